@@ -12,6 +12,8 @@ mod common;
 mod damaged;
 #[path = "export/directions.rs"]
 mod directions;
+#[path = "export/placed.rs"]
+mod placed;
 
 use std::{
     collections::BTreeSet,

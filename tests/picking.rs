@@ -9,11 +9,11 @@
 mod common;
 
 use common::{actor, folder};
-use glam::{DVec3, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 use rigscope::{
     anim::skinning,
     app::Actor,
-    model::Topology,
+    model::{AlphaMode, Model, Primitive, TexelFormat, Topology, Wrap},
     scene::{Extent, OrbitCamera, Ray, ViewMode, strongest_joint},
 };
 
@@ -42,6 +42,59 @@ const MODELS: [&str; 20] = [
 ];
 const RAYS_A_MODEL: usize = 60;
 
+/// Whether alpha cuts a hole at a point of a triangle, of whose corners so much each is in it: in the models above by a texture
+/// alone, of four bytes a texel.
+fn is_hole(model: &Model, primitive: &Primitive, corners: [u32; 3], parts: [f64; 3]) -> bool {
+    let material = &model.materials[primitive.material];
+    let AlphaMode::Mask { cutoff } = material.alpha_mode else {
+        return false;
+    };
+    let Some(of) = &material.base_color_texture else {
+        return material.base_color.w < cutoff;
+    };
+    let texture = &model.textures[of.texture];
+    let image = &model.images[texture.image];
+    if image.format != TexelFormat::Rgba8 {
+        return false;
+    }
+    let uv = corners
+        .into_iter()
+        .zip(parts)
+        .fold(DVec2::ZERO, |sum, (corner, part)| {
+            let set = &primitive.vertices.tex_coords[of.tex_coord];
+            sum + part * set[corner as usize].as_dvec2()
+        });
+    let [u, v] = of
+        .transform
+        .rows()
+        .map(|row| row.as_dvec3().dot(uv.extend(1.0)));
+    // Each texel within one of the point counts by how near it is, along both axes.
+    let (width, height) = (i64::from(image.width), i64::from(image.height));
+    let (x, y) = (u * width as f64 - 0.5, v * height as f64 - 0.5);
+    let wrap = |at: i64, side: i64, wrap: Wrap| match wrap {
+        Wrap::Repeat => at.rem_euclid(side),
+        Wrap::MirroredRepeat => {
+            let twice = at.rem_euclid(2 * side);
+            if twice < side {
+                twice
+            } else {
+                2 * side - 1 - twice
+            }
+        }
+        Wrap::ClampToEdge => at.clamp(0, side - 1),
+    };
+    let mut alpha = 0.0;
+    for row in y.floor() as i64..=y.floor() as i64 + 1 {
+        for column in x.floor() as i64..=x.floor() as i64 + 1 {
+            let near = (1.0 - (x - column as f64).abs()) * (1.0 - (y - row as f64).abs());
+            let place = wrap(row, height, texture.sampler.wrap_v) * width
+                + wrap(column, width, texture.sampler.wrap_u);
+            alpha += near * f64::from(image.levels[0][4 * place as usize + 3]) / 255.0;
+        }
+    }
+    alpha * f64::from(material.base_color.w) < f64::from(cutoff)
+}
+
 /// Distance, placement and primitive of the first drawn face.
 fn brute_force(actor: &Actor, ray: &Ray) -> Option<(f64, usize, usize)> {
     let (model, layout, palette) = (actor.model(), actor.layout(), actor.palette());
@@ -58,7 +111,7 @@ fn brute_force(actor: &Actor, ray: &Ray) -> Option<(f64, usize, usize)> {
                 let rows =
                     palette.matrices()[record.rigid as usize].map(|row| row.truncate().as_dvec3());
                 let is_mirrored = if is_skinned {
-                    actor.draws()[index].is_skin_mirrored
+                    actor.draws().is_mirrored(index, place, true)
                 } else {
                     rows[0].dot(rows[1].cross(rows[2])) < 0.0
                 };
@@ -89,6 +142,12 @@ fn brute_force(actor: &Actor, ray: &Ray) -> Option<(f64, usize, usize)> {
                             .all(|(from, to): (DVec3, DVec3)| {
                                 (to - from).cross(point - from).dot(normal) >= 0.0
                             });
+                    let whole = normal.length();
+                    let parts = [(b, c), (c, a), (a, b)]
+                        .map(|(from, to)| (to - from).cross(point - from).length() / whole);
+                    if is_inside && is_hole(model, primitive, corners, parts) {
+                        continue;
+                    }
                     if distance > 0.0 && is_inside && first.is_none_or(|first| distance < first.0) {
                         first = Some((distance, index, place));
                     }

@@ -21,6 +21,8 @@ pub mod difference;
 pub mod dual_quaternion;
 pub mod evenness;
 mod frame_rate;
+mod key_place;
+mod movers;
 mod orientation;
 mod palette;
 mod pose;
@@ -40,6 +42,7 @@ pub use clock::{Clock, LoopMode};
 pub use compact::{CompactMatrix, affine_from_compact, from_compact, to_compact};
 pub use dual_quaternion::Skinning;
 pub use frame_rate::{guess_frame_rate, natural_steps};
+pub use movers::Movers;
 pub use palette::{
     ActiveMorph, InstanceRecord, Palette, PaletteForm, PaletteLayout, PaletteMatrix, Placement,
     SkinSlot, joint_matrices, to_affine, to_palette_matrix,

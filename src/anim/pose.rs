@@ -1,8 +1,8 @@
 //! A pose: where every node is, and how far every morph target is turned on.
 
-use glam::Affine3A;
+use glam::{Affine3A, Quat};
 
-use crate::model::{Hierarchy, NodeId, Transform};
+use crate::model::{Hierarchy, Node, NodeId, Transform};
 
 /// The state of all nodes of a model at one moment; [`super::Properties`] has that of materials, lights and cameras.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -114,9 +114,52 @@ impl Pose {
     }
 }
 
+/// How nodes are turned in the world, whatever they and those above them scale: the product of their rotations, which is
+/// how cameras look and lights shine (glTF 2.0 §3.10.2; `KHR_lights_punctual`, "Light Types").
+impl Pose {
+    /// Of one node. It costs as much as the node has ancestors.
+    pub fn rotation_of(&self, hierarchy: &Hierarchy, node: NodeId) -> Quat {
+        let mut rotation = Quat::IDENTITY;
+        let mut next = Some(node);
+        while let Some(id) = next {
+            let node = hierarchy.node(id);
+            rotation = unit(self.local_rotation(id.index(), node) * rotation);
+            next = node.parent;
+        }
+        rotation
+    }
+
+    /// Of all nodes, instead of what is in `rotations`.
+    pub fn rotations(&self, hierarchy: &Hierarchy, rotations: &mut Vec<Quat>) {
+        rotations.clear();
+        for (index, node) in hierarchy.nodes().iter().enumerate() {
+            let parent = node.parent.map(|parent| rotations[parent.index()]);
+            let local = self.local_rotation(index, node);
+            rotations.push(unit(parent.unwrap_or(Quat::IDENTITY) * local));
+        }
+    }
+
+    fn local_rotation(&self, index: usize, node: &Node) -> Quat {
+        match &node.fixed_matrix {
+            Some(matrix) if !self.freed[index] => Transform::from_affine(matrix).rotation,
+            _ => self.locals[index].rotation,
+        }
+    }
+}
+
+/// What long chains of products need.
+fn unit(rotation: Quat) -> Quat {
+    let length = rotation.length();
+    if length.is_normal() {
+        rotation * length.recip()
+    } else {
+        Quat::IDENTITY
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use glam::{Quat, Vec3};
+    use glam::Vec3;
 
     use super::*;
     use crate::model::Node;
@@ -142,6 +185,46 @@ mod tests {
             position.abs_diff_eq(Vec3::new(0.0, 3.0, 0.0).into(), 1e-6),
             "{position}"
         );
+    }
+
+    #[test]
+    fn scale_turns_nothing() {
+        let turns = [Quat::from_rotation_y(0.6), Quat::from_rotation_x(-0.3)];
+        let scales = [Vec3::new(1.0, 1.0, -1.0), Vec3::new(3.0, 0.5, 0.0)];
+        let nodes = turns.into_iter().zip(scales).map(|(rotation, scale)| Node {
+            rest: Transform {
+                rotation,
+                scale,
+                translation: Vec3::ONE,
+            },
+            ..Node::default()
+        });
+        let nodes = nodes.collect();
+        let tree = Hierarchy::new(nodes, &[None, Some(0)], &[vec![], vec![]]).unwrap();
+        let pose = Pose::new(&tree);
+        let mut all = Vec::new();
+        pose.rotations(&tree, &mut all);
+        for (node, expected) in [turns[0], turns[0] * turns[1]].into_iter().enumerate() {
+            let found = pose.rotation_of(&tree, NodeId(node as u32));
+            assert!(found.abs_diff_eq(expected, 1e-6), "{node}: {found}");
+            assert!(all[node].abs_diff_eq(expected, 1e-6), "{node}: {all:?}");
+        }
+    }
+
+    #[test]
+    fn a_fixed_matrix_turns_as_it_is_taken_apart() {
+        let turn = Quat::from_rotation_y(0.6);
+        let matrix =
+            Affine3A::from_scale_rotation_translation(Vec3::new(2.0, 0.5, 3.0), turn, Vec3::ONE);
+        let node = Node {
+            fixed_matrix: Some(matrix),
+            ..Node::default()
+        };
+        let tree = Hierarchy::new(vec![node], &[None], &[vec![]]).unwrap();
+        let mut pose = Pose::new(&tree);
+        assert!(pose.rotation_of(&tree, NodeId(0)).abs_diff_eq(turn, 1e-6));
+        pose.place(NodeId(0), Transform::IDENTITY);
+        assert_eq!(pose.rotation_of(&tree, NodeId(0)), Quat::IDENTITY);
     }
 
     #[test]

@@ -8,7 +8,10 @@ use std::ops::{Add, Mul};
 
 use glam::{Quat, Vec3};
 
-use super::Pose;
+use super::{
+    Pose,
+    key_place::{self, KeyPlace},
+};
 use crate::model::{Clip, Interpolation, PropertyTarget, PropertyTrack, Timeline, Track};
 
 /// Where the last sample of each timeline was, so that playback finds the next one in a step.
@@ -77,33 +80,19 @@ pub fn sample(clip: &Clip, time_secs: f64, cursors: &mut Cursors, pose: &mut Pos
 /// The keys around `time_secs`; `hint` is a key near which to look first.
 fn find_span(timeline: &Timeline, time_secs: f64, hint: usize) -> KeySpan {
     let times = timeline.times_secs();
-    let last = times.len() - 1;
-    let at = |key: usize| f64::from(times[key]);
-    let on_key = |key| KeySpan {
-        key,
-        ..KeySpan::default()
+    let at = |time: &f32| f64::from(*time);
+    let KeyPlace { key, since_secs } = key_place::find(times, at, time_secs, |_| hint);
+    // At the last key there is no way to go; between others there is, since of equal ones the last counts.
+    let length_secs = times
+        .get(key + 1)
+        .map_or(0.0, |next| at(next) - at(&times[key]));
+    let fraction = match since_secs > 0.0 {
+        true => (since_secs / length_secs) as f32,
+        false => 0.0,
     };
-    // Written so that a NaN, too, lands on the last key.
-    if time_secs < at(0) {
-        return on_key(0);
-    }
-    let is_inside = time_secs < at(last);
-    if !is_inside {
-        return on_key(last);
-    }
-    let holds = |key: usize| key < last && at(key) <= time_secs && time_secs < at(key + 1);
-    let key = if holds(hint) {
-        hint
-    } else if holds(hint + 1) {
-        hint + 1
-    } else {
-        // At equal times the last of the equal keys counts, so the span is never empty.
-        times.partition_point(|&time| f64::from(time) <= time_secs) - 1
-    };
-    let length_secs = at(key + 1) - at(key);
     KeySpan {
         key,
-        fraction: ((time_secs - at(key)) / length_secs) as f32,
+        fraction,
         length_secs: length_secs as f32,
     }
 }
@@ -385,17 +374,16 @@ mod tests {
     }
 
     #[test]
-    fn cursors_only_save_time() {
-        let times: Vec<f32> = (0..50).map(|key| key as f32 * 0.1).collect();
-        let timeline = Timeline::new(times).unwrap();
-        for step in -20..600 {
-            let time = f64::from(step) * 0.01;
-            let fresh = find_span(&timeline, time, 0);
-            for hint in [0, 7, 48, 49, 1000] {
-                assert_eq!(
-                    find_span(&timeline, time, hint),
-                    fresh,
-                    "time {time}, hint {hint}"
+    fn a_step_at_a_key_shows_that_key() {
+        // A clock's 64 bits put the thirtieth part of a second before the key's 32.
+        let times: Vec<f32> = (0..31).map(|frame| frame as f32 / 30.0).collect();
+        let xs: Vec<f32> = (0..31).map(|frame| frame as f32).collect();
+        for kind in [Interpolation::Step, Interpolation::Linear] {
+            for frame in 0..31 {
+                let shown = translation_at(kind, &times, &xs, f64::from(frame) / 30.0);
+                assert!(
+                    (shown - frame as f32).abs() < 1e-4,
+                    "{kind:?} {frame}: {shown}"
                 );
             }
         }

@@ -153,12 +153,15 @@ fn read(arguments: &PoseArguments) -> anyhow::Result<Import> {
 
 /// The posed mesh, which needs neither joints nor clips.
 fn mesh_of(actor: &Actor) -> anyhow::Result<Vec<u8>> {
+    let properties = actor.properties().values();
     still_glb(&Still {
         model: actor.model(),
         scene: actor.scene(),
         pose: actor.pose(),
         skinning: actor.palette().skinning(),
-        materials: &actor.properties().values().materials,
+        materials: &properties.materials,
+        lights: &properties.lights,
+        cameras: &properties.cameras,
         variant: None,
     })
 }

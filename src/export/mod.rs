@@ -1,13 +1,14 @@
 //! [`Model`] → files: what others open again.
 //!
 //! A posed mesh becomes a static .glb: `posed` computes its vertices as the shader does, `materials` and `textures`
-//! say again what the file said of its surfaces, and `glb` lays all of it out as JSON and one block of bytes.
+//! say again what the file said of its surfaces, `placed` of its lights and cameras, and `glb` lays all of it out as JSON and one block of bytes.
 //! A pose becomes a clip of one key: `keyed` adds it to the file that the model came from, which `source_file` keeps as it is; `references`
 //! finds what such a file names in vain.
 
 mod glb;
 mod keyed;
 mod materials;
+mod placed;
 mod posed;
 mod references;
 mod source_file;
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::{
     anim::{Palette, PaletteLayout, Pose, Skinning},
-    model::{Material, Model},
+    model::{Camera, Light, Material, Model},
 };
 
 pub use keyed::{Keyed, keyed_glb};
@@ -45,11 +46,16 @@ pub struct Still<'a> {
     pub skinning: Skinning,
     /// The materials as they are in the pose: as many as the model's own.
     pub materials: &'a [Material],
+    /// The lights as they are in the pose, likewise.
+    pub lights: &'a [Light],
+    /// The cameras as they are in the pose, likewise.
+    pub cameras: &'a [Camera],
     /// In which variant.
     pub variant: Option<usize>,
 }
 
-/// A .glb file with the meshes that a pose shows, as they stand in the world: no joints, no morph targets, no clips.
+/// A .glb file with the meshes that a pose shows, as they stand in the world, and what shines on them and looks at them: no
+/// joints, no morph targets, no clips.
 ///
 /// Fails if nothing can be seen, or if there is more of it than a file can hold.
 pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
@@ -110,21 +116,22 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
         "{} shows no mesh in this pose",
         model.name
     );
-    let roots: Vec<_> = (0..nodes.len()).collect();
     let mut root = json!({
         "asset": {
             "version": "2.0",
             "generator": concat!("rigscope ", env!("CARGO_PKG_VERSION")),
         },
         "scene": 0,
-        "scenes": [{ "nodes": roots }],
     });
-    root["nodes"] = Value::Array(nodes);
     root["meshes"] = Value::Array(meshes);
     if let Some(copyright) = &model.asset.copyright {
         root["asset"]["copyright"] = json!(copyright);
     }
     materials.finish(&mut root);
+    placed::write(still, &mut nodes, &mut root);
+    let roots: Vec<_> = (0..nodes.len()).collect();
+    root["scenes"] = json!([{ "nodes": roots }]);
+    root["nodes"] = Value::Array(nodes);
     glb.finish(root)
 }
 

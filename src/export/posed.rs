@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 use super::glb::GlbWriter;
 use crate::{
     anim::{
-        Palette, PaletteLayout, dual_quaternion,
+        Movers, Palette, PaletteLayout, dual_quaternion,
         skinning::{
-            morph_color, morph_normal, morph_position, morph_tangent, morph_tex_coord,
-            transform_normal, transform_point, transform_vector, unit_or_zero, volume_factor,
+            is_mirroring, morph_color, morph_normal, morph_position, morph_tangent,
+            morph_tex_coord, transform_normal, transform_point, transform_vector, unit_or_zero,
+            volume_factor,
         },
     },
     model::{Model, Primitive, Topology},
@@ -92,7 +93,7 @@ impl Surfaces<'_> {
             is_mirrored: false,
             thickness_scale: 1.0,
         };
-        let (mut volumes, mut mirrored) = (0.0, 0);
+        let mut volumes = 0.0;
         for (vertex, &position) in vertices.positions.iter().enumerate() {
             let rows = match influences {
                 Some(influences) => {
@@ -102,7 +103,6 @@ impl Surfaces<'_> {
             };
             let volume = volume_factor(&rows);
             volumes += volume.abs();
-            mirrored += usize::from(volume < 0.0);
             let targets = &primitive.targets;
             let morphed = morph_position(position, vertex, targets, morphs);
             let posed = transform_point(&rows, morphed);
@@ -138,7 +138,14 @@ impl Surfaces<'_> {
         if primitive.indices.is_empty() || count == 0 {
             return None;
         }
-        surface.is_mirrored = 2 * mirrored > count;
+        // The same rule as where it is drawn.
+        let matrices = self.palette.matrices();
+        surface.is_mirrored = match influences {
+            Some(influences) => {
+                Movers::new(influences).mirror(|joint| is_mirroring(&matrices[first_joint + joint]))
+            }
+            None => is_mirroring(rigid),
+        };
         let scale = (volumes / count as f32).cbrt();
         surface.thickness_scale = if scale.is_finite() { scale } else { 1.0 };
         Some(surface)

@@ -6,7 +6,7 @@ use super::{draw_lists::Place, mesh::GpuPrimitive, model::GpuModel};
 use crate::{
     anim::{Placement, to_affine},
     model::{Model, Primitive},
-    scene::{Draw, Frame},
+    scene::{Draw, Draws, Frame},
 };
 
 /// A primitive that was uploaded, in the material that it has in this frame.
@@ -27,6 +27,7 @@ pub(super) struct Piece<'a> {
     pub(super) placement: usize,
     place: &'a Placement,
     pub(super) draw: &'a Draw,
+    draws: &'a Draws,
 }
 
 /// Those copies of a piece that are mirrored alike.
@@ -71,6 +72,7 @@ pub(super) fn pieces<'a>(
                 placement,
                 place,
                 draw,
+                draws: frame.draws,
             })
         })
     })
@@ -92,11 +94,8 @@ impl Piece<'_> {
 
     /// Its copies: those that are as its node is, and those that are mirrored beside it.
     pub(super) fn copies(&self) -> impl Iterator<Item = Copies> + use<> {
-        let is_mirrored = if self.is_skinned() {
-            self.draw.is_skin_mirrored
-        } else {
-            self.draw.is_node_mirrored
-        };
+        let (placement, within) = (self.placement, self.part.within);
+        let is_mirrored = self.draws.is_mirrored(placement, within, self.is_skinned());
         let mirrored = self.place.mirrored_copies;
         let straight = self.place.copies - mirrored;
         let first_record = self.place.first_record;

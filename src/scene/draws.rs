@@ -1,10 +1,18 @@
 //! What the renderer must know of each mesh on a node to draw it the right way round and in the right order.
 
+use std::{
+    collections::HashMap,
+    ops::{Deref, DerefMut},
+};
+
 use glam::{Affine3A, Mat3A, Vec3A};
 
 use crate::{
-    anim::{Palette, PaletteLayout, PaletteMatrix, bounds::PrimitiveBox, to_affine},
-    model::{Aabb, Primitive},
+    anim::{
+        Movers, Palette, PaletteLayout, PaletteMatrix, bounds::PrimitiveBox,
+        skinning::is_mirroring, to_affine,
+    },
+    model::{Aabb, Mesh, Primitive},
 };
 
 /// A placement, ready to be drawn: all its instances at once.
@@ -15,22 +23,72 @@ pub struct Draw {
     /// Whether the node's own matrix mirrors, so that front faces run clockwise (glTF 2.0 §3.7.4). Copies that mirror
     /// once more are the right way round then.
     pub is_node_mirrored: bool,
-    /// Whether the joints' matrices mirror: then so do the primitives that they deform.
-    pub is_skin_mirrored: bool,
     /// `world_from_mesh` of the first instance and copy for rigid primitives; orders what is transparent.
     pub world_from_rigid: Affine3A,
     /// The mean of the joints' matrices: orders what is transparent and skinned.
     pub world_from_skin: Affine3A,
+    skin_sides: SkinSides,
+}
+
+/// Which primitives the joints of a placement mirror.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum SkinSides {
+    /// All or none: so do its joints.
+    Alike(bool),
+    /// Some may be: the first of its mesh has this place in `Draws::mirrored`.
+    Each(usize),
+}
+
+/// What is to be drawn of each placement of a layout. It is for the meshes of one model.
+#[derive(Debug, Default)]
+pub struct Draws {
+    of_placements: Vec<Draw>,
+    /// Whether joints mirror, of primitives that not all joints of their skin treat alike.
+    mirrored: Vec<bool>,
+    /// Where those of a mesh begin, by the first placement of its skin and by the mesh.
+    starts: HashMap<(u32, usize), usize>,
+    /// What moves the primitives of a mesh, once that was asked: it is for few.
+    movers: HashMap<usize, Vec<Movers>>,
+}
+
+impl Draws {
+    /// Whether the front faces of a primitive run clockwise: a place in the layout, and one in its mesh. With `is_skinned` its
+    /// joints decide, of which those count that move it; else its node, for copies that mirror no further.
+    pub fn is_mirrored(&self, placement: usize, primitive: usize, is_skinned: bool) -> bool {
+        let draw = &self.of_placements[placement];
+        match draw.skin_sides {
+            _ if !is_skinned => draw.is_node_mirrored,
+            SkinSides::Alike(is_mirrored) => is_mirrored,
+            SkinSides::Each(first) => self.mirrored[first + primitive],
+        }
+    }
+}
+
+impl Deref for Draws {
+    type Target = [Draw];
+
+    fn deref(&self) -> &[Draw] {
+        &self.of_placements
+    }
+}
+
+impl DerefMut for Draws {
+    fn deref_mut(&mut self) -> &mut [Draw] {
+        &mut self.of_placements
+    }
 }
 
 /// Fills `draws` with an entry for each placement, as the first instance stands, whose `matrices` these are.
 pub fn collect_draws(
+    meshes: &[Mesh],
     layout: &PaletteLayout,
     palette: &Palette,
     matrices: &[PaletteMatrix],
-    draws: &mut Vec<Draw>,
+    draws: &mut Draws,
 ) {
-    draws.clear();
+    draws.of_placements.clear();
+    draws.mirrored.clear();
+    draws.starts.clear();
     if matrices.len() < layout.matrices_per_instance() || palette.instance_count() == 0 {
         return;
     }
@@ -41,29 +99,63 @@ pub fn collect_draws(
         // Where there are copies that do not mirror, the first record is about one.
         let is_first_mirrored = placement.mirrored_copies == placement.copies;
         let is_node_mirrored = is_rigid_mirrored != is_first_mirrored;
-        let (is_skin_mirrored, world_from_skin) = match placement.skin {
-            Some(slot) => match draws.get(slot.first_placement as usize) {
-                // However many meshes they deform, joints are summed up once.
-                Some(first) => (first.is_skin_mirrored, first.world_from_skin),
-                None => {
-                    let joints = &matrices[record.first_joint as usize..];
-                    mean_of_joints(&joints[..slot.joint_count as usize])
-                }
-            },
-            None => (is_rigid_mirrored, world_from_rigid),
+        let (skin_sides, world_from_skin) = match placement.skin {
+            Some(slot) => {
+                let joints = &matrices[record.first_joint as usize..];
+                let joints = &joints[..slot.joint_count as usize];
+                let first = draws.of_placements.get(slot.first_placement as usize);
+                let (sides, mean) = match first {
+                    // However many meshes they deform, joints are summed up once.
+                    Some(first) => (first.skin_sides, first.world_from_skin),
+                    None => mean_of_joints(joints),
+                };
+                let sides = match sides {
+                    SkinSides::Alike(_) => sides,
+                    SkinSides::Each(_) => {
+                        let mesh = (placement.mesh, &meshes[placement.mesh]);
+                        SkinSides::Each(draws.look_at_each(slot.first_placement, mesh, joints))
+                    }
+                };
+                (sides, mean)
+            }
+            None => (SkinSides::Alike(is_rigid_mirrored), world_from_rigid),
         };
-        draws.push(Draw {
+        draws.of_placements.push(Draw {
             is_hidden: palette.is_hidden(index),
             is_node_mirrored,
-            is_skin_mirrored,
             world_from_rigid,
             world_from_skin,
+            skin_sides,
         });
     }
 }
 
-/// Whether most joints' matrices mirror, and the mean of all.
-fn mean_of_joints(matrices: &[PaletteMatrix]) -> (bool, Affine3A) {
+impl Draws {
+    /// Where it stands in `mirrored` which primitives of a mesh the joints of a skin mirror, which has this first placement.
+    fn look_at_each(
+        &mut self,
+        skin: u32,
+        (index, mesh): (usize, &Mesh),
+        joints: &[PaletteMatrix],
+    ) -> usize {
+        let movers = self.movers.entry(index).or_insert_with(|| {
+            let influences = mesh.primitives.iter().map(|it| it.influences.as_ref());
+            let movers = influences.map(|it| it.map(Movers::new).unwrap_or_default());
+            movers.collect()
+        });
+        *self.starts.entry((skin, index)).or_insert_with(|| {
+            let first = self.mirrored.len();
+            let mirrored = movers
+                .iter()
+                .map(|movers| movers.mirror(|joint| joints.get(joint).is_some_and(is_mirroring)));
+            self.mirrored.extend(mirrored);
+            first
+        })
+    }
+}
+
+/// Whether joints' matrices mirror, if all do so alike, and the mean of all.
+fn mean_of_joints(matrices: &[PaletteMatrix]) -> (SkinSides, Affine3A) {
     let mut mirrored = 0;
     let mut sum = Affine3A {
         matrix3: Mat3A::ZERO,
@@ -79,7 +171,12 @@ fn mean_of_joints(matrices: &[PaletteMatrix]) -> (bool, Affine3A) {
         matrix3: sum.matrix3 * share,
         translation: sum.translation * share,
     };
-    (2 * mirrored > matrices.len(), mean)
+    let sides = match mirrored {
+        0 => SkinSides::Alike(false),
+        all if all == matrices.len() => SkinSides::Alike(true),
+        _ => SkinSides::Each(0),
+    };
+    (sides, mean)
 }
 
 /// Where a primitive is that joints or morph targets deform: not where it is at rest.
@@ -114,7 +211,7 @@ mod tests {
     use super::*;
     use crate::{
         anim::Pose,
-        model::{Hierarchy, Influences, Mesh, Model, Node, NodeId, Skin},
+        model::{Hierarchy, Influences, Model, Node, NodeId, Skin},
     };
 
     /// Nodes that carry a mesh with the first skin, the second, and so on in turn.
@@ -150,14 +247,15 @@ mod tests {
         }
     }
 
-    fn draws(model: &Model) -> (Vec<Draw>, Duration) {
+    fn draws(model: &Model) -> (Draws, Duration) {
         let layout = PaletteLayout::of_all_nodes(model);
         let mut palette = Palette::default();
         palette.clear(&layout, 1);
         palette.push(model, &layout, &Pose::new(&model.hierarchy));
-        let mut draws = Vec::new();
+        let mut draws = Draws::default();
         let started = Instant::now();
-        collect_draws(&layout, &palette, palette.matrices(), &mut draws);
+        let matrices = palette.matrices();
+        collect_draws(&model.meshes, &layout, &palette, matrices, &mut draws);
         (draws, started.elapsed())
     }
 
@@ -180,11 +278,39 @@ mod tests {
                 (true, mirror),
             ];
             let (is_mirrored, mean) = expected[index % 4];
-            assert_eq!(draw.is_skin_mirrored, is_mirrored, "{index}");
+            assert_eq!(draws.is_mirrored(index, 0, true), is_mirrored, "{index}");
             if index % 4 != 1 {
                 assert!(draw.world_from_skin.abs_diff_eq(mean, 1e-6), "{index}");
             }
         }
+    }
+
+    /// Three joints, of which the first mirrors, and primitives that one of them moves each.
+    #[test]
+    fn a_primitive_is_mirrored_by_the_joints_that_move_it() {
+        let mirror = Affine3A::from_scale(glam::Vec3::new(-1.0, 1.0, 1.0));
+        let mut skin = skin(3, Affine3A::IDENTITY);
+        skin.joint_from_mesh[0] = mirror;
+        let mut model = model(4, vec![skin]);
+        let moved_by = |joint| Primitive {
+            influences: Some(Influences {
+                per_vertex: 4,
+                joints: vec![joint, 0, 0, 0],
+                weights: vec![1.0, 0.0, 0.0, 0.0],
+            }),
+            ..Primitive::default()
+        };
+        model.meshes = vec![Mesh {
+            primitives: [0, 1, 2].map(moved_by).into(),
+            ..Mesh::default()
+        }]
+        .into();
+        let (draws, _) = draws(&model);
+        for placement in 0..4 {
+            let mirrored = [0, 1, 2].map(|part| draws.is_mirrored(placement, part, true));
+            assert_eq!(mirrored, [true, false, false], "{placement}");
+        }
+        assert_eq!(draws.mirrored.len(), 3, "once for all placements");
     }
 
     /// For each node they would be a thousand million matrices.

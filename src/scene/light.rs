@@ -331,18 +331,21 @@ pub struct PlacedLight {
     pub range: Option<f32>,
 }
 
-/// Fills `placed` with those of `lights` that nodes of the scene place which are shown, in their pose.
+/// Fills `placed` with those of `lights` that nodes of the scene place which are shown, in their pose. `rotations` is room for
+/// how all nodes are turned.
 pub fn collect_lights(
     hierarchy: &Hierarchy,
     lights: &[Light],
     in_scene: &[bool],
     pose: &Pose,
+    rotations: &mut Vec<Quat>,
     placed: &mut Vec<PlacedLight>,
 ) {
     placed.clear();
     if lights.is_empty() {
         return;
     }
+    pose.rotations(hierarchy, rotations);
     for (id, node) in hierarchy.iter() {
         let at = id.index();
         let is_lit = in_scene.get(at).copied().unwrap_or(false) && pose.shown[at];
@@ -350,10 +353,9 @@ pub fn collect_lights(
         let (Some(light), true) = (light, is_lit) else {
             continue;
         };
-        let world_from_node = pose.world[at];
         // A light shines along its node's −Z; scale plays no part (KHR_lights_punctual, "Light Types").
-        let backward = Vec3::from(world_from_node.matrix3.z_axis);
-        let position = Vec3::from(world_from_node.translation);
+        let backward = rotations[at] * Vec3::Z;
+        let position = Vec3::from(pose.world[at].translation);
         let intensity = light.color * light.intensity;
         if !(position.is_finite() && intensity.is_finite() && intensity.max_element() > 0.0) {
             continue;
@@ -365,5 +367,57 @@ pub fn collect_lights(
             intensity,
             range: light.range,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Node, Transform};
+
+    #[test]
+    fn lights_shine_along_the_rotation_of_their_nodes_whatever_these_scale() {
+        let turn = Quat::from_rotation_x(-1.0);
+        for scale in [
+            Vec3::ONE,
+            Vec3::new(1.0, 1.0, 0.0),
+            Vec3::new(1.0, 1.0, -1.0),
+            Vec3::new(5.0, 0.1, 2.0),
+            Vec3::ZERO,
+        ] {
+            let node = |light, rotation, scale| Node {
+                light,
+                rest: Transform {
+                    rotation,
+                    scale,
+                    translation: Vec3::X,
+                },
+                ..Node::default()
+            };
+            let parent = node(None, Quat::from_rotation_z(0.5), scale);
+            let nodes = vec![parent, node(Some(0), turn, scale)];
+            let tree = Hierarchy::new(nodes, &[None, Some(0)], &[vec![], vec![]]).unwrap();
+            let light = Light {
+                name: String::new(),
+                kind: LightKind::Directional,
+                color: Vec3::ONE,
+                intensity: 1.0,
+                range: None,
+            };
+            let (mut rotations, mut placed) = (Vec::new(), Vec::new());
+            let pose = Pose::new(&tree);
+            let in_scene = [true, true];
+            collect_lights(
+                &tree,
+                &[light],
+                &in_scene,
+                &pose,
+                &mut rotations,
+                &mut placed,
+            );
+            let backward = Quat::from_rotation_z(0.5) * turn * Vec3::Z;
+            let found = placed[0].backward;
+            assert!(found.abs_diff_eq(backward, 1e-6), "{scale}: {found}");
+        }
     }
 }

@@ -7,6 +7,7 @@ mod bones;
 mod camera;
 mod color;
 mod crowd;
+mod cutout;
 mod draws;
 mod grid;
 mod harmonics;
@@ -27,7 +28,7 @@ pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
 pub use camera::{CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from};
 pub use color::{linear_from_srgb, srgb_from_linear};
 pub use crowd::{Crowd, FormChoice, Individual, Repertoire, Sight};
-pub use draws::{DeformedBox, Draw, collect_draws};
+pub use draws::{DeformedBox, Draw, Draws, collect_draws};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
 pub use influences::{VertexInfluence, influences_at, joint_color};
@@ -70,7 +71,7 @@ pub struct Frame<'a> {
     /// The materials, lights and cameras in force.
     pub properties: &'a Properties,
     /// For each placement of the layout, what the renderer must know to draw it.
-    pub draws: &'a [Draw],
+    pub draws: &'a Draws,
     /// The skeleton and other lines, over everything.
     pub overlay: Option<&'a Overlay>,
     /// The ground grid.

@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3, Vec3A};
 
-use super::{Draw, Overlay, OverlayShape, ViewMode, bones::BONE_WAIST};
+use super::{Draws, Overlay, OverlayShape, ViewMode, bones::BONE_WAIST, cutout::Cutout};
 use crate::{
     anim::{Palette, PaletteLayout, skinning, to_affine},
     model::{AlphaMode, Material, Model, NodeId, Primitive, Topology},
@@ -60,7 +60,9 @@ pub struct Surfaces<'a> {
     /// The pose. Of crowds nothing is picked.
     pub palette: &'a Palette,
     /// How the placements of the layout are drawn.
-    pub draws: &'a [Draw],
+    pub draws: &'a Draws,
+    /// The materials in force: as many as the model's own.
+    pub materials: &'a [Material],
     /// Which variant of the materials is shown.
     pub variant: Option<usize>,
     /// Faces that it does not draw do not count.
@@ -88,6 +90,7 @@ impl Surfaces<'_> {
             layout,
             palette,
             draws,
+            materials,
             variant,
             view,
         } = *self;
@@ -96,7 +99,7 @@ impl Surfaces<'_> {
         }
         let mut first: Option<SurfaceHit> = None;
         let mut posed = Vec::new();
-        for (index, (placement, draw)) in layout.placements().iter().zip(draws).enumerate() {
+        for (index, (placement, draw)) in layout.placements().iter().zip(&**draws).enumerate() {
             if draw.is_hidden {
                 continue;
             }
@@ -105,7 +108,7 @@ impl Surfaces<'_> {
                 let record = palette.record_of_copy(index, copy, 0);
                 for (place, primitive) in model.meshes[placement.mesh].primitives.iter().enumerate()
                 {
-                    let material = &model.materials[primitive.material_in(variant)];
+                    let material = &materials[primitive.material_in(variant)];
                     if primitive.topology != Topology::Triangles || !counts(material) {
                         continue;
                     }
@@ -119,7 +122,7 @@ impl Surfaces<'_> {
                         }
                     }
                     let is_mirrored = if is_skinned {
-                        draw.is_skin_mirrored
+                        draws.is_mirrored(index, place, true)
                     } else {
                         draw.is_node_mirrored != (copy >= straight)
                     };
@@ -138,8 +141,14 @@ impl Surfaces<'_> {
                         both: material.double_sided || view.shows_both_sides(),
                     };
                     let nearest = first.map_or(f64::INFINITY, |hit| f64::from(hit.distance));
+                    let cutout = Cutout::of(model, material, primitive);
+                    let is_there = |vertices, parts: DVec3| {
+                        let morphs = palette.morphs_of(record);
+                        let cutout = cutout.as_ref();
+                        cutout.is_none_or(|it| it.is_there(vertices, parts.as_vec3(), morphs))
+                    };
                     if let Some((vertices, meeting)) =
-                        pick_triangle(primitive, &posed, sides, ray, nearest)
+                        pick_triangle(primitive, &posed, sides, ray, nearest, is_there)
                     {
                         first = Some(SurfaceHit {
                             distance: meeting.distance as f32,
@@ -232,12 +241,14 @@ fn pick_triangle(
     sides: Sides,
     ray: &Ray,
     mut nearest: f64,
+    is_there: impl Fn([u32; 3], DVec3) -> bool,
 ) -> Option<([u32; 3], Meeting)> {
     let mut first = None;
     for vertices in primitive.indices.triangles() {
         let points = vertices.map(|vertex| posed[vertex as usize].as_dvec3());
         if let Some(meeting) = meet_triangle(points, sides, ray)
             && meeting.distance < nearest
+            && is_there(vertices, meeting.parts)
         {
             nearest = meeting.distance;
             first = Some((vertices, meeting));

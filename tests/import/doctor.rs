@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use rigscope::import::{self, Import, Progress, Severity};
+use rigscope::{
+    anim::analysis::Analyzer,
+    import::{self, Import, Progress, Severity},
+};
 use serde_json::json;
 
 use super::file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found};
@@ -408,9 +411,21 @@ fn measures_the_seam_of_a_loop() {
     assert_found(&import, Severity::Info, code, "/animations/0");
     assert!(message(&import, code).contains("0.050 apart, 3.5%"));
     // So far apart it was not made to loop.
-    assert_found(&moved(2.0).load(), Severity::Hint, code, "/animations/0");
-    let beyond = moved(3e38).load();
-    assert!(beyond.diagnostics.iter().all(|found| found.code != code));
+    let values = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0];
+    let rises = File::animated("translation", "VEC3", &[0.0, 0.5, 1.0], &values);
+    assert_found(&rises.load(), Severity::Hint, code, "/animations/0");
+    // What goes along the ground carries its character there: the next loop goes on from where it came to. The timeline says
+    // the same.
+    for distance in [2.0, 3e38] {
+        let import = moved(distance).load();
+        assert!(import.diagnostics.iter().all(|found| found.code != code));
+    }
+    let import = moved(2.0).load();
+    let analyzer = Analyzer::new(&import.model);
+    let found = analyzer.analyze_motion(&import.model.clips[0], 1 << 20);
+    assert!(found.is_seam_in_place);
+    let mut apart = found.seam.joints().map(|joint| joint.distance);
+    assert!(apart.all(|distance| distance < 1e-6));
 
     // A full turn meets itself.
     let turn = [

@@ -278,7 +278,7 @@ fn visibility_hides_a_node_and_all_below_it() {
     ]);
     let mut shown = |clip, time_secs| -> Vec<usize> {
         actor.pose_at(clip, time_secs);
-        let placements = actor.layout().placements().iter().zip(actor.draws());
+        let placements = actor.layout().placements().iter().zip(actor.draws().iter());
         let shown = placements.filter(|(_, draw)| !draw.is_hidden);
         let shown: Vec<_> = shown
             .map(|(place, _)| actor.model().hierarchy.node(place.node).file_index)

@@ -1,6 +1,6 @@
 //! Models far from the world's origin look as they do there.
 
-use glam::{Affine3A, Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use rigscope::{
     app::Actor,
     model::Projection,
@@ -85,8 +85,7 @@ fn view(place: Vec3, is_parallel: bool) -> CameraView {
             far: None,
         }
     };
-    let place = Affine3A::from_rotation_translation(rotation, place + EYE);
-    file_camera_view(&place, &projection, 1.0)
+    file_camera_view(place + EYE, rotation, &projection, 1.0)
 }
 
 fn drawn(gpu: &Gpu, place: Vec3, is_parallel: bool, mode: ViewMode) -> image::RgbaImage {

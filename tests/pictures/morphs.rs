@@ -152,6 +152,8 @@ fn colours_follow_their_targets_and_stay_in_range() {
             pose: actor.pose(),
             skinning: Skinning::Linear,
             materials: &model.materials,
+            lights: &[],
+            cameras: &[],
             variant: None,
         });
         let saved = load_bytes("saved", &glb.unwrap(), &Progress::default()).unwrap();

@@ -1,6 +1,6 @@
 //! Parallel projection, whose depth is even: what compares depths finds the same however far the camera sees.
 
-use glam::{Affine3A, Vec3};
+use glam::{Quat, Vec3};
 use rigscope::{
     app::Actor,
     model::Projection,
@@ -23,8 +23,8 @@ fn parallel_camera(far: f32) -> CameraView {
         near: 0.0,
         far,
     };
-    let place = Affine3A::from_translation(Vec3::new(0.0, 0.0, 0.5));
-    file_camera_view(&place, &projection, 1.0)
+    let eye = Vec3::new(0.0, 0.0, 0.5);
+    file_camera_view(eye, Quat::IDENTITY, &projection, 1.0)
 }
 
 /// What lies half a unit apart does.

@@ -185,9 +185,14 @@ impl Channel {
     }
 
     /// glTF 2.0 §3.11 (clamping) and Appendix C (the interpolations).
+    ///
+    /// Times of keys are 32-bit floats, so whether one has come is asked of the time as such a float: n/30 s in 64 bits is
+    /// often before the key that was written for it, and where values step that would show the key before. The way from a
+    /// key that has come only so is nothing, not less.
     fn sample(&self, time: f64) -> Vec<f64> {
         let last = self.times.len() - 1;
-        let after = self.times.partition_point(|key| *key <= time);
+        let as_key = f64::from(time as f32);
+        let after = self.times.partition_point(|key| *key <= as_key);
         let value = if after == 0 {
             self.value(0).to_vec()
         } else if after > last {
@@ -204,7 +209,7 @@ impl Channel {
 
     fn between(&self, k: usize, time: f64) -> Vec<f64> {
         let step = self.times[k + 1] - self.times[k];
-        let u = (time - self.times[k]) / step;
+        let u = ((time - self.times[k]) / step).max(0.0);
         let (a, b) = (self.value(k), self.value(k + 1));
         match self.interpolation.as_str() {
             "STEP" => a.to_vec(),

@@ -12,6 +12,11 @@
 //! as it would a mean or a median (the half-sample mode: T. Robertson, J. D. Cryer, "An iterative procedure for estimating
 //! the mode", 1974). It is used if it is above 0.05 heights a second and more low feet are slow over a ground that moves so
 //! than over one at rest; slow then means within 0.2 heights a second and a quarter of the ground's own speed. Cost: O(n log n) for n = frames × feet.
+//!
+//! In a clip whose root travels, feet stand on a ground at rest. Where its root goes at another speed than the feet step, they
+//! all glide alike, so that they are told from feet in the air in the same way; but then the velocity that they share is
+//! no ground's: it is the error, and what they go while they stand is how far they slide. Feet that move with the root, within
+//! 0.1 heights a second, do not count there: they are carried.
 
 use glam::Vec3;
 
@@ -23,6 +28,7 @@ const LOW: f32 = 0.025;
 /// Heights a second.
 const SLOW: f32 = 0.2;
 const GLIDES: f32 = 0.05;
+const CARRIED: f32 = 0.1;
 /// A part of the speed of the ground: feet on the spot do not glide evenly.
 const UNEVEN: f32 = 0.25;
 
@@ -33,8 +39,8 @@ pub struct FootContacts {
     pub node: NodeId,
     /// From and to, in seconds; in order, at least one. A contact over the seam of a loop is two.
     pub spans: Vec<(f64, f64)>,
-    /// How far the foot is, at the end of each span, from where it stood on the ground at its beginning. A ground that is
-    /// not there has the mean velocity of all feet that stand.
+    /// How far the foot is, at the end of each span, from where it stood on the ground at its beginning. Under a clip that
+    /// walks on the spot the ground has the mean velocity of all feet that stand; under one that travels it is at rest.
     pub slides: Vec<f32>,
 }
 
@@ -53,31 +59,52 @@ impl JointPath {
     }
 }
 
+/// What feet stand on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Ground<'a> {
+    /// The clip goes over it, with this velocity of its root from frame to frame; without any it only turns.
+    AtRest(&'a [Vec3]),
+    /// The clip stays on the spot, and the ground may go back under it.
+    MayGlide,
+}
+
 /// The contacts of all feet, and the velocity of the ground: (0, 0) unless the clip walks on the spot.
 pub(super) fn find(
     paths: &[JointPath],
     frame_secs: f64,
     height: f32,
+    ground: Ground<'_>,
 ) -> (Vec<FootContacts>, [f32; 2]) {
     let lowest = |path: &JointPath| {
         let heights = path.places.iter().map(|place| place.y);
         heights.fold(f32::INFINITY, f32::min)
     };
-    let ground = paths.iter().map(lowest).fold(f32::INFINITY, f32::min);
+    let lowest_of_all = paths.iter().map(lowest).fold(f32::INFINITY, f32::min);
     let feet = paths
         .iter()
         .map(|path| (path, lowest(path)))
-        .filter(|(_, lowest)| *lowest <= ground + FOOT * height);
+        .filter(|(_, lowest)| *lowest <= lowest_of_all + FOOT * height);
     let feet: Vec<_> = feet.collect();
     let rate = (1.0 / frame_secs) as f32;
-    // Of each interval in which a foot is low at both ends: its velocity.
+    // In a dodge or a jump feet are carried along, and take no steps whose speed could be wrong.
+    let is_carried = |interval: usize, velocity: Vec3| match ground {
+        Ground::AtRest(root) => root.get(interval).is_none_or(|root| {
+            let past_root = velocity - *root;
+            past_root.with_y(0.0).length() <= CARRIED * height
+        }),
+        Ground::MayGlide => false,
+    };
+    // Of each interval in which a foot is low at both ends, and takes a step: its velocity.
     let is_low = |lowest: f32, place: Vec3| place.y <= lowest + LOW * height;
     let mut low: Vec<Vec3> = Vec::new();
     for (path, lowest) in &feet {
-        let pairs = path.places.windows(2);
-        let pairs = pairs.filter(|pair| pair.iter().all(|place| is_low(*lowest, *place)));
-        low.extend(pairs.map(|pair| (pair[1] - pair[0]) * rate));
+        let pairs = path.places.windows(2).enumerate();
+        let pairs = pairs.filter(|(_, pair)| pair.iter().all(|place| is_low(*lowest, *place)));
+        let moves = pairs.map(|(interval, pair)| (interval, (pair[1] - pair[0]) * rate));
+        let steps = moves.filter(|(interval, velocity)| !is_carried(*interval, *velocity));
+        low.extend(steps.map(|(_, velocity)| velocity));
     }
+    // What feet that stand have in common.
     let mut velocity = Vec3::ZERO;
     if !low.is_empty() {
         let usual = |axis: usize| mode(low.iter().map(|v| v[axis]).collect());
@@ -99,9 +126,12 @@ pub(super) fn find(
         let stands: Vec<bool> = path
             .places
             .windows(2)
-            .map(|pair| {
+            .enumerate()
+            .map(|(interval, pair)| {
+                let own = (pair[1] - pair[0]) * rate;
                 pair.iter().all(|place| is_low(*lowest, *place))
-                    && ((pair[1] - pair[0]) * rate - velocity).length() <= slow
+                    && (own - velocity).length() <= slow
+                    && !(velocity != Vec3::ZERO && is_carried(interval, own))
             })
             .collect();
         let spans = spans(&stands);
@@ -112,6 +142,9 @@ pub(super) fn find(
         if !spans.is_empty() {
             contacts.push((path, spans));
         }
+    }
+    if matches!(ground, Ground::AtRest(_)) {
+        velocity = Vec3::ZERO;
     }
     // A ground that glides is the one that suits the feet best.
     let glide = if velocity == Vec3::ZERO || intervals == 0 {
@@ -199,7 +232,7 @@ mod tests {
 
     #[track_caller]
     fn check(paths: &[JointPath], expected_velocity: f32) {
-        let (contacts, velocity) = find(paths, DT, 1.0);
+        let (contacts, velocity) = find(paths, DT, 1.0, Ground::MayGlide);
         assert!(
             (velocity[1] - expected_velocity).abs() < 0.02 && velocity[0] == 0.0,
             "{velocity:?}"
@@ -228,7 +261,7 @@ mod tests {
             node: NodeId(0),
             places: vec![Vec3::ZERO; 31],
         };
-        let (contacts, velocity) = find(&[still], DT, 1.0);
+        let (contacts, velocity) = find(&[still], DT, 1.0, Ground::MayGlide);
         assert_eq!(contacts[0].spans, [(0.0, 30.0 * DT)]);
         assert_eq!(contacts[0].slides, [0.0]);
         assert_eq!(velocity, [0.0, 0.0]);
@@ -247,14 +280,54 @@ mod tests {
             node: NodeId(node),
             places: vec![Vec3::ZERO; 31],
         };
-        let (contacts, _) = find(&[slow, other(1), other(2)], DT, 1.0);
+        let (contacts, _) = find(&[slow, other(1), other(2)], DT, 1.0, Ground::AtRest(&[]));
         assert!((contacts[0].slides[0] - 0.1).abs() < 1e-5, "{contacts:?}");
         assert_eq!(contacts[1].slides, [0.0]);
         // Over a ground that glides back with the feet, there is no slide.
-        let (contacts, velocity) = find(&walk(-1.5, 0.0), DT, 1.0);
+        let (contacts, velocity) = find(&walk(-1.5, 0.0), DT, 1.0, Ground::MayGlide);
         assert!(velocity[1] < -1.0);
         let farthest = contacts[0].slides.iter().copied().fold(0.0, f32::max);
         assert!(farthest < 0.02, "{contacts:?}");
+    }
+
+    #[test]
+    fn feet_of_a_root_that_goes_at_another_speed_than_they_step_slide() {
+        for (body_speed, slides) in [
+            (0.5, 0.3),
+            (1.2, 0.09),
+            (1.5, 0.0),
+            (1.8, 0.09),
+            (3.0, 0.45),
+        ] {
+            let root = [Vec3::Z * body_speed; 60];
+            let (contacts, velocity) =
+                find(&walk(-1.5, body_speed), DT, 1.0, Ground::AtRest(&root));
+            assert_eq!(velocity, [0.0, 0.0], "the ground is at rest");
+            assert_eq!(contacts.len(), 2, "{body_speed}");
+            for slide in contacts.iter().flat_map(|foot| &foot.slides) {
+                let error = (slide - slides).abs();
+                assert!(error < 0.1 * slides + 0.02, "{body_speed}: {contacts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn feet_that_are_carried_along_do_not_stand() {
+        // A dodge: half a second at rest, half a second aside, low over the ground, and at rest again.
+        let at = |frame: usize| Vec3::X * 2.0 * (frame.clamp(15, 30) - 15) as f32 / 30.0;
+        let path = |node, beside: f32| JointPath {
+            node: NodeId(node),
+            places: (0..46).map(|frame| at(frame) + Vec3::Z * beside).collect(),
+        };
+        let root: Vec<_> = (0..45)
+            .map(|frame| (at(frame + 1) - at(frame)) * 30.0)
+            .collect();
+        let feet = [path(0, 0.1), path(1, -0.1)];
+        let (contacts, _) = find(&feet, DT, 1.0, Ground::AtRest(&root));
+        for foot in contacts {
+            assert_eq!(foot.spans.len(), 2, "{foot:?}");
+            assert!(foot.slides.iter().all(|slide| *slide == 0.0), "{foot:?}");
+        }
     }
 
     #[test]

@@ -18,8 +18,9 @@ pub use pops::{Deed, Pop};
 pub use reduction::{Property, Tolerance, TrackReduction};
 pub use seam::{JointSeam, LoopSeam, SeamWay};
 
-use super::root_motion::{RootMotion, Turning};
+use super::root_motion::RootMotion;
 use crate::model::{Aabb, Clip, Model, NodeId};
+use contacts::Ground;
 use frames::{Measured, Watched};
 use own_motion::OwnMotion;
 
@@ -27,8 +28,6 @@ use own_motion::OwnMotion;
 const VALUES_A_PLACEMENT: usize = 8;
 /// More pops than this are not listed: the worst are.
 const MOST_POPS: usize = 1000;
-/// A loop that goes less than this part of the model's size is on the spot.
-const TRAVELS: f64 = 0.05;
 
 /// What [`Analyzer::analyze`] found out about a clip. Lengths are in the model's units, in the world.
 ///
@@ -164,15 +163,10 @@ impl<'a> Analyzer<'a> {
     ) -> Option<ClipAnalysis> {
         let (model, measured) = (self.model, &self.measured);
         let root_motion = RootMotion::find_within(model, clip, most_placements);
-        let travels = root_motion.as_ref().filter(|motion| {
-            motion.turning() == Turning::Followed
-                || motion.displacement() > TRAVELS * f64::from(measured.size)
-        });
-        let seam = LoopSeam::new(model, clip);
-        let (is_seam_in_place, seam) = match travels {
-            Some(motion) => (true, seam.in_place(&model.hierarchy, motion)),
-            None => (false, seam),
-        };
+        let travels = root_motion
+            .as_ref()
+            .filter(|motion| motion.travels(measured.size));
+        let (seam, is_seam_in_place) = LoopSeam::carried(model, clip, travels);
         let mut seam_way = SeamWay::find(&seam, measured.size);
         let watched = seam_way.map(|way| Watched {
             node: way.node,
@@ -200,8 +194,14 @@ impl<'a> Analyzer<'a> {
         }
         pops.sort_unstable_by(Pop::by_excess);
         pops.truncate(MOST_POPS);
+        let moments = frames.bounds.len();
+        let root_velocities = travels.map(|motion| motion.velocities(moments, measured.size));
+        let ground = match &root_velocities {
+            Some(velocities) => Ground::AtRest(velocities),
+            None => Ground::MayGlide,
+        };
         let (contacts, ground_velocity) =
-            contacts::find(&frames.paths, frames.frame_secs, measured.height);
+            contacts::find(&frames.paths, frames.frame_secs, measured.height, ground);
         Some(ClipAnalysis {
             frames: frames.bounds.len(),
             frame_secs: frames.frame_secs,

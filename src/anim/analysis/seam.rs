@@ -91,6 +91,27 @@ impl LoopSeam {
         }
     }
 
+    /// The seam of a clip as it is played again and again by whom it carries along: what is left without root motion where
+    /// the clip travels. And whether it does. `size` is the model's; root motion costs about `most_placements` placements
+    /// of nodes at most.
+    pub fn of_loop(model: &Model, clip: &Clip, size: f32, most_placements: usize) -> (Self, bool) {
+        let motion = RootMotion::find_within(model, clip, most_placements);
+        Self::carried(model, clip, motion.as_ref().filter(|it| it.travels(size)))
+    }
+
+    /// The same where the root motion is known, if the clip travels.
+    pub(super) fn carried(
+        model: &Model,
+        clip: &Clip,
+        travels: Option<&RootMotion>,
+    ) -> (Self, bool) {
+        let seam = Self::new(model, clip);
+        match travels {
+            Some(motion) => (seam.in_place(&model.hierarchy, motion), true),
+            None => (seam, false),
+        }
+    }
+
     /// The same seam with the root and all below it taken back by the root motion of a loop.
     #[must_use]
     pub fn in_place(mut self, hierarchy: &Hierarchy, motion: &RootMotion) -> Self {

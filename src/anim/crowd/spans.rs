@@ -3,7 +3,10 @@
 //! All tracks of a clip are brought to one list of moments, so an instance is looked up once, not once a track. A lookup
 //! keeps no state: a random seek costs what playback costs.
 
-use crate::model::{Clip, Track};
+use crate::{
+    anim::key_place,
+    model::{Clip, Track},
+};
 
 /// A time between two neighbouring moments, or at one.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -87,8 +90,6 @@ pub(super) struct Spans {
 
 /// The most that the tables of a clip may take.
 const MOST_TABLE_BYTES: usize = 64 << 20;
-/// Spans that a stretch may touch before it is searched by halves.
-const MOST_STEPS: usize = 8;
 
 impl Spans {
     /// The spans that start at `moments_secs`: sorted, no two equal, at least one.
@@ -138,33 +139,15 @@ impl Spans {
     /// Where a time lies. Times before the first moment and after the last are clamped to them; so is a NaN, to the last.
     #[inline]
     pub(super) fn find(&self, time_secs: f64) -> Moment {
-        let (first, last) = (&self.spans[0], self.spans.len() - 1);
-        if time_secs < first.start_secs {
-            return Moment::default();
-        }
-        // Written so that a NaN, too, lands on the last moment.
-        let is_inside = time_secs < self.spans[last].start_secs;
-        if !is_inside {
-            return Moment {
-                span: last as u32,
-                fraction: 0.0,
-            };
-        }
-        let stretch = ((time_secs - first.start_secs) * self.stretches_per_sec) as usize;
-        let mut span = self.stretches[stretch] as usize;
-        let has_started = |span: &Span| span.start_secs <= time_secs;
-        let mut steps = 0;
-        while has_started(&self.spans[span + 1]) {
-            span += 1;
-            steps += 1;
-            if steps == MOST_STEPS {
-                span += self.spans[span + 1..].partition_point(has_started);
-            }
-        }
-        let found = &self.spans[span];
-        let fraction = ((time_secs - found.start_secs) * found.per_sec) as f32;
+        let first_secs = self.spans[0].start_secs;
+        let near = |secs: f64| {
+            let stretch = ((secs - first_secs) * self.stretches_per_sec) as usize;
+            self.stretches[stretch] as usize
+        };
+        let found = key_place::find(&self.spans, |span| span.start_secs, time_secs, near);
+        let fraction = (found.since_secs * self.spans[found.key].per_sec) as f32;
         Moment {
-            span: span as u32,
+            span: found.key as u32,
             // Rounding must not lead beyond the span's own end.
             fraction: fraction.min(1.0),
         }
@@ -199,7 +182,8 @@ mod tests {
 
     /// The same by definition.
     fn expected(moments: &[f64], time: f64) -> u32 {
-        let started = moments.iter().filter(|&&moment| moment <= time).count();
+        let as_key = f64::from(time as f32);
+        let started = moments.iter().filter(|&&moment| moment <= as_key).count();
         if time.is_nan() {
             return moments.len() as u32 - 1;
         }
@@ -240,7 +224,7 @@ mod tests {
                 .collect::<Vec<_>>(),
         );
         // A thousand keys in a hair's breadth, far from all others.
-        let crowded = (0..1000).map(|key| 1.0 + f64::from(key) * 1e-9);
+        let crowded = (0..1000).map(|key| 1.0 + f64::from(key) * f64::from(f32::EPSILON));
         check(
             &[0.0]
                 .into_iter()

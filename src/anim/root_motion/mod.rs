@@ -35,6 +35,9 @@ const MOST_PLACEMENTS: usize = 1 << 22;
 /// A clip that ends more than this from the heading it began with is meant to turn; less is the sway of the hips.
 const TURN_RADIANS: f64 = 0.26;
 
+/// A loop that goes less than this part of the model's size is on the spot.
+const TRAVELS: f64 = 0.05;
+
 /// Whether the root's heading is part of its motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Turning {
@@ -156,6 +159,15 @@ impl RootMotion {
         self.end().position.distance(self.start)
     }
 
+    /// Whether a loop ends elsewhere than it begins, turned or farther away than a twentieth of the model's `size`.
+    pub fn travels(&self, size: f32) -> bool {
+        self.turning == Turning::Followed || self.goes_away(size)
+    }
+
+    fn goes_away(&self, size: f32) -> bool {
+        self.displacement() > TRAVELS * f64::from(size)
+    }
+
     /// How long the way is.
     pub fn path_length(&self) -> f64 {
         let steps = self.path.windows(2);
@@ -185,6 +197,26 @@ impl RootMotion {
         } else {
             0.0
         }
+    }
+
+    /// The velocity of the root between so many moments, the first at the start and the last at the end; none if it
+    /// does no more than turn.
+    pub(super) fn velocities(&self, moments: usize, size: f32) -> Vec<Vec3> {
+        let (steps, duration) = (moments.saturating_sub(1), self.end().time_secs);
+        if !self.goes_away(size) || duration <= 0.0 {
+            return Vec::new();
+        }
+        let last = self.path.len() - 1;
+        let at = |step: usize| {
+            let along = last as f64 * step as f64 / steps as f64;
+            let before = (along as usize).min(last);
+            let [before, after] = [before, (before + 1).min(last)].map(|it| self.path[it].position);
+            before.lerp(after, along.fract())
+        };
+        let rate = steps as f64 / duration;
+        let ways = (0..steps).map(|step| (at(step + 1) - at(step)) * rate);
+        ways.map(|it| Vec3::new(it.x as f32, 0.0, it.y as f32))
+            .collect()
     }
 
     /// How far the root of a pose has gone since the start of the clip. It reads local transforms alone.

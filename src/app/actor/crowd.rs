@@ -62,7 +62,13 @@ impl Actor {
                 &mut self.palette,
             );
             self.palette.find_rotations();
-            collect_draws(&self.layout, &self.palette, crowd.first(), &mut self.draws);
+            collect_draws(
+                &self.model.meshes,
+                &self.layout,
+                &self.palette,
+                crowd.first(),
+                &mut self.draws,
+            );
             self.hiding.hide_draws(&self.layout, &mut self.draws);
         }
     }

@@ -13,7 +13,7 @@ pub use beside::clip_like;
 pub(super) use by_hand::ByHand;
 pub use mix::{MOST_LAYERS, MixLayer};
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 use super::picture::Hiding;
 use crate::{
@@ -28,7 +28,7 @@ use crate::{
     },
     model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId},
     scene::{
-        CameraView, Crowd, Draw, FormChoice, Inspection, JointPlaces, LightSettings, Lighting,
+        CameraView, Crowd, Draws, FormChoice, Inspection, JointPlaces, LightSettings, Lighting,
         Overlay, PlacedLight, Shadow, Skeleton, SkeletonLook, Surfaces, ViewMode, WeightColors,
         collect_draws, collect_lights, difference_scale,
     },
@@ -66,10 +66,12 @@ pub struct Actor {
     /// The box around all that the crowd can reach.
     crowd_bounds: Aabb,
     form_choice: FormChoice,
-    draws: Vec<Draw>,
+    draws: Draws,
     /// For each node, whether the scene shows it at any time.
     is_in_scene: Vec<bool>,
     lights: Vec<PlacedLight>,
+    /// Room for how nodes are turned.
+    rotations: Vec<Quat>,
     overlay: Overlay,
     held_weights: mix::HeldWeights,
     side_pose: ways::SidePose,
@@ -119,9 +121,10 @@ impl Actor {
             crowd: None,
             crowd_bounds: Aabb::EMPTY,
             form_choice: FormChoice::Auto,
-            draws: Vec::new(),
+            draws: Draws::default(),
             is_in_scene: model.nodes_ever_shown(scene),
             lights: Vec::new(),
+            rotations: Vec::new(),
             overlay: Overlay::default(),
             held_weights: mix::HeldWeights::default(),
             side_pose: ways::SidePose::default(),
@@ -204,7 +207,7 @@ impl Actor {
     }
 
     /// What the renderer must know of each mesh on a node.
-    pub fn draws(&self) -> &[Draw] {
+    pub fn draws(&self) -> &Draws {
         &self.draws
     }
 
@@ -262,6 +265,7 @@ impl Actor {
             layout: self.layout(),
             palette: self.palette(),
             draws: self.draws(),
+            materials: &self.properties.values().materials,
             variant,
             view,
         }
@@ -336,7 +340,9 @@ impl Actor {
             self.palette.want_rotations(self.shows_difference);
             self.palette.find_rotations();
             let matrices = self.palette.matrices();
-            collect_draws(&self.layout, &self.palette, matrices, &mut self.draws);
+            let (layout, palette) = (&self.layout, &self.palette);
+            let meshes = &self.model.meshes;
+            collect_draws(meshes, layout, palette, matrices, &mut self.draws);
         }
         self.hiding
             .apply(&self.layout, &mut self.pose, &mut self.draws);
@@ -346,6 +352,7 @@ impl Actor {
             lights,
             &self.is_in_scene,
             &self.pose,
+            &mut self.rotations,
             &mut self.lights,
         );
     }

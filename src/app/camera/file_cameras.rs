@@ -65,7 +65,11 @@ impl Actor {
         let camera = self.properties().values().cameras.get(camera)?;
         let world_from_node = self.pose().world.get(node.index())?;
         let is_somewhere = world_from_node.is_finite();
-        is_somewhere.then(|| file_camera_view(world_from_node, &camera.projection, aspect))
+        is_somewhere.then(|| {
+            let eye = world_from_node.translation.into();
+            let rotation = self.pose().rotation_of(&self.model().hierarchy, node);
+            file_camera_view(eye, rotation, &camera.projection, aspect)
+        })
     }
 }
 

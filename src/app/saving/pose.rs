@@ -18,7 +18,7 @@ use crate::{
     },
     export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
     import::{self, Progress},
-    model::{Image, Material, Model},
+    model::{Image, Model, PropertyValues},
     output::write_whole,
     ui::{Message, PoseKind},
 };
@@ -30,7 +30,7 @@ pub(super) struct PoseSnapshot {
     scene: usize,
     pose: Pose,
     skinning: Skinning,
-    materials: Vec<Material>,
+    properties: PropertyValues,
     variant: Option<usize>,
     moment: PoseMoment,
     clip_name: String,
@@ -50,7 +50,7 @@ impl Session {
             scene: actor.scene(),
             pose: actor.pose().clone(),
             skinning: self.motion.skinning,
-            materials: actor.properties().values().materials.clone(),
+            properties: actor.properties().values().clone(),
             variant: self.variant,
             moment: PoseMoment {
                 clip: self.clip.filter(|_| is_of_clip),
@@ -83,7 +83,9 @@ impl PoseSnapshot {
             scene: self.scene,
             pose: &self.pose,
             skinning: self.skinning,
-            materials: &self.materials,
+            materials: &self.properties.materials,
+            lights: &self.properties.lights,
+            cameras: &self.properties.cameras,
             variant: self.variant,
         })
     }

@@ -1,6 +1,7 @@
 //! Loop seams: whether the last pose of a clip meets its first.
 //!
-//! Clips that end somewhere else altogether are not made to loop; those that nearly meet are, and jump.
+//! Clips that end somewhere else altogether are not made to loop; those that nearly meet are, and jump. Where a clip carries
+//! its character along, that is taken out first: a step later the next loop goes on from there.
 
 use crate::{
     anim::LoopSeam,
@@ -24,8 +25,9 @@ const LEVER: f32 = 0.05;
 /// Of so many clips of a kind each has a finding of its own.
 const MOST_APART: usize = 3;
 /// Placements that are computed at most for all clips together, so that a thousand clips of a thousand nodes do not take
-/// longer than reading them.
-const MOST_PLACEMENTS: usize = 1 << 20;
+/// longer than reading them; and for the root motion of one clip.
+const MOST_PLACEMENTS: usize = 1 << 21;
+const MOST_OF_ROOT: usize = 1 << 10;
 
 pub(super) fn check(
     model: &Model,
@@ -37,7 +39,9 @@ pub(super) fn check(
         return Ok(());
     }
     let size = size.get();
-    let cost = model.hierarchy.len().saturating_mul(2);
+    // The first pose and the last, the rest pose that root motion begins with, and what it moves.
+    let cost = model.hierarchy.len().saturating_mul(4);
+    let cost = cost.saturating_add(MOST_OF_ROOT);
     let mut left = MOST_PLACEMENTS;
     let mut seams = Seams::default();
     for (index, clip) in model.clips.iter().enumerate() {
@@ -114,7 +118,7 @@ enum Kind {
 
 impl Seams {
     fn look_at(&mut self, model: &Model, index: usize, clip: &Clip, size: f32) {
-        let seam = LoopSeam::new(model, clip);
+        let (seam, _) = LoopSeam::of_loop(model, clip, size, MOST_OF_ROOT);
         let (mut distance, mut at) = (0.0_f32, None);
         for (id, here) in seam.tip_distances(LEVER * size) {
             if here > distance {

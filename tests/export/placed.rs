@@ -1,0 +1,142 @@
+//! Lights and cameras of a saved pose.
+
+use glam::Vec3;
+use rigscope::{app::Actor, cli::load, model::NodeId, scene::LightSettings};
+use serde_json::{Value, json};
+
+use super::{artefact, chunks, save};
+
+/// A triangle, lights of all kinds and cameras of both under parents that scale, one of each moved by a clip.
+fn lit() -> Value {
+    use base64::Engine as _;
+    let turn = [0.0, 0.382_683_4, 0.0, 0.923_879_5];
+    let floats: [f32; 19] = [
+        0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, // a triangle
+        0.0, 1.0, // times
+        2.0, 6.0, // intensities
+        0.0, 0.0, 0.0, 3.0, 0.0, 0.0, // places
+    ];
+    let bytes: Vec<u8> = floats
+        .iter()
+        .flat_map(|number| number.to_le_bytes())
+        .collect();
+    let uri = base64::engine::general_purpose::STANDARD.encode(&bytes);
+    let view = |offset: usize, count: usize, kind: &str| {
+        json!({
+            "bufferView": 0, "byteOffset": 4 * offset, "componentType": 5126, "count": count, "type": kind,
+        })
+    };
+    let mut accessors = [
+        view(0, 3, "VEC3"),
+        view(9, 2, "SCALAR"),
+        view(11, 2, "SCALAR"),
+        view(13, 2, "VEC3"),
+    ];
+    accessors[0]["min"] = json!([0, 0, 0]);
+    accessors[0]["max"] = json!([1, 1, 0]);
+    accessors[1]["min"] = json!([0]);
+    accessors[1]["max"] = json!([1]);
+    let light = |index: usize| json!({ "KHR_lights_punctual": { "light": index } });
+    let pointer = "/extensions/KHR_lights_punctual/lights/0/intensity";
+    json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["KHR_lights_punctual", "KHR_animation_pointer"],
+        "extensions": { "KHR_lights_punctual": { "lights": [
+            { "type": "directional", "name": "sun", "color": [1, 0.5, 0.25] },
+            { "type": "point", "intensity": 40, "range": 7 },
+            { "type": "spot", "intensity": 9, "spot": {
+                "innerConeAngle": 0.3, "outerConeAngle": std::f64::consts::FRAC_PI_2,
+            } },
+            { "type": "point", "name": "nobody has it" },
+        ] } },
+        "buffers": [{
+            "uri": format!("data:application/octet-stream;base64,{uri}"), "byteLength": bytes.len(),
+        }],
+        "bufferViews": [{ "buffer": 0, "byteLength": bytes.len() }],
+        "accessors": accessors,
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "cameras": [
+            { "type": "perspective", "name": "eye", "perspective": { "yfov": 0.7, "znear": 0.1, "aspectRatio": 1.5 } },
+            { "type": "orthographic", "orthographic": { "xmag": 2, "ymag": 1.5, "znear": 0, "zfar": 50 } },
+        ],
+        "nodes": [
+            { "mesh": 0 },
+            { "children": [2, 3, 4, 5, 6, 7], "scale": [1, 2, -3], "rotation": turn },
+            { "name": "sun", "extensions": light(0), "rotation": turn },
+            { "extensions": light(1), "translation": [0.5, 1, 2] },
+            { "name": "lamp", "extensions": light(2), "scale": [0, 0, 0] },
+            { "extensions": light(0), "rotation": [1, 0, 0, 0] },
+            { "name": "eye", "camera": 0, "translation": [0, 0, -3] },
+            { "camera": 1, "rotation": turn },
+        ],
+        "scenes": [{ "nodes": [0, 1] }],
+        "animations": [{
+            "samplers": [{ "input": 1, "output": 2 }, { "input": 1, "output": 3 }],
+            "channels": [
+                { "sampler": 0, "target": { "path": "pointer", "extensions": {
+                    "KHR_animation_pointer": { "pointer": pointer },
+                } } },
+                { "sampler": 1, "target": { "node": 1, "path": "translation" } },
+            ],
+        }],
+    })
+}
+
+/// All cameras, as they look.
+fn views(actor: &Actor) -> Vec<String> {
+    let nodes = (0..).map(NodeId).zip(actor.model().hierarchy.nodes());
+    let views = nodes.filter_map(|(id, _)| actor.file_camera(id, 1.25));
+    let views = views.map(|view| {
+        let seen = [Vec3::ZERO, Vec3::new(1.0, 2.0, 3.0)].map(|point| view.project(point));
+        format!("{seen:.3?} {:.3}", view.eye)
+    });
+    let mut views: Vec<_> = views.collect();
+    views.sort();
+    views
+}
+
+#[test]
+fn a_saved_pose_has_the_lights_and_cameras_where_they_were() {
+    let file = artefact("lit.gltf");
+    std::fs::write(&file, lit().to_string()).unwrap();
+    let saved = save(&file, Some("0"), 0.75, "lit.glb");
+    let mut before = Actor::new(load(&file).unwrap().model);
+    before.pose_at(Some(0), 0.75);
+    let after = Actor::new(load(&saved).unwrap().model);
+    let [lights, expected] =
+        [&after, &before].map(|actor| actor.lighting(LightSettings::default(), false, None).lights);
+    assert_eq!(expected.len(), 4);
+    assert_eq!(lights.len(), 4);
+    for (light, expected) in lights.iter().zip(expected) {
+        assert_eq!(
+            (light.range, light.intensity),
+            (expected.range, expected.intensity)
+        );
+        assert!(
+            light.position.abs_diff_eq(expected.position, 1e-5),
+            "{light:?}"
+        );
+        assert!(
+            light.backward.abs_diff_eq(expected.backward, 1e-5),
+            "{light:?}"
+        );
+        let kinds = [light.kind, expected.kind].map(|kind| format!("{kind:.4?}"));
+        assert_eq!(kinds[0], kinds[1]);
+    }
+    let views = [&after, &before].map(views);
+    assert_eq!(views[0].len(), 2);
+    assert_eq!(views[0], views[1]);
+
+    let (json, _) = chunks(&saved);
+    let written = &json["extensions"]["KHR_lights_punctual"]["lights"];
+    assert_eq!(
+        written.as_array().unwrap().len(),
+        3,
+        "each that is used, once"
+    );
+    assert_eq!(written[0]["name"], "sun");
+    assert_eq!(json["extensionsUsed"], json!(["KHR_lights_punctual"]));
+    let cone = written[2]["spot"]["outerConeAngle"].as_f64().unwrap();
+    assert!(cone <= std::f64::consts::FRAC_PI_2, "{cone}");
+    assert_eq!(json["cameras"][0]["name"], "eye");
+}

@@ -183,6 +183,13 @@ const PAINTER: (&str, &[&str]) = (
     &["egui_wgpu", "egui_winit", "wgpu", "winit", "anyhow", "log"],
 );
 
+/// The folders of `import`: each may use those above it, and never those below, nor what ties them together at the root.
+/// Tests may use all.
+const IMPORT: [&str; 11] = [
+    "base", "files", "decode", "numbers", "json", "arrays", "surface", "scene", "geometry",
+    "motion", "findings",
+];
+
 /// The crate's own roots: they tie the layers together.
 const ROOTS: [&str; 2] = ["lib.rs", "main.rs"];
 
@@ -198,12 +205,22 @@ fn layers_name_only_what_the_table_allows() {
     let src = project().join("src");
     let mut found = Vec::new();
     for file in files_under(&src, &["rs"]) {
-        let name = file
-            .strip_prefix(&src)
-            .unwrap()
-            .to_string_lossy()
-            .replace('\\', "/");
+        let name = name_below(&src, &file);
         found.extend(layer_violations(&name, &read(&file), &packages));
+    }
+    assert!(found.is_empty(), "\n{}\n", found.join("\n"));
+}
+
+#[test]
+fn folders_of_import_use_only_those_above_them() {
+    let src = project().join("src");
+    let mut found = Vec::new();
+    for folder in IMPORT {
+        let files = files_under(&src.join("import").join(folder), &["rs"]);
+        assert!(!files.is_empty(), "there is no src/import/{folder}");
+    }
+    for file in files_under(&src.join("import"), &["rs"]) {
+        found.extend(import_violations(&name_below(&src, &file), &read(&file)));
     }
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
@@ -323,6 +340,37 @@ fn layer_violations(name: &str, source: &str, packages: &HashSet<String>) -> Vec
     found
 }
 
+/// What the file at `name` (relative to `src`), in a folder of `import`, uses of others there and may not.
+fn import_violations(name: &str, source: &str) -> Vec<String> {
+    let ["import", own, _, ..] = name.split('/').collect::<Vec<_>>()[..] else {
+        return Vec::new();
+    };
+    let Some(own_place) = IMPORT.iter().position(|folder| *folder == own) else {
+        return vec![format!(
+            "src/{name}: `{own}` is no folder of `IMPORT` in tests/layers.rs"
+        )];
+    };
+    let mut found = Vec::new();
+    for path in paths(&tokens(source), &module_path(name)).all {
+        let segments: Vec<_> = path.segments.iter().map(String::as_str).collect();
+        let used = match segments[..] {
+            ["crate", "import", used, ..] => used,
+            // What is not imported says how far something can be seen: `pub(in crate::import)`.
+            ["crate", "import"] if path.is_import => "*",
+            _ => continue,
+        };
+        let place = IMPORT.iter().position(|folder| *folder == used);
+        if !path.is_test && place.is_none_or(|place| place > own_place) {
+            found.push(format!(
+                "src/{name}:{}: `{own}` may not use `import::{used}`, which is not above it",
+                path.line
+            ));
+        }
+    }
+    found.dedup();
+    found
+}
+
 /// What is wrong with the text of a file, whatever layer it is in.
 fn text_violations(name: &str, source: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -367,6 +415,12 @@ fn packages(manifest: &str) -> HashSet<String> {
 
 fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The path of a file below `folder`, with slashes.
+fn name_below(folder: &Path, file: &Path) -> String {
+    let name = file.strip_prefix(folder).unwrap().to_string_lossy();
+    name.replace('\\', "/")
 }
 
 fn read(path: &Path) -> String {

@@ -7,8 +7,10 @@ use serde_json::value::RawValue;
 use crate::model::AssetInfo;
 
 use super::{
-    Consent, deep, diagnostics::Diagnostics, document::Document, sandbox::shorten,
-    unsupported::Unsupported,
+    base::{
+        consent::Consent, diagnostics::Diagnostics, unsupported::Unsupported, wording::shorten,
+    },
+    json::{deep, document::Document},
 };
 
 /// The version is any value at first, since some write a number.

@@ -8,12 +8,12 @@ use serde_json::value::RawValue;
 use crate::model::{Metadata, Note, Owner};
 
 use super::{
-    diagnostics::{Diagnostics, Fault, beyond},
-    document::Section,
-    extensions::ObjectExtensions,
-    progress::Cancelled,
-    repair,
-    source::Source,
+    arrays::source::Source,
+    base::{
+        diagnostics::{Diagnostics, Fault},
+        progress::Cancelled,
+    },
+    json::{document::Section, extensions::ObjectExtensions, references::beyond, repair},
 };
 
 const XMP: &str = "KHR_xmp_json_ld";

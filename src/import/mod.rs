@@ -5,7 +5,10 @@
 //! The steps, in the order of `import` and `read_shown` below: container → document → asset, extensions → buffers → accessors →
 //! images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips → checks → doctor.
 //!
-//! Limits: see `extensions` for what is read and not drawn.
+//! The folders below know less of one another than this file does of them: each uses those alone that ARCHITECTURE.md names
+//! before it.
+//!
+//! Limits: see `json::extensions` for what is read and not drawn.
 
 #![deny(
     clippy::unwrap_used,
@@ -26,62 +29,20 @@
     )
 )]
 
-mod accessor;
-mod apart;
+mod arrays;
 mod asset;
-mod barrier;
-mod bounds;
-mod budget;
-mod buffers;
-mod bytes;
-mod cameras;
-mod channels;
-mod checks;
-mod clips;
-mod components;
-mod consent;
-mod container;
-mod cutter;
+mod base;
 mod decode;
-mod deep;
-mod diagnostics;
-mod doctor;
-mod document;
-mod environment;
-mod extensions;
-mod extent;
-mod grammar;
-mod hashing;
-mod humanoid;
-mod images;
-mod influences;
-mod materials;
-mod meshes;
+mod files;
+mod findings;
+mod geometry;
+mod json;
 mod metadata;
-mod morphs;
-mod names;
-mod nodes;
+mod motion;
+mod numbers;
 mod original;
-mod package;
-mod parallel;
-mod plain;
-mod progress;
-mod repair;
-mod sandbox;
-mod scanner;
-mod scenes;
-mod shapes;
-mod shared;
-mod skins;
-mod source;
-mod sparse;
-mod tangents;
-mod topology;
-mod trs;
-mod unicode;
-mod unsupported;
-mod vertices;
-mod wanted;
+mod scene;
+mod surface;
 
 use std::{
     cell::OnceCell,
@@ -93,26 +54,34 @@ use anyhow::Context as _;
 
 use crate::model::{AssetInfo, Material, Model, PropertyValues};
 
-pub(crate) use barrier::catch_panic;
-pub use consent::Consent;
-pub use diagnostics::{Diagnostic, Severity};
-pub use environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
-pub(crate) use names::counted;
+pub(crate) use base::barrier::catch_panic;
+pub use base::consent::{Consent, Outside};
+pub use base::diagnostics::{Diagnostic, Severity};
+pub use base::progress::{Progress, is_cancelled};
+pub use base::unsupported::is_unsupported;
+pub(crate) use base::wording::counted;
+pub use files::package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
 pub use original::{Original, original_of_bytes, read_original};
-pub use package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
-pub use progress::{Progress, is_cancelled};
-pub use sandbox::Outside;
-pub use unsupported::is_unsupported;
+pub use surface::environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
 
-use accessor::Accessors;
-use budget::Budget;
-use buffers::Buffers;
-use diagnostics::Diagnostics;
-use parallel::Cores;
-use progress::Cancelled;
-use sandbox::{FileRange, Files, Terms};
-use source::Source;
-use wanted::Wanted;
+use arrays::{accessor::Accessors, buffers::Buffers, draco, source::Source};
+use base::{
+    budget::Budget,
+    diagnostics::{self, Diagnostics},
+    parallel::{self, Cores},
+    progress::Cancelled,
+    wanted::Wanted,
+};
+use files::{
+    container, package,
+    sandbox::{FileRange, Files, Terms},
+};
+use findings::{checks, doctor, names};
+use geometry::{meshes, tangents};
+use json::{cutter::LONG_TEXT, extensions, grammar, unicode};
+use motion::{channels, clips};
+use scene::{cameras, humanoid, lights, nodes, scenes, skins};
+use surface::{images, materials, variants};
 
 /// A model, and what was found wrong with its file.
 #[derive(Debug, Clone, Default)]
@@ -232,9 +201,6 @@ pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Resu
     Ok(import)
 }
 
-/// Texts of this length have so many objects that to look at them takes longer than to start a thread.
-const LONG_TEXT: usize = 1 << 18;
-
 /// What an import starts with.
 struct Start<'n> {
     name: &'n str,
@@ -284,7 +250,7 @@ fn import(
     let mut accessors = Accessors::read(&document, &mut diagnostics);
     // No clip is compressed with it.
     if wanted != Wanted::Clips {
-        extensions::draco::decode_all(
+        draco::decode_all(
             &document,
             &mut buffers,
             &mut accessors,
@@ -420,12 +386,12 @@ fn read_rest(
     let progress = source.progress;
     progress.set_stage("reading nodes", 0.1);
     let materials = materials::read(source, diagnostics)?;
-    let lights = extensions::lights::read(&source.document, diagnostics);
+    let lights = lights::read(&source.document, diagnostics);
     let channels = channels::read(source, lights.len(), diagnostics)?;
     let moved = channels::moved_nodes(&channels);
     let skins = skins::read(source, diagnostics)?;
     let nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
-    let variants = extensions::variants::names(&source.document, diagnostics);
+    let variants = variants::names(&source.document, diagnostics);
     let mut meshes = meshes::read(
         source,
         &nodes.nodes,
@@ -439,7 +405,7 @@ fn read_rest(
     }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
     skins::check(&skins, &hierarchy, diagnostics);
-    skins::check_skinning(&meshes, &hierarchy, diagnostics);
+    meshes::check_skinning(&meshes, &hierarchy, diagnostics);
     let properties = PropertyValues {
         materials,
         lights,

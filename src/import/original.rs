@@ -7,14 +7,15 @@ use anyhow::Context as _;
 use serde::Deserialize;
 
 use super::{
-    Consent, Progress, barrier,
-    budget::Budget,
-    bytes::Bytes,
-    container,
-    diagnostics::Diagnostics,
-    package,
-    sandbox::{self, FileRange, Files, Terms},
-    unicode,
+    base::{
+        barrier, budget::Budget, consent::Consent, diagnostics::Diagnostics, progress::Progress,
+    },
+    files::{
+        bytes::Bytes,
+        container, package,
+        sandbox::{self, FileRange, Files, Terms},
+    },
+    json::unicode,
 };
 
 /// What a file is made of, before anything was made of it.

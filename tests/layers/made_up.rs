@@ -1,6 +1,6 @@
 //! Shows that the checker of the layers can fail, and that it does so only when it should, on made-up sources.
 
-use super::{layer_violations, packages, text_violations};
+use super::{import_violations, layer_violations, packages, text_violations};
 
 /// Each expected string is part of one violation, in order, and there are no others.
 #[track_caller]
@@ -242,4 +242,59 @@ fn finds_long_nameless_and_unfinished_files() {
     );
     assert_eq!(unfinished.len(), 3, "{unfinished:?}");
     assert!(unfinished[0].starts_with("src/a.rs:2: todo!"));
+}
+
+#[test]
+fn finds_folders_of_import_below() {
+    for (name, source, expected) in [
+        (
+            "json/plain.rs",
+            "use crate::import::{base::progress::Progress, json::deep};",
+            None,
+        ),
+        (
+            "json/plain.rs",
+            "use super::super::files::bytes::Bytes;",
+            None,
+        ),
+        (
+            "json/plain.rs",
+            "use crate::{import::{base, arrays::source::Source}, model::Clip};",
+            Some("arrays"),
+        ),
+        (
+            "json/plain.rs",
+            "use super::{document, super::motion};",
+            Some("motion"),
+        ),
+        (
+            "json/repair/mod.rs",
+            "use super::super::scene::skins;",
+            Some("scene"),
+        ),
+        (
+            "json/plain.rs",
+            "fn f() -> crate::import::scene::skins::Joints {}",
+            Some("scene"),
+        ),
+        ("json/plain.rs", "pub(in crate::import) fn f() {}", None),
+        (
+            "json/plain.rs",
+            "mod tests { use crate::import::load_bytes; use super::super::super::scene; }",
+            None,
+        ),
+        (
+            "json/plain.rs",
+            "use crate::import::Consent;",
+            Some("Consent"),
+        ),
+        ("json/plain.rs", "use crate::import;", Some("*")),
+        ("asset.rs", "use super::{findings::checks, Consent};", None),
+        ("other/plain.rs", "", Some("other")),
+    ] {
+        let found = import_violations(&format!("import/{name}"), source);
+        let says = |what: &str| found.len() == 1 && found[0].contains(what);
+        let is_right = expected.map_or(found.is_empty(), says);
+        assert!(is_right, "{name}: {source}: {found:?}");
+    }
 }

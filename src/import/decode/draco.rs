@@ -9,7 +9,7 @@ use draco_core::{
 use gltf::json::accessor::ComponentType;
 
 use super::invalid;
-use crate::import::{budget::Budget, diagnostics::Fault};
+use crate::import::base::{budget::Budget, diagnostics::Fault};
 
 /// What the decoder needs for each vertex and triangle while it works, in bytes.
 const WORK_PER_VERTEX: usize = 128;

@@ -7,7 +7,7 @@ use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 use super::{Complaint, invalid, too_short, unsupported_picture};
 use crate::{
-    import::{
+    import::base::{
         budget::{Budget, EXCEEDED},
         diagnostics::Fault,
     },

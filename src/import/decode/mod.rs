@@ -7,7 +7,7 @@ pub(super) mod meshopt;
 pub(super) mod png;
 pub(super) mod webp;
 
-use super::diagnostics::Fault;
+use super::base::diagnostics::Fault;
 
 /// What is wrong with a picture that is shown all the same, and what was done about it.
 #[derive(Debug, Clone, PartialEq, Eq)]

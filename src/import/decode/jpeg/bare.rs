@@ -3,8 +3,8 @@
 
 use super::tables::{MOST_CODED, byte, halves, segment, word};
 use crate::import::{
+    base::diagnostics::Fault,
     decode::{broken_picture, unsupported_picture},
-    diagnostics::Fault,
 };
 
 const FRAME: u8 = 0xc0;

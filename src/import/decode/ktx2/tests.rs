@@ -1,7 +1,7 @@
 //! KTX2 files made here: whole, damaged, and against the rules.
 
 use super::*;
-use crate::import::diagnostics::Severity;
+use crate::import::base::diagnostics::Severity;
 
 const COLORS: [[u8; 4]; 4] = [
     [10, 200, 77, 128],

@@ -8,7 +8,7 @@ mod indices;
 use serde::Deserialize;
 
 use super::{invalid, take, take_array, take_byte, too_long, too_short};
-use crate::import::{budget::Budget, diagnostics::Fault};
+use crate::import::base::{budget::Budget, diagnostics::Fault};
 
 /// How the data are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

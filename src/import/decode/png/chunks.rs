@@ -3,7 +3,7 @@
 use flate2::Crc;
 
 use super::Shape;
-use crate::import::bytes::{Bytes, Stream};
+use crate::import::files::bytes::{Bytes, Stream};
 
 pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 

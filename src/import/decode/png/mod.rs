@@ -21,7 +21,7 @@ use fearless_simd::Level;
 use chunks::Chunks;
 use inflate::{Inflating, Part};
 
-use crate::import::bytes::Bytes;
+use crate::import::files::bytes::Bytes;
 
 pub(in crate::import) use bare::{bare, longest};
 pub(in crate::import) use smaller::{MOST_HALVINGS, Smaller};

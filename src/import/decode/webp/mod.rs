@@ -8,7 +8,7 @@ mod stream;
 mod tests;
 
 use super::broken_picture;
-use crate::import::diagnostics::Fault;
+use crate::import::base::diagnostics::Fault;
 
 /// Width and height, in pixels.
 type Size = (u32, u32);

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::{ImageFormat, ImageReader};
 
 use super::{ALPHA, find, stream::GROUP};
-use crate::import::diagnostics::Fault;
+use crate::import::base::diagnostics::Fault;
 
 /// What codes of words of 11 bits for 2,048 symbols take: a table of 10 bits, and two nodes for each.
 const LARGE: usize = (4 << 10) + 2 * 16 * 2_048;

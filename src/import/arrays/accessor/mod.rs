@@ -1,0 +1,480 @@
+//! Accessors: bytes of buffer views → arrays of numbers (glTF 2.0 §3.6.2).
+//!
+//! Every offset is checked once, in `checked_range`, before anything is allocated; then elements are read in one pass.
+
+mod fit;
+mod object;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use gltf::json::accessor::{ComponentType, Type};
+
+use crate::import::{
+    base::{
+        budget::Budget,
+        diagnostics::{Diagnostics, Fault},
+        hashing::HashMap,
+    },
+    decode::Compression,
+    files::bytes::{Bytes, Elements},
+    json::document::{Document, Section},
+    numbers::{
+        bounds::Bounds,
+        components::{
+            ElementReader, ElementSize, Stated, component_name, element_layout, float_reader,
+            integer_reader,
+        },
+        extent::{Extremes, extremes},
+    },
+};
+
+use super::{buffers::Buffers, sparse::Sparse};
+
+/// All accessors of a file, and behind them those that stand for some of them.
+#[derive(Debug, Default)]
+pub(in crate::import) struct Accessors {
+    accessors: Vec<Option<Accessor>>,
+    /// Which stand for others in primitives that have data of their own.
+    own: HashMap<(PrimitivePlace, usize), usize>,
+    /// For each that stands for others, which those are.
+    origins: Vec<usize>,
+}
+
+/// The index of a mesh, and of one of its primitives.
+pub(in crate::import) type PrimitivePlace = (usize, usize);
+
+/// How numbers lie in a view.
+#[derive(Debug)]
+pub(in crate::import) struct Accessor {
+    pub count: usize,
+    pub component: ComponentType,
+    pub shape: Type,
+    pub normalized: bool,
+    /// The `min` and `max` that the file states, where they fit the elements.
+    pub bounds: Option<Arc<Bounds>>,
+    view: Option<usize>,
+    offset: u64,
+    sparse: Option<Box<Sparse>>,
+    /// Whether some of its elements are lost, or some that should replace others.
+    is_partial: bool,
+    /// Whether its elements have been compared with its bounds.
+    is_compared: AtomicBool,
+}
+
+impl Accessor {
+    /// Whether some of its elements are replaced by others.
+    pub(in crate::import) fn is_sparse(&self) -> bool {
+        self.sparse.is_some()
+    }
+
+    /// Whether both `min` and `max` are stated.
+    pub(in crate::import) fn has_bounds(&self) -> bool {
+        self.bounds.as_ref().is_some_and(|bounds| bounds.are_both())
+    }
+
+    /// The bounds that all its elements can be compared with.
+    pub(in crate::import) fn comparable_bounds(&self) -> Option<&Bounds> {
+        let bounds = self.bounds.as_deref();
+        bounds.filter(|_| !self.is_partial)
+    }
+
+    /// What compression did to its numbers.
+    pub(in crate::import) fn compression(&self, buffers: &Buffers<'_>) -> Compression {
+        self.view
+            .map_or(Compression::None, |view| buffers.compression(view))
+    }
+
+    /// Whether all its elements are zero since it has no data at all.
+    pub(in crate::import) fn is_all_zero(&self) -> bool {
+        self.view.is_none() && self.sparse.is_none()
+    }
+}
+
+/// What checks ask.
+impl Accessor {
+    /// Whether its elements have been compared with its bounds.
+    pub(in crate::import) fn is_compared(&self) -> bool {
+        self.is_compared.load(Ordering::Relaxed)
+    }
+
+    /// Notes that they have been.
+    pub(super) fn set_compared(&self) {
+        self.is_compared.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Decoded elements, and what was wrong with some of them.
+#[derive(Debug)]
+pub(in crate::import) struct Decoded<T> {
+    pub values: Vec<T>,
+    pub complaint: Option<Fault>,
+}
+
+impl Accessors {
+    /// Reads all accessor objects; their data is read when it is asked for.
+    pub(in crate::import) fn read(document: &Document<'_>, diagnostics: &mut Diagnostics) -> Self {
+        let count = document.count(Section::Accessors);
+        let accessors = (0..count).map(|index| object::read(document, index, diagnostics));
+        Self {
+            accessors: accessors.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds one that may stand for `index`, with its elements one after the other in a view.
+    pub(in crate::import) fn add(
+        &mut self,
+        index: usize,
+        component: ComponentType,
+        count: usize,
+        view: usize,
+    ) -> Result<usize, Fault> {
+        let origin = self.get(index)?;
+        let own = Accessor {
+            count,
+            component,
+            shape: origin.shape,
+            normalized: origin.normalized,
+            bounds: origin.bounds.clone(),
+            view: Some(view),
+            offset: 0,
+            sparse: None,
+            is_partial: false,
+            is_compared: AtomicBool::new(true),
+        };
+        let place = self.accessors.len();
+        self.accessors.push(Some(own));
+        self.origins.push(index);
+        Ok(place)
+    }
+
+    /// Lets one that was added stand for `index` in a primitive.
+    pub(super) fn use_in(&mut self, primitive: PrimitivePlace, index: usize, own: usize) {
+        self.own.insert((primitive, index), own);
+    }
+
+    /// Which one a primitive means by `index`.
+    pub(in crate::import) fn of_primitive(&self, primitive: PrimitivePlace, index: usize) -> usize {
+        *self.own.get(&(primitive, index)).unwrap_or(&index)
+    }
+
+    /// The index in the file of the one at `index`, or of what it stands for.
+    pub(in crate::import) fn file_index(&self, index: usize) -> usize {
+        let others = self.accessors.len().saturating_sub(self.origins.len());
+        let origin = index.checked_sub(others);
+        let origin = origin.and_then(|own| self.origins.get(own));
+        *origin.unwrap_or(&index)
+    }
+
+    /// How many bytes the components of all elements take.
+    pub(in crate::import) fn bytes(&self) -> u64 {
+        let bytes = self.accessors.iter().flatten().map(|accessor| {
+            let components = accessor.shape.multiplicity();
+            let size = components.saturating_mul(accessor.component.size());
+            u64::try_from(accessor.count.saturating_mul(size)).unwrap_or(u64::MAX)
+        });
+        bytes.fold(0, u64::saturating_add)
+    }
+
+    /// Lets all be compared with their bounds once more.
+    pub(super) fn forget_comparisons(&self) {
+        for accessor in self.accessors.iter().flatten() {
+            accessor.is_compared.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// The accessor at `index`.
+    pub(in crate::import) fn get(&self, index: usize) -> Result<&Accessor, Fault> {
+        let accessor = self.accessors.get(index).and_then(Option::as_ref);
+        accessor.ok_or_else(|| unreadable(index))
+    }
+
+    /// Decodes vectors of `N` floats; normalised integers become 0..1 or −1..1, others keep their value.
+    pub(in crate::import) fn floats<const N: usize, T>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        let accessor = self.get(index)?;
+        if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::F32)? {
+            return accessor.copied(elements, budget, f32::from_le_bytes, make);
+        }
+        if accessor.normalized {
+            if let Some(elements) = accessor.plain::<N, 1>(index, buffers, ComponentType::U8)? {
+                let unit = |[byte]: [u8; 1]| f32::from(byte) / 255.0;
+                return accessor.copied(elements, budget, unit, make);
+            }
+            if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::U16)? {
+                let unit = |bytes| f32::from(u16::from_le_bytes(bytes)) / 65_535.0;
+                return accessor.copied(elements, budget, unit, make);
+            }
+            if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::I16)? {
+                let unit = |bytes| (f32::from(i16::from_le_bytes(bytes)) / 32_767.0).max(-1.0);
+                return accessor.copied(elements, budget, unit, make);
+            }
+        } else if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::U16)? {
+            let number = |bytes| f32::from(u16::from_le_bytes(bytes));
+            return accessor.copied(elements, budget, number, make);
+        }
+        let read = float_reader(accessor.component, accessor.normalized);
+        accessor.decode(index, buffers, budget, read, make)
+    }
+
+    /// Decodes vectors of `N` numbers as they stand in the buffer, normalised or not.
+    pub(in crate::import) fn raw_numbers<const N: usize, T>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        let accessor = self.get(index)?;
+        if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::F32)? {
+            return accessor.copied(elements, budget, f32::from_le_bytes, make);
+        }
+        let read = float_reader(accessor.component, false);
+        accessor.decode(index, buffers, budget, read, make)
+    }
+
+    /// The least and the greatest component of elements that are unsigned integers, if these are looked at in no time.
+    pub(in crate::import) fn integer_extent<const N: usize>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+    ) -> Result<Option<Extremes<N>>, Fault> {
+        let accessor = self.get(index)?;
+        if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::U32)? {
+            extremes(elements, u32::from_le_bytes, (u32::MAX, 0))
+        } else if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::U16)? {
+            extremes(elements, u16::from_le_bytes, (u16::MAX, 0))
+        } else if let Some(elements) = accessor.plain::<N, 1>(index, buffers, ComponentType::U8)? {
+            extremes(elements, |[byte]| byte, (u8::MAX, 0))
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// Decodes vectors of `N` unsigned integers, whatever their type.
+    pub(in crate::import) fn integers<const N: usize, T>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        make: impl FnMut([u32; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        let accessor = self.get(index)?;
+        let Some(read) = integer_reader(accessor.component) else {
+            return self.whole_numbers(index, accessor, (buffers, budget), make);
+        };
+        if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::U32)? {
+            return accessor.copied(elements, budget, u32::from_le_bytes, make);
+        }
+        if let Some(elements) = accessor.plain::<N, 2>(index, buffers, ComponentType::U16)? {
+            let widen = |bytes| u32::from(u16::from_le_bytes(bytes));
+            return accessor.copied(elements, budget, widen, make);
+        }
+        if let Some(elements) = accessor.plain::<N, 1>(index, buffers, ComponentType::U8)? {
+            return accessor.copied(elements, budget, |[byte]| u32::from(byte), make);
+        }
+        accessor.decode(index, buffers, budget, read, make)
+    }
+
+    /// Numbers that no unsigned integers are made for, if they are such all the same.
+    fn whole_numbers<const N: usize, T>(
+        &self,
+        index: usize,
+        accessor: &Accessor,
+        (buffers, budget): (&Buffers<'_>, &Budget),
+        mut make: impl FnMut([u32; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        // Beyond, floats have gaps.
+        const MOST: f32 = 16_777_216.0;
+        let mut are_whole = true;
+        let read = float_reader(accessor.component, false);
+        let decoded = accessor.decode(index, buffers, budget, read, |numbers: [f32; N]| {
+            let mut each = numbers.iter();
+            are_whole &= each.all(|it| (0.0..=MOST).contains(it) && it.fract() == 0.0);
+            make(numbers.map(|number| number as u32))
+        })?;
+        if are_whole {
+            return Ok(decoded);
+        }
+        budget.give_data_back(accessor.count, size_of::<T>());
+        let message = accessor.is_not_allowed(self.file_index(index));
+        let message = format!("{message}, and not all are whole numbers");
+        Err(Fault::new(NOT_WHOLE, message))
+    }
+}
+
+/// The fault of numbers that are no unsigned integers.
+pub(super) const NOT_WHOLE: &str = "ACCESSOR_NOT_WHOLE";
+
+impl Accessor {
+    /// What is said of one whose components have a type that its use forbids.
+    pub(super) fn is_not_allowed(&self, file_index: usize) -> String {
+        let normalized = if self.normalized { "normalised " } else { "" };
+        format!(
+            "accessor {file_index} has {normalized}components of type {}, which is not allowed here",
+            component_name(self.component)
+        )
+    }
+
+    /// All elements, if they are in a view, and have `N` of these components of `S` bytes without gaps between them.
+    pub(in crate::import) fn plain<'b, const N: usize, const S: usize>(
+        &self,
+        index: usize,
+        buffers: &'b Buffers<'_>,
+        component: ComponentType,
+    ) -> Result<Option<Elements<'b, N, S>>, Fault> {
+        let (Some(view), None) = (self.view, &self.sparse) else {
+            return Ok(None);
+        };
+        let is_wanted = self.component == component && component.size() == S;
+        if !is_wanted || self.shape.multiplicity() != N {
+            return Ok(None);
+        }
+        let (element, _) = element_layout::<N>(self.shape, S);
+        if element != S.saturating_mul(N) {
+            return Ok(None);
+        }
+        let (bytes, stride) = buffers.view(view)?;
+        let stride = stride.unwrap_or(element);
+        let size = ElementSize::packed(element);
+        let bytes = checked_range(bytes, self.offset, self.count, stride, size)
+            .map_err(|fault| named(fault, index))?;
+        Ok(Some(Elements::new(bytes, stride)))
+    }
+
+    /// Elements, read without a look at each.
+    fn copied<const N: usize, const S: usize, C, T>(
+        &self,
+        elements: Elements<'_, N, S>,
+        budget: &Budget,
+        read: impl Fn([u8; S]) -> C,
+        mut make: impl FnMut([C; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        let mut values = budget.reserve_data(self.count)?;
+        elements.for_each(&mut |elements| {
+            values.extend(elements.iter().map(|element| make(element.map(&read))));
+        })?;
+        let complaint = None;
+        Ok(Decoded { values, complaint })
+    }
+
+    fn decode<const N: usize, C: Copy, T>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        read: ElementReader<N, C>,
+        mut make: impl FnMut([C; N]) -> T,
+    ) -> Result<Decoded<T>, Fault> {
+        let mut values = budget.reserve_data(self.count)?;
+        let each = &mut |vectors: &[[C; N]]| {
+            values.extend(vectors.iter().map(|vector| make(*vector)));
+        };
+        let complaint = self.vectors(index, buffers, budget, read, each);
+        // What is not there costs nobody else anything.
+        let complaint =
+            complaint.inspect_err(|_| budget.give_data_back(self.count, size_of::<T>()))?;
+        Ok(Decoded { values, complaint })
+    }
+
+    /// Calls `each` with all elements, many at once, in whatever way they are there; the result is what is wrong with some.
+    fn vectors<const N: usize, C: Copy>(
+        &self,
+        index: usize,
+        buffers: &Buffers<'_>,
+        budget: &Budget,
+        read: ElementReader<N, C>,
+        each: &mut dyn FnMut(&[[C; N]]),
+    ) -> Result<Option<Fault>, Fault> {
+        if self.shape.multiplicity() != N {
+            let message = format!("accessor {index} is of type {:?}", self.shape);
+            return Err(Fault::new("ACCESSOR_INVALID_FORMAT", message));
+        }
+        let size = self.component.size();
+        let (element, offsets) = element_layout::<N>(self.shape, size);
+        let element_at = |bytes: &[u8]| read(bytes, &offsets);
+        let layout = ElementSize::new(element, &offsets, size);
+        let Some(sparse) = &self.sparse else {
+            let stated = self.stated(index, buffers, layout)?;
+            stated.for_each(self.count, element_at, each)?;
+            return Ok(None);
+        };
+        // What a sparse value replaces is not part of the accessor: nobody must see it, for he may complain.
+        let (mut vectors, _held) = budget.borrow_data(self.count)?;
+        let stated = self.stated(index, buffers, layout)?;
+        stated.for_each(self.count, element_at, &mut |stated| {
+            vectors.extend_from_slice(stated);
+        })?;
+        let complaint = sparse
+            .apply(buffers, budget, layout, &mut vectors, element_at)
+            .map_err(|fault| named(fault, index))?;
+        each(&vectors);
+        Ok(complaint.map(|fault| named(fault, index)))
+    }
+
+    /// Where the elements lie that are not sparse.
+    fn stated<'b>(
+        &self,
+        index: usize,
+        buffers: &'b Buffers<'_>,
+        layout: ElementSize,
+    ) -> Result<Stated<'b>, Fault> {
+        let Some(view) = self.view else {
+            return Ok(Stated::Zeros);
+        };
+        let (bytes, stride) = buffers.view(view)?;
+        let stride = stride.unwrap_or(layout.padded);
+        let bytes = checked_range(bytes, self.offset, self.count, stride, layout)
+            .map_err(|fault| named(fault, index))?;
+        Ok(Stated::Bytes(bytes, stride))
+    }
+}
+
+/// The bytes from the first byte of the first element to the last byte of the last.
+pub(super) fn checked_range(
+    bytes: Bytes<'_>,
+    offset: u64,
+    count: usize,
+    stride: usize,
+    size: ElementSize,
+) -> Result<Bytes<'_>, Fault> {
+    let element = size.padded;
+    if stride < element {
+        let message = format!("has elements of {element} bytes at a byteStride of {stride}");
+        return Err(Fault::new("ACCESSOR_SMALL_BYTESTRIDE", message));
+    }
+    let range = || {
+        let offset = usize::try_from(offset).ok()?;
+        let last = count.checked_sub(1)?.checked_mul(stride)?;
+        let length = last.checked_add(size.used)?;
+        bytes.get(offset..offset.checked_add(length)?)
+    };
+    range().ok_or_else(|| {
+        let message = format!(
+            "reaches past the end of its view: {count} elements of {element} bytes every {stride} \
+             from byte {offset} on, in {} bytes",
+            bytes.len()
+        );
+        Fault::new("ACCESSOR_TOO_LONG", message)
+    })
+}
+
+fn unreadable(index: usize) -> Fault {
+    let message = format!("accessor {index} cannot be read");
+    Fault::new("ACCESSOR_UNREADABLE", message)
+}
+
+fn named(fault: Fault, index: usize) -> Fault {
+    Fault {
+        message: format!("accessor {index}: {}", fault.message),
+        ..fault
+    }
+}

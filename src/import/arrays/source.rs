@@ -1,0 +1,460 @@
+//! What all steps of an import read from, and how they read arrays of numbers.
+
+use std::{
+    fmt,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use gltf::json::{
+    self, Index,
+    accessor::{ComponentType, Type},
+};
+
+use crate::import::{
+    base::{
+        budget::Budget,
+        diagnostics::{Diagnostics, Fault},
+        parallel::Cores,
+        progress::Progress,
+    },
+    decode::Compression,
+    files::{
+        bytes::{Elements, Kept},
+        sandbox::{Files, Terms},
+    },
+    json::document::{Document, Section},
+    numbers::{
+        bounds::Numbers,
+        components::{integer_reader, shape_name},
+        extent::{Extent, Number, extremes_of},
+    },
+};
+
+use super::{
+    accessor::{Accessor, Accessors, Decoded, NOT_WHOLE},
+    buffers::Buffers,
+};
+
+/// What all steps of an import read from.
+#[derive(Debug)]
+pub(in crate::import) struct Source<'a> {
+    pub document: Document<'a>,
+    pub buffers: Buffers<'a>,
+    pub accessors: Accessors,
+    /// One asks at a time.
+    pub files: Mutex<Files>,
+    pub budget: Budget,
+    pub cores: Cores,
+    pub progress: &'a Progress,
+    /// Whether the file says that it uses `KHR_mesh_quantization`, and so integers where only floats were allowed.
+    pub is_quantized: bool,
+    /// Whether it says that it uses `KHR_mesh_primitive_restart`, and so indices that end a strip, fan or loop.
+    pub may_restart: bool,
+}
+
+/// A use of an accessor: what it must be, and what it costs if it is not.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::import) struct Use<'p> {
+    /// Where the accessor is referred to.
+    pub pointer: fmt::Arguments<'p>,
+    /// The validator's name for a wrong format at this place.
+    pub format_code: &'static str,
+    /// What the specification allows here.
+    pub components: Components,
+    /// What it costs if nothing can be read.
+    pub loss: &'p str,
+}
+
+/// Which components the specification allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::import) enum Components {
+    /// Floats.
+    Float,
+    /// Floats or normalised unsigned integers.
+    FloatOrUnitInterval,
+    /// Floats or normalised integers.
+    FloatOrNormalized,
+    /// Floats or normalised integers; with `KHR_mesh_quantization` integers with a sign too.
+    TexCoordDelta,
+    /// Floats; with `KHR_mesh_quantization` integers of up to 16 bits too.
+    Quantizable,
+    /// Floats or normalised unsigned integers; with `KHR_mesh_quantization` all integers of up to 16 bits.
+    TexCoord,
+    /// Unsigned integers of 8 or 16 bits.
+    Joint,
+    /// Unsigned integers.
+    Index,
+    /// Numbers of any kind.
+    Any,
+}
+
+impl Components {
+    fn allows(self, accessor: &Accessor, is_quantized: bool) -> bool {
+        use ComponentType::{F32, I8, I16, U8, U16, U32};
+        let normalized = accessor.normalized;
+        match (self, accessor.component) {
+            (Self::Any, _) => true,
+            (Self::Joint, U8 | U16) | (Self::Index, U8 | U16 | U32) => !normalized,
+            (Self::Joint | Self::Index, _) | (_, U32) => false,
+            (_, F32) => true,
+            (Self::TexCoord, U8 | U16) | (Self::TexCoordDelta, I8 | I16) => {
+                normalized || is_quantized
+            }
+            (Self::FloatOrUnitInterval | Self::TexCoordDelta, U8 | U16)
+            | (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
+            (Self::Quantizable, I8 | U8 | I16 | U16) | (Self::TexCoord, I8 | I16) => is_quantized,
+            (Self::Float | Self::FloatOrUnitInterval, _) => false,
+        }
+    }
+}
+
+impl Source<'_> {
+    /// Opens a file that the model names.
+    pub(in crate::import) fn file(&self, uri: &str) -> Result<Kept<'static>, Fault> {
+        self.files().open(uri, self.terms()).map(Kept::from)
+    }
+
+    /// The same file once more, of which only a few bytes are wanted.
+    pub(in crate::import) fn known_file(&self, uri: &str) -> Result<Kept<'static>, Fault> {
+        self.files().glance(uri, self.terms()).map(Kept::from)
+    }
+
+    /// Says that a file was found under a name in other letters, if it was.
+    pub(in crate::import) fn report_letters(
+        &self,
+        uri: &str,
+        pointer: fmt::Arguments<'_>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        self.files().report_letters(uri, pointer, diagnostics);
+    }
+
+    fn files(&self) -> MutexGuard<'_, Files> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn terms(&self) -> Terms<'_> {
+        Terms {
+            budget: &self.budget,
+            progress: self.progress,
+        }
+    }
+
+    /// The accessor that `index` refers to, if its elements have `shape`.
+    pub(in crate::import) fn accessor(
+        &self,
+        index: Index<json::Accessor>,
+        shape: &[Type],
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(usize, &Accessor)> {
+        let Use { pointer, loss, .. } = wanted;
+        let section = Section::Accessors;
+        let index = self
+            .document
+            .reference(section, index, pointer, loss, diagnostics)?;
+        let accessor = match self.accessors.get(index) {
+            Ok(accessor) => accessor,
+            Err(fault) => {
+                diagnostics.fault(fault, pointer, loss);
+                return None;
+            }
+        };
+        if !shape.contains(&accessor.shape) {
+            let found = shape_name(accessor.shape);
+            let wanted_shapes: Vec<_> = shape.iter().copied().map(shape_name).collect();
+            let wanted_shapes = wanted_shapes.join(" or ");
+            let message = format!("accessor {index} is of type {found}, not {wanted_shapes}");
+            diagnostics.error(wanted.format_code, pointer, message, loss);
+            return None;
+        }
+        // Who reads integers says what is none.
+        let is_told_later = matches!(wanted.components, Components::Joint | Components::Index)
+            && integer_reader::<1>(accessor.component).is_none();
+        if !is_told_later && !wanted.components.allows(accessor, self.is_quantized) {
+            let message = accessor.is_not_allowed(index);
+            diagnostics.error(
+                wanted.format_code,
+                pointer,
+                message,
+                "they are read if possible",
+            );
+        }
+        Some((index, accessor))
+    }
+
+    /// Reads vectors of `N` floats. What is not a finite number counts as 0.
+    pub(in crate::import) fn floats<const N: usize, T>(
+        &self,
+        index: usize,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Option<Vec<T>> {
+        let (values, invalid) = self.counted_floats(index, wanted, diagnostics, make)?;
+        if invalid > 0 {
+            let action = "these numbers count as 0";
+            self.report_invalid(index, invalid, wanted, diagnostics, action);
+        }
+        Some(values)
+    }
+
+    /// The same with the number of vectors that are not finite, which is not said yet.
+    pub(in crate::import) fn counted_floats<const N: usize, T>(
+        &self,
+        index: usize,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+        mut make: impl FnMut([f32; N]) -> T,
+    ) -> Option<(Vec<T>, usize)> {
+        let accessor = self.accessors.get(index);
+        let plain = accessor
+            .and_then(|accessor| accessor.plain::<N, 4>(index, &self.buffers, ComponentType::F32));
+        if let Ok(Some(elements)) = plain {
+            return self.plain_floats(index, elements, wanted, diagnostics, make);
+        }
+        // Integers are finite, and their bounds are not compared.
+        let accessor = self.accessors.get(index);
+        if accessor.is_ok_and(|accessor| accessor.component != ComponentType::F32) {
+            let accessors = &self.accessors;
+            let decoded = accessors.floats(index, &self.buffers, &self.budget, make);
+            return Some((report(decoded, wanted, diagnostics)?, 0));
+        }
+        let mut found = Found::new();
+        let decoded = self
+            .accessors
+            .floats(index, &self.buffers, &self.budget, |vector| {
+                make(found.add(vector))
+            });
+        let values = report(decoded, wanted, diagnostics)?;
+        self.compare_found(index, &found, diagnostics);
+        Some((values, found.invalid))
+    }
+
+    /// The same for floats that are looked at many at once: most are finite.
+    fn plain_floats<const N: usize, T>(
+        &self,
+        index: usize,
+        elements: Elements<'_, N, 4>,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+        mut make: impl FnMut([f32; N]) -> T,
+    ) -> Option<(Vec<T>, usize)> {
+        let mut found = Found::new();
+        let count = self
+            .accessors
+            .get(index)
+            .map_or(0, |accessor| accessor.count);
+        // What there is no memory for is not looked at either: thousands of primitives may share their vertices.
+        let values = self.budget.reserve_data(count).and_then(|mut values| {
+            elements.for_each(&mut |elements| {
+                let floats = elements
+                    .iter()
+                    .map(|element| element.map(f32::from_le_bytes));
+                match Extent::of(elements) {
+                    Some(extent) => {
+                        found.extend(&extent);
+                        values.extend(floats.map(&mut make));
+                    }
+                    None => values.extend(floats.map(|vector| make(found.add(vector)))),
+                }
+            })?;
+            let complaint = None;
+            Ok(Decoded { values, complaint })
+        });
+        let values = report(values, wanted, diagnostics)?;
+        self.compare_found(index, &found, diagnostics);
+        Some((values, found.invalid))
+    }
+
+    /// Compares what was found with the bounds that the file states, where all of it are numbers.
+    fn compare_found<const N: usize>(
+        &self,
+        index: usize,
+        found: &Found<N>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let Found { min, max, invalid } = found;
+        if *invalid == 0 {
+            self.check_bounds(index, min, max, diagnostics);
+        } else if let Ok(accessor) = self.accessors.get(index) {
+            accessor.set_compared();
+        }
+    }
+
+    /// Says how many elements of an accessor are not finite.
+    pub(in crate::import) fn report_invalid(
+        &self,
+        index: usize,
+        invalid: usize,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+        action: &str,
+    ) {
+        let message = match (invalid, self.accessors.file_index(index)) {
+            (1, index) => format!("an element of accessor {index} is not a finite number"),
+            (count, index) => {
+                format!("{count} elements of accessor {index} are not finite numbers")
+            }
+        };
+        diagnostics.error("ACCESSOR_INVALID_FLOAT", wanted.pointer, message, action);
+    }
+
+    /// Compares what was found with the bounds that the file states. They are not used, but others rely on them.
+    pub(in crate::import) fn check_bounds(
+        &self,
+        index: usize,
+        min: &[f32],
+        max: &[f32],
+        diagnostics: &mut Diagnostics,
+    ) {
+        let Ok(accessor) = self.accessors.get(index) else {
+            return;
+        };
+        // Bounds of integers are stated before normalisation, those of missing data say nothing, and what is replaced has
+        // been looked at as well. Compression may change numbers a little.
+        let is_comparable = accessor.component == ComponentType::F32
+            && !accessor.is_all_zero()
+            && !accessor.is_sparse()
+            && accessor.compression(&self.buffers) != Compression::Lossy;
+        if !is_comparable {
+            return;
+        }
+        accessor.set_compared();
+        let Some(stated) = accessor.comparable_bounds() else {
+            return;
+        };
+        let action = "the numbers themselves are used";
+        for (code, key, message) in stated.mismatches(min, max) {
+            let pointer = format_args!("/accessors/{index}/{key}");
+            diagnostics.error(code, pointer, message, action);
+        }
+    }
+
+    /// Notes that indices fit the bounds that the file states. If they do not, the checks will find it.
+    pub(in crate::import) fn compare_indices<N: Number>(&self, index: usize, indices: &[N]) {
+        let Ok(accessor) = self.accessors.get(index) else {
+            return;
+        };
+        let Some(stated) = &accessor.bounds else {
+            return;
+        };
+        let (least, most) = extremes_of(indices);
+        let differs = |stated: &Option<Numbers>, found: u32| {
+            let stated = stated.as_ref();
+            stated.is_some_and(|stated| stated.differ(&[found as f32]))
+        };
+        if !differs(&stated.min, least) && !differs(&stated.max, most) {
+            accessor.set_compared();
+        }
+    }
+
+    /// Reads vectors of `N` floats as they are, finite or not.
+    pub(in crate::import) fn raw_floats<const N: usize, T>(
+        &self,
+        index: usize,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Option<Vec<T>> {
+        // Whoever asks compares them, but for those of which some are replaced.
+        let accessor = self.accessors.get(index).ok()?;
+        if !accessor.is_sparse() {
+            accessor.set_compared();
+        }
+        let decoded = self
+            .accessors
+            .floats(index, &self.buffers, &self.budget, make);
+        report(decoded, wanted, diagnostics)
+    }
+
+    /// Reads vectors of `N` unsigned integers; of other numbers if all are whole and not negative, which is said.
+    pub(in crate::import) fn integers<const N: usize, T>(
+        &self,
+        index: usize,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+        make: impl FnMut([u32; N]) -> T,
+    ) -> Option<Vec<T>> {
+        let decoded = self
+            .accessors
+            .integers(index, &self.buffers, &self.budget, make);
+        let decoded = decoded.map_err(|fault| match fault.code {
+            NOT_WHOLE => Fault {
+                code: wanted.format_code,
+                ..fault
+            },
+            _ => fault,
+        });
+        let accessor = self.accessors.get(index).ok();
+        let odd = accessor.filter(|it| integer_reader::<1>(it.component).is_none());
+        if let (Some(accessor), Ok(_)) = (odd, &decoded) {
+            let index = self.accessors.file_index(index);
+            let message = accessor.is_not_allowed(index);
+            let action = "they are read: all are whole numbers";
+            diagnostics.error(wanted.format_code, wanted.pointer, message, action);
+        }
+        report(decoded, wanted, diagnostics)
+    }
+}
+
+/// What elements were like.
+struct Found<const N: usize> {
+    min: [f32; N],
+    max: [f32; N],
+    /// How many were not finite.
+    invalid: usize,
+}
+
+impl<const N: usize> Found<N> {
+    fn new() -> Self {
+        Self {
+            min: [f32::INFINITY; N],
+            max: [f32::NEG_INFINITY; N],
+            invalid: 0,
+        }
+    }
+
+    /// Takes note of an element. What is not finite in it becomes 0.
+    fn add(&mut self, mut vector: [f32; N]) -> [f32; N] {
+        if !vector.iter().all(|number| number.is_finite()) {
+            self.invalid = self.invalid.saturating_add(1);
+            for number in &mut vector {
+                if !number.is_finite() {
+                    *number = 0.0;
+                }
+            }
+        }
+        let (min, max) = (vector, vector);
+        self.extend(&Extent { min, max });
+        vector
+    }
+
+    fn extend(&mut self, extent: &Extent<N>) {
+        for (own, other) in self.min.iter_mut().zip(extent.min) {
+            *own = own.min(other);
+        }
+        for (own, other) in self.max.iter_mut().zip(extent.max) {
+            *own = own.max(other);
+        }
+    }
+}
+
+fn report<T>(
+    decoded: Result<Decoded<T>, Fault>,
+    wanted: Use<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<T>> {
+    match decoded {
+        Ok(Decoded { values, complaint }) => {
+            if let Some(fault) = complaint {
+                diagnostics.fault(fault, wanted.pointer, "all other elements are read");
+            }
+            Some(values)
+        }
+        Err(fault) => {
+            diagnostics.fault(fault, wanted.pointer, wanted.loss);
+            None
+        }
+    }
+}

@@ -1,0 +1,454 @@
+//! How much memory a load may take: a small file must not cost gigabytes.
+
+mod account;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use super::diagnostics::Fault;
+
+use account::Account;
+pub(in crate::import) use account::Held;
+
+/// The code of what is said where memory does not suffice.
+pub(in crate::import) const EXCEEDED: &str = "MEMORY_BUDGET_EXCEEDED";
+
+/// What a file may cost in any case.
+const BASE: u64 = 192 << 20;
+/// What it may cost more for each byte that is read: compressed images of real surfaces grow less. Flat ones grow a thousandfold;
+/// what of them does not fit is read smaller than it is.
+const PER_BYTE: u64 = 64;
+/// How much beyond the base flat pictures may bring a file, which take hundreds of bytes for each of theirs.
+const FLAT: u64 = 32 << 20;
+/// How much of them is there for them alone, so that they need not wait for what else is read.
+const FEW_FLAT: u64 = 16 << 20;
+/// What arrays of numbers may cost more for each byte that is read or decompressed. A byte for a component of a position
+/// becomes four; to cost more, a file must have its numbers read again and again, or have none.
+const DATA_PER_BYTE: u64 = 8;
+/// Beyond so many bytes they may cost as much as all else: nobody makes a file large to do harm, and in real ones many
+/// primitives may share their vertices.
+const SMALL_DATA: u64 = 8 << 20;
+/// How many bytes of images may be loaded in any case.
+const IMAGE_LOADS: u64 = BASE;
+/// The same of arrays of numbers.
+const DATA_LOADS: u64 = BASE / 2;
+/// How often each byte that is read may be loaded from its file: often enough for parts that are shared, not for thousands
+/// of images that are the same part.
+const LOADS_PER_BYTE: u64 = 4;
+/// How many bytes of vertices and of what morph targets do to them may be read for some to be taken of them, and let go:
+/// more than most meshes have, and no work of seconds.
+const PASSING: u64 = 1 << 30;
+/// How many more for each byte that is read: what is shared by a primitive for each material is read a few times.
+const PASSING_PER_BYTE: u64 = 32;
+/// What the objects of the JSON text may cost by their number, and how much more for each byte of the file: in an archive text
+/// takes next to nothing, and an object may be two bytes of it.
+const OBJECTS: u64 = 176 << 20;
+const OBJECTS_PER_BYTE: u64 = 8;
+/// What the values of an object may cost that has to be repaired, and how much more for each byte of the file.
+const REPAIR: u64 = 128 << 20;
+const REPAIR_PER_BYTE: u64 = 8;
+/// What values cost at most for each byte of their text.
+const VALUES_PER_BYTE: u64 = 18;
+/// Counts the bytes of decoded data. It is charged before the memory is allocated.
+///
+/// Images are decoded while all else is read, and what is left of one must not depend on who was first: numbers keep within
+/// their part, images that are not flat take what their bytes allow, and flat ones wait for both unless they are few.
+#[derive(Debug)]
+pub(in crate::import) struct Budget {
+    accounts: Arc<Accounts>,
+    /// Bytes that are loaded for a moment, again and again.
+    loads: Arc<Account>,
+    /// Whether it is known that flat pictures have room.
+    has_room_for_flat: bool,
+}
+
+/// What images and all else share.
+#[derive(Debug)]
+struct Accounts {
+    all: Account,
+    /// The part of it that arrays of numbers take.
+    data: Account,
+    /// Bytes of which such arrays are made.
+    data_read: AtomicU64,
+    /// Bytes of vertices that were read and let go.
+    passing: AtomicU64,
+    /// What objects cost by their number.
+    objects: AtomicU64,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        let accounts = Accounts {
+            all: Account::new(BASE.saturating_add(FEW_FLAT)),
+            data: Account::new(BASE),
+            data_read: AtomicU64::new(0),
+            passing: AtomicU64::new(0),
+            objects: AtomicU64::new(0),
+        };
+        Self {
+            accounts: Arc::new(accounts),
+            loads: Arc::new(Account::new(DATA_LOADS)),
+            has_room_for_flat: false,
+        }
+    }
+}
+
+impl Budget {
+    /// The same for images that are not flat or [few](Self::are_few_flat), whose loads are counted apart.
+    pub(in crate::import) fn of_images(&self) -> Self {
+        let loads = Account::new(IMAGE_LOADS);
+        loads.allow(
+            self.accounts.data_read.load(Ordering::Relaxed),
+            LOADS_PER_BYTE,
+        );
+        Self {
+            accounts: Arc::clone(&self.accounts),
+            loads: Arc::new(loads),
+            has_room_for_flat: true,
+        }
+    }
+
+    /// The same for other flat pictures, of so many bytes in all, and whether all of them have room.
+    pub(in crate::import) fn of_flat(&self, bytes: usize) -> (Self, bool) {
+        let mut budget = Self {
+            accounts: Arc::clone(&self.accounts),
+            loads: Arc::clone(&self.loads),
+            has_room_for_flat: false,
+        };
+        budget.has_room_for_flat = bytes <= budget.left_for_flat();
+        let has_room = budget.has_room_for_flat;
+        (budget, has_room)
+    }
+
+    /// Whether flat pictures of so many bytes need not wait for what else is read.
+    pub(in crate::import) fn are_few_flat(bytes: usize) -> bool {
+        bytes_of(bytes, 1) <= FEW_FLAT
+    }
+
+    /// Allows more, since `bytes` more have been read.
+    pub(in crate::import) fn allow_for(&self, bytes: usize) {
+        let more = u64::try_from(bytes).unwrap_or(u64::MAX);
+        self.accounts
+            .all
+            .allow(more, PER_BYTE.saturating_add(DATA_PER_BYTE));
+        self.loads.allow(more, LOADS_PER_BYTE);
+        self.allow_data_for(bytes);
+    }
+
+    /// Allows more arrays of numbers, since `bytes` that they are made of were decompressed.
+    pub(in crate::import) fn allow_data_for(&self, bytes: usize) {
+        let more = u64::try_from(bytes).unwrap_or(u64::MAX);
+        let before = self.accounts.data_read.load(Ordering::Relaxed);
+        self.accounts
+            .data_read
+            .store(before.saturating_add(more), Ordering::Relaxed);
+        let small = SMALL_DATA.saturating_sub(before).min(more);
+        self.accounts.data.allow(small, DATA_PER_BYTE);
+        self.accounts
+            .data
+            .allow(more.saturating_sub(small), PER_BYTE);
+    }
+
+    /// How many bytes arrays of numbers were made of.
+    pub(in crate::import) fn data_read(&self) -> usize {
+        usize::try_from(self.accounts.data_read.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
+    }
+
+    /// A limit that grows with the bytes that were read.
+    fn beyond(&self, base: u64, per_byte: u64) -> u64 {
+        let read = self.accounts.data_read.load(Ordering::Relaxed);
+        base.saturating_add(read.saturating_mul(per_byte))
+    }
+
+    /// Takes memory for objects of the file, as many of `count` as may be there. The result is how many.
+    pub(in crate::import) fn take_objects(&self, count: usize, size: usize) -> usize {
+        let limit = self.beyond(OBJECTS, OBJECTS_PER_BYTE);
+        let left = limit.saturating_sub(self.accounts.objects.load(Ordering::Relaxed));
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        let taken = count.min(left.checked_div(size).unwrap_or(count));
+        self.accounts
+            .objects
+            .fetch_add(bytes_of(taken, size), Ordering::Relaxed);
+        taken
+    }
+
+    /// How long the text of an object may be that has to be repaired.
+    pub(in crate::import) fn longest_repaired(&self) -> usize {
+        let length = self
+            .beyond(REPAIR, REPAIR_PER_BYTE)
+            .div_euclid(VALUES_PER_BYTE);
+        usize::try_from(length).unwrap_or(usize::MAX)
+    }
+
+    /// How much memory may be taken yet, and how many bytes may be loaded.
+    pub(in crate::import) fn left(&self) -> [usize; 2] {
+        [&self.accounts.all, &self.loads].map(|it| usize::try_from(it.left()).unwrap_or(usize::MAX))
+    }
+
+    /// Whether a picture of so many bytes is flat: it would take more for each byte of its file than that allows.
+    pub(in crate::import) fn is_flat(bytes: usize, length: usize) -> bool {
+        bytes_of(bytes, 1) > bytes_of(length, 1).saturating_mul(PER_BYTE)
+    }
+
+    /// How much a flat picture may take, or one that is read smaller than it is: what is left of the memory that a file should
+    /// cost. Some is always left to those that follow.
+    pub(in crate::import) fn left_for_flat(&self) -> usize {
+        if self.has_room_for_flat {
+            return usize::MAX;
+        }
+        let spent = self.accounts.all.spent();
+        let usual = self.beyond(BASE.saturating_add(FLAT), DATA_PER_BYTE);
+        let left = self.accounts.all.left();
+        let most = usual.saturating_sub(spent).min(left).max(left / 8);
+        usize::try_from(most).unwrap_or(usize::MAX)
+    }
+
+    /// Checks that so much memory could be taken, for work that gives it back at once.
+    pub(in crate::import) fn check(&self, bytes: usize) -> Result<(), Fault> {
+        let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+        if bytes <= self.accounts.all.left() {
+            Ok(())
+        } else {
+            Err(exceeded(bytes))
+        }
+    }
+
+    /// Room for `count` values, charged before it is taken.
+    pub(in crate::import) fn reserve<T>(&self, count: usize) -> Result<Vec<T>, Fault> {
+        self.charge(count, size_of::<T>())?;
+        room(count)
+    }
+
+    /// Room for `count` values of an array of numbers.
+    pub(in crate::import) fn reserve_data<T>(&self, count: usize) -> Result<Vec<T>, Fault> {
+        self.charge_data(count, size_of::<T>())?;
+        room(count)
+    }
+
+    /// Takes memory for `count` items of `size` bytes.
+    pub(in crate::import) fn charge(&self, count: usize, size: usize) -> Result<(), Fault> {
+        self.accounts.all.charge(count, size)
+    }
+
+    /// Takes memory until the result is dropped.
+    pub(in crate::import) fn hold(&self, bytes: usize) -> Result<Held<'_>, Fault> {
+        self.accounts.all.charge(bytes, 1)?;
+        Ok(Held::new(
+            [Some(&self.accounts.all), None],
+            u64::try_from(bytes).unwrap_or(u64::MAX),
+        ))
+    }
+
+    /// Room for `count` values of an array of numbers, which is given back when the second is dropped.
+    pub(in crate::import) fn borrow_data<T>(
+        &self,
+        count: usize,
+    ) -> Result<(Vec<T>, Held<'_>), Fault> {
+        let held = self.hold_data(count, size_of::<T>())?;
+        Ok((room(count)?, held))
+    }
+
+    /// Takes memory for `count` items of an array of numbers until the result is dropped.
+    pub(in crate::import) fn hold_data(
+        &self,
+        count: usize,
+        size: usize,
+    ) -> Result<Held<'_>, Fault> {
+        self.charge_data(count, size)?;
+        Ok(self.held_data(count, size))
+    }
+
+    /// What was taken already for `count` items of an array of numbers, to be given back when the result is dropped.
+    pub(in crate::import) fn held_data(&self, count: usize, size: usize) -> Held<'_> {
+        Held::new(
+            [Some(&self.accounts.all), Some(&self.accounts.data)],
+            bytes_of(count, size),
+        )
+    }
+
+    /// Takes back what was taken for `count` items of an array of numbers that is not there after all.
+    pub(in crate::import) fn give_data_back(&self, count: usize, size: usize) {
+        let bytes = bytes_of(count, size);
+        self.accounts.data.give_back(bytes);
+        self.accounts.all.give_back(bytes);
+    }
+
+    /// Counts bytes that are gone through once more, though they are in memory.
+    pub(in crate::import) fn charge_loaded(&self, bytes: usize) -> Result<(), Fault> {
+        self.loads.charge(bytes, 1).map_err(|_| {
+            let message = "it is part of what would be read from the file too many times";
+            Fault::new(EXCEEDED, message)
+        })
+    }
+
+    /// Counts work that is beyond what comes out of it, as if it were bytes that are loaded; too much of it leaves none.
+    pub(in crate::import) fn charge_work(&self, bytes: usize) -> Result<(), Fault> {
+        self.loads.overcharge(bytes).map_err(|_| {
+            let message = "to decode it would be more work than a file of this size may cause";
+            Fault::new(EXCEEDED, message)
+        })
+    }
+
+    /// Takes memory for bytes of a file until the result is dropped, of which so many may be loaded in all.
+    pub(in crate::import) fn hold_loaded(&self, bytes: usize) -> Result<Held<'_>, Fault> {
+        self.charge_loaded(bytes)?;
+        self.hold(bytes)
+    }
+
+    /// Takes memory for `count` items of an array of numbers.
+    pub(in crate::import) fn charge_data(&self, count: usize, size: usize) -> Result<(), Fault> {
+        self.accounts.data.charge(count, size)?;
+        self.accounts
+            .all
+            .charge(count, size)
+            .inspect_err(|_| self.accounts.data.give_back(bytes_of(count, size)))
+    }
+
+    /// Allows that so many bytes of vertices are read that are let go again.
+    pub(in crate::import) fn charge_passing(&self, bytes: usize) -> Result<(), Fault> {
+        let more = bytes_of(bytes, 1);
+        let before = self.accounts.passing.fetch_add(more, Ordering::Relaxed);
+        if before.saturating_add(more) <= self.most_passing() {
+            Ok(())
+        } else {
+            Err(exceeded(more))
+        }
+    }
+
+    fn most_passing(&self) -> u64 {
+        self.beyond(PASSING, PASSING_PER_BYTE)
+    }
+
+    /// Whether somebody wanted to read more vertices that are let go again than may be read.
+    pub(in crate::import) fn is_passing_used_up(&self) -> bool {
+        self.accounts.passing.load(Ordering::Relaxed) > self.most_passing()
+    }
+
+    /// How many bytes arrays of numbers may take in all.
+    pub(in crate::import) fn most_data(&self) -> usize {
+        usize::try_from(self.accounts.data.limit()).unwrap_or(usize::MAX)
+    }
+
+    /// How much arrays of numbers take so far, how much was loaded, and how much was read and let go.
+    pub(in crate::import) fn spent(&self) -> [u64; 3] {
+        let passing = self.accounts.passing.load(Ordering::Relaxed);
+        [self.accounts.data.spent(), self.loads.spent(), passing]
+    }
+
+    /// Takes back what arrays of numbers took since they took so much, and what was loaded, for they are made once more.
+    pub(in crate::import) fn give_back_to(&self, [data, loaded, passing]: [u64; 3]) {
+        let [data_now, loaded_now, _] = self.spent();
+        self.accounts.passing.store(passing, Ordering::Relaxed);
+        let more = data_now.saturating_sub(data);
+        self.accounts.data.give_back(more);
+        self.accounts.all.give_back(more);
+        self.loads.give_back(loaded_now.saturating_sub(loaded));
+    }
+}
+
+fn bytes_of(count: usize, size: usize) -> u64 {
+    u64::try_from(count.saturating_mul(size)).unwrap_or(u64::MAX)
+}
+
+fn room<T>(count: usize) -> Result<Vec<T>, Fault> {
+    let mut values = Vec::new();
+    values
+        .try_reserve_exact(count)
+        .map_err(|_| Fault::new(EXCEEDED, "there is not enough memory"))?;
+    Ok(values)
+}
+
+fn exceeded(bytes: u64) -> Fault {
+    Fault::new(
+        EXCEEDED,
+        format!(
+            "with {bytes} bytes more, the file would cost more memory than one of its size may"
+        ),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gives_back_what_is_held() {
+        let budget = Budget::default();
+        let most = usize::try_from(BASE + FEW_FLAT).unwrap();
+        let held = budget.hold(most).unwrap();
+        assert!(budget.charge(1, 1).is_err());
+        drop(held);
+        assert!(budget.charge(1, most).is_ok());
+    }
+
+    #[test]
+    fn what_is_loaded_is_given_back_but_not_without_end() {
+        let numbers = Budget::default();
+        let part = 48 << 20;
+        numbers.allow_for(part);
+        for (budget, base) in [(numbers.of_images(), IMAGE_LOADS), (numbers, DATA_LOADS)] {
+            what_is_loaded_is_given_back(&budget, usize::try_from(base).unwrap(), part);
+        }
+    }
+
+    fn what_is_loaded_is_given_back(budget: &Budget, base: usize, part: usize) {
+        let times = (base + 4 * part) / part;
+        for _ in 0..times {
+            drop(budget.hold_loaded(part).unwrap());
+        }
+        assert!(budget.hold_loaded(part).is_err());
+        assert!(budget.hold(base + 64 * part).is_ok(), "all is given back");
+    }
+
+    /// Whatever else takes all that it may, few flat pictures have their room, and more have what is left.
+    #[test]
+    fn flat_pictures_wait_unless_they_are_few() {
+        let numbers = Budget::default();
+        let images = numbers.of_images();
+        let few = usize::try_from(FEW_FLAT).unwrap();
+        assert!(Budget::are_few_flat(few) && !Budget::are_few_flat(few + 1));
+        assert!(images.of_flat(few + 1).1);
+        numbers
+            .charge_data(1, usize::try_from(BASE).unwrap())
+            .unwrap();
+        assert!(images.hold(few).is_ok());
+        assert!(!images.of_flat(few + 1).1);
+    }
+
+    #[test]
+    fn objects_cost_what_the_file_allows() {
+        let budget = Budget::default();
+        budget.allow_for(1 << 20);
+        assert_eq!(budget.take_objects(100 << 10, 1 << 10), 100 << 10);
+        assert_eq!(budget.take_objects(100 << 10, 1 << 10), 84 << 10);
+        assert_eq!(budget.take_objects(1, 1), 0);
+    }
+
+    #[test]
+    fn large_files_may_share_numbers() {
+        let (small, large) = (Budget::default(), Budget::default());
+        small.allow_for(8 << 20);
+        large.allow_for(9 << 20);
+        let base = usize::try_from(BASE).unwrap();
+        assert!(small.charge_data(1, base + (64 << 20)).is_ok());
+        assert!(small.charge_data(1, 1).is_err());
+        assert!(large.charge_data(1, base + (128 << 20)).is_ok());
+        assert!(large.charge_data(1, 1).is_err());
+    }
+
+    #[test]
+    fn numbers_may_cost_less_than_pixels() {
+        let budget = Budget::default();
+        budget.allow_for(1 << 20);
+        let most = usize::try_from(BASE).unwrap() + (8 << 20);
+        assert!(budget.charge_data(1, most + 1).is_err());
+        assert!(budget.charge(1, most + 1).is_ok());
+        budget.allow_data_for(1 << 20);
+        assert_eq!(
+            budget.reserve_data::<u8>(1 << 20).unwrap().capacity(),
+            1 << 20
+        );
+    }
+}

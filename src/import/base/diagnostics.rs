@@ -1,0 +1,338 @@
+//! What was found wrong with a file, and what was done about it.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
+
+use serde::Serialize;
+
+/// How many diagnostics of one code are listed; the rest are counted, so that a hostile file cannot fill the memory.
+const LISTED_PER_CODE: usize = 64;
+
+/// One finding about a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// The Khronos validator's name for it where one fits, such as `NODE_LOOP`; else our own in the same style.
+    pub code: &'static str,
+    /// JSON pointer to the culprit, such as `/meshes/0/primitives/1/attributes/POSITION`; empty for the file as a whole.
+    pub pointer: String,
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What was done about it, such as "the primitive is not drawn".
+    pub action: String,
+}
+
+/// How bad a finding is; the worst comes first in the order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The file breaks the specification, or something of it is lost.
+    Error,
+    /// The file is shown otherwise than its author may expect.
+    Warning,
+    /// Worth knowing.
+    Info,
+    /// Could be done better.
+    Hint,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+            Self::Hint => "hint",
+        })
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.severity, self.code)?;
+        if !self.pointer.is_empty() {
+            write!(f, " {}", self.pointer)?;
+        }
+        write!(f, ": {}", self.message)?;
+        if self.action.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "; {}", self.action)
+        }
+    }
+}
+
+/// What is wrong with something that was asked for; whoever asked knows where, and what that costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::import) struct Fault {
+    pub severity: Severity,
+    pub code: &'static str,
+    pub message: String,
+}
+
+impl Fault {
+    pub(in crate::import) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+        }
+    }
+
+    /// Something that is worth knowing.
+    pub(in crate::import) fn info(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Info,
+            ..Self::new(code, message)
+        }
+    }
+
+    /// Something that the specification allows and that is lost all the same.
+    pub(in crate::import) fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::new(code, message)
+        }
+    }
+}
+
+/// Adds the errors of a second reading of the same file, in which other data were looked at, unless the first had such at
+/// the same place.
+pub(in crate::import) fn merge_errors(first: &mut Vec<Diagnostic>, second: Vec<Diagnostic>) {
+    let known = first.iter().filter(|it| it.severity == Severity::Error);
+    let known: HashSet<_> = known.map(|it| (it.code, it.pointer.clone())).collect();
+    let errors = second.into_iter().filter(|it| {
+        it.severity == Severity::Error && !known.contains(&(it.code, it.pointer.clone()))
+    });
+    first.extend(errors.map(|it| Diagnostic {
+        message: format!("in the uncompressed data: {}", it.message),
+        action: "the compressed data are used".to_owned(),
+        ..it
+    }));
+    first.sort_by_key(|diagnostic| diagnostic.severity);
+}
+
+/// Collects findings.
+#[derive(Debug, Default)]
+pub(in crate::import) struct Diagnostics {
+    found: Vec<Diagnostic>,
+    counts: HashMap<(Severity, &'static str), usize>,
+}
+
+impl Diagnostics {
+    pub(in crate::import) fn error(
+        &mut self,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        self.add(Severity::Error, code, &pointer, message, action);
+    }
+
+    pub(in crate::import) fn warning(
+        &mut self,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        self.add(Severity::Warning, code, &pointer, message, action);
+    }
+
+    pub(in crate::import) fn info(
+        &mut self,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        self.add(Severity::Info, code, &pointer, message, action);
+    }
+
+    pub(in crate::import) fn hint(
+        &mut self,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        self.add(Severity::Hint, code, &pointer, message, action);
+    }
+
+    /// Adds a finding unless the same was found at this place already, or at one that it lies in.
+    pub(in crate::import) fn add_unless_said(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        pointer: impl fmt::Display,
+        message: impl Into<String>,
+    ) {
+        let listed = self.counts.get(&(severity, code)).copied().unwrap_or(0);
+        if listed < LISTED_PER_CODE {
+            let place = pointer.to_string();
+            let is_said = self.found.iter().any(|found| {
+                let rest = place.strip_prefix(&*found.pointer);
+                let lies_in = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+                found.code == code && lies_in && !found.pointer.is_empty()
+            });
+            if is_said {
+                return;
+            }
+        }
+        self.add(severity, code, &pointer, message, "");
+    }
+
+    /// The kinds of which no more are listed.
+    pub(in crate::import) fn full(&self) -> HashSet<(Severity, &'static str)> {
+        let counts = self.counts.iter();
+        let full = counts.filter(|(_, count)| **count >= LISTED_PER_CODE);
+        full.map(|(kind, _)| *kind).collect()
+    }
+
+    /// Whether a finding with this code was made at just this place.
+    pub(in crate::import) fn says(&self, code: &str, pointer: impl fmt::Display) -> bool {
+        let place = pointer.to_string();
+        let mut found = self.found.iter();
+        found.any(|found| found.code == code && found.pointer == place)
+    }
+
+    /// Whether a finding of this kind has a message that starts so.
+    pub(in crate::import) fn mentions(&self, code: &str, start: &str) -> bool {
+        let mut found = self.found.iter();
+        found.any(|found| found.code == code && found.message.starts_with(start))
+    }
+
+    /// A fault of something referred to; `action` is what it costs at `pointer`.
+    pub(in crate::import) fn fault(
+        &mut self,
+        fault: Fault,
+        pointer: impl fmt::Display,
+        action: impl Into<String>,
+    ) {
+        self.add(fault.severity, fault.code, &pointer, fault.message, action);
+    }
+
+    fn add(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        pointer: &dyn fmt::Display,
+        message: impl Into<String>,
+        action: impl Into<String>,
+    ) {
+        let count = self.counts.entry((severity, code)).or_default();
+        if *count >= LISTED_PER_CODE {
+            *count = count.saturating_add(1);
+            return;
+        }
+        self.put(Diagnostic {
+            severity,
+            code,
+            pointer: pointer.to_string(),
+            message: message.into(),
+            action: action.into(),
+        });
+    }
+
+    fn put(&mut self, diagnostic: Diagnostic) {
+        let kind = (diagnostic.severity, diagnostic.code);
+        let count = self.counts.entry(kind).or_default();
+        if *count < LISTED_PER_CODE {
+            // What is used in many places is looked at as often.
+            if self.found.contains(&diagnostic) {
+                return;
+            }
+            self.found.push(diagnostic);
+        }
+        *count = count.saturating_add(1);
+    }
+
+    /// Adds what was found apart from these.
+    pub(in crate::import) fn absorb(&mut self, others: Self) {
+        let Self { found, mut counts } = others;
+        for diagnostic in found {
+            if let Some(count) = counts.get_mut(&(diagnostic.severity, diagnostic.code)) {
+                *count = count.saturating_sub(1);
+            }
+            self.put(diagnostic);
+        }
+        // What was not listed.
+        for (kind, more) in counts {
+            let count = self.counts.entry(kind).or_default();
+            *count = count.saturating_add(more);
+        }
+    }
+
+    /// All findings, the worst first, else in the order in which they were made.
+    pub(in crate::import) fn finish(mut self) -> Vec<Diagnostic> {
+        let mut more: Vec<_> = self.counts.into_iter().collect();
+        more.sort_unstable();
+        for ((severity, code), count) in more {
+            let unlisted = count.saturating_sub(LISTED_PER_CODE);
+            if unlisted > 0 {
+                self.found.push(Diagnostic {
+                    severity,
+                    code,
+                    pointer: String::new(),
+                    message: format!("there are {unlisted} more of this kind"),
+                    action: "they are not listed".to_owned(),
+                });
+            }
+        }
+        self.found.sort_by_key(|diagnostic| diagnostic.severity);
+        self.found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Findings of two kinds, so many of the second.
+    fn found(diagnostics: &mut Diagnostics, places: std::ops::Range<usize>) {
+        diagnostics.error("A", "/a", "the same everywhere", "");
+        for place in places {
+            diagnostics.warning("B", format_args!("/b/{place}"), "bad", "");
+        }
+    }
+
+    #[test]
+    fn errors_of_a_second_reading_are_told_where_the_first_only_warns() {
+        use Severity::{Error, Warning};
+        let found = |severity| {
+            let mut diagnostics = Diagnostics::default();
+            match severity {
+                Error => diagnostics.error("A", "/a", "bad", ""),
+                _ => diagnostics.warning("A", "/a", "bad", ""),
+            }
+            diagnostics.finish()
+        };
+        for (first, second, merged) in [
+            (Warning, Error, &[Error, Warning][..]),
+            (Error, Error, &[Error]),
+            (Warning, Warning, &[Warning]),
+            (Error, Warning, &[Error]),
+        ] {
+            let mut all = found(first);
+            merge_errors(&mut all, found(second));
+            assert!(all.iter().map(|it| it.severity).eq(merged.iter().copied()));
+        }
+    }
+
+    #[test]
+    fn what_is_found_apart_is_listed_as_if_it_were_not() {
+        for (first, second) in [(3, 5), (60, 70), (100, 1), (0, 100)] {
+            let (mut whole, mut part, mut other) = Default::default();
+            found(&mut whole, 0..first);
+            found(&mut whole, first..first + second);
+            found(&mut part, 0..first);
+            found(&mut other, first..first + second);
+            part.absorb(other);
+            assert_eq!(part.finish(), whole.finish(), "{first} {second}");
+        }
+    }
+}

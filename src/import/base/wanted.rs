@@ -1,0 +1,24 @@
+//! What is read of a file.
+
+/// What is read of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::import) enum Wanted {
+    /// All that is shown.
+    Shown,
+    /// The same; where the file has data twice, those for readers that know no compression.
+    Uncompressed,
+    /// What says where everything is.
+    Posed,
+    /// What plays on another model.
+    Clips,
+}
+
+impl Wanted {
+    /// Whether anybody looks at the model.
+    pub(in crate::import) fn is_shown(self) -> bool {
+        match self {
+            Self::Shown | Self::Uncompressed => true,
+            Self::Posed | Self::Clips => false,
+        }
+    }
+}

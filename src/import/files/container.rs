@@ -1,0 +1,259 @@
+//! GLB, the binary container: finds the JSON text and the binary chunk in it (glTF 2.0 §4).
+
+mod foreign;
+
+use anyhow::{bail, ensure};
+
+use crate::import::base::diagnostics::Diagnostics;
+
+use super::{bytes::Bytes, sandbox::FileRange};
+
+pub(super) use foreign::{LFS_POINTER, is_lfs_pointer};
+
+const MAGIC: &[u8; 4] = b"glTF";
+const JSON: [u8; 4] = *b"JSON";
+const BIN: [u8; 4] = *b"BIN\0";
+const BYTE_ORDER_MARK: &[u8; 3] = b"\xef\xbb\xbf";
+
+/// What a file is made of, borrowed from its bytes.
+#[derive(Debug)]
+pub(in crate::import) struct Container<'a> {
+    /// The JSON text.
+    pub json: &'a [u8],
+    /// The binary chunk of a GLB.
+    pub bin: Option<Bytes<'a>>,
+    /// Whether the file is a GLB.
+    pub is_glb: bool,
+}
+
+/// Takes `bytes` apart, whether they are a GLB or plain JSON.
+pub(in crate::import) fn split<'a>(
+    bytes: &'a [u8],
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<Container<'a>> {
+    ensure!(!bytes.is_empty(), "the file is empty");
+    let mut container = if bytes.starts_with(MAGIC) {
+        split_glb(bytes, diagnostics)?
+    } else if let Some(what) = foreign::foreign(bytes) {
+        bail!(what);
+    } else {
+        Container {
+            json: bytes,
+            bin: None,
+            is_glb: false,
+        }
+    };
+    strip_mark(&mut container, diagnostics);
+    Ok(container)
+}
+
+/// A GLB whose JSON text was read, and whose binary chunk was not.
+pub(in crate::import) fn of_parts<'a>(
+    json: &'a [u8],
+    bin: &'a FileRange,
+    diagnostics: &mut Diagnostics,
+) -> Container<'a> {
+    let mut container = Container {
+        json,
+        bin: Some(Bytes::of_file(bin)),
+        is_glb: true,
+    };
+    strip_mark(&mut container, diagnostics);
+    container
+}
+
+fn strip_mark(container: &mut Container<'_>, diagnostics: &mut Diagnostics) {
+    // RFC 8259 §8.1: a parser may ignore the mark.
+    if let Some(rest) = container.json.strip_prefix(BYTE_ORDER_MARK) {
+        diagnostics.error(
+            "INVALID_JSON",
+            "",
+            "the JSON text starts with a byte order mark",
+            "it was skipped",
+        );
+        container.json = rest;
+    }
+}
+
+fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Result<Container<'a>> {
+    let mut rest = bytes.get(MAGIC.len()..).unwrap_or_default();
+    let (Some(version), Some(length)) = (take_u32(&mut rest), take_u32(&mut rest)) else {
+        bail!("the file ends within the header of the GLB container");
+    };
+    match version {
+        2 => {}
+        1 => bail!("this is glTF 1.0; only glTF 2.0 is supported"),
+        other => bail!("GLB container version {other} is not supported, only version 2 is"),
+    }
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    if length <= 12 {
+        diagnostics.error(
+            "GLB_LENGTH_TOO_SMALL",
+            "",
+            format!("the header says {length} bytes, which hold no chunk"),
+            "the file was read to its end",
+        );
+    } else if length < bytes.len() {
+        diagnostics.warning(
+            "GLB_EXTRA_DATA",
+            "",
+            format!(
+                "the header says {length} bytes, the file has {}",
+                bytes.len()
+            ),
+            "bytes beyond the last chunk are ignored",
+        );
+    } else if length != bytes.len() {
+        diagnostics.error(
+            "GLB_LENGTH_MISMATCH",
+            "",
+            format!(
+                "the header says {length} bytes, the file has {}",
+                bytes.len()
+            ),
+            "the file was read to its end",
+        );
+    }
+    let said = length;
+    let mut json = None;
+    let mut bin = None;
+    let mut place = 0_usize;
+    let is_length_usable = said > 12 && said <= bytes.len();
+    while !rest.is_empty() {
+        let read = bytes.len().saturating_sub(rest.len());
+        if is_length_usable && read >= said && json.is_some() {
+            break;
+        }
+        let (Some(length), Some(kind)) = (take_u32(&mut rest), take(&mut rest)) else {
+            diagnostics.error(
+                "GLB_UNEXPECTED_END_OF_CHUNK_HEADER",
+                "",
+                "the file ends within the header of a chunk",
+                "it was ignored",
+            );
+            break;
+        };
+        let chunk = take_chunk(&mut rest, length, diagnostics);
+        if kind == JSON
+            && json.is_none()
+            && usize::try_from(length).is_ok_and(|it| it > chunk.len())
+        {
+            bail!(
+                "the file is truncated: its JSON should have {length} bytes, and the file ends after {}",
+                chunk.len()
+            );
+        }
+        let read = bytes.len().saturating_sub(rest.len());
+        if is_length_usable && read > said {
+            diagnostics.error(
+                "GLB_CHUNK_TOO_BIG",
+                "",
+                format!("chunk {place} ends at byte {read}, beyond the length in the header"),
+                "it is read to its end",
+            );
+        }
+        sort_chunk(kind, chunk, place, (&mut json, &mut bin), diagnostics);
+        place = place.saturating_add(1);
+    }
+    let Some(json) = json else {
+        bail!("the GLB container has no JSON chunk");
+    };
+    Ok(Container {
+        json,
+        bin: bin.map(Bytes::Memory),
+        is_glb: true,
+    })
+}
+
+/// Keeps the first chunk of either kind; unknown kinds must be ignored (glTF 2.0 §4.4.3).
+fn sort_chunk<'a>(
+    kind: [u8; 4],
+    chunk: &'a [u8],
+    place: usize,
+    (json, bin): (&mut Option<&'a [u8]>, &mut Option<&'a [u8]>),
+    diagnostics: &mut Diagnostics,
+) {
+    let kept = match kind {
+        JSON => &mut *json,
+        BIN => &mut *bin,
+        _ => {
+            diagnostics.warning(
+                "GLB_UNKNOWN_CHUNK_TYPE",
+                "",
+                format!("chunk {place} is of the unknown kind {kind:02x?}"),
+                "it was ignored",
+            );
+            if place == 0 {
+                diagnostics.error(
+                    "GLB_UNEXPECTED_FIRST_CHUNK",
+                    "",
+                    "the first chunk is not JSON",
+                    "the first JSON chunk is used",
+                );
+            }
+            return;
+        }
+    };
+    if kept.is_some() {
+        diagnostics.error(
+            "GLB_DUPLICATE_CHUNK",
+            "",
+            format!("chunk {place} is the second of its kind"),
+            "it was ignored",
+        );
+        return;
+    }
+    *kept = Some(chunk);
+    if kind == BIN && place != 1 {
+        let code = match place {
+            0 => "GLB_UNEXPECTED_FIRST_CHUNK",
+            _ => "GLB_UNEXPECTED_BIN_CHUNK",
+        };
+        diagnostics.error(
+            code,
+            "",
+            format!("the binary chunk is chunk {place}; it should follow the JSON at once"),
+            "it is used all the same",
+        );
+    }
+}
+
+fn take_chunk<'a>(rest: &mut &'a [u8], length: u32, diagnostics: &mut Diagnostics) -> &'a [u8] {
+    if !length.is_multiple_of(4) {
+        diagnostics.error(
+            "GLB_CHUNK_LENGTH_UNALIGNED",
+            "",
+            format!("the length of a chunk, {length}, is no multiple of 4"),
+            "the chunk is read as long as it says",
+        );
+    }
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    match rest.split_at_checked(length) {
+        Some((chunk, tail)) => {
+            *rest = tail;
+            chunk
+        }
+        None => {
+            diagnostics.error(
+                "GLB_UNEXPECTED_END_OF_CHUNK_DATA",
+                "",
+                format!(
+                    "a chunk of {length} bytes has {} before the file ends",
+                    rest.len()
+                ),
+                "it was cut there",
+            );
+            std::mem::take(rest)
+        }
+    }
+}
+
+fn take_u32(rest: &mut &[u8]) -> Option<u32> {
+    take(rest).map(u32::from_le_bytes)
+}
+
+fn take(rest: &mut &[u8]) -> Option<[u8; 4]> {
+    let (first, tail) = rest.split_first_chunk()?;
+    *rest = tail;
+    Some(*first)
+}

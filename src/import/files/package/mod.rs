@@ -1,0 +1,240 @@
+//! What was given to be opened: a file, a folder, an archive, or several of them; and the one model in it.
+
+mod choose;
+mod folder;
+mod names;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use anyhow::{Context as _, bail};
+
+use crate::import::base::{
+    budget::Budget, consent::Consent, diagnostics::Diagnostics, progress::Progress,
+};
+
+use super::sandbox::{self, Archive, FileRange, Files, Given, Place, Terms};
+
+use choose::{choose, is_model};
+
+pub use names::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
+
+/// A model file, and where the files that it names come from.
+#[derive(Debug)]
+pub(in crate::import) struct Package {
+    /// The model's file name.
+    pub name: String,
+    pub bytes: Arc<Vec<u8>>,
+    /// The binary chunk of a GLB, if it was left in the file and the bytes are the JSON text alone.
+    pub bin: Option<FileRange>,
+    pub files: Files,
+    /// The file on disk.
+    pub path: PathBuf,
+    /// The model's path in the folder or the archive that was given.
+    pub within: Option<String>,
+}
+
+/// Finds the model in what was given, and reads its file.
+pub(in crate::import) fn open(
+    given: &[PathBuf],
+    consent: &Consent,
+    budget: &Budget,
+    progress: &Progress,
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<Package> {
+    #[cfg(test)]
+    assert_ne!(given, [PathBuf::from(tests::TRIPWIRE)]);
+    let mut opener = Opener {
+        consent,
+        budget,
+        progress,
+        diagnostics,
+    };
+    match given {
+        [] => bail!("there is no file to open"),
+        [path] if is_folder(path)? => opener
+            .open_folder(path)
+            .with_context(|| path.display().to_string()),
+        [path] => opener.open_file(path, Vec::new()),
+        several => opener.open_several(several),
+    }
+}
+
+struct Opener<'o> {
+    consent: &'o Consent,
+    budget: &'o Budget,
+    progress: &'o Progress,
+    diagnostics: &'o mut Diagnostics,
+}
+
+impl Opener<'_> {
+    /// Opens a model or an archive. The other files that were given it may name.
+    fn open_file(&mut self, path: &Path, others: Vec<PathBuf>) -> anyhow::Result<Package> {
+        let name = || path.display().to_string();
+        let given = sandbox::read_given(path, self.progress);
+        self.progress.check()?;
+        let (bytes, bin) = match given.with_context(name)? {
+            Given::Glb(text, bin) => (text, Some(bin)),
+            Given::Whole(bytes) => (bytes, None),
+        };
+        let left = bin.as_ref().map_or(0, FileRange::len);
+        self.budget.allow_for(bytes.len().saturating_add(left));
+        if bin.is_none() && sandbox::is_archive(&bytes) {
+            return self.open_archive(path, bytes, others).with_context(name);
+        }
+        let places = vec![
+            Place::Given(others),
+            Place::folder_of(path).with_context(name)?,
+        ];
+        Ok(Package {
+            name: file_name(path),
+            bytes: bytes.into(),
+            bin,
+            files: Files::new(places, self.consent.outside.clone()),
+            path: path.to_owned(),
+            within: None,
+        })
+    }
+
+    fn open_folder(&mut self, folder: &Path) -> anyhow::Result<Package> {
+        let root = folder.canonicalize()?;
+        let model = match &self.consent.model {
+            Some(model) => model.clone(),
+            None => {
+                let models = folder::shallowest_models(&root, self.progress)?;
+                let title = root.file_name().unwrap_or_default().to_string_lossy();
+                self.choose(&models, &title, "folder")?
+            }
+        };
+        let path = root.join(&model);
+        self.read(path, model, |base| vec![Place::Folder { root, base }])
+    }
+
+    fn open_archive(
+        &mut self,
+        path: &Path,
+        bytes: Vec<u8>,
+        others: Vec<PathBuf>,
+    ) -> anyhow::Result<Package> {
+        let archive = Archive::new(bytes)?;
+        let refused = archive.refused();
+        if refused > 0 {
+            let message = format!("{refused} names in the archive lead out of it");
+            let action = "these entries are ignored";
+            self.diagnostics
+                .warning("ARCHIVE_NAME_OUTSIDE", "", message, action);
+        }
+        let model = match &self.consent.model {
+            Some(model) => model.clone(),
+            None => {
+                let models: Vec<_> = archive.names().filter(|name| is_model(name)).collect();
+                let models = choose::shallowest(&models);
+                let title = path.file_stem().unwrap_or_default().to_string_lossy();
+                self.choose(&models, &title, "archive")?
+            }
+        };
+        // What it brings along fits its model better than what only has the name.
+        self.read(path.to_owned(), model, |base| {
+            vec![Place::Archive { archive, base }, Place::Given(others)]
+        })
+    }
+
+    /// The model that is meant, or the first if the user is content with that.
+    fn choose(&mut self, models: &[String], title: &str, holder: &str) -> anyhow::Result<String> {
+        let chosen = choose(models, title, holder);
+        match models {
+            [first, others @ ..] if chosen.is_err() && self.consent.first_of_several => {
+                let message = format!("there are {} models in the {holder}", models.len());
+                let action = format!("the first is shown, and not {}", choose::listed(others));
+                self.diagnostics.info("SEVERAL_MODELS", "", message, action);
+                Ok(first.clone())
+            }
+            _ => chosen,
+        }
+    }
+
+    /// Reads the model at a path within the first of some places.
+    fn read(
+        &self,
+        path: PathBuf,
+        model: String,
+        places: impl FnOnce(Vec<String>) -> Vec<Place>,
+    ) -> anyhow::Result<Package> {
+        let mut base: Vec<String> = model.split('/').map(str::to_owned).collect();
+        let name = base.pop().unwrap_or_default();
+        let files = Files::new(places(base), self.consent.outside.clone());
+        let terms = Terms {
+            budget: self.budget,
+            progress: self.progress,
+        };
+        let bytes = files.read_named(&name, terms);
+        self.progress.check()?;
+        let bytes = bytes.map_err(|fault| anyhow::anyhow!("{}", fault.message))?;
+        Ok(Package {
+            name,
+            bytes,
+            bin: None,
+            files,
+            path,
+            within: Some(model),
+        })
+    }
+
+    /// The model among several files: all others are what it may name.
+    fn open_several(&mut self, given: &[PathBuf]) -> anyhow::Result<Package> {
+        let mut files = Vec::new();
+        for path in given {
+            if is_folder(path)? {
+                files.extend(folder::all_files(path, self.progress)?);
+            } else {
+                files.push(path.clone());
+            }
+        }
+        let models = files.iter().filter(|path| is_model_name(path));
+        let models: Vec<_> = models.cloned().collect();
+        // An archive may hold one, and some model files have no extension.
+        let mut archives = files.iter().filter(|path| is_archive_name(path));
+        let model = models
+            .first()
+            .or_else(|| archives.next())
+            .or_else(|| files.first());
+        let model = model.context("there is no file to open")?.clone();
+        if models.len() > 1 {
+            let names: Vec<_> = models.iter().skip(1).map(|path| file_name(path)).collect();
+            let message = format!("{} models were given together", models.len());
+            let action = format!("the first is shown, and not {}", choose::listed(&names));
+            self.diagnostics.info("SEVERAL_MODELS", "", message, action);
+        }
+        files.retain(|file| *file != model);
+        self.open_file(&model, files)
+    }
+}
+
+fn is_folder(path: &Path) -> anyhow::Result<bool> {
+    let metadata = fs::metadata(path).with_context(|| path.display().to_string())?;
+    Ok(metadata.is_dir())
+}
+
+fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::{self, base::consent::Consent};
+
+    /// What is given by this name makes [`open`] panic.
+    pub(super) const TRIPWIRE: &str = "tripwire";
+
+    #[test]
+    fn a_panic_in_finding_the_model_costs_the_file_and_no_more() {
+        let given = [PathBuf::from(TRIPWIRE)];
+        let opened = import::open(&given, &Consent::default(), &Progress::default());
+        assert!(opened.unwrap_err().to_string().contains("made a mistake"));
+    }
+}

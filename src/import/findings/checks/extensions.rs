@@ -1,0 +1,198 @@
+//! Extensions: whether they are declared as they must be, and what their objects refer to.
+
+use std::collections::HashSet;
+
+use crate::{
+    import::json::document::{Document, Section},
+    model::AssetInfo,
+};
+
+use super::{
+    Report,
+    extension_schema::SPOT,
+    facts::{Facts, objects},
+    fields::{Fields, Pointer, integer},
+    walk::Walker,
+};
+
+const LIGHTS: &str = "KHR_lights_punctual";
+const VARIANTS: &str = "KHR_materials_variants";
+const ANIMATION_POINTER: &str = "KHR_animation_pointer";
+
+/// Extensions without which a file cannot be read, so that they must be required wherever they are used.
+const NEVER_OPTIONAL: &[&str] = &["KHR_mesh_quantization"];
+
+pub(super) fn check(
+    document: &Document<'_>,
+    asset: &AssetInfo,
+    facts: &Facts<'_>,
+    report: &mut Report<'_>,
+) {
+    check_lists(asset, report);
+    let root = document.root_text("extensions").and_then(Fields::of);
+    let root = root.unwrap_or_default();
+    let names = &asset.extensions_used;
+    let uses = |name: &str| names.iter().any(|used| used == name);
+    let at = Pointer::Root;
+    if uses(LIGHTS) {
+        let at = &at.key("nodes");
+        for (index, node) in objects(document, Section::Nodes).enumerate() {
+            check_light(&node, root.has(LIGHTS), facts, &at.item(index), report);
+        }
+    }
+    if uses(VARIANTS) {
+        let at = &at.key("meshes");
+        for (index, mesh) in objects(document, Section::Meshes).enumerate() {
+            let at = &at.item(index);
+            let at = &at.key("primitives");
+            for (place, primitive) in mesh.list("primitives").into_iter().enumerate() {
+                let variants = Fields::of(primitive).and_then(|object| object.extension(VARIANTS));
+                if let Some(variants) = variants {
+                    let materials = document.count(Section::Materials);
+                    check_variants(&variants, materials, facts, &at.item(place), report);
+                }
+            }
+        }
+    }
+    if uses(ANIMATION_POINTER) {
+        let at = &at.key("animations");
+        for (index, animation) in objects(document, Section::Animations).enumerate() {
+            let at = &at.item(index);
+            let at = &at.key("channels");
+            for (place, channel) in animation.list("channels").into_iter().enumerate() {
+                let channel = Fields::of(channel).unwrap_or_default();
+                check_target(&channel.object("target"), &at.item(place), report);
+            }
+        }
+    }
+}
+
+fn check_lists(asset: &AssetInfo, report: &mut Report<'_>) {
+    let (used, required) = (&asset.extensions_used, &asset.extensions_required);
+    let (all_used, all_required): (HashSet<&String>, HashSet<&String>) =
+        (used.iter().collect(), required.iter().collect());
+    let at = &Pointer::Root.key("extensionsRequired");
+    for (index, name) in required.iter().enumerate() {
+        // An empty one is no name, which is said already.
+        if !name.is_empty() && !all_used.contains(name) {
+            let message = "what is required must be listed in extensionsUsed too";
+            report.error("UNUSED_EXTENSION_REQUIRED", &at.item(index), message);
+        }
+    }
+    let at = &Pointer::Root.key("extensionsUsed");
+    for (index, name) in used.iter().enumerate() {
+        if NEVER_OPTIONAL.contains(&&**name) && !all_required.contains(name) {
+            let message = format!("{name} cannot be optional, and extensionsRequired lacks it");
+            report.error("NON_REQUIRED_EXTENSION", &at.item(index), message);
+        }
+    }
+}
+
+/// Compares the cones of lights with their schema, and their angles with each other.
+pub(super) fn check_spots(document: &Document<'_>, walker: &mut Walker<'_, '_>) {
+    let root = document.root_text("extensions").and_then(Fields::of);
+    let root = root.unwrap_or_default();
+    let root_pointer = Pointer::Root;
+    let at = &root_pointer.key("extensions");
+    let at = &at.key(LIGHTS);
+    let at = &at.key("lights");
+    for (index, light) in root.object(LIGHTS).list("lights").into_iter().enumerate() {
+        let light = Fields::of(light).unwrap_or_default();
+        let at = &at.item(index);
+        // Lights of another type have no cone, whatever they say of one.
+        if light.text("type").as_deref() != Some("spot") {
+            continue;
+        }
+        let Some(text) = light.get("spot") else {
+            let message = "it has no spot";
+            walker.report.error("UNDEFINED_PROPERTY", at, message);
+            continue;
+        };
+        let at = &at.key("spot");
+        walker.object(text, &SPOT, at);
+        let spot = Fields::of(text).unwrap_or_default();
+        let inner = spot.number("innerConeAngle").unwrap_or(0.0);
+        let outer = spot.number("outerConeAngle");
+        let outer = outer.unwrap_or(std::f64::consts::FRAC_PI_4);
+        if outer <= inner {
+            let message = format!("the outer angle {outer} is not greater than the inner, {inner}");
+            let code = "KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES";
+            walker.report.error(code, at, message);
+        }
+    }
+}
+
+fn check_light(
+    node: &Fields<'_>,
+    has_lights: bool,
+    facts: &Facts<'_>,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let Some(light) = node.extension(LIGHTS) else {
+        return;
+    };
+    let at = &at.key("extensions");
+    let at = &at.key(LIGHTS);
+    if has_lights {
+        report.reference(
+            light.index("light"),
+            "lights",
+            facts.lights,
+            &at.key("light"),
+        );
+    } else {
+        let message = "the file lists no lights among its own extensions";
+        report.error("UNSATISFIED_DEPENDENCY", at, message);
+    }
+}
+
+fn check_variants(
+    variants: &Fields<'_>,
+    materials: usize,
+    facts: &Facts<'_>,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let at = &at.key("extensions");
+    let at = &at.key(VARIANTS);
+    let at = &at.key("mappings");
+    let mut seen = HashSet::new();
+    for (index, mapping) in variants.list("mappings").into_iter().enumerate() {
+        let mapping = Fields::of(mapping).unwrap_or_default();
+        let at = &at.item(index);
+        report.reference(
+            mapping.index("material"),
+            "materials",
+            materials,
+            &at.key("material"),
+        );
+        let at = &at.key("variants");
+        let mut own = HashSet::new();
+        for (place, variant) in mapping.list("variants").into_iter().enumerate() {
+            let variant = integer(variant).and_then(|variant| usize::try_from(variant).ok());
+            let at = &at.item(place);
+            report.reference(variant, "variants", facts.variants, at);
+            if variant.is_some() && own.insert(variant) && !seen.insert(variant) {
+                let message = "another mapping has a material for this variant already";
+                report.error("KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT", at, message);
+            }
+        }
+    }
+}
+
+fn check_target(target: &Fields<'_>, at: &Pointer<'_>, report: &mut Report<'_>) {
+    let at = &at.key("target");
+    let is_pointer = target.text("path").as_deref() == Some("pointer");
+    let has_pointer = target.extension(ANIMATION_POINTER).is_some();
+    if has_pointer && !is_pointer {
+        let message = "a channel with a pointer must have the path \"pointer\"";
+        let code = "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH";
+        report.error(code, &at.key("path"), message);
+    }
+    if has_pointer && target.has("node") {
+        let message = "a channel with a pointer must have no node";
+        let code = "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_NODE";
+        report.error(code, &at.key("node"), message);
+    }
+}

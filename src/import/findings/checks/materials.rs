@@ -1,0 +1,134 @@
+//! Materials: which textures they name, and what of a primitive they rely on.
+
+use crate::import::{
+    base::diagnostics::Severity,
+    json::document::{Document, Section},
+};
+
+use super::{
+    Report,
+    facts::objects,
+    fields::{Fields, Pointer},
+};
+
+/// What a material asks of the vertices that it is put on.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Needs {
+    /// Sets of texture coordinates.
+    pub tex_coord_sets: usize,
+    /// Tangents, and there is no normal map by whose coordinates they could be computed.
+    pub tangents: bool,
+}
+
+/// Texture infos that are no part of extensions.
+const CORE: &[(&str, &str)] = &[
+    ("pbrMetallicRoughness", "baseColorTexture"),
+    ("pbrMetallicRoughness", "metallicRoughnessTexture"),
+    ("", "normalTexture"),
+    ("", "occlusionTexture"),
+    ("", "emissiveTexture"),
+];
+
+/// Extensions that do nothing without one of others.
+const NEEDED: &[(&str, &str, &[&str])] = &[
+    (
+        "KHR_MATERIALS_VOLUME_NO_TRANSMISSION",
+        "KHR_materials_volume",
+        &[
+            "KHR_materials_transmission",
+            "KHR_materials_diffuse_transmission",
+        ],
+    ),
+    (
+        "KHR_MATERIALS_DISPERSION_NO_VOLUME",
+        "KHR_materials_dispersion",
+        &["KHR_materials_volume"],
+    ),
+];
+
+pub(super) fn check(document: &Document<'_>, report: &mut Report<'_>) {
+    let textures = document.count(Section::Textures);
+    let at = &Pointer::Root.key(Section::Materials.name());
+    for (index, material) in objects(document, Section::Materials).enumerate() {
+        let at = &at.item(index);
+        // Exporters often write it to no effect.
+        if material.has("alphaCutoff") && material.text("alphaMode").as_deref() != Some("MASK") {
+            let code = "MATERIAL_ALPHA_CUTOFF_INVALID_MODE";
+            let message = "it has no effect: the alphaMode is not MASK";
+            report.add(Severity::Info, code, &at.key("alphaCutoff"), message);
+        }
+        let at = &at.key("extensions");
+        let extensions = material.object("extensions");
+        for (code, name, needed) in NEEDED {
+            if extensions.has(name) && !needed.iter().any(|needed| extensions.has(needed)) {
+                let message = format!("it has no effect without {}", needed.join(" or "));
+                report.add(Severity::Warning, code, &at.key(name), message);
+            }
+        }
+        for (name, text) in extensions.iter().filter(|(name, _)| is_known(name)) {
+            let at = &at.key(name);
+            let extension = Fields::of(text).unwrap_or_default();
+            for (place, info) in infos(&extension) {
+                let at = &at.key(place);
+                report.reference(info.index("index"), "textures", textures, &at.key("index"));
+            }
+            if let Some(ior) = extension.number("ior")
+                && ior > 0.0
+                && ior < 1.0
+            {
+                let message = format!("{ior} is neither 0 nor at least 1");
+                report.error("VALUE_NOT_IN_RANGE", &at.key("ior"), message);
+            }
+        }
+    }
+}
+
+fn is_known(extension: &str) -> bool {
+    extension.starts_with("KHR_materials_")
+}
+
+/// The texture infos in an object.
+fn infos<'f>(object: &'f Fields<'_>) -> impl Iterator<Item = (&'f str, Fields<'f>)> {
+    let textures = object.iter().filter(|(name, _)| name.ends_with("Texture"));
+    textures.filter_map(|(name, text)| Some((name, Fields::of(text)?)))
+}
+
+impl Needs {
+    /// What this material asks for.
+    pub(super) fn of(material: &Fields<'_>) -> Self {
+        let mut needs = Self::default();
+        for (parent, name) in CORE {
+            let parent = if parent.is_empty() {
+                material.get(name).and_then(Fields::of)
+            } else {
+                let parent = material.object(parent);
+                parent.get(name).and_then(Fields::of)
+            };
+            needs.add(parent.as_ref());
+        }
+        let extensions = material.object("extensions");
+        for (_, text) in extensions.iter().filter(|(name, _)| is_known(name)) {
+            let extension = Fields::of(text).unwrap_or_default();
+            for (name, info) in infos(&extension) {
+                needs.add(Some(&info));
+                needs.tangents |= matches!(name, "clearcoatNormalTexture" | "anisotropyTexture");
+            }
+        }
+        needs.tangents &= !material.has("normalTexture");
+        needs
+    }
+
+    fn add(&mut self, info: Option<&Fields<'_>>) {
+        let Some(info) = info else {
+            return;
+        };
+        let transform = info.extension("KHR_texture_transform");
+        let instead = transform.and_then(|transform| transform.index("texCoord"));
+        // Who does not know the extension takes the other set, which must be there too.
+        let set = info
+            .index("texCoord")
+            .unwrap_or(0)
+            .max(instead.unwrap_or(0));
+        self.tex_coord_sets = self.tex_coord_sets.max(set.saturating_add(1));
+    }
+}

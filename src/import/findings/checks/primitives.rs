@@ -1,0 +1,199 @@
+//! Primitives: names of attributes, and whether the vertices have what the material relies on (glTF 2.0 §3.7.2.1).
+
+use std::collections::HashSet;
+
+use gltf::json::accessor::ComponentType;
+
+use crate::import::{
+    base::{diagnostics::Severity, wording::shorten},
+    json::document::{Document, Section},
+};
+
+use super::{
+    Report,
+    facts::{Facts, objects},
+    fields::{Fields, Pointer, integer},
+    formats::Format,
+    materials::Needs,
+    uses::Uses,
+};
+
+const VARIANTS: &str = "KHR_materials_variants";
+
+/// Attributes that come in numbered sets.
+const SETS: &[&str] = &["TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"];
+
+pub(super) fn check(
+    document: &Document<'_>,
+    facts: &Facts<'_>,
+    used: &HashSet<&str>,
+    report: &mut Report<'_>,
+) {
+    let uses = Uses {
+        facts,
+        material_count: document.count(Section::Materials),
+        is_quantized: used.contains("KHR_mesh_quantization"),
+    };
+    let materials = objects(document, Section::Materials);
+    let needs: Vec<_> = materials.map(|material| Needs::of(&material)).collect();
+    let at = &Pointer::Root.key(Section::Meshes.name());
+    for (index, mesh) in objects(document, Section::Meshes).enumerate() {
+        let at = &at.item(index);
+        let at = &at.key("primitives");
+        for (place, primitive) in mesh.list("primitives").into_iter().enumerate() {
+            let primitive = Fields::of(primitive).unwrap_or_default();
+            let at = &at.item(place);
+            let attributes = primitive.object("attributes");
+            check_attributes(&primitive, &attributes, (facts, used), at, report);
+            uses.check(&primitive, at, report);
+            let tex_coord_sets = tex_coord_sets(&attributes);
+            let needs_of = |object: &Fields<'_>| {
+                let index = object.index("material")?;
+                needs.get(index).copied()
+            };
+            if let Some(needs) = needs_of(&primitive) {
+                let at = &at.key("material");
+                check_tex_coords(tex_coord_sets, needs, at, report);
+                check_tangents(&attributes, needs, at, report);
+            }
+            let Some(variants) = primitive.extension(VARIANTS) else {
+                continue;
+            };
+            let at = &at.key("extensions");
+            let at = &at.key(VARIANTS);
+            let at = &at.key("mappings");
+            for (place, mapping) in variants.list("mappings").into_iter().enumerate() {
+                let mapping = Fields::of(mapping).unwrap_or_default();
+                if let Some(needs) = needs_of(&mapping) {
+                    let at = &at.item(place);
+                    check_tex_coords(tex_coord_sets, needs, &at.key("material"), report);
+                }
+            }
+        }
+    }
+}
+
+fn check_attributes(
+    primitive: &Fields<'_>,
+    attributes: &Fields<'_>,
+    (facts, used): (&Facts<'_>, &HashSet<&str>),
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let names: HashSet<&str> = attributes.iter().map(|(name, _)| name).collect();
+    let at_attributes = &at.key("attributes");
+    for (name, index) in attributes.iter() {
+        let at = &at_attributes.key(name);
+        // Extensions have names of their own, such as `KHR_gaussian_splatting:ROTATION`.
+        let owner = name.split_once(':').map(|(owner, _)| owner);
+        if !owner.is_some_and(|owner| used.contains(owner)) {
+            check_name(name, &["POSITION", "NORMAL", "TANGENT"], SETS, at, report);
+        }
+        let index = integer(index).and_then(|index| usize::try_from(index).ok());
+        let accessor = index.and_then(|index| facts.accessor(index));
+        // Others of this type are reported as a wrong format; it is the attributes of applications that are left.
+        let is_other = Format::of_attribute(name, false).is_none();
+        if is_other
+            && accessor.is_some_and(|accessor| accessor.component == Some(ComponentType::U32))
+        {
+            let message = "components of type UNSIGNED_INT are for indices alone";
+            report.error(
+                "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_UNSIGNED_INT",
+                at,
+                message,
+            );
+        }
+    }
+    if names.contains("TANGENT") && !names.contains("NORMAL") {
+        let at = &at_attributes.key("TANGENT");
+        let code = "MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL";
+        let message = "tangents mean nothing without normals";
+        report.add(Severity::Warning, code, at, message);
+    }
+    for prefix in SETS {
+        check_continuity(prefix, &names, at_attributes, report);
+    }
+    let at_targets = &at.key("targets");
+    for (index, target) in primitive.list("targets").into_iter().enumerate() {
+        let at = &at_targets.item(index);
+        let target = Fields::of(target).unwrap_or_default();
+        for (name, _) in target.iter() {
+            let at = &at.key(name);
+            let plain = &["POSITION", "NORMAL", "TANGENT"];
+            check_name(name, plain, &["TEXCOORD", "COLOR"], at, report);
+            if !names.contains(name) {
+                let message = "the primitive itself has no such attribute";
+                report.error("MESH_PRIMITIVE_MORPH_TARGET_NO_BASE_ACCESSOR", at, message);
+            }
+        }
+    }
+}
+
+/// Names that do not start with an underscore are the specification's own.
+fn check_name(
+    name: &str,
+    plain: &[&str],
+    sets: &[&str],
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let is_set = || {
+        name.rsplit_once('_').is_some_and(|(prefix, set)| {
+            let is_number = !set.is_empty() && set.bytes().all(|byte| byte.is_ascii_digit());
+            sets.contains(&prefix) && is_number && (set == "0" || !set.starts_with('0'))
+        })
+    };
+    if !name.starts_with('_') && !plain.contains(&name) && !is_set() {
+        let message = format!("\"{}\" is no attribute of glTF", shorten(name));
+        report.error("MESH_PRIMITIVE_INVALID_ATTRIBUTE", at, message);
+    }
+}
+
+/// Sets must be numbered from 0 on without gaps.
+fn check_continuity(
+    prefix: &str,
+    names: &HashSet<&str>,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let sets = names.iter().filter(|name| {
+        let set = name
+            .strip_prefix(prefix)
+            .and_then(|rest| rest.strip_prefix('_'));
+        set.is_some_and(|set| set.parse::<u32>().is_ok())
+    });
+    let count = sets.count();
+    let missing = (0..count).find(|set| !names.contains(&*format!("{prefix}_{set}")));
+    if let Some(missing) = missing {
+        let message = format!("{prefix}_{missing} is missing, and higher sets are there");
+        report.error("MESH_PRIMITIVE_INDEXED_SEMANTIC_CONTINUITY", at, message);
+    }
+}
+
+/// How many sets of texture coordinates there are from 0 on. Each variant of the material is compared with it.
+fn tex_coord_sets(attributes: &Fields<'_>) -> usize {
+    let names: HashSet<&str> = attributes.iter().map(|(name, _)| name).collect();
+    let has = |set: &usize| names.contains(&*format!("TEXCOORD_{set}"));
+    (0..).take_while(has).count()
+}
+
+fn check_tex_coords(sets: usize, needs: Needs, at: &Pointer<'_>, report: &mut Report<'_>) {
+    if needs.tex_coord_sets > sets {
+        let message = format!("the material's textures need TEXCOORD_{sets}, which is missing");
+        report.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", at, message);
+    }
+}
+
+fn check_tangents(
+    attributes: &Fields<'_>,
+    needs: Needs,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let has_tangents = attributes.has("NORMAL") && attributes.has("TANGENT");
+    if needs.tangents && !has_tangents {
+        let message = "the material needs tangents, which are missing and cannot be computed \
+                       without a normal map";
+        report.error("MESH_PRIMITIVE_NO_TANGENT_SPACE", at, message);
+    }
+}

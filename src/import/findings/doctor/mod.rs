@@ -1,0 +1,257 @@
+//! The rig doctor: what the specification allows and a rig is seldom meant to have.
+//!
+//! It looks at the finished model, so it needs no file, and it costs one pass over vertices, nodes and keys. It is
+//! sparing: one finding for a skin or a clip, or for all clips that have the same fault, and nothing above a warning but for what the specification forbids.
+//! Weights that do not sum to 1, numbers that are none, joints out of range and keys out of order are named where they
+//! are read.
+
+mod clips;
+mod influences;
+mod nodes;
+mod seams;
+mod skins;
+
+use std::cell::OnceCell;
+
+use glam::{Affine3A, Vec3};
+
+use crate::{
+    import::base::{
+        diagnostics::Diagnostics,
+        progress::{Cancelled, Progress},
+        wording::{self, shorten},
+    },
+    model::{Aabb, Clip, Hierarchy, Model, Node, NodeId, Skin},
+};
+
+/// Examines a model, as long as anybody wants to know.
+pub(in crate::import) fn examine(
+    model: &Model,
+    progress: &Progress,
+) -> Result<Diagnostics, Cancelled> {
+    let mut found = Diagnostics::default();
+    let diagnostics = &mut found;
+    let rest = rest_pose(&model.hierarchy);
+    let size = Size::new(model, &rest);
+    let used = influences::check(model, progress, diagnostics);
+    progress.check()?;
+    skins::check(model, &size, &used, diagnostics);
+    progress.check()?;
+    nodes::check(model, &rest, diagnostics);
+    clips::check(model, progress, diagnostics)?;
+    seams::check(model, &size, progress, diagnostics)?;
+    Ok(found)
+}
+
+/// `world_from_node` of all nodes at rest.
+fn rest_pose(hierarchy: &Hierarchy) -> Vec<Affine3A> {
+    world_matrices(hierarchy, |_, node| parent_from_node(node))
+}
+
+/// `world_from_node` of all nodes with these placements.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
+fn world_matrices(
+    hierarchy: &Hierarchy,
+    mut local: impl FnMut(NodeId, &Node) -> Affine3A,
+) -> Vec<Affine3A> {
+    let mut world: Vec<Affine3A> = Vec::with_capacity(hierarchy.len());
+    for (id, node) in hierarchy.iter() {
+        let parent_from_node = local(id, node);
+        let world_from_parent = node.parent.and_then(|parent| world.get(parent.index()));
+        world.push(match world_from_parent {
+            Some(&world_from_parent) => world_from_parent * parent_from_node,
+            None => parent_from_node,
+        });
+    }
+    world
+}
+
+fn parent_from_node(node: &Node) -> Affine3A {
+    node.fixed_matrix.unwrap_or_else(|| node.rest.to_affine())
+}
+
+/// The size of a model, which is measured once, and where anybody asks for it.
+struct Size<'m> {
+    model: &'m Model,
+    /// `world_from_node` of all nodes at rest.
+    rest: &'m [Affine3A],
+    known: OnceCell<f32>,
+}
+
+impl<'m> Size<'m> {
+    fn new(model: &'m Model, rest: &'m [Affine3A]) -> Self {
+        Self {
+            model,
+            rest,
+            known: OnceCell::new(),
+        }
+    }
+
+    fn get(&self) -> f32 {
+        *self.known.get_or_init(|| size(self.model, self.rest))
+    }
+}
+
+/// How far the model reaches at rest: a length to compare others with.
+fn size(model: &Model, rest: &[Affine3A]) -> f32 {
+    let (mut min, mut max) = (Vec3::MAX, Vec3::MIN);
+    let mut add = |point: Vec3| {
+        min = min.min(point);
+        max = max.max(point);
+    };
+    let mut joints = model.skins.iter().flat_map(|skin| &skin.joints);
+    let mut is_part = vec![joints.clone().next().is_none(); rest.len()];
+    joints.try_for_each(|joint| {
+        *is_part.get_mut(joint.index())? = true;
+        Some(())
+    });
+    // A mesh of many primitives may be placed a thousand times.
+    let bounds = model.meshes.iter().map(|mesh| {
+        let of_primitives = mesh.primitives.iter().map(|it| it.rest_bounds);
+        of_primitives.fold(Aabb::EMPTY, Aabb::union)
+    });
+    let bounds: Vec<Aabb> = bounds.collect();
+    let nodes = model.hierarchy.nodes().iter().zip(rest).zip(is_part);
+    for ((node, world_from_node), is_part) in nodes {
+        // Lights, cameras and targets may stand anywhere.
+        if is_part {
+            add(world_from_node.translation.into());
+        }
+        let world_from_mesh = node
+            .skin
+            .and_then(|skin| world_from_skinned(model.skins.get(skin)?, rest));
+        let world_from_mesh = world_from_mesh.unwrap_or(*world_from_node);
+        let bounds = node.mesh.and_then(|mesh| bounds.get(mesh));
+        if let Some(bounds) = bounds.filter(|it| !it.is_empty()) {
+            for corner in [bounds.min, bounds.max] {
+                add(world_from_mesh.transform_point3(corner));
+            }
+        }
+    }
+    let size = min.distance(max);
+    if size.is_finite() { size } else { 0.0 }
+}
+
+/// Where a skin puts its mesh at rest: where its first joint would, which is where all would in the bind pose.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
+fn world_from_skinned(skin: &Skin, rest: &[Affine3A]) -> Option<Affine3A> {
+    let world_from_joint = rest.get(skin.joints.first()?.index())?;
+    Some(*world_from_joint * *skin.joint_from_mesh.first()?)
+}
+
+/// `"hip"`, or `node 3` if it has no name.
+fn quoted(hierarchy: &Hierarchy, id: NodeId) -> String {
+    // Long names are not copied for each finding.
+    let name = &hierarchy.node(id).name;
+    if name.is_empty() {
+        hierarchy.display_name(id)
+    } else {
+        format!("\"{}\"", shorten(name))
+    }
+}
+
+/// `node "hip"`, or `node 3` if it has no name.
+fn node_name(hierarchy: &Hierarchy, id: NodeId) -> String {
+    let name = quoted(hierarchy, id);
+    if hierarchy.node(id).name.is_empty() {
+        name
+    } else {
+        format!("node {name}")
+    }
+}
+
+fn clip_name(clip: &Clip, index: usize) -> String {
+    if clip.name().is_empty() {
+        format!("clip {index}")
+    } else {
+        format!("clip \"{}\"", shorten(clip.name()))
+    }
+}
+
+/// The clip by its name; of several their number, and the names of the first.
+fn clip_names(model: &Model, clips: &[usize]) -> String {
+    let named = clips.iter().filter_map(|&index| {
+        let clip = model.clips.get(index)?;
+        Some((index, clip))
+    });
+    if let [(index, clip)] = *named.clone().collect::<Vec<_>>() {
+        return clip_name(clip, index);
+    }
+    let names = named.map(|(index, clip)| match clip.name() {
+        "" => format!("clip {index}"),
+        name => format!("\"{}\"", shorten(name)),
+    });
+    format!("{} ({})", counted(clips.len(), "clip"), first_few(names))
+}
+
+/// The first few nodes by name, and how many more there are.
+fn node_names(hierarchy: &Hierarchy, nodes: &[NodeId]) -> String {
+    first_few(nodes.iter().map(|&id| quoted(hierarchy, id)))
+}
+
+fn first_few(names: impl Iterator<Item = String>) -> String {
+    const SHOWN: usize = 3;
+    let mut names = names;
+    let shown: Vec<_> = names.by_ref().take(SHOWN).collect();
+    let shown = shown.join(", ");
+    match names.count() {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// `1 joint`, `2 joints`.
+fn counted(count: usize, what: &str) -> String {
+    wording::counted(count, what, &format!("{what}s"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Aabb, Mesh, Primitive};
+
+    /// A figure in centimetres under an armature that makes metres of them, and a lamp far away.
+    #[test]
+    fn skinned_meshes_are_as_large_as_their_joints_make_them() {
+        let primitive = Primitive {
+            rest_bounds: Aabb {
+                min: Vec3::ZERO,
+                max: Vec3::new(0.0, 180.0, 0.0),
+            },
+            ..Primitive::default()
+        };
+        let body = Node {
+            mesh: Some(0),
+            skin: Some(0),
+            ..Node::default()
+        };
+        let mut joint = Node::default();
+        joint.rest.scale = Vec3::splat(0.01);
+        let mut lamp = Node::default();
+        lamp.rest.translation = Vec3::splat(500.0);
+        let nodes = vec![body, joint, lamp];
+        let hierarchy = Hierarchy::new(nodes, &[None; 3], &[const { Vec::new() }; 3]).unwrap();
+        let model = Model {
+            hierarchy,
+            meshes: vec![Mesh {
+                primitives: vec![primitive],
+                ..Mesh::default()
+            }]
+            .into(),
+            skins: vec![Skin {
+                joints: vec![NodeId(1)],
+                joint_from_mesh: vec![Affine3A::IDENTITY],
+                ..Skin::default()
+            }],
+            ..Model::default()
+        };
+        let size = size(&model, &rest_pose(&model.hierarchy));
+        assert!((size - 1.8).abs() < 1e-6, "{size}");
+    }
+}

@@ -1,0 +1,214 @@
+//! Loop seams: whether the last pose of a clip meets its first.
+//!
+//! Clips that end somewhere else altogether are not made to loop; those that nearly meet are, and jump.
+
+use crate::{
+    anim::LoopSeam,
+    import::base::{
+        diagnostics::Diagnostics,
+        progress::{Cancelled, Progress},
+    },
+    model::{Clip, Interpolation, Model, NodeId, Track},
+};
+
+use super::{Size, clip_names, node_name};
+
+/// What is less than this part of the model's size is rounding.
+const SEEN: f32 = 0.002;
+/// What is more was not meant to meet.
+const JUMP: f32 = 0.1;
+/// Differences of morph weights that are seen.
+const WEIGHT_SEEN: f32 = 0.02;
+/// How far from a node's origin turns are measured, as a part of the model's size: leaves have no children to tell.
+const LEVER: f32 = 0.05;
+/// Of so many clips of a kind each has a finding of its own.
+const MOST_APART: usize = 3;
+/// Placements that are computed at most for all clips together, so that a thousand clips of a thousand nodes do not take
+/// longer than reading them.
+const MOST_PLACEMENTS: usize = 1 << 20;
+
+pub(super) fn check(
+    model: &Model,
+    size: &Size<'_>,
+    progress: &Progress,
+    diagnostics: &mut Diagnostics,
+) -> Result<(), Cancelled> {
+    if model.clips.is_empty() {
+        return Ok(());
+    }
+    let size = size.get();
+    let cost = model.hierarchy.len().saturating_mul(2);
+    let mut left = MOST_PLACEMENTS;
+    let mut seams = Seams::default();
+    for (index, clip) in model.clips.iter().enumerate() {
+        progress.check()?;
+        if clip.duration_secs() == 0.0 {
+            continue;
+        }
+        let Some(rest) = left.checked_sub(cost) else {
+            break;
+        };
+        // What meets by its values needs no placements.
+        if meets_exactly(clip) {
+            continue;
+        }
+        left = rest;
+        seams.look_at(model, index, clip, size);
+    }
+    for (kind, found) in [
+        (Kind::Jumps, seams.jumps),
+        (Kind::EndsElsewhere, seams.elsewhere),
+        (Kind::Morphs, seams.morphs),
+    ] {
+        tell(model, size, kind, &found, diagnostics);
+    }
+    Ok(())
+}
+
+/// Whether the first key of every track is the same as its last.
+fn meets_exactly(clip: &Clip) -> bool {
+    fn meets<T: PartialEq>(tracks: &[Track<T>]) -> bool {
+        tracks.iter().all(|track| {
+            let width = track.width();
+            // A spline's keys have tangents before and after the value (glTF 2.0 appendix C.3).
+            let (per_key, offset) = match track.interpolation() {
+                Interpolation::CubicSpline => (width.saturating_mul(3), width),
+                Interpolation::Step | Interpolation::Linear => (width, 0),
+            };
+            let values = |start: usize| {
+                let start = start.saturating_add(offset);
+                track.values().get(start..start.saturating_add(width))
+            };
+            values(0) == values(track.values().len().saturating_sub(per_key))
+        })
+    }
+    meets(clip.translations())
+        && meets(clip.rotations())
+        && meets(clip.scales())
+        && meets(clip.weights())
+}
+
+/// A clip whose last pose does not meet its first.
+#[derive(Clone, Copy)]
+struct Seam {
+    clip: usize,
+    /// In the model's units; of morphs the difference of a weight.
+    gap: f32,
+    node: Option<NodeId>,
+}
+
+/// All such clips, by what is said of them.
+#[derive(Default)]
+struct Seams {
+    jumps: Vec<Seam>,
+    elsewhere: Vec<Seam>,
+    morphs: Vec<Seam>,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Jumps,
+    EndsElsewhere,
+    Morphs,
+}
+
+impl Seams {
+    fn look_at(&mut self, model: &Model, index: usize, clip: &Clip, size: f32) {
+        let seam = LoopSeam::new(model, clip);
+        let (mut distance, mut at) = (0.0_f32, None);
+        for (id, here) in seam.tip_distances(LEVER * size) {
+            if here > distance {
+                (distance, at) = (here, Some(id));
+            }
+        }
+        let weight = seam.weights();
+        // What is farther than numbers reach cannot be said.
+        let node = at.filter(|_| distance.is_finite() && distance > SEEN * size);
+        let (kind, gap) = if node.is_some() && distance > JUMP * size {
+            (&mut self.elsewhere, distance)
+        } else if node.is_some() {
+            (&mut self.jumps, distance)
+        } else if weight > WEIGHT_SEEN {
+            (&mut self.morphs, weight)
+        } else {
+            return;
+        };
+        kind.push(Seam {
+            clip: index,
+            gap,
+            node,
+        });
+    }
+}
+
+/// A finding for each of a few clips; of more one for all, about that which is farthest apart.
+fn tell(model: &Model, size: f32, kind: Kind, found: &[Seam], diagnostics: &mut Diagnostics) {
+    if found.len() <= MOST_APART {
+        for seam in found {
+            tell_clips(model, size, kind, &[seam.clip], seam, diagnostics);
+        }
+        return;
+    }
+    let worst = found.iter().max_by(|a, b| a.gap.total_cmp(&b.gap));
+    if let Some(worst) = worst {
+        let clips: Vec<usize> = found.iter().map(|seam| seam.clip).collect();
+        tell_clips(model, size, kind, &clips, worst, diagnostics);
+    }
+}
+
+fn tell_clips(
+    model: &Model,
+    size: f32,
+    kind: Kind,
+    clips: &[usize],
+    worst: &Seam,
+    diagnostics: &mut Diagnostics,
+) {
+    let pointer = format_args!("/animations/{}", worst.clip);
+    let code = "ANIMATION_LOOP_SEAM";
+    let gap = worst.gap;
+    let name = clip_names(model, clips);
+    let (is_one, worst_name) = (clips.len() == 1, clip_names(model, &[worst.clip]));
+    let in_worst = match is_one {
+        true => String::new(),
+        false => format!("most of all in {worst_name}, "),
+    };
+    let apart = worst.node.map_or_else(String::new, |node| {
+        let percent = 100.0 * gap / size;
+        let node = node_name(&model.hierarchy, node);
+        format!("{in_worst}at {node} they are {gap:.3} apart, {percent:.1}% of the model's size")
+    });
+    match kind {
+        Kind::Jumps => {
+            let poses = if is_one {
+                format!("the last pose of {name} does not quite meet its first")
+            } else {
+                format!("the last poses of {name} do not quite meet their first")
+            };
+            let action = match is_one {
+                true => "it jumps when it loops",
+                false => "they jump when they loop",
+            };
+            let message = format!("{poses}: {apart}");
+            diagnostics.info(code, pointer, message, action);
+        }
+        Kind::EndsElsewhere => {
+            let ends = if is_one {
+                "does not end as it starts"
+            } else {
+                "do not end as they start"
+            };
+            diagnostics.hint(code, pointer, format!("{name} {ends}: {apart}"), "");
+        }
+        Kind::Morphs => {
+            let message = format!(
+                "the morph weights of {name} end up to {gap:.2} from where they start{}",
+                match is_one {
+                    true => String::new(),
+                    false => format!(", most of all in {worst_name}"),
+                }
+            );
+            diagnostics.hint(code, pointer, message, "");
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! Skins: joints that move nothing, and inverse bind matrices that do not fit the rest pose.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::{Affine3A, Vec3};
+
+use crate::{
+    import::base::diagnostics::Diagnostics,
+    model::{Model, NodeId, Skin},
+};
+
+use super::{Size, counted, node_names};
+
+/// How far joints may be from where the others are, as a part of the skeleton's own size.
+const POSITION_TOLERANCE: f32 = 0.005;
+/// Steps up the tree that are taken at most for all skins together, so that a thousand skins on one deep tree do not
+/// take longer than reading them.
+const MOST_STEPS: usize = 1 << 22;
+/// What stands farther from where it was bound than this part of the model's size was hardly meant to, if all others agree.
+const MISPLACED: f32 = 0.05;
+/// Of so many joints at least one in so many may be out of place: else the pose at rest is another one.
+const MANY_JOINTS: usize = 8;
+const FEW_OF_MANY: usize = 4;
+/// How far their axes may be turned or scaled.
+const AXIS_TOLERANCE: f32 = 0.01;
+/// How many joints are asked where the mesh is at most.
+const MOST_ASKED: usize = 8;
+
+pub(super) fn check(
+    model: &Model,
+    size: &Size<'_>,
+    used: &[Vec<bool>],
+    diagnostics: &mut Diagnostics,
+) {
+    let mut marks = Marks {
+        skin_of: vec![usize::MAX; model.hierarchy.len()],
+        steps_left: MOST_STEPS,
+    };
+    for (index, (skin, used)) in model.skins.iter().zip(used).enumerate() {
+        // A skin that nothing uses, or no vertex, has no bind pose to speak of.
+        if !used.contains(&true) {
+            continue;
+        }
+        marks.climb(model, index, skin, used);
+        check_unused(model, index, skin, &marks, diagnostics);
+        check_singular(model, index, skin, used, diagnostics);
+        check_bind_pose(model, index, skin, used, size, diagnostics);
+    }
+}
+
+/// Which nodes carry vertices of a skin, themselves or by what hangs below.
+struct Marks {
+    /// The last skin for which a node does.
+    skin_of: Vec<usize>,
+    steps_left: usize,
+}
+
+impl Marks {
+    /// Marks the used joints of a skin and all nodes above.
+    fn climb(&mut self, model: &Model, index: usize, skin: &Skin, used: &[bool]) {
+        let joints = skin.joints.iter().zip(used);
+        for (&joint, _) in joints.filter(|(_, used)| **used) {
+            let mut place = Some(joint);
+            while let Some(node) = place {
+                let Some(left) = self.steps_left.checked_sub(1) else {
+                    return;
+                };
+                self.steps_left = left;
+                match self.skin_of.get_mut(node.index()) {
+                    Some(mark) if *mark != index => *mark = index,
+                    _ => break,
+                }
+                place = model.hierarchy.node(node).parent;
+            }
+        }
+    }
+}
+
+/// A joint without vertices that carries others is the rule; at the end of the tree it only costs.
+fn check_unused(
+    model: &Model,
+    index: usize,
+    skin: &Skin,
+    marks: &Marks,
+    diagnostics: &mut Diagnostics,
+) {
+    if marks.steps_left == 0 {
+        return;
+    }
+    let hierarchy = &model.hierarchy;
+    let carries = |joint: &NodeId| marks.skin_of.get(joint.index()) == Some(&index);
+    let joints = skin.joints.iter().copied();
+    let idle: Vec<NodeId> = joints.filter(|joint| !carries(joint)).collect();
+    if idle.is_empty() {
+        return;
+    }
+    let message = format!(
+        "{} of {} {} no vertex, nor does any joint below: {}",
+        counted(idle.len(), "joint"),
+        skin.joints.len(),
+        if idle.len() == 1 { "moves" } else { "move" },
+        node_names(hierarchy, &idle)
+    );
+    let pointer = joint_pointer(index, skin, &idle);
+    diagnostics.hint("SKIN_UNUSED_JOINTS", pointer, message, "");
+}
+
+fn check_singular(
+    model: &Model,
+    index: usize,
+    skin: &Skin,
+    used: &[bool],
+    diagnostics: &mut Diagnostics,
+) {
+    let joints = skin.joints.iter().zip(&skin.joint_from_mesh).zip(used);
+    let singular: Vec<NodeId> = joints
+        .filter(|((_, matrix), used)| **used && matrix.matrix3.determinant() == 0.0)
+        .map(|((&joint, _), _)| joint)
+        .collect();
+    if singular.is_empty() {
+        return;
+    }
+    let message = format!(
+        "the inverse bind matrix of {} has no inverse, so that its vertices fall together: {}",
+        counted(singular.len(), "joint"),
+        node_names(&model.hierarchy, &singular)
+    );
+    let pointer = joint_pointer(index, skin, &singular);
+    diagnostics.warning("SKIN_IBM_SINGULAR", pointer, message, "it is used as it is");
+}
+
+/// Where a skin names the first of some joints, so that a finding leads to it.
+fn joint_pointer(index: usize, skin: &Skin, joints: &[NodeId]) -> String {
+    let first = joints.first();
+    let place = first.and_then(|first| skin.joints.iter().position(|joint| joint == first));
+    match place {
+        Some(place) => format!("/skins/{index}/joints/{place}"),
+        None => format!("/skins/{index}/joints"),
+    }
+}
+
+/// Where matrices invert the pose at rest, `world_from_mesh` is the same by all joints: where the whole model stands.
+fn check_bind_pose(
+    model: &Model,
+    index: usize,
+    skin: &Skin,
+    used: &[bool],
+    size: &Size<'_>,
+    diagnostics: &mut Diagnostics,
+) {
+    let joints = skin.joints.iter().zip(&skin.joint_from_mesh).zip(used);
+    let bound: Vec<_> = joints
+        .filter_map(|((&joint, joint_from_mesh), &is_used)| {
+            let world_from_joint = *size.rest.get(joint.index())?;
+            let bound = Bound::new(joint, world_from_joint, joint_from_mesh);
+            Some(Bound { is_used, ..bound })
+        })
+        .collect();
+    let Some(fits) = Fits::of_most(&bound, size) else {
+        return;
+    };
+    let mut farthest = 0.0_f32;
+    let mut off: Vec<NodeId> = Vec::new();
+    for joint in bound.iter().filter(|joint| !fits.holds(joint)) {
+        off.push(joint.id);
+        farthest = farthest.max(fits.distance(joint));
+    }
+    if off.is_empty() {
+        return;
+    }
+    let is_identity = |matrix: &Affine3A| *matrix == Affine3A::IDENTITY;
+    if skin.joint_from_mesh.iter().all(is_identity) {
+        let message = format!(
+            "the inverse bind matrices are missing or say nothing, and joints do not stand at the origin: {}",
+            node_names(&model.hierarchy, &off)
+        );
+        diagnostics.warning(
+            "SKIN_IBM_MISSING",
+            format_args!("/skins/{index}/inverseBindMatrices"),
+            message,
+            "identity matrices are used",
+        );
+        return;
+    }
+    let misplaced = misplaced(model, &bound, &fits, off.len(), size);
+    if !misplaced.is_empty() {
+        let joints = counted(misplaced.len(), "joint");
+        let all = skin.joints.len();
+        let names = node_names(&model.hierarchy, &misplaced);
+        let message = if misplaced.len() == 1 {
+            format!(
+                "{joints} of {all} stands {farthest:.3} from where all others fit, so its inverse bind matrix or its place in the skin is wrong: {names}"
+            )
+        } else {
+            format!(
+                "{joints} of {all} stand up to {farthest:.3} from where all others fit, so their inverse bind matrices or places in the skin are wrong: {names}"
+            )
+        };
+        let pointer = joint_pointer(index, skin, &misplaced);
+        let action = "the mesh is torn there";
+        diagnostics.warning("SKIN_JOINTS_MISPLACED", pointer, message, action);
+        return;
+    }
+    let is_moved = farthest > fits.distance;
+    let difference = match (off.len(), is_moved) {
+        (1, true) => format!("stands elsewhere, by {farthest:.3}"),
+        (_, true) => format!("stand elsewhere, by up to {farthest:.3}"),
+        (1, false) => "is turned or scaled otherwise".to_owned(),
+        (_, false) => "are turned or scaled otherwise".to_owned(),
+    };
+    let message = format!(
+        "the pose at rest is not the bind pose: {} of {} {difference}: {}",
+        counted(off.len(), "joint"),
+        skin.joints.len(),
+        node_names(&model.hierarchy, &off)
+    );
+    let pointer = joint_pointer(index, skin, &off);
+    diagnostics.info("SKIN_REST_IS_NOT_BIND_POSE", pointer, message, "");
+}
+
+/// The joints that no pose puts where they are: few of many that all agree, far away, and apart from the joints above and
+/// below as well, which go along when an arm is raised at rest. `off` joints do not fit at all.
+fn misplaced(
+    model: &Model,
+    bound: &[Bound],
+    fits: &Fits,
+    off: usize,
+    size: &Size<'_>,
+) -> Vec<NodeId> {
+    let is_one_of_few = off <= bound.len().div_euclid(FEW_OF_MANY);
+    if bound.len() < MANY_JOINTS || !is_one_of_few {
+        return Vec::new();
+    }
+    let far = MISPLACED * size.get();
+    let by_node: HashMap<NodeId, &Bound> = bound.iter().map(|joint| (joint.id, joint)).collect();
+    // Those that stand where the joint above takes them, and the joints above such.
+    let mut together = HashSet::new();
+    for joint in bound {
+        let parent = model.hierarchy.node(joint.id).parent;
+        let parent = parent.and_then(|parent| by_node.get(&parent));
+        if let Some(parent) = parent.filter(|it| it.fits(0.0).distance(joint) <= far) {
+            together.extend([parent.id, joint.id]);
+        }
+    }
+    let is_misplaced = |joint: &&Bound| {
+        joint.is_used && fits.distance(joint) > far && !together.contains(&joint.id)
+    };
+    let misplaced = bound.iter().filter(is_misplaced);
+    misplaced.map(|joint| joint.id).collect()
+}
+
+/// A joint at rest, and where it puts the mesh.
+struct Bound {
+    id: NodeId,
+    world_from_joint: Affine3A,
+    world_from_mesh: Affine3A,
+    /// Whether it moves a vertex.
+    is_used: bool,
+}
+
+/// Where a joint puts the mesh, and how near others must put it.
+struct Fits {
+    world_from_mesh: Affine3A,
+    mesh_from_world: Affine3A,
+    /// In units of the world.
+    distance: f32,
+    axes: f32,
+}
+
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
+impl Bound {
+    fn new(id: NodeId, world_from_joint: Affine3A, joint_from_mesh: &Affine3A) -> Self {
+        Self {
+            id,
+            world_from_joint,
+            world_from_mesh: world_from_joint * *joint_from_mesh,
+            is_used: false,
+        }
+    }
+
+    /// What fits to this joint, in a skeleton of such a size.
+    fn fits(&self, size: f32) -> Fits {
+        Fits {
+            world_from_mesh: self.world_from_mesh,
+            mesh_from_world: self.world_from_mesh.inverse(),
+            distance: POSITION_TOLERANCE * size,
+            axes: AXIS_TOLERANCE * largest(&self.world_from_mesh),
+        }
+    }
+}
+
+impl Fits {
+    /// What fits to the first joint, or to another if most do: then the first one is among those that are named.
+    /// The model's own size counts where joints stand in one place.
+    fn of_most(bound: &[Bound], model_size: &Size<'_>) -> Option<Self> {
+        let origin = bound.first()?.world_from_joint.translation;
+        let distances = bound
+            .iter()
+            .map(|joint| joint.world_from_joint.translation.distance(origin));
+        let size = match distances.fold(0.0, f32::max) {
+            0.0 => model_size.get(),
+            size => size,
+        };
+        let step = bound.len().div_ceil(MOST_ASKED).max(1);
+        let mut asked = bound.iter().step_by(step).map(|joint| joint.fits(size));
+        let is_of_most = |fits: &Self| {
+            let count = bound.iter().filter(|joint| fits.holds(joint)).count();
+            count > bound.len().div_euclid(2)
+        };
+        let first = asked.next()?;
+        if is_of_most(&first) {
+            return Some(first);
+        }
+        Some(asked.find(is_of_most).unwrap_or(first))
+    }
+
+    fn holds(&self, joint: &Bound) -> bool {
+        let turn = largest_difference(&joint.world_from_mesh, &self.world_from_mesh);
+        self.distance(joint) <= self.distance && turn <= self.axes
+    }
+
+    /// How far apart a joint would stand if both were right.
+    fn distance(&self, joint: &Bound) -> f32 {
+        // The place in the mesh's space that the joint stands at by this, and by its own matrix.
+        let at = joint.world_from_joint.translation;
+        let on_mesh = self.mesh_from_world.transform_point3a(at);
+        joint
+            .world_from_mesh
+            .transform_point3a(on_mesh)
+            .distance(at)
+    }
+}
+
+fn columns(matrix: &Affine3A) -> [Vec3; 3] {
+    let matrix = matrix.matrix3;
+    [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3::from)
+}
+
+fn largest(matrix: &Affine3A) -> f32 {
+    let lengths = columns(matrix).map(Vec3::length);
+    lengths.into_iter().fold(0.0, f32::max)
+}
+
+fn largest_difference(a: &Affine3A, b: &Affine3A) -> f32 {
+    let pairs = columns(a).into_iter().zip(columns(b));
+    pairs.map(|(a, b)| a.distance(b)).fold(0.0, f32::max)
+}

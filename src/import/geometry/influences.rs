@@ -1,0 +1,480 @@
+//! Joints and weights: which joints move each vertex (glTF 2.0 §3.7.3.3).
+
+use gltf::json::{accessor::Type, mesh::Semantic, validation::Checked};
+
+use crate::{
+    import::{
+        arrays::source::{Components, Use},
+        base::{
+            budget::Held,
+            diagnostics::{Diagnostics, Fault},
+            wording::there_are,
+        },
+        decode::Compression,
+        scene::skins::Joints,
+    },
+    model::Influences,
+};
+
+use super::{
+    meshes::PrimitiveReader,
+    vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, count_fits},
+};
+
+/// Entries of a vertex that are kept at most.
+const MOST: usize = 8;
+/// How far a sum of weights may be from 1 for each weight in it: what the Khronos validator allows for rounding.
+const TOLERANCE_PER_WEIGHT: f32 = 2e-7;
+const LOSS: &str = "the set is ignored";
+
+/// Reads all sets of joints and weights.
+pub(super) fn read(
+    primitive: PrimitiveReader<'_, '_>,
+    attributes: &Attributes,
+    vertices: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<Influences> {
+    let PrimitiveReader {
+        mesh,
+        place,
+        joints: known,
+        ..
+    } = primitive;
+    let count_of = |semantic: fn(u32) -> Semantic| {
+        let has = |set: &u32| attributes.contains_key(&Checked::Valid(semantic(*set)));
+        (0_u32..64).take_while(has).count()
+    };
+    let (joint_sets, weight_sets) = (count_of(Semantic::Joints), count_of(Semantic::Weights));
+    if joint_sets != weight_sets {
+        diagnostics.error(
+            "MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH",
+            format_args!("/meshes/{mesh}/primitives/{place}/attributes"),
+            format!(
+                "{} and {weight_sets} of weights",
+                there_are(joint_sets, "set of joints", "sets of joints")
+            ),
+            "only pairs are used",
+        );
+    }
+    let sets = (0_u32..).take(joint_sets.min(weight_sets));
+    let (mut pairs, mut held): (Vec<Set>, Vec<_>) = (Vec::new(), Vec::new());
+    for set in sets {
+        let read = read_set(primitive, attributes, set, vertices, diagnostics);
+        let (pair, memory) = read.unzip();
+        pairs.extend(pair);
+        held.extend(memory);
+    }
+    // A second set without any weight is common, and would cost every frame.
+    while pairs.len() > 1
+        && let Some(set) = pairs.pop_if(|set| set.is_weightless())
+    {
+        let is_outside = |joint: &&u32| known.is_some_and(|known| !known.has(**joint));
+        let outside = set.joints.iter().flatten().filter(is_outside).count();
+        if outside > 0 {
+            let number = set.number;
+            diagnostics.error(
+                "ACCESSOR_JOINTS_INDEX_OOB",
+                format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{number}"),
+                match outside {
+                    1 => "a joint without weight is not in the skin".to_owned(),
+                    _ => format!("{outside} joints, all without weight, are not in the skin"),
+                },
+                "the set is left out: it has no weights",
+            );
+        }
+    }
+    if pairs.is_empty() {
+        return None;
+    }
+    if pairs.len() > 2 {
+        diagnostics.warning(
+            "TOO_MANY_INFLUENCES",
+            format_args!("/meshes/{mesh}/primitives/{place}/attributes"),
+            format!("there are {} sets of joints and weights", pairs.len()),
+            "the 8 greatest weights of each vertex are kept",
+        );
+    }
+    let per_vertex = if pairs.len() == 1 { 4 } else { MOST };
+    let entry = size_of::<u16>().saturating_add(size_of::<f32>());
+    let size = per_vertex.saturating_mul(entry);
+    if let Err(fault) = primitive.source.budget.charge_data(vertices, size) {
+        let pointer = format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_0");
+        diagnostics.fault(fault, pointer, "the primitive is not skinned");
+        return None;
+    }
+    let mut found = Findings::default();
+    let influences = merge(&pairs, per_vertex, vertices, known, &mut found);
+    drop((pairs, held));
+    let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
+    let source = primitive.source;
+    // Compressors round them, and an accessor without data leaves them to others.
+    let is_as_written = weights
+        .and_then(|index| primitive.accessor_at(*index))
+        .is_some_and(|accessor| {
+            let is_compressed = accessor.compression(&source.buffers) != Compression::None;
+            !is_compressed && !accessor.is_all_zero()
+        });
+    // Without a skin they move nothing.
+    let is_fault = is_as_written && known.is_some();
+    found.report(primitive, is_fault, diagnostics);
+    Some(influences)
+}
+
+/// Whether a primitive with these attributes has as many sets of joints as of weights, and any.
+pub(super) fn has_joints(attributes: &Attributes) -> bool {
+    let count = |is: fn(&Semantic) -> bool| {
+        let found = attributes.keys();
+        let found = found.filter(|it| matches!(it, Checked::Valid(semantic) if is(semantic)));
+        found.count()
+    };
+    let joints = count(|semantic| matches!(semantic, Semantic::Joints(_)));
+    let weights = count(|semantic| matches!(semantic, Semantic::Weights(_)));
+    joints > 0 && joints == weights
+}
+
+/// A set of joints and weights, one of each for a vertex.
+struct Set {
+    /// As in `JOINTS_1`.
+    number: u32,
+    joints: Vec<[u32; 4]>,
+    weights: Vec<[f32; 4]>,
+}
+
+impl Set {
+    fn is_weightless(&self) -> bool {
+        self.weights.iter().flatten().all(|&weight| weight == 0.0)
+    }
+}
+
+/// Reads a set, with the memory that it takes until it is merged with others.
+fn read_set<'r>(
+    primitive: PrimitiveReader<'r, '_>,
+    attributes: &Attributes,
+    set: u32,
+    vertices: usize,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Set, [Held<'r>; 2])> {
+    let PrimitiveReader {
+        source,
+        mesh,
+        place,
+        ..
+    } = primitive;
+    let joints = Use {
+        pointer: format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{set}"),
+        format_code: INVALID_FORMAT,
+        components: Components::Joint,
+        loss: LOSS,
+    };
+    let weights = Use {
+        pointer: format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_{set}"),
+        components: Components::FloatOrUnitInterval,
+        ..joints
+    };
+    let mut find = |semantic, wanted| {
+        let index = *attributes.get(&Checked::Valid(semantic))?;
+        let (index, accessor) = primitive.accessor(index, &[Type::Vec4], wanted, diagnostics)?;
+        count_fits(UNEQUAL_COUNT, accessor.count, vertices, wanted, diagnostics).then_some(index)
+    };
+    let joint_accessor = find(Semantic::Joints(set), joints)?;
+    let weight_accessor = find(Semantic::Weights(set), weights)?;
+    let budget = &source.budget;
+    let joints = source.integers(joint_accessor, joints, diagnostics, |joints| joints)?;
+    let held_joints = budget.held_data(1, size_of_val(&joints[..]));
+    let weights = source.floats(weight_accessor, weights, diagnostics, |weights| weights)?;
+    let held_weights = budget.held_data(1, size_of_val(&weights[..]));
+    let set = Set {
+        number: set,
+        joints,
+        weights,
+    };
+    Some((set, [held_joints, held_weights]))
+}
+
+/// What was wrong, counted by vertices.
+#[derive(Debug, Default)]
+struct Findings {
+    out_of_range: BadVertices,
+    /// The set of the first of these.
+    out_of_range_set: Option<u32>,
+    /// Whether any of these had a weight.
+    loses_weight: bool,
+    negative: BadVertices,
+    negative_set: Option<u32>,
+    uneven: BadVertices,
+    weightless: BadVertices,
+}
+
+/// Vertices that something is wrong with.
+#[derive(Debug, Default, Clone, Copy)]
+pub(in crate::import) struct BadVertices {
+    count: usize,
+    /// Its number in the file.
+    first: usize,
+}
+
+impl BadVertices {
+    pub(in crate::import) fn add(&mut self, vertex: usize) {
+        if self.count == 0 {
+            self.first = vertex;
+        }
+        self.count = self.count.saturating_add(1);
+    }
+
+    pub(in crate::import) fn is_empty(self) -> bool {
+        self.count == 0
+    }
+
+    /// `vertex 7`, or `3 vertices, the first being vertex 7,`
+    pub(in crate::import) fn named(self) -> String {
+        let Self { count, first } = self;
+        match count {
+            1 => format!("vertex {first}"),
+            _ => format!("{count} vertices, the first being vertex {first},"),
+        }
+    }
+
+    /// The form of a verb that goes with so many.
+    pub(in crate::import) fn verb(self, one: &'static str, many: &'static str) -> &'static str {
+        if self.count == 1 { one } else { many }
+    }
+}
+
+fn merge(
+    pairs: &[Set],
+    per_vertex: usize,
+    vertices: usize,
+    known: Option<&Joints>,
+    found: &mut Findings,
+) -> Influences {
+    let mut influences = Influences {
+        per_vertex,
+        joints: Vec::with_capacity(vertices.saturating_mul(per_vertex)),
+        weights: Vec::with_capacity(vertices.saturating_mul(per_vertex)),
+    };
+    let is_there = |joint: u32| known.is_none_or(|known| known.has(joint));
+    let mut entries: Vec<(u16, f32)> = Vec::new();
+    let sound = |vertex: usize| match pairs {
+        [set] => sound_set(set.joints.get(vertex)?, set.weights.get(vertex)?, known),
+        _ => None,
+    };
+    for vertex in 0..vertices {
+        if let Some((joints, weights)) = sound(vertex) {
+            influences.joints.extend_from_slice(&joints);
+            influences.weights.extend_from_slice(&weights);
+            continue;
+        }
+        entries.clear();
+        let (mut is_out_of_range, mut is_negative) = (false, false);
+        for set in pairs {
+            let of_vertex = set.joints.get(vertex).zip(set.weights.get(vertex));
+            for (&joint, &weight) in of_vertex.into_iter().flat_map(|(j, w)| j.iter().zip(w)) {
+                if weight < 0.0 {
+                    is_negative = true;
+                    found.negative_set.get_or_insert(set.number);
+                }
+                match u16::try_from(joint) {
+                    Ok(small) if is_there(joint) => {
+                        entries.push((small, weight.max(0.0)));
+                    }
+                    _ => {
+                        is_out_of_range = true;
+                        found.out_of_range_set.get_or_insert(set.number);
+                        found.loses_weight |= weight > 0.0;
+                        entries.push((0, 0.0));
+                    }
+                }
+            }
+        }
+        if is_out_of_range {
+            found.out_of_range.add(vertex);
+        }
+        if is_negative {
+            found.negative.add(vertex);
+        }
+        normalize(vertex, &mut entries, found);
+        if entries.len() > per_vertex {
+            entries.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+            keep(&mut entries, per_vertex);
+        }
+        entries.resize(per_vertex, (0, 0.0));
+        for &(joint, weight) in &entries {
+            influences.joints.push(joint);
+            influences.weights.push(weight);
+        }
+    }
+    influences
+}
+
+/// What most vertices have: four joints that are there, whose weights sum to 1 as they stand; none if there is more to do.
+fn sound_set(
+    joints: &[u32; 4],
+    weights: &[f32; 4],
+    known: Option<&Joints>,
+) -> Option<([u16; 4], [f32; 4])> {
+    let count = known.map_or(usize::MAX, Joints::count);
+    let most = u32::try_from(count).unwrap_or(u32::MAX);
+    let most = most.min(u32::from(u16::MAX).saturating_add(1));
+    let are_all_there = known.is_none_or(Joints::are_all_there);
+    let is_in_range = are_all_there && joints.iter().all(|&joint| joint < most);
+    // -0 would become 0.
+    let is_positive = weights.iter().all(|weight| weight.is_sign_positive());
+    let sum: f32 = weights.iter().sum();
+    let used = weights.iter().filter(|&&weight| weight > 0.0).count();
+    let is_even = (sum - 1.0).abs() <= TOLERANCE_PER_WEIGHT * used as f32;
+    let is_sound = is_in_range && is_positive && is_even;
+    is_sound.then(|| (joints.map(|joint| joint as u16), *weights))
+}
+
+/// Brings the sum of weights to 1. A vertex without weights hangs on joint 0.
+fn normalize(vertex: usize, entries: &mut [(u16, f32)], found: &mut Findings) {
+    // Of numbers that are finite it is finite.
+    let sum: f64 = entries.iter().map(|(_, weight)| f64::from(*weight)).sum();
+    let used = entries.iter().filter(|(_, weight)| *weight > 0.0).count();
+    if sum.is_nan() || sum <= 0.0 {
+        found.weightless.add(vertex);
+        entries.fill((0, 0.0));
+        if let Some(first) = entries.first_mut() {
+            *first = (0, 1.0);
+        }
+        return;
+    }
+    if (sum - 1.0).abs() > f64::from(TOLERANCE_PER_WEIGHT) * used as f64 {
+        found.uneven.add(vertex);
+        for (_, weight) in entries {
+            *weight = (f64::from(*weight) / sum) as f32;
+        }
+    }
+}
+
+/// Keeps the first `most` weights, the greatest ones, which stand for those that go.
+fn keep(entries: &mut Vec<(u16, f32)>, most: usize) {
+    let is_lost = |(_, weight): &(u16, f32)| *weight > 0.0;
+    let is_any_lost = entries.get(most..).unwrap_or_default().iter().any(is_lost);
+    entries.truncate(most);
+    if is_any_lost {
+        let sum: f32 = entries.iter().map(|(_, weight)| weight).sum();
+        for (_, weight) in entries {
+            *weight /= sum;
+        }
+    }
+}
+
+impl Findings {
+    fn report(
+        &self,
+        primitive: PrimitiveReader<'_, '_>,
+        is_fault: bool,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let PrimitiveReader {
+            mesh,
+            place,
+            joints: known,
+            ..
+        } = primitive;
+        let set = self.out_of_range_set.unwrap_or(0);
+        let joints = format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{set}");
+        let set = self.negative_set.unwrap_or(0);
+        let negative = format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_{set}");
+        let weights = format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_0");
+        let bad = self.out_of_range;
+        if !bad.is_empty() {
+            let limit = known.map_or(usize::from(u16::MAX), Joints::count);
+            let (named, name) = (bad.named(), bad.verb("names", "name"));
+            let action = if self.loses_weight {
+                "these weights were removed"
+            } else {
+                "it has no weight there"
+            };
+            diagnostics.error(
+                "ACCESSOR_JOINTS_INDEX_OOB",
+                joints,
+                format!("{named} {name} a joint that is none of the {limit} of the skin"),
+                action,
+            );
+        }
+        let bad = self.negative;
+        if !bad.is_empty() {
+            let code = "ACCESSOR_WEIGHTS_NEGATIVE";
+            let (named, have) = (bad.named(), bad.verb("has", "have"));
+            let message = format!("{named} {have} negative weights");
+            let fault = if known.is_some() {
+                Fault::new(code, message)
+            } else {
+                Fault::warning(code, message)
+            };
+            diagnostics.fault(fault, negative, "they count as 0");
+        }
+        // glTF 2.0 §3.7.3.3: they must sum to 1. What follows from the removal of weights has been said already.
+        let follows = !(self.out_of_range.is_empty() && self.negative.is_empty());
+        let fault = |message| {
+            let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
+            if is_fault && !follows {
+                Fault::new(code, message)
+            } else {
+                Fault::warning(code, message)
+            }
+        };
+        let bad = self.uneven;
+        if !bad.is_empty() && !follows {
+            let message = format!("the weights of {} do not sum to 1", bad.named());
+            let fault = fault(message);
+            diagnostics.fault(fault, weights, "they were normalised");
+        }
+        let bad = self.weightless;
+        if !bad.is_empty() {
+            let (named, have) = (bad.named(), bad.verb("has", "have"));
+            let fault = fault(format!("{named} {have} no weight at all"));
+            let action = bad.verb("it moves with joint 0", "they move with joint 0");
+            diagnostics.fault(fault, weights, action);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is merged of one vertex, and how many faults were counted.
+    fn merged(joints: [u32; 4], weights: [f32; 4]) -> (Vec<u16>, Vec<f32>, [usize; 4]) {
+        let mut found = Findings::default();
+        let pairs = [Set {
+            number: 0,
+            joints: vec![joints],
+            weights: vec![weights],
+        }];
+        let known = Joints::new(9, vec![3]);
+        let it = merge(&pairs, 4, 1, Some(&known), &mut found);
+        let Findings {
+            out_of_range,
+            negative,
+            uneven,
+            weightless,
+            ..
+        } = found;
+        let faults = [out_of_range, negative, uneven, weightless].map(|bad| bad.count);
+        (it.joints, it.weights, faults)
+    }
+
+    #[test]
+    fn takes_sound_sets_as_they_are_and_mends_others() {
+        let sound = merged([1, 8, 0, 0], [0.75, 0.25, 0.0, 0.0]);
+        let weights = vec![0.75, 0.25, 0.0, 0.0];
+        assert_eq!(sound, (vec![1, 8, 0, 0], weights, [0; 4]));
+        let outside = merged([1, 9, 0, 0], [0.75, 0.25, 0.0, 0.0]);
+        assert_eq!((outside.1[0], outside.2), (1.0, [1, 0, 1, 0]));
+        let missing = merged([1, 3, 0, 0], [0.75, 0.25, 0.0, 0.0]);
+        assert_eq!(missing, outside);
+        let negative = merged([1, 2, 0, 0], [1.25, -0.25, 0.0, 0.0]);
+        assert_eq!((negative.1[0], negative.2), (1.0, [0, 1, 1, 0]));
+        let uneven = merged([1, 2, 0, 0], [0.5, 0.25, 0.25, 1.0]);
+        assert_eq!((uneven.1[0], uneven.2), (0.25, [0, 0, 1, 0]));
+        let none = merged([1, 2, 0, 0], [0.0; 4]);
+        assert_eq!((none.0[0], none.1[0], none.2), (0, 1.0, [0, 0, 0, 1]));
+        let huge = merged([1, 2, 0, 0], [3e38, 3e38, 0.0, 0.0]);
+        assert_eq!((&huge.1[..2], huge.2), (&[0.5; 2][..], [0, 0, 1, 0]));
+        let nothing = merged([1, 2, 4, 5], [f32::NAN; 4]);
+        assert_eq!(nothing.2, [0, 0, 0, 1]);
+    }
+}

@@ -1,0 +1,10 @@
+//! Shapes: meshes with their vertices, indices, morph targets and tangents.
+
+pub(super) mod influences;
+pub(super) mod meshes;
+mod morphs;
+mod shapes;
+mod shared;
+pub(super) mod tangents;
+mod topology;
+mod vertices;

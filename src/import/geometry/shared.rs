@@ -1,0 +1,358 @@
+//! Vertices that many primitives of a mesh share by naming the same accessors (glTF 2.0 §3.7.2.1), as avatars and scenes with a
+//! primitive for each material do: they are read once, and each primitive keeps those that its indices name. Of morph targets
+//! what is zero is not kept.
+
+mod rows;
+
+use std::collections::BTreeMap;
+
+use glam::Vec4;
+use gltf::json;
+
+use crate::{
+    import::{
+        arrays::source::Source,
+        base::{
+            budget::Budget,
+            diagnostics::{Diagnostics, Fault},
+        },
+    },
+    model::{Colors, Influences, MorphTarget, Vertices},
+};
+
+use rows::SharedTarget;
+
+use super::{
+    influences,
+    meshes::PrimitiveReader,
+    morphs::{self, LookTarget},
+    topology::Shapes,
+    vertices::{self, Attributes},
+};
+
+/// How many bytes primitives may take by keeping vertices of one accessor that they do not name: a few copies cost little, and
+/// keep the file's numbers of vertices.
+const FEW: usize = 64 << 20;
+/// How many surfaces are kept for the primitives that come: some take turns.
+const MOST_KEPT: usize = 4;
+
+/// What a primitive is made of, but for its shapes.
+#[derive(Debug)]
+pub(super) struct Surface {
+    pub vertices: Vertices,
+    pub influences: Option<Influences>,
+    pub targets: Vec<MorphTarget>,
+}
+
+/// The same for primitives that share it.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub vertices: Vertices,
+    influences: Option<Influences>,
+    targets: Vec<SharedTarget>,
+}
+
+/// What arrays of vertices take, and of what these hang on.
+pub(super) fn bytes_of(vertices: &Vertices, influences: Option<&Influences>) -> usize {
+    let influences = influences.map_or(0, Influences::bytes);
+    vertices.bytes().saturating_add(influences)
+}
+
+impl Shared {
+    /// Of vertices and what they hang on, but not of targets.
+    fn bytes_of_vertices(&self) -> usize {
+        bytes_of(&self.vertices, self.influences.as_ref())
+    }
+
+    fn bytes(&self) -> usize {
+        let heads = size_of_val(&self.targets[..]);
+        let targets = self.targets.iter().map(SharedTarget::bytes);
+        let targets = targets.fold(heads, usize::saturating_add);
+        self.bytes_of_vertices().saturating_add(targets)
+    }
+}
+
+/// Which accessors a surface is read from.
+#[derive(Debug, PartialEq)]
+struct Origin {
+    attributes: Attributes,
+    targets: Vec<[Option<usize>; 3]>,
+    looks: Vec<LookTarget>,
+}
+
+impl Origin {
+    fn of(object: &json::mesh::Primitive, looks: &[LookTarget]) -> Self {
+        let targets = object.targets.as_deref().unwrap_or_default().iter();
+        let targets = targets.map(|target| {
+            [target.positions, target.normals, target.tangents].map(|it| Some(it?.value()))
+        });
+        Self {
+            attributes: object.attributes.clone(),
+            targets: targets.collect(),
+            looks: looks.to_vec(),
+        }
+    }
+}
+
+/// About how many bytes a vertex takes: no attribute takes more than a vector of four.
+fn bytes_per_vertex(object: &json::mesh::Primitive, looks: &[LookTarget]) -> usize {
+    let targets = object.targets.as_deref().unwrap_or_default().iter();
+    let of_targets = targets.map(|target| {
+        let changed = [target.positions, target.normals, target.tangents];
+        changed.into_iter().flatten().count()
+    });
+    let of_looks = looks.iter().map(LookTarget::count);
+    let vectors = of_targets
+        .chain(of_looks)
+        .fold(object.attributes.len(), usize::saturating_add);
+    vectors.saturating_mul(size_of::<Vec4>())
+}
+
+/// What the primitives of a mesh have read so far.
+#[derive(Debug)]
+pub(super) struct SharedVertices<'r, 's> {
+    source: &'r Source<'s>,
+    /// How many bytes may be kept whole of each accessor of positions, and how many are.
+    few: usize,
+    whole: BTreeMap<usize, usize>,
+    /// What was read last.
+    kept: Vec<(Origin, Shared)>,
+}
+
+/// A primitive that cannot be read, as was said.
+pub(super) struct Lost;
+
+impl<'r, 's> SharedVertices<'r, 's> {
+    /// With `may_leave_out` only a few copies keep what they do not name, else as many as there is memory for.
+    pub(super) fn new(source: &'r Source<'s>, may_leave_out: bool) -> Self {
+        let few = if may_leave_out {
+            FEW
+        } else {
+            FEW.max(source.budget.most_data() / 2)
+        };
+        Self {
+            source,
+            few,
+            whole: BTreeMap::new(),
+            kept: Vec::new(),
+        }
+    }
+
+    /// The surface that a primitive shares with others, if it should not have one of its own. Findings are those of the
+    /// first that shares it: they are of the accessors.
+    pub(super) fn find(
+        &mut self,
+        primitive: PrimitiveReader<'_, '_>,
+        object: &json::mesh::Primitive,
+        looks: &[LookTarget],
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Option<&Shared>, Lost> {
+        let Some(positions) = primitive.positions(object) else {
+            return Ok(None);
+        };
+        let accessor = self.source.accessors.get(positions.value());
+        let count = accessor.map_or(0, |accessor| accessor.count);
+        let bytes = count.saturating_mul(bytes_per_vertex(object, looks));
+        let whole = self.whole.entry(positions.value()).or_default();
+        let with_this = whole.saturating_add(bytes);
+        if object.indices.is_none() || *whole == 0 || with_this <= self.few {
+            *whole = with_this;
+            return Ok(None);
+        }
+        let origin = Origin::of(object, looks);
+        if !self.kept.iter().any(|(kept, _)| *kept == origin) {
+            self.make_room(bytes);
+            // What is read again and again must come to an end: then each has its own, as far as there is memory.
+            if self.source.budget.charge_passing(bytes).is_err() {
+                return Ok(None);
+            }
+            let surface = read(primitive, positions, object, looks, diagnostics);
+            self.kept.push((origin, surface.ok_or(Lost)?));
+            return Ok(self.kept.last().map(|(_, surface)| surface));
+        }
+        let kept = self.kept.iter().find(|(kept, _)| *kept == origin);
+        Ok(kept.map(|(_, surface)| surface))
+    }
+
+    /// Lets go of what was read first until so many bytes more are few.
+    fn make_room(&mut self, bytes: usize) {
+        let all = |kept: &[(Origin, Shared)]| {
+            let each = kept.iter().map(|(_, surface)| surface.bytes());
+            each.fold(bytes, usize::saturating_add)
+        };
+        while self.kept.len() >= MOST_KEPT || (!self.kept.is_empty() && all(&self.kept) > FEW) {
+            self.forget_first();
+        }
+    }
+
+    fn forget_first(&mut self) {
+        let (_, surface) = self.kept.remove(0);
+        self.source.budget.give_data_back(surface.bytes(), 1);
+    }
+}
+
+impl Drop for SharedVertices<'_, '_> {
+    fn drop(&mut self) {
+        while !self.kept.is_empty() {
+            self.forget_first();
+        }
+    }
+}
+
+fn read(
+    primitive: PrimitiveReader<'_, '_>,
+    positions: json::Index<json::Accessor>,
+    object: &json::mesh::Primitive,
+    looks: &[LookTarget],
+    diagnostics: &mut Diagnostics,
+) -> Option<Shared> {
+    let attributes = &object.attributes;
+    let vertices = vertices::read(primitive, positions, attributes, diagnostics)?;
+    let count = vertices.positions.len();
+    let influences = influences::read(primitive, attributes, count, diagnostics);
+    let objects = object.targets.as_deref();
+    let budget = &primitive.source.budget;
+    let keep = |target| SharedTarget::of(target, budget);
+    let targets = morphs::read_each(primitive, objects, looks, &vertices, diagnostics, keep);
+    let Some(targets) = targets else {
+        budget.give_data_back(1, bytes_of(&vertices, influences.as_ref()));
+        return None;
+    };
+    Some(Shared {
+        vertices,
+        influences,
+        targets,
+    })
+}
+
+/// Takes those vertices of a surface that `shapes` name, in the file's order, and has the shapes name them there. Gives their
+/// numbers in the file, too.
+pub(super) fn pick(
+    budget: &Budget,
+    surface: &Shared,
+    shapes: &mut Shapes,
+) -> Result<(Surface, Vec<u32>), Fault> {
+    let (mut named, _held) = budget.borrow_data::<u32>(shapes.indices.len())?;
+    named.extend(shapes.indices.iter());
+    named.sort_unstable();
+    named.dedup();
+    let named: Vec<u32> = named.as_slice().into();
+    let all = surface.vertices.positions.len();
+    let bytes_each = surface.bytes_of_vertices().checked_div(all).unwrap_or(0);
+    let bytes_each = bytes_each.saturating_add(size_of::<u32>());
+    let vertices = budget.hold_data(named.len(), bytes_each)?;
+    let heads = budget.hold_data(surface.targets.len(), size_of::<MorphTarget>())?;
+    let mut taken = 0;
+    let targets = surface.targets.iter();
+    let targets = targets.map(|target| target.take(&named, budget, &mut taken));
+    let targets: Result<Vec<_>, _> = targets.collect();
+    let targets = targets.inspect_err(|_| budget.give_data_back(taken, 1))?;
+    vertices.keep();
+    heads.keep();
+    shapes.indices.renumber(|index| {
+        let place = named.binary_search(&index).unwrap_or_default();
+        u32::try_from(place).unwrap_or_default()
+    });
+    let vertices = &surface.vertices;
+    let of = Picked { named: &named };
+    let picked = Surface {
+        vertices: Vertices {
+            positions: of.take(&vertices.positions),
+            normals: of.take(&vertices.normals),
+            tangents: of.take(&vertices.tangents),
+            tex_coords: vertices.tex_coords.each_ref().map(|set| of.take(set)),
+            colors: match &vertices.colors {
+                Colors::Bytes(colors) => Colors::Bytes(of.take(colors)),
+                Colors::Shorts(colors) => Colors::Shorts(of.take(colors)),
+                Colors::Floats(colors) => Colors::Floats(of.take(colors)),
+            },
+        },
+        influences: surface.influences.as_ref().map(|it| Influences {
+            per_vertex: it.per_vertex,
+            joints: of.take_each(&it.joints, it.per_vertex),
+            weights: of.take_each(&it.weights, it.per_vertex),
+        }),
+        targets,
+    };
+    Ok((picked, named))
+}
+
+struct Picked<'n> {
+    named: &'n [u32],
+}
+
+impl Picked<'_> {
+    fn take<T: Copy>(&self, values: &[T]) -> Vec<T> {
+        self.take_each(values, 1)
+    }
+
+    /// The same where each vertex has so many values; empty arrays stay empty.
+    fn take_each<T: Copy>(&self, values: &[T], per_vertex: usize) -> Vec<T> {
+        let mut taken = Vec::new();
+        if values.is_empty() {
+            return taken;
+        }
+        taken.reserve_exact(self.named.len().saturating_mul(per_vertex));
+        for &index in self.named {
+            let first = usize::try_from(index).map(|index| index.saturating_mul(per_vertex));
+            let values = first.ok().and_then(|first| values.get(first..));
+            let own = values.and_then(|values| values.get(..per_vertex));
+            taken.extend_from_slice(own.unwrap_or_default());
+        }
+        taken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::{Indices, Topology};
+
+    /// A target beyond what there is memory for, after one that there is some for.
+    #[test]
+    fn what_cannot_be_picked_takes_no_memory() {
+        const COUNT: u32 = 10_000;
+        let budget = Budget::default();
+        let positions = vec![Vec3::ONE; COUNT as usize];
+        let target = || MorphTarget {
+            positions: positions.clone(),
+            ..MorphTarget::default()
+        };
+        let surface = Shared {
+            vertices: Vertices {
+                positions: positions.clone(),
+                ..Vertices::default()
+            },
+            influences: None,
+            targets: vec![
+                SharedTarget::of(target(), &budget),
+                SharedTarget::of(target(), &budget),
+            ],
+        };
+        let mut shapes = Shapes {
+            topology: Topology::Points,
+            indices: Indices::Long((0..COUNT).collect()),
+            ..Shapes::default()
+        };
+        let picked = |left: usize, shapes: &mut Shapes| {
+            let budget = Budget::default();
+            let most = budget.most_data();
+            budget.charge_data(1, most - left).unwrap();
+            let is_picked = pick(&budget, &surface, shapes).is_ok();
+            (is_picked, budget.spent()[0] as usize - (most - left))
+        };
+        // Numbers to be sorted, and positions, those of targets and the numbers in the file.
+        let each = size_of::<Vec3>();
+        let taken = COUNT as usize * (3 * each + 4) + 2 * size_of::<MorphTarget>();
+        assert_eq!(picked(2 * taken, &mut shapes), (true, taken));
+        for left in [
+            taken - 1,
+            taken - COUNT as usize * each - 1,
+            COUNT as usize * 4 + 1,
+        ] {
+            assert_eq!(picked(left, &mut shapes), (false, 0), "{left}");
+        }
+    }
+}

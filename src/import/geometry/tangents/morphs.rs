@@ -1,0 +1,221 @@
+//! Morph targets of computed tangents: what a target that moves positions or normals does to them.
+//!
+//! The tangent at a vertex is what MikkTSpace makes it: the directions of growing u on the triangles around it, each laid
+//! into the plane of the normal and made a unit vector, summed by the angles of the triangles there. A target's delta is the
+//! difference of these sums, made unit vectors, between the surface with all of the target and with none of it. So tangents
+//! are right at weights of 0 and 1, and between them go straight, as positions and normals do.
+
+use glam::{Vec2, Vec3};
+
+use super::weld::weld;
+use crate::{
+    import::base::{
+        budget::Budget,
+        diagnostics::Fault,
+        progress::{Cancelled, Progress},
+    },
+    model::{Indices, MorphTarget, Primitive, TextureRef, Vertices},
+};
+
+/// Triangles that are looked at for targets in any case, in all of a file: less than a second's work. And one more for each byte
+/// of arrays that is read.
+const FREE_WORK: usize = 4_000_000;
+/// Smaller differences of unit vectors are rounding errors.
+const SMALLEST: f32 = 1e-6;
+
+/// Gives tangents to targets.
+pub(super) struct Bending<'b> {
+    budget: &'b Budget,
+    /// How many triangles may be looked at yet, once for each target.
+    left: usize,
+}
+
+impl<'b> Bending<'b> {
+    /// With the whole work before it.
+    pub(super) fn of(budget: &'b Budget) -> Self {
+        let left = budget.data_read().saturating_add(FREE_WORK);
+        Self { budget, left }
+    }
+
+    /// Gives tangents to those targets of a primitive that bend its surface; its own tangents were computed for `texture`.
+    pub(super) fn follow(
+        &mut self,
+        primitive: &mut Primitive,
+        texture: TextureRef,
+        progress: &Progress,
+    ) -> Result<Result<(), Fault>, Cancelled> {
+        let bends = |target: &MorphTarget| {
+            target.tangents.is_empty()
+                && !(target.positions.is_empty() && target.normals.is_empty())
+        };
+        let bending = primitive
+            .targets
+            .iter()
+            .filter(|target| bends(target))
+            .count();
+        if bending == 0 {
+            return Ok(Ok(()));
+        }
+        let left = self
+            .left
+            .checked_sub(bending.saturating_mul(primitive.triangle_count()));
+        let Some(left) = left else {
+            let message =
+                format!("{bending} morph targets bend it: too many for tangents that follow");
+            return Ok(Err(Fault::info("TANGENTS_NOT_COMPUTED", message)));
+        };
+        self.left = left;
+        let vertices = &primitive.vertices;
+        let coordinates = vertices.tex_coords.get(texture.tex_coord);
+        let count = u32::try_from(vertices.positions.len()).unwrap_or(u32::MAX);
+        let surface = Surface {
+            indices: &primitive.indices,
+            vertices,
+            coordinates: coordinates.map_or(&[], Vec::as_slice),
+            rows: texture.transform.rows().map(Vec3::truncate),
+            welded: weld(count, |vertex| key(vertices, place(vertex))),
+        };
+        for target in primitive.targets.iter_mut().filter(|target| bends(target)) {
+            progress.check()?;
+            let deltas = surface.deltas(target);
+            if deltas.iter().any(|delta| *delta != Vec3::ZERO) {
+                if let Err(fault) = self.budget.charge(deltas.len(), size_of::<Vec3>()) {
+                    return Ok(Err(fault));
+                }
+                target.tangents = deltas;
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// Vertices that are equal in all of this have the same tangent.
+fn key(vertices: &Vertices, vertex: usize) -> [u32; 12] {
+    let [x, y, z] = at(&vertices.positions, vertex).to_array();
+    let [i, j, k] = at(&vertices.normals, vertex).to_array();
+    let [a, b, c, d] = at(&vertices.tangents, vertex).to_array();
+    let [first, _] = &vertices.tex_coords;
+    let [u, v] = at(first, vertex).to_array();
+    [x, y, z, i, j, k, a, b, c, d, u, v].map(f32::to_bits)
+}
+
+struct Surface<'a> {
+    indices: &'a Indices,
+    vertices: &'a Vertices,
+    coordinates: &'a [Vec2],
+    /// What the texture's transform makes of directions.
+    rows: [Vec2; 2],
+    /// For each vertex the first one that equals it.
+    welded: Vec<u32>,
+}
+
+/// Sums of directions around a vertex, without and with a target.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    is_wanted: bool,
+    rest: Vec3,
+    bent: Vec3,
+}
+
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
+impl Surface<'_> {
+    fn deltas(&self, target: &MorphTarget) -> Vec<Vec3> {
+        let mut sums = vec![Sums::default(); self.welded.len()];
+        // A triangle that the target moves turns the tangents of all its corners.
+        for triangle in self.indices.triangles() {
+            let corners = triangle.map(place);
+            let is_moved = corners.iter().any(|&vertex| {
+                at(&target.positions, vertex) != Vec3::ZERO
+                    || at(&target.normals, vertex) != Vec3::ZERO
+            });
+            if is_moved {
+                for vertex in corners {
+                    if let Some(sums) = sums.get_mut(self.first(vertex)) {
+                        sums.is_wanted = true;
+                    }
+                }
+            }
+        }
+        for triangle in self.indices.triangles() {
+            let corners = triangle.map(place);
+            let is_wanted = |vertex: &usize| at(&sums, self.first(*vertex)).is_wanted;
+            if corners.iter().any(is_wanted) {
+                self.add(corners, target, &mut sums);
+            }
+        }
+        let delta = |vertex: usize| {
+            let sums = at(&sums, self.first(vertex));
+            match (sums.rest.try_normalize(), sums.bent.try_normalize()) {
+                (Some(rest), Some(bent)) if rest.distance(bent) > SMALLEST => bent - rest,
+                _ => Vec3::ZERO,
+            }
+        };
+        (0..self.welded.len()).map(delta).collect()
+    }
+
+    /// The first vertex that equals a vertex.
+    fn first(&self, vertex: usize) -> usize {
+        place(at(&self.welded, vertex))
+    }
+
+    /// Adds a triangle's directions to the sums of its corners.
+    fn add(&self, corners: [usize; 3], target: &MorphTarget, sums: &mut [Sums]) {
+        let uv = corners.map(|vertex| {
+            let coordinates = at(self.coordinates, vertex);
+            Vec2::from_array(self.rows.map(|row| row.dot(coordinates)))
+        });
+        let (p, q) = (uv[1] - uv[0], uv[2] - uv[0]);
+        let area = p.perp_dot(q);
+        if area == 0.0 || !area.is_finite() {
+            return;
+        }
+        let positions = corners.map(|vertex| at(&self.vertices.positions, vertex));
+        let moved = corners.map(|vertex| at(&target.positions, vertex));
+        let bent = [
+            positions[0] + moved[0],
+            positions[1] + moved[1],
+            positions[2] + moved[2],
+        ];
+        // Up to a positive factor: the solution of edge = du · direction + dv · other for both edges.
+        let along_u = |[a, b, c]: [Vec3; 3]| ((b - a) * q.y - (c - a) * p.y) * area.signum();
+        let (rest_u, bent_u) = (along_u(positions), along_u(bent));
+        let (mut corners, mut positions, mut bent) = (corners, positions, bent);
+        for _ in 0..3 {
+            let [vertex, ..] = corners;
+            let normal = at(&self.vertices.normals, vertex);
+            let bent_normal = (normal + at(&target.normals, vertex)).normalize_or(normal);
+            if let Some(sums) = sums.get_mut(self.first(vertex)) {
+                sums.rest += share(positions, rest_u, normal);
+                sums.bent += share(bent, bent_u, bent_normal);
+            }
+            corners.rotate_left(1);
+            positions.rotate_left(1);
+            bent.rotate_left(1);
+        }
+    }
+}
+
+/// What a triangle adds at its first corner: its direction in the plane of the normal, by the angle there.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
+fn share([corner, next, last]: [Vec3; 3], direction: Vec3, normal: Vec3) -> Vec3 {
+    let in_plane = direction - normal * normal.dot(direction);
+    let (to_next, to_last) = (next - corner, last - corner);
+    let angle = to_next.cross(to_last).length().atan2(to_next.dot(to_last));
+    let share = in_plane.normalize_or_zero() * angle;
+    if share.is_finite() { share } else { Vec3::ZERO }
+}
+
+/// An element that is there, or zero where the attribute is not.
+fn at<T: Copy + Default>(values: &[T], index: usize) -> T {
+    values.get(index).copied().unwrap_or_default()
+}
+
+fn place(index: u32) -> usize {
+    usize::try_from(index).unwrap_or(usize::MAX)
+}

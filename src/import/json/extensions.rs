@@ -1,0 +1,216 @@
+//! Extensions: which are understood, which can be left out, and which stop a file from being read.
+//!
+//! A file is refused only if it *requires* what is not understood (glTF 2.0 §3.12). What it merely uses and what is not
+//! drawn yet is named.
+
+use std::collections::{BTreeMap, HashSet};
+
+use gltf::json::{self, Index};
+use serde_json::value::RawValue;
+
+use crate::{
+    import::base::{
+        consent::Consent, diagnostics::Diagnostics, unsupported::Unsupported, wording::shorten,
+    },
+    model::AssetInfo,
+};
+
+use super::{document::Document, repair};
+
+/// What becomes of an extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::import) enum Support {
+    /// Read and drawn.
+    Full,
+    /// Not drawn, and nothing looks different for it.
+    Harmless,
+    /// Of avatars: names and bones are read, and what else there is makes them look and move otherwise than they should.
+    InPart,
+    /// Read, if it is known, and not drawn yet: the model looks otherwise than it should.
+    NotDrawn,
+    /// Never heard of.
+    Unknown,
+}
+
+pub(in crate::import) fn support(name: &str) -> Support {
+    match name {
+        "KHR_lights_punctual"
+        | "KHR_materials_anisotropy"
+        | "KHR_materials_clearcoat"
+        | "KHR_materials_diffuse_transmission"
+        | "KHR_materials_dispersion"
+        | "KHR_materials_emissive_strength"
+        | "KHR_materials_ior"
+        | "KHR_materials_iridescence"
+        | "KHR_materials_pbrSpecularGlossiness"
+        | "KHR_materials_sheen"
+        | "KHR_materials_specular"
+        | "KHR_materials_transmission"
+        | "KHR_materials_unlit"
+        | "KHR_materials_variants"
+        | "KHR_materials_volume"
+        | "KHR_mesh_primitive_restart"
+        | "KHR_mesh_quantization"
+        | "KHR_texture_transform"
+        | "KHR_draco_mesh_compression"
+        | "EXT_meshopt_compression"
+        | "KHR_meshopt_compression"
+        | "EXT_mesh_gpu_instancing"
+        | "EXT_texture_webp"
+        | "KHR_animation_pointer"
+        | "KHR_node_visibility"
+        | "KHR_texture_basisu" => Support::Full,
+        // What is no name, which is said already. What a pointer may do in other programs, sounds, shapes that nobody draws, facts
+        // about parts of a model, and what only other programs are quicker by.
+        ""
+        | "AGI_stk_metadata"
+        | "EXT_feature_metadata"
+        | "EXT_instance_features"
+        | "EXT_mesh_features"
+        | "EXT_mesh_manifold"
+        | "EXT_structural_metadata"
+        | "FB_ngon_encoding"
+        | "GODOT_single_root"
+        | "KHR_audio_emitter"
+        | "KHR_implicit_shapes"
+        | "KHR_node_hoverability"
+        | "KHR_node_selectability"
+        | "MSFT_lod"
+        | "MSFT_packing_normalRoughnessMetallic"
+        | "MSFT_packing_occlusionRoughnessMetallic" => Support::Harmless,
+        // Outlines, and what moves nodes by other means than clips.
+        "AGI_articulations"
+        | "CESIUM_primitive_outline"
+        | "KHR_interactivity"
+        | "KHR_physics_rigid_bodies" => Support::NotDrawn,
+        // VRM 0.x and 1.0: all the rest of a file is plain glTF.
+        "VRM" | "VRMC_vrm" => Support::InPart,
+        _ if name.starts_with("VRMC_") => Support::NotDrawn,
+        _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
+        _ if name.starts_with("KHR_xmp") => Support::Harmless,
+        _ => Support::Unknown,
+    }
+}
+
+/// What becomes of a file that requires what is unknown.
+const READ_ON_REQUEST: &str =
+    "the file is read without it, and only where that is asked for (--open-anyway)";
+
+/// Checks the extensions that a file names; an error if it requires one that cannot be done without.
+pub(in crate::import) fn check(
+    asset: &AssetInfo,
+    consent: &Consent,
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<()> {
+    let (used, required) = (&asset.extensions_used, &asset.extensions_required);
+    let unknown = required
+        .iter()
+        .filter(|name| support(name) == Support::Unknown);
+    let unknown: Vec<_> = unknown.map(|name| shorten(name)).collect();
+    if !unknown.is_empty() && !consent.unknown_features {
+        let names = unknown.join(", ");
+        return Err(Unsupported(format!(
+            "the file requires an extension that is not supported: {names}"
+        ))
+        .into());
+    }
+    for (index, name) in required.iter().enumerate() {
+        if let Some((code, what, action)) = remark(support(name)) {
+            let pointer = format_args!("/extensionsRequired/{index}");
+            let action = match support(name) {
+                Support::Unknown => READ_ON_REQUEST,
+                _ => action,
+            };
+            let message = format!("{name} is required and {what}");
+            diagnostics.warning(code, pointer, message, action);
+        }
+    }
+    let required: HashSet<&String> = required.iter().collect();
+    for (index, name) in used.iter().enumerate() {
+        if let Some((code, what, action)) = remark(support(name))
+            && !required.contains(name)
+        {
+            let pointer = format_args!("/extensionsUsed/{index}");
+            diagnostics.info(code, pointer, format!("{name} is {what}"), action);
+        }
+    }
+    Ok(())
+}
+
+/// What there is to say of an extension that a file names: a code, what it is, and what becomes of the file.
+fn remark(support: Support) -> Option<(&'static str, &'static str, &'static str)> {
+    match support {
+        Support::Full | Support::Harmless => None,
+        Support::InPart => Some((
+            "EXTENSION_READ_IN_PART",
+            "read in part: names and bones",
+            "the model is drawn without expressions, springs and toon materials",
+        )),
+        Support::NotDrawn => Some((
+            "EXTENSION_NOT_DRAWN",
+            "not drawn yet",
+            "the model is drawn without it",
+        )),
+        Support::Unknown => Some((
+            "UNSUPPORTED_EXTENSION",
+            "unknown",
+            "the file is read without it",
+        )),
+    }
+}
+
+/// The extensions of one object. The gltf crate's types leave them out, so the object's text is looked through again.
+#[derive(Debug, Default)]
+pub(in crate::import) struct ObjectExtensions<'a> {
+    extensions: BTreeMap<String, &'a RawValue>,
+}
+
+impl<'a> ObjectExtensions<'a> {
+    /// The extensions of the object with this text.
+    pub(in crate::import) fn of(text: &'a str) -> Self {
+        if !repair::may_name(text, "extensions") {
+            return Self::default();
+        }
+        let object: BTreeMap<String, &'a RawValue> = serde_json::from_str(text).unwrap_or_default();
+        let extensions = object.get("extensions").map(|value| value.get());
+        let extensions = extensions.and_then(|text| serde_json::from_str(text).ok());
+        Self {
+            extensions: extensions.unwrap_or_default(),
+        }
+    }
+
+    /// The extensions in the text of an `extensions` object itself.
+    pub(in crate::import) fn of_list(text: &'a str) -> Self {
+        Self {
+            extensions: serde_json::from_str(text).unwrap_or_default(),
+        }
+    }
+
+    /// Whether the object has this extension.
+    pub(in crate::import) fn has(&self, name: &str) -> bool {
+        self.extensions.contains_key(name)
+    }
+
+    /// The text of this extension's object.
+    pub(in crate::import) fn text(&self, name: &str) -> Option<&'a str> {
+        self.extensions.get(name).map(|object| object.get())
+    }
+}
+
+/// The images that extensions give a texture with this text, the best one first.
+pub(in crate::import) fn texture_sources(
+    document: &Document<'_>,
+    texture: &str,
+) -> Vec<(&'static str, Index<json::Image>)> {
+    #[derive(serde::Deserialize)]
+    struct Extension {
+        source: Index<json::Image>,
+    }
+    let extensions = ObjectExtensions::of(texture);
+    let source = |name| {
+        let object: Extension = document.read_silently(extensions.text(name)?)?;
+        Some((name, object.source))
+    };
+    let names = ["KHR_texture_basisu", "EXT_texture_webp"];
+    names.into_iter().filter_map(source).collect()
+}

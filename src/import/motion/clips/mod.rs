@@ -1,0 +1,346 @@
+//! Clips: the key times and values of animations (glTF 2.0 §3.11).
+
+mod keys;
+mod properties;
+
+use std::collections::HashSet;
+
+use glam::{Quat, Vec3};
+use gltf::json::{
+    accessor::Type, animation::Interpolation as FileInterpolation, validation::Checked,
+};
+
+use crate::{
+    import::{
+        arrays::{
+            apart::read_each,
+            source::{Components, Source, Use},
+        },
+        base::{
+            diagnostics::Diagnostics,
+            hashing::HashMap,
+            progress::{Cancelled, fraction},
+            wording::counted,
+        },
+        scene::rotations::{is_nearly_unit, normalized},
+    },
+    model::{
+        Clip, ClipBuilder, Hierarchy, Interpolation, MaterialProperty, NodeId, PropertyTarget,
+        PropertyValues, TrackError,
+    },
+};
+
+use keys::{Output, Timing, Track};
+use properties::Placing;
+
+use super::{
+    channels::{Channel, FileClip},
+    pointer::Pointed,
+};
+
+const DROPPED: &str = "the channel is dropped";
+const NOT_UNIT: &str = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
+
+/// Reads the data of all clips. `properties` are what they may move besides nodes.
+pub(in crate::import) fn read(
+    source: &Source<'_>,
+    clips: Vec<FileClip>,
+    hierarchy: &Hierarchy,
+    properties: &PropertyValues,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Clip>, Cancelled> {
+    let count = clips.len();
+    let placing = Placing::default();
+    let read = |index: usize, clip: &FileClip, diagnostics: &mut Diagnostics| {
+        source
+            .progress
+            .set_stage("reading animations", 0.8 + 0.2 * fraction(index, count));
+        let own = clip.channels.iter().filter_map(|it| match it.target {
+            Pointed::Weights(node) => Some(node),
+            _ => None,
+        });
+        let own_single = clip.channels.iter().filter_map(|it| match it.target {
+            Pointed::Weight(node, weight) => Some((node, weight)),
+            _ => None,
+        });
+        let mut reader = Reader {
+            source,
+            clip: index,
+            hierarchy,
+            properties,
+            placing: &placing,
+            own_weights: own.collect(),
+            own_single_weights: own_single.collect(),
+            moved: HashSet::new(),
+            builder: ClipBuilder::new(clip.name.clone()),
+            timings: HashMap::default(),
+            diagnostics,
+        };
+        for channel in &clip.channels {
+            source.progress.check()?;
+            if reader.moved.contains(&channel.target) {
+                reader.report_duplicate(channel);
+                continue;
+            }
+            match reader.read_channel(channel) {
+                Some(Ok(())) => {
+                    reader.moved.insert(channel.target);
+                }
+                Some(Err(error)) => {
+                    let place = channel.index;
+                    let pointer = format_args!("/animations/{index}/channels/{place}");
+                    let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
+                    reader
+                        .diagnostics
+                        .error(code, pointer, error.to_string(), DROPPED);
+                }
+                // Why has been said.
+                None => {}
+            }
+        }
+        Ok(reader.builder.finish())
+    };
+    read_each(source, clips, diagnostics, read)
+}
+
+/// Reads one clip.
+struct Reader<'r, 's> {
+    source: &'r Source<'s>,
+    clip: usize,
+    hierarchy: &'r Hierarchy,
+    properties: &'r PropertyValues,
+    placing: &'r Placing,
+    /// The nodes whose weights a channel moves that names them.
+    own_weights: HashSet<usize>,
+    /// The same of single weights.
+    own_single_weights: HashSet<(usize, usize)>,
+    /// What a channel before moves, whose data could be read.
+    moved: HashSet<Pointed>,
+    builder: ClipBuilder,
+    /// Key times by the accessor they come from, so that tracks share them.
+    timings: HashMap<usize, Option<Timing>>,
+    diagnostics: &'r mut Diagnostics,
+}
+
+impl Reader<'_, '_> {
+    fn read_channel(&mut self, channel: &Channel) -> Option<Result<(), TrackError>> {
+        let interpolation = self.interpolation(channel)?;
+        let input = channel.sampler.input.value();
+        if !self.timings.contains_key(&input) {
+            let timing = self.read_timing(channel);
+            self.timings.insert(input, timing);
+        }
+        let Some(keys) = self.timings.get(&input)?.as_ref().map(Timing::stated) else {
+            let clip = self.clip;
+            let pointer = format_args!("/animations/{clip}/channels/{}", channel.index);
+            // Why has been said, as an error if it is one.
+            let message = "its key times cannot be used";
+            self.diagnostics
+                .warning("ANIMATION_KEY_TIMES_UNUSABLE", pointer, message, DROPPED);
+            return None;
+        };
+        let track = Track {
+            channel,
+            keys,
+            interpolation,
+        };
+        let by_file_index = |node: usize| self.hierarchy.by_file_index(node);
+        match channel.target {
+            Pointed::Translation(node) => {
+                let node = by_file_index(node)?;
+                let values = self.vectors(track)?;
+                let (timeline, values) = self.settle(track, 1, values)?;
+                Some(
+                    self.builder
+                        .translation(node, timeline, interpolation, values),
+                )
+            }
+            Pointed::Scale(node) => {
+                let node = by_file_index(node)?;
+                let values = self.vectors(track)?;
+                let (timeline, values) = self.settle(track, 1, values)?;
+                Some(self.builder.scale(node, timeline, interpolation, values))
+            }
+            Pointed::Rotation(node) => {
+                let node = by_file_index(node)?;
+                let values = self.rotations(track)?;
+                let (timeline, values) = self.settle(track, 1, values)?;
+                Some(self.builder.rotation(node, timeline, interpolation, values))
+            }
+            Pointed::Weights(node) => {
+                let node = by_file_index(node)?;
+                self.read_weights(track, node)
+            }
+            Pointed::MeshWeights(mesh) => self.read_mesh_weights(track, mesh),
+            Pointed::Visibility(node) => {
+                let target = PropertyTarget::Visibility(by_file_index(node)?);
+                self.read_property(track, target)
+            }
+            Pointed::Weight(node, weight) => self.read_weight(track, by_file_index(node)?, weight),
+            Pointed::MeshWeight(mesh, weight) => self.read_mesh_weight(track, mesh, weight),
+            Pointed::Other(target) => {
+                if !self.properties.has(target) {
+                    // A cutoff has a value in every mode, and is seen in one (glTF 2.0 §5.19).
+                    let is_cutoff = matches!(
+                        target,
+                        PropertyTarget::Material(_, MaterialProperty::AlphaCutoff)
+                    );
+                    if !is_cutoff {
+                        self.report_undefined(track, "the file does not state what it names");
+                    }
+                    return None;
+                }
+                self.read_property(track, target)
+            }
+        }
+    }
+
+    fn report_duplicate(&mut self, channel: &Channel) {
+        let (clip, place) = (self.clip, channel.index);
+        let pointer = format_args!("/animations/{clip}/channels/{place}");
+        let message = "another channel of the clip moves the same already";
+        let code = "ANIMATION_DUPLICATE_TARGETS";
+        // The validator does not follow pointers, and real files have such.
+        if channel.is_pointer {
+            self.diagnostics.warning(code, pointer, message, DROPPED);
+        } else {
+            self.diagnostics.error(code, pointer, message, DROPPED);
+        }
+    }
+
+    fn read_weights(&mut self, track: Track<'_>, node: NodeId) -> Option<Result<(), TrackError>> {
+        let width = self.hierarchy.node(node).weights.len();
+        let values = self.weights(track, width)?;
+        let (timeline, values) = self.settle(track, width, values)?;
+        let interpolation = track.interpolation;
+        Some(
+            self.builder
+                .weights(node, timeline, interpolation, width, values),
+        )
+    }
+
+    fn interpolation(&mut self, channel: &Channel) -> Option<Interpolation> {
+        match channel.sampler.interpolation {
+            Checked::Valid(FileInterpolation::Linear) => Some(Interpolation::Linear),
+            Checked::Valid(FileInterpolation::Step) => Some(Interpolation::Step),
+            Checked::Valid(FileInterpolation::CubicSpline) => Some(Interpolation::CubicSpline),
+            Checked::Invalid => {
+                let (clip, sampler) = (self.clip, channel.sampler_index);
+                self.diagnostics.warning(
+                    "VALUE_NOT_IN_LIST",
+                    format_args!("/animations/{clip}/samplers/{sampler}/interpolation"),
+                    "the interpolation is unknown",
+                    DROPPED,
+                );
+                None
+            }
+        }
+    }
+}
+
+/// Values as they stand in the file.
+impl Reader<'_, '_> {
+    fn vectors(&mut self, track: Track<'_>) -> Option<Output<Vec3>> {
+        self.output(track, Type::Vec3, Components::Float, Vec3::from_array)
+    }
+
+    /// Values that are no rotations become the identity; the others get length 1, except with splines, where the result
+    /// is normalised after interpolation only (glTF 2.0 appendix C.5).
+    fn rotations(&mut self, track: Track<'_>) -> Option<Output<Quat>> {
+        let (mut index, mut uneven) = (0_usize, 0_usize);
+        let is_spline = track.interpolation == Interpolation::CubicSpline;
+        let make = |quaternion: [f32; 4]| {
+            let quaternion = Quat::from_array(quaternion);
+            let is_tangent = track.is_tangent(index, 1);
+            index = index.saturating_add(1);
+            if is_tangent {
+                return quaternion;
+            }
+            if !is_nearly_unit(quaternion) {
+                uneven = uneven.saturating_add(1);
+            }
+            match normalized(quaternion) {
+                Some(_) if is_spline => quaternion,
+                Some(unit) => unit,
+                None => Quat::IDENTITY,
+            }
+        };
+        let output = self.output(track, Type::Vec4, Components::FloatOrNormalized, make)?;
+        // Of those that are no numbers has been told.
+        let invalid = output.invalid.iter();
+        let uneven = uneven.saturating_sub(invalid.filter(|&&it| !track.is_tangent(it, 1)).count());
+        let accessor = track.channel.sampler.output.value();
+        // An accessor without data leaves them to others.
+        let is_stated = (self.source.accessors.get(accessor)).is_ok_and(|it| !it.is_all_zero());
+        if uneven > 0 && is_stated {
+            let (clip, sampler) = (self.clip, track.channel.sampler_index);
+            let pointer = format_args!("/animations/{clip}/samplers/{sampler}/output");
+            let quaternions = counted(uneven, "quaternion", "quaternions");
+            let message = format!("the length of {quaternions} is not 1");
+            let action = "they are normalised, and zero means no rotation";
+            // `KHR_animation_pointer` says nothing of lengths.
+            if track.channel.is_pointer {
+                self.diagnostics.warning(NOT_UNIT, pointer, message, action);
+            } else {
+                self.diagnostics.error(NOT_UNIT, pointer, message, action);
+            }
+        }
+        Some(output)
+    }
+
+    fn weights(&mut self, track: Track<'_>, width: usize) -> Option<Output<f32>> {
+        if width == 0 {
+            let (clip, channel) = (self.clip, track.channel.index);
+            self.diagnostics.error(
+                "ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS",
+                format_args!("/animations/{clip}/channels/{channel}/target"),
+                "the node has no morph targets",
+                DROPPED,
+            );
+            return None;
+        }
+        let components = Components::FloatOrNormalized;
+        self.output(track, Type::Scalar, components, |[weight]: [f32; 1]| weight)
+    }
+
+    fn output<const N: usize, T>(
+        &mut self,
+        track: Track<'_>,
+        shape: Type,
+        components: Components,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Option<Output<T>> {
+        let (clip, sampler) = (self.clip, track.channel.sampler_index);
+        let is_pointer = track.channel.is_pointer;
+        let wanted = Use {
+            pointer: format_args!("/animations/{clip}/samplers/{sampler}/output"),
+            format_code: "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT",
+            components: if is_pointer {
+                Components::Any
+            } else {
+                components
+            },
+            loss: DROPPED,
+        };
+        let source = self.source;
+        let output = track.channel.sampler.output;
+        let (index, _) = source.accessor(output, &[shape], wanted, self.diagnostics)?;
+        let (values, count) = source.counted_floats(index, wanted, self.diagnostics, make)?;
+        let mut invalid = Vec::new();
+        if count > 0 {
+            let action = match track.interpolation {
+                Interpolation::CubicSpline => "keys with them are left out, and tangents are 0",
+                Interpolation::Step | Interpolation::Linear => "keys with them are left out",
+            };
+            source.report_invalid(index, count, wanted, self.diagnostics, action);
+            let mut place = 0_usize;
+            source.raw_floats(index, wanted, self.diagnostics, |vector: [f32; N]| {
+                if !vector.iter().all(|number| number.is_finite()) {
+                    invalid.push(place);
+                }
+                place = place.saturating_add(1);
+            })?;
+        }
+        Some(Output { values, invalid })
+    }
+}

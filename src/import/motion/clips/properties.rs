@@ -1,0 +1,254 @@
+//! Tracks of what pointers name and plain channels cannot: weights of meshes, and properties that are no node's placement.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::OnceLock,
+};
+
+use gltf::json::accessor::Type;
+use serde::de::IgnoredAny;
+
+use crate::{
+    import::{arrays::source::Components, base::wording::there_are, json::document::Section},
+    model::{
+        Interpolation, NodeId, PropertyTarget, PropertyTrack, Track as ModelTrack, TrackError,
+    },
+};
+
+use super::{DROPPED, Reader, Track};
+
+/// By meshes, the nodes that place them and state no weights of their own: found once, when a channel first asks.
+#[derive(Debug, Default)]
+pub(super) struct Placing(OnceLock<HashMap<usize, Vec<NodeId>>>);
+
+impl Placing {
+    fn of(&self, mesh: usize, reader: &Reader<'_, '_>) -> &[NodeId] {
+        let find = || {
+            let document = &reader.source.document;
+            let states_weights = |file_index: usize| {
+                let text = document.text(Section::Nodes, file_index);
+                let object: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_str(text).ok();
+                object.is_some_and(|object| object.contains_key("weights"))
+            };
+            let mut nodes: HashMap<usize, Vec<NodeId>> = HashMap::new();
+            for (id, node) in reader.hierarchy.iter() {
+                let mesh = node.mesh.filter(|_| !node.weights.is_empty());
+                if let Some(mesh) = mesh.filter(|_| !states_weights(node.file_index)) {
+                    nodes.entry(mesh).or_default().push(id);
+                }
+            }
+            nodes
+        };
+        let nodes = self.0.get_or_init(find).get(&mesh);
+        nodes.map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What an allocation costs beside what is asked for.
+const ALLOCATION: usize = 32;
+
+impl Reader<'_, '_> {
+    /// The weights of a mesh are those of all nodes that place it and state none of their own (glTF 2.0 §3.7.2.2).
+    pub(super) fn read_mesh_weights(
+        &mut self,
+        track: Track<'_>,
+        mesh: usize,
+    ) -> Option<Result<(), TrackError>> {
+        let placing = self.placing.of(mesh, self);
+        let Some(&first) = placing.first() else {
+            self.report_unmoved(track);
+            return None;
+        };
+        let width = self.hierarchy.node(first).weights.len();
+        let values = self.weights(track, width)?;
+        let (timeline, values) = self.settle(track, width, values)?;
+        let size = size_of::<ModelTrack<f32>>();
+        self.charge_copies(track, placing.len(), size, size_of_val(&*values))?;
+        for node in self.without_own_channel(track, placing, None) {
+            // The caller looks why.
+            if self.source.progress.is_cancelled() {
+                return None;
+            }
+            let width = self.hierarchy.node(node).weights.len();
+            let (interpolation, values) = (track.interpolation, values.clone());
+            let added = self
+                .builder
+                .weights(node, timeline, interpolation, width, values);
+            if added.is_err() {
+                return Some(added);
+            }
+        }
+        Some(Ok(()))
+    }
+
+    /// One of the weights of a mesh, for the same nodes.
+    pub(super) fn read_mesh_weight(
+        &mut self,
+        track: Track<'_>,
+        mesh: usize,
+        weight: usize,
+    ) -> Option<Result<(), TrackError>> {
+        let placing = self.placing.of(mesh, self);
+        let Some(&first) = placing.first() else {
+            self.report_unmoved(track);
+            return None;
+        };
+        self.check_weight(track, first, weight)?;
+        let (timeline, values) = self.numbers::<1>(track, Type::Scalar)?;
+        let size = size_of::<PropertyTrack>();
+        self.charge_copies(track, placing.len(), size, size_of_val(&*values))?;
+        for node in self.without_own_channel(track, placing, Some(weight)) {
+            // The caller looks why.
+            if self.source.progress.is_cancelled() {
+                return None;
+            }
+            let target = PropertyTarget::NodeWeight(node, weight);
+            let (interpolation, values) = (track.interpolation, values.clone());
+            let added = self
+                .builder
+                .property(target, timeline, interpolation, values);
+            if added.is_err() {
+                return Some(added);
+            }
+        }
+        Some(Ok(()))
+    }
+
+    /// One of the weights of a node.
+    pub(super) fn read_weight(
+        &mut self,
+        track: Track<'_>,
+        node: NodeId,
+        weight: usize,
+    ) -> Option<Result<(), TrackError>> {
+        self.check_weight(track, node, weight)?;
+        self.read_property(track, PropertyTarget::NodeWeight(node, weight))
+    }
+
+    /// None if the node does not have that many weights.
+    fn check_weight(&mut self, track: Track<'_>, node: NodeId, weight: usize) -> Option<()> {
+        let count = self.hierarchy.node(node).weights.len();
+        if weight >= count {
+            self.report_undefined(track, &there_are(count, "weight", "weights"));
+            return None;
+        }
+        Some(())
+    }
+
+    /// Says that a pointer names what is not there.
+    pub(super) fn report_undefined(&mut self, track: Track<'_>, message: &str) {
+        let (clip, channel) = (self.clip, track.channel.index);
+        let pointer = format_args!(
+            "/animations/{clip}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
+        );
+        let code = "ANIMATION_POINTER_UNRESOLVED";
+        self.diagnostics.warning(code, pointer, message, DROPPED);
+    }
+
+    /// Says that a pointer to weights of a mesh moves none.
+    fn report_unmoved(&mut self, track: Track<'_>) {
+        let (clip, channel) = (self.clip, track.channel.index);
+        let pointer = format_args!(
+            "/animations/{clip}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
+        );
+        let message = "it moves nothing: no node that places the mesh takes its weights";
+        let code = "ANIMATION_POINTER_UNRESOLVED";
+        self.diagnostics.info(code, pointer, message, DROPPED);
+    }
+
+    /// None if there is no memory for a copy of the values for each of `count` nodes, in tracks of `size` bytes: in a list
+    /// that grows by doubling.
+    fn charge_copies(
+        &mut self,
+        track: Track<'_>,
+        count: usize,
+        size: usize,
+        values: usize,
+    ) -> Option<()> {
+        let each = size.saturating_mul(2).saturating_add(values);
+        let each = each.saturating_add(ALLOCATION);
+        if let Err(fault) = self.source.budget.charge_data(count, each) {
+            let (clip, channel) = (self.clip, track.channel.index);
+            let pointer = format_args!("/animations/{clip}/channels/{channel}");
+            self.diagnostics.fault(fault, pointer, DROPPED);
+            return None;
+        }
+        Some(())
+    }
+
+    /// Those of the nodes whose weights, or the one `weight` of which, no other channel of the clip moves: what names the
+    /// node itself counts.
+    fn without_own_channel(
+        &mut self,
+        track: Track<'_>,
+        nodes: &[NodeId],
+        weight: Option<usize>,
+    ) -> Vec<NodeId> {
+        let is_free = |id: &NodeId| {
+            let node = self.hierarchy.node(*id).file_index;
+            let is_own = |weight| self.own_single_weights.contains(&(node, weight));
+            !self.own_weights.contains(&node) && !weight.is_some_and(is_own)
+        };
+        let free: Vec<NodeId> = nodes.iter().copied().filter(is_free).collect();
+        let moved = nodes.len().saturating_sub(free.len());
+        if moved > 0 {
+            let (clip, channel) = (self.clip, track.channel.index);
+            self.diagnostics.warning(
+                "ANIMATION_DUPLICATE_TARGETS",
+                format_args!("/animations/{clip}/channels/{channel}"),
+                match moved {
+                    1 => "a node that places the mesh has a channel of its own".to_owned(),
+                    _ => format!("{moved} nodes that place the mesh have channels of their own"),
+                },
+                "that one moves them",
+            );
+        }
+        free
+    }
+
+    pub(super) fn read_property(
+        &mut self,
+        track: Track<'_>,
+        target: PropertyTarget,
+    ) -> Option<Result<(), TrackError>> {
+        let mut track = track;
+        if matches!(target, PropertyTarget::Visibility(_))
+            && track.interpolation != Interpolation::Step
+        {
+            let (clip, sampler) = (self.clip, track.channel.sampler_index);
+            let pointer = format_args!("/animations/{clip}/samplers/{sampler}/interpolation");
+            let message = "there is nothing between hidden and shown: it must be STEP";
+            if track.interpolation == Interpolation::CubicSpline {
+                self.diagnostics
+                    .warning("VALUE_NOT_IN_LIST", pointer, message, DROPPED);
+                return None;
+            }
+            let action = "each key holds until the next";
+            self.diagnostics
+                .warning("VALUE_NOT_IN_LIST", pointer, message, action);
+            track.interpolation = Interpolation::Step;
+        }
+        let (timeline, values) = match target.width() {
+            1 => self.numbers::<1>(track, Type::Scalar)?,
+            2 => self.numbers::<2>(track, Type::Vec2)?,
+            3 => self.numbers::<3>(track, Type::Vec3)?,
+            _ => self.numbers::<4>(track, Type::Vec4)?,
+        };
+        let interpolation = track.interpolation;
+        Some(
+            self.builder
+                .property(target, timeline, interpolation, values),
+        )
+    }
+
+    /// Vectors of `N` numbers, back to back.
+    fn numbers<const N: usize>(
+        &mut self,
+        track: Track<'_>,
+        shape: Type,
+    ) -> Option<(usize, Vec<f32>)> {
+        let values = self.output(track, shape, Components::Any, |vector: [f32; N]| vector)?;
+        let (timeline, values) = self.settle(track, 1, values)?;
+        Some((timeline, values.into_flattened()))
+    }
+}

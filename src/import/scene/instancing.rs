@@ -1,0 +1,183 @@
+//! `EXT_mesh_gpu_instancing`: copies of a node's mesh, each with a placement of its own below the node's.
+//!
+//! Limits: attributes of the application's own (`_COLOR` and the like) are ignored; of a skinned mesh there are no copies,
+//! since the extension does not say where they would be.
+
+use std::collections::BTreeMap;
+
+use glam::{Affine3A, Quat, Vec3};
+use gltf::json::{self, Index, accessor::Type};
+use serde::Deserialize;
+
+use super::rotations::{is_nearly_unit, normalized};
+use crate::{
+    import::{
+        arrays::source::{Components, Source, Use},
+        base::{diagnostics::Diagnostics, wording::counted},
+        json::extensions::ObjectExtensions,
+    },
+    model::Node,
+};
+
+const NAME: &str = "EXT_mesh_gpu_instancing";
+const DRAWN_ONCE: &str = "the mesh is drawn once";
+
+/// How many copies a file may have: as many matrices fit the smallest buffers of usual graphics adapters.
+pub(super) const MOST_INSTANCES: usize = 500_000;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct FileInstancing {
+    attributes: BTreeMap<String, Index<json::Accessor>>,
+}
+
+/// The placements of the copies of a node's mesh; none if it has no instancing. `left` is how many the file may still have.
+pub(super) fn read(
+    source: &Source<'_>,
+    index: usize,
+    node: &Node,
+    extensions: &ObjectExtensions<'_>,
+    left: &mut usize,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Affine3A> {
+    let Some(text) = extensions.text(NAME) else {
+        return Vec::new();
+    };
+    let pointer = format_args!("/nodes/{index}/extensions/{NAME}");
+    if node.mesh.is_none() {
+        let message = "the node has instances and no mesh";
+        diagnostics.error(
+            "UNSATISFIED_DEPENDENCY",
+            pointer,
+            message,
+            "they are ignored",
+        );
+        return Vec::new();
+    }
+    if node.skin.is_some() {
+        let message = "where instances of a skinned mesh stand is not defined";
+        diagnostics.warning("INSTANCED_SKIN", pointer, message, DRAWN_ONCE);
+        return Vec::new();
+    }
+    let object: Option<FileInstancing> =
+        source.document.read(text, pointer, DRAWN_ONCE, diagnostics);
+    let mut reader = Reader {
+        source,
+        node: index,
+        attributes: object.unwrap_or_default().attributes,
+        diagnostics,
+    };
+    let translations = reader.vectors("TRANSLATION");
+    let rotations = reader.rotations();
+    let scales = reader.vectors("SCALE");
+    let lengths = [
+        translations.as_ref().map(Vec::len),
+        rotations.as_ref().map(Vec::len),
+        scales.as_ref().map(Vec::len),
+    ];
+    let (least, most) = lengths
+        .into_iter()
+        .flatten()
+        .fold((usize::MAX, 0), |(least, most), length| {
+            (least.min(length), most.max(length))
+        });
+    if most == 0 {
+        return Vec::new();
+    }
+    if least != most {
+        let message = format!("its attributes have between {least} and {most} elements");
+        let action = "so many instances are drawn as all attributes have";
+        diagnostics.error("INSTANCING_UNEQUAL_COUNTS", pointer, message, action);
+    }
+    if least > *left {
+        let message = format!("with {least} more, there are over {MOST_INSTANCES} instances");
+        let action = "instances beyond that are not drawn";
+        diagnostics.error("TOO_MANY_OBJECTS", pointer, message, action);
+    }
+    let count = least.min(*left);
+    *left = left.saturating_sub(count);
+    // The model's own, the palette's, and both again on the way to the graphics adapter.
+    let size = 4_usize.saturating_mul(size_of::<Affine3A>());
+    if let Err(fault) = source.budget.charge(count, size) {
+        diagnostics.fault(fault, pointer, DRAWN_ONCE);
+        return Vec::new();
+    }
+    let at = |values: &Option<Vec<Vec3>>, place: usize, usual: Vec3| {
+        let value = values.as_ref().and_then(|values| values.get(place));
+        value.copied().unwrap_or(usual)
+    };
+    let placements = (0..count).map(|place| {
+        let rotation = rotations.as_ref().and_then(|values| values.get(place));
+        let matrix = Affine3A::from_scale_rotation_translation(
+            at(&scales, place, Vec3::ONE),
+            rotation.copied().unwrap_or(Quat::IDENTITY),
+            at(&translations, place, Vec3::ZERO),
+        );
+        // Scales near the end of what a float holds.
+        if matrix.is_finite() {
+            matrix
+        } else {
+            Affine3A::IDENTITY
+        }
+    });
+    placements.collect()
+}
+
+struct Reader<'r, 's> {
+    source: &'r Source<'s>,
+    node: usize,
+    attributes: BTreeMap<String, Index<json::Accessor>>,
+    diagnostics: &'r mut Diagnostics,
+}
+
+impl Reader<'_, '_> {
+    fn vectors(&mut self, name: &str) -> Option<Vec<Vec3>> {
+        self.values(name, Type::Vec3, Components::Float, Vec3::from_array)
+    }
+
+    fn rotations(&mut self) -> Option<Vec<Quat>> {
+        let mut uneven = 0_usize;
+        let make = |quaternion: [f32; 4]| {
+            let quaternion = Quat::from_array(quaternion);
+            if !is_nearly_unit(quaternion) {
+                uneven = uneven.saturating_add(1);
+            }
+            normalized(quaternion).unwrap_or(Quat::IDENTITY)
+        };
+        let rotations = self.values("ROTATION", Type::Vec4, Components::FloatOrNormalized, make);
+        if uneven > 0 {
+            let node = self.node;
+            self.diagnostics.error(
+                "ROTATION_NON_UNIT",
+                format_args!("/nodes/{node}/extensions/{NAME}/attributes/ROTATION"),
+                format!(
+                    "the length of {} is not 1",
+                    counted(uneven, "quaternion", "quaternions")
+                ),
+                "they are normalised, and zero means no rotation",
+            );
+        }
+        rotations
+    }
+
+    fn values<const N: usize, T>(
+        &mut self,
+        name: &str,
+        shape: Type,
+        components: Components,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Option<Vec<T>> {
+        let accessor = *self.attributes.get(name)?;
+        let node = self.node;
+        let wanted = Use {
+            pointer: format_args!("/nodes/{node}/extensions/{NAME}/attributes/{name}"),
+            format_code: "INSTANCING_ACCESSOR_INVALID_FORMAT",
+            components,
+            loss: "the attribute is ignored",
+        };
+        let (index, _) = self
+            .source
+            .accessor(accessor, &[shape], wanted, self.diagnostics)?;
+        self.source.floats(index, wanted, self.diagnostics, make)
+    }
+}

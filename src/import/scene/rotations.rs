@@ -1,0 +1,17 @@
+//! Rotations: which quaternions are some, and which can be made one.
+
+use glam::Quat;
+
+/// How far the length of a quaternion may be from 1: that of a unit quaternion in normalised bytes.
+pub(super) const UNIT_QUATERNION_TOLERANCE: f32 = 0.007_69;
+
+/// The unit quaternion in the direction of `quaternion`; none if it has no direction.
+pub(in crate::import) fn normalized(quaternion: Quat) -> Option<Quat> {
+    let unit = quaternion.normalize();
+    (quaternion.is_finite() && unit.is_finite() && unit.is_normalized()).then_some(unit)
+}
+
+/// Whether a quaternion is a rotation but for rounding.
+pub(in crate::import) fn is_nearly_unit(quaternion: Quat) -> bool {
+    (quaternion.length() - 1.0).abs() <= UNIT_QUATERNION_TOLERANCE
+}

@@ -1,0 +1,345 @@
+//! Images: found, recognised by their first bytes, and decoded (glTF 2.0 §3.8.2), on all cores.
+
+mod decoding;
+mod general;
+mod usual;
+
+use gltf::json::{self, Index};
+use image::ImageFormat;
+use serde::Deserialize;
+
+use crate::{
+    import::{
+        arrays::source::Source,
+        base::{
+            budget::Budget,
+            diagnostics::{Diagnostics, Fault},
+            hashing::HashSet,
+            parallel::Busy,
+            progress::Cancelled,
+        },
+        decode::{Complaint, jpeg, ktx2, unsupported_picture},
+        files::{
+            bytes::{Bytes, Kept},
+            sandbox,
+        },
+        json::document::Section,
+    },
+    model::{BlockFormats, Image, TexelFormat},
+};
+
+pub(in crate::import) use decoding::Decoding;
+
+/// Longer sides than this are beyond what GPUs take.
+const LONGEST_SIDE: u32 = 32_768;
+
+/// Only what is needed: a declared `mimeType` is not believed.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct FileImage {
+    name: Option<String>,
+    uri: Option<String>,
+    buffer_view: Option<Index<json::buffer::View>>,
+}
+
+/// An image before it is decoded.
+pub(in crate::import) struct FoundImage<'s> {
+    name: String,
+    encoded: Result<Kept<'s>, Fault>,
+}
+
+impl FileImage {
+    /// What people know it by.
+    fn into_name(self) -> String {
+        let file_name = self.uri.filter(|uri| sandbox::data_uri_head(uri).is_none());
+        self.name.or(file_name).unwrap_or_default()
+    }
+}
+
+/// Finds the bytes of all images.
+pub(in crate::import) fn find_all<'s>(
+    source: &'s Source<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<FoundImage<'s>>, Cancelled> {
+    let mut found = Vec::new();
+    for index in 0..source.document.count(Section::Images) {
+        let object = read(source, index, diagnostics)?;
+        let encoded = find(source, index, &object, diagnostics);
+        let name = object.into_name();
+        found.push(FoundImage { name, encoded });
+    }
+    Ok(found)
+}
+
+/// What stands for images that nobody looks at.
+pub(in crate::import) fn stand_ins(
+    source: &Source<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Vec<Image>, Cancelled> {
+    let all = 0..source.document.count(Section::Images);
+    all.map(|index| Ok(placeholder(read(source, index, diagnostics)?.into_name())))
+        .collect()
+}
+
+/// An image of the file; one that says nothing for one that cannot be read.
+fn read(
+    source: &Source<'_>,
+    index: usize,
+    diagnostics: &mut Diagnostics,
+) -> Result<FileImage, Cancelled> {
+    source.progress.check()?;
+    let object = source.document.object(Section::Images, index, diagnostics);
+    Ok(object.unwrap_or_default())
+}
+
+fn find<'s>(
+    source: &'s Source<'_>,
+    index: usize,
+    object: &FileImage,
+    diagnostics: &mut Diagnostics,
+) -> Result<Kept<'s>, Fault> {
+    if let Some(uri) = &object.uri {
+        if let Some(decoded) = sandbox::data_uri(uri) {
+            return decoded.map(Kept::Here);
+        }
+        let file = source.file(uri);
+        let pointer = format_args!("/images/{index}/uri");
+        source.report_letters(uri, pointer, diagnostics);
+        return file;
+    }
+    let Some(view) = object.buffer_view else {
+        let message = "it has neither uri nor bufferView";
+        return Err(Fault::new("ONE_OF_MISMATCH", message));
+    };
+    let pointer = format_args!("/images/{index}/bufferView");
+    let action = "the image has no data";
+    let view = source
+        .document
+        .reference(Section::BufferViews, view, pointer, action, diagnostics)
+        .ok_or_else(|| Fault::new("IMAGE_WITHOUT_DATA", "its buffer view does not exist"))?;
+    let (bytes, _) = source.buffers.view(view)?;
+    Ok(Kept::Elsewhere(bytes))
+}
+
+/// An image, and what is wrong with it all the same.
+type Decoded = Result<(Image, Vec<Complaint>), Fault>;
+
+/// Why images cannot be read, by their indices. What that costs, textures decide.
+#[derive(Debug, Default)]
+pub(in crate::import) struct LostImages(Vec<(usize, Fault)>);
+
+/// The images by their names; a checkerboard stands for each that cannot be read.
+pub(in crate::import) fn named(
+    found: Vec<FoundImage<'_>>,
+    decoded: Vec<Decoded>,
+    diagnostics: &mut Diagnostics,
+) -> (Vec<Image>, LostImages) {
+    let mut lost = LostImages::default();
+    let images = found.into_iter().zip(decoded).enumerate();
+    let images = images
+        .map(|(index, (FoundImage { name, .. }, image))| match image {
+            Ok((image, complaints)) => {
+                for Complaint { fault, action } in complaints {
+                    diagnostics.fault(fault, format_args!("/images/{index}"), action);
+                }
+                Image { name, ..image }
+            }
+            Err(fault) => {
+                lost.0.push((index, fault));
+                placeholder(name)
+            }
+        })
+        .collect();
+    (images, lost)
+}
+
+impl LostImages {
+    /// Says why. `replaced` are the images for which other ones are taken.
+    pub(in crate::import) fn report(
+        self,
+        replaced: &HashSet<usize>,
+        diagnostics: &mut Diagnostics,
+    ) {
+        for (index, fault) in self.0 {
+            let pointer = format_args!("/images/{index}");
+            let action = if replaced.contains(&index) {
+                "the other image of its texture is used"
+            } else {
+                "a checkerboard stands for it"
+            };
+            diagnostics.fault(fault, pointer, action);
+        }
+    }
+}
+
+/// The first bytes that tell a format, at most.
+const LONGEST_MAGIC: usize = 12;
+
+/// The format that the first bytes tell (glTF 2.0 §3.8.2 has them for PNG and JPEG).
+fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
+    const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+    const JPEG: &[u8] = &[0xff, 0xd8, 0xff];
+    let unsupported = |what: &str| Err(unsupported_picture(what));
+    if bytes.starts_with(PNG) {
+        Ok(ImageFormat::Png)
+    } else if bytes.starts_with(JPEG) {
+        Ok(ImageFormat::Jpeg)
+    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+        Ok(ImageFormat::WebP)
+    } else if bytes.starts_with(b"DDS ") {
+        unsupported("DDS")
+    } else if bytes.starts_with(b"GIF8") {
+        unsupported("GIF")
+    } else if bytes.starts_with(b"BM") {
+        unsupported("BMP")
+    } else {
+        let message = "its first bytes are those of no known image format";
+        Err(Fault::warning("IMAGE_UNRECOGNIZED_FORMAT", message))
+    }
+}
+
+fn decode<'b>(
+    bytes: Bytes<'_>,
+    sampled: BlockFormats,
+    budget: &Budget,
+    free_core: &dyn Fn() -> Option<Busy<'b>>,
+) -> Decoded {
+    let head = bytes
+        .head(ktx2::MAGIC.len().max(LONGEST_MAGIC))
+        .load(budget)?;
+    // Those of a file are counted when they are loaded.
+    if let Bytes::Memory(bytes) = bytes {
+        budget.charge_loaded(bytes.len())?;
+    }
+    if head.starts_with(ktx2::MAGIC) {
+        return ktx2::decode(&bytes.load(budget)?, LONGEST_SIDE, sampled, budget);
+    }
+    // Nothing more is read of what no decoder takes.
+    let format = sniff(&head)?;
+    let paid = bytes.pay(budget)?;
+    if format == ImageFormat::Png
+        && let Some(decoded) = usual::png(bytes, budget, free_core)?
+    {
+        return Ok(decoded);
+    }
+    let bytes = &*paid.load()?;
+    let mut is_broken = false;
+    if format == ImageFormat::Jpeg {
+        match usual::jpeg(bytes, budget, free_core)? {
+            Ok(image) => return Ok((image, Vec::new())),
+            Err(odd) => is_broken = odd == jpeg::Odd::Broken,
+        }
+    }
+    let (image, mut complaints) = general::decode(format, bytes, budget)?;
+    if is_broken {
+        complaints.push(Complaint::salvaged("its data are wrong, or end too early"));
+    }
+    Ok((image, complaints))
+}
+
+/// An image of one level.
+fn of_one_level((width, height): (u32, u32), format: TexelFormat, texels: Vec<u8>) -> Image {
+    Image {
+        width,
+        height,
+        format,
+        levels: vec![texels],
+        ..Image::default()
+    }
+}
+
+/// A checkerboard in magenta and black, which nobody takes for a texture.
+pub(super) fn placeholder(name: String) -> Image {
+    const SIDE: u32 = 8;
+    let pixels = (0..SIDE * SIDE).flat_map(|pixel| {
+        let is_odd = (pixel ^ (pixel >> SIDE.ilog2())) & 1 == 1;
+        if is_odd {
+            [255, 0, 255, 255]
+        } else {
+            [0, 0, 0, 255]
+        }
+    });
+    Image {
+        name,
+        width: SIDE,
+        height: SIDE,
+        levels: vec![pixels.collect()],
+        is_placeholder: true,
+        ..Image::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use image::ColorType;
+
+    use super::*;
+    use crate::import::base::{budget::EXCEEDED, diagnostics::Severity};
+
+    /// A picture all of one colour, of a side in pixels.
+    fn flat(side: u32, color: ColorType) -> Vec<u8> {
+        let mut file = Cursor::new(Vec::new());
+        let texels = vec![7; side as usize * side as usize * usize::from(color.bytes_per_pixel())];
+        let format = ImageFormat::Png;
+        image::write_buffer_with_format(&mut file, &texels, side, side, color, format).unwrap();
+        file.into_inner()
+    }
+
+    #[test]
+    fn pictures_without_room_are_read_smaller_and_that_is_said() {
+        for (color, format, left, side) in [
+            (ColorType::L8, TexelFormat::Grey8, 255, 256),
+            (ColorType::Rgb8, TexelFormat::Rgb8, 767, 256),
+            (ColorType::Rgba8, TexelFormat::Rgba8, 300, 256),
+            (ColorType::Rgba8, TexelFormat::Rgba8, 255, 128),
+        ] {
+            let file = flat(512, color);
+            let budget = Budget::default();
+            let [all, _] = budget.left();
+            budget.charge(all - (left << 10), 1).unwrap();
+            let decode = || {
+                let formats = BlockFormats::default();
+                decode(Bytes::Memory(&file), formats, &budget, &|| None)
+            };
+            let (image, complaints) = decode().unwrap();
+            assert_eq!((image.width, image.height), (side, side));
+            assert_eq!(image.format, format);
+            assert_eq!(image.levels, [vec![7; format.size(side, side)]]);
+            let [Complaint { fault, action }] = complaints.as_slice() else {
+                panic!("{complaints:?}");
+            };
+            assert_eq!((fault.code, fault.severity), (EXCEEDED, Severity::Warning));
+            let message = "there is not enough memory for 512 × 512 texels";
+            assert_eq!(fault.message, message);
+            assert_eq!(*action, format!("it is read at {side} × {side}"));
+            // It costs what it takes.
+            let size = format.size(side, side);
+            assert!(budget.charge((left << 10) - size, 1).is_ok());
+            assert!(budget.charge(1, 1).is_err());
+        }
+    }
+
+    #[test]
+    fn images_cost_what_is_kept_of_them() {
+        let cost = |color: ColorType| {
+            let file = flat(64, color);
+            let (budget, free_core) = (Budget::default(), || None);
+            let [before, _] = budget.left();
+            decode(
+                Bytes::Memory(&file),
+                BlockFormats::default(),
+                &budget,
+                &free_core,
+            )
+            .unwrap();
+            let [after, _] = budget.left();
+            (before - after) >> 10
+        };
+        assert_eq!(cost(ColorType::Rgba8), 4 * 4);
+        assert_eq!(cost(ColorType::Rgb8), 3 * 4);
+        assert_eq!(cost(ColorType::L8), 4);
+        assert_eq!(cost(ColorType::L16), 4);
+    }
+}

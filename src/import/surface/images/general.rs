@@ -1,0 +1,274 @@
+//! Pictures of all kinds, by the `image` crate. Of JPEG and WebP it gets what the picture is made of and nothing else, since
+//! other parts of a file may cost it more than that, and what is counted here is what it sees.
+
+use std::io::Cursor;
+
+use image::{
+    ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, ImageResult,
+    Limits,
+};
+
+use super::{Decoded, LONGEST_SIDE, of_one_level, usual};
+use crate::{
+    import::{
+        base::{
+            budget::{Budget, Held},
+            diagnostics::Fault,
+        },
+        decode::{Complaint, UNDECODED, jpeg, png, webp},
+        files::bytes::Bytes,
+    },
+    model::{Image, TexelFormat},
+};
+
+/// What one decoder may allocate.
+const MOST_ALLOCATED: u64 = 1 << 30;
+const MOST_FOR_PNG: u64 = 8 << 20;
+
+const INVALID: &str = "IMAGE_DATA_INVALID";
+/// How many components a JPEG has whose colours are those of print.
+const PRINTED: u8 = 4;
+
+/// Decodes a picture of a known format. Of a PNG that is damaged it takes what can be read.
+pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Decoded {
+    let bare = Bare::of(format, bytes, budget)?;
+    let mut complaints = Vec::new();
+    if bare.components() == PRINTED {
+        let message = "it has the four colours of print (CMYK), which glTF does not know";
+        let fault = Fault::warning(INVALID, message);
+        complaints.push(Complaint::new(
+            fault,
+            "red, green and blue are made of them",
+        ));
+    }
+    let image = match read(format, &bare, false, budget) {
+        Err(fault) if format == ImageFormat::Png && fault.code == INVALID => {
+            let image = salvage(bytes, budget)?.ok_or_else(|| fault.clone())?;
+            let what = fault.message.strip_prefix(UNDECODED);
+            complaints.push(Complaint::salvaged(what.unwrap_or(&fault.message)));
+            image
+        }
+        image => image?,
+    };
+    Ok((image, complaints))
+}
+
+/// What there is of a damaged PNG.
+fn salvage(bytes: &[u8], budget: &Budget) -> Result<Option<Image>, Fault> {
+    let _held = budget.hold_loaded(png::longest(bytes))?;
+    let Some(bare) = png::bare(bytes) else {
+        return Ok(None);
+    };
+    if let Some(png) = png::open(Bytes::Memory(&bare)) {
+        let (shape, format) = (png.shape(), usual::format_of(&png));
+        let (width, height) = (shape.width, shape.height);
+        if width.max(height) > LONGEST_SIDE {
+            return Ok(None);
+        }
+        let held = budget.hold(format.size(width, height))?;
+        let texels = png.salvage();
+        return Ok(texels.map(|texels| {
+            held.keep();
+            of_one_level((width, height), format, texels)
+        }));
+    }
+    match read(ImageFormat::Png, &Bare::Png(bare), true, budget) {
+        Err(fault) if fault.code != INVALID => Err(fault),
+        image => Ok(image.ok()),
+    }
+}
+
+fn read(
+    format: ImageFormat,
+    bare: &Bare<'_>,
+    is_damaged: bool,
+    budget: &Budget,
+) -> Result<Image, Fault> {
+    /// Decoding so many bytes in vain takes as long as loading one.
+    const EASIER: usize = 2;
+    let invalid = |error: ImageError| {
+        let message = format!("{UNDECODED}{error}");
+        match error {
+            ImageError::Unsupported(_) => Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message),
+            _ => Fault::new(INVALID, message),
+        }
+    };
+    let mut reader = ImageReader::with_format(Cursor::new(bare.bytes()), format);
+    let mut limits = Limits::no_limits();
+    limits.max_image_width = Some(LONGEST_SIDE);
+    limits.max_image_height = Some(LONGEST_SIDE);
+    let most = match format {
+        // Colour profiles, which are unpacked before anything is known of the picture, and rows.
+        ImageFormat::Png => MOST_FOR_PNG,
+        _ => MOST_ALLOCATED,
+    };
+    limits.max_alloc = Some(most);
+    reader.limits(limits);
+    let decoder = reader.into_decoder().map_err(invalid)?;
+    let (width, height) = decoder.dimensions();
+    let color_type = decoder.color_type();
+    let texel_format = match color_type {
+        ColorType::L8 | ColorType::L16 => TexelFormat::Grey8,
+        _ if color_type.has_alpha() => TexelFormat::Rgba8,
+        _ => TexelFormat::Rgb8,
+    };
+    let size = texel_format.size(width, height);
+    let held = budget.hold(size)?;
+    let _working = bare.hold_work((width, height), budget)?;
+    // What comes out is kept beside what it becomes for a moment.
+    let converted = match color_type {
+        ColorType::L8 | ColorType::Rgb8 | ColorType::Rgba8 => 0,
+        _ => usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX),
+    };
+    let _converted = budget.hold(converted)?;
+    let decoder = Patient {
+        decoder,
+        is_damaged,
+    };
+    let decoded = match DynamicImage::from_decoder(decoder) {
+        Ok(decoded) => decoded,
+        Err(error) => {
+            budget.charge_work(size / EASIER)?;
+            return Err(invalid(error));
+        }
+    };
+    held.keep();
+    // Brings 16 bits a channel to 8, and grey with alpha to colour.
+    let texels = match texel_format {
+        TexelFormat::Rgba8 => decoded.into_rgba8().into_raw(),
+        TexelFormat::Grey8 => decoded.into_luma8().into_raw(),
+        _ => decoded.into_rgb8().into_raw(),
+    };
+    Ok(of_one_level((width, height), texel_format, texels))
+}
+
+/// A decoder of a picture that may be damaged: then the rows that it made before it failed count, and the others are black, or
+/// transparent.
+struct Patient<D> {
+    decoder: D,
+    is_damaged: bool,
+}
+
+impl<D: ImageDecoder> ImageDecoder for Patient<D> {
+    fn dimensions(&self) -> (u32, u32) {
+        self.decoder.dimensions()
+    }
+
+    fn color_type(&self) -> ColorType {
+        self.decoder.color_type()
+    }
+
+    fn read_image(self, rows: &mut [u8]) -> ImageResult<()> {
+        let color_type = self.decoder.color_type();
+        let read = self.decoder.read_image(rows);
+        if !self.is_damaged || read.is_ok() || rows.iter().all(|byte| *byte == 0) {
+            return read;
+        }
+        if color_type.bytes_per_pixel() > color_type.channel_count() {
+            // Numbers are brought into this machine's order when all are there.
+            for number in rows.as_chunks_mut().0 {
+                *number = u16::from_be_bytes(*number).to_ne_bytes();
+            }
+        }
+        Ok(())
+    }
+
+    fn read_image_boxed(self: Box<Self>, rows: &mut [u8]) -> ImageResult<()> {
+        (*self).read_image(rows)
+    }
+}
+
+/// What a decoder gets.
+enum Bare<'b> {
+    Whole(&'b [u8]),
+    /// Of a damaged one.
+    Png(Vec<u8>),
+    Jpeg {
+        jpeg: jpeg::Bare,
+        _held: Held<'b>,
+    },
+    WebP {
+        shown: webp::Shown<'b>,
+        alone: Vec<u8>,
+        _held: Held<'b>,
+    },
+}
+
+impl<'b> Bare<'b> {
+    fn of(format: ImageFormat, bytes: &'b [u8], budget: &'b Budget) -> Result<Self, Fault> {
+        match format {
+            ImageFormat::Jpeg => {
+                // It is there twice while it is made, and while the decoder has a copy.
+                let _held = budget.hold(bytes.len().saturating_mul(2))?;
+                Ok(Self::Jpeg {
+                    jpeg: jpeg::bare(bytes)?,
+                    _held,
+                })
+            }
+            ImageFormat::WebP => {
+                let shown = webp::find(bytes)?;
+                let _held = budget.hold(shown.length().saturating_mul(2))?;
+                Ok(Self::WebP {
+                    alone: shown.alone(),
+                    shown,
+                    _held,
+                })
+            }
+            _ => Ok(Self::Whole(bytes)),
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Png(bytes) => bytes,
+            Self::Jpeg { jpeg, .. } => &jpeg.bytes,
+            Self::WebP { alone, .. } => alone,
+        }
+    }
+
+    /// How many a JPEG has.
+    fn components(&self) -> u8 {
+        match self {
+            Self::Jpeg { jpeg, .. } => jpeg.components,
+            _ => 0,
+        }
+    }
+
+    /// Takes what the decoder needs while it works, beside what comes out, until the result is dropped. For what comes out
+    /// must be paid before, since that is how many pixels are looked at here.
+    fn hold_work(
+        &self,
+        (width, height): (u32, u32),
+        budget: &'b Budget,
+    ) -> Result<(Held<'b>, Option<Held<'b>>), Fault> {
+        /// Looking at so many coefficients in vain is as much work as loading a byte.
+        const EASIER: usize = 2;
+        let pixels = u64::from(width).saturating_mul(height.into());
+        let pixels = usize::try_from(pixels).unwrap_or(usize::MAX);
+        let hold = |each_pixel| budget.hold(pixels.saturating_mul(each_pixel));
+        match self {
+            Self::Whole(_) | Self::Png(_) => Ok((hold(0)?, None)),
+            Self::Jpeg { jpeg, .. } => {
+                budget.charge_work(jpeg.unusual_work / EASIER)?;
+                let kept = jpeg.kept_components.saturating_mul(size_of::<i16>());
+                Ok((hold(kept)?, None))
+            }
+            // Lossless ones a picture more, animated ones a canvas and a frame.
+            Self::WebP { shown, .. } => Ok((hold(8)?, Some(hold_codes(shown, budget)?))),
+        }
+    }
+}
+
+/// Takes memory for the prefix codes of a WebP picture until they are dropped.
+fn hold_codes<'b>(shown: &webp::Shown<'_>, budget: &'b Budget) -> Result<Held<'b>, Fault> {
+    /// Making so many bytes of them is as much work as loading one.
+    const EASIER: usize = 4;
+    let [memory, loads] = budget.left();
+    let most = memory.min(loads.saturating_mul(EASIER));
+    let codes = shown.codes_memory(most)?;
+    // Those that are refused were counted too.
+    let work = budget.charge_work(codes / EASIER);
+    let held = budget.hold(codes)?;
+    work.map(|()| held)
+}

@@ -1,0 +1,73 @@
+//! `KHR_texture_transform`: where on an image a use of a texture looks.
+
+use std::collections::BTreeMap;
+
+use glam::Vec2;
+use serde_json::value::RawValue;
+
+use super::{
+    Reader,
+    extensions::{ANY, Layer},
+};
+use crate::{
+    import::json::{extensions::ObjectExtensions, repair},
+    model::TextureTransform,
+};
+
+const NAME: &str = "KHR_texture_transform";
+
+/// The texture transforms of one material.
+#[derive(Debug, Default)]
+pub(super) struct TextureTransforms<'t> {
+    /// The properties of the material and of objects in it, by their places there: each text is cut once.
+    objects: BTreeMap<String, BTreeMap<String, &'t RawValue>>,
+}
+
+impl<'t> TextureTransforms<'t> {
+    /// Those of the material with this text.
+    pub(super) fn of(material: &'t str) -> Self {
+        let mut objects = BTreeMap::new();
+        if repair::may_name(material, NAME) {
+            objects.insert(String::new(), properties(material));
+        }
+        Self { objects }
+    }
+
+    /// The text of the transform of the texture at `place` in the material.
+    fn at(&mut self, place: &str) -> Option<&'t str> {
+        let (owner, name) = place.rsplit_once('/')?;
+        let texture = self.object(owner)?.get(name)?.get();
+        ObjectExtensions::of(texture).text(NAME)
+    }
+
+    fn object(&mut self, place: &str) -> Option<&BTreeMap<String, &'t RawValue>> {
+        if !self.objects.contains_key(place) {
+            let (owner, name) = place.rsplit_once('/')?;
+            let text = self.object(owner)?.get(name)?.get();
+            self.objects.insert(place.to_owned(), properties(text));
+        }
+        self.objects.get(place)
+    }
+}
+
+/// Of the object with this text. Not a type of its own: that would refuse duplicate keys.
+fn properties(text: &str) -> BTreeMap<String, &RawValue> {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// The transform of the texture at `place` in the material, and the set of texture coordinates that it asks for, if it
+/// does.
+pub(super) fn read(reader: &mut Reader<'_, '_>, place: &str) -> (TextureTransform, Option<u32>) {
+    let default = TextureTransform::default();
+    let Some(text) = reader.transforms.at(place) else {
+        return (default, None);
+    };
+    let place = format!("{place}/extensions/{NAME}");
+    let mut layer = Layer::new(reader, text, place);
+    let transform = TextureTransform {
+        offset: Vec2::from(layer.numbers("offset", ANY, default.offset.into())),
+        rotation_radians: layer.number("rotation", ANY, default.rotation_radians),
+        scale: Vec2::from(layer.numbers("scale", ANY, default.scale.into())),
+    };
+    (transform, layer.index("texCoord"))
+}

@@ -1,0 +1,6 @@
+//! What surfaces look like: images, textures, materials and their variants, and the surroundings that they mirror.
+
+pub(super) mod environment;
+pub(super) mod images;
+pub(super) mod materials;
+pub(super) mod variants;

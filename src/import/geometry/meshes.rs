@@ -186,12 +186,14 @@ impl MeshReader<'_, '_> {
             if self.wanted == Wanted::Clips {
                 continue;
             }
-            let reader = PrimitiveReader {
+            let mut reader = PrimitiveReader {
                 source,
                 mesh: index,
                 place,
                 joints: self.joints,
+                stated: 0,
             };
+            reader.stated = reader.stated_vertices(&object);
             let is_compressed = ObjectExtensions::of(text.get()).has(draco::NAME);
             if is_compressed && !reader.has_positions(&object) {
                 let message = "its compressed data cannot be read, and there are no others";
@@ -221,6 +223,8 @@ pub(super) struct PrimitiveReader<'r, 's> {
     pub place: usize,
     /// The joints that its vertices may name, if it has a skin.
     pub joints: Option<&'r Joints>,
+    /// How many vertices the file states.
+    pub stated: usize,
 }
 
 impl<'r> PrimitiveReader<'r, '_> {
@@ -253,6 +257,15 @@ impl<'r> PrimitiveReader<'r, '_> {
     pub(super) fn positions(self, object: &json::mesh::Primitive) -> Option<Index<json::Accessor>> {
         let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
         positions.copied()
+    }
+
+    /// As many as there are positions or, without these, elements of another attribute.
+    fn stated_vertices(self, object: &json::mesh::Primitive) -> usize {
+        let mut each = object.attributes.values();
+        let positions = self.positions(object);
+        let positions = positions.and_then(|index| self.accessor_at(index));
+        let counted = positions.or_else(|| each.find_map(|index| self.accessor_at(*index)));
+        counted.map_or(0, |accessor| accessor.stated)
     }
 
     fn read(

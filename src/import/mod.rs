@@ -336,10 +336,11 @@ fn read_shown(
             rest
         })
     };
-    let (model, decoded) = (rest?, decoding.finish()?);
+    let (mut model, decoded) = (rest?, decoding.finish()?);
     let (mut images, lost) = images::named(found, decoded, diagnostics);
     let (textures, replaced) = materials::read_textures(source, &mut images, diagnostics)?;
     lost.report(&replaced, diagnostics);
+    materials::leave_out_lost(&mut model.materials, &textures, &images);
     progress.set_stage("done", 1.0);
     Ok(Model {
         images: Arc::new(images),

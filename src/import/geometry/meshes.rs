@@ -422,26 +422,31 @@ pub(in crate::import) fn check_skinning(
     hierarchy: &Hierarchy,
     diagnostics: &mut Diagnostics,
 ) {
+    // A mesh of many primitives may be placed a thousand times.
+    let kinds = meshes.meshes.iter().zip(&meshes.have_joints);
+    let kinds = kinds.map(|(mesh, has_joints)| {
+        let mut influences = mesh.primitives.iter().map(|p| p.influences.is_some());
+        let is_any_skinned = influences.clone().any(|is_skinned| is_skinned);
+        let is_any_rigid = influences.any(|is_skinned| !is_skinned);
+        (*has_joints, is_any_skinned, is_any_rigid)
+    });
+    let kinds: Vec<_> = kinds.collect();
     for node in hierarchy.nodes() {
-        let found = node.mesh.and_then(|mesh| {
-            let has_joints = meshes.have_joints.get(mesh)?;
-            Some((meshes.meshes.get(mesh)?, *has_joints))
-        });
-        let Some((mesh, has_joints)) = found else {
+        let kind = node.mesh.and_then(|mesh| kinds.get(mesh));
+        let Some(&(has_joints, is_any_skinned, is_any_rigid)) = kind else {
             continue;
         };
-        let mut influences = mesh.primitives.iter().map(|p| p.influences.is_some());
         let pointer = format_args!("/nodes/{}", node.file_index);
         let code = "NODE_SKIN_WITH_NON_SKINNED_MESH";
         if node.skin.is_some() && !has_joints {
             let message = "the node has a skin, and its mesh has no joints and weights";
             diagnostics.error(code, pointer, message, "it is drawn at the node");
-        } else if node.skin.is_some() && influences.clone().any(|is_skinned| !is_skinned) {
+        } else if node.skin.is_some() && is_any_rigid {
             let message =
                 "the node has a skin, and its mesh has primitives without joints and weights";
             diagnostics.warning(code, pointer, message, "these are drawn at the node");
         }
-        if node.skin.is_none() && influences.any(|is_skinned| is_skinned) {
+        if node.skin.is_none() && is_any_skinned {
             diagnostics.warning(
                 "NODE_SKINNED_MESH_WITHOUT_SKIN",
                 pointer,

@@ -2,6 +2,7 @@
 //! only what the user agreed to. Nothing is ever fetched from another machine.
 
 mod archive;
+mod given;
 mod letters;
 mod name;
 mod place;
@@ -28,6 +29,7 @@ use crate::import::base::{
 use super::container::{LFS_POINTER, is_lfs_pointer};
 
 pub(super) use archive::{Archive, is_archive};
+pub(in crate::import) use given::{GivenFile, GivenFiles};
 pub(super) use place::Place;
 pub(in crate::import) use range::FileRange;
 pub(in crate::import) use regular::{Given, LARGEST_FILE, read as read_regular, read_given};
@@ -319,7 +321,10 @@ impl Files {
     ) -> Result<Content, Fault> {
         let mut path = path.to_owned();
         match &self.allowed {
-            Outside::Allowed => return self.read_found(Found::given(&path), shown, wanted, terms),
+            Outside::Allowed => {
+                let found = Found::given(&GivenFile::itself(&path));
+                return self.read_found(found, shown, wanted, terms);
+            }
             Outside::These(agreed) if agreed.contains(&path) => {
                 // Only now may it be looked at. If it is a link, the user does not know yet what would be read.
                 let target = path.canonicalize();

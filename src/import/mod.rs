@@ -77,7 +77,7 @@ use files::{
     sandbox::{FileRange, Files, Terms},
 };
 use findings::{checks, doctor, names};
-use geometry::{meshes, tangents};
+use geometry::{meshes, skinning, tangents};
 use json::{cutter::LONG_TEXT, extensions, grammar, unicode};
 use motion::{channels, clips};
 use scene::{cameras, humanoid, lights, nodes, scenes, skins};
@@ -391,7 +391,7 @@ fn read_rest(
     let channels = channels::read(source, lights.len(), diagnostics)?;
     let moved = channels::moved_nodes(&channels);
     let skins = skins::read(source, diagnostics)?;
-    let nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
+    let mut nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
     let variants = variants::names(&source.document, diagnostics);
     let mut meshes = meshes::read(
         source,
@@ -401,12 +401,14 @@ fn read_rest(
         wanted,
         diagnostics,
     )?;
+    let all = &mut nodes.nodes;
+    let bare = skinning::take_small_skins(all, &skins, &meshes.meshes, diagnostics);
     if wanted.is_shown() {
         tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
     skins::check(&skins, &hierarchy, diagnostics);
-    meshes::check_skinning(&meshes, &hierarchy, diagnostics);
+    skinning::check(&meshes, &hierarchy, &bare, diagnostics);
     let properties = PropertyValues {
         materials,
         lights,

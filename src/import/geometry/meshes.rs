@@ -23,12 +23,13 @@ use crate::{
         scene::skins::{FileSkin, Joints},
         surface::variants,
     },
-    model::{Aabb, Hierarchy, Mesh, Node, Primitive},
+    model::{Aabb, Mesh, Node, Primitive},
 };
 
 use super::{
     influences, morphs,
     shared::{self, Lost, Shared, SharedVertices, Surface},
+    skinning::joints_of_meshes,
     topology::Shapes,
     vertices,
 };
@@ -117,27 +118,6 @@ pub(in crate::import) fn read(
         all.have_joints.push(has_joints);
     }
     Ok(all)
-}
-
-/// For each mesh the joints that all skins have which it is used with; none if it is used with no skin.
-fn joints_of_meshes(
-    count: usize,
-    nodes: &[Node],
-    skins: &[Option<FileSkin>],
-) -> Vec<Option<Joints>> {
-    let mut all: Vec<Option<Joints>> = vec![None; count];
-    for node in nodes {
-        let skin = node.skin.and_then(|skin| skins.get(skin)?.as_ref());
-        if let (Some(mesh), Some(skin)) = (node.mesh, skin)
-            && let Some(joints) = all.get_mut(mesh)
-        {
-            match joints {
-                Some(joints) => joints.intersect(skin.joints()),
-                None => *joints = Some(skin.joints().clone()),
-            }
-        }
-    }
-    all
 }
 
 /// Reads one mesh.
@@ -414,45 +394,4 @@ fn bounds_of(points: &[Vec3]) -> Aabb {
         max: Vec3::from_array(*max),
     });
     lanes.fold(Aabb::of_points(rest.iter().copied()), Aabb::union)
-}
-
-/// Checks that skins and meshes with joints go together.
-pub(in crate::import) fn check_skinning(
-    meshes: &FileMeshes,
-    hierarchy: &Hierarchy,
-    diagnostics: &mut Diagnostics,
-) {
-    // A mesh of many primitives may be placed a thousand times.
-    let kinds = meshes.meshes.iter().zip(&meshes.have_joints);
-    let kinds = kinds.map(|(mesh, has_joints)| {
-        let mut influences = mesh.primitives.iter().map(|p| p.influences.is_some());
-        let is_any_skinned = influences.clone().any(|is_skinned| is_skinned);
-        let is_any_rigid = influences.any(|is_skinned| !is_skinned);
-        (*has_joints, is_any_skinned, is_any_rigid)
-    });
-    let kinds: Vec<_> = kinds.collect();
-    for node in hierarchy.nodes() {
-        let kind = node.mesh.and_then(|mesh| kinds.get(mesh));
-        let Some(&(has_joints, is_any_skinned, is_any_rigid)) = kind else {
-            continue;
-        };
-        let pointer = format_args!("/nodes/{}", node.file_index);
-        let code = "NODE_SKIN_WITH_NON_SKINNED_MESH";
-        if node.skin.is_some() && !has_joints {
-            let message = "the node has a skin, and its mesh has no joints and weights";
-            diagnostics.error(code, pointer, message, "it is drawn at the node");
-        } else if node.skin.is_some() && is_any_rigid {
-            let message =
-                "the node has a skin, and its mesh has primitives without joints and weights";
-            diagnostics.warning(code, pointer, message, "these are drawn at the node");
-        }
-        if node.skin.is_none() && is_any_skinned {
-            diagnostics.warning(
-                "NODE_SKINNED_MESH_WITHOUT_SKIN",
-                pointer,
-                "the mesh has joints and weights, and the node has no skin",
-                "it is drawn without them",
-            );
-        }
-    }
 }

@@ -37,6 +37,7 @@ mod import {
     mod review;
     mod rules;
     mod sharing;
+    mod short;
     mod slips;
     mod spellings;
     mod stated;

@@ -338,6 +338,33 @@ fn folders_of_many_files_do_no_harm() {
     summary.finish();
 }
 
+/// A file that takes no room on disk, and of which a model says that it is short.
+#[test]
+fn files_of_nothing_do_no_harm() {
+    let folder = artefacts("mutations/nothing");
+    let nothing = fs::File::create(folder.join("nothing.bin")).unwrap();
+    nothing.set_len(1 << 30).unwrap();
+    let uri = "nothing.bin";
+    let documents = [
+        serde_json::json!({"asset": {"version": "2.0"}, "images": [{"uri": uri}, {"uri": uri}]}),
+        serde_json::json!({
+            "asset": {"version": "2.0"},
+            "buffers": [{"uri": uri, "byteLength": 1}, {"uri": uri, "byteLength": 1}],
+            "bufferViews": [{"buffer": 0, "byteLength": 1}],
+            "accessors": [{"bufferView": 0, "componentType": 5121, "type": "SCALAR", "count": 1}],
+        }),
+    ];
+    let mut summary = Summary::default();
+    for (place, document) in documents.iter().enumerate() {
+        let file = folder.join(format!("{place}.gltf"));
+        let text = document.to_string();
+        fs::write(&file, &text).unwrap();
+        summary.look_at(&file, text.len(), "nothing");
+    }
+    let _ = fs::remove_dir_all(folder);
+    summary.finish();
+}
+
 #[test]
 fn hostile_files_do_no_harm() {
     let Some(hostile) = folder("RIGSCOPE_HOSTILE") else {

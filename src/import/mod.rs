@@ -76,7 +76,7 @@ use files::{
     sandbox::{FileRange, Files, Terms},
 };
 use findings::{checks, doctor, names};
-use geometry::{meshes, tangents};
+use geometry::{meshes, skinning, tangents};
 use json::{cutter::LONG_TEXT, extensions, grammar, unicode};
 use motion::{channels, clips};
 use scene::{cameras, humanoid, lights, nodes, scenes, skins};
@@ -343,10 +343,11 @@ fn read_shown(
             rest
         })
     };
-    let (model, decoded) = (rest?, decoding.finish()?);
+    let (mut model, decoded) = (rest?, decoding.finish()?);
     let (mut images, lost) = images::named(found, decoded, diagnostics);
     let (textures, replaced) = materials::read_textures(source, &mut images, diagnostics)?;
     lost.report(&replaced, diagnostics);
+    materials::leave_out_lost(&mut model.materials, &textures, &images);
     progress.set_stage("done", 1.0);
     Ok(Model {
         images: Arc::new(images),
@@ -397,7 +398,7 @@ fn read_rest(
     let channels = channels::read(source, lights.len(), diagnostics)?;
     let moved = channels::moved_nodes(&channels);
     let skins = skins::read(source, diagnostics)?;
-    let nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
+    let mut nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
     let variants = variants::names(&source.document, diagnostics);
     let mut meshes = meshes::read(
         source,
@@ -407,12 +408,14 @@ fn read_rest(
         wanted,
         diagnostics,
     )?;
+    let all = &mut nodes.nodes;
+    let bare = skinning::take_small_skins(all, &skins, &meshes.meshes, diagnostics);
     if wanted.is_shown() {
         tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
     skins::check(&skins, &hierarchy, diagnostics);
-    meshes::check_skinning(&meshes, &hierarchy, diagnostics);
+    skinning::check(&meshes, &hierarchy, &bare, diagnostics);
     let properties = PropertyValues {
         materials,
         lights,

@@ -168,19 +168,6 @@ fn removes_weights_of_missing_joints() {
     assert_error(&import, "ACCESSOR_JOINTS_INDEX_OOB", pointer);
 }
 
-#[test]
-fn judges_joints_by_the_smallest_skin() {
-    let mut file = File::skinned(&JOINTS, &HALVES);
-    assert_clean(&file.load());
-    file.json["skins"] = json!([{"joints": [1, 2]}, {"joints": [1]}]);
-    file.json["nodes"] =
-        json!([{"mesh": 0, "skin": 0}, {"children": [2]}, {}, {"mesh": 0, "skin": 1}]);
-    let import = file.load();
-    let pointer = "/meshes/0/primitives/0/attributes/JOINTS_0";
-    assert_error(&import, "ACCESSOR_JOINTS_INDEX_OOB", pointer);
-    assert!(influences(&import).joints.iter().all(|&joint| joint == 0));
-}
-
 /// A skinned triangle with more sets of joints and weights, each vertex with the same.
 fn with_sets(sets: &[[f32; 4]]) -> File {
     let all = |weights: &[f32; 4]| weights.repeat(3);

@@ -50,10 +50,10 @@ fn textured(more: &str) -> String {
     file.json["images"] = json!([{"uri": "a.png"}]);
     file.json["textures"] = json!([{"source": 0}]);
     file.json["materials"] = json!([{
-        "emissiveTexture": {
+        "pbrMetallicRoughness": {"baseColorTexture": {
             "index": 0,
             "extensions": {"KHR_texture_transform": {"offset": [0.5, 0.25]}},
-        },
+        }},
         "extensions": {"KHR_materials_sheen": {"sheenRoughnessFactor": 0.5}},
     }]);
     file.to_text().replace(
@@ -72,7 +72,7 @@ fn extensions_are_found_however_they_are_written_and_whatever_is_beside_them() {
     for text in [plain, escaped, textured(&format!("{},", deep()))] {
         let import = load(text.as_bytes());
         let material = &import.model.materials[0];
-        let texture = material.emissive_texture.as_ref().unwrap();
+        let texture = material.base_color_texture.as_ref().unwrap();
         assert_eq!(texture.transform.offset.to_array(), [0.5, 0.25], "{text}");
         assert_eq!(material.sheen.as_ref().unwrap().roughness, 0.5, "{text}");
     }

@@ -177,6 +177,34 @@ fn leaves_missing_nodes_out_of_scenes() {
 }
 
 #[test]
+fn a_smaller_skin_takes_no_joints_from_a_larger_one() {
+    let joints = [1, 0, 0, 0].repeat(3);
+    let mut file = File::skinned(&joints, &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    file.json["skins"] = json!([{"joints": [1, 2]}, {"joints": [1]}]);
+    let nodes = file.json["nodes"].as_array_mut().unwrap();
+    nodes.push(json!({"mesh": 0, "skin": 1}));
+    file.json["scenes"] = json!([{"nodes": [0, 1, 3]}]);
+    let import = file.load();
+    assert_error(&import, "ACCESSOR_JOINTS_INDEX_OOB", "/nodes/3/skin");
+    let mut others = import.diagnostics.iter();
+    assert!(
+        others
+            .all(|it| !it.pointer.starts_with("/meshes")
+                && it.code != "NODE_SKINNED_MESH_WITHOUT_SKIN"),
+        "{:?}",
+        import.diagnostics
+    );
+    let model = &import.model;
+    let influences = model.meshes[0].primitives[0].influences.as_ref().unwrap();
+    assert_eq!((influences.joints[0], influences.weights[0]), (1, 1.0));
+    let skin = |node: usize| {
+        let id = model.hierarchy.by_file_index(node).unwrap();
+        model.hierarchy.node(id).skin
+    };
+    assert_eq!((skin(0), skin(3)), (Some(0), None));
+}
+
+#[test]
 fn reads_cameras() {
     let mut file = nodes(json!([{"camera": 0}, {"camera": 5}]));
     file.json["cameras"] = json!([

@@ -184,6 +184,42 @@ fn puts_a_checkerboard_for_a_bad_image() {
     assert_found(&import, Severity::Warning, code, "/images/0");
 }
 
+/// A checkerboard is no map of normals: what nothing is known of changes nothing.
+#[test]
+fn materials_do_without_maps_that_cannot_be_read() {
+    let mut file = with_image(json!({"uri": "missing.png"}));
+    let map = json!({"index": 0});
+    file.json["extensionsUsed"] = json!([
+        "KHR_materials_transmission",
+        "KHR_materials_clearcoat",
+        "KHR_materials_pbrSpecularGlossiness",
+    ]);
+    file.json["materials"] = json!([{
+        "pbrMetallicRoughness": {"baseColorTexture": map, "metallicRoughnessTexture": map},
+        "normalTexture": map,
+        "occlusionTexture": map,
+        "emissiveTexture": map,
+        "emissiveFactor": [1, 1, 1],
+        "extensions": {
+            "KHR_materials_transmission": {"transmissionFactor": 0.5, "transmissionTexture": map},
+            "KHR_materials_clearcoat": {"clearcoatFactor": 0.5, "clearcoatNormalTexture": map},
+            "KHR_materials_pbrSpecularGlossiness": {"diffuseTexture": map, "specularGlossinessTexture": map},
+        },
+    }]);
+    let import = file.load();
+    let material = &import.model.materials[0];
+    assert!(material.base_color_texture.is_some());
+    assert!(material.metallic_roughness_texture.is_none());
+    assert!(material.normal_texture.is_none() && material.occlusion_texture.is_none());
+    assert!(material.emissive_texture.is_none());
+    assert_eq!(material.emissive, Vec3::ZERO, "nobody knows where it glows");
+    let transmission = material.transmission.as_ref().unwrap();
+    assert!(transmission.texture.is_none() && transmission.factor == 0.5);
+    assert!(material.clearcoat.unwrap().normal_texture.is_none());
+    let old = material.specular_glossiness.as_ref().unwrap();
+    assert!(old.diffuse_texture.is_some() && old.texture.is_none());
+}
+
 #[test]
 fn prefers_images_of_extensions_that_can_be_read() {
     let whole = |format| json!({"uri": data_uri(&red_dot(format))});
@@ -235,7 +271,10 @@ fn tells_what_is_drawn_where_the_webp_image_cannot_be_read() {
     let webp = json!({"extensions": {"EXT_texture_webp": {"source": 1}}});
     for (textures, action) in [
         (json!([both]), "the other image of its texture is used"),
-        (json!([both, webp]), "a checkerboard stands for it"),
+        (
+            json!([both, webp]),
+            "a checkerboard stands for it as base colour; materials do without it as any other map",
+        ),
     ] {
         file.json["textures"] = textures;
         let import = file.load();
@@ -260,9 +299,8 @@ fn pays_for_images_before_it_decodes_them() {
 
 #[test]
 fn reads_texture_transforms_and_their_set_of_coordinates() {
-    let mut file = File::triangle();
+    let mut file = with_image(json!({"uri": data_uri(&red_dot(ImageFormat::Png))}));
     file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
-    file.json["textures"] = json!([{}]);
     file.json["materials"] = json!([{
         "pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "texCoord": 0, "extensions": {
             "KHR_texture_transform": {"offset": [0.25, 0.5], "rotation": 1.5, "scale": [2.0, 3.0], "texCoord": 1}

@@ -198,20 +198,20 @@ fn bad_numbers_of_texture_transforms_lose_themselves_alone() {
     let mut file = File::triangle();
     file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
     file.json["textures"] = json!([{}]);
-    file.json["materials"] = json!([{"emissiveTexture": {"index": 0, "extensions": {
+    file.json["materials"] = json!([{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "extensions": {
         "KHR_texture_transform":
             {"offset": [0.25, 0.5], "scale": [2], "rotation": "a", "texCoord": -1},
-    }}}]);
+    }}}}]);
     let import = file.load();
     let transform = import.model.materials[0]
-        .emissive_texture
+        .base_color_texture
         .unwrap()
         .transform;
     assert_eq!(
         (transform.offset, transform.scale),
         (Vec2::new(0.25, 0.5), Vec2::ONE)
     );
-    let at = "/materials/0/emissiveTexture/extensions/KHR_texture_transform";
+    let at = "/materials/0/pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform";
     for (name, code) in [
         ("scale", "ARRAY_LENGTH_NOT_IN_LIST"),
         ("rotation", "TYPE_MISMATCH"),

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{
     file::File,
-    tangents::{mirrored, primitive, quad},
+    tangents::{mapped, mirrored, primitive, quad},
 };
 
 /// What the targets of a quad do to its tangents: all deltas of each target that turns them.
@@ -37,6 +37,28 @@ fn followed(mut file: File, targets: &[(&[f32], &[f32])]) -> Vec<Vec<Vec3>> {
             target.tangents.clone()
         })
         .collect()
+}
+
+/// Vertices that differ in a set of coordinates which the normal map does not look at share their tangents all the same.
+#[test]
+fn targets_turn_tangents_along_the_seams_of_their_coordinates() {
+    let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]];
+    let others = [[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+    let corners = [corners, others].concat();
+    let deltas = |set: usize| {
+        let mut file = mapped(&corners, &corners, &[0, 1, 2, 3, 4, 5]);
+        let apart: Vec<f32> = (0..12).map(|number| number as f32 / 8.0).collect();
+        let apart = file.floats("VEC2", &apart);
+        let attributes = &mut file.primitive()["attributes"];
+        let wanted = attributes["TEXCOORD_0"].clone();
+        attributes[format!("TEXCOORD_{set}")] = wanted;
+        attributes[format!("TEXCOORD_{}", 1 - set)] = apart.into();
+        file.json["materials"][0]["normalTexture"]["texCoord"] = set.into();
+        let mut raised = [0.0; 18];
+        raised[5] = 1.0;
+        followed(file, &[(&raised, &[])])
+    };
+    assert_eq!(deltas(0), deltas(1));
 }
 
 #[test]

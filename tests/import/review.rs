@@ -46,10 +46,10 @@ fn whole_floats_are_sets_of_coordinates_in_texture_transforms() {
     let mut file = File::triangle();
     file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
     file.json["textures"] = json!([{}]);
-    file.json["materials"] = json!([{"emissiveTexture": {"index": 0, "extensions": {
+    file.json["materials"] = json!([{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "extensions": {
         "KHR_texture_transform": {"offset": [0.25, 0.5], "texCoord": 1.0},
-    }}}]);
-    let texture = file.load().model.materials[0].emissive_texture.unwrap();
+    }}}}]);
+    let texture = file.load().model.materials[0].base_color_texture.unwrap();
     assert_eq!(texture.tex_coord, 1);
     assert_eq!(texture.transform.offset, Vec2::new(0.25, 0.5));
 }

@@ -16,7 +16,7 @@ use super::{
 };
 
 /// A mesh with a normal map: positions, texture coordinates and triangles; all normals are +Z.
-fn mapped(positions: &[[f32; 2]], coordinates: &[[f32; 2]], triangles: &[u16]) -> File {
+pub(super) fn mapped(positions: &[[f32; 2]], coordinates: &[[f32; 2]], triangles: &[u16]) -> File {
     let mut file = File::triangle();
     let flat = positions.iter().flat_map(|&[x, y]| [x, y, 0.0]);
     let positions = file.floats("VEC3", &flat.collect::<Vec<_>>());

@@ -16,6 +16,7 @@ pub fn all() -> Vec<Bomb> {
     let (few, short) = (empty_objects(450_000), strings(5_000_000));
     vec![
         ("skins_in_one_place", skins_in_one_place(8_000, 500)),
+        ("placed_primitives", placed_primitives(50_000, 50_000)),
         ("long_key", long_key(1_400_000, 190)),
         ("draco_tails", draco_tails(1_500, 1_000_000)),
         ("draco_symbols", draco_symbols(3_000, 300_000)),
@@ -59,6 +60,22 @@ fn skins_in_one_place(count: usize, primitives: usize) -> Vec<u8> {
     let nodes = (0..count).map(|skin| json!({"mesh": 0, "skin": skin}));
     document["nodes"] = [json!({})].into_iter().chain(nodes).collect();
     document["scenes"] = json!([{"nodes": (0..=count).collect::<Vec<_>>()}]);
+    glb(document, &bin)
+}
+
+/// A mesh of so many primitives that so many nodes place, without a skin.
+fn placed_primitives(primitives: usize, nodes: usize) -> Vec<u8> {
+    let positions: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let bin: Vec<u8> = positions.iter().flat_map(|it| it.to_le_bytes()).collect();
+    let mut document = document();
+    document["bufferViews"] = json!([{"buffer": 0, "byteLength": 36}]);
+    document["accessors"] = json!([
+        {"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3, "min": [0, 0, 0], "max": [1, 1, 0]},
+    ]);
+    let primitive = json!({"attributes": {"POSITION": 0}});
+    document["meshes"] = json!([{"primitives": vec![primitive; primitives]}]);
+    document["nodes"] = vec![json!({"mesh": 0}); nodes].into();
+    document["scenes"] = json!([{"nodes": [0]}]);
     glb(document, &bin)
 }
 

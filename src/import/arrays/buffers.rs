@@ -372,7 +372,7 @@ impl<'a> Opener<'_, 'a> {
         let object: json::Buffer = document
             .object(Section::Buffers, index, self.diagnostics)
             .ok_or(Severity::Error)?;
-        let bytes = self.open(index, object.uri.as_deref(), object.byte_length.0);
+        let bytes = self.open(index, object.uri.as_deref());
         if let Some(uri) = &object.uri {
             let pointer = format_args!("/buffers/{index}/uri");
             self.files.report_letters(uri, pointer, self.diagnostics);
@@ -404,7 +404,7 @@ impl<'a> Opener<'_, 'a> {
         Ok(bytes)
     }
 
-    fn open(&self, index: usize, uri: Option<&str>, length: u64) -> Result<Kept<'a>, Fault> {
+    fn open(&self, index: usize, uri: Option<&str>) -> Result<Kept<'a>, Fault> {
         let container = self.container;
         let Some(uri) = uri else {
             return match container.bin {
@@ -421,10 +421,13 @@ impl<'a> Opener<'_, 'a> {
             return decoded.map(Kept::Here);
         }
         let accessors = u64::try_from(self.document.count(Section::Accessors));
+        let opened = self.files.open(uri, self.terms)?;
+        // What the file states says nothing about what is there.
+        let length = u64::try_from(opened.len()).unwrap_or(u64::MAX);
         if accessors.unwrap_or(u64::MAX).saturating_mul(LEAST_IN_PARTS) > length {
             return self.files.read(uri, self.terms).map(Kept::Shared);
         }
-        self.files.open(uri, self.terms).map(Kept::from)
+        Ok(Kept::from(opened))
     }
 }
 

@@ -232,6 +232,11 @@ impl Budget {
         self.accounts.all.charge(count, size)
     }
 
+    /// Takes back memory of what is made once more.
+    pub(in crate::import) fn give_back(&self, bytes: usize) {
+        self.accounts.all.give_back(bytes_of(bytes, 1));
+    }
+
     /// Takes memory until the result is dropped.
     pub(in crate::import) fn hold(&self, bytes: usize) -> Result<Held<'_>, Fault> {
         self.accounts.all.charge(bytes, 1)?;

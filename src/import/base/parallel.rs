@@ -116,6 +116,11 @@ impl Cores {
     pub(in crate::import) fn leave(&self) {
         self.busy.fetch_sub(1, Ordering::Relaxed);
     }
+
+    /// Whoever left goes on.
+    pub(in crate::import) fn come_back(&self) {
+        self.busy.fetch_add(1, Ordering::Relaxed);
+    }
 }
 
 /// Does `work` for each job, on as many threads as there are cores. The order of the results is that of the jobs. A panic

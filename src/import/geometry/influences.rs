@@ -18,13 +18,15 @@ use crate::{
 
 use super::{
     meshes::PrimitiveReader,
-    vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, count_fits},
+    vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, report_lost},
 };
 
 /// Entries of a vertex that are kept at most.
 const MOST: usize = 8;
 /// How far a sum of weights may be from 1 for each weight in it: what the Khronos validator allows for rounding.
 const TOLERANCE_PER_WEIGHT: f32 = 2e-7;
+/// What becomes of vertices whose joints or weights are lost.
+const LOST: &str = "they have no weight in this set";
 const LOSS: &str = "the set is ignored";
 
 /// Reads all sets of joints and weights.
@@ -104,6 +106,9 @@ pub(super) fn read(
     }
     let mut found = Findings::default();
     let influences = merge(&pairs, per_vertex, vertices, known, &mut found);
+    let is_whole = pairs
+        .iter()
+        .all(|set| set.joints.len().min(set.weights.len()) >= vertices);
     drop((pairs, held));
     let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
     let source = primitive.source;
@@ -115,7 +120,7 @@ pub(super) fn read(
             !is_compressed && !accessor.is_all_zero()
         });
     // Without a skin they move nothing.
-    let is_fault = is_as_written && known.is_some();
+    let is_fault = is_as_written && is_whole && known.is_some();
     found.report(primitive, is_fault, diagnostics);
     Some(influences)
 }
@@ -132,7 +137,7 @@ pub(super) fn has_joints(attributes: &Attributes) -> bool {
     joints > 0 && joints == weights
 }
 
-/// A set of joints and weights, one of each for a vertex.
+/// A set of joints and weights, one of each for a vertex that has not lost them.
 struct Set {
     /// As in `JOINTS_1`.
     number: u32,
@@ -141,6 +146,12 @@ struct Set {
 }
 
 impl Set {
+    /// Of a vertex that has lost any of both: no weight.
+    fn at(&self, vertex: usize) -> ([u32; 4], [f32; 4]) {
+        let found = self.joints.get(vertex).zip(self.weights.get(vertex));
+        found.map_or_else(Default::default, |(joints, weights)| (*joints, *weights))
+    }
+
     fn is_weightless(&self) -> bool {
         self.weights.iter().flatten().all(|&weight| weight == 0.0)
     }
@@ -174,7 +185,13 @@ fn read_set<'r>(
     let mut find = |semantic, wanted| {
         let index = *attributes.get(&Checked::Valid(semantic))?;
         let (index, accessor) = primitive.accessor(index, &[Type::Vec4], wanted, diagnostics)?;
-        count_fits(UNEQUAL_COUNT, accessor.count, vertices, wanted, diagnostics).then_some(index)
+        if !primitive.count_fits(UNEQUAL_COUNT, accessor, wanted, diagnostics) {
+            return None;
+        }
+        if accessor.count < vertices {
+            report_lost(accessor.count, vertices, wanted, LOST, diagnostics);
+        }
+        Some(index)
     };
     let joint_accessor = find(Semantic::Joints(set), joints)?;
     let weight_accessor = find(Semantic::Weights(set), weights)?;
@@ -255,7 +272,10 @@ fn merge(
     let is_there = |joint: u32| known.is_none_or(|known| known.has(joint));
     let mut entries: Vec<(u16, f32)> = Vec::new();
     let sound = |vertex: usize| match pairs {
-        [set] => sound_set(set.joints.get(vertex)?, set.weights.get(vertex)?, known),
+        [set] => {
+            let (joints, weights) = set.at(vertex);
+            sound_set(&joints, &weights, known)
+        }
         _ => None,
     };
     for vertex in 0..vertices {
@@ -267,8 +287,8 @@ fn merge(
         entries.clear();
         let (mut is_out_of_range, mut is_negative) = (false, false);
         for set in pairs {
-            let of_vertex = set.joints.get(vertex).zip(set.weights.get(vertex));
-            for (&joint, &weight) in of_vertex.into_iter().flat_map(|(j, w)| j.iter().zip(w)) {
+            let (joints, weights) = set.at(vertex);
+            for (joint, weight) in joints.into_iter().zip(weights) {
                 if weight < 0.0 {
                     is_negative = true;
                     found.negative_set.get_or_insert(set.number);

@@ -23,12 +23,13 @@ use crate::{
         scene::skins::{FileSkin, Joints},
         surface::variants,
     },
-    model::{Aabb, Hierarchy, Mesh, Node, Primitive},
+    model::{Aabb, Mesh, Node, Primitive},
 };
 
 use super::{
     influences, morphs,
     shared::{self, Lost, Shared, SharedVertices, Surface},
+    skinning::joints_of_meshes,
     topology::Shapes,
     vertices,
 };
@@ -119,27 +120,6 @@ pub(in crate::import) fn read(
     Ok(all)
 }
 
-/// For each mesh the joints that all skins have which it is used with; none if it is used with no skin.
-fn joints_of_meshes(
-    count: usize,
-    nodes: &[Node],
-    skins: &[Option<FileSkin>],
-) -> Vec<Option<Joints>> {
-    let mut all: Vec<Option<Joints>> = vec![None; count];
-    for node in nodes {
-        let skin = node.skin.and_then(|skin| skins.get(skin)?.as_ref());
-        if let (Some(mesh), Some(skin)) = (node.mesh, skin)
-            && let Some(joints) = all.get_mut(mesh)
-        {
-            match joints {
-                Some(joints) => joints.intersect(skin.joints()),
-                None => *joints = Some(skin.joints().clone()),
-            }
-        }
-    }
-    all
-}
-
 /// Reads one mesh.
 #[derive(Debug, Clone, Copy)]
 struct MeshReader<'r, 's> {
@@ -186,12 +166,14 @@ impl MeshReader<'_, '_> {
             if self.wanted == Wanted::Clips {
                 continue;
             }
-            let reader = PrimitiveReader {
+            let mut reader = PrimitiveReader {
                 source,
                 mesh: index,
                 place,
                 joints: self.joints,
+                stated: 0,
             };
+            reader.stated = reader.stated_vertices(&object);
             let is_compressed = ObjectExtensions::of(text.get()).has(draco::NAME);
             if is_compressed && !reader.has_positions(&object) {
                 let message = "its compressed data cannot be read, and there are no others";
@@ -221,6 +203,8 @@ pub(super) struct PrimitiveReader<'r, 's> {
     pub place: usize,
     /// The joints that its vertices may name, if it has a skin.
     pub joints: Option<&'r Joints>,
+    /// How many vertices the file states.
+    pub stated: usize,
 }
 
 impl<'r> PrimitiveReader<'r, '_> {
@@ -253,6 +237,15 @@ impl<'r> PrimitiveReader<'r, '_> {
     pub(super) fn positions(self, object: &json::mesh::Primitive) -> Option<Index<json::Accessor>> {
         let positions = object.attributes.get(&Checked::Valid(Semantic::Positions));
         positions.copied()
+    }
+
+    /// As many as there are positions or, without these, elements of another attribute.
+    fn stated_vertices(self, object: &json::mesh::Primitive) -> usize {
+        let mut each = object.attributes.values();
+        let positions = self.positions(object);
+        let positions = positions.and_then(|index| self.accessor_at(index));
+        let counted = positions.or_else(|| each.find_map(|index| self.accessor_at(*index)));
+        counted.map_or(0, |accessor| accessor.stated)
     }
 
     fn read(
@@ -401,40 +394,4 @@ fn bounds_of(points: &[Vec3]) -> Aabb {
         max: Vec3::from_array(*max),
     });
     lanes.fold(Aabb::of_points(rest.iter().copied()), Aabb::union)
-}
-
-/// Checks that skins and meshes with joints go together.
-pub(in crate::import) fn check_skinning(
-    meshes: &FileMeshes,
-    hierarchy: &Hierarchy,
-    diagnostics: &mut Diagnostics,
-) {
-    for node in hierarchy.nodes() {
-        let found = node.mesh.and_then(|mesh| {
-            let has_joints = meshes.have_joints.get(mesh)?;
-            Some((meshes.meshes.get(mesh)?, *has_joints))
-        });
-        let Some((mesh, has_joints)) = found else {
-            continue;
-        };
-        let mut influences = mesh.primitives.iter().map(|p| p.influences.is_some());
-        let pointer = format_args!("/nodes/{}", node.file_index);
-        let code = "NODE_SKIN_WITH_NON_SKINNED_MESH";
-        if node.skin.is_some() && !has_joints {
-            let message = "the node has a skin, and its mesh has no joints and weights";
-            diagnostics.error(code, pointer, message, "it is drawn at the node");
-        } else if node.skin.is_some() && influences.clone().any(|is_skinned| !is_skinned) {
-            let message =
-                "the node has a skin, and its mesh has primitives without joints and weights";
-            diagnostics.warning(code, pointer, message, "these are drawn at the node");
-        }
-        if node.skin.is_none() && influences.any(|is_skinned| is_skinned) {
-            diagnostics.warning(
-                "NODE_SKINNED_MESH_WITHOUT_SKIN",
-                pointer,
-                "the mesh has joints and weights, and the node has no skin",
-                "it is drawn without them",
-            );
-        }
-    }
 }

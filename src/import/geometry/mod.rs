@@ -5,6 +5,7 @@ pub(super) mod meshes;
 mod morphs;
 mod shapes;
 mod shared;
+pub(super) mod skinning;
 pub(super) mod tangents;
 mod topology;
 mod vertices;

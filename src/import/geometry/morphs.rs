@@ -21,7 +21,7 @@ use crate::{
 
 use super::{
     meshes::{NOT_DRAWN, PrimitiveReader},
-    vertices::{INVALID_FORMAT, count_fits},
+    vertices::{INVALID_FORMAT, StandIn},
 };
 
 /// Morph targets of one primitive that are read at most.
@@ -216,7 +216,7 @@ struct Attribute<'r, 's> {
 
 impl Attribute<'_, '_> {
     /// Reads what is added to each vertex; empty if nothing is.
-    fn read<const N: usize, T>(
+    fn read<const N: usize, T: Clone + Default>(
         self,
         accessor: Option<Index<json::Accessor>>,
         has_base: bool,
@@ -258,14 +258,16 @@ impl Attribute<'_, '_> {
             );
         }
         let code = "MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT";
-        let fits = count_fits(code, accessor.count, self.count, wanted, diagnostics);
+        let primitive = self.primitive;
+        let fits = primitive.count_fits(code, accessor, wanted, diagnostics);
         if !fits || accessor.is_all_zero() {
             return Vec::new();
         }
         let deltas = source.floats(index, wanted, diagnostics, make);
-        let mut deltas = deltas.unwrap_or_default();
-        deltas.truncate(self.count);
-        deltas
+        let none = StandIn(T::default(), "the target leaves them alone");
+        let deltas =
+            deltas.and_then(|deltas| primitive.fill(deltas, self.count, none, wanted, diagnostics));
+        deltas.unwrap_or_default()
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
     import::{
         arrays::{
             accessor::Accessor,
-            source::{Components, Source, Use},
+            source::{Components, Use},
         },
         base::{
             diagnostics::{Diagnostics, Fault},
@@ -134,6 +134,7 @@ impl AttributeReader<'_, '_> {
             Semantic::Normals,
             Type::Vec3,
             Components::Quantizable,
+            StandIn(Vec3::Y, "their normals are +Y"),
             |n| unit(Vec3::from_array(n), &mut zero, &mut uneven),
         );
         // Where most are missing, flat shading is nearer to the truth.
@@ -155,6 +156,7 @@ impl AttributeReader<'_, '_> {
             Semantic::Tangents,
             Type::Vec4,
             Components::Quantizable,
+            StandIn(Vec4::new(1.0, 0.0, 0.0, 1.0), "their tangents are +X"),
             make,
         );
         let is_kept = zero <= tangents.len().div_euclid(2);
@@ -221,7 +223,9 @@ impl AttributeReader<'_, '_> {
 
     fn tex_coords(&mut self, set: u32) -> Vec<Vec2> {
         let semantic = Semantic::TexCoords(set);
-        self.read(semantic, Type::Vec2, Components::TexCoord, Vec2::from_array)
+        let origin = StandIn(Vec2::ZERO, "they are at the corner of the picture");
+        let components = Components::TexCoord;
+        self.read(semantic, Type::Vec2, components, origin, Vec2::from_array)
     }
 
     fn colors(&mut self) -> Colors {
@@ -239,6 +243,7 @@ impl AttributeReader<'_, '_> {
         let components = Components::FloatOrUnitInterval;
         let colors = self.find(&semantic, &shapes, components, |found| {
             let Attribute { accessor, .. } = found;
+            let white = StandIn(Vec4::ONE, WHITE);
             match (accessor.component, accessor.normalized) {
                 (U8, true) => found
                     .unit_intervals(u8::MAX, |number| number as u8)
@@ -247,10 +252,10 @@ impl AttributeReader<'_, '_> {
                     .unit_intervals(u16::MAX, |number| number as u16)
                     .map(Colors::Shorts),
                 _ if accessor.shape == Type::Vec3 => found
-                    .floats(|color| clamp(Vec3::from_array(color).extend(1.0)))
+                    .floats(white, |color| clamp(Vec3::from_array(color).extend(1.0)))
                     .map(Colors::Floats),
                 _ => found
-                    .floats(|color| clamp(Vec4::from_array(color)))
+                    .floats(white, |color| clamp(Vec4::from_array(color)))
                     .map(Colors::Floats),
             }
         });
@@ -263,17 +268,24 @@ impl AttributeReader<'_, '_> {
         colors.unwrap_or_default()
     }
 
-    fn read<const N: usize, T>(
+    fn read<const N: usize, T: Clone>(
         &mut self,
         semantic: Semantic,
         shape: Type,
         components: Components,
+        stand_in: StandIn<T>,
         make: impl FnMut([f32; N]) -> T,
     ) -> Vec<T> {
         let is_direction = matches!(semantic, Semantic::Normals | Semantic::Tangents);
         let values = self.find(&semantic, &[shape], components, |found| {
+            let (there, count) = (found.accessor.count, found.count);
+            if is_direction && there < count.div_ceil(2) {
+                let (wanted, diagnostics) = (found.wanted, found.diagnostics);
+                report_lost(there, count, wanted, wanted.loss, diagnostics);
+                return None;
+            }
             if is_direction && found.accessor.is_all_zero() {
-                let index = found.source.accessors.file_index(found.index);
+                let index = found.primitive.source.accessors.file_index(found.index);
                 let message = format!("accessor {index} has no data, so that all vectors are zero");
                 let (code, wanted) = ("ACCESSOR_VECTOR3_NON_UNIT", found.wanted);
                 found
@@ -281,7 +293,7 @@ impl AttributeReader<'_, '_> {
                     .warning(code, wanted.pointer, message, wanted.loss);
                 return None;
             }
-            found.floats(make)
+            found.floats(stand_in, make)
         });
         values.unwrap_or_default()
     }
@@ -292,14 +304,9 @@ impl AttributeReader<'_, '_> {
         semantic: &Semantic,
         shapes: &[Type],
         components: Components,
-        read: impl FnOnce(Attribute<'_>) -> Option<R>,
+        read: impl FnOnce(Attribute<'_, '_>) -> Option<R>,
     ) -> Option<R> {
-        let PrimitiveReader {
-            source,
-            mesh,
-            place,
-            ..
-        } = self.primitive;
+        let PrimitiveReader { mesh, place, .. } = self.primitive;
         let &index = self.attributes.get(&Checked::Valid(semantic.clone()))?;
         let name = semantic.to_string();
         let wanted = Use {
@@ -311,12 +318,12 @@ impl AttributeReader<'_, '_> {
         let (index, accessor) = self
             .primitive
             .accessor(index, shapes, wanted, self.diagnostics)?;
-        let (found, count) = (accessor.count, self.count);
-        if !count_fits(UNEQUAL_COUNT, found, count, wanted, self.diagnostics) {
+        let (primitive, count) = (self.primitive, self.count);
+        if !primitive.count_fits(UNEQUAL_COUNT, accessor, wanted, self.diagnostics) {
             return None;
         }
         read(Attribute {
-            source,
+            primitive,
             index,
             accessor,
             count,
@@ -327,8 +334,8 @@ impl AttributeReader<'_, '_> {
 }
 
 /// An attribute that can be read.
-struct Attribute<'f> {
-    source: &'f Source<'f>,
+struct Attribute<'f, 's> {
+    primitive: PrimitiveReader<'f, 's>,
     index: usize,
     accessor: &'f Accessor,
     /// How many of its elements are wanted.
@@ -337,23 +344,33 @@ struct Attribute<'f> {
     diagnostics: &'f mut Diagnostics,
 }
 
-impl Attribute<'_> {
-    fn floats<const N: usize, T>(self, make: impl FnMut([f32; N]) -> T) -> Option<Vec<T>> {
-        let values = self
-            .source
-            .floats(self.index, self.wanted, self.diagnostics, make);
-        first(values, self.count)
-    }
-
-    /// Colours of unsigned integers of which `one` stands for 1; alpha is that where there is none.
-    fn unit_intervals<T: Copy>(self, one: T, narrow: impl Fn(u32) -> T) -> Option<Vec<[T; 4]>> {
+impl Attribute<'_, '_> {
+    fn floats<const N: usize, T: Clone>(
+        self,
+        stand_in: StandIn<T>,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Option<Vec<T>> {
         let Self {
-            source,
+            primitive,
             index,
             wanted,
             diagnostics,
             ..
         } = self;
+        let values = primitive.source.floats(index, wanted, diagnostics, make)?;
+        primitive.fill(values, self.count, stand_in, wanted, diagnostics)
+    }
+
+    /// Colours of unsigned integers of which `one` stands for 1; alpha is that where there is none.
+    fn unit_intervals<T: Copy>(self, one: T, narrow: impl Fn(u32) -> T) -> Option<Vec<[T; 4]>> {
+        let Self {
+            primitive,
+            index,
+            wanted,
+            diagnostics,
+            ..
+        } = self;
+        let source = primitive.source;
         let values = if self.accessor.shape == Type::Vec3 {
             source.integers(index, wanted, diagnostics, |color: [u32; 3]| {
                 let [red, green, blue] = color.map(&narrow);
@@ -364,43 +381,87 @@ impl Attribute<'_> {
                 color.map(&narrow)
             })
         };
-        first(values, self.count)
+        let white = StandIn([one; 4], WHITE);
+        primitive.fill(values?, self.count, white, wanted, diagnostics)
     }
 }
 
-/// No more values than there are vertices.
-fn first<T>(values: Option<Vec<T>>, count: usize) -> Option<Vec<T>> {
-    let mut values = values?;
-    values.truncate(count);
-    Some(values)
+/// What an element counts as that is lost, and how that is said.
+pub(super) struct StandIn<T>(pub T, pub &'static str);
+
+/// The same of colours.
+const WHITE: &str = "they are white";
+
+impl PrimitiveReader<'_, '_> {
+    /// Whether the file states an element for each vertex; says so by this code if it does not state just as many. What of them
+    /// is lost has been said.
+    pub(super) fn count_fits(
+        self,
+        code: &'static str,
+        accessor: &Accessor,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> bool {
+        let (found, vertices) = (accessor.stated, self.stated);
+        if found != vertices {
+            let action = if found < vertices {
+                wanted.loss
+            } else {
+                "those beyond are ignored"
+            };
+            diagnostics.error(
+                code,
+                wanted.pointer,
+                format!(
+                    "{} for {}",
+                    there_are(found, "element", "elements"),
+                    counted(vertices, "vertex", "vertices")
+                ),
+                action,
+            );
+        }
+        found >= vertices
+    }
+
+    /// As many values as there are vertices: others stand for those that are lost.
+    pub(super) fn fill<T: Clone>(
+        self,
+        mut values: Vec<T>,
+        count: usize,
+        StandIn(value, action): StandIn<T>,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Vec<T>> {
+        values.truncate(count);
+        let found = values.len();
+        if found < count {
+            let missing = count.saturating_sub(found);
+            if let Err(fault) = self.source.budget.charge_data(missing, size_of::<T>()) {
+                diagnostics.fault(fault, wanted.pointer, wanted.loss);
+                self.give_back(size_of_val(&values[..]));
+                return None;
+            }
+            report_lost(found, count, wanted, action, diagnostics);
+            values.reserve_exact(missing);
+            values.resize(count, value);
+        }
+        Some(values)
+    }
 }
 
-/// Whether there is an element for each vertex; says so by this code if there are not just as many.
-pub(super) fn count_fits(
-    code: &'static str,
+/// Says that only the first `found` of `count` vertices have an element, since its accessor is cut.
+pub(super) fn report_lost(
     found: usize,
-    vertices: usize,
+    count: usize,
     wanted: Use<'_>,
+    action: &str,
     diagnostics: &mut Diagnostics,
-) -> bool {
-    if found != vertices {
-        let action = if found < vertices {
-            wanted.loss
-        } else {
-            "those beyond are ignored"
-        };
-        diagnostics.error(
-            code,
-            wanted.pointer,
-            format!(
-                "{} for {}",
-                there_are(found, "element", "elements"),
-                counted(vertices, "vertex", "vertices")
-            ),
-            action,
-        );
-    }
-    found >= vertices
+) {
+    let message = match count.saturating_sub(found) {
+        1 => format!("the element of vertex {found} is lost"),
+        lost => format!("the elements of the last {lost} vertices are lost"),
+    };
+    diagnostics.warning("ACCESSOR_TOO_LONG", wanted.pointer, message, action);
 }
 
 /// A vector of length 1, counting those that were not.

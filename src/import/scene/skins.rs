@@ -34,7 +34,7 @@ pub(in crate::import) struct FileSkin {
 }
 
 /// Which joints a vertex may name.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::import) struct Joints {
     count: usize,
     /// Those that are none, in order; not all of them where skins lack many together.
@@ -60,15 +60,21 @@ impl Joints {
         is_in_range && self.missing.binary_search(&joint).is_err()
     }
 
-    /// Leaves those that others have too.
-    pub(in crate::import) fn intersect(&mut self, others: &Self) {
-        self.count = self.count.min(others.count);
-        if !others.are_all_there() {
-            self.missing.extend(&others.missing);
-            self.missing.sort_unstable();
-            self.missing.dedup();
-            self.missing.truncate(MOST_MISSING);
+    /// Adds those that others have.
+    pub(in crate::import) fn unite(&mut self, others: &Self) {
+        if *self == *others {
+            return;
         }
+        // What lies beyond the end of one is missing there.
+        let is_other_there = |joint: u32| others.has(joint);
+        let missing = self.missing.iter().copied();
+        let mut missing: Vec<u32> = missing.filter(|&joint| !is_other_there(joint)).collect();
+        let beyond = others.missing.iter().copied();
+        let own_count = self.count;
+        missing
+            .extend(beyond.filter(|&joint| usize::try_from(joint).is_ok_and(|it| it >= own_count)));
+        self.missing = missing;
+        self.count = self.count.max(others.count);
     }
 }
 

@@ -30,6 +30,10 @@ use crate::{
 
 pub(in crate::import) use decoding::Decoding;
 
+/// What becomes of an image that cannot be read.
+pub(super) const STANDS_FOR_IT: &str =
+    "a checkerboard stands for it as base colour; materials do without it as any other map";
+
 /// Longer sides than this are beyond what GPUs take.
 const LONGEST_SIDE: u32 = 32_768;
 
@@ -165,7 +169,7 @@ impl LostImages {
             let action = if replaced.contains(&index) {
                 "the other image of its texture is used"
             } else {
-                "a checkerboard stands for it"
+                STANDS_FOR_IT
             };
             diagnostics.fault(fault, pointer, action);
         }

@@ -266,7 +266,7 @@ pub(in crate::import) fn read_textures(
         let image = match best {
             Some((place, image)) => {
                 let pointer = format_args!("/textures/{index}{place}/source");
-                let action = "a placeholder stands for it";
+                let action = images::STANDS_FOR_IT;
                 document.reference(Section::Images, *image, pointer, action, diagnostics)
             }
             None => {
@@ -274,7 +274,7 @@ pub(in crate::import) fn read_textures(
                     "TEXTURE_WITHOUT_IMAGE",
                     format_args!("/textures/{index}"),
                     "the texture has no image of a known kind",
-                    "a placeholder stands for it",
+                    images::STANDS_FOR_IT,
                 );
                 None
             }
@@ -302,6 +302,22 @@ pub(in crate::import) fn read_textures(
         replaced.remove(&texture.image);
     }
     Ok((textures, replaced))
+}
+
+/// Has materials do without maps whose images cannot be read: a checkerboard is no map of normals, and none of roughness.
+pub(in crate::import) fn leave_out_lost(
+    materials: &mut [Material],
+    textures: &[Texture],
+    images: &[Image],
+) {
+    let is_lost = |map: &TextureRef| {
+        let texture = textures.get(map.texture);
+        let image = texture.and_then(|texture| images.get(texture.image));
+        image.is_some_and(|image| image.is_placeholder)
+    };
+    for material in materials {
+        material.leave_out(is_lost);
+    }
 }
 
 fn read_samplers(

@@ -127,6 +127,44 @@ impl Default for Material {
     }
 }
 
+impl Material {
+    /// Takes away the maps that are lost, as if the file had none, but for those of base and diffuse colour, where what stands for
+    /// them is seen. What would emit light by such a map emits none.
+    pub(crate) fn leave_out(&mut self, is_lost: impl Fn(&TextureRef) -> bool) {
+        let is_lost = &is_lost;
+        let emissive = self.emissive_texture.take_if(|map| is_lost(map));
+        if emissive.is_some() {
+            self.emissive = Vec3::ZERO;
+        }
+        self.normal_texture.take_if(|map| is_lost(&map.texture));
+        self.occlusion_texture.take_if(|map| is_lost(&map.texture));
+        let mut maps = vec![&mut self.metallic_roughness_texture];
+        if let Some(it) = &mut self.specular {
+            maps.extend([&mut it.texture, &mut it.color_texture]);
+        }
+        if let Some(it) = &mut self.clearcoat {
+            it.normal_texture.take_if(|map| is_lost(&map.texture));
+            maps.extend([&mut it.texture, &mut it.roughness_texture]);
+        }
+        if let Some(it) = &mut self.sheen {
+            maps.extend([&mut it.color_texture, &mut it.roughness_texture]);
+        }
+        if let Some(it) = &mut self.iridescence {
+            maps.extend([&mut it.texture, &mut it.thickness_texture]);
+        }
+        if let Some(it) = &mut self.diffuse_transmission {
+            maps.extend([&mut it.texture, &mut it.color_texture]);
+        }
+        maps.extend(self.transmission.as_mut().map(|it| &mut it.texture));
+        maps.extend(self.volume.as_mut().map(|it| &mut it.thickness_texture));
+        maps.extend(self.anisotropy.as_mut().map(|it| &mut it.texture));
+        maps.extend(self.specular_glossiness.as_mut().map(|it| &mut it.texture));
+        for map in maps {
+            map.take_if(|map| is_lost(map));
+        }
+    }
+}
+
 /// What a material's alpha means (glTF 2.0 §3.9.4).
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum AlphaMode {

@@ -49,7 +49,10 @@ pub(in crate::import) type PrimitivePlace = (usize, usize);
 /// How numbers lie in a view.
 #[derive(Debug)]
 pub(in crate::import) struct Accessor {
+    /// How many elements are there.
     pub count: usize,
+    /// How many the file states.
+    pub stated: usize,
     pub component: ComponentType,
     pub shape: Type,
     pub normalized: bool,
@@ -135,6 +138,7 @@ impl Accessors {
         let origin = self.get(index)?;
         let own = Accessor {
             count,
+            stated: count,
             component,
             shape: origin.shape,
             normalized: origin.normalized,

@@ -18,11 +18,13 @@ use crate::import::{
 
 /// An accessor without its view.
 fn of_plain(plain: &PlainAccessor) -> Accessor {
+    let count = usize::try_from(plain.count).unwrap_or(usize::MAX);
     Accessor {
         bounds: plain.bounds.clone(),
         view: None,
         offset: plain.offset.map_or(0, u64::from),
-        count: usize::try_from(plain.count).unwrap_or(usize::MAX),
+        count,
+        stated: count,
         component: plain.component,
         shape: plain.shape,
         normalized: plain.normalized,
@@ -122,6 +124,7 @@ pub(super) fn read(
         view,
         offset: object.byte_offset.unwrap_or_default().0,
         count,
+        stated: count,
         component: component.0,
         shape,
         normalized: object.normalized,

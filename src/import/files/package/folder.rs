@@ -4,12 +4,13 @@ use std::{
     ffi::OsStr,
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::{Context as _, bail};
 
 use super::choose::is_model;
-use crate::import::base::progress::Progress;
+use crate::import::{base::progress::Progress, files::sandbox::GivenFile};
 
 /// How many files and folders are looked at before giving up.
 const MOST_ENTRIES: usize = 100_000;
@@ -55,8 +56,8 @@ pub(super) fn shallowest_models(root: &Path, progress: &Progress) -> anyhow::Res
 
 /// All files below a folder. A link in it is one of them only if it leads to a file in it: who gives a folder gives what
 /// lies there, and not what others have it refer to.
-pub(super) fn all_files(root: &Path, progress: &Progress) -> anyhow::Result<Vec<PathBuf>> {
-    let inside = root.canonicalize()?;
+pub(super) fn all_files(root: &Path, progress: &Progress) -> anyhow::Result<Vec<GivenFile>> {
+    let inside: Arc<Path> = root.canonicalize()?.into();
     let stays = |path: &Path| {
         let target = path.canonicalize();
         target.is_ok_and(|target| target.starts_with(&inside))
@@ -80,7 +81,11 @@ pub(super) fn all_files(root: &Path, progress: &Progress) -> anyhow::Result<Vec<
         level = below;
     }
     files.sort_unstable();
-    Ok(files)
+    let files = files.into_iter().map(|path| GivenFile {
+        path,
+        root: Some(Arc::clone(&inside)),
+    });
+    Ok(files.collect())
 }
 
 /// Whether a folder of this name, such as `.git`, is not meant when the one above it is given.

@@ -16,7 +16,7 @@ use crate::import::base::{
     budget::Budget, consent::Consent, diagnostics::Diagnostics, progress::Progress,
 };
 
-use super::sandbox::{self, Archive, FileRange, Files, Given, Place, Terms};
+use super::sandbox::{self, Archive, FileRange, Files, Given, GivenFile, GivenFiles, Place, Terms};
 
 use choose::{choose, is_model};
 
@@ -58,7 +58,7 @@ pub(in crate::import) fn open(
         [path] if is_folder(path)? => opener
             .open_folder(path)
             .with_context(|| path.display().to_string()),
-        [path] => opener.open_file(path, Vec::new()),
+        [path] => opener.open_file(GivenFile::itself(path), Vec::new()),
         several => opener.open_several(several),
     }
 }
@@ -72,9 +72,11 @@ struct Opener<'o> {
 
 impl Opener<'_> {
     /// Opens a model or an archive. The other files that were given it may name.
-    fn open_file(&mut self, path: &Path, others: Vec<PathBuf>) -> anyhow::Result<Package> {
+    fn open_file(&mut self, file: GivenFile, others: Vec<GivenFile>) -> anyhow::Result<Package> {
+        let given = sandbox::read_given(&file, self.progress);
+        let GivenFile { path, root } = file;
+        let path = path.as_path();
         let name = || path.display().to_string();
-        let given = sandbox::read_given(path, self.progress);
         self.progress.check()?;
         let (bytes, bin) = match given.with_context(name)? {
             Given::Glb(text, bin) => (text, Some(bin)),
@@ -85,10 +87,12 @@ impl Opener<'_> {
         if bin.is_none() && sandbox::is_archive(&bytes) {
             return self.open_archive(path, bytes, others).with_context(name);
         }
-        let places = vec![
-            Place::Given(others),
-            Place::folder_of(path).with_context(name)?,
-        ];
+        let folder = Place::folder_of(path).with_context(name)?;
+        // Its path may have been led out meanwhile.
+        if root.is_some_and(|root| !folder.is_below(&root)) {
+            bail!("{}: it does not lie in the folder any more", name());
+        }
+        let places = vec![Place::Given(GivenFiles::new(others)), folder];
         Ok(Package {
             name: file_name(path),
             bytes: bytes.into(),
@@ -117,7 +121,7 @@ impl Opener<'_> {
         &mut self,
         path: &Path,
         bytes: Vec<u8>,
-        others: Vec<PathBuf>,
+        others: Vec<GivenFile>,
     ) -> anyhow::Result<Package> {
         let archive = Archive::new(bytes)?;
         let refused = archive.refused();
@@ -138,7 +142,8 @@ impl Opener<'_> {
         };
         // What it brings along fits its model better than what only has the name.
         self.read(path.to_owned(), model, |base| {
-            vec![Place::Archive { archive, base }, Place::Given(others)]
+            let given = Place::Given(GivenFiles::new(others));
+            vec![Place::Archive { archive, base }, given]
         })
     }
 
@@ -190,26 +195,27 @@ impl Opener<'_> {
             if is_folder(path)? {
                 files.extend(folder::all_files(path, self.progress)?);
             } else {
-                files.push(path.clone());
+                files.push(GivenFile::itself(path));
             }
         }
-        let models = files.iter().filter(|path| is_model_name(path));
+        let models = files.iter().filter(|file| is_model_name(&file.path));
         let models: Vec<_> = models.cloned().collect();
         // An archive may hold one, and some model files have no extension.
-        let mut archives = files.iter().filter(|path| is_archive_name(path));
+        let mut archives = files.iter().filter(|file| is_archive_name(&file.path));
         let model = models
             .first()
             .or_else(|| archives.next())
             .or_else(|| files.first());
         let model = model.context("there is no file to open")?.clone();
         if models.len() > 1 {
-            let names: Vec<_> = models.iter().skip(1).map(|path| file_name(path)).collect();
+            let names = models.iter().skip(1).map(|file| file_name(&file.path));
+            let names: Vec<_> = names.collect();
             let message = format!("{} models were given together", models.len());
             let action = format!("the first is shown, and not {}", choose::listed(&names));
             self.diagnostics.info("SEVERAL_MODELS", "", message, action);
         }
         files.retain(|file| *file != model);
-        self.open_file(&model, files)
+        self.open_file(model, files)
     }
 }
 
@@ -236,5 +242,41 @@ mod tests {
         let given = [PathBuf::from(TRIPWIRE)];
         let opened = import::open(&given, &Consent::default(), &Progress::default());
         assert!(opened.unwrap_err().to_string().contains("made a mistake"));
+    }
+
+    /// A link in a given folder that is swapped after the folder was looked through.
+    #[cfg(unix)]
+    #[test]
+    fn files_of_a_given_folder_must_lie_there_when_they_are_opened() {
+        use std::os::unix::fs::symlink;
+        let root = std::env::temp_dir().join(format!("rigscope-swapped-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        fs::create_dir_all(root.join("given")).unwrap();
+        fs::create_dir_all(root.join("model")).unwrap();
+        fs::write(root.join("secret.bin"), "secret").unwrap();
+        fs::write(root.join("given/own.bin"), "own").unwrap();
+        fs::write(root.join("model/a.gltf"), "{}").unwrap();
+        let link = root.join("given/data.bin");
+        symlink("own.bin", &link).unwrap();
+        let (budget, progress) = (Budget::default(), Progress::default());
+        let terms = Terms {
+            budget: &budget,
+            progress: &progress,
+        };
+        let given = [root.join("model/a.gltf"), root.join("given")];
+        let read = |swap: &dyn Fn()| {
+            let mut diagnostics = Diagnostics::default();
+            let consent = Consent::default();
+            let package = open(&given, &consent, &budget, &progress, &mut diagnostics).unwrap();
+            swap();
+            package.files.read("data.bin", terms)
+        };
+        assert_eq!(read(&|| ()).unwrap().as_slice(), b"own");
+        let swapped = read(&|| {
+            fs::remove_file(&link).unwrap();
+            symlink("../secret.bin", &link).unwrap();
+        });
+        fs::remove_dir_all(&root).unwrap();
+        assert!(swapped.is_err());
     }
 }

@@ -51,7 +51,7 @@ impl Listing {
 }
 
 /// A name in small letters, each apart from its accents: the same for all that differ in that alone (Unicode 16 §3.13, D145).
-fn plain(name: &str) -> String {
+pub(super) fn plain(name: &str) -> String {
     let small = name.nfd().flat_map(char::to_lowercase);
     small.nfd().collect()
 }
@@ -66,16 +66,7 @@ impl Listings {
     pub(super) fn find(&mut self, place: &Place, name: &Name) -> Option<(Found, String)> {
         match place {
             Place::Folder { root, base } => self.find_in_folder(root, base, name),
-            Place::Given(files) => {
-                let wanted = plain(name.parts.last()?);
-                let named = files.iter().filter_map(|file| {
-                    let own = file.file_name()?.to_str()?;
-                    (plain(own) == wanted).then(|| (file, own.to_owned()))
-                });
-                let mut named = named.take(2);
-                let (file, own) = named.next().filter(|_| named.next().is_none())?;
-                Some((Found::given(file), own))
-            }
+            Place::Given(files) => files.in_other_letters(name.parts.last()?),
             Place::Archive { archive, base } => {
                 let path = name.below(base)?.join("/");
                 let list = || Listing::of(archive.names().map(str::to_owned));

@@ -2,6 +2,7 @@
 //! only what the user agreed to. Nothing is ever fetched from another machine.
 
 mod archive;
+mod given;
 mod letters;
 mod name;
 mod place;
@@ -28,6 +29,7 @@ use crate::import::base::{
 use super::container::{LFS_POINTER, is_lfs_pointer};
 
 pub(super) use archive::{Archive, is_archive};
+pub(in crate::import) use given::{GivenFile, GivenFiles};
 pub(super) use place::Place;
 pub(in crate::import) use range::FileRange;
 pub(in crate::import) use regular::{Given, LARGEST_FILE, read as read_regular, read_given};
@@ -44,6 +46,8 @@ const MOST_OFFERED: usize = 64;
 const LONGEST_OFFERED: usize = 256;
 /// How many files are noted that were looked for.
 const MOST_NOTED: usize = 1024;
+/// Larger files stay where they are when they are wanted again: what is not there on disk costs memory when it is read.
+const LARGEST_AGAIN: usize = 64 << 20;
 /// How many files are held open at once: a system allows some hundreds.
 const MOST_OPEN: usize = 64;
 
@@ -88,7 +92,7 @@ pub(in crate::import) enum Content {
 }
 
 impl Content {
-    fn len(&self) -> usize {
+    pub(in crate::import) fn len(&self) -> usize {
         match self {
             Self::Memory(bytes) => bytes.len(),
             Self::File(file) => file.len(),
@@ -101,10 +105,21 @@ impl Content {
 enum Wanted {
     /// All of it.
     Whole,
-    /// Parts, later; all of it at once if it is small, or if it is wanted for the second time.
+    /// Parts, later; all of it at once if it is small, or, unless it is large, if it is wanted for the second time.
     Parts,
     /// A few bytes of what was wanted before.
     Glance,
+}
+
+impl Wanted {
+    /// Whether all of an open file of this length is read when it is wanted once more.
+    fn is_whole(self, length: usize) -> bool {
+        match self {
+            Self::Whole => true,
+            Self::Parts => length <= LARGEST_AGAIN,
+            Self::Glance => false,
+        }
+    }
 }
 
 /// What is left to say when all files were read.
@@ -319,7 +334,10 @@ impl Files {
     ) -> Result<Content, Fault> {
         let mut path = path.to_owned();
         match &self.allowed {
-            Outside::Allowed => return self.read_found(Found::given(&path), shown, wanted, terms),
+            Outside::Allowed => {
+                let found = Found::given(&GivenFile::itself(&path));
+                return self.read_found(found, shown, wanted, terms);
+            }
             Outside::These(agreed) if agreed.contains(&path) => {
                 // Only now may it be looked at. If it is a link, the user does not know yet what would be read.
                 let target = path.canonicalize();
@@ -359,7 +377,7 @@ impl Files {
         let Terms { budget, progress } = terms;
         let known = self.read.borrow().get(&found).cloned();
         let is_open = match known {
-            Some(Content::File(_)) if wanted != Wanted::Glance => true,
+            Some(Content::File(file)) if wanted.is_whole(file.len()) => true,
             Some(content) => return Ok(content),
             None => false,
         };

@@ -5,7 +5,11 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use super::{Archive, name::Name};
+use super::{
+    Archive,
+    given::{GivenFile, GivenFiles},
+    name::Name,
+};
 
 /// Somewhere to look for the files that a model names.
 #[derive(Debug)]
@@ -17,8 +21,8 @@ pub(in crate::import) enum Place {
         /// The model's own folder below it, which names are relative to.
         base: Vec<String>,
     },
-    /// Files that were given by name, wherever they lie.
-    Given(Vec<PathBuf>),
+    /// Files that were given, wherever they lie.
+    Given(GivenFiles),
     /// An archive.
     Archive {
         /// Its files.
@@ -41,11 +45,11 @@ pub(super) enum Found {
 }
 
 impl Found {
-    /// A file that may lie anywhere.
-    pub(super) fn given(path: &Path) -> Self {
+    /// A file that was given.
+    pub(super) fn given(file: &GivenFile) -> Self {
         Self::Path {
-            path: path.to_owned(),
-            root: None,
+            path: file.path.clone(),
+            root: file.root.as_deref().map(Path::to_owned),
         }
     }
 }
@@ -70,6 +74,14 @@ impl Place {
             root: folder.canonicalize()?,
             base: Vec::new(),
         })
+    }
+
+    /// Whether it is a folder in this one, or this one itself; its path has no links.
+    pub(in crate::import) fn is_below(&self, folder: &Path) -> bool {
+        match self {
+            Self::Folder { root, .. } => root.starts_with(folder),
+            Self::Given(_) | Self::Archive { .. } => false,
+        }
     }
 
     pub(super) fn archive(&self) -> Option<&Archive> {
@@ -100,9 +112,10 @@ impl Place {
         match self {
             Self::Folder { root, base } => find_in_folder(root, base, name),
             Self::Given(files) => {
-                let is_it = |file: &&PathBuf| ends_with(file, &name.parts);
-                let file = files.iter().find(is_it).filter(|_| name.climbs == 0);
-                file.map(|file| Found::given(file)).ok_or_else(absent)
+                let file_name = name.parts.last().filter(|_| name.climbs == 0);
+                let mut named = file_name.into_iter().flat_map(|it| files.named(it));
+                let file = named.find(|file| ends_with(&file.path, &name.parts));
+                file.map(Found::given).ok_or_else(absent)
             }
             Self::Archive { archive, base } => {
                 let parts = name.below(base).ok_or(Missing::Outside(None))?;
@@ -128,12 +141,8 @@ pub(super) fn by_file_name(places: &[Place], name: &Name) -> Option<Found> {
         Place::Given(files) => Some(files),
         Place::Folder { .. } | Place::Archive { .. } => None,
     });
-    let mut files = given.flatten();
-    let file = files.find(|file| {
-        file.file_name()
-            .is_some_and(|found| found == file_name.as_str())
-    });
-    file.map(|file| Found::given(file))
+    let mut files = given.flat_map(|files| files.named(file_name));
+    files.next().map(Found::given)
 }
 
 fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<Found, Missing> {

@@ -8,7 +8,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::{Content, range::FileRange};
+use super::{Content, given::GivenFile, range::FileRange};
 use crate::import::base::{
     parallel,
     progress::{Cancelled, Progress},
@@ -83,9 +83,11 @@ pub(in crate::import) enum Given {
     Glb(Vec<u8>, FileRange),
 }
 
-/// Reads a file that may lie anywhere; of a GLB that is not small, and about which nothing is unusual, its JSON text alone.
-pub(in crate::import) fn read_given(path: &Path, progress: &Progress) -> io::Result<Given> {
-    let (mut file, length) = open_regular(path, None, LARGEST_FILE)?;
+/// Reads a file that may lie anywhere, if not a folder was given that it is in; of a GLB that is not small, and about which
+/// nothing is unusual, its JSON text alone.
+pub(in crate::import) fn read_given(file: &GivenFile, progress: &Progress) -> io::Result<Given> {
+    let root = file.root.as_deref();
+    let (mut file, length) = open_regular(&file.path, root, LARGEST_FILE)?;
     if length >= SMALLEST_IN_PARTS {
         if let Some(glb) = read_text(&file, length, progress) {
             let Glb { text, bin } = glb;

@@ -67,13 +67,14 @@ impl<'b> Bending<'b> {
         self.left = left;
         let vertices = &primitive.vertices;
         let coordinates = vertices.tex_coords.get(texture.tex_coord);
+        let coordinates = coordinates.map_or(&[][..], Vec::as_slice);
         let count = u32::try_from(vertices.positions.len()).unwrap_or(u32::MAX);
         let surface = Surface {
             indices: &primitive.indices,
             vertices,
-            coordinates: coordinates.map_or(&[], Vec::as_slice),
+            coordinates,
             rows: texture.transform.rows().map(Vec3::truncate),
-            welded: weld(count, |vertex| key(vertices, place(vertex))),
+            welded: weld(count, |vertex| key(vertices, coordinates, place(vertex))),
         };
         for target in primitive.targets.iter_mut().filter(|target| bends(target)) {
             progress.check()?;
@@ -90,12 +91,11 @@ impl<'b> Bending<'b> {
 }
 
 /// Vertices that are equal in all of this have the same tangent.
-fn key(vertices: &Vertices, vertex: usize) -> [u32; 12] {
+fn key(vertices: &Vertices, coordinates: &[Vec2], vertex: usize) -> [u32; 12] {
     let [x, y, z] = at(&vertices.positions, vertex).to_array();
     let [i, j, k] = at(&vertices.normals, vertex).to_array();
     let [a, b, c, d] = at(&vertices.tangents, vertex).to_array();
-    let [first, _] = &vertices.tex_coords;
-    let [u, v] = at(first, vertex).to_array();
+    let [u, v] = at(coordinates, vertex).to_array();
     [x, y, z, i, j, k, a, b, c, d, u, v].map(f32::to_bits)
 }
 

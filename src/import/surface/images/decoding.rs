@@ -10,7 +10,7 @@ use super::{Decoded, FoundImage, decode, usual};
 use crate::{
     import::{
         base::{
-            budget::Budget,
+            budget::{Budget, EXCEEDED},
             diagnostics::Fault,
             parallel::{self, Busy, Cores, Queue},
             progress::{Cancelled, Progress},
@@ -94,12 +94,12 @@ impl<'j> Decoding<'j> {
         if self.jobs.is_empty() {
             return rest();
         }
-        thread::scope(|scope| {
+        let (done, has_left) = thread::scope(|scope| {
             if length > self.length {
                 self.start(scope);
                 let done = self.do_and_help(&rest, scope);
                 self.cores.leave();
-                return done;
+                return (done, true);
             }
             let (busy, rest) = (self.cores.occupy(), &rest);
             let there = move || {
@@ -107,13 +107,17 @@ impl<'j> Decoding<'j> {
                 self.do_and_help(rest, scope)
             };
             let Ok(thread) = thread::Builder::new().spawn_scoped(scope, there) else {
-                return self.do_and_help(rest, scope);
+                return (self.do_and_help(rest, scope), false);
             };
             self.work();
             self.cores.leave();
             let done = thread.join();
-            done.unwrap_or_else(|panic| resume_unwind(panic))
-        })
+            (done.unwrap_or_else(|panic| resume_unwind(panic)), true)
+        });
+        if has_left {
+            self.cores.come_back();
+        }
+        done
     }
 
     /// Starts threads for the cores that are left, does the rest, and then what nobody has begun with.
@@ -195,19 +199,107 @@ impl<'j> Decoding<'j> {
         each.collect()
     }
 
+    /// The same images one after the other: where memory did not suffice for all, it must not depend on threads which of them is
+    /// lost. What they took is given back first.
+    fn decode_apart(
+        &self,
+        decoded: Vec<Option<Decoded>>,
+    ) -> Result<Vec<Option<Decoded>>, Cancelled> {
+        for (image, _) in decoded.iter().flatten().flatten() {
+            self.budget
+                .give_back(image.levels.iter().map(Vec::len).sum());
+        }
+        drop(decoded);
+        let budget = self.budget.of_images();
+        let each = self.jobs.iter().map(|job| {
+            self.progress.check()?;
+            Ok(Some(self.decode(job, &budget, &|| self.cores.claim())))
+        });
+        each.collect()
+    }
+
     /// What came out, when all work is done, and all else is read.
-    pub(in crate::import) fn finish(self) -> Result<Vec<Decoded>, Cancelled> {
+    pub(in crate::import) fn finish(mut self) -> Result<Vec<Decoded>, Cancelled> {
         self.progress.check()?;
+        let queue = std::mem::replace(&mut self.queue, Queue::new(0));
+        let mut decoded: Vec<Option<Decoded>> = queue.finish().collect();
+        if decoded.len() > 1 && decoded.iter().flatten().any(is_short) {
+            decoded = self.decode_apart(decoded)?;
+        }
         let flat = self.decode_flat()?;
         let lost = || Err(Fault::new("IMAGE_DATA_INVALID", "it was not decoded"));
         let jobs = self.jobs.iter().chain(&self.flat);
         let mut decoded: Vec<_> = jobs
-            .zip(self.queue.finish().chain(flat.into_iter().map(Some)))
+            .zip(decoded.into_iter().chain(flat.into_iter().map(Some)))
             .collect();
         decoded.sort_unstable_by_key(|((place, _), _)| *place);
         let decoded = decoded.into_iter();
         Ok(decoded
             .map(|(_, image)| image.unwrap_or_else(lost))
             .collect())
+    }
+}
+
+/// Whether memory or work did not suffice for an image.
+fn is_short(decoded: &Decoded) -> bool {
+    match decoded {
+        Ok((_, complaints)) => complaints.iter().any(|it| it.fault.code == EXCEEDED),
+        Err(fault) => fault.code == EXCEEDED,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use image::{ExtendedColorType, codecs::jpeg::JpegEncoder};
+
+    use super::*;
+
+    #[test]
+    fn whoever_waited_for_images_counts_again() {
+        let (cores, progress) = (Cores::new(), Progress::default());
+        let lost = Err(Fault::new("IO_ERROR", "it is not there"));
+        let found = [FoundImage {
+            name: String::new(),
+            encoded: lost,
+        }];
+        for length in [0, 1] {
+            let decoding = Decoding::new(&found, &Budget::default(), &cores, &progress);
+            decoding.beside(length, || ());
+            let taken: Vec<_> = (1..parallel::cores()).map(|_| cores.claim()).collect();
+            assert!(taken.iter().all(Option::is_some) && cores.claim().is_none());
+        }
+    }
+
+    #[test]
+    fn the_same_image_is_lost_whatever_threads_do() {
+        let side = 1024;
+        let flat = |value: u8| {
+            let mut file = Cursor::new(Vec::new());
+            let texels = vec![value; side * side * 3];
+            let color = ExtendedColorType::Rgb8;
+            let mut encoder = JpegEncoder::new_with_quality(&mut file, 30);
+            encoder
+                .encode(&texels, side as u32, side as u32, color)
+                .unwrap();
+            file.into_inner()
+        };
+        let found = [10, 200].map(|value| FoundImage {
+            name: String::new(),
+            encoded: Ok(Kept::Here(flat(value))),
+        });
+        let (cores, progress) = (Cores::new(), Progress::default());
+        for round in 0..20 {
+            let budget = Budget::default();
+            let [all, _] = budget.left();
+            // Once the first is there, there is no room for the second; while both are read, there may be none for either.
+            budget.charge(all - side * side * 9, 1).unwrap();
+            let decoding = Decoding::new(&found, &budget, &cores, &progress);
+            decoding.beside(0, || ());
+            let decoded = decoding.finish().unwrap();
+            let is_there: Vec<_> = decoded.iter().map(Result::is_ok).collect();
+            assert_eq!(is_there, [true, false], "round {round}");
+        }
     }
 }

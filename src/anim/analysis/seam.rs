@@ -29,6 +29,9 @@ pub struct JointSeam {
 }
 
 impl LoopSeam {
+    /// What findings about it are called.
+    pub const CODE: &'static str = "ANIMATION_LOOP_SEAM";
+
     /// The seam of a clip in the world, root motion included.
     pub fn new(model: &Model, clip: &Clip) -> Self {
         let [first, last] = [0.0, f64::from(clip.duration_secs())].map(|time_secs| {
@@ -86,6 +89,19 @@ impl LoopSeam {
                     tips.map(|axis| tip(first, axis, lever).distance(tip(last, axis, lever)));
                 (node, apart.into_iter().fold(0.0, f32::max))
             })
+    }
+
+    /// The node whose [tip](Self::tip_distances) is farthest from where it was, and how far; none if all meet.
+    pub fn worst_tip(&self, lever: f32) -> Option<(NodeId, f32)> {
+        let mut worst = None;
+        let mut most = 0.0;
+        for (node, distance) in self.tip_distances(lever) {
+            if distance > most {
+                most = distance;
+                worst = Some((node, distance));
+            }
+        }
+        worst
     }
 
     /// The greatest difference of a morph weight.

@@ -106,6 +106,7 @@ pub(in crate::app) fn named(name: &str, kind: &str, index: usize) -> String {
 
 fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
     let rows = session.diagnostics.iter();
+    let size = session.actor().bounds().diagonal();
     rows.map(|diagnostic| DiagnosticRow {
         severity: match diagnostic.severity {
             Severity::Error => MessageKind::Error,
@@ -116,7 +117,7 @@ fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
         pointer: diagnostic.pointer.clone(),
         message: diagnostic.message.clone(),
         action: diagnostic.action.clone(),
-        culprit: super::culprit::of_pointer(session.model(), &diagnostic.pointer),
+        culprit: super::culprit::of(session.model(), diagnostic, size),
     })
     .collect()
 }

@@ -34,6 +34,9 @@ pub struct Fixture {
     pub labels: Vec<JointLabel>,
     pub hovered_joint: Option<usize>,
     pub influences: Option<Vec<rigscope::ui::InfluenceRow>>,
+    pub moved_by: Option<usize>,
+    /// Parts of meshes that have neither tangents nor texture coordinates nor colours.
+    pub without: usize,
     pub held: Option<rigscope::scene::ReferencePose>,
     pub markers: Vec<Marker>,
     pub sheet: Option<SheetKind>,
@@ -112,6 +115,8 @@ impl Default for Fixture {
             labels: Vec::new(),
             hovered_joint: None,
             influences: None,
+            moved_by: None,
+            without: 0,
             held: None,
             markers: Vec::new(),
             sheet: None,
@@ -209,10 +214,11 @@ impl Fixture {
                 trails: &self.trails,
                 hovered: self.hovered_joint,
                 waits_for_rest: false,
-                influences: self
-                    .influences
-                    .as_deref()
-                    .map(|rows| InfluenceCard { vertex: 1234, rows }),
+                influences: self.influences.as_deref().map(|rows| InfluenceCard {
+                    vertex: 1234,
+                    rows,
+                    moved_by: self.moved_by,
+                }),
                 labels: &self.labels,
             },
             shown: self.shown,

@@ -364,6 +364,8 @@ impl Message {
         Self::new(MessageKind::Info, title, detail)
     }
 
+    /// Whether it goes by itself once there was time to read it: what it says stands elsewhere, too.
+    pub passes: bool,
     /// What was done in part, or may not be what was meant.
     pub fn warning(title: impl Into<String>, detail: impl Into<String>) -> Self {
         Self::new(MessageKind::Warning, title, detail)
@@ -388,6 +390,16 @@ impl Message {
     pub fn offering(self, offer: Option<Offer>) -> Self {
         Self { offer, ..self }
     }
+            passes: false,
+        }
+    }
+
+    /// The same, which goes by itself after a while.
+    #[must_use]
+    pub fn passing(self) -> Self {
+        Self {
+            passes: true,
+            ..self
 }
 
 /// What a message offers to do, once and for this file only.
@@ -405,6 +417,10 @@ impl Offer {
         match self {
             Self::OpenAnyway => "Open anyway",
             Self::AllowOnce => "Allow once",
+    /// Turn the clips of a file (its place in the list of such files) into the rest pose of this model.
+    Retarget(usize),
+    /// Bring a pose made by hand back.
+    UndoPose,
         }
     }
 
@@ -413,6 +429,8 @@ impl Offer {
         match self {
             Self::OpenAnyway => "Open it without what is unknown: it may look wrong",
             Self::AllowOnce => "Open these files for this model, this time",
+            Self::Retarget(_) => "Retarget",
+            Self::UndoPose => "Bring it back",
         }
     }
 }
@@ -421,6 +439,8 @@ impl Offer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MessageKind {
     /// Something is lost.
+            Self::Retarget(_) => "Turn these clips into the rest pose of this model",
+            Self::UndoPose => "Go on with the pose as it was, at this moment",
     Error,
     /// Something is odd.
     Warning,

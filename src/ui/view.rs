@@ -326,6 +326,14 @@ pub struct Statistics {
     pub load_millis: f32,
     /// The posed model's size along x, y, z.
     pub size: [f32; 3],
+    /// Parts of meshes (primitives), and how many of them have no tangents, no texture coordinates, and no colours.
+    pub parts: usize,
+    /// See `parts`.
+    pub without_tangents: usize,
+    /// See `parts`.
+    pub without_tex_coords: usize,
+    /// See `parts`.
+    pub without_colors: usize,
 }
 
 /// Something wrong with the file.
@@ -356,6 +364,8 @@ pub struct Message {
     pub detail: String,
     /// What the user may answer.
     pub offer: Option<Offer>,
+    /// Whether it goes by itself once there was time to read it: what it says stands elsewhere, too.
+    pub passes: bool,
 }
 
 impl Message {
@@ -364,8 +374,6 @@ impl Message {
         Self::new(MessageKind::Info, title, detail)
     }
 
-    /// Whether it goes by itself once there was time to read it: what it says stands elsewhere, too.
-    pub passes: bool,
     /// What was done in part, or may not be what was meant.
     pub fn warning(title: impl Into<String>, detail: impl Into<String>) -> Self {
         Self::new(MessageKind::Warning, title, detail)
@@ -382,14 +390,6 @@ impl Message {
             title: title.into(),
             detail: detail.into(),
             offer: None,
-        }
-    }
-
-    /// The same with something that the user may answer.
-    #[must_use]
-    pub fn offering(self, offer: Option<Offer>) -> Self {
-        Self { offer, ..self }
-    }
             passes: false,
         }
     }
@@ -400,6 +400,14 @@ impl Message {
         Self {
             passes: true,
             ..self
+        }
+    }
+
+    /// The same with something that the user may answer.
+    #[must_use]
+    pub fn offering(self, offer: Option<Offer>) -> Self {
+        Self { offer, ..self }
+    }
 }
 
 /// What a message offers to do, once and for this file only.
@@ -409,6 +417,10 @@ pub enum Offer {
     OpenAnyway,
     /// Open the files outside of the model's folder that the message names.
     AllowOnce,
+    /// Turn the clips of a file (its place in the list of such files) into the rest pose of this model.
+    Retarget(usize),
+    /// Bring a pose made by hand back.
+    UndoPose,
 }
 
 impl Offer {
@@ -417,10 +429,8 @@ impl Offer {
         match self {
             Self::OpenAnyway => "Open anyway",
             Self::AllowOnce => "Allow once",
-    /// Turn the clips of a file (its place in the list of such files) into the rest pose of this model.
-    Retarget(usize),
-    /// Bring a pose made by hand back.
-    UndoPose,
+            Self::Retarget(_) => "Retarget",
+            Self::UndoPose => "Bring it back",
         }
     }
 
@@ -429,8 +439,8 @@ impl Offer {
         match self {
             Self::OpenAnyway => "Open it without what is unknown: it may look wrong",
             Self::AllowOnce => "Open these files for this model, this time",
-            Self::Retarget(_) => "Retarget",
-            Self::UndoPose => "Bring it back",
+            Self::Retarget(_) => "Turn these clips into the rest pose of this model",
+            Self::UndoPose => "Go on with the pose as it was, at this moment",
         }
     }
 }
@@ -439,8 +449,6 @@ impl Offer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MessageKind {
     /// Something is lost.
-            Self::Retarget(_) => "Turn these clips into the rest pose of this model",
-            Self::UndoPose => "Go on with the pose as it was, at this moment",
     Error,
     /// Something is odd.
     Warning,

@@ -242,6 +242,10 @@ impl Fixture {
                 frames_per_sec: 60.0,
                 load_millis: 84.0,
                 size: [25.6, 78.1, 155.0],
+                parts: 3,
+                without_tangents: self.without,
+                without_tex_coords: self.without,
+                without_colors: self.without,
             },
             costs: &self.costs,
             diagnostics: &self.diagnostics,
@@ -337,11 +341,11 @@ impl Fixture {
     pub fn with_message(mut self) -> Self {
         self.message = Some(Message {
             offer: None,
+            passes: false,
             kind: MessageKind::Error,
             title: "broken.glb cannot be shown".to_owned(),
             detail: "The file ends after 2 048 bytes although its header promises 1 245 184.\n\
                      It was probably not copied completely. The model before it stays."
-            passes: false,
                 .to_owned(),
         });
         self

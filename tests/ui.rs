@@ -10,6 +10,8 @@
 mod accessible;
 #[path = "ui/camera.rs"]
 mod camera;
+#[path = "ui/clip_list.rs"]
+mod clip_list;
 #[path = "ui/clips.rs"]
 mod clips;
 #[path = "ui/compare.rs"]

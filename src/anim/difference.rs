@@ -4,11 +4,13 @@
 
 mod curves;
 mod names;
+mod parts;
 
 use glam::Affine3A;
 
 pub use curves::{DifferenceCurves, JointDifference};
 pub use names::NodeMatch;
+pub use parts::{SkinDifference, compare_skins, count_parts};
 
 use super::{Cursors, Pose, orientation::angle_between, sample};
 use crate::model::{Clip, Model, NodeId, Timeline};

@@ -4,7 +4,9 @@ use super::Session;
 use crate::{
     model::NodeId,
     scene::Grid,
-    ui::{Command, InspectCommand, LoadKind, Panel, WindowCommand},
+    ui::{
+        ClipsCommand, Command, InspectCommand, LoadKind, Offer, Panel, PosingCommand, WindowCommand,
+    },
 };
 
 /// What is left to the window once a session has done its part of a command.
@@ -87,9 +89,13 @@ impl Session {
             Command::Camera(command) => self.apply_camera(command),
             Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => drop(self.messages.dismiss()),
-            Command::AcceptOffer => {
-                return self.messages.accept_offer().then_some(Errand::AcceptOffer);
-            }
+            Command::AcceptOffer => match self.messages.accept_offer()? {
+                Offer::OpenAnyway | Offer::AllowOnce => return Some(Errand::AcceptOffer),
+                Offer::Retarget(file) => {
+                    self.apply_clips(ClipsCommand::SetRetarget(file, true));
+                }
+                Offer::UndoPose => self.apply_posing(PosingCommand::Undo),
+            },
             Command::Files(command) => return self.apply_files(command),
             Command::Saving(command) => return self.apply_saving(command),
             Command::CloseFront => return self.close_front(),

@@ -1,7 +1,7 @@
 //! What the user is told: one message at a time, and what it is about.
 
 use super::Session;
-use crate::ui::Message;
+use crate::ui::{Message, Offer};
 
 /// What a message is about: that says when it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,10 +52,10 @@ impl Messages {
         self.told.take().is_some()
     }
 
-    /// Puts it away if it offers something. True if it did.
-    pub(super) fn accept_offer(&mut self) -> bool {
+    /// Puts it away if it offers something. Returns what it did.
+    pub(super) fn accept_offer(&mut self) -> Option<Offer> {
         let offering = self.told.take_if(|(_, message)| message.offer.is_some());
-        offering.is_some()
+        offering.and_then(|(_, message)| message.offer)
     }
 
     /// Lets go of what was said about a model, of which another comes.
@@ -122,11 +122,11 @@ mod tests {
     #[test]
     fn only_what_is_offered_is_accepted() {
         let mut messages = Messages::default();
-        assert!(!messages.accept_offer() && !messages.dismiss());
+        assert!(messages.accept_offer().is_none() && !messages.dismiss());
         messages.tell(Topic::Model, Message::error("no", "why"));
         messages.tell_if_quiet(Topic::Model, || Message::info("else", ""));
         assert_eq!(shown(&messages), Some("no"));
-        assert!(!messages.accept_offer());
+        assert_eq!(messages.accept_offer(), None);
         assert!(messages.dismiss());
         assert_eq!(shown(&messages), None);
     }

@@ -9,9 +9,12 @@ use clap::Args;
 
 use super::{Opening, open_to_pose, print_text, tell_findings};
 use crate::{
-    anim::difference::{NodeMatch, PoseDifference, compare_motion, moments},
+    anim::difference::{
+        NodeMatch, PoseDifference, SkinDifference, compare_motion, compare_skins, count_parts,
+        moments,
+    },
     app::Actor,
-    model::{Clip, Model, Skin, pair_by_name},
+    model::{Clip, Model, pair_by_name},
 };
 
 /// Placements of nodes, weights and values of tracks that the comparison of all clips computes: some seconds' work.
@@ -89,22 +92,12 @@ pub struct Comparison<'a> {
     size: f64,
     nodes: NodeMatch,
     counts: Vec<(&'static str, [usize; 2])>,
-    skins: Vec<SkinPair>,
+    skins: Vec<SkinDifference>,
     /// Between the poses that the files themselves have.
     rest: PoseDifference,
     clips: Vec<ClipPair>,
     only_first: Vec<usize>,
     only_second: Vec<usize>,
-}
-
-/// A skin of both models: the first with the first, and so on.
-#[derive(Debug)]
-struct SkinPair {
-    index: usize,
-    /// Joints that are not the same nodes; those that one has more count, too.
-    other_joints: usize,
-    /// The greatest difference of an element of inverse bind matrices; translations as a part of the size.
-    bind: f64,
 }
 
 /// A clip of both models: of the same name.
@@ -148,12 +141,9 @@ impl<'a> Comparison<'a> {
             }
         });
         let clips = clips.collect();
-        let skins = models[0].skins.iter().zip(&models[1].skins).enumerate();
         Self {
-            counts: counts(models),
-            skins: skins
-                .map(|(index, (a, b))| SkinPair::new(index, [a, b], &nodes, size))
-                .collect(),
+            counts: count_parts(models),
+            skins: compare_skins(models, &nodes, size).collect(),
             rest: compare_motion(models, [None, None], &nodes, &[0.0]),
             models,
             tolerance,
@@ -179,7 +169,7 @@ impl<'a> Comparison<'a> {
             && self.clips.iter().all(|clip| self.is_clip_same(clip))
     }
 
-    fn is_skin_same(&self, skin: &SkinPair) -> bool {
+    fn is_skin_same(&self, skin: &SkinDifference) -> bool {
         skin.other_joints == 0 && skin.bind <= self.tolerance
     }
 
@@ -201,31 +191,6 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl SkinPair {
-    fn new(index: usize, skins: [&Skin; 2], nodes: &NodeMatch, size: f64) -> Self {
-        let [first, second] = skins;
-        let joints = first.joints.iter().zip(&second.joints);
-        let same = joints.filter(|&(&a, &b)| nodes.second_of(a) == Some(b));
-        let most = first.joints.len().max(second.joints.len());
-        let binds = first.joint_from_mesh.iter().zip(&second.joint_from_mesh);
-        let bind = binds.map(|(a, b)| {
-            let linear = a
-                .matrix3
-                .to_cols_array()
-                .into_iter()
-                .zip(b.matrix3.to_cols_array());
-            let linear = linear.map(|(a, b)| f64::from((a - b).abs()));
-            let moved = a.translation.distance(b.translation);
-            linear.fold(f64::from(moved) / size, f64::max)
-        });
-        Self {
-            index,
-            other_joints: most - same.count(),
-            bind: bind.fold(0.0, f64::max),
-        }
-    }
-}
-
 /// The diagonal of the posed model, or of its nodes; 1 for what is a point.
 fn size(actor: &Actor) -> f64 {
     let size = f64::from(actor.bounds().diagonal());
@@ -234,27 +199,6 @@ fn size(actor: &Actor) -> f64 {
     } else {
         1.0
     }
-}
-
-/// How much there is of what cannot be paired.
-fn counts(models: [&Model; 2]) -> Vec<(&'static str, [usize; 2])> {
-    let of = |count: fn(&Model) -> usize| models.map(count);
-    vec![
-        ("meshes", of(|model| model.meshes.len())),
-        ("triangles", of(Model::triangle_count)),
-        ("vertices", of(Model::vertex_count)),
-        (
-            "morph targets",
-            of(|model| model.meshes.iter().map(|mesh| mesh.target_count).sum()),
-        ),
-        ("skins", of(|model| model.skins.len())),
-        // The last material is the default one, which no file has.
-        (
-            "materials",
-            of(|model| model.materials.len().saturating_sub(1)),
-        ),
-        ("textures", of(|model| model.textures.len())),
-    ]
 }
 
 /// The clips of the same name, and those that only one of the models has.

@@ -62,6 +62,13 @@ pub fn influences_at(
     (vertex, found)
 }
 
+/// The joint that moves a whole mesh without a skin of its own: the nearest one at or above the node that carries it.
+pub fn joint_carrying(model: &Model, node: NodeId) -> Option<NodeId> {
+    let is_joint = |node: &NodeId| model.skins.iter().any(|skin| skin.joints.contains(node));
+    let above = |node: &NodeId| model.hierarchy.node(*node).parent;
+    std::iter::successors(Some(node), above).find(is_joint)
+}
+
 /// The colour of a joint by its place in the skin, on the screen (sRGB, 0..1). Twin: `joint_color` in `shaders/views.wgsl`.
 pub fn joint_color(place: u32) -> [f32; 3] {
     let hue = (place as f32 * 0.618_034 + 0.05).fract();
@@ -112,6 +119,8 @@ mod tests {
             }],
             ..Model::default()
         };
+        assert_eq!(joint_carrying(&model, NodeId(1)), Some(NodeId(1)));
+        assert_eq!(joint_carrying(&model, NodeId(2)), None);
         let layout = PaletteLayout::new(&model, 0);
         let hit = |parts| SurfaceHit {
             distance: 1.0,

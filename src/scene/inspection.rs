@@ -1,7 +1,8 @@
 //! Views for inspection: what may be drawn instead of the lit surface.
 
+use super::joint_carrying;
 use crate::{
-    anim::PaletteLayout,
+    anim::{PaletteLayout, Placement},
     model::{Model, NodeId},
 };
 
@@ -143,7 +144,7 @@ pub fn difference_scale(size: f32) -> f32 {
 const MOST_PLACES: usize = 8;
 
 /// Where a node's matrices are in each instance's share of the palette: one for each skin that has it as a joint, and its
-/// own if it carries a mesh, or those of all copies of that mesh.
+/// own if it carries a mesh, or those of all copies of that mesh. A joint has those of the meshes that hang on it, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct JointPlaces {
     ranges: [[u32; 2]; MOST_PLACES],
@@ -151,18 +152,27 @@ pub struct JointPlaces {
 }
 
 impl JointPlaces {
-    /// The places of `node`. Of a joint of more than eight skins the first eight.
+    /// The places of `node`. Of a joint of more than eight skins and meshes the first eight.
     pub fn of(model: &Model, layout: &PaletteLayout, node: NodeId) -> Self {
         let in_skins = layout.skins().iter().filter_map(|slot| {
             let joints = &model.skins[slot.skin].joints;
             let joint = joints.iter().position(|joint| *joint == node)?;
             Some([slot.first + joint as u32, 1])
         });
-        let of_node = layout.placements().iter().filter(|it| it.node == node);
-        let of_meshes = of_node.filter_map(|it| Some([it.rigid?, it.copies]));
+        let is_joint = model.skins.iter().any(|skin| skin.joints.contains(&node));
+        // What hangs on a joint is moved by it as a whole.
+        let is_moved = |it: &Placement| {
+            it.node == node
+                || is_joint && it.skin.is_none() && joint_carrying(model, it.node) == Some(node)
+        };
+        let moved = layout.placements().iter().filter(|it| is_moved(it));
+        let of_meshes = moved.filter_map(|it| Some([it.rigid?, it.copies]));
         let mut this = Self::default();
         for range in in_skins.chain(of_meshes) {
-            if this.len < MOST_PLACES {
+            let last = this.ranges[..this.len].last_mut();
+            if let Some(last) = last.filter(|last| last[0] + last[1] == range[0]) {
+                last[1] += range[1];
+            } else if this.len < MOST_PLACES {
                 this.ranges[this.len] = range;
                 this.len += 1;
             }
@@ -337,6 +347,65 @@ mod tests {
                 difference_scale(size)
             );
         }
+    }
+
+    /// A hat on a head is moved by the head as its vertices are.
+    #[test]
+    fn what_hangs_on_a_joint_has_all_of_its_weight() {
+        use crate::model::{Hierarchy, Mesh, Node, Primitive, Scene, Skin};
+        let hat = || Node {
+            mesh: Some(0),
+            ..Node::default()
+        };
+        // hips, and on them the head, on which a group with two hats lies; and a hat on the ground.
+        let nodes = vec![
+            Node::default(),
+            Node::default(),
+            Node::default(),
+            hat(),
+            hat(),
+            hat(),
+        ];
+        let parents = [None, Some(0), Some(1), Some(2), Some(2), None];
+        let hierarchy = Hierarchy::new(nodes, &parents, &vec![Vec::new(); 6]).unwrap();
+        let model = Model {
+            hierarchy,
+            meshes: vec![Mesh {
+                primitives: vec![Primitive::default()],
+                ..Mesh::default()
+            }]
+            .into(),
+            skins: vec![Skin {
+                joints: vec![NodeId(0), NodeId(1)],
+                joint_from_mesh: vec![glam::Affine3A::IDENTITY; 2],
+                ..Skin::default()
+            }],
+            scenes: vec![Scene {
+                roots: vec![NodeId(0), NodeId(5)],
+                ..Scene::default()
+            }],
+            ..Model::default()
+        };
+        let layout = PaletteLayout::new(&model, 0);
+        let covers = |node: u32| {
+            let places = JointPlaces::of(&model, &layout, NodeId(node));
+            let is_covered = |it: &&Placement| {
+                let mut ranges = places.ranges().iter();
+                ranges.any(|[first, count]| {
+                    it.rigid
+                        .is_some_and(|at| (*first..first + count).contains(&at))
+                })
+            };
+            let covered = layout.placements().iter().filter(is_covered);
+            covered.map(|it| it.node.index()).collect::<Vec<_>>()
+        };
+        assert_eq!(covers(1), [3, 4]);
+        assert_eq!(covers(3), [3]);
+        assert!(
+            covers(0).is_empty(),
+            "the head moves them, and the hips the head"
+        );
+        assert!(covers(2).is_empty(), "no joint");
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub use crowd::{Crowd, FormChoice, Individual, Repertoire, Sight};
 pub use draws::{DeformedBox, Draw, Draws, collect_draws};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
-pub use influences::{VertexInfluence, influences_at, joint_color};
+pub use influences::{VertexInfluence, influences_at, joint_carrying, joint_color};
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors, difference_scale};
 pub use light::{
     Backdrop, Choice, LightOverrides, LightSettings, PlacedLight, Quality, ToneCurve, Transparency,

@@ -66,7 +66,10 @@ pub fn clip_row(
     } else {
         colours.text
     };
-    widgets::paint_name(ui, name_rect(rect, taken), &clip.name, colour);
+    let name = clip.name.get(columns.left_out..).unwrap_or_default();
+    // What is left out is all of a name, at times.
+    let name = if name.is_empty() { &clip.name } else { name };
+    widgets::paint_name(ui, name_rect(rect, taken), name, colour);
     if response.gained_focus() {
         // With its neighbours, so that the focus can go on to them.
         ui.scroll_to_rect(rect.expand2(vec2(0.0, 2.0 * rect.height())), None);
@@ -160,6 +163,8 @@ fn mix_button(
 #[derive(Debug, Clone, Copy)]
 pub struct Columns {
     has_counts: bool,
+    /// Bytes at the beginning of every name that there is no room for.
+    left_out: usize,
 }
 
 /// Widths of the columns of figures: length, channels, keys.
@@ -181,7 +186,20 @@ impl Columns {
         Self {
             // Figures take no room from names; the tooltip has them all.
             has_counts: letters.is_some() && ui.available_width() >= wanted.min(Self::ENOUGH_WIDTH),
+            left_out: 0,
         }
+    }
+
+    /// The same where names of so many letters may leave out the beginning that all have in common: where they would else
+    /// be cut.
+    pub fn leave_out(self, ui: &Ui, letters: Option<usize>, prefix: usize) -> Self {
+        let figures: f32 = COLUMN_WIDTHS[..if self.has_counts { 3 } else { 1 }]
+            .iter()
+            .sum();
+        let room = ui.available_width() - figures - Self::MARGINS;
+        let names = Self::LETTER_WIDTH * letters.unwrap_or_default() as f32;
+        let left_out = if names > room { prefix } else { 0 };
+        Self { left_out, ..self }
     }
 
     /// Writes figures from the right; returns how much of the row they take.

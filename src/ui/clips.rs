@@ -11,8 +11,10 @@ use super::{
 
 /// From how many clips on the list can be searched.
 const SEARCHED_FROM: usize = 9;
-/// How many clips are shown before the list scrolls.
-const SHOWN_ROWS: f32 = 9.5;
+/// How much of a high panel the list takes at most; the rest is the tree's.
+const SHARE: f32 = 0.48;
+/// What clips that play together take.
+const MIX_HEIGHT: f32 = 230.0;
 /// How many are shown in the lowest windows.
 const LEAST_ROWS: f32 = 3.5;
 /// The list has at least this height in points.
@@ -26,6 +28,8 @@ pub struct ClipsState {
     query: String,
     /// The clip in force when the list was last drawn, to bring a new one into sight.
     last_clip: Option<usize>,
+    /// How far the list was scrolled then.
+    scrolled: f32,
     /// Whether clips were searched for then.
     was_searching: bool,
     /// Whether Enter has asked for a match, and the keyboard is back with the window: the next one goes on from there.
@@ -39,9 +43,11 @@ struct Listed {
     /// Model, clips, files whose clips were added, and what is searched.
     of: Option<(u64, usize, usize, String)>,
     lines: Vec<Line>,
-    has_found: bool,
+    found: usize,
     /// Of the longest name of all clips.
     letters: Option<usize>,
+    /// How all names begin, in bytes: what is left out where they have no room.
+    prefix: usize,
 }
 
 impl Listed {
@@ -56,7 +62,8 @@ impl Listed {
             self.of = Some((view.model_generation, clips, files, query.to_owned()));
             let found = found(view.clips, query);
             self.lines = lines(view.mix.borrowed, &found);
-            self.has_found = !found.is_empty();
+            self.found = found.len();
+            self.prefix = common_prefix(view.clips);
             let letters = view.clips.iter().map(|clip| clip.name.chars().count());
             self.letters = letters.max();
         }
@@ -71,7 +78,14 @@ pub fn clips_ui(
     height: f32,
     commands: &mut Vec<Command>,
 ) {
-    let figure = text::thousands(view.clips.len() as u64);
+    let all = text::thousands(view.clips.len() as u64);
+    let figure = match &state.listed.of {
+        Some((.., asked)) if !asked.trim().is_empty() => {
+            let found = text::thousands(state.listed.found as u64);
+            format!("{found} of {all}")
+        }
+        _ => all,
+    };
     section(ui, folds, ("Clips", &figure), |ui| {
         if view.clips.len() >= SEARCHED_FROM {
             let field = widgets::search_field(ui, &mut state.query, "Search clips");
@@ -116,12 +130,24 @@ fn list(
 ) {
     // The file's own pose comes first and is never searched away.
     let Listed {
-        lines, has_found, ..
+        lines,
+        found,
+        letters,
+        prefix,
+        ..
     } = &state.listed;
+    let columns = columns.leave_out(ui, *letters, *prefix);
     let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
     // A list of clips leaves most of a low window to the tree.
-    let room = (height * 0.45).min(height - BESIDE_HEIGHT);
-    let room = room.clamp(LEAST_ROWS * row_height, SHOWN_ROWS * row_height);
+    let mix = if view.mix.clips.is_empty() {
+        0.0
+    } else {
+        MIX_HEIGHT
+    };
+    let room = (height * SHARE).min(height - BESIDE_HEIGHT - mix);
+    // A row that is cut in half says that there are more.
+    let rows = (room / row_height - 0.5).floor() + 0.5;
+    let room = rows.max(LEAST_ROWS) * row_height;
     // In a low panel, where clips and nodes scroll together, it is lower.
     let room = room.min(ui.available_height().max(LEAST_HEIGHT));
     let mut area = ScrollArea::vertical()
@@ -142,10 +168,12 @@ fn list(
         if let Some(place) = place {
             // Beyond its end it would spring back.
             let most = (lines.len() as f32 * row_height - room).max(0.0);
-            let middle = place as f32 * row_height - room / 2.0;
-            let offset = middle.clamp(0.0, most);
+            let top = place as f32 * row_height;
+            // What is clicked stays under the pointer, and what is out of sight comes in by as little as it needs.
+            let offset = state.scrolled.max(top + theme::ROW_HEIGHT - room).min(top);
+            let offset = offset.clamp(0.0, most);
             area = area.vertical_scroll_offset(offset);
-            chosen = Some(place as f32 * row_height - offset);
+            chosen = Some(top - offset);
         }
     }
     let output = area.show_rows(ui, theme::ROW_HEIGHT, lines.len(), |ui, rows| {
@@ -157,13 +185,14 @@ fn list(
             }
         }
     });
+    state.scrolled = output.state.clamped_offset().y;
     if let Some(below) = chosen {
         let top = output.inner_rect.top() + below;
         let row = output.inner_rect.with_min_y(top);
         let row = row.with_max_y(top + theme::ROW_HEIGHT);
         ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
     }
-    if !has_found && !view.clips.is_empty() {
+    if *found == 0 && !view.clips.is_empty() {
         ui.weak("No clip of that name");
     } else if view.clips.is_empty() {
         let words = view.instead_of_model();
@@ -199,6 +228,26 @@ fn lines(files: &[BorrowedRow], found: &[usize]) -> Vec<Line> {
         lines.push(Line::Clip(clip));
     }
     lines
+}
+
+/// How many bytes the names of all clips begin alike with, up to the sign that ends such a beginning: of `Rig|Walk` and
+/// `Rig|Run` those of `Rig|`. None of a single name.
+fn common_prefix(clips: &[ClipRow]) -> usize {
+    let [first, others @ ..] = clips else {
+        return 0;
+    };
+    let Some(mut common) = (!others.is_empty()).then_some(&*first.name) else {
+        return 0;
+    };
+    for other in others {
+        let alike = common.char_indices().zip(other.name.chars());
+        let alike = alike.take_while(|((_, a), b)| a == b);
+        let end = alike.last().map_or(0, |((at, a), _)| at + a.len_utf8());
+        common = &common[..end];
+    }
+    let mut ends = common.char_indices().rev();
+    ends.find(|(_, sign)| "|:/".contains(*sign))
+        .map_or(0, |(at, sign)| at + sign.len_utf8())
 }
 
 fn found(clips: &[ClipRow], query: &str) -> Vec<usize> {
@@ -287,4 +336,34 @@ fn choice<'a>(
         widgets::tooltip(list.response, hint, &keys);
     });
     chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_begin_alike_up_to_a_sign_that_parts_them() {
+        let prefix = |names: &[&str]| {
+            let row = |name: &&str| ClipRow {
+                name: (*name).to_owned(),
+                duration_secs: 1.0,
+                track_count: 1,
+                key_count: 2,
+            };
+            let rows: Vec<_> = names.iter().map(row).collect();
+            names
+                .first()
+                .map(|name| name[..common_prefix(&rows)].to_owned())
+        };
+        let found = prefix(&["Rig_Medium|Walk_A", "Rig_Medium|Walk_B"]);
+        assert_eq!(found.as_deref(), Some("Rig_Medium|"));
+        let found = prefix(&["Rig_Medium|Walk", "Rig_Medium|Idle", "Rig_Medium|Wave"]);
+        assert_eq!(found.as_deref(), Some("Rig_Medium|"));
+        assert_eq!(prefix(&["É:Äa", "É:Äb", "É:Ö"]).as_deref(), Some("É:"));
+        assert_eq!(prefix(&["Walk", "Wave"]).as_deref(), Some(""));
+        assert_eq!(prefix(&["Rig|Walk"]).as_deref(), Some(""), "it is alone");
+        assert_eq!(prefix(&["Rig|", "Rig|Run"]).as_deref(), Some("Rig|"));
+        assert_eq!(prefix(&[]), None);
+    }
 }

@@ -94,6 +94,8 @@ pub struct Culprit {
     pub clip: Option<usize>,
     /// The material.
     pub material: Option<usize>,
+    /// Whether it is seen at the end of the clip.
+    pub is_at_end: bool,
 }
 
 /// A channel of the clip in force that moves the chosen node.

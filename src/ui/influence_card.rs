@@ -19,7 +19,9 @@ pub fn influence_card_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
     if !viewport.contains(pointer) || viewport.width() < WIDTH + 20.0 {
         return;
     }
-    let rows = card.rows.len().max(1) as f32;
+    let joint = card.moved_by.and_then(|joint| view.nodes.get(joint));
+    let least = if joint.is_some() { 2 } else { 1 };
+    let rows = card.rows.len().max(least) as f32;
     let size = vec2(WIDTH, (rows + 1.0) * ROW_HEIGHT) + vec2(16.0, 12.0);
     // On the other side of the pointer where there is no room on this one.
     let mut place = pointer + FROM_POINTER;
@@ -46,8 +48,13 @@ pub fn influence_card_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
             ui.set_width(WIDTH);
             let vertex = text::thousands(u64::from(card.vertex));
             row_ui(ui, None, &format!("Vertex {vertex}"), "");
-            if card.rows.is_empty() {
-                row_ui(ui, None, "No joint moves it", "");
+            match joint {
+                Some(joint) => {
+                    row_ui(ui, None, "Moved as a whole by", "");
+                    row_ui(ui, None, &joint.name, "");
+                }
+                None if card.rows.is_empty() => row_ui(ui, None, "No joint moves it", ""),
+                None => {}
             }
             for row in card.rows {
                 let name = view.nodes.get(row.node).map_or("", |node| &node.name);

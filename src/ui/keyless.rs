@@ -2,7 +2,7 @@
 
 use super::{
     CameraCommand, Command, CompareCommand, InspectCommand, MotionCommand, PictureCommand,
-    SkeletonCommand, View,
+    SkeletonCommand, TimelineCommand, View,
 };
 use crate::scene::{BoneShape, ViewMode, WeightColors};
 
@@ -12,6 +12,8 @@ pub(super) struct Keyless {
     pub(super) label: &'static str,
     /// What it is about.
     pub(super) group: &'static str,
+    /// What else people call it.
+    pub(super) also: &'static str,
     /// None if it would do nothing now.
     pub(super) command: fn(&View<'_>) -> Option<Command>,
     /// What is said once it is done; none where the window shows it anyway.
@@ -24,10 +26,18 @@ fn is_seen(_: &View<'_>) -> Option<String> {
 }
 
 /// All of them.
-pub(super) const LINES: [Keyless; 16] = [
+pub(super) const LINES: [Keyless; 17] = [
+    Keyless {
+        label: "Next mark of the clip: pop, foot slide, loop seam",
+        group: "Time",
+        also: "sliding feet skating jump glitch",
+        command: next_mark,
+        said: is_seen,
+    },
     Keyless {
         label: "Diagnostics: what is wrong with the file",
         group: "File",
+        also: "",
         command: |view| {
             let show = Command::Inspect(InspectCommand::ShowFindings);
             (!view.diagnostics.is_empty()).then_some(show)
@@ -37,6 +47,7 @@ pub(super) const LINES: [Keyless; 16] = [
     Keyless {
         label: "Path of the root",
         group: "Camera",
+        also: "",
         command: |view| {
             view.camera.path?;
             Some(Command::Camera(CameraCommand::TogglePath))
@@ -49,6 +60,7 @@ pub(super) const LINES: [Keyless; 16] = [
     Keyless {
         label: "Follow over the ground only, or up and down too",
         group: "Camera",
+        also: "",
         command: |view| {
             view.camera.follows?;
             Some(Command::Camera(CameraCommand::ToggleFollowHeight))
@@ -69,6 +81,7 @@ pub(super) const LINES: [Keyless; 16] = [
     Keyless {
         label: "Weights in blue to red, or for colour-blind eyes",
         group: "View",
+        also: "",
         command: |view| {
             let other = match view.weight_colors {
                 WeightColors::Heat => WeightColors::Viridis,
@@ -82,6 +95,7 @@ pub(super) const LINES: [Keyless; 16] = [
     Keyless {
         label: "Release all motion trails",
         group: "Skeleton",
+        also: "",
         command: |view| {
             let release = Command::Skeleton(SkeletonCommand::ForgetTrails);
             (!view.skeleton.trails.is_empty()).then_some(release)
@@ -91,48 +105,56 @@ pub(super) const LINES: [Keyless; 16] = [
     Keyless {
         label: "Bones as octahedra",
         group: "Skeleton",
+        also: "",
         command: |view| bones(view, BoneShape::Octahedra),
         said: is_seen,
     },
     Keyless {
         label: "Bones as sticks",
         group: "Skeleton",
+        also: "",
         command: |view| bones(view, BoneShape::Sticks),
         said: is_seen,
     },
     Keyless {
         label: "Bones as joints only",
         group: "Skeleton",
+        also: "",
         command: |view| bones(view, BoneShape::Joints),
         said: is_seen,
     },
     Keyless {
         label: "No crowd: the model alone",
         group: "Crowd",
+        also: "",
         command: |view| crowd(view, 1),
         said: is_seen,
     },
     Keyless {
         label: "Crowd of 100",
         group: "Crowd",
+        also: "",
         command: |view| crowd(view, 100),
         said: is_seen,
     },
     Keyless {
         label: "Crowd of 1,000",
         group: "Crowd",
+        also: "",
         command: |view| crowd(view, 1_000),
         said: is_seen,
     },
     Keyless {
         label: "Crowd of 10,000",
         group: "Crowd",
+        also: "",
         command: |view| crowd(view, 10_000),
         said: is_seen,
     },
     Keyless {
         label: "All clips in the crowd, or the selected one",
         group: "Crowd",
+        also: "",
         command: |view| {
             (view.motion.crowd_size > 1).then_some(Command::Motion(MotionCommand::ToggleCrowdClips))
         },
@@ -152,12 +174,14 @@ pub(super) const LINES: [Keyless; 16] = [
     Keyless {
         label: "Differences of A and B",
         group: "Compare",
+        also: "",
         command: |view| compare(view, CompareCommand::ToggleDifferences),
         said: is_seen,
     },
     Keyless {
         label: "Clips of A and B, or joints of one",
         group: "Compare",
+        also: "",
         command: |view| {
             let list = view.compare.differences?.clips?;
             compare(view, CompareCommand::ListClips(!list.is_open))
@@ -167,6 +191,7 @@ pub(super) const LINES: [Keyless; 16] = [
     Keyless {
         label: "Clips of A and B begin and end together",
         group: "Compare",
+        also: "",
         command: |view| compare(view, CompareCommand::TogglePhase),
         said: |view| {
             let together = "Clips of A and B begin and end together";
@@ -182,6 +207,19 @@ pub(super) const LINES: [Keyless; 16] = [
         },
     },
 ];
+
+/// Stops at the next odd mark after now, or at the first of all.
+fn next_mark(view: &View<'_>) -> Option<Command> {
+    const NEAR_SECS: f64 = 1e-6;
+    let now_secs = view.playback.time_secs + NEAR_SECS;
+    let mut odd = view.timeline.markers.iter().filter(|mark| mark.is_odd);
+    let first = odd.clone().next();
+    let next = odd.find(|mark| mark.from_secs > now_secs).or(first)?;
+    Some(Command::Timeline(TimelineCommand::StopAt {
+        time_secs: next.from_secs,
+        node: next.node,
+    }))
+}
 
 fn bones(view: &View<'_>, shape: BoneShape) -> Option<Command> {
     let mut settings = view.skeleton.settings;

@@ -65,7 +65,14 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
                 light.key_light = choice;
             }
         }
-        hinted(ui.checkbox(&mut light.shadows, "Shadows"), Action::Shadows);
+        let is_full = light.quality != Quality::Low;
+        // A tick would say that there are some.
+        let mut is_on = light.shadows && is_full;
+        let shadows = ui.add_enabled(is_full, egui::Checkbox::new(&mut is_on, "Shadows"));
+        let shadows = shadows.on_disabled_hover_text("Simple light has no shadows");
+        if hinted(shadows, Action::Shadows).clicked() {
+            light.shadows = is_on;
+        }
     });
     ui.separator();
     caption(ui, "Picture");

@@ -18,6 +18,8 @@ use super::{
 const DROP_HINT: &str = "Drop a .glb, .gltf or .zip file here, or a folder";
 /// For how long it stays.
 const HINT_SECS: f64 = 6.0;
+/// For how long a message stays that goes by itself.
+const PASSING_SECS: f64 = 12.0;
 
 /// How often it is looked which keys are held, while files are held over the window.
 const KEYS_PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
@@ -34,12 +36,39 @@ pub struct OverlayState {
     /// When the hint was first shown.
     hint_since: Option<f64>,
     hint_is_over: bool,
+    /// What is said and goes by itself, and for how many seconds it was there with nobody on it.
+    passing: Option<(Message, f64)>,
 }
 
 impl OverlayState {
     /// Puts the hint at the start away: there is something else to read in its place.
     pub fn end_hint(&mut self) {
         self.hint_is_over = true;
+    }
+
+    /// Whether a message that goes by itself has been there for long enough. While the pointer is on it, it stays.
+    fn is_over(&mut self, ui: &Ui, message: &Message, place: Rect) -> bool {
+        let (elapsed, pointer) = ui.input(|input| {
+            // A frame that comes late has been looked at no longer than others.
+            let elapsed = f64::from(input.unstable_dt).min(1.0);
+            (elapsed, input.pointer.hover_pos())
+        });
+        let is_read = pointer.is_some_and(|pointer| place.contains(pointer));
+        let spent = match &mut self.passing {
+            Some((known, spent)) if known == message => {
+                *spent = if is_read { 0.0 } else { *spent + elapsed };
+                *spent
+            }
+            passing => {
+                *passing = Some((message.clone(), 0.0));
+                0.0
+            }
+        };
+        ui.request_repaint_after(std::time::Duration::from_millis(500));
+        if spent >= PASSING_SECS {
+            self.passing = None;
+        }
+        spent >= PASSING_SECS
     }
 }
 
@@ -121,6 +150,9 @@ pub fn overlays_ui(
                 placed.offer = message_ui(ui, message, viewport, commands);
             });
             placed.message = Some(rect);
+            if message.passes && state.is_over(ui, message, rect) {
+                commands.push(Command::DismissMessage);
+            }
         }
         drop_ui(ui, state, view, viewport);
     }

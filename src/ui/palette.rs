@@ -249,6 +249,23 @@ impl Entry {
         }))
     }
 
+    /// What else people call it.
+    fn also(&self) -> &'static str {
+        match self {
+            Self::Line(binding, _) => match binding.action {
+                Action::Scale | Action::ScaleReset => "settings scale zoom ui size text",
+                Action::Theme => "settings preferences appearance mode",
+                Action::Quality | Action::KeyLight => "settings preferences graphics",
+                Action::Fade => "settings blend transition",
+                Action::InPlace => "walk on the spot foot",
+                Action::Keys => "settings shortcuts help",
+                _ => "",
+            },
+            Self::Keyless(place) => keyless_line(*place).map_or("", |it| it.also),
+            _ => "",
+        }
+    }
+
     /// How well it fits: by its name, or else together with what else one may think of.
     fn score(&self, query: &Query, view: &View<'_>) -> Option<u32> {
         /// More than anything else that fits.
@@ -257,7 +274,14 @@ impl Entry {
         let by_name = query.score(&label).map(|score| score + BY_NAME);
         by_name.or_else(|| match self {
             Self::Node(_) | Self::Clip(_) => None,
-            _ => query.score(&format!("{label} {} {}", self.kind(view), self.keys())),
+            _ => {
+                let also = self.also();
+                query.score(&format!(
+                    "{label} {} {} {also}",
+                    self.kind(view),
+                    self.keys()
+                ))
+            }
         })
     }
 }

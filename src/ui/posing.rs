@@ -171,7 +171,8 @@ pub fn hint_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
         "a node"
     };
     let (tool, keys) = (view.posing.tool.name(), written(Action::PoseTool, 0));
-    let words = format!("{tool}: select {what}   ·   {keys}: next tool");
+    let close = written(Action::Close, 0);
+    let words = format!("{tool}: select {what}   ·   {keys}: next tool   ·   {close}: no tool");
     overlays::hint_ui(ui, viewport, &words, 1.0);
 }
 
@@ -182,7 +183,8 @@ pub fn posing_menu_ui(ui: &mut Ui, view: &View<'_>, is_narrow: bool, commands: &
         PoseTool::Off if posing.changed == 0 || is_narrow => "Pose".to_owned(),
         PoseTool::Off => format!("Pose ({})", posing.changed),
         tool if is_narrow => tool.name().to_owned(),
-        tool => format!("Pose: {}", tool.name()),
+        tool if posing.changed == 0 => format!("Pose: {}", tool.name()),
+        tool => format!("Pose: {} ({})", tool.name(), posing.changed),
     };
     let menu = MenuButton::new(words)
         .config(MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside));

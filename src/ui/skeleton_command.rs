@@ -72,6 +72,8 @@ pub struct InfluenceCard<'a> {
     pub vertex: u32,
     /// The strongest first.
     pub rows: &'a [InfluenceRow],
+    /// The joint (its place among the nodes) that moves all of a mesh without a skin.
+    pub moved_by: Option<usize>,
 }
 
 /// A joint's share of a vertex.

@@ -52,7 +52,7 @@ pub const DARK: Palette = Palette {
     line: rgb(0x2f_333b),
     strong: rgb(0xf2_f4f7),
     text: rgb(0xcf_d3db),
-    weak: rgb(0x93_9aa7),
+    weak: rgb(0x9a_a1ae),
     disabled: rgb(0x5a_606b),
     accent: rgb(0x4f_d6be),
     accent_soft: rgb(0x1d_3d3b),
@@ -67,20 +67,20 @@ pub const DARK: Palette = Palette {
 pub const LIGHT: Palette = Palette {
     panel: rgb(0xf6_f7f9),
     raised: rgb(0xe7_eaee),
-    hovered: rgb(0xda_dee5),
+    hovered: rgb(0xdf_e3e9),
     sunken: rgb(0xff_ffff),
     line: rgb(0xd5_d9e0),
     strong: rgb(0x13_161b),
     text: rgb(0x2f_353e),
-    weak: rgb(0x5f_6774),
+    weak: rgb(0x5c_6470),
     disabled: rgb(0xa3_aab5),
-    accent: rgb(0x00_7a68),
-    accent_soft: rgb(0xcd_ebe4),
+    accent: rgb(0x00_6f5f),
+    accent_soft: rgb(0xd3_efe8),
     on_accent: rgb(0xff_ffff),
-    error: rgb(0xc0_2b2b),
-    warning: rgb(0x91_5d00),
+    error: rgb(0xb9_2626),
+    warning: rgb(0x85_5400),
     info: rgb(0x1b_62ad),
-    axes: [rgb(0xb5_3a36), rgb(0x3f_7a1f), rgb(0x2b_62b4)],
+    axes: [rgb(0xb0_3532), rgb(0x38_6f1a), rgb(0x2b_62b4)],
 };
 
 /// The palette in force.
@@ -240,18 +240,22 @@ mod tests {
     #[test]
     fn text_can_be_read_on_whatever_it_lies_on() {
         for colours in [DARK, LIGHT] {
-            for ground in [colours.panel, colours.sunken, colours.raised] {
+            // Chips and badges are raised, and what the pointer is on, or what is chosen, has its own ground.
+            let grounds = [colours.panel, colours.sunken, colours.raised];
+            for ground in grounds
+                .into_iter()
+                .chain([colours.hovered, colours.accent_soft])
+            {
                 for text in [colours.strong, colours.text, colours.weak, colours.error]
                     .into_iter()
                     .chain([colours.warning, colours.info, colours.accent])
                     .chain(colours.axes)
                 {
                     let ratio = contrast(text, ground);
-                    assert!(ratio >= 4.2, "{text:?} on {ground:?}: {ratio}");
+                    assert!(ratio >= 4.5, "{text:?} on {ground:?}: {ratio}");
                 }
             }
             assert!(contrast(colours.on_accent, colours.accent) >= 4.5);
-            assert!(contrast(colours.strong, colours.accent_soft) >= 4.5);
         }
     }
 }

@@ -80,7 +80,9 @@ fn wider_by(view: &View<'_>) -> f32 {
             .to_owned(),
         4,
     );
-    DIGIT * (2.0 * length + 2.0 * last + rate)
+    /// What a frame number between frames has behind it.
+    const TENTH: f32 = 12.0;
+    DIGIT * (2.0 * length + 2.0 * last + rate) + TENTH
 }
 
 /// Draws the bar; returns the rectangles of the play button and of the timeline.
@@ -268,14 +270,17 @@ fn times_ui(
     let least = widest(&last, "000");
     let now = text::frame_at(playback.time_secs, rate);
     if has_length {
+        // Between frames that is said; while time runs it would only flicker.
+        let place = playback.time_secs * rate;
+        let is_between = (place - place.round()).abs() > 0.05 && !playback.is_playing;
         let frame = Reading {
             name: "Frame",
-            now: now as f64,
+            now: if is_between { place } else { now as f64 },
             last: last_frame as f64,
-            decimals: 0,
+            decimals: usize::from(is_between),
             // Of a drag that leaves no frame out; more than half of one, so that a step by keys is a frame.
             step: 0.51,
-            widest: &least,
+            widest: &format!("{least}.0"),
         };
         ui.add_space(-numbers::MARGIN);
         ui.spacing_mut().item_spacing.x = beside;

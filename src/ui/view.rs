@@ -347,6 +347,14 @@ pub struct Statistics {
     pub load_millis: f32,
     /// The posed model's size along x, y, z.
     pub size: [f32; 3],
+    /// Parts of meshes (primitives), and how many of them have no tangents, no texture coordinates, and no colours.
+    pub parts: usize,
+    /// See `parts`.
+    pub without_tangents: usize,
+    /// See `parts`.
+    pub without_tex_coords: usize,
+    /// See `parts`.
+    pub without_colors: usize,
 }
 
 /// Something wrong with the file.
@@ -377,6 +385,8 @@ pub struct Message {
     pub detail: String,
     /// What the user may answer.
     pub offer: Option<Offer>,
+    /// Whether it goes by itself once there was time to read it: what it says stands elsewhere, too.
+    pub passes: bool,
 }
 
 impl Message {
@@ -401,6 +411,16 @@ impl Message {
             title: title.into(),
             detail: detail.into(),
             offer: None,
+            passes: false,
+        }
+    }
+
+    /// The same, which goes by itself after a while.
+    #[must_use]
+    pub fn passing(self) -> Self {
+        Self {
+            passes: true,
+            ..self
         }
     }
 
@@ -418,6 +438,10 @@ pub enum Offer {
     OpenAnyway,
     /// Open the files outside of the model's folder that the message names.
     AllowOnce,
+    /// Turn the clips of a file (its place in the list of such files) into the rest pose of this model.
+    Retarget(usize),
+    /// Bring a pose made by hand back.
+    UndoPose,
 }
 
 impl Offer {
@@ -426,6 +450,8 @@ impl Offer {
         match self {
             Self::OpenAnyway => "Open anyway",
             Self::AllowOnce => "Allow once",
+            Self::Retarget(_) => "Retarget",
+            Self::UndoPose => "Bring it back",
         }
     }
 
@@ -434,6 +460,8 @@ impl Offer {
         match self {
             Self::OpenAnyway => "Open it without what is unknown: it may look wrong",
             Self::AllowOnce => "Open these files for this model, this time",
+            Self::Retarget(_) => "Turn these clips into the rest pose of this model",
+            Self::UndoPose => "Go on with the pose as it was, at this moment",
         }
     }
 }

@@ -176,8 +176,28 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
         ViewMode::Influences | ViewMode::Faces => swatches_ui(ui, view.view_mode.swatches()),
         mode => {
             ui.label(RichText::new(mode.explanation()).color(colours.weak));
+            if let Some(words) = lacking(view) {
+                ui.label(RichText::new(words).color(colours.warning));
+            }
         }
     }
+}
+
+/// What the meshes lack that the view is about.
+fn lacking(view: &View<'_>) -> Option<String> {
+    let statistics = &view.statistics;
+    let (count, what) = match view.view_mode {
+        ViewMode::Tangent => (statistics.without_tangents, "tangents"),
+        ViewMode::Uv => (statistics.without_tex_coords, "texture coordinates"),
+        ViewMode::VertexColor => (statistics.without_colors, "colours"),
+        _ => return None,
+    };
+    let parts = statistics.parts;
+    (count > 0).then(|| match parts {
+        1 => format!("This mesh has no {what}"),
+        _ if count == parts => format!("These meshes have no {what}"),
+        _ => format!("{count} of {parts} parts of meshes have no {what}"),
+    })
 }
 
 fn screen_color(color: [f32; 3]) -> Color32 {

@@ -11,7 +11,7 @@ use rigscope::import::{Consent, Import, Progress, open};
 use rigscope::model::{
     ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Skin, Timeline, Transform,
 };
-use rigscope::ui::{ClipsCommand, Command, MessageKind, PlaybackCommand};
+use rigscope::ui::{ClipsCommand, Command, MessageKind, Offer, PlaybackCommand};
 
 use crate::common;
 
@@ -229,6 +229,50 @@ fn what_does_not_match_is_told_both_ways_and_the_model_stays() {
     assert_eq!(session.model().clips.len(), 2);
     session.add_clips("still.glb", Model::default());
     assert!(session.message().unwrap().title.contains("still.glb"));
+}
+
+/// Who has paused looks at the new clips paused, too; where nothing could be played, they play.
+#[test]
+fn added_clips_play_only_where_the_clips_before_did() {
+    let there = [Quat::IDENTITY; 4];
+    let walks = walk(&leg(NAMES, 1.0, there));
+    let mut session = session_of(walks.clone());
+    assert!(session.clock().is_playing());
+    session.add_clips("more.glb", walks.clone());
+    assert!(session.clock().is_playing());
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+    session.add_clips("more.glb", walks);
+    assert_eq!(session.clip(), Some(2));
+    assert!(!session.clock().is_playing());
+}
+
+/// Where it is said that rest poses differ, a button retargets; else there is none.
+#[test]
+fn clips_for_another_rest_pose_offer_to_be_retargeted() {
+    let mut turned = [Quat::IDENTITY; 4];
+    let model = Model {
+        hierarchy: leg(NAMES, 1.0, turned),
+        ..Model::default()
+    };
+    let mut session = session_of(model);
+    session.add_clips("alike.glb", walk(&leg(NAMES, 1.0, turned)));
+    assert_eq!(session.message().unwrap().offer, None);
+    turned[1] = Quat::from_rotation_x(1.2);
+    let other = walk(&leg(NAMES, 1.0, turned));
+    session.add_clips("turned.glb", other.clone());
+    let message = session.message().unwrap();
+    assert_eq!(message.offer, Some(Offer::Retarget(1)));
+    assert!(
+        message.passes && message.detail.contains("up to 69°"),
+        "{message:?}"
+    );
+    let as_it_was = session.model().clips[1].clone();
+    assert_eq!(session.apply(Command::AcceptOffer), None);
+    assert!(session.message().is_none());
+    let bound = ClipSource::of(other).bind(session.model(), true);
+    let retargeted = session.model().clips[1].rotations();
+    assert_eq!(retargeted, bound.clips[0].rotations());
+    assert_ne!(retargeted, as_it_was.rotations());
 }
 
 #[test]

@@ -180,6 +180,25 @@ fn clips_that_want_the_same_are_named_with_node_and_path() {
     assert!(sentences(&session).is_empty());
 }
 
+/// What would hide the chosen clip is blended with it, so that both are seen; what leaves some of it plays as it is.
+#[test]
+fn a_second_clip_is_seen_beside_the_first() {
+    let mut session = session_of(puppet());
+    session.apply(Command::SelectClip(Some(1)));
+    ask(&mut session, ToggleMixed(0));
+    let walk = Quat::from_rotation_z(0.5);
+    stop_at(&mut session, 0.5);
+    let turn = session.actor().pose().locals[2].rotation;
+    let between = turn.angle_between(walk);
+    assert!((0.1..0.5).contains(&between), "{between} from Walk alone");
+    assert_eq!(session.conflicts(), []);
+    ask(&mut session, EndMix);
+    ask(&mut session, ToggleMixed(2));
+    stop_at(&mut session, 0.5);
+    let moved = session.actor().pose().locals[2].translation;
+    assert_eq!(moved, Vec3::X * 1.5, "all of it");
+}
+
 #[test]
 fn a_blend_is_the_blend_of_both() {
     let mut session = pip();

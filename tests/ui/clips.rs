@@ -9,7 +9,7 @@ use rigscope::ui::{
 use crate::fixture::{Fixture, Window, settled};
 use crate::mixed::{Mix, Morphs};
 
-fn mixed(clip: usize, mode: MixMode) -> MixRow {
+pub fn mixed(clip: usize, mode: MixMode) -> MixRow {
     MixRow {
         clip,
         mode,

@@ -471,3 +471,26 @@ fn of_many_clips_only_those_in_sight_are_laid_out() {
     let count = rows.count();
     assert!((1..100).contains(&count), "{count}");
 }
+
+/// Lines in two rows lie over one another, since all are as high as one.
+#[test]
+fn long_names_of_clips_are_lines_of_the_menu_too() {
+    let mut fixture = on(SplitWay::Wipe);
+    let clip = fixture.clips[0].clone();
+    let name = |clip: usize| format!("Rig_Medium|a very long name of a clip that goes on {clip}");
+    fixture.clips = (0..40)
+        .map(|number| rigscope::ui::ClipRow {
+            name: name(number),
+            ..clip.clone()
+        })
+        .collect();
+    let mut window = settled(&fixture);
+    window.click_text(&fixture, SplitWay::Wipe.label());
+    window.settle(&fixture);
+    let [second, third] = [2, 3].map(|clip| {
+        let label = format!("Clip {}", name(clip));
+        window.find_named(&fixture, &label).expect("a line")
+    });
+    assert!(second.height() < 28.0, "{second}");
+    assert!(third.top() >= second.bottom(), "{second} {third}");
+}

@@ -1,6 +1,6 @@
 //! The list of what is wrong: choosing the culprit, leaving kinds out, copying.
 
-use rigscope::ui::{Command, MessageKind, Panel};
+use rigscope::ui::{Command, Culprit, Fact, MessageKind, Panel, Part, PlaybackCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -20,6 +20,67 @@ fn a_click_chooses_the_culprit() {
     );
     let nobody = window.click_named(&fixture, "UNUSED_OBJECT  /accessors/9");
     assert_eq!(nobody, [], "no node is to blame");
+}
+
+/// What is said of the chosen node stands above the list, and grows.
+#[test]
+fn the_finding_that_was_clicked_stays_under_the_pointer() {
+    let mut fixture = Fixture::default().with_diagnostics();
+    let mut window = Window::new(1280.0, 640.0);
+    window.settle(&fixture);
+    let name = "NODE_LOOP  /nodes/17/children/3";
+    let before = window.find_named(&fixture, name).expect("in sight");
+    // On a slow machine all of a click comes in one frame.
+    window.move_to(before.center());
+    window.frame(&fixture);
+    for pressed in [true, false] {
+        window.button(before.center(), egui::PointerButton::Primary, pressed);
+    }
+    let chosen = [Command::SelectNode(Some(17))];
+    assert_eq!(window.frame(&fixture), chosen);
+    fixture.selected_node = Some(17);
+    let facts = (0..6).map(|fact| Fact::new(format!("fact {fact}"), "so"));
+    fixture.details.node = Some(Part {
+        name: "LeftLeg".to_owned(),
+        facts: facts.collect(),
+    });
+    window.settle(&fixture);
+    window.settle(&fixture);
+    let after = window.find_named(&fixture, name).expect("in sight");
+    assert!((after.top() - before.top()).abs() < 1.0, "{before} {after}");
+    // It is held for a moment only: the wheel moves it.
+    window.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 60.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: egui::Modifiers::NONE,
+    });
+    for _ in 0..30 {
+        window.frame(&fixture);
+    }
+    let scrolled = window.find_named(&fixture, name).expect("in sight");
+    assert!(scrolled.top() > after.top() + 10.0, "{after} {scrolled}");
+}
+
+#[test]
+fn a_seam_leads_to_its_clip_its_node_and_the_end() {
+    let mut fixture = Fixture::default().with_diagnostics();
+    fixture.diagnostics[1].culprit = Some(Culprit {
+        node: Some(17),
+        clip: Some(2),
+        is_at_end: true,
+        ..Culprit::default()
+    });
+    let mut window = window(&fixture);
+    assert_eq!(
+        window.click_named(&fixture, "NODE_LOOP  /nodes/17/children/3"),
+        [
+            Command::SelectClip(Some(2)),
+            Command::Playback(PlaybackCommand::SeekEnd),
+            Command::SelectNode(Some(17)),
+        ]
+    );
 }
 
 /// The message is what one reads, and so what one clicks.

@@ -36,6 +36,9 @@ pub struct Fixture {
     pub labels: Vec<JointLabel>,
     pub hovered_joint: Option<usize>,
     pub influences: Option<Vec<rigscope::ui::InfluenceRow>>,
+    pub moved_by: Option<usize>,
+    /// Parts of meshes that have neither tangents nor texture coordinates nor colours.
+    pub without: usize,
     pub held: Option<rigscope::scene::ReferencePose>,
     pub markers: Vec<Marker>,
     pub sheet: Option<SheetKind>,
@@ -115,6 +118,8 @@ impl Default for Fixture {
             labels: Vec::new(),
             hovered_joint: None,
             influences: None,
+            moved_by: None,
+            without: 0,
             held: None,
             markers: Vec::new(),
             sheet: None,
@@ -213,10 +218,11 @@ impl Fixture {
                 trails: &self.trails,
                 hovered: self.hovered_joint,
                 waits_for_rest: false,
-                influences: self
-                    .influences
-                    .as_deref()
-                    .map(|rows| InfluenceCard { vertex: 1234, rows }),
+                influences: self.influences.as_deref().map(|rows| InfluenceCard {
+                    vertex: 1234,
+                    rows,
+                    moved_by: self.moved_by,
+                }),
                 labels: &self.labels,
             },
             shown: self.shown,
@@ -240,6 +246,10 @@ impl Fixture {
                 frames_per_sec: 60.0,
                 load_millis: 84.0,
                 size: [25.6, 78.1, 155.0],
+                parts: 3,
+                without_tangents: self.without,
+                without_tex_coords: self.without,
+                without_colors: self.without,
             },
             costs: &self.costs,
             diagnostics: &self.diagnostics,
@@ -336,6 +346,7 @@ impl Fixture {
     pub fn with_message(mut self) -> Self {
         self.message = Some(Message {
             offer: None,
+            passes: false,
             kind: MessageKind::Error,
             title: "broken.glb cannot be shown".to_owned(),
             detail: "The file ends after 2 048 bytes although its header promises 1 245 184.\n\

@@ -3,7 +3,7 @@
 use egui::{Order, pos2};
 use rigscope::ui::{Picker, PictureKind, SavingKind};
 
-use crate::fixture::{Fixture, Window};
+use crate::fixture::{Fixture, Window, settled};
 
 /// Whether any tooltip is up.
 pub fn has_tooltip(window: &Window) -> bool {
@@ -116,4 +116,29 @@ fn dialogs_have_tooltips_of_their_own() {
     assert!(has_tooltip(&window));
     rest(&mut window, &fixture, pos2(4.0, 400.0));
     assert!(!has_tooltip(&window));
+}
+
+/// What is said elsewhere, too, does not lie over the model for ever; but who reads it or means to answer has the time to.
+#[test]
+fn a_passing_message_goes_by_itself_unless_it_is_read() {
+    let mut fixture = Fixture::default().with_message();
+    let passed = |window: &mut Window, fixture: &Fixture, secs: usize| {
+        let mut commands = Vec::new();
+        for _ in 0..10 * secs {
+            window.time_secs += 0.1;
+            commands.extend(window.frame(fixture));
+        }
+        commands
+    };
+    let mut window = settled(&fixture);
+    assert_eq!(passed(&mut window, &fixture, 30), [], "this one stays");
+    fixture.message.as_mut().expect("it is there").passes = true;
+    window.settle(&fixture);
+    assert_eq!(passed(&mut window, &fixture, 9), []);
+    window.move_to(window.part("message").center());
+    assert_eq!(passed(&mut window, &fixture, 30), [], "somebody reads it");
+    window.move_to(egui::pos2(5.0, 5.0));
+    assert_eq!(passed(&mut window, &fixture, 9), []);
+    let gone = passed(&mut window, &fixture, 5);
+    assert_eq!(gone.first(), Some(&rigscope::ui::Command::DismissMessage));
 }

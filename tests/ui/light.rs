@@ -84,3 +84,24 @@ fn the_colour_of_the_background_is_chosen() {
     window.settle(&fixture);
     assert!(window.find_text(&fixture, "Blue").is_some(), "still open");
 }
+
+#[test]
+fn simple_light_has_no_shadows_to_tick() {
+    let low = LightSettings {
+        quality: Quality::Low,
+        ..LightSettings::default()
+    };
+    assert!(low.shadows);
+    for (light, is_full) in [(LightSettings::default(), true), (low, false)] {
+        let fixture = Fixture {
+            light,
+            ..Fixture::default()
+        };
+        let mut window = opened(&fixture);
+        let node = window.accessible(&fixture, "Shadows").expect("a box");
+        assert_eq!(node.is_disabled(), !is_full);
+        let is_ticked = node.toggled() == Some(egui::accesskit::Toggled::True);
+        assert_eq!(is_ticked, is_full);
+        assert_eq!(press(&fixture, "Shadows").is_empty(), !is_full);
+    }
+}

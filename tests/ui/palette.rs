@@ -3,8 +3,9 @@
 use egui::{Key, Modifiers};
 use rigscope::scene::{BoneShape, Side, SkeletonSettings, ViewMode, WeightColors};
 use rigscope::ui::{
-    CameraCommand, Command, CompareCommand, FilesCommand, LoadKind, MotionCommand, PathPane,
-    Picker, PictureCommand, PlaybackCommand, SkeletonCommand, WindowCommand,
+    CameraCommand, Command, CompareCommand, FilesCommand, LoadKind, Marker, MarkerKind,
+    MotionCommand, PathPane, Picker, PictureCommand, PlaybackCommand, SkeletonCommand,
+    TimelineCommand, WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -297,4 +298,53 @@ fn what_has_no_key_is_found() {
         assert_eq!(enter(compared(), typed), expected, "{typed}");
         assert_ne!(enter(alone(), typed), expected, "{typed}");
     }
+}
+
+#[test]
+fn other_words_for_the_same_are_found() {
+    let labels = |typed: &str, fixture: &mut Fixture| {
+        fixture.picker = Some(Picker::Palette);
+        let mut window = settled(fixture);
+        type_text(&mut window, fixture, typed);
+        window.settle(fixture);
+        let whole = egui::Rect::from_min_size(egui::Pos2::ZERO, window.size);
+        let texts = window.texts_in(fixture, whole).into_iter();
+        texts.map(|(words, _)| words).collect::<Vec<_>>()
+    };
+    let mut fixture = Fixture::default();
+    for (typed, expected) in [
+        ("settings", "Dark or light theme"),
+        ("settings", "Larger interface"),
+        ("scale interface", "Larger interface"),
+        ("scale interface", "Interface at 100%"),
+    ] {
+        let found = labels(typed, &mut fixture);
+        assert!(found.iter().any(|it| it == expected), "{typed}: {found:?}");
+    }
+    let mark = "Next mark of the clip: pop, foot slide, loop seam";
+    for typed in ["slide", "foot"] {
+        assert!(!labels(typed, &mut fixture).iter().any(|it| it == mark));
+    }
+    fixture.markers = [0.1, 0.9]
+        .map(|from_secs| Marker {
+            kind: MarkerKind::Slide,
+            from_secs,
+            to_secs: from_secs + 0.2,
+            node: Some(13),
+            is_odd: true,
+            words: "Foot slide".to_owned(),
+        })
+        .to_vec();
+    for typed in ["slide", "foot"] {
+        assert!(labels(typed, &mut fixture).iter().any(|it| it == mark));
+    }
+    fixture.picker = Some(Picker::Palette);
+    let mut window = settled(&fixture);
+    type_text(&mut window, &fixture, "foot slide");
+    let stop = TimelineCommand::StopAt {
+        time_secs: 0.9,
+        node: Some(13),
+    };
+    let commands = window.key(&fixture, Key::Enter);
+    assert_eq!(commands, [close(), Command::Timeline(stop)]);
 }

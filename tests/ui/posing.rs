@@ -269,8 +269,14 @@ fn a_tool_without_a_joint_says_what_it_waits_for() {
         ..Fixture::default()
     };
     for (has_skeleton, words) in [
-        (true, "Turn: select a joint   ·   Shift+Q: next tool"),
-        (false, "Turn: select a node   ·   Shift+Q: next tool"),
+        (
+            true,
+            "Turn: select a joint   ·   Shift+Q: next tool   ·   Esc: no tool",
+        ),
+        (
+            false,
+            "Turn: select a node   ·   Shift+Q: next tool   ·   Esc: no tool",
+        ),
     ] {
         fixture.shown.has_skeleton = has_skeleton;
         for width in [1280.0, 800.0] {
@@ -284,6 +290,27 @@ fn a_tool_without_a_joint_says_what_it_waits_for() {
         }
     }
     fixture.posing.lacks_joint = false;
-    let words = "Turn: select a node   ·   Shift+Q: next tool";
+    let words = "Turn: select a node   ·   Shift+Q: next tool   ·   Esc: no tool";
     assert!(settled(&fixture).find_text(&fixture, words).is_none());
+}
+
+#[test]
+fn the_menu_counts_changed_joints_with_and_without_a_tool() {
+    for (tool, changed, words) in [
+        (PoseTool::Off, 0, "Pose"),
+        (PoseTool::Off, 3, "Pose (3)"),
+        (PoseTool::Turn, 0, "Pose: Turn"),
+        (PoseTool::Turn, 3, "Pose: Turn (3)"),
+    ] {
+        let fixture = Fixture {
+            posing: PosingView {
+                tool,
+                changed,
+                ..PosingView::default()
+            },
+            ..Fixture::default()
+        };
+        let mut window = settled(&fixture);
+        assert!(window.find_text(&fixture, words).is_some(), "{words}");
+    }
 }

@@ -115,6 +115,7 @@ fn legends_leave_the_other_menus_alone() {
         let mut fixture = bare();
         fixture.view_mode = mode;
         fixture.selected_node = Some(1);
+        fixture.without = 2;
         for width in [282.0, 330.0, 400.0, 430.0, 500.0, 640.0, 1000.0] {
             let mut window = Window::new(width, 500.0);
             let faults = faults(&mut window, &fixture);
@@ -230,4 +231,25 @@ fn low_windows_show_some_of_every_list() {
     let [root, third] = [0, 2].map(|place| fixture.nodes[place].name.clone());
     assert!(seen("Clip 0") && seen("Clip 1"));
     assert!(seen(&root) && seen(&third), "three rows of the tree");
+}
+
+/// A flat grey model looks like a fault.
+#[test]
+fn views_without_data_say_that_there_is_none() {
+    let mut fixture = Fixture::default();
+    for (mode, what) in [
+        (ViewMode::Tangent, "tangents"),
+        (ViewMode::Uv, "texture coordinates"),
+        (ViewMode::VertexColor, "colours"),
+    ] {
+        fixture.view_mode = mode;
+        let some = format!("2 of 3 parts of meshes have no {what}");
+        let all = format!("These meshes have no {what}");
+        for without in [0, 2, 3] {
+            fixture.without = without;
+            let mut window = crate::fixture::settled(&fixture);
+            assert_eq!(window.find_text(&fixture, &some).is_some(), without == 2);
+            assert_eq!(window.find_text(&fixture, &all).is_some(), without == 3);
+        }
+    }
 }

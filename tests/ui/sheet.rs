@@ -353,3 +353,48 @@ fn what_stands_beside_the_timeline_has_room_there() {
         }
     }
 }
+
+/// However high it was drawn in a larger window.
+#[test]
+fn in_a_low_window_the_picture_keeps_some_height_above_the_sheet() {
+    let fixture = with_sheet(SheetKind::Curves);
+    let mut window = settled(&fixture);
+    window.state = rigscope::ui::UiState::default();
+    let before = window.part("sheet");
+    let edge = pos2(before.center().x, before.top() - 30.0);
+    window.move_to(edge);
+    window.frame(&fixture);
+    window.button(edge, PointerButton::Primary, true);
+    window.frame(&fixture);
+    window.move_to(edge - vec2(0.0, 200.0));
+    window.frame(&fixture);
+    window.button(edge - vec2(0.0, 200.0), PointerButton::Primary, false);
+    window.settle(&fixture);
+    window.size = vec2(800.0, 500.0);
+    window.settle(&fixture);
+    let picture = window.part("viewport").height();
+    assert!(picture >= 130.0, "{picture}");
+    assert!(window.part("sheet").height() >= 60.0);
+}
+
+#[test]
+fn curves_open_on_what_moves_most() {
+    let mut fixture = with_sheet(SheetKind::Curves);
+    // All go from −1 to 1: of a weight that is more than of a turn or of a way through the model.
+    fixture.selected_node = Some(3);
+    let mut window = settled(&fixture);
+    let is_shown = |window: &mut Window, fixture: &Fixture, label: &str| {
+        let node = window.accessible(fixture, label).expect(label);
+        node.toggled() == Some(egui::accesskit::Toggled::True)
+    };
+    assert!(is_shown(&mut window, &fixture, "Smile: 5 keys, step"));
+    // What the user has chosen is kept for the next node.
+    window.click_named(&fixture, "Rotation: 5 keys, cubic spline");
+    fixture.selected_node = Some(4);
+    window.settle(&fixture);
+    assert!(is_shown(
+        &mut window,
+        &fixture,
+        "Rotation: 5 keys, cubic spline"
+    ));
+}

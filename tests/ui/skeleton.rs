@@ -264,3 +264,23 @@ fn the_card_beside_the_pointer_lists_what_moves_the_vertex() {
         assert!((name.center().y - strong.center().y).abs() < 3.0);
     }
 }
+
+/// A helmet without a skin is moved by the joint that it hangs on.
+#[test]
+fn the_card_names_the_joint_that_moves_a_whole_mesh() {
+    let mut fixture = Fixture {
+        influences: Some(Vec::new()),
+        moved_by: Some(8),
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    window.move_to(window.part("viewport").center());
+    window.frame(&fixture);
+    let words = window.find_text(&fixture, "Moved as a whole by");
+    let card = words.expect("a card").expand(40.0);
+    let texts = window.texts_in(&fixture, card).into_iter();
+    let name = |(words, _): &(String, egui::Rect)| words == "mixamorig:Head";
+    assert_eq!(texts.filter(name).count(), 1);
+    fixture.moved_by = None;
+    assert!(window.find_text(&fixture, "No joint moves it").is_some());
+}

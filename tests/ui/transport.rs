@@ -169,3 +169,22 @@ fn the_numbers_keep_their_places() {
     assert_eq!(places(&fixture, &mut window), before, "while it is typed");
     assert_eq!(window.find_text(&fixture, "/ 360"), Some(words));
 }
+
+/// Between two frames a whole number would be untrue.
+#[test]
+fn between_frames_the_figure_says_so() {
+    let mut fixture = Fixture::default();
+    for (frame, is_playing, shown) in [
+        (16.3, false, "16.3"),
+        (16.3, true, "16"),
+        (16.0, false, "16"),
+        (16.001, false, "16"),
+    ] {
+        fixture.playback.time_secs = frame / 30.0;
+        fixture.playback.is_playing = is_playing;
+        let mut window = settled(&fixture);
+        let place = window.find_named(&fixture, FRAME).expect("a number");
+        let texts = window.texts_in(&fixture, place.expand(2.0));
+        assert!(texts.iter().any(|(words, _)| words == shown), "{texts:?}");
+    }
+}

@@ -75,6 +75,9 @@ impl SeamWay {
 }
 
 impl LoopSeam {
+    /// What findings about it are called.
+    pub const CODE: &'static str = "ANIMATION_LOOP_SEAM";
+
     /// The seam of a clip in the world, root motion included.
     pub fn new(model: &Model, clip: &Clip) -> Self {
         let [first, last] = [0.0, f64::from(clip.duration_secs())].map(|time_secs| {
@@ -148,6 +151,19 @@ impl LoopSeam {
             .map(NodeId)
             .zip(pairs)
             .map(move |(node, (first, last))| (node, apart(first, last, lever)))
+    }
+
+    /// The node whose [tip](Self::tip_distances) is farthest from where it was, and how far; none if all meet.
+    pub fn worst_tip(&self, lever: f32) -> Option<(NodeId, f32)> {
+        let mut worst = None;
+        let mut most = 0.0;
+        for (node, distance) in self.tip_distances(lever) {
+            if distance > most {
+                most = distance;
+                worst = Some((node, distance));
+            }
+        }
+        worst
     }
 
     /// The greatest difference of a morph weight.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::clips::{Files, stretch};
 use crate::{
-    anim::difference::{DifferenceCurves, NodeMatch},
+    anim::difference::{DifferenceCurves, NodeMatch, compare_skins, count_parts},
     app::{Session, clip_like},
     import,
     model::{Hierarchy, Model, NodeId},
@@ -24,6 +24,8 @@ pub(in crate::app) struct DifferenceJob {
     models: [Arc<Model>; 2],
     clips: [Option<usize>; 2],
     stretch: f64,
+    /// Of the first model.
+    size: f64,
 }
 
 /// What was found.
@@ -32,7 +34,7 @@ pub(in crate::app) struct Differences {
     compared: Compared,
     pub(super) curves: DifferenceCurves,
     rows: Vec<DifferenceRow>,
-    /// What one has and the other lacks.
+    /// What else differs, and what one has and the other lacks.
     words: String,
 }
 
@@ -71,7 +73,7 @@ impl DifferenceJob {
         Differences {
             compared: self.compared,
             rows: rows.collect(),
-            words: lacks(models, &nodes),
+            words: besides(models, &nodes, is_same, self.size),
             curves,
         }
     }
@@ -87,6 +89,40 @@ impl Differences {
             words: format!("They cannot be compared: {error}"),
         })
     }
+}
+
+/// What is less is rounding: as `rigscope compare` has it.
+const LEAST_DIFFERENCE: f64 = 1e-4;
+
+/// What the models differ in besides their motion, in words: what meshes hang on may be another where all joints move alike.
+fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> String {
+    let mut parts = Vec::new();
+    if !is_same {
+        for skin in compare_skins(models, nodes, size) {
+            let index = skin.index;
+            if skin.bind > LEAST_DIFFERENCE {
+                let joint = skin
+                    .worst
+                    .map(|joint| models[0].hierarchy.display_name(joint));
+                let at =
+                    joint.map_or_else(String::new, |joint| format!(", most of all at {joint}"));
+                parts.push(format!("bind matrices of skin {index} differ{at}"));
+            }
+            match skin.other_joints {
+                0 => {}
+                1 => parts.push(format!("skin {index} has another joint")),
+                count => parts.push(format!("skin {index} has {count} other joints")),
+            }
+        }
+        let counts = count_parts(models).into_iter();
+        let counts = counts.filter(|(_, [a, b])| a != b);
+        parts.extend(counts.map(|(what, [a, b])| format!("{a} {what} in A, {b} in B")));
+    }
+    let lacks = lacks(models, nodes);
+    if !lacks.is_empty() {
+        parts.push(lacks);
+    }
+    parts.join("; ")
 }
 
 /// What one of the models has and the other lacks, in words.
@@ -140,6 +176,7 @@ impl Session {
             models: [own, other],
             clips: [self.clip, clip],
             stretch,
+            size: f64::from(self.actor.bounds().diagonal()).max(f64::MIN_POSITIVE),
         })
     }
 

@@ -212,6 +212,25 @@ fn differences_are_found_named_and_led_to() {
     assert!(session.difference_job().is_some());
 }
 
+/// Meshes may hang on other matrices where all joints move alike.
+#[test]
+fn what_differs_besides_motion_is_named() {
+    let mut session = session("Pip");
+    let mut other = built_in::load("Pip").unwrap();
+    let skin = &mut other.model.skins[0];
+    let joint = skin.joints[3];
+    skin.joint_from_mesh[3].translation.x += 0.5;
+    session.compare_with(other);
+    compare(&mut session, CompareCommand::ToggleDifferences);
+    let found = session.difference_job().unwrap().run();
+    session.take_differences(found);
+    let view = session.differences_view().unwrap();
+    assert!(view.rows.iter().all(|row| !row.is_off()));
+    let name = session.model().hierarchy.display_name(joint);
+    let words = format!("bind matrices of skin 0 differ, most of all at {name}");
+    assert_eq!(view.words, words);
+}
+
 #[test]
 fn bones_have_the_colour_of_their_difference() {
     let mut session = session("Pip");

@@ -5,7 +5,7 @@ use crate::{
     app::Session,
     import::{Diagnostic, Severity},
     model::Model,
-    ui::{BorrowedRow, Command, Message},
+    ui::{BorrowedRow, Command, Message, Offer},
 };
 
 /// Files whose clips play on the model.
@@ -85,7 +85,8 @@ impl Session {
         }
         let first = self.model().clips.len();
         let count = bound.clips.len();
-        self.tell(told(file, &bound));
+        let offer = is_odd(&bound).then_some(Offer::Retarget(self.borrowed.files.len()));
+        self.tell(told(file, &bound).offering(offer).passing());
         self.diagnostics.extend(listed(file, &bound));
         self.borrowed.rows.push(BorrowedRow {
             name: file.to_owned(),
@@ -98,8 +99,10 @@ impl Session {
         });
         self.borrowed.files.push(BorrowedFile { source, first });
         self.replace_clips(first, bound.clips);
+        // Who has paused looks at it paused; where nothing could be played before, it plays.
+        let could_play = self.clock.duration_secs() > 0.0;
         self.apply(Command::SelectClip(Some(first)));
-        if count > 0 && !self.clock.is_playing() {
+        if count > 0 && !could_play {
             self.play();
         }
     }
@@ -129,6 +132,11 @@ impl Session {
     }
 }
 
+/// Whether the rest poses differ by more than what is seen.
+fn is_odd(bound: &Bound) -> bool {
+    bound.rest_angle_radians > NOTABLE_ANGLE_RADIANS
+}
+
 fn told(file: &str, bound: &Bound) -> Message {
     let moved = bound.matched + bound.missing.len();
     let mut lines = vec![match bound.similar.len() {
@@ -153,9 +161,9 @@ fn told(file: &str, bound: &Bound) -> Message {
             bound.dropped_properties
         ));
     }
-    if bound.rest_angle_radians > NOTABLE_ANGLE_RADIANS {
+    if is_odd(bound) {
         lines.push(format!(
-            "Rest poses differ by up to {:.0}°: where limbs look wrong, try Retarget in the list of clips.",
+            "Rest poses differ by up to {:.0}°: where limbs look wrong, retarget. The list of clips has a switch for it, too.",
             bound.rest_angle_radians.to_degrees()
         ));
     }

@@ -78,6 +78,16 @@ fn moved_by(clip: &Clip, mask: Option<&JointMask>) -> Vec<Moved> {
     moved
 }
 
+/// Whether nothing would be left of what one clip does if the other one played over it as it is.
+pub(super) fn hides(model: &Model, clip: usize, over: usize) -> bool {
+    let (Some(clip), Some(over)) = (model.clips.get(clip), model.clips.get(over)) else {
+        return false;
+    };
+    let theirs: HashSet<_> = moved_by(clip, None).into_iter().collect();
+    let below = moved_by(over, None);
+    !below.is_empty() && below.iter().all(|moved| theirs.contains(moved))
+}
+
 /// Pairs of clips that move the same, the later one of each the winner.
 pub(super) fn find(model: &Model, claimants: &[Claimant<'_>]) -> Vec<ConflictRow> {
     let name = |clip: usize| model.clip_name(clip);

@@ -357,14 +357,24 @@ impl Session {
                 "Take one of them out of the mix first.",
             ));
         } else {
+            // Where it would hide the chosen clip, both are seen in a mean of them.
+            let model = self.actor.model();
+            let hides = self
+                .clip
+                .is_some_and(|over| conflicts::hides(model, clip, over));
+            let (mode, weight) = if hides {
+                (MixMode::Blend, 0.5)
+            } else {
+                (MixMode::Together, 1.0)
+            };
             if mix.is_empty() {
                 mix.running_secs = self.clock.time_secs();
             }
             mix.join(MixedClip {
                 clip,
                 duration_secs,
-                mode: MixMode::default(),
-                weight: 1.0,
+                mode,
+                weight,
                 reference: MixReference::default(),
                 below: None,
                 in_step: mix.in_step,

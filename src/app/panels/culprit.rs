@@ -1,13 +1,34 @@
 //! Who is meant by a JSON pointer: what a click on a finding chooses.
 
 use crate::{
+    anim::LoopSeam,
+    import::Diagnostic,
     model::{Model, NodeId, Primitive},
     ui::Culprit,
 };
 
+/// How far from a node's origin its turns are measured, as a part of the model's size.
+const LEVER: f32 = 0.05;
+
+/// What can be chosen to look at what is wrong; of a clip that does not end as it starts the node that is farthest off, at
+/// its end. `size` is that of the model.
+pub(super) fn of(model: &Model, finding: &Diagnostic, size: f32) -> Option<Culprit> {
+    let culprit = of_pointer(model, &finding.pointer)?;
+    let clip = culprit.clip.filter(|_| finding.code == LoopSeam::CODE);
+    let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) else {
+        return Some(culprit);
+    };
+    let worst = LoopSeam::new(model, clip).worst_tip(LEVER * size);
+    Some(Culprit {
+        node: worst.map(|(node, _)| node.index()),
+        is_at_end: true,
+        ..culprit
+    })
+}
+
 /// What can be chosen to look at what a pointer such as `/meshes/0/primitives/1` names: the node that carries it, or the
 /// clip. None for what no node carries, and for what only the file's own parts name, such as accessors.
-pub(super) fn of_pointer(model: &Model, pointer: &str) -> Option<Culprit> {
+fn of_pointer(model: &Model, pointer: &str) -> Option<Culprit> {
     let mut parts = pointer.split('/').skip(1);
     let (kind, index) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);
     let inner = (parts.next(), parts.next().and_then(|it| it.parse().ok()));
@@ -66,6 +87,42 @@ pub(super) fn of_pointer(model: &Model, pointer: &str) -> Option<Culprit> {
 mod tests {
     use super::*;
     use crate::model::{Clip, Hierarchy, Material, Mesh, Node, Skin, VariantMaterial};
+
+    /// As the mark of the timeline leads there.
+    #[test]
+    fn a_seam_leads_to_the_node_that_is_off_and_to_the_end() {
+        let nodes = vec![Node::default(), Node::default()];
+        let hierarchy = Hierarchy::new(nodes, &[None, Some(0)], &[vec![], vec![]]).unwrap();
+        let mut builder = crate::model::ClipBuilder::new("lean");
+        let times = crate::model::Timeline::new(vec![0.0, 1.0]).unwrap();
+        let timeline = builder.timeline(times);
+        let values = vec![glam::Vec3::ZERO, glam::Vec3::X];
+        let linear = crate::model::Interpolation::Linear;
+        builder
+            .translation(NodeId(1), timeline, linear, values)
+            .unwrap();
+        let model = Model {
+            hierarchy,
+            clips: vec![Clip::default(), builder.finish()],
+            ..Model::default()
+        };
+        let found = |code, pointer: &str| {
+            let finding = Diagnostic {
+                severity: crate::import::Severity::Info,
+                code,
+                pointer: pointer.to_owned(),
+                message: String::new(),
+                action: String::new(),
+            };
+            let culprit = of(&model, &finding, 1.0)?;
+            Some((culprit.node, culprit.clip, culprit.is_at_end))
+        };
+        let seam = found("ANIMATION_LOOP_SEAM", "/animations/1");
+        assert_eq!(seam, Some((Some(1), Some(1), true)));
+        let other = found("ANIMATION_STARTS_LATE", "/animations/1");
+        assert_eq!(other, Some((None, Some(1), false)));
+        assert_eq!(found("ANIMATION_LOOP_SEAM", "/animations/7"), None);
+    }
 
     #[test]
     fn pointers_lead_to_who_carries_what_they_name() {

@@ -2,7 +2,7 @@
 
 use crate::{
     app::{Errand, Session},
-    ui::WindowCommand,
+    ui::{Command, PoseTool, PosingCommand, WindowCommand},
 };
 
 /// What can lie over everything.
@@ -40,7 +40,7 @@ impl Session {
         }
     }
 
-    /// Closes what is in front: a dialog, or else the message, or else all that is being read.
+    /// Closes what is in front: a dialog, or else the tool of poses, or else the message, or else all that is being read.
     pub(in crate::app) fn close_front(&mut self) -> Option<Errand> {
         self.note_dialogs();
         match self.front.open.pop() {
@@ -53,7 +53,15 @@ impl Session {
                 // The window lets go of what waited for the answer.
                 return was_asked.then_some(Errand::KeepSaved);
             }
+            // Who poses looks for the way out of that first.
+            None if self.has_pose_tool() => {
+                self.apply_posing(PosingCommand::SetTool(PoseTool::Off));
+            }
             None if self.messages.dismiss() => {}
+            // From the curves of a node back to all that moves.
+            None if self.timeline.sheet.is_some() && self.selected.is_some() => {
+                self.apply(Command::SelectNode(None));
+            }
             None => return Some(Errand::Window(WindowCommand::CancelLoading(None))),
         }
         None
@@ -67,8 +75,36 @@ mod tests {
     use super::*;
     use crate::{
         app::built_in,
-        ui::{Command, FilesCommand, InspectCommand, Panel, Picker, SavingCommand},
+        ui::{FilesCommand, InspectCommand, Panel, Picker, SavingCommand},
     };
+
+    #[test]
+    fn the_pose_tool_is_left_before_a_message_and_after_a_dialog() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.apply(Command::Posing(PosingCommand::SetTool(PoseTool::Turn)));
+        session.apply(Command::TogglePanel(Panel::Keys));
+        session.tell(crate::ui::Message::info("said", ""));
+        assert_eq!(session.apply(Command::CloseFront), None);
+        assert!(!session.shown.keys && session.posing_view().tool == PoseTool::Turn);
+        assert_eq!(session.apply(Command::CloseFront), None);
+        assert_eq!(session.posing_view().tool, PoseTool::Off);
+        assert!(session.message().is_some());
+        assert_eq!(session.apply(Command::CloseFront), None);
+        assert!(session.message().is_none());
+    }
+
+    #[test]
+    fn the_sheet_of_a_node_goes_back_to_all_that_moves() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.apply(Command::SelectNode(Some(1)));
+        assert!(session.apply(Command::CloseFront).is_some(), "no sheet");
+        assert!(session.selected.is_some());
+        let sheet = crate::ui::TimelineCommand::ShowSheet(Some(crate::ui::SheetKind::Curves));
+        session.apply(Command::Timeline(sheet));
+        assert_eq!(session.apply(Command::CloseFront), None);
+        assert_eq!(session.selected, None);
+        assert!(session.apply(Command::CloseFront).is_some());
+    }
 
     fn open(session: &Session) -> [bool; 4] {
         [

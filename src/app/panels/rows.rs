@@ -9,7 +9,7 @@ use crate::{
         time::{Sheet, animated_nodes, timelines_of},
     },
     import::Severity,
-    model::{Clip, Model, Node, NodeId},
+    model::{Clip, Model, Node, NodeId, Vertices},
     scene::Crowd,
     ui::{ClipRow, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
 };
@@ -107,6 +107,7 @@ pub(in crate::app) fn named(name: &str, kind: &str, index: usize) -> String {
 
 fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
     let rows = session.diagnostics.iter();
+    let size = session.actor().bounds().diagonal();
     rows.map(|diagnostic| DiagnosticRow {
         severity: match diagnostic.severity {
             Severity::Error => MessageKind::Error,
@@ -117,7 +118,7 @@ fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
         pointer: diagnostic.pointer.clone(),
         message: diagnostic.message.clone(),
         action: diagnostic.action.clone(),
-        culprit: super::culprit::of_pointer(session.model(), &diagnostic.pointer),
+        culprit: super::culprit::of(session.model(), diagnostic, size),
     })
     .collect()
 }
@@ -190,7 +191,16 @@ fn key_times(clip: &Clip, node: Option<NodeId>) -> Vec<f32> {
 /// What does not change from frame to frame; the window fills in the rest.
 fn statistics(session: &Session) -> Statistics {
     let model = session.model();
+    let parts = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let lacking = |lacks: &dyn Fn(&Vertices) -> bool| {
+        let vertices = parts().map(|part| &part.vertices);
+        vertices.filter(|vertices| lacks(vertices)).count()
+    };
     Statistics {
+        parts: parts().count(),
+        without_tangents: lacking(&|it| it.tangents.is_empty()),
+        without_tex_coords: lacking(&|it| it.tex_coords[0].is_empty()),
+        without_colors: lacking(&|it| it.colors.is_empty()),
         triangles: model.triangle_count(),
         vertices: model.vertex_count(),
         nodes: model.hierarchy.len(),

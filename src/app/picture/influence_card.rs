@@ -2,7 +2,8 @@
 
 use crate::{
     app::Session,
-    scene::{CameraView, ViewMode, WeightColors, influences_at, joint_color},
+    model::NodeId,
+    scene::{CameraView, ViewMode, WeightColors, influences_at, joint_carrying, joint_color},
     ui::{InfluenceCard, InfluenceRow},
 };
 
@@ -13,6 +14,8 @@ pub(in crate::app) struct CardKeeper {
     of: Option<CardOf>,
     vertex: Option<u32>,
     rows: Vec<InfluenceRow>,
+    /// The joint that moves all of the mesh, which has no skin.
+    moved_by: Option<usize>,
     /// Whether it is another one than when that was last asked.
     pub(super) has_changed: bool,
 }
@@ -32,6 +35,7 @@ impl CardKeeper {
         Some(InfluenceCard {
             vertex: self.vertex?,
             rows: &self.rows,
+            moved_by: self.moved_by,
         })
     }
 
@@ -74,7 +78,11 @@ impl Session {
             ViewMode::Weights => of.colors.color(weight),
             _ => joint_color(place),
         };
+        let carried = hit.as_ref().map(|hit| &layout.placements()[hit.placement]);
+        let carried = carried.filter(|it| it.skin.is_none());
+        let moved_by = carried.and_then(|it| joint_carrying(model, it.node));
         let card = &mut self.skeleton.card;
+        card.moved_by = moved_by.map(NodeId::index);
         card.vertex = found.as_ref().map(|(vertex, _)| *vertex);
         card.rows.clear();
         let influences = found.into_iter().flat_map(|(_, influences)| influences);

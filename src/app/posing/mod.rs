@@ -10,7 +10,10 @@ use super::{Session, messages::Topic};
 use crate::{
     anim::posing::{Offset, Offsets, Space, mirror::Sides, reach::Limb},
     model::NodeId,
-    ui::{DragCommand, GizmoView, Message, PoseTool, PosingCommand, PosingView},
+    ui::{
+        Action, DragCommand, GizmoView, Message, Offer, PoseTool, PosingCommand, PosingView,
+        written,
+    },
 };
 
 /// Steps that can be taken back.
@@ -133,6 +136,11 @@ impl Session {
         }
     }
 
+    /// Whether drags act on joints.
+    pub(super) fn has_pose_tool(&self) -> bool {
+        self.posing.tool != PoseTool::Off
+    }
+
     /// A change is of one moment, unless it stays: time stops, and nothing fades under the hand.
     fn stand_still(&mut self) {
         if !self.posing.stays {
@@ -206,10 +214,14 @@ impl Session {
     fn say_dropped(&mut self) {
         if !std::mem::replace(&mut self.posing.is_drop_said, true) {
             self.messages.tell_if_quiet(Topic::DroppedPose, || {
+                let undo = written(Action::Undo, 0);
                 Message::info(
                     "The pose made by hand is gone, since another moment is shown",
-                    "Undo brings it back. \"Stays while time goes on\" keeps the next one.",
+                    format!(
+                        "Undo ({undo}) brings it back. \"Stays while time goes on\" in the menu Pose keeps the next one."
+                    ),
                 )
+                .offering(Some(Offer::UndoPose))
             });
         }
     }

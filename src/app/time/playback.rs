@@ -1,7 +1,8 @@
 //! What each command about the clock does to the session.
 
-use super::frame_steps::step_frames;
+use super::frame_steps::{go_round, step_frames};
 use crate::{
+    anim::LoopMode,
     app::{Session, session::FrameRate},
     ui::PlaybackCommand,
 };
@@ -22,11 +23,13 @@ impl Session {
             PlaybackCommand::Seek(time_secs) => self.seek(time_secs),
             PlaybackCommand::StepFrames(frames) => {
                 self.clock.pause();
-                self.seek(step_frames(
-                    self.clock.time_secs(),
-                    self.rate.per_sec(),
-                    frames,
-                ));
+                let rate = self.rate.per_sec();
+                let mut time_secs = step_frames(self.clock.time_secs(), rate, frames);
+                if self.clock.loop_mode() == LoopMode::Loop {
+                    let bounds_secs = self.clock.bounds_secs();
+                    time_secs = go_round(self.clock.time_secs(), time_secs, bounds_secs, rate);
+                }
+                self.seek(time_secs);
             }
             PlaybackCommand::SeekStart => self.seek_end(false),
             PlaybackCommand::SeekEnd => self.seek_end(true),
@@ -67,5 +70,28 @@ impl Session {
         };
         let is_there = self.clock.time_secs() == of_range;
         self.seek(if is_there { of_clip } else { of_range });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{app::built_in, ui::Command};
+
+    #[test]
+    fn steps_go_round_where_the_clip_does() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        let mut ask = |command| {
+            session.apply(Command::Playback(command));
+            session.clock.time_secs()
+        };
+        let last = ask(PlaybackCommand::SeekEnd);
+        assert!(last > 0.0);
+        assert_eq!(ask(PlaybackCommand::StepFrames(1)), 0.0);
+        assert_eq!(ask(PlaybackCommand::StepFrames(-1)), last);
+        ask(PlaybackCommand::SetLoopMode(LoopMode::Once));
+        assert_eq!(ask(PlaybackCommand::StepFrames(1)), last);
     }
 }

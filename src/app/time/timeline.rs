@@ -4,7 +4,7 @@ use super::sheet::LentSheet;
 use crate::{
     app::Session,
     model::{Clip, NodeId, PropertyTarget, PropertyTrack, Track},
-    ui::{Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView},
+    ui::{Command, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView},
 };
 
 /// What the user chose about time besides the clock.
@@ -64,6 +64,13 @@ impl Session {
                 if let Some(time) = found.and_then(|c| key_beside(c, self.selected, now, sign)) {
                     self.clock.pause();
                     self.seek(time);
+                }
+            }
+            TimelineCommand::StopAt { time_secs, node } => {
+                self.clock.pause();
+                self.seek(time_secs);
+                if node.is_some() {
+                    self.apply(Command::SelectNode(node));
                 }
             }
             TimelineCommand::Shuttle(0) => {

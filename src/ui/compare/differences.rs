@@ -92,7 +92,7 @@ pub struct DifferencesView<'a> {
     pub node: Option<usize>,
     /// The greatest turn of all.
     pub most_degrees: f32,
-    /// What one has and the other lacks.
+    /// What else differs, and what one has and the other lacks.
     pub words: &'a str,
     /// All clips; none where no other file is compared.
     pub clips: Option<ClipListView<'a>>,

@@ -134,8 +134,23 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let compare = &view.compare;
     let mut chosen = None;
     let mut row = |ui: &mut Ui, with: CompareWith, words: &str, hint: &str| {
-        let row = ui.selectable_label(compare.with == Some(with), text::clean(words, 48));
-        if row.on_hover_text(hint).clicked() {
+        // Lines of a list are as high as one another: what is too long is cut in its middle.
+        let padding = 2.0 * ui.spacing().button_padding.x;
+        let shown = widgets::shortened(ui, words, ui.available_width() - padding);
+        let is_whole = shown == text::clean_name(words);
+        let button = egui::Button::selectable(compare.with == Some(with), shown).truncate();
+        let row = ui.add(button);
+        row.widget_info(|| {
+            let words = text::clean_name(words);
+            let is_on = compare.with == Some(with);
+            egui::WidgetInfo::selected(egui::Role::Button, true, is_on, words)
+        });
+        let row = if is_whole {
+            row.on_hover_text(hint)
+        } else {
+            row.on_hover_text(format!("{hint}: {}", text::clean_name(words)))
+        };
+        if row.clicked() {
             chosen = Some(CompareCommand::With(with));
         }
     };

@@ -8,7 +8,9 @@ use egui::{
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Palette, palette};
 use crate::ui::widgets::{self, IconButton};
-use crate::ui::{Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, View, text};
+use crate::ui::{
+    Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, PlaybackCommand, View, text,
+};
 
 /// What the list itself remembers.
 #[derive(Debug, Default)]
@@ -23,6 +25,44 @@ pub struct FindingsState {
     heights_of: (u64, f32),
     /// How high each finding was when it was last drawn.
     heights: Vec<f32>,
+    /// The finding that was clicked, for a moment.
+    held: Option<Held>,
+}
+
+/// A finding that stays where it was clicked while what stands above it becomes another.
+#[derive(Debug)]
+struct Held {
+    index: usize,
+    /// Where it was, and is now.
+    top: f32,
+    now: f32,
+    /// For how many frames it is still held.
+    frames: u8,
+}
+
+/// A choice is there in the next frame, and what hangs on it soon after.
+const HELD_FRAMES: u8 = 6;
+
+impl FindingsState {
+    /// How much farther the panel is to be scrolled, so that the finding that was clicked stays under the pointer.
+    pub fn slipped(&mut self, ui: &Ui) -> Option<f32> {
+        let is_scrolled = ui.input(|input| {
+            let mut events = input.events.iter();
+            let is_wheel = |it: &egui::Event| matches!(it, egui::Event::MouseWheel { .. });
+            input.pointer.any_pressed() || events.any(is_wheel)
+        });
+        // A click may come and go within one frame.
+        let held = self.held.as_mut();
+        let held = held.filter(|held| held.frames == HELD_FRAMES || !is_scrolled);
+        let Some(held) = held.filter(|held| held.frames > 0) else {
+            self.held = None;
+            return None;
+        };
+        held.frames -= 1;
+        ui.ctx().request_repaint();
+        let slipped = held.now - held.top;
+        (slipped.abs() > 0.5).then_some(slipped)
+    }
 }
 
 /// Of a longer list so many are shown first, the worst of them, so that it does not push away what comes below.
@@ -90,13 +130,23 @@ pub fn diagnostics_ui(
     let listed = listed.filter(|(_, (row, _))| is_listed(row));
     for (index, (row, height)) in listed.take(most) {
         let top = ui.cursor().top() + passed;
+        if let Some(held) = state.held.as_mut().filter(|held| held.index == index) {
+            held.now = top;
+        }
         if top + *height < sight.top() || top > sight.bottom() {
             passed += *height;
             continue;
         }
         ui.add_space(std::mem::take(&mut passed));
         let top = ui.cursor().top();
-        diagnostic_ui(ui, index, row, commands);
+        if diagnostic_ui(ui, index, row, commands) {
+            state.held = Some(Held {
+                index,
+                top,
+                now: top,
+                frames: HELD_FRAMES,
+            });
+        }
         *height = ui.cursor().top() - top;
     }
     ui.add_space(passed);
@@ -160,15 +210,24 @@ fn as_text(rows: &[DiagnosticRow]) -> String {
     all
 }
 
-/// Chooses what a finding is about.
+/// Chooses what a finding is about, and stops where it is.
 fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
     commands.extend(culprit.clip.map(|clip| Command::SelectClip(Some(clip))));
+    if culprit.is_at_end {
+        commands.push(Command::Playback(PlaybackCommand::SeekEnd));
+    }
     commands.extend(culprit.node.map(|node| Command::SelectNode(Some(node))));
     let material = culprit.material.map(InspectCommand::Material);
     commands.extend(material.map(Command::Inspect));
 }
 
-fn diagnostic_ui(ui: &mut Ui, index: usize, row: &DiagnosticRow, commands: &mut Vec<Command>) {
+/// Draws a finding; true when it is clicked.
+fn diagnostic_ui(
+    ui: &mut Ui,
+    index: usize,
+    row: &DiagnosticRow,
+    commands: &mut Vec<Command>,
+) -> bool {
     let colours = palette(ui);
     let (icon, colour) = severity(row.severity, colours);
     let can_choose = row.culprit.is_some();
@@ -201,6 +260,7 @@ fn diagnostic_ui(ui: &mut Ui, index: usize, row: &DiagnosticRow, commands: &mut 
             ui.add(label(place.color(colour)));
         });
     });
+    let mut is_clicked = false;
     if let Some(culprit) = row.culprit {
         let rect = contents.response.rect.with_max_x(ui.max_rect().right());
         let rect = rect.expand2(vec2(3.0, 2.0));
@@ -222,10 +282,12 @@ fn diagnostic_ui(ui: &mut Ui, index: usize, row: &DiagnosticRow, commands: &mut 
         widgets::row_tooltip(&response, |ui| {
             ui.label("Select what this is about");
         });
-        if response.clicked() {
+        is_clicked = response.clicked();
+        if is_clicked {
             choose(culprit, commands);
         }
     }
+    is_clicked
 }
 
 /// Icon and colour of a severity.

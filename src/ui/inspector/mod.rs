@@ -30,6 +30,8 @@ pub use diagnostics::severity;
 pub struct InspectorState {
     pictures: Pictures,
     findings: diagnostics::FindingsState,
+    /// Where the panel is to be scrolled to in the next frame.
+    wanted_offset: Option<f32>,
 }
 
 /// Draws the panel.
@@ -42,7 +44,11 @@ pub fn inspector_ui(
     let details = view.details;
     let pictures = &state.inspector.pictures;
     let folds = &mut state.folds;
-    ScrollArea::vertical()
+    let mut area = ScrollArea::vertical();
+    if let Some(offset) = state.inspector.wanted_offset.take() {
+        area = area.vertical_scroll_offset(offset);
+    }
+    let output = area
         .id_salt("inspector")
         // Else it would reach over what lies below a low panel.
         .min_scrolled_height(0.0)
@@ -95,6 +101,12 @@ pub fn inspector_ui(
                 statistics::statistics_ui(ui, view);
             });
         });
+    if let Some(slipped) = state.inspector.findings.slipped(ui) {
+        // Beyond its end it would spring back.
+        let most = (output.content_size.y - output.inner_rect.height()).max(0.0);
+        let offset = output.state.clamped_offset().y + slipped;
+        state.inspector.wanted_offset = Some(offset.clamp(0.0, most));
+    }
 }
 
 /// Uploads the pictures of textures; before anything of them is drawn, be the panel there or not.

@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, Rect, ScrollArea, Sense, Shape, Stroke, Ui, 
 
 use super::chip::{self, lane_colour};
 use super::dope::label_ui;
-use super::rows::{SheetRow, SheetView};
+use super::rows::{NumberKind, SheetRow, SheetView};
 use super::value_axis::ValueAxis;
 use super::{ROW_HEIGHT, SheetState, curve, key_mark, key_near, paint_now, paint_times, scrub_ui};
 use crate::ui::theme::{Palette, palette};
@@ -26,9 +26,11 @@ pub fn curves_ui(
 ) {
     let has_numbers = |row: &&SheetRow| !row.numbers.names().is_empty();
     let known = |row: &&SheetRow| row.label == state.channel;
-    if !sheet.rows.iter().filter(has_numbers).any(|row| known(&row)) {
-        let first = sheet.rows.iter().find(has_numbers);
-        state.channel = first.map_or_else(String::new, |row| row.label.clone());
+    let now = (view.clip, view.selected_node);
+    let is_other = state.found_for.is_some_and(|found_for| found_for != now);
+    if is_other || !sheet.rows.iter().filter(has_numbers).any(|row| known(&row)) {
+        state.channel = moves_most(view, sheet).map_or_else(String::new, |row| row.label.clone());
+        state.found_for = Some(now);
     }
     let gutter = ui
         .available_rect_before_wrap()
@@ -103,6 +105,35 @@ pub fn curves_ui(
     }
     let time = key.map_or_else(|| axis.time_at(pos.x), |(_, time)| time);
     plot.paint_under_pointer(ui, pos, time, view.playback.frames_per_sec);
+}
+
+/// Degrees that are as much as the size of the model, or a number of 1.
+const AS_MUCH_DEGREES: f32 = 90.0;
+
+/// The row whose numbers go farthest: of turns beside a quarter turn, of ways beside the size of the model.
+fn moves_most<'a>(view: &View<'_>, sheet: &SheetView<'a>) -> Option<&'a SheetRow> {
+    let size = view.statistics.size.into_iter().fold(0.0, f32::max);
+    let mut most = None;
+    for (index, row) in sheet.rows.iter().enumerate() {
+        let lanes = row.numbers.names().len();
+        if lanes == 0 {
+            continue;
+        }
+        let (least, greatest) = sheet.numbers.bounds(index);
+        let ways = least.iter().zip(&greatest).take(lanes);
+        let way = ways.map(|(least, greatest)| greatest - least);
+        let way = way.filter(|way| way.is_finite()).fold(0.0, f32::max);
+        let unit = match row.numbers {
+            NumberKind::Degrees => AS_MUCH_DEGREES,
+            NumberKind::Axes(_) if row.label == "Translation" && size > 0.0 => size,
+            _ => 1.0,
+        };
+        let part = way / unit;
+        if most.is_none_or(|(known, _)| part > known) {
+            most = Some((part, row));
+        }
+    }
+    most.map(|(_, row)| row)
 }
 
 /// The curves of a row.

@@ -128,6 +128,7 @@ pub fn label_ui(
             commands.push(Command::SelectNode(row.node));
         } else {
             state.channel.clone_from(&row.label);
+            state.found_for = None;
             if kind != Some(SheetKind::Curves) {
                 let curves = TimelineCommand::ShowSheet(Some(SheetKind::Curves));
                 commands.push(Command::Timeline(curves));

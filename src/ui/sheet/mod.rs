@@ -20,8 +20,8 @@ use rows::{NumberKind, SheetKind, SheetView};
 
 /// Heights of the panel: the least, and the one that it begins with.
 const HEIGHTS: (f32, f32) = (96.0, 190.0);
-/// The picture keeps at least this height.
-const LEAST_PICTURE: f32 = 90.0;
+/// The picture keeps at least this height: the more, the higher the window.
+const LEAST_PICTURE: std::ops::Range<f32> = 90.0..180.0;
 /// The least heights of the panel and of the picture in windows that are lower.
 const LOW_HEIGHTS: [f32; 2] = [76.0, 44.0];
 const HEADER_HEIGHT: f32 = 26.0;
@@ -35,13 +35,21 @@ const KEY_REACH: f32 = 6.0;
 pub struct SheetState {
     /// The name of the row whose curves are shown, if there is one of that name.
     channel: String,
+    /// For which clip and node that was found to move most; none if the user has chosen it.
+    found_for: Option<(Option<usize>, Option<usize>)>,
     /// Height of the panel as the user drew it, in points; none for the one that it begins with.
     pub height: Option<f32>,
 }
 
 /// The least and the greatest height of the panel where picture and sheet have this height together; none if that is too low.
 fn heights(height: f32) -> Option<[f32; 2]> {
-    let pairs = [[HEIGHTS.0, LEAST_PICTURE], LOW_HEIGHTS];
+    // However high the sheet was drawn in a larger window: what is posed is to be seen.
+    let picture = (0.42 * height).clamp(LEAST_PICTURE.start, LEAST_PICTURE.end);
+    let pairs = [
+        [HEIGHTS.0, picture],
+        [HEIGHTS.0, LEAST_PICTURE.start],
+        LOW_HEIGHTS,
+    ];
     let mut pairs = pairs.into_iter();
     pairs.find_map(|[least, picture]| {
         let most = height - picture;

@@ -16,6 +16,13 @@ pub enum TimelineCommand {
     MarkOut,
     /// Go to the next key (or the one before, if negative) of the chosen node, or of all if it has none.
     StepKey(i32),
+    /// Stop at a time, and choose the node that something is to be seen of there.
+    StopAt {
+        /// When.
+        time_secs: f64,
+        /// Which; none leaves the choice as it is.
+        node: Option<usize>,
+    },
     /// Play forwards (or backwards, if negative), each time faster; stop if 0.
     Shuttle(i32),
     /// Show this part of the clip on the time axis, or all of it.

@@ -119,12 +119,8 @@ enum Kind {
 impl Seams {
     fn look_at(&mut self, model: &Model, index: usize, clip: &Clip, size: f32) {
         let (seam, _) = LoopSeam::of_loop(model, clip, size, MOST_OF_ROOT);
-        let (mut distance, mut at) = (0.0_f32, None);
-        for (id, here) in seam.tip_distances(LEVER * size) {
-            if here > distance {
-                (distance, at) = (here, Some(id));
-            }
-        }
+        let worst = seam.worst_tip(LEVER * size);
+        let (at, distance) = worst.map_or((None, 0.0), |(node, gap)| (Some(node), gap));
         let weight = seam.weights();
         // What is farther than numbers reach cannot be said.
         let node = at.filter(|_| distance.is_finite() && distance > SEEN * size);
@@ -169,7 +165,7 @@ fn tell_clips(
     diagnostics: &mut Diagnostics,
 ) {
     let pointer = format_args!("/animations/{}", worst.clip);
-    let code = "ANIMATION_LOOP_SEAM";
+    let code = LoopSeam::CODE;
     let gap = worst.gap;
     let name = clip_names(model, clips);
     let (is_one, worst_name) = (clips.len() == 1, clip_names(model, &[worst.clip]));

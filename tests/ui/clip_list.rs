@@ -1,0 +1,135 @@
+//! The list of clips: what is in sight of it, and how much of their names.
+
+use egui::vec2;
+use rigscope::ui::{ClipRow, Command, MixMode};
+
+use crate::clips::mixed;
+use crate::fixture::{Fixture, Window, settled};
+
+fn many(count: usize) -> Fixture {
+    let mut fixture = Fixture::default();
+    fixture.clips = (0..count)
+        .map(|clip| ClipRow {
+            name: format!("move {clip}"),
+            ..fixture.clips[0].clone()
+        })
+        .collect();
+    fixture.clip = Some(0);
+    fixture
+}
+
+/// Who clicks a clip clicks the next one beside it.
+#[test]
+fn a_click_on_a_clip_leaves_its_row_under_the_pointer() {
+    let mut fixture = many(60);
+    let mut window = settled(&fixture);
+    let rows = |window: &mut Window, fixture: &Fixture| -> Vec<usize> {
+        let names = (0..60).map(|clip| format!("move {clip}"));
+        let found = names.map(|name| window.find_text(fixture, &name).is_some());
+        found
+            .enumerate()
+            .filter_map(|(clip, is_seen)| is_seen.then_some(clip))
+            .collect()
+    };
+    // What is painted below the list is cut away.
+    let below = window.find_text(&fixture, "Add clips from file…");
+    let bottom = below.expect("a button").top() - 12.0;
+    let is_seen = |window: &mut Window, clip: &usize| {
+        let rect = window.find_text(&fixture, &format!("move {clip}"));
+        rect.is_some_and(|rect| rect.top() + 2.0 < bottom)
+    };
+    let last = (0..60).rfind(|clip| is_seen(&mut window, clip));
+    let last = last.expect("some are in sight");
+    // One that is wholly in sight, and one that the edge of the list cuts.
+    for clip in [last - 2, last] {
+        let name = format!("move {clip}");
+        let before = window.find_text(&fixture, &name).expect("in sight");
+        let pointer = before.center_top() + vec2(0.0, 1.0);
+        let chosen = [Command::SelectClip(Some(clip))];
+        assert_eq!(window.click(&fixture, pointer), chosen);
+        fixture.clip = Some(clip);
+        window.settle(&fixture);
+        let after = window.find_text(&fixture, &name).expect("in sight");
+        assert!(
+            (after.top() - before.top()).abs() < 24.0,
+            "{before} {after}"
+        );
+        let row = after.expand2(vec2(0.0, 6.0));
+        assert!(row.y_range().contains(pointer.y), "{row} {pointer}");
+    }
+    // What is far away comes in by as little as it needs: the last row of the list.
+    fixture.clip = Some(40);
+    window.settle(&fixture);
+    let seen = rows(&mut window, &fixture);
+    assert!(seen.contains(&40) && !seen.contains(&42), "{seen:?}");
+}
+
+#[test]
+fn a_high_window_lists_more_clips() {
+    let fixture = many(60);
+    let count = |height: f32| {
+        let mut window = Window::new(1280.0, height);
+        window.settle(&fixture);
+        let names = (0..60).map(|clip| format!("move {clip}"));
+        names
+            .filter(|name| window.find_text(&fixture, name).is_some())
+            .count()
+    };
+    let counts = [500.0, 800.0, 1080.0].map(count);
+    assert!(
+        counts[0] <= 4 && counts[1] >= 9 && counts[2] >= 17,
+        "{counts:?}"
+    );
+}
+
+#[test]
+fn the_heading_counts_what_a_search_finds() {
+    let fixture = many(30);
+    let mut window = settled(&fixture);
+    assert!(window.find_text(&fixture, "30").is_some());
+    let field = window.find_text(&fixture, "Search clips").unwrap();
+    window.click(&fixture, field.center());
+    window.event(egui::Event::Text("e 2".to_owned()));
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "11 of 30").is_some());
+}
+
+#[test]
+fn names_without_room_leave_out_how_all_of_them_begin() {
+    let mut fixture = many(12);
+    for (clip, row) in fixture.clips.iter_mut().enumerate() {
+        row.name = format!("Rig_Medium|melee_attack_with_two_hands_{clip}");
+    }
+    let mut window = settled(&fixture);
+    let short = "melee_attack_with_two_hands_3";
+    assert!(window.find_text(&fixture, short).is_none(), "too long");
+    for row in &mut fixture.clips {
+        row.name = row.name.replace("_with_two_hands", "_by_hands");
+    }
+    window = settled(&fixture);
+    let short = "melee_attack_by_hands_3";
+    assert!(window.find_text(&fixture, short).is_some());
+    // Its whole name is what screen readers say.
+    let whole = "Rig_Medium|melee_attack_by_hands_3, 3.42 s";
+    assert!(window.find_named(&fixture, whole).is_some());
+    for row in &mut fixture.clips {
+        row.name = row.name.replace("melee_attack_by_hands", "hit");
+    }
+    fixture.clips.truncate(11);
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "Rig_Medium|hit_3").is_some());
+}
+
+/// The mix is about parts of the body: some of the nodes stay in sight.
+#[test]
+fn some_nodes_stay_below_a_mix() {
+    let mut fixture = many(40);
+    fixture.mix.clips.push(mixed(2, MixMode::Blend));
+    let mut window = settled(&fixture);
+    let bottom = window.part("viewport").bottom();
+    for place in 0..3 {
+        let name = fixture.nodes[place].name.clone();
+        let row = window.find_text(&fixture, &name).expect("in sight");
+        assert!(row.bottom() <= bottom, "{name}: {row}");
+    }
+}

@@ -16,7 +16,8 @@
 //! In a clip whose root travels, feet stand on a ground at rest. Where its root goes at another speed than the feet step, they
 //! all glide alike, so that they are told from feet in the air in the same way; but then the velocity that they share is
 //! no ground's: it is the error, and what they go while they stand is how far they slide. Feet that move with the root, within
-//! 0.1 heights a second, do not count there: they are carried.
+//! 0.1 heights a second, do not count there: they are carried. Nor does what they share if it is faster than the root is on the
+//! whole, as in a dodge.
 
 use glam::Vec3;
 
@@ -94,6 +95,14 @@ pub(super) fn find(
         }),
         Ground::MayGlide => false,
     };
+    // What feet share is slower than the root that they carry, or they do not carry it.
+    let is_behind_root = |velocity: Vec3| match ground {
+        Ground::AtRest(root) => {
+            let mean = root.iter().sum::<Vec3>() / root.len().max(1) as f32;
+            velocity.dot(mean) < mean.length_squared()
+        }
+        Ground::MayGlide => true,
+    };
     // Of each interval in which a foot is low at both ends, and takes a step: its velocity.
     let is_low = |lowest: f32, place: Vec3| place.y <= lowest + LOW * height;
     let mut low: Vec<Vec3> = Vec::new();
@@ -114,7 +123,7 @@ pub(super) fn find(
             speeds.filter(|speed| *speed <= SLOW * height).count()
         };
         let glides = moving.length() > GLIDES * height;
-        if glides && slow_over(moving) > slow_over(Vec3::ZERO) {
+        if glides && is_behind_root(moving) && slow_over(moving) > slow_over(Vec3::ZERO) {
             velocity = moving;
         }
     }

@@ -29,6 +29,7 @@ mod key_list;
 mod keyless;
 mod keys;
 mod light_menu;
+mod message;
 mod mix;
 mod mix_view;
 mod morphs;
@@ -83,6 +84,7 @@ pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use fonts::use_system_fonts;
 pub use inspector::FrameCost;
 pub use keys::{Action, written};
+pub use message::{Message, MessageKind, Offer};
 pub use mix::MOST_ADDED;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use motion_command::MotionCommand;
@@ -108,8 +110,8 @@ pub use timeline::{
     axis::TimeSpan, command::TimelineCommand, markers::Marker, markers::MarkerKind,
 };
 pub use view::{
-    ClipRow, DiagnosticRow, LoadKind, Loading, Message, MessageKind, MotionView, NodeKind, NodeRow,
-    OddClip, Offer, Placement, Playback, Selection, Shown, Statistics, TimelineView, View,
+    ClipRow, DiagnosticRow, LoadKind, Loading, MotionView, NodeKind, NodeRow, OddClip, Placement,
+    Playback, Selection, Shown, Statistics, TimelineView, View,
 };
 pub use window_command::WindowCommand;
 

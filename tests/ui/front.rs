@@ -1,7 +1,7 @@
 //! What lies in front of everything: dialogs, and the tooltips that belong to them.
 
 use egui::{Order, pos2};
-use rigscope::ui::{Picker, PictureKind, SavingKind};
+use rigscope::ui::{Command, Picker, PictureKind, SavingKind};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -140,5 +140,5 @@ fn a_passing_message_goes_by_itself_unless_it_is_read() {
     window.move_to(egui::pos2(5.0, 5.0));
     assert_eq!(passed(&mut window, &fixture, 9), []);
     let gone = passed(&mut window, &fixture, 5);
-    assert_eq!(gone.first(), Some(&rigscope::ui::Command::DismissMessage));
+    assert_eq!(gone.first(), Some(&Command::DismissMessage));
 }

@@ -78,6 +78,9 @@ impl LoopSeam {
     /// What findings about it are called.
     pub const CODE: &'static str = "ANIMATION_LOOP_SEAM";
 
+    /// Placements of nodes that root motion costs at most where it is taken out of a loop's seam.
+    pub const MOST_OF_ROOT: usize = 1 << 10;
+
     /// The seam of a clip in the world, root motion included.
     pub fn new(model: &Model, clip: &Clip) -> Self {
         let [first, last] = [0.0, f64::from(clip.duration_secs())].map(|time_secs| {
@@ -95,11 +98,10 @@ impl LoopSeam {
     }
 
     /// The seam of a clip as it is played again and again by whom it carries along: what is left without root motion where
-    /// the clip travels. And whether it does. `size` is the model's; root motion costs about `most_placements` placements
-    /// of nodes at most.
-    pub fn of_loop(model: &Model, clip: &Clip, size: f32, most_placements: usize) -> (Self, bool) {
-        let motion = RootMotion::find_within(model, clip, most_placements);
-        Self::carried(model, clip, motion.as_ref().filter(|it| it.travels(size)))
+    /// the clip travels. `size` is the model's.
+    pub fn of_loop(model: &Model, clip: &Clip, size: f32) -> Self {
+        let motion = RootMotion::find_within(model, clip, Self::MOST_OF_ROOT);
+        Self::carried(model, clip, motion.as_ref().filter(|it| it.travels(size))).0
     }
 
     /// The same where the root motion is known, if the clip travels.

@@ -18,7 +18,7 @@ pub(super) fn of(model: &Model, finding: &Diagnostic, size: f32) -> Option<Culpr
     let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) else {
         return Some(culprit);
     };
-    let worst = LoopSeam::new(model, clip).worst_tip(LEVER * size);
+    let worst = LoopSeam::of_loop(model, clip, size).worst_tip(LEVER * size);
     Some(Culprit {
         node: worst.map(|(node, _)| node.index()),
         is_at_end: true,

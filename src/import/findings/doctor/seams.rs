@@ -25,9 +25,8 @@ const LEVER: f32 = 0.05;
 /// Of so many clips of a kind each has a finding of its own.
 const MOST_APART: usize = 3;
 /// Placements that are computed at most for all clips together, so that a thousand clips of a thousand nodes do not take
-/// longer than reading them; and for the root motion of one clip.
+/// longer than reading them.
 const MOST_PLACEMENTS: usize = 1 << 21;
-const MOST_OF_ROOT: usize = 1 << 10;
 
 pub(super) fn check(
     model: &Model,
@@ -41,7 +40,7 @@ pub(super) fn check(
     let size = size.get();
     // The first pose and the last, the rest pose that root motion begins with, and what it moves.
     let cost = model.hierarchy.len().saturating_mul(4);
-    let cost = cost.saturating_add(MOST_OF_ROOT);
+    let cost = cost.saturating_add(LoopSeam::MOST_OF_ROOT);
     let mut left = MOST_PLACEMENTS;
     let mut seams = Seams::default();
     for (index, clip) in model.clips.iter().enumerate() {
@@ -118,7 +117,7 @@ enum Kind {
 
 impl Seams {
     fn look_at(&mut self, model: &Model, index: usize, clip: &Clip, size: f32) {
-        let (seam, _) = LoopSeam::of_loop(model, clip, size, MOST_OF_ROOT);
+        let seam = LoopSeam::of_loop(model, clip, size);
         let worst = seam.worst_tip(LEVER * size);
         let (at, distance) = worst.map_or((None, 0.0), |(node, gap)| (Some(node), gap));
         let weight = seam.weights();

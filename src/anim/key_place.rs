@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn the_time_since_a_key_keeps_all_digits() {
-        let found = key_at(&[0.0, 1000.0, 2000.0], 1500.000_001, 0);
+        let found = key_at(&[0.0, 1000.0, 2000.0], 1_500.000_001, 0);
         assert_eq!((found.key, found.since_secs), (1, 500.000_001_000_000_1));
     }
 

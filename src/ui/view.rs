@@ -3,10 +3,10 @@
 use super::CameraPane;
 use super::CompareView;
 use super::FilesView;
-use super::Message;
 use super::SavingView;
 use super::SkeletonView;
 use super::TimeSpan;
+use super::message::{Message, MessageKind};
 use super::mix_view::{MixView, MorphsView};
 use super::posing::PosingView;
 use super::{Marker, SheetView};

@@ -184,6 +184,17 @@ fn puts_a_checkerboard_for_a_bad_image() {
     assert_found(&import, Severity::Warning, code, "/images/0");
 }
 
+#[test]
+fn a_buffer_view_stands_for_a_file_that_is_missing() {
+    let mut file = with_image(json!({"uri": "missing.png"}));
+    let view = file.view(&red_dot(ImageFormat::Png));
+    file.json["images"][0]["bufferView"] = view.into();
+    file.json["images"][0]["mimeType"] = "image/png".into();
+    let import = file.load();
+    assert!(!import.model.images[0].is_placeholder);
+    assert_error(&import, "IO_ERROR", "/images/0/uri");
+}
+
 /// A checkerboard is no map of normals: what nothing is known of changes nothing.
 #[test]
 fn materials_do_without_maps_that_cannot_be_read() {

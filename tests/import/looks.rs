@@ -327,3 +327,23 @@ fn reads_texture_transforms_and_their_set_of_coordinates() {
     let emissive = material.emissive_texture.unwrap();
     assert_eq!(emissive.transform, TextureTransform::default());
 }
+
+#[test]
+fn sets_of_texture_transforms_are_named_where_they_stand() {
+    for (transform, place) in [
+        (json!({}), "texCoord"),
+        (
+            json!({"texCoord": 2}),
+            "extensions/KHR_texture_transform/texCoord",
+        ),
+    ] {
+        let mut file = with_image(json!({"uri": data_uri(&red_dot(ImageFormat::Png))}));
+        file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
+        file.json["materials"] = json!([{"emissiveTexture": {
+            "index": 0, "texCoord": 2, "extensions": {"KHR_texture_transform": transform},
+        }}]);
+        let pointer = format!("/materials/0/emissiveTexture/{place}");
+        let code = "TEXCOORD_SET_UNSUPPORTED";
+        assert_found(&file.load(), Severity::Warning, code, &pointer);
+    }
+}

@@ -11,7 +11,7 @@ use crate::{
     model::{Clip, Interpolation, Model, NodeId, Track},
 };
 
-use super::{Size, clip_names, node_name};
+use super::{Size, carriers::is_set, clip_names, node_name};
 
 /// What is less than this part of the model's size is rounding.
 const SEEN: f32 = 0.002;
@@ -30,6 +30,7 @@ const MOST_PLACEMENTS: usize = 1 << 20;
 pub(super) fn check(
     model: &Model,
     size: &Size<'_>,
+    carriers: &[bool],
     progress: &Progress,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Cancelled> {
@@ -53,7 +54,7 @@ pub(super) fn check(
             continue;
         }
         left = rest;
-        seams.look_at(model, index, clip, size);
+        seams.look_at(model, index, clip, size, carriers);
     }
     for (kind, found) in [
         (Kind::Jumps, seams.jumps),
@@ -113,11 +114,12 @@ enum Kind {
 }
 
 impl Seams {
-    fn look_at(&mut self, model: &Model, index: usize, clip: &Clip, size: f32) {
+    fn look_at(&mut self, model: &Model, index: usize, clip: &Clip, size: f32, carriers: &[bool]) {
         let seam = LoopSeam::new(model, clip);
         let (mut distance, mut at) = (0.0_f32, None);
         for (id, here) in seam.tip_distances(LEVER * size) {
-            if here > distance {
+            // What nobody sees need not meet.
+            if here > distance && !is_set(carriers, id) {
                 (distance, at) = (here, Some(id));
             }
         }

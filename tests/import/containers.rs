@@ -320,3 +320,20 @@ fn a_least_version_that_is_none_is_ignored() {
         assert_error(&import, "PATTERN_MISMATCH", "/asset/minVersion");
     }
 }
+
+#[test]
+fn text_in_utf_16_is_called_so() {
+    let text = File::triangle().to_text();
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+    let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+    for bytes in [
+        [&b"\xff\xfe"[..], &little].concat(),
+        [&b"\xfe\xff"[..], &big].concat(),
+        little,
+        big,
+    ] {
+        let refusal = refusal(&bytes);
+        assert!(refusal.contains("UTF-16"), "{refusal}");
+    }
+}

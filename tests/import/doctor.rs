@@ -400,6 +400,31 @@ fn few_joints_far_from_all_others_are_a_fault_and_a_pose_is_not() {
 }
 
 #[test]
+fn motion_of_what_carries_a_skinned_mesh_is_seen_by_nobody() {
+    let code = "ANIMATION_CHANNEL_TARGET_NODE_SKIN";
+    // The mesh's own node, and one above it; with a second mesh there it is seen.
+    for (moved, has_prop, is_told) in [(0, false, true), (3, false, true), (3, true, false)] {
+        let mut file = bound(&WEIGHTS);
+        let times = file.floats("SCALAR", &[0.0, 1.0]);
+        let values = file.floats("VEC3", &[0.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
+        file.json["animations"] = json!([{
+            "channels": [{"sampler": 0, "target": {"node": moved, "path": "translation"}}],
+            "samplers": [{"input": times, "output": values}],
+        }]);
+        let nodes = file.json["nodes"].as_array_mut().unwrap();
+        nodes.push(json!({"children": if has_prop { vec![0, 4] } else { vec![0] }}));
+        nodes.push(json!({"mesh": 1}));
+        let meshes = file.json["meshes"].as_array_mut().unwrap();
+        meshes.push(json!({"primitives": [{"attributes": {"POSITION": 0}}]}));
+        file.json["scenes"] = json!([{"nodes": [1, 3]}]);
+        let import = file.load();
+        let says = |code: &str| import.diagnostics.iter().any(|it| it.code == code);
+        assert_eq!(says(code), is_told, "{:?}", import.diagnostics);
+        assert_eq!(says("ANIMATION_LOOP_SEAM"), !is_told);
+    }
+}
+
+#[test]
 fn measures_the_seam_of_a_loop() {
     let moved = |distance: f32| {
         let values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, distance, 0.0, 0.0];

@@ -176,6 +176,55 @@ fn leaves_missing_nodes_out_of_scenes() {
     assert_error(&import, "SCENE_NON_ROOT_NODE", "/scenes/0/nodes/1");
 }
 
+/// What cannot be used of a camera leaves the rest as it is stated.
+#[test]
+fn a_bad_number_costs_a_camera_no_other() {
+    let mut file = nodes(json!([{"camera": 0}]));
+    file.json["cameras"] = json!([
+        {"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 3, "znear": -1, "zfar": 10}},
+        {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0, "zfar": 10}},
+        {"type": "perspective", "perspective": {"yfov": 0.5, "znear": 1, "zfar": 1}},
+        {"type": "perspective", "perspective": {"aspectRatio": 2, "znear": 1, "zfar": 2}},
+        {"perspective": {"yfov": 0.5, "znear": 0.25}},
+        {"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 0, "znear": 3, "zfar": 3}},
+    ]);
+    let import = file.load();
+    let cameras = import.model.cameras.iter();
+    let found: Vec<_> = cameras.map(|camera| camera.projection).collect();
+    let perspective = |fov_y_radians, aspect, near, far| Projection::Perspective {
+        fov_y_radians,
+        aspect,
+        near,
+        far,
+    };
+    let parallel = |half_width, half_height, near, far| Projection::Orthographic {
+        half_width,
+        half_height,
+        near,
+        far,
+    };
+    let expected = [
+        parallel(2.0, 3.0, 0.0, 10.0),
+        perspective(0.5, None, 0.01, Some(10.0)),
+        perspective(0.5, None, 1.0, None),
+        perspective(0.8, Some(2.0), 1.0, Some(2.0)),
+        perspective(0.5, None, 0.25, None),
+        parallel(2.0, 2.0, 3.0, 203.0),
+    ];
+    assert_eq!(found, expected);
+    for (camera, code) in [
+        (0, "VALUE_NOT_IN_RANGE"),
+        (1, "VALUE_NOT_IN_RANGE"),
+        (2, "CAMERA_ZFAR_LEQUAL_ZNEAR"),
+        (3, "UNDEFINED_PROPERTY"),
+        (4, "UNDEFINED_PROPERTY"),
+        (5, "CAMERA_XMAG_YMAG_ZERO"),
+        (5, "CAMERA_ZFAR_LEQUAL_ZNEAR"),
+    ] {
+        assert_error(&import, code, &format!("/cameras/{camera}"));
+    }
+}
+
 #[test]
 fn a_smaller_skin_takes_no_joints_from_a_larger_one() {
     let joints = [1, 0, 0, 0].repeat(3);

@@ -184,6 +184,17 @@ fn puts_a_checkerboard_for_a_bad_image() {
     assert_found(&import, Severity::Warning, code, "/images/0");
 }
 
+#[test]
+fn a_buffer_view_stands_for_a_file_that_is_missing() {
+    let mut file = with_image(json!({"uri": "missing.png"}));
+    let view = file.view(&red_dot(ImageFormat::Png));
+    file.json["images"][0]["bufferView"] = view.into();
+    file.json["images"][0]["mimeType"] = "image/png".into();
+    let import = file.load();
+    assert!(!import.model.images[0].is_placeholder);
+    assert_error(&import, "IO_ERROR", "/images/0/uri");
+}
+
 /// A checkerboard is no map of normals: what nothing is known of changes nothing.
 #[test]
 fn materials_do_without_maps_that_cannot_be_read() {
@@ -315,4 +326,24 @@ fn reads_texture_transforms_and_their_set_of_coordinates() {
     assert_eq!(base.transform.scale, glam::Vec2::new(2.0, 3.0));
     let emissive = material.emissive_texture.unwrap();
     assert_eq!(emissive.transform, TextureTransform::default());
+}
+
+#[test]
+fn sets_of_texture_transforms_are_named_where_they_stand() {
+    for (transform, place) in [
+        (json!({}), "texCoord"),
+        (
+            json!({"texCoord": 2}),
+            "extensions/KHR_texture_transform/texCoord",
+        ),
+    ] {
+        let mut file = with_image(json!({"uri": data_uri(&red_dot(ImageFormat::Png))}));
+        file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
+        file.json["materials"] = json!([{"emissiveTexture": {
+            "index": 0, "texCoord": 2, "extensions": {"KHR_texture_transform": transform},
+        }}]);
+        let pointer = format!("/materials/0/emissiveTexture/{place}");
+        let code = "TEXCOORD_SET_UNSUPPORTED";
+        assert_found(&file.load(), Severity::Warning, code, &pointer);
+    }
 }

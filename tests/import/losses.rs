@@ -128,6 +128,53 @@ fn bad_sparse_parts_leave_what_they_would_replace() {
     }
 }
 
+/// What replaces elements is there though what it replaces is not.
+#[test]
+fn sparse_elements_outlive_what_they_replace() {
+    for (key, value, second) in [
+        ("bufferView", json!(77), 0.0),
+        ("byteOffset", json!(100), 0.0),
+        ("byteOffset", json!(12), 0.0),
+        ("byteOffset", json!(0), 1.0),
+    ] {
+        let mut file = File::triangle();
+        let indices = file.shorts(&[0, 2]);
+        let values = file.floats("VEC3", &[5.0, 5.0, 5.0, 6.0, 6.0, 6.0]);
+        let view = |accessor: usize| file.json["accessors"][accessor]["bufferView"].clone();
+        let sparse = json!({
+            "count": 2,
+            "indices": {"bufferView": view(indices), "componentType": 5123},
+            "values": {"bufferView": view(values)},
+        });
+        file.json["accessors"][0]["sparse"] = sparse;
+        let own = view_of(&file, 0);
+        file.json["bufferViews"][own]["byteLength"] = 24.into();
+        file.json["accessors"][0][key] = value.clone();
+        let import = file.load();
+        let mut found = import.diagnostics.iter();
+        let action = "those that are not replaced are zero";
+        assert!(
+            found.any(|it| it.action == action),
+            "{:?}",
+            import.diagnostics
+        );
+        let positions = &import.model.meshes[0].primitives[0].vertices.positions;
+        let [first, middle, last] = positions[..] else {
+            panic!("{positions:?}");
+        };
+        assert_eq!(
+            (first.x, middle.x, last.x),
+            (5.0, second, 6.0),
+            "{key} {value}"
+        );
+    }
+}
+
+fn view_of(file: &File, accessor: usize) -> usize {
+    let view = file.json["accessors"][accessor]["bufferView"].as_u64();
+    view.unwrap() as usize
+}
+
 #[test]
 fn a_bad_joint_costs_only_its_own_weights() {
     for bad in [json!(77), json!(-1), json!("a")] {

@@ -24,6 +24,9 @@ pub(super) struct Sparse {
     values: (usize, u64),
 }
 
+/// What comes of elements that cannot be read, some of which are replaced.
+pub(super) const NO_BASE: &str = "those that are not replaced are zero";
+
 impl Sparse {
     /// Replaces elements; the result is what is wrong with some of them.
     pub(super) fn apply<T>(
@@ -52,7 +55,7 @@ impl Sparse {
             let [place] = read(place, &[0]);
             let place = usize::try_from(place).unwrap_or(usize::MAX);
             if previous.is_some_and(|previous| place <= previous) {
-                falling = falling.or(Some(place));
+                falling = falling.or(previous.zip(Some(place)));
             }
             previous = Some(place);
             match values.get_mut(place) {
@@ -66,8 +69,8 @@ impl Sparse {
                 format!("its sparse index {place} is out of range: there are {count} elements");
             Fault::new("ACCESSOR_SPARSE_INDEX_OOB", message)
         });
-        let falling = falling.map(|place| {
-            let message = format!("its sparse index {place} does not follow its predecessor");
+        let falling = falling.map(|(previous, place)| {
+            let message = format!("its sparse indices do not grow: {place} comes after {previous}");
             Fault::new("ACCESSOR_SPARSE_INDICES_NON_INCREASING", message)
         });
         Ok(beyond.or(falling))

@@ -7,6 +7,8 @@ use std::{
 
 use serde::Serialize;
 
+use super::wording::counted;
+
 /// How many diagnostics of one code are listed; the rest are counted, so that a hostile file cannot fill the memory.
 const LISTED_PER_CODE: usize = 64;
 
@@ -120,7 +122,16 @@ pub(in crate::import) fn merge_errors(first: &mut Vec<Diagnostic>, second: Vec<D
 pub(in crate::import) struct Diagnostics {
     found: Vec<Diagnostic>,
     counts: HashMap<(Severity, &'static str), usize>,
+    /// How often more what was found of an accessor was found, by its place: it may be used a thousand times.
+    uses: HashMap<usize, usize>,
 }
+
+/// Findings about the elements of an accessor, which it names: the same wherever it is used.
+const OF_ELEMENTS: [&str; 3] = [
+    "ACCESSOR_INVALID_FLOAT",
+    "ACCESSOR_SPARSE_INDEX_OOB",
+    "ACCESSOR_SPARSE_INDICES_NON_INCREASING",
+];
 
 impl Diagnostics {
     pub(in crate::import) fn error(
@@ -225,20 +236,37 @@ impl Diagnostics {
         action: impl Into<String>,
     ) {
         let count = self.counts.entry((severity, code)).or_default();
-        if *count >= LISTED_PER_CODE {
+        if *count >= LISTED_PER_CODE && !OF_ELEMENTS.contains(&code) {
             *count = count.saturating_add(1);
             return;
         }
-        self.put(Diagnostic {
+        let diagnostic = Diagnostic {
             severity,
             code,
             pointer: pointer.to_string(),
             message: message.into(),
             action: action.into(),
-        });
+        };
+        self.put(diagnostic, 0);
     }
 
-    fn put(&mut self, diagnostic: Diagnostic) {
+    /// Adds a finding that was made elsewhere, and `more` times.
+    fn put(&mut self, diagnostic: Diagnostic, more: usize) {
+        if OF_ELEMENTS.contains(&diagnostic.code) {
+            let is_same = |it: &Diagnostic| {
+                (it.code, &it.message, &it.action)
+                    == (diagnostic.code, &diagnostic.message, &diagnostic.action)
+            };
+            if let Some(place) = self.found.iter().position(is_same) {
+                let is_other = self.found.get(place) != Some(&diagnostic);
+                let uses = self.uses.entry(place).or_default();
+                *uses = uses.saturating_add(more).saturating_add(is_other.into());
+                return;
+            }
+            if more > 0 {
+                self.uses.insert(self.found.len(), more);
+            }
+        }
         let kind = (diagnostic.severity, diagnostic.code);
         let count = self.counts.entry(kind).or_default();
         if *count < LISTED_PER_CODE {
@@ -253,12 +281,17 @@ impl Diagnostics {
 
     /// Adds what was found apart from these.
     pub(in crate::import) fn absorb(&mut self, others: Self) {
-        let Self { found, mut counts } = others;
-        for diagnostic in found {
+        let Self {
+            found,
+            mut counts,
+            uses,
+        } = others;
+        for (place, diagnostic) in found.into_iter().enumerate() {
+            let more = uses.get(&place).copied().unwrap_or(0);
             if let Some(count) = counts.get_mut(&(diagnostic.severity, diagnostic.code)) {
                 *count = count.saturating_sub(1);
             }
-            self.put(diagnostic);
+            self.put(diagnostic, more);
         }
         // What was not listed.
         for (kind, more) in counts {
@@ -269,6 +302,12 @@ impl Diagnostics {
 
     /// All findings, the worst first, else in the order in which they were made.
     pub(in crate::import) fn finish(mut self) -> Vec<Diagnostic> {
+        for (place, uses) in self.uses {
+            if let Some(found) = self.found.get_mut(place).filter(|_| uses > 0) {
+                let others = counted(uses, "other use", "other uses");
+                found.message = format!("{}, as {others} of it find", found.message);
+            }
+        }
         let mut more: Vec<_> = self.counts.into_iter().collect();
         more.sort_unstable();
         for ((severity, code), count) in more {
@@ -321,6 +360,27 @@ mod tests {
             merge_errors(&mut all, found(second));
             assert!(all.iter().map(|it| it.severity).eq(merged.iter().copied()));
         }
+    }
+
+    #[test]
+    fn what_is_wrong_with_an_accessor_is_told_once() {
+        let found = |places: std::ops::Range<usize>| {
+            let mut diagnostics = Diagnostics::default();
+            for place in places {
+                let pointer = format_args!("/meshes/{place}");
+                diagnostics.error("ACCESSOR_INVALID_FLOAT", pointer, "accessor 1", "");
+            }
+            diagnostics
+        };
+        let whole = found(0..100).finish();
+        let [only] = whole.as_slice() else {
+            panic!("{whole:?}");
+        };
+        assert_eq!(only.pointer, "/meshes/0");
+        assert_eq!(only.message, "accessor 1, as 99 other uses of it find");
+        let mut part = found(0..30);
+        part.absorb(found(30..100));
+        assert_eq!(part.finish(), whole);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Cameras (glTF 2.0 §3.10).
+//! Cameras (glTF 2.0 §3.10). A number that cannot be used costs no other.
 
-use gltf::json::{self, camera::Type, validation::Checked};
+use serde::Deserialize;
 
 use crate::{
     import::{
@@ -14,13 +14,50 @@ use crate::{
     model::{Camera, Projection},
 };
 
+const USUAL_FOV: f32 = 0.8;
+const USUAL_NEAR: f32 = 0.01;
+/// How much farther than its near plane a camera sees at least whose near plane is not known.
+const LEAST_DEPTH: f32 = 1000.0;
+/// How far a parallel projection reaches that does not say it, by the larger of its half sides.
+const USUAL_REACH: f32 = 100.0;
+
 /// What stands for a camera that cannot be read.
 const FALLBACK: Projection = Projection::Perspective {
-    fov_y_radians: 0.8,
+    fov_y_radians: USUAL_FOV,
     aspect: None,
-    near: 0.01,
+    near: USUAL_NEAR,
     far: None,
 };
+const FALLBACK_USED: &str = "a usual perspective stands for it";
+const USUAL_USED: &str = "a usual one is used";
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct FileCamera {
+    name: Option<String>,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    perspective: Option<FilePerspective>,
+    orthographic: Option<FileOrthographic>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct FilePerspective {
+    aspect_ratio: Option<f32>,
+    yfov: Option<f32>,
+    znear: Option<f32>,
+    zfar: Option<f32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct FileOrthographic {
+    xmag: Option<f32>,
+    ymag: Option<f32>,
+    znear: Option<f32>,
+    zfar: Option<f32>,
+}
 
 /// Reads all cameras.
 pub(in crate::import) fn read(
@@ -32,16 +69,15 @@ pub(in crate::import) fn read(
         source.progress.check()?;
         let object = source
             .document
-            .object::<json::Camera>(Section::Cameras, index, diagnostics);
+            .object::<FileCamera>(Section::Cameras, index, diagnostics);
         let (name, projection) = match object {
-            Some(object) => (object.name.clone(), read_projection(&object)),
-            None => (None, Ok(FALLBACK)),
+            Some(object) => {
+                let mut mender = Mender { index, diagnostics };
+                let projection = mender.projection(&object);
+                (object.name, projection.unwrap_or(FALLBACK))
+            }
+            None => (None, FALLBACK),
         };
-        let projection = projection.unwrap_or_else(|fault| {
-            let pointer = format_args!("/cameras/{index}");
-            diagnostics.fault(fault, pointer, "a usual perspective stands for it");
-            FALLBACK
-        });
         cameras.push(Camera {
             name: name.unwrap_or_default(),
             projection,
@@ -50,78 +86,173 @@ pub(in crate::import) fn read(
     Ok(cameras)
 }
 
-fn read_projection(object: &json::Camera) -> Result<Projection, Fault> {
-    let out_of_range = |what: &str| Err(Fault::new("VALUE_NOT_IN_RANGE", what));
-    let positive = |number: f32| number.is_finite() && number > 0.0;
-    match object.type_ {
-        Checked::Valid(Type::Perspective) => {
-            let Some(camera) = &object.perspective else {
-                return Err(Fault::new(
-                    "UNDEFINED_PROPERTY",
-                    "its perspective is missing",
-                ));
+fn positive(number: f32) -> bool {
+    number.is_finite() && number > 0.0
+}
+
+/// Mends one camera, and says what it mends.
+struct Mender<'d> {
+    index: usize,
+    diagnostics: &'d mut Diagnostics,
+}
+
+impl Mender<'_> {
+    fn say(&mut self, fault: Fault, action: &str) {
+        let pointer = format_args!("/cameras/{}", self.index);
+        self.diagnostics.fault(fault, pointer, action);
+    }
+
+    fn error(&mut self, code: &'static str, message: impl Into<String>, action: &str) {
+        self.say(Fault::new(code, message), action);
+    }
+
+    fn projection(&mut self, object: &FileCamera) -> Option<Projection> {
+        let FileCamera {
+            kind,
+            perspective,
+            orthographic,
+            ..
+        } = object;
+        let is_perspective = match kind.as_deref() {
+            Some("perspective") => true,
+            Some("orthographic") => false,
+            Some(_) => {
+                let fault = Fault::warning("VALUE_NOT_IN_LIST", "its type is unknown");
+                self.say(fault, FALLBACK_USED);
+                return None;
+            }
+            None => {
+                let action = match (perspective, orthographic) {
+                    (Some(_), _) => "it is a perspective, since it has one",
+                    (None, Some(_)) => "it is orthographic, since it has that",
+                    (None, None) => FALLBACK_USED,
+                };
+                self.error("UNDEFINED_PROPERTY", "it has no type", action);
+                match (perspective, orthographic) {
+                    (None, None) => return None,
+                    (perspective, _) => perspective.is_some(),
+                }
+            }
+        };
+        let missing = "UNDEFINED_PROPERTY";
+        if is_perspective {
+            let Some(lens) = perspective else {
+                self.error(missing, "its perspective is missing", FALLBACK_USED);
+                return None;
             };
-            if !positive(camera.yfov) {
-                return out_of_range("its yfov is not positive and finite");
-            }
-            if !positive(camera.znear) {
-                return out_of_range("its znear is not positive and finite");
-            }
-            if camera.zfar.is_some_and(|far| far <= camera.znear) {
-                return Err(Fault::new(
-                    "CAMERA_ZFAR_LEQUAL_ZNEAR",
-                    "its zfar is not beyond its znear",
-                ));
-            }
-            // Only a warning, so it must not stand before the errors.
-            if camera.yfov >= std::f32::consts::PI {
-                let message = "its yfov is not less than pi";
-                return Err(Fault::warning("CAMERA_YFOV_GEQUAL_PI", message));
-            }
-            Ok(Projection::Perspective {
-                fov_y_radians: camera.yfov,
-                aspect: camera.aspect_ratio.filter(|&aspect| positive(aspect)),
-                near: camera.znear,
-                far: camera.zfar.filter(|&far| positive(far)),
-            })
+            Some(self.perspective(lens))
+        } else {
+            let Some(lens) = orthographic else {
+                self.error(missing, "its orthographic is missing", FALLBACK_USED);
+                return None;
+            };
+            Some(self.orthographic(lens))
         }
-        Checked::Valid(Type::Orthographic) => {
-            let Some(camera) = &object.orthographic else {
-                return Err(Fault::new(
-                    "UNDEFINED_PROPERTY",
-                    "its orthographic is missing",
-                ));
-            };
-            // Numbers of JSON have no limit.
-            let [width, height, near, far] = [
-                camera.xmag.abs(),
-                camera.ymag.abs(),
-                camera.znear,
-                camera.zfar,
-            ]
-            .map(|number| number.clamp(f32::MIN, f32::MAX));
-            if !positive(width) || !positive(height) {
-                return Err(Fault::new(
-                    "CAMERA_XMAG_YMAG_ZERO",
-                    "its xmag or ymag is zero",
-                ));
+    }
+
+    /// A number that is missing, or not positive and finite.
+    fn bad(&mut self, name: &str, number: Option<f32>, action: &str) {
+        match number {
+            None => {
+                let message = format!("its {name} is missing");
+                self.error("UNDEFINED_PROPERTY", message, action);
             }
-            if near < 0.0 {
-                return out_of_range("its znear is negative");
+            Some(_) => {
+                let message = format!("its {name} is not positive and finite");
+                self.error("VALUE_NOT_IN_RANGE", message, action);
             }
-            if far <= near {
-                return Err(Fault::new(
-                    "CAMERA_ZFAR_LEQUAL_ZNEAR",
-                    "its zfar is not beyond its znear",
-                ));
+        }
+    }
+
+    fn perspective(&mut self, lens: &FilePerspective) -> Projection {
+        let fov = lens.yfov.filter(|&fov| positive(fov));
+        let near = lens.znear.filter(|&near| positive(near));
+        let far = lens.zfar;
+        if fov.is_none() {
+            self.bad("yfov", lens.yfov, USUAL_USED);
+        }
+        if near.is_none() {
+            self.bad("znear", lens.znear, USUAL_USED);
+        }
+        let is_behind = far.is_some_and(|far| far <= near.unwrap_or(0.0));
+        if is_behind {
+            let message = "its zfar is not beyond its znear";
+            self.error("CAMERA_ZFAR_LEQUAL_ZNEAR", message, "it sees without end");
+        }
+        let fov = fov.filter(|&fov| {
+            let is_wide = fov >= std::f32::consts::PI;
+            if is_wide {
+                let message = "its yfov is not less than pi";
+                let fault = Fault::warning("CAMERA_YFOV_GEQUAL_PI", message);
+                self.say(fault, USUAL_USED);
             }
-            Ok(Projection::Orthographic {
+            !is_wide
+        });
+        let far = far.filter(|&far| positive(far) && !is_behind);
+        let usual_near = far.map_or(USUAL_NEAR, |far| USUAL_NEAR.min(far / LEAST_DEPTH));
+        Projection::Perspective {
+            fov_y_radians: fov.unwrap_or(USUAL_FOV),
+            aspect: lens.aspect_ratio.filter(|&aspect| positive(aspect)),
+            near: near.unwrap_or(usual_near),
+            far,
+        }
+    }
+
+    fn orthographic(&mut self, lens: &FileOrthographic) -> Projection {
+        // Numbers of JSON have no limit.
+        let limited = |number: Option<f32>| Some(number?.clamp(f32::MIN, f32::MAX));
+        let [width, height] = [("xmag", lens.xmag), ("ymag", lens.ymag)].map(|(name, number)| {
+            if number.is_none() {
+                self.bad(name, None, "the other side's is used");
+            }
+            limited(number).map_or(0.0, f32::abs)
+        });
+        let is_flat =
+            |side: Option<f32>| side.is_some_and(|side| !positive(side.abs().min(f32::MAX)));
+        if is_flat(lens.xmag) || is_flat(lens.ymag) {
+            let message = "its xmag or ymag is zero";
+            self.error("CAMERA_XMAG_YMAG_ZERO", message, "the other side's is used");
+        }
+        let either = [width, height].into_iter().find(|&side| positive(side));
+        let either = either.unwrap_or(1.0);
+        let [width, height] =
+            [width, height].map(|side| if positive(side) { side } else { either });
+        let near = match limited(lens.znear) {
+            Some(near) if near >= 0.0 => near,
+            Some(_) => {
+                self.error("VALUE_NOT_IN_RANGE", "its znear is negative", "0 is used");
+                0.0
+            }
+            None => {
+                self.bad("znear", None, "0 is used");
+                0.0
+            }
+        };
+        let reach = (USUAL_REACH * width.max(height)).min(f32::MAX);
+        match limited(lens.zfar) {
+            Some(far) if far > near => Projection::Orthographic {
                 half_width: width,
                 half_height: height,
                 near,
                 far,
-            })
+            },
+            far => {
+                match far {
+                    None => self.bad("zfar", None, USUAL_USED),
+                    Some(_) => {
+                        let message = "its zfar is not beyond its znear";
+                        self.error("CAMERA_ZFAR_LEQUAL_ZNEAR", message, USUAL_USED);
+                    }
+                }
+                let far = near + reach;
+                let is_beyond = far.is_finite() && far > near;
+                Projection::Orthographic {
+                    half_width: width,
+                    half_height: height,
+                    near: if is_beyond { near } else { 0.0 },
+                    far: if is_beyond { far } else { reach },
+                }
+            }
         }
-        Checked::Invalid => Err(Fault::warning("VALUE_NOT_IN_LIST", "its type is unknown")),
     }
 }

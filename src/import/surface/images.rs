@@ -103,13 +103,23 @@ fn find<'s>(
     diagnostics: &mut Diagnostics,
 ) -> Result<Kept<'s>, Fault> {
     if let Some(uri) = &object.uri {
-        if let Some(decoded) = sandbox::data_uri(uri) {
-            return decoded.map(Kept::Here);
-        }
-        let file = source.file(uri);
         let pointer = format_args!("/images/{index}/uri");
-        source.report_letters(uri, pointer, diagnostics);
-        return file;
+        let found = match sandbox::data_uri(uri) {
+            Some(decoded) => decoded.map(Kept::Here),
+            None => {
+                let file = source.file(uri);
+                source.report_letters(uri, pointer, diagnostics);
+                file
+            }
+        };
+        match found {
+            // It must have one of both alone, and so the other is as good.
+            Err(fault) if object.buffer_view.is_some() => {
+                let action = "the image in its buffer view is used";
+                diagnostics.fault(fault, pointer, action);
+            }
+            found => return found,
+        }
     }
     let Some(view) = object.buffer_view else {
         let message = "it has neither uri nor bufferView";

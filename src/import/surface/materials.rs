@@ -209,13 +209,17 @@ impl Reader<'_, '_> {
             self.diagnostics,
         )?;
         let (transform, other_set) = texture_transform::read(self, place);
+        let holder = match other_set {
+            Some(_) => "/extensions/KHR_texture_transform",
+            None => "",
+        };
         let tex_coord = match other_set.unwrap_or(tex_coord) {
             0 => 0,
             1 => 1,
             more => {
                 self.diagnostics.warning(
                     "TEXCOORD_SET_UNSUPPORTED",
-                    format_args!("/materials/{index}{place}/texCoord"),
+                    format_args!("/materials/{index}{place}{holder}/texCoord"),
                     format!("set {more} of texture coordinates is not supported"),
                     "set 0 is used",
                 );

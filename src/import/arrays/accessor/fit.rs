@@ -1,10 +1,14 @@
-//! Accessors that reach past their views are cut, and sparse elements that lie nowhere replace none: what is there is read.
+//! Accessors that reach past their views are cut, or zero there if some elements are replaced, and sparse elements that lie
+//! nowhere replace none: what is there is read.
 
 use gltf::json::accessor::{ComponentType, Type};
 
 use super::{Accessor, Accessors, checked_range};
 use crate::import::{
-    arrays::{buffers::Buffers, sparse::NOTHING_REPLACED},
+    arrays::{
+        buffers::Buffers,
+        sparse::{NO_BASE, NOTHING_REPLACED},
+    },
     base::{
         diagnostics::{Diagnostics, Fault},
         wording::counted,
@@ -18,8 +22,8 @@ impl Accessors {
     pub(in crate::import) fn fit(&mut self, buffers: &Buffers<'_>, diagnostics: &mut Diagnostics) {
         for (index, accessor) in self.accessors.iter_mut().enumerate() {
             if let Some(accessor) = accessor {
-                accessor.fit(index, buffers, diagnostics);
                 accessor.fit_sparse(index, buffers, diagnostics);
+                accessor.fit(index, buffers, diagnostics);
             }
         }
     }
@@ -27,9 +31,16 @@ impl Accessors {
 
 impl Accessor {
     fn fit(&mut self, index: usize, buffers: &Buffers<'_>, diagnostics: &mut Diagnostics) {
-        let view = self.view.and_then(|view| buffers.view(view).ok());
-        let Some((bytes, stride)) = view else {
-            return;
+        let pointer = format_args!("/accessors/{index}");
+        let (bytes, stride) = match self.view.map(|view| buffers.view(view)) {
+            Some(Ok(view)) => view,
+            Some(Err(fault)) if self.sparse.is_some() => {
+                diagnostics.fault(super::named(fault, index), pointer, NO_BASE);
+                self.view = None;
+                self.is_partial = true;
+                return;
+            }
+            Some(Err(_)) | None => return,
         };
         let size = element_size(self.shape, self.component);
         let stride = stride.unwrap_or(size.padded);
@@ -42,10 +53,20 @@ impl Accessor {
             (stride >= size.padded).then_some(())?;
             rest.checked_div(stride)?.checked_add(1)
         };
-        let Some(there) = there() else {
+        let there = there();
+        if self.sparse.is_some() {
+            diagnostics.fault(super::named(fault, index), pointer, NO_BASE);
+            self.based = there.unwrap_or(0);
+            if self.based == 0 {
+                self.view = None;
+                self.based = self.count;
+            }
+            self.is_partial = true;
+            return;
+        }
+        let Some(there) = there else {
             return;
         };
-        let pointer = format_args!("/accessors/{index}");
         let elements = counted(
             there,
             "element that is there is",
@@ -56,7 +77,7 @@ impl Accessor {
             pointer,
             format!("the {elements} read"),
         );
-        self.count = there;
+        (self.count, self.based) = (there, there);
         self.is_partial = true;
     }
 

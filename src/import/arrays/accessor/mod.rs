@@ -59,6 +59,8 @@ pub(in crate::import) struct Accessor {
     /// The `min` and `max` that the file states, where they fit the elements.
     pub bounds: Option<Arc<Bounds>>,
     view: Option<usize>,
+    /// How many elements are there of those that `sparse` replaces some of; the others are zero.
+    based: usize,
     offset: u64,
     sparse: Option<Box<Sparse>>,
     /// Whether some of its elements are lost, or some that should replace others.
@@ -144,6 +146,7 @@ impl Accessors {
             normalized: origin.normalized,
             bounds: origin.bounds.clone(),
             view: Some(view),
+            based: count,
             offset: 0,
             sparse: None,
             is_partial: false,
@@ -414,9 +417,10 @@ impl Accessor {
         // What a sparse value replaces is not part of the accessor: nobody must see it, for he may complain.
         let (mut vectors, _held) = budget.borrow_data(self.count)?;
         let stated = self.stated(index, buffers, layout)?;
-        stated.for_each(self.count, element_at, &mut |stated| {
-            vectors.extend_from_slice(stated);
-        })?;
+        let mut add = |stated: &[[C; N]]| vectors.extend_from_slice(stated);
+        stated.for_each(self.based, element_at, &mut add)?;
+        let lost = self.count.saturating_sub(self.based);
+        Stated::Zeros.for_each(lost, element_at, &mut add)?;
         let complaint = sparse
             .apply(buffers, budget, layout, &mut vectors, element_at)
             .map_err(|fault| named(fault, index))?;
@@ -436,7 +440,7 @@ impl Accessor {
         };
         let (bytes, stride) = buffers.view(view)?;
         let stride = stride.unwrap_or(layout.padded);
-        let bytes = checked_range(bytes, self.offset, self.count, stride, layout)
+        let bytes = checked_range(bytes, self.offset, self.based, stride, layout)
             .map_err(|fault| named(fault, index))?;
         Ok(Stated::Bytes(bytes, stride))
     }

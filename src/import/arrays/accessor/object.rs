@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::Accessor;
 use crate::import::{
-    arrays::sparse::{NOTHING_REPLACED, read_sparse},
+    arrays::sparse::{NO_BASE, NOTHING_REPLACED, read_sparse},
     base::{diagnostics::Diagnostics, wording::shorten},
     json::{
         document::{Document, Section},
@@ -22,6 +22,7 @@ fn of_plain(plain: &PlainAccessor) -> Accessor {
     Accessor {
         bounds: plain.bounds.clone(),
         view: None,
+        based: count,
         offset: plain.offset.map_or(0, u64::from),
         count,
         stated: count,
@@ -91,11 +92,14 @@ pub(super) fn read(
         let pointer = format_args!("/accessors/{index}{name}/bufferView");
         document.reference(Section::BufferViews, view, pointer, loss, diagnostics)
     };
+    let has_sparse = object.sparse.is_some();
     let view = match object.buffer_view {
+        // What replaces elements is there all the same.
+        Some(view) if has_sparse => view_at(view, "", NO_BASE, diagnostics),
         Some(view) => Some(view_at(view, "", LOST, diagnostics)?),
         None => None,
     };
-    let has_sparse = object.sparse.is_some();
+    let has_lost_base = object.buffer_view.is_some() && view.is_none();
     let sparse = object.sparse.and_then(|sparse| {
         let loss = NOTHING_REPLACED;
         let indices = view_at(
@@ -122,13 +126,14 @@ pub(super) fn read(
     Some(Accessor {
         bounds: Bounds::of(numbers(object.min), numbers(object.max)),
         view,
+        based: count,
         offset: object.byte_offset.unwrap_or_default().0,
         count,
         stated: count,
         component: component.0,
         shape,
         normalized: object.normalized,
-        is_partial: has_sparse && sparse.is_none(),
+        is_partial: has_lost_base || (has_sparse && sparse.is_none()),
         sparse: sparse.map(Box::new),
         is_compared: AtomicBool::new(false),
     })

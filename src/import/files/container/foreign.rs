@@ -23,6 +23,11 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
     if let Some((_, kind)) = kind {
         return Some(format!("this is no glTF file, but {kind}"));
     }
+    let is_wide = [b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{"];
+    if is_wide.iter().any(|first| bytes.starts_with(*first)) {
+        let what = "its JSON text is UTF-16: save it as UTF-8, as glTF must be";
+        return Some(what.to_owned());
+    }
     let text = bytes.strip_prefix(super::BYTE_ORDER_MARK).unwrap_or(bytes);
     let text = text.trim_ascii_start();
     let starts_with = |first: &str| {

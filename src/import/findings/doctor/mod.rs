@@ -5,6 +5,7 @@
 //! Weights that do not sum to 1, numbers that are none, joints out of range and keys out of order are named where they
 //! are read.
 
+mod carriers;
 mod clips;
 mod influences;
 mod nodes;
@@ -39,7 +40,9 @@ pub(in crate::import) fn examine(
     progress.check()?;
     nodes::check(model, &rest, diagnostics);
     clips::check(model, progress, diagnostics)?;
-    seams::check(model, &size, progress, diagnostics)?;
+    let carriers = carriers::carriers(model);
+    carriers::check(model, &carriers, diagnostics);
+    seams::check(model, &size, &carriers, progress, diagnostics)?;
     Ok(found)
 }
 

@@ -12,7 +12,7 @@ use crate::{
     model::{Clip, Interpolation, Model, NodeId, Track},
 };
 
-use super::{Size, clip_names, node_name};
+use super::{Size, carriers::is_set, clip_names, node_name};
 
 /// What is less than this part of the model's size is rounding.
 const SEEN: f32 = 0.002;
@@ -31,6 +31,7 @@ const MOST_PLACEMENTS: usize = 1 << 21;
 pub(super) fn check(
     model: &Model,
     size: &Size<'_>,
+    carriers: &[bool],
     progress: &Progress,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Cancelled> {
@@ -56,7 +57,7 @@ pub(super) fn check(
             continue;
         }
         left = rest;
-        seams.look_at(model, index, clip, size);
+        seams.look_at(model, index, clip, size, carriers);
     }
     for (kind, found) in [
         (Kind::Jumps, seams.jumps),
@@ -116,10 +117,15 @@ enum Kind {
 }
 
 impl Seams {
-    fn look_at(&mut self, model: &Model, index: usize, clip: &Clip, size: f32) {
+    fn look_at(&mut self, model: &Model, index: usize, clip: &Clip, size: f32, carriers: &[bool]) {
         let seam = LoopSeam::of_loop(model, clip, size);
-        let worst = seam.worst_tip(LEVER * size);
-        let (at, distance) = worst.map_or((None, 0.0), |(node, gap)| (Some(node), gap));
+        let (mut distance, mut at) = (0.0_f32, None);
+        for (id, here) in seam.tip_distances(LEVER * size) {
+            // What nobody sees need not meet.
+            if here > distance && !is_set(carriers, id) {
+                (distance, at) = (here, Some(id));
+            }
+        }
         let weight = seam.weights();
         // What is farther than numbers reach cannot be said.
         let node = at.filter(|_| distance.is_finite() && distance > SEEN * size);

@@ -250,10 +250,6 @@ fn is_short(decoded: &Decoded) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-
-    use image::{ExtendedColorType, codecs::jpeg::JpegEncoder};
-
     use super::*;
 
     #[test]
@@ -269,37 +265,6 @@ mod tests {
             decoding.beside(length, || ());
             let taken: Vec<_> = (1..parallel::cores()).map(|_| cores.claim()).collect();
             assert!(taken.iter().all(Option::is_some) && cores.claim().is_none());
-        }
-    }
-
-    #[test]
-    fn the_same_image_is_lost_whatever_threads_do() {
-        let side = 1024;
-        let flat = |value: u8| {
-            let mut file = Cursor::new(Vec::new());
-            let texels = vec![value; side * side * 3];
-            let color = ExtendedColorType::Rgb8;
-            let mut encoder = JpegEncoder::new_with_quality(&mut file, 30);
-            encoder
-                .encode(&texels, side as u32, side as u32, color)
-                .unwrap();
-            file.into_inner()
-        };
-        let found = [10, 200].map(|value| FoundImage {
-            name: String::new(),
-            encoded: Ok(Kept::Here(flat(value))),
-        });
-        let (cores, progress) = (Cores::new(), Progress::default());
-        for round in 0..20 {
-            let budget = Budget::default();
-            let [all, _] = budget.left();
-            // Once the first is there, there is no room for the second; while both are read, there may be none for either.
-            budget.charge(all - side * side * 9, 1).unwrap();
-            let decoding = Decoding::new(&found, &budget, &cores, &progress);
-            decoding.beside(0, || ());
-            let decoded = decoding.finish().unwrap();
-            let is_there: Vec<_> = decoded.iter().map(Result::is_ok).collect();
-            assert_eq!(is_there, [true, false], "round {round}");
         }
     }
 }

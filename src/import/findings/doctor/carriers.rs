@@ -1,0 +1,102 @@
+//! Clips that move what carries skinned meshes: the joints alone place these (glTF 2.0 §3.7.3.3), so that nobody sees it.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    import::base::diagnostics::Diagnostics,
+    model::{Clip, Hierarchy, Model, Node, NodeId},
+};
+
+use super::{clip_name, node_names};
+
+/// For each node whether it carries skinned meshes, itself or below, and nothing else that is seen or sees; and what hangs there.
+pub(super) fn carriers(model: &Model) -> Vec<bool> {
+    let hierarchy = &model.hierarchy;
+    let mut is_joint = vec![false; hierarchy.len()];
+    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
+        set(&mut is_joint, *joint);
+    }
+    let mut has_skinned = vec![false; hierarchy.len()];
+    let mut has_others = is_joint;
+    let is_skinned = |node: &Node| node.mesh.is_some() && node.skin.is_some();
+    // Parents stand before their children.
+    let nodes: Vec<_> = hierarchy.iter().collect();
+    for &(id, node) in nodes.iter().rev() {
+        let is_other = node.camera.is_some()
+            || node.light.is_some()
+            || (node.mesh.is_some() && !is_skinned(node));
+        if is_skinned(node) {
+            set(&mut has_skinned, id);
+        }
+        if is_other {
+            set(&mut has_others, id);
+        }
+        if let Some(parent) = node.parent {
+            if is_set(&has_skinned, id) {
+                set(&mut has_skinned, parent);
+            }
+            if is_set(&has_others, id) {
+                set(&mut has_others, parent);
+            }
+        }
+    }
+    let mut carriers = vec![false; hierarchy.len()];
+    for &(id, node) in &nodes {
+        let is_carrier = is_set(&has_skinned, id) && !is_set(&has_others, id);
+        if is_carrier || node.parent.is_some_and(|parent| is_set(&carriers, parent)) {
+            set(&mut carriers, id);
+        }
+    }
+    carriers
+}
+
+pub(super) fn is_set(marks: &[bool], node: NodeId) -> bool {
+    marks.get(node.index()).copied().unwrap_or(false)
+}
+
+fn set(marks: &mut [bool], node: NodeId) {
+    if let Some(mark) = marks.get_mut(node.index()) {
+        *mark = true;
+    }
+}
+
+/// Says which clips move nodes of skinned meshes, or carriers.
+pub(super) fn check(model: &Model, carriers: &[bool], diagnostics: &mut Diagnostics) {
+    let hierarchy = &model.hierarchy;
+    for (index, clip) in model.clips.iter().enumerate() {
+        let moved: Vec<NodeId> = moved(clip)
+            .into_iter()
+            .filter(|&id| is_carrier(hierarchy, carriers, id))
+            .collect();
+        if moved.is_empty() {
+            continue;
+        }
+        let message = format!(
+            "{} moves what carries a skinned mesh, not its joints: {}",
+            clip_name(clip, index),
+            node_names(hierarchy, &moved)
+        );
+        let pointer = format_args!("/animations/{index}");
+        let action = "it moves no skinned mesh";
+        diagnostics.warning(
+            "ANIMATION_CHANNEL_TARGET_NODE_SKIN",
+            pointer,
+            message,
+            action,
+        );
+    }
+}
+
+fn is_carrier(hierarchy: &Hierarchy, carriers: &[bool], id: NodeId) -> bool {
+    let node = hierarchy.node(id);
+    is_set(carriers, id) || (node.mesh.is_some() && node.skin.is_some())
+}
+
+/// Nodes that a clip places.
+fn moved(clip: &Clip) -> BTreeSet<NodeId> {
+    let vectors = clip.translations().iter().chain(clip.scales());
+    let vectors = vectors.map(|track| track.node());
+    vectors
+        .chain(clip.rotations().iter().map(|track| track.node()))
+        .collect()
+}

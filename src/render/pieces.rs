@@ -4,9 +4,9 @@ use glam::Affine3A;
 
 use super::{draw_lists::Place, mesh::GpuPrimitive, model::GpuModel};
 use crate::{
-    anim::{Placement, to_affine},
+    anim::Placement,
     model::{Model, Primitive},
-    scene::{Draw, Draws, Frame},
+    scene::{Draw, Draws, Frame, world_from_copy},
 };
 
 /// A primitive that was uploaded, in the material that it has in this frame.
@@ -114,7 +114,8 @@ impl Piece<'_> {
         copies.into_iter().filter(|copies| copies.count > 0)
     }
 
-    /// Where the copy of a record of one instance is, seen from the eye: exactly where its deformed box is known, or nothing deforms it; else about there.
+    /// Where the copy of a record of one instance is, seen from the eye: exactly where its deformed box is known, or nothing
+    /// deforms it; else about there.
     pub(super) fn seen(&self, record: u32, frame: &Frame<'_>) -> Place {
         let copy = (record - self.place.first_record) as usize;
         let is_skinned = self.is_skinned();
@@ -127,10 +128,8 @@ impl Piece<'_> {
         let world_from_mesh = if is_skinned {
             self.draw.world_from_skin
         } else {
-            let record = frame.palette.record_of_copy(self.placement, copy, 0);
-            // Those of crowds are not known here.
-            let matrix = frame.palette.matrices().get(record.rigid as usize);
-            matrix.map_or(self.draw.world_from_rigid, to_affine)
+            let known = world_from_copy(frame.palette, [self.placement, copy]);
+            known.unwrap_or(self.draw.world_from_rigid)
         };
         let primitive = self.part.primitive;
         let is_rigid = !is_skinned && primitive.targets.is_empty();

@@ -204,6 +204,13 @@ impl DeformedBox {
     }
 }
 
+/// Where a copy of a placement (both as in [`Palette::record_of_copy`]) stands in the first instance if no joints move it: the
+/// world from its mesh. None in crowds, whose matrices are not known here.
+pub fn world_from_copy(palette: &Palette, [placement, copy]: [usize; 2]) -> Option<Affine3A> {
+    let record = palette.record_of_copy(placement, copy, 0);
+    palette.matrices().get(record.rigid as usize).map(to_affine)
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, Instant};

@@ -28,7 +28,7 @@ pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
 pub use camera::{CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from};
 pub use color::{linear_from_srgb, srgb_from_linear};
 pub use crowd::{Crowd, FormChoice, Individual, Repertoire, Sight};
-pub use draws::{DeformedBox, Draw, Draws, collect_draws};
+pub use draws::{DeformedBox, Draw, Draws, collect_draws, world_from_copy};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
 pub use influences::{VertexInfluence, influences_at, joint_carrying, joint_color};

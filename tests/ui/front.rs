@@ -137,7 +137,7 @@ fn a_passing_message_goes_by_itself_unless_it_is_read() {
     assert_eq!(passed(&mut window, &fixture, 9), []);
     window.move_to(window.part("message").center());
     assert_eq!(passed(&mut window, &fixture, 30), [], "somebody reads it");
-    window.move_to(egui::pos2(5.0, 5.0));
+    window.move_to(pos2(5.0, 5.0));
     assert_eq!(passed(&mut window, &fixture, 9), []);
     let gone = passed(&mut window, &fixture, 5);
     assert_eq!(gone.first(), Some(&rigscope::ui::Command::DismissMessage));

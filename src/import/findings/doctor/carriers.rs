@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     import::base::diagnostics::Diagnostics,
-    model::{Clip, Hierarchy, Model, Node, NodeId},
+    model::{Clip, Hierarchy, Model, Node, NodeId, Track},
 };
 
 use super::{clip_name, node_names};
@@ -95,8 +95,8 @@ fn is_carrier(hierarchy: &Hierarchy, carriers: &[bool], id: NodeId) -> bool {
 /// Nodes that a clip places.
 fn moved(clip: &Clip) -> BTreeSet<NodeId> {
     let vectors = clip.translations().iter().chain(clip.scales());
-    let vectors = vectors.map(|track| track.node());
+    let vectors = vectors.map(Track::node);
     vectors
-        .chain(clip.rotations().iter().map(|track| track.node()))
+        .chain(clip.rotations().iter().map(Track::node))
         .collect()
 }

@@ -225,7 +225,7 @@ fn materials_do_without_maps_that_cannot_be_read() {
     assert!(material.emissive_texture.is_none());
     assert_eq!(material.emissive, Vec3::ZERO, "nobody knows where it glows");
     let transmission = material.transmission.as_ref().unwrap();
-    assert!(transmission.texture.is_none() && transmission.factor == 0.5);
+    assert!(transmission.texture.is_none() && transmission.factor == 0.0);
     assert!(material.clearcoat.unwrap().normal_texture.is_none());
     let old = material.specular_glossiness.as_ref().unwrap();
     assert!(old.diffuse_texture.is_some() && old.texture.is_none());

@@ -11,6 +11,9 @@ use serde_json::{Value, json};
 
 use super::property_tables::{Channel, FACTORS, OTHERS, TEXTURES, cones};
 
+/// A white dot: maps that cannot be read are none.
+const WHITE: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR4nGP4DwQACfsD/fteaysAAAAASUVORK5CYII=";
+
 /// A file in which all that a clip may move is there once, with a clip of one linear channel for each of `channels`.
 pub(super) fn file(channels: &[Channel<'_>]) -> Value {
     let texture = json!({"index": 0, "extensions": {"KHR_texture_transform": {}}});
@@ -50,7 +53,7 @@ pub(super) fn file(channels: &[Channel<'_>]) -> Value {
             "KHR_materials_transmission", "KHR_materials_volume", "KHR_node_visibility", "KHR_texture_transform",
         ],
         "accessors": [], "bufferViews": [], "animations": [],
-        "images": [{"uri": "missing.png"}], "textures": [{"source": 0}],
+        "images": [{"uri": WHITE}], "textures": [{"source": 0}],
         "materials": [material],
         "cameras": [
             {"type": "perspective", "perspective": {"aspectRatio": 1.5, "yfov": 1, "znear": 0.5, "zfar": 100}},

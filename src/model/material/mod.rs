@@ -129,9 +129,14 @@ impl Default for Material {
 
 impl Material {
     /// Takes away the maps that are lost, as if the file had none, but for those of base and diffuse colour, where what stands for
-    /// them is seen. What would emit light by such a map emits none.
+    /// them is seen. Where a map says where a layer is there is none of it, and nothing glows: else all of the surface would.
     pub(crate) fn leave_out(&mut self, is_lost: impl Fn(&TextureRef) -> bool) {
         let is_lost = &is_lost;
+        let take = |map: &mut Option<TextureRef>, factor: &mut f32| {
+            if map.take_if(|map| is_lost(map)).is_some() {
+                *factor = 0.0;
+            }
+        };
         let emissive = self.emissive_texture.take_if(|map| is_lost(map));
         if emissive.is_some() {
             self.emissive = Vec3::ZERO;
@@ -144,18 +149,23 @@ impl Material {
         }
         if let Some(it) = &mut self.clearcoat {
             it.normal_texture.take_if(|map| is_lost(&map.texture));
-            maps.extend([&mut it.texture, &mut it.roughness_texture]);
+            take(&mut it.texture, &mut it.factor);
+            maps.push(&mut it.roughness_texture);
         }
         if let Some(it) = &mut self.sheen {
             maps.extend([&mut it.color_texture, &mut it.roughness_texture]);
         }
         if let Some(it) = &mut self.iridescence {
-            maps.extend([&mut it.texture, &mut it.thickness_texture]);
+            take(&mut it.texture, &mut it.factor);
+            maps.push(&mut it.thickness_texture);
         }
         if let Some(it) = &mut self.diffuse_transmission {
-            maps.extend([&mut it.texture, &mut it.color_texture]);
+            take(&mut it.texture, &mut it.factor);
+            maps.push(&mut it.color_texture);
         }
-        maps.extend(self.transmission.as_mut().map(|it| &mut it.texture));
+        if let Some(it) = &mut self.transmission {
+            take(&mut it.texture, &mut it.factor);
+        }
         maps.extend(self.volume.as_mut().map(|it| &mut it.thickness_texture));
         maps.extend(self.anisotropy.as_mut().map(|it| &mut it.texture));
         maps.extend(self.specular_glossiness.as_mut().map(|it| &mut it.texture));

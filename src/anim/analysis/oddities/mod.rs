@@ -13,8 +13,8 @@
 //! - Of pops those that are 3 times as fast as anything else in the clip; a key out of line, there and back, only has to be
 //!   faster. Who strikes or dodges jumps from pose to pose on purpose, but other limbs are about as fast then. Scales are left
 //!   out: eyes blink by them, and things are shown and hidden.
-//! - Of slides those beyond 8 % of the height, in clips in which most feet hold: in stances and falls feet shuffle up to 7.5 %, and
-//!   where all slide they are fins or wheels.
+//! - Of slides those beyond 8 % of the height, in clips that go somewhere, or in which most feet hold: in stances and falls feet
+//!   shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels.
 //! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be 1.5
 //!   times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to be a
 //!   quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
@@ -122,7 +122,8 @@ fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
     let [least, told] = [SLIDES, TOLD_SLIDES].map(|part| part * analysis.height);
     let all = analysis.contacts.iter().flat_map(|foot| &foot.slides);
     let sliding = all.clone().filter(|slide| **slide > least).count();
-    let most_hold = 2 * sliding <= all.count();
+    // A clip that goes somewhere at another speed than its feet step has all of them slide.
+    let may_tell = analysis.is_seam_in_place || 2 * sliding <= all.count();
     analysis.contacts.iter().flat_map(move |foot| {
         let spans = foot.spans.iter().zip(&foot.slides);
         let spans = spans.filter(move |(_, slide)| **slide > least);
@@ -131,7 +132,7 @@ fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
             span_secs: *span_secs,
             node: foot.node,
             is_odd: true,
-            is_told: distance > told && most_hold,
+            is_told: distance > told && may_tell,
         })
     })
 }

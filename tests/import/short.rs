@@ -37,7 +37,7 @@ fn the_last_weight_costs_its_vertex_and_not_the_skin() {
         cut(&mut file, accessor, bytes);
         let import = file.load();
         let place = format!("attributes/{attribute}");
-        let action = "they have no weight in this set";
+        let action = "weights that are missing in this set count as none";
         assert_cut(&import, accessor, &place, action);
         let primitive = &import.model.meshes[0].primitives[0];
         let influences = primitive.influences.as_ref().unwrap();

@@ -26,7 +26,7 @@ const MOST: usize = 8;
 /// How far a sum of weights may be from 1 for each weight in it: what the Khronos validator allows for rounding.
 const TOLERANCE_PER_WEIGHT: f32 = 2e-7;
 /// What becomes of vertices whose joints or weights are lost.
-const LOST: &str = "they have no weight in this set";
+const LOST: &str = "weights that are missing in this set count as none";
 const LOSS: &str = "the set is ignored";
 
 /// Reads all sets of joints and weights.

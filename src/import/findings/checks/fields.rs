@@ -154,6 +154,9 @@ pub(super) fn integer(text: &str) -> Option<u64> {
     if let Ok(integer) = text.parse() {
         return Some(integer);
     }
+    // Files can hold millions of what is no number, and words about each would be made up in vain.
+    let begins_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+    text.as_bytes().first().filter(|byte| begins_number(byte))?;
     let number: f64 = serde_json::from_str(text).ok()?;
     (number.fract() == 0.0 && (0.0..=EXACT).contains(&number)).then_some(number as u64)
 }

@@ -9,7 +9,7 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc};
 
 use glam::{Quat, Vec3};
 use rigscope::{
@@ -319,4 +319,97 @@ fn a_pose_tells_what_was_lost() {
         "{said}"
     );
     assert_eq!(run("pose", &[Path::new(PIP)]), (Some(0), String::new()));
+}
+
+/// The rig moves as before, and yet some vertices go elsewhere.
+#[test]
+fn vertices_that_follow_another_joint_are_named() {
+    let pip = common::actor(Path::new(PIP));
+    let other = |change: &dyn Fn(&mut Model)| {
+        let mut model = pip.model().clone();
+        change(&mut model);
+        Actor::new(model)
+    };
+    let joint = |name: &str| {
+        let skin = &pip.model().skins[0];
+        let mut joints = skin.joints.iter();
+        let place = joints.position(|&joint| pip.model().hierarchy.node(joint).name == name);
+        place.unwrap() as u16
+    };
+    let foot = joint("foot_L");
+    let bound = other(&|model| {
+        let primitive = &mut Arc::make_mut(&mut model.meshes)[0].primitives[0];
+        let influences = primitive.influences.as_mut().unwrap();
+        for vertex in 3..8 {
+            influences.joints[4 * vertex..4 * vertex + 4].copy_from_slice(&[foot, 0, 0, 0]);
+            let weights = [1.0, 0.0, 0.0, 0.0];
+            influences.weights[4 * vertex..4 * vertex + 4].copy_from_slice(&weights);
+        }
+    });
+    let comparison = Comparison::new([&pip, &bound], 1e-4);
+    assert!(!comparison.is_same());
+    let line = "  mesh \"Pip_Body\": 5 vertices have other weights by up to 1.000 of \"foot_L\"\n";
+    let text = comparison.to_text();
+    assert!(text.contains(line), "{text}");
+    let mesh = &comparison.to_json()["meshes"][0];
+    assert_eq!(mesh["bound_otherwise"], 5);
+    assert_eq!((&mesh["moved"], &mesh["same"]), (&json!(0), &json!(false)));
+
+    let moved = other(&|model| {
+        let primitive = &mut Arc::make_mut(&mut model.meshes)[0].primitives[0];
+        primitive.vertices.positions[7].x += 0.01;
+        primitive
+            .targets
+            .iter_mut()
+            .for_each(|target| target.positions.clear());
+    });
+    let comparison = Comparison::new([&pip, &moved], 1e-4);
+    let mesh = &comparison.to_json()["meshes"][0];
+    assert_eq!(
+        (&mesh["moved"], &mesh["bound_otherwise"]),
+        (&json!(1), &json!(0))
+    );
+    let distance = mesh["distance"].as_f64().unwrap();
+    assert!((distance - 0.01).abs() < 1e-6, "{distance}");
+}
+
+/// Compressors put vertices into an order of their own.
+#[test]
+fn the_order_of_vertices_is_no_difference() {
+    let pip = common::actor(Path::new(PIP));
+    let mut model = pip.model().clone();
+    for mesh in Arc::make_mut(&mut model.meshes) {
+        for primitive in &mut mesh.primitives {
+            let vertices = &mut primitive.vertices;
+            let own = vertices.positions.len() - primitive.copies.len();
+            vertices.positions[..own].reverse();
+            let influences = primitive.influences.as_mut().unwrap();
+            let size = influences.per_vertex;
+            reverse_rows(&mut influences.joints[..own * size], size);
+            reverse_rows(&mut influences.weights[..own * size], size);
+            for target in &mut primitive.targets {
+                if !target.positions.is_empty() {
+                    target.positions[..own].reverse();
+                }
+            }
+        }
+    }
+    let reversed = Actor::new(model.clone());
+    for tolerance in [1e-4, 0.0] {
+        let report = Comparison::new([&pip, &reversed], tolerance).to_json();
+        for mesh in report["meshes"].as_array().unwrap() {
+            assert_eq!(mesh["same"], true, "{mesh}");
+        }
+    }
+    // One that is elsewhere is found in any order.
+    let meshes = Arc::make_mut(&mut model.meshes);
+    meshes[0].primitives[0].vertices.positions[7].x += 0.01;
+    let moved = Actor::new(model);
+    let report = Comparison::new([&pip, &moved], 1e-4).to_json();
+    assert_eq!(report["meshes"][0]["moved"], 1);
+}
+
+fn reverse_rows<T>(values: &mut [T], width: usize) {
+    values.reverse();
+    values.chunks_mut(width).for_each(<[T]>::reverse);
 }

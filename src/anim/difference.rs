@@ -5,15 +5,17 @@
 mod curves;
 mod names;
 mod parts;
+mod surfaces;
 
 use glam::Affine3A;
 
 pub use curves::{DifferenceCurves, JointDifference};
 pub use names::NodeMatch;
 pub use parts::{SkinDifference, compare_skins, count_parts};
+pub use surfaces::{MeshDifference, compare_meshes};
 
 use super::{Cursors, Pose, orientation::angle_between, sample};
-use crate::model::{Clip, Model, NodeId, Timeline};
+use crate::model::{Clip, Model, NodeId, Timeline, Transform};
 
 /// The greatest of one kind of difference.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -109,11 +111,8 @@ pub fn compare_stretched(
                 .as_dvec3()
                 .distance(to.translation.as_dvec3());
             difference.translation.note(moved, a, time_secs);
-            let angle = angle_between(from.rotation, to.rotation);
+            let (angle, scaled) = turned_and_scaled(from, to);
             difference.rotation.note(angle, a, time_secs);
-            let scaled = (from.scale.as_dvec3() - to.scale.as_dvec3())
-                .abs()
-                .max_element();
             difference.scale.note(scaled, a, time_secs);
             for (from, to) in first.weights_of(a).iter().zip(second.weights_of(b)) {
                 let weighed = (f64::from(*from) - f64::from(*to)).abs();
@@ -131,11 +130,35 @@ pub fn compare_stretched(
     difference
 }
 
-/// The moments at which two clips are to be compared: 0, all keys of both, and the middles between them; if these are
-/// more than `most`, evenly thinned out.
+/// The angle between two rotations, in radians, and the greatest difference of scales. None of both where the matrices are
+/// the same: mirrors and half turns can be split in several ways.
+fn turned_and_scaled(from: &Transform, to: &Transform) -> (f64, f64) {
+    /// Less is no other way to split a matrix.
+    const OTHER_WAY: f64 = 1e-3;
+    /// What rounding leaves between matrices, as a part of the greatest element.
+    const ROUNDING: f32 = 2e-6;
+    let angle = angle_between(from.rotation, to.rotation);
+    let scales = [from, to].map(|it| it.scale.as_dvec3());
+    let scaled = (scales[0] - scales[1]).abs().max_element();
+    if angle < OTHER_WAY && scaled < OTHER_WAY {
+        return (angle, scaled);
+    }
+    let [from, to] = [from, to].map(|it| it.to_affine().matrix3);
+    let columns = [from.x_axis, from.y_axis, from.z_axis];
+    let greatest = columns.map(|it| it.abs().max_element());
+    let greatest = greatest.into_iter().fold(0.0, f32::max);
+    if greatest > 0.0 && from.abs_diff_eq(to, ROUNDING * greatest) {
+        (0.0, 0.0)
+    } else {
+        (angle, scaled)
+    }
+}
+
+/// The moments at which two clips are to be compared: 0, all keys of both, and three between each two; if these are more
+/// than `most`, evenly thinned out.
 pub fn moments(clips: [Option<&Clip>; 2], most: usize) -> Vec<f64> {
     let [first, second] = clips.map(key_times);
-    with_middles(first.chain(second).collect(), 0.0, most)
+    with_between(first.chain(second).collect(), 0.0, most)
 }
 
 /// The same up to the end of the first clip, which is one of them: the second is at `stretch` times its time.
@@ -160,7 +183,7 @@ pub fn moments_of_first(clips: [Option<&Clip>; 2], stretch: f64, most: usize) ->
     } else {
         4.0 * f64::from(f32::EPSILON)
     };
-    with_middles(keys.chain([end_secs]).collect(), rounding, most)
+    with_between(keys.chain([end_secs]).collect(), rounding, most)
 }
 
 fn key_times(clip: Option<&Clip>) -> impl Iterator<Item = f64> {
@@ -169,9 +192,14 @@ fn key_times(clip: Option<&Clip>) -> impl Iterator<Item = f64> {
     keys.map(|&time| f64::from(time))
 }
 
-/// These, 0 and the middles between them. Of those that are no farther after one than `rounding` of its time, the last stands
+/// Where between two keys motions are compared, as parts of the way: in the middle, and where two splines of the same keys lie
+/// apart whose tangents differ by the same at both ends (½ ± √3/6, the extremes of u·(1 − u)·(1 − 2u)), so that they meet in the
+/// middle: even speed and ease-in-out do.
+const BETWEEN: [f64; 3] = [0.211_324_865_405_187_1, 0.5, 0.788_675_134_594_812_9];
+
+/// These, 0 and three between each two. Of those that are no farther after one than `rounding` of its time, the last stands
 /// for all: there both clips have passed their keys.
-fn with_middles(mut keys: Vec<f64>, rounding: f64, most: usize) -> Vec<f64> {
+fn with_between(mut keys: Vec<f64>, rounding: f64, most: usize) -> Vec<f64> {
     keys.push(0.0);
     keys.sort_by(f64::total_cmp);
     let mut first = 0.0;
@@ -185,8 +213,11 @@ fn with_middles(mut keys: Vec<f64>, rounding: f64, most: usize) -> Vec<f64> {
         }
         is_same
     });
-    let middles = keys.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
-    let mut all: Vec<f64> = keys.iter().copied().chain(middles).collect();
+    let between = keys.windows(2).flat_map(|pair| {
+        let &[from, to] = pair else { return [0.0; 3] };
+        BETWEEN.map(|part| from + part * (to - from))
+    });
+    let mut all: Vec<f64> = keys.iter().copied().chain(between).collect();
     all.sort_by(f64::total_cmp);
     let most = most.max(2);
     if all.len() > most {

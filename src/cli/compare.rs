@@ -10,8 +10,8 @@ use clap::Args;
 use super::{Opening, open_to_pose, print_text, tell_findings};
 use crate::{
     anim::difference::{
-        NodeMatch, PoseDifference, SkinDifference, compare_motion, compare_skins, count_parts,
-        moments,
+        MeshDifference, NodeMatch, PoseDifference, SkinDifference, compare_meshes, compare_motion,
+        compare_skins, count_parts, moments,
     },
     app::Actor,
     model::{Clip, Model, pair_by_name},
@@ -77,8 +77,11 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
     // What was lost of both would be the same, too.
     ensure!(
         unreadable.is_empty(),
-        "what could be read is the same, but {} breaks the specification, and something may be lost",
-        unreadable.join(" and ")
+        "what could be read is the same, but {} the specification, and something may be lost",
+        match &unreadable[..] {
+            [first, second] if first != second => format!("{first} and {second} break"),
+            names => format!("{} breaks", names.first().map_or("", String::as_str)),
+        }
     );
     Ok(0)
 }
@@ -93,6 +96,7 @@ pub struct Comparison<'a> {
     nodes: NodeMatch,
     counts: Vec<(&'static str, [usize; 2])>,
     skins: Vec<SkinDifference>,
+    meshes: Vec<MeshDifference>,
     /// Between the poses that the files themselves have.
     rest: PoseDifference,
     clips: Vec<ClipPair>,
@@ -144,6 +148,7 @@ impl<'a> Comparison<'a> {
         Self {
             counts: count_parts(models),
             skins: compare_skins(models, &nodes, size).collect(),
+            meshes: compare_meshes(models, &nodes, size, tolerance).collect(),
             rest: compare_motion(models, [None, None], &nodes, &[0.0]),
             models,
             tolerance,
@@ -165,6 +170,7 @@ impl<'a> Comparison<'a> {
         are_counted
             && are_paired
             && self.skins.iter().all(|skin| self.is_skin_same(skin))
+            && self.meshes.iter().all(MeshDifference::is_none)
             && self.is_within(&self.rest)
             && self.clips.iter().all(|clip| self.is_clip_same(clip))
     }

@@ -2,9 +2,9 @@
 
 use glam::Affine3A;
 
-use super::{NodeMatch, moments_of_first};
+use super::{NodeMatch, moments_of_first, turned_and_scaled};
 use crate::{
-    anim::{Cursors, Pose, orientation::angle_between, sample},
+    anim::{Cursors, Pose, sample},
     model::{Clip, Model, NodeId},
 };
 
@@ -87,7 +87,7 @@ impl DifferenceCurves {
             let [first, second] = &poses;
             for (place, (a, b)) in pairs.iter().enumerate() {
                 let (from, to) = (&first.locals[a.index()], &second.locals[b.index()]);
-                let degrees = angle_between(from.rotation, to.rotation).to_degrees() as f32;
+                let degrees = turned_and_scaled(from, to).0.to_degrees() as f32;
                 let [from, to] = [first.world[a.index()], second.world[b.index()]]
                     .map(|world| world.translation.as_dvec3());
                 let units = from.distance(to) as f32;
@@ -309,6 +309,6 @@ mod tests {
         assert!((worst.degrees_at_secs - 0.44).abs() < 1e-6, "{worst:?}");
         // One that stands still has no keys in the time of the first.
         let found = curves(&first, &second, 0.0);
-        assert_eq!(found.times_secs.len(), 21);
+        assert_eq!(found.times_secs.len(), 41);
     }
 }

@@ -1,6 +1,6 @@
 //! Which moments are looked at.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::*;
 use crate::model::{ClipBuilder, Hierarchy, Interpolation, Node};
@@ -75,7 +75,49 @@ fn a_second_without_length_has_no_keys_to_look_at() {
     let even = model(&[(0.0, 0.0), (1.0, 1.0)], Interpolation::Linear);
     let still = model(&[(0.0, 0.5)], Interpolation::Linear);
     let clips = [&even, &still].map(|model| Some(&model.clips[0]));
-    assert_eq!(moments_of_first(clips, 0.0, 1000), [0.0, 0.5, 1.0]);
+    let expected = [&[0.0][..], &BETWEEN, &[1.0]].concat();
+    assert_eq!(moments_of_first(clips, 0.0, 1000), expected);
     let clips = [clips[1], clips[0]];
     assert_eq!(moments_of_first(clips, 1.0, 1000), [0.0]);
+}
+
+/// Even speed and ease-in-out meet at the keys and in the middle.
+#[test]
+fn splines_that_meet_in_the_middle_differ() {
+    let spline = |tangent: f32| {
+        let mut builder = ClipBuilder::new("walk");
+        let timeline = builder.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        let [tangent, far] = [tangent, 1.0].map(|x| Vec3::X * x);
+        let values = vec![Vec3::ZERO, Vec3::ZERO, tangent, tangent, far, Vec3::ZERO];
+        let kind = Interpolation::CubicSpline;
+        builder
+            .translation(NodeId(0), timeline, kind, values)
+            .unwrap();
+        Model {
+            clips: vec![builder.finish()],
+            ..model(&[(0.0, 0.0)], Interpolation::Linear)
+        }
+    };
+    let (even, eased) = (spline(1.0), spline(0.0));
+    let (amount, _) = farthest(&even, &eased);
+    // Where they are farthest apart: u (1 − u) (1 − 2u) is √3/18 there.
+    assert!((amount - 3_f64.sqrt() / 18.0).abs() < 1e-6, "{amount}");
+}
+
+#[test]
+fn a_matrix_may_be_split_in_several_ways() {
+    let ways = [
+        (Quat::from_xyzw(0.0, 0.0, 1.0, 0.0), Vec3::ONE),
+        (Quat::IDENTITY, Vec3::new(-1.0, -1.0, 1.0)),
+    ];
+    let ways = ways.map(|(rotation, scale)| Transform {
+        rotation,
+        scale,
+        ..Transform::default()
+    });
+    assert_eq!(turned_and_scaled(&ways[0], &ways[1]), (0.0, 0.0));
+    let upright = Transform::default();
+    let (angle, scaled) = turned_and_scaled(&upright, &ways[0]);
+    assert!((angle - std::f64::consts::PI).abs() < 1e-6 && scaled == 0.0);
+    assert_eq!(turned_and_scaled(&upright, &ways[1]).1, 2.0);
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::clips::{Files, stretch};
 use crate::{
-    anim::difference::{DifferenceCurves, NodeMatch, compare_skins, count_parts},
+    anim::difference::{DifferenceCurves, NodeMatch, compare_meshes, compare_skins, count_parts},
     app::{Session, clip_like},
     import,
     model::{Hierarchy, Model, NodeId},
@@ -113,6 +113,9 @@ fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> 
                 1 => parts.push(format!("skin {index} has another joint")),
                 count => parts.push(format!("skin {index} has {count} other joints")),
             }
+        }
+        for mesh in compare_meshes(models, nodes, size, LEAST_DIFFERENCE) {
+            parts.extend(mesh.words(models[0]));
         }
         let counts = count_parts(models).into_iter();
         let counts = counts.filter(|(_, [a, b])| a != b);

@@ -52,6 +52,19 @@ impl Comparison<'_> {
                 "same": self.is_skin_same(skin),
             })
         });
+        let meshes = self.meshes.iter().map(|mesh| {
+            let hierarchy = &self.models[0].hierarchy;
+            json!({
+                "index": mesh.index,
+                "moved": mesh.moved,
+                "distance": mesh.distance * self.size,
+                "bound_otherwise": mesh.bound_otherwise,
+                "weight": mesh.weight,
+                "joint": mesh.joint.map(|joint| hierarchy.display_name(joint)),
+                "morphed_otherwise": mesh.morphed_otherwise,
+                "same": mesh.is_none(),
+            })
+        });
         json!({
             "schema": "rigscope-compare",
             "schema_version": VERSION,
@@ -67,6 +80,7 @@ impl Comparison<'_> {
             },
             "rest": self.difference_to_json(&self.rest),
             "skins": skins.collect::<Vec<_>>(),
+            "meshes": meshes.collect::<Vec<_>>(),
             "clips": clips.collect::<Vec<_>>(),
             "clips_only_first": clip_names(0, &self.only_first),
             "clips_only_second": clip_names(1, &self.only_second),
@@ -124,6 +138,10 @@ impl Comparison<'_> {
                     skin.index
                 ));
             }
+        }
+        for mesh in &self.meshes {
+            let words = mesh.words(self.models[0]);
+            lines.extend(words.map(|words| format!("  {words}")));
         }
         if !self.is_within(&self.rest) {
             lines.push("  the files' own poses differ:".to_owned());

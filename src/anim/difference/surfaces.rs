@@ -1,0 +1,296 @@
+//! What meshes differ in: where their vertices are, which joints they follow, and how morph targets move them.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+
+use super::NodeMatch;
+use crate::model::{Influences, Mesh, Model, NodeId, Primitive};
+
+/// Vertices that are looked at of those in one place: seams have a few.
+const MOST_IN_PLACE: usize = 32;
+
+/// A mesh of both models: the first with the first, and so on. Primitives are compared vertex by vertex where these stand in
+/// the same order, and else each with those in the same place of the other.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct MeshDifference {
+    /// Its index in both.
+    pub index: usize,
+    /// How many vertices the other one does not have there.
+    pub moved: usize,
+    /// How far they are apart at most, where the order says which belong together: a part of the size.
+    pub distance: f64,
+    /// How many vertices follow other joints, or the same by other weights.
+    pub bound_otherwise: usize,
+    /// By how much a weight differs at most.
+    pub weight: f64,
+    /// The joint of the first model whose weights differ by that; none if it has no such joint.
+    pub joint: Option<NodeId>,
+    /// How many vertices morph targets move otherwise.
+    pub morphed_otherwise: usize,
+}
+
+impl MeshDifference {
+    /// Whether nothing differs.
+    pub fn is_none(&self) -> bool {
+        (self.moved, self.bound_otherwise, self.morphed_otherwise) == (0, 0, 0)
+    }
+
+    /// The mesh and what differs, in words, if anything does; `model` is the first one.
+    pub fn words(&self, model: &Model) -> Option<String> {
+        let vertices = |count: usize, one: &str, several: &str| match count {
+            1 => format!("1 vertex {one}"),
+            _ => format!("{count} vertices {several}"),
+        };
+        let mut parts = Vec::new();
+        if self.moved > 0 {
+            let mut part = vertices(self.moved, "is elsewhere", "are elsewhere");
+            if self.distance > 0.0 {
+                part += &format!(" by up to {:.3}% of the size", 100.0 * self.distance);
+            }
+            parts.push(part);
+        }
+        if self.bound_otherwise > 0 {
+            let mut part = vertices(
+                self.bound_otherwise,
+                "has other weights",
+                "have other weights",
+            );
+            part += &format!(" by up to {:.3}", self.weight);
+            if let Some(joint) = self.joint {
+                part += &format!(" of {:?}", model.hierarchy.display_name(joint));
+            }
+            parts.push(part);
+        }
+        if self.morphed_otherwise > 0 {
+            let count = self.morphed_otherwise;
+            parts.push(vertices(
+                count,
+                "is morphed otherwise",
+                "are morphed otherwise",
+            ));
+        }
+        let name = model.meshes.get(self.index).map_or("", |mesh| &mesh.name);
+        let mesh = match name {
+            "" => format!("mesh {}", self.index),
+            name => format!("mesh {name:?}"),
+        };
+        (!parts.is_empty()).then(|| format!("{mesh}: {}", parts.join(", ")))
+    }
+}
+
+/// Compares the meshes of two models of which the first is so large. What differs by no more than `least` is the same:
+/// lengths as a part of the size, and weights.
+pub fn compare_meshes(
+    models: [&Model; 2],
+    nodes: &NodeMatch,
+    size: f64,
+    least: f64,
+) -> impl Iterator<Item = MeshDifference> {
+    let meshes = models[0].meshes.iter().zip(models[1].meshes.iter());
+    let skins = models.map(skins_of_meshes);
+    meshes.enumerate().map(move |(index, (a, b))| {
+        let movers = [0, 1].map(|side| {
+            let skin = skins[side][index].and_then(|skin| models[side].skins.get(skin));
+            let joints = skin.map_or(&[][..], |skin| &skin.joints);
+            let in_first = |&joint: &NodeId| match side {
+                0 => Some(joint),
+                _ => nodes.first_of(joint),
+            };
+            joints.iter().map(in_first).collect()
+        });
+        let mut comparison = Comparison {
+            movers,
+            size,
+            least,
+            found: MeshDifference {
+                index,
+                ..MeshDifference::default()
+            },
+        };
+        comparison.meshes(a, b);
+        comparison.found
+    })
+}
+
+/// For each mesh the first skin that it has.
+fn skins_of_meshes(model: &Model) -> Vec<Option<usize>> {
+    let mut skins = vec![None; model.meshes.len()];
+    for node in model.hierarchy.nodes() {
+        if let Some(skin) = node.mesh.and_then(|mesh| skins.get_mut(mesh)) {
+            *skin = skin.or(node.skin);
+        }
+    }
+    skins
+}
+
+struct Comparison {
+    /// For each joint of a mesh's skin the node of the first model.
+    movers: [Vec<Option<NodeId>>; 2],
+    size: f64,
+    least: f64,
+    found: MeshDifference,
+}
+
+impl Comparison {
+    fn meshes(&mut self, a: &Mesh, b: &Mesh) {
+        let pairs = a.primitives.iter().zip(&b.primitives);
+        let pairs_count = pairs.len();
+        pairs.for_each(|(a, b)| self.primitives(a, b));
+        let alone = a.primitives.iter().skip(pairs_count);
+        let alone = alone.chain(b.primitives.iter().skip(pairs_count));
+        self.found.moved += alone.map(Primitive::own_vertex_count).sum::<usize>();
+    }
+
+    fn primitives(&mut self, a: &Primitive, b: &Primitive) {
+        let places = [a, b].map(|it| &it.vertices.positions[..it.own_vertex_count()]);
+        let least = (self.least * self.size) as f32;
+        let is_near = |(a, b): &(&Vec3, &Vec3)| a.distance(**b) <= least;
+        let near = places[0].iter().zip(places[1]).filter(is_near).count();
+        if places[0].len() == places[1].len() && 2 * near >= places[0].len() {
+            for (vertex, (from, to)) in places[0].iter().zip(places[1]).enumerate() {
+                let distance = from.distance(*to);
+                if distance > least {
+                    self.found.moved += 1;
+                    let part = f64::from(distance) / self.size;
+                    self.found.distance = self.found.distance.max(part);
+                }
+                self.vertex([a, b], vertex, &[vertex]);
+            }
+            return;
+        }
+        let grids = places.map(|places| Grid::new(places, least));
+        let lonely = places[1]
+            .iter()
+            .filter(|&&place| grids[0].near(place).is_empty());
+        let lonely = lonely.count();
+        let mut alone = 0;
+        for (vertex, &place) in places[0].iter().enumerate() {
+            let others = grids[1].near(place);
+            if others.is_empty() {
+                alone += 1;
+            } else {
+                self.vertex([a, b], vertex, &others);
+            }
+        }
+        self.found.moved += alone.max(lonely);
+    }
+
+    /// Compares a vertex of the first with those of the second that may be the same: with the one that is most like it.
+    fn vertex(&mut self, primitives: [&Primitive; 2], vertex: usize, others: &[usize]) {
+        let [a, b] = primitives;
+        let weights = others.iter().map(|&other| {
+            let places = [vertex, other];
+            let of = [0, 1].map(|side| self.weights(primitives[side], side, places[side]));
+            greatest_difference(&of)
+        });
+        let (weight, joint) = weights
+            .min_by(|a, b| a.0.total_cmp(&b.0))
+            .unwrap_or_default();
+        if weight > self.least {
+            self.found.bound_otherwise += 1;
+            if weight > self.found.weight {
+                (self.found.weight, self.found.joint) = (weight, joint);
+            }
+        }
+        let least = (self.least * self.size) as f32;
+        let is_morphed_alike = |&other: &usize| {
+            let mut targets = a.targets.iter().zip(&b.targets);
+            targets.all(|(a, b)| {
+                let [a, b] = [(a, vertex), (b, other)]
+                    .map(|(target, place)| target.positions.get(place).copied());
+                a.unwrap_or_default().distance(b.unwrap_or_default()) <= least
+            })
+        };
+        let is_alike = others.iter().any(is_morphed_alike);
+        self.found.morphed_otherwise += usize::from(!is_alike);
+    }
+
+    /// The weights of a vertex, by joints of the first model.
+    fn weights(
+        &self,
+        primitive: &Primitive,
+        side: usize,
+        vertex: usize,
+    ) -> Vec<(Option<NodeId>, f64)> {
+        let Some(influences) = &primitive.influences else {
+            return Vec::new();
+        };
+        let Influences { per_vertex, .. } = *influences;
+        let own = vertex * per_vertex..(vertex + 1) * per_vertex;
+        let joints = influences.joints[own.clone()].iter();
+        let all = joints.zip(&influences.weights[own]);
+        let of_joint = |(&joint, &weight): (&u16, &f32)| {
+            let mover = self.movers[side].get(usize::from(joint));
+            (mover.copied().flatten(), f64::from(weight))
+        };
+        all.map(of_joint)
+            .filter(|(_, weight)| *weight > 0.0)
+            .collect()
+    }
+}
+
+/// By how much the weight of a joint differs at most, and which that is; one of both alone has what the first model has not.
+fn greatest_difference(weights: &[Vec<(Option<NodeId>, f64)>; 2]) -> (f64, Option<NodeId>) {
+    let of = |side: usize, joint: Option<NodeId>| -> f64 {
+        let same = weights[side].iter().filter(|(other, _)| *other == joint);
+        same.map(|(_, weight)| weight).sum()
+    };
+    let joints = weights.iter().flatten().map(|(joint, _)| *joint);
+    let differences = joints.map(|joint| ((of(0, joint) - of(1, joint)).abs(), joint));
+    let greatest = differences.max_by(|a, b| a.0.total_cmp(&b.0));
+    greatest.unwrap_or_default()
+}
+
+/// Points by where they are.
+struct Grid<'p> {
+    points: &'p [Vec3],
+    cell: f32,
+    least: f32,
+    cells: HashMap<[i64; 3], Vec<usize>>,
+}
+
+impl<'p> Grid<'p> {
+    /// Points of which those are found that are no farther than `least`.
+    fn new(points: &'p [Vec3], least: f32) -> Self {
+        // Cells are not smaller than what floats can tell apart.
+        let farthest = points.iter().map(|point| point.abs().max_element());
+        let farthest = farthest.fold(f32::MIN_POSITIVE, f32::max);
+        let mut grid = Self {
+            points,
+            cell: (2.0 * least).max(1e-6 * farthest),
+            least,
+            cells: HashMap::new(),
+        };
+        for (place, point) in points.iter().enumerate() {
+            let cell = grid.cells.entry(cell(*point, grid.cell)).or_default();
+            if cell.len() < MOST_IN_PLACE {
+                cell.push(place);
+            }
+        }
+        grid
+    }
+
+    /// The points near a place.
+    fn near(&self, place: Vec3) -> Vec<usize> {
+        let [low, high] =
+            [-self.least, self.least].map(|by| cell(place + Vec3::splat(by), self.cell));
+        let mut found = Vec::new();
+        for x in low[0]..=high[0] {
+            for y in low[1]..=high[1] {
+                for z in low[2]..=high[2] {
+                    let of_cell = self.cells.get(&[x, y, z]);
+                    let of_cell = of_cell.into_iter().flatten().copied();
+                    found.extend(
+                        of_cell.filter(|&it| self.points[it].distance(place) <= self.least),
+                    );
+                }
+            }
+        }
+        found
+    }
+}
+
+fn cell(point: Vec3, size: f32) -> [i64; 3] {
+    point.to_array().map(|it| (it / size).floor() as i64)
+}

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use super::{Opening, open_by, tell_findings};
 use crate::{
     anim::retarget::ClipSource,
-    import::{self, Progress},
+    import::{self, Progress, counted},
     model::Model,
 };
 
@@ -26,6 +26,15 @@ pub(super) fn add_to(
         let name = file.display();
         if bound.clips.is_empty() {
             bail!("{name} has no clips");
+        }
+        if bound.dropped_properties > 0 {
+            let tracks = counted(bound.dropped_properties, "track", "tracks");
+            log::warn!(
+                "{tracks} of {name} belong to its own materials, lights, cameras or morph targets"
+            );
+        }
+        if bound.matched == 0 && bound.missing.is_empty() {
+            bail!("the clips of {name} move no node");
         }
         if bound.matched == 0 {
             bail!(

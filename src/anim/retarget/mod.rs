@@ -12,6 +12,7 @@
 //! - scales are taken relative to those at rest.
 
 mod names;
+mod properties;
 
 pub use names::{Binding, Counterpart, plain_name};
 
@@ -19,7 +20,8 @@ use glam::{Mat3A, Vec3};
 
 use super::{Pose, orientation::Orientation};
 use crate::model::{
-    Aabb, Clip, ClipBuilder, Hierarchy, Interpolation, Model, NodeId, Track, TrackError,
+    Aabb, Clip, ClipBuilder, Hierarchy, Interpolation, Model, NodeId, PropertyTarget,
+    PropertyTrack, Track, TrackError,
 };
 
 /// What clips of another model need to be bound: kept, so that they can be bound anew.
@@ -44,7 +46,7 @@ pub struct Bound {
     pub missing: Vec<String>,
     /// Joints of the model that no clip moves.
     pub unmoved: Vec<String>,
-    /// Tracks of materials, lights, cameras and single properties, which belong to their own file.
+    /// Tracks of materials, lights and cameras, which belong to their own file, and of weights that no target fits.
     pub dropped_properties: usize,
     /// The largest angle between rest rotations of a node and its counterpart.
     pub rest_angle_radians: f32,
@@ -111,7 +113,13 @@ impl ClipSource {
             .collect();
         let rests = retarget.then(|| [Rest::of(&self.hierarchy), Rest::of(&model.hierarchy)]);
         for clip in &self.clips {
-            bound.dropped_properties += clip.properties().len();
+            let properties = clip.properties().iter().map(PropertyTrack::target);
+            let dropped = properties.filter(|&it| self.property(it, model, &binding).is_none());
+            // Of a node that has no counterpart, that is what is said.
+            let is_said = |target: &PropertyTarget| {
+                properties::node_of(*target).is_some_and(|node| binding.of(node).is_none())
+            };
+            bound.dropped_properties += dropped.filter(|target| !is_said(target)).count();
             let rests = rests.as_ref().map(|[from, to]| Retarget {
                 from,
                 to,
@@ -200,6 +208,14 @@ impl ClipSource {
             let timeline = place(track.timeline(), &mut made);
             made.weights(found.node, timeline, track.interpolation(), width, values)?;
         }
+        for track in clip.properties() {
+            let Some(target) = self.property(track.target(), model, binding) else {
+                continue;
+            };
+            let timeline = place(track.timeline(), &mut made);
+            let values = track.values().to_vec();
+            made.property(target, timeline, track.interpolation(), values)?;
+        }
         Ok(made.finish())
     }
 
@@ -258,7 +274,10 @@ fn nodes_moved(clips: &[Clip], count: usize) -> Vec<bool> {
         let vectors = clip.translations().iter().chain(clip.scales());
         let rotations = clip.rotations().iter().map(Track::node);
         let weights = clip.weights().iter().map(Track::node);
-        for node in vectors.map(Track::node).chain(rotations).chain(weights) {
+        let properties = clip.properties().iter().map(PropertyTrack::target);
+        let of_nodes = properties.filter_map(properties::node_of);
+        let moved = vectors.map(Track::node).chain(rotations).chain(weights);
+        for node in moved.chain(of_nodes) {
             is_moved[node.index()] = true;
         }
     }

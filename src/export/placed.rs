@@ -17,7 +17,7 @@ pub(super) fn write(still: &Still<'_>, nodes: &mut Vec<Value>, root: &mut Value)
     if still.lights.is_empty() && still.cameras.is_empty() {
         return;
     }
-    let is_in_scene = still.model.nodes_ever_shown(still.scene);
+    let is_in_scene = still.model.nodes_in_scene(still.scene);
     let mut rotations = Vec::new();
     still.pose.rotations(hierarchy, &mut rotations);
     let (mut lights, mut cameras) = (Shared::default(), Shared::default());

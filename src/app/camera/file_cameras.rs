@@ -8,13 +8,14 @@ use crate::{
     scene::{CameraView, file_camera_view, orbit_from},
 };
 
-/// The nodes of a scene that carry cameras, in the order of the hierarchy.
+/// The nodes of a scene that carry cameras, in the order of the hierarchy; hidden ones, too, since visibility does not affect
+/// cameras (`KHR_node_visibility`).
 pub(in crate::app) fn camera_nodes(model: &Model, scene: usize) -> Vec<NodeId> {
-    let is_shown = model.nodes_ever_shown(scene);
+    let is_in_scene = model.nodes_in_scene(scene);
     let nodes = model.hierarchy.iter();
     let with_camera = nodes.filter(|(id, node)| {
         let camera = node.camera.and_then(|camera| model.cameras.get(camera));
-        camera.is_some() && is_shown[id.index()]
+        camera.is_some() && is_in_scene[id.index()]
     });
     with_camera.map(|(id, _)| id).collect()
 }
@@ -109,5 +110,48 @@ impl Session {
             let orbit = orbit_from(&view, bounds.center(), bounds.diagonal());
             self.camera.keep_up(orbit);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Camera, Hierarchy, Node, Projection, Scene};
+
+    /// Visibility affects neither cameras nor what they see (`KHR_node_visibility`).
+    #[test]
+    fn cameras_of_hidden_nodes_can_be_looked_through() {
+        let nodes = vec![
+            Node {
+                is_hidden: true,
+                ..Node::default()
+            },
+            Node {
+                name: "cam".to_owned(),
+                camera: Some(0),
+                ..Node::default()
+            },
+        ];
+        let hierarchy = Hierarchy::new(nodes, &[None, Some(0)], &[vec![], vec![]]).unwrap();
+        let model = Model {
+            hierarchy,
+            cameras: vec![Camera {
+                name: String::new(),
+                projection: Projection::Perspective {
+                    fov_y_radians: 1.0,
+                    aspect: None,
+                    near: 0.1,
+                    far: None,
+                },
+            }],
+            scenes: vec![Scene {
+                roots: vec![NodeId(0)],
+                ..Scene::default()
+            }],
+            ..Model::default()
+        };
+        assert_eq!(camera_nodes(&model, 0), [NodeId(1)]);
+        let actor = Actor::new(model);
+        assert_eq!(actor.find_camera("cam").ok(), Some(NodeId(1)));
     }
 }

@@ -32,6 +32,7 @@ pub mod retarget;
 pub mod root_motion;
 mod sample;
 pub mod skinning;
+mod stray_weights;
 mod t_pose;
 mod trail;
 
@@ -51,5 +52,6 @@ pub use pose::Pose;
 pub use posing::{Part as PosingPart, Space as PosingSpace};
 pub use properties::{Properties, PropertyLayer};
 pub use sample::{Cursors, sample};
+pub use stray_weights::StrayWeights;
 pub use t_pose::{Arms, t_pose};
 pub use trail::Trail;

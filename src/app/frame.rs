@@ -50,7 +50,10 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     viewer.times.pose = posing.unwrap_or(viewer.times.pose);
 
     // ui: what the panels ask for is done before the picture is drawn, so that it answers at once
-    viewer.rows.update(&viewer.session);
+    viewer.second_look.look_at(&mut viewer.session);
+    viewer.analyst.look_at(&viewer.session);
+    let odd = viewer.analyst.findings();
+    viewer.rows.update(&viewer.session, odd);
     let details = &viewer.rows.details.details;
     viewer.session.inspected.forget_unshown(details);
     viewer
@@ -58,7 +61,6 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
         .set_pixels_per_point(stage.pixels_per_point());
     viewer.session.update_labels();
     viewer.session.name_compared();
-    viewer.analyst.look_at(&viewer.session);
     viewer.look_for_differences();
     let interface_started = Instant::now();
     let (asked, layout, job) = run_interface(viewer, stage, interface_started);

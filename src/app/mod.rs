@@ -38,4 +38,5 @@ pub use motion::{MOST_PARTS, Part};
 pub use saving::{MeshReport, PoseMoment, PoseReport};
 pub use session::Session;
 pub use stopwatch::Stopwatch;
+pub(crate) use time::examine_motion;
 pub use window::{WindowOptions, run_window};

@@ -1,7 +1,5 @@
 //! `rigscope check`: what is wrong with files, and what the viewer makes of it.
 
-mod motion;
-
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -9,7 +7,7 @@ use serde_json::json;
 
 use super::{Opening, open, open_to_pose, plain, print_for_reader, print_text};
 use crate::{
-    app::built_in,
+    app::{built_in, examine_motion},
     import::{self, Diagnostic, Progress, Severity},
 };
 
@@ -82,7 +80,7 @@ fn check(path: &Path, opening: Opening, with_motion: bool) -> anyhow::Result<Vec
     };
     if with_motion {
         let model = open_to_pose(path, &[], opening)?.model;
-        diagnostics.extend(motion::examine(&model));
+        diagnostics.extend(examine_motion(&model));
         diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     }
     Ok(diagnostics)

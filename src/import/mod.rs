@@ -152,6 +152,11 @@ pub fn check(
 ) -> anyhow::Result<Vec<Diagnostic>> {
     let (import, has_fallback) = open_reading(Wanted::Shown, given, consent, progress)?;
     let mut diagnostics = import.diagnostics;
+    let goes_on = || !progress.is_cancelled();
+    diagnostics.extend(catch_panic(|| {
+        Ok(find_stray_weights(&import.model, &goes_on))
+    })?);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     drop(import.model);
     if has_fallback {
         let (plain, _) = open_reading(Wanted::Uncompressed, given, consent, progress)?;
@@ -159,6 +164,12 @@ pub fn check(
         diagnostics::merge_errors(&mut diagnostics, plain.diagnostics);
     }
     Ok(diagnostics)
+}
+
+/// Vertices of `model` that follow a joint by mistake: see [`StrayWeights`](crate::anim::StrayWeights). It visits every edge
+/// of what is skinned, so no load waits for it; nothing is found if `goes_on` does not say so to the end.
+pub fn find_stray_weights(model: &Model, goes_on: &dyn Fn() -> bool) -> Vec<Diagnostic> {
+    doctor::strays::examine(model, goes_on).finish()
 }
 
 /// Loads the model among `given`, and says whether there are uncompressed data that were not read.

@@ -86,7 +86,7 @@ pub enum GoTo {
 }
 
 /// What can be chosen to look at what is wrong.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Culprit {
     /// The node that carries it, by its place in the hierarchy.
     pub node: Option<usize>,
@@ -94,8 +94,12 @@ pub struct Culprit {
     pub clip: Option<usize>,
     /// The material.
     pub material: Option<usize>,
+    /// When it is seen in the clip.
+    pub at_secs: Option<f64>,
     /// Whether it is seen at the end of the clip.
     pub is_at_end: bool,
+    /// Whether it is seen in the colours of weights.
+    pub is_in_weights: bool,
 }
 
 /// A channel of the clip in force that moves the chosen node.

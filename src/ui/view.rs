@@ -359,7 +359,7 @@ pub struct Statistics {
 }
 
 /// Something wrong with the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct DiagnosticRow {
     /// How bad.
     pub severity: MessageKind,

@@ -1,6 +1,12 @@
 //! The list of what is wrong: choosing the culprit, leaving kinds out, copying.
 
-use rigscope::ui::{Command, Culprit, Fact, MessageKind, Panel, Part, PlaybackCommand};
+use rigscope::{
+    scene::ViewMode,
+    ui::{
+        Command, Culprit, Fact, MessageKind, Panel, Part, PictureCommand, PlaybackCommand,
+        TimelineCommand,
+    },
+};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -266,4 +272,43 @@ fn a_clip_that_lost_its_keys_says_so() {
         let mut window = settled(&fixture);
         assert!(window.find_text(&fixture, words).is_some(), "{pointer}");
     }
+}
+
+#[test]
+fn stray_weights_are_shown_in_their_colours() {
+    let mut fixture = Fixture::default().with_diagnostics();
+    fixture.diagnostics[1].culprit = Some(Culprit {
+        node: Some(17),
+        is_in_weights: true,
+        ..Culprit::default()
+    });
+    let mut window = window(&fixture);
+    assert_eq!(
+        window.click_named(&fixture, "NODE_LOOP  /nodes/17/children/3"),
+        [
+            Command::SelectNode(Some(17)),
+            Command::Picture(PictureCommand::SetViewMode(ViewMode::Weights)),
+        ]
+    );
+}
+
+#[test]
+fn a_pop_leads_to_its_moment() {
+    let mut fixture = Fixture::default().with_diagnostics();
+    fixture.diagnostics[1].culprit = Some(Culprit {
+        node: Some(17),
+        clip: Some(2),
+        at_secs: Some(0.5),
+        ..Culprit::default()
+    });
+    let mut window = window(&fixture);
+    assert_eq!(
+        window.click_named(&fixture, "NODE_LOOP  /nodes/17/children/3"),
+        [
+            Command::SelectClip(Some(2)),
+            Command::Timeline(TimelineCommand::Shuttle(0)),
+            Command::Playback(PlaybackCommand::Seek(0.5)),
+            Command::SelectNode(Some(17)),
+        ]
+    );
 }

@@ -1,7 +1,7 @@
 //! Files on their way in, none of which the window waits for: models, clips, surroundings.
 //!
 //! `loading` reads a model on a thread of its own; `documents` says what becomes of it; `watch` tells of changes, and `reload`
-//! puts the new model into the place of the old. `browsing` is how the user goes from file to file.
+//! puts the new model into the place of the old; `second_look` finds what no load waits for. `browsing` is how the user goes from file to file.
 
 mod background;
 mod browsing;
@@ -10,6 +10,7 @@ mod documents;
 mod loading;
 mod pasted;
 mod reload;
+mod second_look;
 mod surroundings;
 mod watch;
 
@@ -22,4 +23,5 @@ pub(super) use documents::{Documents, named_outside};
 pub use loading::nothing_left;
 pub(super) use loading::{Loaded, Source, quoted_errors};
 pub(super) use pasted::path_in_text;
+pub(super) use second_look::SecondLook;
 pub(super) use surroundings::{ReadSurroundings, take_surroundings};

@@ -1,7 +1,8 @@
 //! Who is meant by a JSON pointer: what a click on a finding chooses.
 
 use crate::{
-    anim::LoopSeam,
+    anim::{LoopSeam, StrayWeights},
+    app::time::MotionFinding,
     import::Diagnostic,
     model::{Model, NodeId, Primitive},
     ui::Culprit,
@@ -11,9 +12,12 @@ use crate::{
 const LEVER: f32 = 0.05;
 
 /// What can be chosen to look at what is wrong; of a clip that does not end as it starts the node that is farthest off, at
-/// its end. `size` is that of the model.
+/// its end; of stray weights the joint, and how it moves the surface. `size` is that of the model.
 pub(super) fn of(model: &Model, finding: &Diagnostic, size: f32) -> Option<Culprit> {
-    let culprit = of_pointer(model, &finding.pointer)?;
+    let culprit = Culprit {
+        is_in_weights: finding.code == StrayWeights::CODE,
+        ..of_pointer(model, &finding.pointer)?
+    };
     let clip = culprit.clip.filter(|_| finding.code == LoopSeam::CODE);
     let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) else {
         return Some(culprit);
@@ -24,6 +28,16 @@ pub(super) fn of(model: &Model, finding: &Diagnostic, size: f32) -> Option<Culpr
         is_at_end: true,
         ..culprit
     })
+}
+
+/// The clip, the node and the moment.
+pub(super) fn of_motion(finding: &MotionFinding) -> Culprit {
+    Culprit {
+        node: Some(finding.node.index()),
+        clip: Some(finding.clip),
+        at_secs: Some(finding.at_secs),
+        ..Culprit::default()
+    }
 }
 
 /// What can be chosen to look at what a pointer such as `/meshes/0/primitives/1` names: the node that carries it, or the
@@ -122,6 +136,34 @@ mod tests {
         let other = found("ANIMATION_STARTS_LATE", "/animations/1");
         assert_eq!(other, Some((None, Some(1), false)));
         assert_eq!(found("ANIMATION_LOOP_SEAM", "/animations/7"), None);
+    }
+
+    #[test]
+    fn stray_weights_lead_to_the_joint_and_its_colours() {
+        let hierarchy = Hierarchy::new(vec![Node::default()], &[None], &[vec![]]).unwrap();
+        let model = Model {
+            hierarchy,
+            skins: vec![Skin {
+                joints: vec![NodeId(0)],
+                ..Skin::default()
+            }],
+            ..Model::default()
+        };
+        for (code, is_in_weights) in [(StrayWeights::CODE, true), ("SKIN_UNUSED_JOINTS", false)] {
+            let finding = Diagnostic {
+                severity: crate::import::Severity::Warning,
+                code,
+                pointer: "/skins/0/joints/0".to_owned(),
+                message: String::new(),
+                action: String::new(),
+            };
+            let expected = Culprit {
+                node: Some(0),
+                is_in_weights,
+                ..Culprit::default()
+            };
+            assert_eq!(of(&model, &finding, 1.0), Some(expected));
+        }
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! What the panels list, as plain values: made anew only when what they come from changes.
 
-use super::details::DetailRows;
+use super::{culprit, details::DetailRows};
 use crate::{
     app::{
         Session,
         camera::CameraRows,
         motion::{MixRows, MorphRows},
-        time::{Sheet, animated_nodes, timelines_of},
+        time::{MotionFinding, Sheet, animated_nodes, timelines_of},
     },
     import::Severity,
     model::{Clip, Model, Node, NodeId, Vertices},
@@ -36,18 +36,18 @@ pub(in crate::app) struct Rows {
 }
 
 impl Rows {
-    /// Brings the lists up to date.
-    pub(in crate::app) fn update(&mut self, session: &Session) {
+    /// Brings the lists up to date; `odd` is what was found in the motion of clips.
+    pub(in crate::app) fn update(&mut self, session: &Session, odd: &[MotionFinding]) {
         self.camera.update(session);
         let (generation, clip) = (session.model_generation(), session.clip());
         let model = session.model();
-        let diagnostics = session.diagnostics.len();
+        let diagnostics = session.diagnostics.len() + odd.len();
         let lists_from = (generation, session.borrowed.generation, diagnostics);
         if self.model.replace(lists_from) != Some(lists_from) {
             self.clips = clip_rows(model);
             self.scenes = scene_names(model);
             self.variants = variant_names(model);
-            self.diagnostics = diagnostic_rows(session);
+            self.diagnostics = diagnostic_rows(session, odd);
             self.statistics = statistics(session);
         }
         let crowd = session.actor().crowd().map(Crowd::len);
@@ -105,10 +105,18 @@ pub(in crate::app) fn named(name: &str, kind: &str, index: usize) -> String {
     }
 }
 
-fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
-    let rows = session.diagnostics.iter();
-    let size = session.actor().bounds().diagonal();
-    rows.map(|diagnostic| DiagnosticRow {
+/// All findings, the worst first.
+fn diagnostic_rows(session: &Session, odd: &[MotionFinding]) -> Vec<DiagnosticRow> {
+    let (model, size) = (session.model(), session.actor().bounds().diagonal());
+    let of_file = session.diagnostics.iter();
+    let of_file = of_file.map(|it| (it, culprit::of(model, it, size)));
+    let of_motion = odd
+        .iter()
+        .map(|it| (&it.diagnostic, Some(culprit::of_motion(it))));
+    let mut all: Vec<_> = of_file.chain(of_motion).collect();
+    all.sort_by_key(|(diagnostic, _)| diagnostic.severity);
+    let rows = all.into_iter();
+    rows.map(|(diagnostic, culprit)| DiagnosticRow {
         severity: match diagnostic.severity {
             Severity::Error => MessageKind::Error,
             Severity::Warning => MessageKind::Warning,
@@ -118,7 +126,7 @@ fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
         pointer: diagnostic.pointer.clone(),
         message: diagnostic.message.clone(),
         action: diagnostic.action.clone(),
-        culprit: super::culprit::of(session.model(), diagnostic, size),
+        culprit,
     })
     .collect()
 }

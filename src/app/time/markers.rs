@@ -1,5 +1,6 @@
 //! What the timeline marks of a clip, and what the list of clips says of it.
 
+use super::motion_findings::{self, MotionFinding};
 use crate::{
     anim::analysis::{
         Analyzer,
@@ -16,6 +17,8 @@ pub(super) struct Marks {
     pub(super) markers: Vec<Marker>,
     /// For the list, if there is anything to tell.
     pub(super) odd: Option<OddClip>,
+    /// For the list of what is wrong.
+    pub(super) findings: Vec<MotionFinding>,
 }
 
 /// What is to be marked of a clip; none if that did not go on to the end.
@@ -51,8 +54,11 @@ pub(super) fn of_clip(
         is_odd: oddity.is_odd,
         words: oddity.words(hierarchy),
     };
-    let markers = all.iter().map(marker).collect();
-    Some(Marks { markers, odd })
+    Some(Marks {
+        markers: all.iter().map(marker).collect(),
+        odd,
+        findings: motion_findings::of_clip(model, index, &all),
+    })
 }
 
 /// A chain of two nodes that turns evenly, but for one key; and that ends somewhere else.
@@ -139,7 +145,7 @@ mod tests {
     fn a_model_that_was_made_with_care_has_no_pops() {
         let model = built_in::load("Pip").unwrap().model;
         for clip in 0..model.clips.len() {
-            let Marks { markers, odd } = marks_of(&model, clip);
+            let Marks { markers, odd, .. } = marks_of(&model, clip);
             assert_eq!(odd, None);
             let odd: Vec<_> = markers.iter().filter(|marker| marker.is_odd).collect();
             println!("{}: {odd:#?}", model.clips[clip].name());

@@ -31,8 +31,8 @@ use super::{
     Errand, MachineFault, Session, built_in,
     compare::{FoundDifferences, ReadOther},
     files::{
-        ClipReader, Documents, Latest, Loaded, ReadClips, ReadSurroundings, Source, path_in_text,
-        take_surroundings, viewer_consent,
+        ClipReader, Documents, Latest, Loaded, ReadClips, ReadSurroundings, SecondLook, Source,
+        path_in_text, take_surroundings, viewer_consent,
     },
     frame::{self, Aftermath, FrameTimes},
     interrupt::{self, Interrupted},
@@ -91,6 +91,7 @@ pub(super) struct Viewer {
     pub(super) ui_state: UiState,
     pub(super) rows: Rows,
     pub(super) analyst: Analyst,
+    pub(super) second_look: SecondLook,
     pub(super) clip_reader: ClipReader,
     pub(super) times: FrameTimes,
     /// Whether the system can drop files on the window.
@@ -180,6 +181,10 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
         analyst: Analyst::new({
             let proxy = proxy.clone();
             // The window may have closed meanwhile.
+            move || drop(proxy.send_event(UserEvent::Analyzed))
+        }),
+        second_look: SecondLook::new({
+            let proxy = proxy.clone();
             move || drop(proxy.send_event(UserEvent::Analyzed))
         }),
         clip_reader: ClipReader::for_window(&proxy),

@@ -5,11 +5,13 @@ use egui::{
     vec2,
 };
 
+use crate::scene::ViewMode;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Palette, palette};
 use crate::ui::widgets::{self, IconButton};
 use crate::ui::{
-    Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, PlaybackCommand, View, text,
+    Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, PictureCommand, PlaybackCommand,
+    TimelineCommand, View, text,
 };
 
 /// What the list itself remembers.
@@ -213,12 +215,21 @@ fn as_text(rows: &[DiagnosticRow]) -> String {
 /// Chooses what a finding is about, and stops where it is.
 fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
     commands.extend(culprit.clip.map(|clip| Command::SelectClip(Some(clip))));
+    if let Some(secs) = culprit.at_secs {
+        // What lasts a frame is not seen in what goes on.
+        commands.push(Command::Timeline(TimelineCommand::Shuttle(0)));
+        commands.push(Command::Playback(PlaybackCommand::Seek(secs)));
+    }
     if culprit.is_at_end {
         commands.push(Command::Playback(PlaybackCommand::SeekEnd));
     }
     commands.extend(culprit.node.map(|node| Command::SelectNode(Some(node))));
     let material = culprit.material.map(InspectCommand::Material);
     commands.extend(material.map(Command::Inspect));
+    if culprit.is_in_weights {
+        let weights = PictureCommand::SetViewMode(ViewMode::Weights);
+        commands.push(Command::Picture(weights));
+    }
 }
 
 /// Draws a finding; true when it is clicked.

@@ -16,7 +16,10 @@ use std::{
 };
 
 use self::plan::Plan;
-use super::markers::{self, Marks};
+use super::{
+    markers::{self, Marks},
+    motion_findings::{MOST_OF_FILE, MotionFinding},
+};
 use crate::{
     anim::analysis::Analyzer,
     app::Session,
@@ -39,6 +42,8 @@ pub(in crate::app) struct Analyst {
     markers: HashMap<usize, Vec<Marker>>,
     /// In the order of clips.
     odd_clips: Vec<OddClip>,
+    /// In the order of clips; those of other files are not among them.
+    findings: Vec<MotionFinding>,
 }
 
 impl fmt::Debug for Analyst {
@@ -58,6 +63,7 @@ impl Analyst {
             plan: Arc::default(),
             markers: HashMap::new(),
             odd_clips: Vec::new(),
+            findings: Vec::new(),
         }
     }
 
@@ -76,6 +82,11 @@ impl Analyst {
         &self.odd_clips
     }
 
+    /// What is to be listed of clips of the file, as far as it is known.
+    pub(in crate::app) fn findings(&self) -> &[MotionFinding] {
+        &self.findings
+    }
+
     /// Takes what was found, and sees to it that the clip in force is looked at next.
     pub(in crate::app) fn look_at(&mut self, session: &Session) {
         let (generation, lent, chosen) = session.clip_key();
@@ -87,6 +98,7 @@ impl Analyst {
             self.plan = Arc::new(Mutex::new(plan));
             self.markers.clear();
             self.odd_clips.clear();
+            self.findings.clear();
         }
         let mut plan = locked(&self.plan);
         plan.chosen = chosen;
@@ -95,8 +107,18 @@ impl Analyst {
         let needs_thread = !plan.has_thread && plan.next().is_some();
         plan.has_thread |= needs_thread;
         drop(plan);
-        for (clip, Marks { markers, odd }) in found {
+        let own_clips = session.own_clip_count();
+        for (clip, marks) in found {
+            let Marks {
+                markers,
+                odd,
+                findings,
+            } = marks;
             self.markers.insert(clip, markers);
+            if clip < own_clips && self.findings.len() < MOST_OF_FILE {
+                let place = self.findings.partition_point(|other| other.clip < clip);
+                self.findings.splice(place..place, findings);
+            }
             if let Some(odd) = odd {
                 let place = self.odd_clips.partition_point(|other| other.clip < clip);
                 self.odd_clips.insert(place, odd);

@@ -109,6 +109,7 @@ mod tests {
         Some(Marks {
             markers: has_marker.then_some(marker).into_iter().collect(),
             odd: is_odd.then_some(odd),
+            findings: Vec::new(),
         })
     }
 

@@ -6,10 +6,10 @@ use glam::Quat;
 
 use super::*;
 use crate::{
-    app::{built_in, time::markers::popping},
+    app::{built_in, panels::Rows, time::markers::popping},
     import::Import,
     model::{Clip, ClipBuilder, Interpolation, NodeId, Timeline},
-    ui::{Command, Panel},
+    ui::{Command, MessageKind, Panel},
 };
 
 /// An analyst, and the times that it asked for a frame.
@@ -68,6 +68,17 @@ fn all_clips_are_looked_at_and_a_frame_is_asked_for_what_is_odd() {
     let odd = &analyst.odd_clips()[0];
     assert_eq!(odd.words, "1 pop");
     assert!((odd.at_secs - 29.0 / 30.0).abs() < 1e-6 && odd.node == Some(0));
+    // Each is listed, too.
+    let listed = analyst.findings().iter();
+    let listed: Vec<_> = listed.map(|it| (it.clip, it.diagnostic.code)).collect();
+    assert_eq!(listed, [1, 2, 3].map(|clip| (clip, "MOTION_POP")));
+    let mut rows = Rows::default();
+    rows.update(&session, analyst.findings());
+    let pop = &rows.diagnostics[0];
+    assert_eq!(pop.severity, MessageKind::Warning);
+    let culprit = pop.culprit.unwrap();
+    assert_eq!((culprit.clip, culprit.node), (Some(1), Some(0)));
+    assert_eq!(culprit.at_secs, Some(odd.at_secs));
     // The seam of the clip in force, which meets, and three signs.
     assert_eq!(asked.try_iter().count(), 4);
     // An idle window is left alone.
@@ -89,6 +100,18 @@ fn without_time_only_what_is_chosen_is_looked_at() {
     assert_eq!(asked.try_iter().count(), 2, "one for each clip");
     session.apply(Command::SelectClip(None));
     assert_eq!(analyst.markers(&session), []);
+}
+
+/// What is wrong with other files is theirs.
+#[test]
+fn clips_of_other_files_are_not_listed() {
+    let mut session = session(jumping(1));
+    session.add_clips("other.glb", jumping(3));
+    assert_eq!(session.own_clip_count(), 1);
+    let (mut analyst, _asked) = analyst(BUDGET);
+    settle(&mut analyst, &session);
+    assert_eq!(analyst.odd_clips().len(), 2);
+    assert_eq!(analyst.findings(), []);
 }
 
 #[test]

@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use crate::{
     import::{
-        base::{diagnostics::Diagnostics, progress::Progress, wording::shorten},
+        base::{diagnostics::Diagnostics, progress::Progress},
         geometry::influences::BadVertices,
     },
     model::{Model, Primitive},
 };
+
+use super::mesh_name;
 
 /// Engines that follow the specification's minimum read one set of four (glTF 2.0 §3.7.2.1).
 const EVERYWHERE: usize = 4;
@@ -149,14 +151,6 @@ impl Findings {
             self.many = self.many.saturating_add((used > EVERYWHERE).into());
         }
         twice
-    }
-}
-
-fn mesh_name(name: &str, index: usize) -> String {
-    if name.is_empty() {
-        index.to_string()
-    } else {
-        format!("\"{}\"", shorten(name))
     }
 }
 

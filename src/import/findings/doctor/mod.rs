@@ -11,6 +11,7 @@ mod influences;
 mod nodes;
 mod seams;
 mod skins;
+pub(in crate::import) mod strays;
 
 use std::cell::OnceCell;
 
@@ -166,6 +167,15 @@ fn node_name(hierarchy: &Hierarchy, id: NodeId) -> String {
         name
     } else {
         format!("node {name}")
+    }
+}
+
+/// `"Body"`, or `3` if it has no name.
+fn mesh_name(name: &str, index: usize) -> String {
+    if name.is_empty() {
+        index.to_string()
+    } else {
+        format!("\"{}\"", shorten(name))
     }
 }
 

@@ -179,9 +179,13 @@ fn tell_clips(
         false => format!("most of all in {worst_name}, "),
     };
     let apart = worst.node.map_or_else(String::new, |node| {
-        let percent = 100.0 * gap / size;
         let node = node_name(&model.hierarchy, node);
-        format!("{in_worst}at {node} they are {gap:.3} apart, {percent:.1}% of the model's size")
+        // Cameras alone have no size.
+        let share = match 100.0 * gap / size {
+            percent if size > 0.0 => format!(", {percent:.1}% of the model's size"),
+            _ => String::new(),
+        };
+        format!("{in_worst}at {node} they are {gap:.3} apart{share}")
     });
     match kind {
         Kind::Jumps => {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Quat, Vec3, Vec3A};
 
 use crate::{
     import::base::diagnostics::Diagnostics,
@@ -201,6 +201,30 @@ fn check_bind_pose(
         diagnostics.warning("SKIN_JOINTS_MISPLACED", pointer, message, action);
         return;
     }
+    let turned = turned(model, &bound, &fits, off.len(), size);
+    if !turned.is_empty() {
+        let degrees = turned.iter().map(|it| fits.turn_degrees(it));
+        let degrees = degrees.fold(0.0, f32::max);
+        let turned: Vec<NodeId> = turned.iter().map(|it| it.id).collect();
+        let (are, their, hang) = match turned.len() {
+            1 => ("is turned by", "its inverse bind matrix is", "it"),
+            _ => (
+                "are turned by up to",
+                "their inverse bind matrices are",
+                "them",
+            ),
+        };
+        let message = format!(
+            "{} of {} {are} {degrees:.0}° from where all others fit, those that hang on {hang} among them, so {their} wrong: {}",
+            counted(turned.len(), "joint"),
+            skin.joints.len(),
+            node_names(&model.hierarchy, &turned)
+        );
+        let pointer = joint_pointer(index, skin, &turned);
+        let action = "the mesh is twisted there";
+        diagnostics.warning("SKIN_JOINTS_TURNED", pointer, message, action);
+        return;
+    }
     let is_moved = farthest > fits.distance;
     let difference = match (off.len(), is_moved) {
         (1, true) => format!("stands elsewhere, by {farthest:.3}"),
@@ -247,6 +271,37 @@ fn misplaced(
     };
     let misplaced = bound.iter().filter(is_misplaced);
     misplaced.map(|joint| joint.id).collect()
+}
+
+/// The joints that no pose turns like that: few of many that all agree, where they belong themselves, and with a joint below
+/// that fits though it would have gone along. `off` joints do not fit at all.
+fn turned<'b>(
+    model: &Model,
+    bound: &'b [Bound],
+    fits: &Fits,
+    off: usize,
+    size: &Size<'_>,
+) -> Vec<&'b Bound> {
+    let is_one_of_few = off <= bound.len().div_euclid(FEW_OF_MANY);
+    if bound.len() < MANY_JOINTS || !is_one_of_few {
+        return Vec::new();
+    }
+    let far = MISPLACED * size.get();
+    let by_node: HashMap<NodeId, &Bound> = bound.iter().map(|joint| (joint.id, joint)).collect();
+    let mut found = Vec::new();
+    for child in bound.iter().filter(|joint| fits.holds(joint)) {
+        let parent = model.hierarchy.node(child.id).parent;
+        let Some(joint) = parent.and_then(|parent| by_node.get(&parent)) else {
+            continue;
+        };
+        let is_at_its_place = fits.distance(joint) <= fits.distance;
+        let would_move = fits.distance_at(joint, child.world_from_joint.translation) > far;
+        let is_new = !found.iter().any(|known: &&Bound| known.id == joint.id);
+        if joint.is_used && is_at_its_place && would_move && is_new {
+            found.push(*joint);
+        }
+    }
+    found
 }
 
 /// A joint at rest, and where it puts the mesh.
@@ -324,13 +379,24 @@ impl Fits {
 
     /// How far apart a joint would stand if both were right.
     fn distance(&self, joint: &Bound) -> f32 {
-        // The place in the mesh's space that the joint stands at by this, and by its own matrix.
-        let at = joint.world_from_joint.translation;
+        self.distance_at(joint, joint.world_from_joint.translation)
+    }
+
+    /// How far apart a joint would put what is at a place in the world if both were right.
+    fn distance_at(&self, joint: &Bound, at: Vec3A) -> f32 {
+        // The place in the mesh's space that is there by this, and by the joint's own matrix.
         let on_mesh = self.mesh_from_world.transform_point3a(at);
         joint
             .world_from_mesh
             .transform_point3a(on_mesh)
             .distance(at)
+    }
+
+    /// By how much a joint turns the mesh otherwise.
+    fn turn_degrees(&self, joint: &Bound) -> f32 {
+        let turned = joint.world_from_mesh * self.mesh_from_world;
+        let (_, rotation, _) = turned.to_scale_rotation_translation();
+        rotation.angle_between(Quat::IDENTITY).to_degrees()
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
 /// Of so many of a kind each has a finding of its own in a clip; the rest are counted.
 const MOST_OF_CLIP: usize = 3;
 /// Findings of a kind in a file; the clips that have more are counted.
-const MOST_OF_FILE: usize = 60;
+pub(super) const MOST_OF_FILE: usize = 60;
 /// What is computed for all clips of a file together: some seconds of work.
 const MOST_PLACEMENTS: usize = 1 << 25;
 
@@ -42,8 +42,20 @@ const KINDS: [Kind; 2] = [
     },
 ];
 
-/// Warnings for the worst of each clip.
-pub(super) fn examine(model: &Model) -> Vec<Diagnostic> {
+/// A warning of what is odd in the motion of a clip of the file.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::app) struct MotionFinding {
+    pub(in crate::app) diagnostic: Diagnostic,
+    /// The clip (index).
+    pub(in crate::app) clip: usize,
+    /// The node that is odd.
+    pub(in crate::app) node: NodeId,
+    /// When that begins; of several the first.
+    pub(in crate::app) at_secs: f64,
+}
+
+/// Warnings for the worst of each clip of a model.
+pub(crate) fn examine_motion(model: &Model) -> Vec<Diagnostic> {
     let analyzer = Analyzer::new(model);
     let of_clip = MOST_PLACEMENTS / model.clips.len().max(1);
     let most = oddities::MOST_PLACEMENTS.min(of_clip);
@@ -56,8 +68,7 @@ pub(super) fn examine(model: &Model) -> Vec<Diagnostic> {
         let analysis = analyzer.analyze_motion(clip, most);
         let all = oddities::of(&analysis, f64::from(clip.duration_secs()));
         for (kind, (found, unlisted)) in KINDS.iter().zip(found.iter_mut().zip(&mut unlisted)) {
-            let told = all.iter().filter(|it| it.is_told && (kind.is_of)(&it.kind));
-            let told: Vec<_> = told.collect();
+            let told = told(*kind, &all);
             if found.len() < MOST_OF_FILE {
                 found.extend(of_kind(*kind, told, model, index));
             } else {
@@ -65,35 +76,51 @@ pub(super) fn examine(model: &Model) -> Vec<Diagnostic> {
             }
         }
     }
+    let found = found.into_iter().flatten().map(|found| found.diagnostic);
     let rest = KINDS.iter().zip(unlisted).filter(|(_, count)| *count > 0);
     let rest = rest.map(|(kind, count)| {
         let message = format!("other clips have {}", more(*kind, count));
         warning(*kind, String::new(), message)
     });
-    let rest: Vec<_> = rest.collect();
-    found.into_iter().flatten().chain(rest).collect()
+    found.chain(rest).collect()
+}
+
+/// Warnings for the worst of what is odd in a clip.
+pub(super) fn of_clip(model: &Model, clip: usize, all: &[Oddity]) -> Vec<MotionFinding> {
+    let found = KINDS.map(|kind| of_kind(kind, told(kind, all), model, clip));
+    found.into_iter().flatten().collect()
+}
+
+fn told(kind: Kind, all: &[Oddity]) -> Vec<&Oddity> {
+    let told = all.iter().filter(|it| it.is_told && (kind.is_of)(&it.kind));
+    told.collect()
 }
 
 /// The worst of a kind in a clip, in the order of time, and how many more there are.
-fn of_kind(kind: Kind, mut told: Vec<&Oddity>, model: &Model, clip: usize) -> Vec<Diagnostic> {
+fn of_kind(kind: Kind, mut told: Vec<&Oddity>, model: &Model, clip: usize) -> Vec<MotionFinding> {
     let pointer = format!("/animations/{clip}");
     let name = clip_name(model, clip);
     told.sort_by(|a, b| worse_first(a, b));
-    let rest = told.len().saturating_sub(MOST_OF_CLIP);
-    told.truncate(MOST_OF_CLIP);
+    let rest = told.split_off(told.len().min(MOST_OF_CLIP));
     told.sort_by(|a, b| a.span_secs.0.total_cmp(&b.span_secs.0));
-    let mut found: Vec<_> = told
-        .into_iter()
-        .map(|oddity| {
-            let message = format!("in {name} {}", sentence(oddity, &model.hierarchy));
-            warning(kind, pointer.clone(), message)
-        })
-        .collect();
-    if rest > 0 {
-        let message = format!("{name} has {}", more(kind, rest));
-        found.push(warning(kind, pointer, message));
-    }
-    found
+    let finding = |oddity: &Oddity, message| MotionFinding {
+        diagnostic: warning(kind, pointer.clone(), message),
+        clip,
+        node: oddity.node,
+        at_secs: oddity.span_secs.0,
+    };
+    let listed = told.into_iter().map(|oddity| {
+        let message = format!("in {name} {}", sentence(oddity, &model.hierarchy));
+        finding(oddity, message)
+    });
+    let first = rest
+        .iter()
+        .min_by(|a, b| a.span_secs.0.total_cmp(&b.span_secs.0));
+    let more = first.map(|first| {
+        let message = format!("{name} has {}", more(kind, rest.len()));
+        finding(first, message)
+    });
+    listed.chain(more).collect()
 }
 
 /// `1 more pop`, `2 more pops`.
@@ -127,7 +154,10 @@ fn sentence(oddity: &Oddity, hierarchy: &Hierarchy) -> String {
     let node = node_name(hierarchy, oddity.node);
     let (from_secs, to_secs) = oddity.span_secs;
     match oddity.kind {
-        OddityKind::Pop(pop) => format!("at {from_secs:.3} s {}", pop.words(&node)),
+        OddityKind::Pop(pop) => {
+            let words = pop.words(&node);
+            format!("between {from_secs:.3} s and {to_secs:.3} s {words}")
+        }
         OddityKind::Slide { distance } => {
             format!(
                 "from {from_secs:.3} s to {to_secs:.3} s {node} goes {distance:.3} units while it stands"

@@ -1,0 +1,528 @@
+//! Stray weights: vertices that follow a joint far away, which moves nothing around them.
+//!
+//! What a joint moves of a surface hangs together, as a rule, and lies near its bone. A small patch of the surface apart from
+//! all that the joint moves elsewhere, farther from the bone than any of that, and nearer to the bones that move what is
+//! around it, was bound by mistake: a face to a foot, a ring finger to the middle finger. It tears as soon as they move.
+//! What is a piece of its own, with no other surface around it, may follow whatever it likes.
+
+use std::collections::{BTreeMap, HashMap};
+
+use glam::Vec3;
+
+use crate::model::{Influences, Mesh, Model, NodeId, Primitive, Skin, Topology};
+
+/// Lesser weights are not looked at: they are what smoothing leaves, and move little.
+const COUNTS: f32 = 0.1;
+/// A patch in which no vertex follows the joint more than that is not told.
+const SEEN: f32 = 0.25;
+/// A patch is small if it has at most this part of all vertices that the joint moves.
+const SMALL: f32 = 0.2;
+/// A patch is far if its bone is so many times farther than from what the joint moves elsewhere, at its farthest.
+const BEYOND: f32 = 1.1;
+/// A patch is nearer to others if their bones are so many times nearer than its own.
+const NEARER: f32 = 1.5;
+/// Bones of a joint that are looked at.
+const MOST_BONES: usize = 64;
+/// Triangles that are looked at without asking whether anybody still wants to know.
+const BLOCK: usize = 1 << 16;
+
+/// Vertices of a mesh that follow a joint by mistake.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StrayWeights {
+    /// The mesh (index).
+    pub mesh: usize,
+    /// The primitive with the first of the vertices, by its place in the file.
+    pub primitive: usize,
+    /// The first of them, by its number in the file.
+    pub first_vertex: u32,
+    /// How many they are.
+    pub count: usize,
+    /// The skin (index) by which they follow it.
+    pub skin: usize,
+    /// Where among the skin's joints the one is that they follow.
+    pub joint: usize,
+    /// The greatest of their weights for it.
+    pub weight: f32,
+    /// A joint that what is around them follows.
+    pub around: NodeId,
+}
+
+impl StrayWeights {
+    /// What findings about them are called.
+    pub const CODE: &'static str = "SKIN_STRAY_WEIGHTS";
+
+    /// All of a model, one for each mesh and joint, by meshes and then by joints; none if it was not to go on to the end.
+    /// It visits every vertex and every edge once: of several skins of a mesh the first counts.
+    pub fn find(model: &Model, goes_on: &dyn Fn() -> bool) -> Option<Vec<Self>> {
+        let mut is_seen = vec![false; model.meshes.len()];
+        let mut meshes_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for node in model.hierarchy.nodes() {
+            if let (Some(mesh), Some(skin)) = (node.mesh, node.skin)
+                && let Some(is_seen) = is_seen.get_mut(mesh)
+                && !std::mem::replace(is_seen, true)
+            {
+                meshes_of.entry(skin).or_default().push(mesh);
+            }
+        }
+        let mut found = Vec::new();
+        for (index, meshes) in meshes_of {
+            let Some(skin) = model.skins.get(index) else {
+                continue;
+            };
+            let bones = Bones::new(model, skin);
+            let mut patches = Vec::new();
+            for mesh in meshes {
+                let of_mesh = Surface::new(&model.meshes[mesh]).patches(&bones, goes_on)?;
+                patches.extend(of_mesh.into_iter().map(|patch| (mesh, patch)));
+            }
+            found.extend(strays((index, skin), &patches));
+        }
+        found.sort_by_key(|stray: &Self| (stray.mesh, stray.joint));
+        Some(found)
+    }
+}
+
+/// Where the bones of a skin are in the space of its meshes: from each joint to those that hang on it.
+struct Bones {
+    /// A joint's own place.
+    joints: Vec<Vec3>,
+    /// Where its bones end.
+    ends: Vec<Vec<Vec3>>,
+}
+
+impl Bones {
+    fn new(model: &Model, skin: &Skin) -> Self {
+        let matrices = skin.joint_from_mesh.iter();
+        let joints: Vec<Vec3> = matrices
+            .map(|joint_from_mesh| joint_from_mesh.inverse().translation.into())
+            .collect();
+        let places = skin.joints.iter().copied().zip(0_usize..);
+        let places: HashMap<NodeId, usize> = places.collect();
+        let mut ends = vec![Vec::new(); joints.len()];
+        for (&joint, &end) in skin.joints.iter().zip(&joints) {
+            let parent = model.hierarchy.node(joint).parent;
+            if let Some(&parent) = parent.and_then(|parent| places.get(&parent)) {
+                let ends: &mut Vec<Vec3> = &mut ends[parent];
+                if ends.len() < MOST_BONES {
+                    ends.push(end);
+                }
+            }
+        }
+        Self { joints, ends }
+    }
+
+    /// How far a point is from the bones of a joint.
+    fn distance(&self, joint: u16, point: Vec3) -> f32 {
+        let start = self.joints[usize::from(joint)];
+        let ends = self.ends[usize::from(joint)].iter();
+        let nearest = ends.map(|&end| {
+            let bone = end - start;
+            let along = (point - start).dot(bone) / bone.length_squared().max(f32::MIN_POSITIVE);
+            point.distance(start + along.clamp(0.0, 1.0) * bone)
+        });
+        nearest.fold(point.distance(start), f32::min)
+    }
+}
+
+/// The vertices of all primitives of a mesh that have joints, and which of their influences hang together.
+struct Surface<'m> {
+    parts: Vec<Part<'m>>,
+    /// For each influence another one of the same joint that it hangs together with, or itself.
+    together: Vec<u32>,
+    /// For each influence whose joint does not move all that is next to the vertex: who moves that most.
+    around: Vec<Option<u16>>,
+}
+
+/// A primitive.
+#[derive(Clone, Copy)]
+struct Part<'m> {
+    primitive: &'m Primitive,
+    influences: &'m Influences,
+    /// Where its influences begin among those of the mesh.
+    start: usize,
+}
+
+/// A vertex of a part.
+type Corner = (usize, u32);
+
+/// Part of a surface that hangs together and follows a joint.
+#[derive(Debug, Clone)]
+struct Patch {
+    joint: u16,
+    count: usize,
+    /// The greatest weight.
+    weight: f32,
+    /// Between its vertices and the joint's bone.
+    nearest: f32,
+    farthest: f32,
+    /// Who moves what is around, and how far their bone is from the patch: of several the nearest.
+    around: Option<(u16, f32)>,
+    primitive: usize,
+    first_vertex: u32,
+}
+
+impl<'m> Surface<'m> {
+    fn new(mesh: &'m Mesh) -> Self {
+        let mut parts = Vec::new();
+        let mut start = 0;
+        for primitive in &mesh.primitives {
+            let is_surface = primitive.topology == Topology::Triangles;
+            if let Some(influences) = primitive.influences.as_ref().filter(|_| is_surface) {
+                parts.push(Part {
+                    primitive,
+                    influences,
+                    start,
+                });
+                start += influences.joints.len();
+            }
+        }
+        Self {
+            parts,
+            together: (0..start as u32).collect(),
+            around: vec![None; start],
+        }
+    }
+
+    /// All patches, in the order of their first vertices.
+    fn patches(mut self, bones: &Bones, goes_on: &dyn Fn() -> bool) -> Option<Vec<Patch>> {
+        for part in 0..self.parts.len() {
+            let triangles = self.parts[part].primitive.indices.triangles();
+            for (number, [a, b, c]) in triangles.enumerate() {
+                if number.is_multiple_of(BLOCK) && !goes_on() {
+                    return None;
+                }
+                for (from, to) in [(a, b), (b, c), (c, a)] {
+                    self.join((part, from), (part, to));
+                }
+            }
+        }
+        // Seams of texture coordinates and normals are no edges of the surface.
+        let mut first_at = HashMap::new();
+        for part in 0..self.parts.len() {
+            let positions = &self.parts[part].primitive.vertices.positions;
+            for (vertex, position) in (0..).zip(positions) {
+                let corner = (part, vertex);
+                let place = position.to_array().map(f32::to_bits);
+                let first = *first_at.entry(place).or_insert(corner);
+                if first != corner {
+                    self.join(first, corner);
+                }
+            }
+        }
+        goes_on().then(|| self.collect(bones))
+    }
+
+    /// Takes note that two vertices are next to one another.
+    fn join(&mut self, a: Corner, b: Corner) {
+        for (from, to) in [(a, b), (b, a)] {
+            for (element, joint, _) in self.influences(from) {
+                let mut beside = self.influences(to);
+                match beside.find(|&(_, other, _)| other == joint) {
+                    Some((other, ..)) => self.unite(element, other),
+                    None => self.around[element] = self.strongest(to),
+                }
+            }
+        }
+    }
+
+    /// Places, joints and weights of a vertex's influences that count.
+    fn influences(&self, (part, vertex): Corner) -> impl Iterator<Item = (usize, u16, f32)> + 'm {
+        let Part {
+            influences, start, ..
+        } = self.parts[part];
+        let first = vertex as usize * influences.per_vertex;
+        let own = first..first + influences.per_vertex;
+        let joints = influences.joints[own.clone()].iter().copied();
+        let weights = influences.weights[own].iter().copied();
+        let all = (start + first..).zip(joints).zip(weights);
+        all.map(|((place, joint), weight)| (place, joint, weight))
+            .filter(|(.., weight)| *weight >= COUNTS)
+    }
+
+    fn strongest(&self, corner: Corner) -> Option<u16> {
+        let all = self.influences(corner);
+        all.max_by(|a, b| a.2.total_cmp(&b.2)).map(|it| it.1)
+    }
+
+    fn root(&mut self, mut element: usize) -> usize {
+        while self.together[element] as usize != element {
+            let next = self.together[self.together[element] as usize];
+            self.together[element] = next;
+            element = next as usize;
+        }
+        element
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.together[a.max(b)] = a.min(b) as u32;
+    }
+
+    fn collect(mut self, bones: &Bones) -> Vec<Patch> {
+        let mut patches: Vec<Patch> = Vec::new();
+        let mut of_root = HashMap::new();
+        for part in 0..self.parts.len() {
+            let primitive = self.parts[part].primitive;
+            for (vertex, &position) in (0..).zip(&primitive.vertices.positions) {
+                for (element, joint, weight) in self.influences((part, vertex)) {
+                    let root = self.root(element);
+                    let distance = bones.distance(joint, position);
+                    let place = *of_root.entry(root).or_insert(patches.len());
+                    if place == patches.len() {
+                        patches.push(Patch {
+                            joint,
+                            count: 0,
+                            weight: 0.0,
+                            nearest: f32::MAX,
+                            farthest: 0.0,
+                            around: None,
+                            primitive: primitive.file_index,
+                            first_vertex: primitive.file_vertex(vertex),
+                        });
+                    }
+                    let patch = &mut patches[place];
+                    patch.count += 1;
+                    patch.weight = patch.weight.max(weight);
+                    patch.nearest = patch.nearest.min(distance);
+                    patch.farthest = patch.farthest.max(distance);
+                    if let Some(other) = self.around[element] {
+                        let distance = bones.distance(other, position);
+                        if patch.around.is_none_or(|(_, known)| distance < known) {
+                            patch.around = Some((other, distance));
+                        }
+                    }
+                }
+            }
+        }
+        patches
+    }
+}
+
+/// Those among all patches of a skin, with their meshes, that are there by mistake.
+fn strays((index, skin): (usize, &Skin), patches: &[(usize, Patch)]) -> Vec<StrayWeights> {
+    let mut counts: HashMap<u16, usize> = HashMap::new();
+    for (_, patch) in patches {
+        *counts.entry(patch.joint).or_default() += patch.count;
+    }
+    let is_small = |patch: &Patch| patch.count as f32 <= SMALL * counts[&patch.joint] as f32;
+    let mut reach: HashMap<u16, f32> = HashMap::new();
+    for (_, patch) in patches.iter().filter(|(_, patch)| !is_small(patch)) {
+        let reach = reach.entry(patch.joint).or_default();
+        *reach = reach.max(patch.farthest);
+    }
+    let mut found: HashMap<(usize, u16), StrayWeights> = HashMap::new();
+    for (mesh, patch) in patches {
+        let (Some((around, to_others)), Some(&reach)) = (patch.around, reach.get(&patch.joint))
+        else {
+            continue;
+        };
+        let is_far = patch.nearest > BEYOND * reach && patch.nearest > NEARER * to_others;
+        if !is_small(patch) || patch.weight < SEEN || !is_far {
+            continue;
+        }
+        let key = (*mesh, patch.joint);
+        let stray = found.entry(key).or_insert(StrayWeights {
+            mesh: *mesh,
+            primitive: patch.primitive,
+            first_vertex: patch.first_vertex,
+            count: 0,
+            skin: index,
+            joint: usize::from(patch.joint),
+            weight: 0.0,
+            around: skin.joints[usize::from(around)],
+        });
+        stray.count += patch.count;
+        stray.weight = stray.weight.max(patch.weight);
+    }
+    found.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::Affine3A;
+
+    use super::*;
+    use crate::model::{Hierarchy, Indices, Node, Vertices};
+
+    /// Joints of a tail, one above the other.
+    const JOINTS: usize = 10;
+    /// Rings of vertices from one joint to the next.
+    const RINGS: usize = 4;
+    /// Vertices of a ring; the last stands where the first does.
+    const AROUND: usize = 9;
+
+    fn vertex(ring: usize, place: usize) -> usize {
+        ring * AROUND + place
+    }
+
+    /// A tail that stands upright, each vertex of which follows the joints below and above it.
+    fn tail() -> Model {
+        let (mut vertices, mut influences) = (Vertices::default(), Influences::default());
+        influences.per_vertex = 4;
+        let rings = (JOINTS - 1) * RINGS + 1;
+        for ring in 0..rings {
+            let height = ring as f32 / RINGS as f32;
+            let below = ring / RINGS;
+            let above = (below + 1).min(JOINTS - 1) as u16;
+            for place in 0..AROUND {
+                let angle = (place % (AROUND - 1)) as f32 * std::f32::consts::TAU / 8.0;
+                let at = Vec3::new(0.3 * angle.cos(), height, 0.3 * angle.sin());
+                vertices.positions.push(at);
+                let share = height.fract();
+                influences.joints.extend([below as u16, above, 0, 0]);
+                influences.weights.extend([1.0 - share, share, 0.0, 0.0]);
+            }
+        }
+        let mut indices = Vec::new();
+        for ring in 0..rings - 1 {
+            for place in 0..AROUND - 1 {
+                let [a, b] = [vertex(ring, place), vertex(ring, place + 1)];
+                let [c, d] = [a, b].map(|below| below + AROUND);
+                indices.extend([a, b, c, c, b, d].map(|it| it as u32));
+            }
+        }
+        let mut nodes = vec![Node::default(); JOINTS + 1];
+        nodes[JOINTS].mesh = Some(0);
+        nodes[JOINTS].skin = Some(0);
+        let mut parents: Vec<_> = (0..JOINTS).map(|joint| joint.checked_sub(1)).collect();
+        parents.push(None);
+        let hierarchy = Hierarchy::new(nodes, &parents, &vec![Vec::new(); JOINTS + 1]).unwrap();
+        let joints = (0..JOINTS).map(|place| hierarchy.by_file_index(place).unwrap());
+        let skin = Skin {
+            joints: joints.collect(),
+            joint_from_mesh: (0..JOINTS)
+                .map(|joint| Affine3A::from_translation(-(joint as f32) * Vec3::Y))
+                .collect(),
+            ..Skin::default()
+        };
+        let primitive = Primitive {
+            indices: Indices::from(indices),
+            vertices,
+            influences: Some(influences),
+            ..Primitive::default()
+        };
+        Model {
+            hierarchy,
+            meshes: Arc::new(vec![Mesh {
+                primitives: vec![primitive],
+                ..Mesh::default()
+            }]),
+            skins: vec![skin],
+            ..Model::default()
+        }
+    }
+
+    fn primitive(model: &mut Model) -> &mut Primitive {
+        &mut Arc::make_mut(&mut model.meshes)[0].primitives[0]
+    }
+
+    /// Lets vertices follow a joint with this weight, and with the rest what they followed.
+    fn bind(model: &mut Model, vertices: &[usize], joint: u16, weight: f32) {
+        let influences = primitive(model).influences.as_mut().unwrap();
+        for vertex in vertices {
+            let own = 4 * vertex..4 * vertex + 4;
+            influences.weights[own.clone()]
+                .iter_mut()
+                .for_each(|it| *it *= 1.0 - weight);
+            influences.joints[own.start + 3] = joint;
+            influences.weights[own.start + 3] = weight;
+        }
+    }
+
+    fn found(model: &Model) -> Vec<StrayWeights> {
+        StrayWeights::find(model, &|| true).unwrap()
+    }
+
+    #[test]
+    fn a_healthy_rig_has_none() {
+        assert_eq!(found(&tail()), []);
+        assert_eq!(found(&Model::default()), []);
+    }
+
+    #[test]
+    fn a_vertex_that_follows_a_joint_far_away_is_found() {
+        for weight in [1.0, 0.4] {
+            let mut model = tail();
+            let astray = vertex(4, 2);
+            bind(&mut model, &[astray], 8, weight);
+            let [stray] = found(&model)[..] else {
+                panic!("{:?}", found(&model))
+            };
+            assert_eq!((stray.mesh, stray.skin, stray.joint), (0, 0, 8));
+            assert_eq!((stray.first_vertex, stray.count), (astray as u32, 1));
+            assert!((stray.weight - weight).abs() < 1e-6, "{stray:?}");
+            assert_eq!(stray.around, model.skins[0].joints[1]);
+        }
+        // What hardly moves is not told.
+        let mut model = tail();
+        bind(&mut model, &[vertex(5, 2)], 8, 0.2);
+        assert_eq!(found(&model), []);
+    }
+
+    #[test]
+    fn several_of_one_joint_are_told_together() {
+        let mut model = tail();
+        let patch = [vertex(5, 2), vertex(5, 3), vertex(6, 2)];
+        let lonely = vertex(2, 6);
+        bind(&mut model, &patch, 8, 1.0);
+        bind(&mut model, &[lonely], 8, 0.5);
+        let [stray] = found(&model)[..] else {
+            panic!("{:?}", found(&model))
+        };
+        assert_eq!((stray.count, stray.first_vertex), (4, lonely as u32));
+    }
+
+    /// At a seam of texture coordinates there are two vertices, and the surface tears where one of them follows another joint.
+    #[test]
+    fn one_of_two_vertices_at_a_seam_is_found() {
+        let mut model = tail();
+        bind(&mut model, &[vertex(5, AROUND - 1)], 8, 1.0);
+        assert_eq!(found(&model).len(), 1);
+    }
+
+    /// Where a joint's own vertices are next to others, their weights end somewhere.
+    #[test]
+    fn what_is_near_its_joint_may_end_abruptly() {
+        let mut model = tail();
+        let influences = primitive(&mut model).influences.as_mut().unwrap();
+        for (joints, weights) in influences
+            .joints
+            .chunks_mut(4)
+            .zip(influences.weights.chunks_mut(4))
+        {
+            joints[0] = joints[usize::from(weights[1] > 0.5)];
+            weights.copy_from_slice(&[1.0, 0.0, 0.0, 0.0]);
+        }
+        assert_eq!(found(&model), []);
+    }
+
+    /// A ring on a finger may follow the head, for all that can be told.
+    #[test]
+    fn a_piece_of_its_own_may_follow_any_joint() {
+        let mut model = tail();
+        let primitive = primitive(&mut model);
+        let first = primitive.vertices.positions.len();
+        let corners = [Vec3::X, Vec3::Y, Vec3::Z].map(|corner| 0.1 * corner + Vec3::Y);
+        primitive.vertices.positions.extend(corners);
+        let mut indices: Vec<u32> = primitive.indices.iter().collect();
+        indices.extend(first as u32..first as u32 + 3);
+        primitive.indices = Indices::from(indices);
+        let influences = primitive.influences.as_mut().unwrap();
+        influences.joints.extend([8, 0, 0, 0].repeat(3));
+        influences.weights.extend([1.0, 0.0, 0.0, 0.0].repeat(3));
+        assert_eq!(found(&model), []);
+        // Though not in pieces.
+        bind(&mut model, &[first], 1, 1.0);
+        let [stray] = found(&model)[..] else {
+            panic!("{:?}", found(&model))
+        };
+        assert_eq!((stray.joint, stray.count), (8, 2));
+    }
+
+    #[test]
+    fn who_does_not_want_to_know_is_not_told() {
+        assert_eq!(StrayWeights::find(&tail(), &|| false), None);
+    }
+}

@@ -24,7 +24,7 @@ mod usage;
 mod uses;
 mod walk;
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt};
 
 use crate::{
     import::{
@@ -57,7 +57,7 @@ struct Report<'d> {
 }
 
 impl Report<'_> {
-    fn error(&mut self, code: &'static str, at: &Pointer<'_>, message: impl Into<String>) {
+    fn error(&mut self, code: &'static str, at: &Pointer<'_>, message: impl fmt::Display) {
         self.add(Severity::Error, code, at, message);
     }
 
@@ -66,7 +66,7 @@ impl Report<'_> {
         severity: Severity,
         code: &'static str,
         at: &Pointer<'_>,
-        message: impl Into<String>,
+        message: impl fmt::Display,
     ) {
         if !self.full.contains(&(severity, code)) {
             self.diagnostics

@@ -57,6 +57,7 @@ pub(crate) use base::barrier::catch_panic;
 pub use base::consent::{Consent, Outside};
 pub use base::diagnostics::{Diagnostic, Severity};
 pub use base::progress::{Progress, is_cancelled};
+pub use base::refusal::finding_of;
 pub use base::unsupported::is_unsupported;
 pub(crate) use base::wording::counted;
 pub use files::package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};

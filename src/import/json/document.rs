@@ -20,6 +20,7 @@ use serde_json::{Value, value::RawValue};
 use crate::import::base::{
     budget::{Budget, EXCEEDED},
     diagnostics::{Diagnostics, Fault},
+    refusal::Refusal,
 };
 
 use super::{cutter, deep, plain::Plain, references::unresolved, repair};
@@ -150,7 +151,8 @@ impl<'a> Document<'a> {
                 let mut parser = serde_json::Deserializer::from_str(text);
                 let root = RootSeed(text.len()).deserialize(&mut parser);
                 let root = root.and_then(|root| parser.end().map(|()| root));
-                let root = root.context("the file is not a glTF file: its JSON is bad")?;
+                let message = "the file is not a glTF file: its JSON is bad";
+                let root = root.with_context(|| Refusal::new("INVALID_JSON", "", message))?;
                 (root, None)
             }
         };

@@ -244,29 +244,27 @@ fn import(
 
     progress.check()?;
     progress.set_stage("reading buffers", 0.05);
+    let terms = Terms {
+        budget: &budget,
+        progress,
+    };
     let mut buffers = Buffers::read(
         &document,
         &container,
         wanted,
         &files,
-        Terms {
-            budget: &budget,
-            progress,
-        },
+        terms,
         &mut diagnostics,
     )?;
     let mut accessors = Accessors::read(&document, &mut diagnostics);
-    // No clip is compressed with it.
-    if wanted != Wanted::Clips {
-        draco::decode_all(
-            &document,
-            &mut buffers,
-            &mut accessors,
-            &budget,
-            progress,
-            &mut diagnostics,
-        )?;
-    }
+    let has_streamed_fallback = draco::decode_all(
+        &document,
+        wanted,
+        &mut buffers,
+        &mut accessors,
+        terms,
+        &mut diagnostics,
+    )?;
     accessors.fit(&buffers, &mut diagnostics);
     let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
     let source = Source {
@@ -289,7 +287,7 @@ fn import(
         Wanted::Posed => read_posed(name, &source, &mut diagnostics)?,
         Wanted::Clips => read_clips(name, &source, &mut diagnostics)?,
     };
-    let has_fallback = source.buffers.has_unread_fallback();
+    let has_fallback = has_streamed_fallback || source.buffers.has_unread_fallback();
     let files = source.files.into_inner();
     let files = files.unwrap_or_else(PoisonError::into_inner);
     let (accounts, asset) = (files.into_accounts(), asset::named(asset));

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use rigscope::{
-    import::{Import, Progress, load},
+    import::{self, Consent, Import, Progress, Severity, load},
     model::{Primitive, Topology},
 };
 use serde_json::{Value, json};
@@ -305,4 +305,53 @@ fn clouds_of_points_in_draco_are_drawn_in_their_order() {
     let at = format!("/accessors/{indices}");
     file::assert_error(&import, "COMPRESSED_DATA_INVALID", &at);
     assert_eq!(drawn(&import), (Topology::Triangles, vec![0, 2, 3], 4));
+}
+
+/// What is there beside a stream is for those who cannot decode it, and must be right.
+#[test]
+fn what_stands_beside_a_stream_is_checked() {
+    let make = |indices: [u16; 3]| {
+        let mut file = File::triangle();
+        let points = CORNERS[..3].to_vec();
+        let view = file.view(&stream(&points, Some(&[[0, 1, 2]])));
+        file.json["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
+        let bytes: Vec<u8> = points
+            .as_flattened()
+            .iter()
+            .flat_map(|it| it.to_le_bytes())
+            .collect();
+        file.json["accessors"][0]["bufferView"] = file.view(&bytes).into();
+        file.json["accessors"][0]["max"] = json!([1, 1, 0]);
+        let indices = file.shorts(&indices);
+        file.primitive()["indices"] = indices.into();
+        file.primitive()["extensions"] = json!({
+            "KHR_draco_mesh_compression": {"bufferView": view, "attributes": {"POSITION": 0}}
+        });
+        file
+    };
+    let sandbox = Sandbox::new("draco-fallback");
+    let check = |file: &File| {
+        let path = sandbox.write("model/a.gltf", file.to_text().as_bytes());
+        let found = import::check(&[path], &Consent::default(), &Progress::default());
+        let found = found.unwrap().into_iter();
+        let found = found.filter(|it| it.severity <= Severity::Warning);
+        found.map(|it| (it.code, it.pointer)).collect::<Vec<_>>()
+    };
+    assert_eq!(check(&make([0, 1, 2])), []);
+    let at = "/meshes/0/primitives/0/indices".to_owned();
+    assert_eq!(check(&make([0, 1, 7])), [("ACCESSOR_INDEX_OOB", at)]);
+    // Where some of it lies in the stream alone, that is all there is.
+    let mut file = make([0, 1, 7]);
+    let positions = file.json["accessors"][0].as_object_mut().unwrap();
+    positions.remove("bufferView");
+    assert_eq!(check(&file), []);
+}
+
+#[test]
+fn a_stream_has_attributes() {
+    let mut file = without_indices(&CORNERS[..3], None);
+    let at = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
+    file.json.pointer_mut(at).unwrap()["attributes"] = json!({});
+    let import = file.load();
+    file::assert_error(&import, "EMPTY_ENTITY", &format!("{at}/attributes"));
 }

@@ -16,10 +16,14 @@ use crate::import::{
         budget::Budget,
         diagnostics::{Diagnostics, Fault},
         hashing::{HashMap, HashSet},
-        progress::{Cancelled, Progress},
+        progress::Cancelled,
+        wanted::Wanted,
     },
     decode::draco::{self, Decoded},
-    files::bytes::{Bytes, Start},
+    files::{
+        bytes::{Bytes, Start},
+        sandbox::Terms,
+    },
     json::{
         document::{Document, Section},
         extensions::ObjectExtensions,
@@ -62,15 +66,21 @@ enum Part {
     Attribute(u32),
 }
 
-/// Decodes all streams of a file and puts the results where accessors find them.
+/// Decodes all streams of a file that are wanted and puts the results where accessors find them. Says whether there are
+/// uncompressed data beside any that were decoded.
 pub(in crate::import) fn decode_all(
     document: &Document<'_>,
+    wanted: Wanted,
     buffers: &mut Buffers<'_>,
     accessors: &mut Accessors,
-    budget: &Budget,
-    progress: &Progress,
+    Terms { budget, progress }: Terms<'_>,
     diagnostics: &mut Diagnostics,
-) -> Result<(), Cancelled> {
+) -> Result<bool, Cancelled> {
+    // No clip is compressed with it.
+    if wanted == Wanted::Clips {
+        return Ok(false);
+    }
+    let mut has_unread_fallback = false;
     let mut decoder = Decoder {
         document,
         decodings: Decodings {
@@ -102,6 +112,11 @@ pub(in crate::import) fn decode_all(
             let Some((object, primitive)) = object.zip(primitive) else {
                 continue;
             };
+            let has_fallback = decoder.has_fallback(&primitive, &object);
+            if has_fallback && wanted == Wanted::Uncompressed {
+                continue;
+            }
+            has_unread_fallback |= has_fallback;
             check_names(&primitive, &object, pointer, diagnostics);
             let place = (index, place);
             let mode = primitive.mode.unwrap_or(TRIANGLES);
@@ -121,7 +136,7 @@ pub(in crate::import) fn decode_all(
             }
         }
     }
-    Ok(())
+    Ok(has_unread_fallback)
 }
 
 /// The primitives of the mesh with this text.
@@ -191,6 +206,19 @@ impl Decodings {
 }
 
 impl Decoder<'_, '_> {
+    /// Whether all that a stream has is there without it.
+    fn has_fallback(&self, primitive: &FilePrimitive, object: &Object) -> bool {
+        let attributes = object.attributes.keys();
+        let attributes = attributes.filter_map(|name| primitive.attributes.get(name));
+        let has_positions = primitive.attributes.contains_key("POSITION");
+        let mut parts = attributes.chain(&primitive.indices);
+        let has_data = |index: &usize| {
+            let accessor = self.accessors.get(*index);
+            accessor.is_ok_and(|accessor| !accessor.is_all_zero())
+        };
+        has_positions && parts.all(has_data)
+    }
+
     fn decode(
         &mut self,
         place: PrimitivePlace,

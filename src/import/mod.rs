@@ -395,7 +395,7 @@ fn read_rest(
     let materials = materials::read(source, diagnostics)?;
     let lights = lights::read(&source.document, diagnostics);
     let channels = channels::read(source, lights.len(), diagnostics)?;
-    let moved = channels::moved_nodes(&channels);
+    let moved = channels::moved_nodes(source, &channels);
     let skins = skins::read(source, diagnostics)?;
     let mut nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
     let variants = variants::names(&source.document, diagnostics);

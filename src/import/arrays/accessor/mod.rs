@@ -100,6 +100,11 @@ impl Accessor {
 
 /// What checks ask.
 impl Accessor {
+    /// Whether its view, if it has one, can be read.
+    pub(in crate::import) fn has_view(&self, buffers: &Buffers<'_>) -> bool {
+        self.view.is_none_or(|view| buffers.view(view).is_ok())
+    }
+
     /// Whether its elements have been compared with its bounds.
     pub(in crate::import) fn is_compared(&self) -> bool {
         self.is_compared.load(Ordering::Relaxed)

@@ -84,7 +84,7 @@ impl Section {
     }
 
     /// The section of this key.
-    pub(super) fn of_name(name: &str) -> Option<Self> {
+    pub(in crate::import) fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.name() == name)
     }
 
@@ -254,6 +254,11 @@ impl<'a> Document<'a> {
     /// The text of a property of the root; none if it is absent.
     pub(in crate::import) fn root_text(&self, name: &str) -> Option<&'a str> {
         self.root.get(name).copied()
+    }
+
+    /// The names of all that is at the root beside sections.
+    pub(in crate::import) fn root_names(&self) -> impl Iterator<Item = &str> {
+        self.root.keys().map(String::as_str)
     }
 
     /// Reads an object of a section; none if nothing can be made of it.

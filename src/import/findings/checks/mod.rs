@@ -134,6 +134,11 @@ fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) -> Result<(), Canc
             walker.property(text, *rule, &Pointer::Root.key(name));
         }
     }
+    for name in document.root_names() {
+        if !schema::ROOT.has(name) && Section::of_name(name).is_none() {
+            walker.unexpected(&Pointer::Root.key(name));
+        }
+    }
     if let Some(text) = document.root_text("extensions") {
         walker.extensions(text, &schema::ROOT, &Pointer::Root.key("extensions"));
     }

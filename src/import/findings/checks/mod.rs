@@ -11,6 +11,7 @@ mod elements;
 mod extension_schema;
 mod extensions;
 mod facts;
+mod features;
 mod fields;
 mod formats;
 mod images;

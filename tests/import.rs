@@ -45,6 +45,7 @@ mod import {
     mod unusual;
     mod uses;
     mod validator;
+    mod values;
     mod verdicts;
     mod zip;
 }

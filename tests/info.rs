@@ -141,6 +141,47 @@ fn variants_are_counted_in_one_pass() {
     assert_eq!(counts, [(7, 2), (VARIANTS - 1, 1)]);
 }
 
+/// Whoever reads JSON finds faults in one place.
+#[test]
+fn a_file_that_is_refused_has_a_finding() {
+    let folder = std::env::temp_dir().join(format!("rigscope-refused-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    for (name, text, code, pointer) in [
+        ("text.gltf", "{", "INVALID_JSON", ""),
+        ("empty.gltf", "", "INVALID_JSON", ""),
+        ("header.glb", "glTF", "GLB_UNEXPECTED_END_OF_HEADER", ""),
+        (
+            "old.gltf",
+            r#"{"asset": {"version": "1.0"}}"#,
+            "UNKNOWN_ASSET_MAJOR_VERSION",
+            "/asset/version",
+        ),
+        ("nothing.gltf", "-", "IO_ERROR", ""),
+    ] {
+        let path = folder.join(name);
+        if text != "-" {
+            fs::write(&path, text).unwrap();
+        }
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"));
+        command.args(["check", "--json"]).arg(&path);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let reports: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = &reports[0];
+        let found = report["diagnostics"].as_array().unwrap();
+        let [found] = found.as_slice() else {
+            panic!("{name}: {found:?}");
+        };
+        assert_eq!(found["severity"], "error");
+        assert_eq!(
+            (&found["code"], &found["pointer"]),
+            (&code.into(), &pointer.into())
+        );
+        assert_eq!(found["message"], report["refused"]);
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
 /// `rigscope check *.glb | head`: whoever has read enough waits for no other file.
 #[test]
 fn a_check_ends_with_its_reader() {

@@ -44,12 +44,15 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
         };
         let (diagnostics, refusal) = match check(path, opening, arguments.motion) {
             Ok(diagnostics) => (diagnostics, None),
-            Err(error) => (Vec::new(), Some(format!("{error:#}"))),
+            Err(error) => {
+                let found = import::finding_of(&error);
+                let refusal = found.message.clone();
+                (vec![found], Some(refusal))
+            }
         };
         let here = diagnostics.iter().map(|diagnostic| diagnostic.severity);
-        let refused = refusal.as_ref().map(|_| Severity::Error);
         // Errors come first in the order of severities.
-        worst = here.chain(refused).chain(worst).min();
+        worst = here.chain(worst).min();
         if arguments.json {
             reports.push(json!({ "model": name, "refused": refusal, "diagnostics": diagnostics }));
         } else {
@@ -90,6 +93,7 @@ fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> St
     let mut lines = Vec::new();
     if let Some(refusal) = refusal {
         lines.push(format!("{name}: refused: {refusal}"));
+        return plain::lines(&lines);
     }
     for diagnostic in diagnostics {
         lines.push(format!("{name}: {diagnostic}"));
@@ -101,10 +105,8 @@ fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> St
             .count()
     };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    if refusal.is_none() {
-        let errors = import::counted(errors, "error", "errors");
-        let warnings = import::counted(warnings, "warning", "warnings");
-        lines.push(format!("{name}: {errors}, {warnings}"));
-    }
+    let errors = import::counted(errors, "error", "errors");
+    let warnings = import::counted(warnings, "warning", "warnings");
+    lines.push(format!("{name}: {errors}, {warnings}"));
     plain::lines(&lines)
 }

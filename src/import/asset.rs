@@ -1,6 +1,5 @@
 //! The `asset` object: which version a file is of, and what it says about itself (glTF 2.0 §3.2).
 
-use anyhow::bail;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -8,7 +7,8 @@ use crate::model::AssetInfo;
 
 use super::{
     base::{
-        consent::Consent, diagnostics::Diagnostics, unsupported::Unsupported, wording::shorten,
+        consent::Consent, diagnostics::Diagnostics, refusal::Refusal, unsupported::Unsupported,
+        wording::shorten,
     },
     json::{deep, document::Document},
 };
@@ -22,6 +22,9 @@ struct FileAsset {
     generator: Option<String>,
     copyright: Option<String>,
 }
+
+/// The validator's name for a version that is another format.
+const OTHER_FORMAT: &str = "UNKNOWN_ASSET_MAJOR_VERSION";
 
 /// Reads the asset object; an error if the file is of a version that cannot be read.
 pub(super) fn read(
@@ -62,7 +65,7 @@ pub(super) fn read(
             return Err(if is_readable {
                 Unsupported(message).into()
             } else {
-                anyhow::Error::msg(message)
+                Refusal::new(OTHER_FORMAT, "/asset/minVersion", message).into()
             });
         }
         let pointer = "/asset/minVersion";
@@ -106,7 +109,10 @@ fn check_version(version: &str, diagnostics: &mut Diagnostics) -> anyhow::Result
             format!("the file is glTF {version}"),
             "it is read as glTF 2.0",
         ),
-        Some(_) => bail!("this is glTF {version}; only glTF 2.0 is supported"),
+        Some(_) => {
+            let message = format!("this is glTF {version}; only glTF 2.0 is supported");
+            return Err(Refusal::new(OTHER_FORMAT, "/asset/version", message).into());
+        }
         None => diagnostics.error(
             "PATTERN_MISMATCH",
             "/asset/version",

@@ -133,7 +133,7 @@ fn keep(text: &str, source: &Source<'_>) -> Result<String, Fault> {
 }
 
 /// The extensions of the file as a whole.
-struct Root<'a>(BTreeMap<String, &'a RawValue>);
+struct Root<'a>(ObjectExtensions<'a>);
 
 #[derive(Default, Deserialize)]
 struct Packets<'a> {
@@ -143,11 +143,11 @@ struct Packets<'a> {
 
 impl<'a> Root<'a> {
     fn of(text: &'a str) -> Self {
-        Self(serde_json::from_str(text).unwrap_or_default())
+        Self(ObjectExtensions::of_list(text))
     }
 
     fn read<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
-        serde_json::from_str(self.0.get(name)?.get()).ok()
+        serde_json::from_str(self.0.text(name)?).ok()
     }
 
     /// From the `meta` object of VRM 1.0 or 0.x.

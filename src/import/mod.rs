@@ -57,6 +57,7 @@ pub(crate) use base::barrier::catch_panic;
 pub use base::consent::{Consent, Outside};
 pub use base::diagnostics::{Diagnostic, Severity};
 pub use base::progress::{Progress, is_cancelled};
+pub use base::refusal::finding_of;
 pub use base::unsupported::is_unsupported;
 pub(crate) use base::wording::counted;
 pub use files::package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
@@ -254,29 +255,27 @@ fn import(
 
     progress.check()?;
     progress.set_stage("reading buffers", 0.05);
+    let terms = Terms {
+        budget: &budget,
+        progress,
+    };
     let mut buffers = Buffers::read(
         &document,
         &container,
         wanted,
         &files,
-        Terms {
-            budget: &budget,
-            progress,
-        },
+        terms,
         &mut diagnostics,
     )?;
     let mut accessors = Accessors::read(&document, &mut diagnostics);
-    // No clip is compressed with it.
-    if wanted != Wanted::Clips {
-        draco::decode_all(
-            &document,
-            &mut buffers,
-            &mut accessors,
-            &budget,
-            progress,
-            &mut diagnostics,
-        )?;
-    }
+    let has_streamed_fallback = draco::decode_all(
+        &document,
+        wanted,
+        &mut buffers,
+        &mut accessors,
+        terms,
+        &mut diagnostics,
+    )?;
     accessors.fit(&buffers, &mut diagnostics);
     let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
     let source = Source {
@@ -299,7 +298,7 @@ fn import(
         Wanted::Posed => read_posed(name, &source, &mut diagnostics)?,
         Wanted::Clips => read_clips(name, &source, &mut diagnostics)?,
     };
-    let has_fallback = source.buffers.has_unread_fallback();
+    let has_fallback = has_streamed_fallback || source.buffers.has_unread_fallback();
     let files = source.files.into_inner();
     let files = files.unwrap_or_else(PoisonError::into_inner);
     let (accounts, asset) = (files.into_accounts(), asset::named(asset));
@@ -407,7 +406,7 @@ fn read_rest(
     let materials = materials::read(source, diagnostics)?;
     let lights = lights::read(&source.document, diagnostics);
     let channels = channels::read(source, lights.len(), diagnostics)?;
-    let moved = channels::moved_nodes(&channels);
+    let moved = channels::moved_nodes(source, &channels);
     let skins = skins::read(source, diagnostics)?;
     let mut nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
     let variants = variants::names(&source.document, diagnostics);

@@ -260,3 +260,53 @@ fn reads_morph_weights() {
     assert_eq!((track.width(), track.values()), (2, &values[..]));
     assert_sound(&import);
 }
+
+/// A matrix that shears cannot be kept where something moves the node.
+#[test]
+fn a_channel_without_data_does_not_take_a_matrix_apart() {
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &RISE);
+    file.json["nodes"][0]["matrix"] = json!([
+        1.0, 0.0, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 7.0, 8.0, 9.0, 1.0
+    ]);
+    let is_kept = |file: &File| {
+        let import = file.load();
+        // It is a fault all the same.
+        let code = "ANIMATION_CHANNEL_TARGET_NODE_MATRIX";
+        assert_error(&import, code, "/animations/0/channels/0/target");
+        import.model.hierarchy.nodes()[0].fixed_matrix.is_some()
+    };
+    assert!(!is_kept(&file));
+    let mut without_view = file.json.clone();
+    without_view["bufferViews"][2]["buffer"] = 9.into();
+    let mut of_other_shape = file.json.clone();
+    of_other_shape["accessors"][2]["type"] = "VEC4".into();
+    let mut of_other_form = file.json.clone();
+    of_other_form["animations"][0]["samplers"][0]["interpolation"] = "HERMITE".into();
+    for json in [without_view, of_other_shape, of_other_form] {
+        file.json = json;
+        assert!(is_kept(&file), "{}", file.json["animations"]);
+    }
+}
+
+#[test]
+fn a_channel_without_data_leaves_weights_to_the_meshs_own() {
+    let mut file = File::animated("weights", "SCALAR", &[0.0, 1.0], &[0.25, 0.75]);
+    file.primitive()["targets"] = json!([{"POSITION": 0}]);
+    file.json["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+    file.json["animations"][0]["channels"] = json!([
+        {"sampler": 0, "target": {
+            "path": "pointer",
+            "extensions": {"KHR_animation_pointer": {"pointer": "/meshes/0/weights"}},
+        }},
+        {"sampler": 1, "target": {"node": 0, "path": "weights"}},
+    ]);
+    let samplers = |output: u32| json!([{"input": 1, "output": 2}, {"input": 1, "output": output}]);
+    let other = file.floats("SCALAR", &[1.0, 0.0]);
+    for (output, values) in [(other, [1.0, 0.0]), (0, [0.25, 0.75])] {
+        file.json["animations"][0]["samplers"] = samplers(output as u32);
+        let import = file.load();
+        let weights = clip(&import).weights();
+        assert_eq!(weights.len(), 1);
+        assert_eq!(weights[0].values(), values);
+    }
+}

@@ -14,7 +14,7 @@ fn primitive(import: &Import) -> &Primitive {
 }
 
 const HALVES: [f32; 12] = [0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.25, 0.75, 0.0, 0.0];
-const JOINTS: [u8; 12] = [0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0];
+const JOINTS: [u8; 12] = [0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0];
 
 fn influences(import: &Import) -> &Influences {
     primitive(import).influences.as_ref().unwrap()

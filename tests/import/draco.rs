@@ -2,8 +2,8 @@
 
 use glam::Vec3;
 use rigscope::{
-    import::{Import, Progress, load},
-    model::Primitive,
+    import::{self, Consent, Import, Progress, Severity, load},
+    model::{Primitive, Topology},
 };
 use serde_json::{Value, json};
 
@@ -204,4 +204,154 @@ fn draco_streams_may_lie_in_many_files() {
     let path = sandbox.write("model/a.gltf", json.to_string().as_bytes());
     let import = load(&path, &Progress::default()).unwrap();
     assert_eq!(import.model.meshes[0].primitives.len(), FILES);
+}
+
+/// A stream of a triangle's three corners as they stand, with these faces or, without any, as a cloud of points.
+fn stream(points: &[[f32; 3]], faces: Option<&[[u8; 3]]>) -> Vec<u8> {
+    let count = u8::try_from(points.len()).unwrap();
+    let mut stream = b"DRACO\x02".to_vec();
+    match faces {
+        Some(faces) => {
+            stream.extend([2, 1, 0, 0, 0]);
+            // Indices are not compressed.
+            stream.extend([u8::try_from(faces.len()).unwrap(), count, 1]);
+            stream.extend(faces.as_flattened());
+        }
+        None => {
+            stream.extend([3, 0, 0, 0, 0]);
+            stream.extend(u32::from(count).to_le_bytes());
+        }
+    }
+    // One attribute: positions, floats, three of them, not normalised, number 0, stored as they are.
+    stream.extend([1, 1, 0, 9, 3, 0, 0, 0]);
+    let numbers = points.as_flattened().iter();
+    stream.extend(numbers.flat_map(|number| number.to_le_bytes()));
+    stream
+}
+
+const CORNERS: [[f32; 3]; 4] = [
+    [0.0, 0.0, 0.0],
+    [1.0, 0.0, 0.0],
+    [1.0, 1.0, 0.0],
+    [0.0, 1.0, 0.0],
+];
+
+/// A primitive in a stream, whose indices no accessor states.
+fn without_indices(points: &[[f32; 3]], faces: Option<&[[u8; 3]]>) -> File {
+    let mut file = File::triangle();
+    let view = file.view(&stream(points, faces));
+    file.json["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
+    file.json["extensionsRequired"] = file.json["extensionsUsed"].clone();
+    let positions = &mut file.json["accessors"][0];
+    positions.as_object_mut().unwrap().remove("bufferView");
+    positions["count"] = points.len().into();
+    positions["max"] = json!([1, 1, 0]);
+    file.primitive()["extensions"] = json!({
+        "KHR_draco_mesh_compression": {"bufferView": view, "attributes": {"POSITION": 0}}
+    });
+    file
+}
+
+fn drawn(import: &Import) -> (Topology, Vec<u32>, usize) {
+    let primitive = &import.model.meshes[0].primitives[0];
+    let indices = primitive.indices.iter().collect();
+    (
+        primitive.topology,
+        indices,
+        primitive.vertices.positions.len(),
+    )
+}
+
+#[test]
+fn faces_in_draco_are_drawn_though_no_accessor_states_indices() {
+    let faces = [[0, 1, 2], [2, 3, 0]];
+    let list = faces.as_flattened().iter().map(|&it| it.into());
+    let list: Vec<u32> = list.collect();
+    for mode in [4, 5] {
+        let mut file = without_indices(&CORNERS, Some(&faces));
+        file.primitive()["mode"] = mode.into();
+        let import = file.load();
+        file::assert_sound(&import);
+        assert_eq!(drawn(&import), (Topology::Triangles, list.clone(), 4));
+    }
+    // A second primitive with the same stream.
+    let mut file = without_indices(&CORNERS, Some(&faces));
+    let again = file.primitive().clone();
+    let primitives = file.json["meshes"][0]["primitives"].as_array_mut().unwrap();
+    primitives.push(again);
+    let import = file.load();
+    let both = surfaces(&import.model.meshes[0].primitives);
+    assert_eq!(both[0], both[1]);
+}
+
+#[test]
+fn clouds_of_points_in_draco_are_drawn_in_their_order() {
+    let mut file = without_indices(&CORNERS[..3], None);
+    let import = file.load();
+    file::assert_sound(&import);
+    assert_eq!(drawn(&import), (Topology::Triangles, vec![0, 1, 2], 3));
+    // The extension allows triangles alone; others draw points all the same.
+    let code = "COMPRESSION_UNSUPPORTED";
+    let at = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
+    file.primitive()["mode"] = 0.into();
+    let import = file.load();
+    file::assert_error(&import, code, at);
+    assert_eq!(drawn(&import), (Topology::Points, vec![0, 1, 2], 3));
+    // Indices that the stream has not are those of the accessor.
+    let mut file = without_indices(&CORNERS, None);
+    let indices = file.shorts(&[0, 2, 3]);
+    file.primitive()["indices"] = indices.into();
+    let import = file.load();
+    let at = format!("/accessors/{indices}");
+    file::assert_error(&import, "COMPRESSED_DATA_INVALID", &at);
+    assert_eq!(drawn(&import), (Topology::Triangles, vec![0, 2, 3], 4));
+}
+
+/// What is there beside a stream is for those who cannot decode it, and must be right.
+#[test]
+fn what_stands_beside_a_stream_is_checked() {
+    let make = |indices: [u16; 3]| {
+        let mut file = File::triangle();
+        let points = CORNERS[..3].to_vec();
+        let view = file.view(&stream(&points, Some(&[[0, 1, 2]])));
+        file.json["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
+        let bytes: Vec<u8> = points
+            .as_flattened()
+            .iter()
+            .flat_map(|it| it.to_le_bytes())
+            .collect();
+        file.json["accessors"][0]["bufferView"] = file.view(&bytes).into();
+        file.json["accessors"][0]["max"] = json!([1, 1, 0]);
+        let indices = file.shorts(&indices);
+        file.primitive()["indices"] = indices.into();
+        file.primitive()["extensions"] = json!({
+            "KHR_draco_mesh_compression": {"bufferView": view, "attributes": {"POSITION": 0}}
+        });
+        file
+    };
+    let sandbox = Sandbox::new("draco-fallback");
+    let check = |file: &File| {
+        let path = sandbox.write("model/a.gltf", file.to_text().as_bytes());
+        let found = import::check(&[path], &Consent::default(), &Progress::default());
+        let found = found.unwrap().into_iter();
+        let found = found.filter(|it| it.severity <= Severity::Warning);
+        found.map(|it| (it.code, it.pointer)).collect::<Vec<_>>()
+    };
+    assert_eq!(check(&make([0, 1, 2])), []);
+    let at = "/meshes/0/primitives/0/indices".to_owned();
+    assert_eq!(check(&make([0, 1, 7])), [("ACCESSOR_INDEX_OOB", at)]);
+    // Where some of it lies in the stream alone, that is all there is.
+    let mut file = make([0, 1, 7]);
+    let positions = file.json["accessors"][0].as_object_mut().unwrap();
+    positions.remove("bufferView");
+    assert_eq!(check(&file), []);
+}
+
+#[test]
+fn a_stream_has_attributes() {
+    let mut file = without_indices(&CORNERS[..3], None);
+    let at = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
+    file.json.pointer_mut(at).unwrap()["attributes"] = json!({});
+    let import = file.load();
+    file::assert_error(&import, "EMPTY_ENTITY", &format!("{at}/attributes"));
 }

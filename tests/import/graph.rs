@@ -303,7 +303,7 @@ const HALVES: [f32; 12] = [0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.25, 0.75, 0
 
 #[test]
 fn gives_skins_without_matrices_identities() {
-    let import = File::skinned(&[0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0], &HALVES).load();
+    let import = File::skinned(&[0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0], &HALVES).load();
     let skin = &import.model.skins[0];
     assert_eq!(skin.joint_from_mesh, [Affine3A::IDENTITY; 2]);
     let joints = skin.joints.iter();

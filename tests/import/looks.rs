@@ -11,7 +11,7 @@ use rigscope::{
 };
 use serde_json::{Value, json};
 
-use super::file::{File, assert_clean, assert_error, assert_found};
+use super::file::{File, assert_error, assert_found, assert_sound};
 
 fn encoded(image: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
@@ -75,7 +75,7 @@ fn reads_a_material() {
     assert!(material.double_sided && material.unlit);
     assert_eq!(import.model.materials[1], Material::default());
     assert_eq!(import.model.meshes[0].primitives[0].material, 0);
-    assert_clean(&import);
+    assert_sound(&import);
 }
 
 #[test]

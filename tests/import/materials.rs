@@ -35,7 +35,11 @@ fn with_extensions(extensions: &Value) -> Import {
 
 #[track_caller]
 fn read(extensions: &Value) -> Material {
-    let import = with_extensions(extensions);
+    let mut import = with_extensions(extensions);
+    // Each is read, whether they go together or not.
+    import
+        .diagnostics
+        .retain(|it| it.code != "MULTIPLE_EXTENSIONS");
     assert_sound(&import);
     import.model.materials[0].clone()
 }

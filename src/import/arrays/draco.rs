@@ -16,10 +16,14 @@ use crate::import::{
         budget::Budget,
         diagnostics::{Diagnostics, Fault},
         hashing::{HashMap, HashSet},
-        progress::{Cancelled, Progress},
+        progress::Cancelled,
+        wanted::Wanted,
     },
     decode::draco::{self, Decoded},
-    files::bytes::{Bytes, Start},
+    files::{
+        bytes::{Bytes, Start},
+        sandbox::Terms,
+    },
     json::{
         document::{Document, Section},
         extensions::ObjectExtensions,
@@ -30,9 +34,12 @@ use crate::import::{
 
 /// The name of the extension.
 pub(in crate::import) const NAME: &str = "KHR_draco_mesh_compression";
-/// The modes that can be compressed.
+/// The modes that can be compressed, and the one that some compress all the same.
 const TRIANGLES: u32 = 4;
 const TRIANGLE_STRIP: u32 = 5;
+const POINTS: u32 = 0;
+/// How many triangles a stream may have for each vertex where no accessor says how many. Closed surfaces have two.
+const TRIANGLES_PER_VERTEX: usize = 3;
 const ACTION: &str = "uncompressed data are used, if there are any";
 
 #[derive(Debug, Deserialize)]
@@ -59,15 +66,21 @@ enum Part {
     Attribute(u32),
 }
 
-/// Decodes all streams of a file and puts the results where accessors find them.
+/// Decodes all streams of a file that are wanted and puts the results where accessors find them. Says whether there are
+/// uncompressed data beside any that were decoded.
 pub(in crate::import) fn decode_all(
     document: &Document<'_>,
+    wanted: Wanted,
     buffers: &mut Buffers<'_>,
     accessors: &mut Accessors,
-    budget: &Budget,
-    progress: &Progress,
+    Terms { budget, progress }: Terms<'_>,
     diagnostics: &mut Diagnostics,
-) -> Result<(), Cancelled> {
+) -> Result<bool, Cancelled> {
+    // No clip is compressed with it.
+    if wanted == Wanted::Clips {
+        return Ok(false);
+    }
+    let mut has_unread_fallback = false;
     let mut decoder = Decoder {
         document,
         decodings: Decodings {
@@ -99,14 +112,31 @@ pub(in crate::import) fn decode_all(
             let Some((object, primitive)) = object.zip(primitive) else {
                 continue;
             };
+            let has_fallback = decoder.has_fallback(&primitive, &object);
+            if has_fallback && wanted == Wanted::Uncompressed {
+                continue;
+            }
+            has_unread_fallback |= has_fallback;
             check_names(&primitive, &object, pointer, diagnostics);
             let place = (index, place);
+            let mode = primitive.mode.unwrap_or(TRIANGLES);
+            if !matches!(mode, TRIANGLES | TRIANGLE_STRIP) {
+                let action = match mode {
+                    POINTS => "points are decoded all the same",
+                    _ => ACTION,
+                };
+                let message = "only triangles and triangle strips can be compressed with it";
+                diagnostics.error("COMPRESSION_UNSUPPORTED", pointer, message, action);
+                if mode != POINTS {
+                    continue;
+                }
+            }
             if let Err(fault) = decoder.decode(place, &primitive, &object, diagnostics) {
                 diagnostics.fault(fault, pointer, ACTION);
             }
         }
     }
-    Ok(())
+    Ok(has_unread_fallback)
 }
 
 /// The primitives of the mesh with this text.
@@ -141,8 +171,8 @@ struct Decoder<'d, 'a> {
     buffers: &'d mut Buffers<'a>,
     accessors: &'d mut Accessors,
     budget: &'d Budget,
-    /// What was added: for which accessor, and of which stream, named by its view, what part.
-    added: HashMap<(usize, usize, Part), usize>,
+    /// What was added: for which accessor, if any, and of which stream, named by its view, what part.
+    added: HashMap<(Option<usize>, usize, Part), usize>,
     decodings: Decodings,
 }
 
@@ -176,6 +206,19 @@ impl Decodings {
 }
 
 impl Decoder<'_, '_> {
+    /// Whether all that a stream has is there without it.
+    fn has_fallback(&self, primitive: &FilePrimitive, object: &Object) -> bool {
+        let attributes = object.attributes.keys();
+        let attributes = attributes.filter_map(|name| primitive.attributes.get(name));
+        let has_positions = primitive.attributes.contains_key("POSITION");
+        let mut parts = attributes.chain(&primitive.indices);
+        let has_data = |index: &usize| {
+            let accessor = self.accessors.get(*index);
+            accessor.is_ok_and(|accessor| !accessor.is_all_zero())
+        };
+        has_positions && parts.all(has_data)
+    }
+
     fn decode(
         &mut self,
         place: PrimitivePlace,
@@ -183,20 +226,18 @@ impl Decoder<'_, '_> {
         object: &Object,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Fault> {
-        let shapes = match primitive.mode.unwrap_or(TRIANGLES) {
-            TRIANGLES => Part::Triangles,
-            TRIANGLE_STRIP => Part::Strip,
-            _ => {
-                let message = "only triangles and triangle strips can be compressed with it";
-                return Err(Fault::new("COMPRESSION_UNSUPPORTED", message));
-            }
+        let shapes = match primitive.mode {
+            Some(TRIANGLE_STRIP) => Part::Strip,
+            _ => Part::Triangles,
         };
-        let lost = |what: &str| Fault::new("COMPRESSION_UNSUPPORTED", format!("{what} is missing"));
-        let indices = primitive.indices.ok_or_else(|| lost("indices"))?;
         let view = object.buffer_view.value();
-        let mut wanted = vec![(indices, shapes)];
+        let mut wanted = Vec::new();
+        // What is drawn is in the stream, whether an accessor says how much of it there is or not. Points need no indices.
+        if primitive.indices.is_some() || primitive.mode != Some(POINTS) {
+            wanted.push((primitive.indices, shapes));
+        }
         let mut known = HashSet::default();
-        known.insert(indices);
+        known.extend(primitive.indices);
         for (name, &id) in &object.attributes {
             // An attribute that only the extension names belongs to nobody.
             let Some(&accessor) = primitive.attributes.get(name) else {
@@ -204,7 +245,7 @@ impl Decoder<'_, '_> {
             };
             // Several attributes may share an accessor; encoders then write its data once for each.
             if known.insert(accessor) {
-                wanted.push((accessor, Part::Attribute(id)));
+                wanted.push((Some(accessor), Part::Attribute(id)));
             }
         }
         // Primitives may share all of it.
@@ -219,11 +260,15 @@ impl Decoder<'_, '_> {
             return Ok(());
         }
         let count = |index: usize| self.accessors.get(index).map(|accessor| accessor.count);
-        let positions = primitive.attributes.get("POSITION");
-        let vertices = count(*positions.ok_or_else(|| lost("POSITION"))?)?;
-        let triangles = match shapes {
-            Part::Strip => count(indices)?.saturating_sub(2),
-            _ => count(indices)?.div_ceil(3),
+        let positions = primitive.attributes.get("POSITION").ok_or_else(|| {
+            let message = "POSITION is missing";
+            Fault::new("COMPRESSION_UNSUPPORTED", message)
+        })?;
+        let vertices = count(*positions)?;
+        let triangles = match (primitive.indices, shapes) {
+            (None, _) => vertices.saturating_mul(TRIANGLES_PER_VERTEX),
+            (Some(indices), Part::Strip) => count(indices)?.saturating_sub(2),
+            (Some(indices), _) => count(indices)?.div_ceil(3),
         };
         if view >= self.document.count(Section::BufferViews) {
             let count = self.document.count(Section::BufferViews);
@@ -235,23 +280,35 @@ impl Decoder<'_, '_> {
         self.decodings.charge(bytes, work, self.budget)?;
         let decoded = draco::decode(&bytes.load(self.budget)?, vertices, triangles, self.budget)?;
         for (accessor, part) in wanted {
-            let pointer = format_args!("/accessors/{accessor}");
-            let said = self.accessors.get(accessor).map_or(0, |it| it.count);
+            // A cloud of points is drawn in its own order.
+            if accessor.is_none() && decoded.is_cloud() {
+                continue;
+            }
+            let said = accessor.and_then(|index| self.accessors.get(index).ok());
+            let said = said.map(|said| said.count);
             match self.add(accessor, part, &decoded) {
                 Ok((added, found)) => {
                     self.accessors.use_in(place, accessor, added);
                     self.added.insert((accessor, view, part), added);
                     // Strips can be made of the same triangles in many ways.
-                    if found != said && part != Part::Strip {
+                    if let (Some(index), Some(said)) = (accessor, said)
+                        && found != said
+                        && part != Part::Strip
+                    {
                         diagnostics.info(
                             "COMPRESSED_LENGTH_MISMATCH",
-                            pointer,
+                            format_args!("/accessors/{index}"),
                             format!("{said} elements are stated, and {found} were decoded"),
                             "all that were decoded are used",
                         );
                     }
                 }
-                Err(fault) => diagnostics.fault(fault, pointer, ACTION),
+                Err(fault) => match accessor {
+                    Some(index) => {
+                        diagnostics.fault(fault, format_args!("/accessors/{index}"), ACTION);
+                    }
+                    None => return Err(fault),
+                },
             }
         }
         Ok(())
@@ -261,26 +318,26 @@ impl Decoder<'_, '_> {
     /// many elements it has.
     fn add(
         &mut self,
-        index: usize,
+        index: Option<usize>,
         part: Part,
         decoded: &Decoded,
     ) -> Result<(usize, usize), Fault> {
-        let accessor = self.accessors.get(index)?;
-        let (component, count, bytes) = match part {
-            Part::Triangles => {
-                let indices = decoded.indices(self.budget)?;
-                (ComponentType::U32, decoded.index_count(), indices)
-            }
-            Part::Strip => {
-                let strip = decoded.strip(self.budget)?;
-                let count = strip.len().div_euclid(size_of::<u32>());
-                (ComponentType::U32, count, strip)
-            }
-            Part::Attribute(id) => {
+        let accessor = index.map(|index| self.accessors.get(index)).transpose()?;
+        let (component, count, bytes) = match (part, accessor) {
+            (Part::Attribute(id), Some(accessor)) => {
                 let multiplicity = accessor.shape.multiplicity();
                 let component = accessor.component;
                 let bytes = decoded.attribute(id, component, multiplicity, self.budget)?;
                 (component, decoded.vertex_count(), bytes)
+            }
+            (Part::Strip, _) => {
+                let strip = decoded.strip(self.budget)?;
+                let count = strip.len().div_euclid(size_of::<u32>());
+                (ComponentType::U32, count, strip)
+            }
+            (Part::Triangles | Part::Attribute(_), _) => {
+                let indices = decoded.indices(self.budget)?;
+                (ComponentType::U32, decoded.index_count(), indices)
             }
         };
         self.budget.allow_data_for(bytes.len());

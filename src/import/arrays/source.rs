@@ -74,6 +74,8 @@ pub(in crate::import) enum Components {
     FloatOrUnitInterval,
     /// Floats or normalised integers.
     FloatOrNormalized,
+    /// Floats or normalised integers with a sign.
+    FloatOrSigned,
     /// Floats or normalised integers; with `KHR_mesh_quantization` integers with a sign too.
     TexCoordDelta,
     /// Floats; with `KHR_mesh_quantization` integers of up to 16 bits too.
@@ -101,9 +103,10 @@ impl Components {
                 normalized || is_quantized
             }
             (Self::FloatOrUnitInterval | Self::TexCoordDelta, U8 | U16)
+            | (Self::FloatOrSigned, I8 | I16)
             | (Self::FloatOrNormalized, I8 | U8 | I16 | U16) => normalized,
             (Self::Quantizable, I8 | U8 | I16 | U16) | (Self::TexCoord, I8 | I16) => is_quantized,
-            (Self::Float | Self::FloatOrUnitInterval, _) => false,
+            (Self::Float | Self::FloatOrUnitInterval | Self::FloatOrSigned, _) => false,
         }
     }
 }

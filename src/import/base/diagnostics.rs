@@ -117,7 +117,7 @@ pub(in crate::import) fn merge_errors(first: &mut Vec<Diagnostic>, second: Vec<D
     first.sort_by_key(|diagnostic| diagnostic.severity);
 }
 
-/// Collects findings.
+/// Collects findings. Words are written out only for those that are listed: a file can have a million faults of a kind.
 #[derive(Debug, Default)]
 pub(in crate::import) struct Diagnostics {
     found: Vec<Diagnostic>,
@@ -138,8 +138,8 @@ impl Diagnostics {
         &mut self,
         code: &'static str,
         pointer: impl fmt::Display,
-        message: impl Into<String>,
-        action: impl Into<String>,
+        message: impl fmt::Display,
+        action: impl fmt::Display,
     ) {
         self.add(Severity::Error, code, &pointer, message, action);
     }
@@ -148,8 +148,8 @@ impl Diagnostics {
         &mut self,
         code: &'static str,
         pointer: impl fmt::Display,
-        message: impl Into<String>,
-        action: impl Into<String>,
+        message: impl fmt::Display,
+        action: impl fmt::Display,
     ) {
         self.add(Severity::Warning, code, &pointer, message, action);
     }
@@ -158,8 +158,8 @@ impl Diagnostics {
         &mut self,
         code: &'static str,
         pointer: impl fmt::Display,
-        message: impl Into<String>,
-        action: impl Into<String>,
+        message: impl fmt::Display,
+        action: impl fmt::Display,
     ) {
         self.add(Severity::Info, code, &pointer, message, action);
     }
@@ -168,8 +168,8 @@ impl Diagnostics {
         &mut self,
         code: &'static str,
         pointer: impl fmt::Display,
-        message: impl Into<String>,
-        action: impl Into<String>,
+        message: impl fmt::Display,
+        action: impl fmt::Display,
     ) {
         self.add(Severity::Hint, code, &pointer, message, action);
     }
@@ -180,7 +180,7 @@ impl Diagnostics {
         severity: Severity,
         code: &'static str,
         pointer: impl fmt::Display,
-        message: impl Into<String>,
+        message: impl fmt::Display,
     ) {
         let listed = self.counts.get(&(severity, code)).copied().unwrap_or(0);
         if listed < LISTED_PER_CODE {
@@ -222,7 +222,7 @@ impl Diagnostics {
         &mut self,
         fault: Fault,
         pointer: impl fmt::Display,
-        action: impl Into<String>,
+        action: impl fmt::Display,
     ) {
         self.add(fault.severity, fault.code, &pointer, fault.message, action);
     }
@@ -232,8 +232,8 @@ impl Diagnostics {
         severity: Severity,
         code: &'static str,
         pointer: &dyn fmt::Display,
-        message: impl Into<String>,
-        action: impl Into<String>,
+        message: impl fmt::Display,
+        action: impl fmt::Display,
     ) {
         let count = self.counts.entry((severity, code)).or_default();
         if *count >= LISTED_PER_CODE && !OF_ELEMENTS.contains(&code) {
@@ -244,8 +244,8 @@ impl Diagnostics {
             severity,
             code,
             pointer: pointer.to_string(),
-            message: message.into(),
-            action: action.into(),
+            message: message.to_string(),
+            action: action.to_string(),
         };
         self.put(diagnostic, 0);
     }
@@ -394,5 +394,22 @@ mod tests {
             part.absorb(other);
             assert_eq!(part.finish(), whole.finish(), "{first} {second}");
         }
+    }
+
+    #[test]
+    fn words_are_made_for_what_is_listed_alone() {
+        let mut diagnostics = Diagnostics::default();
+        let made = std::cell::Cell::new(0);
+        let word = fmt::from_fn(|_| {
+            made.set(made.get() + 1);
+            Ok(())
+        });
+        for place in 0..10 * LISTED_PER_CODE {
+            let pointer = format_args!("/{place}");
+            diagnostics.add_unless_said(Severity::Error, "A", pointer, &word);
+            diagnostics.warning("B", pointer, &word, &word);
+        }
+        assert_eq!(made.get(), 3 * LISTED_PER_CODE);
+        assert_eq!(diagnostics.finish().len(), 2 * (LISTED_PER_CODE + 1));
     }
 }

@@ -1,5 +1,7 @@
 //! Words that many findings share: how many there are of something, and what a file calls it.
 
+use std::fmt;
+
 /// So many of something: `1 index`, `3 indices`.
 pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
@@ -11,12 +13,22 @@ pub(in crate::import) fn there_are(count: usize, one: &str, many: &str) -> Strin
     format!("there {verb} {}", counted(count, one, many))
 }
 
-/// A text from a file, cut to a length fit for a message.
-pub(in crate::import) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 80;
-    let end = text.char_indices().nth(LONGEST).map(|(end, _)| end);
-    match end.and_then(|end| text.get(..end)) {
-        Some(start) => format!("{start}…"),
-        None => text.to_owned(),
+/// A text from a file, cut to a length fit for a message. It is written out where the message is.
+pub(in crate::import) fn shorten(text: &str) -> Shortened<'_> {
+    Shortened(text)
+}
+
+/// What [`shorten`] gives.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::import) struct Shortened<'t>(&'t str);
+
+impl fmt::Display for Shortened<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LONGEST: usize = 80;
+        let end = self.0.char_indices().nth(LONGEST).map(|(end, _)| end);
+        match end.and_then(|end| self.0.get(..end)) {
+            Some(start) => write!(f, "{start}…"),
+            None => f.write_str(self.0),
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Draco: a stream → triangles and the attributes of their vertices. The decoding itself is that of `draco-core`.
+//! Draco: a stream → triangles, if it has any, and the attributes of vertices. The decoding itself is that of `draco-core`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -18,7 +18,12 @@ const WORK_PER_TRIANGLE: usize = 128;
 /// A decoded stream.
 pub(in crate::import) struct Decoded {
     mesh: Mesh,
+    is_cloud: bool,
 }
+
+/// Where a stream says whether it has triangles or is a cloud of points, and how it says the latter.
+const KIND_PLACE: usize = 7;
+const CLOUD: u8 = 0;
 
 /// Decodes a stream, if it has no more triangles than these, and not many more vertices than the file says.
 pub(in crate::import) fn decode(
@@ -46,7 +51,10 @@ pub(in crate::import) fn decode(
             "there are {} vertices, more than the file says",
             mesh.num_points()
         ))),
-        Ok(Ok(mesh)) => Ok(Decoded { mesh }),
+        Ok(Ok(mesh)) => Ok(Decoded {
+            mesh,
+            is_cloud: bytes.get(KIND_PLACE) == Some(&CLOUD),
+        }),
         Ok(Err(error)) => Err(invalid(format!("it cannot be decoded: {error}"))),
         Err(_) => Err(failed()),
     }
@@ -75,6 +83,11 @@ fn failed() -> Fault {
 }
 
 impl Decoded {
+    /// Whether it is a cloud of points, of which no shapes are made.
+    pub(in crate::import) fn is_cloud(&self) -> bool {
+        self.is_cloud
+    }
+
     /// The number of vertices.
     pub(in crate::import) fn vertex_count(&self) -> usize {
         self.mesh.num_points()
@@ -87,6 +100,7 @@ impl Decoded {
 
     /// The indices, of 32 bits each.
     pub(in crate::import) fn indices(&self, budget: &Budget) -> Result<Vec<u8>, Fault> {
+        self.check_shapes()?;
         budget.charge(self.index_count(), size_of::<u32>())?;
         let indices = self.mesh.faces().iter().flatten();
         Ok(indices.flat_map(|index| index.0.to_le_bytes()).collect())
@@ -95,6 +109,7 @@ impl Decoded {
     /// The indices of a strip with the same triangles, the same way round. Flat triangles join them.
     pub(in crate::import) fn strip(&self, budget: &Budget) -> Result<Vec<u8>, Fault> {
         const EACH: usize = 6;
+        self.check_shapes()?;
         let count = self.mesh.faces().len().saturating_mul(EACH);
         budget.charge(count, size_of::<u32>())?;
         let faces = self.mesh.faces().iter();
@@ -102,6 +117,13 @@ impl Decoded {
         let indices =
             faces.flat_map(|&[first, second, third]| [first, first, first, second, third, third]);
         Ok(indices.flat_map(|index| index.0.to_le_bytes()).collect())
+    }
+
+    fn check_shapes(&self) -> Result<(), Fault> {
+        if self.is_cloud {
+            return Err(invalid("it is a cloud of points, which has no indices"));
+        }
+        Ok(())
     }
 
     /// The values of an attribute for all vertices, in vectors of `multiplicity` components.

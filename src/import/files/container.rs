@@ -2,9 +2,7 @@
 
 mod foreign;
 
-use anyhow::{bail, ensure};
-
-use crate::import::base::diagnostics::Diagnostics;
+use crate::import::base::{diagnostics::Diagnostics, refusal::Refusal};
 
 use super::{bytes::Bytes, sandbox::FileRange};
 
@@ -31,11 +29,13 @@ pub(in crate::import) fn split<'a>(
     bytes: &'a [u8],
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Container<'a>> {
-    ensure!(!bytes.is_empty(), "the file is empty");
+    if bytes.is_empty() {
+        return Err(Refusal::new("INVALID_JSON", "", "the file is empty").into());
+    }
     let mut container = if bytes.starts_with(MAGIC) {
         split_glb(bytes, diagnostics)?
     } else if let Some(what) = foreign::foreign(bytes) {
-        bail!(what);
+        return Err(Refusal::new("FILE_FORMAT_UNKNOWN", "", what).into());
     } else {
         Container {
             json: bytes,
@@ -78,12 +78,15 @@ fn strip_mark(container: &mut Container<'_>, diagnostics: &mut Diagnostics) {
 fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Result<Container<'a>> {
     let mut rest = bytes.get(MAGIC.len()..).unwrap_or_default();
     let (Some(version), Some(length)) = (take_u32(&mut rest), take_u32(&mut rest)) else {
-        bail!("the file ends within the header of the GLB container");
+        let message = "the file ends within the header of the GLB container";
+        return Err(Refusal::new("GLB_UNEXPECTED_END_OF_HEADER", "", message).into());
     };
-    match version {
-        2 => {}
-        1 => bail!("this is glTF 1.0; only glTF 2.0 is supported"),
-        other => bail!("GLB container version {other} is not supported, only version 2 is"),
+    if version != 2 {
+        let message = match version {
+            1 => "this is glTF 1.0; only glTF 2.0 is supported".to_owned(),
+            _ => format!("GLB container version {version} is not supported, only version 2 is"),
+        };
+        return Err(Refusal::new("GLB_INVALID_VERSION", "", message).into());
     }
     let length = usize::try_from(length).unwrap_or(usize::MAX);
     if length <= 12 {
@@ -138,10 +141,11 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
             && json.is_none()
             && usize::try_from(length).is_ok_and(|it| it > chunk.len())
         {
-            bail!(
+            let message = format!(
                 "the file is truncated: its JSON should have {length} bytes, and the file ends after {}",
                 chunk.len()
             );
+            return Err(Refusal::new("GLB_UNEXPECTED_END_OF_CHUNK_DATA", "", message).into());
         }
         let read = bytes.len().saturating_sub(rest.len());
         if is_length_usable && read > said {
@@ -156,7 +160,8 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
         place = place.saturating_add(1);
     }
     let Some(json) = json else {
-        bail!("the GLB container has no JSON chunk");
+        let message = "the GLB container has no JSON chunk";
+        return Err(Refusal::new("GLB_UNEXPECTED_FIRST_CHUNK", "", message).into());
     };
     Ok(Container {
         json,

@@ -17,7 +17,9 @@ use crate::{
 };
 
 use super::{
+    bad_vertices::BadVertices,
     meshes::PrimitiveReader,
+    set::Set,
     vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, report_lost},
 };
 
@@ -66,6 +68,18 @@ pub(super) fn read(
         pairs.extend(pair);
         held.extend(memory);
     }
+    let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
+    let source = primitive.source;
+    // Compressors round them, and an accessor without data leaves them to others.
+    let is_as_written = weights
+        .and_then(|index| primitive.accessor_at(*index))
+        .is_some_and(|accessor| {
+            let is_compressed = accessor.compression(&source.buffers) != Compression::None;
+            !is_compressed && !accessor.is_all_zero()
+        });
+    for set in pairs.iter().filter(|_| is_as_written && known.is_some()) {
+        set.report_idle(primitive, diagnostics);
+    }
     // A second set without any weight is common, and would cost every frame.
     while pairs.len() > 1
         && let Some(set) = pairs.pop_if(|set| set.is_weightless())
@@ -110,15 +124,6 @@ pub(super) fn read(
         .iter()
         .all(|set| set.joints.len().min(set.weights.len()) >= vertices);
     drop((pairs, held));
-    let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
-    let source = primitive.source;
-    // Compressors round them, and an accessor without data leaves them to others.
-    let is_as_written = weights
-        .and_then(|index| primitive.accessor_at(*index))
-        .is_some_and(|accessor| {
-            let is_compressed = accessor.compression(&source.buffers) != Compression::None;
-            !is_compressed && !accessor.is_all_zero()
-        });
     // Without a skin they move nothing.
     let is_fault = is_as_written && is_whole && known.is_some();
     found.report(primitive, is_fault, diagnostics);
@@ -135,26 +140,6 @@ pub(super) fn has_joints(attributes: &Attributes) -> bool {
     let joints = count(|semantic| matches!(semantic, Semantic::Joints(_)));
     let weights = count(|semantic| matches!(semantic, Semantic::Weights(_)));
     joints > 0 && joints == weights
-}
-
-/// A set of joints and weights, one of each for a vertex that has not lost them.
-struct Set {
-    /// As in `JOINTS_1`.
-    number: u32,
-    joints: Vec<[u32; 4]>,
-    weights: Vec<[f32; 4]>,
-}
-
-impl Set {
-    /// Of a vertex that has lost any of both: no weight.
-    fn at(&self, vertex: usize) -> ([u32; 4], [f32; 4]) {
-        let found = self.joints.get(vertex).zip(self.weights.get(vertex));
-        found.map_or_else(Default::default, |(joints, weights)| (*joints, *weights))
-    }
-
-    fn is_weightless(&self) -> bool {
-        self.weights.iter().flatten().all(|&weight| weight == 0.0)
-    }
 }
 
 /// Reads a set, with the memory that it takes until it is merged with others.
@@ -220,41 +205,6 @@ struct Findings {
     negative_set: Option<u32>,
     uneven: BadVertices,
     weightless: BadVertices,
-}
-
-/// Vertices that something is wrong with.
-#[derive(Debug, Default, Clone, Copy)]
-pub(in crate::import) struct BadVertices {
-    count: usize,
-    /// Its number in the file.
-    first: usize,
-}
-
-impl BadVertices {
-    pub(in crate::import) fn add(&mut self, vertex: usize) {
-        if self.count == 0 {
-            self.first = vertex;
-        }
-        self.count = self.count.saturating_add(1);
-    }
-
-    pub(in crate::import) fn is_empty(self) -> bool {
-        self.count == 0
-    }
-
-    /// `vertex 7`, or `3 vertices, the first being vertex 7,`
-    pub(in crate::import) fn named(self) -> String {
-        let Self { count, first } = self;
-        match count {
-            1 => format!("vertex {first}"),
-            _ => format!("{count} vertices, the first being vertex {first},"),
-        }
-    }
-
-    /// The form of a verb that goes with so many.
-    pub(in crate::import) fn verb(self, one: &'static str, many: &'static str) -> &'static str {
-        if self.count == 1 { one } else { many }
-    }
 }
 
 fn merge(

@@ -229,6 +229,13 @@ impl<'r> PrimitiveReader<'r, '_> {
         accessors.get(index).ok()
     }
 
+    /// The accessor of indices that come out of compressed data alone.
+    pub(super) fn unstated_indices(self) -> Option<(usize, &'r Accessor)> {
+        let accessors = &self.source.accessors;
+        let index = accessors.unstated_indices(self.file_place())?;
+        Some((index, accessors.get(index).ok()?))
+    }
+
     fn file_place(self) -> PrimitivePlace {
         (self.mesh, self.place)
     }

@@ -1,8 +1,10 @@
 //! Shapes: meshes with their vertices, indices, morph targets and tangents.
 
-pub(super) mod influences;
+pub(super) mod bad_vertices;
+mod influences;
 pub(super) mod meshes;
 mod morphs;
+mod set;
 mod shapes;
 mod shared;
 pub(super) mod skinning;

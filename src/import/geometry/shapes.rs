@@ -71,10 +71,13 @@ impl PrimitiveReader<'_, '_> {
             loss: NOT_DRAWN,
         };
         let made = Made { mode, vertices };
-        let Some(indices) = indices else {
-            return self.in_order(made, wanted, diagnostics);
+        let (index, accessor) = match indices {
+            Some(indices) => self.accessor(indices, &[Type::Scalar], wanted, diagnostics)?,
+            None => match self.unstated_indices() {
+                Some(unstated) => unstated,
+                None => return self.in_order(made, wanted, diagnostics),
+            },
         };
-        let (index, accessor) = self.accessor(indices, &[Type::Scalar], wanted, diagnostics)?;
         match accessor.component {
             ComponentType::U8 => {
                 self.named::<u16>(index, topology::RESTART_U8, made, wanted, diagnostics)

@@ -20,6 +20,7 @@ use serde_json::{Value, value::RawValue};
 use crate::import::base::{
     budget::{Budget, EXCEEDED},
     diagnostics::{Diagnostics, Fault},
+    refusal::Refusal,
 };
 
 use super::{cutter, deep, plain::Plain, references::unresolved, repair};
@@ -83,7 +84,7 @@ impl Section {
     }
 
     /// The section of this key.
-    pub(super) fn of_name(name: &str) -> Option<Self> {
+    pub(in crate::import) fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|it| it.name() == name)
     }
 
@@ -150,7 +151,8 @@ impl<'a> Document<'a> {
                 let mut parser = serde_json::Deserializer::from_str(text);
                 let root = RootSeed(text.len()).deserialize(&mut parser);
                 let root = root.and_then(|root| parser.end().map(|()| root));
-                let root = root.context("the file is not a glTF file: its JSON is bad")?;
+                let message = "the file is not a glTF file: its JSON is bad";
+                let root = root.with_context(|| Refusal::new("INVALID_JSON", "", message))?;
                 (root, None)
             }
         };
@@ -252,6 +254,11 @@ impl<'a> Document<'a> {
     /// The text of a property of the root; none if it is absent.
     pub(in crate::import) fn root_text(&self, name: &str) -> Option<&'a str> {
         self.root.get(name).copied()
+    }
+
+    /// The names of all that is at the root beside sections.
+    pub(in crate::import) fn root_names(&self) -> impl Iterator<Item = &str> {
+        self.root.keys().map(String::as_str)
     }
 
     /// Reads an object of a section; none if nothing can be made of it.

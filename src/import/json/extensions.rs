@@ -3,9 +3,17 @@
 //! A file is refused only if it *requires* what is not understood (glTF 2.0 §3.12). What it merely uses and what is not
 //! drawn yet is named.
 
-use std::collections::{BTreeMap, HashSet};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashSet},
+    fmt,
+};
 
 use gltf::json::{self, Index};
+use serde::{
+    Deserialize,
+    de::{Deserializer, MapAccess, Visitor},
+};
 use serde_json::value::RawValue;
 
 use crate::{
@@ -106,7 +114,7 @@ pub(in crate::import) fn check(
     let unknown = required
         .iter()
         .filter(|name| support(name) == Support::Unknown);
-    let unknown: Vec<_> = unknown.map(|name| shorten(name)).collect();
+    let unknown: Vec<_> = unknown.map(|name| shorten(name).to_string()).collect();
     if !unknown.is_empty() && !consent.unknown_features {
         let names = unknown.join(", ");
         return Err(Unsupported(format!(
@@ -179,10 +187,12 @@ impl<'a> ObjectExtensions<'a> {
         }
     }
 
-    /// The extensions in the text of an `extensions` object itself.
+    /// The extensions in the text of an `extensions` object itself, as far as they are known here: there may be a million
+    /// others.
     pub(in crate::import) fn of_list(text: &'a str) -> Self {
+        let known: Option<KnownExtensions<'a>> = serde_json::from_str(text).ok();
         Self {
-            extensions: serde_json::from_str(text).unwrap_or_default(),
+            extensions: known.map(|known| known.0).unwrap_or_default(),
         }
     }
 
@@ -197,12 +207,44 @@ impl<'a> ObjectExtensions<'a> {
     }
 }
 
+/// Of an object the properties that are named as extensions which are known.
+struct KnownExtensions<'a>(BTreeMap<String, &'a RawValue>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for KnownExtensions<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Known;
+
+        impl<'de> Visitor<'de> for Known {
+            type Value = KnownExtensions<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                #[derive(Deserialize)]
+                struct Name<'n>(#[serde(borrow)] Cow<'n, str>);
+
+                let mut known = BTreeMap::new();
+                while let Some((Name(name), value)) = map.next_entry::<Name<'de>, &RawValue>()? {
+                    if support(&name) != Support::Unknown {
+                        known.insert(name.into_owned(), value);
+                    }
+                }
+                Ok(KnownExtensions(known))
+            }
+        }
+
+        deserializer.deserialize_map(Known)
+    }
+}
+
 /// The images that extensions give a texture with this text, the best one first.
 pub(in crate::import) fn texture_sources(
     document: &Document<'_>,
     texture: &str,
 ) -> Vec<(&'static str, Index<json::Image>)> {
-    #[derive(serde::Deserialize)]
+    #[derive(Deserialize)]
     struct Extension {
         source: Index<json::Image>,
     }

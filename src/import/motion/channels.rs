@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use gltf::json::{self, Index, animation::Interpolation, validation::Checked};
+use gltf::json::{self, Index, accessor::Type, animation::Interpolation, validation::Checked};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -103,17 +103,32 @@ pub(in crate::import) fn read(
     Ok(clips)
 }
 
-/// The nodes whose translation, rotation or scale is moved.
-pub(in crate::import) fn moved_nodes(clips: &[FileClip]) -> HashSet<usize> {
+/// The nodes whose translation, rotation or scale is moved, by channels whose data are there.
+pub(in crate::import) fn moved_nodes(source: &Source<'_>, clips: &[FileClip]) -> HashSet<usize> {
     let channels = clips.iter().flat_map(|clip| &clip.channels);
-    channels
-        .filter_map(|channel| match channel.target {
-            Pointed::Translation(node) | Pointed::Rotation(node) | Pointed::Scale(node) => {
-                Some(node)
-            }
-            _ => None,
-        })
-        .collect()
+    let moved = channels.filter_map(|channel| {
+        let (node, shape) = match channel.target {
+            Pointed::Translation(node) | Pointed::Scale(node) => (node, Type::Vec3),
+            Pointed::Rotation(node) => (node, Type::Vec4),
+            _ => return None,
+        };
+        channel.is_readable(shape, source).then_some(node)
+    });
+    moved.collect()
+}
+
+impl Channel {
+    /// Whether there are key times, and values of this shape.
+    fn is_readable(&self, shape: Type, source: &Source<'_>) -> bool {
+        let sampler = &self.sampler;
+        let parts = [(sampler.input, Type::Scalar), (sampler.output, shape)];
+        let mut parts = parts.into_iter();
+        sampler.interpolation != Checked::Invalid
+            && parts.all(|(index, shape)| {
+                let accessor = source.accessors.get(index.value());
+                accessor.is_ok_and(|it| it.shape == shape && it.has_view(&source.buffers))
+            })
+    }
 }
 
 /// Reads one animation.

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use crate::{
     import::{
         base::diagnostics::Diagnostics,
-        json::{document::Document, references::beyond},
+        json::{document::Document, extensions::ObjectExtensions, references::beyond},
     },
     model::{Facing, Hierarchy, HumanBone, HumanJoint},
 };
@@ -50,9 +50,9 @@ pub(in crate::import) fn read(
         node: usize,
     }
     let text = document.root_text("extensions").unwrap_or("{}");
-    let extensions: BTreeMap<String, &RawValue> = serde_json::from_str(text).unwrap_or_default();
+    let extensions = ObjectExtensions::of_list(text);
     let bones = |extension: &str| {
-        let vrm: Vrm<'_> = serde_json::from_str(extensions.get(extension)?.get()).ok()?;
+        let vrm: Vrm<'_> = serde_json::from_str(extensions.text(extension)?).ok()?;
         let humanoid: Humanoid<'_> = serde_json::from_str(vrm.humanoid.get()).ok()?;
         Some(humanoid.bones.get())
     };
@@ -100,7 +100,7 @@ pub(in crate::import) fn read(
             }
         }
     }
-    let has = |extension: &str| extensions.contains_key(extension);
+    let has = |extension: &str| extensions.has(extension);
     let facing = if has("VRM") && !has("VRMC_vrm") {
         Facing::MinusZ
     } else {

@@ -13,8 +13,15 @@ use super::rotations::{is_nearly_unit, normalized};
 use crate::{
     import::{
         arrays::source::{Components, Source, Use},
-        base::{diagnostics::Diagnostics, wording::counted},
-        json::extensions::ObjectExtensions,
+        base::{
+            diagnostics::Diagnostics,
+            wording::{counted, shorten},
+        },
+        json::{
+            document::Section,
+            extensions::ObjectExtensions,
+            repair::{escape, may_name},
+        },
     },
     model::Node,
 };
@@ -26,9 +33,8 @@ const DRAWN_ONCE: &str = "the mesh is drawn once";
 pub(super) const MOST_INSTANCES: usize = 500_000;
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
 struct FileInstancing {
-    attributes: BTreeMap<String, Index<json::Accessor>>,
+    attributes: Option<BTreeMap<String, Index<json::Accessor>>>,
 }
 
 /// The placements of the copies of a node's mesh; none if it has no instancing. `left` is how many the file may still have.
@@ -61,12 +67,19 @@ pub(super) fn read(
     }
     let object: Option<FileInstancing> =
         source.document.read(text, pointer, DRAWN_ONCE, diagnostics);
+    let has_none = matches!(object, Some(FileInstancing { attributes: None }));
+    if has_none && !may_name(text, "attributes") {
+        let message = "it has no attributes";
+        diagnostics.warning("UNDEFINED_PROPERTY", pointer, message, DRAWN_ONCE);
+    }
+    let attributes = object.and_then(|object| object.attributes);
     let mut reader = Reader {
         source,
         node: index,
-        attributes: object.unwrap_or_default().attributes,
+        attributes: attributes.unwrap_or_default(),
         diagnostics,
     };
+    let others = reader.others();
     let translations = reader.vectors("TRANSLATION");
     let rotations = reader.rotations();
     let scales = reader.vectors("SCALE");
@@ -84,9 +97,13 @@ pub(super) fn read(
     if most == 0 {
         return Vec::new();
     }
-    if least != most {
+    let all = others.iter().fold((least, most), |(least, most), &count| {
+        (least.min(count), most.max(count))
+    });
+    if all.0 != all.1 {
+        let (least, most) = all;
         let message = format!("its attributes have between {least} and {most} elements");
-        let action = "so many instances are drawn as all attributes have";
+        let action = "so many instances are drawn as all attributes of their places have";
         diagnostics.error("INSTANCING_UNEQUAL_COUNTS", pointer, message, action);
     }
     if least > *left {
@@ -131,6 +148,31 @@ struct Reader<'r, 's> {
 }
 
 impl Reader<'_, '_> {
+    /// How many elements the attributes have that are not read. Those of applications begin with an underscore, as those of
+    /// vertices do.
+    fn others(&mut self) -> Vec<usize> {
+        let node = self.node;
+        let mut counts = Vec::new();
+        for (name, &index) in &self.attributes {
+            if matches!(&**name, "TRANSLATION" | "ROTATION" | "SCALE") {
+                continue;
+            }
+            let name = escape(name);
+            let pointer = format_args!("/nodes/{node}/extensions/{NAME}/attributes/{name}");
+            let action = "it is ignored";
+            if !name.starts_with('_') {
+                let message = format_args!("\"{}\" is no attribute of instances", shorten(&name));
+                let code = "INSTANCING_INVALID_ATTRIBUTE";
+                self.diagnostics.warning(code, pointer, message, action);
+            }
+            let (document, section) = (&self.source.document, Section::Accessors);
+            let index = document.reference(section, index, pointer, action, self.diagnostics);
+            let accessor = index.and_then(|index| self.source.accessors.get(index).ok());
+            counts.extend(accessor.map(|accessor| accessor.stated));
+        }
+        counts
+    }
+
     fn vectors(&mut self, name: &str) -> Option<Vec<Vec3>> {
         self.values(name, Type::Vec3, Components::Float, Vec3::from_array)
     }
@@ -144,7 +186,8 @@ impl Reader<'_, '_> {
             }
             normalized(quaternion).unwrap_or(Quat::IDENTITY)
         };
-        let rotations = self.values("ROTATION", Type::Vec4, Components::FloatOrNormalized, make);
+        let components = Components::FloatOrSigned;
+        let rotations = self.values("ROTATION", Type::Vec4, components, make);
         if uneven > 0 {
             let node = self.node;
             self.diagnostics.error(

@@ -37,8 +37,8 @@ use super::{buffers::Buffers, sparse::Sparse};
 #[derive(Debug, Default)]
 pub(in crate::import) struct Accessors {
     accessors: Vec<Option<Accessor>>,
-    /// Which stand for others in primitives that have data of their own.
-    own: HashMap<(PrimitivePlace, usize), usize>,
+    /// Which stand for others in primitives that have data of their own, or for indices that they do not state.
+    own: HashMap<(PrimitivePlace, Option<usize>), usize>,
     /// For each that stands for others, which those are.
     origins: Vec<usize>,
 }
@@ -100,6 +100,11 @@ impl Accessor {
 
 /// What checks ask.
 impl Accessor {
+    /// Whether its view, if it has one, can be read.
+    pub(in crate::import) fn has_view(&self, buffers: &Buffers<'_>) -> bool {
+        self.view.is_none_or(|view| buffers.view(view).is_ok())
+    }
+
     /// Whether its elements have been compared with its bounds.
     pub(in crate::import) fn is_compared(&self) -> bool {
         self.is_compared.load(Ordering::Relaxed)
@@ -129,22 +134,23 @@ impl Accessors {
         }
     }
 
-    /// Adds one that may stand for `index`, with its elements one after the other in a view.
+    /// Adds one that may stand for `index` or, without it, for indices that nobody states, with its elements one after the
+    /// other in a view.
     pub(in crate::import) fn add(
         &mut self,
-        index: usize,
+        index: Option<usize>,
         component: ComponentType,
         count: usize,
         view: usize,
     ) -> Result<usize, Fault> {
-        let origin = self.get(index)?;
+        let origin = index.map(|index| self.get(index)).transpose()?;
         let own = Accessor {
             count,
             stated: count,
             component,
-            shape: origin.shape,
-            normalized: origin.normalized,
-            bounds: origin.bounds.clone(),
+            shape: origin.map_or(Type::Scalar, |origin| origin.shape),
+            normalized: origin.is_some_and(|origin| origin.normalized),
+            bounds: origin.and_then(|origin| origin.bounds.clone()),
             view: Some(view),
             based: count,
             offset: 0,
@@ -154,18 +160,23 @@ impl Accessors {
         };
         let place = self.accessors.len();
         self.accessors.push(Some(own));
-        self.origins.push(index);
+        self.origins.push(index.unwrap_or(place));
         Ok(place)
     }
 
-    /// Lets one that was added stand for `index` in a primitive.
-    pub(super) fn use_in(&mut self, primitive: PrimitivePlace, index: usize, own: usize) {
+    /// Lets one that was added stand for `index` in a primitive or, without it, for the indices that it does not state.
+    pub(super) fn use_in(&mut self, primitive: PrimitivePlace, index: Option<usize>, own: usize) {
         self.own.insert((primitive, index), own);
     }
 
     /// Which one a primitive means by `index`.
     pub(in crate::import) fn of_primitive(&self, primitive: PrimitivePlace, index: usize) -> usize {
-        *self.own.get(&(primitive, index)).unwrap_or(&index)
+        *self.own.get(&(primitive, Some(index))).unwrap_or(&index)
+    }
+
+    /// Which one has the indices of a primitive that states none, if it has some.
+    pub(in crate::import) fn unstated_indices(&self, primitive: PrimitivePlace) -> Option<usize> {
+        self.own.get(&(primitive, None)).copied()
     }
 
     /// The index in the file of the one at `index`, or of what it stands for.

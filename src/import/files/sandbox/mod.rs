@@ -221,7 +221,7 @@ impl Files {
     }
 
     fn seek_any(&self, uri: &str, wanted: Wanted, terms: Terms<'_>) -> Result<Content, Fault> {
-        let shown = &shorten(uri);
+        let shown = &shorten(uri).to_string();
         if let Some(path) = uri::file_uri(uri) {
             let fault = not_relative(shown);
             return self.read_outside(Path::new(&path), shown, fault, (wanted, terms));
@@ -280,7 +280,7 @@ impl Files {
 
     /// Reads the model itself, by its name in its folder.
     pub(super) fn read_named(&self, name: &str, terms: Terms<'_>) -> Result<Arc<Vec<u8>>, Fault> {
-        let shown = &shorten(name);
+        let shown = &shorten(name).to_string();
         match self.find(name) {
             Ok(found) => in_memory(self.read_found(found, shown, Wanted::Whole, terms)?),
             Err(place::Missing::Outside(_)) => {

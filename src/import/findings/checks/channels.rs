@@ -9,12 +9,11 @@ use super::{
 };
 
 pub(super) fn check(document: &Document<'_>, report: &mut Report<'_>) {
-    // The loader has come upon such a node.
-    if !report.diagnostics.mentions("NODE_MATRIX_ANIMATED", "") {
-        return;
-    }
     let nodes = objects(document, Section::Nodes);
     let has_matrix: Vec<bool> = nodes.map(|node| node.has("matrix")).collect();
+    if !has_matrix.contains(&true) {
+        return;
+    }
     let at = &Pointer::Root.key(Section::Animations.name());
     for (index, animation) in objects(document, Section::Animations).enumerate() {
         let at = &at.item(index);

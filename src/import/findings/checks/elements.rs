@@ -76,7 +76,9 @@ pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<
 /// What was asked for has been complained about where that was.
 fn complain(fault: Fault, index: usize, at: &Pointer<'_>, report: &mut Report<'_>) {
     let told = format!("accessor {index}:");
-    if !report.diagnostics.mentions(fault.code, &told) {
+    // What is wrong with a view has its name alone.
+    let mentions = |text: &str| report.diagnostics.mentions(fault.code, text);
+    if !mentions(&told) && !mentions(&fault.message) {
         report.add(fault.severity, fault.code, at, fault.message);
     }
 }

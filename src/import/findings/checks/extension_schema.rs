@@ -1,17 +1,18 @@
 //! What the objects of extensions may hold, and in which places each extension may stand.
 
 use super::schema::{
-    ANY, NORMAL_TEXTURE, NOT_NEGATIVE, Object, POSITIVE, Place, Range, Rule, TEXTURE_INFO, UNIT,
-    object,
+    ANY, ANY_SIZE, NORMAL_TEXTURE, NOT_EMPTY, NOT_NEGATIVE, Object, POSITIVE, Place, Range, Rule,
+    TEXTURE_INFO, UNIT, object,
 };
+use crate::import::base::diagnostics::Severity;
 
 /// What is known of an extension at a place.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Known {
     /// It may stand here and looks like this.
     Here(&'static Object),
-    /// It may not stand here.
-    Elsewhere,
+    /// It may not stand here, and how bad that is.
+    Elsewhere(Severity),
     /// Nothing is known of it.
     No,
 }
@@ -23,14 +24,47 @@ pub(super) fn known(name: &str, place: Place) -> Known {
         return Known::No;
     }
     let here = extensions.find(|(_, places, _)| places.contains(&place));
-    here.map_or(Known::Elsewhere, |(_, _, object)| Known::Here(object))
+    here.map_or(Known::Elsewhere(severity_elsewhere(name)), |it| {
+        Known::Here(it.2)
+    })
 }
+
+/// How bad it is that an extension stands where it does not belong: nobody else says so of those that the validator does not
+/// know.
+fn severity_elsewhere(name: &str) -> Severity {
+    match name {
+        "EXT_mesh_gpu_instancing"
+        | "EXT_meshopt_compression"
+        | "KHR_draco_mesh_compression"
+        | "KHR_meshopt_compression"
+        | "KHR_node_visibility"
+        | "KHR_texture_basisu"
+        | "KHR_xmp_json_ld" => Severity::Warning,
+        _ => Severity::Error,
+    }
+}
+
+/// Extensions that describe a whole material by themselves: beside them others may mean nothing.
+pub(super) const STANDING_ALONE: &[&str] =
+    &["KHR_materials_pbrSpecularGlossiness", "KHR_materials_unlit"];
 
 /// Name, places, and what the object holds.
 type Extension = (&'static str, &'static [Place], &'static Object);
 
 const MATERIAL: &[Place] = &[Place::Material];
 const TEXTURE: &[Place] = &[Place::Texture];
+const BUFFER: &[Place] = &[Place::Buffer];
+const VIEW: &[Place] = &[Place::BufferView];
+/// What packets of XMP may be about.
+const NOTED: &[Place] = &[
+    Place::Asset,
+    Place::Scene,
+    Place::Node,
+    Place::Mesh,
+    Place::Material,
+    Place::Image,
+    Place::Animation,
+];
 
 static EXTENSIONS: &[Extension] = &[
     ("KHR_lights_punctual", &[Place::Root], &LIGHTS),
@@ -42,6 +76,14 @@ static EXTENSIONS: &[Extension] = &[
         &[Place::ChannelTarget],
         &ANIMATION_POINTER,
     ),
+    ("EXT_mesh_gpu_instancing", &[Place::Node], &INSTANCES),
+    ("EXT_meshopt_compression", VIEW, &EXT_MESHOPT_VIEW),
+    ("EXT_meshopt_compression", BUFFER, &MESHOPT_BUFFER),
+    ("KHR_meshopt_compression", VIEW, &KHR_MESHOPT_VIEW),
+    ("KHR_meshopt_compression", BUFFER, &MESHOPT_BUFFER),
+    ("KHR_draco_mesh_compression", &[Place::Primitive], &DRACO),
+    ("KHR_xmp_json_ld", &[Place::Root], &XMP),
+    ("KHR_xmp_json_ld", NOTED, &XMP_NOTE),
     // It has no object of its own at all.
     ("KHR_mesh_quantization", &[], &VISIBILITY),
     ("KHR_node_visibility", &[Place::Node], &VISIBILITY),
@@ -97,6 +139,7 @@ object!(
         ("range", Rule::Number(POSITIVE)),
         // What `spot` holds matters in lights of that type alone, and is compared where that is known.
         ("type", Rule::Choice(&["directional", "point", "spot"])),
+        ("spot", Rule::Any),
     ]
 );
 object!(
@@ -153,6 +196,49 @@ object!(
     [("pointer", Rule::Text)]
 );
 object!(VISIBILITY, Other, [], [("visible", Rule::Flag)]);
+object!(INSTANCES, Other, [], [("attributes", Rule::IndexMap)]);
+object!(
+    DRACO,
+    Other,
+    ["bufferView", "attributes"],
+    [("bufferView", Rule::Index), ("attributes", Rule::IndexMap)]
+);
+object!(MESHOPT_BUFFER, Other, [], [("fallback", Rule::Flag)]);
+// Which strides and counts go with which mode and filter is known where views are decoded.
+macro_rules! meshopt_view {
+    ($name:ident, [$($filter:literal),*]) => {
+        object!(
+            $name,
+            Other,
+            ["buffer", "byteLength", "byteStride", "count", "mode"],
+            [
+                ("buffer", Rule::Index),
+                ("byteOffset", ANY_SIZE),
+                ("byteLength", NOT_EMPTY),
+                ("byteStride", NOT_EMPTY),
+                ("count", NOT_EMPTY),
+                ("mode", Rule::Choice(&["ATTRIBUTES", "TRIANGLES", "INDICES"])),
+                ("filter", Rule::Choice(&[$($filter),*])),
+            ]
+        );
+    };
+}
+meshopt_view!(
+    EXT_MESHOPT_VIEW,
+    ["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL"]
+);
+meshopt_view!(
+    KHR_MESHOPT_VIEW,
+    ["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL", "COLOR"]
+);
+object!(
+    XMP,
+    Other,
+    ["packets"],
+    [("packets", Rule::Objects(&XMP_PACKET))]
+);
+object!(open XMP_PACKET, ["@context"]);
+object!(XMP_NOTE, Other, ["packet"], [("packet", Rule::Index)]);
 object!(
     TEXTURE_TRANSFORM,
     Other,

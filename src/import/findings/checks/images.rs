@@ -12,6 +12,7 @@ use crate::import::{
 use super::{
     Report,
     facts::objects,
+    features,
     fields::{Fields, Pointer},
 };
 
@@ -122,6 +123,10 @@ fn check_image(
             break;
         }
     }
+    if let Some(unused) = first.as_deref().and_then(features::unused) {
+        let message = format_args!("it has {unused}, which glTF ignores");
+        report.add(Severity::Warning, "IMAGE_FEATURES_UNSUPPORTED", at, message);
+    }
     let needed = EXTENSIONS.iter().find(|(media, _)| Some(*media) == actual);
     if let Some((media, name)) = needed
         && !used.contains(name)
@@ -158,7 +163,7 @@ fn media_of(bytes: &[u8]) -> Option<&'static str> {
 
 /// The first bytes of an image; none if there are none.
 fn first_bytes(source: &Source<'_>, image: &Fields<'_>) -> Option<Vec<u8>> {
-    const ENOUGH: usize = 24;
+    const ENOUGH: usize = features::HEAD;
     let start = |bytes: &[u8]| bytes.get(..ENOUGH.min(bytes.len())).map(<[u8]>::to_vec);
     let Some(uri) = image.text("uri") else {
         let (bytes, _) = source.buffers.view(image.index("bufferView")?).ok()?;

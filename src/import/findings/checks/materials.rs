@@ -16,8 +16,10 @@ use super::{
 pub(super) struct Needs {
     /// Sets of texture coordinates.
     pub tex_coord_sets: usize,
-    /// Tangents, and there is no normal map by whose coordinates they could be computed.
+    /// Tangents.
     pub tangents: bool,
+    /// Whether there is a normal map by whose coordinates they can be computed.
+    pub has_normal_map: bool,
 }
 
 /// Texture infos that are no part of extensions.
@@ -29,11 +31,13 @@ const CORE: &[(&str, &str)] = &[
     ("", "emissiveTexture"),
 ];
 
+const VOLUME: &str = "KHR_materials_volume";
+
 /// Extensions that do nothing without one of others.
 const NEEDED: &[(&str, &str, &[&str])] = &[
     (
         "KHR_MATERIALS_VOLUME_NO_TRANSMISSION",
-        "KHR_materials_volume",
+        VOLUME,
         &[
             "KHR_materials_transmission",
             "KHR_materials_diffuse_transmission",
@@ -42,7 +46,7 @@ const NEEDED: &[(&str, &str, &[&str])] = &[
     (
         "KHR_MATERIALS_DISPERSION_NO_VOLUME",
         "KHR_materials_dispersion",
-        &["KHR_materials_volume"],
+        &[VOLUME],
     ),
 ];
 
@@ -59,6 +63,12 @@ pub(super) fn check(document: &Document<'_>, report: &mut Report<'_>) {
         }
         let at = &at.key("extensions");
         let extensions = material.object("extensions");
+        let thickness = extensions.object(VOLUME).number("thicknessFactor");
+        if thickness.is_some_and(|it| it > 0.0) && material.get("doubleSided") == Some("true") {
+            let code = "KHR_MATERIALS_VOLUME_DOUBLE_SIDED";
+            let message = "what has a volume has an inside, and should not be double-sided";
+            report.add(Severity::Warning, code, &at.key(VOLUME), message);
+        }
         for (code, name, needed) in NEEDED {
             if extensions.has(name) && !needed.iter().any(|needed| extensions.has(needed)) {
                 let message = format!("it has no effect without {}", needed.join(" or "));
@@ -114,7 +124,8 @@ impl Needs {
                 needs.tangents |= matches!(name, "clearcoatNormalTexture" | "anisotropyTexture");
             }
         }
-        needs.tangents &= !material.has("normalTexture");
+        needs.has_normal_map = material.has("normalTexture");
+        needs.tangents |= needs.has_normal_map;
         needs
     }
 

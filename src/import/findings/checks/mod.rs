@@ -11,6 +11,7 @@ mod elements;
 mod extension_schema;
 mod extensions;
 mod facts;
+mod features;
 mod fields;
 mod formats;
 mod images;
@@ -24,7 +25,7 @@ mod usage;
 mod uses;
 mod walk;
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt};
 
 use crate::{
     import::{
@@ -57,7 +58,7 @@ struct Report<'d> {
 }
 
 impl Report<'_> {
-    fn error(&mut self, code: &'static str, at: &Pointer<'_>, message: impl Into<String>) {
+    fn error(&mut self, code: &'static str, at: &Pointer<'_>, message: impl fmt::Display) {
         self.add(Severity::Error, code, at, message);
     }
 
@@ -66,7 +67,7 @@ impl Report<'_> {
         severity: Severity,
         code: &'static str,
         at: &Pointer<'_>,
-        message: impl Into<String>,
+        message: impl fmt::Display,
     ) {
         if !self.full.contains(&(severity, code)) {
             self.diagnostics
@@ -132,6 +133,11 @@ fn walk(document: &Document<'_>, walker: &mut Walker<'_, '_>) -> Result<(), Canc
     for (name, rule) in schema::ROOT.properties {
         if let Some(text) = document.root_text(name) {
             walker.property(text, *rule, &Pointer::Root.key(name));
+        }
+    }
+    for name in document.root_names() {
+        if !schema::ROOT.has(name) && Section::of_name(name).is_none() {
+            walker.unexpected(&Pointer::Root.key(name));
         }
     }
     if let Some(text) = document.root_text("extensions") {

@@ -191,7 +191,14 @@ fn check_tangents(
     report: &mut Report<'_>,
 ) {
     let has_tangents = attributes.has("NORMAL") && attributes.has("TANGENT");
-    if needs.tangents && !has_tangents {
+    if !needs.tangents || has_tangents {
+        return;
+    }
+    if needs.has_normal_map {
+        let code = "MESH_PRIMITIVE_GENERATED_TANGENT_SPACE";
+        let message = "the material needs tangents, which are computed, and may differ elsewhere";
+        report.add(Severity::Info, code, at, message);
+    } else {
         let message = "the material needs tangents, which are missing and cannot be computed \
                        without a normal map";
         report.error("MESH_PRIMITIVE_NO_TANGENT_SPACE", at, message);

@@ -2,12 +2,14 @@
 //!
 //! Only what can be said of one property is here; what depends on several is in the checks beside this file.
 
-/// An object and its properties. What is not listed is not looked at.
+/// An object and its properties: all that it may have, beside `extensions` and `extras`, unless it is open.
 #[derive(Debug)]
 pub(super) struct Object {
     pub place: Place,
     pub required: &'static [&'static str],
     pub properties: &'static [(&'static str, Rule)],
+    /// Whether it may have others, which are not looked at.
+    pub is_open: bool,
 }
 
 /// What an object is, as far as extensions ask: each may stand in some places and in no others.
@@ -34,6 +36,8 @@ pub(super) enum Place {
 /// What a property may be.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Rule {
+    /// What is compared elsewhere.
+    Any,
     Flag,
     Text,
     /// One of these texts; another one is no fault of type.
@@ -82,8 +86,8 @@ pub(super) const POSITIVE: Range = Range {
     ..ANY
 };
 
-const ANY_SIZE: Rule = Rule::Integer(0, u64::MAX, 1);
-const NOT_EMPTY: Rule = Rule::Integer(1, u64::MAX, 1);
+pub(super) const ANY_SIZE: Rule = Rule::Integer(0, u64::MAX, 1);
+pub(super) const NOT_EMPTY: Rule = Rule::Integer(1, u64::MAX, 1);
 const NAME: (&str, Rule) = ("name", Rule::Text);
 const COMPONENT: Rule = Rule::Enumerator(&[5120, 5121, 5122, 5123, 5125, 5126]);
 const WRAPPING: Rule = Rule::Enumerator(&[33071, 33648, 10497]);
@@ -94,6 +98,15 @@ macro_rules! object {
             place: Place::$place,
             required: &[$($required),*],
             properties: &[$($property),*],
+            is_open: false,
+        };
+    };
+    (open $name:ident, [$($required:literal),*]) => {
+        pub(super) static $name: Object = Object {
+            place: Place::Other,
+            required: &[$($required),*],
+            properties: &[],
+            is_open: true,
         };
     };
 }
@@ -133,6 +146,8 @@ object!(
         ("normalized", Rule::Flag),
         ("count", NOT_EMPTY),
         ("type", Rule::Text),
+        ("min", Rule::Any),
+        ("max", Rule::Any),
         ("sparse", Rule::Object(&SPARSE)),
     ]
 );
@@ -150,7 +165,11 @@ object!(
     SPARSE_INDICES,
     Other,
     ["bufferView", "componentType"],
-    [("bufferView", Rule::Index), ("byteOffset", ANY_SIZE),]
+    [
+        ("bufferView", Rule::Index),
+        ("byteOffset", ANY_SIZE),
+        ("componentType", Rule::Any),
+    ]
 );
 object!(
     SPARSE_VALUES,

@@ -72,7 +72,7 @@ fn check_part(
     let end = last.saturating_add(part.used_size()).saturating_add(offset);
     let told = format!("accessor {index}:");
     let is_said = || report.diagnostics.mentions("ACCESSOR_TOO_LONG", &told);
-    if end > view.length && !is_said() {
+    if view.length > 0 && end > view.length && !is_said() {
         let length = view.length;
         let message = format!("{told} its sparse {name} end at byte {end} of a view of {length}");
         report.error("ACCESSOR_TOO_LONG", at, message);

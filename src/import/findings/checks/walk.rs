@@ -9,9 +9,9 @@ use crate::import::{
 
 use super::{
     Report,
-    extension_schema::{Known, known},
+    extension_schema::{Known, STANDING_ALONE, known},
     fields::{Fields, Pointer, integer, items},
-    schema::{Object, Range, Rule},
+    schema::{Object, Place, Range, Rule},
 };
 
 /// Compares objects with schemas.
@@ -32,7 +32,7 @@ impl Walker<'_, '_> {
         };
         for name in schema.required {
             if !fields.has(name) {
-                let message = format!("it has no {name}");
+                let message = format_args!("it has no {name}");
                 self.report.error("UNDEFINED_PROPERTY", at, message);
             }
         }
@@ -41,9 +41,21 @@ impl Walker<'_, '_> {
                 self.property(text, *rule, &at.key(name));
             }
         }
+        for (name, _) in fields.iter().filter(|_| !schema.is_open) {
+            if !schema.has(name) {
+                self.unexpected(&at.key(name));
+            }
+        }
         if let Some(text) = fields.get("extensions") {
             self.extensions(text, schema, &at.key("extensions"));
         }
+    }
+
+    /// Says that a property is none that the object may have.
+    pub(super) fn unexpected(&mut self, at: &Pointer<'_>) {
+        let (severity, code) = (Severity::Warning, "UNEXPECTED_PROPERTY");
+        let message = "glTF has no such property here";
+        self.report.add(severity, code, at, message);
     }
 
     pub(super) fn extensions(&mut self, text: &str, schema: &Object, at: &Pointer<'_>) {
@@ -51,21 +63,22 @@ impl Walker<'_, '_> {
             self.wrong_type(at, "an object");
             return;
         };
+        let is_alone = extensions.iter().nth(1).is_none();
         for (name, text) in extensions.iter() {
             let at = &at.key(name);
+            if !is_alone && STANDING_ALONE.contains(&name) && schema.place == Place::Material {
+                let code = "MULTIPLE_EXTENSIONS";
+                let message = "it describes the whole material, and others stand beside it";
+                self.report.add(Severity::Warning, code, at, message);
+            }
             if !self.used.contains(name) {
-                let message = format!("{} is not listed in extensionsUsed", shorten(name));
+                let message = format_args!("{} is not listed in extensionsUsed", shorten(name));
                 self.report.error("UNDECLARED_EXTENSION", at, message);
             }
             match known(name, schema.place) {
                 Known::Here(schema) => self.object(text, schema, at),
-                Known::Elsewhere => {
-                    let message = format!("{name} may not stand here");
-                    // It is too young for the validator to know it.
-                    let severity = match name {
-                        "KHR_node_visibility" => Severity::Warning,
-                        _ => Severity::Error,
-                    };
+                Known::Elsewhere(severity) => {
+                    let message = format_args!("{name} may not stand here");
                     let code = "UNEXPECTED_EXTENSION_OBJECT";
                     self.report.add(severity, code, at, message);
                     if Fields::of(text).is_none() {
@@ -80,6 +93,7 @@ impl Walker<'_, '_> {
 
     pub(super) fn property(&mut self, text: &str, rule: Rule, at: &Pointer<'_>) {
         match rule {
+            Rule::Any => {}
             Rule::Flag => {
                 if !matches!(text, "true" | "false") {
                     self.wrong_type(at, "true or false");
@@ -119,7 +133,7 @@ impl Walker<'_, '_> {
     }
 
     fn wrong_type(&mut self, at: &Pointer<'_>, wanted: &str) {
-        let message = format!("it is not {wanted}");
+        let message = format_args!("it is not {wanted}");
         self.report.error("TYPE_MISMATCH", at, message);
     }
 
@@ -135,7 +149,7 @@ impl Walker<'_, '_> {
             return;
         };
         if !choices.contains(&&*choice) {
-            let message = format!("\"{}\" is not one of {choices:?}", shorten(&choice));
+            let message = format_args!("\"{}\" is not one of {choices:?}", shorten(&choice));
             let code = "VALUE_NOT_IN_LIST";
             self.report.add(Severity::Warning, code, at, message);
         }
@@ -148,7 +162,7 @@ impl Walker<'_, '_> {
             return;
         };
         if !choices.iter().any(|&choice| f64::from(choice) == number) {
-            let message = format!("{number} is not one of {choices:?}");
+            let message = format_args!("{number} is not one of {choices:?}");
             let code = "VALUE_NOT_IN_LIST";
             self.report.add(Severity::Warning, code, at, message);
         }
@@ -158,7 +172,7 @@ impl Walker<'_, '_> {
         let is_in_range = (range.least..=range.most).contains(&number)
             && !(range.is_open && number <= range.least);
         if !is_in_range {
-            let message = format!("{number} is not {}", range.describe());
+            let message = format_args!("{number} is not {}", range.describe());
             self.report.error("VALUE_NOT_IN_RANGE", at, message);
         }
     }
@@ -180,7 +194,7 @@ impl Walker<'_, '_> {
         if numbers.is_empty() {
             self.empty(at);
         } else if !lengths.is_empty() && !lengths.contains(&numbers.len()) {
-            let message = format!("it has {} numbers, not {lengths:?}", numbers.len());
+            let message = format_args!("it has {} numbers, not {lengths:?}", numbers.len());
             self.report.error("ARRAY_LENGTH_NOT_IN_LIST", at, message);
         }
         for (place, &number) in numbers.iter().enumerate() {
@@ -203,10 +217,10 @@ impl Walker<'_, '_> {
             return;
         };
         if !(least..=most).contains(&number) {
-            let message = format!("{number} is not {}", in_words(least, most));
+            let message = format_args!("{number} is not {}", in_words(least, most));
             self.report.error("VALUE_NOT_IN_RANGE", at, message);
         } else if !number.is_multiple_of(step) {
-            let message = format!("{number} is no multiple of {step}");
+            let message = format_args!("{number} is no multiple of {step}");
             self.report.error("VALUE_MULTIPLE_OF", at, message);
         }
     }
@@ -216,7 +230,7 @@ impl Walker<'_, '_> {
             return;
         }
         if deep::number(text).is_some() {
-            let message = format!("{} is no index", shorten(text));
+            let message = format_args!("{} is no index", shorten(text));
             self.report.error("INVALID_INDEX", at, message);
         } else {
             self.wrong_type(at, "an index");
@@ -266,10 +280,10 @@ impl Walker<'_, '_> {
                 } else {
                     "ARRAY_TYPE_MISMATCH"
                 };
-                let message = format!("the array may only hold {what}");
+                let message = format_args!("the array may only hold {what}");
                 self.report.error(code, at, message);
             } else if !seen.insert(integer(item).ok_or(item)) {
-                let message = format!("{} is there twice", shorten(item));
+                let message = format_args!("{} is there twice", shorten(item));
                 self.report.error("DUPLICATE_ELEMENTS", at, message);
             }
         }
@@ -281,6 +295,14 @@ fn in_words(least: u64, most: u64) -> String {
     match most {
         u64::MAX => format!("at least {least}"),
         _ => format!("in {least}..={most}"),
+    }
+}
+
+impl Object {
+    /// Whether it may have a property of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        let mut properties = self.properties.iter();
+        matches!(name, "extensions" | "extras") || properties.any(|(known, _)| *known == name)
     }
 }
 

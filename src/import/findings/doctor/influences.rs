@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::{
     import::{
         base::{diagnostics::Diagnostics, progress::Progress},
-        geometry::influences::BadVertices,
+        geometry::bad_vertices::BadVertices,
     },
     model::{Model, Primitive},
 };

@@ -55,28 +55,25 @@ pub(in crate::import) fn read(
         source
             .progress
             .set_stage("reading animations", 0.8 + 0.2 * fraction(index, count));
-        let own = clip.channels.iter().filter_map(|it| match it.target {
-            Pointed::Weights(node) => Some(node),
-            _ => None,
-        });
-        let own_single = clip.channels.iter().filter_map(|it| match it.target {
-            Pointed::Weight(node, weight) => Some((node, weight)),
-            _ => None,
-        });
         let mut reader = Reader {
             source,
             clip: index,
             hierarchy,
             properties,
             placing: &placing,
-            own_weights: own.collect(),
-            own_single_weights: own_single.collect(),
             moved: HashSet::new(),
             builder: ClipBuilder::new(clip.name.clone()),
             timings: HashMap::default(),
             diagnostics,
         };
-        for channel in &clip.channels {
+        // What names a mesh moves those of its nodes that nothing else does, which is known once all else is read.
+        let is_of_mesh = |channel: &&Channel| {
+            let target = channel.target;
+            matches!(target, Pointed::MeshWeights(_) | Pointed::MeshWeight(..))
+        };
+        let channels = clip.channels.iter();
+        let (of_meshes, others): (Vec<_>, Vec<_>) = channels.partition(is_of_mesh);
+        for channel in others.into_iter().chain(of_meshes) {
             source.progress.check()?;
             if reader.moved.contains(&channel.target) {
                 reader.report_duplicate(channel);
@@ -110,10 +107,6 @@ struct Reader<'r, 's> {
     hierarchy: &'r Hierarchy,
     properties: &'r PropertyValues,
     placing: &'r Placing,
-    /// The nodes whose weights a channel moves that names them.
-    own_weights: HashSet<usize>,
-    /// The same of single weights.
-    own_single_weights: HashSet<(usize, usize)>,
     /// What a channel before moves, whose data could be read.
     moved: HashSet<Pointed>,
     builder: ClipBuilder,

@@ -9,7 +9,10 @@ use gltf::json::accessor::Type;
 use serde::de::IgnoredAny;
 
 use crate::{
-    import::{arrays::source::Components, base::wording::there_are, json::document::Section},
+    import::{
+        arrays::source::Components, base::wording::there_are, json::document::Section,
+        motion::pointer::Pointed,
+    },
     model::{
         Interpolation, NodeId, PropertyTarget, PropertyTrack, Track as ModelTrack, TrackError,
     },
@@ -186,8 +189,8 @@ impl Reader<'_, '_> {
     ) -> Vec<NodeId> {
         let is_free = |id: &NodeId| {
             let node = self.hierarchy.node(*id).file_index;
-            let is_own = |weight| self.own_single_weights.contains(&(node, weight));
-            !self.own_weights.contains(&node) && !weight.is_some_and(is_own)
+            let is_own = |weight| self.moved.contains(&Pointed::Weight(node, weight));
+            !self.moved.contains(&Pointed::Weights(node)) && !weight.is_some_and(is_own)
         };
         let free: Vec<NodeId> = nodes.iter().copied().filter(is_free).collect();
         let moved = nodes.len().saturating_sub(free.len());

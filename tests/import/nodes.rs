@@ -122,6 +122,22 @@ fn reads_instances_with_normalised_rotations() {
     );
     assert!(instances[1].abs_diff_eq(second, 1e-5), "{:?}", instances[1]);
     assert_eq!(import.model.instance_count(), 2);
+
+    // Bytes are rounded.
+    let mut file = instanced(json!({"ROTATION": 1}));
+    let rotations = file.accessor("VEC4", BYTE, 1, &[64; 4]);
+    file.json["accessors"][rotations]["normalized"] = true.into();
+    assert_sound(&file.load());
+}
+
+#[test]
+fn instances_may_differ_in_the_attributes_of_applications_alone() {
+    let mut file = instanced(json!({"_ID": 1}));
+    file.floats("SCALAR", &[0.0, 1.0, 2.0]);
+    let import = file.load();
+    assert_sound(&import);
+    let instances = &import.model.hierarchy.nodes()[0].node_from_instances;
+    assert_eq!(*instances, [Affine3A::IDENTITY; 3]);
 }
 
 #[test]

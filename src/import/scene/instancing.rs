@@ -9,7 +9,7 @@ use glam::{Affine3A, Quat, Vec3};
 use gltf::json::{self, Index, accessor::Type};
 use serde::Deserialize;
 
-use super::rotations::{is_nearly_unit, normalized};
+use super::rotations::normalized;
 use crate::{
     import::{
         arrays::source::{Components, Source, Use},
@@ -27,6 +27,10 @@ use crate::{
 };
 
 const NAME: &str = "EXT_mesh_gpu_instancing";
+/// The attributes that say where an instance is.
+const PLACES: [&str; 3] = ["TRANSLATION", "ROTATION", "SCALE"];
+/// How far the length of a quaternion may be from 1: what rounding to signed bytes leaves, which the extension allows.
+const ROUNDED: f32 = 0.01;
 const DRAWN_ONCE: &str = "the mesh is drawn once";
 
 /// How many copies a file may have: as many matrices fit the smallest buffers of usual graphics adapters.
@@ -94,12 +98,18 @@ pub(super) fn read(
         .fold((usize::MAX, 0), |(least, most), length| {
             (least.min(length), most.max(length))
         });
-    if most == 0 {
-        return Vec::new();
-    }
     let all = others.iter().fold((least, most), |(least, most), &count| {
         (least.min(count), most.max(count))
     });
+    // None needs a place of its own.
+    let (least, most) = if reader.has_places() {
+        (least, most)
+    } else {
+        all
+    };
+    if most == 0 {
+        return Vec::new();
+    }
     if all.0 != all.1 {
         let (least, most) = all;
         let message = format!("its attributes have between {least} and {most} elements");
@@ -148,13 +158,19 @@ struct Reader<'r, 's> {
 }
 
 impl Reader<'_, '_> {
+    /// Whether instances are said to differ in where they are.
+    fn has_places(&self) -> bool {
+        let mut places = PLACES.iter();
+        places.any(|&name| self.attributes.contains_key(name))
+    }
+
     /// How many elements the attributes have that are not read. Those of applications begin with an underscore, as those of
     /// vertices do.
     fn others(&mut self) -> Vec<usize> {
         let node = self.node;
         let mut counts = Vec::new();
         for (name, &index) in &self.attributes {
-            if matches!(&**name, "TRANSLATION" | "ROTATION" | "SCALE") {
+            if PLACES.contains(&&**name) {
                 continue;
             }
             let name = escape(name);
@@ -181,7 +197,7 @@ impl Reader<'_, '_> {
         let mut uneven = 0_usize;
         let make = |quaternion: [f32; 4]| {
             let quaternion = Quat::from_array(quaternion);
-            if !is_nearly_unit(quaternion) {
+            if (quaternion.length() - 1.0).abs() > ROUNDED {
                 uneven = uneven.saturating_add(1);
             }
             normalized(quaternion).unwrap_or(Quat::IDENTITY)

@@ -110,7 +110,7 @@ fn weights_that_no_skin_uses_are_no_errors() {
 /// What is said of a primitive that is drawn is said of one without positions, too.
 #[test]
 fn primitives_without_positions_are_looked_through() {
-    let mut file = File::skinned(&JOINTS, &[0.75, 0.75, 0.0, 0.0].repeat(3));
+    let mut file = File::skinned(&[0, 1, 0, 0].repeat(3), &[0.75, 0.75, 0.0, 0.0].repeat(3));
     let normals = file.floats("VEC3", &[2.0; 9]);
     let tangents = file.floats("VEC4", &[0.5; 12]);
     let colors = file.floats("VEC4", &[2.0; 12]);

@@ -10,7 +10,7 @@ use super::{
     root_motion::RootMotion,
     sample,
 };
-use crate::model::{Clip, Hierarchy, Model, NodeId, Track};
+use crate::model::{Clip, Hierarchy, Model, NodeId};
 
 /// Points of a trail at most: what a minute has at 30 frames a second. Of longer clips every so many frames have one.
 const MOST_POINTS: usize = 1801;
@@ -106,10 +106,7 @@ fn links(
     held: Option<NodeId>,
     offsets: &Offsets,
 ) -> Vec<Link> {
-    let vectors = part.translations().iter().chain(part.scales());
-    let rotations = part.rotations().iter().map(Track::node);
-    let moving = vectors.map(Track::node).chain(rotations).chain(held);
-    let moving: BTreeSet<NodeId> = moving.collect();
+    let moving: BTreeSet<NodeId> = part.placed_nodes().chain(held).collect();
     let mut links = Vec::new();
     for &id in chain {
         let node = hierarchy.node(id);
@@ -139,20 +136,13 @@ fn chain(hierarchy: &Hierarchy, node: NodeId) -> Vec<NodeId> {
 
 /// The times of a node's own keys, sorted, without repeats.
 fn key_times(clip: &Clip, node: NodeId) -> Vec<f32> {
-    let vectors = clip.translations().iter().chain(clip.scales());
-    let of_vectors = vectors.map(|track| (track.node(), track.timeline()));
-    let of_rotations = clip.rotations().iter().map(of_rotation);
-    let mut times: Vec<f32> = of_vectors
-        .chain(of_rotations)
-        .filter(|(of, _)| *of == node)
-        .flat_map(|(_, timeline)| clip.timelines()[timeline].times_secs())
+    let heads = clip.heads();
+    let mut times: Vec<f32> = heads
+        .filter(|head| head.moved.placed_node() == Some(node))
+        .flat_map(|head| clip.timelines()[head.timeline].times_secs())
         .copied()
         .collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
     times
-}
-
-fn of_rotation(track: &Track<glam::Quat>) -> (NodeId, usize) {
-    (track.node(), track.timeline())
 }

@@ -15,7 +15,7 @@ use glam::Vec3;
 use super::mesh_parts::{Gathered, MeshPart};
 use crate::{
     anim::{ActiveMorph, Palette, PaletteLayout, PaletteMatrix},
-    model::{Aabb, Clip, Influences, Model, Primitive, PropertyTarget, PropertyTrack},
+    model::{Aabb, Influences, Model, Primitive},
 };
 
 /// Rounding errors of skinning as a part of the numbers that are added up: at most eight joints of four products each,
@@ -175,15 +175,8 @@ impl JointBoxes {
 /// For each placement whether it is hidden at times.
 fn may_hide(model: &Model, layout: &PaletteLayout) -> Vec<bool> {
     let mut may_hide = vec![false; model.hierarchy.len()];
-    for target in model
-        .clips
-        .iter()
-        .flat_map(Clip::properties)
-        .map(PropertyTrack::target)
-    {
-        if let PropertyTarget::Visibility(node) = target {
-            may_hide[node.index()] = true;
-        }
+    for node in model.nodes_shown_by_clips() {
+        may_hide[node.index()] = true;
     }
     for (id, node) in model.hierarchy.iter() {
         may_hide[id.index()] |= node.parent.is_some_and(|parent| may_hide[parent.index()]);

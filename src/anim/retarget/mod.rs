@@ -18,9 +18,7 @@ pub use names::{Binding, Counterpart, plain_name};
 use glam::{Mat3A, Vec3};
 
 use super::{Pose, orientation::Orientation};
-use crate::model::{
-    Aabb, Clip, ClipBuilder, Hierarchy, Interpolation, Model, NodeId, Track, TrackError,
-};
+use crate::model::{Aabb, Clip, ClipBuilder, Hierarchy, Model, Moved, NodeId, Track, TrackError};
 
 /// What clips of another model need to be bound: kept, so that they can be bound anew.
 #[derive(Debug, Clone)]
@@ -232,10 +230,10 @@ impl ClipSource {
             lanes = (0..track.width()).map(Some).collect();
         }
         let rest = &model.hierarchy.rest_weights()[own.weights.clone()];
-        let is_spline = track.interpolation() == Interpolation::CubicSpline;
+        let interpolation = track.interpolation();
         let rows = track.values().chunks_exact(track.width().max(1));
         let values = rows.enumerate().flat_map(|(row, values)| {
-            let is_tangent = is_spline && row % 3 != 1;
+            let is_tangent = interpolation.is_tangent(row);
             lanes.iter().zip(rest).map(move |(lane, rest)| {
                 let value = lane.and_then(|lane| values.get(lane).copied());
                 value.unwrap_or(if is_tangent { 0.0 } else { *rest })
@@ -255,11 +253,12 @@ fn names_of_targets(model: &Model, mesh: Option<usize>) -> Vec<String> {
 fn nodes_moved(clips: &[Clip], count: usize) -> Vec<bool> {
     let mut is_moved = vec![false; count];
     for clip in clips {
-        let vectors = clip.translations().iter().chain(clip.scales());
-        let rotations = clip.rotations().iter().map(Track::node);
-        let weights = clip.weights().iter().map(Track::node);
-        for node in vectors.map(Track::node).chain(rotations).chain(weights) {
-            is_moved[node.index()] = true;
+        for head in clip.heads() {
+            if let (false, Some(node)) =
+                (matches!(head.moved, Moved::Property(_)), head.moved.node())
+            {
+                is_moved[node.index()] = true;
+            }
         }
     }
     is_moved
@@ -267,10 +266,9 @@ fn nodes_moved(clips: &[Clip], count: usize) -> Vec<bool> {
 
 /// All values of a track of width 1, changed; told which are tangents.
 fn map_values<T: Copy>(track: &Track<T>, change: impl Fn(T, bool) -> T) -> Vec<T> {
-    let is_spline = track.interpolation() == Interpolation::CubicSpline;
     let values = track.values().iter().enumerate();
     values
-        .map(|(place, value)| change(*value, is_spline && place % 3 != 1))
+        .map(|(place, value)| change(*value, track.interpolation().is_tangent(place)))
         .collect()
 }
 

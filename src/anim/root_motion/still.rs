@@ -2,7 +2,7 @@
 
 use crate::{
     anim::{Cursors, Pose, sample},
-    model::{Clip, Interpolation, Model, Timeline, Track, TrackError},
+    model::{Clip, Interpolation, Model, Timeline, TrackError},
 };
 
 use super::{RootMotion, Turning, way_up::up_from};
@@ -50,12 +50,9 @@ impl RootMotion {
     /// above it.
     fn is_straight(&self, part: &Clip) -> bool {
         let is_shift = self.turning == Turning::Ignored;
-        let translations = part.translations().iter();
-        let are_linear = translations
-            .map(|track| (track.node(), track.interpolation()))
-            .all(|(node, kind)| node == self.root && kind == Interpolation::Linear);
-        let rotations = part.rotations().iter().map(Track::node);
-        let scales = part.scales().iter().map(Track::node);
-        is_shift && are_linear && rotations.chain(scales).all(|node| node == self.root)
+        let mut translations = part.translations().iter();
+        is_shift
+            && translations.all(|track| track.interpolation() == Interpolation::Linear)
+            && part.placed_nodes().all(|node| node == self.root)
     }
 }

@@ -4,7 +4,7 @@ use glam::Affine3A;
 
 use crate::{
     anim::Pose,
-    model::{Clip, Hierarchy, NodeId, Track},
+    model::{Clip, Hierarchy, NodeId},
 };
 
 /// The way from a root up to the world, as a clip moves it.
@@ -24,10 +24,7 @@ enum Part {
 impl WayUp {
     /// The way along `chain`, a node and all above it, moved by `clip` and else as `pose` is.
     pub(super) fn new(hierarchy: &Hierarchy, chain: &[NodeId], clip: &Clip, pose: &Pose) -> Self {
-        let translations = clip.translations().iter().map(Track::node);
-        let rotations = clip.rotations().iter().map(Track::node);
-        let scales = clip.scales().iter().map(Track::node);
-        let mut moving: Vec<_> = translations.chain(rotations).chain(scales).collect();
+        let mut moving: Vec<_> = clip.placed_nodes().collect();
         moving.sort_unstable();
         let mut parts = Vec::new();
         for &node in chain.iter().rev() {

@@ -13,4 +13,4 @@ mod timeline;
 
 pub(super) use analyst::Analyst;
 pub(super) use sheet::Sheet;
-pub(super) use timeline::{ClipKey, TimelineState, animated_nodes, timelines_of};
+pub(super) use timeline::{ClipKey, TimelineState, timelines_of};

@@ -7,7 +7,7 @@ mod values;
 
 pub use values::PropertyValues;
 
-use super::{Interpolation, NodeId};
+use super::{Interpolation, Moved, NodeId, TrackHead};
 
 /// A property, with the index of its owner in the file (but see [`NodeId`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -135,6 +135,17 @@ pub enum TransformProperty {
 }
 
 impl PropertyTarget {
+    /// The node that it belongs to; none if it is of a material, a light or a camera.
+    pub fn node(self) -> Option<NodeId> {
+        match self {
+            Self::Visibility(node) | Self::NodeWeight(node, _) => Some(node),
+            Self::Camera(..)
+            | Self::Light(..)
+            | Self::Material(..)
+            | Self::TextureTransform(..) => None,
+        }
+    }
+
     /// How many numbers it is made of.
     pub fn width(self) -> usize {
         match self {
@@ -164,6 +175,15 @@ pub struct PropertyTrack {
 }
 
 impl PropertyTrack {
+    /// The track without its values.
+    pub fn head(&self) -> TrackHead {
+        TrackHead {
+            moved: Moved::Property(self.target),
+            timeline: self.timeline,
+            interpolation: self.interpolation,
+        }
+    }
+
     /// What it moves.
     pub fn target(&self) -> PropertyTarget {
         self.target

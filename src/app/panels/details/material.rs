@@ -62,8 +62,7 @@ pub(super) fn part(model: &Model, index: usize) -> Part {
         Fact::new(slot.name, texture_name(model, texture)).goes_to(GoTo::Texture(texture))
     }));
     facts.extend(variants(model, index));
-    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let users = primitives.filter(|it| uses(it, index)).count();
+    let users = model.primitives().filter(|it| uses(it, index)).count();
     facts.push(Fact::new("Used by", of_primitives(users)).odd_if(users == 0));
     Part {
         name: name(model, index),
@@ -86,8 +85,7 @@ fn uses(primitive: &Primitive, material: usize) -> bool {
 
 /// The variants in which some primitive has the material.
 fn variants(model: &Model, material: usize) -> Option<Fact> {
-    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let mappings = primitives.flat_map(|it| &it.variant_materials);
+    let mappings = model.primitives().flat_map(|it| &it.variant_materials);
     let mut variants: Vec<usize> = mappings
         .filter(|mapping| mapping.material == material)
         .map(|mapping| mapping.variant)

@@ -202,7 +202,7 @@ impl GpuModel {
         let materials = self.materials.iter().enumerate();
         materials.filter_map(|(index, material)| {
             let lost = &material.as_ref()?.lost;
-            let names = lost.iter().map(|&map| MAP_NAMES[map]).collect();
+            let names = lost.iter().map(|&map| MAP_NAMES[map as usize]).collect();
             (!lost.is_empty()).then_some((index, names))
         })
     }

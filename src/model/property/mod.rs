@@ -2,7 +2,6 @@
 //! `KHR_animation_pointer` names them.
 
 pub(crate) mod names;
-mod stated;
 mod values;
 
 pub use values::PropertyValues;
@@ -121,6 +120,19 @@ pub enum TextureSlot {
     Anisotropy,
     DiffuseTransmission,
     DiffuseTransmissionColor,
+}
+
+impl TextureSlot {
+    /// All of them, in order.
+    pub const ALL: [Self; names::TEXTURE.len()] = {
+        let mut all = [Self::BaseColor; names::TEXTURE.len()];
+        let mut place = 0;
+        while place < all.len() {
+            all[place] = names::TEXTURE[place].1;
+            place += 1;
+        }
+        all
+    };
 }
 
 /// A part of a texture's transform.

@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4};
 
 use crate::{
-    model::{AlphaMode, Material, Model, NodeId, NormalTexture, Primitive, TextureRef},
+    model::{AlphaMode, Material, Model, NodeId, Primitive, TextureRef, TextureSlot},
     ui::{Fact, GoTo, Part},
 };
 
@@ -225,50 +225,41 @@ fn layers(material: &Material) -> Vec<Fact> {
 
 /// All uses of textures.
 pub(super) fn textures(material: &Material) -> Vec<Slot> {
-    let mut slots = Vec::new();
-    let mut add = |name, texture: Option<TextureRef>| {
-        slots.extend(texture.map(|texture| Slot { name, texture }));
-    };
-    let normal = |it: Option<NormalTexture>| it.map(|it| it.texture);
-    add("Base colour map", material.base_color_texture);
-    add("Metal and rough map", material.metallic_roughness_texture);
-    add("Normal map", normal(material.normal_texture));
-    let occlusion = material.occlusion_texture.map(|it| it.texture);
-    add("Occlusion map", occlusion);
-    add("Emissive map", material.emissive_texture);
-    if let Some(layer) = &material.specular_glossiness {
-        add("Diffuse map", layer.diffuse_texture);
-        add("Specular map", layer.texture);
+    let old = material.specular_glossiness.as_ref();
+    let [diffuse, specular] = old.map_or([None; 2], |old| [old.diffuse_texture, old.texture]);
+    let all = TextureSlot::ALL.map(|slot| (map_name(slot), material.texture(slot)));
+    let old = [("Diffuse map", diffuse), ("Specular map", specular)];
+    let (core, layers) = all.split_at(TextureSlot::Specular as usize);
+    let all = core.iter().chain(&old).chain(layers);
+    all.filter_map(|&(name, texture)| {
+        Some(Slot {
+            name,
+            texture: texture?,
+        })
+    })
+    .collect()
+}
+
+fn map_name(slot: TextureSlot) -> &'static str {
+    match slot {
+        TextureSlot::BaseColor => "Base colour map",
+        TextureSlot::MetallicRoughness => "Metal and rough map",
+        TextureSlot::Normal => "Normal map",
+        TextureSlot::Occlusion => "Occlusion map",
+        TextureSlot::Emissive => "Emissive map",
+        TextureSlot::Specular => "Specular map",
+        TextureSlot::SpecularColor => "Specular colour map",
+        TextureSlot::Clearcoat => "Clearcoat map",
+        TextureSlot::ClearcoatRoughness => "Coat roughness map",
+        TextureSlot::ClearcoatNormal => "Coat normal map",
+        TextureSlot::SheenColor => "Sheen map",
+        TextureSlot::SheenRoughness => "Sheen roughness map",
+        TextureSlot::Transmission => "Transmission map",
+        TextureSlot::Thickness => "Thickness map",
+        TextureSlot::Iridescence => "Iridescence map",
+        TextureSlot::IridescenceThickness => "Film thickness map",
+        TextureSlot::Anisotropy => "Anisotropy map",
+        TextureSlot::DiffuseTransmission => "Diffuse transmission map",
+        TextureSlot::DiffuseTransmissionColor => "Transmitted colour map",
     }
-    if let Some(layer) = &material.specular {
-        add("Specular map", layer.texture);
-        add("Specular colour map", layer.color_texture);
-    }
-    if let Some(layer) = &material.clearcoat {
-        add("Clearcoat map", layer.texture);
-        add("Coat roughness map", layer.roughness_texture);
-        add("Coat normal map", normal(layer.normal_texture));
-    }
-    if let Some(layer) = &material.sheen {
-        add("Sheen map", layer.color_texture);
-        add("Sheen roughness map", layer.roughness_texture);
-    }
-    if let Some(layer) = &material.transmission {
-        add("Transmission map", layer.texture);
-    }
-    if let Some(layer) = &material.volume {
-        add("Thickness map", layer.thickness_texture);
-    }
-    if let Some(layer) = &material.iridescence {
-        add("Iridescence map", layer.texture);
-        add("Film thickness map", layer.thickness_texture);
-    }
-    if let Some(layer) = &material.anisotropy {
-        add("Anisotropy map", layer.texture);
-    }
-    if let Some(layer) = &material.diffuse_transmission {
-        add("Diffuse transmission map", layer.texture);
-        add("Transmitted colour map", layer.color_texture);
-    }
-    slots
 }

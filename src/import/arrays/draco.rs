@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, fmt};
 
 use gltf::json::{self, Index, accessor::ComponentType};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use super::{
     accessor::{Accessors, PrimitivePlace},
@@ -23,6 +22,7 @@ use crate::import::{
     json::{
         document::{Document, Section},
         extensions::ObjectExtensions,
+        fields::Fields,
         references::beyond,
         repair,
     },
@@ -85,9 +85,10 @@ pub(in crate::import) fn decode_all(
             continue;
         }
         // What cannot be read here cannot be read later on either, and is named then.
-        for (place, primitive) in primitives(text).into_iter().enumerate() {
+        let primitives = Fields::of(text).unwrap_or_default().list("primitives");
+        for (place, primitive) in primitives.into_iter().enumerate() {
             progress.check()?;
-            let extensions = ObjectExtensions::of(primitive.get());
+            let extensions = ObjectExtensions::of(primitive);
             let Some(text) = extensions.text(NAME) else {
                 continue;
             };
@@ -95,7 +96,7 @@ pub(in crate::import) fn decode_all(
             let object = document.read(text, pointer, ACTION, diagnostics);
             // What is wrong with it is said once it is read as a whole.
             let (at, unheard) = (format_args!(""), &mut Diagnostics::default());
-            let primitive = document.read(primitive.get(), at, "", unheard);
+            let primitive = document.read(primitive, at, "", unheard);
             let Some((object, primitive)) = object.zip(primitive) else {
                 continue;
             };
@@ -107,15 +108,6 @@ pub(in crate::import) fn decode_all(
         }
     }
     Ok(())
-}
-
-/// The primitives of the mesh with this text.
-fn primitives(mesh: &str) -> Vec<&RawValue> {
-    // Not a type of its own: that would refuse duplicate keys.
-    let mesh: BTreeMap<String, &RawValue> = serde_json::from_str(mesh).unwrap_or_default();
-    let primitives = mesh.get("primitives").map(|primitives| primitives.get());
-    let primitives = primitives.and_then(|text| serde_json::from_str(text).ok());
-    primitives.unwrap_or_default()
 }
 
 /// Says which attributes are compressed that the primitive has not: they must be some of its own.

@@ -3,10 +3,9 @@
 //! A file is refused only if it *requires* what is not understood (glTF 2.0 §3.12). What it merely uses and what is not
 //! drawn yet is named.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use gltf::json::{self, Index};
-use serde_json::value::RawValue;
 
 use crate::{
     import::base::{
@@ -15,7 +14,7 @@ use crate::{
     model::AssetInfo,
 };
 
-use super::{document::Document, repair};
+use super::{document::Document, fields::Fields, repair};
 
 /// What becomes of an extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,9 +160,7 @@ fn remark(support: Support) -> Option<(&'static str, &'static str, &'static str)
 
 /// The extensions of one object. The gltf crate's types leave them out, so the object's text is looked through again.
 #[derive(Debug, Default)]
-pub(in crate::import) struct ObjectExtensions<'a> {
-    extensions: BTreeMap<String, &'a RawValue>,
-}
+pub(in crate::import) struct ObjectExtensions<'a>(Fields<'a>);
 
 impl<'a> ObjectExtensions<'a> {
     /// The extensions of the object with this text.
@@ -171,29 +168,23 @@ impl<'a> ObjectExtensions<'a> {
         if !repair::may_name(text, "extensions") {
             return Self::default();
         }
-        let object: BTreeMap<String, &'a RawValue> = serde_json::from_str(text).unwrap_or_default();
-        let extensions = object.get("extensions").map(|value| value.get());
-        let extensions = extensions.and_then(|text| serde_json::from_str(text).ok());
-        Self {
-            extensions: extensions.unwrap_or_default(),
-        }
+        Self(Fields::of(text).unwrap_or_default().object("extensions"))
     }
 
-    /// The extensions in the text of an `extensions` object itself.
-    pub(in crate::import) fn of_list(text: &'a str) -> Self {
-        Self {
-            extensions: serde_json::from_str(text).unwrap_or_default(),
-        }
+    /// The extensions of the file as a whole.
+    pub(in crate::import) fn of_file(document: &Document<'a>) -> Self {
+        let extensions = document.root_text("extensions").and_then(Fields::of);
+        Self(extensions.unwrap_or_default())
     }
 
     /// Whether the object has this extension.
     pub(in crate::import) fn has(&self, name: &str) -> bool {
-        self.extensions.contains_key(name)
+        self.0.has(name)
     }
 
     /// The text of this extension's object.
     pub(in crate::import) fn text(&self, name: &str) -> Option<&'a str> {
-        self.extensions.get(name).map(|object| object.get())
+        self.0.get(name)
     }
 }
 

@@ -53,15 +53,12 @@ pub(in crate::import) fn names(
     document: &Document<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<String> {
-    let extensions = document.root_text("extensions").unwrap_or("{}");
-    let extensions: BTreeMap<String, &RawValue> =
-        serde_json::from_str(extensions).unwrap_or_default();
-    let Some(text) = extensions.get(NAME) else {
+    let Some(text) = ObjectExtensions::of_file(document).text(NAME) else {
         return Vec::new();
     };
     let pointer = format_args!("/extensions/{NAME}");
     let action = "there are no variants";
-    let root: Option<Root> = document.read(text.get(), pointer, action, diagnostics);
+    let root: Option<Root> = document.read(text, pointer, action, diagnostics);
     let variants = root.map_or_else(Vec::new, |root| root.variants);
     if variants.len() > MOST {
         let pointer = format_args!("{pointer}/variants");

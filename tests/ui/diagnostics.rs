@@ -1,6 +1,6 @@
 //! The list of what is wrong: choosing the culprit, leaving kinds out, copying.
 
-use rigscope::ui::{Command, Culprit, Fact, MessageKind, Panel, Part, PlaybackCommand};
+use rigscope::ui::{Command, Culprit, Fact, FactSection, MessageKind, Panel, PlaybackCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -40,7 +40,7 @@ fn the_finding_that_was_clicked_stays_under_the_pointer() {
     assert_eq!(window.frame(&fixture), chosen);
     fixture.selected_node = Some(17);
     let facts = (0..6).map(|fact| Fact::new(format!("fact {fact}"), "so"));
-    fixture.details.node = Some(Part {
+    fixture.details.node = Some(FactSection {
         name: "LeftLeg".to_owned(),
         facts: facts.collect(),
     });

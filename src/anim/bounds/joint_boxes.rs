@@ -28,14 +28,14 @@ const REACHES_A_BOX: usize = 16;
 /// For each matrix of a palette layout, the box of the vertices that it moves. Built once for a model.
 #[derive(Debug, Clone, Default)]
 pub struct JointBoxes {
-    parts: Vec<Part>,
+    parts: Vec<MatrixBox>,
     reaches: Vec<Reach>,
     matrices_per_instance: usize,
 }
 
 /// Vertices that one matrix moves.
 #[derive(Debug, Clone)]
-struct Part {
+struct MatrixBox {
     /// The matrix's place within an instance's share of the palette.
     matrix: usize,
     /// How many matrices from there on place the same vertices: more than one where a node places copies of its mesh.
@@ -98,14 +98,14 @@ impl JointBoxes {
                 let is_rigid = part.reaches.0 == part.reaches.1;
                 match rigid_parts.get(&matrix) {
                     Some(&known) if is_rigid => {
-                        let known: &mut Part = &mut this.parts[known];
+                        let known: &mut MatrixBox = &mut this.parts[known];
                         known.rest = known.rest.union(part.rest);
                     }
                     _ => {
                         if is_rigid {
                             rigid_parts.insert(matrix, this.parts.len());
                         }
-                        this.parts.push(Part {
+                        this.parts.push(MatrixBox {
                             matrix,
                             copies: copies as usize,
                             placement: index,

@@ -11,12 +11,12 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct WayUp {
     /// From the top down.
-    parts: Vec<Part>,
+    parts: Vec<Link>,
 }
 
 /// A node that moves, or all those between two that do.
 #[derive(Debug)]
-enum Part {
+enum Link {
     Moving(NodeId),
     Still(Affine3A),
 }
@@ -30,13 +30,13 @@ impl WayUp {
         for &node in chain.iter().rev() {
             let is_fixed = hierarchy.node(node).fixed_matrix.is_some();
             if !is_fixed && moving.binary_search(&node).is_ok() {
-                parts.push(Part::Moving(node));
+                parts.push(Link::Moving(node));
                 continue;
             }
             let parent_from_node = parent_from_node(hierarchy, pose, node);
             match parts.last_mut() {
-                Some(Part::Still(above)) => *above *= parent_from_node,
-                _ => parts.push(Part::Still(parent_from_node)),
+                Some(Link::Still(above)) => *above *= parent_from_node,
+                _ => parts.push(Link::Still(parent_from_node)),
             }
         }
         Self { parts }
@@ -50,8 +50,8 @@ impl WayUp {
     /// `world_from_root` in a pose that the clip alone has moved.
     pub(super) fn world_from_root(&self, pose: &Pose) -> Affine3A {
         let parts = self.parts.iter().map(|part| match part {
-            Part::Moving(node) => pose.locals[node.index()].to_affine(),
-            Part::Still(matrix) => *matrix,
+            Link::Moving(node) => pose.locals[node.index()].to_affine(),
+            Link::Still(matrix) => *matrix,
         });
         parts.fold(Affine3A::IDENTITY, |world, part| world * part)
     }

@@ -51,7 +51,7 @@ struct Object {
 
 /// What of a stream an accessor holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
+enum StreamPart {
     Triangles,
     /// Streams hold triangles; what is drawn as a strip gets one made of them.
     Strip,
@@ -134,7 +134,7 @@ struct Decoder<'d, 'a> {
     accessors: &'d mut Accessors,
     budget: &'d Budget,
     /// What was added: for which accessor, and of which stream, named by its view, what part.
-    added: HashMap<(usize, usize, Part), usize>,
+    added: HashMap<(usize, usize, StreamPart), usize>,
     decodings: Decodings,
 }
 
@@ -176,8 +176,8 @@ impl Decoder<'_, '_> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Fault> {
         let shapes = match primitive.mode.unwrap_or(TRIANGLES) {
-            TRIANGLES => Part::Triangles,
-            TRIANGLE_STRIP => Part::Strip,
+            TRIANGLES => StreamPart::Triangles,
+            TRIANGLE_STRIP => StreamPart::Strip,
             _ => {
                 let message = "only triangles and triangle strips can be compressed with it";
                 return Err(Fault::new("COMPRESSION_UNSUPPORTED", message));
@@ -196,7 +196,7 @@ impl Decoder<'_, '_> {
             };
             // Several attributes may share an accessor; encoders then write its data once for each.
             if known.insert(accessor) {
-                wanted.push((accessor, Part::Attribute(id)));
+                wanted.push((accessor, StreamPart::Attribute(id)));
             }
         }
         // Primitives may share all of it.
@@ -214,7 +214,7 @@ impl Decoder<'_, '_> {
         let positions = primitive.attributes.get("POSITION");
         let vertices = count(*positions.ok_or_else(|| lost("POSITION"))?)?;
         let triangles = match shapes {
-            Part::Strip => count(indices)?.saturating_sub(2),
+            StreamPart::Strip => count(indices)?.saturating_sub(2),
             _ => count(indices)?.div_ceil(3),
         };
         if view >= self.document.count(Section::BufferViews) {
@@ -234,7 +234,7 @@ impl Decoder<'_, '_> {
                     self.accessors.use_in(place, accessor, added);
                     self.added.insert((accessor, view, part), added);
                     // Strips can be made of the same triangles in many ways.
-                    if found != said && part != Part::Strip {
+                    if found != said && part != StreamPart::Strip {
                         diagnostics.info(
                             "COMPRESSED_LENGTH_MISMATCH",
                             pointer,
@@ -254,21 +254,21 @@ impl Decoder<'_, '_> {
     fn add(
         &mut self,
         index: usize,
-        part: Part,
+        part: StreamPart,
         decoded: &Decoded,
     ) -> Result<(usize, usize), Fault> {
         let accessor = self.accessors.get(index)?;
         let (component, count, bytes) = match part {
-            Part::Triangles => {
+            StreamPart::Triangles => {
                 let indices = decoded.indices(self.budget)?;
                 (ComponentType::U32, decoded.index_count(), indices)
             }
-            Part::Strip => {
+            StreamPart::Strip => {
                 let strip = decoded.strip(self.budget)?;
                 let count = strip.len().div_euclid(size_of::<u32>());
                 (ComponentType::U32, count, strip)
             }
-            Part::Attribute(id) => {
+            StreamPart::Attribute(id) => {
                 let multiplicity = accessor.shape.multiplicity();
                 let component = accessor.component;
                 let bytes = decoded.attribute(id, component, multiplicity, self.budget)?;

@@ -8,6 +8,6 @@ pub(super) mod diagnostics;
 pub(super) mod hashing;
 pub(super) mod parallel;
 pub(super) mod progress;
+pub(super) mod scope;
 pub(super) mod unsupported;
-pub(super) mod wanted;
 pub(super) mod wording;

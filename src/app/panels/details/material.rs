@@ -4,7 +4,7 @@ use glam::{Vec3, Vec4};
 
 use crate::{
     model::{AlphaMode, Material, Model, NodeId, Primitive, TextureRef, TextureSlot},
-    ui::{Fact, GoTo, Part},
+    ui::{Fact, FactSection, GoTo},
 };
 
 use super::{mesh::short, named};
@@ -50,7 +50,7 @@ fn name(model: &Model, index: usize) -> String {
 }
 
 /// A material.
-pub(super) fn part(model: &Model, index: usize) -> Part {
+pub(super) fn part(model: &Model, index: usize) -> FactSection {
     let material = &model.materials[index];
     let mut facts = factors(material);
     if material.double_sided {
@@ -64,7 +64,7 @@ pub(super) fn part(model: &Model, index: usize) -> Part {
     facts.extend(variants(model, index));
     let users = model.primitives().filter(|it| uses(it, index)).count();
     facts.push(Fact::new("Used by", of_primitives(users)).odd_if(users == 0));
-    Part {
+    FactSection {
         name: name(model, index),
         facts,
     }

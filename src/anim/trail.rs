@@ -40,7 +40,8 @@ impl Trail {
         offsets: &Offsets,
     ) -> Self {
         let hierarchy = &model.hierarchy;
-        let chain = chain(hierarchy, node);
+        let mut chain: Vec<NodeId> = hierarchy.upwards(node).collect();
+        chain.reverse();
         // The way out of place is told by another node than those that the trail hangs from only if it does not matter.
         let part = clip.of_nodes(|node| chain.binary_search(&node).is_ok());
         let held = in_place.map(RootMotion::root);
@@ -124,14 +125,6 @@ fn links(
         }
     }
     links
-}
-
-/// From the root to `node`.
-fn chain(hierarchy: &Hierarchy, node: NodeId) -> Vec<NodeId> {
-    let above = |node: &NodeId| hierarchy.node(*node).parent;
-    let mut chain: Vec<NodeId> = std::iter::successors(Some(node), above).collect();
-    chain.reverse();
-    chain
 }
 
 /// The times of a node's own keys, sorted, without repeats.

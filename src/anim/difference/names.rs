@@ -185,9 +185,8 @@ mod tests {
     /// The names of the pairs, and of those that have none.
     fn found(first: &Hierarchy, second: &Hierarchy) -> [Vec<String>; 3] {
         let path = |hierarchy: &Hierarchy, id: NodeId| {
-            let above = |id: &NodeId| hierarchy.node(*id).parent;
-            let names = std::iter::successors(Some(id), above);
-            let mut names: Vec<_> = names.map(|id| hierarchy.node(id).name.as_str()).collect();
+            let chain = hierarchy.upwards(id);
+            let mut names: Vec<_> = chain.map(|id| hierarchy.node(id).name.as_str()).collect();
             names.reverse();
             names.join("/")
         };

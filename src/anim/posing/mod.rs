@@ -6,7 +6,7 @@
 pub mod mirror;
 pub mod reach;
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Quat, Vec3};
 
 use super::{Pose, orientation::Orientation};
 use crate::model::{Hierarchy, NodeId, Transform, euler_degrees, from_euler_degrees};
@@ -203,7 +203,7 @@ pub fn moved(
         PosingSpace::Local => local.rotation * shift,
         PosingSpace::Parent => shift,
         PosingSpace::World => {
-            let world_from_parent = world_from_parent(hierarchy, pose, node);
+            let world_from_parent = pose.world_from_parent(hierarchy, node);
             let parent_from_world = world_from_parent.matrix3.inverse();
             let shift = parent_from_world * glam::Vec3A::from(shift);
             if shift.is_finite() {
@@ -260,10 +260,5 @@ pub fn placed(pose: &Pose, node: NodeId, part: PosingPart, axis: usize, number: 
 
 /// How a node's parent is turned in the world, as near as an orthogonal matrix comes.
 pub(super) fn parent_orientation(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Orientation {
-    Orientation::of_matrix(&world_from_parent(hierarchy, pose, node))
-}
-
-fn world_from_parent(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
-    let parent = hierarchy.node(node).parent;
-    parent.map_or(Affine3A::IDENTITY, |parent| pose.world[parent.index()])
+    Orientation::of_matrix(&pose.world_from_parent(hierarchy, node))
 }

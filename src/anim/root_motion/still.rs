@@ -5,7 +5,7 @@ use crate::{
     model::{Clip, Interpolation, Model, Timeline, TrackError},
 };
 
-use super::{RootMotion, Turning, way_up::up_from};
+use super::{RootMotion, Turning};
 
 impl RootMotion {
     /// The clip that [`RootMotion::hold_in_place`] makes of another: the root's keys are replaced, all else stays.
@@ -18,7 +18,7 @@ impl RootMotion {
     /// None that a clip which was read without one can have.
     pub fn still_clip(&self, model: &Model, clip: &Clip) -> Result<Clip, TrackError> {
         let hierarchy = &model.hierarchy;
-        let chain = up_from(hierarchy, self.root);
+        let chain: Vec<_> = hierarchy.upwards(self.root).collect();
         let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
         let duration = clip.duration_secs();
         let mut times: Vec<f32> = vec![0.0, duration];

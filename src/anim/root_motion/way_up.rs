@@ -57,21 +57,13 @@ impl WayUp {
     }
 }
 
-/// A node and all above it: in falling order, since parents stand before their children.
-pub(super) fn up_from(hierarchy: &Hierarchy, node: NodeId) -> Vec<NodeId> {
-    let above = |node: &NodeId| hierarchy.node(*node).parent;
-    std::iter::successors(Some(node), above).collect()
-}
-
 /// `world_from_node` of one node: what [`Pose::update_world`] would compute.
 pub(super) fn world_from_node(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
-    let mut world = parent_from_node(hierarchy, pose, node);
-    let mut above = hierarchy.node(node).parent;
-    while let Some(parent) = above {
-        world = parent_from_node(hierarchy, pose, parent) * world;
-        above = hierarchy.node(parent).parent;
-    }
-    world
+    let matrices = hierarchy.upwards(node);
+    matrices
+        .map(|node| parent_from_node(hierarchy, pose, node))
+        .reduce(|below, above| above * below)
+        .unwrap_or_default()
 }
 
 fn parent_from_node(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
@@ -111,7 +103,7 @@ mod tests {
             }
             clip.finish()
         };
-        let chain = up_from(&hierarchy, root);
+        let chain: Vec<_> = hierarchy.upwards(root).collect();
         let mut pose = Pose::new(&hierarchy);
         for (moved, parts) in [(vec![root], 2), (vec![NodeId(7), root], 4), (vec![], 1)] {
             let way = WayUp::new(&hierarchy, &chain, &clip(&moved), &pose);

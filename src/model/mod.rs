@@ -173,18 +173,6 @@ impl Model {
         shown
     }
 
-    /// For each node, whether `scene` shows it and neither it nor one that it hangs under is hidden.
-    pub fn nodes_shown(&self, scene: usize) -> Vec<bool> {
-        let mut shown = self.nodes_in_scene(scene);
-        let mut is_hidden = vec![false; self.hierarchy.len()];
-        for (id, node) in self.hierarchy.iter() {
-            let parent_is_hidden = node.parent.is_some_and(|parent| is_hidden[parent.index()]);
-            is_hidden[id.index()] = node.is_hidden || parent_is_hidden;
-            shown[id.index()] &= !is_hidden[id.index()];
-        }
-        shown
-    }
-
     /// For each node, whether `scene` shows it at any time: as the file has it, or because a clip says so.
     pub fn nodes_ever_shown(&self, scene: usize) -> Vec<bool> {
         let mut is_revealed = vec![false; self.hierarchy.len()];

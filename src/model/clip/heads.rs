@@ -1,7 +1,7 @@
 //! What the tracks of a clip move, and when, whatever their values are.
 
 use super::{Clip, Interpolation, Track};
-use crate::model::{NodeId, PropertyTarget};
+use crate::model::{NodeId, PropertyTarget, PropertyTrack};
 
 /// A track without its values.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -74,7 +74,7 @@ impl Clip {
             .chain(of(&self.rotations, Moved::Rotation))
             .chain(of(&self.scales, Moved::Scale))
             .chain(of(&self.weights, Moved::Weights))
-            .chain(self.properties.iter().map(|track| track.head()))
+            .chain(self.properties.iter().map(PropertyTrack::head))
     }
 
     /// The nodes of which it moves anything, some of them several times.

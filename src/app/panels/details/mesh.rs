@@ -204,7 +204,7 @@ fn influence_facts(model: &Model, skin: &Skin, mesh: &Mesh) -> Vec<Fact> {
 }
 
 /// A count with thin spaces between its thousands.
-pub(super) fn grouped(count: usize) -> String {
+fn grouped(count: usize) -> String {
     crate::ui::thousands(count as u64)
 }
 

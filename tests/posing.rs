@@ -17,7 +17,7 @@ use glam::{Affine3A, DAffine3, DMat3, DQuat, Quat, Vec3};
 use rigscope::{
     anim::{
         Cursors, Pose,
-        posing::{Offset, Offsets, Space, mirror::Sides, moved, reach::Limb, scaled, turned},
+        posing::{Offset, Offsets, PosingSpace, mirror::Sides, moved, reach::Limb, scaled, turned},
         sample,
     },
     cli::load,
@@ -107,7 +107,7 @@ fn distance(pose: &Pose, world: &[DAffine3], size: f64) -> f64 {
 /// An edit of one joint, as the definition has it: the new local matrix, in double precision.
 fn edited(
     kind: usize,
-    space: Space,
+    space: PosingSpace,
     local: &Transform,
     world_from_parent: &DAffine3,
     amount: (Quat, Vec3, Vec3),
@@ -126,9 +126,9 @@ fn edited(
     };
     let translation = local.translation.as_dvec3();
     match (kind, space) {
-        (0, Space::Local) => compose(scale, rotation * turn, translation),
-        (0, Space::Parent) => compose(scale, turn * rotation, translation),
-        (0, Space::World) => {
+        (0, PosingSpace::Local) => compose(scale, rotation * turn, translation),
+        (0, PosingSpace::Parent) => compose(scale, turn * rotation, translation),
+        (0, PosingSpace::World) => {
             // All parents of these rigs scale evenly: then the turn in the world is one in the parent's frame.
             let frame = world_from_parent.matrix3;
             let even = frame.determinant().abs().cbrt();
@@ -139,9 +139,9 @@ fn edited(
                 translation,
             )
         }
-        (1, Space::Local) => compose(scale, rotation, translation + rotation * shift),
-        (1, Space::Parent) => compose(scale, rotation, translation + shift),
-        (1, Space::World) => {
+        (1, PosingSpace::Local) => compose(scale, rotation, translation + rotation * shift),
+        (1, PosingSpace::Parent) => compose(scale, rotation, translation + shift),
+        (1, PosingSpace::World) => {
             let shift = world_from_parent.matrix3.inverse() * shift;
             compose(scale, rotation, translation + shift)
         }
@@ -183,9 +183,9 @@ fn what_hangs_on_an_edited_joint_follows_it() {
                 let parent = hierarchy.node(node).parent;
                 let parent = parent.map_or(DAffine3::IDENTITY, |parent| world[parent.index()]);
                 let kind = rng.index(3);
-                let mut space = Space::ALL[rng.index(3)];
+                let mut space = PosingSpace::ALL[rng.index(3)];
                 if !scales_evenly(&parent) {
-                    space = Space::Local;
+                    space = PosingSpace::Local;
                 }
                 let turn = Quat::from_axis_angle(direction(&mut rng), rng.float(-3.0, 3.0));
                 let shift = direction(&mut rng) * (0.1 * size) as f32;

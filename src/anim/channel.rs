@@ -1,9 +1,9 @@
 //! The channels of a clip one by one, for those who look at a clip instead of playing it: when keys are and what they say.
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
 use super::sample::{lane_at, track_value, value_at};
-use crate::model::{Clip, Interpolation, NodeId, PropertyTarget, Timeline, Track};
+use crate::model::{Clip, Interpolation, KeyPart, Moved, NodeId, Timeline, Track, TrackHead};
 
 /// A channel, by the place of its track in the clip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,39 +49,26 @@ impl Channel {
 
     /// The node that it moves; none if that is no node's placement, weight or visibility.
     pub fn node(self, clip: &Clip) -> Option<NodeId> {
-        match self {
-            Self::Translation(index) => Some(clip.translations()[index].node()),
-            Self::Rotation(index) => Some(clip.rotations()[index].node()),
-            Self::Scale(index) => Some(clip.scales()[index].node()),
-            Self::Weight(index, _) => Some(clip.weights()[index].node()),
-            Self::Property(index) => match clip.properties()[index].target() {
-                PropertyTarget::NodeWeight(node, _) | PropertyTarget::Visibility(node) => {
-                    Some(node)
-                }
-                _ => None,
-            },
-        }
+        self.head(clip).moved.node()
     }
 
     /// Index of its timeline in the clip.
     pub fn timeline(self, clip: &Clip) -> usize {
-        match self {
-            Self::Translation(index) => clip.translations()[index].timeline(),
-            Self::Rotation(index) => clip.rotations()[index].timeline(),
-            Self::Scale(index) => clip.scales()[index].timeline(),
-            Self::Weight(index, _) => clip.weights()[index].timeline(),
-            Self::Property(index) => clip.properties()[index].timeline(),
-        }
+        self.head(clip).timeline
     }
 
     /// How values between keys are found.
     pub fn interpolation(self, clip: &Clip) -> Interpolation {
+        self.head(clip).interpolation
+    }
+
+    fn head(self, clip: &Clip) -> TrackHead {
         match self {
-            Self::Translation(index) => clip.translations()[index].interpolation(),
-            Self::Rotation(index) => clip.rotations()[index].interpolation(),
-            Self::Scale(index) => clip.scales()[index].interpolation(),
-            Self::Weight(index, _) => clip.weights()[index].interpolation(),
-            Self::Property(index) => clip.properties()[index].interpolation(),
+            Self::Translation(index) => clip.translations()[index].head(Moved::Translation),
+            Self::Rotation(index) => clip.rotations()[index].head(Moved::Rotation),
+            Self::Scale(index) => clip.scales()[index].head(Moved::Scale),
+            Self::Weight(index, _) => clip.weights()[index].head(Moved::Weights),
+            Self::Property(index) => clip.properties()[index].head(),
         }
     }
 
@@ -124,34 +111,44 @@ impl Channel {
 
     /// What a key of its timeline says; zeros if there is no such key.
     pub fn key(self, clip: &Clip, key: usize) -> ChannelKey {
-        let is_cubic = self.interpolation(clip) == Interpolation::CubicSpline;
-        let part = |part: usize| match self {
-            Self::Translation(index) => vector_part(&clip.translations()[index], key, part),
+        let interpolation = self.interpolation(clip);
+        let part = |part: KeyPart| {
+            let place = interpolation.place(key, part);
+            self.numbers(clip, place).unwrap_or_default()
+        };
+        let is_cubic = interpolation == Interpolation::CubicSpline;
+        ChannelKey {
+            value: part(KeyPart::Value),
+            tangents: is_cubic.then(|| (part(KeyPart::InTangent), part(KeyPart::OutTangent))),
+        }
+    }
+
+    /// What stands at a place among the parts of all keys; none if there are fewer.
+    fn numbers(self, clip: &Clip, place: usize) -> Option<Numbers> {
+        let vector = |track: &Track<Vec3>| {
+            let vector = track.values().get(place)?;
+            Some(vector.extend(0.0).to_array())
+        };
+        match self {
+            Self::Translation(index) => vector(&clip.translations()[index]),
             Self::Rotation(index) => {
-                part_of(clip.rotations()[index].values(), 1, is_cubic, key, part)
-                    .map_or_else(Numbers::default, |turn: Quat| turn.to_array())
+                let turn = clip.rotations()[index].values().get(place)?;
+                Some(turn.to_array())
             }
-            Self::Scale(index) => vector_part(&clip.scales()[index], key, part),
+            Self::Scale(index) => vector(&clip.scales()[index]),
             Self::Weight(index, target) => {
                 let track = &clip.weights()[index];
-                let values = track.values().get(target..).unwrap_or_default();
-                let number = part_of(values, track.width(), is_cubic, key, part);
-                [number.unwrap_or(0.0), 0.0, 0.0, 0.0]
+                let number = track.values().get(place * track.width() + target)?;
+                Some([*number, 0.0, 0.0, 0.0])
             }
             Self::Property(index) => {
                 let track = &clip.properties()[index];
                 let width = track.target().width();
+                let stated = track.values().get(place * width..)?.get(..width)?;
                 let mut numbers = Numbers::default();
-                for (lane, number) in numbers.iter_mut().enumerate().take(width) {
-                    let values = track.values().get(lane..).unwrap_or_default();
-                    *number = part_of(values, width, is_cubic, key, part).unwrap_or(0.0);
-                }
-                numbers
+                numbers[..width].copy_from_slice(stated);
+                Some(numbers)
             }
-        };
-        ChannelKey {
-            value: part(1),
-            tangents: is_cubic.then(|| (part(0), part(2))),
         }
     }
 }
@@ -160,45 +157,23 @@ fn vector(track: &Track<Vec3>, timeline: &Timeline, time_secs: f64) -> Numbers {
     value_at(track, timeline, time_secs).extend(0.0).to_array()
 }
 
-fn vector_part(track: &Track<Vec3>, key: usize, part: usize) -> Numbers {
-    let is_cubic = track.interpolation() == Interpolation::CubicSpline;
-    let vector = part_of(track.values(), 1, is_cubic, key, part);
-    vector.map_or_else(Numbers::default, |vector| vector.extend(0.0).to_array())
-}
-
-/// In-tangent (0), value (1) or out-tangent (2) of a key: the keys of splines have all three, the others the value alone
-/// (glTF 2.0 appendix C.3).
-fn part_of<T: Copy>(
-    values: &[T],
-    width: usize,
-    is_cubic: bool,
-    key: usize,
-    part: usize,
-) -> Option<T> {
-    let place = if is_cubic { 3 * key + part } else { key };
-    values.get(place * width).copied()
-}
-
 #[cfg(test)]
 mod tests {
+    use glam::Quat;
+
     use super::*;
     use crate::{
         anim::{Cursors, Pose, sample},
-        model::{ClipBuilder, Hierarchy, MaterialProperty, Node},
+        model::{ClipBuilder, Hierarchy, MaterialProperty, Node, PropertyTarget},
     };
 
     /// A clip with a channel of each kind, of each interpolation in turn.
     fn clip(interpolation: Interpolation) -> Clip {
-        let per_key = if interpolation == Interpolation::CubicSpline {
-            3
-        } else {
-            1
-        };
         let number = |place: usize| ((place * 37 + 11) % 17) as f32 / 8.0 - 1.0;
         let vector = |place: usize| Vec3::new(number(place), number(place + 5), number(place + 9));
         let mut builder = ClipBuilder::new("");
         let timeline = builder.timeline(Timeline::new(vec![0.25, 1.0, 2.0]).unwrap());
-        let count = 3 * per_key;
+        let count = 3 * interpolation.parts_per_key();
         let node = NodeId(0);
         builder
             .translation(

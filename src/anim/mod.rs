@@ -49,7 +49,7 @@ pub use palette::{
     SkinSlot, joint_matrices, to_affine, to_palette_matrix,
 };
 pub use pose::Pose;
-pub use posing::{Part as PosingPart, Space as PosingSpace};
+pub use posing::{PosingPart, PosingSpace};
 pub use properties::{Properties, PropertyLayer};
 pub use sample::{Cursors, sample};
 pub use stray_weights::StrayWeights;

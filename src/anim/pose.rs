@@ -114,19 +114,23 @@ impl Pose {
     }
 }
 
+impl Pose {
+    /// What a node's parent does to it; nothing, if it is a root.
+    pub(super) fn world_from_parent(&self, hierarchy: &Hierarchy, node: NodeId) -> Affine3A {
+        let parent = hierarchy.node(node).parent;
+        parent.map_or(Affine3A::IDENTITY, |parent| self.world[parent.index()])
+    }
+}
+
 /// How nodes are turned in the world, whatever they and those above them scale: the product of their rotations, which is
 /// how cameras look and lights shine (glTF 2.0 §3.10.2; `KHR_lights_punctual`, "Light Types").
 impl Pose {
     /// Of one node. It costs as much as the node has ancestors.
     pub fn rotation_of(&self, hierarchy: &Hierarchy, node: NodeId) -> Quat {
-        let mut rotation = Quat::IDENTITY;
-        let mut next = Some(node);
-        while let Some(id) = next {
-            let node = hierarchy.node(id);
-            rotation = unit(self.local_rotation(id.index(), node) * rotation);
-            next = node.parent;
-        }
-        rotation
+        let chain = hierarchy.upwards(node);
+        chain.fold(Quat::IDENTITY, |rotation, id| {
+            unit(self.local_rotation(id.index(), hierarchy.node(id)) * rotation)
+        })
     }
 
     /// Of all nodes, instead of what is in `rotations`.

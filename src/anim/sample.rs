@@ -12,7 +12,7 @@ use super::{
     Pose,
     key_place::{self, KeyPlace},
 };
-use crate::model::{Clip, Interpolation, PropertyTarget, PropertyTrack, Timeline, Track};
+use crate::model::{Clip, Interpolation, KeyPart, PropertyTarget, PropertyTrack, Timeline, Track};
 
 /// Where the last sample of each timeline was, so that playback finds the next one in a step.
 ///
@@ -192,22 +192,21 @@ fn value_of<T: Value>(track: Values<'_, T>, span: KeySpan, lane: usize) -> T {
         width,
         values,
     } = track;
-    let at = |key: usize| values[key * width + lane];
+    let part = |key: usize, part: KeyPart| values[interpolation.place(key, part) * width + lane];
+    let at = |key: usize| part(key, KeyPart::Value);
     match interpolation {
         Interpolation::Step => at(span.key),
         Interpolation::Linear if span.fraction == 0.0 => at(span.key),
         Interpolation::Linear => T::mix(at(span.key), at(span.key + 1), span.fraction),
         Interpolation::CubicSpline => {
-            // Each key has its in-tangents, then its values, then its out-tangents (glTF 2.0 appendix C.3).
-            let part = |key: usize, part: usize| values[(3 * key + part) * width + lane];
             if span.fraction == 0.0 {
-                return part(span.key, 1).legal();
+                return at(span.key).legal();
             }
             hermite(
-                part(span.key, 1),
-                part(span.key, 2) * span.length_secs,
-                part(span.key + 1, 1),
-                part(span.key + 1, 0) * span.length_secs,
+                at(span.key),
+                part(span.key, KeyPart::OutTangent) * span.length_secs,
+                at(span.key + 1),
+                part(span.key + 1, KeyPart::InTangent) * span.length_secs,
                 span.fraction,
             )
             .legal()

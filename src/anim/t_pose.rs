@@ -88,7 +88,7 @@ impl Arms {
         let hips = match [Side::Left, Side::Right].map(|side| first(&parts, side, Kind::Leg)) {
             [Some(left), Some(right)] => middle(&[left, right]),
             // Without legs the joint that all hangs from.
-            _ => middle(&[common(hierarchy, uppers).unwrap_or(left.upper.node)]),
+            _ => middle(&[common_root(hierarchy, uppers).unwrap_or(left.upper.node)]),
         };
         let up = shoulders - hips;
         let is_upright = up.y > Vec3::new(up.x, 0.0, up.z).length();
@@ -146,8 +146,7 @@ fn turn(hierarchy: &Hierarchy, pose: &mut Pose, joint: &Joint, tip: Vec3, wanted
     for id in subtree {
         pose.world[id.index()] = around * pose.world[id.index()];
     }
-    let parent = hierarchy.node(*node).parent;
-    let world_from_parent = parent.map_or(Affine3A::IDENTITY, |it| pose.world[it.index()]);
+    let world_from_parent = pose.world_from_parent(hierarchy, *node);
     let parent_from_node = world_from_parent.inverse() * pose.world[node.index()];
     if parent_from_node.is_finite() {
         pose.locals[node.index()] = Transform::from_affine(&parent_from_node);
@@ -320,7 +319,7 @@ fn arm(hierarchy: &Hierarchy, parts: &Parts, side: Side) -> Option<Arm> {
         all().find(|node| is(*node, Kind::UpperArm) && is_below[node.index()])
     };
     let lower = by_name.or_else(by_number)?;
-    let mut above = chain(hierarchy, lower).skip(1);
+    let mut above = hierarchy.upwards(lower).skip(1);
     let upper = above.find(|node| is(*node, Kind::UpperArm))?;
     let is_below = below(hierarchy, lower);
     let hand = all().find(|node| is(*node, Kind::Hand) && is_below[node.index()]);
@@ -334,16 +333,10 @@ fn arm(hierarchy: &Hierarchy, parts: &Parts, side: Side) -> Option<Arm> {
     })
 }
 
-/// A node, its parent, and so on to the root.
-fn chain(hierarchy: &Hierarchy, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-    std::iter::successors(Some(node), |node| hierarchy.node(*node).parent)
-}
-
-/// The joint that two joints hang from.
-fn common(hierarchy: &Hierarchy, [one, other]: [NodeId; 2]) -> Option<NodeId> {
-    // Chains that meet go on together to the root.
-    let root = chain(hierarchy, one).last();
-    root.filter(|_| root == chain(hierarchy, other).last())
+/// The root that two joints hang under; none if each has its own.
+fn common_root(hierarchy: &Hierarchy, [one, other]: [NodeId; 2]) -> Option<NodeId> {
+    let root = hierarchy.upwards(one).last();
+    root.filter(|_| root == hierarchy.upwards(other).last())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::{
     root_motion::RootMotion,
     sample,
 };
-use crate::model::{Clip, Hierarchy, Model, NodeId, Track};
+use crate::model::{Clip, Hierarchy, Model, NodeId};
 
 /// Points of a trail at most: what a minute has at 30 frames a second. Of longer clips every so many frames have one.
 const MOST_POINTS: usize = 1801;
@@ -40,7 +40,8 @@ impl Trail {
         offsets: &Offsets,
     ) -> Self {
         let hierarchy = &model.hierarchy;
-        let chain = chain(hierarchy, node);
+        let mut chain: Vec<NodeId> = hierarchy.upwards(node).collect();
+        chain.reverse();
         // The way out of place is told by another node than those that the trail hangs from only if it does not matter.
         let part = clip.of_nodes(|node| chain.binary_search(&node).is_ok());
         let held = in_place.map(RootMotion::root);
@@ -106,10 +107,7 @@ fn links(
     held: Option<NodeId>,
     offsets: &Offsets,
 ) -> Vec<Link> {
-    let vectors = part.translations().iter().chain(part.scales());
-    let rotations = part.rotations().iter().map(Track::node);
-    let moving = vectors.map(Track::node).chain(rotations).chain(held);
-    let moving: BTreeSet<NodeId> = moving.collect();
+    let moving: BTreeSet<NodeId> = part.placed_nodes().chain(held).collect();
     let mut links = Vec::new();
     for &id in chain {
         let node = hierarchy.node(id);
@@ -129,30 +127,15 @@ fn links(
     links
 }
 
-/// From the root to `node`.
-fn chain(hierarchy: &Hierarchy, node: NodeId) -> Vec<NodeId> {
-    let above = |node: &NodeId| hierarchy.node(*node).parent;
-    let mut chain: Vec<NodeId> = std::iter::successors(Some(node), above).collect();
-    chain.reverse();
-    chain
-}
-
 /// The times of a node's own keys, sorted, without repeats.
 fn key_times(clip: &Clip, node: NodeId) -> Vec<f32> {
-    let vectors = clip.translations().iter().chain(clip.scales());
-    let of_vectors = vectors.map(|track| (track.node(), track.timeline()));
-    let of_rotations = clip.rotations().iter().map(of_rotation);
-    let mut times: Vec<f32> = of_vectors
-        .chain(of_rotations)
-        .filter(|(of, _)| *of == node)
-        .flat_map(|(_, timeline)| clip.timelines()[timeline].times_secs())
+    let heads = clip.heads();
+    let mut times: Vec<f32> = heads
+        .filter(|head| head.moved.placed_node() == Some(node))
+        .flat_map(|head| clip.timelines()[head.timeline].times_secs())
         .copied()
         .collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
     times
-}
-
-fn of_rotation(track: &Track<glam::Quat>) -> (NodeId, usize) {
-    (track.node(), track.timeline())
 }

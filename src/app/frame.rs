@@ -9,7 +9,6 @@ use super::{
     Errand, Session, built_in,
     files::UNSAID,
     panels::{Costs, millis},
-    session::FrameRate,
     window::{Stage, Viewer},
 };
 use crate::{
@@ -17,8 +16,8 @@ use crate::{
     model::{NodeId, Transform, euler_degrees},
     render::{Acquired, Destination, Viewport},
     ui::{
-        Command, LoadKind, MotionView, PaintJob, PanelLayout, Placement, Playback, Selection,
-        Shown, Statistics, View, interface_ui,
+        Command, LoadKind, PaintJob, PanelLayout, Placement, Selection, Shown, Statistics, View,
+        interface_ui,
     },
 };
 
@@ -169,7 +168,6 @@ fn run_interface(
     });
     let loading = documents.loader.shown().into_iter();
     let loading: Vec<_> = loading.chain(clip_reader.shown()).chain(others).collect();
-    let clock = &session.clock;
     let environment = session.environment_name();
     let sheet = rows.sheet.lend(session);
     let view = View {
@@ -187,17 +185,7 @@ fn run_interface(
         selection: selection(session),
         details: &rows.details.details,
         hiding: session.actor().hiding(),
-        playback: Playback {
-            time_secs: clock.time_secs(),
-            duration_secs: clock.duration_secs(),
-            is_playing: clock.is_playing(),
-            can_play: session.can_play(),
-            speed: clock.speed(),
-            loop_mode: clock.loop_mode(),
-            frames_per_sec: session.rate.per_sec(),
-            rate_is_guessed: matches!(session.rate, FrameRate::Guessed(_)),
-            rate_is_assumed: matches!(session.rate, FrameRate::Unknown),
-        },
+        playback: session.playback_view(),
         key_times_secs: &rows.key_times_secs,
         skeleton: session.skeleton_view(),
         timeline: session.timeline_view(analyst.markers(session), &sheet),
@@ -238,13 +226,7 @@ fn run_interface(
         environment: environment.as_deref(),
         view_mode: session.shown.view_mode,
         weight_colors: session.shown.weight_colors,
-        motion: MotionView {
-            dual_quaternions: session.motion.skinning == Skinning::DualQuaternion,
-            in_place: session.motion.is_in_place,
-            fade_secs: session.motion.fade_secs,
-            crowd_size: session.crowd_size(),
-            crowd_plays_all: session.motion.crowd_plays_all,
-        },
+        motion: session.motion_view(),
         mix: rows.mix.view(session),
         morphs: rows.morphs.view(session),
         camera: rows.camera.pane(session),

@@ -34,7 +34,7 @@ pub use actor::{Actor, MOST_LAYERS, MixLayer, clip_like};
 pub use commands::Errand;
 pub use files::nothing_left;
 pub use machine_fault::MachineFault;
-pub use motion::{MOST_PARTS, Part};
+pub use motion::{ClipPart, MOST_PARTS};
 pub use saving::{MeshReport, PoseMoment, PoseReport};
 pub use session::Session;
 pub use stopwatch::Stopwatch;

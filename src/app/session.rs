@@ -8,7 +8,7 @@ use super::{
     compare::Compare,
     files::FilesState,
     messages::Messages,
-    motion::{Borrowings, CrowdState, Mix, MotionSettings, Part, Transition},
+    motion::{Borrowings, ClipPart, CrowdState, Mix, MotionSettings, Transition},
     panels::{Front, Inspected},
     picture::{QualityChooser, SkeletonState},
     posing::Posing,
@@ -284,7 +284,7 @@ impl Session {
         let mode = self.shown.view_mode;
         self.actor
             .show_difference(mode == ViewMode::SkinningDifference);
-        let now = Part {
+        let now = ClipPart {
             clip: self.clip,
             time_secs: self.clock.time_secs(),
             weight: 1.0,

@@ -1,7 +1,7 @@
 //! A pose as a clip of one key, added to the file that the model came from: whatever else the file says stays as it is
 //! written there, unknown extensions and all, and so do its bytes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use anyhow::{Context as _, ensure};
 use glam::Quat;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::source_file::{SourceFile, VISIBILITY};
 use crate::{
     anim::Pose,
-    model::{Clip, Hierarchy, Model, NodeId, PropertyTarget, PropertyTrack, Track, Transform},
+    model::{Clip, Hierarchy, Model, Moved, NodeId, Transform},
 };
 
 /// `accessor.componentType` of floats (glTF 2.0 §3.6.2.2).
@@ -137,13 +137,8 @@ fn floats(keys: &[Key]) -> Vec<u8> {
 
 /// What the clip says, node by node.
 fn keys_of(model: &Model, pose: &Pose, source: &SourceFile<'_>) -> Vec<Key> {
-    let moved = |tracks: fn(&Clip) -> BTreeSet<NodeId>| -> BTreeSet<NodeId> {
-        model.clips.iter().flat_map(tracks).collect()
-    };
-    let translated = moved(|clip| nodes_of(clip.translations()));
-    let rotated = moved(|clip| nodes_of(clip.rotations()));
-    let scaled = moved(|clip| nodes_of(clip.scales()));
-    let morphed = moved(|clip| nodes_of(clip.weights()));
+    let heads = model.clips.iter().flat_map(Clip::heads);
+    let moved: HashSet<Moved> = heads.map(|head| head.moved).collect();
     let joints = model.skins.iter().flat_map(|skin| &skin.joints);
     let joints: BTreeSet<NodeId> = joints.copied().collect();
     let mut keys = Vec::new();
@@ -157,10 +152,13 @@ fn keys_of(model: &Model, pose: &Pose, source: &SourceFile<'_>) -> Vec<Key> {
             let node = id;
             keys.push(Key { node, path, values });
         };
-        if is_joint || translated.contains(&id) || now.translation != rest.translation {
+        if is_joint
+            || moved.contains(&Moved::Translation(id))
+            || now.translation != rest.translation
+        {
             key("translation", &now.translation.to_array());
         }
-        if is_joint || rotated.contains(&id) || now.rotation != rest.rotation {
+        if is_joint || moved.contains(&Moved::Rotation(id)) || now.rotation != rest.rotation {
             let unit = now.rotation.normalize();
             let unit = if unit.is_finite() {
                 unit
@@ -169,12 +167,12 @@ fn keys_of(model: &Model, pose: &Pose, source: &SourceFile<'_>) -> Vec<Key> {
             };
             key("rotation", &unit.to_array());
         }
-        if scaled.contains(&id) || now.scale != rest.scale {
+        if moved.contains(&Moved::Scale(id)) || now.scale != rest.scale {
             key("scale", &now.scale.to_array());
         }
         let weights = pose.weights_of(id);
         let at_rest = &model.hierarchy.rest_weights()[node.weights.clone()];
-        let is_morphed = morphed.contains(&id) || weights != at_rest;
+        let is_morphed = moved.contains(&Moved::Weights(id)) || weights != at_rest;
         // Targets that could not be read have no weights here, and a clip must have all (glTF 2.0 §3.11).
         if is_morphed && source.target_count(node.file_index) == Some(weights.len()) {
             key("weights", weights);
@@ -185,23 +183,12 @@ fn keys_of(model: &Model, pose: &Pose, source: &SourceFile<'_>) -> Vec<Key> {
 
 /// Whether they are shown by themselves: all nodes that a clip hides or shows, or this pose.
 fn sights_of(model: &Model, pose: &Pose) -> Vec<(NodeId, bool)> {
-    let tracks = model.clips.iter().flat_map(Clip::properties);
-    let targets = tracks.map(PropertyTrack::target);
-    let moved: BTreeSet<NodeId> = targets
-        .filter_map(|target| match target {
-            PropertyTarget::Visibility(node) => Some(node),
-            _ => None,
-        })
-        .collect();
+    let moved: BTreeSet<NodeId> = model.nodes_shown_by_clips().collect();
     let hidden = model.hierarchy.iter().zip(&pose.hidden);
     hidden
         .filter(|((id, node), is_hidden)| moved.contains(id) || node.is_hidden != **is_hidden)
         .map(|((id, _), is_hidden)| (id, !is_hidden))
         .collect()
-}
-
-fn nodes_of<T>(tracks: &[Track<T>]) -> BTreeSet<NodeId> {
-    tracks.iter().map(Track::node).collect()
 }
 
 /// Nodes that clips move have no matrix (glTF 2.0 §3.5.3): they get what it says. What shears is lost, as in the picture.

@@ -1,9 +1,6 @@
 //! `extras` (glTF 2.0 §3.1), XMP packets (`KHR_xmp_json_ld`), and the titles and authors of VRM models.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
 
 use crate::model::{Metadata, Note, Owner};
 
@@ -13,7 +10,9 @@ use super::{
         diagnostics::{Diagnostics, Fault},
         progress::Cancelled,
     },
-    json::{document::Section, extensions::ObjectExtensions, references::beyond, repair},
+    json::{
+        document::Section, extensions::ObjectExtensions, fields::Fields, references::beyond, repair,
+    },
 };
 
 const XMP: &str = "KHR_xmp_json_ld";
@@ -37,17 +36,17 @@ pub(super) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<Metadata, Cancelled> {
     let document = &source.document;
-    let root = Root::of(document.root_text("extensions").unwrap_or("{}"));
-    let (title, authors) = root.title_and_authors();
+    let root = ObjectExtensions::of_file(document);
+    let (title, authors) = title_and_authors(&root);
     let mut metadata = Metadata {
         title,
         authors,
         ..Metadata::default()
     };
-    let packets = root.read::<Packets<'_>>(XMP).unwrap_or_default().packets;
+    let packets = root.text(XMP).and_then(Fields::of).unwrap_or_default();
     let mut fault = None;
-    for packet in packets {
-        fault = fault.or(keep(packet.get(), source)
+    for packet in packets.list("packets") {
+        fault = fault.or(keep(packet, source)
             .map(|text| metadata.xmp_packets.push(text))
             .err());
     }
@@ -92,10 +91,8 @@ fn note(
     }
     // Most objects have neither, and need not be looked through.
     let extras = if repair::may_name(text, "extras") {
-        // Not a type of its own: that would refuse duplicate keys.
-        let object: BTreeMap<String, &RawValue> = serde_json::from_str(text).unwrap_or_default();
-        let extras = object.get("extras").copied();
-        extras.filter(|extras| extras.get() != "null")
+        let extras = Fields::of(text).unwrap_or_default().get("extras");
+        extras.filter(|extras| *extras != "null")
     } else {
         None
     };
@@ -116,9 +113,7 @@ fn note(
     }
     let note = Note {
         owner,
-        extras: extras
-            .map(|extras| keep(extras.get(), source))
-            .transpose()?,
+        extras: extras.map(|extras| keep(extras, source)).transpose()?,
         xmp_packet: packet.filter(|&packet| packet < packet_count),
     };
     let says_something = note.extras.is_some() || note.xmp_packet.is_some();
@@ -132,51 +127,28 @@ fn keep(text: &str, source: &Source<'_>) -> Result<String, Fault> {
     Ok(text.to_owned())
 }
 
-/// The extensions of the file as a whole.
-struct Root<'a>(ObjectExtensions<'a>);
-
-#[derive(Default, Deserialize)]
-struct Packets<'a> {
-    #[serde(borrow, default)]
-    packets: Vec<&'a RawValue>,
-}
-
-impl<'a> Root<'a> {
-    fn of(text: &'a str) -> Self {
-        Self(ObjectExtensions::of_list(text))
+/// From the `meta` object of VRM 1.0 or 0.x.
+fn title_and_authors(extensions: &ObjectExtensions<'_>) -> (String, Vec<String>) {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Meta1 {
+        name: String,
+        authors: Vec<String>,
     }
-
-    fn read<T: Deserialize<'a>>(&self, name: &str) -> Option<T> {
-        serde_json::from_str(self.0.text(name)?).ok()
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Meta0 {
+        title: String,
+        author: String,
     }
-
-    /// From the `meta` object of VRM 1.0 or 0.x.
-    fn title_and_authors(&self) -> (String, Vec<String>) {
-        #[derive(Deserialize)]
-        struct Vrm<M> {
-            meta: M,
-        }
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Meta1 {
-            name: String,
-            authors: Vec<String>,
-        }
-        #[derive(Default, Deserialize)]
-        #[serde(default)]
-        struct Meta0 {
-            title: String,
-            author: String,
-        }
-        fn meta<T: DeserializeOwned>(root: &Root<'_>, name: &str) -> Option<T> {
-            let vrm: Vrm<&RawValue> = root.read(name)?;
-            serde_json::from_str(vrm.meta.get()).ok()
-        }
-        if let Some(Meta1 { name, authors }) = meta(self, "VRMC_vrm") {
-            return (name, authors);
-        }
-        let Meta0 { title, author } = meta(self, "VRM").unwrap_or_default();
-        let authors = Some(author).filter(|author| !author.is_empty());
-        (title, authors.into_iter().collect())
+    fn meta<T: DeserializeOwned>(extensions: &ObjectExtensions<'_>, name: &str) -> Option<T> {
+        let meta = Fields::of(extensions.text(name)?)?.get("meta")?;
+        serde_json::from_str(meta).ok()
     }
+    if let Some(Meta1 { name, authors }) = meta(extensions, "VRMC_vrm") {
+        return (name, authors);
+    }
+    let Meta0 { title, author } = meta(extensions, "VRM").unwrap_or_default();
+    let authors = Some(author).filter(|author| !author.is_empty());
+    (title, authors.into_iter().collect())
 }

@@ -70,7 +70,7 @@ use base::{
     diagnostics::{self, Diagnostics},
     parallel::{self, Cores},
     progress::Cancelled,
-    wanted::Wanted,
+    scope::Scope,
 };
 use files::{
     container, package,
@@ -118,7 +118,7 @@ pub fn load(path: &Path, progress: &Progress) -> anyhow::Result<Import> {
 
 /// Loads the model among `given`: files, folders, .zip archives. All else that is given it may name, wherever it lies.
 pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow::Result<Import> {
-    let (import, _) = open_reading(Wanted::Shown, given, consent, progress)?;
+    let (import, _) = open_reading(Scope::Shown, given, consent, progress)?;
     Ok(import)
 }
 
@@ -130,7 +130,7 @@ pub fn open_to_pose(
     consent: &Consent,
     progress: &Progress,
 ) -> anyhow::Result<Import> {
-    let (import, _) = open_reading(Wanted::Posed, given, consent, progress)?;
+    let (import, _) = open_reading(Scope::Posed, given, consent, progress)?;
     Ok(import)
 }
 
@@ -141,7 +141,7 @@ pub fn open_clips(
     consent: &Consent,
     progress: &Progress,
 ) -> anyhow::Result<Import> {
-    let (import, _) = open_reading(Wanted::Clips, given, consent, progress)?;
+    let (import, _) = open_reading(Scope::Clips, given, consent, progress)?;
     Ok(import)
 }
 
@@ -151,7 +151,7 @@ pub fn check(
     consent: &Consent,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Diagnostic>> {
-    let (import, has_fallback) = open_reading(Wanted::Shown, given, consent, progress)?;
+    let (import, has_fallback) = open_reading(Scope::Shown, given, consent, progress)?;
     let mut diagnostics = import.diagnostics;
     let goes_on = || !progress.is_cancelled();
     diagnostics.extend(catch_panic(|| {
@@ -160,7 +160,7 @@ pub fn check(
     diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     drop(import.model);
     if has_fallback {
-        let (plain, _) = open_reading(Wanted::Uncompressed, given, consent, progress)?;
+        let (plain, _) = open_reading(Scope::Uncompressed, given, consent, progress)?;
         drop(plain.model);
         diagnostics::merge_errors(&mut diagnostics, plain.diagnostics);
     }
@@ -175,7 +175,7 @@ pub fn find_stray_weights(model: &Model, goes_on: &dyn Fn() -> bool) -> Vec<Diag
 
 /// Loads the model among `given`, and says whether there are uncompressed data that were not read.
 fn open_reading(
-    wanted: Wanted,
+    scope: Scope,
     given: &[PathBuf],
     consent: &Consent,
     progress: &Progress,
@@ -192,7 +192,7 @@ fn open_reading(
         files: package.files,
         budget,
         diagnostics,
-        wanted,
+        scope,
     };
     let import = catch_panic(|| import(start, parts, consent, progress));
     let (mut import, has_fallback) = import.with_context(|| match given {
@@ -213,7 +213,7 @@ pub fn load_bytes(name: &str, bytes: &[u8], progress: &Progress) -> anyhow::Resu
         files: Files::none(),
         budget,
         diagnostics: Diagnostics::default(),
-        wanted: Wanted::Shown,
+        scope: Scope::Shown,
     };
     let import = catch_panic(|| import(start, (bytes, None), &Consent::default(), progress));
     let (import, _) = import.with_context(|| name.to_owned())?;
@@ -226,7 +226,7 @@ struct Start<'n> {
     files: Files,
     budget: Budget,
     diagnostics: Diagnostics,
-    wanted: Wanted,
+    scope: Scope,
 }
 
 /// What can be read of a file, or of its JSON text and its binary chunk, and whether it has uncompressed data that were not.
@@ -241,7 +241,7 @@ fn import(
         files,
         budget,
         mut diagnostics,
-        wanted,
+        scope,
     } = start;
     let container = match bin {
         Some(bin) => container::of_parts(bytes, bin, &mut diagnostics),
@@ -262,7 +262,7 @@ fn import(
     let mut buffers = Buffers::read(
         &document,
         &container,
-        wanted,
+        scope,
         &files,
         terms,
         &mut diagnostics,
@@ -270,7 +270,7 @@ fn import(
     let mut accessors = Accessors::read(&document, &mut diagnostics);
     let has_streamed_fallback = draco::decode_all(
         &document,
-        wanted,
+        scope,
         &mut buffers,
         &mut accessors,
         terms,
@@ -289,14 +289,14 @@ fn import(
         cores: Cores::new(),
         progress,
     };
-    let model = match wanted {
-        Wanted::Shown | Wanted::Uncompressed => {
+    let model = match scope {
+        Scope::Shown | Scope::Uncompressed => {
             let model = read_shown(name, text.len(), &source, &mut diagnostics)?;
             look_through(&model, &source, (&asset, &text), &mut diagnostics)?;
             model
         }
-        Wanted::Posed => read_posed(name, &source, &mut diagnostics)?,
-        Wanted::Clips => read_clips(name, &source, &mut diagnostics)?,
+        Scope::Posed => read_posed(name, &source, &mut diagnostics)?,
+        Scope::Clips => read_clips(name, &source, &mut diagnostics)?,
     };
     let has_fallback = has_streamed_fallback || source.buffers.has_unread_fallback();
     let files = source.files.into_inner();
@@ -348,7 +348,7 @@ fn read_shown(
         let diagnostics = Mutex::new(&mut *diagnostics);
         decoding.beside(length, || {
             let mut diagnostics = diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
-            let rest = read_rest(name, source, Wanted::Shown, &mut diagnostics);
+            let rest = read_rest(name, source, Scope::Shown, &mut diagnostics);
             progress.set_stage("decoding images", 0.9);
             rest
         })
@@ -372,7 +372,7 @@ fn read_posed(
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
-    let model = read_rest(name, source, Wanted::Posed, diagnostics)?;
+    let model = read_rest(name, source, Scope::Posed, diagnostics)?;
     let mut images = images::stand_ins(source, diagnostics)?;
     let (textures, _) = materials::read_textures(source, &mut images, diagnostics)?;
     Ok(Model {
@@ -388,7 +388,7 @@ fn read_clips(
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
-    let mut model = read_rest(name, source, Wanted::Clips, diagnostics)?;
+    let mut model = read_rest(name, source, Scope::Clips, diagnostics)?;
     // What refers to images that are not there.
     model.materials.fill(Material::default());
     Ok(model)
@@ -398,7 +398,7 @@ fn read_clips(
 fn read_rest(
     name: &str,
     source: &Source<'_>,
-    wanted: Wanted,
+    scope: Scope,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
     let progress = source.progress;
@@ -415,12 +415,12 @@ fn read_rest(
         &nodes.nodes,
         &skins,
         variants.len(),
-        wanted,
+        scope,
         diagnostics,
     )?;
     let all = &mut nodes.nodes;
     let bare = skinning::take_small_skins(all, &skins, &meshes.meshes, diagnostics);
-    if wanted.is_shown() {
+    if scope.is_shown() {
         tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;

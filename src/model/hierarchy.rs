@@ -150,6 +150,20 @@ impl Hierarchy {
         (0..).map(NodeId).zip(&self.nodes)
     }
 
+    /// A node, its parent, and so on to the root: in falling order.
+    pub fn upwards(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(id), |id| self.node(*id).parent)
+    }
+
+    /// For each node the root that it hangs under: itself, if it is one.
+    pub fn roots(&self) -> Vec<NodeId> {
+        let mut roots: Vec<NodeId> = Vec::with_capacity(self.len());
+        for (id, node) in self.iter() {
+            roots.push(node.parent.map_or(id, |parent| roots[parent.index()]));
+        }
+        roots
+    }
+
     /// The node that has `file_index` in the file.
     pub fn by_file_index(&self, file_index: usize) -> Option<NodeId> {
         self.by_file_index.get(file_index).copied()

@@ -31,7 +31,9 @@ mod transform;
 
 pub use bounds::Aabb;
 pub use camera::{Camera, Projection};
-pub use clip::{Clip, ClipBuilder, Interpolation, Timeline, Track, TrackError};
+pub use clip::{
+    Clip, ClipBuilder, Interpolation, KeyPart, Moved, Timeline, Track, TrackError, TrackHead,
+};
 pub use colors::Colors;
 pub use euler::{euler_degrees, euler_degrees_near, from_euler_degrees};
 pub use facing::Facing;
@@ -126,9 +128,7 @@ impl Model {
     /// Adds clips. Nodes that they move lose exact matrices, which cannot be moved.
     pub fn append_clips(&mut self, clips: Vec<Clip>) {
         for clip in &clips {
-            let vectors = clip.translations().iter().chain(clip.scales());
-            let rotations = clip.rotations().iter().map(Track::node);
-            for node in vectors.map(Track::node).chain(rotations) {
+            for node in clip.placed_nodes() {
                 self.hierarchy.let_move(node);
             }
         }
@@ -173,26 +173,11 @@ impl Model {
         shown
     }
 
-    /// For each node, whether `scene` shows it and neither it nor one that it hangs under is hidden.
-    pub fn nodes_shown(&self, scene: usize) -> Vec<bool> {
-        let mut shown = self.nodes_in_scene(scene);
-        let mut is_hidden = vec![false; self.hierarchy.len()];
-        for (id, node) in self.hierarchy.iter() {
-            let parent_is_hidden = node.parent.is_some_and(|parent| is_hidden[parent.index()]);
-            is_hidden[id.index()] = node.is_hidden || parent_is_hidden;
-            shown[id.index()] &= !is_hidden[id.index()];
-        }
-        shown
-    }
-
     /// For each node, whether `scene` shows it at any time: as the file has it, or because a clip says so.
     pub fn nodes_ever_shown(&self, scene: usize) -> Vec<bool> {
         let mut is_revealed = vec![false; self.hierarchy.len()];
-        let tracks = self.clips.iter().flat_map(Clip::properties);
-        for target in tracks.map(PropertyTrack::target) {
-            if let PropertyTarget::Visibility(node) = target {
-                is_revealed[node.index()] = true;
-            }
+        for node in self.nodes_shown_by_clips() {
+            is_revealed[node.index()] = true;
         }
         let mut shown = self.nodes_in_scene(scene);
         let mut is_never = vec![false; self.hierarchy.len()];
@@ -204,6 +189,20 @@ impl Model {
         shown
     }
 
+    /// The nodes that clips show or hide, some of them several times.
+    pub fn nodes_shown_by_clips(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let tracks = self.clips.iter().flat_map(Clip::properties);
+        tracks.filter_map(|track| match track.target() {
+            PropertyTarget::Visibility(node) => Some(node),
+            _ => None,
+        })
+    }
+
+    /// The primitives of all meshes.
+    pub fn primitives(&self) -> impl Iterator<Item = &Primitive> + Clone {
+        self.meshes.iter().flat_map(|mesh| &mesh.primitives)
+    }
+
     /// Number of copies of meshes that nodes place by instancing.
     pub fn instance_count(&self) -> usize {
         let nodes = self.hierarchy.nodes().iter();
@@ -212,13 +211,11 @@ impl Model {
 
     /// Number of triangles of all meshes together, each counted once however often it is placed.
     pub fn triangle_count(&self) -> usize {
-        let primitives = self.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        primitives.map(Primitive::triangle_count).sum()
+        self.primitives().map(Primitive::triangle_count).sum()
     }
 
     /// Number of vertices of all meshes together, each counted once however often it is placed.
     pub fn vertex_count(&self) -> usize {
-        let primitives = self.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        primitives.map(Primitive::file_vertex_count).sum()
+        self.primitives().map(Primitive::file_vertex_count).sum()
     }
 }

@@ -88,14 +88,14 @@ pub(super) struct PrimitiveDraw {
     pub(super) key: MeshKey,
     /// Where the pipeline for `key` is.
     pub(super) pipeline: usize,
-    place: Place,
+    place: Distances,
     /// Which of the placements it is about, of several the first.
     placement: usize,
 }
 
 /// Where a primitive is, seen from the eye.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct Distances {
     /// Distance of its middle; of several copies that of the first.
     distance: f32,
     /// Distances of the nearest and the farthest point of its box in the world; of several copies they are not known.
@@ -223,7 +223,7 @@ impl DrawLists {
                     let first = record * instances;
                     let count = together * instances;
                     let place = match (is_ordered, count) {
-                        (false, _) => Place::UNKNOWN,
+                        (false, _) => Distances::UNKNOWN,
                         (true, 1) => piece.seen(record, frame),
                         (true, _) => piece.seen(record, frame).of_first(),
                     };
@@ -342,7 +342,7 @@ impl Renderer {
     }
 }
 
-impl Place {
+impl Distances {
     /// Of what is drawn in no order, and of several copies.
     const UNKNOWN: Self = Self {
         distance: 0.0,
@@ -447,9 +447,9 @@ mod tests {
                 },
             },
             pipeline: 0,
-            place: Place {
+            place: Distances {
                 range,
-                ..Place::UNKNOWN
+                ..Distances::UNKNOWN
             },
             placement: 0,
         }

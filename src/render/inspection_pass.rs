@@ -82,8 +82,7 @@ impl Renderer {
             return;
         };
         let on_gpu = uploaded.meshes.iter_mut().flatten();
-        let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        for (on_gpu, primitive) in on_gpu.zip(primitives) {
+        for (on_gpu, primitive) in on_gpu.zip(model.primitives()) {
             let Some(on_gpu) = on_gpu else { continue };
             if !matches!(on_gpu.edges, Edges::Unmade) || primitive.topology != Topology::Triangles {
                 continue;

@@ -4,6 +4,8 @@
 use bytemuck::{Pod, Zeroable};
 use wgpu::VertexFormat;
 
+use crate::model::TextureSlot;
+
 /// `shaders/frame.wgsl`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
@@ -152,7 +154,7 @@ pub const MAP_SLOTS: [&str; MAP_COUNT] = [
 ];
 
 /// Number of things that textures of a material are for.
-pub const MAP_COUNT: usize = 19;
+pub const MAP_COUNT: usize = TextureSlot::ALL.len();
 
 /// Textures and samplers that the frame takes of a stage's: surroundings, shares, shadow map and copy of the scene, with three
 /// samplers.

@@ -10,7 +10,7 @@ use super::{
     slots::{Slots, maps, without},
     texture::{ColorSpace, Textures},
 };
-use crate::model::{AlphaMode, Material, Model, dimmed_to};
+use crate::model::{AlphaMode, Material, Model, TextureSlot, dimmed_to};
 
 /// A material's bind group, and what it asks of the pipeline.
 #[derive(Debug)]
@@ -24,8 +24,8 @@ pub(super) struct GpuMaterial {
     pub(super) is_double_sided: bool,
     /// What the shader is fixed to.
     pub(super) features: Features,
-    /// Which maps had no room: places in [`MAP_SLOTS`].
-    pub(super) lost: Vec<usize>,
+    /// Which maps had no room.
+    pub(super) lost: Vec<TextureSlot>,
 }
 
 /// What a material's pipeline is made for.

@@ -71,7 +71,7 @@ use self::{
     readback::Canvas,
     scene_pass::DrawnScene,
     shadow_pass::Shadows,
-    split::{Part, SplitKeeper},
+    split::{Half, SplitKeeper},
     target::SceneSamples,
 };
 use crate::{
@@ -290,7 +290,7 @@ impl Renderer {
     ) {
         self.let_go_of_pairs();
         self.canvas = None;
-        let part = Part::whole(into.viewport);
+        let part = Half::whole(into.viewport);
         self.draw_part(gpu, encoder, model, frame, into, part);
         self.intermediates.end_picture();
     }
@@ -303,7 +303,7 @@ impl Renderer {
         model: &Model,
         frame: &Frame<'_>,
         into: Destination<'_>,
-        part: Part<'_>,
+        part: Half<'_>,
     ) {
         let (uniform, fit) = self.write_buffers(gpu, frame, into.viewport);
         let drawn = if frame.inspection.mode == ViewMode::Lit {

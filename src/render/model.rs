@@ -91,8 +91,7 @@ impl GpuModel {
         }
         let uploaded = meshes.iter().flatten().flatten();
         let bytes = uploaded.map(|primitive| primitive.bytes).sum::<u64>() + textures.bytes();
-        let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-        let drawn = primitives.clone().flat_map(|primitive| {
+        let drawn = model.primitives().flat_map(|primitive| {
             let materials = primitive
                 .materials()
                 .filter_map(|index| materials[index].as_ref());
@@ -100,7 +99,7 @@ impl GpuModel {
         });
         let this = Self {
             has_shown_colors: are_kept(gpu, drawn),
-            shapes: primitives.map(shapes_of).sum(),
+            shapes: model.primitives().map(shapes_of).sum(),
             primitives: model.meshes.iter().map(|mesh| mesh.primitives.len()).sum(),
             is_cut_said: false,
             meshes,
@@ -203,7 +202,7 @@ impl GpuModel {
         let materials = self.materials.iter().enumerate();
         materials.filter_map(|(index, material)| {
             let lost = &material.as_ref()?.lost;
-            let names = lost.iter().map(|&map| MAP_NAMES[map]).collect();
+            let names = lost.iter().map(|&map| MAP_NAMES[map as usize]).collect();
             (!lost.is_empty()).then_some((index, names))
         })
     }
@@ -217,8 +216,7 @@ impl GpuModel {
 /// Whether each material is named by a primitive.
 fn named_materials(model: &Model) -> Vec<bool> {
     let mut is_named = vec![false; model.materials.len()];
-    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    for material in primitives.flat_map(Primitive::materials) {
+    for material in model.primitives().flat_map(Primitive::materials) {
         is_named[material] = true;
     }
     is_named

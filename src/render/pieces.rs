@@ -2,7 +2,7 @@
 
 use glam::Affine3A;
 
-use super::{draw_lists::Place, mesh::GpuPrimitive, model::GpuModel};
+use super::{draw_lists::Distances, mesh::GpuPrimitive, model::GpuModel};
 use crate::{
     anim::Placement,
     model::{Model, Primitive},
@@ -11,7 +11,7 @@ use crate::{
 
 /// A primitive that was uploaded, in the material that it has in this frame.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'a> {
+pub(super) struct UploadedPrimitive<'a> {
     pub(super) mesh: usize,
     /// Its place among the primitives of the mesh.
     pub(super) within: usize,
@@ -22,7 +22,7 @@ pub(super) struct Part<'a> {
 
 /// A primitive where a node places it, seen or hidden.
 pub(super) struct Piece<'a> {
-    pub(super) part: Part<'a>,
+    pub(super) part: UploadedPrimitive<'a>,
     /// Index of the placement.
     pub(super) placement: usize,
     place: &'a Placement,
@@ -56,7 +56,7 @@ pub(super) fn pieces<'a>(
         let parts = model.meshes[mesh].primitives.iter().enumerate();
         let parts = parts.zip(&uploaded.meshes[mesh]);
         let parts = parts.filter_map(move |((within, primitive), on_gpu)| {
-            Some(Part {
+            Some(UploadedPrimitive {
                 mesh,
                 within,
                 primitive,
@@ -116,14 +116,14 @@ impl Piece<'_> {
 
     /// Where the copy of a record of one instance is, seen from the eye: exactly where its deformed box is known, or nothing
     /// deforms it; else about there.
-    pub(super) fn seen(&self, record: u32, frame: &Frame<'_>) -> Place {
+    pub(super) fn seen(&self, record: u32, frame: &Frame<'_>) -> Distances {
         let copy = (record - self.place.first_record) as usize;
         let is_skinned = self.is_skinned();
         let deformed = self.part.on_gpu.deformed_box.as_ref();
         let deformed =
             deformed.and_then(|it| it.in_world(frame.palette, [self.placement, copy], is_skinned));
         if let Some(bounds) = deformed {
-            return Place::of(&bounds, &Affine3A::IDENTITY, frame);
+            return Distances::of(&bounds, &Affine3A::IDENTITY, frame);
         }
         let world_from_mesh = if is_skinned {
             self.draw.world_from_skin
@@ -133,7 +133,7 @@ impl Piece<'_> {
         };
         let primitive = self.part.primitive;
         let is_rigid = !is_skinned && primitive.targets.is_empty();
-        let place = Place::of(&primitive.rest_bounds, &world_from_mesh, frame);
+        let place = Distances::of(&primitive.rest_bounds, &world_from_mesh, frame);
         if is_rigid { place } else { place.about() }
     }
 }

@@ -8,51 +8,36 @@ use super::{
     layout::{MAP_COUNT, NO_SLOT},
     texture::ColorSpace,
 };
-use crate::model::{Material, Model, Texture, TextureRef};
+use crate::model::{Material, Model, Texture, TextureRef, TextureSlot};
 
 /// What a texture is used for: the texture, and how its numbers are meant.
 pub(super) type Map = (Option<TextureRef>, ColorSpace);
 
 /// The textures of a material in the order of [`super::layout::MAP_SLOTS`].
 pub(super) fn maps(material: &Material) -> [Map; MAP_COUNT] {
-    use ColorSpace::{Linear, Srgb};
-    let [base_color, metallic_roughness] = match &material.specular_glossiness {
-        Some(surface) => [(surface.diffuse_texture, Srgb), (surface.texture, Srgb)],
-        None => [
-            (material.base_color_texture, Srgb),
-            (material.metallic_roughness_texture, Linear),
-        ],
-    };
-    let specular = material.specular.unwrap_or_default();
-    let clearcoat = material.clearcoat.unwrap_or_default();
-    let coat_normal = clearcoat.normal_texture.map(|normal| normal.texture);
-    let sheen = material.sheen.unwrap_or_default();
-    let iridescence = material.iridescence.unwrap_or_default();
-    let through = material.diffuse_transmission.unwrap_or_default();
-    [
-        base_color,
-        metallic_roughness,
-        (material.normal_texture.map(|normal| normal.texture), Linear),
-        (material.occlusion_texture.map(|map| map.texture), Linear),
-        (material.emissive_texture, Srgb),
-        (specular.texture, Linear),
-        (specular.color_texture, Srgb),
-        (clearcoat.texture, Linear),
-        (clearcoat.roughness_texture, Linear),
-        (coat_normal, Linear),
-        (sheen.color_texture, Srgb),
-        (sheen.roughness_texture, Linear),
-        (material.transmission.unwrap_or_default().texture, Linear),
-        (
-            material.volume.unwrap_or_default().thickness_texture,
-            Linear,
-        ),
-        (iridescence.texture, Linear),
-        (iridescence.thickness_texture, Linear),
-        (material.anisotropy.unwrap_or_default().texture, Linear),
-        (through.texture, Linear),
-        (through.color_texture, Srgb),
-    ]
+    TextureSlot::ALL.map(|slot| {
+        let old = material.specular_glossiness.as_ref();
+        let texture = match (old, slot) {
+            (Some(old), TextureSlot::BaseColor) => old.diffuse_texture,
+            (Some(old), TextureSlot::MetallicRoughness) => old.texture,
+            _ => material.texture(slot),
+        };
+        let is_color = match slot {
+            TextureSlot::MetallicRoughness => old.is_some(),
+            TextureSlot::BaseColor
+            | TextureSlot::Emissive
+            | TextureSlot::SpecularColor
+            | TextureSlot::SheenColor
+            | TextureSlot::DiffuseTransmissionColor => true,
+            _ => false,
+        };
+        let space = if is_color {
+            ColorSpace::Srgb
+        } else {
+            ColorSpace::Linear
+        };
+        (texture, space)
+    })
 }
 
 /// What users call the maps, in the same order.
@@ -78,36 +63,28 @@ pub(super) const MAP_NAMES: [&str; MAP_COUNT] = [
     "diffuse transmission's colour",
 ];
 
-const EMISSIVE: usize = 4;
-const CLEARCOAT: usize = 7;
-const SHEEN_COLOR: usize = 10;
-const TRANSMISSION: usize = 12;
-const IRIDESCENCE: usize = 14;
-const ANISOTROPY: usize = 16;
-const DIFFUSE_TRANSMISSION: usize = 17;
-
 /// The maps by how much a surface changes without them: what it is made of and where light passes first, then where layers are,
 /// then how these are.
-const BY_IMPORTANCE: [usize; MAP_COUNT] = [
-    0,
-    1,
-    2,
-    TRANSMISSION,
-    EMISSIVE,
-    DIFFUSE_TRANSMISSION,
-    CLEARCOAT,
-    3,
-    SHEEN_COLOR,
-    6,
-    IRIDESCENCE,
-    ANISOTROPY,
-    18,
-    13,
-    9,
-    5,
-    15,
-    8,
-    11,
+const BY_IMPORTANCE: [TextureSlot; MAP_COUNT] = [
+    TextureSlot::BaseColor,
+    TextureSlot::MetallicRoughness,
+    TextureSlot::Normal,
+    TextureSlot::Transmission,
+    TextureSlot::Emissive,
+    TextureSlot::DiffuseTransmission,
+    TextureSlot::Clearcoat,
+    TextureSlot::Occlusion,
+    TextureSlot::SheenColor,
+    TextureSlot::SpecularColor,
+    TextureSlot::Iridescence,
+    TextureSlot::Anisotropy,
+    TextureSlot::DiffuseTransmissionColor,
+    TextureSlot::Thickness,
+    TextureSlot::ClearcoatNormal,
+    TextureSlot::Specular,
+    TextureSlot::IridescenceThickness,
+    TextureSlot::ClearcoatRoughness,
+    TextureSlot::SheenRoughness,
 ];
 
 /// The textures of a material, each once, and the slot of each map.
@@ -115,7 +92,7 @@ pub(super) struct Slots {
     pub(super) textures: Vec<Map>,
     pub(super) of_maps: [u8; MAP_COUNT],
     /// The maps that go without since there is no room.
-    pub(super) lost: Vec<usize>,
+    pub(super) lost: Vec<TextureSlot>,
 }
 
 impl Slots {
@@ -129,24 +106,25 @@ impl Slots {
         };
         let maps = maps(material);
         // Unlit materials show their base colour alone.
-        let is_used = |map: usize| !material.unlit || map == 0;
+        let is_used = |map: TextureSlot| !material.unlit || map == TextureSlot::BaseColor;
         let shown = |(texture, space): Map| -> Option<(Texture, ColorSpace)> {
             Some((*model.textures.get(texture?.texture)?, space))
         };
         for map in BY_IMPORTANCE.into_iter().filter(|&map| is_used(map)) {
-            let Some(texture) = shown(maps[map]) else {
+            let place = map as usize;
+            let Some(texture) = shown(maps[place]) else {
                 continue;
             };
             let mut found = this.textures.iter();
             let found = found.position(|&other| shown(other) == Some(texture));
-            this.of_maps[map] = match found {
+            this.of_maps[place] = match found {
                 Some(index) => index as u8,
                 None if this.textures.len() == room => {
                     this.lost.push(map);
                     NO_SLOT
                 }
                 None => {
-                    this.textures.push(maps[map]);
+                    this.textures.push(maps[place]);
                     (this.textures.len() - 1) as u8
                 }
             };
@@ -157,20 +135,20 @@ impl Slots {
 
 /// The material as it is drawn without the maps that had no room. Where a map says where a layer is there is none of it: all of
 /// the surface would have it by its factor alone. The others leave their factors as they are.
-pub(super) fn without<'m>(material: &'m Material, lost: &[usize]) -> Cow<'m, Material> {
+pub(super) fn without<'m>(material: &'m Material, lost: &[TextureSlot]) -> Cow<'m, Material> {
     if lost.is_empty() {
         return Cow::Borrowed(material);
     }
     let mut without = material.clone();
     for map in lost {
         match *map {
-            EMISSIVE => without.emissive = Vec3::ZERO,
-            CLEARCOAT => without.clearcoat = None,
-            SHEEN_COLOR => without.sheen = None,
-            TRANSMISSION => without.transmission = None,
-            IRIDESCENCE => without.iridescence = None,
-            ANISOTROPY => without.anisotropy = None,
-            DIFFUSE_TRANSMISSION => without.diffuse_transmission = None,
+            TextureSlot::Emissive => without.emissive = Vec3::ZERO,
+            TextureSlot::Clearcoat => without.clearcoat = None,
+            TextureSlot::SheenColor => without.sheen = None,
+            TextureSlot::Transmission => without.transmission = None,
+            TextureSlot::Iridescence => without.iridescence = None,
+            TextureSlot::Anisotropy => without.anisotropy = None,
+            TextureSlot::DiffuseTransmission => without.diffuse_transmission = None,
             _ => {}
         }
     }
@@ -234,7 +212,7 @@ mod tests {
 
     #[test]
     fn all_maps_are_there_once() {
-        let mut all = BY_IMPORTANCE;
+        let mut all = BY_IMPORTANCE.map(|map| map as usize);
         all.sort_unstable();
         assert!(all.into_iter().eq(0..MAP_COUNT));
     }
@@ -246,9 +224,18 @@ mod tests {
         assert_eq!((whole.textures.len(), whole.lost.len()), (10, 0));
         let few = Slots::new(&model, &material, 4);
         let kept = (0..MAP_COUNT).filter(|&map| few.of_maps[map] != NO_SLOT);
-        assert!(kept.eq([0, 1, EMISSIVE, TRANSMISSION]));
+        assert!(kept.eq([
+            0,
+            1,
+            TextureSlot::Emissive as usize,
+            TextureSlot::Transmission as usize
+        ]));
         assert_eq!(few.textures.len(), 4);
-        let names: Vec<_> = few.lost.iter().map(|&map| MAP_NAMES[map]).collect();
+        let names: Vec<_> = few
+            .lost
+            .iter()
+            .map(|&map| MAP_NAMES[map as usize])
+            .collect();
         assert_eq!(
             names,
             [

@@ -46,7 +46,7 @@ pub(super) struct SplitKeeper {
 
 /// Which part of a drawn frame is shown.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part<'a> {
+pub(super) struct Half<'a> {
     /// None: it is not shown by itself.
     pub(super) shown: Option<Viewport>,
     /// What becomes of the rest of the output.
@@ -57,7 +57,7 @@ pub(super) struct Part<'a> {
     pub(super) goes_on: bool,
 }
 
-impl Part<'_> {
+impl Half<'_> {
     /// All of it, and nothing else.
     pub(super) fn whole(viewport: Viewport) -> Self {
         Self {
@@ -151,14 +151,14 @@ impl Renderer {
             if !is_first {
                 flush(gpu, encoder);
             }
-            let part = Part {
+            let part = Half {
                 load: if is_first {
                     wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT)
                 } else {
                     wgpu::LoadOp::Load
                 },
                 goes_on: is_first,
-                ..Part::whole(viewport.columns(shown[index]))
+                ..Half::whole(viewport.columns(shown[index]))
             };
             let into = Destination {
                 scene,
@@ -213,23 +213,23 @@ impl Renderer {
             output,
             viewport,
         };
-        let unshown = Part {
+        let unshown = Half {
             shown: None,
             goes_on: true,
-            ..Part::whole(viewport)
+            ..Half::whole(viewport)
         };
         self.draw_subject(gpu, encoder, &alone, above, into, unshown);
         let draw_count = self.draw_count;
         flush(gpu, encoder);
 
         let into = Destination { scene, ..into };
-        let part = Part {
+        let part = Half {
             ghost: Some(Ghost {
                 scene: &ghost,
                 tint,
                 depth_of_height: pair.subjects[below].frame.camera.depth_of_height(),
             }),
-            ..Part::whole(viewport)
+            ..Half::whole(viewport)
         };
         self.draw_subject(gpu, encoder, pair, below, into, part);
         self.draw_count += draw_count;
@@ -243,7 +243,7 @@ impl Renderer {
         pair: &Pair<'_>,
         index: usize,
         into: Destination<'_>,
-        part: Part<'_>,
+        part: Half<'_>,
     ) {
         let Subject { model, frame } = pair.subjects[index];
         let is_other = index == 1 && pair.has_other_model;

@@ -65,8 +65,7 @@ pub fn influences_at(
 /// The joint that moves a whole mesh without a skin of its own: the nearest one at or above the node that carries it.
 pub fn joint_carrying(model: &Model, node: NodeId) -> Option<NodeId> {
     let is_joint = |node: &NodeId| model.skins.iter().any(|skin| skin.joints.contains(node));
-    let above = |node: &NodeId| model.hierarchy.node(*node).parent;
-    std::iter::successors(Some(node), above).find(is_joint)
+    model.hierarchy.upwards(node).find(is_joint)
 }
 
 /// The colour of a joint by its place in the skin, on the screen (sRGB, 0..1). Twin: `joint_color` in `shaders/views.wgsl`.

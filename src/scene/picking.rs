@@ -76,7 +76,7 @@ impl Surfaces<'_> {
     }
 
     /// How far away `ray` meets the first surface that hides what is behind it: infinitely, if there is none.
-    pub fn hide_from(&self, ray: &Ray) -> f32 {
+    fn hide_from(&self, ray: &Ray) -> f32 {
         let hides = |material: &Material| {
             material.alpha_mode != AlphaMode::Blend && material.transmission.is_none()
         };

@@ -1,7 +1,6 @@
 //! The menu of the skeleton, in a corner of the picture: what stands for bones, names, axes, what is hidden.
 
-use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::{RichText, ScrollArea, Ui};
+use egui::{RichText, Ui};
 
 use super::keys::{Action, written};
 use super::theme::palette;
@@ -10,17 +9,7 @@ use crate::scene::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
 
 /// Draws the menu's button.
 pub fn bones_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let menu = MenuButton::new("Bones")
-        .config(MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside));
-    let (response, _) = menu.ui(ui, |ui| {
-        ui.set_min_width(240.0);
-        // In low windows it scrolls.
-        let height = ui.ctx().content_rect().height() - 24.0;
-        ScrollArea::vertical()
-            .max_height(height)
-            .min_scrolled_height(height)
-            .show(ui, |ui| contents_ui(ui, view, commands));
-    });
+    let response = widgets::menu(ui, "Bones", 240.0, |ui| contents_ui(ui, view, commands));
     let keys = written(Action::Skeleton, 0);
     response.on_hover_text(format!("How the skeleton is shown ({keys}: on and off)"));
 }
@@ -162,13 +151,8 @@ fn choice_ui<T: Copy + PartialEq>(
     ui.horizontal(|ui| {
         caption_ui(ui, caption);
         for &(choice, name) in choices {
-            let mut row = ui.selectable_label(*value == choice, name);
-            row.widget_info(|| {
-                let is_chosen = *value == choice;
-                let words = format!("{caption}: {name}");
-                egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, words)
-            });
-            row = match action {
+            let row = widgets::radio(ui, *value == choice, name, &format!("{caption}: {name}"));
+            let row = match action {
                 Some(action) => hinted(row, hint, action),
                 None => row.on_hover_text(hint),
             };

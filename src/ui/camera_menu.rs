@@ -58,20 +58,7 @@ fn camera_menu_ui(
         Some(name) => format!("Camera: {}", text::clean(name, NAME_CHARS)),
         None => "Camera".to_owned(),
     };
-    let menu = egui::containers::menu::MenuButton::new(words).config(
-        egui::containers::menu::MenuConfig::new()
-            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
-    );
-    let (response, _) = menu.ui(ui, |ui| {
-        ui.set_min_width(264.0);
-        // In low windows it scrolls.
-        let height = ui.ctx().content_rect().height() - 24.0;
-        egui::ScrollArea::vertical()
-            .max_height(height)
-            // Menus would give it less than it needs.
-            .min_scrolled_height(height)
-            .show(ui, |ui| contents_ui(ui, view, commands));
-    });
+    let response = widgets::menu(ui, &words, 264.0, |ui| contents_ui(ui, view, commands));
     response
         .on_hover_text("Views, projection, cameras of the file")
         .rect

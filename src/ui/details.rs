@@ -23,19 +23,19 @@ pub enum InspectCommand {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Details {
     /// The file as a whole, if nothing is chosen.
-    pub file: Option<Part>,
+    pub file: Option<FactSection>,
     /// The chosen node.
-    pub node: Option<Part>,
+    pub node: Option<FactSection>,
     /// Its mesh.
-    pub mesh: Option<Part>,
+    pub mesh: Option<FactSection>,
     /// Its skin.
-    pub skin: Option<Part>,
+    pub skin: Option<FactSection>,
     /// Materials to choose among, by their index and name: those of the mesh, or else all of the file.
     pub materials: Vec<(usize, String)>,
     /// The one that is shown, and its index.
-    pub material: Option<(usize, Part)>,
+    pub material: Option<(usize, FactSection)>,
     /// The texture that is shown, of those of the material.
-    pub texture: Option<(usize, Part)>,
+    pub texture: Option<(usize, FactSection)>,
     /// What the clip in force does to the node; none without a clip or a node.
     pub channels: Option<Vec<ChannelRow>>,
     /// What the file notes on all these.
@@ -50,7 +50,7 @@ pub struct Details {
 
 /// A section of the inspector.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct FactSection {
     /// What it is called.
     pub name: String,
     /// What is known of it.

@@ -65,7 +65,7 @@ impl EchoState {
 
 /// What the window has room for, and how large everything is in it.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct WindowRoom {
     /// Which panels are drawn.
     pub panels: Arrangement,
     /// Whether it is high enough for the sheet.
@@ -93,7 +93,7 @@ pub fn echo_ui(
         return false;
     }
     let is_small = viewport.width() < 200.0 || viewport.height() < 100.0;
-    let place = Place {
+    let place = WindowRoom {
         panels: *panels,
         has_sheet: sheet::has_room(ui),
         names_view: viewport.width() >= view_menu::LEAST_LABEL_WIDTH,

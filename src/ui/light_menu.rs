@@ -14,20 +14,7 @@ pub(super) const LEAST_SIZE: egui::Vec2 = vec2(260.0, 90.0);
 
 /// Draws the menu's button; returns where it is.
 pub(super) fn light_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
-    let menu = egui::containers::menu::MenuButton::new("Light").config(
-        egui::containers::menu::MenuConfig::new()
-            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
-    );
-    let (response, _) = menu.ui(ui, |ui| {
-        ui.set_min_width(250.0);
-        // In low windows it scrolls.
-        let height = ui.ctx().content_rect().height() - 24.0;
-        egui::ScrollArea::vertical()
-            .max_height(height)
-            // Menus are offered 400 points, which is too little for all of it.
-            .min_scrolled_height(height)
-            .show(ui, |ui| contents_ui(ui, view, commands));
-    });
+    let response = widgets::menu(ui, "Light", 250.0, |ui| contents_ui(ui, view, commands));
     response.on_hover_text("Light, exposure, backdrop").rect
 }
 

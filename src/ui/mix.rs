@@ -107,16 +107,9 @@ fn clip_ui(ui: &mut Ui, row: &MixRow, view: &View<'_>, ask: &mut impl FnMut(Clip
                 format!("Its difference from a pose comes on top ({keys})"),
             ),
         ] {
-            let response = ui.selectable_label(row.mode == mode, label);
             let is_on = row.mode == mode;
-            response.widget_info(|| {
-                WidgetInfo::selected(
-                    Role::RadioButton,
-                    true,
-                    is_on,
-                    format!("{label}: {clip_name}"),
-                )
-            });
+            let name = format!("{label}: {clip_name}");
+            let response = widgets::radio(ui, is_on, label, &name);
             if response.on_hover_text(hint).clicked() && !is_on {
                 ask(ClipsCommand::SetMode(clip, mode));
             }

@@ -78,7 +78,7 @@ pub use compare::{
     DifferencesView,
 };
 pub use details::{
-    ChannelRow, Culprit, Details, Fact, GoTo, InspectCommand, NoteText, Part, Picture,
+    ChannelRow, Culprit, Details, Fact, FactSection, GoTo, InspectCommand, NoteText, Picture,
 };
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use fonts::use_system_fonts;

@@ -1,6 +1,5 @@
 //! Poses by hand: what can be asked, what is shown of it, and the menu in a corner of the picture.
 
-use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Rect, RichText, Ui};
 
 use super::keys::{Action, written};
@@ -186,12 +185,7 @@ pub fn posing_menu_ui(ui: &mut Ui, view: &View<'_>, is_narrow: bool, commands: &
         tool if posing.changed == 0 => format!("Pose: {}", tool.name()),
         tool => format!("Pose: {} ({})", tool.name(), posing.changed),
     };
-    let menu = MenuButton::new(words)
-        .config(MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside));
-    let (response, _) = menu.ui(ui, |ui| {
-        ui.set_min_width(250.0);
-        contents_ui(ui, view, commands);
-    });
+    let response = widgets::menu(ui, &words, 250.0, |ui| contents_ui(ui, view, commands));
     let keys = written(Action::PoseTool, 0);
     response.on_hover_text(format!(
         "Turn, move or scale joints by hand ({keys}: next tool)"
@@ -205,12 +199,8 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         caption(ui, "Tool");
         for tool in PoseTool::ALL {
-            let is_chosen = tool == posing.tool;
-            let button = ui.selectable_label(is_chosen, tool.name());
             let name = format!("Tool: {}", tool.name());
-            button.widget_info(|| {
-                egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, name.as_str())
-            });
+            let button = widgets::radio(ui, tool == posing.tool, tool.name(), &name);
             if button.on_hover_text(tool.hint()).clicked() {
                 ask(PosingCommand::SetTool(tool));
             }
@@ -222,12 +212,8 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         caption(ui, "Axes");
         for space in PosingSpace::ALL {
-            let is_chosen = space == posing.space;
-            let button = ui.selectable_label(is_chosen, space.name());
             let name = format!("Axes: {}", space.name());
-            button.widget_info(|| {
-                egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, name.as_str())
-            });
+            let button = widgets::radio(ui, space == posing.space, space.name(), &name);
             let hint = match space {
                 PosingSpace::Local => "Handles lie along the joint's own axes",
                 PosingSpace::Parent => "Handles lie along the axes of its parent",

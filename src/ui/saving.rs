@@ -256,12 +256,8 @@ fn kind_ui(ui: &mut Ui, group: &str, kind: SavingKind, chosen: &mut SavingKind) 
         SavingKind::Pose(_) => keys::Action::SavePose,
         SavingKind::Picture(_) => keys::Action::Save,
     };
-    let is_chosen = *chosen == kind;
-    let button = ui.selectable_label(is_chosen, kind.name());
     let name = format!("{group}: {}", kind.name());
-    button.widget_info(|| {
-        egui::WidgetInfo::selected(egui::Role::RadioButton, true, is_chosen, &*name)
-    });
+    let button = widgets::radio(ui, *chosen == kind, kind.name(), &name);
     if widgets::tooltip(button, hint(kind), &keys::written(action, 0)).clicked() {
         *chosen = kind;
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// Longest name that is laid out; the middle of longer ones is left out.
-pub const MAX_NAME_CHARS: usize = 160;
+const MAX_NAME_CHARS: usize = 160;
 
 /// How many combining marks may follow one letter; more would paint over the lines above and below.
 const MAX_MARKS: usize = 2;

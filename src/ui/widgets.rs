@@ -1,5 +1,6 @@
 //! The few widgets that several panels share.
 
+use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
     Align, Align2, FontId, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder,
     WidgetInfo, vec2,
@@ -123,6 +124,34 @@ impl<'a> IconButton<'a> {
         }
         icons::paint(painter, rect, self.icon, colour);
     }
+}
+
+/// One of several choices; `name` is what screen readers say of it.
+pub fn radio(
+    ui: &mut Ui,
+    is_chosen: bool,
+    words: impl Into<egui::WidgetText>,
+    name: &str,
+) -> Response {
+    let button = ui.selectable_label(is_chosen, words.into());
+    button.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_chosen, name));
+    button
+}
+
+/// A button with a menu that stays until something beside it is clicked, and scrolls in low windows.
+pub fn menu(ui: &mut Ui, words: &str, width: f32, contents: impl FnOnce(&mut Ui)) -> Response {
+    let stays = MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    let menu = MenuButton::new(words).config(stays);
+    let (response, _) = menu.ui(ui, |ui| {
+        ui.set_min_width(width);
+        let height = ui.ctx().content_rect().height() - 24.0;
+        egui::ScrollArea::vertical()
+            .max_height(height)
+            // Menus are offered 400 points, which is too little for all of it.
+            .min_scrolled_height(height)
+            .show(ui, contents);
+    });
+    response
 }
 
 /// A tooltip that names the key; also of what cannot be used now.

@@ -2,6 +2,7 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope::{
+    anim::Pose,
     import::Severity,
     model::{
         Interpolation, LightKind, LightProperty, MaterialProperty, NodeId, PropertyTarget,
@@ -76,7 +77,7 @@ fn what_is_hidden_hides_all_below() {
     let import = file.load();
     assert_clean(&import);
     let model = &import.model;
-    let shown = model.nodes_shown(0);
+    let shown = Pose::new(&model.hierarchy).shown;
     let is_shown = |file_index| shown[model.hierarchy.by_file_index(file_index).unwrap().index()];
     assert_eq!([0, 1, 2, 3].map(is_shown), [true, false, true, false]);
     assert_eq!(model.nodes_in_scene(0), [true; 4]);

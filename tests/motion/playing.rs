@@ -6,7 +6,7 @@ use glam::Vec3;
 use rigscope::anim::blend::{Blender, Layer, Motion};
 use rigscope::anim::root_motion::RootMotion;
 use rigscope::anim::{Pose, Skinning, to_affine};
-use rigscope::app::{Actor, Part, Session, built_in};
+use rigscope::app::{Actor, ClipPart, Session, built_in};
 use rigscope::import::Import;
 use rigscope::model::{
     ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Primitive, Scene, Timeline,
@@ -144,7 +144,7 @@ fn who_looks_at_a_moment_sees_that_moment() {
 fn fading_allocates_nothing_once_buffers_have_grown() {
     let model = built_in::load("Pip").unwrap().model;
     let mut actor = Actor::new(model);
-    let part = |clip, weight| Part {
+    let part = |clip, weight| ClipPart {
         clip,
         time_secs: 0.3,
         weight,
@@ -212,7 +212,7 @@ fn clips_stay_in_place_if_they_shall() {
     actor.pose_at(Some(0), 0.5);
     assert!(place(&actor).abs_diff_eq(Vec3::new(0.0, 0.5, 0.0), 1e-6));
     // Of two clips each stays by itself.
-    let part = |clip| Part {
+    let part = |clip| ClipPart {
         clip: Some(clip),
         time_secs: 0.5,
         weight: 0.5,

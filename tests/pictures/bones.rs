@@ -9,8 +9,8 @@ use serde_json::json;
 
 use crate::common::{gpu, picture};
 
-/// A picture of two bones in a row, each as long as `size`.
-fn two_bones(gpu: &Gpu, size: f64, side: &str, background: &str) -> Vec<[u8; 4]> {
+/// Two bones in a row, each as long as `size`, and nothing else.
+pub(super) fn two_bones(size: f64) -> Actor {
     let file = json!({
         "asset": { "version": "2.0" },
         "scenes": [{ "nodes": [0] }],
@@ -21,7 +21,11 @@ fn two_bones(gpu: &Gpu, size: f64, side: &str, background: &str) -> Vec<[u8; 4]>
         "skins": [{ "joints": [0, 1, 2] }],
     });
     let import = load_bytes("made", file.to_string().as_bytes(), &Progress::default()).unwrap();
-    let mut actor = Actor::new(import.model);
+    Actor::new(import.model)
+}
+
+fn drawn(gpu: &Gpu, size: f64, side: &str, background: &str) -> Vec<[u8; 4]> {
+    let mut actor = two_bones(size);
     let typed = ["--size", side, "--background", background, "--skeleton"];
     let pixels = picture(gpu, &mut actor, &typed).rgba8;
     pixels.as_chunks().0.to_vec()
@@ -31,12 +35,10 @@ fn two_bones(gpu: &Gpu, size: f64, side: &str, background: &str) -> Vec<[u8; 4]>
 #[test]
 fn bones_of_tiny_models_are_shaded_as_those_of_others() {
     let Some(gpu) = gpu() else { return };
-    let expected = two_bones(&gpu, 1.0, "64", "none");
+    let expected = drawn(&gpu, 1.0, "64", "none");
     assert!(expected.iter().any(|pixel| *pixel != [0; 4]));
     for size in [1e-6, 1e-8, 1e-10, 1e-12] {
-        let pairs = two_bones(&gpu, size, "64", "none")
-            .into_iter()
-            .zip(&expected);
+        let pairs = drawn(&gpu, size, "64", "none").into_iter().zip(&expected);
         let apart = pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 2));
         assert_eq!(apart.count(), 0, "{size}");
     }
@@ -46,7 +48,7 @@ fn bones_of_tiny_models_are_shaded_as_those_of_others() {
 #[test]
 fn bones_stand_out_from_pale_backgrounds() {
     let Some(gpu) = gpu() else { return };
-    let pixels = two_bones(&gpu, 1.0, "256", "#c8c8c8");
+    let pixels = drawn(&gpu, 1.0, "256", "#c8c8c8");
     let (mut rows, mut dark) = (0, 0);
     for row in pixels.chunks(256) {
         let is_ground = |pixel: &&[u8; 4]| pixel[..3].iter().all(|it| it.abs_diff(200) < 8);

@@ -4,7 +4,7 @@ use glam::Vec3;
 use rigscope::{
     app::Actor,
     cli::load,
-    render::{Gpu, Pair, Picture, Renderer, Subject},
+    render::{Gpu, Pair, Picture, Subject},
     scene::{
         Background, FormChoice, Frame, GHOST_COLOR, LightSettings, OrbitCamera, Overlay,
         Repertoire, Split, SplitWay, Transparency,
@@ -12,7 +12,10 @@ use rigscope::{
 };
 use serde_json::json;
 
-use super::transparency::{clear_glass, paint, quads};
+use super::{
+    quad::renderer,
+    transparency::{clear_glass, paint, quads},
+};
 use crate::common::{gpu, picture, to_image};
 
 const CAMERA: [&str; 6] = ["--orbit", "30,80,4", "--target", "0,1,0", "--fov", "40"];
@@ -208,8 +211,7 @@ fn two_crowds_share_a_renderer() {
     let mut camera = OrbitCamera::default();
     camera.frame(&actors[0].bounds(), std::iter::empty(), 1.0);
     let frames = (actors.each_ref()).map(|actor| frame(actor, &camera, LightSettings::default()));
-    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-    renderer.set_model(&gpu, actors[0].model());
+    let mut renderer = renderer(&gpu, &actors[0], None);
     let alone = [0, 1].map(|index| {
         let (model, frame) = (actors[index].model(), &frames[index]);
         to_image(&Picture::draw(&gpu, &mut renderer, model, frame, [80, 80]).unwrap())
@@ -250,8 +252,7 @@ fn blended_surfaces_have_ghosts() {
             ..LightSettings::default()
         };
         let frames = actors.each_ref().map(|actor| frame(actor, &camera, light));
-        let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-        renderer.set_model(&gpu, actors[0].model());
+        let mut renderer = renderer(&gpu, &actors[0], None);
         let alone = Picture::draw(&gpu, &mut renderer, actors[0].model(), &frames[0], [80, 80]);
         let alone = to_image(&alone.unwrap());
         for (above, least, most) in [(0, 0, 0), (1, 200, 6400)] {
@@ -287,9 +288,7 @@ fn what_differs_behind_a_faint_pane_has_a_ghost() {
             ..LightSettings::default()
         };
         let frames = actors.each_ref().map(|actor| frame(actor, &camera, light));
-        let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-        renderer.set_model(&gpu, actors[0].model());
-        renderer.set_other_model(&gpu, Some(actors[1].model()));
+        let mut renderer = renderer(&gpu, &actors[0], Some(&actors[1]));
         let alone = Picture::draw(&gpu, &mut renderer, actors[0].model(), &frames[0], [80, 80]);
         let alone = to_image(&alone.unwrap());
         let pair = pair(&actors, &frames, [0, 1], SplitWay::Overlay, true);
@@ -337,9 +336,7 @@ fn only_what_is_opaque_hides_bones() {
                 overlay: Some(&bone),
                 ..frame(actor, &camera, light)
             });
-            let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-            renderer.set_model(&gpu, actors[0].model());
-            renderer.set_other_model(&gpu, Some(actors[1].model()));
+            let mut renderer = renderer(&gpu, &actors[0], Some(&actors[1]));
             let alone = Picture::draw(&gpu, &mut renderer, actors[0].model(), &frames[0], [80, 80]);
             let pair = pair(&actors, &frames, [0, 1], SplitWay::Overlay, true);
             let both = Picture::draw_pair(&gpu, &mut renderer, &pair, [80, 80]);

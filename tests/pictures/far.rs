@@ -4,12 +4,15 @@ use glam::{Mat3, Quat, Vec3};
 use rigscope::{
     app::Actor,
     model::Projection,
-    render::{Gpu, Picture, Renderer},
+    render::{Gpu, Picture},
     scene::{CameraView, Frame, LightSettings, OrbitCamera, ViewMode, file_camera_view},
 };
 use serde_json::json;
 
-use super::{compared::frame, quad::quad};
+use super::{
+    compared::frame,
+    quad::{lit_mesh, quad, renderer},
+};
 use crate::common::{gpu, to_image};
 
 /// All numbers of the scene are whole multiples of a 32-bit float's steps here, of 1/64: rounding moves nothing.
@@ -29,15 +32,10 @@ fn room(place: Vec3) -> Actor {
             "KHR_materials_volume": { "thicknessFactor": 0.5 }
         }
     });
-    let mesh = |material: u32| {
-        json!({ "primitives": [{
-            "attributes": { "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 }, "indices": 2, "material": material
-        }] })
-    };
     let lamp = json!({ "type": "point", "intensity": 4.0, "color": [1.0, 0.5, 0.2] });
     let mut actor = quad(&[
         ("materials", json!([paint, glass])),
-        ("meshes", json!([mesh(0), mesh(1)])),
+        ("meshes", json!([lit_mesh(0), lit_mesh(1)])),
         (
             "extensionsUsed",
             json!([
@@ -102,8 +100,7 @@ fn drawn(gpu: &Gpu, place: Vec3, is_parallel: bool, mode: ViewMode) -> image::Rg
         ground: Some(place.y - 1.0),
     });
     frame.inspection.mode = mode;
-    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
-    renderer.set_model(gpu, actor.model());
+    let mut renderer = renderer(gpu, &actor, None);
     to_image(&Picture::draw(gpu, &mut renderer, actor.model(), &frame, [SIDE; 2]).unwrap())
 }
 

@@ -3,7 +3,7 @@
 use rigscope::{app::Actor, render::Gpu};
 use serde_json::{Value, json};
 
-use super::quad::{assert_color, base_color, quad};
+use super::quad::{assert_color, base_color, lit_mesh, quad};
 use crate::common::{gpu, picture, to_image};
 
 /// The camera's distance from the pane, which lies in the plane of x and y.
@@ -22,11 +22,6 @@ fn pane_before_wall(pane: &Value, scale: f64, left: [f64; 3], right: [f64; 3]) -
         let color = base_color([red, green, blue, 1.0]);
         json!({ "pbrMetallicRoughness": color, "extensions": { "KHR_materials_unlit": {} } })
     };
-    let mesh = |material: u32| {
-        json!({ "primitives": [{
-            "attributes": { "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 }, "indices": 2, "material": material
-        }] })
-    };
     let wall = |mesh: u32, side: f64| json!({ "mesh": mesh, "scale": [4, 4, 1], "translation": [EDGE + 4.0 * side, 0, -WALL] });
     let mut nodes = vec![wall(1, -1.0), wall(2, 1.0)];
     let mut used = vec!["KHR_materials_unlit".to_owned()];
@@ -42,7 +37,7 @@ fn pane_before_wall(pane: &Value, scale: f64, left: [f64; 3], right: [f64; 3]) -
     };
     quad(&[
         ("materials", json!([pane, paint(left), paint(right)])),
-        ("meshes", json!([mesh(0), mesh(1), mesh(2)])),
+        ("meshes", json!([lit_mesh(0), lit_mesh(1), lit_mesh(2)])),
         ("nodes", json!(nodes)),
         ("scenes", json!([{ "nodes": roots }])),
         ("extensionsUsed", json!(used)),

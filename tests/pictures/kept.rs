@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::{
     compared::frame,
-    quad::quad,
+    quad::{quad, renderer},
     transparency::{clear_glass, paint, quads},
 };
 use crate::common::gpu;
@@ -32,8 +32,7 @@ struct Stage {
 
 impl Stage {
     fn new(gpu: Gpu, actor: &Actor) -> Self {
-        let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-        renderer.set_model(&gpu, actor.model());
+        let renderer = renderer(&gpu, actor, None);
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: None,
             size: wgpu::Extent3d {
@@ -226,8 +225,7 @@ fn samples_behind_glass_are_let_go_when_nothing_is_behind_it() {
     glass["doubleSided"] = json!(true);
     let mut actor = quads(&[(lit, at(-0.5)), (glass, at(0.0))]);
     actor.measure();
-    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-    renderer.set_model(&gpu, actor.model());
+    let mut renderer = renderer(&gpu, &actor, None);
     let mut made_from = |azimuth_radians: f32| {
         let mut camera = OrbitCamera {
             azimuth_radians,
@@ -255,8 +253,7 @@ fn bind_groups(gpu: &Gpu, actor: &Actor) -> usize {
         report.map_or(0, |report| report.hub_report().bind_groups.num_allocated)
     };
     let before = count();
-    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
-    renderer.set_model(gpu, actor.model());
+    let _renderer = renderer(gpu, actor, None);
     count() - before
 }
 

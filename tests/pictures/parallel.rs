@@ -4,13 +4,14 @@ use glam::{Quat, Vec3};
 use rigscope::{
     app::Actor,
     model::Projection,
-    render::{Picture, Renderer},
+    render::Picture,
     scene::{CameraView, Frame, LightSettings, OrbitCamera, SplitWay, ViewMode, file_camera_view},
 };
 use serde_json::json;
 
 use super::{
     compared::{differing, frame, pair},
+    quad::renderer,
     transparency::{paint, quads},
 };
 use crate::common::{gpu, to_image};
@@ -40,9 +41,7 @@ fn ghosts_through_parallel_cameras_are_the_same_however_far_these_see() {
         actor
     };
     let actors = [at(-0.5), at(0.0)];
-    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-    renderer.set_model(&gpu, actors[0].model());
-    renderer.set_other_model(&gpu, Some(actors[1].model()));
+    let mut renderer = renderer(&gpu, &actors[0], Some(&actors[1]));
     let mut drawn = |far: f32, subjects: [usize; 2]| {
         let frames = actors.each_ref().map(|actor| Frame {
             camera: parallel_camera(far),
@@ -77,8 +76,7 @@ fn edges_through_parallel_cameras_are_the_same_however_far_these_see() {
         let mut frame = frame(actor, &OrbitCamera::default(), LightSettings::default());
         frame.camera = parallel_camera(far);
         frame.inspection.mode = mode;
-        let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-        renderer.set_model(&gpu, actor.model());
+        let mut renderer = renderer(&gpu, actor, None);
         to_image(&Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [80, 80]).unwrap())
     };
     let wireframe = ViewMode::Wireframe;

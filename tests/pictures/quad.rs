@@ -5,7 +5,7 @@ use rigscope::{
     app::Actor,
     import::{Progress, Severity, load_bytes},
     model::BlockFormats,
-    render::Gpu,
+    render::{Gpu, Picture, Renderer},
 };
 use serde_json::{Value, json};
 
@@ -81,6 +81,21 @@ pub(crate) fn quad_for(formats: BlockFormats, changes: &[(&str, Value)]) -> Acto
         .collect();
     assert_eq!(errors, [""; 0], "the quad is a legal file");
     Actor::new(import.model)
+}
+
+/// A mesh of the quad with its normals, in one of the file's materials.
+pub(crate) fn lit_mesh(material: usize) -> Value {
+    json!({ "primitives": [{
+        "attributes": { "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 }, "indices": 2, "material": material
+    }] })
+}
+
+/// A renderer that has a model, and perhaps a second one.
+pub(crate) fn renderer(gpu: &Gpu, actor: &Actor, other: Option<&Actor>) -> Renderer {
+    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
+    renderer.set_model(gpu, actor.model());
+    renderer.set_other_model(gpu, other.map(Actor::model));
+    renderer
 }
 
 /// The pixel in the middle of a picture from straight ahead.

@@ -3,12 +3,15 @@
 use glam::{Quat, Vec3};
 use rigscope::{
     app::Actor,
-    render::{Gpu, Picture, Renderer},
+    render::{Gpu, Picture},
     scene::{LightSettings, OrbitCamera, Shadow},
 };
 use serde_json::{Value, json};
 
-use super::{compared::frame, quad::quad};
+use super::{
+    compared::frame,
+    quad::{lit_mesh, quad, renderer},
+};
 use crate::common::{gpu, to_image};
 
 const SIDE: u32 = 128;
@@ -28,12 +31,9 @@ fn quads(root: Value, places: &[Value]) -> Actor {
     let nodes: Vec<_> = std::iter::once(root).chain(places).collect();
     let paint =
         json!({ "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 1.0 } });
-    let primitive = json!({
-        "attributes": { "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 }, "indices": 2, "material": 0
-    });
     let mut actor = quad(&[
         ("materials", json!([paint])),
-        ("meshes", json!([{ "primitives": [primitive] }])),
+        ("meshes", json!([lit_mesh(0)])),
         ("extensionsUsed", Value::Null),
         ("nodes", json!(nodes)),
     ]);
@@ -71,8 +71,7 @@ fn drawn(gpu: &Gpu, actor: &Actor, camera: &OrbitCamera, with_shadow: bool) -> i
         casters: actor.bounds(),
         ground: None,
     });
-    let mut renderer = Renderer::new(gpu, Picture::FORMAT);
-    renderer.set_model(gpu, actor.model());
+    let mut renderer = renderer(gpu, actor, None);
     to_image(&Picture::draw(gpu, &mut renderer, actor.model(), &frame, [SIDE; 2]).unwrap())
 }
 

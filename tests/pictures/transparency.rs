@@ -2,14 +2,14 @@
 
 use rigscope::{
     app::Actor,
-    render::{Gpu, Picture, Renderer},
+    render::{Gpu, Picture},
     scene::{LightSettings, OrbitCamera, ViewMode},
 };
 use serde_json::{Value, json};
 
 use super::{
     compared::frame,
-    quad::{assert_color, base_color, quad},
+    quad::{assert_color, base_color, lit_mesh, quad, renderer},
     views::skinned_with,
 };
 use crate::common::{gpu, picture, to_image};
@@ -40,11 +40,6 @@ pub(super) fn clear_glass() -> Value {
 
 /// Quads of these materials, one a node.
 pub(super) fn quads(parts: &[(Value, Value)]) -> Actor {
-    let mesh = |material: usize| {
-        json!({ "primitives": [{
-            "attributes": { "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 }, "indices": 2, "material": material
-        }] })
-    };
     let node = |(index, (_, place)): (usize, &(Value, Value))| {
         let mut node = place.clone();
         node["mesh"] = json!(index);
@@ -63,7 +58,7 @@ pub(super) fn quads(parts: &[(Value, Value)]) -> Actor {
     let materials: Vec<_> = parts.iter().map(|(material, _)| material).collect();
     quad(&[
         ("materials", json!(materials)),
-        ("meshes", (0..parts.len()).map(mesh).collect()),
+        ("meshes", (0..parts.len()).map(lit_mesh).collect()),
         ("nodes", parts.iter().enumerate().map(node).collect()),
         (
             "scenes",
@@ -384,8 +379,7 @@ fn the_view_of_sides_draws_what_blends_once() {
     let Some(gpu) = gpu() else { return };
     let mut actor = quads(&[(paint([0.2, 0.7, 0.2, 0.5]), json!({}))]);
     actor.measure();
-    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-    renderer.set_model(&gpu, actor.model());
+    let mut renderer = renderer(&gpu, &actor, None);
     for (mode, count) in [
         (ViewMode::Lit, 2),
         (ViewMode::Overdraw, 2),

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{
     compared::{differing, frame, pair},
-    quad::base_color,
+    quad::{base_color, renderer},
     transparency::quads,
     unlit::{BLUE, GREEN, ORANGE, WHITE, assert_shown, at, linear, over, painted, screen},
 };
@@ -63,8 +63,7 @@ fn overlays_lie_over_what_is_shown() {
                     overlay: Some(&line),
                     ..frame(&scene, &camera, light)
                 };
-                let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-                renderer.set_model(&gpu, scene.model());
+                let mut renderer = renderer(&gpu, &scene, None);
                 let drawn = Picture::draw(&gpu, &mut renderer, scene.model(), &frame, [64, 64]);
                 let picture = to_image(&drawn.unwrap());
                 let expected = over(GREEN, share, over(ORANGE, 0.5, WHITE));
@@ -161,9 +160,7 @@ fn ghosts_lie_over_what_is_shown() {
         };
         let camera = straight_ahead();
         let frames = actors.each_ref().map(|actor| frame(actor, &camera, light));
-        let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
-        renderer.set_model(&gpu, actors[0].model());
-        renderer.set_other_model(&gpu, Some(actors[1].model()));
+        let mut renderer = renderer(&gpu, &actors[0], Some(&actors[1]));
         let pair = pair(&actors, &frames, [0, 1], SplitWay::Overlay, true);
         to_image(&Picture::draw_pair(&gpu, &mut renderer, &pair, [64, 64]).unwrap())
     };

@@ -10,7 +10,10 @@ use rigscope::{
 };
 use serde_json::{Value, json};
 
-use super::quad::{assert_color, quad};
+use super::{
+    bones::two_bones,
+    quad::{assert_color, quad},
+};
 use crate::common::{gpu, picture, to_image};
 
 /// The pixel in the middle of a view, from straight ahead unless `more` says otherwise.
@@ -472,14 +475,7 @@ fn the_shader_numbers_views_as_the_scene_does() {
 #[test]
 fn where_there_are_only_joints_bones_are_drawn() {
     let Some(gpu) = gpu() else { return };
-    let file = json!({
-        "asset": { "version": "2.0" },
-        "scenes": [{ "nodes": [0] }],
-        "nodes": [{ "children": [1] }, { "children": [2], "translation": [0, 1, 0] }, { "translation": [0, 1, 0] }],
-        "skins": [{ "joints": [0, 1, 2] }],
-    });
-    let import = load_bytes("made", file.to_string().as_bytes(), &Progress::default()).unwrap();
-    let mut actor = Actor::new(import.model);
+    let mut actor = two_bones(1.0);
     let typed = ["--size", "64x64", "--background", "none"];
     let drawn = picture(&gpu, &mut actor, &typed).rgba8;
     assert!(drawn.iter().any(|&channel| channel > 0));

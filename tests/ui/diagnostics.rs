@@ -3,7 +3,7 @@
 use rigscope::{
     scene::ViewMode,
     ui::{
-        Command, Culprit, Fact, MessageKind, Panel, Part, PictureCommand, PlaybackCommand,
+        Command, Culprit, Fact, FactSection, MessageKind, Panel, PictureCommand, PlaybackCommand,
         TimelineCommand,
     },
 };
@@ -46,7 +46,7 @@ fn the_finding_that_was_clicked_stays_under_the_pointer() {
     assert_eq!(window.frame(&fixture), chosen);
     fixture.selected_node = Some(17);
     let facts = (0..6).map(|fact| Fact::new(format!("fact {fact}"), "so"));
-    fixture.details.node = Some(Part {
+    fixture.details.node = Some(FactSection {
         name: "LeftLeg".to_owned(),
         facts: facts.collect(),
     });

@@ -2,14 +2,14 @@
 
 use rigscope::anim::PosingPart;
 use rigscope::ui::{
-    ChannelRow, Command, Details, DragCommand, Fact, FrameCost, GoTo, InspectCommand, NoteText,
-    Part, Picture, PosingCommand,
+    ChannelRow, Command, Details, DragCommand, Fact, FactSection, FrameCost, GoTo, InspectCommand,
+    NoteText, Picture, PosingCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
 
-fn part(name: &str, facts: Vec<Fact>) -> Part {
-    Part {
+fn part(name: &str, facts: Vec<Fact>) -> FactSection {
+    FactSection {
         name: name.to_owned(),
         facts,
     }

@@ -119,7 +119,7 @@ fn without_a_model_nothing_is_said_of_it() {
             ..Fixture::default()
         }
         .without_clip();
-        fixture.details.file = Some(rigscope::ui::Part {
+        fixture.details.file = Some(rigscope::ui::FactSection {
             name: String::new(),
             facts: Vec::new(),
         });

@@ -76,99 +76,38 @@ pub(super) fn find(
     height: f32,
     ground: Ground<'_>,
 ) -> (Vec<FootContacts>, [f32; 2]) {
-    let lowest = |path: &JointPath| {
-        let heights = path.places.iter().map(|place| place.y);
-        heights.fold(f32::INFINITY, f32::min)
-    };
-    let lowest_of_all = paths.iter().map(lowest).fold(f32::INFINITY, f32::min);
-    let feet = paths
-        .iter()
-        .map(|path| (path, lowest(path)))
-        .filter(|(_, lowest)| *lowest <= lowest_of_all + FOOT * height);
-    let feet: Vec<_> = feet.collect();
-    let rate = (1.0 / frame_secs) as f32;
-    // In a dodge or a jump feet are carried along, and take no steps whose speed could be wrong.
-    let is_carried = |interval: usize, velocity: Vec3| match ground {
-        Ground::AtRest(root) => root.get(interval).is_none_or(|root| {
-            let past_root = velocity - *root;
-            past_root.with_y(0.0).length() <= CARRIED * height
-        }),
-        Ground::MayGlide => false,
-    };
-    // What feet share is slower than the root that they carry, or they do not carry it.
-    let is_behind_root = |velocity: Vec3| match ground {
-        Ground::AtRest(root) => {
-            let mean = root.iter().sum::<Vec3>() / root.len().max(1) as f32;
-            velocity.dot(mean) < mean.length_squared()
-        }
-        Ground::MayGlide => true,
-    };
-    // Of each interval in which a foot is low at both ends, and takes a step: its velocity.
-    let is_low = |lowest: f32, place: Vec3| place.y <= lowest + LOW * height;
-    let mut low: Vec<Vec3> = Vec::new();
-    for (path, lowest) in &feet {
-        let pairs = path.places.windows(2).enumerate();
-        let pairs = pairs.filter(|(_, pair)| pair.iter().all(|place| is_low(*lowest, *place)));
-        let moves = pairs.map(|(interval, pair)| (interval, (pair[1] - pair[0]) * rate));
-        let steps = moves.filter(|(interval, velocity)| !is_carried(*interval, *velocity));
-        low.extend(steps.map(|(_, velocity)| velocity));
-    }
-    // What feet that stand have in common.
-    let mut velocity = Vec3::ZERO;
-    if !low.is_empty() {
-        let usual = |axis: usize| mode(low.iter().map(|v| v[axis]).collect());
-        let moving = Vec3::new(usual(0), 0.0, usual(2));
-        let slow_over = |ground: Vec3| {
-            let speeds = low.iter().map(|velocity| (*velocity - ground).length());
-            speeds.filter(|speed| *speed <= SLOW * height).count()
-        };
-        let glides = moving.length() > GLIDES * height;
-        if glides && is_behind_root(moving) && slow_over(moving) > slow_over(Vec3::ZERO) {
-            velocity = moving;
-        }
-    }
-    let slow = SLOW * height + UNEVEN * velocity.length();
-    let mut contacts = Vec::new();
+    let gait = Gait::new(paths, frame_secs, height, ground);
+    let shared = gait.shared_velocity();
+    let stands = gait.feet.iter().map(|foot| gait.stands(foot, shared));
+    let stands: Vec<_> = stands.map(|stands| spans(&stands)).collect();
+    let contacts = || gait.feet.iter().zip(&stands);
     // Ways of standing feet, and the time that they took.
     let (mut way, mut intervals) = (Vec3::ZERO, 0);
-    for (path, lowest) in &feet {
-        let stands: Vec<bool> = path
-            .places
-            .windows(2)
-            .enumerate()
-            .map(|(interval, pair)| {
-                let own = (pair[1] - pair[0]) * rate;
-                pair.iter().all(|place| is_low(*lowest, *place))
-                    && (own - velocity).length() <= slow
-                    && !(velocity != Vec3::ZERO && is_carried(interval, own))
-            })
-            .collect();
-        let spans = spans(&stands);
-        for (start, end) in &spans {
-            way += path.places[*end] - path.places[*start];
+    for (foot, spans) in contacts() {
+        for (start, end) in spans {
+            way += foot.places[*end] - foot.places[*start];
             intervals += end - start;
         }
-        if !spans.is_empty() {
-            contacts.push((path, spans));
-        }
     }
-    if matches!(ground, Ground::AtRest(_)) {
-        velocity = Vec3::ZERO;
-    }
+    let velocity = match ground {
+        Ground::AtRest(_) => Vec3::ZERO,
+        Ground::MayGlide => shared,
+    };
     // A ground that glides is the one that suits the feet best.
     let glide = if velocity == Vec3::ZERO || intervals == 0 {
         Vec3::ZERO
     } else {
         way / intervals as f32
     };
-    let contacts = contacts.into_iter().map(|(path, spans)| {
+    let contacts = contacts().filter(|(_, spans)| !spans.is_empty());
+    let contacts = contacts.map(|(foot, spans)| {
         let slide = |(start, end): &(usize, usize)| {
-            let way = path.places[*end] - path.places[*start] - glide * (end - start) as f32;
+            let way = foot.places[*end] - foot.places[*start] - glide * (end - start) as f32;
             way.with_y(0.0).length()
         };
         let secs = |frame: usize| frame as f64 * frame_secs;
         FootContacts {
-            node: path.node,
+            node: foot.node,
             slides: spans.iter().map(slide).collect(),
             spans: spans
                 .iter()
@@ -177,6 +116,117 @@ pub(super) fn find(
         }
     });
     (contacts.collect(), [velocity.x, velocity.z])
+}
+
+/// Feet, and what they go on.
+struct Gait<'a> {
+    feet: Vec<Foot<'a>>,
+    /// Frames a second.
+    rate: f32,
+    height: f32,
+    ground: Ground<'a>,
+}
+
+struct Foot<'a> {
+    node: NodeId,
+    places: &'a [Vec3],
+    lowest: f32,
+}
+
+impl<'a> Gait<'a> {
+    fn new(paths: &'a [JointPath], frame_secs: f64, height: f32, ground: Ground<'a>) -> Self {
+        let feet = paths.iter().map(|path| {
+            let heights = path.places.iter().map(|place| place.y);
+            Foot {
+                node: path.node,
+                places: &path.places,
+                lowest: heights.fold(f32::INFINITY, f32::min),
+            }
+        });
+        let mut feet: Vec<_> = feet.collect();
+        let lowest_of_all = feet.iter().map(|foot| foot.lowest);
+        let lowest_of_all = lowest_of_all.fold(f32::INFINITY, f32::min);
+        feet.retain(|foot| foot.lowest <= lowest_of_all + FOOT * height);
+        Self {
+            feet,
+            rate: (1.0 / frame_secs) as f32,
+            height,
+            ground,
+        }
+    }
+
+    /// The velocity of a foot in each interval, and whether it is low at both ends.
+    fn moves(&self, foot: &Foot<'a>) -> impl Iterator<Item = (Vec3, bool)> {
+        let (rate, high) = (self.rate, foot.lowest + LOW * self.height);
+        let pairs = foot.places.windows(2);
+        pairs.map(move |pair| {
+            let is_low = pair.iter().all(|place| place.y <= high);
+            ((pair[1] - pair[0]) * rate, is_low)
+        })
+    }
+
+    /// In a dodge or a jump feet are carried along, and take no steps whose speed could be wrong.
+    fn is_carried(&self, interval: usize, velocity: Vec3) -> bool {
+        match self.ground {
+            Ground::AtRest(root) => root.get(interval).is_none_or(|root| {
+                let past_root = velocity - *root;
+                past_root.with_y(0.0).length() <= CARRIED * self.height
+            }),
+            Ground::MayGlide => false,
+        }
+    }
+
+    /// What feet share is slower than the root that they carry, or they do not carry it.
+    fn is_behind_root(&self, velocity: Vec3) -> bool {
+        match self.ground {
+            Ground::AtRest(root) => {
+                let mean = root.iter().sum::<Vec3>() / root.len().max(1) as f32;
+                velocity.dot(mean) < mean.length_squared()
+            }
+            Ground::MayGlide => true,
+        }
+    }
+
+    /// What feet that stand have in common; zero if they stand still.
+    fn shared_velocity(&self) -> Vec3 {
+        // Of each interval in which a foot is low, and takes a step.
+        let mut low: Vec<Vec3> = Vec::new();
+        for foot in &self.feet {
+            let moves = self.moves(foot).enumerate();
+            let steps = moves.filter(|(interval, (velocity, is_low))| {
+                *is_low && !self.is_carried(*interval, *velocity)
+            });
+            low.extend(steps.map(|(_, (velocity, _))| velocity));
+        }
+        if low.is_empty() {
+            return Vec3::ZERO;
+        }
+        let usual = |axis: usize| mode(low.iter().map(|v| v[axis]).collect());
+        let moving = Vec3::new(usual(0), 0.0, usual(2));
+        let slow_over = |ground: Vec3| {
+            let speeds = low.iter().map(|velocity| (*velocity - ground).length());
+            speeds.filter(|speed| *speed <= SLOW * self.height).count()
+        };
+        let glides = moving.length() > GLIDES * self.height;
+        if glides && self.is_behind_root(moving) && slow_over(moving) > slow_over(Vec3::ZERO) {
+            moving
+        } else {
+            Vec3::ZERO
+        }
+    }
+
+    /// In which intervals a foot stands on a ground of this velocity.
+    fn stands(&self, foot: &Foot<'a>, velocity: Vec3) -> Vec<bool> {
+        let slow = SLOW * self.height + UNEVEN * velocity.length();
+        let moves = self.moves(foot).enumerate();
+        moves
+            .map(|(interval, (own, is_low))| {
+                is_low
+                    && (own - velocity).length() <= slow
+                    && !(velocity != Vec3::ZERO && self.is_carried(interval, own))
+            })
+            .collect()
+    }
 }
 
 /// Where numbers are densest: of the shortest stretch that holds half of them, the shortest that holds half of those, and

@@ -16,7 +16,7 @@ use crate::{
         orientation::angle_between,
         sample::{Value, hermite},
     },
-    model::{Clip, Interpolation, NodeId, Track},
+    model::{Clip, Interpolation, KeyPart, NodeId, Track},
 };
 
 /// Numbers in keys of a clip up to which it is examined.
@@ -136,18 +136,17 @@ struct Curve<'a, T> {
 }
 
 impl<T: Value> Curve<'_, T> {
-    /// One of the three values that a spline has at a key, or the one value of others.
-    fn part(&self, key: usize, part: usize, lane: usize) -> T {
-        let width = self.track.width();
-        let row = match self.track.interpolation() {
-            Interpolation::CubicSpline => 3 * key + part,
-            Interpolation::Step | Interpolation::Linear => key,
-        };
-        self.track.values()[row * width + lane]
+    fn part(&self, key: usize, part: KeyPart, lane: usize) -> T {
+        let place = self.track.interpolation().place(key, part);
+        self.track.values()[place * self.track.width() + lane]
+    }
+
+    fn value(&self, key: usize, lane: usize) -> T {
+        self.part(key, KeyPart::Value, lane)
     }
 
     fn key(&self, key: usize, lane: usize) -> T {
-        self.part(key, 1, lane).legal()
+        self.value(key, lane).legal()
     }
 
     /// The times a third and two thirds of the way from a key to the next.
@@ -160,16 +159,16 @@ impl<T: Value> Curve<'_, T> {
     fn between(&self, first: usize, last: usize, time_secs: f32, lane: usize) -> T {
         let length_secs = self.times_secs[last] - self.times_secs[first];
         let fraction = (time_secs - self.times_secs[first]) / length_secs;
-        let (from, to) = (self.part(first, 1, lane), self.part(last, 1, lane));
+        let (from, to) = (self.value(first, lane), self.value(last, lane));
         match self.track.interpolation() {
             _ if fraction.is_nan() => from.legal(),
             Interpolation::Step => from,
             Interpolation::Linear => T::mix(from.legal(), to.legal(), fraction),
             Interpolation::CubicSpline => hermite(
                 from,
-                self.part(first, 2, lane) * length_secs,
+                self.part(first, KeyPart::OutTangent, lane) * length_secs,
                 to,
-                self.part(last, 0, lane) * length_secs,
+                self.part(last, KeyPart::InTangent, lane) * length_secs,
                 fraction,
             )
             .legal(),

@@ -24,7 +24,7 @@ impl JointMask {
     }
 
     /// Gives `root` and all below it a weight, clamped to 0..=1.
-    pub fn set_subtree(&mut self, hierarchy: &Hierarchy, root: NodeId, weight: f32) {
+    fn set_subtree(&mut self, hierarchy: &Hierarchy, root: NodeId, weight: f32) {
         let mut is_below = vec![false; hierarchy.len()];
         // Parents come first, so one pass reaches everything.
         for (id, node) in hierarchy.iter() {

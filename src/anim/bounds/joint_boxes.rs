@@ -15,7 +15,7 @@ use glam::Vec3;
 use super::mesh_parts::{Gathered, MeshPart};
 use crate::{
     anim::{ActiveMorph, Palette, PaletteLayout, PaletteMatrix},
-    model::{Aabb, Clip, Influences, Model, Primitive, PropertyTarget, PropertyTrack},
+    model::{Aabb, Influences, Model, Primitive},
 };
 
 /// Rounding errors of skinning as a part of the numbers that are added up: at most eight joints of four products each,
@@ -28,14 +28,14 @@ const REACHES_A_BOX: usize = 16;
 /// For each matrix of a palette layout, the box of the vertices that it moves. Built once for a model.
 #[derive(Debug, Clone, Default)]
 pub struct JointBoxes {
-    parts: Vec<Part>,
+    parts: Vec<MatrixBox>,
     reaches: Vec<Reach>,
     matrices_per_instance: usize,
 }
 
 /// Vertices that one matrix moves.
 #[derive(Debug, Clone)]
-struct Part {
+struct MatrixBox {
     /// The matrix's place within an instance's share of the palette.
     matrix: usize,
     /// How many matrices from there on place the same vertices: more than one where a node places copies of its mesh.
@@ -98,14 +98,14 @@ impl JointBoxes {
                 let is_rigid = part.reaches.0 == part.reaches.1;
                 match rigid_parts.get(&matrix) {
                     Some(&known) if is_rigid => {
-                        let known: &mut Part = &mut this.parts[known];
+                        let known: &mut MatrixBox = &mut this.parts[known];
                         known.rest = known.rest.union(part.rest);
                     }
                     _ => {
                         if is_rigid {
                             rigid_parts.insert(matrix, this.parts.len());
                         }
-                        this.parts.push(Part {
+                        this.parts.push(MatrixBox {
                             matrix,
                             copies: copies as usize,
                             placement: index,
@@ -175,15 +175,8 @@ impl JointBoxes {
 /// For each placement whether it is hidden at times.
 fn may_hide(model: &Model, layout: &PaletteLayout) -> Vec<bool> {
     let mut may_hide = vec![false; model.hierarchy.len()];
-    for target in model
-        .clips
-        .iter()
-        .flat_map(Clip::properties)
-        .map(PropertyTrack::target)
-    {
-        if let PropertyTarget::Visibility(node) = target {
-            may_hide[node.index()] = true;
-        }
+    for node in model.nodes_shown_by_clips() {
+        may_hide[node.index()] = true;
     }
     for (id, node) in model.hierarchy.iter() {
         may_hide[id.index()] |= node.parent.is_some_and(|parent| may_hide[parent.index()]);

@@ -12,13 +12,13 @@ use crate::{
 /// For each joint of a primitive, the box of the vertices that it moves.
 #[derive(Debug, Clone)]
 pub struct PrimitiveBox {
-    parts: Vec<Part>,
+    parts: Vec<JointBox>,
     reaches: Vec<Reach>,
 }
 
 /// Vertices that one joint moves.
 #[derive(Debug, Clone)]
-struct Part {
+struct JointBox {
     /// Its place in the skin; 0 where there are no joints.
     joint: usize,
     rest: Aabb,
@@ -40,7 +40,7 @@ impl PrimitiveBox {
         scratch.for_each_part(primitive, &owners, |joint, rest, reaches| {
             let first = this.reaches.len();
             this.reaches.extend(reaches.iter().map(|(_, reach)| *reach));
-            this.parts.push(Part {
+            this.parts.push(JointBox {
                 joint,
                 rest,
                 reaches: (first, this.reaches.len()),

@@ -16,7 +16,7 @@
 
 use glam::{DQuat, DVec3, DVec4};
 
-use crate::model::{Interpolation, Timeline, Track};
+use crate::model::{Interpolation, KeyPart, Timeline, Track};
 
 /// A track's values over one span as a polynomial of the fraction: `c[0] + c[1] t + c[2] t² + c[3] t³`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -67,20 +67,20 @@ pub(super) fn cubic<T>(
     end_secs: f64,
     number: impl Fn(usize) -> DVec4,
 ) -> Cubic {
-    let is_spline = track.interpolation() == Interpolation::CubicSpline;
-    // Splines hold an in-tangent, a value and an out-tangent a key (glTF 2.0 appendix C.3).
-    let value = |key: usize| number(if is_spline { 3 * key + 1 } else { key });
+    let interpolation = track.interpolation();
+    let part = |key: usize, part: KeyPart| number(interpolation.place(key, part));
+    let value = |key: usize| part(key, KeyPart::Value);
     let way = match way(timeline, start_secs, end_secs) {
-        Ok(way) if track.interpolation() != Interpolation::Step => way,
+        Ok(way) if interpolation != Interpolation::Step => way,
         Ok(Way { key, .. }) | Err(key) => {
             return Cubic([value(key), DVec4::ZERO, DVec4::ZERO, DVec4::ZERO]);
         }
     };
     let (p, q) = (value(way.key), value(way.key + 1));
-    let whole = if is_spline {
+    let whole = if interpolation == Interpolation::CubicSpline {
         // The Hermite basis (glTF 2.0 appendix C.5), sorted by powers.
-        let out = number(3 * way.key + 2) * way.length_secs;
-        let into = number(3 * (way.key + 1)) * way.length_secs;
+        let out = part(way.key, KeyPart::OutTangent) * way.length_secs;
+        let into = part(way.key + 1, KeyPart::InTangent) * way.length_secs;
         let rise = q - p;
         [
             p,

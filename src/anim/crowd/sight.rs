@@ -18,9 +18,7 @@ impl Sight {
     pub(super) fn new(hierarchy: &Hierarchy, clip: Option<&Clip>, node: NodeId) -> Self {
         let properties = clip.map_or(&[][..], Clip::properties);
         let mut sight = Self::default();
-        let mut next = Some(node);
-        while let Some(id) = next {
-            let node = hierarchy.node(id);
+        for id in hierarchy.upwards(node) {
             // The last one is in force, as in `sample`.
             let is_track = |target| target == PropertyTarget::Visibility(id);
             match properties
@@ -28,9 +26,8 @@ impl Sight {
                 .rposition(|track| is_track(track.target()))
             {
                 Some(track) => sight.tracks.push(track),
-                None => sight.is_hidden |= node.is_hidden,
+                None => sight.is_hidden |= hierarchy.node(id).is_hidden,
             }
-            next = node.parent;
         }
         sight
     }

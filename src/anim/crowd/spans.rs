@@ -3,10 +3,7 @@
 //! All tracks of a clip are brought to one list of moments, so an instance is looked up once, not once a track. A lookup
 //! keeps no state: a random seek costs what playback costs.
 
-use crate::{
-    anim::key_place,
-    model::{Clip, Track},
-};
+use crate::{anim::key_place, model::Clip};
 
 /// A time between two neighbouring moments, or at one.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -45,14 +42,12 @@ pub(super) fn ends(moments_secs: &[f64]) -> impl Iterator<Item = (f64, f64)> + '
 /// tracks follow go first; one that would make the tables too large is left to the plain evaluator, with its tracks.
 pub(super) fn moments_of_clip(clip: &Clip) -> (Vec<f64>, Vec<bool>) {
     let mut bytes = vec![0; clip.timelines().len()];
-    let vectors = clip.translations().iter().chain(clip.scales());
-    for timeline in vectors.map(Track::timeline) {
-        bytes[timeline] += 4 * size_of::<[f32; 4]>();
+    for head in clip.heads() {
+        if head.moved.placed_node().is_some() {
+            bytes[head.timeline] += 4 * size_of::<[f32; 4]>();
+        }
     }
-    for timeline in clip.rotations().iter().map(Track::timeline) {
-        bytes[timeline] += 4 * size_of::<[f32; 4]>();
-    }
-    // What moves no node has no entry.
+    // What places no node has no entry.
     let all = 0..bytes.len();
     let mut order: Vec<_> = all.filter(|&timeline| bytes[timeline] > 0).collect();
     order.sort_by_key(|&timeline| std::cmp::Reverse(bytes[timeline]));

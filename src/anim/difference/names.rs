@@ -86,9 +86,9 @@ impl Search<'_> {
         }
     }
 
-    fn by_name(&mut self, first: &HashMap<&str, Place>, second: &HashMap<&str, Place>) {
+    fn by_name(&mut self, first: &HashMap<&str, NameUse>, second: &HashMap<&str, NameUse>) {
         for (name, place) in first {
-            if let (Place::Once(a), Some(Place::Once(b))) = (place, second.get(name)) {
+            if let (NameUse::Once(a), Some(NameUse::Once(b))) = (place, second.get(name)) {
                 self.join(*a, *b);
             }
         }
@@ -145,21 +145,21 @@ fn paths(hierarchy: &Hierarchy) -> HashMap<Step<'_>, NodeId> {
 
 /// Where a name is.
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum NameUse {
     Once(NodeId),
     Repeated,
 }
 
 /// All names, but for the empty one.
-fn names(hierarchy: &Hierarchy) -> HashMap<&str, Place> {
+fn names(hierarchy: &Hierarchy) -> HashMap<&str, NameUse> {
     let mut all = HashMap::new();
     for (id, node) in hierarchy.iter().filter(|(_, node)| !node.name.is_empty()) {
         match all.entry(node.name.as_str()) {
             Entry::Vacant(entry) => {
-                entry.insert(Place::Once(id));
+                entry.insert(NameUse::Once(id));
             }
             Entry::Occupied(mut entry) => {
-                entry.insert(Place::Repeated);
+                entry.insert(NameUse::Repeated);
             }
         }
     }
@@ -185,9 +185,8 @@ mod tests {
     /// The names of the pairs, and of those that have none.
     fn found(first: &Hierarchy, second: &Hierarchy) -> [Vec<String>; 3] {
         let path = |hierarchy: &Hierarchy, id: NodeId| {
-            let above = |id: &NodeId| hierarchy.node(*id).parent;
-            let names = std::iter::successors(Some(id), above);
-            let mut names: Vec<_> = names.map(|id| hierarchy.node(id).name.as_str()).collect();
+            let chain = hierarchy.upwards(id);
+            let mut names: Vec<_> = chain.map(|id| hierarchy.node(id).name.as_str()).collect();
             names.reverse();
             names.join("/")
         };

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use glam::{Affine3A, Vec3};
 
-use super::{parent_orientation, world_from_parent};
+use super::parent_orientation;
 use crate::{
     anim::{Pose, orientation::Orientation},
     model::{Hierarchy, NodeId, Transform},
@@ -137,9 +137,11 @@ fn image_of(
     let turn = (parent.inverse() * turned * parent_at_rest).rotation;
 
     let shift = pose.locals[there].translation - rest.locals[there].translation;
-    let shift = world_from_parent(hierarchy, rest, other).transform_vector3(shift);
+    let shift = rest
+        .world_from_parent(hierarchy, other)
+        .transform_vector3(shift);
     let shift = glam::Vec3A::from(shift * Vec3::new(-1.0, 1.0, 1.0));
-    let parent_from_world = world_from_parent(hierarchy, rest, node).matrix3.inverse();
+    let parent_from_world = rest.world_from_parent(hierarchy, node).matrix3.inverse();
     let shift = Vec3::from(parent_from_world * shift);
     let shift = Some(shift).filter(|shift| shift.is_finite());
     let scale = rest.locals[here].scale * (pose.locals[there].scale / rest.locals[there].scale);

@@ -6,7 +6,7 @@
 pub mod mirror;
 pub mod reach;
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Quat, Vec3};
 
 use super::{Pose, orientation::Orientation};
 use crate::model::{Hierarchy, NodeId, Transform, euler_degrees, from_euler_degrees};
@@ -141,7 +141,7 @@ impl Offsets {
 
 /// Whose axes a change is made along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Space {
+pub enum PosingSpace {
     /// The node's own.
     #[default]
     Local,
@@ -151,7 +151,7 @@ pub enum Space {
     World,
 }
 
-impl Space {
+impl PosingSpace {
     /// All, in the order that a switch goes through.
     pub const ALL: [Self; 3] = [Self::Local, Self::Parent, Self::World];
 
@@ -171,14 +171,14 @@ pub fn turned(
     hierarchy: &Hierarchy,
     pose: &Pose,
     node: NodeId,
-    space: Space,
+    space: PosingSpace,
     turn: Quat,
 ) -> Transform {
     let local = pose.locals[node.index()];
     let rotation = match space {
-        Space::Local => local.rotation * turn,
-        Space::Parent => turn * local.rotation,
-        Space::World => {
+        PosingSpace::Local => local.rotation * turn,
+        PosingSpace::Parent => turn * local.rotation,
+        PosingSpace::World => {
             let world_from_parent = parent_orientation(hierarchy, pose, node);
             world_from_parent.inverse().outside(turn) * local.rotation
         }
@@ -195,15 +195,15 @@ pub fn moved(
     hierarchy: &Hierarchy,
     pose: &Pose,
     node: NodeId,
-    space: Space,
+    space: PosingSpace,
     shift: Vec3,
 ) -> Transform {
     let local = pose.locals[node.index()];
     let shift = match space {
-        Space::Local => local.rotation * shift,
-        Space::Parent => shift,
-        Space::World => {
-            let world_from_parent = world_from_parent(hierarchy, pose, node);
+        PosingSpace::Local => local.rotation * shift,
+        PosingSpace::Parent => shift,
+        PosingSpace::World => {
+            let world_from_parent = pose.world_from_parent(hierarchy, node);
             let parent_from_world = world_from_parent.matrix3.inverse();
             let shift = parent_from_world * glam::Vec3A::from(shift);
             if shift.is_finite() {
@@ -230,7 +230,7 @@ pub fn scaled(pose: &Pose, node: NodeId, factors: Vec3) -> Transform {
 
 /// A part of a local transform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum PosingPart {
     /// Where the node is, in its parent's units.
     Translation,
     /// How it is turned: degrees about its parent's X, then Y, then Z.
@@ -243,27 +243,22 @@ pub enum Part {
 const LEAST_SCALE: f32 = 1e-6;
 
 /// Gives a node a number for a part of its local transform along an axis (0 x, 1 y, 2 z): its new local transform.
-pub fn placed(pose: &Pose, node: NodeId, part: Part, axis: usize, number: f32) -> Transform {
+pub fn placed(pose: &Pose, node: NodeId, part: PosingPart, axis: usize, number: f32) -> Transform {
     let mut local = pose.locals[node.index()];
     match part {
-        Part::Translation => local.translation[axis] = number,
-        Part::Rotation => {
+        PosingPart::Translation => local.translation[axis] = number,
+        PosingPart::Rotation => {
             let mut degrees = euler_degrees(local.rotation);
             degrees[axis] = number;
             local.rotation = from_euler_degrees(degrees);
         }
-        Part::Scale if number == 0.0 => local.scale[axis] = LEAST_SCALE,
-        Part::Scale => local.scale[axis] = number,
+        PosingPart::Scale if number == 0.0 => local.scale[axis] = LEAST_SCALE,
+        PosingPart::Scale => local.scale[axis] = number,
     }
     local
 }
 
 /// How a node's parent is turned in the world, as near as an orthogonal matrix comes.
 pub(super) fn parent_orientation(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Orientation {
-    Orientation::of_matrix(&world_from_parent(hierarchy, pose, node))
-}
-
-fn world_from_parent(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
-    let parent = hierarchy.node(node).parent;
-    parent.map_or(Affine3A::IDENTITY, |parent| pose.world[parent.index()])
+    Orientation::of_matrix(&pose.world_from_parent(hierarchy, node))
 }

@@ -41,20 +41,11 @@ impl Limb {
     /// those for twist. None if there are no two.
     pub fn ending_at(end: NodeId, hierarchy: &Hierarchy, pose: &Pose) -> Option<Self> {
         let place = |node: NodeId| Vec3::from(pose.world[node.index()].translation);
-        let mut top = end;
-        while let Some(parent) = hierarchy.node(top).parent {
-            top = parent;
-        }
+        let top = hierarchy.upwards(end).last()?;
         let least = LEAST_BONE * place(end).distance(place(top));
         let above = |node: NodeId| {
-            let mut above = hierarchy.node(node).parent;
-            while let Some(candidate) = above {
-                if place(candidate).distance(place(node)) > least {
-                    break;
-                }
-                above = hierarchy.node(candidate).parent;
-            }
-            above
+            let mut above = hierarchy.upwards(node).skip(1);
+            above.find(|candidate| place(*candidate).distance(place(node)) > least)
         };
         let middle = above(end)?;
         let root = above(middle)?;

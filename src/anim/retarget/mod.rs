@@ -20,8 +20,8 @@ use glam::{Mat3A, Vec3};
 
 use super::{Pose, orientation::Orientation};
 use crate::model::{
-    Aabb, Clip, ClipBuilder, Hierarchy, Interpolation, Model, NodeId, PropertyTarget,
-    PropertyTrack, Track, TrackError,
+    Aabb, Clip, ClipBuilder, Hierarchy, Model, NodeId, PropertyTarget, PropertyTrack, Track,
+    TrackError,
 };
 
 /// What clips of another model need to be bound: kept, so that they can be bound anew.
@@ -117,7 +117,7 @@ impl ClipSource {
             let dropped = properties.filter(|&it| self.property(it, model, &binding).is_none());
             // Of a node that has no counterpart, that is what is said.
             let is_said = |target: &PropertyTarget| {
-                properties::node_of(*target).is_some_and(|node| binding.of(node).is_none())
+                target.node().is_some_and(|node| binding.of(node).is_none())
             };
             bound.dropped_properties += dropped.filter(|target| !is_said(target)).count();
             let rests = rests.as_ref().map(|[from, to]| Retarget {
@@ -248,10 +248,10 @@ impl ClipSource {
             lanes = (0..track.width()).map(Some).collect();
         }
         let rest = &model.hierarchy.rest_weights()[own.weights.clone()];
-        let is_spline = track.interpolation() == Interpolation::CubicSpline;
+        let interpolation = track.interpolation();
         let rows = track.values().chunks_exact(track.width().max(1));
         let values = rows.enumerate().flat_map(|(row, values)| {
-            let is_tangent = is_spline && row % 3 != 1;
+            let is_tangent = interpolation.is_tangent(row);
             lanes.iter().zip(rest).map(move |(lane, rest)| {
                 let value = lane.and_then(|lane| values.get(lane).copied());
                 value.unwrap_or(if is_tangent { 0.0 } else { *rest })
@@ -271,13 +271,7 @@ fn names_of_targets(model: &Model, mesh: Option<usize>) -> Vec<String> {
 fn nodes_moved(clips: &[Clip], count: usize) -> Vec<bool> {
     let mut is_moved = vec![false; count];
     for clip in clips {
-        let vectors = clip.translations().iter().chain(clip.scales());
-        let rotations = clip.rotations().iter().map(Track::node);
-        let weights = clip.weights().iter().map(Track::node);
-        let properties = clip.properties().iter().map(PropertyTrack::target);
-        let of_nodes = properties.filter_map(properties::node_of);
-        let moved = vectors.map(Track::node).chain(rotations).chain(weights);
-        for node in moved.chain(of_nodes) {
+        for node in clip.moved_nodes() {
             is_moved[node.index()] = true;
         }
     }
@@ -286,10 +280,9 @@ fn nodes_moved(clips: &[Clip], count: usize) -> Vec<bool> {
 
 /// All values of a track of width 1, changed; told which are tangents.
 fn map_values<T: Copy>(track: &Track<T>, change: impl Fn(T, bool) -> T) -> Vec<T> {
-    let is_spline = track.interpolation() == Interpolation::CubicSpline;
     let values = track.values().iter().enumerate();
     values
-        .map(|(place, value)| change(*value, is_spline && place % 3 != 1))
+        .map(|(place, value)| change(*value, track.interpolation().is_tangent(place)))
         .collect()
 }
 

@@ -1,18 +1,7 @@
 //! Single properties of nodes, of another model: whether they are shown, and morph weights one by one.
 
 use super::{Binding, ClipSource, names_of_targets};
-use crate::model::{Model, NodeId, PropertyTarget};
-
-/// The node that a property is of; none if it is a material's, a light's or a camera's.
-pub(super) fn node_of(target: PropertyTarget) -> Option<NodeId> {
-    match target {
-        PropertyTarget::Visibility(node) | PropertyTarget::NodeWeight(node, _) => Some(node),
-        PropertyTarget::Camera(..)
-        | PropertyTarget::Light(..)
-        | PropertyTarget::Material(..)
-        | PropertyTarget::TextureTransform(..) => None,
-    }
-}
+use crate::model::{Model, PropertyTarget};
 
 impl ClipSource {
     /// The property of `model` that is meant by one of ours: that of the node's counterpart, and of the morph target with the
@@ -23,7 +12,7 @@ impl ClipSource {
         model: &Model,
         binding: &Binding,
     ) -> Option<PropertyTarget> {
-        let from = node_of(target)?;
+        let from = target.node()?;
         let node = binding.of(from)?.node;
         let PropertyTarget::NodeWeight(_, place) = target else {
             return Some(PropertyTarget::Visibility(node));
@@ -50,7 +39,7 @@ mod tests {
 
     use super::*;
     use crate::model::{
-        ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, Timeline,
+        ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, NodeId, Timeline,
     };
 
     /// Two nodes: a face with these morph targets, and a hat.

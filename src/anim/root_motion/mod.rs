@@ -21,7 +21,7 @@ use glam::{Affine3A, DQuat, DVec2, Vec3, Vec3A};
 
 pub use choice::choose_root;
 pub use planar::PlanarMotion;
-use way_up::{WayUp, up_from, world_from_node};
+use way_up::{WayUp, world_from_node};
 
 use super::{Cursors, Pose, guess_frame_rate, sample};
 use crate::model::{Clip, Hierarchy, Model, NodeId, Transform};
@@ -96,7 +96,7 @@ impl RootMotion {
         most_placements: usize,
     ) -> Self {
         let hierarchy = &model.hierarchy;
-        let chain = up_from(hierarchy, root);
+        let chain: Vec<_> = hierarchy.upwards(root).collect();
         let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
         let mut pose = Pose::new(hierarchy);
         let way = WayUp::new(hierarchy, &chain, &part, &pose);

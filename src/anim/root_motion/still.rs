@@ -2,10 +2,10 @@
 
 use crate::{
     anim::{Cursors, Pose, sample},
-    model::{Clip, Interpolation, Model, Timeline, Track, TrackError},
+    model::{Clip, Interpolation, Model, Timeline, TrackError},
 };
 
-use super::{RootMotion, Turning, way_up::up_from};
+use super::{RootMotion, Turning};
 
 impl RootMotion {
     /// The clip that [`RootMotion::hold_in_place`] makes of another: the root's keys are replaced, all else stays.
@@ -18,7 +18,7 @@ impl RootMotion {
     /// None that a clip which was read without one can have.
     pub fn still_clip(&self, model: &Model, clip: &Clip) -> Result<Clip, TrackError> {
         let hierarchy = &model.hierarchy;
-        let chain = up_from(hierarchy, self.root);
+        let chain: Vec<_> = hierarchy.upwards(self.root).collect();
         let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
         let duration = clip.duration_secs();
         let mut times: Vec<f32> = vec![0.0, duration];
@@ -50,12 +50,9 @@ impl RootMotion {
     /// above it.
     fn is_straight(&self, part: &Clip) -> bool {
         let is_shift = self.turning == Turning::Ignored;
-        let translations = part.translations().iter();
-        let are_linear = translations
-            .map(|track| (track.node(), track.interpolation()))
-            .all(|(node, kind)| node == self.root && kind == Interpolation::Linear);
-        let rotations = part.rotations().iter().map(Track::node);
-        let scales = part.scales().iter().map(Track::node);
-        is_shift && are_linear && rotations.chain(scales).all(|node| node == self.root)
+        let mut translations = part.translations().iter();
+        is_shift
+            && translations.all(|track| track.interpolation() == Interpolation::Linear)
+            && part.placed_nodes().all(|node| node == self.root)
     }
 }

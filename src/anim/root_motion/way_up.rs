@@ -4,19 +4,19 @@ use glam::Affine3A;
 
 use crate::{
     anim::Pose,
-    model::{Clip, Hierarchy, NodeId, Track},
+    model::{Clip, Hierarchy, NodeId},
 };
 
 /// The way from a root up to the world, as a clip moves it.
 #[derive(Debug)]
 pub(super) struct WayUp {
     /// From the top down.
-    parts: Vec<Part>,
+    parts: Vec<Link>,
 }
 
 /// A node that moves, or all those between two that do.
 #[derive(Debug)]
-enum Part {
+enum Link {
     Moving(NodeId),
     Still(Affine3A),
 }
@@ -24,22 +24,19 @@ enum Part {
 impl WayUp {
     /// The way along `chain`, a node and all above it, moved by `clip` and else as `pose` is.
     pub(super) fn new(hierarchy: &Hierarchy, chain: &[NodeId], clip: &Clip, pose: &Pose) -> Self {
-        let translations = clip.translations().iter().map(Track::node);
-        let rotations = clip.rotations().iter().map(Track::node);
-        let scales = clip.scales().iter().map(Track::node);
-        let mut moving: Vec<_> = translations.chain(rotations).chain(scales).collect();
+        let mut moving: Vec<_> = clip.placed_nodes().collect();
         moving.sort_unstable();
         let mut parts = Vec::new();
         for &node in chain.iter().rev() {
             let is_fixed = hierarchy.node(node).fixed_matrix.is_some();
             if !is_fixed && moving.binary_search(&node).is_ok() {
-                parts.push(Part::Moving(node));
+                parts.push(Link::Moving(node));
                 continue;
             }
             let parent_from_node = parent_from_node(hierarchy, pose, node);
             match parts.last_mut() {
-                Some(Part::Still(above)) => *above *= parent_from_node,
-                _ => parts.push(Part::Still(parent_from_node)),
+                Some(Link::Still(above)) => *above *= parent_from_node,
+                _ => parts.push(Link::Still(parent_from_node)),
             }
         }
         Self { parts }
@@ -53,28 +50,20 @@ impl WayUp {
     /// `world_from_root` in a pose that the clip alone has moved.
     pub(super) fn world_from_root(&self, pose: &Pose) -> Affine3A {
         let parts = self.parts.iter().map(|part| match part {
-            Part::Moving(node) => pose.locals[node.index()].to_affine(),
-            Part::Still(matrix) => *matrix,
+            Link::Moving(node) => pose.locals[node.index()].to_affine(),
+            Link::Still(matrix) => *matrix,
         });
         parts.fold(Affine3A::IDENTITY, |world, part| world * part)
     }
 }
 
-/// A node and all above it: in falling order, since parents stand before their children.
-pub(super) fn up_from(hierarchy: &Hierarchy, node: NodeId) -> Vec<NodeId> {
-    let above = |node: &NodeId| hierarchy.node(*node).parent;
-    std::iter::successors(Some(node), above).collect()
-}
-
 /// `world_from_node` of one node: what [`Pose::update_world`] would compute.
 pub(super) fn world_from_node(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
-    let mut world = parent_from_node(hierarchy, pose, node);
-    let mut above = hierarchy.node(node).parent;
-    while let Some(parent) = above {
-        world = parent_from_node(hierarchy, pose, parent) * world;
-        above = hierarchy.node(parent).parent;
-    }
-    world
+    let matrices = hierarchy.upwards(node);
+    matrices
+        .map(|node| parent_from_node(hierarchy, pose, node))
+        .reduce(|below, above| above * below)
+        .unwrap_or_default()
 }
 
 fn parent_from_node(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
@@ -114,7 +103,7 @@ mod tests {
             }
             clip.finish()
         };
-        let chain = up_from(&hierarchy, root);
+        let chain: Vec<_> = hierarchy.upwards(root).collect();
         let mut pose = Pose::new(&hierarchy);
         for (moved, parts) in [(vec![root], 2), (vec![NodeId(7), root], 4), (vec![], 1)] {
             let way = WayUp::new(&hierarchy, &chain, &clip(&moved), &pose);

@@ -10,7 +10,7 @@ use crate::{
         root_motion::RootMotion,
         sample,
     },
-    app::motion::{MOST_PARTS, Part},
+    app::motion::{ClipPart, MOST_PARTS},
     model::Clip,
 };
 
@@ -21,7 +21,7 @@ pub const MOST_LAYERS: usize = 16;
 #[derive(Debug, Clone, Copy)]
 pub struct MixLayer<'a> {
     /// The clip, and how much of it.
-    pub part: Part,
+    pub part: ClipPart,
     /// How it goes over what is below.
     pub mode: BlendMode<'a>,
     /// Which part of the body it moves; none is all of it.
@@ -65,7 +65,7 @@ impl Actor {
     /// more than [`MOST_LAYERS`].
     pub fn pose_mix<'a>(
         &mut self,
-        parts: impl Iterator<Item = Part>,
+        parts: impl Iterator<Item = ClipPart>,
         layers: impl Iterator<Item = MixLayer<'a>> + Clone,
     ) {
         let mut last = [None; MOST_PARTS];
@@ -86,11 +86,11 @@ impl Actor {
             is_in_place,
             ..
         } = self;
-        let fill = |motion: &mut Motion<'_>, part: Part| {
+        let fill = |motion: &mut Motion<'_>, part: ClipPart| {
             motion.weight = part.weight;
             motion.time_secs = part.time_secs;
         };
-        let clip_of = |part: Part| {
+        let clip_of = |part: ClipPart| {
             let index = part.clip?;
             let clip = model.clips.get(index)?;
             let way = in_place(&model.hierarchy, root_motions, *is_in_place, index);

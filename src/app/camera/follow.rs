@@ -41,7 +41,7 @@ impl Session {
     }
 
     /// Looks for the root of the clip in force, if that is not known.
-    pub(super) fn find_root(&mut self) {
+    fn find_root(&mut self) {
         let of = Some(self.clip_key());
         if self.camera.root.of == of {
             return;

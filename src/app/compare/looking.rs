@@ -10,22 +10,24 @@ use crate::app::{
 
 /// What was found.
 #[derive(Debug)]
-pub(in crate::app) enum Found {
+pub(in crate::app) enum FoundDifferences {
     /// About what is shown.
     Pair(Box<Differences>),
     /// About all clips.
     Clips(ClipDifferences),
 }
 
-type Search = Box<dyn FnOnce() -> Found + Send>;
+type Search = Box<dyn FnOnce() -> FoundDifferences + Send>;
 
 impl Session {
     fn search(&self) -> Option<Search> {
         if let Some(job) = self.difference_job() {
-            return Some(Box::new(move || Found::Pair(Box::new(job.run()))));
+            return Some(Box::new(move || {
+                FoundDifferences::Pair(Box::new(job.run()))
+            }));
         }
         let job = self.clips_job()?;
-        Some(Box::new(move || Found::Clips(job.run())))
+        Some(Box::new(move || FoundDifferences::Clips(job.run())))
     }
 }
 
@@ -50,11 +52,11 @@ impl Viewer {
         }
     }
 
-    pub(in crate::app) fn on_differences(&mut self, found: Found) {
+    pub(in crate::app) fn on_differences(&mut self, found: FoundDifferences) {
         self.is_comparing = false;
         match found {
-            Found::Pair(found) => self.session.take_differences(*found),
-            Found::Clips(found) => self.session.take_clip_differences(found),
+            FoundDifferences::Pair(found) => self.session.take_differences(*found),
+            FoundDifferences::Clips(found) => self.session.take_clip_differences(found),
         }
         self.request_redraw();
     }

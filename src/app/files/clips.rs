@@ -38,7 +38,7 @@ pub(in crate::app) struct ReadClips {
 }
 
 /// What to read, and for which document.
-struct Wanted {
+struct ClipJob {
     document: u64,
     model: Together,
     progress: Arc<Progress>,
@@ -65,7 +65,7 @@ type Deliver = Arc<dyn Fn(Box<ReadClips>) + Send + Sync>;
 pub(in crate::app) struct ClipReader {
     deliver: Deliver,
     /// None before the first file. The thread ends when this does.
-    queue: Option<Sender<Wanted>>,
+    queue: Option<Sender<ClipJob>>,
     /// What is on its way, in the order in which it comes.
     asked: VecDeque<Running<Asked>>,
 }
@@ -98,7 +98,7 @@ impl ClipReader {
         for model in models_among(files) {
             let name = model.name();
             let asked = Running::new(Asked { document, name });
-            let wanted = Wanted {
+            let wanted = ClipJob {
                 document,
                 model,
                 progress: asked.progress(),
@@ -126,7 +126,7 @@ impl ClipReader {
         !self.asked.is_empty()
     }
 
-    fn ask(&mut self, wanted: Wanted) -> io::Result<()> {
+    fn ask(&mut self, wanted: ClipJob) -> io::Result<()> {
         let wanted = match &self.queue {
             Some(queue) => match queue.send(wanted) {
                 Ok(()) => return Ok(()),
@@ -174,8 +174,8 @@ impl ClipReader {
     }
 }
 
-fn read_all(asked: &Receiver<Wanted>, deliver: &Deliver) {
-    while let Ok(Wanted {
+fn read_all(asked: &Receiver<ClipJob>, deliver: &Deliver) {
+    while let Ok(ClipJob {
         document,
         model,
         progress,

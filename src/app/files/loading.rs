@@ -114,7 +114,7 @@ impl Source {
     }
 
     /// The same with more that the user agrees to; none if there is nothing to agree to.
-    pub(super) fn agreeing(&self, agree: impl FnOnce(&mut Consent)) -> Option<Self> {
+    fn agreeing(&self, agree: impl FnOnce(&mut Consent)) -> Option<Self> {
         let mut this = self.clone();
         let Self::Files { consent, .. } = &mut this else {
             return None;

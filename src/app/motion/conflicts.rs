@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     anim::blend::JointMask,
-    model::{Clip, Model, NodeId, PropertyTarget, PropertyTrack, Track},
+    model::{Clip, Model, Moved},
     ui::ConflictRow,
 };
 
@@ -17,57 +17,23 @@ pub(super) struct Claimant<'a> {
 /// What is said of a conflict; the rest is counted.
 const MOST_NAMED: usize = 24;
 
-/// Something that a clip moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Moved {
-    Translation(NodeId),
-    Rotation(NodeId),
-    Scale(NodeId),
-    Weights(NodeId),
-    Property(PropertyTarget),
-}
-
-impl Moved {
-    fn node(self) -> Option<NodeId> {
-        match self {
-            Self::Translation(node)
-            | Self::Rotation(node)
-            | Self::Scale(node)
-            | Self::Weights(node)
-            | Self::Property(
-                PropertyTarget::NodeWeight(node, _) | PropertyTarget::Visibility(node),
-            ) => Some(node),
-            Self::Property(_) => None,
-        }
-    }
-
-    /// In words: node and path, or the pointer.
-    fn named(self, model: &Model) -> String {
-        let path = match self {
-            Self::Translation(_) => "translation",
-            Self::Rotation(_) => "rotation",
-            Self::Scale(_) => "scale",
-            Self::Weights(_) => "weights",
-            Self::Property(target) => return target.pointer(&model.hierarchy),
-        };
-        let node = self.node().map(|node| model.hierarchy.display_name(node));
-        format!("{} {path}", node.unwrap_or_default())
-    }
+/// In words: node and path, or the pointer.
+fn named(moved: Moved, model: &Model) -> String {
+    let path = match moved {
+        Moved::Translation(_) => "translation",
+        Moved::Rotation(_) => "rotation",
+        Moved::Scale(_) => "scale",
+        Moved::Weights(_) => "weights",
+        Moved::Property(target) => return target.pointer(&model.hierarchy),
+    };
+    let node = moved.node().map(|node| model.hierarchy.display_name(node));
+    format!("{} {path}", node.unwrap_or_default())
 }
 
 /// All that a clip moves, node by node as they stand in the tree.
 fn moved_by(clip: &Clip, mask: Option<&JointMask>) -> Vec<Moved> {
-    let translations = clip.translations().iter().map(Track::node);
-    let rotations = clip.rotations().iter().map(Track::node);
-    let scales = clip.scales().iter().map(Track::node);
-    let weights = clip.weights().iter().map(Track::node);
-    let properties = clip.properties().iter().map(PropertyTrack::target);
-    let mut moved: Vec<Moved> = translations
-        .map(Moved::Translation)
-        .chain(rotations.map(Moved::Rotation))
-        .chain(scales.map(Moved::Scale))
-        .chain(weights.map(Moved::Weights))
-        .chain(properties.map(Moved::Property))
+    let all = clip.heads().map(|head| head.moved);
+    let mut moved: Vec<Moved> = all
         .filter(|moved| match (mask, moved.node()) {
             (Some(mask), Some(node)) => mask.weight(node) > 0.0,
             (Some(_), None) => false,
@@ -107,7 +73,7 @@ pub(super) fn find(model: &Model, claimants: &[Claimant<'_>]) -> Vec<ConflictRow
                     names: [name(*other), name(claimant.clip)],
                     moved: both
                         .take(MOST_NAMED)
-                        .map(|moved| moved.named(model))
+                        .map(|moved| named(*moved, model))
                         .collect(),
                     count,
                 });

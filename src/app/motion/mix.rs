@@ -5,7 +5,7 @@ mod time;
 
 use super::{
     conflicts::{self, Claimant},
-    transition::Part,
+    transition::ClipPart,
 };
 use crate::{
     anim::{
@@ -182,7 +182,7 @@ impl Mix {
         clock: &'a Clock,
     ) -> impl Iterator<Item = MixLayer<'a>> + Clone {
         self.clips.iter().map(move |clip| MixLayer {
-            part: Part {
+            part: ClipPart {
                 clip: Some(clip.clip),
                 time_secs: clip.time_secs(clock, self.running_secs),
                 weight: clip.weight * smoothstep(clip.presence),

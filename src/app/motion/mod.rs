@@ -18,4 +18,4 @@ pub(super) use mix::Mix;
 pub(super) use morphs::{MixRows, MorphRows};
 pub(super) use settings::MotionSettings;
 pub(super) use transition::Transition;
-pub use transition::{MOST_PARTS, Part};
+pub use transition::{ClipPart, MOST_PARTS};

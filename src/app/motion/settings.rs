@@ -4,7 +4,7 @@ use crate::{
     anim::Skinning,
     app::Session,
     scene::FormChoice,
-    ui::{LONGEST_FADE_SECS, MotionCommand},
+    ui::{LONGEST_FADE_SECS, MotionCommand, MotionView},
 };
 
 /// How motion is shown.
@@ -33,6 +33,17 @@ impl Default for MotionSettings {
 }
 
 impl Session {
+    /// How motion is shown, for the panels.
+    pub(in crate::app) fn motion_view(&self) -> MotionView {
+        MotionView {
+            dual_quaternions: self.motion.skinning == Skinning::DualQuaternion,
+            in_place: self.motion.is_in_place,
+            fade_secs: self.motion.fade_secs,
+            crowd_size: self.crowd_size(),
+            crowd_plays_all: self.motion.crowd_plays_all,
+        }
+    }
+
     /// Says how joints are blended.
     pub fn set_skinning(&mut self, skinning: Skinning) {
         self.motion.skinning = skinning;

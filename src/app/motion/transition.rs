@@ -4,7 +4,7 @@ use crate::anim::{Clock, blend::CrossFade};
 
 /// A clip at a time, as a part of a pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Part {
+pub struct ClipPart {
     /// Index of the clip; none is the file's own pose.
     pub clip: Option<usize>,
     /// When in it.
@@ -77,14 +77,14 @@ impl Transition {
     }
 
     /// All that counts, the oldest first, with weights of sum 1; `now` is the clip in force.
-    pub(in crate::app) fn parts(&self, now: Part) -> impl Iterator<Item = Part> + '_ {
+    pub(in crate::app) fn parts(&self, now: ClipPart) -> impl Iterator<Item = ClipPart> + '_ {
         let kept = move || {
             self.fade.weights().filter_map(move |(number, weight)| {
                 if number == self.newest {
-                    return Some(Part { weight, ..now });
+                    return Some(ClipPart { weight, ..now });
                 }
                 let past = self.past.iter().find(|past| past.number == number)?;
-                Some(Part {
+                Some(ClipPart {
                     clip: past.clip,
                     time_secs: past.clock.time_secs(),
                     weight,
@@ -93,7 +93,7 @@ impl Transition {
         };
         // The share of those that were left out goes to the others. The heaviest is never among them.
         let sum: f32 = kept().map(|part| part.weight).sum();
-        kept().map(move |part| Part {
+        kept().map(move |part| ClipPart {
             weight: part.weight / sum,
             ..part
         })
@@ -132,17 +132,17 @@ mod tests {
         assert!(transition.is_over());
         transition.start(Some(3), &before, 0.2);
         transition.tick(0.1);
-        let now = Part {
+        let now = ClipPart {
             clip: None,
             time_secs: 0.1,
             weight: 0.0,
         };
         let parts: Vec<_> = transition.parts(now).collect();
-        let half = |part| Part {
+        let half = |part| ClipPart {
             weight: 0.5,
             ..part
         };
-        let old = Part {
+        let old = ClipPart {
             clip: Some(3),
             time_secs: 0.6,
             weight: 0.0,
@@ -152,7 +152,7 @@ mod tests {
         assert!(transition.is_over() && transition.past.is_empty());
         assert_eq!(
             transition.parts(now).collect::<Vec<_>>(),
-            [Part { weight: 1.0, ..now }]
+            [ClipPart { weight: 1.0, ..now }]
         );
     }
 
@@ -168,7 +168,7 @@ mod tests {
                 transition.start(Some(step - 1), &clock, 2.0);
             }
             transition.tick(0.01);
-            let now = Part {
+            let now = ClipPart {
                 clip: Some(clip),
                 time_secs: 0.0,
                 weight: 0.0,
@@ -196,7 +196,7 @@ mod tests {
             transition.start(Some(clip), &clock, 2.0);
             transition.tick(0.01);
         }
-        let now = Part {
+        let now = ClipPart {
             clip: Some(99),
             time_secs: 0.0,
             weight: 0.0,

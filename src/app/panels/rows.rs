@@ -6,7 +6,7 @@ use crate::{
         Session,
         camera::CameraRows,
         motion::{MixRows, MorphRows},
-        time::{MotionFinding, Sheet, animated_nodes, timelines_of},
+        time::{MotionFinding, Sheet, timelines_of},
     },
     import::Severity,
     model::{Clip, Model, Node, NodeId, Vertices},
@@ -149,7 +149,7 @@ fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
     let hierarchy = &model.hierarchy;
     let mut is_animated = vec![false; hierarchy.len()];
     if let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) {
-        for node in animated_nodes(clip) {
+        for node in clip.moved_nodes() {
             is_animated[node.index()] = true;
         }
     }
@@ -199,7 +199,7 @@ fn key_times(clip: &Clip, node: Option<NodeId>) -> Vec<f32> {
 /// What does not change from frame to frame; the window fills in the rest.
 fn statistics(session: &Session) -> Statistics {
     let model = session.model();
-    let parts = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let parts = || model.primitives();
     let lacking = |lacks: &dyn Fn(&Vertices) -> bool| {
         let vertices = parts().map(|part| &part.vertices);
         vertices.filter(|vertices| lacks(vertices)).count()
@@ -271,7 +271,7 @@ mod tests {
                 .unwrap();
         }
         let clip = builder.finish();
-        let animated: Vec<_> = animated_nodes(&clip).collect();
+        let animated: Vec<_> = clip.moved_nodes().collect();
         assert_eq!(animated, [NodeId(1), NodeId(2)]);
         assert_eq!(key_times(&clip, Some(NodeId(1))), [0.0, 1.0]);
         assert_eq!(key_times(&clip, Some(NodeId(2))), [0.0, 2.0]);

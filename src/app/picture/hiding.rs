@@ -73,7 +73,7 @@ impl Hiding {
     }
 
     /// Shows everything again.
-    pub fn show_all(&mut self) {
+    fn show_all(&mut self) {
         *self = Self::default();
     }
 
@@ -232,12 +232,8 @@ mod tests {
             let all = lines.clone().count();
             let hierarchy = &session.model().hierarchy;
             let is_under = |line: &&crate::scene::OverlayLine| {
-                let line = line.joint.map(NodeId::index);
-                let mut parents = std::iter::successors(line, |&node| {
-                    let parent = hierarchy.nodes()[node].parent;
-                    parent.map(NodeId::index)
-                });
-                parents.any(|parent| parent == node)
+                let mut above = line.joint.into_iter().flat_map(|id| hierarchy.upwards(id));
+                above.any(|id| id.index() == node)
             };
             (all, lines.filter(is_under).count())
         };

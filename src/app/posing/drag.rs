@@ -5,7 +5,7 @@ use glam::{Affine3A, Quat, Vec3};
 use super::Session;
 use crate::{
     anim::Pose,
-    anim::posing::{Offset, Offsets, Space, moved, placed, reach::Limb, scaled, turned},
+    anim::posing::{Offset, Offsets, PosingSpace, moved, placed, reach::Limb, scaled, turned},
     model::{NodeId, Transform},
     ui::{DragCommand, GIZMO_PART_OF_HEIGHT, PoseTool},
 };
@@ -158,7 +158,10 @@ impl Session {
                 // Along the axis as it lies in the world, as far as the hand went.
                 let frame = self.gizmo_frame(pose, node);
                 let shift = frame * axis(along) * (amount * drag.radius);
-                vec![(node, moved(hierarchy, pose, node, Space::World, shift))]
+                vec![(
+                    node,
+                    moved(hierarchy, pose, node, PosingSpace::World, shift),
+                )]
             }
             DragCommand::Scale(along, factor) => {
                 let factors = if along < 3 {
@@ -248,9 +251,11 @@ impl Session {
         let parent = self.actor.model().hierarchy.node(node).parent;
         match (self.posing.tool, self.posing.space, parent) {
             // Scales are along the node's own axes.
-            (PoseTool::Scale, _, _) | (_, Space::Local, _) => rotation(&pose.world[node.index()]),
-            (_, Space::Parent, Some(parent)) => rotation(&pose.world[parent.index()]),
-            (_, Space::World, _) | (_, Space::Parent, None) => Quat::IDENTITY,
+            (PoseTool::Scale, _, _) | (_, PosingSpace::Local, _) => {
+                rotation(&pose.world[node.index()])
+            }
+            (_, PosingSpace::Parent, Some(parent)) => rotation(&pose.world[parent.index()]),
+            (_, PosingSpace::World, _) | (_, PosingSpace::Parent, None) => Quat::IDENTITY,
         }
     }
 

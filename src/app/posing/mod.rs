@@ -8,7 +8,7 @@ use glam::{Mat4, Vec3};
 use self::drag::{Drag, Nudges};
 use super::{Session, messages::Topic};
 use crate::{
-    anim::posing::{Offset, Offsets, Space, mirror::Sides, reach::Limb},
+    anim::posing::{Offset, Offsets, PosingSpace, mirror::Sides, reach::Limb},
     model::NodeId,
     ui::{
         Action, DragCommand, GizmoView, Message, Offer, PoseTool, PosingCommand, PosingView,
@@ -25,7 +25,7 @@ pub(super) struct Posing {
     tool: PoseTool,
     /// The handle that keys act on, once one has.
     handle: Option<usize>,
-    space: Space,
+    space: PosingSpace,
     stays: bool,
     /// What was there before each change, and after those that were taken back.
     undo: Vec<Offsets>,

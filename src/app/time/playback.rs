@@ -1,13 +1,28 @@
-//! What each command about the clock does to the session.
+//! What is shown of the clock, and what each command about it does to the session.
 
 use super::frame_steps::{go_round, step_frames};
 use crate::{
     anim::LoopMode,
     app::{Session, session::FrameRate},
-    ui::PlaybackCommand,
+    ui::{Playback, PlaybackCommand},
 };
 
 impl Session {
+    /// Where the clock is, and how it goes.
+    pub(in crate::app) fn playback_view(&self) -> Playback {
+        Playback {
+            time_secs: self.clock.time_secs(),
+            duration_secs: self.clock.duration_secs(),
+            is_playing: self.clock.is_playing(),
+            can_play: self.can_play(),
+            speed: self.clock.speed(),
+            loop_mode: self.clock.loop_mode(),
+            frames_per_sec: self.rate.per_sec(),
+            rate_is_guessed: matches!(self.rate, FrameRate::Guessed(_)),
+            rate_is_assumed: matches!(self.rate, FrameRate::Unknown),
+        }
+    }
+
     pub(in crate::app) fn apply_playback(&mut self, command: PlaybackCommand) {
         match command {
             PlaybackCommand::TogglePlay => {

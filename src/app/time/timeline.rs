@@ -3,7 +3,7 @@
 use super::sheet::LentSheet;
 use crate::{
     app::Session,
-    model::{Clip, NodeId, PropertyTarget, PropertyTrack, Track},
+    model::{Clip, NodeId},
     ui::{Command, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView},
 };
 
@@ -226,40 +226,13 @@ fn key_beside(clip: &Clip, node: Option<NodeId>, now_secs: f64, sign: i32) -> Op
 /// For each timeline of a clip whether it has keys of `node`; all have, if none has.
 pub(in crate::app) fn timelines_of(clip: &Clip, node: Option<NodeId>) -> Vec<bool> {
     let mut is_used = vec![false; clip.timelines().len()];
-    let mut mark = |of: NodeId, timeline: usize| is_used[timeline] |= node == Some(of);
-    let vectors = clip.translations().iter().chain(clip.scales());
-    vectors.for_each(|track| mark(track.node(), track.timeline()));
-    let rotations = clip.rotations().iter();
-    rotations.for_each(|track| mark(track.node(), track.timeline()));
-    let weights = clip.weights().iter();
-    weights.for_each(|track| mark(track.node(), track.timeline()));
-    for track in clip.properties() {
-        if let Some(node) = node_of(track) {
-            mark(node, track.timeline());
-        }
+    for head in clip.heads() {
+        is_used[head.timeline] |= node.is_some() && head.moved.node() == node;
     }
     if !is_used.contains(&true) {
         is_used.fill(true);
     }
     is_used
-}
-
-/// The nodes that a clip moves, some of them several times.
-pub(in crate::app) fn animated_nodes(clip: &Clip) -> impl Iterator<Item = NodeId> + '_ {
-    let vectors = clip.translations().iter().chain(clip.scales());
-    vectors
-        .map(Track::node)
-        .chain(clip.rotations().iter().map(Track::node))
-        .chain(clip.weights().iter().map(Track::node))
-        .chain(clip.properties().iter().filter_map(node_of))
-}
-
-/// The node whose property a track moves, if it is one's.
-fn node_of(track: &PropertyTrack) -> Option<NodeId> {
-    match track.target() {
-        PropertyTarget::NodeWeight(node, _) | PropertyTarget::Visibility(node) => Some(node),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ use crate::{
     cli::analysis,
     import::Diagnostic,
     model::{
-        AlphaMode, Clip, Filter, Image, Interpolation, Material, MipFilter, Model, MorphTarget,
-        Note, Primitive, PropertyTrack, Texture, Track, Wrap,
+        AlphaMode, Clip, Filter, Image, Material, MipFilter, Model, MorphTarget, Note, Primitive,
+        PropertyTrack, Texture, Track, Wrap,
     },
 };
 
@@ -28,8 +28,10 @@ const LEAST_POSES: usize = 4;
 /// For each variant how many primitives have another material in it.
 fn primitives_of_variants(model: &Model) -> Vec<usize> {
     let mut counts = vec![0; model.variants.len()];
-    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    for other in primitives.flat_map(|primitive| &primitive.variant_materials) {
+    for other in model
+        .primitives()
+        .flat_map(|primitive| &primitive.variant_materials)
+    {
         if let Some(count) = counts.get_mut(other.variant) {
             *count += 1;
         }
@@ -210,7 +212,7 @@ fn palette_to_json(model: &Model, layout: &PaletteLayout, clip: usize) -> Value 
 
 /// Bytes that the model takes once it is read.
 fn memory_to_json(model: &Model) -> Value {
-    let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+    let primitives = || model.primitives();
     let vertices = primitives().map(|primitive| primitive.vertices.bytes());
     let influences = primitives().filter_map(|primitive| primitive.influences.as_ref());
     let influences =
@@ -277,10 +279,6 @@ fn property_to_json(track: &PropertyTrack, clip: &Clip, model: &Model) -> Value 
     json!({
         "pointer": track.target().pointer(&model.hierarchy),
         "keys": clip.timelines()[track.timeline()].times_secs().len(),
-        "interpolation": match track.interpolation() {
-            Interpolation::Step => "STEP",
-            Interpolation::Linear => "LINEAR",
-            Interpolation::CubicSpline => "CUBICSPLINE",
-        },
+        "interpolation": track.interpolation().name(),
     })
 }

@@ -7,7 +7,7 @@ use crate::import::{
         budget::Budget,
         diagnostics::{Diagnostics, Fault, Severity},
         progress::Cancelled,
-        wanted::Wanted,
+        scope::Scope,
     },
     decode::{
         Compression,
@@ -46,7 +46,7 @@ enum Buffer<'a> {
 }
 
 /// Where a view says that it lies.
-struct Place {
+struct StatedRange {
     buffer: Index<json::Buffer>,
     offset: u64,
     length: u64,
@@ -68,17 +68,15 @@ impl<'a> Buffers<'a> {
     pub(in crate::import) fn read(
         document: &Document<'_>,
         container: &Container<'a>,
-        wanted: Wanted,
+        scope: Scope,
         files: &Files,
         terms: Terms<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self, Cancelled> {
         let Terms { budget, progress } = terms;
-        let compressed = match wanted {
-            Wanted::Uncompressed => Vec::new(),
-            Wanted::Shown | Wanted::Posed | Wanted::Clips => {
-                compressed_views(document, diagnostics)
-            }
+        let compressed = match scope {
+            Scope::Uncompressed => Vec::new(),
+            Scope::Shown | Scope::Posed | Scope::Clips => compressed_views(document, diagnostics),
         };
         let is_fallback = fallback_buffers(document, &compressed);
         let mut opener = Opener {
@@ -239,7 +237,7 @@ impl<'a> Buffers<'a> {
         diagnostics: &mut Diagnostics,
     ) -> Result<View, Severity> {
         let place = match document.plain().view(index) {
-            Some(plain) => Place {
+            Some(plain) => StatedRange {
                 buffer: Index::new(plain.buffer),
                 offset: plain.offset.into(),
                 length: plain.length.into(),
@@ -249,7 +247,7 @@ impl<'a> Buffers<'a> {
                 let object: json::buffer::View = document
                     .object(Section::BufferViews, index, diagnostics)
                     .ok_or(Severity::Error)?;
-                Place {
+                StatedRange {
                     buffer: object.buffer,
                     offset: object.byte_offset.unwrap_or_default().0,
                     length: object.byte_length.0,
@@ -257,7 +255,7 @@ impl<'a> Buffers<'a> {
                 }
             }
         };
-        let Place { offset, length, .. } = place;
+        let StatedRange { offset, length, .. } = place;
         let pointer = format_args!("/bufferViews/{index}/buffer");
         let loss = "what lies in the view is lost";
         let buffer = document

@@ -5,7 +5,6 @@ use std::{collections::BTreeMap, fmt};
 
 use gltf::json::{self, Index, accessor::ComponentType};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use super::{
     accessor::{Accessors, PrimitivePlace},
@@ -17,7 +16,7 @@ use crate::import::{
         diagnostics::{Diagnostics, Fault},
         hashing::{HashMap, HashSet},
         progress::Cancelled,
-        wanted::Wanted,
+        scope::Scope,
     },
     decode::draco::{self, Decoded},
     files::{
@@ -27,6 +26,7 @@ use crate::import::{
     json::{
         document::{Document, Section},
         extensions::ObjectExtensions,
+        fields::Fields,
         references::beyond,
         repair,
     },
@@ -58,7 +58,7 @@ struct Object {
 
 /// What of a stream an accessor holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Part {
+enum StreamPart {
     Triangles,
     /// Streams hold triangles; what is drawn as a strip gets one made of them.
     Strip,
@@ -70,14 +70,14 @@ enum Part {
 /// uncompressed data beside any that were decoded.
 pub(in crate::import) fn decode_all(
     document: &Document<'_>,
-    wanted: Wanted,
+    scope: Scope,
     buffers: &mut Buffers<'_>,
     accessors: &mut Accessors,
     Terms { budget, progress }: Terms<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<bool, Cancelled> {
     // No clip is compressed with it.
-    if wanted == Wanted::Clips {
+    if scope == Scope::Clips {
         return Ok(false);
     }
     let mut has_unread_fallback = false;
@@ -98,9 +98,10 @@ pub(in crate::import) fn decode_all(
             continue;
         }
         // What cannot be read here cannot be read later on either, and is named then.
-        for (place, primitive) in primitives(text).into_iter().enumerate() {
+        let primitives = Fields::of(text).unwrap_or_default().list("primitives");
+        for (place, primitive) in primitives.into_iter().enumerate() {
             progress.check()?;
-            let extensions = ObjectExtensions::of(primitive.get());
+            let extensions = ObjectExtensions::of(primitive);
             let Some(text) = extensions.text(NAME) else {
                 continue;
             };
@@ -108,12 +109,12 @@ pub(in crate::import) fn decode_all(
             let object = document.read(text, pointer, ACTION, diagnostics);
             // What is wrong with it is said once it is read as a whole.
             let (at, unheard) = (format_args!(""), &mut Diagnostics::default());
-            let primitive = document.read(primitive.get(), at, "", unheard);
+            let primitive = document.read(primitive, at, "", unheard);
             let Some((object, primitive)) = object.zip(primitive) else {
                 continue;
             };
             let has_fallback = decoder.has_fallback(&primitive, &object);
-            if has_fallback && wanted == Wanted::Uncompressed {
+            if has_fallback && scope == Scope::Uncompressed {
                 continue;
             }
             has_unread_fallback |= has_fallback;
@@ -137,15 +138,6 @@ pub(in crate::import) fn decode_all(
         }
     }
     Ok(has_unread_fallback)
-}
-
-/// The primitives of the mesh with this text.
-fn primitives(mesh: &str) -> Vec<&RawValue> {
-    // Not a type of its own: that would refuse duplicate keys.
-    let mesh: BTreeMap<String, &RawValue> = serde_json::from_str(mesh).unwrap_or_default();
-    let primitives = mesh.get("primitives").map(|primitives| primitives.get());
-    let primitives = primitives.and_then(|text| serde_json::from_str(text).ok());
-    primitives.unwrap_or_default()
 }
 
 /// Says which attributes are compressed that the primitive has not: they must be some of its own.
@@ -172,7 +164,7 @@ struct Decoder<'d, 'a> {
     accessors: &'d mut Accessors,
     budget: &'d Budget,
     /// What was added: for which accessor, if any, and of which stream, named by its view, what part.
-    added: HashMap<(Option<usize>, usize, Part), usize>,
+    added: HashMap<(Option<usize>, usize, StreamPart), usize>,
     decodings: Decodings,
 }
 
@@ -227,8 +219,8 @@ impl Decoder<'_, '_> {
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Fault> {
         let shapes = match primitive.mode {
-            Some(TRIANGLE_STRIP) => Part::Strip,
-            _ => Part::Triangles,
+            Some(TRIANGLE_STRIP) => StreamPart::Strip,
+            _ => StreamPart::Triangles,
         };
         let view = object.buffer_view.value();
         let mut wanted = Vec::new();
@@ -245,7 +237,7 @@ impl Decoder<'_, '_> {
             };
             // Several attributes may share an accessor; encoders then write its data once for each.
             if known.insert(accessor) {
-                wanted.push((Some(accessor), Part::Attribute(id)));
+                wanted.push((Some(accessor), StreamPart::Attribute(id)));
             }
         }
         // Primitives may share all of it.
@@ -267,7 +259,7 @@ impl Decoder<'_, '_> {
         let vertices = count(*positions)?;
         let triangles = match (primitive.indices, shapes) {
             (None, _) => vertices.saturating_mul(TRIANGLES_PER_VERTEX),
-            (Some(indices), Part::Strip) => count(indices)?.saturating_sub(2),
+            (Some(indices), StreamPart::Strip) => count(indices)?.saturating_sub(2),
             (Some(indices), _) => count(indices)?.div_ceil(3),
         };
         if view >= self.document.count(Section::BufferViews) {
@@ -293,7 +285,7 @@ impl Decoder<'_, '_> {
                     // Strips can be made of the same triangles in many ways.
                     if let (Some(index), Some(said)) = (accessor, said)
                         && found != said
-                        && part != Part::Strip
+                        && part != StreamPart::Strip
                     {
                         diagnostics.info(
                             "COMPRESSED_LENGTH_MISMATCH",
@@ -319,23 +311,23 @@ impl Decoder<'_, '_> {
     fn add(
         &mut self,
         index: Option<usize>,
-        part: Part,
+        part: StreamPart,
         decoded: &Decoded,
     ) -> Result<(usize, usize), Fault> {
         let accessor = index.map(|index| self.accessors.get(index)).transpose()?;
         let (component, count, bytes) = match (part, accessor) {
-            (Part::Attribute(id), Some(accessor)) => {
+            (StreamPart::Attribute(id), Some(accessor)) => {
                 let multiplicity = accessor.shape.multiplicity();
                 let component = accessor.component;
                 let bytes = decoded.attribute(id, component, multiplicity, self.budget)?;
                 (component, decoded.vertex_count(), bytes)
             }
-            (Part::Strip, _) => {
+            (StreamPart::Strip, _) => {
                 let strip = decoded.strip(self.budget)?;
                 let count = strip.len().div_euclid(size_of::<u32>());
                 (ComponentType::U32, count, strip)
             }
-            (Part::Triangles | Part::Attribute(_), _) => {
+            (StreamPart::Triangles | StreamPart::Attribute(_), _) => {
                 let indices = decoded.indices(self.budget)?;
                 (ComponentType::U32, decoded.index_count(), indices)
             }

@@ -1,11 +1,8 @@
 //! `EXT_meshopt_compression` and `KHR_meshopt_compression`: which views of buffers are compressed, and which buffers
 //! hold no more than what is there for those who cannot decode them.
 
-use std::collections::BTreeMap;
-
 use gltf::json::{self, Index};
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::import::{
     base::diagnostics::Diagnostics,
@@ -13,6 +10,7 @@ use crate::import::{
     json::{
         document::{Document, Section},
         extensions::ObjectExtensions,
+        fields::Fields,
     },
 };
 
@@ -107,10 +105,8 @@ pub(super) fn has_fallback_bytes(
 ) -> bool {
     let count = document.count(Section::Buffers);
     let buffers = (0..count).map(|index| {
-        let buffer = serde_json::from_str(document.text(Section::Buffers, index));
-        // Not a type of its own: that would refuse duplicate keys.
-        let buffer: BTreeMap<String, &RawValue> = buffer.unwrap_or_default();
-        let uri = buffer.get("uri").map(|uri| uri.get());
+        let buffer = Fields::of(document.text(Section::Buffers, index)).unwrap_or_default();
+        let uri = buffer.get("uri");
         uri.is_some_and(|uri| uri.starts_with('"')) || (index == 0 && has_bin)
     });
     let has_bytes: Vec<_> = buffers.collect();

@@ -223,7 +223,7 @@ impl Source<'_> {
             let decoded = accessors.floats(index, &self.buffers, &self.budget, make);
             return Some((report(decoded, wanted, diagnostics)?, 0));
         }
-        let mut found = Found::new();
+        let mut found = ElementStatistics::new();
         let decoded = self
             .accessors
             .floats(index, &self.buffers, &self.budget, |vector| {
@@ -243,7 +243,7 @@ impl Source<'_> {
         diagnostics: &mut Diagnostics,
         mut make: impl FnMut([f32; N]) -> T,
     ) -> Option<(Vec<T>, usize)> {
-        let mut found = Found::new();
+        let mut found = ElementStatistics::new();
         let count = self
             .accessors
             .get(index)
@@ -274,10 +274,10 @@ impl Source<'_> {
     fn compare_found<const N: usize>(
         &self,
         index: usize,
-        found: &Found<N>,
+        found: &ElementStatistics<N>,
         diagnostics: &mut Diagnostics,
     ) {
-        let Found { min, max, invalid } = found;
+        let ElementStatistics { min, max, invalid } = found;
         if *invalid == 0 {
             self.check_bounds(index, min, max, diagnostics);
         } else if let Ok(accessor) = self.accessors.get(index) {
@@ -402,14 +402,14 @@ impl Source<'_> {
 }
 
 /// What elements were like.
-struct Found<const N: usize> {
+struct ElementStatistics<const N: usize> {
     min: [f32; N],
     max: [f32; N],
     /// How many were not finite.
     invalid: usize,
 }
 
-impl<const N: usize> Found<N> {
+impl<const N: usize> ElementStatistics<N> {
     fn new() -> Self {
         Self {
             min: [f32::INFINITY; N],

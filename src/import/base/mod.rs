@@ -9,6 +9,6 @@ pub(super) mod hashing;
 pub(super) mod parallel;
 pub(super) mod progress;
 pub(super) mod refusal;
+pub(super) mod scope;
 pub(super) mod unsupported;
-pub(super) mod wanted;
 pub(super) mod wording;

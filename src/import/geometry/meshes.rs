@@ -16,7 +16,7 @@ use crate::{
         base::{
             diagnostics::Diagnostics,
             progress::{Cancelled, fraction},
-            wanted::Wanted,
+            scope::Scope,
             wording::{counted, there_are},
         },
         json::{document::Section, extensions::ObjectExtensions},
@@ -64,7 +64,7 @@ pub(in crate::import) fn read(
     nodes: &[Node],
     skins: &[Option<FileSkin>],
     variant_count: usize,
-    wanted: Wanted,
+    scope: Scope,
     diagnostics: &mut Diagnostics,
 ) -> Result<FileMeshes, Cancelled> {
     let count = source.document.count(Section::Meshes);
@@ -84,7 +84,7 @@ pub(in crate::import) fn read(
             source,
             index,
             joints: joints.as_ref(),
-            wanted,
+            scope,
         };
         let (mut mesh, has_joints) = reader.read(&object, diagnostics)?;
         for primitive in &mut mesh.primitives {
@@ -127,7 +127,7 @@ struct MeshReader<'r, 's> {
     index: usize,
     /// The joints that its vertices may name, if it has a skin.
     joints: Option<&'r Joints>,
-    wanted: Wanted,
+    scope: Scope,
 }
 
 impl MeshReader<'_, '_> {
@@ -147,7 +147,7 @@ impl MeshReader<'_, '_> {
             target_names: morphs::target_names(object.extras.as_deref()),
             ..Mesh::default()
         };
-        let mut shared = SharedVertices::new(source, self.wanted.is_shown());
+        let mut shared = SharedVertices::new(source, self.scope.is_shown());
         let (mut target_counts, mut has_joints) = (Vec::new(), false);
         for (place, text) in object.primitives.iter().enumerate() {
             source.progress.check()?;
@@ -163,7 +163,7 @@ impl MeshReader<'_, '_> {
             if mesh.target_names.is_empty() {
                 mesh.target_names = morphs::target_names(object.extras.as_deref());
             }
-            if self.wanted == Wanted::Clips {
+            if self.scope == Scope::Clips {
                 continue;
             }
             let mut reader = PrimitiveReader {

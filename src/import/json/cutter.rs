@@ -57,13 +57,13 @@ fn claim(section: &AtomicBool) -> bool {
 /// Sections that were read before it was known that they are there.
 #[derive(Debug, Default)]
 struct Ahead<'t> {
-    accessors: Option<Part<'t, PlainAccessor>>,
-    views: Option<Part<'t, PlainView>>,
+    accessors: Option<ArrayPart<'t, PlainAccessor>>,
+    views: Option<ArrayPart<'t, PlainView>>,
 }
 
 /// An array of objects somewhere in a text.
 #[derive(Debug)]
-struct Part<'t, T> {
+struct ArrayPart<'t, T> {
     start: Scanner<'t>,
     end: Scanner<'t>,
     objects: Capped<'t>,
@@ -74,16 +74,16 @@ impl<'t> Ahead<'t> {
     /// Accessors first: they are most of the text. If the other one has to wait for them, it reads views meanwhile.
     fn read(text: &'t str, claims: &Claims) -> Self {
         let accessors = claim(&claims.accessors)
-            .then(|| Part::find(Scanner::new(text), Section::Accessors, PlainAccessor::read))
+            .then(|| ArrayPart::find(Scanner::new(text), Section::Accessors, PlainAccessor::read))
             .flatten();
         let views = claim(&claims.views)
-            .then(|| Part::find(Scanner::new(text), Section::BufferViews, PlainView::read))
+            .then(|| ArrayPart::find(Scanner::new(text), Section::BufferViews, PlainView::read))
             .flatten();
         Self { accessors, views }
     }
 }
 
-impl<'t, T> Part<'t, T> {
+impl<'t, T> ArrayPart<'t, T> {
     /// What follows the next key of that name. It may be another key than that of the root, or no key at all.
     fn find(
         from: Scanner<'t>,
@@ -183,7 +183,7 @@ impl<'t> Reader<'_, '_, 't> {
                     part.objects
                 }
                 Section::Animations => {
-                    let part = Part::read(*value, cap, PlainAnimation::read)?;
+                    let part = ArrayPart::read(*value, cap, PlainAnimation::read)?;
                     *value = part.end;
                     plain.animations = part.plain;
                     part.objects
@@ -199,7 +199,7 @@ impl<'t> Reader<'_, '_, 't> {
     /// Waits for what was read ahead, and reads views meanwhile. What fails is read again where it is.
     fn wait(&mut self, place: Scanner<'t>) {
         if claim(&self.claims.views) {
-            self.ahead.views = Part::find(place, Section::BufferViews, PlainView::read);
+            self.ahead.views = ArrayPart::find(place, Section::BufferViews, PlainView::read);
         }
         if let Some(ahead) = self.thread.take().and_then(|thread| thread.join().ok()) {
             let Ahead { accessors, views } = ahead;
@@ -212,13 +212,13 @@ impl<'t> Reader<'_, '_, 't> {
 /// The section at a place, if it was read ahead from there; else it is read now.
 fn part_at<'t, T>(
     place: Scanner<'t>,
-    ahead: Option<Part<'t, T>>,
+    ahead: Option<ArrayPart<'t, T>>,
     cap: usize,
     read: impl Fn(&mut Scanner<'t>) -> Option<T>,
-) -> Option<Part<'t, T>> {
+) -> Option<ArrayPart<'t, T>> {
     match ahead.filter(|part| part.start.is_at(&place)) {
         Some(part) => Some(part),
-        None => Part::read(place, cap, read),
+        None => ArrayPart::read(place, cap, read),
     }
 }
 

@@ -3,18 +3,10 @@
 //! A file is refused only if it *requires* what is not understood (glTF 2.0 §3.12). What it merely uses and what is not
 //! drawn yet is named.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, HashSet},
-    fmt,
-};
+use std::collections::HashSet;
 
 use gltf::json::{self, Index};
-use serde::{
-    Deserialize,
-    de::{Deserializer, MapAccess, Visitor},
-};
-use serde_json::value::RawValue;
+use serde::Deserialize;
 
 use crate::{
     import::base::{
@@ -23,7 +15,7 @@ use crate::{
     model::AssetInfo,
 };
 
-use super::{document::Document, repair};
+use super::{document::Document, fields::Fields, repair};
 
 /// What becomes of an extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,9 +161,7 @@ fn remark(support: Support) -> Option<(&'static str, &'static str, &'static str)
 
 /// The extensions of one object. The gltf crate's types leave them out, so the object's text is looked through again.
 #[derive(Debug, Default)]
-pub(in crate::import) struct ObjectExtensions<'a> {
-    extensions: BTreeMap<String, &'a RawValue>,
-}
+pub(in crate::import) struct ObjectExtensions<'a>(Fields<'a>);
 
 impl<'a> ObjectExtensions<'a> {
     /// The extensions of the object with this text.
@@ -179,63 +169,25 @@ impl<'a> ObjectExtensions<'a> {
         if !repair::may_name(text, "extensions") {
             return Self::default();
         }
-        let object: BTreeMap<String, &'a RawValue> = serde_json::from_str(text).unwrap_or_default();
-        let extensions = object.get("extensions").map(|value| value.get());
-        let extensions = extensions.and_then(|text| serde_json::from_str(text).ok());
-        Self {
-            extensions: extensions.unwrap_or_default(),
-        }
+        Self(Fields::of(text).unwrap_or_default().object("extensions"))
     }
 
-    /// The extensions in the text of an `extensions` object itself, as far as they are known here: there may be a million
-    /// others.
-    pub(in crate::import) fn of_list(text: &'a str) -> Self {
-        let known: Option<KnownExtensions<'a>> = serde_json::from_str(text).ok();
-        Self {
-            extensions: known.map(|known| known.0).unwrap_or_default(),
-        }
+    /// The extensions of the file as a whole, as far as they are known here: there may be a million others.
+    pub(in crate::import) fn of_file(document: &Document<'a>) -> Self {
+        let is_known = |name: &str| support(name) != Support::Unknown;
+        let extensions = document.root_text("extensions");
+        let extensions = extensions.and_then(|text| Fields::of_those(text, is_known));
+        Self(extensions.unwrap_or_default())
     }
 
     /// Whether the object has this extension.
     pub(in crate::import) fn has(&self, name: &str) -> bool {
-        self.extensions.contains_key(name)
+        self.0.has(name)
     }
 
     /// The text of this extension's object.
     pub(in crate::import) fn text(&self, name: &str) -> Option<&'a str> {
-        self.extensions.get(name).map(|object| object.get())
-    }
-}
-
-/// Of an object the properties that are named as extensions which are known.
-struct KnownExtensions<'a>(BTreeMap<String, &'a RawValue>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for KnownExtensions<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Known;
-
-        impl<'de> Visitor<'de> for Known {
-            type Value = KnownExtensions<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                #[derive(Deserialize)]
-                struct Name<'n>(#[serde(borrow)] Cow<'n, str>);
-
-                let mut known = BTreeMap::new();
-                while let Some((Name(name), value)) = map.next_entry::<Name<'de>, &RawValue>()? {
-                    if support(&name) != Support::Unknown {
-                        known.insert(name.into_owned(), value);
-                    }
-                }
-                Ok(KnownExtensions(known))
-            }
-        }
-
-        deserializer.deserialize_map(Known)
+        self.0.get(name)
     }
 }
 

@@ -4,6 +4,7 @@ pub(super) mod cutter;
 pub(super) mod deep;
 pub(super) mod document;
 pub(super) mod extensions;
+pub(super) mod fields;
 pub(super) mod grammar;
 pub(super) mod plain;
 pub(super) mod references;

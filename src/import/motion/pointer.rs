@@ -4,7 +4,7 @@ use crate::{
     import::json::extensions::{Support, support},
     model::{
         PropertyTarget,
-        property_names::{CAMERA, LIGHT, MATERIAL, TEXTURE, TRANSFORM},
+        property_names::{CAMERA, LIGHT, Line, MATERIAL, TEXTURE, TRANSFORM},
     },
 };
 
@@ -99,15 +99,13 @@ fn material(material: usize, path: &str) -> Option<PropertyTarget> {
     }
     let (texture, property) = path.rsplit_once("/extensions/KHR_texture_transform/")?;
     let property = found(TRANSFORM, property)?;
-    let slot = found(TEXTURE, texture)?;
+    let (_, slot) = *TEXTURE.iter().find(|(known, _)| *known == texture)?;
     Some(PropertyTarget::TextureTransform(material, slot, property))
 }
 
-fn found<T: Copy>(table: &[(&str, T)], path: &str) -> Option<T> {
-    let mut lines = table.iter();
-    lines
-        .find(|(known, _)| *known == path)
-        .map(|(_, value)| *value)
+fn found<T: Copy>(table: &[Line<T>], path: &str) -> Option<T> {
+    let line = table.iter().find(|line| line.0 == path)?;
+    Some(line.1)
 }
 
 /// The index at the front of a path, and what follows it.

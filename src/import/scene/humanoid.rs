@@ -1,15 +1,17 @@
 //! What VRM models say of the person that they are: which nodes are which bones (`humanoid.humanBones` of VRM 0.x, a list of
 //! bones with their nodes, and of VRM 1.0, an object of bones), and, by the version, which way it looks.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::{
     import::{
         base::diagnostics::Diagnostics,
-        json::{document::Document, extensions::ObjectExtensions, references::beyond},
+        json::{
+            document::Document,
+            extensions::ObjectExtensions,
+            fields::{Fields, items},
+            references::beyond,
+        },
     },
     model::{Facing, Hierarchy, HumanBone, HumanJoint},
 };
@@ -21,18 +23,6 @@ const FINGERS: [&str; 4] = [
     "RingProximal",
     "LittleProximal",
 ];
-
-#[derive(Deserialize)]
-struct Vrm<'a> {
-    #[serde(borrow)]
-    humanoid: &'a RawValue,
-}
-
-#[derive(Deserialize)]
-struct Humanoid<'a> {
-    #[serde(borrow, rename = "humanBones")]
-    bones: &'a RawValue,
-}
 
 /// Which nodes the file calls which bones, each bone once, and which way the model looks.
 pub(in crate::import) fn read(
@@ -49,12 +39,10 @@ pub(in crate::import) fn read(
         bone: String,
         node: usize,
     }
-    let text = document.root_text("extensions").unwrap_or("{}");
-    let extensions = ObjectExtensions::of_list(text);
+    let extensions = ObjectExtensions::of_file(document);
     let bones = |extension: &str| {
-        let vrm: Vrm<'_> = serde_json::from_str(extensions.text(extension)?).ok()?;
-        let humanoid: Humanoid<'_> = serde_json::from_str(vrm.humanoid.get()).ok()?;
-        Some(humanoid.bones.get())
+        let vrm = Fields::of(extensions.text(extension)?)?;
+        vrm.object("humanoid").get("humanBones")
     };
     let mut joints: Vec<(String, HumanJoint)> = Vec::new();
     let mut add = |extension: &str, place: &str, name: &str, index: usize| {
@@ -84,24 +72,20 @@ pub(in crate::import) fn read(
         }
     };
     // Files may have both.
-    let newer = bones("VRMC_vrm").and_then(|text| serde_json::from_str(text).ok());
-    if let Some(bones) = newer {
-        let bones: BTreeMap<String, &RawValue> = bones;
-        for (name, text) in bones {
-            if let Some(Bone { node }) = document.read_silently(text.get()) {
-                add("VRMC_vrm", &name, &name, node);
+    if let Some(bones) = bones("VRMC_vrm").and_then(Fields::of) {
+        for (name, text) in bones.iter() {
+            if let Some(Bone { node }) = document.read_silently(text) {
+                add("VRMC_vrm", name, name, node);
             }
         }
     } else if let Some(text) = bones("VRM") {
-        let bones: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
-        for (place, text) in bones.into_iter().enumerate() {
-            if let Some(NamedBone { bone, node }) = document.read_silently(text.get()) {
+        for (place, text) in items(text).unwrap_or_default().into_iter().enumerate() {
+            if let Some(NamedBone { bone, node }) = document.read_silently(text) {
                 add("VRM", &place.to_string(), &bone, node);
             }
         }
     }
-    let has = |extension: &str| extensions.has(extension);
-    let facing = if has("VRM") && !has("VRMC_vrm") {
+    let facing = if extensions.has("VRM") && !extensions.has("VRMC_vrm") {
         Facing::MinusZ
     } else {
         Facing::PlusZ

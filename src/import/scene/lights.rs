@@ -56,8 +56,7 @@ pub(in crate::import) fn read(
     document: &Document<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Light> {
-    let root = document.root_text("extensions").unwrap_or_default();
-    let Some(text) = ObjectExtensions::of_list(root).text(NAME) else {
+    let Some(text) = ObjectExtensions::of_file(document).text(NAME) else {
         return Vec::new();
     };
     let pointer = format_args!("/extensions/{NAME}");

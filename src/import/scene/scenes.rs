@@ -84,13 +84,7 @@ const MOST_LOOKS: usize = 1 << 22;
 /// Says which skinned meshes are shown in scenes that lack the root of their joints (glTF 2.0 §3.7.3.2).
 pub(in crate::import) fn check_skins(model: &Model, diagnostics: &mut Diagnostics) {
     let hierarchy = &model.hierarchy;
-    let mut roots: Vec<NodeId> = Vec::with_capacity(hierarchy.len());
-    for (id, node) in hierarchy.iter() {
-        // Parents stand before their children.
-        let of_parent = node.parent.and_then(|parent| roots.get(parent.index()));
-        let root = of_parent.copied().unwrap_or(id);
-        roots.push(root);
-    }
+    let roots = hierarchy.roots();
     let root_of = |node: NodeId| roots.get(node.index()).copied();
     let root_of_skin = |joints: &[NodeId]| {
         // Joints without a common root are a fault of their own.

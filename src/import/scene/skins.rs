@@ -13,7 +13,7 @@ use crate::{
         },
         json::document::Section,
     },
-    model::{Hierarchy, NodeId, Skin},
+    model::{Hierarchy, Skin},
 };
 
 /// Joints of one skin that are read at most; more than a vertex could name.
@@ -172,11 +172,7 @@ pub(in crate::import) fn check(
     hierarchy: &Hierarchy,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut roots: Vec<NodeId> = Vec::with_capacity(hierarchy.len());
-    for (id, node) in hierarchy.iter() {
-        let of_parent = node.parent.and_then(|parent| roots.get(parent.index()));
-        roots.push(of_parent.copied().unwrap_or(id));
-    }
+    let roots = hierarchy.roots();
     let ends = ends_of_subtrees(hierarchy);
     for (index, skin) in skins.iter().enumerate() {
         let Some(skin) = skin else {

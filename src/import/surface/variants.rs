@@ -53,8 +53,7 @@ pub(in crate::import) fn names(
     document: &Document<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<String> {
-    let extensions = document.root_text("extensions").unwrap_or("{}");
-    let Some(text) = ObjectExtensions::of_list(extensions).text(NAME) else {
+    let Some(text) = ObjectExtensions::of_file(document).text(NAME) else {
         return Vec::new();
     };
     let pointer = format_args!("/extensions/{NAME}");

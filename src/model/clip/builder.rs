@@ -156,10 +156,7 @@ impl ClipBuilder {
     ) -> Result<(), TrackError> {
         let times = self.clip.timelines.get(timeline);
         let keys = times.ok_or(TrackError::NoSuchTimeline)?.times_secs.len();
-        let per_key = match interpolation {
-            Interpolation::CubicSpline => 3 * width,
-            Interpolation::Step | Interpolation::Linear => width,
-        };
+        let per_key = interpolation.parts_per_key() * width;
         let expected = keys.saturating_mul(per_key);
         if found == expected {
             Ok(())

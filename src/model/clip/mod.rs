@@ -4,6 +4,7 @@
 //! is looked up once for all of them. A track holds the values of one property of one node at those keys.
 
 mod builder;
+mod heads;
 
 use std::fmt;
 
@@ -11,6 +12,7 @@ use glam::{Quat, Vec3};
 
 use super::{NodeId, PropertyTarget, PropertyTrack};
 pub use builder::ClipBuilder;
+pub use heads::{Moved, TrackHead};
 
 /// An animation of a file (glTF 2.0 §3.11).
 #[derive(Debug, Clone, Default)]
@@ -50,6 +52,49 @@ pub enum Interpolation {
     Linear,
     /// Hermite spline with an in- and an out-tangent at every key.
     CubicSpline,
+}
+
+/// What a key of a spline is made of, in this order (glTF 2.0 appendix C.3). Other keys have the value alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyPart {
+    /// How fast the value changes when it arrives.
+    InTangent,
+    /// The value there.
+    Value,
+    /// How fast the value changes when it leaves.
+    OutTangent,
+}
+
+impl Interpolation {
+    /// Its name in a file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Step => "STEP",
+            Self::Linear => "LINEAR",
+            Self::CubicSpline => "CUBICSPLINE",
+        }
+    }
+
+    /// How many parts a key has.
+    pub fn parts_per_key(self) -> usize {
+        match self {
+            Self::CubicSpline => 3,
+            Self::Step | Self::Linear => 1,
+        }
+    }
+
+    /// Where a part of a key is among those of all keys: where the value is, if keys have no others.
+    pub fn place(self, key: usize, part: KeyPart) -> usize {
+        match self {
+            Self::CubicSpline => 3 * key + part as usize,
+            Self::Step | Self::Linear => key,
+        }
+    }
+
+    /// Whether what is at a place among the parts of all keys is a tangent.
+    pub fn is_tangent(self, place: usize) -> bool {
+        self == Self::CubicSpline && place % 3 != KeyPart::Value as usize
+    }
 }
 
 /// Why values do not make a track, or times a timeline.
@@ -149,17 +194,19 @@ impl<T> Track<T> {
     pub fn values(&self) -> &[T] {
         &self.values
     }
+
+    /// What each key says, `width` values a key, without the tangents of splines.
+    pub fn key_values(&self) -> impl DoubleEndedIterator<Item = &[T]> {
+        let value = self.interpolation.place(0, KeyPart::Value);
+        let parts = self.values.chunks_exact(self.width.max(1)).skip(value);
+        parts.step_by(self.interpolation.parts_per_key())
+    }
 }
 
 impl<T: Copy> Track<T> {
     /// Whether any key's value differs from the first key's; of a track of width 1. Tangents do not count.
     pub fn varies(&self, differs: impl Fn(T, T) -> bool) -> bool {
-        // A spline's keys have tangents before and after the value (glTF 2.0 appendix C.3).
-        let (step, offset) = match self.interpolation {
-            Interpolation::CubicSpline => (3, 1),
-            Interpolation::Step | Interpolation::Linear => (1, 0),
-        };
-        let mut values = self.values.iter().skip(offset).step_by(step).copied();
+        let mut values = self.key_values().flatten().copied();
         let first = values.next();
         first.is_some_and(|first| values.any(|value| differs(first, value)))
     }
@@ -247,20 +294,8 @@ impl Clip {
 
     /// Number of keys of all tracks together.
     pub fn key_count(&self) -> usize {
-        let keys = |timeline: usize| self.timelines[timeline].times_secs.len();
-        let vectors = self.translations.iter().chain(&self.scales);
-        vectors.map(|track| keys(track.timeline)).sum::<usize>()
-            + self
-                .rotations
-                .iter()
-                .map(|t| keys(t.timeline))
-                .sum::<usize>()
-            + self.weights.iter().map(|t| keys(t.timeline)).sum::<usize>()
-            + self
-                .properties
-                .iter()
-                .map(|t| keys(t.timeline))
-                .sum::<usize>()
+        let timelines = self.heads().map(|head| &self.timelines[head.timeline]);
+        timelines.map(|timeline| timeline.times_secs.len()).sum()
     }
 
     /// The time of the earliest key.
@@ -279,15 +314,9 @@ impl Clip {
 
     /// How many tracks use each interpolation: step, linear, cubic spline.
     pub fn interpolation_counts(&self) -> [usize; 3] {
-        let vectors = self.translations.iter().chain(&self.scales);
-        let kinds = vectors
-            .map(|track| track.interpolation)
-            .chain(self.rotations.iter().map(|track| track.interpolation))
-            .chain(self.weights.iter().map(|track| track.interpolation))
-            .chain(self.properties.iter().map(|track| track.interpolation));
         let mut counts = [0; 3];
-        for kind in kinds {
-            counts[kind as usize] += 1;
+        for head in self.heads() {
+            counts[head.interpolation as usize] += 1;
         }
         counts
     }

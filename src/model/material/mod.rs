@@ -5,6 +5,8 @@ mod texture;
 
 use glam::{Vec2, Vec3, Vec4};
 
+use super::TextureSlot;
+
 pub use layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, SpecularGlossiness,
     Transmission, Volume,
@@ -91,6 +93,45 @@ impl Material {
         ];
         let there = all.into_iter().filter(|(_, is_there)| *is_there);
         there.map(|(name, _)| name).collect()
+    }
+}
+
+impl Material {
+    /// One of its textures; none where it has none.
+    pub fn texture(&self, slot: TextureSlot) -> Option<TextureRef> {
+        // Asked of a copy, which costs nothing without its name.
+        let name = String::new();
+        let mut copy = Self { name, ..*self };
+        copy.texture_mut(slot).copied()
+    }
+
+    pub(super) fn texture_mut(&mut self, slot: TextureSlot) -> Option<&mut TextureRef> {
+        use TextureSlot as S;
+        let texture = match slot {
+            S::BaseColor => &mut self.base_color_texture,
+            S::MetallicRoughness => &mut self.metallic_roughness_texture,
+            S::Normal => return Some(&mut self.normal_texture.as_mut()?.texture),
+            S::Occlusion => return Some(&mut self.occlusion_texture.as_mut()?.texture),
+            S::Emissive => &mut self.emissive_texture,
+            S::Specular => &mut self.specular.as_mut()?.texture,
+            S::SpecularColor => &mut self.specular.as_mut()?.color_texture,
+            S::Clearcoat => &mut self.clearcoat.as_mut()?.texture,
+            S::ClearcoatRoughness => &mut self.clearcoat.as_mut()?.roughness_texture,
+            S::ClearcoatNormal => {
+                let coat = self.clearcoat.as_mut()?;
+                return Some(&mut coat.normal_texture.as_mut()?.texture);
+            }
+            S::SheenColor => &mut self.sheen.as_mut()?.color_texture,
+            S::SheenRoughness => &mut self.sheen.as_mut()?.roughness_texture,
+            S::Transmission => &mut self.transmission.as_mut()?.texture,
+            S::Thickness => &mut self.volume.as_mut()?.thickness_texture,
+            S::Iridescence => &mut self.iridescence.as_mut()?.texture,
+            S::IridescenceThickness => &mut self.iridescence.as_mut()?.thickness_texture,
+            S::Anisotropy => &mut self.anisotropy.as_mut()?.texture,
+            S::DiffuseTransmission => &mut self.diffuse_transmission.as_mut()?.texture,
+            S::DiffuseTransmissionColor => &mut self.diffuse_transmission.as_mut()?.color_texture,
+        };
+        texture.as_mut()
     }
 }
 

@@ -2,12 +2,11 @@
 //! `KHR_animation_pointer` names them.
 
 pub(crate) mod names;
-mod stated;
 mod values;
 
 pub use values::PropertyValues;
 
-use super::{Interpolation, NodeId};
+use super::{Interpolation, Moved, NodeId, TrackHead};
 
 /// A property, with the index of its owner in the file (but see [`NodeId`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -123,6 +122,19 @@ pub enum TextureSlot {
     DiffuseTransmissionColor,
 }
 
+impl TextureSlot {
+    /// All of them, in order.
+    pub const ALL: [Self; names::TEXTURE.len()] = {
+        let mut all = [Self::BaseColor; names::TEXTURE.len()];
+        let mut place = 0;
+        while place < all.len() {
+            all[place] = names::TEXTURE[place].1;
+            place += 1;
+        }
+        all
+    };
+}
+
 /// A part of a texture's transform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TransformProperty {
@@ -135,6 +147,17 @@ pub enum TransformProperty {
 }
 
 impl PropertyTarget {
+    /// The node that it belongs to; none if it is of a material, a light or a camera.
+    pub fn node(self) -> Option<NodeId> {
+        match self {
+            Self::Visibility(node) | Self::NodeWeight(node, _) => Some(node),
+            Self::Camera(..)
+            | Self::Light(..)
+            | Self::Material(..)
+            | Self::TextureTransform(..) => None,
+        }
+    }
+
     /// How many numbers it is made of.
     pub fn width(self) -> usize {
         match self {
@@ -164,6 +187,15 @@ pub struct PropertyTrack {
 }
 
 impl PropertyTrack {
+    /// The track without its values.
+    pub fn head(&self) -> TrackHead {
+        TrackHead {
+            moved: Moved::Property(self.target),
+            timeline: self.timeline,
+            interpolation: self.interpolation,
+        }
+    }
+
     /// What it moves.
     pub fn target(&self) -> PropertyTarget {
         self.target

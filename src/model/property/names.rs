@@ -1,4 +1,10 @@
-//! What the glTF 2.0 Asset Object Model calls properties: the parts of pointers behind the index of their owner.
+//! What the glTF 2.0 Asset Object Model calls properties: the parts of pointers behind the index of their owner. And which
+//! numbers these may have.
+
+use std::{
+    f32::consts::{FRAC_PI_2, PI},
+    ops::RangeInclusive,
+};
 
 use super::{
     CameraProperty as Camera, LightProperty as Light, MaterialProperty as Material, PropertyTarget,
@@ -6,85 +12,107 @@ use super::{
 };
 use crate::model::Hierarchy;
 
-pub(crate) const TRANSFORM: &[(&str, Transform)] = &[
-    ("offset", Transform::Offset),
-    ("rotation", Transform::Rotation),
-    ("scale", Transform::Scale),
+pub(super) const UNIT: RangeInclusive<f32> = 0.0..=1.0;
+const NOT_NEGATIVE: RangeInclusive<f32> = 0.0..=f32::MAX;
+const POSITIVE: RangeInclusive<f32> = f32::MIN_POSITIVE..=f32::MAX;
+pub(super) const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
+/// The nearest number to π below it.
+const BELOW_PI: f32 = PI.next_down();
+
+/// A property, and where each of its numbers lies.
+pub(crate) type Line<T> = (&'static str, T, RangeInclusive<f32>);
+
+pub(crate) const TRANSFORM: &[Line<Transform>] = &[
+    ("offset", Transform::Offset, ANY),
+    ("rotation", Transform::Rotation, ANY),
+    ("scale", Transform::Scale, ANY),
 ];
 
-pub(crate) const CAMERA: &[(&str, Camera)] = &[
-    ("orthographic/xmag", Camera::HalfWidth),
-    ("orthographic/ymag", Camera::HalfHeight),
-    ("orthographic/zfar", Camera::OrthographicFar),
-    ("orthographic/znear", Camera::OrthographicNear),
-    ("perspective/aspectRatio", Camera::AspectRatio),
-    ("perspective/yfov", Camera::FovY),
-    ("perspective/zfar", Camera::PerspectiveFar),
-    ("perspective/znear", Camera::PerspectiveNear),
+pub(crate) const CAMERA: &[Line<Camera>] = &[
+    ("orthographic/xmag", Camera::HalfWidth, POSITIVE),
+    ("orthographic/ymag", Camera::HalfHeight, POSITIVE),
+    ("orthographic/zfar", Camera::OrthographicFar, POSITIVE),
+    ("orthographic/znear", Camera::OrthographicNear, NOT_NEGATIVE),
+    ("perspective/aspectRatio", Camera::AspectRatio, POSITIVE),
+    (
+        "perspective/yfov",
+        Camera::FovY,
+        f32::MIN_POSITIVE..=BELOW_PI,
+    ),
+    ("perspective/zfar", Camera::PerspectiveFar, POSITIVE),
+    ("perspective/znear", Camera::PerspectiveNear, POSITIVE),
 ];
 
-pub(crate) const LIGHT: &[(&str, Light)] = &[
-    ("color", Light::Color),
-    ("intensity", Light::Intensity),
-    ("range", Light::Range),
-    ("spot/innerConeAngle", Light::InnerConeAngle),
-    ("spot/outerConeAngle", Light::OuterConeAngle),
-];
-
-#[rustfmt::skip] // A table is read by lines.
-pub(crate) const MATERIAL: &[(&str, Material)] = &[
-    ("alphaCutoff", Material::AlphaCutoff),
-    ("emissiveFactor", Material::Emissive),
-    ("normalTexture/scale", Material::NormalScale),
-    ("occlusionTexture/strength", Material::OcclusionStrength),
-    ("pbrMetallicRoughness/baseColorFactor", Material::BaseColor),
-    ("pbrMetallicRoughness/metallicFactor", Material::Metallic),
-    ("pbrMetallicRoughness/roughnessFactor", Material::Roughness),
-    ("extensions/KHR_materials_anisotropy/anisotropyStrength", Material::AnisotropyStrength),
-    ("extensions/KHR_materials_anisotropy/anisotropyRotation", Material::AnisotropyRotation),
-    ("extensions/KHR_materials_clearcoat/clearcoatFactor", Material::Clearcoat),
-    ("extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor", Material::ClearcoatRoughness),
-    ("extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale", Material::ClearcoatNormalScale),
-    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionFactor", Material::DiffuseTransmission),
-    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor", Material::DiffuseTransmissionColor),
-    ("extensions/KHR_materials_dispersion/dispersion", Material::Dispersion),
-    ("extensions/KHR_materials_emissive_strength/emissiveStrength", Material::EmissiveStrength),
-    ("extensions/KHR_materials_ior/ior", Material::Ior),
-    ("extensions/KHR_materials_iridescence/iridescenceFactor", Material::Iridescence),
-    ("extensions/KHR_materials_iridescence/iridescenceIor", Material::IridescenceIor),
-    ("extensions/KHR_materials_iridescence/iridescenceThicknessMinimum", Material::IridescenceThicknessMin),
-    ("extensions/KHR_materials_iridescence/iridescenceThicknessMaximum", Material::IridescenceThicknessMax),
-    ("extensions/KHR_materials_sheen/sheenColorFactor", Material::SheenColor),
-    ("extensions/KHR_materials_sheen/sheenRoughnessFactor", Material::SheenRoughness),
-    ("extensions/KHR_materials_specular/specularFactor", Material::SpecularFactor),
-    ("extensions/KHR_materials_specular/specularColorFactor", Material::SpecularColor),
-    ("extensions/KHR_materials_transmission/transmissionFactor", Material::Transmission),
-    ("extensions/KHR_materials_volume/thicknessFactor", Material::Thickness),
-    ("extensions/KHR_materials_volume/attenuationDistance", Material::AttenuationDistance),
-    ("extensions/KHR_materials_volume/attenuationColor", Material::AttenuationColor),
+pub(crate) const LIGHT: &[Line<Light>] = &[
+    ("color", Light::Color, UNIT),
+    ("intensity", Light::Intensity, NOT_NEGATIVE),
+    ("range", Light::Range, POSITIVE),
+    (
+        "spot/innerConeAngle",
+        Light::InnerConeAngle,
+        0.0..=FRAC_PI_2,
+    ),
+    (
+        "spot/outerConeAngle",
+        Light::OuterConeAngle,
+        0.0..=FRAC_PI_2,
+    ),
 ];
 
 #[rustfmt::skip] // A table is read by lines.
-pub(crate) const TEXTURE: &[(&str, Slot)] = &[
+pub(crate) const MATERIAL: &[Line<Material>] = &[
+    ("alphaCutoff", Material::AlphaCutoff, NOT_NEGATIVE),
+    ("emissiveFactor", Material::Emissive, UNIT),
+    ("normalTexture/scale", Material::NormalScale, ANY),
+    ("occlusionTexture/strength", Material::OcclusionStrength, UNIT),
+    ("pbrMetallicRoughness/baseColorFactor", Material::BaseColor, UNIT),
+    ("pbrMetallicRoughness/metallicFactor", Material::Metallic, UNIT),
+    ("pbrMetallicRoughness/roughnessFactor", Material::Roughness, UNIT),
+    ("extensions/KHR_materials_anisotropy/anisotropyStrength", Material::AnisotropyStrength, UNIT),
+    ("extensions/KHR_materials_anisotropy/anisotropyRotation", Material::AnisotropyRotation, ANY),
+    ("extensions/KHR_materials_clearcoat/clearcoatFactor", Material::Clearcoat, UNIT),
+    ("extensions/KHR_materials_clearcoat/clearcoatRoughnessFactor", Material::ClearcoatRoughness, UNIT),
+    ("extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale", Material::ClearcoatNormalScale, ANY),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionFactor", Material::DiffuseTransmission, UNIT),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor", Material::DiffuseTransmissionColor, UNIT),
+    ("extensions/KHR_materials_dispersion/dispersion", Material::Dispersion, NOT_NEGATIVE),
+    ("extensions/KHR_materials_emissive_strength/emissiveStrength", Material::EmissiveStrength, NOT_NEGATIVE),
+    ("extensions/KHR_materials_ior/ior", Material::Ior, NOT_NEGATIVE),
+    ("extensions/KHR_materials_iridescence/iridescenceFactor", Material::Iridescence, UNIT),
+    ("extensions/KHR_materials_iridescence/iridescenceIor", Material::IridescenceIor, 1.0..=f32::MAX),
+    ("extensions/KHR_materials_iridescence/iridescenceThicknessMinimum", Material::IridescenceThicknessMin, NOT_NEGATIVE),
+    ("extensions/KHR_materials_iridescence/iridescenceThicknessMaximum", Material::IridescenceThicknessMax, NOT_NEGATIVE),
+    ("extensions/KHR_materials_sheen/sheenColorFactor", Material::SheenColor, UNIT),
+    ("extensions/KHR_materials_sheen/sheenRoughnessFactor", Material::SheenRoughness, UNIT),
+    ("extensions/KHR_materials_specular/specularFactor", Material::SpecularFactor, UNIT),
+    ("extensions/KHR_materials_specular/specularColorFactor", Material::SpecularColor, NOT_NEGATIVE),
+    ("extensions/KHR_materials_transmission/transmissionFactor", Material::Transmission, UNIT),
+    ("extensions/KHR_materials_volume/thicknessFactor", Material::Thickness, NOT_NEGATIVE),
+    ("extensions/KHR_materials_volume/attenuationDistance", Material::AttenuationDistance, POSITIVE),
+    ("extensions/KHR_materials_volume/attenuationColor", Material::AttenuationColor, UNIT),
+];
+
+#[rustfmt::skip] // A table is read by lines.
+pub(crate) const TEXTURE: [(&str, Slot); 19] = [
+    ("pbrMetallicRoughness/baseColorTexture", Slot::BaseColor),
+    ("pbrMetallicRoughness/metallicRoughnessTexture", Slot::MetallicRoughness),
     ("normalTexture", Slot::Normal),
     ("occlusionTexture", Slot::Occlusion),
     ("emissiveTexture", Slot::Emissive),
-    ("pbrMetallicRoughness/baseColorTexture", Slot::BaseColor),
-    ("pbrMetallicRoughness/metallicRoughnessTexture", Slot::MetallicRoughness),
-    ("extensions/KHR_materials_anisotropy/anisotropyTexture", Slot::Anisotropy),
+    ("extensions/KHR_materials_specular/specularTexture", Slot::Specular),
+    ("extensions/KHR_materials_specular/specularColorTexture", Slot::SpecularColor),
     ("extensions/KHR_materials_clearcoat/clearcoatTexture", Slot::Clearcoat),
     ("extensions/KHR_materials_clearcoat/clearcoatRoughnessTexture", Slot::ClearcoatRoughness),
     ("extensions/KHR_materials_clearcoat/clearcoatNormalTexture", Slot::ClearcoatNormal),
-    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionTexture", Slot::DiffuseTransmission),
-    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorTexture", Slot::DiffuseTransmissionColor),
-    ("extensions/KHR_materials_iridescence/iridescenceTexture", Slot::Iridescence),
-    ("extensions/KHR_materials_iridescence/iridescenceThicknessTexture", Slot::IridescenceThickness),
     ("extensions/KHR_materials_sheen/sheenColorTexture", Slot::SheenColor),
     ("extensions/KHR_materials_sheen/sheenRoughnessTexture", Slot::SheenRoughness),
-    ("extensions/KHR_materials_specular/specularTexture", Slot::Specular),
-    ("extensions/KHR_materials_specular/specularColorTexture", Slot::SpecularColor),
     ("extensions/KHR_materials_transmission/transmissionTexture", Slot::Transmission),
     ("extensions/KHR_materials_volume/thicknessTexture", Slot::Thickness),
+    ("extensions/KHR_materials_iridescence/iridescenceTexture", Slot::Iridescence),
+    ("extensions/KHR_materials_iridescence/iridescenceThicknessTexture", Slot::IridescenceThickness),
+    ("extensions/KHR_materials_anisotropy/anisotropyTexture", Slot::Anisotropy),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionTexture", Slot::DiffuseTransmission),
+    ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorTexture", Slot::DiffuseTransmissionColor),
 ];
 
 impl PropertyTarget {
@@ -113,16 +141,36 @@ impl PropertyTarget {
             }
             Self::TextureTransform(material, slot, property) => format!(
                 "/materials/{material}/{}/extensions/KHR_texture_transform/{}",
-                name(TEXTURE, slot),
+                TEXTURE[slot as usize].0,
                 name(TRANSFORM, property)
             ),
         }
     }
 }
 
-fn name<T: PartialEq>(table: &[(&'static str, T)], property: T) -> &'static str {
-    let mut lines = table.iter();
-    lines
-        .find(|(_, known)| *known == property)
-        .map_or("", |(name, _)| *name)
+fn name<T: PartialEq>(table: &[Line<T>], property: T) -> &'static str {
+    line(table, property).map_or("", |line| line.0)
+}
+
+/// Where each number of a property lies.
+pub(super) fn range<T: PartialEq>(table: &[Line<T>], property: T) -> RangeInclusive<f32> {
+    line(table, property).map_or(ANY, |line| line.2.clone())
+}
+
+fn line<T: PartialEq>(table: &[Line<T>], property: T) -> Option<&Line<T>> {
+    table.iter().find(|line| line.1 == property)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_in_order() {
+        let all = TEXTURE.iter().enumerate();
+        assert!(
+            all.map(|(place, line)| (place, line.1 as usize))
+                .all(|(a, b)| a == b)
+        );
+    }
 }

@@ -1,17 +1,12 @@
 //! Materials, lights and cameras whose properties can be reached by a [`PropertyTarget`].
 
-use std::{
-    f32::consts::{FRAC_PI_2, PI},
-    ops::RangeInclusive,
-    slice::from_mut,
-};
+use std::{ops::RangeInclusive, slice::from_mut};
 
 use super::{
-    CameraProperty, LightProperty, MaterialProperty, PropertyTarget, TextureSlot, TransformProperty,
+    CameraProperty, LightProperty, MaterialProperty, PropertyTarget, TransformProperty,
+    names::{ANY, CAMERA, LIGHT, MATERIAL, UNIT, range},
 };
-use crate::model::{
-    AlphaMode, Camera, Light, LightKind, Material, Projection, TextureRef, TextureTransform,
-};
+use crate::model::{AlphaMode, Camera, Light, LightKind, Material, Projection, TextureTransform};
 
 /// All of a model that a clip may move besides its nodes, as it is at a moment.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -23,13 +18,6 @@ pub struct PropertyValues {
     /// As in [`crate::model::Model::cameras`].
     pub cameras: Vec<Camera>,
 }
-
-const UNIT: RangeInclusive<f32> = 0.0..=1.0;
-const NOT_NEGATIVE: RangeInclusive<f32> = 0.0..=f32::MAX;
-const POSITIVE: RangeInclusive<f32> = f32::MIN_POSITIVE..=f32::MAX;
-const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
-/// The nearest number to π below it.
-const BELOW_PI: f32 = PI.next_down();
 
 impl PropertyValues {
     /// The numbers of a property, [`PropertyTarget::width`] of them; none where the file does not have it: pointers to
@@ -48,8 +36,38 @@ impl PropertyValues {
                 material_numbers(self.materials.get_mut(material)?, property)
             }
             PropertyTarget::TextureTransform(material, slot, property) => {
-                let texture = texture(self.materials.get_mut(material)?, slot)?;
+                let texture = self.materials.get_mut(material)?.texture_mut(slot)?;
                 Some(transform_numbers(&mut texture.transform, property))
+            }
+        }
+    }
+
+    /// Whether it has numbers of a property.
+    pub fn has(&self, target: PropertyTarget) -> bool {
+        // Asked of copies, which cost nothing without their names.
+        let name = String::new();
+        match target {
+            PropertyTarget::Visibility(_) | PropertyTarget::NodeWeight(..) => false,
+            PropertyTarget::Camera(camera, property) => {
+                let camera = self.cameras.get(camera);
+                camera.is_some_and(|it| {
+                    camera_numbers(&mut Camera { name, ..*it }, property).is_some()
+                })
+            }
+            PropertyTarget::Light(light, property) => {
+                let light = self.lights.get(light);
+                light
+                    .is_some_and(|it| light_numbers(&mut Light { name, ..*it }, property).is_some())
+            }
+            PropertyTarget::Material(material, property) => {
+                let material = self.materials.get(material);
+                material.is_some_and(|it| {
+                    material_numbers(&mut Material { name, ..*it }, property).is_some()
+                })
+            }
+            PropertyTarget::TextureTransform(material, slot, _) => {
+                let material = self.materials.get(material);
+                material.is_some_and(|it| it.texture(slot).is_some())
             }
         }
     }
@@ -125,57 +143,10 @@ impl PropertyTarget {
         match self {
             Self::Visibility(_) => UNIT,
             Self::NodeWeight(..) | Self::TextureTransform(..) => ANY,
-            Self::Camera(_, property) => match property {
-                CameraProperty::FovY => f32::MIN_POSITIVE..=BELOW_PI,
-                CameraProperty::OrthographicNear => NOT_NEGATIVE,
-                CameraProperty::AspectRatio
-                | CameraProperty::PerspectiveNear
-                | CameraProperty::PerspectiveFar
-                | CameraProperty::HalfWidth
-                | CameraProperty::HalfHeight
-                | CameraProperty::OrthographicFar => POSITIVE,
-            },
-            Self::Light(_, property) => match property {
-                LightProperty::Color => UNIT,
-                LightProperty::Intensity => NOT_NEGATIVE,
-                LightProperty::Range => POSITIVE,
-                LightProperty::InnerConeAngle | LightProperty::OuterConeAngle => 0.0..=FRAC_PI_2,
-            },
-            Self::Material(_, property) => material_range(property),
+            Self::Camera(_, property) => range(CAMERA, property),
+            Self::Light(_, property) => range(LIGHT, property),
+            Self::Material(_, property) => range(MATERIAL, property),
         }
-    }
-}
-
-fn material_range(property: MaterialProperty) -> RangeInclusive<f32> {
-    use MaterialProperty as P;
-    match property {
-        P::NormalScale | P::ClearcoatNormalScale | P::AnisotropyRotation => ANY,
-        P::AlphaCutoff
-        | P::EmissiveStrength
-        | P::Ior
-        | P::Dispersion
-        | P::SpecularColor
-        | P::Thickness
-        | P::IridescenceThicknessMin
-        | P::IridescenceThicknessMax => NOT_NEGATIVE,
-        P::AttenuationDistance => POSITIVE,
-        P::IridescenceIor => 1.0..=f32::MAX,
-        P::BaseColor
-        | P::Metallic
-        | P::Roughness
-        | P::OcclusionStrength
-        | P::Emissive
-        | P::SpecularFactor
-        | P::Clearcoat
-        | P::ClearcoatRoughness
-        | P::SheenColor
-        | P::SheenRoughness
-        | P::Transmission
-        | P::AttenuationColor
-        | P::Iridescence
-        | P::AnisotropyStrength
-        | P::DiffuseTransmission
-        | P::DiffuseTransmissionColor => UNIT,
     }
 }
 
@@ -247,36 +218,6 @@ fn material_numbers(material: &mut Material, property: MaterialProperty) -> Opti
         P::DiffuseTransmission => &mut of.diffuse_transmission.as_mut()?.factor,
     };
     Some(from_mut(number))
-}
-
-fn texture(material: &mut Material, slot: TextureSlot) -> Option<&mut TextureRef> {
-    use TextureSlot as S;
-    let of = material;
-    let texture = match slot {
-        S::BaseColor => &mut of.base_color_texture,
-        S::MetallicRoughness => &mut of.metallic_roughness_texture,
-        S::Normal => return Some(&mut of.normal_texture.as_mut()?.texture),
-        S::Occlusion => return Some(&mut of.occlusion_texture.as_mut()?.texture),
-        S::Emissive => &mut of.emissive_texture,
-        S::Specular => &mut of.specular.as_mut()?.texture,
-        S::SpecularColor => &mut of.specular.as_mut()?.color_texture,
-        S::Clearcoat => &mut of.clearcoat.as_mut()?.texture,
-        S::ClearcoatRoughness => &mut of.clearcoat.as_mut()?.roughness_texture,
-        S::ClearcoatNormal => {
-            let coat = of.clearcoat.as_mut()?;
-            return Some(&mut coat.normal_texture.as_mut()?.texture);
-        }
-        S::SheenColor => &mut of.sheen.as_mut()?.color_texture,
-        S::SheenRoughness => &mut of.sheen.as_mut()?.roughness_texture,
-        S::Transmission => &mut of.transmission.as_mut()?.texture,
-        S::Thickness => &mut of.volume.as_mut()?.thickness_texture,
-        S::Iridescence => &mut of.iridescence.as_mut()?.texture,
-        S::IridescenceThickness => &mut of.iridescence.as_mut()?.thickness_texture,
-        S::Anisotropy => &mut of.anisotropy.as_mut()?.texture,
-        S::DiffuseTransmission => &mut of.diffuse_transmission.as_mut()?.texture,
-        S::DiffuseTransmissionColor => &mut of.diffuse_transmission.as_mut()?.color_texture,
-    };
-    texture.as_mut()
 }
 
 fn transform_numbers(transform: &mut TextureTransform, property: TransformProperty) -> &mut [f32] {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Affine3A, Vec3};
 
-use super::{Crowd, Individual, Part, Reaches, Repertoire, duration_secs};
+use super::{Crowd, Individual, Reaches, Repertoire, Role, duration_secs};
 use crate::{
     anim::PaletteLayout,
     model::{Clip, Model},
@@ -29,8 +29,8 @@ impl Crowd {
         let played: BTreeSet<_> = (0..count.min(clips.max(1))).map(clip_of).collect();
         let reaches = Reaches::new(model, layout, played.len());
         let part = |clip: Option<usize>| match clip.and_then(&instead_of) {
-            Some(own) => Part::of_clip(&reaches, own),
-            None => Part::new(&reaches, clip),
+            Some(own) => Role::of_clip(&reaches, own),
+            None => Role::new(&reaches, clip),
         };
         let mut parts: BTreeMap<_, _> = played.into_iter().map(|it| (it, part(it))).collect();
         let spacing = parts
@@ -62,7 +62,7 @@ impl Crowd {
         let individuals = (0..count).map(individual).collect();
         Self::with_parts(individuals, |clip| {
             let known = parts.remove(&clip);
-            known.unwrap_or_else(|| Part::new(&reaches, clip))
+            known.unwrap_or_else(|| Role::new(&reaches, clip))
         })
     }
 }

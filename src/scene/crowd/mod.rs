@@ -103,7 +103,7 @@ pub struct Crowd {
 /// Those who play the same clip.
 #[derive(Debug)]
 struct Troupe {
-    part: Part,
+    part: Role,
     individuals: Range<usize>,
     /// Those in sight, among the members.
     members: Range<usize>,
@@ -111,14 +111,14 @@ struct Troupe {
 
 /// What all who play the same clip do.
 #[derive(Debug)]
-struct Part {
+struct Role {
     baked: CrowdClip,
     duration_secs: f64,
     /// What the clip reaches, around one who stands at the origin. It is measured once.
     reach: Aabb,
 }
 
-impl Part {
+impl Role {
     /// A clip of the model (an index); without one the model at rest.
     fn new(reaches: &Reaches<'_>, clip: Option<usize>) -> Self {
         let (model, layout) = (reaches.model, reaches.layout);
@@ -145,13 +145,13 @@ impl Crowd {
     /// A crowd of these individuals.
     pub fn new(model: &Model, layout: &PaletteLayout, individuals: Vec<Individual>) -> Self {
         let reaches = Reaches::new(model, layout, model.clips.len());
-        Self::with_parts(individuals, |clip| Part::new(&reaches, clip))
+        Self::with_parts(individuals, |clip| Role::new(&reaches, clip))
     }
 
     /// The same where it is known what those who play each clip do.
     fn with_parts(
         mut individuals: Vec<Individual>,
-        mut part_of: impl FnMut(Option<usize>) -> Part,
+        mut part_of: impl FnMut(Option<usize>) -> Role,
     ) -> Self {
         individuals.sort_by_key(|individual| individual.clip);
         let mut troupes = Vec::new();

@@ -82,19 +82,7 @@ fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     } else {
         "Compare"
     };
-    let menu = egui::containers::menu::MenuButton::new(label).config(
-        egui::containers::menu::MenuConfig::new()
-            .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside),
-    );
-    let (response, _) = menu.ui(ui, |ui| {
-        ui.set_min_width(232.0);
-        // In low windows it scrolls.
-        let height = ui.ctx().content_rect().height() - 24.0;
-        egui::ScrollArea::vertical()
-            .max_height(height)
-            .min_scrolled_height(height.min(420.0))
-            .show(ui, |ui| contents_ui(ui, view, commands));
-    });
+    let response = widgets::menu(ui, label, 232.0, |ui| contents_ui(ui, view, commands));
     let keys = key(Action::Compare);
     widgets::tooltip(
         response,

@@ -1,6 +1,6 @@
 //! What is said of the model: its nodes, its skeleton, its pose.
 
-use super::Place;
+use super::WindowRoom;
 use super::words::{NAME_CHARS, on_off};
 use crate::scene::JointChoice;
 use crate::ui::keys::{Action, written};
@@ -8,7 +8,7 @@ use crate::ui::posing::PoseTool;
 use crate::ui::{NodeRow, Sight, View, text};
 
 /// Nodes, scenes and materials.
-pub(super) fn about_nodes(action: Action, view: &View<'_>, place: &Place) -> Option<String> {
+pub(super) fn about_nodes(action: Action, view: &View<'_>, place: &WindowRoom) -> Option<String> {
     Some(match action {
         Action::SceneStep if view.scenes.len() == 1 => "The file has one scene".to_owned(),
         Action::SceneStep => {

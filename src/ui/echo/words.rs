@@ -1,6 +1,6 @@
 //! What is said of a key: of time and clips, of the camera, of light, of the window; and why a key has done nothing.
 
-use super::{Line, Place, model};
+use super::{Line, WindowRoom, model};
 use crate::scene::{Choice, Quality, Side};
 use crate::ui::key_commands::SPEEDS;
 use crate::ui::keys::{Action, written};
@@ -10,7 +10,7 @@ use crate::ui::{MixMode, View, light_menu, text, transport};
 pub(super) const NAME_CHARS: usize = 40;
 
 /// What there is to say; none where the window shows it anyway.
-pub(super) fn of_line(line: Line, view: &View<'_>, place: &Place) -> Option<String> {
+pub(super) fn of_line(line: Line, view: &View<'_>, place: &WindowRoom) -> Option<String> {
     let Line {
         action,
         which,
@@ -64,7 +64,7 @@ fn why_not(action: Action, which: usize, view: &View<'_>) -> Option<String> {
 }
 
 /// The window and its panels.
-fn about_window(action: Action, view: &View<'_>, place: &Place) -> Option<String> {
+fn about_window(action: Action, view: &View<'_>, place: &WindowRoom) -> Option<String> {
     let words = match action {
         Action::ScenePanel | Action::Inspector | Action::SearchNodes if !place.panels.has_room => {
             "The window is too narrow for panels"

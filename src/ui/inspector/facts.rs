@@ -8,7 +8,7 @@ use crate::ui::theme::{self, palette};
 use crate::ui::{Command, text, widgets};
 
 /// Height of a line.
-pub const LINE_HEIGHT: f32 = 20.0;
+const LINE_HEIGHT: f32 = 20.0;
 /// Part of the width that names may take.
 const NAME_PART: f32 = 0.56;
 

@@ -13,7 +13,7 @@ mod transform;
 use egui::{Align, ScrollArea, Sense, Ui, style::ScrollAnimation, vec2};
 
 use self::{facts::facts_ui, pictures::Pictures};
-use super::details::{Details, InspectCommand, Part};
+use super::details::{Details, FactSection, InspectCommand};
 use super::theme::palette;
 use super::{
     Command, UiState, View, morphs,
@@ -207,7 +207,7 @@ fn choice_ui(
 }
 
 /// A name, and what is known of it.
-fn part_ui(ui: &mut Ui, part: &Part, pictures: &Pictures, commands: &mut Vec<Command>) {
+fn part_ui(ui: &mut Ui, part: &FactSection, pictures: &Pictures, commands: &mut Vec<Command>) {
     name_ui(ui, &part.name, palette(ui).strong);
     facts_ui(ui, &part.facts, pictures, commands);
 }

@@ -111,11 +111,7 @@ fn heading_ui(ui: &mut Ui, in_world: bool, at: &Placement, commands: &mut Vec<Co
         for (is_world, name, hint) in spaces {
             let is_chosen = is_world == in_world;
             let words = RichText::new(name).size(12.0);
-            let button = ui.selectable_label(is_chosen, words);
-            button.widget_info(|| {
-                let words = format!("Figures: {name}");
-                WidgetInfo::selected(Role::RadioButton, true, is_chosen, words)
-            });
+            let button = widgets::radio(ui, is_chosen, words, &format!("Figures: {name}"));
             let keys = written(Action::FigureSpace, 0);
             let button = widgets::tooltip(button, hint, &keys);
             if button.clicked() && !is_chosen {

@@ -14,7 +14,7 @@ use super::keys::{Action, written};
 use super::theme::{Palette, palette};
 use super::timeline::TimelineCommand;
 use super::timeline::axis::{Axis, ticks};
-use super::widgets::{self, IconButton, tooltip};
+use super::widgets::{self, IconButton, radio, tooltip};
 use super::{Command, View};
 use rows::{NumberKind, SheetKind, SheetView};
 
@@ -158,8 +158,7 @@ fn header_ui(ui: &mut Ui, sheet: &SheetView<'_>, commands: &mut Vec<Command>) {
             (SheetKind::Dope, "Dope sheet"),
         ] {
             let is_on = sheet.kind == kind;
-            let response = ui.add(egui::Button::selectable(is_on, name));
-            response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, name));
+            let response = radio(ui, is_on, name, name);
             if tooltip(
                 response,
                 "Keys, or values over time",
@@ -186,8 +185,7 @@ fn header_ui(ui: &mut Ui, sheet: &SheetView<'_>, commands: &mut Vec<Command>) {
                 ),
             ] {
                 let is_on = sheet.quaternions == quaternions;
-                let response = ui.add(egui::Button::selectable(is_on, name));
-                response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, hint));
+                let response = radio(ui, is_on, name, hint);
                 if response.on_hover_text(hint).clicked() {
                     ask(TimelineCommand::SetQuaternions(quaternions));
                 }

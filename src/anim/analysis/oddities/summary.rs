@@ -36,9 +36,8 @@ impl Summary {
                 OddityKind::Seam(seam) => this.gap = Some(seam.distance),
             }
         }
-        let parent = |node: NodeId| hierarchy.node(node).parent;
         let is_of_another = |node: &&NodeId| {
-            let mut above = std::iter::successors(parent(**node), |node| parent(*node));
+            let mut above = hierarchy.upwards(**node).skip(1);
             above.any(|node| slides.contains(&node))
         };
         this.feet = slides.iter().filter(|node| !is_of_another(node)).count();

@@ -1,7 +1,7 @@
 //! What a clip does to a node.
 
 use crate::{
-    model::{Clip, Interpolation, Model, NodeId, PropertyTarget, Track},
+    model::{Model, Moved, NodeId, PropertyTarget},
     ui::ChannelRow,
 };
 
@@ -12,46 +12,30 @@ pub(super) fn of_node(
     node: Option<NodeId>,
 ) -> Option<Vec<ChannelRow>> {
     let (clip, node) = (model.clips.get(clip?)?, node?);
-    let mut rows = Vec::new();
-    let mut add = |path: String, timeline: usize, interpolation| {
-        let timeline = &clip.timelines()[timeline];
-        rows.push(ChannelRow {
-            path,
-            interpolation: match interpolation {
-                Interpolation::Step => "STEP",
-                Interpolation::Linear => "LINEAR",
-                Interpolation::CubicSpline => "CUBICSPLINE",
-            },
+    let heads = clip.heads().filter(|head| head.moved.node() == Some(node));
+    let rows = heads.map(|head| {
+        let timeline = &clip.timelines()[head.timeline];
+        ChannelRow {
+            path: path(head.moved),
+            interpolation: head.interpolation.name(),
             keys: timeline.times_secs().len(),
             secs: [timeline.first_secs(), timeline.last_secs()],
-        });
+        }
+    });
+    Some(rows.collect())
+}
+
+fn path(moved: Moved) -> String {
+    let path = match moved {
+        Moved::Translation(_) => "translation",
+        Moved::Rotation(_) => "rotation",
+        Moved::Scale(_) => "scale",
+        Moved::Weights(_) => "weights",
+        Moved::Property(PropertyTarget::NodeWeight(_, weight)) => {
+            return format!("weights/{weight}");
+        }
+        // The one other property of a node.
+        Moved::Property(_) => "visible",
     };
-    tracks(clip.translations(), "translation", node, &mut add);
-    tracks(clip.rotations(), "rotation", node, &mut add);
-    tracks(clip.scales(), "scale", node, &mut add);
-    tracks(clip.weights(), "weights", node, &mut add);
-    properties(clip, node, &mut add);
-    Some(rows)
-}
-
-fn tracks<T>(
-    tracks: &[Track<T>],
-    path: &str,
-    node: NodeId,
-    add: &mut impl FnMut(String, usize, Interpolation),
-) {
-    for track in tracks.iter().filter(|track| track.node() == node) {
-        add(path.to_owned(), track.timeline(), track.interpolation());
-    }
-}
-
-fn properties(clip: &Clip, node: NodeId, add: &mut impl FnMut(String, usize, Interpolation)) {
-    for track in clip.properties() {
-        let path = match track.target() {
-            PropertyTarget::Visibility(of) if of == node => "visible".to_owned(),
-            PropertyTarget::NodeWeight(of, weight) if of == node => format!("weights/{weight}"),
-            _ => continue,
-        };
-        add(path, track.timeline(), track.interpolation());
-    }
+    path.to_owned()
 }

@@ -3,8 +3,8 @@
 use glam::{Vec3, Vec4};
 
 use crate::{
-    model::{AlphaMode, Material, Model, NodeId, NormalTexture, Primitive, TextureRef},
-    ui::{Fact, GoTo, Part},
+    model::{AlphaMode, Material, Model, NodeId, Primitive, TextureRef, TextureSlot},
+    ui::{Fact, FactSection, GoTo},
 };
 
 use super::{mesh::short, named};
@@ -50,7 +50,7 @@ fn name(model: &Model, index: usize) -> String {
 }
 
 /// A material.
-pub(super) fn part(model: &Model, index: usize) -> Part {
+pub(super) fn part(model: &Model, index: usize) -> FactSection {
     let material = &model.materials[index];
     let mut facts = factors(material);
     if material.double_sided {
@@ -62,10 +62,9 @@ pub(super) fn part(model: &Model, index: usize) -> Part {
         Fact::new(slot.name, texture_name(model, texture)).goes_to(GoTo::Texture(texture))
     }));
     facts.extend(variants(model, index));
-    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let users = primitives.filter(|it| uses(it, index)).count();
+    let users = model.primitives().filter(|it| uses(it, index)).count();
     facts.push(Fact::new("Used by", of_primitives(users)).odd_if(users == 0));
-    Part {
+    FactSection {
         name: name(model, index),
         facts,
     }
@@ -86,8 +85,7 @@ fn uses(primitive: &Primitive, material: usize) -> bool {
 
 /// The variants in which some primitive has the material.
 fn variants(model: &Model, material: usize) -> Option<Fact> {
-    let primitives = model.meshes.iter().flat_map(|mesh| &mesh.primitives);
-    let mappings = primitives.flat_map(|it| &it.variant_materials);
+    let mappings = model.primitives().flat_map(|it| &it.variant_materials);
     let mut variants: Vec<usize> = mappings
         .filter(|mapping| mapping.material == material)
         .map(|mapping| mapping.variant)
@@ -227,50 +225,41 @@ fn layers(material: &Material) -> Vec<Fact> {
 
 /// All uses of textures.
 pub(super) fn textures(material: &Material) -> Vec<Slot> {
-    let mut slots = Vec::new();
-    let mut add = |name, texture: Option<TextureRef>| {
-        slots.extend(texture.map(|texture| Slot { name, texture }));
-    };
-    let normal = |it: Option<NormalTexture>| it.map(|it| it.texture);
-    add("Base colour map", material.base_color_texture);
-    add("Metal and rough map", material.metallic_roughness_texture);
-    add("Normal map", normal(material.normal_texture));
-    let occlusion = material.occlusion_texture.map(|it| it.texture);
-    add("Occlusion map", occlusion);
-    add("Emissive map", material.emissive_texture);
-    if let Some(layer) = &material.specular_glossiness {
-        add("Diffuse map", layer.diffuse_texture);
-        add("Specular map", layer.texture);
+    let old = material.specular_glossiness.as_ref();
+    let [diffuse, specular] = old.map_or([None; 2], |old| [old.diffuse_texture, old.texture]);
+    let all = TextureSlot::ALL.map(|slot| (map_name(slot), material.texture(slot)));
+    let old = [("Diffuse map", diffuse), ("Specular map", specular)];
+    let (core, layers) = all.split_at(TextureSlot::Specular as usize);
+    let all = core.iter().chain(&old).chain(layers);
+    all.filter_map(|&(name, texture)| {
+        Some(Slot {
+            name,
+            texture: texture?,
+        })
+    })
+    .collect()
+}
+
+fn map_name(slot: TextureSlot) -> &'static str {
+    match slot {
+        TextureSlot::BaseColor => "Base colour map",
+        TextureSlot::MetallicRoughness => "Metal and rough map",
+        TextureSlot::Normal => "Normal map",
+        TextureSlot::Occlusion => "Occlusion map",
+        TextureSlot::Emissive => "Emissive map",
+        TextureSlot::Specular => "Specular map",
+        TextureSlot::SpecularColor => "Specular colour map",
+        TextureSlot::Clearcoat => "Clearcoat map",
+        TextureSlot::ClearcoatRoughness => "Coat roughness map",
+        TextureSlot::ClearcoatNormal => "Coat normal map",
+        TextureSlot::SheenColor => "Sheen map",
+        TextureSlot::SheenRoughness => "Sheen roughness map",
+        TextureSlot::Transmission => "Transmission map",
+        TextureSlot::Thickness => "Thickness map",
+        TextureSlot::Iridescence => "Iridescence map",
+        TextureSlot::IridescenceThickness => "Film thickness map",
+        TextureSlot::Anisotropy => "Anisotropy map",
+        TextureSlot::DiffuseTransmission => "Diffuse transmission map",
+        TextureSlot::DiffuseTransmissionColor => "Transmitted colour map",
     }
-    if let Some(layer) = &material.specular {
-        add("Specular map", layer.texture);
-        add("Specular colour map", layer.color_texture);
-    }
-    if let Some(layer) = &material.clearcoat {
-        add("Clearcoat map", layer.texture);
-        add("Coat roughness map", layer.roughness_texture);
-        add("Coat normal map", normal(layer.normal_texture));
-    }
-    if let Some(layer) = &material.sheen {
-        add("Sheen map", layer.color_texture);
-        add("Sheen roughness map", layer.roughness_texture);
-    }
-    if let Some(layer) = &material.transmission {
-        add("Transmission map", layer.texture);
-    }
-    if let Some(layer) = &material.volume {
-        add("Thickness map", layer.thickness_texture);
-    }
-    if let Some(layer) = &material.iridescence {
-        add("Iridescence map", layer.texture);
-        add("Film thickness map", layer.thickness_texture);
-    }
-    if let Some(layer) = &material.anisotropy {
-        add("Anisotropy map", layer.texture);
-    }
-    if let Some(layer) = &material.diffuse_transmission {
-        add("Diffuse transmission map", layer.texture);
-        add("Transmitted colour map", layer.color_texture);
-    }
-    slots
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Aabb, Influences, Mesh, Model, NodeId, Primitive, Skin, Topology},
-    ui::{Fact, GoTo, Part},
+    ui::{Fact, FactSection, GoTo},
 };
 
 use super::named;
@@ -11,7 +11,7 @@ use super::named;
 const MOST_NAMED: usize = 32;
 
 /// A mesh.
-pub(super) fn part(model: &Model, index: usize, variant: Option<usize>) -> Part {
+pub(super) fn part(model: &Model, index: usize, variant: Option<usize>) -> FactSection {
     let name = named(&model.meshes[index].name, "mesh", index);
     let mesh = &model.meshes[index];
     let primitives = &mesh.primitives;
@@ -62,7 +62,7 @@ pub(super) fn part(model: &Model, index: usize, variant: Option<usize>) -> Part 
             facts.push(Fact::new("…", format!("{more} more primitives")));
         }
     }
-    Part { name, facts }
+    FactSection { name, facts }
 }
 
 /// The attributes that some primitive has, as the file calls them.
@@ -116,7 +116,7 @@ fn bounds(mesh: &Mesh) -> Option<Fact> {
 }
 
 /// A skin, as it deforms `mesh`.
-pub(super) fn skin_part(model: &Model, index: usize, mesh: Option<usize>) -> Option<Part> {
+pub(super) fn skin_part(model: &Model, index: usize, mesh: Option<usize>) -> Option<FactSection> {
     let skin = model.skins.get(index)?;
     let mut facts = vec![Fact::new("Joints", grouped(skin.joints.len()))];
     if let Some(root) = common_root(model, &skin.joints) {
@@ -132,7 +132,7 @@ pub(super) fn skin_part(model: &Model, index: usize, mesh: Option<usize>) -> Opt
     if is_identity {
         facts.push(Fact::new("Inverse bind matrices", "all identity"));
     }
-    Some(Part {
+    Some(FactSection {
         name: named(&skin.name, "skin", index),
         facts,
     })
@@ -204,7 +204,7 @@ fn influence_facts(model: &Model, skin: &Skin, mesh: &Mesh) -> Vec<Fact> {
 }
 
 /// A count with thin spaces between its thousands.
-pub(super) fn grouped(count: usize) -> String {
+fn grouped(count: usize) -> String {
     crate::ui::thousands(count as u64)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     model::{LightKind, Model, NodeId, Projection},
-    ui::{Fact, GoTo, NodeKind, Part},
+    ui::{Fact, FactSection, GoTo, NodeKind},
 };
 
 use super::named;
@@ -11,7 +11,7 @@ use super::named;
 const MOST_NAMES: usize = 40;
 
 /// The file as a whole.
-pub(super) fn of_file(model: &Model) -> Part {
+pub(super) fn of_file(model: &Model) -> FactSection {
     let asset = &model.asset;
     let mut facts = vec![Fact::new("glTF", asset.version.clone())];
     let texts = [
@@ -47,14 +47,14 @@ pub(super) fn of_file(model: &Model) -> Part {
             facts.push(Fact::new(name, count.to_string()));
         }
     }
-    Part {
+    FactSection {
         name: model.name.clone(),
         facts,
     }
 }
 
 /// A node.
-pub(super) fn part(model: &Model, id: NodeId) -> Part {
+pub(super) fn part(model: &Model, id: NodeId) -> FactSection {
     let hierarchy = &model.hierarchy;
     let node = hierarchy.node(id);
     let skins = model.skins.iter();
@@ -92,7 +92,7 @@ pub(super) fn part(model: &Model, id: NodeId) -> Part {
     }
     facts.extend(node.camera.and_then(|camera| camera_fact(model, camera)));
     facts.extend(node.light.and_then(|light| light_fact(model, light)));
-    Part {
+    FactSection {
         name: hierarchy.display_name(id),
         facts,
     }

@@ -10,7 +10,7 @@ use crate::{
         Hierarchy, Image, Influences, Material, Mesh, Node, Note, Owner, Primitive, Sampler, Skin,
         Texture, TextureRef, VariantMaterial, Vertices,
     },
-    ui::{Command, GoTo, Part},
+    ui::{Command, FactSection, GoTo},
 };
 
 fn session(model: Model) -> Session {
@@ -27,7 +27,7 @@ fn details(session: &Session) -> Details {
     rows.details
 }
 
-fn value<'a>(part: &'a Part, name: &str) -> &'a str {
+fn value<'a>(part: &'a FactSection, name: &str) -> &'a str {
     let fact = part.facts.iter().find(|fact| fact.name == name);
     &fact.unwrap_or_else(|| panic!("{name} in {part:?}")).value
 }

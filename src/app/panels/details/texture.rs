@@ -2,17 +2,17 @@
 
 use crate::{
     model::{Filter, Image, MipFilter, Model, Sampler, TexelFormat, TextureTransform, Wrap},
-    ui::{Fact, Part, bytes},
+    ui::{Fact, FactSection, bytes},
 };
 
 use super::material::{Slot, texture_name};
 
 /// A texture, of whose uses `slots` are those by the material that is shown.
-pub(super) fn part(model: &Model, index: usize, slots: &[Slot]) -> Part {
+pub(super) fn part(model: &Model, index: usize, slots: &[Slot]) -> FactSection {
     let name = texture_name(model, index);
     let Some(texture) = model.textures.get(index) else {
         let facts = vec![Fact::new("Image", "missing").odd_if(true)];
-        return Part { name, facts };
+        return FactSection { name, facts };
     };
     let mut facts = Vec::new();
     for slot in slots.iter().filter(|slot| slot.texture.texture == index) {
@@ -31,7 +31,7 @@ pub(super) fn part(model: &Model, index: usize, slots: &[Slot]) -> Part {
     facts.push(Fact::new("Beyond its edges", wraps(&texture.sampler)));
     let indices = format!("texture {index}, image {}", texture.image);
     facts.push(Fact::new("In the file", indices));
-    Part { name, facts }
+    FactSection { name, facts }
 }
 
 fn placement(placed: &TextureTransform) -> String {

@@ -2,7 +2,7 @@
 
 use super::{ask, choose, session};
 use crate::{
-    anim::posing::Part,
+    anim::posing::PosingPart,
     app::Session,
     model::euler_degrees,
     ui::{DragCommand, PosingCommand},
@@ -15,7 +15,7 @@ fn a_typed_number_is_a_step_and_dragged_ones_are_one_step() {
     let local = |session: &Session| session.actor().pose().locals[arm.index()];
     let before = local(&session);
     let turned = [PosingCommand::Drag(DragCommand::Place(
-        Part::Rotation,
+        PosingPart::Rotation,
         1,
         40.0,
     ))];
@@ -30,11 +30,11 @@ fn a_typed_number_is_a_step_and_dragged_ones_are_one_step() {
     // Past a quarter turn, where the same rotation has other angles, and back.
     let drag = [
         PosingCommand::BeginDrag,
-        PosingCommand::Drag(DragCommand::Place(Part::Rotation, 1, 89.0)),
-        PosingCommand::Drag(DragCommand::Place(Part::Rotation, 1, 91.0)),
-        PosingCommand::Drag(DragCommand::Place(Part::Rotation, 1, 120.0)),
-        PosingCommand::Drag(DragCommand::Place(Part::Rotation, 1, 30.0)),
-        PosingCommand::Drag(DragCommand::Place(Part::Translation, 2, 7.0)),
+        PosingCommand::Drag(DragCommand::Place(PosingPart::Rotation, 1, 89.0)),
+        PosingCommand::Drag(DragCommand::Place(PosingPart::Rotation, 1, 91.0)),
+        PosingCommand::Drag(DragCommand::Place(PosingPart::Rotation, 1, 120.0)),
+        PosingCommand::Drag(DragCommand::Place(PosingPart::Rotation, 1, 30.0)),
+        PosingCommand::Drag(DragCommand::Place(PosingPart::Translation, 2, 7.0)),
         PosingCommand::EndDrag,
     ];
     ask(&mut session, &drag);
@@ -49,7 +49,7 @@ fn a_typed_number_is_a_step_and_dragged_ones_are_one_step() {
         ask(
             &mut session,
             &[PosingCommand::Drag(DragCommand::Place(
-                Part::Scale,
+                PosingPart::Scale,
                 0,
                 scale,
             ))],

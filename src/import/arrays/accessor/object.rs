@@ -1,9 +1,8 @@
 //! Accessor objects, as the file states them.
 
-use std::{collections::BTreeMap, sync::atomic::AtomicBool};
+use std::sync::atomic::AtomicBool;
 
 use gltf::json::{self, Index, validation::Checked};
-use serde_json::value::RawValue;
 
 use super::Accessor;
 use crate::import::{
@@ -11,6 +10,7 @@ use crate::import::{
     base::{diagnostics::Diagnostics, wording::shorten},
     json::{
         document::{Document, Section},
+        fields::Fields,
         plain::PlainAccessor,
     },
     numbers::bounds::{Bounds, Numbers, fits},
@@ -61,7 +61,7 @@ pub(super) fn read(
     let (Checked::Valid(component), Checked::Valid(shape)) = (object.component_type, object.type_)
     else {
         let text = document.text(Section::Accessors, index);
-        let stated: BTreeMap<String, &RawValue> = serde_json::from_str(text).unwrap_or_default();
+        let stated = Fields::of(text).unwrap_or_default();
         for (name, is_known) in [
             (
                 "componentType",
@@ -70,7 +70,7 @@ pub(super) fn read(
             ("type", matches!(object.type_, Checked::Valid(_))),
         ] {
             if !is_known {
-                let value = stated.get(name).map_or("", |value| value.get());
+                let value = stated.get(name).unwrap_or("");
                 let pointer = format_args!("/accessors/{index}/{name}");
                 let message = format!("its {name} {} is unknown", shorten(value));
                 diagnostics.warning("VALUE_NOT_IN_LIST", pointer, message, LOST);

@@ -220,7 +220,7 @@ impl Head<'_> {
         } = self;
         let room = frame.data.try_reserve_exact(rest.len());
         room.map_err(|_| UNUSUAL)?;
-        let mut found = Found {
+        let mut found = ScansSoFar {
             low: vec![[None; 64]; frame.components.len()],
             latest: vec![[None; 2]; frame.components.len()],
         };
@@ -313,14 +313,14 @@ impl Frame {
 }
 
 /// What the scans until now brought.
-struct Found {
+struct ScansSoFar {
     /// Of each component's coefficients, how many lower bits are missing.
     low: Vec<[Option<u32>; 64]>,
     /// The latest scans of each component's mean values, and of its others.
     latest: Vec<[Option<usize>; 2]>,
 }
 
-impl Found {
+impl ScansSoFar {
     /// Reads the head of a scan (§B.2.3), which must go on where those before it ended (§G.1.1.1).
     fn scan(&mut self, mut content: &[u8], frame: &Frame, tables: &Tables) -> Option<Scan> {
         let count = byte(&mut content)?;

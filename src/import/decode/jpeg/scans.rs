@@ -30,7 +30,7 @@ pub(super) struct Others {
 
 /// How far a scan is.
 #[derive(Debug, Default)]
-pub(super) struct Place<'d> {
+pub(super) struct ScanState<'d> {
     pub bits: Bits<'d>,
     /// How many parts were begun.
     parts: usize,
@@ -42,7 +42,7 @@ pub(super) struct Place<'d> {
     pub latest: [i32; 3],
 }
 
-impl<'d> Place<'d> {
+impl<'d> ScanState<'d> {
     /// How many units, of so many, can be done before the scan starts anew.
     pub(super) fn ready(&mut self, frame: &'d Frame, scan: &Scan, units: usize) -> Option<usize> {
         if self.left == 0 {
@@ -100,7 +100,7 @@ pub(super) fn others<'d>(
     frame: &'d Frame,
     scan: &Scan,
     row: usize,
-    place: &mut Place<'d>,
+    place: &mut ScanState<'d>,
     others: &mut Others,
 ) -> Option<()> {
     at_level(
@@ -127,7 +127,7 @@ fn rows_of_others<'d>(
     frame: &'d Frame,
     scan: &Scan,
     row: usize,
-    place: &mut Place<'d>,
+    place: &mut ScanState<'d>,
     others: &mut Others,
 ) -> Option<()> {
     let Kind::Others(component, table) = &scan.kind else {
@@ -169,7 +169,7 @@ fn end_run(bits: &mut Bits<'_>, size: u32) -> u32 {
 /// Reads coefficients for the first time (§G.1.2.2).
 #[inline(always)]
 fn begin(
-    place: &mut Place<'_>,
+    place: &mut ScanState<'_>,
     scan: &Scan,
     table: &Table,
     blocks: &mut [Block],
@@ -246,7 +246,7 @@ pub(super) fn begin_block(
 /// Reads a bit more of coefficients (§G.1.2.3).
 #[inline(always)]
 fn refine(
-    place: &mut Place<'_>,
+    place: &mut ScanState<'_>,
     scan: &Scan,
     table: &Table,
     blocks: &mut [Block],

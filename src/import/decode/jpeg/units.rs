@@ -6,7 +6,7 @@ use super::{
     bits::Bits,
     frame::{Frame, Kind, Scan},
     huffman::{Table, signed},
-    scans::{Others, Place, at_level, begin_block, rows},
+    scans::{Others, ScanState, at_level, begin_block, rows},
 };
 
 /// Decodes a scan's mean values in a row of units, of the components that it has.
@@ -15,7 +15,7 @@ pub(super) fn means<'d>(
     frame: &'d Frame,
     scan: &Scan,
     row: usize,
-    place: &mut Place<'d>,
+    place: &mut ScanState<'d>,
     means: &mut [&mut [i16]],
 ) -> Option<()> {
     let Kind::Means(members) = &scan.kind else {
@@ -48,7 +48,7 @@ pub(super) fn all<'d>(
     frame: &'d Frame,
     scan: &Scan,
     row: usize,
-    place: &mut Place<'d>,
+    place: &mut ScanState<'d>,
     coefficients: &mut [(&mut Others, &mut [i16])],
 ) -> Option<()> {
     let Kind::All(members) = &scan.kind else {
@@ -82,7 +82,7 @@ fn each_block<'d>(
     level: Level,
     scan: (&'d Frame, &Scan, usize),
     components: &[usize],
-    place: &mut Place<'d>,
+    place: &mut ScanState<'d>,
     go: impl FnMut(&mut Bits<'d>, &mut i32, usize, usize) -> Option<()>,
 ) -> Option<()> {
     at_level(
@@ -96,7 +96,7 @@ fn each_block<'d>(
 fn walk<'d>(
     (frame, scan, row): (&'d Frame, &Scan, usize),
     components: &[usize],
-    place: &mut Place<'d>,
+    place: &mut ScanState<'d>,
     mut go: impl FnMut(&mut Bits<'d>, &mut i32, usize, usize) -> Option<()>,
 ) -> Option<()> {
     if let [component] = components {

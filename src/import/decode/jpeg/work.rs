@@ -13,7 +13,7 @@ use super::{
     Odd,
     frame::{Component, Frame, Kind},
     picture::{Coefficients, Picture},
-    scans::{self, Block, Others, Place},
+    scans::{self, Block, Others, ScanState},
     units,
 };
 
@@ -35,7 +35,7 @@ pub(super) struct Work<'f, 'p> {
     schedule: Mutex<Schedule>,
     changed: Condvar,
     /// How far all scans are.
-    places: Vec<Mutex<Place<'f>>>,
+    places: Vec<Mutex<ScanState<'f>>>,
     /// Rooms for the rows that are in work.
     rooms: Vec<Room>,
     picture: Mutex<Picture<'f, 'p>>,

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use super::{letters::plain, place::Found};
+use super::{letters::plain, place::FoundFile};
 
 /// A file that was given.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl GivenFiles {
     }
 
     /// The only one whose file name is this in [`plain`] letters, and how it is written.
-    pub(super) fn in_other_letters(&self, name: &str) -> Option<(Found, String)> {
+    pub(super) fn in_other_letters(&self, name: &str) -> Option<(FoundFile, String)> {
         let by_plain_name = self.by_plain_name.get_or_init(|| {
             let mut found = HashMap::new();
             let own = |(place, file): (usize, &GivenFile)| {
@@ -79,7 +79,7 @@ impl GivenFiles {
         let place = (*by_plain_name.get(&plain(name))?)?;
         let file = self.files.get(place)?;
         let own = file.path.file_name()?.to_str()?;
-        Some((Found::given(file), own.to_owned()))
+        Some((FoundFile::given(file), own.to_owned()))
     }
 }
 

@@ -15,7 +15,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::{
     Place,
     name::Name,
-    place::{Found, path_below},
+    place::{FoundFile, path_below},
 };
 
 /// The most names that are looked at of all folders, and of an archive.
@@ -63,7 +63,7 @@ pub(super) fn are_canonically_equal(a: &str, b: &str) -> bool {
 
 impl Listings {
     /// The one file of a place that has this name in [`plain`] letters, and how it is written.
-    pub(super) fn find(&mut self, place: &Place, name: &Name) -> Option<(Found, String)> {
+    pub(super) fn find(&mut self, place: &Place, name: &Name) -> Option<(FoundFile, String)> {
         match place {
             Place::Folder { root, base } => self.find_in_folder(root, base, name),
             Place::Given(files) => files.in_other_letters(name.parts.last()?),
@@ -71,7 +71,7 @@ impl Listings {
                 let path = name.below(base)?.join("/");
                 let list = || Listing::of(archive.names().map(str::to_owned));
                 let path = self.archive.get_or_insert_with(list).find(&path)?;
-                Some((Found::Entry(path.clone()), path))
+                Some((FoundFile::Entry(path.clone()), path))
             }
         }
     }
@@ -82,7 +82,7 @@ impl Listings {
         root: &Path,
         base: &[String],
         name: &Name,
-    ) -> Option<(Found, String)> {
+    ) -> Option<(FoundFile, String)> {
         let start = Name {
             climbs: name.climbs,
             parts: Vec::new(),
@@ -104,7 +104,7 @@ impl Listings {
         let path = path.canonicalize().ok()?;
         let root = path.starts_with(root).then(|| root.to_owned())?;
         let root = Some(root);
-        Some((Found::Path { path, root }, written.join("/")))
+        Some((FoundFile::Path { path, root }, written.join("/")))
     }
 
     fn listing(&mut self, folder: &Path) -> Option<&Listing> {

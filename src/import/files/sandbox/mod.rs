@@ -37,7 +37,7 @@ pub(in crate::import) use uri::{DataUri, data_uri, data_uri_head};
 
 use letters::Listings;
 use name::Name;
-use place::Found;
+use place::FoundFile;
 
 /// The most bytes that are read of all the files that a model names.
 const LARGEST_TOTAL: u64 = 8 << 30;
@@ -70,7 +70,7 @@ pub(in crate::import) struct Files {
     /// What was refused, and the user may agree to.
     refused: RefCell<Vec<PathBuf>>,
     /// Files already read or opened, so that a thousand references to one cost it once.
-    read: RefCell<HashMap<Found, Content>>,
+    read: RefCell<HashMap<FoundFile, Content>>,
     /// How many of them are open.
     open: Cell<usize>,
     /// Where files were found on disk, or would be if they were there.
@@ -102,7 +102,7 @@ impl Content {
 
 /// How much of a file is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum Amount {
     /// All of it.
     Whole,
     /// Parts, later; all of it at once if it is small, or, unless it is large, if it is wanted for the second time.
@@ -111,7 +111,7 @@ enum Wanted {
     Glance,
 }
 
-impl Wanted {
+impl Amount {
     /// Whether all of an open file of this length is read when it is wanted once more.
     fn is_whole(self, length: usize) -> bool {
         match self {
@@ -171,18 +171,18 @@ impl Files {
         uri: &str,
         terms: Terms<'_>,
     ) -> Result<Arc<Vec<u8>>, Fault> {
-        let content = self.seek(uri, Wanted::Whole, terms)?;
+        let content = self.seek(uri, Amount::Whole, terms)?;
         in_memory(content)
     }
 
     /// Opens the file that a URI names. What has no file of its own, or is small, is read.
     pub(in crate::import) fn open(&self, uri: &str, terms: Terms<'_>) -> Result<Content, Fault> {
-        self.seek(uri, Wanted::Parts, terms)
+        self.seek(uri, Amount::Parts, terms)
     }
 
     /// Opens the file that a URI names for a few bytes of it, after whoever wanted more.
     pub(in crate::import) fn glance(&self, uri: &str, terms: Terms<'_>) -> Result<Content, Fault> {
-        self.seek(uri, Wanted::Glance, terms)
+        self.seek(uri, Amount::Glance, terms)
     }
 
     /// Says that the file which a URI names was found under a name in other letters, if it was.
@@ -209,7 +209,7 @@ impl Files {
         }
     }
 
-    fn seek(&self, uri: &str, wanted: Wanted, terms: Terms<'_>) -> Result<Content, Fault> {
+    fn seek(&self, uri: &str, wanted: Amount, terms: Terms<'_>) -> Result<Content, Fault> {
         let content = self.seek_any(uri, wanted, terms)?;
         match &content {
             Content::Memory(bytes) if is_lfs_pointer(bytes) => {
@@ -220,7 +220,7 @@ impl Files {
         }
     }
 
-    fn seek_any(&self, uri: &str, wanted: Wanted, terms: Terms<'_>) -> Result<Content, Fault> {
+    fn seek_any(&self, uri: &str, wanted: Amount, terms: Terms<'_>) -> Result<Content, Fault> {
         let shown = &shorten(uri).to_string();
         if let Some(path) = uri::file_uri(uri) {
             let fault = not_relative(shown);
@@ -257,7 +257,7 @@ impl Files {
     }
 
     /// The file that a URI names in other letters, if there is only one.
-    fn find_in_other_letters(&self, uri: &str) -> Option<Found> {
+    fn find_in_other_letters(&self, uri: &str) -> Option<FoundFile> {
         for name in uri::spellings(uri) {
             let Some(name) = Name::of(&name).filter(|name| !name.parts.is_empty()) else {
                 continue;
@@ -265,7 +265,7 @@ impl Files {
             for place in &self.places {
                 let found = self.listings.borrow_mut().find(place, &name);
                 if let Some((found, own)) = found {
-                    if let Found::Path { path, .. } = &found
+                    if let FoundFile::Path { path, .. } = &found
                         && matches!(place, Place::Folder { .. })
                     {
                         self.note(path.clone());
@@ -282,7 +282,7 @@ impl Files {
     pub(super) fn read_named(&self, name: &str, terms: Terms<'_>) -> Result<Arc<Vec<u8>>, Fault> {
         let shown = &shorten(name).to_string();
         match self.find(name) {
-            Ok(found) => in_memory(self.read_found(found, shown, Wanted::Whole, terms)?),
+            Ok(found) => in_memory(self.read_found(found, shown, Amount::Whole, terms)?),
             Err(place::Missing::Outside(_)) => {
                 let message = format!("\"{shown}\" is a link to a file outside");
                 Err(Fault::new("URI_OUTSIDE_FOLDER", message))
@@ -292,7 +292,7 @@ impl Files {
     }
 
     /// Where the file of this name is; else what the first place that it could be in says.
-    fn find(&self, path: &str) -> Result<Found, place::Missing> {
+    fn find(&self, path: &str) -> Result<FoundFile, place::Missing> {
         let Some(name) = Name::of(path) else {
             return Err(place::Missing::Outside(Some(PathBuf::from(path))));
         };
@@ -303,7 +303,7 @@ impl Files {
             }
             match place.find(&name) {
                 Ok(found) => {
-                    if let Found::Path { path, .. } = &found {
+                    if let FoundFile::Path { path, .. } = &found {
                         self.note(path.clone());
                     }
                     return Ok(found);
@@ -330,12 +330,12 @@ impl Files {
         path: &Path,
         shown: &str,
         refusal: Fault,
-        (wanted, terms): (Wanted, Terms<'_>),
+        (wanted, terms): (Amount, Terms<'_>),
     ) -> Result<Content, Fault> {
         let mut path = path.to_owned();
         match &self.allowed {
             Outside::Allowed => {
-                let found = Found::given(&GivenFile::itself(&path));
+                let found = FoundFile::given(&GivenFile::itself(&path));
                 return self.read_found(found, shown, wanted, terms);
             }
             Outside::These(agreed) if agreed.contains(&path) => {
@@ -345,7 +345,7 @@ impl Files {
                 if agreed.contains(&target) || self.places.iter().any(|place| place.holds(&target))
                 {
                     let (path, root) = (target.clone(), Some(target));
-                    return self.read_found(Found::Path { path, root }, shown, wanted, terms);
+                    return self.read_found(FoundFile::Path { path, root }, shown, wanted, terms);
                 }
                 path = target;
             }
@@ -369,9 +369,9 @@ impl Files {
     /// Reads or opens what was found, once.
     fn read_found(
         &self,
-        found: Found,
+        found: FoundFile,
         shown: &str,
-        wanted: Wanted,
+        wanted: Amount,
         terms: Terms<'_>,
     ) -> Result<Content, Fault> {
         let Terms { budget, progress } = terms;
@@ -383,11 +383,11 @@ impl Files {
         };
         let left = self.left.get();
         let content = match &found {
-            Found::Path { path, root } => {
+            FoundFile::Path { path, root } => {
                 let most = LARGEST_FILE.min(left);
                 let root = root.as_deref();
                 let content = match wanted {
-                    Wanted::Parts | Wanted::Glance if !is_open && self.open.get() < MOST_OPEN => {
+                    Amount::Parts | Amount::Glance if !is_open && self.open.get() < MOST_OPEN => {
                         regular::open(path, root, most, progress)
                     }
                     _ => regular::read(path, root, most, progress)
@@ -399,7 +399,7 @@ impl Files {
                 }
                 content
             }
-            Found::Entry(path) => {
+            FoundFile::Entry(path) => {
                 let archive = self.places.iter().find_map(Place::archive);
                 let archive =
                     archive.ok_or_else(|| Fault::new("IO_ERROR", "there is no archive"))?;
@@ -408,7 +408,7 @@ impl Files {
         };
         if !is_open {
             let length = content.len();
-            if matches!(found, Found::Path { .. }) {
+            if matches!(found, FoundFile::Path { .. }) {
                 budget.allow_for(length);
             }
             let length = u64::try_from(length).unwrap_or(u64::MAX);

@@ -41,7 +41,7 @@ impl Name {
 }
 
 /// Whether a character parts folders on this system.
-pub(super) fn is_separator(c: char) -> bool {
+fn is_separator(c: char) -> bool {
     c == '/' || (cfg!(windows) && c == '\\')
 }
 

@@ -34,7 +34,7 @@ pub(in crate::import) enum Place {
 
 /// A file that is there.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Found {
+pub(super) enum FoundFile {
     /// On disk. With a root, a path without links, it must still lie below that when it is opened.
     Path {
         path: PathBuf,
@@ -44,7 +44,7 @@ pub(super) enum Found {
     Entry(String),
 }
 
-impl Found {
+impl FoundFile {
     /// A file that was given.
     pub(super) fn given(file: &GivenFile) -> Self {
         Self::Path {
@@ -108,20 +108,20 @@ impl Place {
         path.starts_with(root).then_some(path)
     }
 
-    pub(super) fn find(&self, name: &Name) -> Result<Found, Missing> {
+    pub(super) fn find(&self, name: &Name) -> Result<FoundFile, Missing> {
         match self {
             Self::Folder { root, base } => find_in_folder(root, base, name),
             Self::Given(files) => {
                 let file_name = name.parts.last().filter(|_| name.climbs == 0);
                 let mut named = file_name.into_iter().flat_map(|it| files.named(it));
                 let file = named.find(|file| ends_with(&file.path, &name.parts));
-                file.map(Found::given).ok_or_else(absent)
+                file.map(FoundFile::given).ok_or_else(absent)
             }
             Self::Archive { archive, base } => {
                 let parts = name.below(base).ok_or(Missing::Outside(None))?;
                 let path = parts.join("/");
                 if archive.has(&path) {
-                    Ok(Found::Entry(path))
+                    Ok(FoundFile::Entry(path))
                 } else {
                     let message = "the archive has no such file";
                     Err(Missing::Error(io::Error::new(
@@ -135,17 +135,17 @@ impl Place {
 }
 
 /// The file of that name among those that were given, whatever folder the name states.
-pub(super) fn by_file_name(places: &[Place], name: &Name) -> Option<Found> {
+pub(super) fn by_file_name(places: &[Place], name: &Name) -> Option<FoundFile> {
     let file_name = name.parts.last()?;
     let given = places.iter().filter_map(|place| match place {
         Place::Given(files) => Some(files),
         Place::Folder { .. } | Place::Archive { .. } => None,
     });
     let mut files = given.flat_map(|files| files.named(file_name));
-    files.next().map(Found::given)
+    files.next().map(FoundFile::given)
 }
 
-fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<Found, Missing> {
+fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<FoundFile, Missing> {
     let path = path_below(root, base, name);
     // A name may climb out and come back.
     if !path.starts_with(root) {
@@ -155,7 +155,7 @@ fn find_in_folder(root: &Path, base: &[String], name: &Name) -> Result<Found, Mi
     let path = path.canonicalize().map_err(Missing::Error)?;
     if path.starts_with(root) {
         let root = Some(root.to_owned());
-        Ok(Found::Path { path, root })
+        Ok(FoundFile::Path { path, root })
     } else {
         Err(Missing::Outside(Some(path)))
     }

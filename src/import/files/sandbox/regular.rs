@@ -17,7 +17,7 @@ use crate::import::base::{
 /// The most bytes that are read of one file.
 pub(in crate::import) const LARGEST_FILE: u64 = 4 << 30;
 /// How much is read at once: a hundredth of a second's work, after which a cancelled load ends.
-pub(super) const PORTION: u64 = 16 << 20;
+const PORTION: u64 = 16 << 20;
 
 /// Reads a regular file of at most `most` bytes. With `root`, a folder whose path has no links, it must lie there when it
 /// is opened, whatever it was when its path was looked at.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     import::base::diagnostics::Diagnostics,
-    model::{Clip, Hierarchy, Model, Node, NodeId, Track},
+    model::{Hierarchy, Model, Node, NodeId},
 };
 
 use super::{clip_name, node_names};
@@ -64,10 +64,11 @@ fn set(marks: &mut [bool], node: NodeId) {
 pub(super) fn check(model: &Model, carriers: &[bool], diagnostics: &mut Diagnostics) {
     let hierarchy = &model.hierarchy;
     for (index, clip) in model.clips.iter().enumerate() {
-        let moved: Vec<NodeId> = moved(clip)
-            .into_iter()
+        let placed = clip.placed_nodes();
+        let moved: BTreeSet<NodeId> = placed
             .filter(|&id| is_carrier(hierarchy, carriers, id))
             .collect();
+        let moved: Vec<NodeId> = moved.into_iter().collect();
         if moved.is_empty() {
             continue;
         }
@@ -90,13 +91,4 @@ pub(super) fn check(model: &Model, carriers: &[bool], diagnostics: &mut Diagnost
 fn is_carrier(hierarchy: &Hierarchy, carriers: &[bool], id: NodeId) -> bool {
     let node = hierarchy.node(id);
     is_set(carriers, id) || (node.mesh.is_some() && node.skin.is_some())
-}
-
-/// Nodes that a clip places.
-fn moved(clip: &Clip) -> BTreeSet<NodeId> {
-    let vectors = clip.translations().iter().chain(clip.scales());
-    let vectors = vectors.map(Track::node);
-    vectors
-        .chain(clip.rotations().iter().map(Track::node))
-        .collect()
 }

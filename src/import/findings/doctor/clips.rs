@@ -9,7 +9,7 @@ use crate::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },
-    model::{Clip, Interpolation, Model, NodeId, Track},
+    model::{Clip, Interpolation, Model, Moved, NodeId, Track},
 };
 
 use super::{clip_name, clip_names, counted, node_names};
@@ -111,15 +111,12 @@ fn check_ends(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagno
     );
 }
 
-/// The node and timeline of every track.
+/// The node and timeline of every track but those of properties.
 fn tracks(clip: &Clip) -> impl Iterator<Item = (NodeId, usize)> {
-    fn of<T>(tracks: &[Track<T>]) -> impl Iterator<Item = (NodeId, usize)> {
-        tracks.iter().map(|track| (track.node(), track.timeline()))
-    }
-    let vectors = of(clip.translations()).chain(of(clip.scales()));
-    vectors
-        .chain(of(clip.rotations()))
-        .chain(of(clip.weights()))
+    clip.heads().filter_map(|head| match head.moved {
+        Moved::Property(_) => None,
+        moved => Some((moved.node()?, head.timeline)),
+    })
 }
 
 /// `q` and `-q` are one rotation. Between them a straight mixture takes the long way, which linear interpolation must
@@ -175,11 +172,7 @@ impl Flipping {
 }
 
 fn flips(track: &Track<Quat>) -> bool {
-    let (first, step) = match track.interpolation() {
-        Interpolation::CubicSpline => (1, 3),
-        Interpolation::Step | Interpolation::Linear => (0, 1),
-    };
-    let mut keys = track.values().iter().skip(first).step_by(step);
+    let mut keys = track.key_values().flatten();
     let Some(mut before) = keys.next() else {
         return false;
     };
@@ -194,13 +187,8 @@ fn flips(track: &Track<Quat>) -> bool {
 fn check_scales(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
     let mut inverted = Vec::new();
     for track in clip.scales() {
-        let (first, step) = match track.interpolation() {
-            Interpolation::CubicSpline => (1, 3),
-            Interpolation::Step | Interpolation::Linear => (0, 1),
-        };
-        let keys = track.values().iter().skip(first).step_by(step);
         let (mut has_positive, mut has_negative) = (false, false);
-        for key in keys {
+        for key in track.key_values().flatten() {
             has_positive |= key.element_product() > 0.0;
             has_negative |= key.element_product() < 0.0;
         }

@@ -9,7 +9,7 @@ use crate::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },
-    model::{Clip, Interpolation, Model, NodeId, Track},
+    model::{Clip, Model, NodeId, Track},
 };
 
 use super::{Size, carriers::is_set, clip_names, node_name};
@@ -72,19 +72,8 @@ pub(super) fn check(
 /// Whether the first key of every track is the same as its last.
 fn meets_exactly(clip: &Clip) -> bool {
     fn meets<T: PartialEq>(tracks: &[Track<T>]) -> bool {
-        tracks.iter().all(|track| {
-            let width = track.width();
-            // A spline's keys have tangents before and after the value (glTF 2.0 appendix C.3).
-            let (per_key, offset) = match track.interpolation() {
-                Interpolation::CubicSpline => (width.saturating_mul(3), width),
-                Interpolation::Step | Interpolation::Linear => (width, 0),
-            };
-            let values = |start: usize| {
-                let start = start.saturating_add(offset);
-                track.values().get(start..start.saturating_add(width))
-            };
-            values(0) == values(track.values().len().saturating_sub(per_key))
-        })
+        let mut tracks = tracks.iter();
+        tracks.all(|track| track.key_values().next() == track.key_values().next_back())
     }
     meets(clip.translations())
         && meets(clip.rotations())

@@ -68,7 +68,7 @@ impl<S: Simd> Vectors<S> {
     }
 
     #[inline(always)]
-    pub(super) fn minus(self, other: Self) -> Self {
+    fn minus(self, other: Self) -> Self {
         let ([a, b, c], [x, y, z]) = (self.0, other.0);
         Self([a - x, b - y, c - z])
     }

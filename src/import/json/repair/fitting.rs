@@ -9,7 +9,7 @@ use crate::import::base::wording::shorten;
 
 use super::{
     INDEX_MAPS, INDICES, NO_INDEX, NO_NUMBER,
-    located::{self, Error, Path, Step, Wanted, Wrong},
+    located::{self, Error, ExpectedKind, Path, Step, Wrong},
     numbers,
 };
 
@@ -84,9 +84,9 @@ impl Mender<'_> {
         }
     }
 
-    fn mend_type(&mut self, wanted: Wanted, path: Path) -> bool {
+    fn mend_type(&mut self, wanted: ExpectedKind, path: Path) -> bool {
         let steps = &*path.0;
-        let is_index = wanted == Wanted::Integer && self.is_index(steps);
+        let is_index = wanted == ExpectedKind::Integer && self.is_index(steps);
         if is_index && let Some((last, way)) = steps.split_last() {
             match (last, at(&mut self.value, way)) {
                 (Step::Item(_), Some(Value::Array(items))) => return mark_indices(items),
@@ -102,7 +102,7 @@ impl Mender<'_> {
         let Some(value) = at(&mut self.value, steps) else {
             return false;
         };
-        if wanted == Wanted::Flag
+        if wanted == ExpectedKind::Flag
             && let Some(flag @ (0 | 1)) = value.as_u64()
         {
             let flag = flag == 1;
@@ -119,13 +119,13 @@ impl Mender<'_> {
             fault_of_type(wanted, value)
         };
         match (steps.last(), wanted) {
-            (Some(Step::Item(_)), Wanted::Number) => {
+            (Some(Step::Item(_)), ExpectedKind::Number) => {
                 let way = steps.split_last().map_or(&[][..], |(_, way)| way);
                 let message = format!("not all of it are {}", wanted.many());
                 self.mend_property(Path(way.to_vec()), "ARRAY_TYPE_MISMATCH", message)
             }
             // No name stands for one that is none: those after it keep their places.
-            (Some(Step::Item(_)), Wanted::Text) => {
+            (Some(Step::Item(_)), ExpectedKind::Text) => {
                 *value = Value::String(String::new());
                 let message = "it is not a text".to_owned();
                 let finding = Finding::new(path, "ARRAY_TYPE_MISMATCH", message);
@@ -134,7 +134,7 @@ impl Mender<'_> {
                 true
             }
             // So does a target that moves nothing.
-            (Some(Step::Item(_)), Wanted::Object) if is_in_list(steps, "targets") => {
+            (Some(Step::Item(_)), ExpectedKind::Object) if is_in_list(steps, "targets") => {
                 *value = Value::Object(Map::new());
                 let message = format!("it is not {}", wanted.one());
                 let finding = Finding::new(path, code, message);
@@ -142,7 +142,7 @@ impl Mender<'_> {
                 self.findings.push(Finding { action, ..finding });
                 true
             }
-            (Some(Step::Item(_)), Wanted::Flag | Wanted::Integer) => {
+            (Some(Step::Item(_)), ExpectedKind::Flag | ExpectedKind::Integer) => {
                 let message = format!("the array may only hold {}", wanted.many());
                 self.mend_property(path, "ARRAY_TYPE_MISMATCH", message)
             }
@@ -289,10 +289,10 @@ fn fault_of_index(value: &Value) -> (&'static str, String) {
     }
 }
 
-fn fault_of_type(wanted: Wanted, value: &Value) -> (&'static str, String) {
+fn fault_of_type(wanted: ExpectedKind, value: &Value) -> (&'static str, String) {
     let whole = value.as_f64().filter(|number| number.fract() == 0.0);
     match whole {
-        Some(number) if wanted == Wanted::Integer => {
+        Some(number) if wanted == ExpectedKind::Integer => {
             let fault = if number < 0.0 {
                 "is not at least 0"
             } else {

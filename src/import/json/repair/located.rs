@@ -40,7 +40,7 @@ impl fmt::Display for Path {
 
 /// What a value should have been.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum ExpectedKind {
     Flag,
     Text,
     Number,
@@ -50,7 +50,7 @@ pub(super) enum Wanted {
     Object,
 }
 
-impl Wanted {
+impl ExpectedKind {
     /// From the words of serde and of the gltf crate.
     fn of(expected: &dyn Expected) -> Option<Self> {
         let expected = expected.to_string();
@@ -99,7 +99,7 @@ impl Wanted {
 /// What is wrong with a value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Wrong {
-    Type(Wanted),
+    Type(ExpectedKind),
     /// An object lacks this property.
     Missing(&'static str),
     /// A text is none of those that are known.
@@ -150,7 +150,7 @@ impl de::Error for Error {
     }
 
     fn invalid_type(unexpected: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let wrong = match Wanted::of(expected) {
+        let wrong = match ExpectedKind::of(expected) {
             Some(wanted) => Wrong::Type(wanted),
             None => Wrong::Other(format!("it is {unexpected}, not {expected}")),
         };
@@ -253,7 +253,7 @@ impl<'de> Deserializer<'de> for Located<'de> {
     ) -> Result<V::Value, Error> {
         // It would take the items of an array for its properties.
         match self.0 {
-            Value::Array(_) => Err(Error::new(Wrong::Type(Wanted::Object))),
+            Value::Array(_) => Err(Error::new(Wrong::Type(ExpectedKind::Object))),
             _ => self.deserialize_any(visitor),
         }
     }
@@ -266,7 +266,7 @@ impl<'de> Deserializer<'de> for Located<'de> {
     ) -> Result<V::Value, Error> {
         match self.0 {
             Value::String(name) => visitor.visit_enum(Name(name)),
-            _ => Err(Error::new(Wrong::Type(Wanted::Text))),
+            _ => Err(Error::new(Wrong::Type(ExpectedKind::Text))),
         }
     }
 
@@ -355,11 +355,11 @@ impl<'de> VariantAccess<'de> for Name<'de> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, Error> {
-        Err(Error::new(Wrong::Type(Wanted::Object)))
+        Err(Error::new(Wrong::Type(ExpectedKind::Object)))
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error> {
-        Err(Error::new(Wrong::Type(Wanted::Object)))
+        Err(Error::new(Wrong::Type(ExpectedKind::Object)))
     }
 
     fn struct_variant<V: Visitor<'de>>(
@@ -367,7 +367,7 @@ impl<'de> VariantAccess<'de> for Name<'de> {
         _: &'static [&'static str],
         _: V,
     ) -> Result<V::Value, Error> {
-        Err(Error::new(Wrong::Type(Wanted::Object)))
+        Err(Error::new(Wrong::Type(ExpectedKind::Object)))
     }
 }
 

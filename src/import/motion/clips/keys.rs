@@ -52,10 +52,7 @@ impl Timing {
 impl Track<'_> {
     /// Number of values that a key has on a track of `width` values a key.
     fn values_per_key(&self, width: usize) -> usize {
-        match self.interpolation {
-            Interpolation::CubicSpline => width.saturating_mul(3),
-            Interpolation::Step | Interpolation::Linear => width,
-        }
+        width.saturating_mul(self.interpolation.parts_per_key())
     }
 
     /// Whether another number of values than the keys need leaves open which belong to which key. Nobody knows what weights are of
@@ -76,10 +73,8 @@ impl Track<'_> {
 
     /// Whether the value at a place is a tangent of a spline, which may have any length.
     pub(super) fn is_tangent(&self, place: usize, width: usize) -> bool {
-        self.interpolation == Interpolation::CubicSpline
-            && place
-                .checked_div(width)
-                .is_some_and(|part| part.rem_euclid(3) != 1)
+        let part = place.checked_div(width);
+        part.is_some_and(|part| self.interpolation.is_tangent(part))
     }
 }
 

@@ -1,16 +1,14 @@
 //! Tracks of what pointers name and plain channels cannot: weights of meshes, and properties that are no node's placement.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::OnceLock,
-};
+use std::{collections::HashMap, sync::OnceLock};
 
 use gltf::json::accessor::Type;
-use serde::de::IgnoredAny;
 
 use crate::{
     import::{
-        arrays::source::Components, base::wording::there_are, json::document::Section,
+        arrays::source::Components,
+        base::wording::there_are,
+        json::{document::Section, fields::Fields},
         motion::pointer::Pointed,
     },
     model::{
@@ -30,8 +28,7 @@ impl Placing {
             let document = &reader.source.document;
             let states_weights = |file_index: usize| {
                 let text = document.text(Section::Nodes, file_index);
-                let object: Option<BTreeMap<String, IgnoredAny>> = serde_json::from_str(text).ok();
-                object.is_some_and(|object| object.contains_key("weights"))
+                Fields::of(text).is_some_and(|node| node.has("weights"))
             };
             let mut nodes: HashMap<usize, Vec<NodeId>> = HashMap::new();
             for (id, node) in reader.hierarchy.iter() {

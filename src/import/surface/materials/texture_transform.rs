@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use glam::Vec2;
-use serde_json::value::RawValue;
 
 use super::{
     Reader,
     extensions::{ANY, Layer},
 };
 use crate::{
-    import::json::{extensions::ObjectExtensions, repair},
+    import::json::{extensions::ObjectExtensions, fields::Fields, repair},
     model::TextureTransform,
 };
 
@@ -20,7 +19,7 @@ const NAME: &str = "KHR_texture_transform";
 #[derive(Debug, Default)]
 pub(super) struct TextureTransforms<'t> {
     /// The properties of the material and of objects in it, by their places there: each text is cut once.
-    objects: BTreeMap<String, BTreeMap<String, &'t RawValue>>,
+    objects: BTreeMap<String, Fields<'t>>,
 }
 
 impl<'t> TextureTransforms<'t> {
@@ -28,7 +27,7 @@ impl<'t> TextureTransforms<'t> {
     pub(super) fn of(material: &'t str) -> Self {
         let mut objects = BTreeMap::new();
         if repair::may_name(material, NAME) {
-            objects.insert(String::new(), properties(material));
+            objects.insert(String::new(), Fields::of(material).unwrap_or_default());
         }
         Self { objects }
     }
@@ -36,23 +35,18 @@ impl<'t> TextureTransforms<'t> {
     /// The text of the transform of the texture at `place` in the material.
     fn at(&mut self, place: &str) -> Option<&'t str> {
         let (owner, name) = place.rsplit_once('/')?;
-        let texture = self.object(owner)?.get(name)?.get();
+        let texture = self.object(owner)?.get(name)?;
         ObjectExtensions::of(texture).text(NAME)
     }
 
-    fn object(&mut self, place: &str) -> Option<&BTreeMap<String, &'t RawValue>> {
+    fn object(&mut self, place: &str) -> Option<&Fields<'t>> {
         if !self.objects.contains_key(place) {
             let (owner, name) = place.rsplit_once('/')?;
-            let text = self.object(owner)?.get(name)?.get();
-            self.objects.insert(place.to_owned(), properties(text));
+            let object = self.object(owner)?.object(name);
+            self.objects.insert(place.to_owned(), object);
         }
         self.objects.get(place)
     }
-}
-
-/// Of the object with this text. Not a type of its own: that would refuse duplicate keys.
-fn properties(text: &str) -> BTreeMap<String, &RawValue> {
-    serde_json::from_str(text).unwrap_or_default()
 }
 
 /// The transform of the texture at `place` in the material, and the set of texture coordinates that it asks for, if it

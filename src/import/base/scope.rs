@@ -2,7 +2,7 @@
 
 /// What is read of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::import) enum Wanted {
+pub(in crate::import) enum Scope {
     /// All that is shown.
     Shown,
     /// The same; where the file has data twice, those for readers that know no compression.
@@ -13,7 +13,7 @@ pub(in crate::import) enum Wanted {
     Clips,
 }
 
-impl Wanted {
+impl Scope {
     /// Whether anybody looks at the model.
     pub(in crate::import) fn is_shown(self) -> bool {
         match self {

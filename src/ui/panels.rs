@@ -30,6 +30,8 @@ pub struct PanelState {
     wanted: Option<(bool, bool)>,
     /// How wide each could be when it was last drawn.
     most: [f32; 2],
+    /// Of which file each was when it was last drawn.
+    documents: [u64; 2],
 }
 
 impl Default for PanelState {
@@ -39,6 +41,7 @@ impl Default for PanelState {
             inspector_first: false,
             wanted: None,
             most: [0.0; 2],
+            documents: [0; 2],
         }
     }
 }
@@ -55,6 +58,18 @@ impl PanelState {
             if wanted.is_finite() {
                 *width = wanted.clamp(least, most);
             }
+        }
+    }
+
+    /// A list of one of the panels; that of another file is seen from its top.
+    fn area(&mut self, panel: usize, view: &View<'_>) -> ScrollArea {
+        let document = view.files.document;
+        let is_other = std::mem::replace(&mut self.documents[panel], document) != document;
+        let area = ScrollArea::vertical();
+        if is_other {
+            area.vertical_scroll_offset(0.0)
+        } else {
+            area
         }
     }
 
@@ -151,7 +166,8 @@ pub fn panels_ui(
             .show(ui, |ui| {
                 let height = ui.available_height();
                 // Where even the least of both lists is too much, they scroll together.
-                let area = ScrollArea::vertical()
+                let area = state.panels.area(0, view);
+                let area = area
                     .id_salt("scene")
                     // Else it would reach over what lies below a low panel.
                     .min_scrolled_height(0.0)
@@ -179,7 +195,8 @@ pub fn panels_ui(
             .size_range(state.panels.range(1, least, most))
             .frame(frame)
             .show(ui, |ui| {
-                inspector::inspector_ui(ui, state, view, commands);
+                let area = state.panels.area(1, view);
+                inspector::inspector_ui(ui, area, state, view, commands);
             });
         let width = shown.response.rect.width();
         state.panels.widths[1] = wanted_width(width, most, state.panels.widths[1]);

@@ -84,8 +84,11 @@ pub fn tree_ui(
 ) {
     let file = (view.files.document, view.nodes.len());
     if state.file != file {
+        // Another file is seen from its top.
+        let is_other = state.file.0 != file.0;
         *state = TreeState {
             file,
+            wanted_offset: is_other.then_some(0.0),
             max_depth: view.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
             query: std::mem::take(&mut state.query),
             wants_focus: state.wants_focus,
@@ -204,8 +207,8 @@ fn rows_ui(
         .and_then(|node| rows.binary_search(&node).ok());
     // A choice comes into sight, and stays there when another panel takes of the height.
     let heights = [room, ui.clip_rect().height()];
-    let is_other_height = std::mem::replace(&mut state.heights, heights) != heights;
-    let is_brought = is_new_choice || is_other_height && state.choice_was_seen;
+    let before = std::mem::replace(&mut state.heights, heights);
+    let is_brought = is_new_choice || before != heights && state.choice_was_seen;
     // What was wanted in the last frame: the list knows only now how far it can go, and springs back from farther.
     let offset = state.wanted_offset.take();
     let top = offset.or_else(|| ui.data(|data| data.get_temp(seen_id())));
@@ -276,8 +279,10 @@ fn rows_ui(
             .contains_rect(row)
     };
     state.choice_was_seen = chosen.is_some_and(|row| is_brought || is_seen(row));
-    if let Some(row) = chosen.filter(|row| is_brought && !is_seen(*row)) {
-        // In a low panel the list itself lies out of sight.
+    // In a low panel the list itself lies out of sight. Who begins a mix above it goes on there.
+    let is_other_panel = before[1] != heights[1];
+    let chosen = chosen.filter(|_| is_new_choice || is_brought && is_other_panel);
+    if let Some(row) = chosen.filter(|row| !is_seen(*row)) {
         ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
     }
     if let Some(index) = toggled {

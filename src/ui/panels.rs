@@ -90,6 +90,11 @@ fn wanted_width(now: f32, most: f32, before: f32) -> f32 {
     if now < most - 0.5 { now } else { before }
 }
 
+/// Whether a window of this width has room for a panel.
+pub fn has_room(window_width: f32) -> bool {
+    window_width >= MIN_WIDTH_FOR_PANEL
+}
+
 /// Which panels are drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Arrangement {
@@ -113,7 +118,7 @@ impl Arrangement {
             Some((false, _)) if wanted.0 => state.inspector_first = false,
             _ => {}
         }
-        let has_room = window_width >= MIN_WIDTH_FOR_PANEL;
+        let has_room = has_room(window_width);
         let width = window_width - MIN_VIEWPORT_WIDTH;
         let fits_both = window_width - MIN_WIDTH_BETWEEN >= SCENE_WIDTHS.0 + INSPECTOR_WIDTHS.0;
         let both = wanted.0 && wanted.1;

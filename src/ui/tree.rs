@@ -9,7 +9,7 @@ use super::panels::Arrangement;
 use super::section::{Folds, section};
 use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
 use super::widgets::IconButton;
-use super::{Command, NodeRow, NodesCommand, Panel, View, search, text, theme, widgets};
+use super::{Command, NodeRow, NodesCommand, Panel, View, picker, search, text, theme, widgets};
 
 /// The heading above the tree.
 const TITLE: &str = "Nodes";
@@ -45,6 +45,13 @@ pub struct TreeState {
     folds: u64,
     /// Whether the keyboard is to be put into the search.
     wants_focus: bool,
+}
+
+impl TreeState {
+    /// Whether the search is to get the focus and has not got it yet.
+    pub fn awaits_focus(&self) -> bool {
+        self.wants_focus
+    }
 }
 
 /// The nodes that are listed, kept until others are.
@@ -98,6 +105,7 @@ pub fn tree_ui(
     let figure = text::thousands(view.nodes.len() as u64);
     section(ui, folds, (TITLE, &figure), |ui| {
         if view.nodes.is_empty() {
+            state.wants_focus = false;
             let words = view.instead_of_model();
             ui.weak(words.unwrap_or("This file has no nodes"));
             return;
@@ -114,6 +122,10 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let width = ui.available_width() - SHOW_ALL_SIDE - 4.0;
+        // Typed before the field has the focus, it is meant for it.
+        if state.wants_focus {
+            picker::take_text(ui.ctx(), &mut state.query);
+        }
         let field = ui.allocate_ui(vec2(width, SHOW_ALL_SIDE), |ui| {
             widgets::search_field(ui, &mut state.query, "Search nodes")
         });
@@ -153,6 +165,7 @@ pub fn take_focus(
     // Where there is no room for the tree, the wish is not kept for later: who types then means something else.
     if commands.len() < count && panels.has_room {
         state.wants_focus = true;
+        picker::take_text(ctx, &mut state.query);
         folds.0.remove(TITLE);
         if !panels.scene {
             commands.push(Command::TogglePanel(Panel::Scene));

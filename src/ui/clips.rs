@@ -142,6 +142,10 @@ fn list(
     height: f32,
     commands: &mut Vec<Command>,
 ) {
+    if let Some(words) = view.instead_of_model() {
+        ui.weak(words);
+        return;
+    }
     // The file's own pose comes first and is never searched away.
     let Listed {
         lines,
@@ -229,8 +233,7 @@ fn list(
     if *found == 0 && !view.clips.is_empty() {
         ui.weak("No clip of that name");
     } else if view.clips.is_empty() {
-        let words = view.instead_of_model();
-        ui.weak(words.unwrap_or("This file has no animation"));
+        ui.weak("This file has no animation");
     }
     let hint = "Add the clips of another file, by the names of its nodes: drop it here with Shift";
     let button = egui::Button::new(egui::RichText::new("Add clips from file…").size(12.0));

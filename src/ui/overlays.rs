@@ -370,17 +370,26 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
         ui.request_repaint_after(KEYS_PAUSE);
         return;
     }
-    let is_quiet = view.message.is_none() && view.loading.is_empty();
-    if state.hint_is_over || !is_quiet || viewport.width() < 260.0 || viewport.height() < 120.0 {
+    if !view.loading.is_empty() || viewport.width() < 260.0 || viewport.height() < 120.0 {
+        return;
+    }
+    // Where there is nothing else, that is what there is to say.
+    let stays = view.instead_of_model().is_some();
+    let is_over = state.hint_is_over || view.message.is_some();
+    if is_over && !stays {
         return;
     }
     let since = *state.hint_since.get_or_insert(now);
     let left = HINT_SECS - (now - since);
-    if left <= 0.0 || pressed {
-        state.hint_is_over = true;
+    state.hint_is_over |= left <= 0.0 || pressed;
+    if state.hint_is_over && !stays {
         return;
     }
-    let strength = ((left / 0.4) as f32).clamp(0.0, 1.0);
+    let strength = if stays {
+        1.0
+    } else {
+        ((left / 0.4) as f32).clamp(0.0, 1.0)
+    };
     let open = match (view.can_drop, viewport.width() < 480.0) {
         (true, false) => DROP_HINT.to_owned(),
         (true, true) => "Drop a model here".to_owned(),
@@ -388,6 +397,9 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
     };
     let words = format!("{open}   ·   {}: all keys", written(Action::Keys, 0));
     hint_ui(ui, viewport, &words, strength);
+    if stays {
+        return;
+    }
     let next = if strength < 1.0 { 0.02 } else { left - 0.4 };
     ui.request_repaint_after(std::time::Duration::from_secs_f64(next.max(0.02)));
 }

@@ -8,6 +8,7 @@ pub mod markers;
 mod overview;
 mod range;
 pub mod runs;
+mod whose;
 
 use egui::{
     Align2, Color32, Event, FontId, Painter, PointerButton, Rect, Response, Sense, Shape, Stroke,
@@ -105,8 +106,8 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         held || response.hovered(),
         colours,
     );
-    if gutter == 0.0 && is_of_node(view) {
-        whose_ui(ui, view, &axis, track);
+    if gutter == 0.0 && whose::is_of_node(view) {
+        whose::whose_ui(ui, view, &axis, track);
     }
     markers::markers_ui(ui, view, &axis, track, commands);
     overview::overview_ui(ui, &axis, whole, now, commands);
@@ -149,40 +150,9 @@ pub fn seek(view: &View<'_>, time_secs: f64, commands: &mut Vec<Command>) {
     }
 }
 
-/// Whether the keys that are marked are those of the chosen node alone.
-fn is_of_node(view: &View<'_>) -> bool {
-    match &view.timeline.sheet {
-        Some(sheet) => sheet.of_node,
-        None => {
-            let node = view.selected_node.and_then(|node| view.nodes.get(node));
-            node.is_some_and(|node| node.is_animated)
-        }
-    }
-}
-
-/// The same at the bottom of the track, where no sheet says it: at its left, or where a marker lies there, farther on.
-fn whose_ui(ui: &Ui, view: &View<'_>, axis: &Axis, track: Rect) {
-    let colour = palette(ui).weak;
-    let font = FontId::proportional(10.5);
-    let painter = ui.painter_at(track);
-    let galley = painter.layout_no_wrap("Keys of the node".to_owned(), font, colour);
-    let size = galley.size();
-    let most = track.right() - size.x - 40.0;
-    let is_free = |left: &f32| {
-        let taken = left - 6.0..=left + size.x + 6.0;
-        let mut markers = view.timeline.markers.iter();
-        !markers.any(|marker| taken.contains(&axis.x_at(marker.from_secs)))
-    };
-    let mut places = (0..8).map(|place| track.left() + 6.0 + (size.x + 20.0) * place as f32);
-    let left = places.find(|left| *left <= most && is_free(left));
-    if let Some(left) = left {
-        painter.galley(pos2(left, track.bottom() - size.y - 2.0), galley, colour);
-    }
-}
-
 /// Whose keys are marked, below the names of the sheet.
 fn beside_ui(ui: &Ui, view: &View<'_>, beside: Rect, track: Rect) {
-    let words = if is_of_node(view) {
+    let words = if whose::is_of_node(view) {
         "Keys of the node"
     } else {
         "All keys"

@@ -90,7 +90,9 @@ impl Session {
             Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => drop(self.messages.dismiss()),
             Command::AcceptOffer => match self.messages.accept_offer()? {
-                Offer::OpenAnyway | Offer::AllowOnce => return Some(Errand::AcceptOffer),
+                Offer::OpenAnyway | Offer::AllowOnce | Offer::Compare => {
+                    return Some(Errand::AcceptOffer);
+                }
                 Offer::Retarget(file) => {
                     self.apply_clips(ClipsCommand::SetRetarget(file, true));
                 }

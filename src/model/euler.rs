@@ -8,19 +8,21 @@ const LOCKED_SINE: f64 = 0.999_999;
 /// The degrees of turns about the X, then the Y, then the Z axis of the parent: what Blender calls an XYZ Euler. Y is within a
 /// quarter turn; where it is a whole one, Z is 0. All 0 for what is no rotation.
 pub fn euler_degrees(rotation: Quat) -> [f32; 3] {
+    angles(rotation).0
+}
+
+/// The degrees, and on which side Y is a whole quarter turn, if it is: +1 or -1.
+fn angles(rotation: Quat) -> ([f32; 3], Option<f32>) {
     let rotation = rotation.as_dquat();
     let length = rotation.length();
     if !(length > 0.0 && length.is_finite()) {
-        return [0.0; 3];
+        return ([0.0; 3], None);
     }
     let [x, y, z, w] = (rotation / length).to_array();
     let sin_y = (2.0 * (w * y - z * x)).clamp(-1.0, 1.0);
-    let radians = if sin_y.abs() > LOCKED_SINE {
-        [
-            2.0 * x.atan2(w),
-            sin_y.signum() * std::f64::consts::FRAC_PI_2,
-            0.0,
-        ]
+    let locked = (sin_y.abs() > LOCKED_SINE).then_some(sin_y.signum());
+    let radians = if let Some(side) = locked {
+        [2.0 * x.atan2(w), side * std::f64::consts::FRAC_PI_2, 0.0]
     } else {
         [
             (2.0 * (w * x + y * z)).atan2(1.0 - 2.0 * (x * x + y * y)),
@@ -28,12 +30,20 @@ pub fn euler_degrees(rotation: Quat) -> [f32; 3] {
             (2.0 * (w * z + x * y)).atan2(1.0 - 2.0 * (y * y + z * z)),
         ]
     };
-    radians.map(|angle| angle.to_degrees() as f32)
+    let degrees = radians.map(|angle| angle.to_degrees() as f32);
+    (degrees, locked.map(|side| side as f32))
 }
 
 /// Of all angles that mean this rotation ([`euler_degrees`]) those closest to `before`: a curve of them does not jump.
 pub fn euler_degrees_near(rotation: Quat, before: [f32; 3]) -> [f32; 3] {
-    let [x, y, z] = euler_degrees(rotation);
+    let ([mut x, y, mut z], locked) = angles(rotation);
+    if let Some(side) = locked {
+        // X and Z turn about one axis: each does half of what that has turned since.
+        let [before_x, _, before_z] = before;
+        let turned = before_x - side * before_z - x;
+        let half = 0.5 * (turned - 360.0 * (turned / 360.0).round());
+        (x, z) = (before_x - half, before_z + side * half);
+    }
     // Half a turn about the first and the last axis, and the middle angle's mirror image, are the same rotation.
     let both = [[x, y, z], [x + 180.0, 180.0 - y, z + 180.0]];
     let [found, other] = both.map(|angles| -> [f32; 3] {
@@ -113,6 +123,17 @@ mod tests {
             before = now;
         }
         assert!(farthest < 45.0, "{farthest}");
+        // At the quarter turn itself, X and Z stay where they were.
+        let locked = from_euler_degrees([50.0, 90.0, -40.0]);
+        let found = euler_degrees_near(locked, [49.0, 88.0, -41.0]);
+        for (found, expected) in found.into_iter().zip([49.0, 90.0, -41.0]) {
+            assert!((found - expected).abs() < 0.2, "{found} {expected}");
+        }
+        let locked = from_euler_degrees([50.0, -90.0, -40.0]);
+        let found = euler_degrees_near(locked, [48.0, 268.0, -36.0]);
+        for (found, expected) in found.into_iter().zip([47.0, 270.0, -37.0]) {
+            assert!((found - expected).abs() < 0.2, "{found} {expected}");
+        }
         let mut before = [0.0; 3];
         for step in 0..1000 {
             let angle = step as f32;

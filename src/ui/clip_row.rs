@@ -83,8 +83,9 @@ pub fn clip_row(
     }
     widgets::row_tooltip(&response, |ui| {
         ui.label(egui::RichText::new(text::clean_name(&clip.name)).color(palette(ui).strong));
+        ui.weak(where_it_is(index, view));
         ui.weak(format!(
-            "clip {index} · {:.3} s · {} · {}",
+            "{:.3} s · {} · {}",
             clip.duration_secs,
             counted(clip.track_count, "channel"),
             counted(clip.key_count, "key"),
@@ -95,6 +96,19 @@ pub fn clip_row(
         let key = keys::COMMAND;
         ui.weak(format!("{key}+click: play it beside the selected one"));
     });
+}
+
+/// Its place in its file, which counts from 0, and the key that chooses it, which counts from 1.
+fn where_it_is(clip: usize, view: &View<'_>) -> String {
+    let mut files = view.mix.borrowed.iter();
+    let place = match files.find(|file| (file.first..file.first + file.count).contains(&clip)) {
+        Some(file) => format!("from {}", text::clean_name(&file.name)),
+        None => format!("/animations/{clip}"),
+    };
+    match clip {
+        0..9 => format!("{place} · key {}", keys::written(keys::Action::Clip, clip)),
+        _ => place,
+    }
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -267,11 +281,16 @@ fn number(ui: &Ui, rect: Rect, digit: Option<usize>, selected: bool) {
             } else {
                 colours.weak
             };
+            // As a key: it is no number of the clip.
+            let cap = Rect::from_center_size(center, vec2(15.0, 16.0));
+            let edge = egui::Stroke::new(1.0, colours.line);
+            let inside = egui::StrokeKind::Inside;
+            ui.painter().rect_stroke(cap, 3.0, edge, inside);
             ui.painter().text(
                 center,
                 Align2::CENTER_CENTER,
                 digit,
-                FontId::proportional(11.5),
+                FontId::proportional(11.0),
                 colour,
             );
         }

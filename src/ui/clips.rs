@@ -1,6 +1,6 @@
 //! The list of clips, and of scenes where there are several.
 
-use egui::{ScrollArea, Ui, style::ScrollAnimation};
+use egui::{Rect, ScrollArea, Ui, style::ScrollAnimation};
 
 use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
 use super::section::{Folds, section};
@@ -13,8 +13,8 @@ use super::{
 const SEARCHED_FROM: usize = 9;
 /// How much of a high panel the list takes at most; the rest is the tree's.
 const SHARE: f32 = 0.48;
-/// What clips that play together take.
-const MIX_HEIGHT: f32 = 230.0;
+/// What a clip beside the chosen one takes, with the button that confines it to a node.
+const MIX_HEIGHT: f32 = 250.0;
 /// How many are shown in the lowest windows.
 const LEAST_ROWS: f32 = 3.5;
 /// The list has at least this height in points.
@@ -30,6 +30,15 @@ pub struct ClipsState {
     last_clip: Option<usize>,
     /// How far the list was scrolled then.
     scrolled: f32,
+    /// Whether the row of that clip was in sight then, and the heights of list and panel.
+    choice_was_seen: bool,
+    heights: [f32; 2],
+    /// How many lines it had.
+    line_count: usize,
+    /// Where the list is to be scrolled to in the next frame.
+    wanted_offset: Option<f32>,
+    /// Which file all this is about.
+    document: u64,
     /// Whether clips were searched for then.
     was_searching: bool,
     /// Whether Enter has asked for a match, and the keyboard is back with the window: the next one goes on from there.
@@ -78,6 +87,11 @@ pub fn clips_ui(
     height: f32,
     commands: &mut Vec<Command>,
 ) {
+    if std::mem::replace(&mut state.document, view.files.document) != view.files.document {
+        (state.last_clip, state.scrolled) = (None, 0.0);
+        state.wanted_offset = Some(0.0);
+        state.choice_was_seen = false;
+    }
     let all = text::thousands(view.clips.len() as u64);
     let figure = match &state.listed.of {
         Some((.., asked)) if !asked.trim().is_empty() => {
@@ -128,6 +142,10 @@ fn list(
     height: f32,
     commands: &mut Vec<Command>,
 ) {
+    if let Some(words) = view.instead_of_model() {
+        ui.weak(words);
+        return;
+    }
     // The file's own pose comes first and is never searched away.
     let Listed {
         lines,
@@ -155,26 +173,37 @@ fn list(
         .max_height(room)
         .min_scrolled_height(LEAST_HEIGHT)
         .auto_shrink([false, true]);
-    // From the top of the list to the row of another clip, which comes into sight.
-    let mut chosen = None;
     let is_searching = !state.query.trim().is_empty();
-    // When the search ends, all clips are listed again, and that in force stands elsewhere.
+    // When the search ends, all clips are listed again, and that in force stands elsewhere; so it does when others come.
     let search_ends = std::mem::replace(&mut state.was_searching, is_searching) && !is_searching;
-    if state.last_clip != view.clip || search_ends {
-        state.last_clip = view.clip;
-        let place = view
-            .clip
-            .and_then(|clip| lines.iter().position(|line| *line == Line::Clip(clip)));
-        if let Some(place) = place {
-            // Beyond its end it would spring back.
-            let most = (lines.len() as f32 * row_height - room).max(0.0);
-            let top = place as f32 * row_height;
-            // What is clicked stays under the pointer, and what is out of sight comes in by as little as it needs.
-            let offset = state.scrolled.max(top + theme::ROW_HEIGHT - room).min(top);
-            let offset = offset.clamp(0.0, most);
-            area = area.vertical_scroll_offset(offset);
-            chosen = Some(top - offset);
-        }
+    let count = std::mem::replace(&mut state.line_count, lines.len());
+    let is_new_choice = std::mem::replace(&mut state.last_clip, view.clip) != view.clip
+        || search_ends
+        || count != lines.len() && !is_searching;
+    // It stays in sight when something else takes of the height.
+    let heights = [room, ui.clip_rect().height()];
+    let before = std::mem::replace(&mut state.heights, heights);
+    let is_brought = is_new_choice || before != heights && state.choice_was_seen;
+    let line = view.clip.map_or(Line::OwnPose, Line::Clip);
+    let place = lines.iter().position(|known| *known == line);
+    // From the top of the list to that row.
+    let top = place.map(|place| place as f32 * row_height);
+    // What was wanted in the last frame: a list that has grown knows only now how far it can go, and springs back from
+    // farther.
+    let mut offset = state.wanted_offset.take();
+    if let Some(top) = top.filter(|_| is_brought) {
+        // Beyond its end it would spring back.
+        let most = (lines.len() as f32 * row_height - room).max(0.0);
+        // What is clicked stays under the pointer, and what is out of sight comes in by as little as it needs.
+        let wanted = offset.unwrap_or(state.scrolled);
+        let wanted = wanted.max(top + theme::ROW_HEIGHT - room).min(top);
+        let wanted = wanted.clamp(0.0, most);
+        offset = Some(wanted);
+        state.wanted_offset = offset;
+        ui.ctx().request_repaint();
+    }
+    if let Some(offset) = offset {
+        area = area.vertical_scroll_offset(offset);
     }
     let output = area.show_rows(ui, theme::ROW_HEIGHT, lines.len(), |ui, rows| {
         for line in &lines[rows] {
@@ -185,18 +214,26 @@ fn list(
             }
         }
     });
-    state.scrolled = output.state.clamped_offset().y;
-    if let Some(below) = chosen {
-        let top = output.inner_rect.top() + below;
+    state.scrolled = offset.unwrap_or(output.state.clamped_offset().y);
+    let row = top.map(|top| {
+        let top = output.inner_rect.top() + top - state.scrolled;
         let row = output.inner_rect.with_min_y(top);
-        let row = row.with_max_y(top + theme::ROW_HEIGHT);
+        row.with_max_y(top + theme::ROW_HEIGHT)
+    });
+    let sight = output.inner_rect.intersect(ui.clip_rect()).expand(0.5);
+    let is_seen = |row: &Rect| sight.contains_rect(*row);
+    state.choice_was_seen = row.is_some_and(|row| is_brought || is_seen(&row));
+    // In a low panel the list itself lies out of sight. Only for another clip, or in another panel: what was clicked in this
+    // one stays under the pointer.
+    let is_other_panel = before[1] != heights[1];
+    let row = row.filter(|_| is_new_choice || is_brought && is_other_panel);
+    if let Some(row) = row.filter(|row| !is_seen(row)) {
         ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
     }
     if *found == 0 && !view.clips.is_empty() {
         ui.weak("No clip of that name");
     } else if view.clips.is_empty() {
-        let words = view.instead_of_model();
-        ui.weak(words.unwrap_or("This file has no animation"));
+        ui.weak("This file has no animation");
     }
     let hint = "Add the clips of another file, by the names of its nodes: drop it here with Shift";
     let button = egui::Button::new(egui::RichText::new("Add clips from file…").size(12.0));

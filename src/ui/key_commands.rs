@@ -16,14 +16,19 @@ use crate::scene::Side;
 ///
 /// While a text field has the focus, all keys are its own. While Tab has put the focus on another control, Space and
 /// Enter press that control and the arrows move the focus; all other keys are commands. Escape first gives the focus up.
-/// While a dialog is in front, only what is its own is a command.
-pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> (Vec<Command>, Option<Pressed>) {
+/// While a dialog is in front, only what is its own is a command. What comes after the wish to search belongs to the search,
+/// which `is_awaited` until it has the focus; there may be none (`has_search`).
+pub fn key_commands(
+    ctx: &egui::Context,
+    view: &View<'_>,
+    (has_search, is_awaited): (bool, bool),
+) -> (Vec<Command>, Option<Pressed>) {
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     // egui has already taken the focus away when Escape arrives here, so the last frame's answer is needed.
     let had_focus = ctx.data(|data| data.get_temp::<bool>(focus_id()).unwrap_or_default());
     let mut has_picker = view.files.picker.is_some();
     let is_covered = front::is_covered(view);
-    if ctx.text_edit_focused() && !has_picker {
+    if is_awaited || ctx.text_edit_focused() && !has_picker {
         return (Vec::new(), None);
     }
     if let Some(command) = flight::take_keys(ctx, view) {
@@ -59,7 +64,11 @@ pub fn key_commands(ctx: &egui::Context, view: &View<'_>) -> (Vec<Command>, Opti
                 }));
                 commands.extend(command);
                 // Who opens a list goes on typing, be the next frame ever so late.
-                has_picker |= matches!(binding.action, Action::Palette | Action::Recent);
+                has_picker |= match binding.action {
+                    Action::Palette | Action::Recent => true,
+                    Action::SearchNodes => has_search && !view.nodes.is_empty(),
+                    _ => false,
+                };
             }
             false
         });

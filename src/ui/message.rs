@@ -68,6 +68,8 @@ pub enum Offer {
     Retarget(usize),
     /// Bring a pose made by hand back.
     UndoPose,
+    /// Compare with the model that was given together with the one that is shown.
+    Compare,
 }
 
 impl Offer {
@@ -78,6 +80,7 @@ impl Offer {
             Self::AllowOnce => "Allow once",
             Self::Retarget(_) => "Retarget",
             Self::UndoPose => "Bring it back",
+            Self::Compare => "Compare them",
         }
     }
 
@@ -88,6 +91,7 @@ impl Offer {
             Self::AllowOnce => "Open these files for this model, this time",
             Self::Retarget(_) => "Turn these clips into the rest pose of this model",
             Self::UndoPose => "Go on with the pose as it was, at this moment",
+            Self::Compare => "Show both beside one another",
         }
     }
 }

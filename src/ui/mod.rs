@@ -160,11 +160,13 @@ pub fn interface_ui(
     view: &View<'_>,
 ) -> (Vec<Command>, PanelLayout) {
     keep_theme(ui, view.dark);
-    // Keys first: a control that has the focus must not see a key that was a command.
-    let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view);
-    let mut named = Vec::new();
     let window = ui.available_size();
+    // Keys first: a control that has the focus must not see a key that was a command.
     let has_bars = window.x >= MIN_SIZE_FOR_BARS.x && window.y >= MIN_SIZE_FOR_BARS.y;
+    let has_search = has_bars && panels::has_room(window.x);
+    let search = (has_search, has_search && state.tree.awaits_focus());
+    let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view, search);
+    let mut named = Vec::new();
     let pointer = front::keep_pointer(ui.ctx(), view);
     inspector::upload_pictures(ui.ctx(), &mut state.inspector, view);
     let panels = panels::Arrangement::of(&mut state.panels, &view.shown, window.x);

@@ -11,7 +11,7 @@ use super::theme::palette;
 use super::widgets::{self, IconButton};
 use super::{
     Command, LoadKind, Loading, Message, SavingCommand, View, WindowCommand, camera_menu,
-    inspector, text,
+    inspector, text, view_menu,
 };
 
 /// The hint at the start: how files come in, and where all else is said.
@@ -365,22 +365,31 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
             LoadKind::Clips => "Drop to add the clips",
             LoadKind::Compared => "Drop to compare",
         };
-        pill(ui, viewport.center(), viewport.width(), words, 1.0);
+        pill(ui, viewport.center(), viewport.width(), None, (words, 1.0));
         // Keys go to the program that the files come from: nobody tells when they change.
         ui.request_repaint_after(KEYS_PAUSE);
         return;
     }
-    let is_quiet = view.message.is_none() && view.loading.is_empty();
-    if state.hint_is_over || !is_quiet || viewport.width() < 260.0 || viewport.height() < 120.0 {
+    if !view.loading.is_empty() || viewport.width() < 260.0 || viewport.height() < 120.0 {
+        return;
+    }
+    // Where there is nothing else, that is what there is to say.
+    let stays = view.instead_of_model().is_some();
+    let is_over = state.hint_is_over || view.message.is_some();
+    if is_over && !stays {
         return;
     }
     let since = *state.hint_since.get_or_insert(now);
     let left = HINT_SECS - (now - since);
-    if left <= 0.0 || pressed {
-        state.hint_is_over = true;
+    state.hint_is_over |= left <= 0.0 || pressed;
+    if state.hint_is_over && !stays {
         return;
     }
-    let strength = ((left / 0.4) as f32).clamp(0.0, 1.0);
+    let strength = if stays {
+        1.0
+    } else {
+        ((left / 0.4) as f32).clamp(0.0, 1.0)
+    };
     let open = match (view.can_drop, viewport.width() < 480.0) {
         (true, false) => DROP_HINT.to_owned(),
         (true, true) => "Drop a model here".to_owned(),
@@ -388,6 +397,9 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
     };
     let words = format!("{open}   ·   {}: all keys", written(Action::Keys, 0));
     hint_ui(ui, viewport, &words, strength);
+    if stays {
+        return;
+    }
     let next = if strength < 1.0 { 0.02 } else { left - 0.4 };
     ui.request_repaint_after(std::time::Duration::from_secs_f64(next.max(0.02)));
 }
@@ -400,17 +412,28 @@ pub(super) fn hint_ui(ui: &Ui, viewport: Rect, words: &str, strength: f32) {
         _ => 28.0,
     };
     let place = pos2(viewport.center().x, viewport.bottom() - up);
-    pill(ui, place, viewport.width(), words, strength);
+    // The menus are higher where they have a legend.
+    let menus = ui.memory(|memory| memory.area_rect(Id::unique(view_menu::AREA)));
+    pill(ui, place, viewport.width(), menus, (words, strength));
 }
 
-/// What has no room in a line has several.
-fn pill(ui: &Ui, center: egui::Pos2, width: f32, words: &str, strength: f32) {
+/// What has no room in a line has several. It stands above what it would cover.
+fn pill(
+    ui: &Ui,
+    center: egui::Pos2,
+    width: f32,
+    below: Option<Rect>,
+    (words, strength): (&str, f32),
+) {
     let colours = palette(ui);
     let colour = colours.text.gamma_multiply(strength);
     let font = egui::FontId::proportional(13.0);
     let width = (width - 48.0).max(60.0);
     let galley = ui.painter().layout(words.to_owned(), font, colour, width);
-    let rect = Rect::from_center_size(center, galley.size() + vec2(24.0, 10.0));
+    let mut rect = Rect::from_center_size(center, galley.size() + vec2(24.0, 10.0));
+    if let Some(below) = below.filter(|below| below.expand(4.0).intersects(rect)) {
+        rect = rect.translate(vec2(0.0, below.top() - 6.0 - rect.bottom()));
+    }
     let edge = Stroke::new(1.0, colours.line.gamma_multiply(strength));
     let ground = colours.panel.gamma_multiply(0.9 * strength);
     // Over labels and menus in the picture.

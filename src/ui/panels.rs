@@ -30,6 +30,8 @@ pub struct PanelState {
     wanted: Option<(bool, bool)>,
     /// How wide each could be when it was last drawn.
     most: [f32; 2],
+    /// Of which file each was when it was last drawn.
+    documents: [u64; 2],
 }
 
 impl Default for PanelState {
@@ -39,6 +41,7 @@ impl Default for PanelState {
             inspector_first: false,
             wanted: None,
             most: [0.0; 2],
+            documents: [0; 2],
         }
     }
 }
@@ -58,6 +61,18 @@ impl PanelState {
         }
     }
 
+    /// A list of one of the panels; that of another file is seen from its top.
+    fn area(&mut self, panel: usize, view: &View<'_>) -> ScrollArea {
+        let document = view.files.document;
+        let is_other = std::mem::replace(&mut self.documents[panel], document) != document;
+        let area = ScrollArea::vertical();
+        if is_other {
+            area.vertical_scroll_offset(0.0)
+        } else {
+            area
+        }
+    }
+
     /// Between which widths the user may draw a panel. While the window changes it has the width that is wanted, as far as
     /// there is room: egui would keep what was left of it.
     fn range(&mut self, panel: usize, least: f32, most: f32) -> RangeInclusive<f32> {
@@ -73,6 +88,11 @@ impl PanelState {
 /// The width of a panel that was drawn `now` wide and could be `most`: where a window is narrow, it is not what is wanted.
 fn wanted_width(now: f32, most: f32, before: f32) -> f32 {
     if now < most - 0.5 { now } else { before }
+}
+
+/// Whether a window of this width has room for a panel.
+pub fn has_room(window_width: f32) -> bool {
+    window_width >= MIN_WIDTH_FOR_PANEL
 }
 
 /// Which panels are drawn.
@@ -98,7 +118,7 @@ impl Arrangement {
             Some((false, _)) if wanted.0 => state.inspector_first = false,
             _ => {}
         }
-        let has_room = window_width >= MIN_WIDTH_FOR_PANEL;
+        let has_room = has_room(window_width);
         let width = window_width - MIN_VIEWPORT_WIDTH;
         let fits_both = window_width - MIN_WIDTH_BETWEEN >= SCENE_WIDTHS.0 + INSPECTOR_WIDTHS.0;
         let both = wanted.0 && wanted.1;
@@ -151,7 +171,8 @@ pub fn panels_ui(
             .show(ui, |ui| {
                 let height = ui.available_height();
                 // Where even the least of both lists is too much, they scroll together.
-                let area = ScrollArea::vertical()
+                let area = state.panels.area(0, view);
+                let area = area
                     .id_salt("scene")
                     // Else it would reach over what lies below a low panel.
                     .min_scrolled_height(0.0)
@@ -179,7 +200,8 @@ pub fn panels_ui(
             .size_range(state.panels.range(1, least, most))
             .frame(frame)
             .show(ui, |ui| {
-                inspector::inspector_ui(ui, state, view, commands);
+                let area = state.panels.area(1, view);
+                inspector::inspector_ui(ui, area, state, view, commands);
             });
         let width = shown.response.rect.width();
         state.panels.widths[1] = wanted_width(width, most, state.panels.widths[1]);

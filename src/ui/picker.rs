@@ -47,12 +47,12 @@ pub fn picker_ui(
     let Some(picker) = state.open else {
         let is_asked = |command: &Command| matches!(command, Command::Files(FilesCommand::Pick(_)));
         if commands.iter().any(is_asked) {
-            take_text(ui, &mut state.early);
+            take_text(ui.ctx(), &mut state.early);
         }
         return None;
     };
     if !state.has_focus {
-        take_text(ui, &mut state.typed);
+        take_text(ui.ctx(), &mut state.typed);
     }
     let window = ui.ctx().content_rect().size();
     let size = SIZE.min(window - vec2(40.0, 170.0)).max(vec2(60.0, 30.0));
@@ -87,8 +87,9 @@ pub fn picker_ui(
 }
 
 /// Takes what is typed before there is a field to type into.
-fn take_text(ui: &Ui, typed: &mut String) {
-    ui.input_mut(|input| {
+/// What was typed, out of the input.
+pub(super) fn take_text(ctx: &egui::Context, typed: &mut String) {
+    ctx.input_mut(|input| {
         input.events.retain(|event| match event {
             egui::Event::Text(text) => {
                 typed.push_str(text);

@@ -9,7 +9,7 @@ use super::panels::Arrangement;
 use super::section::{Folds, section};
 use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
 use super::widgets::IconButton;
-use super::{Command, NodeRow, NodesCommand, Panel, View, search, text, theme, widgets};
+use super::{Command, NodeRow, NodesCommand, Panel, View, picker, search, text, theme, widgets};
 
 /// The heading above the tree.
 const TITLE: &str = "Nodes";
@@ -45,6 +45,13 @@ pub struct TreeState {
     folds: u64,
     /// Whether the keyboard is to be put into the search.
     wants_focus: bool,
+}
+
+impl TreeState {
+    /// Whether the search is to get the focus and has not got it yet.
+    pub fn awaits_focus(&self) -> bool {
+        self.wants_focus
+    }
 }
 
 /// The nodes that are listed, kept until others are.
@@ -84,8 +91,11 @@ pub fn tree_ui(
 ) {
     let file = (view.files.document, view.nodes.len());
     if state.file != file {
+        // Another file is seen from its top.
+        let is_other = state.file.0 != file.0;
         *state = TreeState {
             file,
+            wanted_offset: is_other.then_some(0.0),
             max_depth: view.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
             query: std::mem::take(&mut state.query),
             wants_focus: state.wants_focus,
@@ -95,6 +105,7 @@ pub fn tree_ui(
     let figure = text::thousands(view.nodes.len() as u64);
     section(ui, folds, (TITLE, &figure), |ui| {
         if view.nodes.is_empty() {
+            state.wants_focus = false;
             let words = view.instead_of_model();
             ui.weak(words.unwrap_or("This file has no nodes"));
             return;
@@ -111,6 +122,10 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let width = ui.available_width() - SHOW_ALL_SIDE - 4.0;
+        // Typed before the field has the focus, it is meant for it.
+        if state.wants_focus {
+            picker::take_text(ui.ctx(), &mut state.query);
+        }
         let field = ui.allocate_ui(vec2(width, SHOW_ALL_SIDE), |ui| {
             widgets::search_field(ui, &mut state.query, "Search nodes")
         });
@@ -150,6 +165,7 @@ pub fn take_focus(
     // Where there is no room for the tree, the wish is not kept for later: who types then means something else.
     if commands.len() < count && panels.has_room {
         state.wants_focus = true;
+        picker::take_text(ctx, &mut state.query);
         folds.0.remove(TITLE);
         if !panels.scene {
             commands.push(Command::TogglePanel(Panel::Scene));
@@ -204,8 +220,8 @@ fn rows_ui(
         .and_then(|node| rows.binary_search(&node).ok());
     // A choice comes into sight, and stays there when another panel takes of the height.
     let heights = [room, ui.clip_rect().height()];
-    let is_other_height = std::mem::replace(&mut state.heights, heights) != heights;
-    let is_brought = is_new_choice || is_other_height && state.choice_was_seen;
+    let before = std::mem::replace(&mut state.heights, heights);
+    let is_brought = is_new_choice || before != heights && state.choice_was_seen;
     // What was wanted in the last frame: the list knows only now how far it can go, and springs back from farther.
     let offset = state.wanted_offset.take();
     let top = offset.or_else(|| ui.data(|data| data.get_temp(seen_id())));
@@ -276,8 +292,10 @@ fn rows_ui(
             .contains_rect(row)
     };
     state.choice_was_seen = chosen.is_some_and(|row| is_brought || is_seen(row));
-    if let Some(row) = chosen.filter(|row| is_brought && !is_seen(*row)) {
-        // In a low panel the list itself lies out of sight.
+    // In a low panel the list itself lies out of sight. Who begins a mix above it goes on there.
+    let is_other_panel = before[1] != heights[1];
+    let chosen = chosen.filter(|_| is_new_choice || is_brought && is_other_panel);
+    if let Some(row) = chosen.filter(|row| !is_seen(*row)) {
         ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
     }
     if let Some(index) = toggled {

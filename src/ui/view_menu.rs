@@ -21,6 +21,12 @@ pub(super) const LEAST_LABEL_WIDTH: f32 = 480.0;
 /// What the frames on both sides and the menus of camera and light take of the width: above one another, and side by side.
 const BESIDE_WIDTHS: [f32; 2] = [108.0, 180.0];
 
+/// What the rows take as they stand in high windows.
+const ENOUGH_HEIGHT: f32 = 770.0;
+
+/// The name of the area of the menus.
+pub(super) const AREA: &str = "rigscope_view_menu";
+
 /// After which views of [`ViewMode::ALL`] the menu has a line.
 const GROUP_ENDS: [ViewMode; 4] = [
     ViewMode::Faces,
@@ -40,7 +46,7 @@ pub fn view_menu_ui(
         return None;
     }
     let place = Align2::LEFT_BOTTOM;
-    let button = corner_ui(ui, "rigscope_view_menu", viewport, place, |ui| {
+    let button = corner_ui(ui, AREA, viewport, place, |ui| {
         let is_narrow = viewport.width() < camera_menu::LEAST_WIDTH_BESIDE;
         if view.view_mode != ViewMode::Lit && viewport.width() >= LEAST_LEGEND_WIDTH {
             let taken = BESIDE_WIDTHS[usize::from(!is_narrow)];
@@ -101,6 +107,12 @@ fn button_ui(
         ui.set_min_width(220.0);
         // In low windows it scrolls, with its frame and what is beside it in sight.
         let height = ui.ctx().content_rect().height() - 52.0;
+        // Rows stand closer where that brings all of them into sight.
+        if height < ENOUGH_HEIGHT {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.spacing_mut().button_padding.y = 1.0;
+            ui.spacing_mut().interact_size.y = 20.0;
+        }
         egui::ScrollArea::vertical()
             .max_height(height)
             // Menus are offered 400 points, which is too little for all of it.

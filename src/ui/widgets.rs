@@ -1,6 +1,7 @@
 //! The few widgets that several panels share.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, Align2, FontId, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder,
     WidgetInfo, vec2,
@@ -179,15 +180,20 @@ pub fn row_tooltip(response: &Response, contents: impl FnOnce(&mut Ui)) {
 /// A key as it looks on a keyboard.
 pub fn key_cap(ui: &mut Ui, keys: &str) -> Response {
     let colours = palette(ui);
-    // Only the fixed-width font has arrows.
-    let font = if keys.contains(['←', '→', '↑', '↓']) {
-        FontId::monospace(12.0)
-    } else {
-        FontId::proportional(12.0)
-    };
-    let galley = ui
-        .painter()
-        .layout_no_wrap(keys.to_owned(), font, colours.text);
+    const ARROWS: [char; 4] = ['←', '→', '↑', '↓'];
+    // Only the fixed-width font has arrows; what is held with them is written as on all keys.
+    let (held, arrow) = keys.split_at(keys.find(ARROWS).unwrap_or(keys.len()));
+    let mut job = LayoutJob::default();
+    for (words, font, space) in [
+        (held, FontId::proportional(12.0), 0.0),
+        (arrow, FontId::monospace(12.0), 3.0),
+    ] {
+        let space = if job.is_empty() { 0.0 } else { space };
+        if !words.is_empty() {
+            job.append(words, space, TextFormat::simple(font, colours.text));
+        }
+    }
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let size = vec2((galley.size().x + 12.0).max(22.0), 20.0);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let painter = ui.painter();

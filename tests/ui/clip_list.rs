@@ -133,3 +133,123 @@ fn some_nodes_stay_below_a_mix() {
         assert!(row.bottom() <= bottom, "{name}: {row}");
     }
 }
+
+/// Clips of another file stand behind all others, and the first of them plays.
+#[test]
+fn a_clip_that_was_added_comes_into_sight() {
+    let mut fixture = many(60);
+    let mut window = settled(&fixture);
+    for clip in 60..80 {
+        let name = format!("added {clip}");
+        let row = fixture.clips[0].clone();
+        fixture.clips.push(ClipRow { name, ..row });
+    }
+    fixture.clip = Some(60);
+    window.settle(&fixture);
+    assert!(is_in_list(&mut window, &fixture, "added 60"));
+}
+
+#[test]
+fn the_clip_stays_in_sight_when_the_list_gets_lower() {
+    let mut fixture = many(60);
+    fixture.clip = Some(30);
+    let mut window = settled(&fixture);
+    assert!(is_in_list(&mut window, &fixture, "move 30"));
+    fixture.mix.clips.push(mixed(31, MixMode::Blend));
+    window.settle(&fixture);
+    assert!(is_in_list(&mut window, &fixture, "move 30"), "a mix");
+    fixture.mix.clips.clear();
+    window.settle(&fixture);
+    fixture.sheet = Some(rigscope::ui::SheetKind::Curves);
+    window.settle(&fixture);
+    assert!(is_in_list(&mut window, &fixture, "move 30"), "the sheet");
+}
+
+/// Whether a text is painted in the list of clips, and not cut away at its edges.
+fn is_in_list(window: &mut Window, fixture: &Fixture, words: &str) -> bool {
+    let below = window.find_text(fixture, "Add clips from file…");
+    let below = below.expect("a button").top() - 6.0;
+    let above = window.find_text(fixture, "Search clips");
+    let above = above.expect("a search").bottom();
+    let row = window.find_text(fixture, words);
+    row.is_some_and(|row| row.top() > above && row.bottom() < below)
+}
+
+#[test]
+fn the_heading_stays_when_a_mix_begins() {
+    for size in [vec2(1280.0, 800.0), vec2(800.0, 520.0)] {
+        let mut fixture = Fixture {
+            selected_node: Some(13),
+            ..Fixture::default()
+        };
+        let mut window = Window::new(size.x, size.y);
+        window.settle(&fixture);
+        let before = window.find_text(&fixture, "Clips").expect("a heading");
+        fixture.mix.clips.push(mixed(2, MixMode::Blend));
+        window.settle(&fixture);
+        assert_eq!(window.find_text(&fixture, "Clips"), Some(before), "{size}");
+    }
+}
+
+/// What was scrolled in one file says nothing about the next one.
+#[test]
+fn another_file_is_seen_from_its_top() {
+    let fixture = many(60);
+    let mut window = settled(&fixture);
+    let viewport = window.part("viewport");
+    let places = [
+        egui::pos2(viewport.left() - 100.0, 250.0),
+        egui::pos2(viewport.left() - 100.0, viewport.bottom() - 60.0),
+        egui::pos2(viewport.right() + 100.0, 300.0),
+    ];
+    let tops = ["move 0", "Scene root", "Node"];
+    let before = tops.map(|words| window.find_text(&fixture, words));
+    assert!(before.iter().all(Option::is_some), "{before:?}");
+    for place in places {
+        window.move_to(place);
+        window.frame(&fixture);
+        window.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Point,
+            delta: vec2(0.0, -400.0),
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Unknown,
+            modifiers: egui::Modifiers::NONE,
+        });
+        for _ in 0..30 {
+            window.frame(&fixture);
+        }
+    }
+    let scrolled = tops.map(|words| window.find_text(&fixture, words));
+    for (before, scrolled) in before.iter().zip(&scrolled).take(2) {
+        assert_ne!(before, scrolled);
+    }
+    let fixture = Fixture {
+        document: 2,
+        ..fixture
+    };
+    window.settle(&fixture);
+    window.settle(&fixture);
+    assert_eq!(tops.map(|words| window.find_text(&fixture, words)), before);
+}
+
+/// The key counts from 1, the place in the file from 0.
+#[test]
+fn numbers_of_clips_say_what_they_count() {
+    let mut fixture = many(20);
+    fixture.mix.borrowed.push(rigscope::ui::BorrowedRow {
+        name: "walks.glb".to_owned(),
+        first: 5,
+        count: 15,
+        is_retargeted: false,
+        rest_degrees: 0.0,
+        missing: Vec::new(),
+        unmoved: Vec::new(),
+    });
+    let mut window = settled(&fixture);
+    for (clip, said) in [(1, "/animations/1 · key 2"), (6, "from walks.glb · key 7")] {
+        let name = format!("move {clip}");
+        let row = window.find_text(&fixture, &name).expect("in sight");
+        crate::front::rest(&mut window, &fixture, row.center());
+        assert!(window.find_text(&fixture, said).is_some(), "{said}");
+    }
+}

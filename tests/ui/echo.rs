@@ -58,7 +58,7 @@ fn keys_say_what_cannot_be_seen_and_why_they_do_nothing() {
         (true, Key::K, "Key light: auto"),
         (false, Key::F8, "Following nothing"),
         (false, Key::M, "The file has no material variants"),
-        (false, Key::Num9, "There is no clip 9"),
+        (false, Key::Num9, "Key 9: there are fewer clips"),
         (true, Key::H, "Select a node first"),
     ] {
         assert_eq!(said(&fixture, shift, key), [words], "{key:?}");

@@ -15,6 +15,8 @@ use crate::mixed::{Mix, Morphs};
 /// Owns what a [`View`] borrows.
 pub struct Fixture {
     pub model_name: String,
+    /// Another number for every file that is opened.
+    pub document: u64,
     pub clips: Vec<ClipRow>,
     pub odd_clips: Vec<OddClip>,
     pub clip: Option<usize>,
@@ -80,6 +82,7 @@ impl Default for Fixture {
         ];
         Self {
             model_name: "Fox.glb".to_owned(),
+            document: 1,
             clips: clips
                 .into_iter()
                 .map(|(name, duration_secs)| ClipRow {
@@ -174,7 +177,7 @@ pub fn loading(fraction: f32) -> Vec<Loading<'static>> {
 impl Fixture {
     pub fn view(&self) -> View<'_> {
         View {
-            model_generation: 1,
+            model_generation: self.document,
             model_name: &self.model_name,
             clips: &self.clips,
             odd_clips: &self.odd_clips,
@@ -257,7 +260,7 @@ impl Fixture {
             loading: &self.loading,
             saving: self.saving,
             files: FilesView {
-                document: 1,
+                document: self.document,
                 is_file: true,
                 picker: self.picker,
                 recent: &self.recent,

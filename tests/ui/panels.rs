@@ -127,10 +127,13 @@ fn without_a_model_nothing_is_said_of_it() {
         let whole = egui::Rect::EVERYTHING;
         let texts = window.texts_in(&fixture, whole);
         let count = |wanted: &str| texts.iter().filter(|(text, _)| text == wanted).count();
-        // In the lists of clips and nodes, among the diagnostics, and instead of times.
-        assert_eq!(count(words), 4, "{texts:?}");
+        // In the lists of clips and nodes, among diagnostics and statistics, and instead of times.
+        assert_eq!(count(words), 5, "{texts:?}");
         for wrong in [
             "(blank)",
+            "File's own pose",
+            "Instances",
+            "GPU memory",
             "This file has no animation",
             "File",
             "Nothing to complain about",
@@ -138,6 +141,31 @@ fn without_a_model_nothing_is_said_of_it() {
             assert_eq!(count(wrong), 0, "{wrong}");
         }
     }
+}
+
+/// The file that was asked for could not be opened: what else there is to do is said as long as nothing is shown.
+#[test]
+fn an_empty_window_says_how_files_come_in() {
+    let mut fixture = Fixture {
+        model_name: String::new(),
+        nodes: Vec::new(),
+        ..Fixture::default().without_clip()
+    }
+    .with_message();
+    let mut window = settled(&fixture);
+    let is_said = |window: &mut Window, fixture: &Fixture| {
+        let texts = window.texts_in(fixture, egui::Rect::EVERYTHING);
+        let mut texts = texts.iter();
+        texts.any(|(text, _)| text.starts_with("Drop a .glb, .gltf or .zip file here"))
+    };
+    assert!(is_said(&mut window, &fixture), "beside a message");
+    window.time_secs += 60.0;
+    window.key(&fixture, egui::Key::G);
+    window.settle(&fixture);
+    assert!(is_said(&mut window, &fixture), "for as long as it is so");
+    fixture.model_name = "Fox.glb".to_owned();
+    window.settle(&fixture);
+    assert!(!is_said(&mut window, &fixture), "there is a model");
 }
 
 /// Where there is room, a message hides neither the button beside it nor the gimbal.

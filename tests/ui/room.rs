@@ -5,7 +5,7 @@ use egui::{Rect, pos2};
 use rigscope::scene::ViewMode;
 use rigscope::ui::{Panel, PoseTool, SheetKind};
 
-use crate::fixture::{Fixture, Window};
+use crate::fixture::{Fixture, Window, settled};
 
 /// What can be pressed or moved, by name.
 pub fn controls(window: &mut Window, fixture: &Fixture) -> Vec<(String, Rect)> {
@@ -247,9 +247,63 @@ fn views_without_data_say_that_there_is_none() {
         let all = format!("These meshes have no {what}");
         for without in [0, 2, 3] {
             fixture.without = without;
-            let mut window = crate::fixture::settled(&fixture);
+            let mut window = settled(&fixture);
             assert_eq!(window.find_text(&fixture, &some).is_some(), without == 2);
             assert_eq!(window.find_text(&fixture, &all).is_some(), without == 3);
         }
     }
+}
+
+/// What a key has done is said above the legend, which stands at the left of a picture of this width.
+#[test]
+fn hints_do_not_cover_legends() {
+    let fixture = Fixture {
+        view_mode: ViewMode::Influences,
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    window.key(&fixture, egui::Key::Num9);
+    window.settle(&fixture);
+    let viewport = window.part("viewport");
+    let id = egui::Id::unique("rigscope_view_menu");
+    let legend = window.ctx.memory(|memory| memory.area_rect(id));
+    let legend = legend.expect("a legend");
+    let mut seen = 0;
+    for (words, rect) in window.texts_in(&fixture, viewport) {
+        let is_of_menus = legend.contains_rect(rect);
+        assert!(is_of_menus || !legend.intersects(rect), "{words}: {rect}");
+        seen += usize::from(!is_of_menus && rect.center().y > viewport.center().y);
+    }
+    assert!(seen > 0, "something is said");
+}
+
+/// All that the menu of views offers is in sight in a window of usual height.
+#[test]
+fn the_menu_of_views_fits_a_usual_window() {
+    let fixture = Fixture::default();
+    for height in [704.0, 800.0, 1000.0] {
+        let mut window = Window::new(1280.0, height);
+        window.settle(&fixture);
+        let button = window.part("view").center();
+        window.click(&fixture, button);
+        window.settle(&fixture);
+        for words in ["Lit", "Overdraw", "In place", "All clips in the crowd"] {
+            let row = window.find_text(&fixture, words).expect(words);
+            assert!(
+                row.top() > 0.0 && row.bottom() < height - 4.0,
+                "{words}: {row}"
+            );
+        }
+    }
+}
+
+/// The options stand above the clips, of which there may be many.
+#[test]
+fn options_of_comparing_stand_above_the_clips() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.click_text(&fixture, "Compare");
+    window.settle(&fixture);
+    let mut top = |words: &str| window.find_text(&fixture, words).expect("a row").top();
+    assert!(top("Clips begin and end together") < top("B is"));
 }

@@ -398,3 +398,14 @@ fn curves_open_on_what_moves_most() {
         "Rotation: 5 keys, cubic spline"
     ));
 }
+
+#[test]
+fn a_file_without_clips_has_none_to_select() {
+    let fixture = Fixture {
+        sheet: Some(SheetKind::Dope),
+        ..Fixture::default().without_clip()
+    };
+    let mut window = settled(&fixture);
+    let words = "This file has no clips";
+    assert!(window.find_text(&fixture, words).is_some());
+}

@@ -213,3 +213,19 @@ fn a_crowd_that_plays_all_clips_is_stopped_without_a_clip() {
     let words = "The file's own pose: select a clip to play";
     assert!(window.find_text(&fixture, words).is_some());
 }
+
+/// Without the sheet, too.
+#[test]
+fn it_is_said_that_keys_are_those_of_the_node() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let words = "Keys of the node";
+    assert!(window.find_text(&fixture, words).is_none());
+    fixture.selected_node = fixture.nodes.iter().position(|node| node.is_animated);
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, words).is_some());
+    // One that the clip leaves alone: all keys are marked.
+    fixture.selected_node = fixture.nodes.iter().position(|node| !node.is_animated);
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, words).is_none());
+}

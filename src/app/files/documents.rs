@@ -17,7 +17,7 @@ use super::{
 use crate::{
     app::{Session, messages::Topic, window::UserEvent},
     import::{self, Import, Severity},
-    ui::{Message, Offer},
+    ui::{Action, Message, Offer, written},
 };
 
 #[cfg(test)]
@@ -243,6 +243,7 @@ impl Documents {
         let outside = import.outside.clone();
         session.replace_model(import, self.model_path().map(Path::to_owned), loaded.time);
         log::info!("opened {name}");
+        self.tell_left_out(session, &name, &source);
         self.offer_outside(session, &name, &source, &outside);
         Some(source)
     }
@@ -359,6 +360,29 @@ impl Documents {
                     .offering(Some(offer)),
             );
         }
+    }
+
+    /// Says which other models were given together with the one that is shown; offers to compare with it, if it is one.
+    fn tell_left_out(&mut self, session: &mut Session, name: &str, source: &Source) {
+        let others = source.other_models();
+        let names: Vec<_> = others.iter().map(Source::name).collect();
+        let [first, more @ ..] = &*names else {
+            return;
+        };
+        log::info!("left out: {}", names.join(", "));
+        let mut message = Message::info(format!("Only {name} was opened"), String::new());
+        if more.is_empty() {
+            message.detail = format!("{first} was given, too. One model is shown at a time.");
+            message.offer = Some(Offer::Compare);
+            self.offered = others.into_iter().next().map(Offered::Other);
+        } else {
+            let keys = written(Action::CompareFile, 0);
+            message.detail = format!(
+                "Left out: {}.\nOne model is shown at a time; {keys} reads another one to compare with.",
+                names.join(", ")
+            );
+        }
+        session.tell(message);
     }
 
     fn offer(&mut self, source: &Source, outside: &[PathBuf]) -> Option<Offer> {

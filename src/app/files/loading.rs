@@ -113,6 +113,29 @@ impl Source {
         }
     }
 
+    /// The models that were given together with the one that it is, each with what is no model, which it may name.
+    pub(super) fn other_models(&self) -> Vec<Self> {
+        let Self::Files { files, consent } = self else {
+            return Vec::new();
+        };
+        let is_model = |file: &&PathBuf| is_model_name(file) && file.is_file();
+        let shown = model_among(files);
+        let others = files.iter().filter(is_model);
+        let others = others.filter(|file| Some(file.as_path()) != shown);
+        let parts: Vec<_> = files.iter().filter(|file| !is_model(file)).collect();
+        let with_parts = |model: &PathBuf| Self::Files {
+            files: std::iter::once(model)
+                .chain(parts.iter().copied())
+                .cloned()
+                .collect(),
+            consent: Consent {
+                model: None,
+                ..consent.clone()
+            },
+        };
+        others.map(with_parts).collect()
+    }
+
     /// The same with more that the user agrees to; none if there is nothing to agree to.
     fn agreeing(&self, agree: impl FnOnce(&mut Consent)) -> Option<Self> {
         let mut this = self.clone();

@@ -2,16 +2,18 @@
 
 use std::cell::OnceCell;
 
-use glam::Quat;
-
 mod row;
+mod turns;
 
-use self::row::{channel_row, tell_apart};
+use self::{
+    row::{channel_row, tell_apart},
+    turns::Turns,
+};
 use super::{extremes::Extremes, timeline::ClipKey};
 use crate::{
     anim::Channel,
     app::Session,
-    model::{Clip, Model, NodeId, Primitive, PropertyTarget, Timeline, euler_degrees_near},
+    model::{Clip, Model, NodeId, Primitive, PropertyTarget, Timeline},
     ui::{Between, Lanes, NumberKind, Numbers, SheetRow},
 };
 
@@ -32,6 +34,8 @@ pub(in crate::app) struct Sheet {
 #[derive(Debug, Clone, Default)]
 struct Prepared {
     keys: OnceCell<Extremes>,
+    /// Of rotations in degrees.
+    turns: OnceCell<Turns>,
     bounds: OnceCell<(Lanes, Lanes)>,
 }
 
@@ -194,33 +198,37 @@ impl LentSheet<'_> {
     fn prepared(&self, row: usize) -> Option<&Extremes> {
         let (clip, channel, sheet_row) = self.channel(row)?;
         let prepare = || {
-            let is_degrees = sheet_row.numbers == NumberKind::Degrees;
-            let mut before = [0.0; 4];
-            let keys = (0..sheet_row.key_count).map(|key| {
-                let value = channel.key(clip, key).value;
-                before = if is_degrees {
-                    degrees(value, before)
-                } else {
-                    value
-                };
-                before
-            });
+            if sheet_row.numbers == NumberKind::Degrees
+                && let Some((_, turns)) = self.turns(row)
+            {
+                return Extremes::new(turns.keys.clone());
+            }
+            let keys = (0..sheet_row.key_count).map(|key| channel.key(clip, key).value);
             Extremes::new(keys.collect())
         };
         Some(self.prepared.get(row)?.keys.get_or_init(prepare))
     }
 
-    /// The numbers at a time, with degrees close to those of the key before.
+    /// The degrees of a row of rotations, and when its keys are.
+    fn turns(&self, row: usize) -> Option<(&[f32], &Turns)> {
+        let (clip, channel, _) = self.channel(row)?;
+        let times = *self.timelines.get(channel.timeline(clip))?;
+        let follow = || Turns::along(clip, channel, times);
+        Some((times, self.prepared.get(row)?.turns.get_or_init(follow)))
+    }
+
+    /// The numbers at a time, with degrees that do not jump.
     fn value(&self, row: usize, time_secs: f64) -> Option<Lanes> {
         let (clip, channel, sheet_row) = self.channel(row)?;
         let value = channel.value(clip, time_secs);
         if sheet_row.numbers != NumberKind::Degrees {
             return Some(value);
         }
-        let times = self.timelines.get(channel.timeline(clip))?;
-        let key = times.partition_point(|&time| f64::from(time) <= time_secs);
-        let before = self.prepared(row)?.key(key.saturating_sub(1));
-        Some(degrees(value, before))
+        let (times, turns) = self.turns(row)?;
+        let after = times.partition_point(|&time| f64::from(time) <= time_secs);
+        let key = after.saturating_sub(1);
+        let key_secs = times.get(key).map_or(0.0, |&time| f64::from(time));
+        Some(turns.at(value, time_secs, key, key_secs))
     }
 }
 
@@ -274,15 +282,10 @@ impl Numbers for LentSheet<'_> {
     }
 }
 
-/// Degrees about X, Y and Z: of all that mean this rotation those closest to `before`.
-fn degrees([x, y, z, w]: Lanes, [before_x, before_y, before_z, _]: Lanes) -> Lanes {
-    let rotation = Quat::from_xyzw(x, y, z, w);
-    let [x, y, z] = euler_degrees_near(rotation, [before_x, before_y, before_z]);
-    [x, y, z, 0.0]
-}
-
 #[cfg(test)]
 mod tests {
+    use glam::Quat;
+
     use super::*;
     use crate::model::{
         ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, Timeline,

@@ -107,15 +107,16 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         way(ui, Some(each), each.label(), each.explanation());
     }
     ui.separator();
-    caption(ui, "B is");
-    with_ui(ui, view, commands);
-    ui.separator();
     let mut by_phase = compare.by_phase;
     let hint = "Else they share the clock second by second, and the shorter one waits at its end";
     let phase = ui.checkbox(&mut by_phase, "Clips begin and end together");
     if phase.on_hover_text(hint).clicked() {
         commands.push(Command::Compare(CompareCommand::TogglePhase));
     }
+    ui.separator();
+    // Last, since there may be many clips.
+    caption(ui, "B is");
+    with_ui(ui, view, commands);
 }
 
 fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {

@@ -38,7 +38,9 @@ fn why_not(action: Action, which: usize, view: &View<'_>) -> Option<String> {
         Action::Clip | Action::MixClip | Action::ClipStep if view.clips.is_empty() => {
             "The file has no clips"
         }
-        Action::Clip | Action::MixClip => return Some(format!("There is no clip {}", which + 1)),
+        Action::Clip | Action::MixClip => {
+            return Some(format!("Key {}: there are fewer clips", which + 1));
+        }
         Action::MixMode | Action::EndMix => "No clips play together",
         Action::VariantStep => "The file has no material variants",
         Action::SceneStep => "The file has no scenes",

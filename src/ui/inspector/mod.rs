@@ -34,9 +34,10 @@ pub struct InspectorState {
     wanted_offset: Option<f32>,
 }
 
-/// Draws the panel.
+/// Draws the panel, in an area that scrolls.
 pub fn inspector_ui(
     ui: &mut Ui,
+    mut area: ScrollArea,
     state: &mut UiState,
     view: &View<'_>,
     commands: &mut Vec<Command>,
@@ -44,7 +45,6 @@ pub fn inspector_ui(
     let details = view.details;
     let pictures = &state.inspector.pictures;
     let folds = &mut state.folds;
-    let mut area = ScrollArea::vertical();
     if let Some(offset) = state.inspector.wanted_offset.take() {
         area = area.vertical_scroll_offset(offset);
     }

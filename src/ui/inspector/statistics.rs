@@ -7,6 +7,10 @@ use crate::ui::{View, text};
 
 /// Draws the figures.
 pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
+    if let Some(words) = view.instead_of_model() {
+        ui.weak(words);
+        return;
+    }
     let numbers = &view.statistics;
     let count = |count: usize| text::thousands(count as u64);
     let [x, y, z] = numbers.size.map(text::number);

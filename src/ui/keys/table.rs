@@ -86,7 +86,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Trail, &[plain(Key::W)], 1, "Motion trail of the selected node"),
         bind(Action::KeepTrail, &[ctrl_plain(Key::W)], 1, "Keep or release the node's motion trail"),
         bind(Action::OnionSkins, &[shift(Key::W)], 1, "Onion skins: bones before and after"),
-        bind(Action::HeldPose, &[shift(Key::P)], 1, "Bind, rest or T pose instead of the clip"),
+        bind(Action::HeldPose, &[shift(Key::P)], 1, "The clip, or the pose that is chosen under Bones"),
         bind(Action::EndJoints, &[ctrl_plain(Key::B)], 1, "End joints that move no vertex"),
         held(Action::ViewStep, &[shift(Key::V), plain(Key::V)], 2, "Previous or next view mode"),
         bind(Action::DualQuaternions, &[plain(Key::D)], 1, "Skinning: linear or dual quaternion"),

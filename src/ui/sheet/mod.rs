@@ -129,7 +129,11 @@ pub fn panel_ui(
 }
 
 fn nothing_ui(ui: &Ui, view: &View<'_>) {
-    let words = if view.clip.is_none() {
+    let words = if let Some(words) = view.instead_of_model() {
+        words
+    } else if view.clips.is_empty() {
+        "This file has no clips"
+    } else if view.clip.is_none() {
         "Select a clip to see its keys"
     } else {
         view.instead_of_keys()

@@ -96,6 +96,10 @@ impl Axis {
     pub fn x_at(&self, time_secs: f64) -> f32 {
         /// Beyond this, single precision has no half points.
         const FAR: f64 = 1e6;
+        // A single pose is all at one time.
+        if self.span.length_secs() == 0.0 {
+            return self.x.min;
+        }
         let fraction = (time_secs - self.span.from_secs) / self.span.length_secs();
         let offset = fraction * f64::from(self.x.span());
         self.x.min + offset.clamp(-FAR, FAR) as f32
@@ -104,7 +108,9 @@ impl Axis {
     /// The time at a place, which may be outside of the clip.
     pub fn time_at_any(&self, x: f32) -> f64 {
         let fraction = f64::from((x - self.x.min) / self.x.span());
-        self.span.from_secs + fraction * self.span.length_secs()
+        // What lies in the margins of a single pose is not at its time.
+        let length = self.span.length_secs().max(f64::MIN_POSITIVE);
+        self.span.from_secs + fraction * length
     }
 
     /// The time at a place: of the clip, and of what is shown.
@@ -218,5 +224,9 @@ mod tests {
             to_secs: 3.0,
         };
         assert_eq!(Axis::new(axis.x, odd, 5.0).span.to_secs, 5.0);
+        let pose = Axis::new(axis.x, odd, 0.0);
+        assert_eq!(pose.x_at(0.0), pose.x.min);
+        assert!(pose.time_at_any(pose.x.min - 1.0) < 0.0);
+        assert_eq!(pose.time_at(pose.x.max), 0.0);
     }
 }

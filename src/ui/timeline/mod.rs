@@ -8,6 +8,7 @@ pub mod markers;
 mod overview;
 mod range;
 pub mod runs;
+mod whose;
 
 use egui::{
     Align2, Color32, Event, FontId, Painter, PointerButton, Rect, Response, Sense, Shape, Stroke,
@@ -105,6 +106,9 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         held || response.hovered(),
         colours,
     );
+    if gutter == 0.0 && whose::is_of_node(view) {
+        whose::whose_ui(ui, view, &axis, track);
+    }
     markers::markers_ui(ui, view, &axis, track, commands);
     overview::overview_ui(ui, &axis, whole, now, commands);
     if gutter > 0.0 {
@@ -148,12 +152,7 @@ pub fn seek(view: &View<'_>, time_secs: f64, commands: &mut Vec<Command>) {
 
 /// Whose keys are marked, below the names of the sheet.
 fn beside_ui(ui: &Ui, view: &View<'_>, beside: Rect, track: Rect) {
-    let of_node = view
-        .timeline
-        .sheet
-        .as_ref()
-        .is_some_and(|sheet| sheet.of_node);
-    let words = if of_node {
+    let words = if whose::is_of_node(view) {
         "Keys of the node"
     } else {
         "All keys"

@@ -119,6 +119,9 @@ mod tests {
         assert_eq!(runs(&axis, &dense).0.len(), 1);
         assert_eq!(runs(&axis, &[]).0, []);
         runs(&axis, &[f32::NAN, 0.0, f32::INFINITY]);
+        // Of a single pose.
+        let axis = self::axis(100.0, 0.0, 0.0, 0.0);
+        assert_eq!(runs(&axis, &[0.0]).0, [(14.0, 14.0)]);
     }
 
     /// A slow look at every key gives the same runs, whatever part of the clip is seen.

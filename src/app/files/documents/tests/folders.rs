@@ -121,3 +121,45 @@ fn what_is_offered_last_is_accepted() {
     assert_eq!(desk.documents.accept_offer(), None);
     assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Open));
 }
+
+/// Marked in a file manager and dropped together, with a picture that any of them may name.
+#[test]
+fn what_was_given_together_and_is_not_shown_is_said() {
+    let mut desk = Desk::new("together");
+    let path = |name: &str| desk.folder.join(name);
+    let files = ["walk.glb", "run.glb", "skin.png"].map(path);
+    for (number, file) in files.iter().enumerate() {
+        fs::write(file, version(number)).unwrap();
+    }
+    let mut files = files.to_vec();
+    let source = |files: &[PathBuf]| Source::Files {
+        files: files.to_vec(),
+        consent: viewer_consent(),
+    };
+    desk.documents.open(source(&files));
+    desk.wait("the model", |desk| desk.is_shown(0));
+    let message = desk.session.message().expect("it is said").clone();
+    assert_eq!(message.title, "Only walk.glb was opened");
+    assert!(message.detail.starts_with("run.glb "), "{message:?}");
+    assert_eq!(message.offer, Some(Offer::Compare));
+    let with_parts = source(&[files[1].clone(), files[2].clone()]);
+    assert_eq!(desk.documents.accept_offer(), Some(with_parts));
+
+    let third = desk.folder.join("jump.glb");
+    fs::write(&third, version(3)).unwrap();
+    files.push(third);
+    desk.documents.open(source(&files));
+    desk.wait("the model", |desk| {
+        desk.documents.loader.purpose().is_none()
+    });
+    let message = desk.session.message().expect("it is said").clone();
+    assert!(message.detail.contains("run.glb, jump.glb"), "{message:?}");
+    assert_eq!(message.offer, None);
+    assert_eq!(desk.documents.accept_offer(), None);
+
+    desk.documents.open(source(&files[..1]));
+    desk.wait("the model", |desk| {
+        desk.documents.loader.purpose().is_none()
+    });
+    assert_eq!(desk.session.message(), None);
+}

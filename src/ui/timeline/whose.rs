@@ -1,0 +1,37 @@
+//! Whose keys the timeline marks.
+
+use egui::{FontId, Rect, Ui, pos2};
+
+use super::axis::Axis;
+use crate::ui::{View, theme::palette};
+
+/// Whether the keys that are marked are those of the chosen node alone.
+pub fn is_of_node(view: &View<'_>) -> bool {
+    match &view.timeline.sheet {
+        Some(sheet) => sheet.of_node,
+        None => {
+            let node = view.selected_node.and_then(|node| view.nodes.get(node));
+            node.is_some_and(|node| node.is_animated)
+        }
+    }
+}
+
+/// Says so at the bottom of the track, where no sheet does: at its left, or where a marker lies there, farther on.
+pub fn whose_ui(ui: &Ui, view: &View<'_>, axis: &Axis, track: Rect) {
+    let colour = palette(ui).weak;
+    let font = FontId::proportional(10.5);
+    let painter = ui.painter_at(track);
+    let galley = painter.layout_no_wrap("Keys of the node".to_owned(), font, colour);
+    let size = galley.size();
+    let most = track.right() - size.x - 40.0;
+    let is_free = |left: &f32| {
+        let taken = left - 6.0..=left + size.x + 6.0;
+        let mut markers = view.timeline.markers.iter();
+        !markers.any(|marker| taken.contains(&axis.x_at(marker.from_secs)))
+    };
+    let mut places = (0..8).map(|place| track.left() + 6.0 + (size.x + 20.0) * place as f32);
+    let left = places.find(|left| *left <= most && is_free(left));
+    if let Some(left) = left {
+        painter.galley(pos2(left, track.bottom() - size.y - 2.0), galley, colour);
+    }
+}

@@ -11,6 +11,7 @@ mod mutator;
 mod import {
     mod animations;
     mod apart;
+    mod binding;
     mod compression;
     mod containers;
     mod corpus;

@@ -250,3 +250,10 @@ pub(super) fn changed(file: &[u8], change: impl Fn(&mut Value)) -> Import {
     let bin = &file[28 + length..];
     load(&glb(&[(b"JSON", &text), (b"BIN\0", bin)]))
 }
+
+/// The words of the first finding with this code.
+#[track_caller]
+pub(crate) fn message<'i>(import: &'i Import, code: &str) -> &'i str {
+    let mut found = import.diagnostics.iter();
+    &found.find(|found| found.code == code).unwrap().message
+}

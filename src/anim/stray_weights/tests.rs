@@ -1,0 +1,188 @@
+//! Stray weights on a tail whose vertices follow the joints below and above them.
+
+use std::sync::Arc;
+
+use glam::Affine3A;
+
+use super::*;
+use crate::model::{Hierarchy, Indices, Node, Vertices};
+
+/// Joints of a tail, one above the other.
+const JOINTS: usize = 10;
+/// Rings of vertices from one joint to the next.
+const RINGS: usize = 4;
+/// Vertices of a ring; the last stands where the first does.
+const AROUND: usize = 9;
+
+fn vertex(ring: usize, place: usize) -> usize {
+    ring * AROUND + place
+}
+
+/// A tail that stands upright, each vertex of which follows the joints below and above it.
+fn tail() -> Model {
+    let (mut vertices, mut influences) = (Vertices::default(), Influences::default());
+    influences.per_vertex = 4;
+    let rings = (JOINTS - 1) * RINGS + 1;
+    for ring in 0..rings {
+        let height = ring as f32 / RINGS as f32;
+        let below = ring / RINGS;
+        let above = (below + 1).min(JOINTS - 1) as u16;
+        for place in 0..AROUND {
+            let angle = (place % (AROUND - 1)) as f32 * std::f32::consts::TAU / 8.0;
+            let at = Vec3::new(0.3 * angle.cos(), height, 0.3 * angle.sin());
+            vertices.positions.push(at);
+            let share = height.fract();
+            influences.joints.extend([below as u16, above, 0, 0]);
+            influences.weights.extend([1.0 - share, share, 0.0, 0.0]);
+        }
+    }
+    let mut indices = Vec::new();
+    for ring in 0..rings - 1 {
+        for place in 0..AROUND - 1 {
+            let [a, b] = [vertex(ring, place), vertex(ring, place + 1)];
+            let [c, d] = [a, b].map(|below| below + AROUND);
+            indices.extend([a, b, c, c, b, d].map(|it| it as u32));
+        }
+    }
+    let mut nodes = vec![Node::default(); JOINTS + 1];
+    nodes[JOINTS].mesh = Some(0);
+    nodes[JOINTS].skin = Some(0);
+    let mut parents: Vec<_> = (0..JOINTS).map(|joint| joint.checked_sub(1)).collect();
+    parents.push(None);
+    let hierarchy = Hierarchy::new(nodes, &parents, &vec![Vec::new(); JOINTS + 1]).unwrap();
+    let joints = (0..JOINTS).map(|place| hierarchy.by_file_index(place).unwrap());
+    let skin = Skin {
+        joints: joints.collect(),
+        joint_from_mesh: (0..JOINTS)
+            .map(|joint| Affine3A::from_translation(-(joint as f32) * Vec3::Y))
+            .collect(),
+        ..Skin::default()
+    };
+    let primitive = Primitive {
+        indices: Indices::from(indices),
+        vertices,
+        influences: Some(influences),
+        ..Primitive::default()
+    };
+    Model {
+        hierarchy,
+        meshes: Arc::new(vec![Mesh {
+            primitives: vec![primitive],
+            ..Mesh::default()
+        }]),
+        skins: vec![skin],
+        ..Model::default()
+    }
+}
+
+fn primitive(model: &mut Model) -> &mut Primitive {
+    &mut Arc::make_mut(&mut model.meshes)[0].primitives[0]
+}
+
+/// Lets vertices follow a joint with this weight, and with the rest what they followed.
+fn bind(model: &mut Model, vertices: &[usize], joint: u16, weight: f32) {
+    let influences = primitive(model).influences.as_mut().unwrap();
+    for vertex in vertices {
+        let own = 4 * vertex..4 * vertex + 4;
+        influences.weights[own.clone()]
+            .iter_mut()
+            .for_each(|it| *it *= 1.0 - weight);
+        influences.joints[own.start + 3] = joint;
+        influences.weights[own.start + 3] = weight;
+    }
+}
+
+fn found(model: &Model) -> Vec<StrayWeights> {
+    StrayWeights::find(model, &|| true).unwrap()
+}
+
+#[test]
+fn a_healthy_rig_has_none() {
+    assert_eq!(found(&tail()), []);
+    assert_eq!(found(&Model::default()), []);
+}
+
+#[test]
+fn a_vertex_that_follows_a_joint_far_away_is_found() {
+    for weight in [1.0, 0.4] {
+        let mut model = tail();
+        let astray = vertex(4, 2);
+        bind(&mut model, &[astray], 8, weight);
+        let [stray] = found(&model)[..] else {
+            panic!("{:?}", found(&model))
+        };
+        assert_eq!((stray.mesh, stray.skin, stray.joint), (0, 0, 8));
+        assert_eq!((stray.first_vertex, stray.count), (astray as u32, 1));
+        assert!((stray.weight - weight).abs() < 1e-6, "{stray:?}");
+        assert_eq!(stray.around, model.skins[0].joints[1]);
+    }
+    // What hardly moves is not told.
+    let mut model = tail();
+    bind(&mut model, &[vertex(5, 2)], 8, 0.2);
+    assert_eq!(found(&model), []);
+}
+
+#[test]
+fn several_of_one_joint_are_told_together() {
+    let mut model = tail();
+    let patch = [vertex(5, 2), vertex(5, 3), vertex(6, 2)];
+    let lonely = vertex(2, 6);
+    bind(&mut model, &patch, 8, 1.0);
+    bind(&mut model, &[lonely], 8, 0.5);
+    let [stray] = found(&model)[..] else {
+        panic!("{:?}", found(&model))
+    };
+    assert_eq!((stray.count, stray.first_vertex), (4, lonely as u32));
+}
+
+/// At a seam of texture coordinates there are two vertices, and the surface tears where one of them follows another joint.
+#[test]
+fn one_of_two_vertices_at_a_seam_is_found() {
+    let mut model = tail();
+    bind(&mut model, &[vertex(5, AROUND - 1)], 8, 1.0);
+    assert_eq!(found(&model).len(), 1);
+}
+
+/// Where a joint's own vertices are next to others, their weights end somewhere.
+#[test]
+fn what_is_near_its_joint_may_end_abruptly() {
+    let mut model = tail();
+    let influences = primitive(&mut model).influences.as_mut().unwrap();
+    for (joints, weights) in influences
+        .joints
+        .chunks_mut(4)
+        .zip(influences.weights.chunks_mut(4))
+    {
+        joints[0] = joints[usize::from(weights[1] > 0.5)];
+        weights.copy_from_slice(&[1.0, 0.0, 0.0, 0.0]);
+    }
+    assert_eq!(found(&model), []);
+}
+
+/// A ring on a finger may follow the head, for all that can be told.
+#[test]
+fn a_piece_of_its_own_may_follow_any_joint() {
+    let mut model = tail();
+    let primitive = primitive(&mut model);
+    let first = primitive.vertices.positions.len();
+    let corners = [Vec3::X, Vec3::Y, Vec3::Z].map(|corner| 0.1 * corner + Vec3::Y);
+    primitive.vertices.positions.extend(corners);
+    let mut indices: Vec<u32> = primitive.indices.iter().collect();
+    indices.extend(first as u32..first as u32 + 3);
+    primitive.indices = Indices::from(indices);
+    let influences = primitive.influences.as_mut().unwrap();
+    influences.joints.extend([8, 0, 0, 0].repeat(3));
+    influences.weights.extend([1.0, 0.0, 0.0, 0.0].repeat(3));
+    assert_eq!(found(&model), []);
+    // Though not in pieces.
+    bind(&mut model, &[first], 1, 1.0);
+    let [stray] = found(&model)[..] else {
+        panic!("{:?}", found(&model))
+    };
+    assert_eq!((stray.joint, stray.count), (8, 2));
+}
+
+#[test]
+fn who_does_not_want_to_know_is_not_told() {
+    assert_eq!(StrayWeights::find(&tail(), &|| false), None);
+}

@@ -1,0 +1,185 @@
+//! The rig doctor about how meshes are bound: inverse bind matrices that do not fit, and vertices that follow a joint by mistake.
+
+use rigscope::{
+    anim::StrayWeights,
+    import::{self, Consent, Progress, Severity},
+};
+use serde_json::json;
+
+use super::{
+    file::{File, UNSIGNED_BYTE, assert_clean, assert_found, message},
+    opening::Sandbox,
+};
+
+/// A chain of ten joints, one unit above the other, and the matrices that bind them so.
+fn chain() -> (File, Vec<f32>) {
+    let joints = [[1, 2, 3, 4], [5, 6, 7, 8], [9, 0, 1, 2]].concat();
+    let mut file = File::skinned(&joints, &[0.25; 12]);
+    let nodes = file.json["nodes"].as_array_mut().unwrap();
+    nodes.truncate(1);
+    for joint in 0..10 {
+        let mut node =
+            json!({"name": format!("j{joint}"), "translation": [0, f32::from(joint != 0), 0]});
+        if joint < 9 {
+            node["children"] = json!([joint + 2]);
+        }
+        nodes.push(node);
+    }
+    let matrices = (0..10_u8).flat_map(|joint| {
+        let mut matrix = [0.0; 16];
+        for diagonal in [0, 5, 10, 15] {
+            matrix[diagonal] = 1.0;
+        }
+        matrix[13] = -f32::from(joint);
+        matrix
+    });
+    let matrices: Vec<f32> = matrices.collect();
+    file.json["skins"][0]["joints"] = json!((1..=10).collect::<Vec<_>>());
+    file.json["scenes"] = json!([{"nodes": [0, 1]}]);
+    (file, matrices)
+}
+
+/// Turns what a matrix of the chain makes about a joint's own axis: 0 across the chain, 1 along it.
+fn turn(matrices: &mut [f32], joint: usize, axis: usize, degrees: f32) {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let matrix = &mut matrices[16 * joint..16 * joint + 16];
+    for column in matrix.chunks_mut(4) {
+        let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);
+        let before = (column[a], column[b]);
+        column[a] = cos * before.0 - sin * before.1;
+        column[b] = sin * before.0 + cos * before.1;
+    }
+}
+
+#[test]
+fn a_joint_that_is_turned_though_what_hangs_on_it_fits_is_a_fault() {
+    let found = |joint: usize, axis: usize| {
+        let (mut file, mut matrices) = chain();
+        turn(&mut matrices, joint, axis, 40.0);
+        let matrices = file.floats("MAT4", &matrices);
+        file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+        file.load()
+    };
+    let (code, rest) = ("SKIN_JOINTS_TURNED", "SKIN_REST_IS_NOT_BIND_POSE");
+    let import = found(6, 0);
+    assert_found(&import, Severity::Warning, code, "/skins/0/joints/6");
+    let text = message(&import, code);
+    assert!(
+        text.contains("1 joint of 10 is turned by 40°") && text.ends_with("\"j6\""),
+        "{text}"
+    );
+    // The last one may be posed like that, and what is twisted along its bone takes nothing along.
+    for (joint, axis) in [(9, 0), (6, 1)] {
+        let import = found(joint, axis);
+        assert!(import.diagnostics.iter().all(|found| found.code != code));
+        let place = format!("/skins/0/joints/{joint}");
+        assert_found(&import, Severity::Info, rest, &place);
+    }
+}
+
+#[test]
+fn few_joints_far_from_all_others_are_a_fault_and_a_pose_is_not() {
+    let code = "SKIN_JOINTS_MISPLACED";
+    let load = |file: &mut File, matrices: &[f32]| {
+        let matrices = file.floats("MAT4", matrices);
+        file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+        file.load()
+    };
+    let (mut file, matrices) = chain();
+    assert_clean(&load(&mut file, &matrices));
+
+    // One matrix is wrong.
+    let (mut file, mut matrices) = chain();
+    matrices[6 * 16 + 12] = 3.0;
+    let import = load(&mut file, &matrices);
+    let place = "/skins/0/joints/6";
+    assert_found(&import, Severity::Warning, code, place);
+    let text = message(&import, code);
+    assert!(
+        text.contains("1 joint of 10") && text.ends_with("\"j6\""),
+        "{text}"
+    );
+
+    // Two joints are exchanged.
+    let (mut file, matrices) = chain();
+    let joints = file.json["skins"][0]["joints"].as_array_mut().unwrap();
+    joints.swap(3, 8);
+    let import = load(&mut file, &matrices);
+    assert_found(&import, Severity::Warning, code, "/skins/0/joints/3");
+    let text = message(&import, code);
+    assert!(text.ends_with("\"j8\", \"j3\""), "{text}");
+
+    // An arm that is raised at rest takes all along that hangs on it; and most of a rig may rest otherwise.
+    for bent in [8, 2] {
+        let (mut file, matrices) = chain();
+        file.json["nodes"][bent + 1]["rotation"] = json!([0.6, 0, 0, 0.8]);
+        let import = load(&mut file, &matrices);
+        assert!(import.diagnostics.iter().all(|found| found.code != code));
+        let rest = "SKIN_REST_IS_NOT_BIND_POSE";
+        assert!(message(&import, rest).contains("elsewhere"));
+    }
+}
+
+/// A strip that hangs on three joints, three rungs each.
+fn strip(joint_of_astray: u8) -> File {
+    let (mut points, mut joints, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
+    for level in 0..9_u8 {
+        for x in [-0.2, 0.2] {
+            points.extend([x, f32::from(level), 0.0]);
+            joints.extend([level / 3, 0, 0, 0]);
+        }
+    }
+    joints[4 * 2] = joint_of_astray;
+    for low in (0..16_u8).step_by(2) {
+        triangles.extend([low, low + 1, low + 2, low + 2, low + 1, low + 3]);
+    }
+    let mut file = File::empty();
+    let positions = file.floats("VEC3", &points);
+    let joints = file.accessor("VEC4", UNSIGNED_BYTE, 18, &joints);
+    let weights = file.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(18));
+    let indices = file.accessor("SCALAR", UNSIGNED_BYTE, triangles.len(), &triangles);
+    let mut matrices = [0.0; 48];
+    for (matrix, height) in matrices.chunks_mut(16).zip([-1.0, -4.0, -7.0]) {
+        for diagonal in [0, 5, 10, 15] {
+            matrix[diagonal] = 1.0;
+        }
+        matrix[13] = height;
+    }
+    let matrices = file.floats("MAT4", &matrices);
+    file.json["meshes"] = json!([{"name": "Strip", "primitives": [{
+        "attributes": {"POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights},
+        "indices": indices,
+    }]}]);
+    file.json["nodes"] = json!([
+        {"mesh": 0, "skin": 0},
+        {"name": "low", "children": [2], "translation": [0, 1, 0]},
+        {"name": "middle", "children": [3], "translation": [0, 3, 0]},
+        {"name": "high", "translation": [0, 3, 0]},
+    ]);
+    file.json["skins"] = json!([{"joints": [1, 2, 3], "inverseBindMatrices": matrices}]);
+    file.json["scenes"] = json!([{"nodes": [0, 1]}]);
+    file
+}
+
+#[test]
+fn finds_a_vertex_that_follows_a_joint_by_mistake() {
+    let folder = Sandbox::new("stray_weights");
+    let check = |file: File| {
+        let given = [folder.write("strip.gltf", file.to_text().as_bytes())];
+        import::check(&given, &Consent::default(), &Progress::default()).unwrap()
+    };
+    let found = check(strip(2));
+    let [found] = &found[..] else {
+        panic!("{found:#?}")
+    };
+    assert_eq!(found.code, StrayWeights::CODE);
+    assert_eq!(found.severity, Severity::Warning);
+    assert_eq!(found.pointer, "/skins/0/joints/2");
+    assert_eq!(
+        found.message,
+        "in mesh \"Strip\", vertex 2 follows \"high\", which is far away, by up to 1.00; what is around it follows \"low\""
+    );
+    assert_eq!(check(strip(0)), []);
+    // No load waits for a look at weights.
+    assert_clean(&strip(2).load());
+}

@@ -63,7 +63,7 @@ fn a_bad_key_is_a_warning_where_motion_is_asked_for() {
     assert!(code == Some(0) && !text.contains("MOTION_"), "{text}");
     let (code, text) = check(&["--motion", path]);
     assert_eq!(code, Some(0));
-    let line = "warning MOTION_POP /animations/0: in clip \"turn\" between 0.967 s and 1.000 s node \"Hip\" turns 46.1° against its parent \
+    let line = "warning MOTION_POP /animations/0: in clip \"turn\" between 0.967 s and 1.033 s node \"Hip\" turns 46.1° against its parent \
                 in 0.033 s and back, where 0.3° are usual";
     assert!(text.lines().any(|it| it.ends_with(line)), "{text}");
     assert_eq!(text.matches("MOTION_").count(), 1, "{text}");

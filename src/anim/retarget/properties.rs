@@ -39,7 +39,8 @@ mod tests {
 
     use super::*;
     use crate::model::{
-        ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, NodeId, Timeline,
+        ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, NodeId, PropertyTrack,
+        Timeline,
     };
 
     /// Two nodes: a face with these morph targets, and a hat.
@@ -86,7 +87,7 @@ mod tests {
         let targets = |model: &Model| {
             let bound = source.bind(model, false);
             let tracks = bound.clips[0].properties().iter();
-            let targets: Vec<_> = tracks.map(|track| track.target()).collect();
+            let targets: Vec<_> = tracks.map(PropertyTrack::target).collect();
             (targets, bound.dropped_properties, bound.missing)
         };
         let blink = PropertyTarget::NodeWeight(NodeId(0), 0);

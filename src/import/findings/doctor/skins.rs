@@ -288,7 +288,7 @@ fn turned<'b>(
     }
     let far = MISPLACED * size.get();
     let by_node: HashMap<NodeId, &Bound> = bound.iter().map(|joint| (joint.id, joint)).collect();
-    let mut found = Vec::new();
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for child in bound.iter().filter(|joint| fits.holds(joint)) {
         let parent = model.hierarchy.node(child.id).parent;
         let Some(joint) = parent.and_then(|parent| by_node.get(&parent)) else {
@@ -296,8 +296,7 @@ fn turned<'b>(
         };
         let is_at_its_place = fits.distance(joint) <= fits.distance;
         let would_move = fits.distance_at(joint, child.world_from_joint.translation) > far;
-        let is_new = !found.iter().any(|known: &&Bound| known.id == joint.id);
-        if joint.is_used && is_at_its_place && would_move && is_new {
+        if joint.is_used && is_at_its_place && would_move && seen.insert(joint.id) {
             found.push(*joint);
         }
     }
@@ -347,6 +346,10 @@ impl Bound {
     }
 }
 
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
 impl Fits {
     /// What fits to the first joint, or to another if most do: then the first one is among those that are named.
     /// The model's own size counts where joints stand in one place.

@@ -35,6 +35,8 @@ pub struct ClipsState {
     heights: [f32; 2],
     /// How many lines it had.
     line_count: usize,
+    /// How far it could be scrolled then.
+    farthest: f32,
     /// Where the list is to be scrolled to in the next frame.
     wanted_offset: Option<f32>,
     /// Which file all this is about.
@@ -188,8 +190,7 @@ fn list(
     let place = lines.iter().position(|known| *known == line);
     // From the top of the list to that row.
     let top = place.map(|place| place as f32 * row_height);
-    // What was wanted in the last frame: a list that has grown knows only now how far it can go, and springs back from
-    // farther.
+    // What was wanted in the last frame: a list that has grown, or has less room, knows only now how far it can go.
     let mut offset = state.wanted_offset.take();
     if let Some(top) = top.filter(|_| is_brought) {
         // Beyond its end it would spring back.
@@ -198,8 +199,9 @@ fn list(
         let wanted = offset.unwrap_or(state.scrolled);
         let wanted = wanted.max(top + theme::ROW_HEIGHT - room).min(top);
         let wanted = wanted.clamp(0.0, most);
-        offset = Some(wanted);
-        state.wanted_offset = offset;
+        state.wanted_offset = Some(wanted);
+        // From farther than it could go before, it would spring back for many frames.
+        offset = Some(wanted.min(state.farthest));
         ui.ctx().request_repaint();
     }
     if let Some(offset) = offset {
@@ -214,7 +216,9 @@ fn list(
             }
         }
     });
-    state.scrolled = offset.unwrap_or(output.state.clamped_offset().y);
+    let comes_to = state.wanted_offset.or(offset);
+    state.scrolled = comes_to.unwrap_or(output.state.clamped_offset().y);
+    state.farthest = (output.content_size.y - output.inner_rect.height()).max(0.0);
     let row = top.map(|top| {
         let top = output.inner_rect.top() + top - state.scrolled;
         let row = output.inner_rect.with_min_y(top);

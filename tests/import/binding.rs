@@ -177,7 +177,7 @@ fn finds_a_vertex_that_follows_a_joint_by_mistake() {
     assert_eq!(found.pointer, "/skins/0/joints/2");
     assert_eq!(
         found.message,
-        "in mesh \"Strip\", vertex 2 follows \"high\", which is far away, by up to 1.00; what is around it follows \"low\""
+        "in mesh \"Strip\", vertex 2 follows \"high\", which is far away (weights up to 1.00), while what is around it follows \"low\""
     );
     assert_eq!(check(strip(0)), []);
     // No load waits for a look at weights.

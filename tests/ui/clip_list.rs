@@ -165,6 +165,26 @@ fn the_clip_stays_in_sight_when_the_list_gets_lower() {
     assert!(is_in_list(&mut window, &fixture, "move 30"), "the sheet");
 }
 
+/// One that was brought into sight from below stands at the very end of the list.
+#[test]
+fn a_clip_that_came_from_below_stays_in_sight_when_the_list_gets_lower() {
+    for height in [700.0, 728.0, 768.0, 800.0, 1080.0] {
+        let mut fixture = many(76);
+        fixture.clip = Some(0);
+        let mut window = Window::new(1280.0, height);
+        window.settle(&fixture);
+        fixture.clip = Some(73);
+        window.settle(&fixture);
+        for _ in 0..5 {
+            window.frame(&fixture);
+        }
+        assert!(is_in_list(&mut window, &fixture, "move 73"), "{height}");
+        fixture.sheet = Some(rigscope::ui::SheetKind::Curves);
+        window.settle(&fixture);
+        assert!(is_in_list(&mut window, &fixture, "move 73"), "{height}");
+    }
+}
+
 /// Whether a text is painted in the list of clips, and not cut away at its edges.
 fn is_in_list(window: &mut Window, fixture: &Fixture, words: &str) -> bool {
     let below = window.find_text(fixture, "Add clips from file…");

@@ -45,7 +45,7 @@ fn message(model: &Model, stray: &StrayWeights) -> Option<String> {
     };
     let [joint, around] = [joint, stray.around].map(|node| quoted(&model.hierarchy, node));
     Some(format!(
-        "in mesh {whose}, {they} {follow} {joint}, which is far away, by up to {:.2}; what is around {them} follows {around}",
+        "in mesh {whose}, {they} {follow} {joint}, which is far away (weights up to {:.2}), while what is around {them} follows {around}",
         stray.weight
     ))
 }

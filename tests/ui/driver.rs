@@ -87,6 +87,17 @@ impl Window {
         self.events.push(event);
     }
 
+    /// Presses a key in the next frame, and does not let it go.
+    pub fn press(&mut self, key: egui::Key, modifiers: egui::Modifiers) {
+        self.event(egui::Event::Key {
+            key,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers,
+        });
+    }
+
     pub fn move_to(&mut self, pos: egui::Pos2) {
         self.event(egui::Event::PointerMoved(pos));
     }

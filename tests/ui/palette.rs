@@ -90,23 +90,14 @@ fn what_is_typed_is_found_and_entered() {
 fn what_is_typed_at_once_is_not_lost_and_no_command() {
     let mut fixture = Fixture::default();
     let mut window = settled(&fixture);
-    let press = |window: &mut Window, key, modifiers| {
-        window.event(egui::Event::Key {
-            key,
-            physical_key: None,
-            pressed: true,
-            repeat: false,
-            modifiers,
-        });
-    };
-    press(&mut window, Key::P, Modifiers::COMMAND | Modifiers::CTRL);
+    window.press(Key::P, Modifiers::COMMAND | Modifiers::CTRL);
     for (key, letter) in [(Key::G, "g"), (Key::R, "r"), (Key::I, "i")] {
-        press(&mut window, key, Modifiers::NONE);
+        window.press(key, Modifiers::NONE);
         window.event(egui::Event::Text(letter.to_owned()));
     }
     assert_eq!(window.frame(&fixture), [close()]);
     fixture.picker = Some(Picker::Palette);
-    press(&mut window, Key::D, Modifiers::NONE);
+    window.press(Key::D, Modifiers::NONE);
     window.event(egui::Event::Text("d".to_owned()));
     assert_eq!(window.frame(&fixture), []);
     window.settle(&fixture);

@@ -255,31 +255,22 @@ fn the_search_is_reached_from_everywhere() {
 /// However slow the frames are, what is typed after the wish to search is searched.
 #[test]
 fn what_is_typed_after_the_wish_to_search_is_no_command() {
-    let press = |window: &mut Window, key: Key, modifiers: Modifiers| {
-        window.event(egui::Event::Key {
-            key,
-            physical_key: None,
-            pressed: true,
-            repeat: false,
-            modifiers,
-        });
-    };
     for is_shown in [true, false] {
         let mut fixture = Fixture::default();
         fixture.shown.scene_panel = is_shown;
         let mut window = settled(&fixture);
-        press(&mut window, Key::F, Modifiers::COMMAND);
+        window.press(Key::F, Modifiers::COMMAND);
         // Each letter is a command elsewhere: in the same frame, and in those that come before the field has the focus.
         let mut letters = [(Key::M, "m"), (Key::I, "i"), (Key::X, "x"), (Key::O, "o")].into_iter();
         let (key, text) = letters.next().unwrap();
-        press(&mut window, key, Modifiers::NONE);
+        window.press(key, Modifiers::NONE);
         window.event(egui::Event::Text(text.to_owned()));
         let toggled = Command::TogglePanel(Panel::Scene);
         let commands = window.frame(&fixture);
         assert_eq!(commands, if is_shown { vec![] } else { vec![toggled] });
         fixture.shown.scene_panel = true;
         for (key, text) in letters {
-            press(&mut window, key, Modifiers::NONE);
+            window.press(key, Modifiers::NONE);
             window.event(egui::Event::Text(text.to_owned()));
             assert_eq!(window.frame(&fixture), [], "{key:?}");
         }
@@ -292,8 +283,8 @@ fn what_is_typed_after_the_wish_to_search_is_no_command() {
         ..Fixture::default()
     };
     let mut window = settled(&fixture);
-    press(&mut window, Key::F, Modifiers::COMMAND);
-    press(&mut window, Key::G, Modifiers::NONE);
+    window.press(Key::F, Modifiers::COMMAND);
+    window.press(Key::G, Modifiers::NONE);
     assert_eq!(window.frame(&fixture).len(), 1);
     window.settle(&fixture);
     assert_eq!(window.key(&fixture, Key::T).len(), 1);

@@ -8,10 +8,10 @@ use crate::{
         motion::{MixRows, MorphRows},
         time::{MotionFinding, Sheet, timelines_of},
     },
-    import::Severity,
+    import::{Diagnostic, Severity},
     model::{Clip, Model, Node, NodeId, Vertices},
     scene::Crowd,
-    ui::{ClipRow, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
+    ui::{ClipRow, Culprit, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
 };
 
 /// The lists of the panels, and what they were made from.
@@ -28,7 +28,10 @@ pub(in crate::app) struct Rows {
     pub(in crate::app) morphs: MorphRows,
     pub(in crate::app) camera: CameraRows,
     pub(in crate::app) sheet: Sheet,
+    /// What is wrong with the file itself: to find who is meant takes poses, so it is not done again for what else is found.
+    of_file: Vec<DiagnosticRow>,
     model: Option<(u64, u64, usize)>,
+    odd: Option<usize>,
     size_from: Option<(u64, usize, Option<usize>)>,
     pub(in crate::app) details: DetailRows,
     nodes_from: Option<(u64, Option<usize>, usize)>,
@@ -41,14 +44,25 @@ impl Rows {
         self.camera.update(session);
         let (generation, clip) = (session.model_generation(), session.clip());
         let model = session.model();
-        let diagnostics = session.diagnostics.len() + odd.len();
+        let diagnostics = session.diagnostics.len();
         let lists_from = (generation, session.borrowed.generation, diagnostics);
         if self.model.replace(lists_from) != Some(lists_from) {
             self.clips = clip_rows(model);
             self.scenes = scene_names(model);
             self.variants = variant_names(model);
-            self.diagnostics = diagnostic_rows(session, odd);
+            self.of_file = diagnostic_rows(session);
             self.statistics = statistics(session);
+            self.odd = None;
+        }
+        if self.odd.replace(odd.len()) != Some(odd.len()) {
+            self.diagnostics.clone_from(&self.of_file);
+            let warnings = |row: &DiagnosticRow| row.severity != MessageKind::Info;
+            let place = self.diagnostics.partition_point(warnings);
+            let rows = odd.iter().map(|it| {
+                let culprit = culprit::of_motion(it);
+                diagnostic_row(&it.diagnostic, Some(culprit))
+            });
+            self.diagnostics.splice(place..place, rows);
         }
         let crowd = session.actor().crowd().map(Crowd::len);
         let size_from = (generation, session.actor().scene(), crowd);
@@ -105,18 +119,18 @@ pub(in crate::app) fn named(name: &str, kind: &str, index: usize) -> String {
     }
 }
 
-/// All findings, the worst first.
-fn diagnostic_rows(session: &Session, odd: &[MotionFinding]) -> Vec<DiagnosticRow> {
+/// What is wrong with the file, the worst first.
+fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
     let (model, size) = (session.model(), session.actor().bounds().diagonal());
-    let of_file = session.diagnostics.iter();
-    let of_file = of_file.map(|it| (it, culprit::of(model, it, size)));
-    let of_motion = odd
-        .iter()
-        .map(|it| (&it.diagnostic, Some(culprit::of_motion(it))));
-    let mut all: Vec<_> = of_file.chain(of_motion).collect();
-    all.sort_by_key(|(diagnostic, _)| diagnostic.severity);
+    let mut all: Vec<_> = session.diagnostics.iter().collect();
+    all.sort_by_key(|diagnostic| diagnostic.severity);
     let rows = all.into_iter();
-    rows.map(|(diagnostic, culprit)| DiagnosticRow {
+    rows.map(|diagnostic| diagnostic_row(diagnostic, culprit::of(model, diagnostic, size)))
+        .collect()
+}
+
+fn diagnostic_row(diagnostic: &Diagnostic, culprit: Option<Culprit>) -> DiagnosticRow {
+    DiagnosticRow {
         severity: match diagnostic.severity {
             Severity::Error => MessageKind::Error,
             Severity::Warning => MessageKind::Warning,
@@ -127,8 +141,7 @@ fn diagnostic_rows(session: &Session, odd: &[MotionFinding]) -> Vec<DiagnosticRo
         message: diagnostic.message.clone(),
         action: diagnostic.action.clone(),
         culprit,
-    })
-    .collect()
+    }
 }
 
 impl NodeKind {

@@ -242,6 +242,11 @@ fn check_bind_pose(
     diagnostics.info("SKIN_REST_IS_NOT_BIND_POSE", pointer, message, "");
 }
 
+/// Whether so many joints that do not fit are few of many, the others of which agree.
+fn are_few(off: usize, bound: &[Bound]) -> bool {
+    bound.len() >= MANY_JOINTS && off <= bound.len().div_euclid(FEW_OF_MANY)
+}
+
 /// The joints that no pose puts where they are: few of many that all agree, far away, and apart from the joints above and
 /// below as well, which go along when an arm is raised at rest. `off` joints do not fit at all.
 fn misplaced(
@@ -251,8 +256,7 @@ fn misplaced(
     off: usize,
     size: &Size<'_>,
 ) -> Vec<NodeId> {
-    let is_one_of_few = off <= bound.len().div_euclid(FEW_OF_MANY);
-    if bound.len() < MANY_JOINTS || !is_one_of_few {
+    if !are_few(off, bound) {
         return Vec::new();
     }
     let far = MISPLACED * size.get();
@@ -282,8 +286,7 @@ fn turned<'b>(
     off: usize,
     size: &Size<'_>,
 ) -> Vec<&'b Bound> {
-    let is_one_of_few = off <= bound.len().div_euclid(FEW_OF_MANY);
-    if bound.len() < MANY_JOINTS || !is_one_of_few {
+    if !are_few(off, bound) {
         return Vec::new();
     }
     let far = MISPLACED * size.get();

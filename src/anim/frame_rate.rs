@@ -11,25 +11,39 @@ const TOLERANCE_FRAMES: f64 = 0.02;
 /// Fewer times of keys are no evidence: two keys lie on the frames of many a rate.
 const LEAST_TIMES: usize = 4;
 
-/// The rate at whose frames all keys of the clip lie; `None` if there is no such rate or not enough keys to tell.
+/// The rate at whose frames all keys of the clip lie; `None` if there is no such rate or not enough keys to tell. Where the
+/// end of the clip alone asks for more than twice as many frames, it lies between frames: a clip was sampled anew, frame by frame.
 pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
+    if !has_times(clip) {
+        return None;
+    }
+    let rate = rate_of(clip, f64::INFINITY, MOST_FRAMES);
+    let before_end = rate_of(clip, f64::from(clip.duration_secs()), EACH_FRAME);
+    match (rate, before_end) {
+        (Some(rate), Some(before_end)) if rate <= 2.0 * before_end => Some(rate),
+        (rate, before_end) => before_end.or(rate),
+    }
+}
+
+/// Keys a whole second apart lie on the frames of any rate: the shortest distance must be a few frames at most.
+const MOST_FRAMES: f64 = 4.5;
+const EACH_FRAME: f64 = 1.5;
+
+/// The rate at whose frames all keys before a time lie, the nearest ones less than so many frames apart.
+fn rate_of(clip: &Clip, end_secs: f64, most_frames: f64) -> Option<f64> {
     let keys = || {
         clip.timelines()
             .iter()
             .flat_map(|timeline| timeline.times_secs().windows(2))
             .map(|pair| (f64::from(pair[0]), f64::from(pair[1])))
-            .filter(|(before, after)| after > before)
+            .filter(|(before, after)| after > before && *after < end_secs)
     };
-    if !has_times(clip) {
-        return None;
-    }
     let shortest_secs = keys()
         .map(|(before, after)| after - before)
         .reduce(f64::min)?;
     RATES.into_iter().find(|rate| {
         let off_frame = |secs: f64| (secs * rate - (secs * rate).round()).abs();
-        // Keys a whole second apart lie on the frames of any rate: the shortest distance must be a few frames at most.
-        shortest_secs * rate < 4.5
+        shortest_secs * rate < most_frames
             && keys().all(|(before, after)| off_frame(after - before) <= TOLERANCE_FRAMES)
     })
 }
@@ -94,5 +108,18 @@ mod tests {
         check([0.0, 0.25, 0.5], None);
         check([0.0, 0.25, 0.5, 0.75], Some(12.0));
         check([0.0, 0.013, 0.0771, 0.1], None);
+    }
+
+    #[test]
+    fn an_end_between_frames_does_not_decide() {
+        let sampled = |rate: f32, count: u16, end: f32| {
+            let keys = (0..count).map(move |frame| f32::from(frame) / rate);
+            keys.chain([end])
+        };
+        check(sampled(24.0, 26, 1.066_666_7), Some(24.0));
+        check(sampled(30.0, 30, 0.98), Some(30.0));
+        check([0.0, 1.0 / 6.0, 1.0 / 3.0, 0.5, 0.71], None);
+        // But one between two frames counts.
+        check(sampled(30.0, 30, 59.0 / 60.0), Some(60.0));
     }
 }

@@ -19,6 +19,7 @@ mod facing;
 mod hierarchy;
 mod humanoid;
 mod indices;
+mod length;
 mod light;
 mod material;
 mod mesh;
@@ -40,6 +41,7 @@ pub use facing::Facing;
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
 pub use humanoid::{HumanBone, HumanJoint};
 pub use indices::Indices;
+pub use length::Length;
 pub use light::{Light, LightKind};
 pub use material::{
     AlphaMode, Anisotropy, BlockFormats, Clearcoat, DiffuseTransmission, Filter, Image,

@@ -40,9 +40,11 @@ pub struct FootContacts {
     pub node: NodeId,
     /// From and to, in seconds; in order, at least one. A contact over the seam of a loop is two.
     pub spans: Vec<(f64, f64)>,
-    /// How far the foot is, at the end of each span, from where it stood on the ground at its beginning. Under a clip that
-    /// walks on the spot the ground has the mean velocity of all feet that stand; under one that travels it is at rest.
+    /// How far apart the farthest places are on which the foot stands on the ground in each span. Under a clip that walks on the
+    /// spot the ground has the mean velocity of all feet that stand; under one that travels it is at rest.
     pub slides: Vec<f32>,
+    /// How far the last of these places is from the first: next to nothing where the foot comes back.
+    pub shifts: Vec<f32>,
 }
 
 /// The places of one joint from frame to frame, in the world.
@@ -102,6 +104,10 @@ pub(super) fn find(
     let contacts = contacts().filter(|(_, spans)| !spans.is_empty());
     let contacts = contacts.map(|(foot, spans)| {
         let slide = |(start, end): &(usize, usize)| {
+            let places = foot.places[*start..=*end].iter().enumerate();
+            extent(places.map(|(interval, place)| *place - glide * interval as f32))
+        };
+        let shift = |(start, end): &(usize, usize)| {
             let way = foot.places[*end] - foot.places[*start] - glide * (end - start) as f32;
             way.with_y(0.0).length()
         };
@@ -109,6 +115,7 @@ pub(super) fn find(
         FootContacts {
             node: foot.node,
             slides: spans.iter().map(slide).collect(),
+            shifts: spans.iter().map(shift).collect(),
             spans: spans
                 .iter()
                 .map(|(start, end)| (secs(*start), secs(*end)))
@@ -229,6 +236,23 @@ impl<'a> Gait<'a> {
     }
 }
 
+/// How far apart, over the ground, the farthest of some places are: to 2 %, in as many directions as that takes.
+fn extent(places: impl Iterator<Item = Vec3>) -> f32 {
+    const DIRECTIONS: usize = 8;
+    let directions: [(f32, f32); DIRECTIONS] = std::array::from_fn(|index| {
+        (index as f32 * std::f32::consts::PI / DIRECTIONS as f32).sin_cos()
+    });
+    let mut extents = [(f32::INFINITY, f32::NEG_INFINITY); DIRECTIONS];
+    for place in places {
+        for ((x, z), (least, most)) in directions.iter().zip(&mut extents) {
+            let along = place.x * x + place.z * z;
+            (*least, *most) = (least.min(along), most.max(along));
+        }
+    }
+    let lengths = extents.map(|(least, most)| most - least);
+    lengths.into_iter().fold(0.0, f32::max)
+}
+
 /// Where numbers are densest: of the shortest stretch that holds half of them, the shortest that holds half of those, and
 /// so on. There is at least one.
 fn mode(mut numbers: Vec<f32>) -> f32 {
@@ -342,6 +366,19 @@ mod tests {
         let (contacts, _) = find(&[slow, other(1), other(2)], DT, 1.0, Ground::AtRest(&[]));
         assert!((contacts[0].slides[0] - 0.1).abs() < 1e-5, "{contacts:?}");
         assert_eq!(contacts[1].slides, [0.0]);
+        // There and back within one contact, as in a loop of one who stands.
+        let places = (0..61).map(|frame| {
+            let turn = frame as f32 / 60.0 * std::f32::consts::TAU;
+            Vec3::X * 0.05 * (1.0 - turn.cos())
+        });
+        let returning = JointPath {
+            node: NodeId(0),
+            places: places.collect(),
+        };
+        let (contacts, _) = find(&[returning], DT, 1.0, Ground::MayGlide);
+        assert_eq!(contacts[0].spans.len(), 1);
+        assert!((contacts[0].slides[0] - 0.1).abs() < 1e-3, "{contacts:?}");
+        assert!(contacts[0].shifts[0] < 1e-5, "{contacts:?}");
         // Over a ground that glides back with the feet, there is no slide.
         let (contacts, velocity) = find(&walk(-1.5, 0.0), DT, 1.0, Ground::MayGlide);
         assert!(velocity[1] < -1.0);

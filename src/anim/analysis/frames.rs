@@ -1,5 +1,7 @@
 //! A clip, sampled at its frames: what the rest of the analysis looks at.
 
+use std::collections::{BTreeSet, HashSet};
+
 use glam::{Affine3A, Vec3};
 
 use super::{contacts::JointPath, own_motion::Way};
@@ -28,7 +30,7 @@ pub(super) struct Measured<'a> {
     /// For each node the length of a translation by 1, and how far what hangs on it reaches, in the world.
     units: Vec<f32>,
     reaches: Vec<f32>,
-    /// The joints of all skins that may be feet: what hangs on them is short.
+    /// The joints of all skins that may be feet: what hangs on them is short, and they move vertices, if any joint does.
     feet: Vec<NodeId>,
     /// Diagonal and height of the model.
     pub(super) size: f32,
@@ -88,12 +90,27 @@ impl<'a> Measured<'a> {
                 this.reaches[parent] = this.reaches[parent].max(through_here);
             }
         }
-        let joints = model.skins.iter().flat_map(|skin| &skin.joints);
         let is_short = |joint: &NodeId| this.reaches[joint.index()] <= FOOT_REACH * this.size;
-        this.feet = joints.copied().filter(is_short).collect();
-        this.feet.sort_unstable();
-        this.feet.dedup();
+        let mut joints = this.joints_with_vertices();
+        if joints.is_empty() {
+            joints.extend(model.skins.iter().flat_map(|skin| &skin.joints));
+        }
+        this.feet = joints.into_iter().filter(is_short).collect();
         this
+    }
+
+    /// The joints that move vertices. Controls of a rig, which lie on the ground and move none, are no feet.
+    fn joints_with_vertices(&self) -> BTreeSet<NodeId> {
+        let with_vertices: HashSet<_> = self.boxes.matrices().collect();
+        let skins = self.layout.skins().iter();
+        let joints = skins.flat_map(|slot| {
+            let joints = &self.model.skins[slot.skin].joints;
+            (slot.first as usize..).zip(joints)
+        });
+        joints
+            .filter(|(matrix, _)| with_vertices.contains(matrix))
+            .map(|(_, joint)| *joint)
+            .collect()
     }
 
     /// The length of a translation of `node` by 1, in the world.

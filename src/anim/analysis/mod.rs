@@ -14,7 +14,7 @@ mod reduction;
 mod seam;
 
 pub use contacts::FootContacts;
-pub use pops::{Deed, Pop};
+pub use pops::{Deed, Pop, Steady};
 pub use reduction::{Property, Tolerance, TrackReduction};
 pub use seam::{JointSeam, LoopSeam, SeamWay};
 
@@ -68,8 +68,8 @@ pub struct ClipAnalysis {
     pub seam_way: Option<SeamWay>,
     /// The fastest motion of a node by itself, if any moves.
     pub speed_peak: Option<SpeedPeak>,
-    /// The fastest motion of any node by itself outside of its pops, as [`SpeedPeak::speed`].
-    pub steady_speed: f32,
+    /// How nodes move outside of their pops.
+    pub steady: Steady,
     /// Where nodes jump, the worst first: a thousand at most.
     pub pops: Vec<Pop>,
     /// When feet stand.
@@ -177,12 +177,12 @@ impl<'a> Analyzer<'a> {
             way.follow(&frames.watched, measured.size);
         }
         let (mut pops, mut speed_peak) = (Vec::new(), None::<SpeedPeak>);
-        let (mut steady_speed, mut is_whole) = (0.0_f32, true);
+        let (mut steady, mut is_whole) = (Steady::default(), true);
         let most_values = most_placements.saturating_mul(VALUES_A_PLACEMENT);
         measured.look_at_motions(clip, most_values, |motion| {
             let known = pops.len();
             pops::find(motion, measured.size, &mut pops);
-            steady_speed = steady_speed.max(pops::steady_speed(motion, &pops[known..]));
+            steady.look_at(motion, &pops[known..]);
             pops::keep_worst(&mut pops, MOST_POPS);
             let peaks = [speed_peak, SpeedPeak::of(motion)];
             speed_peak = peaks.into_iter().flatten().reduce(SpeedPeak::faster);
@@ -213,7 +213,7 @@ impl<'a> Analyzer<'a> {
             seam,
             seam_way,
             speed_peak,
-            steady_speed,
+            steady,
             pops,
             contacts,
             ground_velocity,

@@ -10,7 +10,10 @@ use glam::{Quat, Vec3};
 
 use super::frames::Measured;
 use crate::{
-    anim::{natural_steps, sample::value_at},
+    anim::{
+        natural_steps,
+        sample::{slerp, value_at},
+    },
     model::{Clip, Interpolation, NodeId, Track, Transform},
 };
 
@@ -57,6 +60,9 @@ pub(super) struct OwnMotion {
     /// From each time, how far it is from where it will be two intervals later, over the time of one: 0 if it comes back,
     /// twice its speed if it goes on.
     pub(super) strides: Vec<f32>,
+    /// From each time, how far it is one interval later from the middle between where it is then and two intervals later, in
+    /// the model's units: 0 for what goes on evenly.
+    pub(super) bends: Vec<f32>,
 }
 
 /// What moves a node, but for what moves in steps.
@@ -90,6 +96,7 @@ impl Measured<'_> {
             ways: Vec::new(),
             speeds: Vec::new(),
             strides: Vec::new(),
+            bends: Vec::new(),
         };
         for (node, tracks) in moving(clip) {
             motion.node = node;
@@ -118,10 +125,12 @@ impl Measured<'_> {
             ways,
             speeds,
             strides,
+            bends,
         } = motion;
         ways.clear();
         speeds.clear();
         strides.clear();
+        bends.clear();
         let (first, last) = (times_secs[0], times_secs[times_secs.len() - 1]);
         *step_secs = (last - first) / (times_secs.len() - 1) as f64;
         let per_step = *step_secs as f32;
@@ -134,6 +143,10 @@ impl Measured<'_> {
             let [way, two_ways] = before.map(|then| Some(self.way(*node, &then?, &now)));
             ways.extend(way);
             strides.extend(two_ways.map(|way| way.length(*reach) / per_step));
+            if let [Some(between), Some(first)] = before {
+                let bend = self.way(*node, &middle(&first, &now), &between);
+                bends.push(bend.length(*reach));
+            }
             before = [Some(now), before[0]];
         }
         speeds.extend(ways.iter().map(|way| way.length(*reach) / per_step));
@@ -160,10 +173,13 @@ impl Tracks<'_> {
         // Of a single key it is no number.
         let is_close = gap > 0.0 && gap <= MOST_GAP_SECS && count <= most_steps;
         let is_whole = first <= gap && f64::from(clip.duration_secs()) - last <= gap;
+        // The last one may stand nearer, at the end of a clip that was sampled anew.
         let is_even = || {
             let gaps = keys.windows(2).map(|pair| f64::from(pair[1] - pair[0]));
-            let mut off = gaps.map(|other| (other - gap).abs());
-            off.all(|off| off <= UNEVEN * gap)
+            let mut longer = gaps.map(|other| other - gap);
+            let last = longer.next_back();
+            longer.all(|longer| longer.abs() <= UNEVEN * gap)
+                && last.is_none_or(|longer| longer <= UNEVEN * gap)
         };
         (is_close && is_whole && is_even()).then_some(keys)
     }
@@ -179,6 +195,15 @@ impl Tracks<'_> {
             rotation: self.rotation.map_or(rest.rotation, turn),
             scale: self.scale.map_or(rest.scale, vector),
         }
+    }
+}
+
+/// Half of the way from one placement to another.
+fn middle(from: &Transform, to: &Transform) -> Transform {
+    Transform {
+        translation: from.translation.midpoint(to.translation),
+        rotation: slerp(from.rotation, to.rotation, 0.5),
+        scale: from.scale.midpoint(to.scale),
     }
 }
 

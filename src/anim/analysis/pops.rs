@@ -9,7 +9,8 @@
 //! - It is an outlier among the intervals around it, eight on either side and its neighbours left out: more than 6
 //!   standard deviations above the median, estimated as 1.4826 × the median absolute deviation (the identifier of
 //!   F. R. Hampel, "The influence curve and its role in robust estimation", 1974; L. Davies, U. Gather, "The
-//!   identification of multiple outliers", 1993).
+//!   identification of multiple outliers", 1993). Of a key out of line this holds for its speed, or for how far it is from
+//!   the middle between the keys before and after: a knee may be fast all the time, but goes evenly.
 //! - It goes more than 1 % of the model's size farther than the median speed would: what is less is not seen.
 //!
 //! STEP tracks jump because they are meant to; they are left out. Cost: O(frames) for each node that moves.
@@ -47,6 +48,8 @@ pub struct Pop {
     pub does: Deed,
     /// Whether it comes back in the second interval, as from a single key out of line.
     pub comes_back: bool,
+    /// How far what hangs on it is out of line then, in the model's units: from the middle between before and after. Of a jump 0.
+    pub bend: f32,
 }
 
 /// What of a node's own motion carries what hangs on it farthest, and how much of that is usual around it.
@@ -115,15 +118,36 @@ impl Pop {
     }
 }
 
-/// The fastest interval of a node outside of its pops, which are in the order of time.
-pub(super) fn steady_speed(motion: &OwnMotion, pops: &[Pop]) -> f32 {
-    let mut pops = pops.iter().peekable();
-    let intervals = motion.times_secs.iter().zip(&motion.speeds);
-    let steady = intervals.filter(|(start, _)| {
-        while pops.next_if(|pop| pop.end_secs <= **start).is_some() {}
-        pops.peek().is_none_or(|pop| **start < pop.start_secs)
-    });
-    steady.map(|(_, speed)| *speed).fold(0.0, f32::max)
+/// How a clip moves outside of its pops: the most of all nodes.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Steady {
+    /// The fastest interval, as [`Pop::speed`].
+    pub speed: f32,
+    /// The farthest out of line, as [`Pop::bend`].
+    pub bend: f32,
+}
+
+impl Steady {
+    /// Looks at a node, whose pops are in the order of time.
+    pub(super) fn look_at(&mut self, motion: &OwnMotion, pops: &[Pop]) {
+        let outside = |width: usize| {
+            let mut pops = pops.iter().peekable();
+            let spans = motion.times_secs.iter().zip(&motion.times_secs[width..]);
+            spans.map(move |(start, end)| {
+                while pops.next_if(|pop| pop.end_secs <= *start).is_some() {}
+                pops.peek().is_none_or(|pop| *end <= pop.start_secs)
+            })
+        };
+        let most = |values: &[f32], width: usize| {
+            let steady = values.iter().zip(outside(width));
+            let steady = steady.filter(|(_, is_outside)| *is_outside);
+            steady.map(|(value, _)| *value).fold(0.0, f32::max)
+        };
+        self.speed = self.speed.max(most(&motion.speeds, 1));
+        if !motion.bends.is_empty() {
+            self.bend = self.bend.max(most(&motion.bends, 2));
+        }
+    }
 }
 
 /// Lets go of all but the worst `most` pops, in any order, once there are twice as many.
@@ -138,42 +162,72 @@ pub(super) fn keep_worst(pops: &mut Vec<Pop>, most: usize) {
 pub(super) fn find(motion: &OwnMotion, size: f32, pops: &mut Vec<Pop>) {
     let (speeds, times_secs) = (motion.speeds.as_slice(), motion.times_secs.as_slice());
     let mut window = Vec::with_capacity(2 * WINDOW);
-    let seen = SEEN * size / motion.step_secs as f32;
     let mut start = 0;
     while start < speeds.len() {
-        let found = [1, 2].into_iter().find_map(|width| {
-            let found = examine(speeds, start, width, seen, &mut window)?;
-            let returns = motion
-                .strides
-                .get(start)
-                .is_some_and(|s| *s < 0.5 * found.1);
-            (width == 1 || returns).then_some(found)
-        });
-        let Some((width, speed, usual_speed)) = found else {
+        let mut found = [1, 2]
+            .into_iter()
+            .filter_map(|width| look(motion, start, width, size, &mut window));
+        let Some(found) = found.next() else {
             start += 1;
             continue;
         };
+        let width = found.width;
         pops.push(Pop {
             node: motion.node,
             start_secs: times_secs[start],
             end_secs: times_secs[start + width],
-            speed,
-            usual_speed,
+            speed: found.speed,
+            usual_speed: found.usual_speed,
             does: Deed::of(motion, start, width, &mut window),
             comes_back: width == 2,
+            bend: found.bend,
         });
         start += width;
     }
 }
 
-/// Whether the `width` intervals from `start` are a pop, faster than `seen`: their number, least speed, and the median around.
-fn examine(
-    speeds: &[f32],
+/// A pop of so many intervals.
+struct Found {
+    width: usize,
+    speed: f32,
+    usual_speed: f32,
+    bend: f32,
+}
+
+/// Whether the `width` intervals of a node from `start` are a pop.
+fn look(
+    motion: &OwnMotion,
     start: usize,
     width: usize,
-    seen: f32,
+    size: f32,
     window: &mut Vec<f32>,
-) -> Option<(usize, f32, f32)> {
+) -> Option<Found> {
+    let seen = SEEN * size / motion.step_secs as f32;
+    let speed = least_speed(&motion.speeds, start, width, seen)?;
+    let usual = Usual::around(&motion.speeds, start, start + width, window)?;
+    let is_fast = usual.is_exceeded_by(speed, seen);
+    let found = |bend| Found {
+        width,
+        speed,
+        usual_speed: usual.median,
+        bend,
+    };
+    if width == 1 {
+        return is_fast.then(|| found(0.0));
+    }
+    let (stride, bend) = (*motion.strides.get(start)?, *motion.bends.get(start)?);
+    if stride >= 0.5 * speed {
+        return None;
+    }
+    let is_far = is_fast || {
+        let usual = Usual::around(&motion.bends, start, start + 1, window)?;
+        usual.is_exceeded_by(bend, SEEN * size)
+    };
+    is_far.then(|| found(bend))
+}
+
+/// The least speed of the `width` intervals from `start`, if they are faster than `seen` and than their neighbours.
+fn least_speed(speeds: &[f32], start: usize, width: usize, seen: f32) -> Option<f32> {
     let end = start + width;
     let inside = speeds.get(start..end)?;
     let speed = inside.iter().copied().fold(f32::INFINITY, f32::min);
@@ -183,21 +237,37 @@ fn examine(
     }
     let before = start.checked_sub(1).map_or(0.0, |index| speeds[index]);
     let after = speeds.get(end).copied().unwrap_or(0.0);
-    if speed <= TIMES_NEIGHBOURS * before.max(after) {
-        return None;
+    (speed > TIMES_NEIGHBOURS * before.max(after)).then_some(speed)
+}
+
+/// What is usual around those from `start` to `end`.
+struct Usual {
+    median: f32,
+    sigma: f32,
+}
+
+impl Usual {
+    /// Looks at those around, if they are enough to tell.
+    fn around(all: &[f32], start: usize, end: usize, window: &mut Vec<f32>) -> Option<Self> {
+        window.clear();
+        window.extend(around(all, start, end).flatten());
+        if window.len() < LEAST_OTHERS {
+            return None;
+        }
+        let usual = median(window);
+        for other in window.iter_mut() {
+            *other = (*other - usual).abs();
+        }
+        Some(Self {
+            median: usual,
+            sigma: SIGMA_PER_MAD * median(window),
+        })
     }
-    window.clear();
-    window.extend(around(speeds, start, end).flatten());
-    if window.len() < LEAST_OTHERS {
-        return None;
+
+    /// Whether something is an outlier, by more than what is `seen`.
+    fn is_exceeded_by(&self, value: f32, seen: f32) -> bool {
+        value - self.median > (DEVIATIONS * self.sigma).max(seen)
     }
-    let usual = median(window);
-    for other in window.iter_mut() {
-        *other = (*other - usual).abs();
-    }
-    let sigma = SIGMA_PER_MAD * median(window);
-    let is_outlier = speed - usual > (DEVIATIONS * sigma).max(seen);
-    is_outlier.then_some((width, speed, usual))
 }
 
 /// The intervals before and after those from `start` to `end`, their neighbours left out.
@@ -223,10 +293,10 @@ mod tests {
     /// Frames at which pops begin, for speeds of a model of size 1 at 30 frames a second; every motion goes on.
     fn pops_at(speeds: &[f32]) -> Vec<usize> {
         let strides = speeds.windows(2).map(|pair| pair[0] + pair[1]);
-        pops_with(speeds, strides.collect())
+        pops_with(speeds, strides.collect(), vec![0.0; speeds.len()])
     }
 
-    fn pops_with(speeds: &[f32], strides: Vec<f32>) -> Vec<usize> {
+    fn pops_with(speeds: &[f32], strides: Vec<f32>, bends: Vec<f32>) -> Vec<usize> {
         let mut pops = Vec::new();
         let motion = OwnMotion {
             node: NODE,
@@ -236,6 +306,7 @@ mod tests {
             ways: vec![Way::default(); speeds.len()],
             speeds: speeds.to_vec(),
             strides,
+            bends,
         };
         find(&motion, 1.0, &mut pops);
         pops.iter()
@@ -259,7 +330,7 @@ mod tests {
             assert_eq!(pops_at(&speeds), [frame]);
             speeds[frame + 1] = 19.0;
             assert!(pops_at(&speeds).is_empty(), "two frames that go on");
-            assert_eq!(pops_with(&speeds, vec![1.0; 39]), [frame]);
+            assert_eq!(pops_with(&speeds, vec![1.0; 39], vec![0.0; 39]), [frame]);
         }
     }
 
@@ -286,6 +357,22 @@ mod tests {
     }
 
     #[test]
+    fn a_key_out_of_line_is_told_from_a_limb_that_is_fast_but_goes_evenly() {
+        // A knee that snaps four times, as fast as the key that is out of line.
+        let mut speeds = vec![0.2; 40];
+        for start in [3, 12, 25, 33] {
+            speeds[start..start + 4].fill(4.0);
+        }
+        (speeds[20], speeds[21]) = (3.9, 4.1);
+        let mut strides: Vec<_> = speeds.windows(2).map(|pair| pair[0] + pair[1]).collect();
+        strides[20] = 0.3;
+        let mut bends = vec![0.01; strides.len()];
+        assert!(pops_with(&speeds, strides.clone(), bends.clone()).is_empty());
+        (bends[19], bends[20], bends[21]) = (0.07, 0.13, 0.07);
+        assert_eq!(pops_with(&speeds, strides, bends), [20]);
+    }
+
+    #[test]
     fn the_worst_are_kept() {
         let pop = |speed: usize| Pop {
             node: NODE,
@@ -298,6 +385,7 @@ mod tests {
                 usual_degrees: 0.0,
             },
             comes_back: false,
+            bend: 0.0,
         };
         let mut pops: Vec<_> = (0..20).map(|index| pop(index * 7 % 20)).collect();
         keep_worst(&mut pops, 10);

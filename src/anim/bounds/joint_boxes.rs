@@ -166,6 +166,12 @@ impl JointBoxes {
         self.len() + reaches.sum::<usize>() / REACHES_A_BOX
     }
 
+    /// The matrices that move vertices, by their places within an instance's share of the palette; some come more than once.
+    pub fn matrices(&self) -> impl Iterator<Item = usize> {
+        let parts = self.parts.iter();
+        parts.flat_map(|part| part.matrix..part.matrix + part.copies)
+    }
+
     /// Whether there are no vertices at all.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()

@@ -8,7 +8,7 @@ use crate::{
         oddities::{self, Oddity, OddityKind},
     },
     import::{Diagnostic, Severity},
-    model::{Hierarchy, Model, NodeId},
+    model::{Hierarchy, Length, Model, NodeId},
 };
 
 /// Of so many of a kind each has a finding of its own in a clip; the rest are counted.
@@ -160,7 +160,8 @@ fn sentence(oddity: &Oddity, hierarchy: &Hierarchy) -> String {
         }
         OddityKind::Slide { distance } => {
             format!(
-                "from {from_secs:.3} s to {to_secs:.3} s {node} goes {distance:.3} units while it stands"
+                "from {from_secs:.3} s to {to_secs:.3} s {node} goes {} units while it stands",
+                Length(distance)
             )
         }
         OddityKind::Seam(_) => oddity.words(hierarchy),

@@ -11,10 +11,11 @@
 //! which were made with care have nothing to tell. The figures were found on the corpus:
 //!
 //! - Of pops those that are 3 times as fast as anything else in the clip; a key out of line, there and back, only has to be
-//!   faster. Who strikes or dodges jumps from pose to pose on purpose, but other limbs are about as fast then. Scales are left
+//!   faster, or twice as far out of line. Who strikes or dodges jumps from pose to pose on purpose, but other limbs are about as fast then. Scales are left
 //!   out: eyes blink by them, and things are shown and hidden.
-//! - Of slides those beyond 8 % of the height, in clips that go somewhere, or in which most feet hold: in stances and falls feet
-//!   shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels.
+//! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
+//!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
+//!   comes back often enough: tails of fish.
 //! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be 1.5
 //!   times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to be a
 //!   quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
@@ -24,7 +25,7 @@ mod words;
 
 pub use summary::Summary;
 
-use super::{ClipAnalysis, Deed, Pop, SeamWay};
+use super::{ClipAnalysis, Deed, Pop, SeamWay, Steady};
 use crate::model::NodeId;
 
 /// What the analysis of a clip may cost: about a second. Longer clips are sampled at fewer frames.
@@ -39,9 +40,10 @@ const SEAM_SEEN: f32 = 0.002;
 /// A part of the model's size: what is more was not meant to meet.
 const SEAM_MEANT: f32 = 0.1;
 
-/// Times the fastest that moves without a pop: of those that go on, and of keys out of line.
+/// Times the fastest that moves without a pop.
 const TOLD_JUMP: f32 = 3.0;
-const TOLD_KEY: f32 = 1.0;
+/// Times the farthest that is out of line without a pop.
+const TOLD_BEND: f32 = 2.0;
 /// A part of the model's height.
 const TOLD_SLIDES: f32 = 0.08;
 /// Parts of the model's size.
@@ -109,13 +111,17 @@ fn pops(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
         span_secs: (pop.start_secs, pop.end_secs),
         node: pop.node,
         is_odd: true,
-        is_told: is_pop_told(pop, analysis.steady_speed),
+        is_told: is_pop_told(pop, &analysis.steady),
     })
 }
 
-fn is_pop_told(pop: &Pop, steady_speed: f32) -> bool {
-    let times = if pop.comes_back { TOLD_KEY } else { TOLD_JUMP };
-    pop.speed > times * steady_speed && !matches!(pop.does, Deed::Growth { .. })
+fn is_pop_told(pop: &Pop, steady: &Steady) -> bool {
+    let is_beyond_all = if pop.comes_back {
+        pop.speed > steady.speed || pop.bend > TOLD_BEND * steady.bend
+    } else {
+        pop.speed > TOLD_JUMP * steady.speed
+    };
+    is_beyond_all && !matches!(pop.does, Deed::Growth { .. })
 }
 
 fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
@@ -125,14 +131,14 @@ fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
     // A clip that goes somewhere at another speed than its feet step has all of them slide.
     let may_tell = analysis.is_seam_in_place || 2 * sliding <= all.count();
     analysis.contacts.iter().flat_map(move |foot| {
-        let spans = foot.spans.iter().zip(&foot.slides);
-        let spans = spans.filter(move |(_, slide)| **slide > least);
-        spans.map(move |(span_secs, &distance)| Oddity {
+        let spans = foot.spans.iter().zip(&foot.slides).zip(&foot.shifts);
+        let spans = spans.filter(move |((_, slide), _)| **slide > least);
+        spans.map(move |((span_secs, &distance), &shift)| Oddity {
             kind: OddityKind::Slide { distance },
             span_secs: *span_secs,
             node: foot.node,
             is_odd: true,
-            is_told: distance > told && may_tell,
+            is_told: shift > told && may_tell,
         })
     })
 }

@@ -112,8 +112,8 @@ fn a_jump_is_told_if_nothing_else_is_that_fast() {
 }
 
 #[test]
-fn a_key_out_of_line_has_only_to_be_faster_than_the_rest() {
-    let pop = |comes_back, speed, does| Pop {
+fn a_key_out_of_line_has_only_to_be_faster_or_farther_out_than_the_rest() {
+    let pop = |comes_back, speed, bend, does| Pop {
         node: NodeId(0),
         start_secs: 0.0,
         end_secs: 0.1,
@@ -121,6 +121,7 @@ fn a_key_out_of_line_has_only_to_be_faster_than_the_rest() {
         usual_speed: 0.0,
         does,
         comes_back,
+        bend,
     };
     let turn = Deed::Turn {
         degrees: 20.0,
@@ -130,15 +131,20 @@ fn a_key_out_of_line_has_only_to_be_faster_than_the_rest() {
         amount: 1.0,
         usual_amount: 0.0,
     };
-    for (comes_back, speed, does, expected) in [
-        (true, 1.1, turn, true),
-        (true, 0.9, turn, false),
-        (false, 2.9, turn, false),
-        (false, 3.1, turn, true),
-        (true, 9.0, growth, false),
+    let steady = Steady {
+        speed: 1.0,
+        bend: 0.1,
+    };
+    for (comes_back, speed, bend, does, expected) in [
+        (true, 1.1, 0.0, turn, true),
+        (true, 0.9, 0.19, turn, false),
+        (true, 0.9, 0.21, turn, true),
+        (false, 2.9, 0.0, turn, false),
+        (false, 3.1, 0.0, turn, true),
+        (true, 9.0, 9.0, growth, false),
     ] {
-        let pop = pop(comes_back, speed, does);
-        assert_eq!(is_pop_told(&pop, 1.0), expected, "{pop:?}");
+        let pop = pop(comes_back, speed, bend, does);
+        assert_eq!(is_pop_told(&pop, &steady), expected, "{pop:?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Oddity, OddityKind, SEAM_MEANT, Seam};
 use crate::{
     anim::analysis::{Deed, Pop},
-    model::Hierarchy,
+    model::{Hierarchy, Length},
 };
 
 impl Oddity {
@@ -14,7 +14,8 @@ impl Oddity {
         match &self.kind {
             OddityKind::Pop(pop) => format!("Pop at {from_secs:.3} s: {}", pop.words(&name)),
             OddityKind::Slide { distance } => format!(
-                "Foot slide, {from_secs:.3} s to {to_secs:.3} s: {name} goes {distance:.3} units while it stands"
+                "Foot slide, {from_secs:.3} s to {to_secs:.3} s: {name} goes {} units while it stands",
+                Length(*distance)
             ),
             OddityKind::Seam(_) if !self.is_odd => {
                 "Loop seam: the last pose meets the first".to_owned()
@@ -47,8 +48,8 @@ impl Pop {
                 distance,
                 usual_distance,
             } => (
-                format!("{name} goes {distance:.3} units against its parent"),
-                format!("{usual_distance:.3}"),
+                format!("{name} goes {} units against its parent", Length(distance)),
+                Length(usual_distance).to_string(),
             ),
             Deed::Growth {
                 amount,
@@ -71,7 +72,7 @@ impl Pop {
 
 impl Seam {
     fn gap(&self, name: &str) -> String {
-        let (distance, percent) = (self.distance, 100.0 * self.part);
+        let (distance, percent) = (Length(self.distance), 100.0 * self.part);
         let in_place = if self.is_in_place {
             ", where it goes left out"
         } else {
@@ -79,7 +80,7 @@ impl Seam {
         };
         let degrees = self.degrees;
         format!(
-            "{name} is off by {distance:.3} units ({percent:.1}% of the model's size) and {degrees:.1}°{in_place}"
+            "{name} is off by {distance} units ({percent:.1}% of the model's size) and {degrees:.1}°{in_place}"
         )
     }
 }

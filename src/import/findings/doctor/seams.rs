@@ -9,7 +9,7 @@ use crate::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },
-    model::{Clip, Model, NodeId, Track},
+    model::{Clip, Length, Model, NodeId, Track},
 };
 
 use super::{Size, carriers::is_set, clip_names, node_name};
@@ -174,7 +174,7 @@ fn tell_clips(
             percent if size > 0.0 => format!(", {percent:.1}% of the model's size"),
             _ => String::new(),
         };
-        format!("{in_worst}at {node} they are {gap:.3} apart{share}")
+        format!("{in_worst}at {node} they are {} apart{share}", Length(gap))
     });
     match kind {
         Kind::Jumps => {

@@ -6,7 +6,7 @@ use glam::{Affine3A, Quat, Vec3, Vec3A};
 
 use crate::{
     import::base::diagnostics::Diagnostics,
-    model::{Model, NodeId, Skin},
+    model::{Length, Model, NodeId, Skin},
 };
 
 use super::{Size, counted, node_names};
@@ -182,6 +182,8 @@ fn check_bind_pose(
         );
         return;
     }
+    let is_moved = farthest > fits.distance;
+    let farthest = Length(farthest);
     let misplaced = misplaced(model, &bound, &fits, off.len(), size);
     if !misplaced.is_empty() {
         let joints = counted(misplaced.len(), "joint");
@@ -189,11 +191,11 @@ fn check_bind_pose(
         let names = node_names(&model.hierarchy, &misplaced);
         let message = if misplaced.len() == 1 {
             format!(
-                "{joints} of {all} stands {farthest:.3} from where all others fit, so its inverse bind matrix or its place in the skin is wrong: {names}"
+                "{joints} of {all} stands {farthest} from where all others fit, so its inverse bind matrix or its place in the skin is wrong: {names}"
             )
         } else {
             format!(
-                "{joints} of {all} stand up to {farthest:.3} from where all others fit, so their inverse bind matrices or places in the skin are wrong: {names}"
+                "{joints} of {all} stand up to {farthest} from where all others fit, so their inverse bind matrices or places in the skin are wrong: {names}"
             )
         };
         let pointer = joint_pointer(index, skin, &misplaced);
@@ -225,10 +227,9 @@ fn check_bind_pose(
         diagnostics.warning("SKIN_JOINTS_TURNED", pointer, message, action);
         return;
     }
-    let is_moved = farthest > fits.distance;
     let difference = match (off.len(), is_moved) {
-        (1, true) => format!("stands elsewhere, by {farthest:.3}"),
-        (_, true) => format!("stand elsewhere, by up to {farthest:.3}"),
+        (1, true) => format!("stands elsewhere, by {farthest}"),
+        (_, true) => format!("stand elsewhere, by up to {farthest}"),
         (1, false) => "is turned or scaled otherwise".to_owned(),
         (_, false) => "are turned or scaled otherwise".to_owned(),
     };

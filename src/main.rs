@@ -6,7 +6,7 @@ use clap::Parser as _;
 use rigscope::{
     app::{
         self, MachineFault,
-        interrupt::{EXIT_INTERRUPTED, Interrupted},
+        interrupt::{self, EXIT_INTERRUPTED, Interrupted},
     },
     cli::{self, Arguments, CliCommand},
 };
@@ -18,6 +18,7 @@ const EXIT_MACHINE: u8 = 3;
 
 fn main() -> ExitCode {
     cli::logger::start();
+    interrupt::outlive_size_limits();
     match run(Arguments::parse()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {

@@ -1,5 +1,5 @@
-//! Ctrl-C, or a cluster that ends a job: what is being written is removed, and the program ends between two frames. A second
-//! time it ends at once.
+//! Ctrl-C, a terminal that is closed, or a cluster that ends a job: what is being written is removed, and the program ends
+//! between two frames. A second time it ends at once, and soon where it is held up, as by a pipe that nobody reads.
 
 use std::{
     io, process,
@@ -8,6 +8,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread,
+    time::Duration,
 };
 
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -16,6 +17,9 @@ use crate::{import::Progress, output::remove_unfinished};
 
 /// What programs return that Ctrl-C ended, by custom of shells.
 pub const EXIT_INTERRUPTED: u8 = 130;
+
+/// How long a frame, or what is written, may take to come to its end.
+const GRACE: Duration = Duration::from_secs(5);
 
 static INTERRUPTION: Interruption = Interruption::new();
 
@@ -46,12 +50,47 @@ pub(super) fn watch_with(tell: impl Fn() + Send + 'static) {
 /// Calls `heed` for each signal, on a thread that sleeps until one comes: a handler itself may do next to nothing.
 #[cfg(unix)]
 fn wait_for_signals(heed: impl Fn() + Send + 'static) -> io::Result<()> {
-    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    use signal_hook::consts::SIGHUP;
+
+    let mut numbers = vec![SIGINT, SIGTERM];
+    // What `nohup` has begun goes on when the terminal is closed.
+    if !is_ignored(SIGHUP) {
+        numbers.push(SIGHUP);
+    }
+    let mut signals = signal_hook::iterator::Signals::new(numbers)?;
     let wait = move || signals.forever().for_each(|_| heed());
     thread::Builder::new()
         .name("signals".to_owned())
         .spawn(wait)?;
     Ok(())
+}
+
+/// Whether this process was begun so that it ignores a signal, as far as that can be known.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status");
+    // Elsewhere the signal is left alone.
+    status.map_or(true, |status| ignores(&status, signal))
+}
+
+/// Whether a `status` of proc(5) says that a signal is ignored.
+#[cfg(unix)]
+fn ignores(status: &str, signal: i32) -> bool {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
+/// Lets writing beyond a limit of file sizes fail as on a full disk, instead of killing the program.
+pub fn outlive_size_limits() {
+    #[cfg(unix)]
+    {
+        let never_read = Arc::default();
+        let heeded = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, never_read);
+        if let Err(error) = heeded {
+            log::debug!("limits of file sizes kill: {error}");
+        }
+    }
 }
 
 /// The same where nobody can sleep until a signal comes: handlers leave a mark, which is looked for.
@@ -78,10 +117,23 @@ fn wait_for_signals(heed: impl Fn() + Send + 'static) -> io::Result<()> {
 
 fn heed(tell: impl Fn()) {
     if INTERRUPTION.ask() {
-        remove_unfinished();
-        process::exit(EXIT_INTERRUPTED.into());
+        end();
     }
     tell();
+    let soon = thread::Builder::new().name("grace".to_owned());
+    let soon = soon.spawn(|| {
+        thread::sleep(GRACE);
+        end();
+    });
+    if let Err(error) = soon {
+        log::debug!("it ends when it can: {error}");
+    }
+}
+
+/// Ends the program, wherever it is.
+fn end() -> ! {
+    remove_unfinished();
+    process::exit(EXIT_INTERRUPTED.into());
 }
 
 /// An error if the program was asked to stop.
@@ -147,6 +199,26 @@ impl Interruption {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_ignored_is_read_off_the_status() {
+        use signal_hook::consts::SIGHUP;
+
+        for (status, expected) in [
+            (
+                "SigBlk:\t0000000000000000\nSigIgn:\t0000000000001001\n",
+                true,
+            ),
+            (
+                "SigIgn:\t0000000000001000\nSigCgt:\t0000000000000001\n",
+                false,
+            ),
+            ("Name:\tx\n", true),
+        ] {
+            assert_eq!(ignores(status, SIGHUP), expected, "{status}");
+        }
+    }
 
     #[test]
     fn loads_end_whether_they_began_before_or_after() {

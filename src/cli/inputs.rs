@@ -1,12 +1,35 @@
-//! What a command reads, so that it does not write over it.
+//! What a command reads beside models: not without end, and nothing that it would write over.
 
 use std::{
     collections::HashSet,
     fs,
+    io::Read as _,
     path::{Path, PathBuf},
 };
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
+
+/// All of a file, which may be a pipe, or of standard input (`-`), unless it has more than `most` bytes: devices never end.
+pub(super) fn read_at_most(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut read = || {
+        let most = most.saturating_add(1);
+        if file == Path::new("-") {
+            std::io::stdin().take(most).read_to_end(&mut bytes)
+        } else {
+            fs::File::open(file)?.take(most).read_to_end(&mut bytes)
+        }
+    };
+    let cannot = || format!("{} cannot be read", file.display());
+    let length = read().with_context(cannot)?;
+    ensure!(
+        u64::try_from(length)? <= most,
+        "{} is too large: more than {} MiB",
+        file.display(),
+        most >> 20
+    );
+    Ok(bytes)
+}
 
 /// Files that are read, links resolved.
 #[derive(Debug)]
@@ -36,5 +59,26 @@ impl Inputs {
             output.display()
         );
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_never_ends_is_too_large() {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let text = fs::read(&manifest).unwrap();
+        let length = text.len() as u64;
+        assert_eq!(read_at_most(&manifest, length).unwrap(), text);
+        for (file, most) in [
+            (manifest.as_path(), length - 1),
+            #[cfg(unix)]
+            (Path::new("/dev/zero"), 1 << 20),
+        ] {
+            let error = read_at_most(file, most).unwrap_err().to_string();
+            assert!(error.contains("too large"), "{error}");
+        }
     }
 }

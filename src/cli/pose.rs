@@ -3,10 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
-use clap::{
-    Args,
-    builder::{PathBufValueParser, TypedValueParser as _},
-};
+use clap::Args;
 use glam::Vec3;
 
 use super::{
@@ -44,7 +41,7 @@ pub struct PoseArguments {
     #[arg(long, value_name = "POSE.json", conflicts_with_all = ["clip", "time", "clips_from"])]
     pub pose: Option<PathBuf>,
     /// Write to a file instead: OUT.glb holds the posed mesh, which needs neither joints nor clips; OUT.json the pose
-    #[arg(long, value_name = "OUT", value_parser = PathBufValueParser::new().try_map(check_saved))]
+    #[arg(long, value_name = "OUT")]
     pub save: Option<PathBuf>,
     /// Save the whole model as OUT.glb, as its file has it, with the pose added as a clip of this name and of one key
     #[arg(long, value_name = "NAME", requires = "save")]
@@ -113,6 +110,7 @@ impl PoseArguments {
             let saved = self.save.as_ref();
             saved.is_none_or(|file| has_extension(file, extension))
         };
+        ensure!(is("glb") || is("json"), "a pose is saved as .glb or .json");
         ensure!(
             self.as_clip.is_none() || is("glb"),
             "a clip is saved as .glb"
@@ -193,17 +191,6 @@ fn original(arguments: &PoseArguments, progress: &Progress) -> anyhow::Result<Or
 fn has_extension(file: &Path, extension: &str) -> bool {
     let found = file.extension();
     found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
-}
-
-fn check_saved(file: PathBuf) -> Result<PathBuf, &'static str> {
-    let is_known = ["glb", "json"]
-        .iter()
-        .any(|known| has_extension(&file, known));
-    if is_known {
-        Ok(file)
-    } else {
-        Err("a pose is saved as .glb or .json")
-    }
 }
 
 /// The pose of a file, as the command prints it.

@@ -1,15 +1,19 @@
 //! A pose that `rigscope pose` has printed, taken again: on the same model, or on another whose nodes have the same names.
 
-use std::{collections::HashMap, fs, path::Path};
+use std::{collections::HashMap, path::Path};
 
 use anyhow::{Context as _, bail};
 use glam::{Quat, Vec3};
 use serde::Deserialize;
 
+use super::inputs::read_at_most;
 use crate::{
     app::Actor,
     model::{Hierarchy, NodeId, Transform},
 };
+
+/// With the vertices of all meshes, which nobody reads, a pose may be long: of a million of them some 60 MB.
+const LARGEST: u64 = 256 << 20;
 
 /// What is read of a pose; the rest follows from it.
 #[derive(Debug, Deserialize)]
@@ -36,7 +40,7 @@ type Vec3Numbers = [f32; 3];
 /// not have are logged. Fails if none are the same.
 pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
     let name = file.display();
-    let text = fs::read(file).with_context(|| format!("{name} cannot be read"))?;
+    let text = read_at_most(file, LARGEST)?;
     let pose: PoseFile =
         serde_json::from_slice(&text).with_context(|| format!("{name} is no pose"))?;
     let hierarchy = &actor.model().hierarchy;

@@ -202,6 +202,70 @@ fn an_interruption_leaves_no_half_file() {
     assert!(names(&folder).is_empty(), "{:?}", names(&folder));
 }
 
+/// Nobody reads what it is about to write.
+#[cfg(unix)]
+#[test]
+fn an_interruption_ends_what_waits_for_a_pipe() {
+    use std::{
+        process::{Command, Stdio},
+        thread::sleep,
+        time::{Duration, Instant},
+    };
+    let folder = folder("unread");
+    let pipe = folder.join("pipe.json");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        .args(["pose", "builtin:Pip", "--save"])
+        .arg(&pipe)
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Whether it is held up already or not yet, it ends.
+    sleep(Duration::from_secs(1));
+    assert_eq!(child.try_wait().unwrap(), None);
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    let begin = Instant::now();
+    let code = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code();
+        }
+        if begin.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            panic!("it goes on waiting");
+        }
+        sleep(Duration::from_millis(50));
+    };
+    assert_eq!(code, Some(130));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_limit_of_file_sizes_is_as_a_full_disk() {
+    let folder = folder("limited");
+    let limited = std::process::Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -f 8; exec \"$0\" pose builtin:Pip --save \"$1\"",
+        ])
+        .arg(env!("CARGO_BIN_EXE_rigscope"))
+        .arg(folder.join("pip.glb"))
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&limited.stderr);
+    assert_eq!(limited.status.code(), Some(2), "{told}");
+    assert!(told.contains("pip.glb cannot be written"), "{told}");
+    assert!(names(&folder).is_empty(), "{:?}", names(&folder));
+}
+
 /// One picture has its place in the whole of its clip, however its number is said.
 #[test]
 fn a_single_frame_is_framed_as_its_clip() {

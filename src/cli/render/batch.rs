@@ -3,7 +3,6 @@
 use std::{
     collections::HashSet,
     fs,
-    io::Read as _,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
 };
@@ -16,7 +15,7 @@ use crate::{
         MachineFault, Stopwatch,
         interrupt::{self, Interrupted},
     },
-    cli::{meter::Meter, plain, print_text},
+    cli::{inputs::read_at_most, meter::Meter, plain, print_text},
     output::{Kind, check_writable, distinct_names},
     render::Gpu,
 };
@@ -117,20 +116,22 @@ fn jobs(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<Vec<Job>> 
     Ok(jobs)
 }
 
+const LONGEST_LIST: u64 = 256 << 20;
+/// What any system takes.
+const LONGEST_PATH: usize = 1 << 15;
+
 /// One path on each line; empty lines count for nothing.
 fn read_list(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let read = if list == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(list)
-    };
     let cannot = || format!("{} cannot be read", list.display());
-    let bytes = read.with_context(cannot)?;
+    let bytes = read_at_most(list, LONGEST_LIST)?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
     let lines = bytes.split(|byte| *byte == b'\n');
     let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    let paths = lines.filter(|line| !line.is_empty()).map(path_of);
+    let lines = lines.filter(|line| !line.is_empty());
+    let paths = lines.map(|line| match line.len() {
+        ..=LONGEST_PATH => path_of(line),
+        length => bail!("a line of {length} bytes is no path"),
+    });
     paths.collect::<anyhow::Result<_>>().with_context(cannot)
 }
 

@@ -280,6 +280,9 @@ fn first_of<T>(
     Some(first)
 }
 
+/// More clips than this are not listed in a message.
+const MOST_CLIPS: usize = 100;
+
 /// What a model's clips are asked for by: their names, or indices where they have none.
 fn clip_names(model: &Model) -> String {
     let clips = model.clips.iter().enumerate();
@@ -287,7 +290,7 @@ fn clip_names(model: &Model) -> String {
         "" => index.to_string(),
         name => format!("{name:?}"),
     });
-    names.collect::<Vec<_>>().join(", ")
+    import::first_few(names, MOST_CLIPS)
 }
 
 /// Fails if a time is asked for and no clip: without one the pose is the file's own at any time. Models without clips have no

@@ -13,6 +13,17 @@ pub(in crate::import) fn there_are(count: usize, one: &str, many: &str) -> Strin
     format!("there {verb} {}", counted(count, one, many))
 }
 
+/// So many of some names, and how many more there are.
+pub(crate) fn first_few(names: impl Iterator<Item = String>, shown: usize) -> String {
+    let mut names = names;
+    let few: Vec<_> = names.by_ref().take(shown).collect();
+    let few = few.join(", ");
+    match names.count() {
+        0 => few,
+        more => format!("{few} and {more} more"),
+    }
+}
+
 /// A text from a file, cut to a length fit for a message. It is written out where the message is.
 pub(in crate::import) fn shorten(text: &str) -> Shortened<'_> {
     Shortened(text)

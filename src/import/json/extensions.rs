@@ -10,7 +10,10 @@ use serde::Deserialize;
 
 use crate::{
     import::base::{
-        consent::Consent, diagnostics::Diagnostics, unsupported::Unsupported, wording::shorten,
+        consent::Consent,
+        diagnostics::Diagnostics,
+        unsupported::Unsupported,
+        wording::{first_few, shorten},
     },
     model::AssetInfo,
 };
@@ -92,6 +95,9 @@ pub(in crate::import) fn support(name: &str) -> Support {
     }
 }
 
+/// More extensions than this are not listed in a message.
+const MOST_NAMED: usize = 20;
+
 /// What becomes of a file that requires what is unknown.
 const READ_ON_REQUEST: &str =
     "the file is read without it, and only where that is asked for (--open-anyway)";
@@ -106,9 +112,9 @@ pub(in crate::import) fn check(
     let unknown = required
         .iter()
         .filter(|name| support(name) == Support::Unknown);
-    let unknown: Vec<_> = unknown.map(|name| shorten(name).to_string()).collect();
-    if !unknown.is_empty() && !consent.unknown_features {
-        let names = unknown.join(", ");
+    let mut names = unknown.map(|name| shorten(name).to_string()).peekable();
+    if names.peek().is_some() && !consent.unknown_features {
+        let names = first_few(names, MOST_NAMED);
         return Err(Unsupported(format!(
             "the file requires an extension that is not supported: {names}"
         ))

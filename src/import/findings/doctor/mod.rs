@@ -210,13 +210,7 @@ fn node_names(hierarchy: &Hierarchy, nodes: &[NodeId]) -> String {
 
 fn first_few(names: impl Iterator<Item = String>) -> String {
     const SHOWN: usize = 3;
-    let mut names = names;
-    let shown: Vec<_> = names.by_ref().take(SHOWN).collect();
-    let shown = shown.join(", ");
-    match names.count() {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
+    wording::first_few(names, SHOWN)
 }
 
 /// `1 joint`, `2 joints`.

@@ -190,6 +190,7 @@ fn run_interface(
         skeleton: session.skeleton_view(),
         timeline: session.timeline_view(analyst.markers(session), &sheet),
         posing: session.posing_view(),
+        history: session.history_view(),
         shown: Shown {
             skeleton: session.shown.skeleton,
             has_skeleton: !session.actor().skeleton().is_empty(),

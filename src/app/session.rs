@@ -7,6 +7,7 @@ use super::{
     camera::CameraRig,
     compare::Compare,
     files::FilesState,
+    history::History,
     messages::Messages,
     motion::{Borrowings, ClipPart, CrowdState, Mix, MotionSettings, Transition},
     panels::{Front, Inspected},
@@ -59,6 +60,7 @@ pub struct Session {
     pub(super) files: FilesState,
     pub(super) skeleton: SkeletonState,
     pub(super) posing: Posing,
+    pub(super) history: History,
     pub(super) saving: SavingState,
     pub(super) compare: Compare,
     pub(super) crowd: CrowdState,
@@ -153,6 +155,7 @@ impl Session {
             saving: SavingState::default(),
             skeleton: SkeletonState::default(),
             posing: Posing::default(),
+            history: History::default(),
             compare: Compare::default(),
             crowd: CrowdState::default(),
             variant: None,
@@ -178,6 +181,7 @@ impl Session {
         self.variant = wanted.and_then(|wanted| self.model().find_variant(wanted));
         self.skeleton.forget_model();
         self.posing.forget_model();
+        self.history.forget_model();
         self.compare.forget_model();
         self.messages.forget_model();
         self.model_generation += 1;
@@ -356,6 +360,7 @@ impl Session {
 
     pub(super) fn select_clip(&mut self, clip: Option<usize>) {
         self.clip = clip;
+        self.history.forget_ranges();
         let found = clip.and_then(|clip| self.actor.model().clips.get(clip));
         let duration_secs = self.actor.model().clip_secs(clip);
         let guess = found.and_then(guess_frame_rate);

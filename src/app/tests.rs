@@ -12,9 +12,9 @@ use crate::{
     },
     ui::{
         CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, DragCommand, Flight,
-        InspectCommand, MixMode, MixReference, MorphCommand, MotionCommand, NodesCommand,
-        PictureCommand, PlaybackCommand, PoseTool, PosingCommand, SheetKind, SkeletonCommand,
-        TimeSpan, TimelineCommand,
+        HistoryCommand, InspectCommand, MixMode, MixReference, MorphCommand, MotionCommand,
+        NodesCommand, PictureCommand, PlaybackCommand, PoseTool, PosingCommand, SheetKind,
+        SkeletonCommand, TimeSpan, TimelineCommand,
     },
 };
 
@@ -138,8 +138,11 @@ fn of_poses(random: &mut Random) -> Command {
         11 => PosingCommand::EndDrag,
         12 => PosingCommand::NextHandle,
         13 => PosingCommand::Nudge(axis as i32 - 2),
-        14 => PosingCommand::Undo,
-        15 => PosingCommand::Redo,
+        14 => return Command::History(HistoryCommand::Undo),
+        15 => {
+            let rest = [HistoryCommand::Redo, HistoryCommand::EndStep];
+            return Command::History(rest[random.below(2)]);
+        }
         16 => [PosingCommand::ResetJoint, PosingCommand::ResetAll][random.below(2)],
         17 => {
             let parts = [

@@ -56,6 +56,8 @@ pub struct View<'a> {
     pub skeleton: SkeletonView<'a>,
     /// Poses by hand.
     pub posing: PosingView,
+    /// What can be taken back.
+    pub history: super::HistoryView<'a>,
     /// What is shown and what is not.
     pub shown: Shown,
     /// Numbers about the model and the last frame.

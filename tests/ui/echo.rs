@@ -48,6 +48,21 @@ fn fresh(window: &mut Window, fixture: &Fixture) -> Vec<String> {
 }
 
 #[test]
+fn what_is_taken_back_is_named() {
+    let command = Modifiers::COMMAND | Modifiers::CTRL;
+    let mut fixture = Fixture::default();
+    fixture.history.undo = Some("set Smile");
+    fixture.history.redo = Some("hide Hat");
+    for (key, words) in [(Key::Z, "Undone: hide Hat"), (Key::Y, "Redone: set Smile")] {
+        let (_, said) = said_in(&mut settled(&fixture), &fixture, command, key);
+        assert_eq!(said, [words]);
+    }
+    let bare = Fixture::default();
+    let (_, said) = said_in(&mut settled(&bare), &bare, command, Key::Z);
+    assert_eq!(said, ["Nothing to undo"]);
+}
+
+#[test]
 fn keys_say_what_cannot_be_seen_and_why_they_do_nothing() {
     let mut fixture = Fixture::default();
     for (shift, key, words) in [
@@ -147,8 +162,8 @@ fn no_key_is_silent() {
         ..Fixture::default()
     };
     everything.scenes.push("Other".to_owned());
-    everything.posing.can_undo = true;
-    everything.posing.can_redo = true;
+    everything.history.undo = Some("hide Hat");
+    everything.history.redo = Some("turn Head");
     everything.camera.file_cameras = vec!["Door".to_owned()].leak();
     let bare = Fixture {
         nodes: Vec::new(),

@@ -32,6 +32,7 @@ pub struct Fixture {
     pub shown_span: Option<TimeSpan>,
     pub range: Option<TimeSpan>,
     pub posing: rigscope::ui::PosingView,
+    pub history: rigscope::ui::HistoryView<'static>,
     /// Of the chosen node, relative to its parent.
     pub rotation_degrees: [f32; 3],
     pub skeleton: rigscope::scene::SkeletonSettings,
@@ -116,6 +117,7 @@ impl Default for Fixture {
             shown_span: None,
             range: None,
             posing: Default::default(),
+            history: Default::default(),
             rotation_degrees: [0.0, 45.0, 0.0],
             skeleton: Default::default(),
             labels: Vec::new(),
@@ -213,6 +215,7 @@ impl Fixture {
             key_times_secs: &self.key_times_secs,
             timeline: self.timeline(),
             posing: self.posing,
+            history: self.history,
             skeleton: SkeletonView {
                 settings: self.skeleton,
                 held: self.held,

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 pub use beside::clip_like;
 pub(super) use by_hand::ByHand;
+pub(super) use mix::HeldWeights;
 pub use mix::{MOST_LAYERS, MixLayer};
 
 use glam::{Affine3A, Quat, Vec3};
@@ -73,7 +74,7 @@ pub struct Actor {
     /// Room for how nodes are turned.
     rotations: Vec<Quat>,
     overlay: Overlay,
-    held_weights: mix::HeldWeights,
+    held_weights: HeldWeights,
     side_pose: ways::SidePose,
     pub(super) hiding: Hiding,
     /// What is added by hand.
@@ -126,7 +127,7 @@ impl Actor {
             lights: Vec::new(),
             rotations: Vec::new(),
             overlay: Overlay::default(),
-            held_weights: mix::HeldWeights::default(),
+            held_weights: HeldWeights::default(),
             side_pose: ways::SidePose::default(),
             hiding: Hiding::default(),
             offsets: Offsets::default(),

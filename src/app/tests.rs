@@ -7,8 +7,8 @@ use crate::{
     anim::{LoopMode, PosingPart, PosingSpace},
     import::{self, Consent, Import, Progress},
     scene::{
-        Backdrop, JointChoice, LightSettings, ReferencePose, Side, SkeletonSettings, SplitWay,
-        ViewMode,
+        Backdrop, ControlJoints, JointChoice, LightSettings, ReferencePose, Side, SkeletonSettings,
+        SplitWay, ViewMode,
     },
     ui::{
         CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, DragCommand, Flight,
@@ -233,6 +233,7 @@ fn of_sight(random: &mut Random, [_, nodes, _]: [usize; 3]) -> Command {
         7 => Command::Skeleton(SkeletonCommand::Set(SkeletonSettings {
             axes: JointChoice::ALL[random.below(3)],
             names: JointChoice::ALL[random.below(3)],
+            controls: ControlJoints::ALL[random.below(3)],
             trail: random.below(2) == 0,
             onion_skins: random.below(2) == 0,
             ..SkeletonSettings::default()

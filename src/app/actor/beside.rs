@@ -6,7 +6,7 @@ use super::Actor;
 use crate::{
     anim::Skinning,
     model::{Clip, Model, namesake},
-    scene::{Overlay, difference_scale},
+    scene::{Overlay, SkeletonSettings, difference_scale},
 };
 
 impl Actor {
@@ -40,16 +40,14 @@ impl Actor {
     /// Adds the bones of the pose to another overlay, as lines.
     pub fn add_skeleton_lines(
         &mut self,
-        with_ends: bool,
+        settings: SkeletonSettings,
         width_px: f32,
         color: [f32; 4],
         overlay: &mut Overlay,
     ) {
-        if !with_ends {
-            self.skeleton.find_idle_ends(&self.model);
-        }
+        self.skeleton.find_uses(&self.model);
         let skeleton = &self.skeleton;
-        skeleton.add_lines(&self.pose, with_ends, width_px, color, overlay);
+        skeleton.add_lines(&self.pose, settings, width_px, color, overlay);
     }
 
     /// Hides and holds from the next pose on what another actor of the same model does.

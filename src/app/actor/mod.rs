@@ -423,9 +423,7 @@ impl Actor {
         } else {
             self.bounds.diagonal()
         };
-        if !look.settings.end_joints {
-            self.skeleton.find_idle_ends(&self.model);
-        }
+        self.skeleton.find_uses(&self.model);
         let look = SkeletonLook { size, ..*look };
         self.skeleton.shapes(&self.pose, &look, &mut self.overlay);
     }

@@ -375,6 +375,8 @@ pub struct DiagnosticRow {
     pub action: String,
     /// What a click chooses; none if nothing can be.
     pub culprit: Option<super::Culprit>,
+    /// What further clicks choose, one after the other, where it is about several objects.
+    pub others: Vec<super::Culprit>,
 }
 
 /// What a file is read for.

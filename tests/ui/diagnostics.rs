@@ -89,6 +89,28 @@ fn a_seam_leads_to_its_clip_its_node_and_the_end() {
     );
 }
 
+/// What one exporter writes is in all of its clips.
+#[test]
+fn clicks_go_through_all_clips_that_a_finding_is_about() {
+    let mut fixture = Fixture::default().with_diagnostics();
+    let of_clip = |clip| Culprit {
+        clip: Some(clip),
+        ..Culprit::default()
+    };
+    fixture.diagnostics[1].culprit = Some(of_clip(1));
+    fixture.diagnostics[1].others = vec![of_clip(2), of_clip(4)];
+    fixture.clip = Some(0);
+    let mut window = window(&fixture);
+    let mut name = "NODE_LOOP  /nodes/17/children/3".to_owned();
+    for (place, clip) in [1, 2, 4, 1].into_iter().enumerate() {
+        let chosen = [Command::SelectClip(Some(clip))];
+        assert_eq!(window.click_named(&fixture, &name), chosen);
+        fixture.clip = Some(clip);
+        window.settle(&fixture);
+        name = format!("NODE_LOOP  {} of 3", place % 3 + 1);
+    }
+}
+
 /// The message is what one reads, and so what one clicks.
 #[test]
 fn all_of_a_finding_is_clicked() {
@@ -253,6 +275,7 @@ fn a_clip_that_lost_its_keys_says_so() {
         message: "its data end too early".to_owned(),
         action: String::new(),
         culprit: None,
+        others: Vec::new(),
     };
     let (lost, none) = (
         "The keys of this clip could not be read: see the findings",

@@ -322,6 +322,7 @@ impl Fixture {
                     node: Some(17),
                     ..Culprit::default()
                 }),
+                others: Vec::new(),
             };
         self.diagnostics = vec![
             row(

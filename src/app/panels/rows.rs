@@ -60,7 +60,7 @@ impl Rows {
             let place = self.diagnostics.partition_point(warnings);
             let rows = odd.iter().map(|it| {
                 let culprit = culprit::of_motion(it);
-                diagnostic_row(&it.diagnostic, Some(culprit))
+                diagnostic_row(&it.diagnostic, (Some(culprit), Vec::new()))
             });
             self.diagnostics.splice(place..place, rows);
         }
@@ -125,11 +125,18 @@ fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
     let mut all: Vec<_> = session.diagnostics.iter().collect();
     all.sort_by_key(|diagnostic| diagnostic.severity);
     let rows = all.into_iter();
-    rows.map(|diagnostic| diagnostic_row(diagnostic, culprit::of(model, diagnostic, size)))
-        .collect()
+    rows.map(|diagnostic| {
+        let culprit = culprit::of(model, diagnostic, size);
+        let others = culprit::others_of(model, diagnostic, size);
+        diagnostic_row(diagnostic, (culprit, others))
+    })
+    .collect()
 }
 
-fn diagnostic_row(diagnostic: &Diagnostic, culprit: Option<Culprit>) -> DiagnosticRow {
+fn diagnostic_row(
+    diagnostic: &Diagnostic,
+    (culprit, others): (Option<Culprit>, Vec<Culprit>),
+) -> DiagnosticRow {
     DiagnosticRow {
         severity: match diagnostic.severity {
             Severity::Error => MessageKind::Error,
@@ -141,6 +148,7 @@ fn diagnostic_row(diagnostic: &Diagnostic, culprit: Option<Culprit>) -> Diagnost
         message: diagnostic.message.clone(),
         action: diagnostic.action.clone(),
         culprit,
+        others,
     }
 }
 

@@ -255,6 +255,21 @@ fn the_badge_beside_the_name_leads_to_the_list() {
     fixture.shown.inspector_panel = true;
     window.settle(&fixture);
     assert!(is_seen(&mut window, &fixture));
+    // What is odd in motion is told apart from what the file states.
+    let pop = rigscope::ui::DiagnosticRow {
+        severity: MessageKind::Warning,
+        code: "MOTION_POP".to_owned(),
+        ..fixture.diagnostics[0].clone()
+    };
+    let mut odd = Fixture {
+        diagnostics: vec![pop.clone(), pop],
+        ..Fixture::default()
+    };
+    let odd_alone = "2 in the motion of its clips: show what is wrong";
+    assert!(window.find_named(&odd, odd_alone).is_some());
+    odd.diagnostics.extend(fixture.diagnostics.clone());
+    let both = "1 error, 1 warning in this file, 2 in the motion of its clips: show what is wrong";
+    assert!(window.find_named(&odd, both).is_some());
     // Notes alone are nothing to be led to.
     fixture
         .diagnostics

@@ -266,6 +266,7 @@ fn diagnostic_ui(
 ) -> bool {
     let colours = palette(ui);
     let (icon, colour) = severity(row.severity, colours);
+    let icon = if is_of_motion(row) { Icon::Pulse } else { icon };
     let can_choose = row.culprit.is_some();
     let round = Round::of(row, view);
     let pointer = match round.now.filter(|_| round.count > 1) {
@@ -332,6 +333,11 @@ fn diagnostic_ui(
         }
     }
     is_clicked
+}
+
+/// Whether it is about motion that looks odd, which the file may well state as it was meant.
+pub fn is_of_motion(row: &DiagnosticRow) -> bool {
+    row.code.starts_with("MOTION_")
 }
 
 /// Icon and colour of a severity.

@@ -23,7 +23,7 @@ use super::{
 
 pub use badge::{badge_ui, take_wish};
 pub use costs::FrameCost;
-pub use diagnostics::severity;
+pub use diagnostics::{is_of_motion, severity};
 
 /// What the inspector itself remembers.
 #[derive(Debug, Default)]

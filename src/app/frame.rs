@@ -175,6 +175,7 @@ fn run_interface(
         model_name: &session.model().name,
         clips: &rows.clips,
         odd_clips: analyst.odd_clips(),
+        ground_speeds: analyst.ground_speeds(),
         clip: session.clip(),
         scenes: &rows.scenes,
         scene: session.actor().scene(),

@@ -20,6 +20,7 @@ mod front;
 mod fuzzy;
 mod gimbal;
 mod gizmo;
+mod ground_speed;
 mod history;
 mod icons;
 mod influence_card;
@@ -83,6 +84,7 @@ pub use details::{
 };
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use fonts::use_system_fonts;
+pub use ground_speed::GroundSpeed;
 pub use history::{HistoryCommand, HistoryView};
 pub use inspector::FrameCost;
 pub use keys::{Action, written};

@@ -26,6 +26,8 @@ pub struct View<'a> {
     pub clips: &'a [ClipRow],
     /// The clips in which something is odd, in the order of clips, as far as it is known.
     pub odd_clips: &'a [OddClip],
+    /// How fast clips go over the ground, as far as that is known and they do, in the order of clips.
+    pub ground_speeds: &'a [super::GroundSpeed],
     /// Index of the clip in force; none for the file's own pose.
     pub clip: Option<usize>,
     /// Names of the file's scenes.
@@ -121,6 +123,13 @@ impl View<'_> {
     pub(super) fn odd_clip(&self, clip: usize) -> Option<&OddClip> {
         let found = self.odd_clips.binary_search_by_key(&clip, |odd| odd.clip);
         found.ok().and_then(|place| self.odd_clips.get(place))
+    }
+
+    /// How fast a clip goes over the ground, if it does and that is known.
+    pub fn ground_speed(&self, clip: usize) -> Option<super::GroundSpeed> {
+        let all = self.ground_speeds;
+        let found = all.binary_search_by_key(&clip, |speed| speed.clip);
+        found.ok().and_then(|place| all.get(place)).copied()
     }
 
     /// What there is to say of a clip without keys: that it has none, or that a finding says how they were lost.

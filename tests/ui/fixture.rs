@@ -19,6 +19,7 @@ pub struct Fixture {
     pub document: u64,
     pub clips: Vec<ClipRow>,
     pub odd_clips: Vec<OddClip>,
+    pub ground_speeds: Vec<rigscope::ui::GroundSpeed>,
     pub clip: Option<usize>,
     pub scenes: Vec<String>,
     pub variants: Vec<String>,
@@ -94,6 +95,7 @@ impl Default for Fixture {
                 })
                 .collect(),
             odd_clips: Vec::new(),
+            ground_speeds: Vec::new(),
             clip: Some(1),
             scenes: vec!["Scene".to_owned()],
             variants: Vec::new(),
@@ -183,6 +185,7 @@ impl Fixture {
             model_name: &self.model_name,
             clips: &self.clips,
             odd_clips: &self.odd_clips,
+            ground_speeds: &self.ground_speeds,
             clip: self.clip,
             scenes: &self.scenes,
             scene: 0,

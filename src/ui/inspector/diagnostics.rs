@@ -5,6 +5,7 @@ use egui::{
     vec2,
 };
 
+use super::meanings;
 use crate::scene::ViewMode;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Palette, palette};
@@ -287,7 +288,15 @@ fn diagnostic_ui(
             // What is clicked cannot be selected, too.
             let label = |words: RichText| egui::Label::new(words).selectable(!can_choose).wrap();
             let message = RichText::new(text::clean(&row.message, 400));
-            ui.add(label(message.color(colours.text)));
+            // What the words of the format mean stands before them.
+            let (meaning, colour) = match meanings::meaning(row) {
+                Some(words) => (Some(words), colours.weak),
+                None => (None, colours.text),
+            };
+            if let Some(words) = meaning {
+                ui.add(label(RichText::new(words).color(colours.text)));
+            }
+            ui.add(label(message.color(colour)));
             if !row.action.is_empty() {
                 let action = RichText::new(text::clean(&row.action, 400));
                 ui.add(label(action.color(colours.weak)));

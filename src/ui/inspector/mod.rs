@@ -5,6 +5,7 @@ mod channels;
 mod costs;
 mod diagnostics;
 mod facts;
+mod meanings;
 mod notes;
 mod pictures;
 mod statistics;

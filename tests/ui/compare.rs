@@ -286,6 +286,7 @@ pub fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> 
         degrees: &[0.0, 12.5, 1.0],
         units: &[0.0, 0.2, 0.0],
         node: None,
+        least: [0.006, 1e-4],
         most_degrees: 12.5,
         words,
         clips: None,

@@ -357,7 +357,7 @@ pub struct Statistics {
     pub frames_per_sec: f32,
     /// Time from asking for the file to its model.
     pub load_millis: f32,
-    /// The posed model's size along x, y, z.
+    /// The size along x, y, z of the model in its own pose, or of the crowd.
     pub size: [f32; 3],
     /// Parts of meshes (primitives), and how many of them have no tangents, no texture coordinates, and no colours.
     pub parts: usize,

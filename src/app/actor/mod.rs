@@ -83,6 +83,8 @@ pub struct Actor {
     arms: std::sync::OnceLock<Result<Arms, &'static str>>,
     /// The box around the pose that was last measured.
     bounds: Aabb,
+    /// The exact box around the file's own pose of a scene.
+    own_bounds: (usize, Aabb),
 }
 
 impl Actor {
@@ -93,7 +95,8 @@ impl Actor {
         let joint_boxes = joint_boxes(&model, &layout);
         let mut this = Self::of(Arc::new(model), scene, layout, joint_boxes);
         this.pose_at(None, 0.0);
-        this.size = this.measure().diagonal();
+        this.own_bounds = (scene, this.measure());
+        this.size = this.bounds.diagonal();
         this
     }
 
@@ -133,6 +136,7 @@ impl Actor {
             offsets: Offsets::default(),
             arms: std::sync::OnceLock::new(),
             bounds: Aabb::EMPTY,
+            own_bounds: (scene, Aabb::EMPTY),
             model,
         }
     }
@@ -285,6 +289,12 @@ impl Actor {
     /// The box around the pose that was last measured.
     pub fn bounds(&self) -> Aabb {
         self.bounds
+    }
+
+    /// The exact box around the file's own pose; none in a crowd, and in scenes that were chosen later.
+    pub fn own_bounds(&self) -> Option<Aabb> {
+        let (scene, bounds) = self.own_bounds;
+        (scene == self.scene && self.crowd.is_none()).then_some(bounds)
     }
 
     /// The diagonal of the box around the model at rest, in its units; 0 without a surface.

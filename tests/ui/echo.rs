@@ -62,6 +62,24 @@ fn what_is_taken_back_is_named() {
     assert_eq!(said, ["Nothing to undo"]);
 }
 
+/// Where drawing is slow the frame after the key may come seconds later.
+#[test]
+fn what_is_said_stays_from_when_it_is_seen() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
+    window.event(egui::Event::ModifiersChanged(window.modifiers));
+    window.press(Key::Z, window.modifiers);
+    window.frame(&fixture);
+    window.modifiers = Modifiers::NONE;
+    let said = "Nothing to undo";
+    for (later_secs, is_said) in [(5.0, true), (1.0, true), (2.0, false)] {
+        window.time_secs += later_secs;
+        let found = window.find_text(&fixture, said);
+        assert_eq!(found.is_some(), is_said, "{later_secs} s later");
+    }
+}
+
 #[test]
 fn keys_say_what_cannot_be_seen_and_why_they_do_nothing() {
     let mut fixture = Fixture::default();

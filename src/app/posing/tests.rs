@@ -215,24 +215,6 @@ fn framing_the_motion_leaves_the_pose_alone() {
 }
 
 #[test]
-fn a_tool_that_is_put_away_ends_the_drag() {
-    let mut session = session();
-    choose(&mut session, "head");
-    let before = session.actor().pose().world.clone();
-    ask(
-        &mut session,
-        &[
-            PosingCommand::BeginDrag,
-            PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
-            PosingCommand::SetTool(PoseTool::Off),
-            PosingCommand::Drag(DragCommand::Turn(1, 1.5)),
-        ],
-    );
-    undo(&mut session);
-    assert_eq!(session.actor().pose().world, before);
-}
-
-#[test]
 fn a_file_that_is_read_again_keeps_changes_and_what_is_hidden() {
     let mut session = session();
     let head = choose(&mut session, "head");

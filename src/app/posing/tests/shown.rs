@@ -65,3 +65,21 @@ fn what_is_said_of_a_pose_that_is_gone_goes_when_it_is_back() {
     assert_eq!(session.posing_view().changed, 1);
     assert_eq!(session.message(), None);
 }
+
+#[test]
+fn a_tool_that_is_put_away_ends_the_drag() {
+    let mut session = session();
+    choose(&mut session, "head");
+    let before = session.actor().pose().world.clone();
+    ask(
+        &mut session,
+        &[
+            PosingCommand::BeginDrag,
+            PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
+            PosingCommand::SetTool(PoseTool::Off),
+            PosingCommand::Drag(DragCommand::Turn(1, 1.5)),
+        ],
+    );
+    undo(&mut session);
+    assert_eq!(session.actor().pose().world, before);
+}

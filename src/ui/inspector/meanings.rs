@@ -9,7 +9,7 @@ const MISSING: &str = "Numbers that belong here are missing in the file, or cann
 const OF_TABLES: &str = "Where the file keeps its numbers is described wrongly";
 
 /// Parts of codes, and what is so where they stand in one; the first that fits counts.
-const MEANINGS: [(&str, &str); 40] = [
+const MEANINGS: [(&str, &str); 37] = [
     (
         "ACCESSOR_WITHOUT_BOUNDS",
         "The file does not say between which extremes these numbers lie",
@@ -22,19 +22,7 @@ const MEANINGS: [(&str, &str); 40] = [
         "ACCESSOR_MAX_MISMATCH",
         "The file states other extremes than its numbers have",
     ),
-    (
-        "WEIGHTS_NON_NORMALIZED",
-        "The weights of some vertices do not add up to 1",
-    ),
     ("WEIGHTS_NEGATIVE", "Some weights of vertices are negative"),
-    (
-        "JOINTS_USED_ZERO_WEIGHT",
-        "Some vertices name joints that have no weight there",
-    ),
-    (
-        "JOINTS_INDEX_OOB",
-        "Some vertices name joints that the skin does not have",
-    ),
     (
         "JOINTS_INDEX_DUPLICATE",
         "Some vertices name the same joint twice",

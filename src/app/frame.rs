@@ -78,7 +78,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     match session.split() {
         // A minimised window has no shape of its own on some systems.
         _ if stage.is_hidden() => {}
-        None => session.set_aspect(viewport.width as f32 / height),
+        None => session.set_window_aspect(viewport.width as f32 / height),
         Some(split) => {
             let columns = split.drawn_columns(viewport.width);
             session.set_aspects(columns.map(|it| it.width as f32 / height));

@@ -25,6 +25,9 @@ use crate::{
     },
 };
 
+/// A model of more triangles is not framed anew while the window is pulled into another shape.
+const MOST_TRIANGLES: usize = 1_000_000;
+
 /// A model, a clock, a camera, and what the user chose.
 #[derive(Debug)]
 pub struct Session {
@@ -255,6 +258,19 @@ impl Session {
         }
     }
 
+    /// The same of a window that is given another shape: as long as the camera is where the model was first seen from, all of
+    /// the model stays in the picture.
+    pub(super) fn set_window_aspect(&mut self, aspect: f32) {
+        let before = self.aspect;
+        self.set_aspect(aspect);
+        let has_changed = before.is_some_and(|before| before != aspect);
+        // Of very large models that takes too long to go along with a hand.
+        let is_quick = self.model().triangle_count() <= MOST_TRIANGLES;
+        if has_changed && is_quick && self.camera.is_first() {
+            self.frame_first();
+        }
+    }
+
     pub(super) fn aspect(&self) -> f32 {
         self.aspect.unwrap_or(1.0)
     }
@@ -398,6 +414,12 @@ mod tests {
         }));
         let zoomed = early.camera();
         early.set_aspect(2.0);
+        early.set_window_aspect(0.7);
         assert_eq!(early.camera(), zoomed, "later sizes leave the view alone");
+        // But where nobody has moved it yet.
+        late.set_window_aspect(2.0);
+        let mut wide = new();
+        wide.set_aspect(2.0);
+        assert_eq!(late.camera(), wide.camera());
     }
 }

@@ -147,6 +147,7 @@ const TABLE: [Layer; 10] = [
             "scene::Choice",
             "scene::FIRST_GHOST_COLOR",
             "scene::GHOST_COLOR",
+            "scene::ControlJoints",
             "scene::JointChoice",
             "scene::LightSettings",
             "scene::Quality",

@@ -16,6 +16,8 @@ mod clip_list;
 mod clips;
 #[path = "ui/compare.rs"]
 mod compare;
+#[path = "ui/compare_menu.rs"]
+mod compare_menu;
 #[path = "ui/diagnostics.rs"]
 mod diagnostics;
 #[path = "ui/differences.rs"]

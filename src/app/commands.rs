@@ -4,9 +4,7 @@ use super::Session;
 use crate::{
     model::NodeId,
     scene::Grid,
-    ui::{
-        ClipsCommand, Command, InspectCommand, LoadKind, Offer, Panel, PosingCommand, WindowCommand,
-    },
+    ui::{ClipsCommand, Command, InspectCommand, LoadKind, Offer, Panel, WindowCommand},
 };
 
 /// What is left to the window once a session has done its part of a command.
@@ -32,6 +30,13 @@ impl Session {
     /// Does what the user asks. What only the window can do is handed back.
     pub fn apply(&mut self, command: Command) -> Option<Errand> {
         self.note_dialogs();
+        let step = self.begin_step(&command);
+        let errand = self.act_on(command);
+        self.end_step(step);
+        errand
+    }
+
+    fn act_on(&mut self, command: Command) -> Option<Errand> {
         match command {
             Command::Playback(command) => self.apply_playback(command),
             Command::Timeline(command) => self.apply_timeline(command),
@@ -71,6 +76,7 @@ impl Session {
             Command::Skeleton(command) => self.apply_skeleton(command),
             Command::Compare(command) => self.apply_compare(command),
             Command::Posing(command) => self.apply_posing(command),
+            Command::History(command) => self.apply_history(command),
             Command::Picture(command) => self.apply_picture(command),
             Command::TogglePanel(panel) => {
                 let shown = match panel {
@@ -96,7 +102,7 @@ impl Session {
                 Offer::Retarget(file) => {
                     self.apply_clips(ClipsCommand::SetRetarget(file, true));
                 }
-                Offer::UndoPose => self.apply_posing(PosingCommand::Undo),
+                Offer::UndoPose => self.undo_pose(),
             },
             Command::Files(command) => return self.apply_files(command),
             Command::Saving(command) => return self.apply_saving(command),

@@ -78,7 +78,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     match session.split() {
         // A minimised window has no shape of its own on some systems.
         _ if stage.is_hidden() => {}
-        None => session.set_aspect(viewport.width as f32 / height),
+        None => session.set_window_aspect(viewport.width as f32 / height),
         Some(split) => {
             let columns = split.drawn_columns(viewport.width);
             session.set_aspects(columns.map(|it| it.width as f32 / height));
@@ -175,6 +175,7 @@ fn run_interface(
         model_name: &session.model().name,
         clips: &rows.clips,
         odd_clips: analyst.odd_clips(),
+        ground_speeds: analyst.ground_speeds(),
         clip: session.clip(),
         scenes: &rows.scenes,
         scene: session.actor().scene(),
@@ -190,6 +191,7 @@ fn run_interface(
         skeleton: session.skeleton_view(),
         timeline: session.timeline_view(analyst.markers(session), &sheet),
         posing: session.posing_view(),
+        history: session.history_view(),
         shown: Shown {
             skeleton: session.shown.skeleton,
             has_skeleton: !session.actor().skeleton().is_empty(),

@@ -21,6 +21,7 @@ impl Session {
                 message: "The material has more textures than this graphics adapter has room for."
                     .to_owned(),
                 action: format!("It is drawn without those of {}.", names.join(", ")),
+                others: Vec::new(),
             }),
         );
     }

@@ -13,6 +13,7 @@ mod commands;
 mod compare;
 mod files;
 mod frame;
+mod history;
 pub mod interrupt;
 mod left_out;
 mod machine_fault;

@@ -7,6 +7,7 @@ use super::{
     camera::CameraRig,
     compare::Compare,
     files::FilesState,
+    history::History,
     messages::Messages,
     motion::{Borrowings, ClipPart, CrowdState, Mix, MotionSettings, Transition},
     panels::{Front, Inspected},
@@ -23,6 +24,9 @@ use crate::{
         Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, ViewMode, WeightColors,
     },
 };
+
+/// A model of more triangles is not framed anew while the window is pulled into another shape.
+const MOST_TRIANGLES: usize = 1_000_000;
 
 /// A model, a clock, a camera, and what the user chose.
 #[derive(Debug)]
@@ -59,6 +63,7 @@ pub struct Session {
     pub(super) files: FilesState,
     pub(super) skeleton: SkeletonState,
     pub(super) posing: Posing,
+    pub(super) history: History,
     pub(super) saving: SavingState,
     pub(super) compare: Compare,
     pub(super) crowd: CrowdState,
@@ -153,6 +158,7 @@ impl Session {
             saving: SavingState::default(),
             skeleton: SkeletonState::default(),
             posing: Posing::default(),
+            history: History::default(),
             compare: Compare::default(),
             crowd: CrowdState::default(),
             variant: None,
@@ -178,6 +184,7 @@ impl Session {
         self.variant = wanted.and_then(|wanted| self.model().find_variant(wanted));
         self.skeleton.forget_model();
         self.posing.forget_model();
+        self.history.forget_model();
         self.compare.forget_model();
         self.messages.forget_model();
         self.model_generation += 1;
@@ -247,6 +254,19 @@ impl Session {
         let is_first = self.aspect.replace(aspect).is_none();
         if is_first {
             // A model that was loaded before the first frame was framed for a viewport that nobody knew.
+            self.frame_first();
+        }
+    }
+
+    /// The same of a window that is given another shape: as long as the camera is where the model was first seen from, all of
+    /// the model stays in the picture.
+    pub(super) fn set_window_aspect(&mut self, aspect: f32) {
+        let before = self.aspect;
+        self.set_aspect(aspect);
+        let has_changed = before.is_some_and(|before| before != aspect);
+        // Of very large models that takes too long to go along with a hand.
+        let is_quick = self.model().triangle_count() <= MOST_TRIANGLES;
+        if has_changed && is_quick && self.camera.is_first() {
             self.frame_first();
         }
     }
@@ -356,6 +376,7 @@ impl Session {
 
     pub(super) fn select_clip(&mut self, clip: Option<usize>) {
         self.clip = clip;
+        self.history.forget_ranges();
         let found = clip.and_then(|clip| self.actor.model().clips.get(clip));
         let duration_secs = self.actor.model().clip_secs(clip);
         let guess = found.and_then(guess_frame_rate);
@@ -393,6 +414,12 @@ mod tests {
         }));
         let zoomed = early.camera();
         early.set_aspect(2.0);
+        early.set_window_aspect(0.7);
         assert_eq!(early.camera(), zoomed, "later sizes leave the view alone");
+        // But where nobody has moved it yet.
+        late.set_window_aspect(2.0);
+        let mut wide = new();
+        wide.set_aspect(2.0);
+        assert_eq!(late.camera(), wide.camera());
     }
 }

@@ -7,14 +7,14 @@ use crate::{
     anim::{LoopMode, PosingPart, PosingSpace},
     import::{self, Consent, Import, Progress},
     scene::{
-        Backdrop, JointChoice, LightSettings, ReferencePose, Side, SkeletonSettings, SplitWay,
-        ViewMode,
+        Backdrop, ControlJoints, JointChoice, LightSettings, ReferencePose, Side, SkeletonSettings,
+        SplitWay, ViewMode,
     },
     ui::{
         CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, DragCommand, Flight,
-        InspectCommand, MixMode, MixReference, MorphCommand, MotionCommand, NodesCommand,
-        PictureCommand, PlaybackCommand, PoseTool, PosingCommand, SheetKind, SkeletonCommand,
-        TimeSpan, TimelineCommand,
+        HistoryCommand, InspectCommand, MixMode, MixReference, MorphCommand, MotionCommand,
+        NodesCommand, PictureCommand, PlaybackCommand, PoseTool, PosingCommand, SheetKind,
+        SkeletonCommand, TimeSpan, TimelineCommand,
     },
 };
 
@@ -138,8 +138,11 @@ fn of_poses(random: &mut Random) -> Command {
         11 => PosingCommand::EndDrag,
         12 => PosingCommand::NextHandle,
         13 => PosingCommand::Nudge(axis as i32 - 2),
-        14 => PosingCommand::Undo,
-        15 => PosingCommand::Redo,
+        14 => return Command::History(HistoryCommand::Undo),
+        15 => {
+            let rest = [HistoryCommand::Redo, HistoryCommand::EndStep];
+            return Command::History(rest[random.below(2)]);
+        }
         16 => [PosingCommand::ResetJoint, PosingCommand::ResetAll][random.below(2)],
         17 => {
             let parts = [
@@ -230,6 +233,7 @@ fn of_sight(random: &mut Random, [_, nodes, _]: [usize; 3]) -> Command {
         7 => Command::Skeleton(SkeletonCommand::Set(SkeletonSettings {
             axes: JointChoice::ALL[random.below(3)],
             names: JointChoice::ALL[random.below(3)],
+            controls: ControlJoints::ALL[random.below(3)],
             trail: random.below(2) == 0,
             onion_skins: random.below(2) == 0,
             ..SkeletonSettings::default()

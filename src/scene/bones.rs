@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
-use super::{BoneShape, JointChoice, Overlay, OverlayShape, SkeletonSettings};
+use super::{BoneShape, ControlJoints, JointChoice, Overlay, OverlayShape, SkeletonSettings};
 use crate::{
     anim::{PaletteMatrix, Pose, to_palette_matrix},
     model::{Model, NodeId},
@@ -12,8 +12,18 @@ use crate::{
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Skeleton {
     joints: Vec<Joint>,
-    /// For each joint whether it is at an end and moves nothing, once that was asked.
-    is_idle_end: Option<Vec<bool>>,
+    /// For each joint what it moves, once that was asked.
+    uses: Option<Vec<Use>>,
+}
+
+/// What a joint is there for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Use {
+    /// It is at an end and moves nothing.
+    is_idle_end: bool,
+    /// Neither it nor what hangs from it moves anything, nor does the joint that it hangs from: it is there for animators, as
+    /// targets of inverse kinematics are.
+    is_control: bool,
 }
 
 /// A joint, and the next joint above it; nodes that are no joints may lie between.
@@ -80,6 +90,9 @@ const STICK_WIDTH: f32 = 3.0;
 pub(super) const AXIS_WIDTH: f32 = 2.0;
 /// Width of a bone as a part of its length.
 const BONE_WIDTH: f32 = 0.085;
+/// Control joints are so much thinner, and paler.
+const FAINT_WIDTH: f32 = 0.45;
+const FAINT_OPACITY: f32 = 0.3;
 /// Radius of a joint as a part of the length of the bones that meet there.
 const JOINT_RADIUS: f32 = 0.055;
 /// The greatest: bones of a small part of a large skeleton must be seen between their joints.
@@ -132,10 +145,7 @@ impl Skeleton {
             parent.descendants += descendants + 1;
             parent.child = Some(node);
         }
-        Self {
-            joints,
-            is_idle_end: None,
-        }
+        Self { joints, uses: None }
     }
 
     /// Whether there is nothing to show.
@@ -148,14 +158,19 @@ impl Skeleton {
         self.joints.iter().map(|joint| joint.node)
     }
 
-    /// Looks which joints are at an end and move no vertex, unless that is known. In a file without skins all ends are idle.
-    pub fn find_idle_ends(&mut self, model: &Model) {
-        if self.is_idle_end.is_some() {
+    /// Looks which joints move vertices, or a mesh that hangs from them, unless that is known. Where none does, all ends are
+    /// idle, and no joint is a control.
+    pub fn find_uses(&mut self, model: &Model) {
+        if self.uses.is_some() {
             return;
         }
         let mut moves = vec![false; model.hierarchy.len()];
-        for node in model.hierarchy.nodes() {
-            let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else {
+        for (id, node) in model.hierarchy.iter() {
+            let Some(mesh) = node.mesh else {
+                continue;
+            };
+            let Some(skin) = node.skin else {
+                moves[id.index()] = true;
                 continue;
             };
             let joints = &model.skins[skin].joints;
@@ -167,38 +182,63 @@ impl Skeleton {
                 }
             }
         }
-        let is_idle_end = |joint: &Joint| joint.descendants == 0 && !moves[joint.node.index()];
-        self.is_idle_end = Some(self.joints.iter().map(is_idle_end).collect());
+        // Whether it or anything below it moves something: parents come first, so from the back all below is known.
+        let mut is_live = moves.clone();
+        for (place, node) in model.hierarchy.nodes().iter().enumerate().rev() {
+            if let Some(parent) = node.parent {
+                is_live[parent.index()] |= is_live[place];
+            }
+        }
+        let is_any_live = self.joints.iter().any(|joint| is_live[joint.node.index()]);
+        let use_of = |joint: &Joint| {
+            let is_idle = !is_live[joint.node.index()];
+            let hangs_from_mover = joint.parent.is_some_and(|parent| moves[parent.index()]);
+            Use {
+                is_idle_end: is_idle && joint.descendants == 0,
+                is_control: is_idle && is_any_live && !hangs_from_mover,
+            }
+        };
+        self.uses = Some(self.joints.iter().map(use_of).collect());
     }
 
-    /// The joints that are shown: without idle ends, if [`Skeleton::find_idle_ends`] was asked and they are not wanted.
-    fn shown(&self, with_ends: bool) -> impl Iterator<Item = &Joint> + '_ {
-        let idle = self.is_idle_end.as_deref().filter(|_| !with_ends);
+    /// The joints that are shown, and whether they are faint; it was looked for what they move ([`Skeleton::find_uses`]), or
+    /// all are shown alike.
+    fn shown(&self, settings: SkeletonSettings) -> impl Iterator<Item = (&Joint, bool)> + '_ {
+        let uses = self.uses.as_deref();
         let joints = self.joints.iter().enumerate();
-        let is_shown = move |place: usize| idle.is_none_or(|idle| !idle[place]);
-        joints.filter_map(move |(place, joint)| is_shown(place).then_some(joint))
+        joints.filter_map(move |(place, joint)| {
+            let joint_use = uses.map(|uses| uses[place]).unwrap_or_default();
+            let is_left_out = joint_use.is_idle_end && !settings.end_joints
+                || joint_use.is_control && settings.controls == ControlJoints::Hidden;
+            let is_faint = joint_use.is_control && settings.controls == ControlJoints::Faint;
+            (!is_left_out).then_some((joint, is_faint))
+        })
     }
 
-    /// The joints that are shown, and how many hang from each.
-    pub fn shown_joints(&self, with_ends: bool) -> impl Iterator<Item = (NodeId, u32)> + '_ {
-        self.shown(with_ends)
-            .map(|joint| (joint.node, joint.descendants))
+    /// The joints that are shown, how many hang from each, and whether they are faint.
+    pub fn shown_joints(
+        &self,
+        settings: SkeletonSettings,
+    ) -> impl Iterator<Item = (NodeId, u32, bool)> + '_ {
+        self.shown(settings)
+            .map(|(joint, is_faint)| (joint.node, joint.descendants, is_faint))
     }
 
     /// Adds the bones of a pose to `overlay` as lines alone, without those of hidden nodes.
     pub fn add_lines(
         &self,
         pose: &Pose,
-        with_ends: bool,
+        settings: SkeletonSettings,
         width_px: f32,
         color: [f32; 4],
         overlay: &mut Overlay,
     ) {
         let position = |node: NodeId| Vec3::from(pose.world[node.index()].translation);
-        let joints = self.shown(with_ends);
-        for joint in joints.filter(|joint| pose.shown[joint.node.index()]) {
+        let joints = self.shown(settings);
+        for (joint, is_faint) in joints.filter(|(joint, _)| pose.shown[joint.node.index()]) {
             if let Some(parent) = joint.parent {
                 let (head, tail) = (position(parent), position(joint.node));
+                let color = if is_faint { faint(color) } else { color };
                 overlay.bone_line(head, tail, width_px, color, parent);
             }
         }
@@ -219,8 +259,10 @@ impl Skeleton {
                 color
             }
         };
-        let joints = self.shown(look.settings.end_joints);
-        for joint in joints.filter(|joint| pose.shown[joint.node.index()]) {
+        let joints = self.shown(look.settings);
+        for (joint, is_faint) in joints.filter(|(joint, _)| pose.shown[joint.node.index()]) {
+            let thinner = if is_faint { FAINT_WIDTH } else { 1.0 };
+            let usual = |color| if is_faint { faint(color) } else { color };
             let tail = position(joint.node);
             // Where the skeleton begins, its first bone says how large it is there.
             let first = joint.child.map(|child| tail.distance(position(child)));
@@ -231,8 +273,8 @@ impl Skeleton {
                 let head = position(parent);
                 let length = head.distance(tail);
                 if length.is_finite() && length > size * 1e-5 {
-                    let width = (length * BONE_WIDTH).clamp(size * 0.003, size * 0.03);
-                    let color = color_of(parent, BONE_COLOR);
+                    let width = (length * BONE_WIDTH).clamp(size * 0.003, size * 0.03) * thinner;
+                    let color = color_of(parent, usual(BONE_COLOR));
                     let turned = &pose.world[parent.index()];
                     if shape != BoneShape::Joints {
                         overlay.bones.push(OverlayShape {
@@ -242,24 +284,24 @@ impl Skeleton {
                         });
                     }
                     if shape == BoneShape::Sticks {
-                        let width_px = STICK_WIDTH * look.pixels_per_point;
+                        let width_px = STICK_WIDTH * thinner * look.pixels_per_point;
                         overlay.bone_line(head.into(), tail.into(), width_px, color, parent);
                     }
-                    let usual = (length * JOINT_RADIUS).clamp(size * 0.004, size * 0.012);
-                    radius = usual.min(MOST_JOINT_RADIUS * length);
+                    let middling = (length * JOINT_RADIUS).clamp(size * 0.004, size * 0.012);
+                    radius = middling.min(MOST_JOINT_RADIUS * length);
                 }
             }
             if tail.is_finite() {
                 let is_selected = look.selected == Some(joint.node);
                 let growth = if is_selected { SELECTED_GROWTH } else { 1.0 };
                 let matrix = Affine3A::from_scale_rotation_translation(
-                    Vec3::splat(radius * growth),
+                    Vec3::splat(radius * thinner.max(0.7) * growth),
                     glam::Quat::IDENTITY,
                     tail.into(),
                 );
                 overlay.joints.push(OverlayShape {
                     world_from_shape: to_palette_matrix(&matrix),
-                    color: color_of(joint.node, JOINT_COLOR),
+                    color: color_of(joint.node, usual(JOINT_COLOR)),
                     node: joint.node,
                 });
                 let has_axes = match look.settings.axes {
@@ -275,6 +317,10 @@ impl Skeleton {
             }
         }
     }
+}
+
+fn faint([red, green, blue, opacity]: [f32; 4]) -> [f32; 4] {
+    [red, green, blue, opacity * FAINT_OPACITY]
 }
 
 /// Adds the axes of a node; those of no length, which a scale of 0 has made, are left out.
@@ -314,147 +360,4 @@ fn bone_matrix(head: Vec3A, tail: Vec3A, width: f32, world_from_joint: &Affine3A
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Hierarchy, Node, Skin, Transform};
-
-    fn look() -> SkeletonLook {
-        SkeletonLook {
-            size: 4.0,
-            ..SkeletonLook::default()
-        }
-    }
-
-    /// A chain of joints 0 → (plain node) → 1 → 2, each one unit above the last.
-    fn model() -> Model {
-        let node = Node {
-            rest: Transform {
-                translation: Vec3::Y,
-                ..Transform::IDENTITY
-            },
-            ..Node::default()
-        };
-        let parents = [None, Some(0), Some(1), Some(2)];
-        let hierarchy = Hierarchy::new(vec![node; 4], &parents, &[]).unwrap();
-        let skin = Skin {
-            joints: vec![NodeId(0), NodeId(2), NodeId(3)],
-            joint_from_mesh: vec![Affine3A::IDENTITY; 3],
-            ..Skin::default()
-        };
-        Model {
-            hierarchy,
-            skins: vec![skin],
-            ..Model::default()
-        }
-    }
-
-    #[test]
-    fn bones_skip_nodes_that_are_no_joints() {
-        let model = model();
-        let skeleton = Skeleton::new(&model);
-        let mut overlay = Overlay::default();
-        let pose = Pose::new(&model.hierarchy);
-        skeleton.shapes(&pose, &look(), &mut overlay);
-        assert_eq!((overlay.bones.len(), overlay.joints.len()), (2, 3));
-        // From joint 0 at y = 1 straight to joint 1 at y = 3.
-        let rows = overlay.bones[0].world_from_shape;
-        assert_eq!((rows[1].y, rows[1].w), (2.0, 1.0));
-    }
-
-    #[test]
-    fn sticks_are_lines_and_joints_stand_alone() {
-        let model = model();
-        let skeleton = Skeleton::new(&model);
-        let pose = Pose::new(&model.hierarchy);
-        for (shape, bones, lines) in [
-            (BoneShape::Octahedra, 2, 0),
-            (BoneShape::Sticks, 2, 2),
-            (BoneShape::Joints, 0, 0),
-        ] {
-            let mut look = look();
-            look.settings.shape = shape;
-            let mut overlay = Overlay::default();
-            skeleton.shapes(&pose, &look, &mut overlay);
-            assert_eq!(
-                (overlay.bones.len(), overlay.lines.len()),
-                (bones, lines),
-                "{shape:?}"
-            );
-            assert_eq!(overlay.joints.len(), 3, "{shape:?}");
-        }
-    }
-
-    /// A bone of a hundredth of the skeleton's size.
-    #[test]
-    fn joints_of_small_bones_leave_them_to_be_seen() {
-        let model = model();
-        let skeleton = Skeleton::new(&model);
-        let pose = Pose::new(&model.hierarchy);
-        let mut overlay = Overlay::default();
-        let look = SkeletonLook {
-            size: 100.0,
-            ..look()
-        };
-        skeleton.shapes(&pose, &look, &mut overlay);
-        let radii = overlay.joints.iter().map(|it| it.world_from_shape[0].x);
-        // Bones of 2, 2 and 1 units meet at them.
-        for (radius, most) in radii.zip([0.4, 0.4, 0.2]) {
-            assert!((0.1..=most + 1e-6).contains(&radius), "{radius} {most}");
-        }
-    }
-
-    #[test]
-    fn axes_are_those_of_the_chosen_joint_or_of_all() {
-        let model = model();
-        let skeleton = Skeleton::new(&model);
-        let pose = Pose::new(&model.hierarchy);
-        for (axes, lines) in [
-            (JointChoice::None, 0),
-            (JointChoice::Chosen, 3),
-            (JointChoice::All, 9),
-        ] {
-            let mut look = look();
-            look.settings.axes = axes;
-            look.selected = Some(NodeId(2));
-            let mut overlay = Overlay::default();
-            skeleton.shapes(&pose, &look, &mut overlay);
-            assert_eq!(overlay.lines.len(), lines, "{axes:?}");
-            if axes == JointChoice::Chosen {
-                let up = overlay.lines[1];
-                let end = Vec3::Y * (3.0 + 4.0 * AXIS_LENGTH * SELECTED_GROWTH);
-                assert_eq!(up.from, Vec3::Y * 3.0);
-                assert!(up.to.abs_diff_eq(end, 1e-5), "{}", up.to);
-            }
-        }
-    }
-
-    #[test]
-    fn idle_ends_can_be_left_out() {
-        let model = model();
-        let mut skeleton = Skeleton::new(&model);
-        let pose = Pose::new(&model.hierarchy);
-        skeleton.find_idle_ends(&model);
-        let count = |end_joints| {
-            let mut look = look();
-            look.settings.end_joints = end_joints;
-            let mut overlay = Overlay::default();
-            skeleton.shapes(&pose, &look, &mut overlay);
-            (overlay.bones.len(), overlay.joints.len())
-        };
-        assert_eq!((count(true), count(false)), ((2, 3), (1, 2)));
-        let descendants: Vec<_> = skeleton.shown_joints(true).collect();
-        assert_eq!(
-            descendants,
-            [(NodeId(0), 2), (NodeId(2), 1), (NodeId(3), 0)]
-        );
-    }
-
-    #[test]
-    fn a_file_without_mesh_and_skin_shows_all_nodes() {
-        let model = Model {
-            skins: vec![],
-            ..model()
-        };
-        assert_eq!(Skeleton::new(&model).joints().count(), 4);
-    }
-}
+mod tests;

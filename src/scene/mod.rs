@@ -42,7 +42,9 @@ pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, Surfaces, pick_bone, strongest_joint};
 pub use selection_lines::{add_outline, mark_node};
 pub use shadow::{Shadow, ShadowFit};
-pub use skeleton_settings::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
+pub use skeleton_settings::{
+    BoneShape, ControlJoints, JointChoice, ReferencePose, SkeletonSettings,
+};
 pub use split::{Columns, FIRST_GHOST_COLOR, GHOST_COLOR, Split, SplitWay};
 pub use studio::studio;
 pub use trail_lines::{FUTURE_COLOR, PAST_COLOR, add_trail};

@@ -13,6 +13,8 @@ pub struct SkeletonSettings {
     pub x_ray: bool,
     /// Whether joints at the ends are shown that move nothing: exporters add them to say how long the last bone is.
     pub end_joints: bool,
+    /// How joints are shown that move nothing and stand beside those that do, such as targets of inverse kinematics.
+    pub controls: ControlJoints,
     /// Whether the way of the chosen node is shown.
     pub trail: bool,
     /// Whether the skeleton a few frames before and after is shown.
@@ -40,6 +42,7 @@ impl Default for SkeletonSettings {
             names: JointChoice::Chosen,
             x_ray: true,
             end_joints: true,
+            controls: ControlJoints::Faint,
             trail: false,
             onion_skins: false,
         }
@@ -68,6 +71,32 @@ impl BoneShape {
             Self::Octahedra => "Octahedra",
             Self::Sticks => "Sticks",
             Self::Joints => "Joints only",
+        }
+    }
+}
+
+/// How joints are shown that control a rig and move nothing by themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum ControlJoints {
+    /// Thin and pale.
+    #[default]
+    Faint,
+    /// As all others.
+    Full,
+    /// Not at all.
+    Hidden,
+}
+
+impl ControlJoints {
+    /// All of them, in the order of menus.
+    pub const ALL: [Self; 3] = [Self::Faint, Self::Full, Self::Hidden];
+
+    /// Its name in the window.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Faint => "Faint",
+            Self::Full => "Full",
+            Self::Hidden => "Hidden",
         }
     }
 }

@@ -5,7 +5,7 @@ use egui::{RichText, Ui};
 use super::keys::{Action, written};
 use super::theme::palette;
 use super::{Command, PictureCommand, SkeletonCommand, View, text, widgets};
-use crate::scene::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
+use crate::scene::{BoneShape, ControlJoints, JointChoice, ReferencePose, SkeletonSettings};
 
 /// Draws the menu's button.
 pub fn bones_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -36,6 +36,10 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         choice_ui(ui, "Names", &mut settings.names, &choices, names);
         let axes = ("Joints whose axes are shown", Some(Action::JointAxes));
         choice_ui(ui, "Axes", &mut settings.axes, &choices, axes);
+        let choices = ControlJoints::ALL.map(|choice| (choice, choice.label()));
+        let hint = "Joints that move no vertex, nor does any below them: IK targets, pole vectors";
+        let controls = (hint, None);
+        choice_ui(ui, "Controls", &mut settings.controls, &choices, controls);
         ui.separator();
         let box_ = ui.checkbox(&mut settings.x_ray, "X-ray");
         hinted(box_, "Seen through the model", Action::XRay);

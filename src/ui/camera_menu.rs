@@ -204,7 +204,9 @@ fn motion_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     );
     let words = match camera.path {
         Some(path) => format!("Path of the root: {} units/s", figure(path.mean_speed)),
-        None => "Path of the root".to_owned(),
+        None if view.statistics.crowd.is_some() => "Path of the root (not in a crowd)".to_owned(),
+        None if view.clip.is_none() => "Path of the root".to_owned(),
+        None => "Path of the root (it stays in place)".to_owned(),
     };
     ui.add_enabled_ui(camera.path.is_some(), |ui| {
         toggle(

@@ -90,6 +90,9 @@ pub fn clip_row(
             counted(clip.track_count, "channel"),
             counted(clip.key_count, "key"),
         ));
+        if let Some(speed) = view.ground_speed(index) {
+            ui.weak(format!("{} {}", speed.words(), speed.meaning()));
+        }
         if let Some(odd) = odd {
             ui.label(egui::RichText::new(&odd.words).color(palette(ui).warning));
         }

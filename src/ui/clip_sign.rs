@@ -1,7 +1,8 @@
 //! The sign of a clip in whose motion something is odd. A click chooses the clip, and stops at the first of it.
 
-use egui::{Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
+use super::icons::{self, Icon};
 use super::theme::palette;
 use super::{Command, OddClip, PlaybackCommand, TimelineCommand, View, text};
 
@@ -30,19 +31,8 @@ pub fn sign_ui(
     } else {
         colours.warning
     };
-    // As the timeline marks a pop.
-    let shape = Rect::from_center_size(place.center(), vec2(8.0, 7.0));
-    let corners = [
-        shape.center_top(),
-        shape.right_bottom(),
-        shape.left_bottom(),
-    ];
     let painter = ui.painter();
-    painter.add(Shape::convex_polygon(
-        corners.to_vec(),
-        colour,
-        Stroke::NONE,
-    ));
+    icons::paint_sized(painter, place.center(), 13.0, Icon::Pulse, colour);
     if sign.has_focus() {
         let stroke = Stroke::new(1.0, colours.accent);
         painter.rect_stroke(place.shrink(1.0), 4.0, stroke, StrokeKind::Inside);
@@ -58,7 +48,7 @@ pub fn sign_ui(
     }
     sign.on_hover_ui(|ui| {
         ui.label(capitalized(&odd.words));
-        ui.weak("Click to stop at the first");
+        ui.weak("Odd in the motion, though the file may be right. Click to stop at the first");
     });
     WIDTH
 }

@@ -3,9 +3,9 @@
 //! Panels and keys make commands; the app acts on them in one place. Nothing else changes what is shown.
 
 use super::{
-    CameraCommand, ClipsCommand, CompareCommand, FilesCommand, InspectCommand, MorphCommand,
-    MotionCommand, NodesCommand, PictureCommand, PlaybackCommand, PosingCommand, SavingCommand,
-    SkeletonCommand, TimelineCommand, WindowCommand,
+    CameraCommand, ClipsCommand, CompareCommand, FilesCommand, HistoryCommand, InspectCommand,
+    MorphCommand, MotionCommand, NodesCommand, PictureCommand, PlaybackCommand, PosingCommand,
+    SavingCommand, SkeletonCommand, TimelineCommand, WindowCommand,
 };
 
 /// A wish of the user.
@@ -31,6 +31,8 @@ pub enum Command {
     Skeleton(SkeletonCommand),
     /// What is asked of poses by hand.
     Posing(PosingCommand),
+    /// Take back what was changed, or make it again.
+    History(HistoryCommand),
     /// What is asked of comparing.
     Compare(CompareCommand),
     /// What is asked of the picture.

@@ -49,15 +49,15 @@ pub struct Line {
 /// What is said.
 #[derive(Debug, Default)]
 pub struct EchoState {
-    /// And since when.
-    said: Option<(Pressed, f64)>,
+    /// And since when, once it has been seen: frames may be long.
+    said: Option<(Pressed, Option<f64>)>,
 }
 
 impl EchoState {
     /// Takes note of what was chosen last: it is said from the next frame on, whose view holds what came of it.
     pub fn take_note(&mut self, ui: &Ui, pressed: Option<Pressed>) {
         if let Some(pressed) = pressed {
-            self.said = Some((pressed, ui.input(|input| input.time)));
+            self.said = Some((pressed, None));
             ui.request_repaint();
         }
     }
@@ -84,10 +84,11 @@ pub fn echo_ui(
     viewport: Rect,
     panels: &Arrangement,
 ) -> bool {
-    let Some((pressed, since)) = state.said else {
+    let Some((pressed, since)) = &mut state.said else {
         return false;
     };
-    let left = SECS - (ui.input(|input| input.time) - since);
+    let (pressed, now) = (*pressed, ui.input(|input| input.time));
+    let left = SECS - (now - *since.get_or_insert(now));
     if left <= 0.0 {
         state.said = None;
         return false;

@@ -43,6 +43,8 @@ pub enum Icon {
     Eye,
     EyeOff,
     Sheet,
+    /// Something odd in motion, as a pulse that jumps.
+    Pulse,
 }
 
 /// Paints an icon into the middle of `rect`, 16 points wide.
@@ -306,6 +308,14 @@ impl Pen<'_> {
                 self.eye();
                 self.line(&[(3.0, 13.0), (13.0, 3.0)]);
             }
+            Icon::Pulse => self.line(&[
+                (1.4, 9.2),
+                (4.8, 9.2),
+                (7.0, 3.2),
+                (9.6, 13.0),
+                (11.2, 9.2),
+                (14.6, 9.2),
+            ]),
             Icon::Sheet => {
                 self.line(&[(2.0, 4.4), (14.0, 4.4)]);
                 self.line(&[(2.0, 11.6), (14.0, 11.6)]);

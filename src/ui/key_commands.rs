@@ -6,8 +6,8 @@ use super::echo::{Line, Pressed};
 use super::keys::{Action, Binding, bindings};
 use super::{
     CameraCommand, ClipsCommand, Command, InspectCommand, MotionCommand, Panel, PictureCommand,
-    PlaybackCommand, SavingCommand, View, bones_menu, compare, files, flight, front, light_menu,
-    posing, timeline, window_command,
+    PlaybackCommand, SavingCommand, View, bones_menu, compare, files, flight, front, history,
+    light_menu, posing, timeline, window_command,
 };
 use crate::anim::LoopMode;
 use crate::scene::Side;
@@ -223,9 +223,10 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::KeepTrail
         | Action::OnionSkins
         | Action::HeldPose => bones_menu::by_key(action, view)?,
-        Action::PoseTool | Action::PoseHandle | Action::PoseNudge | Action::Undo | Action::Redo => {
+        Action::PoseTool | Action::PoseHandle | Action::PoseNudge => {
             return posing::by_key(action, which, view);
         }
+        Action::Undo | Action::Redo => return history::by_key(action, view),
         Action::Compare | Action::SwapCompared => return compare::by_key(action, view),
         Action::Grid => Command::Picture(PictureCommand::ToggleGrid),
         Action::Exposure

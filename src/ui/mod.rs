@@ -20,6 +20,8 @@ mod front;
 mod fuzzy;
 mod gimbal;
 mod gizmo;
+mod ground_speed;
+mod history;
 mod icons;
 mod influence_card;
 mod inspector;
@@ -82,6 +84,8 @@ pub use details::{
 };
 pub use files::{FilesCommand, FilesView, Picker, RecentRow};
 pub use fonts::use_system_fonts;
+pub use ground_speed::GroundSpeed;
+pub use history::{HistoryCommand, HistoryView};
 pub use inspector::FrameCost;
 pub use keys::{Action, written};
 pub use message::{Message, MessageKind, Offer};
@@ -239,6 +243,7 @@ pub fn interface_ui(
     saving::saving_ui(ui, view, &mut commands);
     state.echo.take_note(ui, echo::copied(ui.ctx()));
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
+    history::end_step(ui, view, &mut commands);
     key_commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })
 }

@@ -4,7 +4,7 @@ use egui::{Rect, RichText, Ui};
 
 use super::keys::{Action, written};
 use super::theme::palette;
-use super::{Command, View, flight, overlays, widgets};
+use super::{Command, HistoryCommand, View, flight, overlays, text, widgets};
 use crate::anim::{PosingPart, PosingSpace};
 
 /// What a drag at the chosen joint does.
@@ -83,10 +83,6 @@ pub enum PosingCommand {
     NextHandle,
     /// Move that handle by so many small steps, as a drag of its own.
     Nudge(i32),
-    /// Take the last change back.
-    Undo,
-    /// Make the change that was taken back.
-    Redo,
     /// The chosen joint is as the clip has it.
     ResetJoint,
     /// All joints are.
@@ -126,10 +122,6 @@ pub struct PosingView {
     pub space: PosingSpace,
     /// Whether changes stay when time goes on.
     pub stays: bool,
-    /// Whether something can be taken back, and made again.
-    pub can_undo: bool,
-    /// See `can_undo`.
-    pub can_redo: bool,
     /// How many joints are changed.
     pub changed: usize,
     /// Why left and right cannot change places, in words; none where they can.
@@ -240,23 +232,29 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         |ui: &mut Ui, words: &str, is_enabled: bool, (hint, keys): (&str, &str), command| {
             let response = ui.add_enabled(is_enabled, egui::Button::new(words));
             if widgets::tooltip(response, hint, keys).clicked() {
-                commands.push(Command::Posing(command));
+                commands.push(command);
             }
         };
+    let hint = |what: &str, step: Option<&str>| match step {
+        Some(step) => format!("{what}: {}", text::clean(step, 40)),
+        None => format!("Nothing to {}", what.to_lowercase()),
+    };
+    let undo_hint = hint("Undo", view.history.undo);
+    let redo_hint = hint("Redo", view.history.redo);
     ui.horizontal(|ui| {
         button(
             ui,
             "Undo",
-            posing.can_undo,
-            ("Take the last change of the pose back", &undo),
-            PosingCommand::Undo,
+            view.history.undo.is_some(),
+            (&undo_hint, &undo),
+            Command::History(HistoryCommand::Undo),
         );
         button(
             ui,
             "Redo",
-            posing.can_redo,
-            ("Make it again", &redo),
-            PosingCommand::Redo,
+            view.history.redo.is_some(),
+            (&redo_hint, &redo),
+            Command::History(HistoryCommand::Redo),
         );
         let why_not = posing.why_no_mirror;
         let hint = why_not.unwrap_or("Each side takes the pose of the other");
@@ -265,7 +263,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             "Swap left and right",
             why_not.is_none(),
             (hint, ""),
-            PosingCommand::Mirror,
+            Command::Posing(PosingCommand::Mirror),
         );
     });
     ui.horizontal(|ui| {
@@ -276,10 +274,11 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             "Reset joint",
             has_joint,
             ("The selected joint is as the clip has it", ""),
-            PosingCommand::ResetJoint,
+            Command::Posing(PosingCommand::ResetJoint),
         );
         let hint = ("All joints are as the clip has them", "");
-        button(ui, "Reset all", is_changed, hint, PosingCommand::ResetAll);
+        let command = Command::Posing(PosingCommand::ResetAll);
+        button(ui, "Reset all", is_changed, hint, command);
     });
     if posing.tool != PoseTool::Off && view.selected_node.is_none() {
         let weak = palette(ui).weak;
@@ -329,13 +328,9 @@ fn caption(ui: &mut Ui, words: &str) {
 pub fn by_key(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
     let command = match action {
         Action::PoseHandle | Action::PoseNudge if view.posing.tool == PoseTool::Off => return None,
-        Action::Undo if !view.posing.can_undo => return None,
-        Action::Redo if !view.posing.can_redo => return None,
         Action::PoseHandle => PosingCommand::NextHandle,
         Action::PoseNudge => PosingCommand::Nudge(if which == 0 { -1 } else { 1 }),
         Action::PoseTool => PosingCommand::SetTool(view.posing.tool.next()),
-        Action::Undo => PosingCommand::Undo,
-        Action::Redo => PosingCommand::Redo,
         _ => return None,
     };
     Some(Command::Posing(command))

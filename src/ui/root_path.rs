@@ -50,7 +50,7 @@ pub fn root_path_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
 
 /// How fast the root goes.
 fn words(path: &PathPane<'_>) -> String {
-    format!("{} units/s", figure(path.speed))
+    format!("{} units/s now", figure(path.speed))
 }
 
 /// Lines that go far beyond the window would only cost time.

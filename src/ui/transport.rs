@@ -8,7 +8,7 @@ use super::keys::{Action, written};
 use super::numbers::{self, moving_number, name_number, steady_number};
 use super::theme::{self, palette};
 use super::widgets::{IconButton, steady_label, tooltip, with_end};
-use super::{Command, PlaybackCommand, TimelineCommand, View, sheet, text, timeline};
+use super::{Command, PlaybackCommand, TimelineCommand, View, ground_speed, sheet, text, timeline};
 use crate::anim::LoopMode;
 
 /// Height of the bar with its timeline.
@@ -45,6 +45,7 @@ struct Room {
     words: bool,
     speed: bool,
     presets: bool,
+    ground_speed: bool,
     /// All loop modes; else one button that goes through them.
     loop_modes: bool,
     steps: bool,
@@ -61,6 +62,7 @@ impl Room {
             words: width >= 700.0 + more,
             loop_modes: width >= 755.0 + more,
             presets: width >= 945.0 + more,
+            ground_speed: width >= 1055.0 + more,
         }
     }
 }
@@ -329,6 +331,9 @@ fn times_ui(
             ui.allocate_exact_size(vec2(12.0, theme::BUTTON_SIDE), egui::Sense::hover());
         super::icons::paint_sized(ui.painter(), rect.center(), 10.0, Icon::Key, colours.weak);
         response.on_hover_text("This rate was found in the clip's keys");
+    }
+    if room.ground_speed {
+        ground_speed::ground_speed_ui(ui, view);
     }
 }
 

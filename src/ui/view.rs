@@ -26,6 +26,8 @@ pub struct View<'a> {
     pub clips: &'a [ClipRow],
     /// The clips in which something is odd, in the order of clips, as far as it is known.
     pub odd_clips: &'a [OddClip],
+    /// How fast clips go over the ground, as far as that is known and they do, in the order of clips.
+    pub ground_speeds: &'a [super::GroundSpeed],
     /// Index of the clip in force; none for the file's own pose.
     pub clip: Option<usize>,
     /// Names of the file's scenes.
@@ -56,6 +58,8 @@ pub struct View<'a> {
     pub skeleton: SkeletonView<'a>,
     /// Poses by hand.
     pub posing: PosingView,
+    /// What can be taken back.
+    pub history: super::HistoryView<'a>,
     /// What is shown and what is not.
     pub shown: Shown,
     /// Numbers about the model and the last frame.
@@ -119,6 +123,13 @@ impl View<'_> {
     pub(super) fn odd_clip(&self, clip: usize) -> Option<&OddClip> {
         let found = self.odd_clips.binary_search_by_key(&clip, |odd| odd.clip);
         found.ok().and_then(|place| self.odd_clips.get(place))
+    }
+
+    /// How fast a clip goes over the ground, if it does and that is known.
+    pub fn ground_speed(&self, clip: usize) -> Option<super::GroundSpeed> {
+        let all = self.ground_speeds;
+        let found = all.binary_search_by_key(&clip, |speed| speed.clip);
+        found.ok().and_then(|place| all.get(place)).copied()
     }
 
     /// What there is to say of a clip without keys: that it has none, or that a finding says how they were lost.
@@ -346,7 +357,7 @@ pub struct Statistics {
     pub frames_per_sec: f32,
     /// Time from asking for the file to its model.
     pub load_millis: f32,
-    /// The posed model's size along x, y, z.
+    /// The size along x, y, z of the model in its own pose, or of the crowd.
     pub size: [f32; 3],
     /// Parts of meshes (primitives), and how many of them have no tangents, no texture coordinates, and no colours.
     pub parts: usize,
@@ -373,6 +384,8 @@ pub struct DiagnosticRow {
     pub action: String,
     /// What a click chooses; none if nothing can be.
     pub culprit: Option<super::Culprit>,
+    /// What further clicks choose, one after the other, where it is about several objects.
+    pub others: Vec<super::Culprit>,
 }
 
 /// What a file is read for.

@@ -316,9 +316,16 @@ fn what_many_clips_have_in_common_is_one_finding() {
         }
         let import = file.load();
         let found = import.diagnostics.iter().filter(|it| it.code == code);
-        assert_eq!(found.count(), count, "{code}");
+        let found: Vec<_> = found.collect();
+        assert_eq!(found.len(), count, "{code}");
         let text = message(&import, code);
         assert!(text.starts_with(words), "{text}");
+        // All of them can be gone through.
+        let mut places = found[0].others.clone();
+        places.push(found[0].pointer.clone());
+        places.sort();
+        let all = [0, 1, 2, 3, 4].map(|clip| format!("/animations/{clip}"));
+        assert_eq!(places, all);
     }
 }
 

@@ -105,7 +105,14 @@ fn what_cannot_be_framed_is_not_asked_for() {
     let fixture = Fixture::default();
     assert_eq!(press_in_menu(&fixture, "Selected"), []);
     assert_eq!(press_in_menu(&fixture, "Whole motion"), []);
-    assert_eq!(press_in_menu(&fixture, "Path of the root"), []);
+    let in_place = "Path of the root (it stays in place)";
+    assert_eq!(press_in_menu(&fixture, in_place), []);
+    let crowd = Fixture {
+        crowd: Some((3, 4)),
+        ..Fixture::default()
+    };
+    let not_here = "Path of the root (not in a crowd)";
+    assert_eq!(press_in_menu(&crowd, not_here), []);
 }
 
 #[test]

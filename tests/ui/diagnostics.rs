@@ -89,6 +89,28 @@ fn a_seam_leads_to_its_clip_its_node_and_the_end() {
     );
 }
 
+/// What one exporter writes is in all of its clips.
+#[test]
+fn clicks_go_through_all_clips_that_a_finding_is_about() {
+    let mut fixture = Fixture::default().with_diagnostics();
+    let of_clip = |clip| Culprit {
+        clip: Some(clip),
+        ..Culprit::default()
+    };
+    fixture.diagnostics[1].culprit = Some(of_clip(1));
+    fixture.diagnostics[1].others = vec![of_clip(2), of_clip(4)];
+    fixture.clip = Some(0);
+    let mut window = window(&fixture);
+    let mut name = "NODE_LOOP  /nodes/17/children/3".to_owned();
+    for (place, clip) in [1, 2, 4, 1].into_iter().enumerate() {
+        let chosen = [Command::SelectClip(Some(clip))];
+        assert_eq!(window.click_named(&fixture, &name), chosen);
+        fixture.clip = Some(clip);
+        window.settle(&fixture);
+        name = format!("NODE_LOOP  {} of 3", place % 3 + 1);
+    }
+}
+
 /// The message is what one reads, and so what one clicks.
 #[test]
 fn all_of_a_finding_is_clicked() {
@@ -233,6 +255,21 @@ fn the_badge_beside_the_name_leads_to_the_list() {
     fixture.shown.inspector_panel = true;
     window.settle(&fixture);
     assert!(is_seen(&mut window, &fixture));
+    // What is odd in motion is told apart from what the file states.
+    let pop = rigscope::ui::DiagnosticRow {
+        severity: MessageKind::Warning,
+        code: "MOTION_POP".to_owned(),
+        ..fixture.diagnostics[0].clone()
+    };
+    let mut odd = Fixture {
+        diagnostics: vec![pop.clone(), pop],
+        ..Fixture::default()
+    };
+    let odd_alone = "2 in the motion of its clips: show what is wrong";
+    assert!(window.find_named(&odd, odd_alone).is_some());
+    odd.diagnostics.extend(fixture.diagnostics.clone());
+    let both = "1 error, 1 warning in this file, 2 in the motion of its clips: show what is wrong";
+    assert!(window.find_named(&odd, both).is_some());
     // Notes alone are nothing to be led to.
     fixture
         .diagnostics
@@ -253,6 +290,7 @@ fn a_clip_that_lost_its_keys_says_so() {
         message: "its data end too early".to_owned(),
         action: String::new(),
         culprit: None,
+        others: Vec::new(),
     };
     let (lost, none) = (
         "The keys of this clip could not be read: see the findings",

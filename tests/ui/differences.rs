@@ -68,3 +68,21 @@ fn labels_of_a_and_b_have_room_above_the_differences() {
         }
     }
 }
+
+/// Else it fills the height as any other curve.
+#[test]
+fn rounding_draws_no_curve() {
+    let mut fixture = with_differences(rows(), "");
+    let words = |fixture: &Fixture| {
+        let mut window = Window::new(1280.0, 900.0);
+        window.settle(fixture);
+        let is_there =
+            |words: &str, window: &mut Window| window.find_text(fixture, words).is_some();
+        ["up to 0.00°   ", "up to 0.0000 units away"].map(|words| is_there(words, &mut window))
+    };
+    assert_eq!(words(&fixture), [false, false]);
+    let differences = fixture.compare.differences.as_mut().unwrap();
+    differences.degrees = &[0.0, 0.005, 0.001];
+    differences.units = &[1e-5, 0.0, 2e-7];
+    assert_eq!(words(&fixture), [true, true]);
+}

@@ -48,6 +48,39 @@ fn fresh(window: &mut Window, fixture: &Fixture) -> Vec<String> {
 }
 
 #[test]
+fn what_is_taken_back_is_named() {
+    let command = Modifiers::COMMAND | Modifiers::CTRL;
+    let mut fixture = Fixture::default();
+    fixture.history.undo = Some("set Smile");
+    fixture.history.redo = Some("hide Hat");
+    for (key, words) in [(Key::Z, "Undone: hide Hat"), (Key::Y, "Redone: set Smile")] {
+        let (_, said) = said_in(&mut settled(&fixture), &fixture, command, key);
+        assert_eq!(said, [words]);
+    }
+    let bare = Fixture::default();
+    let (_, said) = said_in(&mut settled(&bare), &bare, command, Key::Z);
+    assert_eq!(said, ["Nothing to undo"]);
+}
+
+/// Where drawing is slow the frame after the key may come seconds later.
+#[test]
+fn what_is_said_stays_from_when_it_is_seen() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
+    window.event(egui::Event::ModifiersChanged(window.modifiers));
+    window.press(Key::Z, window.modifiers);
+    window.frame(&fixture);
+    window.modifiers = Modifiers::NONE;
+    let said = "Nothing to undo";
+    for (later_secs, is_said) in [(5.0, true), (1.0, true), (2.0, false)] {
+        window.time_secs += later_secs;
+        let found = window.find_text(&fixture, said);
+        assert_eq!(found.is_some(), is_said, "{later_secs} s later");
+    }
+}
+
+#[test]
 fn keys_say_what_cannot_be_seen_and_why_they_do_nothing() {
     let mut fixture = Fixture::default();
     for (shift, key, words) in [
@@ -147,8 +180,8 @@ fn no_key_is_silent() {
         ..Fixture::default()
     };
     everything.scenes.push("Other".to_owned());
-    everything.posing.can_undo = true;
-    everything.posing.can_redo = true;
+    everything.history.undo = Some("hide Hat");
+    everything.history.redo = Some("turn Head");
     everything.camera.file_cameras = vec!["Door".to_owned()].leak();
     let bare = Fixture {
         nodes: Vec::new(),

@@ -19,6 +19,7 @@ pub struct Fixture {
     pub document: u64,
     pub clips: Vec<ClipRow>,
     pub odd_clips: Vec<OddClip>,
+    pub ground_speeds: Vec<rigscope::ui::GroundSpeed>,
     pub clip: Option<usize>,
     pub scenes: Vec<String>,
     pub variants: Vec<String>,
@@ -32,6 +33,7 @@ pub struct Fixture {
     pub shown_span: Option<TimeSpan>,
     pub range: Option<TimeSpan>,
     pub posing: rigscope::ui::PosingView,
+    pub history: rigscope::ui::HistoryView<'static>,
     /// Of the chosen node, relative to its parent.
     pub rotation_degrees: [f32; 3],
     pub skeleton: rigscope::scene::SkeletonSettings,
@@ -93,6 +95,7 @@ impl Default for Fixture {
                 })
                 .collect(),
             odd_clips: Vec::new(),
+            ground_speeds: Vec::new(),
             clip: Some(1),
             scenes: vec!["Scene".to_owned()],
             variants: Vec::new(),
@@ -116,6 +119,7 @@ impl Default for Fixture {
             shown_span: None,
             range: None,
             posing: Default::default(),
+            history: Default::default(),
             rotation_degrees: [0.0, 45.0, 0.0],
             skeleton: Default::default(),
             labels: Vec::new(),
@@ -181,6 +185,7 @@ impl Fixture {
             model_name: &self.model_name,
             clips: &self.clips,
             odd_clips: &self.odd_clips,
+            ground_speeds: &self.ground_speeds,
             clip: self.clip,
             scenes: &self.scenes,
             scene: 0,
@@ -213,6 +218,7 @@ impl Fixture {
             key_times_secs: &self.key_times_secs,
             timeline: self.timeline(),
             posing: self.posing,
+            history: self.history,
             skeleton: SkeletonView {
                 settings: self.skeleton,
                 held: self.held,
@@ -319,6 +325,7 @@ impl Fixture {
                     node: Some(17),
                     ..Culprit::default()
                 }),
+                others: Vec::new(),
             };
         self.diagnostics = vec![
             row(

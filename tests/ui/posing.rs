@@ -2,7 +2,8 @@
 
 use egui::{PointerButton, Rect, pos2};
 use rigscope::ui::{
-    CameraCommand, Command, DragCommand, GizmoView, PoseTool, PosingCommand, PosingView,
+    CameraCommand, Command, DragCommand, GizmoView, HistoryCommand, PoseTool, PosingCommand,
+    PosingView,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -141,10 +142,34 @@ fn keys_change_tools_and_take_back() {
         [egui::Key::Z, egui::Key::Y].map(|key| ask(&mut window, fixture, key, command))
     };
     assert_eq!(both(&fixture), [[], []], "nothing is changed");
-    fixture.posing.can_undo = true;
-    fixture.posing.can_redo = true;
-    let asked = [PosingCommand::Undo, PosingCommand::Redo].map(|it| vec![Command::Posing(it)]);
+    fixture.history.undo = Some("hide Hat");
+    fixture.history.redo = Some("turn Head");
+    let asked = [HistoryCommand::Undo, HistoryCommand::Redo].map(|it| vec![Command::History(it)]);
     assert_eq!(both(&fixture), asked);
+}
+
+/// A drag is over when the button is let go, and what a key does when the key is.
+#[test]
+fn what_is_let_go_ends_a_step_that_goes_on() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let end = [Command::History(HistoryCommand::EndStep)];
+    let middle = window.part("viewport").center();
+    let mut let_go = |fixture: &Fixture| {
+        window.move_to(middle);
+        window.frame(fixture);
+        window.button(middle, PointerButton::Middle, true);
+        let held = window.frame(fixture);
+        assert_eq!(held, [], "it is held");
+        window.button(middle, PointerButton::Middle, false);
+        let pointer = window.frame(fixture);
+        // A key that no command belongs to.
+        let keys = window.key(fixture, egui::Key::F30);
+        [pointer, keys]
+    };
+    assert_eq!(let_go(&fixture), [[], []], "nothing goes on");
+    fixture.history.goes_on = true;
+    assert_eq!(let_go(&fixture), [end.to_vec(), end.to_vec()]);
 }
 
 #[test]
@@ -215,7 +240,7 @@ fn tools_axes_and_the_mirror_have_names() {
             selected_node: Some(3),
             ..Fixture::default()
         };
-        fixture.posing.can_undo = true;
+        fixture.history.undo = Some("hide Hat");
         let mut window = Window::new(width, height);
         window.settle(&fixture);
         window.click_named(&fixture, "Pose");
@@ -235,7 +260,7 @@ fn tools_axes_and_the_mirror_have_names() {
         }
         let mirrored = click("Swap left and right");
         assert_eq!(mirrored, Command::Posing(PosingCommand::Mirror));
-        assert_eq!(click("Undo"), Command::Posing(PosingCommand::Undo));
+        assert_eq!(click("Undo"), Command::History(HistoryCommand::Undo));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The skeleton: its menu, its keys, names in the picture, the joint under the pointer.
 
 use egui::{Key, Modifiers};
-use rigscope::scene::{BoneShape, JointChoice, ReferencePose, SkeletonSettings};
+use rigscope::scene::{BoneShape, ControlJoints, JointChoice, ReferencePose, SkeletonSettings};
 use rigscope::ui::{Command, InfluenceRow, JointLabel, PictureCommand, SkeletonCommand};
 
 use crate::fixture::{Fixture, Window, settled};
@@ -66,6 +66,7 @@ fn the_menu_sets_shape_names_and_axes() {
         ("Joints only", set(|it| it.shape = BoneShape::Joints)),
         ("X-ray", set(|it| it.x_ray = false)),
         ("End joints", set(|it| it.end_joints = false)),
+        ("Hidden", set(|it| it.controls = ControlJoints::Hidden)),
         ("Skeleton", Command::Picture(PictureCommand::ToggleSkeleton)),
         ("Motion trail (select a node)", set(|it| it.trail = true)),
         ("Onion skins", set(|it| it.onion_skins = true)),

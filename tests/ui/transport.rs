@@ -1,7 +1,7 @@
 //! The numbers of the clock in the bar below the picture: typed, dragged, and running.
 
 use egui::Key;
-use rigscope::ui::{Command, PlaybackCommand};
+use rigscope::ui::{Command, GroundSpeed, PlaybackCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -187,4 +187,26 @@ fn between_frames_the_figure_says_so() {
         let texts = window.texts_in(&fixture, place.expand(2.0));
         assert!(texts.iter().any(|(words, _)| words == shown), "{texts:?}");
     }
+}
+
+#[test]
+fn the_speed_over_the_ground_is_a_number_beside_the_rate() {
+    let mut fixture = Fixture::default();
+    let clip = fixture.clip.unwrap();
+    fixture.ground_speeds = vec![GroundSpeed {
+        clip,
+        units_per_sec: 1.416,
+        on_the_spot: true,
+    }];
+    let mut window = settled(&fixture);
+    let found = window.find_text(&fixture, "1.42 units/s").expect("room");
+    let rate = window.find_named(&fixture, "Frames a second").unwrap();
+    assert!(found.left() > rate.right() && found.y_range().contains(rate.center().y));
+    // Another clip stands still.
+    fixture.clip = Some(clip + 1);
+    assert_eq!(window.find_text(&fixture, "1.42 units/s"), None);
+    fixture.clip = Some(clip);
+    let mut narrow = Window::new(800.0, 500.0);
+    narrow.settle(&fixture);
+    assert_eq!(narrow.find_text(&fixture, "1.42 units/s"), None);
 }

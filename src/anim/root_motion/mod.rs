@@ -159,6 +159,13 @@ impl RootMotion {
         self.end().position.distance(self.start)
     }
 
+    /// How far the root comes from where it begins, be it that it comes back.
+    pub fn reach(&self) -> f64 {
+        let places = self.path.iter().map(|point| point.position);
+        let distances = places.map(|place| place.distance(self.start));
+        distances.fold(0.0, f64::max)
+    }
+
     /// Whether a loop ends elsewhere than it begins, turned or farther away than a twentieth of the model's `size`.
     pub fn travels(&self, size: f32) -> bool {
         self.turning == Turning::Followed || self.goes_away(size)

@@ -6,7 +6,7 @@ use super::Actor;
 use crate::{
     anim::Skinning,
     model::{Clip, Model, namesake},
-    scene::{Overlay, difference_scale},
+    scene::{Overlay, SkeletonSettings, difference_scale},
 };
 
 impl Actor {
@@ -40,16 +40,14 @@ impl Actor {
     /// Adds the bones of the pose to another overlay, as lines.
     pub fn add_skeleton_lines(
         &mut self,
-        with_ends: bool,
+        settings: SkeletonSettings,
         width_px: f32,
         color: [f32; 4],
         overlay: &mut Overlay,
     ) {
-        if !with_ends {
-            self.skeleton.find_idle_ends(&self.model);
-        }
+        self.skeleton.find_uses(&self.model);
         let skeleton = &self.skeleton;
-        skeleton.add_lines(&self.pose, with_ends, width_px, color, overlay);
+        skeleton.add_lines(&self.pose, settings, width_px, color, overlay);
     }
 
     /// Hides and holds from the next pose on what another actor of the same model does.
@@ -65,8 +63,78 @@ impl Actor {
     }
 }
 
-/// The clip of `other` that belongs to a clip of `model`, as [`namesake`] says.
+/// The clip of `other` that belongs to a clip of `model`, as [`namesake`] says; of one that has another name there the only one
+/// that is as long and has as many keys, if it has no namesake either.
 pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
-    let [from, to] = [model, other].map(|model| model.clips.iter().map(Clip::name));
-    namesake(clip, from, to)
+    let same = |clip: usize, [from, to]: [&Model; 2]| {
+        let [from, to] = [from, to].map(|model| model.clips.iter().map(Clip::name));
+        namesake(clip, from, to)
+    };
+    let models = [model, other];
+    same(clip, models).or_else(|| {
+        let size = |clip: &Clip| {
+            let secs = clip.duration_secs();
+            (secs.to_bits(), clip.track_count(), clip.key_count())
+        };
+        let wanted = size(model.clips.get(clip)?);
+        let alone = |[from, to]: [&Model; 2]| {
+            let mut found = (0..from.clips.len()).filter(|place| {
+                size(&from.clips[*place]) == wanted && same(*place, [from, to]).is_none()
+            });
+            let first = found.next();
+            first.filter(|_| found.next().is_none())
+        };
+        alone(models)?;
+        alone([other, model])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ClipBuilder, Interpolation, NodeId, Timeline};
+
+    fn model(clips: &[(&str, usize)]) -> Model {
+        let clip = |&(name, keys): &(&str, usize)| {
+            let mut builder = ClipBuilder::new(name);
+            let times = (0..keys).map(|key| key as f32).collect();
+            let timeline = builder.timeline(Timeline::new(times).unwrap());
+            let places = vec![glam::Vec3::ZERO; keys];
+            let linear = Interpolation::Linear;
+            builder
+                .translation(NodeId(0), timeline, linear, places)
+                .unwrap();
+            builder.finish()
+        };
+        Model {
+            clips: clips.iter().map(clip).collect(),
+            ..Model::default()
+        }
+    }
+
+    #[test]
+    fn a_clip_that_was_renamed_is_found_by_what_it_is() {
+        let old = model(&[
+            ("Walk", 3),
+            ("Run", 5),
+            ("Idle", 3),
+            ("Hop", 7),
+            ("Jump", 7),
+        ]);
+        let new = model(&[
+            ("Walk", 3),
+            ("Idle", 3),
+            ("Running", 5),
+            ("Fall", 7),
+            ("Leap", 7),
+        ]);
+        let found = |clip| clip_like(&old, clip, &new);
+        assert_eq!([found(0), found(1), found(2)], [Some(0), Some(2), Some(1)]);
+        assert_eq!([found(3), found(4)], [None, None], "which is which?");
+        assert_eq!(clip_like(&new, 2, &old), Some(1));
+        assert_eq!(clip_like(&old, 9, &new), None);
+        // One that is there by its name is no other's.
+        let twice = model(&[("Walk", 3), ("Run", 5), ("Running", 5)]);
+        assert_eq!(clip_like(&twice, 2, &model(&[("Run", 5)])), None);
+    }
 }

@@ -11,6 +11,16 @@ pub(in crate::app) struct ByHand {
 }
 
 impl Actor {
+    /// The morph weights that are held.
+    pub(in crate::app) fn held(&self) -> &HeldWeights {
+        &self.held_weights
+    }
+
+    /// Holds others in their place from the next pose on; returns those of before.
+    pub(in crate::app) fn swap_held(&mut self, held: HeldWeights) -> HeldWeights {
+        std::mem::replace(&mut self.held_weights, held)
+    }
+
     /// What is set now.
     pub(in crate::app) fn by_hand(&self) -> ByHand {
         ByHand {

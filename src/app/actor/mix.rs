@@ -29,8 +29,8 @@ pub struct MixLayer<'a> {
 }
 
 /// Morph weights that clips do not have.
-#[derive(Debug, Default)]
-pub(super) struct HeldWeights {
+#[derive(Debug, Default, PartialEq)]
+pub(in crate::app) struct HeldWeights {
     /// Their places among all weights, sorted.
     places: Vec<usize>,
     values: Vec<f32>,
@@ -51,6 +51,22 @@ impl Clone for HeldWeights {
 }
 
 impl HeldWeights {
+    /// Their places among all of the model, and their values.
+    pub(in crate::app) fn values(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
+        self.places.iter().copied().zip(self.values.iter().copied())
+    }
+
+    /// The same for another model, of which `place_of` says the places.
+    pub(in crate::app) fn carried_to(&self, place_of: impl Fn(usize) -> Option<usize>) -> Self {
+        let all = self.values();
+        let carried = all.filter_map(|(place, value)| Some((place_of(place)?, value)));
+        let mut carried: Vec<_> = carried.collect();
+        carried.sort_by_key(|(place, _)| *place);
+        carried.dedup_by_key(|(place, _)| *place);
+        let (places, values) = carried.into_iter().unzip();
+        Self { places, values }
+    }
+
     pub(super) fn apply(&self, pose: &mut Pose) {
         for (place, value) in self.places.iter().zip(&self.values) {
             if let Some(weight) = pose.weights.get_mut(*place) {
@@ -180,12 +196,6 @@ impl Actor {
     /// Lets clips have all morph weights from the next pose on.
     pub fn release_weights(&mut self) {
         self.held_weights = HeldWeights::default();
-    }
-
-    /// The morph weights that are held: their places among all of the model, and their values.
-    pub(in crate::app) fn held_values(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
-        let held = &self.held_weights;
-        held.places.iter().copied().zip(held.values.iter().copied())
     }
 
     /// Places of the morph weights that are held, sorted.

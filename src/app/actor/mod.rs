@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 pub use beside::clip_like;
 pub(super) use by_hand::ByHand;
+pub(super) use mix::HeldWeights;
 pub use mix::{MOST_LAYERS, MixLayer};
 
 use glam::{Affine3A, Quat, Vec3};
@@ -73,7 +74,7 @@ pub struct Actor {
     /// Room for how nodes are turned.
     rotations: Vec<Quat>,
     overlay: Overlay,
-    held_weights: mix::HeldWeights,
+    held_weights: HeldWeights,
     side_pose: ways::SidePose,
     pub(super) hiding: Hiding,
     /// What is added by hand.
@@ -82,6 +83,8 @@ pub struct Actor {
     arms: std::sync::OnceLock<Result<Arms, &'static str>>,
     /// The box around the pose that was last measured.
     bounds: Aabb,
+    /// The exact box around the file's own pose of a scene.
+    own_bounds: (usize, Aabb),
 }
 
 impl Actor {
@@ -92,7 +95,8 @@ impl Actor {
         let joint_boxes = joint_boxes(&model, &layout);
         let mut this = Self::of(Arc::new(model), scene, layout, joint_boxes);
         this.pose_at(None, 0.0);
-        this.size = this.measure().diagonal();
+        this.own_bounds = (scene, this.measure());
+        this.size = this.bounds.diagonal();
         this
     }
 
@@ -126,12 +130,13 @@ impl Actor {
             lights: Vec::new(),
             rotations: Vec::new(),
             overlay: Overlay::default(),
-            held_weights: mix::HeldWeights::default(),
+            held_weights: HeldWeights::default(),
             side_pose: ways::SidePose::default(),
             hiding: Hiding::default(),
             offsets: Offsets::default(),
             arms: std::sync::OnceLock::new(),
             bounds: Aabb::EMPTY,
+            own_bounds: (scene, Aabb::EMPTY),
             model,
         }
     }
@@ -286,6 +291,12 @@ impl Actor {
         self.bounds
     }
 
+    /// The exact box around the file's own pose; none in a crowd, and in scenes that were chosen later.
+    pub fn own_bounds(&self) -> Option<Aabb> {
+        let (scene, bounds) = self.own_bounds;
+        (scene == self.scene && self.crowd.is_none()).then_some(bounds)
+    }
+
     /// The diagonal of the box around the model at rest, in its units; 0 without a surface.
     pub fn size(&self) -> f32 {
         self.size
@@ -422,9 +433,7 @@ impl Actor {
         } else {
             self.bounds.diagonal()
         };
-        if !look.settings.end_joints {
-            self.skeleton.find_idle_ends(&self.model);
-        }
+        self.skeleton.find_uses(&self.model);
         let look = SkeletonLook { size, ..*look };
         self.skeleton.shapes(&self.pose, &look, &mut self.overlay);
     }

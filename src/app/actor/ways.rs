@@ -6,6 +6,7 @@ use super::{Actor, in_place};
 use crate::{
     anim::{Cursors, Pose, Trail, posing::Offsets, sample},
     model::NodeId,
+    scene::SkeletonSettings,
 };
 
 /// A pose beside the one that is shown, for onion skins.
@@ -45,7 +46,7 @@ impl Actor {
         clip: usize,
         time_secs: f64,
         offsets: &Offsets,
-        with_ends: bool,
+        settings: SkeletonSettings,
         (width_px, color): (f32, [f32; 4]),
     ) {
         self.find_root_motion(Some(clip));
@@ -67,6 +68,6 @@ impl Actor {
         pose.update_world(hierarchy, Affine3A::IDENTITY);
         self.hiding.hide_nodes(pose);
         self.skeleton
-            .add_lines(pose, with_ends, width_px, color, &mut self.overlay);
+            .add_lines(pose, settings, width_px, color, &mut self.overlay);
     }
 }

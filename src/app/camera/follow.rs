@@ -13,6 +13,9 @@ use crate::{
 /// Points of a path that are drawn at most.
 const MOST_POINTS: usize = 400;
 
+/// A root that comes no farther from where it begins than this part of the model's size stays in place.
+const SWAY: f32 = 0.05;
+
 /// What is known of the root of the clip in force.
 #[derive(Debug, Default)]
 pub(super) struct Root {
@@ -49,9 +52,9 @@ impl Session {
         let model = self.actor.model();
         let clip = self.clip.and_then(|clip| model.clips.get(clip));
         let motion = clip.and_then(|clip| RootMotion::find(model, clip));
-        // A path of no length goes nowhere.
-        let size = self.actor.bounds().diagonal();
-        let goes = |motion: &RootMotion| motion.path_length() > 1e-3 * f64::from(size);
+        // Hips that sway go nowhere; who dodges and comes back does.
+        let least = f64::from(SWAY * self.actor.size());
+        let goes = |motion: &RootMotion| motion.reach() > least;
         self.camera.root = Root {
             of,
             node: motion
@@ -83,6 +86,10 @@ impl Session {
     /// Where the clip takes the root, as the picture shows it; `pieces` is a buffer for its way.
     pub(super) fn path_rows(&self, mut pieces: Vec<[[f32; 2]; 2]>) -> Option<PathRows> {
         let motion = self.camera.root.motion.as_ref()?;
+        // None of a crowd stands where the clip begins.
+        if self.actor.crowd().is_some() {
+            return None;
+        }
         let path = motion.path();
         let view = self.camera_view();
         let height = self.grid.height;
@@ -140,4 +147,41 @@ fn piece(view: &CameraView, from: Vec3, to: Vec3) -> Option<[[f32; 2]; 2]> {
     }
     let at = |clip: Vec4| -> [f32; 2] { (Vec2::new(clip.x, clip.y) / clip.w).into() };
     Some([at(a), at(b)])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        app::built_in,
+        model::{ClipBuilder, Interpolation, Timeline},
+        ui::Command,
+    };
+
+    #[test]
+    fn only_a_clip_that_goes_somewhere_has_a_path() {
+        let mut import = built_in::load("Pip").unwrap();
+        // There and back again.
+        let mut builder = ClipBuilder::new("Dodge");
+        let timeline = builder.timeline(Timeline::new(vec![0.0, 0.5, 1.0]).unwrap());
+        let ways = vec![Vec3::ZERO, Vec3::X, Vec3::ZERO];
+        let root = import.model.scenes[0].roots[0];
+        let linear = Interpolation::Linear;
+        builder.translation(root, timeline, linear, ways).unwrap();
+        import.model.clips.push(builder.finish());
+        let mut session = Session::new(import, None, Duration::ZERO);
+        let mut has_path = |name: &str, crowd: usize| {
+            let mut clips = session.model().clips.iter();
+            let clip = clips.position(|clip| clip.name() == name);
+            session.apply(Command::SelectClip(clip));
+            session.set_crowd_size(crowd);
+            session.update();
+            session.path_rows(Vec::new()).is_some()
+        };
+        assert!(!has_path("Walk", 1), "its hips sway");
+        assert!(has_path("Dodge", 1));
+        assert!(!has_path("Dodge", 9), "where nobody stands");
+    }
 }

@@ -36,6 +36,7 @@ impl Session {
         let pose = self.framing_pose();
         let near = motion.filter(|motion| motion.radius <= FIRST_STEP_BACK * pose.radius);
         self.camera.jump(near.unwrap_or(pose));
+        self.camera.note_first();
     }
 
     /// The camera, upright.

@@ -26,6 +26,8 @@ pub(in crate::app) struct CameraRig {
     fly_pace: f32,
     pub(super) root: Root,
     pub(in crate::app) shows_path: bool,
+    /// Where a model was first seen from.
+    first: Option<OrbitCamera>,
 }
 
 /// What the camera goes along with. Where it is comes from where the node is alone, so that nothing adds up.
@@ -126,7 +128,20 @@ impl CameraRig {
             fly_pace: USUAL_PACE,
             root: Root::default(),
             shows_path: false,
+            first: None,
         }
+    }
+
+    /// Takes note that a model is first seen from here.
+    pub(super) fn note_first(&mut self) {
+        self.first = Some(self.orbit);
+    }
+
+    /// Whether nobody has moved the camera since, nor lets it go along with anything.
+    pub(in crate::app) fn is_first(&self) -> bool {
+        let is_still = self.glide.is_none() && self.lens_glide.is_none();
+        let is_free = self.file_camera.is_none() && self.follow.is_none() && !self.flies;
+        is_still && is_free && self.first == Some(self.orbit)
     }
 
     /// Says whether the camera glides from view to view.

@@ -2,12 +2,13 @@
 
 use std::{borrow::Cow, sync::Arc};
 
+use super::differences::{LEAST_DEGREES, least_units, seen};
 use crate::{
     anim::{
         difference::{NodeMatch, PoseDifference, compare_stretched, moments_of_first},
         root_motion::RootMotion,
     },
-    app::Session,
+    app::{Session, clip_like},
     import,
     model::{Clip, Model, NodeId, pair_by_name},
     ui::{ClipDifferenceRow, ClipListView, CompareWith, DifferenceRow},
@@ -51,6 +52,8 @@ impl Files {
 pub(super) struct ClipsJob {
     files: Files,
     models: [Arc<Model>; 2],
+    /// Of the first model.
+    size: f64,
 }
 
 /// What was found.
@@ -76,7 +79,8 @@ impl ClipsJob {
         let (mut found, mut alone) = (Vec::new(), Vec::new());
         let [names, other_names] = models.map(|model| model.clips.iter().map(Clip::name));
         let pairs = pair_by_name(names, other_names);
-        for (place, (clip, pair)) in models[0].clips.iter().zip(pairs).enumerate() {
+        for (place, (clip, namesake)) in models[0].clips.iter().zip(pairs).enumerate() {
+            let pair = namesake.or_else(|| clip_like(models[0], place, models[1]));
             let row = |words: &str| ClipDifferenceRow {
                 clip: Some(place),
                 name: models[0].clip_name(place),
@@ -99,9 +103,14 @@ impl ClipsJob {
             let moments = moments_of_first(clips, stretch, most.max(LEAST_MOMENTS));
             let difference = compare_stretched(models, clips, &nodes, &moments, stretch);
             let are_comparable = !nodes.pairs.is_empty();
+            let mut words = other_words(are_comparable, &difference, lengths);
+            if namesake.is_none() {
+                let between = if words.is_empty() { "" } else { "; " };
+                words = format!("B calls it {}{between}{words}", models[1].clip_name(same));
+            }
             found.push(ClipDifferenceRow {
-                worst: are_comparable.then(|| worst(models[0], &difference)),
-                ..row(&other_words(are_comparable, &difference, lengths))
+                worst: are_comparable.then(|| worst(models[0], &difference, self.size)),
+                ..row(&words)
             });
         }
         sort_worst_first(&mut found);
@@ -158,15 +167,15 @@ fn other_words(are_comparable: bool, difference: &PoseDifference, lengths: [f64;
 }
 
 /// The joint that is turned most, or else that which is farthest away.
-fn worst(model: &Model, difference: &PoseDifference) -> DifferenceRow {
+fn worst(model: &Model, difference: &PoseDifference, size: f64) -> DifferenceRow {
     let (turned, away) = (&difference.rotation, &difference.place);
     let node = turned.node.or(away.node);
     DifferenceRow {
         node: node.map_or(0, NodeId::index),
         name: node.map_or_else(String::new, |node| model.hierarchy.display_name(node)),
-        degrees: turned.amount.to_degrees() as f32,
+        degrees: seen(turned.amount.to_degrees() as f32, LEAST_DEGREES),
         degrees_at_secs: turned.time_secs,
-        units: away.amount as f32,
+        units: seen(away.amount as f32, least_units(size)),
         units_at_secs: away.time_secs,
     }
 }
@@ -225,7 +234,12 @@ impl Session {
         }
         self.split()?;
         let models = [self.actor.shared_model(), compare.other()?.shared_model()];
-        Some(ClipsJob { files, models })
+        let size = f64::from(self.actor.bounds().diagonal());
+        Some(ClipsJob {
+            files,
+            models,
+            size,
+        })
     }
 
     /// Takes note of what was found.
@@ -322,7 +336,26 @@ mod tests {
                 ..Model::default()
             })
         });
-        ClipsJob { files, models }.run().rows.unwrap()
+        let job = ClipsJob {
+            files,
+            models,
+            size: 1.0,
+        };
+        job.run().rows.unwrap()
+    }
+
+    #[test]
+    fn what_is_less_than_the_tolerance_of_compare_is_no_difference() {
+        let least = least_units(2.0);
+        assert_eq!([1.9e-4, 2.1e-4].map(|it| seen(it, least)), [0.0, 2.1e-4]);
+        assert!(seen(f32::NAN, least).is_nan(), "what is no number counts");
+        assert!((LEAST_DEGREES - 0.005_73).abs() < 1e-5);
+        // In a model of the size 1.
+        let ends = |end| [1.0, end].map(|end| vec![walk(&[(0.0, 0.0), (1.0, end)])]);
+        let rows = rows(["a", "a"], ends(1.000_05), false);
+        assert!(!rows[0].worst.as_ref().unwrap().is_off(), "{rows:?}");
+        let rows = rows_of(["a", "a"], ends(1.0002), Files::default());
+        assert!(rows[0].worst.as_ref().unwrap().is_off(), "{rows:?}");
     }
 
     #[test]

@@ -34,6 +34,8 @@ pub(in crate::app) struct Differences {
     compared: Compared,
     pub(super) curves: DifferenceCurves,
     rows: Vec<DifferenceRow>,
+    /// What joints are away less is rounding.
+    least_units: f32,
     /// What else differs, and what one has and the other lacks.
     words: String,
 }
@@ -62,17 +64,19 @@ impl DifferenceJob {
         let curves = DifferenceCurves::new(models, clips, &nodes, self.stretch);
         let hierarchy = &models[0].hierarchy;
         let worst = curves.worst().into_iter().take(MOST_ROWS);
+        let least_units = least_units(self.size);
         let rows = worst.map(|it| DifferenceRow {
             node: it.node.index(),
             name: hierarchy.display_name(it.node),
-            degrees: it.degrees,
+            degrees: seen(it.degrees, LEAST_DEGREES),
             degrees_at_secs: it.degrees_at_secs,
-            units: it.units,
+            units: seen(it.units, least_units),
             units_at_secs: it.units_at_secs,
         });
         Differences {
             compared: self.compared,
             rows: rows.collect(),
+            least_units,
             words: besides(models, &nodes, is_same, self.size),
             curves,
         }
@@ -86,6 +90,7 @@ impl Differences {
             compared,
             curves: DifferenceCurves::default(),
             rows: Vec::new(),
+            least_units: 0.0,
             words: format!("They cannot be compared: {error}"),
         })
     }
@@ -93,6 +98,18 @@ impl Differences {
 
 /// What is less is rounding: as `rigscope compare` has it.
 const LEAST_DIFFERENCE: f64 = 1e-4;
+/// The same of turns, in degrees.
+pub(super) const LEAST_DEGREES: f32 = (LEAST_DIFFERENCE * 180.0 / std::f64::consts::PI) as f32;
+
+/// The same of distances, for a model of this size.
+pub(super) fn least_units(size: f64) -> f32 {
+    (LEAST_DIFFERENCE * size) as f32
+}
+
+/// A difference, or 0 if it is rounding. What is no number counts.
+pub(super) fn seen(difference: f32, least: f32) -> f32 {
+    if difference <= least { 0.0 } else { difference }
+}
 
 /// What the models differ in besides their motion, in words: what meshes hang on may be another where all joints move alike.
 fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> String {
@@ -217,6 +234,7 @@ impl Session {
             degrees: curves.degrees(node).unwrap_or(&[]),
             units: curves.units(node).unwrap_or(&[]),
             node: node.map(NodeId::index),
+            least: [LEAST_DEGREES, found.least_units],
             most_degrees: curves.most_degrees(),
             words: &found.words,
             clips,

@@ -39,7 +39,7 @@ impl Session {
         if split.way != SplitWay::Overlay || !self.shown.skeleton {
             return;
         }
-        let with_ends = self.skeleton.settings.end_joints;
+        let settings = self.skeleton.settings;
         let width_px = GHOST_LINE_WIDTH * self.skeleton.pixels_per_point;
         let (with, compare) = (self.compare.with, &mut self.compare);
         let other = match with {
@@ -55,7 +55,7 @@ impl Session {
         let [red, green, blue, _] = color.map(linear_from_srgb);
         let color = [red, green, blue, 1.0];
         let first = below.overlay().lines.len();
-        ghost.add_skeleton_lines(with_ends, width_px, color, below.overlay_mut());
+        ghost.add_skeleton_lines(settings, width_px, color, below.overlay_mut());
         self.color_ghost_lines(first, !split.is_swapped);
     }
 

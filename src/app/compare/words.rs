@@ -77,6 +77,12 @@ impl Session {
                 let other = file.map(|file| file.actor.model());
                 let name = other.map_or(String::new(), |model| model.name.clone());
                 let paired = |clip: usize| clip_like(model, clip, other?);
+                let renamed = self.clip.and_then(|clip| {
+                    let (own, found) = (model.clips.get(clip)?, paired(clip)?);
+                    let its = other?.clips.get(found)?;
+                    (its.name() != own.name()).then(|| other.map(|it| it.clip_name(found)))?
+                });
+                let renamed = renamed.map_or_else(String::new, |name| format!("calls it {name}"));
                 let words = match (self.clip, self.clip.and_then(paired)) {
                     (Some(clip), None) => match model.clips.get(clip).map_or("", Clip::name) {
                         "" => format!("has no {}", model.clip_name(clip)),
@@ -84,7 +90,7 @@ impl Session {
                     },
                     (_, clip) => note(lead_secs, other.map_or(0.0, |it| it.clip_secs(clip))),
                 };
-                let parts = [size.unwrap_or_default(), words];
+                let parts = [size.unwrap_or_default(), renamed, words];
                 let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
                 ([model.name.clone(), name], parts.join(", "))
             }

@@ -4,11 +4,14 @@ use std::time::Duration;
 
 use crate::{
     anim::difference::NodeMatch,
-    app::{Session, camera::camera_nodes, compare::size_note, messages::Topic, session::FrameRate},
+    app::{
+        Session, camera::camera_nodes, compare::size_note, history::Edit, messages::Topic,
+        session::FrameRate,
+    },
     import::Import,
     model::{Clip, Model, NodeId, namesake, pair_by_name},
     scene::Grid,
-    ui::{Message, Sight},
+    ui::Message,
 };
 
 /// How many times larger or smaller a model is that was saved in another unit.
@@ -81,16 +84,14 @@ impl Session {
         let selected = self.selected.and_then(|node| nodes.second_of(node));
         self.end_drag();
         let (old, new) = (self.actor.model(), &import.model);
-        let offsets = self.carry_offsets(|node| nodes.second_of(node));
+        let offsets = self.actor.offsets();
+        let offsets = offsets.carried_to(|node| nodes.second_of(node));
         let inspected = self.inspected.carried_to(
             |place| matching(place, &material_names(old), &material_names(new)),
             |place| matching(place, &texture_names(old), &texture_names(new)),
         );
-        let sight = self.actor.hiding.view().sight.iter();
-        let hidden = (0..).map(NodeId).zip(sight);
-        let hidden = hidden.filter(|(_, sight)| **sight == Sight::Hidden);
-        let hidden = hidden.filter_map(|(node, _)| nodes.second_of(node));
-        let hidden: Vec<_> = hidden.collect();
+        let hidden = &self.actor.hiding;
+        let hidden = hidden.carried_to(&new.hierarchy, |node| nodes.second_of(node));
         let held_pose = self.skeleton.is_held;
         let (clock, camera, shown) = (self.clock.clone(), self.camera.destination(), self.shown);
         let (crowd_secs, messages) = (self.crowd.time_secs, std::mem::take(&mut self.messages));
@@ -99,10 +100,22 @@ impl Session {
         let compare = std::mem::take(&mut self.compare).carried_to(compared);
         let mix = std::mem::take(&mut self.mix);
         let same_clips = pair_by_name(clip_names(old), clip_names(new));
-        let held = self.actor.held_values();
-        let held = held
-            .filter_map(|(place, value)| Some((weight_place(place, (old, new), &nodes)?, value)));
-        let held: Vec<_> = held.collect();
+        let place_of = |place| weight_place(place, (old, new), &nodes);
+        let held = self.actor.held().carried_to(place_of);
+        let history = std::mem::take(&mut self.history).carried(|edit| {
+            Some(match edit {
+                Edit::Pose(it) => Edit::Pose(it.carried_to(|node| nodes.second_of(node))),
+                Edit::Weights(it) => Edit::Weights(it.carried_to(place_of)),
+                Edit::Hiding(it) => {
+                    let node_of = |node| nodes.second_of(node);
+                    Edit::Hiding(it.carried_to(&new.hierarchy, node_of))
+                }
+                Edit::Mix(it) => Edit::Mix(
+                    it.carried_to(|clip| *same_clips.get(clip)?, |node| nodes.second_of(node)),
+                ),
+                Edit::Range(range) => Edit::Range(range.filter(|_| clip.is_some())),
+            })
+        });
         let trails = self.skeleton.trail.kept().iter();
         let trails = trails.filter_map(|node| nodes.second_of(NodeId(*node as u32)));
         let trails: Vec<_> = trails.map(NodeId::index).collect();
@@ -132,9 +145,7 @@ impl Session {
         self.mix = mix.carried_to(&mut self.actor, self.clip, clip_of, |node| {
             nodes.second_of(node)
         });
-        for (place, value) in held {
-            self.actor.hold_weight(place, Some(value));
-        }
+        self.actor.swap_held(held);
         let duration_secs = match self.clip {
             Some(_) => self.clock.duration_secs(),
             None => self.mix.longest_secs(),
@@ -165,10 +176,9 @@ impl Session {
         self.inspected = inspected;
         self.variant = variant;
         self.messages = messages;
-        for node in hidden {
-            self.actor.toggle_hidden(node.index());
-        }
+        self.actor.hiding = hidden;
         self.restore_offsets(offsets);
+        self.history = history;
         self.is_stale = true;
         self.update();
         if is_other_scene {

@@ -216,5 +216,6 @@ fn note(code: &'static str, message: String, action: &str) -> Diagnostic {
         pointer: String::new(),
         message,
         action: action.to_owned(),
+        others: Vec::new(),
     }
 }

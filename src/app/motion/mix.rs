@@ -1,7 +1,10 @@
 //! Clips that play beside the chosen one: what they are, how far each has come in, and when in it each is.
 
 mod carried;
+mod choice;
 mod time;
+
+pub(in crate::app) use choice::MixChoice;
 
 use super::{
     conflicts::{self, Claimant},

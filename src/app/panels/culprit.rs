@@ -10,6 +10,8 @@ use crate::{
 
 /// How far from a node's origin its turns are measured, as a part of the model's size.
 const LEVER: f32 = 0.05;
+/// Nodes of clips that are looked at for one finding.
+const MOST_PLACEMENTS: usize = 1 << 14;
 
 /// What can be chosen to look at what is wrong; of a clip that does not end as it starts the node that is farthest off, at
 /// its end; of stray weights the joint, and how it moves the surface. `size` is that of the model.
@@ -28,6 +30,29 @@ pub(super) fn of(model: &Model, finding: &Diagnostic, size: f32) -> Option<Culpr
         is_at_end: true,
         ..culprit
     })
+}
+
+/// More of what can be chosen, where one finding is about several objects.
+pub(super) fn others_of(model: &Model, finding: &Diagnostic, size: f32) -> Vec<Culprit> {
+    let is_seam = finding.code == LoopSeam::CODE;
+    let is_long = finding.others.len().saturating_mul(model.hierarchy.len()) > MOST_PLACEMENTS;
+    let others = finding.others.iter().filter_map(|pointer| {
+        // Of very many clips it is not looked which node is off.
+        if is_seam && is_long {
+            let culprit = of_pointer(model, pointer)?;
+            return Some(Culprit {
+                is_at_end: true,
+                ..culprit
+            });
+        }
+        let one = Diagnostic {
+            pointer: pointer.clone(),
+            others: Vec::new(),
+            ..finding.clone()
+        };
+        of(model, &one, size)
+    });
+    others.collect()
 }
 
 /// The clip, the node and the moment.
@@ -127,6 +152,7 @@ mod tests {
                 pointer: pointer.to_owned(),
                 message: String::new(),
                 action: String::new(),
+                others: Vec::new(),
             };
             let culprit = of(&model, &finding, 1.0)?;
             Some((culprit.node, culprit.clip, culprit.is_at_end))
@@ -136,6 +162,32 @@ mod tests {
         let other = found("ANIMATION_STARTS_LATE", "/animations/1");
         assert_eq!(other, Some((None, Some(1), false)));
         assert_eq!(found("ANIMATION_LOOP_SEAM", "/animations/7"), None);
+    }
+
+    #[test]
+    fn a_finding_about_several_clips_leads_to_all_of_them() {
+        let model = Model {
+            clips: vec![Clip::default(); 3],
+            ..Model::default()
+        };
+        for (code, is_at_end) in [
+            ("ANIMATION_ROTATION_SIGN_FLIPS", false),
+            (LoopSeam::CODE, true),
+        ] {
+            let finding = Diagnostic {
+                severity: crate::import::Severity::Hint,
+                code,
+                pointer: "/animations/1".to_owned(),
+                message: String::new(),
+                action: String::new(),
+                others: ["/animations/0", "/animations/2", "/animations/9"]
+                    .map(str::to_owned)
+                    .into(),
+            };
+            let others = others_of(&model, &finding, 1.0);
+            let others: Vec<_> = others.iter().map(|it| (it.clip, it.is_at_end)).collect();
+            assert_eq!(others, [(Some(0), is_at_end), (Some(2), is_at_end)]);
+        }
     }
 
     #[test]
@@ -156,6 +208,7 @@ mod tests {
                 pointer: "/skins/0/joints/0".to_owned(),
                 message: String::new(),
                 action: String::new(),
+                others: Vec::new(),
             };
             let expected = Culprit {
                 node: Some(0),

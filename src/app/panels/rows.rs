@@ -60,7 +60,7 @@ impl Rows {
             let place = self.diagnostics.partition_point(warnings);
             let rows = odd.iter().map(|it| {
                 let culprit = culprit::of_motion(it);
-                diagnostic_row(&it.diagnostic, Some(culprit))
+                diagnostic_row(&it.diagnostic, (Some(culprit), Vec::new()))
             });
             self.diagnostics.splice(place..place, rows);
         }
@@ -125,11 +125,18 @@ fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
     let mut all: Vec<_> = session.diagnostics.iter().collect();
     all.sort_by_key(|diagnostic| diagnostic.severity);
     let rows = all.into_iter();
-    rows.map(|diagnostic| diagnostic_row(diagnostic, culprit::of(model, diagnostic, size)))
-        .collect()
+    rows.map(|diagnostic| {
+        let culprit = culprit::of(model, diagnostic, size);
+        let others = culprit::others_of(model, diagnostic, size);
+        diagnostic_row(diagnostic, (culprit, others))
+    })
+    .collect()
 }
 
-fn diagnostic_row(diagnostic: &Diagnostic, culprit: Option<Culprit>) -> DiagnosticRow {
+fn diagnostic_row(
+    diagnostic: &Diagnostic,
+    (culprit, others): (Option<Culprit>, Vec<Culprit>),
+) -> DiagnosticRow {
     DiagnosticRow {
         severity: match diagnostic.severity {
             Severity::Error => MessageKind::Error,
@@ -141,6 +148,7 @@ fn diagnostic_row(diagnostic: &Diagnostic, culprit: Option<Culprit>) -> Diagnost
         message: diagnostic.message.clone(),
         action: diagnostic.action.clone(),
         culprit,
+        others,
     }
 }
 
@@ -238,9 +246,10 @@ fn statistics(session: &Session) -> Statistics {
     }
 }
 
-/// The size of what is shown: the model, or the crowd.
+/// The size of the model in the file's own pose, as `info` has it; of a crowd that of all.
 fn size(session: &Session) -> [f32; 3] {
-    let bounds = session.actor().bounds();
+    let actor = session.actor();
+    let bounds = actor.own_bounds().unwrap_or_else(|| actor.bounds());
     if bounds.is_empty() {
         return [0.0; 3];
     }
@@ -266,6 +275,26 @@ mod tests {
             ..Model::default()
         };
         assert_eq!(node_rows(&model, None, 0)[0].kind, NodeKind::Light);
+    }
+
+    /// Boxes of joints are larger, and others in each pose.
+    #[test]
+    fn the_size_is_that_of_the_own_pose() {
+        use crate::app::{Actor, built_in};
+        let import = built_in::load("Pip").unwrap();
+        let mut alone = Actor::new(import.model.clone());
+        alone.pose_at(None, 0.0);
+        let exact = alone.measure();
+        let mut session = Session::new(import, None, std::time::Duration::ZERO);
+        for secs in [0.0, 0.4] {
+            session.clock.seek(secs);
+            session.is_stale = true;
+            session.update();
+            assert_eq!(size(&session), (exact.max - exact.min).to_array());
+        }
+        session.set_crowd_size(9);
+        session.update();
+        assert!(size(&session)[0] > 2.0 * (exact.max - exact.min).x);
     }
 
     #[test]

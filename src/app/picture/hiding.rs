@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// What is hidden of a model.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq)]
 pub struct Hiding {
     /// For each node; empty while nothing is hidden.
     sight: Vec<Sight>,
@@ -43,10 +43,11 @@ impl Hiding {
 
     /// Hides a node, or shows it again.
     pub fn toggle(&mut self, hierarchy: &Hierarchy, node: usize) {
-        self.sight.resize(hierarchy.len(), Sight::Shown);
-        let Some(sight) = self.sight.get_mut(node) else {
+        if node >= hierarchy.len() {
             return;
-        };
+        }
+        self.sight.resize(hierarchy.len(), Sight::Shown);
+        let sight = &mut self.sight[node];
         if *sight == Sight::Hidden {
             *sight = Sight::Shown;
             self.count -= 1;
@@ -75,6 +76,24 @@ impl Hiding {
     /// Shows everything again.
     fn show_all(&mut self) {
         *self = Self::default();
+    }
+
+    /// The same of another model, of which `node_of` says the nodes.
+    pub fn carried_to(
+        &self,
+        hierarchy: &Hierarchy,
+        node_of: impl Fn(NodeId) -> Option<NodeId>,
+    ) -> Self {
+        let mut carried = Self::default();
+        for (node, sight) in (0..).map(NodeId).zip(&self.sight) {
+            if *sight == Sight::Hidden
+                && let Some(node) = node_of(node)
+                && carried.view().of(node.index()) != Sight::Hidden
+            {
+                carried.toggle(hierarchy, node.index());
+            }
+        }
+        carried
     }
 
     fn hides(&self, node: NodeId) -> bool {

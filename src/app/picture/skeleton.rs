@@ -209,8 +209,8 @@ impl Session {
         let world = &self.actor.pose().world;
         let middle = view.eye.distance(self.actor.bounds().center());
         let unit = middle.max(f32::MIN_POSITIVE).recip();
-        let with_ends = self.skeleton.settings.end_joints;
-        for (node, descendants) in self.actor.skeleton().shown_joints(with_ends) {
+        let settings = self.skeleton.settings;
+        for (node, descendants, is_faint) in self.actor.skeleton().shown_joints(settings) {
             let is_chosen = self.selected == Some(node);
             let is_hovered = self.skeleton.hovered == Some(node);
             if names == JointChoice::Chosen && !is_chosen && !is_hovered {
@@ -229,7 +229,8 @@ impl Session {
             labels.push(JointLabel {
                 node: node.index(),
                 at: [clip.x / clip.w, clip.y / clip.w],
-                rank: distance - NEARER_A_DOUBLING * (1.0 + descendants as f32).log2(),
+                rank: distance - NEARER_A_DOUBLING * (1.0 + descendants as f32).log2()
+                    + f32::from(u8::from(is_faint)),
                 is_chosen,
                 is_hovered,
             });

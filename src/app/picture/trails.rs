@@ -158,7 +158,7 @@ impl Session {
                     let color = [red, green, blue, opacity];
                     let look = (width_px, color);
                     self.actor
-                        .add_onion_skin(clip, time_secs, &offsets, settings.end_joints, look);
+                        .add_onion_skin(clip, time_secs, &offsets, settings, look);
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::Session;
+use super::{Edit, Session};
 use crate::{
     anim::Pose,
     anim::posing::{Offset, Offsets, PosingSpace, moved, placed, reach::Limb, scaled, turned},
@@ -26,6 +26,8 @@ pub(super) struct Drag {
     before: Offsets,
     pose: Pose,
     node: NodeId,
+    /// What it does to the node.
+    does: &'static str,
     /// The gizmo's radius in the world.
     radius: f32,
     /// How far a limb has swivelled, and where its pole was last.
@@ -52,6 +54,7 @@ impl Session {
                 before: self.actor.offsets().clone(),
                 pose: self.actor.pose().clone(),
                 node,
+                does: "pose",
                 radius: self.gizmo_radius(node),
                 swivel: 0.0,
                 pole: None,
@@ -63,7 +66,8 @@ impl Session {
         if let Some(drag) = self.posing.drag.take()
             && drag.before != *self.actor.offsets()
         {
-            self.remember(drag.before);
+            let words = format!("{} {}", drag.does, self.node_words(drag.node));
+            self.remember(Edit::Pose(drag.before), words);
         }
     }
 
@@ -130,18 +134,22 @@ impl Session {
 
     /// Changes the pose from what it was when the drag began.
     pub(super) fn drag_joint(&mut self, command: DragCommand) {
-        match command {
-            DragCommand::Pole(at) => self.follow_pole(at),
-            DragCommand::Swivel(radians) => {
-                if let Some(drag) = &mut self.posing.drag {
-                    drag.swivel = radians;
-                }
+        let does = match command {
+            DragCommand::Turn(..) => "turn",
+            DragCommand::Move(..) => "move",
+            DragCommand::Scale(..) => "scale",
+            DragCommand::Place(..) => "number of",
+            DragCommand::Reach(_) => "reach with",
+            DragCommand::Pole(_) | DragCommand::Swivel(_) => "swivel",
+        };
+        if let Some(drag) = &mut self.posing.drag {
+            drag.does = does;
+            if let DragCommand::Swivel(radians) = command {
+                drag.swivel = radians;
             }
-            DragCommand::Turn(..)
-            | DragCommand::Move(..)
-            | DragCommand::Scale(..)
-            | DragCommand::Place(..)
-            | DragCommand::Reach(_) => {}
+        }
+        if let DragCommand::Pole(at) = command {
+            self.follow_pole(at);
         }
         let Some(drag) = &self.posing.drag else {
             return;

@@ -6,7 +6,7 @@ mod sides;
 use glam::{Mat4, Vec3};
 
 use self::drag::{Drag, Nudges};
-use super::{Session, messages::Topic};
+use super::{Session, history::Edit, messages::Topic};
 use crate::{
     anim::posing::{Offset, Offsets, PosingSpace, mirror::Sides, reach::Limb},
     model::NodeId,
@@ -16,9 +16,6 @@ use crate::{
     },
 };
 
-/// Steps that can be taken back.
-const MOST_STEPS: usize = 200;
-
 /// What is changed by hand, and was.
 #[derive(Debug, Default)]
 pub(super) struct Posing {
@@ -27,9 +24,6 @@ pub(super) struct Posing {
     handle: Option<usize>,
     space: PosingSpace,
     stays: bool,
-    /// What was there before each change, and after those that were taken back.
-    undo: Vec<Offsets>,
-    redo: Vec<Offsets>,
     drag: Option<Drag>,
     /// Those that the last step to undo takes back, as long as nothing else was asked for.
     nudges: Option<Nudges>,
@@ -41,18 +35,15 @@ pub(super) struct Posing {
     sides: std::sync::OnceLock<Sides>,
 }
 
-/// What was made by hand, on its way to another model.
-#[derive(Debug)]
-pub(super) struct Carried {
-    offsets: Offsets,
-    undo: Vec<Offsets>,
-    redo: Vec<Offsets>,
-}
-
 impl Posing {
     /// Whether changes are made at all times of the clip, rather than at one.
     pub(super) fn stays(&self) -> bool {
         self.stays
+    }
+
+    /// What is nudged next is a step of its own.
+    pub(super) fn end_nudges(&mut self) {
+        self.nudges = None;
     }
 
     /// Lets go of what belongs to a model.
@@ -102,30 +93,16 @@ impl Session {
                 self.posing.handle = Some(next);
             }
             PosingCommand::Nudge(steps) => self.nudge(steps, nudges),
-            PosingCommand::Undo => {
-                self.stand_still();
-                if let Some(before) = self.posing.undo.pop() {
-                    self.release_pose();
-                    let now = self.change_offsets(before);
-                    self.posing.redo.push(now);
-                }
-            }
-            PosingCommand::Redo => {
-                self.stand_still();
-                if let Some(after) = self.posing.redo.pop() {
-                    self.release_pose();
-                    let now = self.change_offsets(after);
-                    self.posing.undo.push(now);
-                }
-            }
             PosingCommand::ResetJoint => {
                 if let Some(node) = self.selected {
                     let mut offsets = self.actor.offsets().clone();
                     offsets.set(node, Offset::NONE);
-                    self.set_offsets(offsets);
+                    self.set_offsets(offsets, format!("reset {}", self.node_words(node)));
                 }
             }
-            PosingCommand::ResetAll => self.set_offsets(Offsets::default()),
+            PosingCommand::ResetAll => {
+                self.set_offsets(Offsets::default(), "reset all joints".to_owned());
+            }
             PosingCommand::Mirror => self.mirror_pose(),
             PosingCommand::Drag(command @ DragCommand::Place(..)) if self.posing.drag.is_none() => {
                 self.begin_drag();
@@ -152,20 +129,19 @@ impl Session {
     }
 
     /// Changes what is added, as a step that can be taken back. It is seen: no other pose is held in its place any more.
-    fn set_offsets(&mut self, offsets: Offsets) {
+    fn set_offsets(&mut self, offsets: Offsets, words: String) {
         if offsets != *self.actor.offsets() {
             self.release_pose();
             let before = self.change_offsets(offsets);
-            self.remember(before);
+            self.remember(Edit::Pose(before), words);
         }
     }
 
-    fn remember(&mut self, before: Offsets) {
-        if self.posing.undo.len() == MOST_STEPS {
-            self.posing.undo.remove(0);
-        }
-        self.posing.undo.push(before);
-        self.posing.redo.clear();
+    /// Goes to what was added before a step or after it, which is seen; returns what was.
+    pub(super) fn swap_offsets(&mut self, offsets: Offsets) -> Offsets {
+        self.stand_still();
+        self.release_pose();
+        self.change_offsets(offsets)
     }
 
     /// Changes what is added; returns what was.
@@ -179,23 +155,11 @@ impl Session {
         self.actor.replace_offsets(offsets)
     }
 
-    /// What is added by hand, and what can be taken back and made again, for the nodes of another hierarchy.
-    pub(super) fn carry_offsets(&self, node_of: impl Fn(NodeId) -> Option<NodeId>) -> Carried {
-        let all = |steps: &[Offsets]| steps.iter().map(|it| it.carried_to(&node_of)).collect();
-        Carried {
-            offsets: self.actor.offsets().carried_to(&node_of),
-            undo: all(&self.posing.undo),
-            redo: all(&self.posing.redo),
-        }
-    }
-
     /// Adds again what was added to a model that was read anew.
-    pub(super) fn restore_offsets(&mut self, carried: Carried) {
-        if !carried.offsets.is_empty() {
-            self.change_offsets(carried.offsets);
+    pub(super) fn restore_offsets(&mut self, offsets: Offsets) {
+        if !offsets.is_empty() {
+            self.change_offsets(offsets);
         }
-        self.posing.undo = carried.undo;
-        self.posing.redo = carried.redo;
     }
 
     /// Drops what belongs to another moment, unless it shall stay. Before the pose is taken.
@@ -205,7 +169,7 @@ impl Session {
         if is_elsewhere && !self.posing.stays && !self.actor.offsets().is_empty() {
             self.end_drag();
             let before = self.change_offsets(Offsets::default());
-            self.remember(before);
+            self.remember(Edit::Pose(before), "leave the pose".to_owned());
             self.say_dropped();
         }
     }
@@ -271,8 +235,6 @@ impl Session {
             tool: posing.tool,
             space: posing.space,
             stays: posing.stays,
-            can_undo: !posing.undo.is_empty(),
-            can_redo: !posing.redo.is_empty(),
             changed: self.actor.offsets().nodes().count(),
             why_no_mirror: self.why_no_mirror(),
             takes_numbers: posed.is_some(),

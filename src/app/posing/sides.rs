@@ -31,7 +31,7 @@ impl Session {
                 offsets.set(id, if is_nothing { Offset::NONE } else { offset });
             }
         }
-        self.set_offsets(offsets);
+        self.set_offsets(offsets, "swap left and right".to_owned());
     }
 
     /// Why left and right cannot change places, in words; none where they can.
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::{
         app::built_in,
-        ui::{Command, DragCommand, PoseTool, PosingCommand, SkeletonCommand},
+        ui::{Command, DragCommand, HistoryCommand, PoseTool, PosingCommand, SkeletonCommand},
     };
 
     #[test]
@@ -118,30 +118,31 @@ mod tests {
         ] {
             session.apply(Command::Posing(command));
         }
+        let [undo, redo] = [HistoryCommand::Undo, HistoryCommand::Redo].map(Command::History);
         for command in [
-            PosingCommand::Mirror,
-            PosingCommand::Undo,
-            PosingCommand::Redo,
-            PosingCommand::Undo,
-            PosingCommand::ResetJoint,
-            PosingCommand::Undo,
-            PosingCommand::ResetAll,
+            Command::Posing(PosingCommand::Mirror),
+            undo.clone(),
+            redo,
+            undo.clone(),
+            Command::Posing(PosingCommand::ResetJoint),
+            undo.clone(),
+            Command::Posing(PosingCommand::ResetAll),
         ] {
             session.apply(Command::Skeleton(SkeletonCommand::ToggleHeld));
             session.update();
             assert!(session.held_pose().is_some());
             let before = session.actor.offsets().clone();
             let said = format!("{command:?}");
-            session.apply(Command::Posing(command));
+            session.apply(command);
             session.update();
             assert!(before != *session.actor.offsets(), "{said} changes it");
             assert_eq!(session.held_pose(), None, "{said} is seen");
         }
         // Where there is nothing to take back nothing is shown in its place.
-        session.posing.undo.clear();
+        session.history.forget_model();
         session.apply(Command::Skeleton(SkeletonCommand::ToggleHeld));
-        for command in [PosingCommand::Undo, PosingCommand::ResetAll] {
-            session.apply(Command::Posing(command));
+        for command in [undo, Command::Posing(PosingCommand::ResetAll)] {
+            session.apply(command);
             assert!(session.held_pose().is_some());
         }
     }

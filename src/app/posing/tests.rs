@@ -14,7 +14,9 @@ use crate::{
     import::Import,
     model::{Hierarchy, Model, Node, Scene, Skin},
     scene::Side,
-    ui::{CameraCommand, Command, MotionCommand, Offer, PlaybackCommand},
+    ui::{
+        CameraCommand, Command, HistoryCommand, HistoryView, MotionCommand, Offer, PlaybackCommand,
+    },
 };
 
 /// Pip in the middle of its walk, standing still.
@@ -41,6 +43,16 @@ fn ask(session: &mut Session, commands: &[PosingCommand]) {
     for command in commands {
         session.apply(Command::Posing(*command));
     }
+    session.update();
+}
+
+fn undo(session: &mut Session) {
+    session.apply(Command::History(HistoryCommand::Undo));
+    session.update();
+}
+
+fn redo(session: &mut Session) {
+    session.apply(Command::History(HistoryCommand::Redo));
     session.update();
 }
 
@@ -87,11 +99,11 @@ fn a_turned_joint_takes_its_children_along_and_comes_back_bit_by_bit() {
         .rotation
         .angle_between(after.locals[arm.index()].rotation);
     assert!((turn - 0.9).abs() < 1e-3, "{turn}");
-    assert!(session.posing_view().can_undo);
-    ask(&mut session, &[PosingCommand::Undo]);
+    assert!(session.history_view().undo.is_some());
+    undo(&mut session);
     assert_eq!(session.actor().pose().locals, before.locals);
     assert_eq!(session.actor().pose().world, before.world);
-    ask(&mut session, &[PosingCommand::Redo]);
+    redo(&mut session);
     assert_eq!(session.actor().pose().world, after.world);
     ask(&mut session, &[PosingCommand::ResetAll]);
     assert_eq!(session.actor().pose().world, before.world);
@@ -116,8 +128,8 @@ fn a_hundred_changes_are_undone_bit_by_bit() {
         );
     }
     assert!(session.actor().pose().world != before.world);
-    ask(&mut session, &[PosingCommand::Undo; 100]);
-    assert!(!session.posing_view().can_undo);
+    (0..100).for_each(|_| undo(&mut session));
+    assert!(!session.history_view().undo.is_some());
     assert_eq!(session.actor().pose().world, before.world);
 }
 
@@ -142,7 +154,7 @@ fn changes_go_with_the_moment_unless_they_stay() {
         let then = session.actor().pose().locals[head.index()].rotation;
         assert_ne!(turned, then, "the clip goes on below");
         if !stays {
-            ask(&mut session, &[PosingCommand::Undo]);
+            undo(&mut session);
             assert_eq!(session.posing_view().changed, 1, "nothing is lost");
         }
     }
@@ -185,7 +197,8 @@ fn another_model_has_nothing_to_undo() {
     session.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
     session.update();
     let view = session.posing_view();
-    assert!(!view.can_undo && !view.can_redo && view.changed == 0);
+    assert_eq!(view.changed, 0);
+    assert_eq!(session.history_view(), HistoryView::default());
 }
 
 #[test]
@@ -197,26 +210,8 @@ fn framing_the_motion_leaves_the_pose_alone() {
     session.apply(Command::Camera(CameraCommand::FrameMotion));
     session.update();
     assert_eq!(session.actor().pose().world, posed);
-    ask(&mut session, &[PosingCommand::Undo]);
+    undo(&mut session);
     assert_ne!(session.actor().pose().world, posed, "it was one step");
-}
-
-#[test]
-fn a_tool_that_is_put_away_ends_the_drag() {
-    let mut session = session();
-    choose(&mut session, "head");
-    let before = session.actor().pose().world.clone();
-    ask(
-        &mut session,
-        &[
-            PosingCommand::BeginDrag,
-            PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
-            PosingCommand::SetTool(PoseTool::Off),
-            PosingCommand::Drag(DragCommand::Turn(1, 1.5)),
-            PosingCommand::Undo,
-        ],
-    );
-    assert_eq!(session.actor().pose().world, before);
 }
 
 #[test]
@@ -277,9 +272,10 @@ fn drag_pole(side: Side) -> f32 {
         farthest = farthest.max(now.distance(elbow));
         at = now;
     }
-    ask(&mut session, &[PosingCommand::EndDrag, PosingCommand::Undo]);
+    ask(&mut session, &[PosingCommand::EndDrag]);
+    undo(&mut session);
     assert_eq!(session.actor().pose().world, before.world);
-    assert!(!session.posing_view().can_undo, "a drag is one step");
+    assert!(!session.history_view().undo.is_some(), "a drag is one step");
     farthest / across.length()
 }
 
@@ -367,7 +363,7 @@ fn keys_move_every_handle_of_every_tool() {
                 _ => assert!(went.length() < 1e-5, "{tool:?} {handle}"),
             }
             // There and back is where it was, and each handle is a step to undo.
-            ask(&mut session, &[PosingCommand::Undo]);
+            undo(&mut session);
             session.update();
             assert_eq!(session.actor().pose().world, before.world);
         }
@@ -380,7 +376,7 @@ fn keys_move_every_handle_of_every_tool() {
         ],
     );
     assert!(
-        !session.posing_view().can_undo,
+        !session.history_view().undo.is_some(),
         "without a tool keys move nothing"
     );
 }
@@ -390,8 +386,8 @@ fn keys_that_are_held_are_one_step_to_undo() {
     let mut session = session();
     choose(&mut session, "hand_L");
     ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
-    let steps = |session: &Session| session.posing.undo.len();
-    for _ in 0..2 * MOST_STEPS {
+    let steps = |session: &Session| session.history.len();
+    for _ in 0..2 * crate::app::history::MOST_STEPS {
         ask(&mut session, &[PosingCommand::Nudge(1)]);
     }
     assert_eq!(steps(&session), 1);
@@ -403,13 +399,13 @@ fn keys_that_are_held_are_one_step_to_undo() {
     ask(&mut session, &[PosingCommand::Nudge(1); 3]);
     assert_eq!(steps(&session), 3);
     let changed = session.actor().offsets().clone();
-    ask(&mut session, &[PosingCommand::Undo]);
+    undo(&mut session);
     assert_eq!(session.posing_view().changed, 1);
-    ask(&mut session, &[PosingCommand::Redo]);
+    redo(&mut session);
     assert_eq!(*session.actor().offsets(), changed);
     ask(&mut session, &[PosingCommand::Nudge(1)]);
     assert_eq!(steps(&session), 4);
-    ask(&mut session, &[PosingCommand::Undo; 4]);
+    (0..4).for_each(|_| undo(&mut session));
     assert!(session.actor().offsets().is_empty());
 }
 

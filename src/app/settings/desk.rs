@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     app::Session,
-    scene::{BoneShape, JointChoice, SkeletonSettings},
+    scene::{BoneShape, ControlJoints, JointChoice, SkeletonSettings},
     ui::{Command, PanelMemory, SavingCommand, SavingSettings, SheetKind},
 };
 
@@ -54,6 +54,7 @@ struct BonesRecord {
     axes: String,
     x_ray: bool,
     end_joints: bool,
+    controls: String,
 }
 
 impl Default for DeskRecord {
@@ -88,6 +89,11 @@ const JOINTS: [(JointChoice, &str); 3] = [
     (JointChoice::None, "none"),
     (JointChoice::Chosen, "chosen"),
     (JointChoice::All, "all"),
+];
+const CONTROLS: [(ControlJoints, &str); 3] = [
+    (ControlJoints::Faint, "faint"),
+    (ControlJoints::Full, "full"),
+    (ControlJoints::Hidden, "hidden"),
 ];
 
 /// As written.
@@ -169,6 +175,7 @@ impl BonesRecord {
             axes: name_of(&JOINTS, settings.axes),
             x_ray: settings.x_ray,
             end_joints: settings.end_joints,
+            controls: name_of(&CONTROLS, settings.controls),
         }
     }
 
@@ -178,5 +185,6 @@ impl BonesRecord {
         settings.axes = named(&JOINTS, &self.axes).unwrap_or(settings.axes);
         settings.x_ray = self.x_ray;
         settings.end_joints = self.end_joints;
+        settings.controls = named(&CONTROLS, &self.controls).unwrap_or(settings.controls);
     }
 }

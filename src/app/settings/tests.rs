@@ -4,7 +4,7 @@ use std::fs;
 
 use super::{file::PAUSE, *};
 use crate::{
-    scene::{BoneShape, JointChoice, SkeletonSettings},
+    scene::{BoneShape, ControlJoints, JointChoice, SkeletonSettings},
     ui::{
         CameraCommand, Command, FilesCommand, InspectCommand, MotionCommand, Panel, PictureCommand,
         PlaybackCommand, SavingCommand, SavingSettings, SheetKind, SkeletonCommand,
@@ -192,6 +192,7 @@ fn the_desk_is_there_the_next_time() {
         bones(|bones| bones.axes = JointChoice::Chosen),
         bones(|bones| bones.x_ray = false),
         bones(|bones| bones.end_joints = false),
+        bones(|bones| bones.controls = ControlJoints::Hidden),
         Command::Camera(CameraCommand::TogglePath),
         Command::Camera(CameraCommand::ToggleFollowHeight),
         saving(|saving| saving.size = [1920, 1080]),

@@ -3,11 +3,11 @@
 use super::motion_findings::{self, MotionFinding};
 use crate::{
     anim::analysis::{
-        Analyzer,
+        Analyzer, ClipAnalysis,
         oddities::{self, Oddity, OddityKind, Summary},
     },
     model::{Model, NodeId},
-    ui::{Marker, MarkerKind, OddClip},
+    ui::{GroundSpeed, Marker, MarkerKind, OddClip},
 };
 
 /// What was found in a clip.
@@ -17,8 +17,31 @@ pub(super) struct Marks {
     pub(super) markers: Vec<Marker>,
     /// For the list, if there is anything to tell.
     pub(super) odd: Option<OddClip>,
+    /// How fast the clip goes over the ground, if it does.
+    pub(super) ground_speed: Option<GroundSpeed>,
     /// For the list of what is wrong.
     pub(super) findings: Vec<MotionFinding>,
+}
+
+impl Marks {
+    /// Whether anything of it is seen while the clip is in force, be the list hidden.
+    pub(super) fn can_be_seen(&self) -> bool {
+        !self.markers.is_empty() || self.ground_speed.is_some()
+    }
+}
+
+/// How fast a clip goes over the ground: with its root, or on the spot, where its feet push the ground away.
+fn ground_speed(clip: usize, analysis: &ClipAnalysis) -> Option<GroundSpeed> {
+    let root = analysis.root_motion.as_ref();
+    let root = root.filter(|motion| motion.travels(analysis.size));
+    let on_the_spot = root.is_none();
+    let [x, z] = analysis.ground_velocity;
+    let units_per_sec = root.map_or(x.hypot(z), |motion| motion.mean_speed() as f32);
+    (units_per_sec.is_finite() && units_per_sec > 0.0).then_some(GroundSpeed {
+        clip,
+        units_per_sec,
+        on_the_spot,
+    })
 }
 
 /// What is to be marked of a clip; none if that did not go on to the end.
@@ -57,6 +80,7 @@ pub(super) fn of_clip(
     Some(Marks {
         markers: all.iter().map(marker).collect(),
         odd,
+        ground_speed: ground_speed(index, &analysis),
         findings: motion_findings::of_clip(model, index, &all),
     })
 }
@@ -104,6 +128,36 @@ pub(super) fn popping() -> Model {
 mod tests {
     use super::*;
     use crate::app::built_in;
+
+    #[test]
+    fn clips_that_walk_have_a_speed_be_it_on_the_spot() {
+        let mut model = built_in::load("Pip").unwrap().model;
+        let speed = |model: &Model, name: &str| {
+            let mut clips = model.clips.iter();
+            let clip = clips.position(|clip| clip.name() == name).unwrap();
+            let speed = marks_of(model, clip).ground_speed;
+            speed.map(|it| (it.clip == clip, it.on_the_spot, it.units_per_sec))
+        };
+        assert_eq!(speed(&model, "Idle"), None);
+        let (is_its, on_the_spot, walk) = speed(&model, "Walk").unwrap();
+        assert!(
+            is_its && on_the_spot && (walk - 0.54).abs() < 0.01,
+            "{walk}"
+        );
+        let (.., run) = speed(&model, "Run").unwrap();
+        assert!((run - 1.2).abs() < 0.01, "{run}");
+        // One that takes the whole figure along, 3 units in 2 s.
+        let mut builder = crate::model::ClipBuilder::new("Ride");
+        let times = crate::model::Timeline::new(vec![0.0, 2.0]).unwrap();
+        let timeline = builder.timeline(times);
+        let ways = vec![glam::Vec3::ZERO, glam::Vec3::new(3.0, 0.0, 0.0)];
+        let linear = crate::model::Interpolation::Linear;
+        let root = model.scenes[0].roots[0];
+        builder.translation(root, timeline, linear, ways).unwrap();
+        model.clips.push(builder.finish());
+        let (_, on_the_spot, ride) = speed(&model, "Ride").unwrap();
+        assert!(!on_the_spot && (ride - 1.5).abs() < 1e-3, "{ride}");
+    }
 
     fn markers_of(model: &Model, clip: usize) -> Vec<Marker> {
         marks_of(model, clip).markers

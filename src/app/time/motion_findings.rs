@@ -136,6 +136,7 @@ fn warning(kind: Kind, pointer: String, message: String) -> Diagnostic {
         pointer,
         message,
         action: String::new(),
+        others: Vec::new(),
     }
 }
 

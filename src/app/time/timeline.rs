@@ -89,8 +89,9 @@ impl Session {
                 self.show_sheet(self.timeline.sheet.is_none().then_some(last));
             }
             TimelineCommand::OtherSheet => {
-                let last = self.timeline.last_sheet.unwrap_or(SheetKind::Dope);
-                self.show_sheet(Some(last.other()));
+                // Nobody remembers what a sheet was that is closed.
+                let shown = self.timeline.sheet.unwrap_or(SheetKind::Dope);
+                self.show_sheet(Some(shown.other()));
             }
             TimelineCommand::SetQuaternions(on) => self.timeline.quaternions = on,
             TimelineCommand::Show(span) => {
@@ -401,7 +402,7 @@ mod tests {
             seen.push(session.timeline.sheet);
         }
         let (dope, curves) = (Some(SheetKind::Dope), Some(SheetKind::Curves));
-        assert_eq!(seen, [dope, curves, None, curves, None, dope]);
+        assert_eq!(seen, [dope, curves, None, curves, None, curves]);
     }
 
     #[test]

@@ -9,6 +9,9 @@ use serde::Serialize;
 
 use super::wording::counted;
 
+/// Of more objects that one finding is about the rest are not named.
+const MOST_OTHERS: usize = 1000;
+
 /// How many diagnostics of one code are listed; the rest are counted, so that a hostile file cannot fill the memory.
 const LISTED_PER_CODE: usize = 64;
 
@@ -25,6 +28,9 @@ pub struct Diagnostic {
     pub message: String,
     /// What was done about it, such as "the primitive is not drawn".
     pub action: String,
+    /// JSON pointers to more of what it is about, where one finding is made for several objects: a thousand at most.
+    #[serde(skip)]
+    pub others: Vec<String>,
 }
 
 /// How bad a finding is; the worst comes first in the order.
@@ -217,6 +223,17 @@ impl Diagnostics {
         found.any(|found| found.code == code && found.message.starts_with(start))
     }
 
+    /// Names more objects that the last finding is about, if it is one with this code.
+    pub(in crate::import) fn also_about(
+        &mut self,
+        code: &str,
+        pointers: impl Iterator<Item = String>,
+    ) {
+        if let Some(last) = self.found.last_mut().filter(|it| it.code == code) {
+            last.others.extend(pointers.take(MOST_OTHERS));
+        }
+    }
+
     /// A fault of something referred to; `action` is what it costs at `pointer`.
     pub(in crate::import) fn fault(
         &mut self,
@@ -246,6 +263,7 @@ impl Diagnostics {
             pointer: pointer.to_string(),
             message: message.to_string(),
             action: action.to_string(),
+            others: Vec::new(),
         };
         self.put(diagnostic, 0);
     }
@@ -319,6 +337,7 @@ impl Diagnostics {
                     pointer: String::new(),
                     message: format!("there are {unlisted} more of this kind"),
                     action: "they are not listed".to_owned(),
+                    others: Vec::new(),
                 });
             }
         }

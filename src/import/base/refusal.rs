@@ -55,6 +55,7 @@ pub fn finding_of(error: &anyhow::Error) -> Diagnostic {
         pointer: pointer.to_owned(),
         message: format!("{error:#}"),
         action: "nothing of it is read".to_owned(),
+        others: Vec::new(),
     }
 }
 

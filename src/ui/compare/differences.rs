@@ -90,6 +90,8 @@ pub struct DifferencesView<'a> {
     pub units: &'a [f32],
     /// The joint that the curves are about; none is all.
     pub node: Option<usize>,
+    /// Turns and distances that are less are rounding, and none to be seen.
+    pub least: [f32; 2],
     /// The greatest turn of all.
     pub most_degrees: f32,
     /// What else differs, and what one has and the other lacks.
@@ -352,7 +354,12 @@ fn plot_ui(
             .filter(|it| it.is_finite())
             .fold(0.0, f32::max)
     };
-    let (degrees, units) = (most(differences.degrees), most(differences.units));
+    let of_all = [most(differences.degrees), most(differences.units)];
+    // Rounding is no curve: it would fill the height as any other.
+    let [degrees, units] = [0, 1].map(|it| match of_all[it] {
+        most if most <= differences.least[it] => 0.0,
+        most => most,
+    });
     let name = differences.node.and_then(|node| view.nodes.get(node));
     let name = name.map_or("all joints".into(), |node| text::clean_name(&node.name));
     let font = FontId::proportional(12.0);

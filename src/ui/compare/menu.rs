@@ -1,6 +1,8 @@
 //! The menu in the upper left corner of the picture: what the model is compared with, and how both are shown.
 
-use egui::{Align2, Rect, RichText, Ui};
+use std::sync::Arc;
+
+use egui::{Align2, Id, Rect, RichText, Ui};
 
 use super::{CompareCommand, CompareWith, key};
 use crate::{
@@ -17,6 +19,8 @@ use crate::{
 
 /// Smaller pictures have no room for it.
 const LEAST_SIZE: egui::Vec2 = egui::vec2(200.0, 130.0);
+/// From how many clips on the list can be searched, as that of the panel.
+const SEARCHED_FROM: usize = 9;
 /// Narrower ones have none for all of it in a row.
 const LEAST_FOR_A_ROW: f32 = 400.0;
 
@@ -160,11 +164,9 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         let words = format!("The same pose, {skinning}");
         row(ui, CompareWith::Skinning, &words, "Skinned the other way");
     }
-    let is_left_out = view.clip.is_some_and(|clip| clip < view.clips.len());
-    let count = view.clips.len() - usize::from(is_left_out);
-    widgets::rows_in_sight(ui, count, |ui, place| {
-        let is_behind = view.clip.is_some_and(|clip| place >= clip);
-        let clip = place + usize::from(is_left_out && is_behind);
+    let found = searched_ui(ui, view);
+    widgets::rows_in_sight(ui, found.len(), |ui, place| {
+        let clip = found[place];
         if let Some(it) = view.clips.get(clip) {
             let words = format!("Clip {}", text::clean_name(&it.name));
             let hint = "Another clip of this model";
@@ -172,6 +174,46 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         }
     });
     commands.extend(chosen.map(Command::Compare));
+}
+
+/// What is searched for in the list of clips, and what was found: until something else is asked.
+#[derive(Debug, Clone, Default)]
+struct Searched {
+    query: String,
+    of: Option<(u64, usize, Option<usize>, String)>,
+    found: Arc<[usize]>,
+}
+
+/// Draws the search, if there are so many clips that one is looked for. Returns the clips that are listed: all that were found
+/// but the one in force.
+fn searched_ui(ui: &mut Ui, view: &View<'_>) -> Arc<[usize]> {
+    let id = Id::unique("rigscope_compared_clips");
+    let mut searched: Searched = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    if view.clips.len() >= SEARCHED_FROM {
+        ui.add_space(2.0);
+        widgets::search_field(ui, &mut searched.query, "Search clips to compare with");
+        ui.add_space(2.0);
+    } else {
+        searched.query.clear();
+    }
+    let query = text::folded(searched.query.trim());
+    let of = (view.model_generation, view.clips.len(), view.clip, query);
+    if searched.of.as_ref() != Some(&of) {
+        let query = &of.3;
+        let clips = view.clips.iter().enumerate();
+        let found = clips.filter(|(place, clip)| {
+            view.clip != Some(*place)
+                && (query.is_empty() || text::folded(&text::clean_name(&clip.name)).contains(query))
+        });
+        searched.found = found.map(|(place, _)| place).collect();
+        searched.of = Some(of);
+    }
+    if searched.found.is_empty() && !searched.query.is_empty() {
+        ui.weak("No clip of that name");
+    }
+    let found = Arc::clone(&searched.found);
+    ui.data_mut(|data| data.insert_temp(id, searched));
+    found
 }
 
 fn caption(ui: &mut Ui, words: &str) {

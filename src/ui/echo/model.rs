@@ -116,8 +116,8 @@ pub(super) fn about_posing(action: Action, view: &View<'_>) -> Option<String> {
         // What the tool waits for is said in its own hint.
         _ if is_about_tool && posing.lacks_joint => return None,
         Action::PoseTool => format!("Pose tool: {}", posing.tool.name().to_lowercase()),
-        Action::Undo => "Undone".to_owned(),
-        Action::Redo => "Redone".to_owned(),
+        Action::Undo => format!("Undone: {}", text::clean(view.history.redo?, NAME_CHARS)),
+        Action::Redo => format!("Redone: {}", text::clean(view.history.undo?, NAME_CHARS)),
         _ => return None,
     })
 }

@@ -2,8 +2,8 @@
 
 use egui::{FontId, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
-use super::{InspectorState, severity};
-use crate::ui::icons;
+use super::{InspectorState, is_of_motion, severity};
+use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, palette};
 use crate::ui::widgets::tooltip;
 use crate::ui::{Command, InspectCommand, MessageKind, Panel, View};
@@ -14,27 +14,33 @@ const ICON: f32 = 14.0;
 
 /// Draws the badge, if there are errors or warnings; a click brings the list into sight.
 pub fn badge_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let count = |kind| {
-        view.diagnostics
-            .iter()
-            .filter(|row| row.severity == kind)
+    let count = |kind, of_motion| {
+        let mut rows = view.diagnostics.iter();
+        rows.by_ref()
+            .filter(|row| row.severity == kind && is_of_motion(row) == of_motion)
             .count()
     };
-    let (errors, warnings) = (count(MessageKind::Error), count(MessageKind::Warning));
+    let errors = count(MessageKind::Error, false);
+    let warnings = count(MessageKind::Warning, false);
+    let odd = count(MessageKind::Warning, true);
     let (kind, figure) = match (errors, warnings) {
-        (0, 0) => return,
-        (0, warnings) => (MessageKind::Warning, warnings),
+        (0, 0) if odd == 0 => return,
+        (0, warnings) => (MessageKind::Warning, warnings + odd),
         (errors, _) => (MessageKind::Error, errors),
     };
     let colours = palette(ui);
     let (icon, colour) = severity(kind, colours);
+    let icon = match (errors, warnings) {
+        (0, 0) => Icon::Pulse,
+        _ => icon,
+    };
     let font = FontId::proportional(12.5);
     let galley = ui
         .painter()
         .layout_no_wrap(figure.to_string(), font, colour);
     let width = 6.0 + ICON + 4.0 + galley.size().x + 7.0;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click());
-    let label = words(errors, warnings);
+    let label = words(errors, warnings, odd);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &*label));
     let painter = ui.painter();
     let ground = if response.hovered() {
@@ -57,14 +63,17 @@ pub fn badge_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 }
 
 /// What the badge is called.
-fn words(errors: usize, warnings: usize) -> String {
+fn words(errors: usize, warnings: usize, odd: usize) -> String {
     let counted = |count: usize, what: &str| {
         let plural = if count == 1 { "" } else { "s" };
         (count > 0).then(|| format!("{count} {what}{plural}"))
     };
     let counts = [counted(errors, "error"), counted(warnings, "warning")];
     let counts: Vec<_> = counts.into_iter().flatten().collect();
-    format!("{} in this file: show what is wrong", counts.join(", "))
+    let of_file = (!counts.is_empty()).then(|| format!("{} in this file", counts.join(", ")));
+    let of_motion = (odd > 0).then(|| format!("{odd} in the motion of its clips"));
+    let all: Vec<_> = of_file.into_iter().chain(of_motion).collect();
+    format!("{}: show what is wrong", all.join(", "))
 }
 
 /// Takes the wish to see the list out of the commands: it is the inspector's own affair.

@@ -5,6 +5,7 @@ use egui::{
     vec2,
 };
 
+use super::meanings;
 use crate::scene::ViewMode;
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Palette, palette};
@@ -141,7 +142,7 @@ pub fn diagnostics_ui(
         }
         ui.add_space(std::mem::take(&mut passed));
         let top = ui.cursor().top();
-        if diagnostic_ui(ui, index, row, commands) {
+        if diagnostic_ui(ui, index, (row, view), commands) {
             state.held = Some(Held {
                 index,
                 top,
@@ -212,6 +213,31 @@ fn as_text(rows: &[DiagnosticRow]) -> String {
     all
 }
 
+/// Where clicks on a finding lead, one after the other.
+struct Round {
+    /// What the next one chooses.
+    next: Option<Culprit>,
+    /// Which of them is chosen now.
+    now: Option<usize>,
+    count: usize,
+}
+
+impl Round {
+    /// It goes on from the clip in force, and begins anew behind the last.
+    fn of(row: &DiagnosticRow, view: &View<'_>) -> Self {
+        let all = || row.culprit.iter().chain(&row.others);
+        let count = all().count();
+        let is_now = |it: &Culprit| it.clip.is_some() && it.clip == view.clip;
+        let now = all().position(is_now);
+        let next = now.map_or(0, |now| (now + 1) % count.max(1));
+        Self {
+            next: all().nth(next).copied(),
+            now,
+            count,
+        }
+    }
+}
+
 /// Chooses what a finding is about, and stops where it is.
 fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
     commands.extend(culprit.clip.map(|clip| Command::SelectClip(Some(clip))));
@@ -236,17 +262,22 @@ fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
 fn diagnostic_ui(
     ui: &mut Ui,
     index: usize,
-    row: &DiagnosticRow,
+    (row, view): (&DiagnosticRow, &View<'_>),
     commands: &mut Vec<Command>,
 ) -> bool {
     let colours = palette(ui);
     let (icon, colour) = severity(row.severity, colours);
+    let icon = if is_of_motion(row) { Icon::Pulse } else { icon };
     let can_choose = row.culprit.is_some();
-    let place = format!(
-        "{}  {}",
-        text::clean(&row.code, 60),
-        text::clean(&row.pointer, 120)
-    );
+    let round = Round::of(row, view);
+    let pointer = match round.now.filter(|_| round.count > 1) {
+        // What is chosen now is one of several.
+        Some(now) => format!("{} of {}", now + 1, text::thousands(round.count as u64)),
+        None => text::clean(&row.pointer, 120).into_owned(),
+    };
+    let place = format!("{}  {pointer}", text::clean(&row.code, 60));
+    // What is about no place of the file ends with its name.
+    let place = place.trim_end();
     ui.add_space(6.0);
     let ground = ui.painter().add(Shape::Noop);
     let contents = ui.horizontal_top(|ui| {
@@ -257,7 +288,15 @@ fn diagnostic_ui(
             // What is clicked cannot be selected, too.
             let label = |words: RichText| egui::Label::new(words).selectable(!can_choose).wrap();
             let message = RichText::new(text::clean(&row.message, 400));
-            ui.add(label(message.color(colours.text)));
+            // What the words of the format mean stands before them.
+            let (meaning, colour) = match meanings::meaning(row) {
+                Some(words) => (Some(words), colours.weak),
+                None => (None, colours.text),
+            };
+            if let Some(words) = meaning {
+                ui.add(label(RichText::new(words).color(colours.text)));
+            }
+            ui.add(label(message.color(colour)));
             if !row.action.is_empty() {
                 let action = RichText::new(text::clean(&row.action, 400));
                 ui.add(label(action.color(colours.weak)));
@@ -267,18 +306,18 @@ fn diagnostic_ui(
             } else {
                 colours.weak
             };
-            let place = RichText::new(&*place).monospace().size(10.5);
+            let place = RichText::new(place).monospace().size(10.5);
             ui.add(label(place.color(colour)));
         });
     });
     let mut is_clicked = false;
-    if let Some(culprit) = row.culprit {
+    if let Some(culprit) = round.next {
         let rect = contents.response.rect.with_max_x(ui.max_rect().right());
         let rect = rect.expand2(vec2(3.0, 2.0));
         // By its place in the list, so that the keyboard stays with it while others come into sight.
         let id = ui.scope_id().with(("finding", index));
         let response = ui.interact(rect, id, Sense::click());
-        response.widget_info(|| WidgetInfo::labeled(Role::Link, true, &*place));
+        response.widget_info(|| WidgetInfo::labeled(Role::Link, true, place));
         let radius = f32::from(theme::RADIUS);
         if response.hovered() {
             ui.set_cursor_icon(CursorIcon::PointingHand);
@@ -291,7 +330,11 @@ fn diagnostic_ui(
                 .rect_stroke(rect, radius, edge, StrokeKind::Inside);
         }
         widgets::row_tooltip(&response, |ui| {
-            ui.label("Select what this is about");
+            ui.label(match (round.count, round.now) {
+                (0 | 1, _) => "Select what this is about".to_owned(),
+                (count, None) => format!("Select the first of the {count} that this is about"),
+                (count, Some(_)) => format!("Select the next of the {count} that this is about"),
+            });
         });
         is_clicked = response.clicked();
         if is_clicked {
@@ -299,6 +342,11 @@ fn diagnostic_ui(
         }
     }
     is_clicked
+}
+
+/// Whether it is about motion that looks odd, which the file may well state as it was meant.
+pub fn is_of_motion(row: &DiagnosticRow) -> bool {
+    row.code.starts_with("MOTION_")
 }
 
 /// Icon and colour of a severity.

@@ -96,7 +96,13 @@ fn fact_ui(ui: &mut Ui, fact: &Fact, picture: Option<&egui::TextureHandle>) -> R
     };
     let is_elided = value_ui(ui, room, &fact.value, colour);
     if is_elided || !fact.hint.is_empty() {
-        let full = if is_elided { &*fact.value } else { "" };
+        // What the hint says anyway is not said twice.
+        let is_said = fact.hint.contains(&fact.value);
+        let full = if is_elided && !is_said {
+            &*fact.value
+        } else {
+            ""
+        };
         widgets::row_tooltip(&response, |ui| hint_ui(ui, full, &fact.hint));
     }
     if leads {

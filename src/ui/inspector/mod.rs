@@ -5,6 +5,7 @@ mod channels;
 mod costs;
 mod diagnostics;
 mod facts;
+mod meanings;
 mod notes;
 mod pictures;
 mod statistics;
@@ -23,7 +24,7 @@ use super::{
 
 pub use badge::{badge_ui, take_wish};
 pub use costs::FrameCost;
-pub use diagnostics::severity;
+pub use diagnostics::{is_of_motion, severity};
 
 /// What the inspector itself remembers.
 #[derive(Debug, Default)]

@@ -14,6 +14,10 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
     let numbers = &view.statistics;
     let count = |count: usize| text::thousands(count as u64);
     let [x, y, z] = numbers.size.map(text::number);
+    let size = match numbers.crowd {
+        Some(_) => "Size of all",
+        None => "Size in the own pose",
+    };
     let of_file = [
         ("Triangles", count(numbers.triangles)),
         ("Vertices", count(numbers.vertices)),
@@ -24,7 +28,7 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
         ("Morph targets", count(numbers.morph_targets)),
         ("Materials", count(numbers.materials)),
         ("Textures", count(numbers.textures)),
-        ("Size", format!("{x} × {y} × {z}")),
+        (size, format!("{x} × {y} × {z}")),
     ];
     let of_frame = [
         ("Draw calls", count(numbers.draws)),

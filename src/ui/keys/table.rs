@@ -51,8 +51,8 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::PoseTool, &[shift(Key::Q)], 1, "Next tool to pose the selected joint"),
         bind(Action::PoseHandle, &[plain(Key::F2)], 1, "Next handle of the pose tool: X, Y, Z"),
         held(Action::PoseNudge, &[shift(Key::F4), plain(Key::F4)], 2, "Nudge the pose handle back or forward"),
-        held(Action::Undo, &[ctrl_plain(Key::Z)], 1, "Undo the last change of the pose"),
-        held(Action::Redo, &[ctrl_plain(Key::Y), ctrl_shift(Key::Z)], 1, "Redo the change of the pose"),
+        held(Action::Undo, &[ctrl_plain(Key::Z)], 1, "Undo the last change"),
+        held(Action::Redo, &[ctrl_plain(Key::Y), ctrl_shift(Key::Z)], 1, "Redo the change"),
     ]),
     ("Camera", &[
         bind(Action::Frame, &[plain(Key::F)], 1, "Frame the model"),

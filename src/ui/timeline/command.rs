@@ -31,7 +31,7 @@ pub enum TimelineCommand {
     ShowSheet(Option<SheetKind>),
     /// Open the sheet as it was, or close it.
     ToggleSheet,
-    /// Open the sheet the other way than it was last.
+    /// Show the sheet the other way; one that is closed opens with curves.
     OtherSheet,
     /// Show rotations in the sheet as quaternions, or as degrees.
     SetQuaternions(bool),

@@ -166,7 +166,8 @@ fn paint(ui: &Ui, rect: Rect, marker: &Marker, is_hovered: bool, colours: &Palet
             painter.rect_filled(rect, 1.5, colour);
         }
         MarkerKind::Pop => {
-            let corners = [rect.center_top(), rect.right_bottom(), rect.left_bottom()];
+            // It points down to its moment: the triangle that stands up is for what a file states wrong.
+            let corners = [rect.center_bottom(), rect.left_top(), rect.right_top()];
             painter.add(Shape::convex_polygon(
                 corners.to_vec(),
                 colour,

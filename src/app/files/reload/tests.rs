@@ -7,8 +7,9 @@ use crate::{
     import::{Import, Progress, load_bytes},
     scene::ReferencePose,
     ui::{
-        CameraCommand, ClipsCommand, Command, DragCommand, InspectCommand, MixMode, MorphCommand,
-        PlaybackCommand, PosingCommand, SkeletonCommand, TimeSpan, TimelineCommand,
+        CameraCommand, ClipsCommand, Command, DragCommand, HistoryCommand, InspectCommand, MixMode,
+        MorphCommand, NodesCommand, PlaybackCommand, PosingCommand, Sight, SkeletonCommand,
+        TimeSpan, TimelineCommand,
     },
 };
 
@@ -121,6 +122,59 @@ fn a_mix_without_a_chosen_clip_keeps_its_time() {
     assert_eq!(mixed(&session).len(), 1);
 }
 
+/// Steps hold the nodes, weights and clips of the model that was there before.
+#[test]
+fn what_was_changed_is_taken_back_after_the_file_was_read_again() {
+    let mut session = session();
+    let hidden = |session: &Session| {
+        let hiding = session.actor().hiding();
+        let nodes = session.model().hierarchy.nodes().iter().enumerate();
+        let names = nodes.filter(|(node, _)| hiding.of(*node) == Sight::Hidden);
+        names.map(|(_, node)| node.name.clone()).collect::<Vec<_>>()
+    };
+    let node = |session: &Session, name: &str| {
+        let nodes = session.model().hierarchy.nodes();
+        nodes.iter().position(|node| node.name == name).unwrap()
+    };
+    let [walk, wave] = ["Walk", "Wave"].map(|name| clip_of(&session, name));
+    let head = node(&session, "head");
+    for command in [
+        Command::SelectClip(Some(walk)),
+        Command::Nodes(NodesCommand::ToggleHidden(head)),
+        Command::Morphs(MorphCommand::Hold(1, 0.75)),
+        Command::Clips(ClipsCommand::ToggleMixed(wave)),
+        Command::Clips(ClipsCommand::EndMix),
+        Command::Morphs(MorphCommand::ReleaseAll),
+        Command::Nodes(NodesCommand::ShowAll),
+    ] {
+        session.apply(command);
+    }
+    let name = session.history_view().undo.map(str::to_owned);
+    session.reload_model(import(turned), Duration::ZERO);
+    session.update();
+    assert_eq!(session.history_view().undo, name.as_deref());
+    let undo = Command::History(HistoryCommand::Undo);
+    session.apply(undo.clone());
+    assert_eq!(hidden(&session), ["head"]);
+    session.apply(undo.clone());
+    let model = session.model();
+    let places = session.actor().held_weights();
+    let mut nodes = model.hierarchy.iter();
+    let (_, owner) = nodes
+        .find(|(_, node)| node.weights.contains(&places[0]))
+        .unwrap();
+    let mesh = &model.meshes[owner.mesh.unwrap()];
+    let held = mesh.target_name(places[0] - owner.weights.start);
+    drop(nodes);
+    let first = import(|_| {}).model;
+    let mut nodes = first.hierarchy.iter();
+    let (_, owner) = nodes.find(|(_, node)| node.weights.contains(&1)).unwrap();
+    let mesh = &first.meshes[owner.mesh.unwrap()];
+    assert_eq!(held, mesh.target_name(1 - owner.weights.start));
+    session.apply(undo);
+    assert_eq!(mixed(&session)[0].0, "Wave");
+}
+
 #[test]
 fn held_morph_weights_stay_by_their_names() {
     let mut session = session();
@@ -137,7 +191,7 @@ fn held_morph_weights_stay_by_their_names() {
         Duration::ZERO,
     );
     session.update();
-    let held: Vec<_> = session.actor().held_values().collect();
+    let held: Vec<_> = session.actor().held().values().collect();
     assert_eq!(held, [(3, 0.75), (4, 0.5)]);
     assert_eq!(session.actor().pose().weights[3], 0.75);
 }
@@ -268,7 +322,7 @@ fn what_can_be_taken_back_and_what_is_looked_at_stay() {
     session.reload_model(import(turned), Duration::ZERO);
     session.update();
     assert_eq!(session.posing_view().changed, 1);
-    session.apply(Command::Posing(PosingCommand::Undo));
+    session.apply(Command::History(HistoryCommand::Undo));
     session.update();
     assert_eq!(session.posing_view().changed, 0);
     assert_eq!(session.timeline.shown(), Some(span));

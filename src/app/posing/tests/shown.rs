@@ -27,7 +27,7 @@ fn held_poses_and_skinned_meshes_are_not_posed() {
     ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
     session.apply(Command::Skeleton(SkeletonCommand::ToggleHeld));
     ask(&mut session, &[PosingCommand::Nudge(1)]);
-    assert!(!session.posing_view().can_undo);
+    assert!(!session.history_view().undo.is_some());
     session.apply(Command::Skeleton(SkeletonCommand::ToggleHeld));
     let hierarchy = &session.model().hierarchy;
     let skinned = hierarchy
@@ -36,10 +36,10 @@ fn held_poses_and_skinned_meshes_are_not_posed() {
         .position(|node| node.skin.is_some());
     session.apply(Command::SelectNode(skinned));
     ask(&mut session, &[PosingCommand::Nudge(1)]);
-    assert!(!session.posing_view().can_undo);
+    assert!(!session.history_view().undo.is_some());
     choose(&mut session, "head");
     ask(&mut session, &[PosingCommand::Nudge(1)]);
-    assert!(session.posing_view().can_undo);
+    assert!(session.history_view().undo.is_some());
     let nodes = session.model().hierarchy.nodes().iter();
     let rest: Vec<_> = nodes.map(|node| node.rest).collect();
     let hold = SkeletonCommand::Hold(Some(ReferencePose::Rest));
@@ -61,7 +61,25 @@ fn what_is_said_of_a_pose_that_is_gone_goes_when_it_is_back() {
     session.update();
     let title = session.message().map(|message| message.title.clone());
     assert!(title.is_some_and(|it| it.contains("is gone")));
-    ask(&mut session, &[PosingCommand::Undo]);
+    undo(&mut session);
     assert_eq!(session.posing_view().changed, 1);
     assert_eq!(session.message(), None);
+}
+
+#[test]
+fn a_tool_that_is_put_away_ends_the_drag() {
+    let mut session = session();
+    choose(&mut session, "head");
+    let before = session.actor().pose().world.clone();
+    ask(
+        &mut session,
+        &[
+            PosingCommand::BeginDrag,
+            PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
+            PosingCommand::SetTool(PoseTool::Off),
+            PosingCommand::Drag(DragCommand::Turn(1, 1.5)),
+        ],
+    );
+    undo(&mut session);
+    assert_eq!(session.actor().pose().world, before);
 }

@@ -1,6 +1,6 @@
 //! Numbers of the local transform that are typed or dragged in the panel.
 
-use super::{ask, choose, session};
+use super::{ask, choose, session, undo};
 use crate::{
     anim::posing::PosingPart,
     app::Session,
@@ -39,10 +39,10 @@ fn a_typed_number_is_a_step_and_dragged_ones_are_one_step() {
     ];
     ask(&mut session, &drag);
     assert!((local(&session).translation.z - 7.0).abs() < 1e-5);
-    ask(&mut session, &[PosingCommand::Undo]);
+    undo(&mut session);
     let [_, y, _] = euler_degrees(local(&session).rotation);
     assert!((y - 40.0).abs() < 1e-3, "a drag is one step: {y}");
-    ask(&mut session, &[PosingCommand::Undo]);
+    undo(&mut session);
     assert_eq!(local(&session), before);
     // What was scaled to nothing comes back.
     for scale in [0.0, 1.5, -1.0] {

@@ -25,7 +25,7 @@ use crate::{
     app::Session,
     import,
     model::Model,
-    ui::{Marker, OddClip},
+    ui::{GroundSpeed, Marker, OddClip},
 };
 
 /// Time for the clips that nobody has chosen.
@@ -42,6 +42,8 @@ pub(in crate::app) struct Analyst {
     markers: HashMap<usize, Vec<Marker>>,
     /// In the order of clips.
     odd_clips: Vec<OddClip>,
+    /// In the order of clips.
+    ground_speeds: Vec<GroundSpeed>,
     /// In the order of clips; those of other files are not among them.
     findings: Vec<MotionFinding>,
 }
@@ -63,6 +65,7 @@ impl Analyst {
             plan: Arc::default(),
             markers: HashMap::new(),
             odd_clips: Vec::new(),
+            ground_speeds: Vec::new(),
             findings: Vec::new(),
         }
     }
@@ -82,6 +85,11 @@ impl Analyst {
         &self.odd_clips
     }
 
+    /// How fast clips go over the ground, as far as it is known.
+    pub(in crate::app) fn ground_speeds(&self) -> &[GroundSpeed] {
+        &self.ground_speeds
+    }
+
     /// What is to be listed of clips of the file, as far as it is known.
     pub(in crate::app) fn findings(&self) -> &[MotionFinding] {
         &self.findings
@@ -98,6 +106,7 @@ impl Analyst {
             self.plan = Arc::new(Mutex::new(plan));
             self.markers.clear();
             self.odd_clips.clear();
+            self.ground_speeds.clear();
             self.findings.clear();
         }
         let mut plan = locked(&self.plan);
@@ -112,8 +121,13 @@ impl Analyst {
             let Marks {
                 markers,
                 odd,
+                ground_speed,
                 findings,
             } = marks;
+            if let Some(speed) = ground_speed {
+                let place = self.ground_speeds.partition_point(|it| it.clip < clip);
+                self.ground_speeds.insert(place, speed);
+            }
             self.markers.insert(clip, markers);
             if clip < own_clips && self.findings.len() < MOST_OF_FILE {
                 let place = self.findings.partition_point(|other| other.clip < clip);

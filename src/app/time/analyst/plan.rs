@@ -77,8 +77,7 @@ impl Plan {
         if let Some(is_known) = self.is_known.get_mut(clip) {
             *is_known = true;
         }
-        let is_seen =
-            is_chosen && !marks.markers.is_empty() || self.is_list_shown && marks.odd.is_some();
+        let is_seen = is_chosen && marks.can_be_seen() || self.is_list_shown && marks.odd.is_some();
         self.found.push((clip, marks));
         is_seen && !self.is_over
     }
@@ -109,7 +108,7 @@ mod tests {
         Some(Marks {
             markers: has_marker.then_some(marker).into_iter().collect(),
             odd: is_odd.then_some(odd),
-            findings: Vec::new(),
+            ..Marks::default()
         })
     }
 

@@ -35,10 +35,12 @@ pub(super) fn check(
     let action = "splines turn the long way there";
     if let Some((pointer, message)) = flips.splines.tell(model) {
         diagnostics.warning(SIGN_FLIPS, pointer, message, action);
+        diagnostics.also_about(SIGN_FLIPS, flips.splines.others());
     }
     let action = "the shorter way is taken";
     if let Some((pointer, message)) = flips.linear.tell(model) {
         diagnostics.hint(SIGN_FLIPS, pointer, message, action);
+        diagnostics.also_about(SIGN_FLIPS, flips.linear.others());
     }
     Ok(())
 }
@@ -168,6 +170,12 @@ impl Flipping {
             node_names(&model.hierarchy, &nodes)
         );
         Some((format!("/animations/{first}"), message))
+    }
+
+    /// The places of all other clips.
+    fn others(&self) -> impl Iterator<Item = String> + '_ {
+        let others = self.clips.iter().skip(1);
+        others.map(|clip| format!("/animations/{clip}"))
     }
 }
 

@@ -209,4 +209,6 @@ fn tell_clips(
             diagnostics.hint(code, pointer, message, "");
         }
     }
+    let others = clips.iter().filter(|clip| **clip != worst.clip);
+    diagnostics.also_about(code, others.map(|clip| format!("/animations/{clip}")));
 }

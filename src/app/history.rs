@@ -1,0 +1,311 @@
+//! What the user has changed, step by step, so that it can be taken back and made again: poses by hand, morph weights,
+//! hidden nodes, clips together, the part of the clip that loops.
+
+use super::{Session, actor::HeldWeights, motion::MixChoice, picture::Hiding};
+use crate::{
+    anim::posing::Offsets,
+    model::NodeId,
+    ui::{
+        ClipsCommand, Command, HistoryCommand, HistoryView, MorphCommand, NodesCommand, Sight,
+        TimelineCommand,
+    },
+};
+
+/// Steps that can be taken back.
+pub(super) const MOST_STEPS: usize = 200;
+
+/// All that there is of one kind of changes. The kinds do not touch one another.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Edit {
+    Pose(Offsets),
+    Weights(HeldWeights),
+    Hiding(Hiding),
+    Mix(MixChoice),
+    /// Seconds, of the clip in force.
+    Range(Option<(f64, f64)>),
+}
+
+/// Which of them a command changes.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Weights,
+    Hiding,
+    Mix,
+    Range,
+}
+
+/// What several commands change one after the other, as a slider does that is dragged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    Weight(usize),
+    MixWeight(usize),
+    Range,
+}
+
+/// What was there before a change, or after one that was taken back.
+#[derive(Debug)]
+struct Step {
+    edit: Edit,
+    /// What the change was, for the user.
+    words: String,
+}
+
+/// A step that a command may be.
+#[derive(Debug)]
+pub(super) struct Begun {
+    before: Edit,
+    kind: Kind,
+    hold: Option<Hold>,
+    words: String,
+}
+
+/// The steps of this model.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    undo: Vec<Step>,
+    redo: Vec<Step>,
+    /// What the last step goes on with.
+    hold: Option<Hold>,
+}
+
+impl History {
+    /// Lets go of what belongs to a model.
+    pub(super) fn forget_model(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Lets go of the parts that looped of another clip.
+    pub(super) fn forget_ranges(&mut self) {
+        for steps in [&mut self.undo, &mut self.redo] {
+            steps.retain(|step| !matches!(step.edit, Edit::Range(_)));
+        }
+        self.hold = None;
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.undo.len()
+    }
+
+    fn push(&mut self, edit: Edit, words: String) {
+        if self.undo.len() == MOST_STEPS {
+            self.undo.remove(0);
+        }
+        self.undo.push(Step { edit, words });
+        self.redo.clear();
+    }
+
+    /// The same steps of another model; `carry` says what becomes of what they hold, if anything.
+    pub(super) fn carried(self, carry: impl Fn(Edit) -> Option<Edit>) -> Self {
+        let carried = |steps: Vec<Step>| {
+            let steps = steps.into_iter().filter_map(|step| {
+                let edit = carry(step.edit)?;
+                Some(Step { edit, ..step })
+            });
+            steps.collect()
+        };
+        Self {
+            undo: carried(self.undo),
+            redo: carried(self.redo),
+            hold: None,
+        }
+    }
+}
+
+impl Session {
+    /// Takes note of what is there before a command that may be a step to undo.
+    pub(super) fn begin_step(&mut self, command: &Command) -> Option<Begun> {
+        let (kind, hold, words) = self.step_of(command)?;
+        self.end_drag();
+        Some(Begun {
+            before: self.edit_now(kind),
+            kind,
+            hold,
+            words,
+        })
+    }
+
+    /// Takes note of a step if the command has changed anything.
+    pub(super) fn end_step(&mut self, begun: Option<Begun>) {
+        let Some(begun) = begun.filter(|begun| begun.before != self.edit_now(begun.kind)) else {
+            return;
+        };
+        let goes_on = begun.hold.is_some() && begun.hold == self.history.hold;
+        if !goes_on {
+            self.remember(begun.before, begun.words);
+        }
+        self.history.hold = begun.hold;
+    }
+
+    /// Takes note of what was there before a change.
+    pub(super) fn remember(&mut self, before: Edit, words: String) {
+        self.posing.end_nudges();
+        self.history.hold = None;
+        self.history.push(before, words);
+    }
+
+    pub(super) fn apply_history(&mut self, command: HistoryCommand) {
+        self.end_drag();
+        self.posing.end_nudges();
+        self.history.hold = None;
+        match command {
+            HistoryCommand::Undo => {
+                if let Some(step) = self.history.undo.pop() {
+                    let step = self.swap(step);
+                    self.history.redo.push(step);
+                }
+            }
+            HistoryCommand::Redo => {
+                if let Some(step) = self.history.redo.pop() {
+                    let step = self.swap(step);
+                    self.history.undo.push(step);
+                }
+            }
+            // As every command of these does.
+            HistoryCommand::EndStep => {}
+        }
+    }
+
+    /// Takes back the last change of the pose, whatever else was changed after it.
+    pub(super) fn undo_pose(&mut self) {
+        let is_pose = |step: &Step| matches!(step.edit, Edit::Pose(_));
+        if let Some(place) = self.history.undo.iter().rposition(is_pose) {
+            let step = self.history.undo.remove(place);
+            self.history.undo.push(step);
+            self.apply_history(HistoryCommand::Undo);
+        }
+    }
+
+    /// What can be taken back and made again, for the panels.
+    pub(super) fn history_view(&self) -> HistoryView<'_> {
+        let History { undo, redo, hold } = &self.history;
+        HistoryView {
+            undo: undo.last().map(|step| &*step.words),
+            redo: redo.last().map(|step| &*step.words),
+            goes_on: hold.is_some(),
+        }
+    }
+
+    /// Puts what a step holds in the place of what is there, which it holds then.
+    fn swap(&mut self, step: Step) -> Step {
+        let edit = match step.edit {
+            Edit::Pose(offsets) => Edit::Pose(self.swap_offsets(offsets)),
+            Edit::Weights(weights) => Edit::Weights(self.actor.swap_held(weights)),
+            Edit::Hiding(hiding) => Edit::Hiding(std::mem::replace(&mut self.actor.hiding, hiding)),
+            Edit::Mix(choice) => {
+                let now = self.mix.choice();
+                self.choose_mix(&choice);
+                Edit::Mix(now)
+            }
+            Edit::Range(range) => {
+                let now = self.clock.range_secs();
+                self.clock.set_range(range);
+                Edit::Range(now)
+            }
+        };
+        self.is_stale = true;
+        Step { edit, ..step }
+    }
+
+    fn edit_now(&self, kind: Kind) -> Edit {
+        match kind {
+            Kind::Weights => Edit::Weights(self.actor.held().clone()),
+            Kind::Hiding => Edit::Hiding(self.actor.hiding.clone()),
+            Kind::Mix => Edit::Mix(self.mix.choice()),
+            Kind::Range => Edit::Range(self.clock.range_secs()),
+        }
+    }
+
+    /// What a command may change that can be taken back, and what that is called.
+    fn step_of(&self, command: &Command) -> Option<(Kind, Option<Hold>, String)> {
+        let kind = match command {
+            Command::Nodes(_) => Kind::Hiding,
+            Command::Morphs(_) => Kind::Weights,
+            Command::Clips(_) => Kind::Mix,
+            Command::Timeline(_) => Kind::Range,
+            _ => return None,
+        };
+        let hold = match command {
+            Command::Morphs(MorphCommand::Hold(place, _)) => Some(Hold::Weight(*place)),
+            Command::Clips(ClipsCommand::SetWeight(clip, _)) => Some(Hold::MixWeight(*clip)),
+            Command::Timeline(TimelineCommand::SetRange(Some(_))) => Some(Hold::Range),
+            _ => None,
+        };
+        let words = match command {
+            Command::Nodes(NodesCommand::ToggleHidden(node)) => self.toggled(*node),
+            Command::Nodes(NodesCommand::ToggleChosenHidden) => {
+                self.toggled(self.selected?.index())
+            }
+            Command::Nodes(NodesCommand::ShowAll) => "show all nodes".to_owned(),
+            Command::Nodes(NodesCommand::FocusSearch) => return None,
+            Command::Morphs(MorphCommand::Hold(place, _)) => format!("set {}", self.morph(*place)),
+            Command::Morphs(MorphCommand::Release(place)) => {
+                format!("release {}", self.morph(*place))
+            }
+            Command::Morphs(MorphCommand::ReleaseAll) => "release all morphs".to_owned(),
+            Command::Clips(command) => self.mixed(command)?,
+            Command::Timeline(TimelineCommand::SetRange(None)) => "loop all".to_owned(),
+            Command::Timeline(
+                TimelineCommand::SetRange(Some(_))
+                | TimelineCommand::MarkIn
+                | TimelineCommand::MarkOut,
+            ) => "part that loops".to_owned(),
+            _ => return None,
+        };
+        Some((kind, hold, words))
+    }
+
+    fn toggled(&self, node: usize) -> String {
+        let what = match self.actor.hiding().of(node) {
+            Sight::Hidden => "show",
+            Sight::Shown | Sight::UnderHidden => "hide",
+        };
+        format!("{what} {}", self.node_words(NodeId(node as u32)))
+    }
+
+    /// What a node is called.
+    pub(super) fn node_words(&self, node: NodeId) -> String {
+        let hierarchy = &self.model().hierarchy;
+        if node.index() < hierarchy.len() {
+            hierarchy.display_name(node)
+        } else {
+            "node".to_owned()
+        }
+    }
+
+    /// What a morph weight is called.
+    fn morph(&self, place: usize) -> String {
+        let model = self.model();
+        let mut nodes = model.hierarchy.iter().map(|(_, node)| node);
+        let node = nodes.find(|node| node.weights.contains(&place));
+        let name = node.and_then(|node| {
+            let mesh = model.meshes.get(node.mesh?)?;
+            Some(mesh.target_name(place - node.weights.start))
+        });
+        name.unwrap_or_else(|| "morph".to_owned())
+    }
+
+    fn mixed(&self, command: &ClipsCommand) -> Option<String> {
+        let name = |clip: &usize| {
+            let found = self.model().clips.get(*clip);
+            super::panels::named(found.map_or("", |clip| clip.name()), "clip", *clip)
+        };
+        Some(match command {
+            ClipsCommand::ToggleMixed(clip) if self.mix.choice().has(*clip) => {
+                format!("{} out of the mix", name(clip))
+            }
+            ClipsCommand::ToggleMixed(clip) => format!("{} into the mix", name(clip)),
+            ClipsCommand::SetMode(clip, _) => format!("how {} is mixed", name(clip)),
+            ClipsCommand::SetWeight(clip, _) => format!("weight of {}", name(clip)),
+            ClipsCommand::SetBelow(clip, _) => format!("part of the body for {}", name(clip)),
+            ClipsCommand::SetReference(clip, _) => format!("reference of {}", name(clip)),
+            ClipsCommand::SwitchMode => "how the last clip is mixed".to_owned(),
+            ClipsCommand::SetInStep(_) => "clips in step".to_owned(),
+            ClipsCommand::EndMix => "end the mix".to_owned(),
+            ClipsCommand::SetRetarget(..) => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,255 @@
+//! One history of all that is changed, in the order in which it was.
+
+use std::time::Duration;
+
+use super::*;
+use crate::{
+    app::built_in,
+    ui::{DragCommand, MixMode, PlaybackCommand, PosingCommand, TimeSpan},
+};
+
+fn session() -> Session {
+    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    session.set_aspect(1.5);
+    ask(&mut session, Command::Playback(PlaybackCommand::TogglePlay));
+    session
+}
+
+fn ask(session: &mut Session, command: Command) {
+    session.apply(command);
+    session.update();
+}
+
+fn undo(session: &mut Session) -> Option<String> {
+    let words = session.history_view().undo.map(str::to_owned);
+    ask(session, Command::History(HistoryCommand::Undo));
+    assert_eq!(session.history_view().redo, words.as_deref());
+    words
+}
+
+fn node(session: &Session, name: &str) -> usize {
+    let nodes = session.model().hierarchy.nodes();
+    nodes.iter().position(|node| node.name == name).unwrap()
+}
+
+fn clip(session: &Session, name: &str) -> usize {
+    let mut clips = session.model().clips.iter();
+    clips.position(|clip| clip.name() == name).unwrap()
+}
+
+/// All that there is of each kind.
+fn state(session: &Session) -> [Edit; 5] {
+    [
+        Edit::Pose(session.actor.offsets().clone()),
+        session.edit_now(Kind::Weights),
+        session.edit_now(Kind::Hiding),
+        session.edit_now(Kind::Mix),
+        session.edit_now(Kind::Range),
+    ]
+}
+
+fn range(from_secs: f64, to_secs: f64) -> Command {
+    let span = TimeSpan { from_secs, to_secs };
+    Command::Timeline(TimelineCommand::SetRange(Some(span)))
+}
+
+#[test]
+fn all_that_is_changed_is_taken_back_in_its_order() {
+    let mut session = session();
+    let head = node(&session, "head");
+    let wave = clip(&session, "Wave");
+    let place = DragCommand::Place(crate::anim::PosingPart::Rotation, 1, 40.0);
+    let morph = session.morph(1);
+    ask(&mut session, Command::SelectNode(Some(head)));
+    let changes = [
+        (Command::Nodes(NodesCommand::ToggleHidden(2)), None),
+        (
+            Command::Nodes(NodesCommand::ToggleChosenHidden),
+            Some("hide head".to_owned()),
+        ),
+        (
+            Command::Nodes(NodesCommand::ToggleHidden(head)),
+            Some("show head".to_owned()),
+        ),
+        (
+            Command::Morphs(MorphCommand::Hold(1, 0.5)),
+            Some(format!("set {morph}")),
+        ),
+        (
+            Command::Posing(PosingCommand::Drag(place)),
+            Some("number of head".to_owned()),
+        ),
+        (
+            Command::Clips(ClipsCommand::ToggleMixed(wave)),
+            Some("Wave into the mix".to_owned()),
+        ),
+        (
+            Command::Clips(ClipsCommand::SetMode(wave, MixMode::Add)),
+            Some("how Wave is mixed".to_owned()),
+        ),
+        (
+            Command::Clips(ClipsCommand::SetWeight(wave, 0.25)),
+            Some("weight of Wave".to_owned()),
+        ),
+        (
+            Command::Clips(ClipsCommand::SetBelow(wave, Some(head))),
+            None,
+        ),
+        (range(0.1, 0.4), Some("part that loops".to_owned())),
+        (
+            Command::Timeline(TimelineCommand::SetRange(None)),
+            Some("loop all".to_owned()),
+        ),
+        (
+            Command::Clips(ClipsCommand::EndMix),
+            Some("end the mix".to_owned()),
+        ),
+        (
+            Command::Morphs(MorphCommand::Release(1)),
+            Some(format!("release {morph}")),
+        ),
+        (
+            Command::Nodes(NodesCommand::ShowAll),
+            Some("show all nodes".to_owned()),
+        ),
+        (
+            Command::Posing(PosingCommand::ResetAll),
+            Some("reset all joints".to_owned()),
+        ),
+    ];
+    let mut states = vec![state(&session)];
+    for (place, (command, words)) in changes.iter().enumerate() {
+        ask(&mut session, command.clone());
+        assert_eq!(session.history.len(), place + 1, "{command:?}");
+        if let Some(words) = words {
+            assert_eq!(session.history_view().undo, Some(&**words));
+        }
+        states.push(state(&session));
+    }
+    for before in states.iter().rev().skip(1) {
+        undo(&mut session).unwrap();
+        assert_eq!(state(&session), *before);
+    }
+    assert_eq!(session.history_view().undo, None);
+    for after in &states[1..] {
+        ask(&mut session, Command::History(HistoryCommand::Redo));
+        assert_eq!(state(&session), *after);
+    }
+    assert_eq!(session.history_view().redo, None);
+    undo(&mut session);
+    ask(&mut session, Command::Nodes(NodesCommand::ToggleHidden(4)));
+    assert_eq!(session.history_view().redo, None, "another way is taken");
+}
+
+#[test]
+fn a_slider_that_is_dragged_is_one_step() {
+    let mut session = session();
+    let wave = clip(&session, "Wave");
+    ask(
+        &mut session,
+        Command::Clips(ClipsCommand::ToggleMixed(wave)),
+    );
+    let hold = |weight: usize, value| Command::Morphs(MorphCommand::Hold(weight, value));
+    let mix = |value| Command::Clips(ClipsCommand::SetWeight(wave, value));
+    let drags = [
+        [hold(0, 0.1), hold(0, 0.2), hold(0, 0.3)],
+        [hold(0, 0.4), hold(0, 0.5), hold(0, 0.6)],
+        [mix(0.1), mix(0.2), mix(0.3)],
+        [range(0.1, 0.5), range(0.2, 0.5), range(0.3, 0.5)],
+    ];
+    let mut states = Vec::new();
+    for drag in drags {
+        states.push(state(&session));
+        for command in drag {
+            ask(&mut session, command);
+            assert!(session.history_view().goes_on);
+        }
+        ask(&mut session, Command::History(HistoryCommand::EndStep));
+        assert!(!session.history_view().goes_on);
+    }
+    assert_eq!(session.history.len(), 1 + states.len());
+    for before in states.iter().rev() {
+        undo(&mut session).unwrap();
+        assert_eq!(state(&session), *before);
+    }
+    // Another slider is another step, be the first one still held.
+    for weight in [0, 1, 0] {
+        ask(&mut session, hold(weight, 0.9));
+        ask(&mut session, hold(weight, 0.8));
+    }
+    assert_eq!(session.history.len(), 4);
+}
+
+#[test]
+fn what_changes_nothing_is_no_step() {
+    let mut session = session();
+    let wave = clip(&session, "Wave");
+    for command in [
+        Command::Nodes(NodesCommand::ShowAll),
+        Command::Nodes(NodesCommand::ToggleChosenHidden),
+        Command::Nodes(NodesCommand::ToggleHidden(9999)),
+        Command::Morphs(MorphCommand::Hold(9999, 0.5)),
+        Command::Morphs(MorphCommand::Hold(0, f32::NAN)),
+        Command::Morphs(MorphCommand::ReleaseAll),
+        Command::Clips(ClipsCommand::EndMix),
+        Command::Clips(ClipsCommand::SetWeight(wave, 0.5)),
+        Command::Timeline(TimelineCommand::SetRange(None)),
+        Command::Timeline(TimelineCommand::ToggleSheet),
+    ] {
+        ask(&mut session, command.clone());
+        assert_eq!(
+            session.history_view(),
+            HistoryView::default(),
+            "{command:?}"
+        );
+    }
+}
+
+#[test]
+fn a_part_that_loops_goes_with_its_clip() {
+    let mut session = session();
+    ask(&mut session, Command::Nodes(NodesCommand::ToggleHidden(2)));
+    ask(&mut session, range(0.1, 0.4));
+    let walk = clip(&session, "Walk");
+    ask(&mut session, Command::SelectClip(Some(walk)));
+    assert!(undo(&mut session).unwrap().starts_with("hide"));
+    assert_eq!(session.clock.range_secs(), None);
+    assert_eq!(session.history_view().undo, None);
+}
+
+#[test]
+fn the_message_about_a_pose_that_is_gone_brings_that_back() {
+    let mut session = session();
+    let head = node(&session, "head");
+    ask(&mut session, Command::SelectNode(Some(head)));
+    let place = DragCommand::Place(crate::anim::PosingPart::Rotation, 1, 40.0);
+    ask(&mut session, Command::Posing(PosingCommand::Drag(place)));
+    let posed = session.actor.offsets().clone();
+    ask(&mut session, Command::Playback(PlaybackCommand::Seek(0.5)));
+    assert!(session.actor.offsets().is_empty());
+    assert_eq!(session.history_view().undo, Some("leave the pose"));
+    ask(&mut session, Command::Nodes(NodesCommand::ToggleHidden(2)));
+    ask(&mut session, Command::AcceptOffer);
+    assert_eq!(*session.actor.offsets(), posed);
+    assert_eq!(session.actor.hiding().count, 1, "that was not asked for");
+    assert!(undo(&mut session).unwrap().starts_with("hide"));
+}
+
+#[test]
+fn a_clip_that_is_chosen_by_now_does_not_join_its_own_mix() {
+    let mut session = session();
+    let [walk, wave] = ["Walk", "Wave"].map(|name| clip(&session, name));
+    for clip in [walk, wave] {
+        ask(
+            &mut session,
+            Command::Clips(ClipsCommand::ToggleMixed(clip)),
+        );
+    }
+    ask(&mut session, Command::Clips(ClipsCommand::EndMix));
+    ask(&mut session, Command::SelectClip(Some(wave)));
+    undo(&mut session);
+    let mut rows = Vec::new();
+    session.mix_rows(&mut rows);
+    let clips: Vec<_> = rows.iter().map(|row| row.clip).collect();
+    assert_eq!(clips, [walk]);
+}

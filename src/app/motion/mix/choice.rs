@@ -1,0 +1,108 @@
+//! What the user chose of a mix, without what follows from it: to be taken back, and made again.
+
+use super::{Mix, MixedClip};
+use crate::{
+    app::Session,
+    model::NodeId,
+    ui::{MixMode, MixReference},
+};
+
+/// The clips of a mix, with their settings.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::app) struct MixChoice {
+    clips: Vec<ChosenClip>,
+    in_step: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct ChosenClip {
+    clip: usize,
+    mode: MixMode,
+    weight: f32,
+    reference: MixReference,
+    below: Option<NodeId>,
+    in_step: bool,
+}
+
+impl MixChoice {
+    /// Whether a clip is one of them.
+    pub(in crate::app) fn has(&self, clip: usize) -> bool {
+        self.clips.iter().any(|chosen| chosen.clip == clip)
+    }
+
+    /// The same for another model: without clips that are not there any more, and those whose part of the body is gone.
+    pub(in crate::app) fn carried_to(
+        self,
+        clip_of: impl Fn(usize) -> Option<usize>,
+        node_of: impl Fn(NodeId) -> Option<NodeId>,
+    ) -> Self {
+        let carried = self.clips.into_iter().filter_map(|old| {
+            let below = match old.below {
+                Some(node) => Some(node_of(node)?),
+                None => None,
+            };
+            Some(ChosenClip {
+                clip: clip_of(old.clip)?,
+                below,
+                ..old
+            })
+        });
+        Self {
+            clips: carried.collect(),
+            ..self
+        }
+    }
+}
+
+impl Mix {
+    /// What the user chose.
+    pub(in crate::app) fn choice(&self) -> MixChoice {
+        let chosen = self.listed().map(|mixed| ChosenClip {
+            clip: mixed.clip,
+            mode: mixed.mode,
+            weight: mixed.weight,
+            reference: mixed.reference,
+            below: mixed.below,
+            in_step: mixed.in_step,
+        });
+        MixChoice {
+            clips: chosen.collect(),
+            in_step: self.in_step,
+        }
+    }
+}
+
+impl Session {
+    /// Lets these clips play beside the chosen one, and no others: at once, without a fade.
+    pub(in crate::app) fn choose_mix(&mut self, choice: &MixChoice) {
+        let Self { mix, actor, .. } = self;
+        if mix.is_empty() {
+            mix.running_secs = self.clock.time_secs();
+        }
+        mix.in_step = choice.in_step;
+        mix.clips.clear();
+        for chosen in &choice.clips {
+            let found = actor.model().clips.get(chosen.clip);
+            // It may be the chosen one by now.
+            let Some(found) = found.filter(|_| self.clip != Some(chosen.clip)) else {
+                continue;
+            };
+            let mut mixed = MixedClip {
+                clip: chosen.clip,
+                duration_secs: f64::from(found.duration_secs()),
+                mode: chosen.mode,
+                weight: chosen.weight,
+                reference: chosen.reference,
+                below: chosen.below,
+                in_step: chosen.in_step,
+                presence: 1.0,
+                is_leaving: false,
+                mask: None,
+                reference_pose: None,
+            };
+            mixed.prepare(actor);
+            mix.clips.push(mixed);
+        }
+        self.finish_change();
+    }
+}

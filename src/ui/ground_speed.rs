@@ -1,0 +1,50 @@
+//! How fast a clip goes over the ground, as a number: what a game moves its character by.
+
+use egui::{Align, Ui};
+
+use super::camera_menu::figure;
+use super::theme::palette;
+use super::{View, widgets};
+
+/// How fast a clip goes over the ground.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GroundSpeed {
+    /// The clip's index.
+    pub clip: usize,
+    /// The mean of a loop.
+    pub units_per_sec: f32,
+    /// Whether it stays on the spot, and its feet push the ground away.
+    pub on_the_spot: bool,
+}
+
+impl GroundSpeed {
+    /// The number.
+    pub fn words(self) -> String {
+        format!("{} units/s", figure(self.units_per_sec))
+    }
+
+    /// What the number is.
+    pub fn meaning(self) -> &'static str {
+        if self.on_the_spot {
+            "over the ground, by its feet: the clip itself stays on the spot"
+        } else {
+            "over the ground: so fast the clip takes its root along"
+        }
+    }
+}
+
+/// Draws that of the clip in force, if it has one.
+pub fn ground_speed_ui(ui: &mut Ui, view: &View<'_>) {
+    let speed = view.clip.and_then(|clip| view.ground_speed(clip));
+    let Some(speed) = speed else {
+        return;
+    };
+    ui.add_space(10.0);
+    let words = speed.words();
+    let weak = palette(ui).weak;
+    let label = widgets::steady_label(ui, &words, (Align::Min, ""), weak);
+    label.on_hover_ui(|ui| {
+        ui.label(format!("{words} {}", speed.meaning()));
+        ui.weak("Units of glTF are metres");
+    });
+}

@@ -1,0 +1,185 @@
+//! What findings in the words of the file format mean for who animates or draws: a plain sentence that stands before them.
+
+use crate::ui::DiagnosticRow;
+
+const PACKED: &str = "Numbers are packed in a way that other programs may refuse";
+const FORM: &str = "Numbers are written in a form that other programs may refuse";
+const MISSING: &str = "Numbers that belong here are missing in the file, or cannot be found";
+/// Of parts of the file that nobody sees.
+const OF_TABLES: &str = "Where the file keeps its numbers is described wrongly";
+
+/// Parts of codes, and what is so where they stand in one; the first that fits counts.
+const MEANINGS: [(&str, &str); 37] = [
+    (
+        "ACCESSOR_WITHOUT_BOUNDS",
+        "The file does not say between which extremes these numbers lie",
+    ),
+    (
+        "ACCESSOR_MIN_MISMATCH",
+        "The file states other extremes than its numbers have",
+    ),
+    (
+        "ACCESSOR_MAX_MISMATCH",
+        "The file states other extremes than its numbers have",
+    ),
+    ("WEIGHTS_NEGATIVE", "Some weights of vertices are negative"),
+    (
+        "JOINTS_INDEX_DUPLICATE",
+        "Some vertices name the same joint twice",
+    ),
+    (
+        "INVALID_IBM",
+        "Matrices that bind the mesh to its joints are wrong",
+    ),
+    (
+        "IBM_ACCESSOR_COUNT",
+        "Some joints have no matrix that binds the mesh to them",
+    ),
+    (
+        "ANIMATION_INPUT_NEGATIVE",
+        "Some keys come before the time 0",
+    ),
+    (
+        "ANIMATION_INPUT_NON_INCREASING",
+        "The keys of a channel are not in the order of time",
+    ),
+    (
+        "KEY_TIMES_UNUSABLE",
+        "The keys of a channel have no times, so that it moves nothing",
+    ),
+    ("INPUT_ACCESSOR_TOO_FEW", "A channel has too few keys"),
+    (
+        "OUTPUT_ACCESSOR_INVALID_COUNT",
+        "A channel does not have one value for each of its keys",
+    ),
+    (
+        "NON_NORMALIZED_QUATERNION",
+        "Some rotations do not have the length 1",
+    ),
+    (
+        "VECTOR3_NON_UNIT",
+        "Some directions of a surface do not have the length 1",
+    ),
+    (
+        "ACCESSOR_INVALID_FLOAT",
+        "Some numbers are infinite, or are none",
+    ),
+    ("TRIANGLE_DEGENERATE", "Some triangles have no area"),
+    (
+        "ACCESSOR_INDEX_OOB",
+        "Some faces name vertices that the mesh does not have",
+    ),
+    (
+        "UNEQUAL_ACCESSOR_COUNT",
+        "Some vertices lack one of their values",
+    ),
+    (
+        "NO_BASE_ACCESSOR",
+        "A morph target changes what the mesh does not have",
+    ),
+    (
+        "TOO_FEW_TEXCOORDS",
+        "A texture needs UV coordinates that the mesh does not have",
+    ),
+    (
+        "GENERATED_TANGENT_SPACE",
+        "The normal map needs tangents, which the file leaves out",
+    ),
+    (
+        "_SPARSE_",
+        "Single numbers that replace others are listed wrongly",
+    ),
+    ("_OVERRIDE", PACKED),
+    ("UNALIGNED", PACKED),
+    ("ALIGNMENT", PACKED),
+    ("BYTESTRIDE", PACKED),
+    ("BYTE_STRIDE", PACKED),
+    ("ACCESSOR_INVALID_FORMAT", FORM),
+    ("ACCESSOR_UNSIGNED_INT", FORM),
+    ("ACCESSOR_UNREADABLE", MISSING),
+    ("ACCESSOR_TOO_LONG", MISSING),
+    ("ACCESSOR_NOT_WHOLE", MISSING),
+    ("BUFFER_VIEW_UNREADABLE", MISSING),
+    ("BUFFER_VIEW_TOO_LONG", MISSING),
+    ("BUFFER_WITHOUT_DATA", MISSING),
+    ("BUFFER_BYTE_LENGTH_MISMATCH", MISSING),
+    ("BUFFER_MISSING_GLB_DATA", MISSING),
+];
+
+/// What a finding means; none where its message says it as plainly.
+pub fn meaning(row: &DiagnosticRow) -> Option<&'static str> {
+    let found = MEANINGS.iter().find(|(part, _)| row.code.contains(part));
+    if let Some((_, words)) = found {
+        return Some(words);
+    }
+    let kind = row.pointer.split('/').nth(1);
+    let is_of_tables = matches!(kind, Some("accessors" | "bufferViews" | "buffers"));
+    // What nothing uses harms nobody.
+    let is_harmless = ["UNUSED", "UNEXPECTED", "IO_", "URI_"];
+    let is_harmless = is_harmless.iter().any(|start| row.code.starts_with(start));
+    (is_of_tables && !is_harmless).then_some(OF_TABLES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::MessageKind;
+
+    #[test]
+    fn words_of_the_format_are_said_plainly() {
+        let words = |code: &str, pointer: &str| {
+            meaning(&DiagnosticRow {
+                severity: MessageKind::Error,
+                code: code.to_owned(),
+                pointer: pointer.to_owned(),
+                message: String::new(),
+                action: String::new(),
+                culprit: None,
+                others: Vec::new(),
+            })
+        };
+        for (code, pointer, start) in [
+            (
+                "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
+                "/meshes/0",
+                "The file does not say",
+            ),
+            (
+                "ACCESSOR_UNREADABLE",
+                "/meshes/0/primitives/0",
+                "Numbers that belong here",
+            ),
+            (
+                "VALUE_NOT_IN_RANGE",
+                "/accessors/3/count",
+                "Where the file keeps",
+            ),
+            (
+                "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE",
+                "/animations/0",
+                "Numbers are packed",
+            ),
+            ("ACCESSOR_VECTOR3_NON_UNIT", "/meshes/0", "Some directions"),
+        ] {
+            let words = words(code, pointer);
+            assert!(
+                words.is_some_and(|it| it.starts_with(start)),
+                "{code}: {words:?}"
+            );
+        }
+        for (code, pointer) in [
+            ("NODE_LOOP", "/nodes/17"),
+            ("UNUSED_OBJECT", "/accessors/9"),
+            ("IO_ERROR", "/buffers/0"),
+            ("ANIMATION_LOOP_SEAM", "/animations/1"),
+            ("VALUE_NOT_IN_RANGE", "/nodes/1/rotation"),
+        ] {
+            assert_eq!(words(code, pointer), None, "{code}");
+        }
+        for (_, words) in MEANINGS {
+            let lower = words.to_lowercase();
+            let said = ["accessor", "buffer", "sampler", "primitive", "stride"];
+            assert!(!said.iter().any(|it| lower.contains(it)), "{words}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The clips in the menu of what to compare with: many, with long names, and searched.
+
+use rigscope::scene::SplitWay;
+use rigscope::ui::{ClipRow, Command, CompareCommand, CompareWith};
+
+use crate::compare::on;
+use crate::fixture::settled;
+
+/// A file may have thousands of clips: each would be laid out anew in every frame in which the menu is open.
+#[test]
+fn of_many_clips_only_those_in_sight_are_laid_out() {
+    let mut fixture = on(SplitWay::Wipe);
+    let clip = fixture.clips[0].clone();
+    fixture.clips = vec![clip; 3000];
+    let mut window = settled(&fixture);
+    window.click_text(&fixture, SplitWay::Wipe.label());
+    for _ in 0..4 {
+        window.frame(&fixture);
+    }
+    let named = window.tree(&fixture).into_iter();
+    let rows = named.filter(|(_, node)| node.label() == Some("Clip Survey"));
+    let count = rows.count();
+    assert!((1..100).contains(&count), "{count}");
+}
+
+/// Lines in two rows lie over one another, since all are as high as one.
+#[test]
+fn long_names_of_clips_are_lines_of_the_menu_too() {
+    let mut fixture = on(SplitWay::Wipe);
+    let clip = fixture.clips[0].clone();
+    let name = |clip: usize| format!("Rig_Medium|a very long name of a clip that goes on {clip}");
+    fixture.clips = (0..40)
+        .map(|number| ClipRow {
+            name: name(number),
+            ..clip.clone()
+        })
+        .collect();
+    let mut window = settled(&fixture);
+    window.click_text(&fixture, SplitWay::Wipe.label());
+    window.settle(&fixture);
+    let [second, third] = [2, 3].map(|clip| {
+        let label = format!("Clip {}", name(clip));
+        window.find_named(&fixture, &label).expect("a line")
+    });
+    assert!(second.height() < 28.0, "{second}");
+    assert!(third.top() >= second.bottom(), "{second} {third}");
+}
+
+#[test]
+fn many_clips_are_searched() {
+    let mut fixture = on(SplitWay::Wipe);
+    let clip = fixture.clips[0].clone();
+    fixture.clips = (0..40)
+        .map(|number| ClipRow {
+            name: format!("Move {number}"),
+            ..clip.clone()
+        })
+        .collect();
+    fixture.clip = Some(23);
+    let search = "Search clips to compare with";
+    let mut window = settled(&fixture);
+    window.click_text(&fixture, SplitWay::Wipe.label());
+    window.settle(&fixture);
+    window.click_named(&fixture, search);
+    for words in ["move", " 3"] {
+        window.event(egui::Event::Text(words.to_owned()));
+        window.settle(&fixture);
+    }
+    let row = |number: usize| format!("Clip Move {number}");
+    for (number, is_there) in [(3, true), (30, true), (39, true), (23, false), (4, false)] {
+        let found = window.find_named(&fixture, &row(number));
+        assert_eq!(found.is_some(), is_there, "{number}");
+    }
+    let chosen = [Command::Compare(CompareCommand::With(CompareWith::Clip(
+        30,
+    )))];
+    assert_eq!(window.click_named(&fixture, &row(30)), chosen);
+    window.click_named(&fixture, search);
+    window.event(egui::Event::Text("x".to_owned()));
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "No clip of that name").is_some());
+    // Few are seen at once.
+    fixture.clips.truncate(8);
+    window.settle(&fixture);
+    assert_eq!(window.find_named(&fixture, search), None);
+    assert!(window.find_named(&fixture, &row(4)).is_some());
+}

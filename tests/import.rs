@@ -43,6 +43,7 @@ mod import {
     mod spellings;
     mod stated;
     mod tangents;
+    mod undrawn;
     mod unusual;
     mod uses;
     mod validator;

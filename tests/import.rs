@@ -35,6 +35,7 @@ mod import {
     mod nodes;
     mod opening;
     mod pixels;
+    mod pointers;
     mod review;
     mod rules;
     mod sharing;

@@ -69,3 +69,33 @@ fn a_channel_that_moves_what_a_pointer_names_is_no_error() {
         assert_eq!(import.model.clips[0].track_count(), 1);
     }
 }
+
+#[test]
+fn what_a_pointer_names_is_told_by_its_name() {
+    for (pointer, words) in [
+        ("/nodes/0/translation", "node \"Hip\""),
+        ("/meshes/0/weights/7", "mesh \"Face\""),
+        ("/materials/0/alphaCutoff", "material \"Skin\""),
+        ("/cameras/0/perspective/yfov", "camera \"Eye\""),
+        (
+            "/extensions/KHR_lights_punctual/lights/0/intensity",
+            "light \"Lamp\"",
+        ),
+    ] {
+        let mut file = moving("MAT4", &[0.0; 32], &[target(pointer)]);
+        file.json["nodes"][0]["name"] = "Hip".into();
+        file.json["meshes"][0]["name"] = "Face".into();
+        file.primitive()["targets"] = json!([{"POSITION": 0}]);
+        file.json["materials"] = json!([{"name": "Skin", "alphaMode": "MASK"}]);
+        let perspective = json!({"yfov": 1, "znear": 1});
+        file.json["cameras"] =
+            json!([{"name": "Eye", "type": "perspective", "perspective": perspective}]);
+        let light = json!({"name": "Lamp", "type": "point"});
+        file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [light]}});
+        let import = file.load();
+        let mut found = import.diagnostics.iter();
+        let told = found.find(|it| it.pointer.starts_with("/animations/0/"));
+        let message = &told.unwrap().message;
+        assert!(message.ends_with(&format!("({words})")), "{message}");
+    }
+}

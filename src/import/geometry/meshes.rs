@@ -218,9 +218,8 @@ impl<'r> PrimitiveReader<'r, '_> {
         diagnostics: &mut Diagnostics,
     ) -> Option<(usize, &'r Accessor)> {
         let source = self.source;
-        let (index, _) = source.accessor(index, shape, wanted, diagnostics)?;
-        let index = source.accessors.of_primitive(self.file_place(), index);
-        Some((index, source.accessors.get(index).ok()?))
+        let own = |index| source.accessors.of_primitive(self.file_place(), index);
+        source.accessor_or(index, own, shape, wanted, diagnostics)
     }
 
     /// The same without a word, if there is one.

@@ -106,9 +106,16 @@ pub(in crate::import) fn check(
     let unknown = required
         .iter()
         .filter(|name| support(name) == Support::Unknown);
-    let unknown: Vec<_> = unknown.map(|name| shorten(name).to_string()).collect();
+    let unknown: Vec<_> = unknown.collect();
     if !unknown.is_empty() && !consent.unknown_features {
-        let names = unknown.join(", ");
+        const SHOWN: usize = 8;
+        let shown = unknown.iter().take(SHOWN);
+        let shown: Vec<_> = shown.map(|name| shorten(name).to_string()).collect();
+        let mut names = shown.join(", ");
+        match unknown.len().saturating_sub(SHOWN) {
+            0 => {}
+            more => names += &format!(" and {more} more"),
+        }
         return Err(Unsupported(format!(
             "the file requires an extension that is not supported: {names}"
         ))

@@ -35,6 +35,7 @@ mod import {
     mod nodes;
     mod opening;
     mod pixels;
+    mod pointers;
     mod review;
     mod rules;
     mod sharing;
@@ -43,6 +44,7 @@ mod import {
     mod spellings;
     mod stated;
     mod tangents;
+    mod undrawn;
     mod unusual;
     mod uses;
     mod validator;

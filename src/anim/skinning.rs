@@ -176,13 +176,39 @@ pub fn for_each_posed_position(
     palette: &Palette,
     record: &InstanceRecord,
     is_skinned: bool,
+    visit: impl FnMut(Vec3),
+) {
+    let every = 0..primitive.vertices.positions.len();
+    for_each_of(every, primitive, palette, record, is_skinned, visit);
+}
+
+/// The same with the vertices that are drawn alone.
+pub fn for_each_drawn_position(
+    primitive: &Primitive,
+    palette: &Palette,
+    record: &InstanceRecord,
+    is_skinned: bool,
+    visit: impl FnMut(Vec3),
+) {
+    let every = 0..primitive.vertices.positions.len();
+    let drawn = every.filter(|vertex| !primitive.undrawn.has(*vertex));
+    for_each_of(drawn, primitive, palette, record, is_skinned, visit);
+}
+
+fn for_each_of(
+    vertices: impl Iterator<Item = usize>,
+    primitive: &Primitive,
+    palette: &Palette,
+    record: &InstanceRecord,
+    is_skinned: bool,
     mut visit: impl FnMut(Vec3),
 ) {
     let morphs = palette.morphs_of(record);
     let first_joint = record.first_joint as usize;
     let rigid = &palette.matrices()[record.rigid as usize];
     let influences = primitive.influences.as_ref().filter(|_| is_skinned);
-    for (vertex, &position) in primitive.vertices.positions.iter().enumerate() {
+    for vertex in vertices {
+        let position = primitive.vertices.positions[vertex];
         let morphed = morph_position(position, vertex, &primitive.targets, morphs);
         let posed = match influences {
             Some(influences) => {
@@ -199,7 +225,7 @@ pub fn for_each_posed_position(
 /// work. Of placements beyond that, the corners of boxes are.
 const MOST_REPEATED: usize = 1 << 23;
 
-/// For each mesh its vertices: what [`for_each_posed_position`] visits of all its primitives.
+/// For each mesh its vertices: at most so many does [`for_each_drawn_position`] visit of all its primitives.
 pub fn vertex_counts(model: &Model) -> Vec<usize> {
     let of_mesh = |mesh: &Mesh| {
         let primitives = mesh.primitives.iter();
@@ -208,7 +234,7 @@ pub fn vertex_counts(model: &Model) -> Vec<usize> {
     model.meshes.iter().map(of_mesh).collect()
 }
 
-/// Calls `visit` with every vertex of an instance of a model that is not hidden, in the world; where meshes are placed so often
+/// Calls `visit` with every vertex that is drawn of an instance of a model, in the world; where meshes are placed so often
 /// that this would take seconds, with the corners of boxes that hold them.
 pub fn for_each_posed_vertex(
     model: &Model,
@@ -242,7 +268,7 @@ pub fn for_each_posed_vertex(
             let record = palette.record_of_copy(index, copy, instance);
             for primitive in &model.meshes[mesh].primitives {
                 let is_skinned = placement.skin.is_some();
-                for_each_posed_position(primitive, palette, record, is_skinned, &mut visit);
+                for_each_drawn_position(primitive, palette, record, is_skinned, &mut visit);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{Aabb, Colors, Indices};
+use super::{Aabb, Colors, Indices, VertexSet};
 
 /// A mesh (glTF 2.0 §3.7).
 #[derive(Debug, Clone, Default)]
@@ -65,7 +65,9 @@ pub struct Primitive {
     pub material: usize,
     /// Other materials that it has in some variants, sorted by variant, each at most once.
     pub variant_materials: Vec<VariantMaterial>,
-    /// The box around the vertices as they are in the file, neither morphed nor skinned.
+    /// Vertices that no index names: nothing is drawn of them, and no box need hold them.
+    pub undrawn: VertexSet,
+    /// The box around the vertices that are drawn as they are in the file, neither morphed nor skinned.
     pub rest_bounds: Aabb,
 }
 

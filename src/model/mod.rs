@@ -29,6 +29,7 @@ mod panorama;
 mod property;
 mod skin;
 mod transform;
+mod vertex_set;
 
 pub use bounds::Aabb;
 pub use camera::{Camera, Projection};
@@ -61,6 +62,7 @@ pub use property::{
 };
 pub use skin::Skin;
 pub use transform::Transform;
+pub use vertex_set::VertexSet;
 
 /// A loaded glTF asset.
 #[derive(Debug, Clone, Default)]

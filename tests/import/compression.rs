@@ -8,15 +8,17 @@ use std::{
     time::{Duration, Instant},
 };
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use glam::{Affine3A, Mat4, Vec2, Vec3};
 use rigscope::{
-    import::{self, Import, Progress},
+    import::{self, Import, Progress, Severity},
     model::{Hierarchy, Model, NodeId, Primitive, Topology},
 };
+use serde_json::json;
 
 use super::{
     corpus::{Random, errors, folder, of_corpus, table},
-    file::{self, changed},
+    file::{self, File, changed},
     invariants,
 };
 
@@ -418,4 +420,62 @@ fn strides_in_meshopt_are_those_of_the_views() {
     let at = "/bufferViews/1/extensions/EXT_meshopt_compression";
     file::assert_error(&import, "COMPRESSED_STRIDE_MISMATCH", at);
     assert_eq!(meshes(&import), meshes(&before));
+}
+
+/// The second version of the codec is of `KHR_meshopt_compression` alone.
+#[test]
+fn what_other_decoders_of_meshopt_refuse_is_said() {
+    let text = include_str!("data/meshopt.tsv");
+    for (name, extension, is_told) in [
+        ("attributes_v0", "EXT_meshopt_compression", false),
+        ("attributes_v1", "EXT_meshopt_compression", true),
+        ("attributes_v1", "KHR_meshopt_compression", false),
+    ] {
+        let cells = text.lines().find(|line| line.starts_with(name)).unwrap();
+        let cells: Vec<_> = cells.split('\t').collect();
+        let stream = STANDARD.decode(cells[5]).unwrap();
+        let [count, stride] = [cells[3], cells[4]].map(|cell| cell.parse::<usize>().unwrap());
+        let mut file = File::triangle();
+        let view = file.view(&stream);
+        let mut compressed = file.json["bufferViews"][view].clone();
+        compressed["byteStride"] = stride.into();
+        compressed["count"] = count.into();
+        compressed["mode"] = cells[1].into();
+        file.json["bufferViews"][view] = json!({
+            "buffer": 0,
+            "byteLength": stride * count,
+            "byteStride": stride,
+            "extensions": {extension: compressed},
+        });
+        file.json["extensionsUsed"] = json!([extension]);
+        let import = file.load();
+        let at = format!("/bufferViews/{view}/extensions/{extension}");
+        let mut found = import.diagnostics.iter();
+        let told = found.find(|it| it.pointer == at);
+        assert_eq!(told.is_some(), is_told, "{told:?}");
+        let is_error = told.is_none_or(|it| it.severity == Severity::Error);
+        assert!(is_error, "{told:?}");
+    }
+}
+
+/// A buffer that is said to hold what compressed views say uncompressed must hold nothing else.
+#[test]
+fn fallback_buffers_of_meshopt_are_for_what_is_compressed() {
+    let mut file = File::triangle();
+    let extension = "EXT_meshopt_compression";
+    let code = "BUFFER_FALLBACK_MISUSED";
+    file.json["extensionsUsed"] = json!([extension]);
+    let mut json = serde_json::from_str::<serde_json::Value>(&file.to_text()).unwrap();
+    json["buffers"][0]["extensions"] = json!({extension: {"fallback": true}});
+    let import = file::load(json.to_string().as_bytes());
+    file::assert_error(&import, code, "/bufferViews/0/buffer");
+    json["bufferViews"][0]["extensions"] = json!({extension: {
+        "buffer": 0, "byteLength": 36, "byteStride": 12, "count": 3, "mode": "ATTRIBUTES",
+    }});
+    let import = file::load(json.to_string().as_bytes());
+    let at = format!("/bufferViews/0/extensions/{extension}/buffer");
+    file::assert_error(&import, code, &at);
+    json["buffers"][0]["extensions"][extension]["fallback"] = false.into();
+    let import = file::load(json.to_string().as_bytes());
+    assert!(!import.diagnostics.iter().any(|it| it.code == code));
 }

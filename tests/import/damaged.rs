@@ -158,6 +158,17 @@ fn pngs_that_are_cut_keep_the_rows_that_are_there() {
 }
 
 #[test]
+fn pictures_that_end_before_they_begin_are_called_so() {
+    for (file, end) in [(png(3), 29), (png(4), 36), (jpeg(), 20)] {
+        let import = load(&file[..end]);
+        let code = "IMAGE_UNEXPECTED_EOS";
+        assert_found(&import, Severity::Error, code, "/images/0");
+        assert_eq!(findings(&import).len(), 1);
+        assert!(import.model.images[0].is_placeholder);
+    }
+}
+
+#[test]
 fn pngs_with_wrong_chunks_are_drawn_without_them() {
     let file = png(4);
     let whole = load(&file);

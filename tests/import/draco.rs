@@ -284,6 +284,34 @@ fn faces_in_draco_are_drawn_though_no_accessor_states_indices() {
     assert_eq!(both[0], both[1]);
 }
 
+/// An accessor of a stream need not have a view at all, and so none that is there.
+#[test]
+fn a_stream_is_drawn_though_an_accessor_names_a_view_that_is_not_there() {
+    let faces = [[0, 1, 2], [2, 3, 0]];
+    let mut file = without_indices(&CORNERS, Some(&faces));
+    let indices = file.shorts(&[0, 1, 2, 2, 3, 0]);
+    file.primitive()["indices"] = indices.into();
+    let whole = surfaces(&file.load().model.meshes[0].primitives);
+    for accessor in [0, indices] {
+        let mut file = File {
+            json: file.json.clone(),
+            bin: file.bin.clone(),
+        };
+        file.json["accessors"][accessor]["bufferView"] = 99.into();
+        let import = file.load();
+        let at = format!("/accessors/{accessor}/bufferView");
+        file::assert_error(&import, "UNRESOLVED_REFERENCE", &at);
+        let errors = import.diagnostics.iter();
+        let errors = errors.filter(|it| it.severity == Severity::Error);
+        assert_eq!(errors.count(), 1, "{:?}", import.diagnostics);
+        assert_eq!(surfaces(&import.model.meshes[0].primitives), whole);
+    }
+    let at = "/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression";
+    file.primitive()["extensions"]["KHR_draco_mesh_compression"]["bufferView"] = 99.into();
+    let at = format!("{at}/bufferView");
+    file::assert_error(&file.load(), "UNRESOLVED_REFERENCE", &at);
+}
+
 #[test]
 fn clouds_of_points_in_draco_are_drawn_in_their_order() {
     let mut file = without_indices(&CORNERS[..3], None);

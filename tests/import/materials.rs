@@ -329,4 +329,14 @@ fn reads_variants() {
     assert_error(&import, code, &format!("{mappings}/1/variants/0"));
     let code = "KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT";
     assert_error(&import, code, &format!("{mappings}/2/variants/0"));
+
+    // Without a list of them there is none to name.
+    file.json.as_object_mut().unwrap().remove("extensions");
+    let import = file.load();
+    let primitive = &import.model.meshes[0].primitives[0];
+    assert_eq!(primitive.variant_materials, []);
+    let code = "UNSATISFIED_DEPENDENCY";
+    assert_error(&import, code, &format!("{mappings}/1"));
+    let mut found = import.diagnostics.iter().map(|it| it.pointer.as_str());
+    assert!(!found.any(|it| it.contains("/1/variants/")));
 }

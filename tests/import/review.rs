@@ -164,7 +164,7 @@ fn a_channel_of_a_node_counts_more_than_one_of_its_mesh() {
     assert_eq!(moved, [NodeId(0), NodeId(1)]);
     assert_found(
         &import,
-        Severity::Warning,
+        Severity::Info,
         "ANIMATION_DUPLICATE_TARGETS",
         "/animations/0/channels/1",
     );

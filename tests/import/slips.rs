@@ -92,7 +92,8 @@ fn indices_and_joints_of_other_types_are_read_where_they_are_whole() {
     let import = file.load();
     let code = "MESH_PRIMITIVE_INDICES_ACCESSOR_INVALID_FORMAT";
     let told = said(&import, code);
-    assert!(told[0].ends_with("and not all are whole numbers; the primitive is not drawn"));
+    let words = "and not all are whole numbers (indices); the primitive is not drawn";
+    assert!(told[0].ends_with(words));
 }
 
 #[test]

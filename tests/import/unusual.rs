@@ -4,7 +4,9 @@ use rigscope::import::{self, Consent, Import, Progress, Severity};
 use serde_json::json;
 
 use super::{
-    file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, assert_sound, load},
+    file::{
+        File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, assert_sound, load, refusal,
+    },
     opening::{Sandbox, triangle_with},
 };
 
@@ -333,4 +335,30 @@ fn for_clips_meshes_are_read_without_vertices() {
     assert_eq!(shown.model.meshes[0].target_count, 2);
     let weights = |import: &Import| format!("{:?}", import.model.hierarchy);
     assert_eq!(weights(&clips), weights(&shown));
+}
+
+#[test]
+fn of_very_many_unknown_extensions_a_few_are_named() {
+    let mut file = File::triangle();
+    let names: Vec<String> = (0..1000).map(|number| format!("EXT_{number}")).collect();
+    file.json["extensionsUsed"] = json!(names);
+    file.json["extensionsRequired"] = json!(names);
+    let said = refusal(&file.to_glb());
+    assert!(said.contains("EXT_6, EXT_7 and 992 more"), "{said}");
+    file.json["extensionsRequired"] = json!(names[..8]);
+    let said = refusal(&file.to_glb());
+    assert!(said.contains("EXT_6, EXT_7") && !said.contains("more"), "{said}");
+}
+
+#[test]
+fn a_name_that_no_file_can_have_is_not_called_empty() {
+    let sandbox = Sandbox::new("no-name");
+    for (uri, words) in [("a\0.bin", "can be the name of no file"), ("", "is empty")] {
+        let path = sandbox.write("model/a.gltf", triangle_with(uri).as_bytes());
+        let import = import::load(&path, &Progress::default()).unwrap();
+        assert_error(&import, "INVALID_URI", "/buffers/0");
+        let mut found = import.diagnostics.iter();
+        let message = &found.find(|it| it.code == "INVALID_URI").unwrap().message;
+        assert!(message.ends_with(words), "{message}");
+    }
 }

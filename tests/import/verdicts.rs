@@ -103,13 +103,16 @@ fn findings_name_clips_nodes_meshes_and_skins() {
     let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
     assert_eq!(
         said(&file, code),
-        "the length of 2 quaternions is not 1 (clip \"Walk\", node \"hip\")"
+        "the length of 2 quaternions is not 1 (clip \"Walk\", rotation of node \"hip\")"
     );
     let mut file = File::skinned(&JOINTS, &[0.5; 12]);
     file.json["meshes"][0]["name"] = "Body".into();
     file.json["skins"][0]["name"] = "Rig".into();
     let text = said(&file, "ACCESSOR_WEIGHTS_NON_NORMALIZED");
     assert!(text.ends_with("do not sum to 1 (mesh \"Body\")"), "{text}");
+    file.json["accessors"][2]["type"] = "VEC3".into();
+    let text = said(&file, "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT");
+    assert!(text.ends_with("(weights, mesh \"Body\")"), "{text}");
     file.json["skins"][0]["skeleton"] = 0.into();
     let text = said(&file, "SKIN_SKELETON_INVALID");
     assert!(text.ends_with("(skin \"Rig\")"), "{text}");

@@ -15,7 +15,7 @@ use glam::Vec3;
 use super::mesh_parts::{Gathered, MeshPart};
 use crate::{
     anim::{ActiveMorph, Palette, PaletteLayout, PaletteMatrix},
-    model::{Aabb, Influences, Model, Primitive},
+    model::{Aabb, Influences, Model, Primitive, VertexSet},
 };
 
 /// Rounding errors of skinning as a part of the numbers that are added up: at most eight joints of four products each,
@@ -240,9 +240,9 @@ impl Scratch {
         owners: &Owners<'_>,
         mut visit: impl FnMut(usize, Aabb, &[(usize, Reach)]),
     ) {
-        let mut reaches = Vec::new();
+        let (mut reaches, undrawn) = (Vec::new(), &primitive.undrawn);
         for (target, morph) in (0..).zip(&primitive.targets) {
-            self.gather(&morph.positions, owners, |matrix, moves| {
+            self.gather(&morph.positions, undrawn, owners, |matrix, moves| {
                 if moves.min != Vec3::ZERO || moves.max != Vec3::ZERO {
                     reaches.push((matrix, Reach { target, moves }));
                 }
@@ -250,21 +250,27 @@ impl Scratch {
         }
         // Stable: the targets of a matrix stay in order.
         reaches.sort_by_key(|(matrix, _)| *matrix);
-        self.gather(&primitive.vertices.positions, owners, |matrix, rest| {
+        let points = &primitive.vertices.positions;
+        self.gather(points, undrawn, owners, |matrix, rest| {
             let start = reaches.partition_point(|(other, _)| *other < matrix);
             let end = reaches.partition_point(|(other, _)| *other <= matrix);
             visit(matrix, rest, &reaches[start..end]);
         });
     }
 
-    /// Calls `visit` with every matrix that owns some of `points`, one for each vertex, and with the box around these.
+    /// Calls `visit` with every matrix that owns some of `points`, one for each vertex that is drawn or not, and with the box
+    /// around those that are.
     pub(super) fn gather(
         &mut self,
         points: &[Vec3],
+        undrawn: &VertexSet,
         owners: &Owners<'_>,
         mut visit: impl FnMut(usize, Aabb),
     ) {
         for (vertex, &point) in points.iter().enumerate() {
+            if undrawn.has(vertex) {
+                continue;
+            }
             owners.for_each(vertex, |matrix| {
                 let known = &mut self.boxes[matrix];
                 if known.is_empty() {

@@ -17,7 +17,7 @@ use glam::Vec3;
 use crate::anim::{Palette, PaletteLayout, Pose, Skinning, skinning};
 use crate::model::{Aabb, Model};
 
-/// The box around all posed vertices of an instance; around its joints and nodes if it has no vertices to show.
+/// The box around all posed vertices that are drawn of an instance; around its joints and nodes if it has no vertices to show.
 ///
 /// Exact: it visits every vertex, as long as meshes are not placed so often that this would take seconds; then it holds them.
 /// Vertices that are not finite are left out.

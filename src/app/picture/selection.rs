@@ -105,7 +105,7 @@ fn boxes_of(actor: &Actor, kept: &mut MeshBoxes, node: NodeId) -> Vec<OrientedBo
                 let primitives = model.meshes[placement.mesh].primitives.iter();
                 let is_posed = kept.skinned.is_empty();
                 for primitive in primitives.filter(|it| is_posed && it.influences.is_some()) {
-                    skinning::for_each_posed_position(primitive, palette, record, true, |at| {
+                    skinning::for_each_drawn_position(primitive, palette, record, true, |at| {
                         if at.is_finite() {
                             posed = posed.with(at);
                         }

@@ -144,10 +144,14 @@ impl<'a> Buffers<'a> {
             let bytes = self.bytes(compressed.buffer);
             bytes.map(|bytes| bytes.get(offset..end)).transpose()
         };
+        let mut is_newer = false;
         let decoded = match range() {
             Some(Ok(bytes)) => {
                 let bytes = bytes.load(budget);
-                bytes.and_then(|bytes| meshopt::decode(&bytes, layout, budget))
+                bytes.and_then(|bytes| {
+                    is_newer = meshopt::is_newer(&bytes, layout);
+                    meshopt::decode(&bytes, layout, budget)
+                })
             }
             Some(Err(severity)) => Err(Fault {
                 severity,
@@ -167,6 +171,12 @@ impl<'a> Buffers<'a> {
                 return None;
             }
         };
+        if is_newer && extension == meshopt::FIRST_NAME {
+            let message =
+                "they are of version 1 of the codec, which KHR_meshopt_compression alone has";
+            let action = "it is decoded; other programs may refuse it";
+            diagnostics.error("COMPRESSED_DATA_INVALID", pointer, message, action);
+        }
         let length = decoded.len();
         budget.allow_data_for(length);
         if u64::try_from(length) != Ok(parent.byte_length.0) {

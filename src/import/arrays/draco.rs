@@ -133,7 +133,12 @@ pub(in crate::import) fn decode_all(
                 }
             }
             if let Err(fault) = decoder.decode(place, &primitive, &object, diagnostics) {
-                diagnostics.fault(fault, pointer, ACTION);
+                // Of what it refers to, the view alone may not be there.
+                let at = match fault.code {
+                    "UNRESOLVED_REFERENCE" => "/bufferView",
+                    _ => "",
+                };
+                diagnostics.fault(fault, format_args!("{pointer}{at}"), ACTION);
             }
         }
     }
@@ -251,7 +256,7 @@ impl Decoder<'_, '_> {
         if wanted.is_empty() {
             return Ok(());
         }
-        let count = |index: usize| self.accessors.get(index).map(|accessor| accessor.count);
+        let count = |index: usize| self.accessors.stated(index).map(|accessor| accessor.count);
         let positions = primitive.attributes.get("POSITION").ok_or_else(|| {
             let message = "POSITION is missing";
             Fault::new("COMPRESSION_UNSUPPORTED", message)
@@ -276,7 +281,7 @@ impl Decoder<'_, '_> {
             if accessor.is_none() && decoded.is_cloud() {
                 continue;
             }
-            let said = accessor.and_then(|index| self.accessors.get(index).ok());
+            let said = accessor.and_then(|index| self.accessors.stated(index).ok());
             let said = said.map(|said| said.count);
             match self.add(accessor, part, &decoded) {
                 Ok((added, found)) => {
@@ -296,6 +301,8 @@ impl Decoder<'_, '_> {
                     }
                 }
                 Err(fault) => match accessor {
+                    // Of those that are not there the attribute tells.
+                    Some(index) if self.accessors.stated(index).is_err() => {}
                     Some(index) => {
                         diagnostics.fault(fault, format_args!("/accessors/{index}"), ACTION);
                     }
@@ -314,7 +321,9 @@ impl Decoder<'_, '_> {
         part: StreamPart,
         decoded: &Decoded,
     ) -> Result<(usize, usize), Fault> {
-        let accessor = index.map(|index| self.accessors.get(index)).transpose()?;
+        let accessor = index
+            .map(|index| self.accessors.stated(index))
+            .transpose()?;
         let (component, count, bytes) = match (part, accessor) {
             (StreamPart::Attribute(id), Some(accessor)) => {
                 let multiplicity = accessor.shape.multiplicity();

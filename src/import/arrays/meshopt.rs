@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::import::{
     base::diagnostics::Diagnostics,
-    decode::meshopt::{Filter, Layout, Mode},
+    decode::meshopt::{FIRST_NAME, Filter, Layout, Mode},
     json::{
         document::{Document, Section},
         extensions::ObjectExtensions,
@@ -15,7 +15,7 @@ use crate::import::{
 };
 
 /// The extension is the same by both names, but that the second one knows more.
-const NAMES: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
+const NAMES: [&str; 2] = ["KHR_meshopt_compression", FIRST_NAME];
 
 /// Where the compressed data of a view lie, and what they are.
 #[derive(Debug, Clone, Copy)]

@@ -151,12 +151,30 @@ impl Source<'_> {
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Option<(usize, &Accessor)> {
+        self.accessor_or(index, |index| index, shape, wanted, diagnostics)
+    }
+
+    /// The same where another one may stand for it, as `own` says by their indices: that one, if the file's own is right.
+    pub(in crate::import) fn accessor_or(
+        &self,
+        index: Index<json::Accessor>,
+        own: impl Fn(usize) -> usize,
+        shape: &[Type],
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(usize, &Accessor)> {
         let Use { pointer, loss, .. } = wanted;
         let section = Section::Accessors;
         let index = self
             .document
             .reference(section, index, pointer, loss, diagnostics)?;
-        let accessor = match self.accessors.get(index) {
+        let own = own(index);
+        let stated = match own {
+            own if own == index => self.accessors.get(index),
+            // Whether its data are there does not matter.
+            _ => self.accessors.stated(index),
+        };
+        let accessor = match stated {
             Ok(accessor) => accessor,
             Err(fault) => {
                 diagnostics.fault(fault, pointer, loss);
@@ -183,7 +201,7 @@ impl Source<'_> {
                 "they are read if possible",
             );
         }
-        Some((index, accessor))
+        Some((own, self.accessors.get(own).ok()?))
     }
 
     /// Reads vectors of `N` floats. What is not a finite number counts as 0.

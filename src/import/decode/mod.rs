@@ -24,7 +24,7 @@ impl Complaint {
 
     /// Of a picture that is damaged, in these words.
     pub(super) fn salvaged(what: &str) -> Self {
-        let fault = Fault::new("IMAGE_DATA_INVALID", format!("it is damaged: {what}"));
+        let fault = Fault::new(BROKEN, format!("it is damaged: {what}"));
         Self::new(fault, "what could be read of it is drawn")
     }
 }
@@ -45,13 +45,16 @@ fn invalid(message: impl Into<String>) -> Fault {
     Fault::new("COMPRESSED_DATA_INVALID", message)
 }
 
+/// The validator's name for a picture whose data are wrong.
+pub(super) const BROKEN: &str = "IMAGE_DATA_INVALID";
+
 /// How it begins what is said of such a picture.
 pub(super) const UNDECODED: &str = "it cannot be decoded: ";
 
 /// What is wrong with a picture, which then cannot be decoded.
 fn broken_picture(what: &str) -> Fault {
     let message = format!("{UNDECODED}{what}");
-    Fault::new("IMAGE_DATA_INVALID", message)
+    Fault::new(BROKEN, message)
 }
 
 /// What a picture is that no decoder here reads.

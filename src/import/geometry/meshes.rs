@@ -23,11 +23,12 @@ use crate::{
         scene::skins::{FileSkin, Joints},
         surface::variants,
     },
-    model::{Aabb, Mesh, Node, Primitive},
+    model::{Aabb, Mesh, Node, Primitive, VertexSet},
 };
 
 use super::{
     influences, morphs,
+    shapes::Made,
     shared::{self, Lost, Shared, SharedVertices, Surface},
     skinning::joints_of_meshes,
     topology::Shapes,
@@ -217,9 +218,8 @@ impl<'r> PrimitiveReader<'r, '_> {
         diagnostics: &mut Diagnostics,
     ) -> Option<(usize, &'r Accessor)> {
         let source = self.source;
-        let (index, _) = source.accessor(index, shape, wanted, diagnostics)?;
-        let index = source.accessors.of_primitive(self.file_place(), index);
-        Some((index, source.accessors.get(index).ok()?))
+        let own = |index| source.accessors.of_primitive(self.file_place(), index);
+        source.accessor_or(index, own, shape, wanted, diagnostics)
     }
 
     /// The same without a word, if there is one.
@@ -269,7 +269,7 @@ impl<'r> PrimitiveReader<'r, '_> {
         let vertices = vertices::read(self, positions, attributes, diagnostics)?;
         let count = vertices.positions.len();
         let influences = influences::read(self, attributes, count, diagnostics);
-        let shapes = self.read_drawn(object, count, diagnostics);
+        let shapes = self.read_drawn(object, count, true, diagnostics);
         let rest = shapes.and_then(|shapes| {
             let objects = object.targets.as_deref();
             let targets = morphs::read(self, objects, looks, &vertices, diagnostics);
@@ -299,7 +299,7 @@ impl<'r> PrimitiveReader<'r, '_> {
     ) -> Option<Primitive> {
         let Self { mesh, place, .. } = self;
         let count = surface.vertices.positions.len();
-        let mut shapes = self.read_drawn(object, count, diagnostics)?;
+        let mut shapes = self.read_drawn(object, count, false, diagnostics)?;
         match shared::pick(&self.source.budget, surface, &mut shapes) {
             Ok((surface, file_vertices)) => Some(Primitive {
                 left_out_vertices: count.saturating_sub(file_vertices.len()),
@@ -335,7 +335,8 @@ impl<'r> PrimitiveReader<'r, '_> {
             file_index: place,
             topology: shapes.topology,
             indices: shapes.indices,
-            rest_bounds: bounds_of(&surface.vertices.positions),
+            rest_bounds: bounds_of(&surface.vertices.positions, &shapes.undrawn),
+            undrawn: shapes.undrawn,
             vertices: surface.vertices,
             influences: surface.influences,
             targets: surface.targets,
@@ -375,15 +376,25 @@ impl<'r> PrimitiveReader<'r, '_> {
         let influences = influences::read(self, attributes, count, diagnostics);
         self.give_back(influences.map_or(0, |it| it.bytes()));
         if let Checked::Valid(mode) = object.mode {
-            let shapes = self.read_shapes(object.indices, mode, count, diagnostics);
+            let made = Made {
+                mode,
+                vertices: count,
+                is_marked: false,
+            };
+            let shapes = self.read_shapes(object.indices, made, diagnostics);
             self.give_back(shapes.map_or(0, |it| it.taken));
         }
     }
 }
 
-/// The box around points, all of which are finite. Eight are looked at at once, number by number: compilers make vector
-/// instructions of it.
-fn bounds_of(points: &[Vec3]) -> Aabb {
+/// The box around points, all of which are finite, but for those that are not drawn. Eight are looked at at once, number by
+/// number: compilers make vector instructions of it.
+fn bounds_of(points: &[Vec3], undrawn: &VertexSet) -> Aabb {
+    if !undrawn.is_empty() {
+        let points = points.iter().enumerate();
+        let drawn = points.filter(|(vertex, _)| !undrawn.has(*vertex));
+        return Aabb::of_points(drawn.map(|(_, point)| *point));
+    }
     let (mut min, mut max) = ([f32::INFINITY; 24], [f32::NEG_INFINITY; 24]);
     let (blocks, rest) = points.as_chunks::<8>();
     for block in blocks {

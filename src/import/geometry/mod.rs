@@ -2,6 +2,7 @@
 
 pub(super) mod bad_vertices;
 mod influences;
+mod marks;
 pub(super) mod meshes;
 mod morphs;
 mod set;

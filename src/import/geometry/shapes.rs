@@ -17,16 +17,18 @@ use crate::import::{
 };
 
 use super::{
+    marks::Marks,
     meshes::{NOT_DRAWN, PrimitiveReader},
     topology::{self, Restart, Shapes},
 };
 
 impl PrimitiveReader<'_, '_> {
-    /// The shapes of a primitive with so many vertices, if there are any.
+    /// The shapes of a primitive with so many vertices, if there are any; with `is_marked` also which vertices these leave out.
     pub(super) fn read_drawn(
         self,
         object: &json::mesh::Primitive,
         vertices: usize,
+        is_marked: bool,
         diagnostics: &mut Diagnostics,
     ) -> Option<Shapes> {
         let Self { mesh, place, .. } = self;
@@ -40,7 +42,12 @@ impl PrimitiveReader<'_, '_> {
             );
             return None;
         };
-        let shapes = self.read_shapes(object.indices, mode, vertices, diagnostics)?;
+        let made = Made {
+            mode,
+            vertices,
+            is_marked,
+        };
+        let shapes = self.read_shapes(object.indices, made, diagnostics)?;
         if shapes.indices.is_empty() {
             diagnostics.warning(
                 "MESH_PRIMITIVE_EMPTY",
@@ -58,8 +65,7 @@ impl PrimitiveReader<'_, '_> {
     pub(super) fn read_shapes(
         self,
         indices: Option<Index<json::Accessor>>,
-        mode: Mode,
-        vertices: usize,
+        made: Made,
         diagnostics: &mut Diagnostics,
     ) -> Option<Shapes> {
         let Self { mesh, place, .. } = self;
@@ -70,7 +76,6 @@ impl PrimitiveReader<'_, '_> {
             components: Components::Index,
             loss: NOT_DRAWN,
         };
-        let made = Made { mode, vertices };
         let (index, accessor) = match indices {
             Some(indices) => self.accessor(indices, &[Type::Scalar], wanted, diagnostics)?,
             None => match self.unstated_indices() {
@@ -107,14 +112,23 @@ impl PrimitiveReader<'_, '_> {
             }
         };
         let restart = Restart::None;
+        // Of all others every vertex is drawn, and of these those before the last ones.
+        let marks = Marks::default();
+        let is_marked = made.is_marked
+            && match made.mode {
+                Mode::Lines => !made.vertices.is_multiple_of(2),
+                Mode::Triangles => !made.vertices.is_multiple_of(3),
+                _ => false,
+            };
+        let made = Made { is_marked, ..made };
         match u16::try_from(count) {
             Ok(count) => {
-                let indices: Vec<u16> = (0..count).collect();
-                self.list(indices, taken, restart, made, wanted, diagnostics)
+                let named = ((0..count).collect(), marks);
+                self.list::<u16>(named, taken, restart, made, wanted, diagnostics)
             }
             Err(_) => {
-                let indices: Vec<u32> = (0..count).collect();
-                self.list(indices, taken, restart, made, wanted, diagnostics)
+                let named = ((0..count).collect(), marks);
+                self.list::<u32>(named, taken, restart, made, wanted, diagnostics)
             }
         }
     }
@@ -129,7 +143,12 @@ impl PrimitiveReader<'_, '_> {
         diagnostics: &mut Diagnostics,
     ) -> Option<Shapes> {
         let source = self.source;
-        let indices = source.integers(index, wanted, diagnostics, |[it]| N::of(it))?;
+        // While they are read this costs next to nothing.
+        let mut marks = Marks::of(if made.is_marked { made.vertices } else { 0 });
+        let indices = source.integers(index, wanted, diagnostics, |[it]| {
+            marks.mark(it);
+            N::of(it)
+        })?;
         source.compare_indices(index, &indices);
         let restart = if source.may_restart {
             Restart::Allowed(restart)
@@ -137,19 +156,20 @@ impl PrimitiveReader<'_, '_> {
             Restart::Forbidden(restart)
         };
         let taken = size_of_val(&indices[..]);
-        self.list(indices, taken, restart, made, wanted, diagnostics)
+        self.list((indices, marks), taken, restart, made, wanted, diagnostics)
     }
 
-    /// Makes shapes of indices for which so many bytes were taken.
+    /// Makes shapes of indices for which so many bytes were taken. `marks` are of what they name.
     fn list<N: Number>(
         self,
-        indices: Vec<N>,
+        (indices, marks): (Vec<N>, Marks),
         mut taken: usize,
         restart: Restart,
-        Made { mode, vertices }: Made,
+        made: Made,
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Option<Shapes> {
+        let Made { mode, vertices, .. } = made;
         let is_list = matches!(mode, Mode::Points | Mode::Lines | Mode::Triangles);
         if !is_list {
             match self.charge(indices.len()) {
@@ -161,10 +181,20 @@ impl PrimitiveReader<'_, '_> {
                 }
             }
         }
-        let shapes = Shapes {
+        let count = indices.len();
+        let mut shapes = Shapes {
             taken,
             ..topology::lists(mode, indices, vertices, restart)
         };
+        if made.is_marked {
+            let is_whole = is_list && shapes.indices.len() == count;
+            let marks = if is_whole {
+                marks
+            } else {
+                Marks::of_named(vertices, &shapes.indices)
+            };
+            shapes.undrawn = marks.unmarked();
+        }
         self.report_shapes(&shapes, vertices, diagnostics);
         Some(shapes)
     }
@@ -218,7 +248,9 @@ impl PrimitiveReader<'_, '_> {
 
 /// What is made of how many vertices.
 #[derive(Debug, Clone, Copy)]
-struct Made {
-    mode: Mode,
-    vertices: usize,
+pub(super) struct Made {
+    pub mode: Mode,
+    pub vertices: usize,
+    /// Whether it is wanted which vertices are left out.
+    pub is_marked: bool,
 }

@@ -5,7 +5,7 @@ use gltf::json::mesh::Mode;
 
 use crate::{
     import::numbers::extent::{Number, greatest},
-    model::{Indices, Topology},
+    model::{Indices, Topology, VertexSet},
 };
 
 /// Shapes as lists of indices, and what was left out of them.
@@ -21,6 +21,8 @@ pub(super) struct Shapes {
     pub degenerate: usize,
     /// Indices at the end that make no whole shape.
     pub incomplete: usize,
+    /// Vertices that none of them is made of, where that is asked for.
+    pub undrawn: VertexSet,
     /// Bytes that were taken of the budget for them.
     pub taken: usize,
 }

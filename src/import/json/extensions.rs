@@ -96,7 +96,7 @@ pub(in crate::import) fn support(name: &str) -> Support {
 }
 
 /// More extensions than this are not listed in a message.
-const MOST_NAMED: usize = 20;
+const MOST_NAMED: usize = 8;
 
 /// What becomes of a file that requires what is unknown.
 const READ_ON_REQUEST: &str =

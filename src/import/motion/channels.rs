@@ -34,8 +34,8 @@ pub(super) struct Channel {
     pub index: usize,
     /// What it moves; what that belongs to is there.
     pub target: Pointed,
-    /// Whether a pointer says so, which allows more formats of values.
-    pub is_pointer: bool,
+    /// The pointer that says so, if one does.
+    pub pointer: Option<Box<str>>,
     /// The sampler's place in the file.
     pub sampler_index: usize,
     pub sampler: json::animation::Sampler,
@@ -118,6 +118,11 @@ pub(in crate::import) fn moved_nodes(source: &Source<'_>, clips: &[FileClip]) ->
 }
 
 impl Channel {
+    /// Whether a pointer says what it moves, which allows more formats of values.
+    pub(super) fn is_pointer(&self) -> bool {
+        self.pointer.is_some()
+    }
+
     /// Whether there are key times, and values of this shape.
     fn is_readable(&self, shape: Type, source: &Source<'_>) -> bool {
         let sampler = &self.sampler;
@@ -256,11 +261,11 @@ impl Reader<'_, '_> {
     ) -> Option<Channel> {
         let animation = self.animation;
         let pointer = format_args!("/animations/{animation}/channels/{index}");
-        let is_pointer = channel.target.path == "pointer";
-        let target = if is_pointer {
-            self.pointed(index, channel.target.extensions)?
+        let (target, named) = if channel.target.path == "pointer" {
+            let (target, named) = self.pointed(index, channel.target.extensions)?;
+            (target, Some(named.into()))
         } else {
-            self.node_target(index, &channel.target)?
+            (self.node_target(index, &channel.target)?, None)
         };
         let sampler_index = channel.sampler.value();
         let Some(sampler) = samplers.get(sampler_index) else {
@@ -276,7 +281,7 @@ impl Reader<'_, '_> {
         Some(Channel {
             index,
             target,
-            is_pointer,
+            pointer: named,
             sampler_index,
             sampler,
         })
@@ -315,8 +320,12 @@ impl Reader<'_, '_> {
         Some(of_node(node))
     }
 
-    /// What the pointer of a channel names, if that is there.
-    fn pointed(&mut self, channel: usize, extensions: Option<FileExtensions>) -> Option<Pointed> {
+    /// What the pointer of a channel names, if that is there, and the pointer.
+    fn pointed(
+        &mut self,
+        channel: usize,
+        extensions: Option<FileExtensions>,
+    ) -> Option<(Pointed, String)> {
         let animation = self.animation;
         let at = format_args!(
             "/animations/{animation}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
@@ -384,7 +393,7 @@ impl Reader<'_, '_> {
                 .warning("ANIMATION_POINTER_UNRESOLVED", at, message, IGNORED);
             return None;
         }
-        Some(target)
+        Some((target, pointer))
     }
 }
 

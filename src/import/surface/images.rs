@@ -1,5 +1,6 @@
 //! Images: found, recognised by their first bytes, and decoded (glTF 2.0 §3.8.2), on all cores.
 
+mod cut;
 mod decoding;
 mod general;
 mod usual;
@@ -18,7 +19,7 @@ use crate::{
             parallel::Busy,
             progress::Cancelled,
         },
-        decode::{Complaint, jpeg, ktx2, unsupported_picture},
+        decode::{BROKEN, Complaint, jpeg, ktx2, unsupported_picture},
         files::{
             bytes::{Bytes, Kept},
             sandbox,
@@ -212,7 +213,29 @@ fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
     }
 }
 
+/// The image that bytes are of; of those that end too early it is said so.
 fn decode<'b>(
+    bytes: Bytes<'_>,
+    sampled: BlockFormats,
+    budget: &Budget,
+    free_core: &dyn Fn() -> Option<Busy<'b>>,
+) -> Decoded {
+    let decoded = decode_whole(bytes, sampled, budget, free_core);
+    decoded.map_err(|fault| {
+        if fault.code != BROKEN || bytes.len() > cut::MOST {
+            return fault;
+        }
+        match bytes.load(budget) {
+            Ok(bytes) if cut::is_cut(&bytes) => Fault {
+                code: cut::UNEXPECTED_END,
+                ..fault
+            },
+            _ => fault,
+        }
+    })
+}
+
+fn decode_whole<'b>(
     bytes: Bytes<'_>,
     sampled: BlockFormats,
     budget: &Budget,

@@ -94,6 +94,7 @@ pub(in crate::import) fn materials(
     let object: Option<Mappings> = document.read(text, pointer, action, diagnostics);
     let mappings = object.map_or_else(Vec::new, |object| object.mappings);
     let mut found = BTreeMap::new();
+    let has_root = ObjectExtensions::of_file(document).has(NAME);
     for (index, mapping) in mappings.iter().enumerate() {
         let at = format_args!("{pointer}/mappings/{index}");
         let mapping: Option<Mapping> = document.read(mapping.get(), at, IGNORED, diagnostics);
@@ -104,6 +105,15 @@ pub(in crate::import) fn materials(
         let section = Section::Materials;
         let material = mapping.material;
         let material = document.reference(section, material, at, IGNORED, diagnostics);
+        if !has_root {
+            diagnostics.error(
+                "UNSATISFIED_DEPENDENCY",
+                format_args!("{pointer}/mappings/{index}"),
+                "the file lists no variants among its own extensions",
+                IGNORED,
+            );
+            continue;
+        }
         for (place, &variant) in mapping.variants.iter().enumerate() {
             let variant = usize::try_from(variant).unwrap_or(usize::MAX);
             if variant >= count {

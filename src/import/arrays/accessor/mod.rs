@@ -4,6 +4,7 @@
 
 mod fit;
 mod object;
+mod whole;
 
 use std::sync::{
     Arc,
@@ -32,6 +33,8 @@ use crate::import::{
 };
 
 use super::{buffers::Buffers, sparse::Sparse};
+
+pub(super) use whole::NOT_WHOLE;
 
 /// All accessors of a file, and behind them those that stand for some of them.
 #[derive(Debug, Default)]
@@ -65,6 +68,8 @@ pub(in crate::import) struct Accessor {
     sparse: Option<Box<Sparse>>,
     /// Whether some of its elements are lost, or some that should replace others.
     is_partial: bool,
+    /// Whether its view does not exist: then it is nothing but what compressed data stand for.
+    is_lost: bool,
     /// Whether its elements have been compared with its bounds.
     is_compared: AtomicBool,
 }
@@ -143,7 +148,7 @@ impl Accessors {
         count: usize,
         view: usize,
     ) -> Result<usize, Fault> {
-        let origin = index.map(|index| self.get(index)).transpose()?;
+        let origin = index.map(|index| self.stated(index)).transpose()?;
         let own = Accessor {
             count,
             stated: count,
@@ -156,6 +161,7 @@ impl Accessors {
             offset: 0,
             sparse: None,
             is_partial: false,
+            is_lost: false,
             is_compared: AtomicBool::new(true),
         };
         let place = self.accessors.len();
@@ -206,6 +212,14 @@ impl Accessors {
 
     /// The accessor at `index`.
     pub(in crate::import) fn get(&self, index: usize) -> Result<&Accessor, Fault> {
+        let accessor = self.stated(index)?;
+        (!accessor.is_lost)
+            .then_some(accessor)
+            .ok_or_else(|| unreadable(index))
+    }
+
+    /// The same if the file says at least what it should hold.
+    pub(super) fn stated(&self, index: usize) -> Result<&Accessor, Fault> {
         let accessor = self.accessors.get(index).and_then(Option::as_ref);
         accessor.ok_or_else(|| unreadable(index))
     }
@@ -301,36 +315,7 @@ impl Accessors {
         }
         accessor.decode(index, buffers, budget, read, make)
     }
-
-    /// Numbers that no unsigned integers are made for, if they are such all the same.
-    fn whole_numbers<const N: usize, T>(
-        &self,
-        index: usize,
-        accessor: &Accessor,
-        (buffers, budget): (&Buffers<'_>, &Budget),
-        mut make: impl FnMut([u32; N]) -> T,
-    ) -> Result<Decoded<T>, Fault> {
-        // Beyond, floats have gaps.
-        const MOST: f32 = 16_777_216.0;
-        let mut are_whole = true;
-        let read = float_reader(accessor.component, false);
-        let decoded = accessor.decode(index, buffers, budget, read, |numbers: [f32; N]| {
-            let mut each = numbers.iter();
-            are_whole &= each.all(|it| (0.0..=MOST).contains(it) && it.fract() == 0.0);
-            make(numbers.map(|number| number as u32))
-        })?;
-        if are_whole {
-            return Ok(decoded);
-        }
-        budget.give_data_back(accessor.count, size_of::<T>());
-        let message = accessor.is_not_allowed(self.file_index(index));
-        let message = format!("{message}, and not all are whole numbers");
-        Err(Fault::new(NOT_WHOLE, message))
-    }
 }
-
-/// The fault of numbers that are no unsigned integers.
-pub(super) const NOT_WHOLE: &str = "ACCESSOR_NOT_WHOLE";
 
 impl Accessor {
     /// What is said of one whose components have a type that its use forbids.

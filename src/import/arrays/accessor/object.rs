@@ -31,6 +31,7 @@ fn of_plain(plain: &PlainAccessor) -> Accessor {
         normalized: plain.normalized,
         sparse: None,
         is_partial: false,
+        is_lost: false,
         is_compared: AtomicBool::new(false),
     }
 }
@@ -48,11 +49,12 @@ pub(super) fn read(
                 let view = Index::<json::buffer::View>::new(view);
                 let pointer = format_args!("/accessors/{index}/bufferView");
                 let section = Section::BufferViews;
-                Some(document.reference(section, view, pointer, LOST, diagnostics)?)
+                document.reference(section, view, pointer, LOST, diagnostics)
             }
             None => None,
         };
         return Some(Accessor {
+            is_lost: plain.view.is_some() && view.is_none(),
             view,
             ..of_plain(plain)
         });
@@ -96,10 +98,10 @@ pub(super) fn read(
     let view = match object.buffer_view {
         // What replaces elements is there all the same.
         Some(view) if has_sparse => view_at(view, "", NO_BASE, diagnostics),
-        Some(view) => Some(view_at(view, "", LOST, diagnostics)?),
+        Some(view) => view_at(view, "", LOST, diagnostics),
         None => None,
     };
-    let has_lost_base = object.buffer_view.is_some() && view.is_none();
+    let has_lost_view = object.buffer_view.is_some() && view.is_none();
     let sparse = object.sparse.and_then(|sparse| {
         let loss = NOTHING_REPLACED;
         let indices = view_at(
@@ -133,7 +135,8 @@ pub(super) fn read(
         component: component.0,
         shape,
         normalized: object.normalized,
-        is_partial: has_lost_base || (has_sparse && sparse.is_none()),
+        is_lost: has_lost_view && !has_sparse,
+        is_partial: has_lost_view || (has_sparse && sparse.is_none()),
         sparse: sparse.map(Box::new),
         is_compared: AtomicBool::new(false),
     })

@@ -67,6 +67,10 @@ impl Channel {
     }
 }
 
+/// The first byte of a stream, by its version.
+const VERSION_0: u8 = 0xa0;
+pub(super) const VERSION_1: u8 = 0xa1;
+
 /// Decodes `count` elements of `stride` bytes, a multiple of four up to 256.
 pub(super) fn decode(
     bytes: &[u8],
@@ -77,8 +81,8 @@ pub(super) fn decode(
     let channel_count = stride.div_euclid(CHANNEL);
     let (&header, bytes) = bytes.split_first().ok_or_else(too_short)?;
     let (is_v1, tail, padded) = match header {
-        0xa0 => (false, stride, stride.max(32)),
-        0xa1 => {
+        VERSION_0 => (false, stride, stride.max(32)),
+        VERSION_1 => {
             let tail = stride.saturating_add(channel_count);
             (true, tail, tail.max(24))
         }

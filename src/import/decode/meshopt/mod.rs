@@ -10,6 +10,9 @@ use serde::Deserialize;
 use super::{invalid, take, take_array, take_byte, too_long, too_short};
 use crate::import::base::{budget::Budget, diagnostics::Fault};
 
+/// The name of the extension that has version 0 of the codec alone.
+pub(in crate::import) const FIRST_NAME: &str = "EXT_meshopt_compression";
+
 /// How the data are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -50,6 +53,11 @@ pub(in crate::import) struct Layout {
     pub mode: Mode,
     /// What is done with them afterwards.
     pub filter: Filter,
+}
+
+/// Whether a stream is of version 1, which is another one for elements of any kind alone.
+pub(in crate::import) fn is_newer(bytes: &[u8], layout: Layout) -> bool {
+    layout.mode == Mode::Attributes && bytes.first() == Some(&attributes::VERSION_1)
 }
 
 /// Decodes a stream; the result has `count * stride` bytes.

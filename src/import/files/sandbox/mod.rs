@@ -253,7 +253,14 @@ impl Files {
         if let Some(found) = self.find_in_other_letters(uri) {
             return self.read_found(found, shown, wanted, terms);
         }
-        Err(missing.unwrap_or_else(|| Fault::new("INVALID_URI", "the URI is empty")))
+        Err(missing.unwrap_or_else(|| {
+            let message = if uri.is_empty() {
+                "the URI is empty".to_owned()
+            } else {
+                format!("\"{shown}\" can be the name of no file")
+            };
+            Fault::new("INVALID_URI", message)
+        }))
     }
 
     /// The file that a URI names in other letters, if there is only one.

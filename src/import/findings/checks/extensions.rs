@@ -48,8 +48,11 @@ pub(super) fn check(
             for (place, primitive) in mesh.list("primitives").into_iter().enumerate() {
                 let variants = Fields::of(primitive).and_then(|object| object.extension(VARIANTS));
                 if let Some(variants) = variants {
-                    let materials = document.count(Section::Materials);
-                    check_variants(&variants, materials, facts, &at.item(place), report);
+                    let counts = Counts {
+                        materials: document.count(Section::Materials),
+                        variants: root.has(VARIANTS).then_some(facts.variants),
+                    };
+                    check_variants(&variants, counts, &at.item(place), report);
                 }
             }
         }
@@ -147,10 +150,16 @@ fn check_light(
     }
 }
 
+/// What mappings may name; no variants at all where the file does not list any.
+#[derive(Clone, Copy)]
+struct Counts {
+    materials: usize,
+    variants: Option<usize>,
+}
+
 fn check_variants(
     variants: &Fields<'_>,
-    materials: usize,
-    facts: &Facts<'_>,
+    counts: Counts,
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
@@ -164,15 +173,20 @@ fn check_variants(
         report.reference(
             mapping.index("material"),
             "materials",
-            materials,
+            counts.materials,
             &at.key("material"),
         );
+        let Some(count) = counts.variants else {
+            let message = "the file lists no variants among its own extensions";
+            report.error("UNSATISFIED_DEPENDENCY", at, message);
+            continue;
+        };
         let at = &at.key("variants");
         let mut own = HashSet::new();
         for (place, variant) in mapping.list("variants").into_iter().enumerate() {
             let variant = integer(variant).and_then(|variant| usize::try_from(variant).ok());
             let at = &at.item(place);
-            report.reference(variant, "variants", facts.variants, at);
+            report.reference(variant, "variants", count, at);
             if variant.is_some() && own.insert(variant) && !seen.insert(variant) {
                 let message = "another mapping has a material for this variant already";
                 report.error("KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT", at, message);

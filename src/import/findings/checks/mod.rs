@@ -11,6 +11,7 @@ mod elements;
 mod extension_schema;
 mod extensions;
 mod facts;
+mod fallback;
 mod features;
 mod fields;
 mod formats;
@@ -112,6 +113,7 @@ pub(in crate::import) fn run(
     extensions::check(document, asset, &facts, &mut report);
     progress.check()?;
     buffers::check(document, &facts, &mut report);
+    fallback::check(document, &used, &mut report);
     sparse::check(&facts, &mut report);
     progress.check()?;
     images::check(source, &used, &mut report);

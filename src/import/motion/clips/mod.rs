@@ -3,8 +3,6 @@
 mod keys;
 mod properties;
 
-use std::collections::HashSet;
-
 use glam::{Quat, Vec3};
 use gltf::json::{
     accessor::Type, animation::Interpolation as FileInterpolation, validation::Checked,
@@ -61,7 +59,7 @@ pub(in crate::import) fn read(
             hierarchy,
             properties,
             placing: &placing,
-            moved: HashSet::new(),
+            moved: HashMap::default(),
             builder: ClipBuilder::new(clip.name.clone()),
             timings: HashMap::default(),
             diagnostics,
@@ -75,13 +73,14 @@ pub(in crate::import) fn read(
         let (of_meshes, others): (Vec<_>, Vec<_>) = channels.partition(is_of_mesh);
         for channel in others.into_iter().chain(of_meshes) {
             source.progress.check()?;
-            if reader.moved.contains(&channel.target) {
-                reader.report_duplicate(channel);
+            if let Some(&other) = reader.moved.get(&channel.target) {
+                reader.report_duplicate(channel, other);
                 continue;
             }
             match reader.read_channel(channel) {
                 Some(Ok(())) => {
-                    reader.moved.insert(channel.target);
+                    let first = (channel.index, channel.is_pointer());
+                    reader.moved.insert(channel.target, first);
                 }
                 Some(Err(error)) => {
                     let place = channel.index;
@@ -107,8 +106,8 @@ struct Reader<'r, 's> {
     hierarchy: &'r Hierarchy,
     properties: &'r PropertyValues,
     placing: &'r Placing,
-    /// What a channel before moves, whose data could be read.
-    moved: HashSet<Pointed>,
+    /// What channels before move whose data could be read, with the place of each and whether a pointer says so.
+    moved: HashMap<Pointed, (usize, bool)>,
     builder: ClipBuilder,
     /// Key times by the accessor they come from, so that tracks share them.
     timings: HashMap<usize, Option<Timing>>,
@@ -179,7 +178,7 @@ impl Reader<'_, '_> {
                         PropertyTarget::Material(_, MaterialProperty::AlphaCutoff)
                     );
                     if !is_cutoff {
-                        self.report_undefined(track, "the file does not state what it names");
+                        self.report_undefined(track, "the file does not state that");
                     }
                     return None;
                 }
@@ -188,13 +187,14 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn report_duplicate(&mut self, channel: &Channel) {
+    /// Says that a channel moves what the one at `first` does already.
+    fn report_duplicate(&mut self, channel: &Channel, (first, is_pointer): (usize, bool)) {
         let (clip, place) = (self.clip, channel.index);
         let pointer = format_args!("/animations/{clip}/channels/{place}");
-        let message = "another channel of the clip moves the same already";
+        let message = format!("channel {first} of the clip moves the same already");
         let code = "ANIMATION_DUPLICATE_TARGETS";
         // The validator does not follow pointers, and real files have such.
-        if channel.is_pointer {
+        if is_pointer || channel.is_pointer() {
             self.diagnostics.warning(code, pointer, message, DROPPED);
         } else {
             self.diagnostics.error(code, pointer, message, DROPPED);
@@ -272,7 +272,7 @@ impl Reader<'_, '_> {
             let message = format!("the length of {quaternions} is not 1");
             let action = "they are normalised, and zero means no rotation";
             // `KHR_animation_pointer` says nothing of lengths.
-            if track.channel.is_pointer {
+            if track.channel.is_pointer() {
                 self.diagnostics.warning(NOT_UNIT, pointer, message, action);
             } else {
                 self.diagnostics.error(NOT_UNIT, pointer, message, action);
@@ -282,6 +282,10 @@ impl Reader<'_, '_> {
     }
 
     fn weights(&mut self, track: Track<'_>, width: usize) -> Option<Output<f32>> {
+        if width == 0 && track.channel.is_pointer() {
+            self.report_undefined(track, "the node has no morph targets");
+            return None;
+        }
         if width == 0 {
             let (clip, channel) = (self.clip, track.channel.index);
             self.diagnostics.error(
@@ -304,7 +308,7 @@ impl Reader<'_, '_> {
         make: impl FnMut([f32; N]) -> T,
     ) -> Option<Output<T>> {
         let (clip, sampler) = (self.clip, track.channel.sampler_index);
-        let is_pointer = track.channel.is_pointer;
+        let is_pointer = track.channel.is_pointer();
         let wanted = Use {
             pointer: format_args!("/animations/{clip}/samplers/{sampler}/output"),
             format_code: "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT",

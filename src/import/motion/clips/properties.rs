@@ -7,7 +7,7 @@ use gltf::json::accessor::Type;
 use crate::{
     import::{
         arrays::source::Components,
-        base::wording::there_are,
+        base::wording::{shorten, there_are},
         json::{document::Section, fields::Fields},
         motion::pointer::Pointed,
     },
@@ -129,18 +129,20 @@ impl Reader<'_, '_> {
     fn check_weight(&mut self, track: Track<'_>, node: NodeId, weight: usize) -> Option<()> {
         let count = self.hierarchy.node(node).weights.len();
         if weight >= count {
-            self.report_undefined(track, &there_are(count, "weight", "weights"));
+            let message = there_are(count, "weight of the node", "weights of the node");
+            self.report_undefined(track, &message);
             return None;
         }
         Some(())
     }
 
-    /// Says that a pointer names what is not there.
-    pub(super) fn report_undefined(&mut self, track: Track<'_>, message: &str) {
+    /// Says that a pointer names what is not there, and why.
+    pub(super) fn report_undefined(&mut self, track: Track<'_>, why: &str) {
         let (clip, channel) = (self.clip, track.channel.index);
         let pointer = format_args!(
             "/animations/{clip}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
         );
+        let message = format!("\"{}\" names nothing: {why}", named(track));
         let code = "ANIMATION_POINTER_UNRESOLVED";
         self.diagnostics.warning(code, pointer, message, DROPPED);
     }
@@ -151,7 +153,9 @@ impl Reader<'_, '_> {
         let pointer = format_args!(
             "/animations/{clip}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
         );
-        let message = "it moves nothing: no node that places the mesh takes its weights";
+        let named = named(track);
+        let message =
+            format!("\"{named}\" moves nothing: no node that places the mesh takes its weights");
         let code = "ANIMATION_POINTER_UNRESOLVED";
         self.diagnostics.info(code, pointer, message, DROPPED);
     }
@@ -186,14 +190,14 @@ impl Reader<'_, '_> {
     ) -> Vec<NodeId> {
         let is_free = |id: &NodeId| {
             let node = self.hierarchy.node(*id).file_index;
-            let is_own = |weight| self.moved.contains(&Pointed::Weight(node, weight));
-            !self.moved.contains(&Pointed::Weights(node)) && !weight.is_some_and(is_own)
+            let is_own = |weight| self.moved.contains_key(&Pointed::Weight(node, weight));
+            !self.moved.contains_key(&Pointed::Weights(node)) && !weight.is_some_and(is_own)
         };
         let free: Vec<NodeId> = nodes.iter().copied().filter(is_free).collect();
         let moved = nodes.len().saturating_sub(free.len());
         if moved > 0 {
             let (clip, channel) = (self.clip, track.channel.index);
-            self.diagnostics.warning(
+            self.diagnostics.info(
                 "ANIMATION_DUPLICATE_TARGETS",
                 format_args!("/animations/{clip}/channels/{channel}"),
                 match moved {
@@ -251,4 +255,10 @@ impl Reader<'_, '_> {
         let (timeline, values) = self.settle(track, 1, values)?;
         Some((timeline, values.into_flattened()))
     }
+}
+
+/// The pointer of a channel that has one.
+fn named(track: Track<'_>) -> String {
+    let pointer = track.channel.pointer.as_deref();
+    shorten(pointer.unwrap_or_default()).to_string()
 }

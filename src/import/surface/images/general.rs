@@ -15,7 +15,7 @@ use crate::{
             budget::{Budget, Held},
             diagnostics::Fault,
         },
-        decode::{Complaint, UNDECODED, jpeg, png, webp},
+        decode::{BROKEN, Complaint, UNDECODED, jpeg, png, webp},
         files::bytes::Bytes,
     },
     model::{Image, TexelFormat},
@@ -25,7 +25,6 @@ use crate::{
 const MOST_ALLOCATED: u64 = 1 << 30;
 const MOST_FOR_PNG: u64 = 8 << 20;
 
-const INVALID: &str = "IMAGE_DATA_INVALID";
 /// How many components a JPEG has whose colours are those of print.
 const PRINTED: u8 = 4;
 
@@ -35,14 +34,14 @@ pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Deco
     let mut complaints = Vec::new();
     if bare.components() == PRINTED {
         let message = "it has the four colours of print (CMYK), which glTF does not know";
-        let fault = Fault::warning(INVALID, message);
+        let fault = Fault::warning(BROKEN, message);
         complaints.push(Complaint::new(
             fault,
             "red, green and blue are made of them",
         ));
     }
     let image = match read(format, &bare, false, budget) {
-        Err(fault) if format == ImageFormat::Png && fault.code == INVALID => {
+        Err(fault) if format == ImageFormat::Png && fault.code == BROKEN => {
             let image = salvage(bytes, budget)?.ok_or_else(|| fault.clone())?;
             let what = fault.message.strip_prefix(UNDECODED);
             complaints.push(Complaint::salvaged(what.unwrap_or(&fault.message)));
@@ -73,7 +72,7 @@ fn salvage(bytes: &[u8], budget: &Budget) -> Result<Option<Image>, Fault> {
         }));
     }
     match read(ImageFormat::Png, &Bare::Png(bare), true, budget) {
-        Err(fault) if fault.code != INVALID => Err(fault),
+        Err(fault) if fault.code != BROKEN => Err(fault),
         image => Ok(image.ok()),
     }
 }
@@ -90,7 +89,7 @@ fn read(
         let message = format!("{UNDECODED}{error}");
         match error {
             ImageError::Unsupported(_) => Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message),
-            _ => Fault::new(INVALID, message),
+            _ => Fault::new(BROKEN, message),
         }
     };
     let mut reader = ImageReader::with_format(Cursor::new(bare.bytes()), format);

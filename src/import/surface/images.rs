@@ -15,7 +15,7 @@ use crate::{
             budget::Budget,
             diagnostics::{Diagnostics, Fault},
             hashing::HashSet,
-            parallel::Busy,
+            parallel::{Busy, Cores},
             progress::Cancelled,
         },
         decode::{Complaint, jpeg, ktx2, unsupported_picture},
@@ -83,6 +83,39 @@ pub(in crate::import) fn stand_ins(
     let all = 0..source.document.count(Section::Images);
     all.map(|index| Ok(placeholder(read(source, index, diagnostics)?.into_name())))
         .collect()
+}
+
+/// The bytes of images as they are in the file; none of those that cannot be read. And what stands for them all.
+pub(in crate::import) fn undecoded(
+    found: Vec<FoundImage<'_>>,
+    budget: &Budget,
+) -> (Vec<Option<Vec<u8>>>, (Vec<Image>, LostImages)) {
+    let mut lost = LostImages::default();
+    let images = found.into_iter().enumerate();
+    let images = images.map(|(index, FoundImage { name, encoded })| {
+        let bytes = encoded.and_then(|encoded| {
+            let bytes = encoded.bytes().load(budget)?;
+            budget.charge(bytes.len(), 1)?;
+            Ok(bytes.to_vec())
+        });
+        let bytes = bytes.map_err(|fault| lost.0.push((index, fault))).ok();
+        let stand_in = Image {
+            is_placeholder: bytes.is_none(),
+            ..placeholder(name)
+        };
+        (bytes, stand_in)
+    });
+    let (bytes, images): (_, Vec<_>) = images.unzip();
+    (bytes, (images, lost))
+}
+
+/// Decodes the bytes of an image by themselves.
+pub(in crate::import) fn decode_alone(bytes: &[u8]) -> Result<Image, Fault> {
+    let (budget, cores) = (Budget::default(), Cores::new());
+    budget.allow_for(bytes.len());
+    let sampled = BlockFormats::default();
+    let (image, _) = decode(Bytes::Memory(bytes), sampled, &budget, &|| cores.claim())?;
+    Ok(image)
 }
 
 /// An image of the file; one that says nothing for one that cannot be read.

@@ -141,7 +141,7 @@ impl PropertyTarget {
             }
             Self::TextureTransform(material, slot, property) => format!(
                 "/materials/{material}/{}/extensions/KHR_texture_transform/{}",
-                TEXTURE[slot as usize].0,
+                slot.name(),
                 name(TRANSFORM, property)
             ),
         }

@@ -12,7 +12,7 @@ use super::{
     motion::{channels, clips},
     scene::{cameras, humanoid, lights, nodes, scenes, skins},
     surface::{
-        images::{self, LostImages},
+        images::{self, LostImages, Undecoded},
         materials, variants,
     },
 };
@@ -81,7 +81,7 @@ pub(super) fn read_compared(
     name: &str,
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
-) -> anyhow::Result<(Model, Vec<Option<Vec<u8>>>)> {
+) -> anyhow::Result<(Model, Undecoded)> {
     let model = read_rest(name, source, Scope::Compared, diagnostics)?;
     let found = images::find_all(source, diagnostics)?;
     let (undecoded, images) = images::undecoded(found, &source.budget);

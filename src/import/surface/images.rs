@@ -86,11 +86,14 @@ pub(in crate::import) fn stand_ins(
         .collect()
 }
 
-/// The bytes of images as they are in the file; none of those that cannot be read. And what stands for them all.
+/// The bytes of images as they are in the file; none of those that cannot be read.
+pub(in crate::import) type Undecoded = Vec<Option<Vec<u8>>>;
+
+/// The bytes of images, and what stands for them all.
 pub(in crate::import) fn undecoded(
     found: Vec<FoundImage<'_>>,
     budget: &Budget,
-) -> (Vec<Option<Vec<u8>>>, (Vec<Image>, LostImages)) {
+) -> (Undecoded, (Vec<Image>, LostImages)) {
     let mut lost = LostImages::default();
     let images = found.into_iter().enumerate();
     let images = images.map(|(index, FoundImage { name, encoded })| {

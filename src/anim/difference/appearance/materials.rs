@@ -3,7 +3,7 @@
 use super::{Pair, PartKind, PropertyValue, Search};
 use crate::model::{
     AlphaMode, Filter, Material, MipFilter, Sampler, SpecularGlossiness, TextureRef, TextureSlot,
-    Wrap,
+    TextureTransform, Wrap,
 };
 
 const OLD_TERMS: &str = "extensions/KHR_materials_pbrSpecularGlossiness";
@@ -99,7 +99,7 @@ impl Search<'_, '_> {
         self.all_numbers(
             pair,
             &place,
-            transforms.each_ref().map(|it| it.numbers()),
+            transforms.each_ref().map(TextureTransform::numbers),
             false,
         );
         let samplers = [0, 1].map(|side| {

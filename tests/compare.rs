@@ -6,6 +6,8 @@
     reason = "a test that meets the unexpected shall fail"
 )]
 
+#[path = "compare/appearance.rs"]
+mod appearance;
 #[path = "common/mod.rs"]
 mod common;
 

@@ -56,7 +56,7 @@ complete -c rigscope -n "__fish_rigscope_needs_command" -s V -l version -d 'Prin
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "render" -d 'Draw pictures of models: still, moving, or many in one call'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "pose" -d 'Print the pose of a model at a time, as JSON'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "info" -d 'Print what is in a file'
-complete -c rigscope -n "__fish_rigscope_needs_command" -a "compare" -d 'Compare two models: nodes, skins, and the poses of all clips; exit code 1 if they differ'
+complete -c rigscope -n "__fish_rigscope_needs_command" -a "compare" -d 'Compare two models: nodes, meshes, materials and their pictures, the poses of all clips; exit code 1 if they differ'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "check" -d 'Print what is wrong with files'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "completions" -d 'Print what a shell needs to complete the command line'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "manual" -d 'Write the pages of the manual'
@@ -164,7 +164,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l open-anyway -
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l json -d 'Print JSON'
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -s h -l help -d 'Print help'
-complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l tolerance -d 'What may differ: lengths as a part of the first model\'s size, rotations in radians, scales, weights, and durations in seconds' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l tolerance -d 'What may differ: lengths as a part of the first model\'s size, rotations in radians, scales, weights, durations in seconds, texels, and what else has numbers, those above 1 as a part of them' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
 complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l json -d 'Print JSON'
@@ -180,7 +180,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand manual" -s h -l help -
 complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "render" -d 'Draw pictures of models: still, moving, or many in one call'
 complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "pose" -d 'Print the pose of a model at a time, as JSON'
 complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "info" -d 'Print what is in a file'
-complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "compare" -d 'Compare two models: nodes, skins, and the poses of all clips; exit code 1 if they differ'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "compare" -d 'Compare two models: nodes, meshes, materials and their pictures, the poses of all clips; exit code 1 if they differ'
 complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "check" -d 'Print what is wrong with files'
 complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "completions" -d 'Print what a shell needs to complete the command line'
 complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "manual" -d 'Write the pages of the manual'

@@ -2,6 +2,7 @@
 //!
 //! Local transforms name the culprit; places in the world, what became of it further down.
 
+mod appearance;
 mod curves;
 mod names;
 mod parts;
@@ -9,6 +10,10 @@ mod surfaces;
 
 use glam::Affine3A;
 
+pub use appearance::{
+    AppearanceDifference, ComparePictures, PartKind, PartMatch, PictureDifference,
+    PropertyDifference, PropertyValue, compare_appearance, compare_pictures,
+};
 pub use curves::{DifferenceCurves, JointDifference};
 pub use names::NodeMatch;
 pub use parts::{SkinDifference, compare_skins, count_parts};

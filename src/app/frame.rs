@@ -192,28 +192,11 @@ fn run_interface(
         timeline: session.timeline_view(analyst.markers(session), &sheet),
         posing: session.posing_view(),
         history: session.history_view(),
-        shown: Shown {
-            skeleton: session.shown.skeleton,
-            has_skeleton: !session.actor().skeleton().is_empty(),
-            grid: session.shown.grid,
-            scene_panel: session.shown.scene_panel,
-            inspector_panel: session.shown.inspector_panel,
-            keys: session.shown.keys,
-            world_figures: session.shown.world_figures,
-        },
+        shown: shown(session),
         statistics: Statistics {
-            crowd: session
-                .actor()
-                .crowd()
-                .map(|crowd| (crowd.in_sight(), crowd.len())),
-            crowd_joints: session.actor().layout().matrices_per_instance(),
-            palette_bytes: session.actor().palette_bytes(),
             draws: stage.renderer.draw_count(),
             gpu_bytes: stage.renderer.model_bytes(),
-            pose_micros: 1e6 * (times.pose + times.crowd).as_secs_f32(),
-            frame_millis: 1e3 * times.frame.as_secs_f32(),
-            frames_per_sec: times.recent.len() as f32,
-            ..rows.statistics
+            ..statistics(session, times, rows.statistics)
         },
         costs: times.costs.recent(),
         diagnostics: &rows.diagnostics,
@@ -249,6 +232,35 @@ fn run_interface(
             layout = new_layout;
         });
     (commands, layout, job)
+}
+
+/// What is switched on.
+fn shown(session: &Session) -> Shown {
+    let shown = &session.shown;
+    Shown {
+        skeleton: shown.skeleton,
+        has_skeleton: !session.actor().skeleton().is_empty(),
+        grid: shown.grid,
+        scene_panel: shown.scene_panel,
+        inspector_panel: shown.inspector_panel,
+        keys: shown.keys,
+        world_figures: shown.world_figures,
+    }
+}
+
+/// What a frame costs besides the renderer's part; `of_model` is what does not change from frame to frame.
+fn statistics(session: &Session, times: &FrameTimes, of_model: Statistics) -> Statistics {
+    let actor = session.actor();
+    let crowd = actor.crowd();
+    Statistics {
+        crowd: crowd.map(|crowd| (crowd.in_sight(), crowd.len())),
+        crowd_joints: actor.layout().matrices_per_instance(),
+        palette_bytes: actor.palette_bytes(),
+        pose_micros: 1e6 * (times.pose + times.crowd).as_secs_f32(),
+        frame_millis: 1e3 * times.frame.as_secs_f32(),
+        frames_per_sec: times.recent.len() as f32,
+        ..of_model
+    }
 }
 
 /// Where the chosen node is.

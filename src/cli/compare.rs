@@ -1,5 +1,6 @@
 //! `rigscope compare`: what two models have in common, and how far their motions lie apart.
 
+mod pictures;
 mod report;
 
 use std::path::PathBuf;
@@ -7,11 +8,11 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Args;
 
-use super::{Opening, open_to_pose, print_text, tell_findings};
+use super::{Opening, open_to_compare, print_text, tell_findings};
 use crate::{
     anim::difference::{
-        MeshDifference, NodeMatch, PoseDifference, SkinDifference, compare_meshes, compare_motion,
-        compare_skins, count_parts, moments,
+        AppearanceDifference, MeshDifference, NodeMatch, PoseDifference, SkinDifference,
+        compare_appearance, compare_meshes, compare_motion, compare_skins, count_parts, moments,
     },
     app::Actor,
     model::{Clip, Model, pair_by_name},
@@ -35,8 +36,8 @@ pub struct CompareArguments {
     /// What is agreed to, of both.
     #[command(flatten)]
     pub opening: Opening,
-    /// What may differ: lengths as a part of the first model's size, rotations in radians, scales, weights, and durations
-    /// in seconds
+    /// What may differ: lengths as a part of the first model's size, rotations in radians, scales, weights, durations in
+    /// seconds, texels, and what else has numbers, those above 1 as a part of them
     #[arg(long, value_name = "T", default_value_t = 1e-4, value_parser = parse_tolerance)]
     pub tolerance: f64,
     /// Print JSON
@@ -56,15 +57,17 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
 pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
     let mut unreadable = Vec::new();
     let mut load = |path| {
-        let import = open_to_pose(path, &[], arguments.opening)?;
+        let import = open_to_compare(path, arguments.opening)?;
         tell_findings(&import);
         if import.has_errors() {
             unreadable.push(import.model.name.clone());
         }
-        anyhow::Ok(Actor::new(import.model))
+        anyhow::Ok((Actor::new(import.model), import.undecoded))
     };
     let (first, second) = (load(&arguments.first)?, load(&arguments.second)?);
-    let comparison = Comparison::new([&first, &second], arguments.tolerance);
+    let actors = [&first.0, &second.0];
+    let undecoded = [&first.1[..], &second.1];
+    let comparison = Comparison::of_undecoded(actors, undecoded, arguments.tolerance);
     let text = if arguments.json {
         serde_json::to_string_pretty(&comparison.to_json())? + "\n"
     } else {
@@ -97,6 +100,7 @@ pub struct Comparison<'a> {
     counts: Vec<(&'static str, [usize; 2])>,
     skins: Vec<SkinDifference>,
     meshes: Vec<MeshDifference>,
+    appearance: AppearanceDifference,
     /// Between the poses that the files themselves have.
     rest: PoseDifference,
     clips: Vec<ClipPair>,
@@ -117,6 +121,16 @@ struct ClipPair {
 impl<'a> Comparison<'a> {
     /// Compares two models.
     pub fn new(actors: [&'a Actor; 2], tolerance: f64) -> Self {
+        Self::of_undecoded(actors, [&[]; 2], tolerance)
+    }
+
+    /// The same where the images of models are still to be decoded: see [`Import::undecoded`](crate::import::Import). Models
+    /// that have none such have decoded ones.
+    pub fn of_undecoded(
+        actors: [&'a Actor; 2],
+        undecoded: [&[Option<Vec<u8>>]; 2],
+        tolerance: f64,
+    ) -> Self {
         let models = actors.map(Actor::model);
         let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
         let size = size(actors[0]);
@@ -145,10 +159,12 @@ impl<'a> Comparison<'a> {
             }
         });
         let clips = clips.collect();
+        let mut pictures = |places| pictures::compare(models, undecoded, places, tolerance);
         Self {
             counts: count_parts(models),
             skins: compare_skins(models, &nodes, size).collect(),
             meshes: compare_meshes(models, &nodes, size, tolerance).collect(),
+            appearance: compare_appearance(models, &nodes, size, tolerance, &mut pictures),
             rest: compare_motion(models, [None, None], &nodes, &[0.0]),
             models,
             tolerance,
@@ -171,6 +187,7 @@ impl<'a> Comparison<'a> {
             && are_paired
             && self.skins.iter().all(|skin| self.is_skin_same(skin))
             && self.meshes.iter().all(MeshDifference::is_none)
+            && self.appearance.is_none()
             && self.is_within(&self.rest)
             && self.clips.iter().all(|clip| self.is_clip_same(clip))
     }

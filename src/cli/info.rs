@@ -11,7 +11,7 @@ use crate::{
     anim::{PaletteForm, PaletteLayout, crowd::CrowdClip, guess_frame_rate},
     app::Actor,
     import::{Diagnostic, Severity, counted},
-    model::{Clip, Model},
+    model::{Clip, Hierarchy, Model},
 };
 
 pub use json::describe;
@@ -135,30 +135,8 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     }
     line("palette", palette_text(model, actor.layout()));
     line("clips", model.clips.len().to_string());
-    for (index, clip) in model.clips.iter().enumerate() {
-        let rate = guess_frame_rate(clip).map_or(String::new(), |rate| format!(", {rate} fps"));
-        let [step, linear, cubic] = clip.interpolation_counts();
-        let kinds = [(step, "STEP"), (linear, "LINEAR"), (cubic, "CUBICSPLINE")]
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, kind)| format!("{count} {kind}"))
-            .collect::<Vec<_>>();
-        lines.push(format!(
-            "    {index}: {:?}  {:.3} s, {} keys, {}{rate}",
-            clip.name(),
-            clip.duration_secs(),
-            clip.key_count(),
-            kinds.join(", ")
-        ));
-        let properties = clip.properties().iter();
-        for track in properties.take(MOST_LISTED) {
-            let pointer = track.target().pointer(&model.hierarchy);
-            lines.push(format!("       moves {pointer}"));
-        }
-        if let Some(more) = clip.properties().len().checked_sub(MOST_LISTED + 1) {
-            lines.push(format!("       and {} more", more + 1));
-        }
-    }
+    let clips = model.clips.iter().enumerate();
+    lines.extend(clips.flat_map(|(index, clip)| clip_lines(&model.hierarchy, index, clip)));
     let errors = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.severity <= Severity::Warning)
@@ -170,10 +148,37 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     plain::lines(&lines)
 }
 
+/// A clip, and the properties that it moves besides nodes.
+fn clip_lines(hierarchy: &Hierarchy, index: usize, clip: &Clip) -> Vec<String> {
+    let rate = guess_frame_rate(clip).map_or(String::new(), |rate| format!(", {rate} fps"));
+    let [step, linear, cubic] = clip.interpolation_counts();
+    let kinds = [(step, "STEP"), (linear, "LINEAR"), (cubic, "CUBICSPLINE")]
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, kind)| format!("{count} {kind}"))
+        .collect::<Vec<_>>();
+    let mut lines = vec![format!(
+        "    {index}: {:?}  {:.3} s, {} keys, {}{rate}",
+        clip.name(),
+        clip.duration_secs(),
+        clip.key_count(),
+        kinds.join(", ")
+    )];
+    let properties = clip.properties().iter();
+    lines.extend(properties.take(MOST_LISTED).map(|track| {
+        let pointer = track.target().pointer(hierarchy);
+        format!("       moves {pointer}")
+    }));
+    if let Some(more) = clip.properties().len().checked_sub(MOST_LISTED + 1) {
+        lines.push(format!("       and {} more", more + 1));
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Hierarchy, Mesh, Node};
+    use crate::model::{Mesh, Node};
 
     /// Clips without a key cost what the nodes do.
     #[test]

@@ -106,7 +106,7 @@ pub enum CliCommand {
     Pose(pose::PoseArguments),
     /// Print what is in a file
     Info(info::InfoArguments),
-    /// Compare two models: nodes, skins, and the poses of all clips; exit code 1 if they differ
+    /// Compare two models: nodes, meshes, materials and their pictures, the poses of all clips; exit code 1 if they differ
     Compare(compare::CompareArguments),
     /// Print what is wrong with files
     Check(check::CheckArguments),
@@ -194,6 +194,12 @@ fn open_with(
 fn open_to_pose(path: &Path, others: &[PathBuf], opening: Opening) -> anyhow::Result<Import> {
     let progress = Progress::default();
     open_by(import::open_to_pose, path, others, opening, &progress)
+}
+
+/// The same for those who want to know what differs, images as they are in the file.
+fn open_to_compare(path: &Path, opening: Opening) -> anyhow::Result<Import> {
+    let progress = Progress::default();
+    open_by(import::open_to_compare, path, &[], opening, &progress)
 }
 
 /// One of the importer's ways to read files.

@@ -2,7 +2,7 @@
 //!
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
 //!
-//! The steps, in the order of `import` and `read_shown` below: container → document → asset, extensions → buffers → accessors →
+//! The steps, in the order of `import` below and of `reading`: container → document → asset, extensions → buffers → accessors →
 //! images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips → checks → doctor.
 //!
 //! Each folder uses those alone that ARCHITECTURE.md names before it; this file ties them together.
@@ -40,18 +40,19 @@ mod metadata;
 mod motion;
 mod numbers;
 mod original;
+mod reading;
 mod scene;
 mod surface;
 
 use std::{
     cell::OnceCell,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 
-use crate::model::{AssetInfo, Material, Model, PropertyValues};
+use crate::model::{AssetInfo, Image, Model};
 
 pub(crate) use base::barrier::catch_panic;
 pub use base::consent::{Consent, Outside};
@@ -77,11 +78,9 @@ use files::{
     sandbox::{FileRange, Files, Terms},
 };
 use findings::{checks, doctor, names};
-use geometry::{meshes, skinning, tangents};
 use json::{cutter::LONG_TEXT, extensions, grammar, unicode};
-use motion::{channels, clips};
-use scene::{cameras, humanoid, lights, nodes, scenes, skins};
-use surface::{images, materials, variants};
+use scene::scenes;
+use surface::images;
 
 /// A model, and what was found wrong with its file.
 #[derive(Debug, Clone, Default)]
@@ -100,6 +99,8 @@ pub struct Import {
     pub path: Option<PathBuf>,
     /// Which model it is of the folder or the archive that was given; see [`Consent::model`].
     pub within: Option<String>,
+    /// After [`open_to_compare`] the images as they are in the file, for [`decode_image`]; none of those that cannot be read.
+    pub undecoded: Vec<Option<Vec<u8>>>,
 }
 
 impl Import {
@@ -118,8 +119,7 @@ pub fn load(path: &Path, progress: &Progress) -> anyhow::Result<Import> {
 
 /// Loads the model among `given`: files, folders, .zip archives. All else that is given it may name, wherever it lies.
 pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow::Result<Import> {
-    let (import, _) = open_reading(Scope::Shown, given, consent, progress)?;
-    Ok(import)
+    Ok(open_reading(Scope::Shown, given, consent, progress)?.0)
 }
 
 /// Loads what it takes to say where everything of the model among `given` is: all but what surfaces look like. Images are not even
@@ -130,8 +130,21 @@ pub fn open_to_pose(
     consent: &Consent,
     progress: &Progress,
 ) -> anyhow::Result<Import> {
-    let (import, _) = open_reading(Scope::Posed, given, consent, progress)?;
-    Ok(import)
+    Ok(open_reading(Scope::Posed, given, consent, progress)?.0)
+}
+
+/// The same, and the images as they are in the file, for those who want to know which are others: [`Import::undecoded`].
+pub fn open_to_compare(
+    given: &[PathBuf],
+    consent: &Consent,
+    progress: &Progress,
+) -> anyhow::Result<Import> {
+    Ok(open_reading(Scope::Compared, given, consent, progress)?.0)
+}
+
+/// Decodes an image: PNG, JPEG, WebP or KTX2. Its texels are in no blocks.
+pub fn decode_image(bytes: &[u8]) -> anyhow::Result<Image> {
+    catch_panic(|| images::decode_alone(bytes).map_err(|fault| anyhow!(fault.message)))
 }
 
 /// Loads the clips of the model among `given`, and what it takes to play them on another: nodes, skins and the names of morph
@@ -141,8 +154,7 @@ pub fn open_clips(
     consent: &Consent,
     progress: &Progress,
 ) -> anyhow::Result<Import> {
-    let (import, _) = open_reading(Scope::Clips, given, consent, progress)?;
-    Ok(import)
+    Ok(open_reading(Scope::Clips, given, consent, progress)?.0)
 }
 
 /// What is wrong with the model among `given`, also in the data that are there for those who cannot read compressed ones.
@@ -289,14 +301,21 @@ fn import(
         cores: Cores::new(),
         progress,
     };
-    let model = match scope {
+    let (model, undecoded) = match scope {
         Scope::Shown | Scope::Uncompressed => {
-            let model = read_shown(name, text.len(), &source, &mut diagnostics)?;
+            let model = reading::read_shown(name, text.len(), &source, &mut diagnostics)?;
             look_through(&model, &source, (&asset, &text), &mut diagnostics)?;
-            model
+            (model, Vec::new())
         }
-        Scope::Posed => read_posed(name, &source, &mut diagnostics)?,
-        Scope::Clips => read_clips(name, &source, &mut diagnostics)?,
+        Scope::Compared => reading::read_compared(name, &source, &mut diagnostics)?,
+        Scope::Posed => (
+            reading::read_posed(name, &source, &mut diagnostics)?,
+            Vec::new(),
+        ),
+        Scope::Clips => (
+            reading::read_clips(name, &source, &mut diagnostics)?,
+            Vec::new(),
+        ),
     };
     let has_fallback = has_streamed_fallback || source.buffers.has_unread_fallback();
     let files = source.files.into_inner();
@@ -309,6 +328,7 @@ fn import(
         files: accounts.looked_for,
         path: None,
         within: None,
+        undecoded,
     };
     Ok((import, has_fallback))
 }
@@ -332,132 +352,4 @@ fn look_through(
     checked?;
     diagnostics.absorb(found?);
     Ok(())
-}
-
-/// All that is shown. `length` is that of the JSON text.
-fn read_shown(
-    name: &str,
-    length: usize,
-    source: &Source<'_>,
-    diagnostics: &mut Diagnostics,
-) -> anyhow::Result<Model> {
-    let progress = source.progress;
-    let found = images::find_all(source, diagnostics)?;
-    let decoding = images::Decoding::new(&found, &source.budget, &source.cores, progress);
-    let rest = {
-        let diagnostics = Mutex::new(&mut *diagnostics);
-        decoding.beside(length, || {
-            let mut diagnostics = diagnostics.lock().unwrap_or_else(PoisonError::into_inner);
-            let rest = read_rest(name, source, Scope::Shown, &mut diagnostics);
-            progress.set_stage("decoding images", 0.9);
-            rest
-        })
-    };
-    let (mut model, decoded) = (rest?, decoding.finish()?);
-    let (mut images, lost) = images::named(found, decoded, diagnostics);
-    let (textures, replaced) = materials::read_textures(source, &mut images, diagnostics)?;
-    lost.report(&replaced, diagnostics);
-    materials::leave_out_lost(&mut model.materials, &textures, &images);
-    progress.set_stage("done", 1.0);
-    Ok(Model {
-        images: Arc::new(images),
-        textures,
-        ..model
-    })
-}
-
-/// A model that nobody looks at.
-fn read_posed(
-    name: &str,
-    source: &Source<'_>,
-    diagnostics: &mut Diagnostics,
-) -> anyhow::Result<Model> {
-    let model = read_rest(name, source, Scope::Posed, diagnostics)?;
-    let mut images = images::stand_ins(source, diagnostics)?;
-    let (textures, _) = materials::read_textures(source, &mut images, diagnostics)?;
-    Ok(Model {
-        images: Arc::new(images),
-        textures,
-        ..model
-    })
-}
-
-/// A model whose clips are all that counts.
-fn read_clips(
-    name: &str,
-    source: &Source<'_>,
-    diagnostics: &mut Diagnostics,
-) -> anyhow::Result<Model> {
-    let mut model = read_rest(name, source, Scope::Clips, diagnostics)?;
-    // What refers to images that are not there.
-    model.materials.fill(Material::default());
-    Ok(model)
-}
-
-/// Everything but images, and what refers to them.
-fn read_rest(
-    name: &str,
-    source: &Source<'_>,
-    scope: Scope,
-    diagnostics: &mut Diagnostics,
-) -> anyhow::Result<Model> {
-    let progress = source.progress;
-    progress.set_stage("reading nodes", 0.1);
-    let materials = materials::read(source, diagnostics)?;
-    let lights = lights::read(&source.document, diagnostics);
-    let channels = channels::read(source, lights.len(), diagnostics)?;
-    let moved = channels::moved_nodes(source, &channels);
-    let skins = skins::read(source, diagnostics)?;
-    let mut nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
-    let variants = variants::names(&source.document, diagnostics);
-    let mut meshes = meshes::read(
-        source,
-        &nodes.nodes,
-        &skins,
-        variants.len(),
-        scope,
-        diagnostics,
-    )?;
-    let all = &mut nodes.nodes;
-    let bare = skinning::take_small_skins(all, &skins, &meshes.meshes, diagnostics);
-    if scope.is_shown() {
-        tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
-    }
-    let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
-    skins::check(&skins, &hierarchy, diagnostics);
-    skinning::check(&meshes, &hierarchy, &bare, diagnostics);
-    let properties = PropertyValues {
-        materials,
-        lights,
-        cameras: cameras::read(source, diagnostics)?,
-    };
-    let clips = clips::read(source, channels, &hierarchy, &properties, diagnostics)?;
-    let PropertyValues {
-        materials,
-        lights,
-        cameras,
-    } = properties;
-    let (scenes, default_scene) = scenes::read(source, &hierarchy, diagnostics)?;
-    let metadata = metadata::read(source, diagnostics)?;
-    let (human_joints, facing) = humanoid::read(&source.document, &hierarchy, diagnostics);
-    let skins = skins.into_iter();
-    Ok(Model {
-        name: name.to_owned(),
-        skins: skins
-            .map(|skin| skin.map_or_else(Default::default, |skin| skin.finish(&hierarchy)))
-            .collect(),
-        hierarchy,
-        meshes: Arc::new(meshes.meshes),
-        materials,
-        variants,
-        clips,
-        cameras,
-        lights,
-        scenes,
-        default_scene,
-        human_joints,
-        facing,
-        metadata,
-        ..Model::default()
-    })
 }

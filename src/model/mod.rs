@@ -57,8 +57,8 @@ pub(crate) use panorama::footprint;
 pub use panorama::{Panorama, dimmed_to};
 pub(crate) use property::names as property_names;
 pub use property::{
-    CameraProperty, LightProperty, MaterialProperty, PropertyTarget, PropertyTrack, PropertyValues,
-    TextureSlot, TransformProperty,
+    CameraProperty, LightProperty, MaterialProperty, NamedNumbers, PropertyTarget, PropertyTrack,
+    PropertyValues, TextureSlot, TransformProperty,
 };
 pub use skin::Skin;
 pub use transform::Transform;

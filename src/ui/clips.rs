@@ -148,6 +148,17 @@ fn list(
         ui.weak(words);
         return;
     }
+    let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
+    let room = room(ui, view, height, row_height);
+    let bringing = state.bringing(view, [room, ui.clip_rect().height()]);
+    let line = view.clip.map_or(Line::OwnPose, Line::Clip);
+    let place = state.listed.lines.iter().position(|known| *known == line);
+    // From the top of the list to that row.
+    let top = place.map(|place| place as f32 * row_height);
+    let offset = state.offset_to(top.filter(|_| bringing.is_wanted), room, row_height);
+    if state.wanted_offset.is_some() {
+        ui.ctx().request_repaint();
+    }
     // The file's own pose comes first and is never searched away.
     let Listed {
         lines,
@@ -157,53 +168,11 @@ fn list(
         ..
     } = &state.listed;
     let columns = columns.leave_out(ui, *letters, *prefix);
-    let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
-    // A list of clips leaves most of a low window to the tree.
-    let mix = if view.mix.clips.is_empty() {
-        0.0
-    } else {
-        MIX_HEIGHT
-    };
-    let room = (height * SHARE).min(height - BESIDE_HEIGHT - mix);
-    // A row that is cut in half says that there are more.
-    let rows = (room / row_height - 0.5).floor() + 0.5;
-    let room = rows.max(LEAST_ROWS) * row_height;
-    // In a low panel, where clips and nodes scroll together, it is lower.
-    let room = room.min(ui.available_height().max(LEAST_HEIGHT));
     let mut area = ScrollArea::vertical()
         .id_salt("clips")
         .max_height(room)
         .min_scrolled_height(LEAST_HEIGHT)
         .auto_shrink([false, true]);
-    let is_searching = !state.query.trim().is_empty();
-    // When the search ends, all clips are listed again, and that in force stands elsewhere; so it does when others come.
-    let search_ends = std::mem::replace(&mut state.was_searching, is_searching) && !is_searching;
-    let count = std::mem::replace(&mut state.line_count, lines.len());
-    let is_new_choice = std::mem::replace(&mut state.last_clip, view.clip) != view.clip
-        || search_ends
-        || count != lines.len() && !is_searching;
-    // It stays in sight when something else takes of the height.
-    let heights = [room, ui.clip_rect().height()];
-    let before = std::mem::replace(&mut state.heights, heights);
-    let is_brought = is_new_choice || before != heights && state.choice_was_seen;
-    let line = view.clip.map_or(Line::OwnPose, Line::Clip);
-    let place = lines.iter().position(|known| *known == line);
-    // From the top of the list to that row.
-    let top = place.map(|place| place as f32 * row_height);
-    // What was wanted in the last frame: a list that has grown, or has less room, knows only now how far it can go.
-    let mut offset = state.wanted_offset.take();
-    if let Some(top) = top.filter(|_| is_brought) {
-        // Beyond its end it would spring back.
-        let most = (lines.len() as f32 * row_height - room).max(0.0);
-        // What is clicked stays under the pointer, and what is out of sight comes in by as little as it needs.
-        let wanted = offset.unwrap_or(state.scrolled);
-        let wanted = wanted.max(top + theme::ROW_HEIGHT - room).min(top);
-        let wanted = wanted.clamp(0.0, most);
-        state.wanted_offset = Some(wanted);
-        // From farther than it could go before, it would spring back for many frames.
-        offset = Some(wanted.min(state.farthest));
-        ui.ctx().request_repaint();
-    }
     if let Some(offset) = offset {
         area = area.vertical_scroll_offset(offset);
     }
@@ -226,11 +195,11 @@ fn list(
     });
     let sight = output.inner_rect.intersect(ui.clip_rect()).expand(0.5);
     let is_seen = |row: &Rect| sight.contains_rect(*row);
-    state.choice_was_seen = row.is_some_and(|row| is_brought || is_seen(&row));
+    state.choice_was_seen = row.is_some_and(|row| bringing.is_wanted || is_seen(&row));
     // In a low panel the list itself lies out of sight. Only for another clip, or in another panel: what was clicked in this
     // one stays under the pointer.
-    let is_other_panel = before[1] != heights[1];
-    let row = row.filter(|_| is_new_choice || is_brought && is_other_panel);
+    let row =
+        row.filter(|_| bringing.is_new_choice || bringing.is_wanted && bringing.is_other_panel);
     if let Some(row) = row.filter(|row| !is_seen(row)) {
         ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
     }
@@ -244,6 +213,68 @@ fn list(
     let keys = keys::written(keys::Action::AddClips, 0);
     if widgets::tooltip(ui.add(button), hint, &keys).clicked() {
         commands.push(Command::Window(WindowCommand::OpenDialog(LoadKind::Clips)));
+    }
+}
+
+/// What the rows of the list take of a panel of this height, at most.
+fn room(ui: &Ui, view: &View<'_>, height: f32, row_height: f32) -> f32 {
+    // A list of clips leaves most of a low window to the tree.
+    let mix = if view.mix.clips.is_empty() {
+        0.0
+    } else {
+        MIX_HEIGHT
+    };
+    let room = (height * SHARE).min(height - BESIDE_HEIGHT - mix);
+    // A row that is cut in half says that there are more.
+    let rows = (room / row_height - 0.5).floor() + 0.5;
+    let room = rows.max(LEAST_ROWS) * row_height;
+    // In a low panel, where clips and nodes scroll together, it is lower.
+    room.min(ui.available_height().max(LEAST_HEIGHT))
+}
+
+/// Whether the row of the clip in force is brought into sight, and why.
+struct Bringing {
+    is_wanted: bool,
+    is_new_choice: bool,
+    is_other_panel: bool,
+}
+
+impl ClipsState {
+    /// `heights` are those of list and panel.
+    fn bringing(&mut self, view: &View<'_>, heights: [f32; 2]) -> Bringing {
+        let is_searching = !self.query.trim().is_empty();
+        // When the search ends, all clips are listed again, and that in force stands elsewhere; so it does when others come.
+        let search_ends = std::mem::replace(&mut self.was_searching, is_searching) && !is_searching;
+        let lines = self.listed.lines.len();
+        let count = std::mem::replace(&mut self.line_count, lines);
+        let is_new_choice = std::mem::replace(&mut self.last_clip, view.clip) != view.clip
+            || search_ends
+            || count != lines && !is_searching;
+        // It stays in sight when something else takes of the height.
+        let before = std::mem::replace(&mut self.heights, heights);
+        Bringing {
+            is_wanted: is_new_choice || before != heights && self.choice_was_seen,
+            is_new_choice,
+            is_other_panel: before[1] != heights[1],
+        }
+    }
+
+    /// Where the list is scrolled to in this frame, and notes where in the next, so that the row at `top` is seen.
+    fn offset_to(&mut self, top: Option<f32>, room: f32, row_height: f32) -> Option<f32> {
+        // What was wanted in the last frame: a list that has grown, or has less room, knows only now how far it can go.
+        let offset = self.wanted_offset.take();
+        let Some(top) = top else {
+            return offset;
+        };
+        // Beyond its end it would spring back.
+        let most = (self.listed.lines.len() as f32 * row_height - room).max(0.0);
+        // What is clicked stays under the pointer, and what is out of sight comes in by as little as it needs.
+        let wanted = offset.unwrap_or(self.scrolled);
+        let wanted = wanted.max(top + theme::ROW_HEIGHT - room).min(top);
+        let wanted = wanted.clamp(0.0, most);
+        self.wanted_offset = Some(wanted);
+        // From farther than it could go before, it would spring back for many frames.
+        Some(wanted.min(self.farthest))
     }
 }
 

@@ -3,12 +3,11 @@
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
 use crate::{
-    anim::PaletteLayout,
+    anim::{PaletteLayout, compact::nearly_even},
     model::{Clip, Interpolation, Model, Track, Transform},
 };
 
-/// What is taken for rounding, as a part of the value: about eight units in the last place.
-pub(super) const TOLERANCE: f64 = 1e-6;
+pub(super) use crate::anim::compact::TOLERANCE;
 
 /// For each node the tracks that move it, as indices into the clip's.
 pub(super) struct Tracks {
@@ -113,17 +112,8 @@ impl Binds {
 
 /// Rotation and factor of a matrix that turns and scales evenly.
 pub(super) fn similarity(linear: DMat3) -> Option<(DQuat, f64)> {
-    let scale = linear.determinant().cbrt();
-    if !scale.is_finite() || scale <= 0.0 {
-        return None;
-    }
-    let rotation = DQuat::from_mat3(&(linear * scale.recip())).normalize();
-    let rest = linear * scale.recip() - DMat3::from_quat(rotation);
-    let worst = rest
-        .to_cols_array()
-        .into_iter()
-        .fold(0.0_f64, |worst, x| worst.max(x.abs()));
-    (worst <= TOLERANCE).then_some((rotation, scale))
+    let (rotation, factor, off) = nearly_even(linear)?;
+    (off <= TOLERANCE).then_some((rotation, factor))
 }
 
 /// The factor of an even scale; none if it is uneven, or no factor to divide by.

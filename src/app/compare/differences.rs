@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use super::clips::{Files, stretch};
 use crate::{
-    anim::difference::{DifferenceCurves, NodeMatch, compare_meshes, compare_skins, count_parts},
+    anim::difference::{
+        AppearanceDifference, DifferenceCurves, NodeMatch, compare_appearance, compare_meshes,
+        compare_pictures, compare_skins, count_parts,
+    },
     app::{Session, clip_like},
     import,
     model::{Hierarchy, Model, NodeId},
@@ -16,6 +19,9 @@ pub(super) type Compared = (Files, Option<CompareWith>, Option<usize>);
 
 /// Joints that are listed: nobody reads on.
 const MOST_ROWS: usize = 200;
+
+/// Properties that are told, of materials and the like.
+const MOST_PROPERTIES: usize = 50;
 
 /// A comparison to be made.
 #[derive(Debug)]
@@ -134,6 +140,7 @@ fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> 
         for mesh in compare_meshes(models, nodes, size, LEAST_DIFFERENCE) {
             parts.extend(mesh.words(models[0]));
         }
+        parts.extend(appearance(models, nodes, size));
         let counts = count_parts(models).into_iter();
         let counts = counts.filter(|(_, [a, b])| a != b);
         parts.extend(counts.map(|(what, [a, b])| format!("{a} {what} in A, {b} in B")));
@@ -143,6 +150,40 @@ fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> 
         parts.push(lacks);
     }
     parts.join("; ")
+}
+
+/// What materials, lights, cameras and what nodes place of them differ in, in words.
+fn appearance(models: [&Model; 2], nodes: &NodeMatch, size: f64) -> Vec<String> {
+    let mut pictures = |places: [usize; 2]| {
+        let [a, b] = [0, 1].map(|side: usize| models[side].images.get(places[side]));
+        compare_pictures([a?, b?], LEAST_DIFFERENCE)
+    };
+    let found = compare_appearance(models, nodes, size, LEAST_DIFFERENCE, &mut pictures);
+    let mut words = only_one_has(models, &found);
+    let properties = found.properties.iter();
+    words.extend(properties.take(MOST_PROPERTIES).map(ToString::to_string));
+    let more = found.properties.len().saturating_sub(MOST_PROPERTIES);
+    words.extend((more > 0).then(|| format!("{more} more such differences")));
+    words
+}
+
+/// Materials, lights, cameras and variants that one of the models has and the other lacks, in words.
+fn only_one_has(models: [&Model; 2], found: &AppearanceDifference) -> Vec<String> {
+    let mut words = Vec::new();
+    for (kind, parts) in found.matches() {
+        let sides = [&parts.only_first, &parts.only_second];
+        for ((letter, model), alone) in ["A", "B"].into_iter().zip(models).zip(sides) {
+            let [first, others @ ..] = &alone[..] else {
+                continue;
+            };
+            let such = kind.named(kind.name(model, *first), *first);
+            words.push(match others {
+                [] => format!("only {letter} has {such}"),
+                _ => format!("only {letter} has {} {kind}s, such as {such}", alone.len()),
+            });
+        }
+    }
+    words
 }
 
 /// What one of the models has and the other lacks, in words.
@@ -239,5 +280,52 @@ impl Session {
             words: &found.words,
             clips,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        app::built_in,
+        model::{Light, LightKind},
+    };
+
+    /// What is said beside the joints of Pip and another one like it.
+    fn words(change: impl FnOnce(&mut Model)) -> String {
+        let first = built_in::load("Pip").unwrap().model;
+        let mut second = first.clone();
+        change(&mut second);
+        let job = DifferenceJob {
+            compared: (Files::default(), Some(CompareWith::File), None),
+            models: [first, second].map(Arc::new),
+            clips: [None, None],
+            stretch: 1.0,
+            size: 1.0,
+        };
+        job.run().words
+    }
+
+    #[test]
+    fn materials_and_lights_are_told_as_on_the_command_line() {
+        assert_eq!(words(|_| {}), "");
+        let told = words(|model| {
+            model.materials[0].double_sided ^= true;
+            model.lights.push(Light {
+                name: "Lamp".to_owned(),
+                kind: LightKind::Point,
+                color: glam::Vec3::ONE,
+                intensity: 1.0,
+                range: None,
+            });
+        });
+        let (lamp, material) = told.split_once("; ").unwrap();
+        assert_eq!(lamp, "only B has light \"Lamp\"");
+        assert!(material.starts_with("material \""), "{material}");
+        assert!(
+            material.ends_with(": doubleSided no and yes")
+                || material.ends_with(": doubleSided yes and no"),
+            "{material}"
+        );
     }
 }

@@ -3,15 +3,23 @@
 use std::time::Duration;
 
 use crate::{
-    anim::difference::NodeMatch,
+    anim::{Clock, difference::NodeMatch, posing::Offsets},
     app::{
-        Session, camera::camera_nodes, compare::size_note, history::Edit, messages::Topic,
-        session::FrameRate,
+        Session,
+        actor::HeldWeights,
+        camera::camera_nodes,
+        compare::{Compare, size_note},
+        history::{Edit, History},
+        messages::{Messages, Topic},
+        motion::Mix,
+        panels::Inspected,
+        picture::Hiding,
+        session::{FrameRate, Toggles},
     },
     import::Import,
     model::{Clip, Model, NodeId, namesake, pair_by_name},
-    scene::Grid,
-    ui::Message,
+    scene::{Grid, OrbitCamera},
+    ui::{Message, TimeSpan},
 };
 
 /// How many times larger or smaller a model is that was saved in another unit.
@@ -64,129 +72,188 @@ fn texture_names(model: &Model) -> Vec<&str> {
     model.textures.iter().map(|it| name(it.image)).collect()
 }
 
+/// What the user chose, as it is of the model that comes.
+struct Chosen {
+    had_clips: bool,
+    clip: Option<usize>,
+    /// For each clip of the model that goes.
+    same_clips: Vec<Option<usize>>,
+    scene: Option<usize>,
+    variant: Option<usize>,
+    selected: Option<NodeId>,
+    inspected: Inspected,
+    offsets: Offsets,
+    hiding: Hiding,
+    held_weights: HeldWeights,
+    history: History,
+    trails: Vec<NodeId>,
+    is_pose_held: bool,
+    compare: Compare,
+    mix: Mix,
+    clock: Clock,
+    rate: FrameRate,
+    span: Option<TimeSpan>,
+    camera: OrbitCamera,
+    file_camera: Option<NodeId>,
+    shown: Toggles,
+    crowd_secs: f64,
+    messages: Messages,
+    document: u64,
+    /// Of the model that goes.
+    size: f32,
+}
+
+impl Chosen {
+    /// Takes it from the session, which still shows the model that goes.
+    fn take(session: &mut Session, new: &Model, nodes: &NodeMatch) -> Self {
+        let compare = std::mem::take(&mut session.compare);
+        let mix = std::mem::take(&mut session.mix);
+        let messages = std::mem::take(&mut session.messages);
+        let history = std::mem::take(&mut session.history);
+        let old = session.actor.model();
+        let (clips, new_clips) = (clip_names(old), clip_names(new));
+        let same_clip = |clip: Option<usize>| matching(clip?, &clips, &new_clips);
+        let variant = session.variant;
+        let variant =
+            variant.and_then(|variant| matching(variant, &variant_names(old), &variant_names(new)));
+        let inspected = session.inspected.carried_to(
+            |place| matching(place, &material_names(old), &material_names(new)),
+            |place| matching(place, &texture_names(old), &texture_names(new)),
+        );
+        let node_of = |node| nodes.second_of(node);
+        let place_of = |place| weight_place(place, (old, new), nodes);
+        let clip = same_clip(session.clip);
+        let same_clips = pair_by_name(clips.clone(), new_clips.clone());
+        let history = history.carried(|edit| {
+            Some(match edit {
+                Edit::Pose(it) => Edit::Pose(it.carried_to(node_of)),
+                Edit::Weights(it) => Edit::Weights(it.carried_to(place_of)),
+                Edit::Hiding(it) => Edit::Hiding(it.carried_to(&new.hierarchy, node_of)),
+                Edit::Mix(it) => Edit::Mix(it.carried_to(|clip| *same_clips.get(clip)?, node_of)),
+                Edit::Range(range) => Edit::Range(range.filter(|_| clip.is_some())),
+            })
+        });
+        let trails = session.skeleton.trail.kept().iter();
+        let trails = trails.filter_map(|node| node_of(NodeId(*node as u32)));
+        let file_camera = session.camera.file_camera();
+        Self {
+            had_clips: !old.clips.is_empty(),
+            clip,
+            compare: {
+                let clip = same_clip(compare.clip());
+                compare.carried_to(clip)
+            },
+            scene: matching(session.actor.scene(), &scene_names(old), &scene_names(new)),
+            variant,
+            selected: session.selected.and_then(node_of),
+            inspected,
+            offsets: session.actor.offsets().carried_to(node_of),
+            hiding: session.actor.hiding.carried_to(&new.hierarchy, node_of),
+            held_weights: session.actor.held().carried_to(place_of),
+            history,
+            trails: trails.collect(),
+            is_pose_held: session.skeleton.is_held,
+            mix,
+            clock: session.clock.clone(),
+            rate: session.rate,
+            span: session.timeline.shown(),
+            camera: session.camera.destination(),
+            file_camera: file_camera.and_then(node_of),
+            shown: session.shown,
+            crowd_secs: session.crowd.time_secs,
+            messages,
+            document: session.document_generation,
+            size: session.actor.bounds().diagonal(),
+            same_clips,
+        }
+    }
+}
+
 impl Session {
     /// Shows the same file as it is now: clip, time, speed, camera and what was chosen stay.
     pub fn reload_model(&mut self, mut import: Import, load_time: Duration) {
         let borrowed = std::mem::take(&mut self.borrowed);
         let (borrowed, unmatched) = borrowed.carried_to(&mut import.model);
         import.diagnostics.extend(unmatched);
-        let (old, new) = (self.actor.model(), &import.model);
-        let clip = self.clip;
-        let clip = clip.and_then(|clip| matching(clip, &clip_names(old), &clip_names(new)));
-        let compared = self.compare.clip();
-        let compared = compared.and_then(|clip| matching(clip, &clip_names(old), &clip_names(new)));
-        let variant = self.variant;
-        let variant =
-            variant.and_then(|variant| matching(variant, &variant_names(old), &variant_names(new)));
-        let scene = matching(self.actor.scene(), &scene_names(old), &scene_names(new));
-        let had_clips = !old.clips.is_empty();
-        let nodes = NodeMatch::new(&old.hierarchy, &new.hierarchy);
-        let selected = self.selected.and_then(|node| nodes.second_of(node));
+        let nodes = NodeMatch::new(&self.actor.model().hierarchy, &import.model.hierarchy);
         self.end_drag();
-        let (old, new) = (self.actor.model(), &import.model);
-        let offsets = self.actor.offsets();
-        let offsets = offsets.carried_to(|node| nodes.second_of(node));
-        let inspected = self.inspected.carried_to(
-            |place| matching(place, &material_names(old), &material_names(new)),
-            |place| matching(place, &texture_names(old), &texture_names(new)),
-        );
-        let hidden = &self.actor.hiding;
-        let hidden = hidden.carried_to(&new.hierarchy, |node| nodes.second_of(node));
-        let held_pose = self.skeleton.is_held;
-        let (clock, camera, shown) = (self.clock.clone(), self.camera.destination(), self.shown);
-        let (crowd_secs, messages) = (self.crowd.time_secs, std::mem::take(&mut self.messages));
-        let (rate, span) = (self.rate, self.timeline.shown());
-        let document = self.document_generation;
-        let compare = std::mem::take(&mut self.compare).carried_to(compared);
-        let mix = std::mem::take(&mut self.mix);
-        let same_clips = pair_by_name(clip_names(old), clip_names(new));
-        let place_of = |place| weight_place(place, (old, new), &nodes);
-        let held = self.actor.held().carried_to(place_of);
-        let history = std::mem::take(&mut self.history).carried(|edit| {
-            Some(match edit {
-                Edit::Pose(it) => Edit::Pose(it.carried_to(|node| nodes.second_of(node))),
-                Edit::Weights(it) => Edit::Weights(it.carried_to(place_of)),
-                Edit::Hiding(it) => {
-                    let node_of = |node| nodes.second_of(node);
-                    Edit::Hiding(it.carried_to(&new.hierarchy, node_of))
-                }
-                Edit::Mix(it) => Edit::Mix(
-                    it.carried_to(|clip| *same_clips.get(clip)?, |node| nodes.second_of(node)),
-                ),
-                Edit::Range(range) => Edit::Range(range.filter(|_| clip.is_some())),
-            })
-        });
-        let trails = self.skeleton.trail.kept().iter();
-        let trails = trails.filter_map(|node| nodes.second_of(NodeId(*node as u32)));
-        let trails: Vec<_> = trails.map(NodeId::index).collect();
-        let file_camera = self
-            .camera
-            .file_camera()
-            .and_then(|node| nodes.second_of(node));
-        let old_size = self.actor.bounds().diagonal();
-
+        let chosen = Chosen::take(self, &import.model, &nodes);
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
+        self.choose_again(chosen, &nodes);
+    }
 
-        let scene = scene.filter(|scene| *scene != self.actor.scene());
+    fn choose_again(&mut self, mut chosen: Chosen, nodes: &NodeMatch) {
+        let scene = chosen.scene.filter(|scene| *scene != self.actor.scene());
         let is_other_scene = scene.is_some();
         if let Some(scene) = scene {
             self.actor.set_scene(scene);
         }
-        if had_clips {
-            self.select_clip(clip);
-            if let FrameRate::Set(_) = rate {
-                self.rate = rate;
-            }
-        } else {
-            self.gather_crowd();
-        }
-        let clip_of = |clip: usize| *same_clips.get(clip)?;
-        self.mix = mix.carried_to(&mut self.actor, self.clip, clip_of, |node| {
-            nodes.second_of(node)
-        });
-        self.actor.swap_held(held);
-        let duration_secs = match self.clip {
-            Some(_) => self.clock.duration_secs(),
-            None => self.mix.longest_secs(),
-        };
-        if had_clips {
-            self.clock = clock;
-            self.clock.set_duration(duration_secs);
-            self.show_again_of_axis(span);
-        }
-        self.refresh_conflicts();
-        self.document_generation = document;
-        self.compare = compare;
+        self.play_again(&mut chosen, nodes);
+        self.document_generation = chosen.document;
+        self.compare = chosen.compare;
         self.keep_apart();
-        self.crowd.time_secs = crowd_secs;
+        self.crowd.time_secs = chosen.crowd_secs;
         // It begins to follow anew: what it followed was shown at another time meanwhile.
         self.camera.forget_model();
-        self.camera.jump(camera);
+        self.camera.jump(chosen.camera);
         let cameras = camera_nodes(self.model(), self.actor.scene());
-        if let Some(node) = file_camera.filter(|node| cameras.contains(node)) {
+        if let Some(node) = chosen.file_camera.filter(|node| cameras.contains(node)) {
             self.camera.go_on_through(node);
         }
-        self.shown = shown;
-        for node in trails {
-            self.skeleton.trail.toggle(node);
+        self.shown = chosen.shown;
+        for node in chosen.trails {
+            self.skeleton.trail.toggle(node.index());
         }
-        self.skeleton.is_held = held_pose;
-        self.selected = selected;
-        self.inspected = inspected;
-        self.variant = variant;
-        self.messages = messages;
-        self.actor.hiding = hidden;
-        self.restore_offsets(offsets);
-        self.history = history;
+        self.skeleton.is_held = chosen.is_pose_held;
+        self.selected = chosen.selected;
+        self.inspected = chosen.inspected;
+        self.variant = chosen.variant;
+        self.messages = chosen.messages;
+        self.actor.hiding = chosen.hiding;
+        self.restore_offsets(chosen.offsets);
+        self.history = chosen.history;
         self.is_stale = true;
         self.update();
         if is_other_scene {
             self.grid = Grid::for_bounds(&self.actor.bounds());
         }
+        self.look_again(chosen.size);
+    }
+
+    /// Clips and weights, and the time of them.
+    fn play_again(&mut self, chosen: &mut Chosen, nodes: &NodeMatch) {
+        if chosen.had_clips {
+            self.select_clip(chosen.clip);
+            if let FrameRate::Set(_) = chosen.rate {
+                self.rate = chosen.rate;
+            }
+        } else {
+            self.gather_crowd();
+        }
+        let clip_of = |clip: usize| *chosen.same_clips.get(clip)?;
+        let mix = std::mem::take(&mut chosen.mix);
+        self.mix = mix.carried_to(&mut self.actor, self.clip, clip_of, |node| {
+            nodes.second_of(node)
+        });
+        self.actor
+            .swap_held(std::mem::take(&mut chosen.held_weights));
+        let duration_secs = match self.clip {
+            Some(_) => self.clock.duration_secs(),
+            None => self.mix.longest_secs(),
+        };
+        if chosen.had_clips {
+            self.clock = chosen.clock.clone();
+            self.clock.set_duration(duration_secs);
+            self.show_again_of_axis(chosen.span);
+        }
+        self.refresh_conflicts();
+    }
+
+    /// Shows all of a model that was saved in another unit: it would be a dot, or all around the camera.
+    fn look_again(&mut self, old_size: f32) {
         let size = self.actor.bounds().diagonal();
         let is_other_unit = size.min(old_size) * OTHER_UNIT <= size.max(old_size);
-        // It would be a dot, or all around the camera.
         if let Some(note) = size_note(old_size, size).filter(|_| is_other_unit) {
             self.grid = Grid::for_bounds(&self.actor.bounds());
             self.frame_model();

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{ClipPair, Comparison};
 use crate::{
-    anim::difference::{Greatest, PoseDifference},
+    anim::difference::{Greatest, PoseDifference, PropertyDifference, PropertyValue},
     cli::plain,
     model::{Clip, Hierarchy, NodeId},
 };
@@ -81,10 +81,42 @@ impl Comparison<'_> {
             "rest": self.difference_to_json(&self.rest),
             "skins": skins.collect::<Vec<_>>(),
             "meshes": meshes.collect::<Vec<_>>(),
+            "properties": self.properties_to_json(),
+            "parts": self.parts_to_json(),
             "clips": clips.collect::<Vec<_>>(),
             "clips_only_first": clip_names(0, &self.only_first),
             "clips_only_second": clip_names(1, &self.only_second),
         })
+    }
+
+    fn properties_to_json(&self) -> Vec<Value> {
+        let properties = self.appearance.properties.iter();
+        let to_json = |it: &PropertyDifference| {
+            json!({
+                "kind": it.kind.to_string(),
+                "name": it.name,
+                "index": it.indices,
+                "property": it.property,
+                "values": it.values.each_ref().map(value_to_json),
+                "difference": it.amount.filter(|amount| amount.is_finite()),
+                "note": it.note,
+            })
+        };
+        properties.map(to_json).collect()
+    }
+
+    /// What belongs together, and what one alone has, of each kind.
+    fn parts_to_json(&self) -> Value {
+        let matches = self.appearance.matches().map(|(kind, parts)| {
+            let names = |side: usize, indices| kind.names(self.models[side], indices);
+            let parts = json!({
+                "matched": parts.pairs.len(),
+                "only_first": names(0, &parts.only_first),
+                "only_second": names(1, &parts.only_second),
+            });
+            (format!("{kind}s"), parts)
+        });
+        Value::Object(matches.into_iter().collect())
     }
 
     fn difference_to_json(&self, difference: &PoseDifference) -> Value {
@@ -143,6 +175,15 @@ impl Comparison<'_> {
             let words = mesh.words(self.models[0]);
             lines.extend(words.map(|words| format!("  {words}")));
         }
+        for (kind, parts) in self.appearance.matches() {
+            let sides = [(first, &parts.only_first), (second, &parts.only_second)];
+            for (model, indices) in sides {
+                let names = kind.names(model, indices);
+                lines.extend(list_only(&model.name, &format!("{kind}s"), names));
+            }
+        }
+        let properties = self.appearance.properties.iter();
+        lines.extend(properties.map(|property| format!("  {property}")));
         if !self.is_within(&self.rest) {
             lines.push("  the files' own poses differ:".to_owned());
             self.describe(&self.rest, false, &mut lines);
@@ -239,6 +280,22 @@ impl Comparison<'_> {
             0.0,
             "hidden in one alone,".to_owned(),
         );
+    }
+}
+
+/// A number, or several; a name, or else an index; null for what is not there, and for infinity.
+fn value_to_json(value: &PropertyValue) -> Value {
+    match value {
+        PropertyValue::Absent => Value::Null,
+        PropertyValue::Flag(is_set) => json!(is_set),
+        PropertyValue::Count(count) => json!(count),
+        PropertyValue::Numbers(numbers) => match &numbers[..] {
+            [one] => json!(one),
+            several => json!(several),
+        },
+        PropertyValue::Word(word) => json!(word),
+        PropertyValue::Part(name, index) if name.is_empty() => json!(index),
+        PropertyValue::Part(name, _) | PropertyValue::Name(name) => json!(name),
     }
 }
 

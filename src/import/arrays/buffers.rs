@@ -76,7 +76,9 @@ impl<'a> Buffers<'a> {
         let Terms { budget, progress } = terms;
         let compressed = match scope {
             Scope::Uncompressed => Vec::new(),
-            Scope::Shown | Scope::Posed | Scope::Clips => compressed_views(document, diagnostics),
+            Scope::Shown | Scope::Posed | Scope::Compared | Scope::Clips => {
+                compressed_views(document, diagnostics)
+            }
         };
         let is_fallback = fallback_buffers(document, &compressed);
         let mut opener = Opener {

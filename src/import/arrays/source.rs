@@ -59,13 +59,14 @@ pub(in crate::import) struct Use<'p> {
     pub pointer: fmt::Arguments<'p>,
     /// The validator's name for a wrong format at this place.
     pub format_code: &'static str,
-    /// What the specification allows here.
+    /// What is read here.
     pub components: Components,
     /// What it costs if nothing can be read.
     pub loss: &'p str,
 }
 
-/// Which components the specification allows.
+/// Which components are read. Where the meaning is plain these are more than the specification allows, which
+/// `findings::checks::formats` has: a normal of integers that are not normalised is a direction all the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::import) enum Components {
     /// Floats.

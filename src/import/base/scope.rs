@@ -9,6 +9,8 @@ pub(in crate::import) enum Scope {
     Uncompressed,
     /// What says where everything is.
     Posed,
+    /// The same, and pictures as they are in the file.
+    Compared,
     /// What plays on another model.
     Clips,
 }
@@ -18,7 +20,7 @@ impl Scope {
     pub(in crate::import) fn is_shown(self) -> bool {
         match self {
             Self::Shown | Self::Uncompressed => true,
-            Self::Posed | Self::Clips => false,
+            Self::Posed | Self::Compared | Self::Clips => false,
         }
     }
 }

@@ -14,9 +14,6 @@ use crate::{
     model::{BlockFormats, Image, TexelFormat},
 };
 
-/// The first bytes of every file of this kind.
-pub(in crate::import) const MAGIC: &[u8] = b"\xabKTX 20\xbb\r\n\x1a\n";
-
 /// Where some numbers of the header are.
 const DEPTH: usize = 28;
 const LAYERS: usize = 32;

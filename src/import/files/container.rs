@@ -89,34 +89,7 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
         return Err(Refusal::new("GLB_INVALID_VERSION", "", message).into());
     }
     let length = usize::try_from(length).unwrap_or(usize::MAX);
-    if length <= 12 {
-        diagnostics.error(
-            "GLB_LENGTH_TOO_SMALL",
-            "",
-            format!("the header says {length} bytes, which hold no chunk"),
-            "the file was read to its end",
-        );
-    } else if length < bytes.len() {
-        diagnostics.warning(
-            "GLB_EXTRA_DATA",
-            "",
-            format!(
-                "the header says {length} bytes, the file has {}",
-                bytes.len()
-            ),
-            "bytes beyond the last chunk are ignored",
-        );
-    } else if length != bytes.len() {
-        diagnostics.error(
-            "GLB_LENGTH_MISMATCH",
-            "",
-            format!(
-                "the header says {length} bytes, the file has {}",
-                bytes.len()
-            ),
-            "the file was read to its end",
-        );
-    }
+    check_length(length, bytes.len(), diagnostics);
     let said = length;
     let mut json = None;
     let mut bin = None;
@@ -168,6 +141,21 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
         bin: bin.map(Bytes::Memory),
         is_glb: true,
     })
+}
+
+/// Whether the header says how long the file is.
+fn check_length(said: usize, length: usize, diagnostics: &mut Diagnostics) {
+    let to_its_end = "the file was read to its end";
+    let message = format!("the header says {said} bytes, the file has {length}");
+    if said <= 12 {
+        let message = format!("the header says {said} bytes, which hold no chunk");
+        diagnostics.error("GLB_LENGTH_TOO_SMALL", "", message, to_its_end);
+    } else if said < length {
+        let action = "bytes beyond the last chunk are ignored";
+        diagnostics.warning("GLB_EXTRA_DATA", "", message, action);
+    } else if said != length {
+        diagnostics.error("GLB_LENGTH_MISMATCH", "", message, to_its_end);
+    }
 }
 
 /// Keeps the first chunk of either kind; unknown kinds must be ignored (glTF 2.0 §4.4.3).

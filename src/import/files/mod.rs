@@ -3,5 +3,6 @@
 
 pub(super) mod bytes;
 pub(super) mod container;
+pub(super) mod magic;
 pub(super) mod package;
 pub(super) mod sandbox;

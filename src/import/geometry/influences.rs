@@ -68,37 +68,11 @@ pub(super) fn read(
         pairs.extend(pair);
         held.extend(memory);
     }
-    let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
-    let source = primitive.source;
-    // Compressors round them, and an accessor without data leaves them to others.
-    let is_as_written = weights
-        .and_then(|index| primitive.accessor_at(*index))
-        .is_some_and(|accessor| {
-            let is_compressed = accessor.compression(&source.buffers) != Compression::None;
-            !is_compressed && !accessor.is_all_zero()
-        });
+    let is_as_written = are_as_written(primitive, attributes);
     for set in pairs.iter().filter(|_| is_as_written && known.is_some()) {
         set.report_idle(primitive, diagnostics);
     }
-    // A second set without any weight is common, and would cost every frame.
-    while pairs.len() > 1
-        && let Some(set) = pairs.pop_if(|set| set.is_weightless())
-    {
-        let is_outside = |joint: &&u32| known.is_some_and(|known| !known.has(**joint));
-        let outside = set.joints.iter().flatten().filter(is_outside).count();
-        if outside > 0 {
-            let number = set.number;
-            diagnostics.error(
-                "ACCESSOR_JOINTS_INDEX_OOB",
-                format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{number}"),
-                match outside {
-                    1 => "a joint without weight is not in the skin".to_owned(),
-                    _ => format!("{outside} joints, all without weight, are not in the skin"),
-                },
-                "the set is left out: it has no weights",
-            );
-        }
-    }
+    leave_out_weightless(primitive, &mut pairs, diagnostics);
     if pairs.is_empty() {
         return None;
     }
@@ -128,6 +102,49 @@ pub(super) fn read(
     let is_fault = is_as_written && is_whole && known.is_some();
     found.report(primitive, is_fault, diagnostics);
     Some(influences)
+}
+
+/// Whether weights are as whoever made the model left them: compressors round them, and an accessor without data leaves them
+/// to others.
+fn are_as_written(primitive: PrimitiveReader<'_, '_>, attributes: &Attributes) -> bool {
+    let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
+    let accessor = weights.and_then(|index| primitive.accessor_at(*index));
+    accessor.is_some_and(|accessor| {
+        let buffers = &primitive.source.buffers;
+        accessor.compression(buffers) == Compression::None && !accessor.is_all_zero()
+    })
+}
+
+/// Leaves out sets at the end without any weight: a second one is common, and would cost every frame.
+fn leave_out_weightless(
+    primitive: PrimitiveReader<'_, '_>,
+    pairs: &mut Vec<Set>,
+    diagnostics: &mut Diagnostics,
+) {
+    let PrimitiveReader {
+        mesh,
+        place,
+        joints: known,
+        ..
+    } = primitive;
+    while pairs.len() > 1
+        && let Some(set) = pairs.pop_if(|set| set.is_weightless())
+    {
+        let is_outside = |joint: &&u32| known.is_some_and(|known| !known.has(**joint));
+        let outside = set.joints.iter().flatten().filter(is_outside).count();
+        if outside > 0 {
+            let number = set.number;
+            diagnostics.error(
+                "ACCESSOR_JOINTS_INDEX_OOB",
+                format_args!("/meshes/{mesh}/primitives/{place}/attributes/JOINTS_{number}"),
+                match outside {
+                    1 => "a joint without weight is not in the skin".to_owned(),
+                    _ => format!("{outside} joints, all without weight, are not in the skin"),
+                },
+                "the set is left out: it has no weights",
+            );
+        }
+    }
 }
 
 /// Whether a primitive with these attributes has as many sets of joints as of weights, and any.

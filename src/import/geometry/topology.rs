@@ -50,113 +50,169 @@ pub(super) fn lists<N: Number>(
     vertices: usize,
     restart: Restart,
 ) -> Shapes {
-    let topology = match mode {
-        Mode::Points => Topology::Points,
-        Mode::Lines | Mode::LineLoop | Mode::LineStrip => Topology::Lines,
-        Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => Topology::Triangles,
-    };
-    // Shapes that go on from one another need the first one whole.
-    let least = match mode {
-        Mode::LineLoop | Mode::LineStrip => 2,
-        Mode::TriangleStrip | Mode::TriangleFan => 3,
-        Mode::Points | Mode::Lines | Mode::Triangles => 0,
-    };
-    let (restart, between) = match restart {
-        Restart::None => (None, None),
-        Restart::Allowed(restart) if least > 0 => (None, Some(restart)),
-        Restart::Forbidden(restart) | Restart::Allowed(restart) => (Some(restart), None),
-    };
-    // Where the greatest index is good, all are.
+    let (topology, least) = form_of(mode);
+    let rules = Rules::new(vertices, restart, least > 0);
     let level = Level::new();
-    let greatest = dispatch!(level, _simd => greatest(&indices));
-    let may_have_bad = restart.is_some_and(|restart| greatest >= restart)
-        || usize::try_from(greatest).is_ok_and(|index| index >= vertices);
-    let count_of = |bad: &dyn Fn(u32) -> bool| {
-        let bad = indices.iter().filter(|&&index| bad(index.into()));
-        if may_have_bad { bad.count() } else { 0 }
-    };
-    let is_restart = |index: u32| restart == Some(index);
-    let is_outside = |index: u32| usize::try_from(index).is_ok_and(|index| index >= vertices);
-    let restarts = count_of(&is_restart);
-    let is_between = |index: u32| between == Some(index);
-    let out_of_range =
-        count_of(&|index| is_outside(index) && !is_restart(index) && !is_between(index));
-    let is_good = |index: u32| !is_outside(index) && !is_restart(index);
-    let has_bad = restarts > 0 || out_of_range > 0;
+    let [restarts, out_of_range] = rules.count_bad(&indices, level);
     let mut shapes = Shapes {
         topology,
         restarts,
         out_of_range,
         ..Shapes::default()
     };
-    let is_good = |index: N| is_good(index.into());
-    let mut listed = Vec::new();
-    // One or, with restarts, several that go on from one another.
-    let runs = indices.split(|&index| is_between(index.into()));
-    if least > 0 {
+    let listed = if least > 0 {
+        let runs = indices.split(|&index| rules.is_between(index.into()));
         for run in runs.clone().filter(|run| run.len() < least) {
             shapes.incomplete = shapes.incomplete.saturating_add(run.len());
         }
-    }
-    match mode {
-        Mode::Points => {
-            listed = indices;
-            if has_bad {
-                listed.retain(|&index| is_good(index));
-            }
+        let mut listed = Vec::new();
+        for run in runs {
+            list_run(mode, run, rules, &mut listed);
         }
+        listed
+    } else {
+        list_apart(mode, indices, rules, level, &mut shapes)
+    };
+    shapes.indices = N::pack(listed);
+    shapes
+}
+
+/// What becomes of a mode, and how many indices the first shape needs where others go on from it; else 0.
+fn form_of(mode: Mode) -> (Topology, usize) {
+    match mode {
+        Mode::Points => (Topology::Points, 0),
+        Mode::Lines => (Topology::Lines, 0),
+        Mode::LineLoop | Mode::LineStrip => (Topology::Lines, 2),
+        Mode::Triangles => (Topology::Triangles, 0),
+        Mode::TriangleStrip | Mode::TriangleFan => (Topology::Triangles, 3),
+    }
+}
+
+/// Which indices are good.
+#[derive(Debug, Clone, Copy)]
+struct Rules {
+    vertices: usize,
+    /// What must not be used.
+    forbidden: Option<u32>,
+    /// What stands between shapes that go on from one another.
+    between: Option<u32>,
+}
+
+impl Rules {
+    fn new(vertices: usize, restart: Restart, goes_on: bool) -> Self {
+        let (forbidden, between) = match restart {
+            Restart::None => (None, None),
+            Restart::Allowed(restart) if goes_on => (None, Some(restart)),
+            Restart::Forbidden(restart) | Restart::Allowed(restart) => (Some(restart), None),
+        };
+        Self {
+            vertices,
+            forbidden,
+            between,
+        }
+    }
+
+    fn is_between(self, index: u32) -> bool {
+        self.between == Some(index)
+    }
+
+    fn is_forbidden(self, index: u32) -> bool {
+        self.forbidden == Some(index)
+    }
+
+    fn is_outside(self, index: u32) -> bool {
+        usize::try_from(index).is_ok_and(|index| index >= self.vertices)
+    }
+
+    fn is_good(self, index: u32) -> bool {
+        !self.is_outside(index) && !self.is_forbidden(index)
+    }
+
+    /// How many indices are forbidden, and how many of the others are beyond the vertices.
+    fn count_bad<N: Number>(self, indices: &[N], level: Level) -> [usize; 2] {
+        // Where the greatest index is good, all are.
+        let greatest = dispatch!(level, _simd => greatest(indices));
+        let may_be_forbidden = self.forbidden.is_some_and(|restart| greatest >= restart);
+        if !may_be_forbidden && !self.is_outside(greatest) {
+            return [0; 2];
+        }
+        let count = |is_bad: &dyn Fn(u32) -> bool| {
+            let bad = indices.iter().filter(|&&index| is_bad(index.into()));
+            bad.count()
+        };
+        let is_stray =
+            |index| self.is_outside(index) && !self.is_forbidden(index) && !self.is_between(index);
+        [count(&|index| self.is_forbidden(index)), count(&is_stray)]
+    }
+}
+
+/// The shapes of a list, each of which has indices of its own.
+fn list_apart<N: Number>(
+    mode: Mode,
+    mut indices: Vec<N>,
+    rules: Rules,
+    level: Level,
+    shapes: &mut Shapes,
+) -> Vec<N> {
+    let is_good = |index: N| rules.is_good(index.into());
+    let has_bad = shapes.restarts > 0 || shapes.out_of_range > 0;
+    match mode {
         Mode::Lines => {
             shapes.incomplete = indices.len().rem_euclid(2);
             let (pairs, _) = indices.as_chunks::<2>();
+            let mut listed = Vec::new();
             keep(pairs.iter().copied(), is_good, &mut listed);
-        }
-        Mode::LineLoop => {
-            for run in runs {
-                let ends = run.last().zip(run.first());
-                let closing = ends.map(|(&last, &first)| [last, first]);
-                let closing = closing.filter(|_| run.len() > 2);
-                keep(pairs_of(run).chain(closing), is_good, &mut listed);
-            }
-        }
-        Mode::LineStrip => {
-            for run in runs {
-                keep(pairs_of(run), is_good, &mut listed);
-            }
+            return listed;
         }
         Mode::Triangles => {
             shapes.incomplete = indices.len().rem_euclid(3);
             let (triangles, _) = indices.as_chunks::<3>();
             shapes.degenerate = dispatch!(level, _simd => count_flat(triangles));
-            listed = indices;
             if has_bad || shapes.degenerate > 0 || shapes.incomplete > 0 {
                 let is_kept = |triangle: &[N; 3]| {
                     !is_flat(triangle) && (!has_bad || triangle.iter().all(|&it| is_good(it)))
                 };
-                keep_triangles(&mut listed, is_kept);
+                keep_triangles(&mut indices, is_kept);
             }
         }
-        // Every other triangle of a strip is turned so that all face the same way.
-        Mode::TriangleStrip => {
-            for run in runs {
-                let turned = [false, true].into_iter().cycle();
-                let triangles = triples_of(run).zip(turned);
-                let triangles =
-                    triangles.map(|([a, b, c], turn)| if turn { [a, c, b] } else { [a, b, c] });
-                keep(triangles, is_good, &mut listed);
-            }
-        }
-        Mode::TriangleFan => {
-            for run in runs {
-                let Some((&hub, rim)) = run.split_first() else {
-                    continue;
-                };
-                let triangles = pairs_of(rim).map(|[a, b]| [a, b, hub]);
-                keep(triangles, is_good, &mut listed);
+        // Points, of which nothing is known but where they are.
+        _ => {
+            if has_bad {
+                indices.retain(|&index| is_good(index));
             }
         }
     }
-    shapes.indices = N::pack(listed);
-    shapes
+    indices
+}
+
+/// Appends the shapes of a strip, a fan or a loop.
+fn list_run<N: Number>(mode: Mode, run: &[N], rules: Rules, listed: &mut Vec<N>) {
+    let is_good = |index: N| rules.is_good(index.into());
+    match mode {
+        Mode::LineLoop => {
+            let ends = run.last().zip(run.first());
+            let closing = ends.map(|(&last, &first)| [last, first]);
+            let closing = closing.filter(|_| run.len() > 2);
+            keep(pairs_of(run).chain(closing), is_good, listed);
+        }
+        Mode::LineStrip => keep(pairs_of(run), is_good, listed),
+        // Every other triangle of a strip is turned so that all face the same way.
+        Mode::TriangleStrip => {
+            let turned = [false, true].into_iter().cycle();
+            let triangles = triples_of(run).zip(turned);
+            let triangles =
+                triangles.map(|([a, b, c], turn)| if turn { [a, c, b] } else { [a, b, c] });
+            keep(triangles, is_good, listed);
+        }
+        Mode::TriangleFan => {
+            if let Some((&hub, rim)) = run.split_first() {
+                let triangles = pairs_of(rim).map(|[a, b]| [a, b, hub]);
+                keep(triangles, is_good, listed);
+            }
+        }
+        // Those stand each by itself.
+        Mode::Points | Mode::Lines | Mode::Triangles => {}
+    }
 }
 
 /// Triangles that are looked at together.

@@ -84,29 +84,17 @@ pub(super) fn read(
         diagnostics,
     };
     let others = reader.others();
-    let translations = reader.vectors("TRANSLATION");
-    let rotations = reader.rotations();
-    let scales = reader.vectors("SCALE");
-    let lengths = [
-        translations.as_ref().map(Vec::len),
-        rotations.as_ref().map(Vec::len),
-        scales.as_ref().map(Vec::len),
-    ];
-    let (least, most) = lengths
-        .into_iter()
-        .flatten()
-        .fold((usize::MAX, 0), |(least, most), length| {
-            (least.min(length), most.max(length))
-        });
-    let all = others.iter().fold((least, most), |(least, most), &count| {
+    let placements = Placements {
+        translations: reader.vectors("TRANSLATION"),
+        rotations: reader.rotations(),
+        scales: reader.vectors("SCALE"),
+    };
+    let places = placements.count();
+    let all = others.iter().fold(places, |(least, most), &count| {
         (least.min(count), most.max(count))
     });
     // None needs a place of its own.
-    let (least, most) = if reader.has_places() {
-        (least, most)
-    } else {
-        all
-    };
+    let (least, most) = if reader.has_places() { places } else { all };
     if most == 0 {
         return Vec::new();
     }
@@ -129,16 +117,41 @@ pub(super) fn read(
         diagnostics.fault(fault, pointer, DRAWN_ONCE);
         return Vec::new();
     }
-    let at = |values: &Option<Vec<Vec3>>, place: usize, usual: Vec3| {
-        let value = values.as_ref().and_then(|values| values.get(place));
-        value.copied().unwrap_or(usual)
-    };
-    let placements = (0..count).map(|place| {
-        let rotation = rotations.as_ref().and_then(|values| values.get(place));
+    (0..count).map(|place| placements.at(place)).collect()
+}
+
+/// The attributes that say where instances are, those that there are.
+struct Placements {
+    translations: Option<Vec<Vec3>>,
+    rotations: Option<Vec<Quat>>,
+    scales: Option<Vec<Vec3>>,
+}
+
+impl Placements {
+    /// How many elements the shortest has, and the longest.
+    fn count(&self) -> (usize, usize) {
+        let lengths = [
+            self.translations.as_ref().map(Vec::len),
+            self.rotations.as_ref().map(Vec::len),
+            self.scales.as_ref().map(Vec::len),
+        ];
+        let lengths = lengths.into_iter().flatten();
+        lengths.fold((usize::MAX, 0), |(least, most), length| {
+            (least.min(length), most.max(length))
+        })
+    }
+
+    fn at(&self, place: usize) -> Affine3A {
+        let vector = |values: &Option<Vec<Vec3>>, usual: Vec3| {
+            let value = values.as_ref().and_then(|values| values.get(place));
+            value.copied().unwrap_or(usual)
+        };
+        let rotation = self.rotations.as_ref();
+        let rotation = rotation.and_then(|values| values.get(place));
         let matrix = Affine3A::from_scale_rotation_translation(
-            at(&scales, place, Vec3::ONE),
+            vector(&self.scales, Vec3::ONE),
             rotation.copied().unwrap_or(Quat::IDENTITY),
-            at(&translations, place, Vec3::ZERO),
+            vector(&self.translations, Vec3::ZERO),
         );
         // Scales near the end of what a float holds.
         if matrix.is_finite() {
@@ -146,8 +159,7 @@ pub(super) fn read(
         } else {
             Affine3A::IDENTITY
         }
-    });
-    placements.collect()
+    }
 }
 
 struct Reader<'r, 's> {

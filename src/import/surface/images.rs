@@ -16,12 +16,13 @@ use crate::{
             budget::Budget,
             diagnostics::{Diagnostics, Fault},
             hashing::HashSet,
-            parallel::Busy,
+            parallel::{Busy, Cores},
             progress::Cancelled,
         },
         decode::{BROKEN, Complaint, jpeg, ktx2, unsupported_picture},
         files::{
             bytes::{Bytes, Kept},
+            magic::{self, PictureKind},
             sandbox,
         },
         json::document::Section,
@@ -84,6 +85,42 @@ pub(in crate::import) fn stand_ins(
     let all = 0..source.document.count(Section::Images);
     all.map(|index| Ok(placeholder(read(source, index, diagnostics)?.into_name())))
         .collect()
+}
+
+/// The bytes of images as they are in the file; none of those that cannot be read.
+pub(in crate::import) type Undecoded = Vec<Option<Vec<u8>>>;
+
+/// The bytes of images, and what stands for them all.
+pub(in crate::import) fn undecoded(
+    found: Vec<FoundImage<'_>>,
+    budget: &Budget,
+) -> (Undecoded, (Vec<Image>, LostImages)) {
+    let mut lost = LostImages::default();
+    let images = found.into_iter().enumerate();
+    let images = images.map(|(index, FoundImage { name, encoded })| {
+        let bytes = encoded.and_then(|encoded| {
+            let bytes = encoded.bytes().load(budget)?;
+            budget.charge(bytes.len(), 1)?;
+            Ok(bytes.to_vec())
+        });
+        let bytes = bytes.map_err(|fault| lost.0.push((index, fault))).ok();
+        let stand_in = Image {
+            is_placeholder: bytes.is_none(),
+            ..placeholder(name)
+        };
+        (bytes, stand_in)
+    });
+    let (bytes, images): (_, Vec<_>) = images.unzip();
+    (bytes, (images, lost))
+}
+
+/// Decodes the bytes of an image by themselves.
+pub(in crate::import) fn decode_alone(bytes: &[u8]) -> Result<Image, Fault> {
+    let (budget, cores) = (Budget::default(), Cores::new());
+    budget.allow_for(bytes.len());
+    let sampled = BlockFormats::default();
+    let (image, _) = decode(Bytes::Memory(bytes), sampled, &budget, &|| cores.claim())?;
+    Ok(image)
 }
 
 /// An image of the file; one that says nothing for one that cannot be read.
@@ -187,29 +224,20 @@ impl LostImages {
     }
 }
 
-/// The first bytes that tell a format, at most.
-const LONGEST_MAGIC: usize = 12;
-
-/// The format that the first bytes tell (glTF 2.0 §3.8.2 has them for PNG and JPEG).
+/// The format that the first bytes tell, of those that the `image` crate decodes.
 fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
-    const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
-    const JPEG: &[u8] = &[0xff, 0xd8, 0xff];
     let unsupported = |what: &str| Err(unsupported_picture(what));
-    if bytes.starts_with(PNG) {
-        Ok(ImageFormat::Png)
-    } else if bytes.starts_with(JPEG) {
-        Ok(ImageFormat::Jpeg)
-    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        Ok(ImageFormat::WebP)
-    } else if bytes.starts_with(b"DDS ") {
-        unsupported("DDS")
-    } else if bytes.starts_with(b"GIF8") {
-        unsupported("GIF")
-    } else if bytes.starts_with(b"BM") {
-        unsupported("BMP")
-    } else {
-        let message = "its first bytes are those of no known image format";
-        Err(Fault::warning("IMAGE_UNRECOGNIZED_FORMAT", message))
+    match PictureKind::of(bytes) {
+        Some(PictureKind::Png) => Ok(ImageFormat::Png),
+        Some(PictureKind::Jpeg) => Ok(ImageFormat::Jpeg),
+        Some(PictureKind::WebP) => Ok(ImageFormat::WebP),
+        _ if bytes.starts_with(b"DDS ") => unsupported("DDS"),
+        _ if bytes.starts_with(b"GIF8") => unsupported("GIF"),
+        _ if bytes.starts_with(b"BM") => unsupported("BMP"),
+        _ => {
+            let message = "its first bytes are those of no known image format";
+            Err(Fault::warning("IMAGE_UNRECOGNIZED_FORMAT", message))
+        }
     }
 }
 
@@ -241,14 +269,12 @@ fn decode_whole<'b>(
     budget: &Budget,
     free_core: &dyn Fn() -> Option<Busy<'b>>,
 ) -> Decoded {
-    let head = bytes
-        .head(ktx2::MAGIC.len().max(LONGEST_MAGIC))
-        .load(budget)?;
+    let head = bytes.head(magic::LONGEST).load(budget)?;
     // Those of a file are counted when they are loaded.
     if let Bytes::Memory(bytes) = bytes {
         budget.charge_loaded(bytes.len())?;
     }
-    if head.starts_with(ktx2::MAGIC) {
+    if PictureKind::of(&head) == Some(PictureKind::Ktx2) {
         return ktx2::decode(&bytes.load(budget)?, LONGEST_SIDE, sampled, budget);
     }
     // Nothing more is read of what no decoder takes.

@@ -20,8 +20,9 @@ use crate::{
         json::{document::Section, extensions::texture_sources},
     },
     model::{
-        AlphaMode, Filter, Image, Material, MipFilter, NormalTexture, OcclusionTexture, Sampler,
-        Texture, TextureRef, Wrap,
+        AlphaMode, Filter, Image, Material, MaterialProperty as P, MipFilter, NormalTexture,
+        OcclusionTexture, Sampler, Texture, TextureRef, Wrap,
+        property_names::{MATERIAL, line},
     },
 };
 
@@ -65,18 +66,12 @@ struct Reader<'r, 's> {
 impl Reader<'_, '_> {
     fn read(&mut self, object: json::Material) -> Material {
         let pbr = object.pbr_metallic_roughness;
-        let base_color = pbr.base_color_factor.0;
-        let [metallic] = self.unit(
-            [pbr.metallic_factor.0],
-            "/pbrMetallicRoughness/metallicFactor",
-        );
-        let [roughness] = self.unit(
-            [pbr.roughness_factor.0],
-            "/pbrMetallicRoughness/roughnessFactor",
-        );
+        let base_color = self.factors(P::BaseColor, pbr.base_color_factor.0);
+        let [metallic] = self.factors(P::Metallic, [pbr.metallic_factor.0]);
+        let [roughness] = self.factors(P::Roughness, [pbr.roughness_factor.0]);
         Material {
             name: object.name.unwrap_or_default(),
-            base_color: Vec4::from(self.unit(base_color, "/pbrMetallicRoughness/baseColorFactor")),
+            base_color: Vec4::from(base_color),
             base_color_texture: pbr.base_color_texture.and_then(|info| {
                 let place = "/pbrMetallicRoughness/baseColorTexture";
                 self.texture(info.index, info.tex_coord, place)
@@ -98,10 +93,10 @@ impl Reader<'_, '_> {
             }),
             occlusion_texture: object.occlusion_texture.and_then(|info| {
                 let texture = self.texture(info.index, info.tex_coord, "/occlusionTexture")?;
-                let [strength] = self.unit([info.strength.0], "/occlusionTexture/strength");
+                let [strength] = self.factors(P::OcclusionStrength, [info.strength.0]);
                 Some(OcclusionTexture { texture, strength })
             }),
-            emissive: Vec3::from(self.unit(object.emissive_factor.0, "/emissiveFactor")),
+            emissive: Vec3::from(self.factors(P::Emissive, object.emissive_factor.0)),
             emissive_texture: object
                 .emissive_texture
                 .and_then(|info| self.texture(info.index, info.tex_coord, "/emissiveTexture")),
@@ -145,9 +140,12 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Numbers that must lie in 0..1.
-    fn unit<const N: usize>(&mut self, factors: [f32; N], place: &str) -> [f32; N] {
-        self.limited(factors, 0.0..=1.0, [1.0; N], place)
+    /// Numbers of a property, which must lie where the table says.
+    fn factors<const N: usize>(&mut self, property: P, factors: [f32; N]) -> [f32; N] {
+        let Some((pointer, _, allowed)) = line(MATERIAL, property) else {
+            return factors;
+        };
+        self.limited(factors, allowed.clone(), [1.0; N], &["/", pointer].concat())
     }
 
     /// Numbers that must lie in a range; `default` stands for what is no number.

@@ -105,7 +105,7 @@ impl Material {
         copy.texture_mut(slot).copied()
     }
 
-    pub(super) fn texture_mut(&mut self, slot: TextureSlot) -> Option<&mut TextureRef> {
+    pub(crate) fn texture_mut(&mut self, slot: TextureSlot) -> Option<&mut TextureRef> {
         use TextureSlot as S;
         let texture = match slot {
             S::BaseColor => &mut self.base_color_texture,

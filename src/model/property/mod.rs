@@ -4,7 +4,7 @@
 pub(crate) mod names;
 mod values;
 
-pub use values::PropertyValues;
+pub use values::{NamedNumbers, PropertyValues};
 
 use super::{Interpolation, Moved, NodeId, TrackHead};
 
@@ -133,6 +133,11 @@ impl TextureSlot {
         }
         all
     };
+
+    /// Where a material of a file has it.
+    pub fn name(self) -> &'static str {
+        names::TEXTURE[self as usize].0
+    }
 }
 
 /// A part of a texture's transform.

@@ -141,7 +141,7 @@ impl PropertyTarget {
             }
             Self::TextureTransform(material, slot, property) => format!(
                 "/materials/{material}/{}/extensions/KHR_texture_transform/{}",
-                TEXTURE[slot as usize].0,
+                slot.name(),
                 name(TRANSFORM, property)
             ),
         }
@@ -157,7 +157,8 @@ pub(super) fn range<T: PartialEq>(table: &[Line<T>], property: T) -> RangeInclus
     line(table, property).map_or(ANY, |line| line.2.clone())
 }
 
-fn line<T: PartialEq>(table: &[Line<T>], property: T) -> Option<&Line<T>> {
+/// The line of a property; there is one for each.
+pub(crate) fn line<T: PartialEq>(table: &[Line<T>], property: T) -> Option<&Line<T>> {
     table.iter().find(|line| line.1 == property)
 }
 

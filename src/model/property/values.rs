@@ -4,7 +4,7 @@ use std::{ops::RangeInclusive, slice::from_mut};
 
 use super::{
     CameraProperty, LightProperty, MaterialProperty, PropertyTarget, TransformProperty,
-    names::{ANY, CAMERA, LIGHT, MATERIAL, UNIT, range},
+    names::{ANY, CAMERA, LIGHT, MATERIAL, TRANSFORM, UNIT, range},
 };
 use crate::model::{AlphaMode, Camera, Light, LightKind, Material, Projection, TextureTransform};
 
@@ -225,5 +225,55 @@ fn transform_numbers(transform: &mut TextureTransform, property: TransformProper
         TransformProperty::Offset => transform.offset.as_mut(),
         TransformProperty::Rotation => from_mut(&mut transform.rotation_radians),
         TransformProperty::Scale => transform.scale.as_mut(),
+    }
+}
+
+/// A property by the name that files have for it, and its numbers; none where its owner does not have it.
+pub type NamedNumbers = (&'static str, Option<Vec<f32>>);
+
+impl Material {
+    /// All its properties that are made of numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = NamedNumbers> {
+        let name = String::new();
+        let mut copy = Self { name, ..*self };
+        MATERIAL.iter().map(move |&(name, property, _)| {
+            let numbers = material_numbers(&mut copy, property);
+            (name, numbers.map(|numbers| numbers.to_vec()))
+        })
+    }
+}
+
+impl Light {
+    /// All its properties that are made of numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = NamedNumbers> {
+        let name = String::new();
+        let mut copy = Self { name, ..*self };
+        LIGHT.iter().map(move |&(name, property, _)| {
+            let numbers = light_numbers(&mut copy, property);
+            (name, numbers.map(|numbers| numbers.to_vec()))
+        })
+    }
+}
+
+impl Camera {
+    /// All its properties that are made of numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = NamedNumbers> {
+        let name = String::new();
+        let mut copy = Self { name, ..*self };
+        CAMERA.iter().map(move |&(name, property, _)| {
+            let numbers = camera_numbers(&mut copy, property);
+            (name, numbers.map(|numbers| numbers.to_vec()))
+        })
+    }
+}
+
+impl TextureTransform {
+    /// All its properties.
+    pub fn numbers(&self) -> impl Iterator<Item = NamedNumbers> {
+        let mut copy = *self;
+        TRANSFORM.iter().map(move |&(name, property, _)| {
+            let numbers = transform_numbers(&mut copy, property);
+            (name, Some(numbers.to_vec()))
+        })
     }
 }

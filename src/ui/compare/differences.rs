@@ -346,96 +346,28 @@ fn plot_ui(
     let head = room.with_max_y(room.top() + 16.0);
     let plot = room.with_min_y(head.bottom() + 2.0);
     painter.rect_filled(plot, 4.0, colours.sunken);
-    let of_units = curve_color(view.dark);
-    let most = |values: &[f32]| {
-        values
-            .iter()
-            .copied()
-            .filter(|it| it.is_finite())
-            .fold(0.0, f32::max)
-    };
-    let of_all = [most(differences.degrees), most(differences.units)];
-    // Rounding is no curve: it would fill the height as any other.
-    let [degrees, units] = [0, 1].map(|it| match of_all[it] {
-        most if most <= differences.least[it] => 0.0,
-        most => most,
-    });
+    let [degrees, units] = differences.least;
+    let curves = [
+        Curve::new(differences.units, units, curve_color(view.dark)),
+        Curve::new(differences.degrees, degrees, colours.accent),
+    ];
     let name = differences.node.and_then(|node| view.nodes.get(node));
     let name = name.map_or("all joints".into(), |node| text::clean_name(&node.name));
-    let font = FontId::proportional(12.0);
-    let mut x = head.left();
     // Beside the button that closes it all.
     let legend = head.with_max_x(head.right() - CLOSE_SIDE - 6.0);
-    let legend = painter.with_clip_rect(legend);
-    for (words, colour) in [
-        (format!("{}: ", text::clean(&name, 40)), colours.weak),
-        (format!("up to {degrees:.2}°   "), colours.accent),
-        (
-            format!("up to {} units away", text::number(units)),
-            of_units,
-        ),
-    ] {
-        let at = pos2(x, head.center().y);
-        x = legend
-            .text(at, Align2::LEFT_CENTER, words, font.clone(), colour)
-            .right();
-    }
+    legend_ui(ui, &name, &curves, legend);
     let span = view.timeline.span;
     let axis = Axis::new(plot.x_range(), span, view.playback.duration_secs);
     grid_ui(ui, view, &axis, plot);
-    for (values, most, colour) in [
-        (differences.units, units, of_units),
-        (differences.degrees, degrees, colours.accent),
-    ] {
-        let height = plot.height() - 8.0;
-        let point = |(time, value): (&f64, &f32)| {
-            let part = if most > 0.0 && value.is_finite() {
-                value / most
-            } else {
-                0.0
-            };
-            pos2(axis.x_at(*time), plot.bottom() - 4.0 - height * part)
-        };
-        let points: Vec<_> = differences
-            .times_secs
-            .iter()
-            .zip(values)
-            .map(point)
-            .collect();
-        painter
-            .with_clip_rect(plot)
-            .line(points, Stroke::new(1.5, colour));
+    for curve in &curves {
+        curve.paint(
+            &painter.with_clip_rect(plot),
+            differences.times_secs,
+            &axis,
+            plot,
+        );
     }
-    // Each curve fills the height: its greatest value stands on its own side.
-    let inside = plot.shrink2(vec2(4.0, 2.0));
-    for (at, align, words, colour) in [
-        (
-            inside.left_top(),
-            Align2::LEFT_TOP,
-            format!("{degrees:.2}°"),
-            colours.accent,
-        ),
-        (
-            inside.right_top(),
-            Align2::RIGHT_TOP,
-            text::number(units),
-            of_units,
-        ),
-        (
-            inside.left_bottom(),
-            Align2::LEFT_BOTTOM,
-            "0".to_owned(),
-            colours.weak,
-        ),
-        (
-            inside.right_bottom(),
-            Align2::RIGHT_BOTTOM,
-            "0".to_owned(),
-            colours.weak,
-        ),
-    ] {
-        painter.text(at, align, words, AXIS_FONT, colour);
-    }
+    ends_ui(ui, &curves, plot);
     let x = axis.x_at(view.playback.time_secs);
     if plot.x_range().contains(x) {
         painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.strong));
@@ -452,6 +384,80 @@ fn plot_ui(
         timeline::seek(view, time, commands);
     }
     response.on_hover_text("Each curve by its own greatest value. Click or drag: go to that time");
+}
+
+/// Values over time.
+struct Curve<'v> {
+    values: &'v [f32],
+    /// The greatest that is finite; 0 if it is no more than rounding, which would fill the height as any other.
+    most: f32,
+    colour: Color32,
+}
+
+impl<'v> Curve<'v> {
+    fn new(values: &'v [f32], least: f32, colour: Color32) -> Self {
+        let finite = values.iter().copied().filter(|it| it.is_finite());
+        let most = finite.fold(0.0, f32::max);
+        Self {
+            values,
+            most: if most > least { most } else { 0.0 },
+            colour,
+        }
+    }
+
+    /// It fills the height.
+    fn paint(&self, painter: &egui::Painter, times_secs: &[f64], axis: &Axis, plot: Rect) {
+        let height = plot.height() - 8.0;
+        let point = |(time, value): (&f64, &f32)| {
+            let part = if self.most > 0.0 && value.is_finite() {
+                value / self.most
+            } else {
+                0.0
+            };
+            pos2(axis.x_at(*time), plot.bottom() - 4.0 - height * part)
+        };
+        let points = times_secs.iter().zip(self.values).map(point);
+        painter.line(points.collect(), Stroke::new(1.5, self.colour));
+    }
+}
+
+/// Whose curves they are, and how far they go.
+fn legend_ui(ui: &Ui, name: &str, [units, degrees]: &[Curve<'_>; 2], room: Rect) {
+    let painter = ui.painter_at(room);
+    let font = FontId::proportional(12.0);
+    let mut x = room.left();
+    for (words, colour) in [
+        (format!("{}: ", text::clean(name, 40)), palette(ui).weak),
+        (format!("up to {:.2}°   ", degrees.most), degrees.colour),
+        (
+            format!("up to {} units away", text::number(units.most)),
+            units.colour,
+        ),
+    ] {
+        let at = pos2(x, room.center().y);
+        x = painter
+            .text(at, Align2::LEFT_CENTER, words, font.clone(), colour)
+            .right();
+    }
+}
+
+/// Each curve fills the height: its greatest value stands on its own side.
+fn ends_ui(ui: &Ui, [units, degrees]: &[Curve<'_>; 2], plot: Rect) {
+    let colours = palette(ui);
+    let inside = plot.shrink2(vec2(4.0, 2.0));
+    for (align, words, colour) in [
+        (
+            Align2::LEFT_TOP,
+            format!("{:.2}°", degrees.most),
+            degrees.colour,
+        ),
+        (Align2::RIGHT_TOP, text::number(units.most), units.colour),
+        (Align2::LEFT_BOTTOM, "0".to_owned(), colours.weak),
+        (Align2::RIGHT_BOTTOM, "0".to_owned(), colours.weak),
+    ] {
+        let at = align.pos_in_rect(&inside);
+        ui.painter().text(at, align, words, AXIS_FONT, colour);
+    }
 }
 
 /// A line at each time that the timeline below writes out.

@@ -56,27 +56,10 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     let track = outer.with_min_y(outer.top() + RULER_HEIGHT);
     painter.rect_filled(track, 6.0, colours.sunken);
     if !is_usable {
-        let words = if let Some(words) = view.instead_of_model() {
-            words
-        } else if view.clips.is_empty() {
-            "No animation in this file"
-        } else if view.clip.is_none() && playback.can_play {
-            "The crowd plays all clips: select one to see its keys"
-        } else if view.clip.is_none() {
-            "The file's own pose: select a clip to play"
-        } else if view
-            .clip
-            .and_then(|clip| view.clips.get(clip))
-            .is_some_and(|clip| clip.key_count == 0)
-        {
-            view.instead_of_keys()
-        } else {
-            "This clip is a single pose"
-        };
         painter.text(
             track.center(),
             Align2::CENTER_CENTER,
-            words,
+            instead_of_time(view),
             FontId::proportional(12.0),
             colours.weak,
         );
@@ -139,6 +122,21 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         );
     }
     named
+}
+
+/// Why there is no time to show.
+fn instead_of_time(view: &View<'_>) -> &'static str {
+    let clip = view.clip.map(|clip| view.clips.get(clip));
+    match (view.instead_of_model(), clip) {
+        (Some(words), _) => words,
+        (None, _) if view.clips.is_empty() => "No animation in this file",
+        (None, None) if view.playback.can_play => {
+            "The crowd plays all clips: select one to see its keys"
+        }
+        (None, None) => "The file's own pose: select a clip to play",
+        (None, Some(Some(clip))) if clip.key_count == 0 => view.instead_of_keys(),
+        (None, Some(_)) => "This clip is a single pose",
+    }
 }
 
 /// Asks for the time where a button is held. Held still it asks again while time runs, so that the playhead stays under the

@@ -31,7 +31,7 @@ fn solid(supercompression: u32, level_count: u32) -> Vec<u8> {
         }
     });
     let levels: Vec<_> = levels.collect();
-    let mut bytes = MAGIC.to_vec();
+    let mut bytes = crate::import::files::magic::KTX2.to_vec();
     let data_format = 80 + 24 * level_count;
     for number in [
         0,

@@ -1,5 +1,7 @@
 //! Files that are plainly something else, by their first bytes.
 
+use crate::import::files::magic;
+
 /// What the file is, and what to do about it; none if it may be a glTF file, if a damaged one.
 pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
     const KINDS: &[(&[u8], &str)] = &[
@@ -13,8 +15,8 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
         (b"PXR-USDC", "a USD file"),
         (b"#usda", "a USD file"),
         (b"BLENDER", "a file of Blender: export it as glTF"),
-        (b"\x89PNG\r\n\x1a\n", "a picture (PNG)"),
-        (b"\xff\xd8\xff", "a picture (JPEG)"),
+        (magic::PNG, "a picture (PNG)"),
+        (magic::JPEG, "a picture (JPEG)"),
     ];
     if is_lfs_pointer(bytes) {
         return Some(format!("this is {LFS_POINTER}"));

@@ -3,6 +3,8 @@
 //!
 //! Limits: only the first bytes of an image are looked through, and of JPEGs nothing.
 
+use crate::import::files::magic;
+
 /// How many bytes of an image are looked through: some have 20 kB of notes before all else.
 pub(super) const HEAD: usize = 1 << 15;
 
@@ -12,7 +14,7 @@ const MOTION: &str = "several pictures";
 
 /// What an image has to no effect whose first bytes these are.
 pub(super) fn unused(head: &[u8]) -> Option<&'static str> {
-    if let Some(chunks) = head.strip_prefix(b"\x89PNG\r\n\x1a\n") {
+    if let Some(chunks) = head.strip_prefix(magic::PNG) {
         return of_png(chunks);
     }
     let is_extended = head.starts_with(b"RIFF") && head.get(8..16) == Some(b"WEBPVP8X");
@@ -63,7 +65,7 @@ mod tests {
     use super::*;
 
     fn png(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
-        let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
+        let mut bytes = magic::PNG.to_vec();
         for (kind, data) in chunks {
             bytes.extend(u32::try_from(data.len()).unwrap().to_be_bytes());
             bytes.extend_from_slice(*kind);

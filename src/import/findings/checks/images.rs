@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashSet};
 use crate::import::{
     arrays::source::Source,
     base::{diagnostics::Severity, wording::shorten},
-    files::sandbox::DataUri,
+    files::{magic::PictureKind, sandbox::DataUri},
     json::document::Section,
 };
 
@@ -148,17 +148,13 @@ fn check_image(
 
 /// The media type that the first bytes of an image tell.
 fn media_of(bytes: &[u8]) -> Option<&'static str> {
-    if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        Some(PNG)
-    } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
-        Some(JPEG)
-    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        Some(WEBP)
-    } else if bytes.starts_with(b"\xabKTX 20\xbb\r\n\x1a\n") {
-        Some(KTX2)
-    } else {
-        None
-    }
+    let media = match PictureKind::of(bytes)? {
+        PictureKind::Png => PNG,
+        PictureKind::Jpeg => JPEG,
+        PictureKind::WebP => WEBP,
+        PictureKind::Ktx2 => KTX2,
+    };
+    Some(media)
 }
 
 /// The first bytes of an image; none if there are none.

@@ -159,36 +159,66 @@ fn check_bind_pose(
     let Some(fits) = Fits::of_most(&bound, size) else {
         return;
     };
-    let mut farthest = 0.0_f32;
-    let mut off: Vec<NodeId> = Vec::new();
-    for joint in bound.iter().filter(|joint| !fits.holds(joint)) {
-        off.push(joint.id);
-        farthest = farthest.max(fits.distance(joint));
-    }
-    if off.is_empty() {
+    let off = bound.iter().filter(|joint| !fits.holds(joint));
+    let misfits = Misfits {
+        model,
+        index,
+        skin,
+        farthest: off
+            .clone()
+            .map(|joint| fits.distance(joint))
+            .fold(0.0, f32::max),
+        off: off.map(|joint| joint.id).collect(),
+    };
+    if misfits.off.is_empty() {
         return;
     }
     let is_identity = |matrix: &Affine3A| *matrix == Affine3A::IDENTITY;
     if skin.joint_from_mesh.iter().all(is_identity) {
+        return misfits.report_missing(diagnostics);
+    }
+    let misplaced = misplaced(model, &bound, &fits, misfits.off.len(), size);
+    if !misplaced.is_empty() {
+        return misfits.report_misplaced(&misplaced, diagnostics);
+    }
+    let turned = turned(model, &bound, &fits, misfits.off.len(), size);
+    if !turned.is_empty() {
+        let degrees = turned.iter().map(|it| fits.turn_degrees(it));
+        let degrees = degrees.fold(0.0, f32::max);
+        let turned: Vec<NodeId> = turned.iter().map(|it| it.id).collect();
+        return misfits.report_turned(&turned, degrees, diagnostics);
+    }
+    misfits.report_other_pose(misfits.farthest > fits.distance, diagnostics);
+}
+
+/// Joints of a skin that are not where their inverse bind matrices say, and what there is to say of them.
+struct Misfits<'m> {
+    model: &'m Model,
+    index: usize,
+    skin: &'m Skin,
+    off: Vec<NodeId>,
+    /// How far the farthest of them is from where it would fit.
+    farthest: f32,
+}
+
+impl Misfits<'_> {
+    fn report_missing(&self, diagnostics: &mut Diagnostics) {
         let message = format!(
             "the inverse bind matrices are missing or say nothing, and joints do not stand at the origin: {}",
-            node_names(&model.hierarchy, &off)
+            node_names(&self.model.hierarchy, &self.off)
         );
         diagnostics.warning(
             "SKIN_IBM_MISSING",
-            format_args!("/skins/{index}/inverseBindMatrices"),
+            format_args!("/skins/{}/inverseBindMatrices", self.index),
             message,
             "identity matrices are used",
         );
-        return;
     }
-    let is_moved = farthest > fits.distance;
-    let farthest = Length(farthest);
-    let misplaced = misplaced(model, &bound, &fits, off.len(), size);
-    if !misplaced.is_empty() {
+
+    fn report_misplaced(&self, misplaced: &[NodeId], diagnostics: &mut Diagnostics) {
         let joints = counted(misplaced.len(), "joint");
-        let all = skin.joints.len();
-        let names = node_names(&model.hierarchy, &misplaced);
+        let (all, farthest) = (self.skin.joints.len(), Length(self.farthest));
+        let names = node_names(&self.model.hierarchy, misplaced);
         let message = if misplaced.len() == 1 {
             format!(
                 "{joints} of {all} stands {farthest} from where all others fit, so its inverse bind matrix or its place in the skin is wrong: {names}"
@@ -198,16 +228,12 @@ fn check_bind_pose(
                 "{joints} of {all} stand up to {farthest} from where all others fit, so their inverse bind matrices or places in the skin are wrong: {names}"
             )
         };
-        let pointer = joint_pointer(index, skin, &misplaced);
+        let pointer = joint_pointer(self.index, self.skin, misplaced);
         let action = "the mesh is torn there";
         diagnostics.warning("SKIN_JOINTS_MISPLACED", pointer, message, action);
-        return;
     }
-    let turned = turned(model, &bound, &fits, off.len(), size);
-    if !turned.is_empty() {
-        let degrees = turned.iter().map(|it| fits.turn_degrees(it));
-        let degrees = degrees.fold(0.0, f32::max);
-        let turned: Vec<NodeId> = turned.iter().map(|it| it.id).collect();
+
+    fn report_turned(&self, turned: &[NodeId], degrees: f32, diagnostics: &mut Diagnostics) {
         let (are, their, hang) = match turned.len() {
             1 => ("is turned by", "its inverse bind matrix is", "it"),
             _ => (
@@ -219,28 +245,31 @@ fn check_bind_pose(
         let message = format!(
             "{} of {} {are} {degrees:.0}° from where all others fit, those that hang on {hang} among them, so {their} wrong: {}",
             counted(turned.len(), "joint"),
-            skin.joints.len(),
-            node_names(&model.hierarchy, &turned)
+            self.skin.joints.len(),
+            node_names(&self.model.hierarchy, turned)
         );
-        let pointer = joint_pointer(index, skin, &turned);
+        let pointer = joint_pointer(self.index, self.skin, turned);
         let action = "the mesh is twisted there";
         diagnostics.warning("SKIN_JOINTS_TURNED", pointer, message, action);
-        return;
     }
-    let difference = match (off.len(), is_moved) {
-        (1, true) => format!("stands elsewhere, by {farthest}"),
-        (_, true) => format!("stand elsewhere, by up to {farthest}"),
-        (1, false) => "is turned or scaled otherwise".to_owned(),
-        (_, false) => "are turned or scaled otherwise".to_owned(),
-    };
-    let message = format!(
-        "the pose at rest is not the bind pose: {} of {} {difference}: {}",
-        counted(off.len(), "joint"),
-        skin.joints.len(),
-        node_names(&model.hierarchy, &off)
-    );
-    let pointer = joint_pointer(index, skin, &off);
-    diagnostics.info("SKIN_REST_IS_NOT_BIND_POSE", pointer, message, "");
+
+    fn report_other_pose(&self, is_moved: bool, diagnostics: &mut Diagnostics) {
+        let (off, farthest) = (&self.off, Length(self.farthest));
+        let difference = match (off.len(), is_moved) {
+            (1, true) => format!("stands elsewhere, by {farthest}"),
+            (_, true) => format!("stand elsewhere, by up to {farthest}"),
+            (1, false) => "is turned or scaled otherwise".to_owned(),
+            (_, false) => "are turned or scaled otherwise".to_owned(),
+        };
+        let message = format!(
+            "the pose at rest is not the bind pose: {} of {} {difference}: {}",
+            counted(off.len(), "joint"),
+            self.skin.joints.len(),
+            node_names(&self.model.hierarchy, off)
+        );
+        let pointer = joint_pointer(self.index, self.skin, off);
+        diagnostics.info("SKIN_REST_IS_NOT_BIND_POSE", pointer, message, "");
+    }
 }
 
 /// Whether so many joints that do not fit are few of many, the others of which agree.

@@ -1,5 +1,5 @@
-//! `KHR_materials_*`: what extensions add to a material. Each is a list of properties with their ranges and defaults;
-//! what a property is read by, and what is said of one that is wrong, is below that.
+//! `KHR_materials_*`: what extensions add to a material. Each is a list of properties with their defaults, whose names and
+//! ranges are those of the table of properties; what one is read by, and what is said of one that is wrong, is below that.
 
 use std::ops::RangeInclusive;
 
@@ -11,15 +11,14 @@ use super::Reader;
 use crate::{
     import::{base::diagnostics::Fault, json::extensions::ObjectExtensions},
     model::{
-        Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Material, NormalTexture, Sheen,
-        Specular, SpecularGlossiness, TextureRef, Transmission, Volume,
+        Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Material, MaterialProperty as P,
+        NormalTexture, Sheen, Specular, SpecularGlossiness, TextureRef, Transmission, Volume,
+        property_names::{MATERIAL, line},
     },
 };
 
 const UNIT: RangeInclusive<f32> = 0.0..=1.0;
-const NOT_NEGATIVE: RangeInclusive<f32> = 0.0..=f32::MAX;
 const AT_LEAST_ONE: RangeInclusive<f32> = 1.0..=f32::MAX;
-const POSITIVE: RangeInclusive<f32> = f32::MIN_POSITIVE..=f32::MAX;
 pub(super) const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 
 /// Reads what extensions add to `material`; `text` is the material's.
@@ -28,13 +27,13 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, text: &str, material: &mut Mater
     let mut layers = Layers { reader, extensions };
     material.unlit = layers.find("KHR_materials_unlit").is_some();
     if let Some(mut layer) = layers.find("KHR_materials_emissive_strength") {
-        material.emissive_strength = layer.number("emissiveStrength", NOT_NEGATIVE, 1.0);
+        material.emissive_strength = layer.number(P::EmissiveStrength, 1.0);
     }
     if let Some(mut layer) = layers.find("KHR_materials_ior") {
         material.ior = layer.ior("ior", material.ior);
     }
     if let Some(mut layer) = layers.find("KHR_materials_dispersion") {
-        material.dispersion = layer.number("dispersion", NOT_NEGATIVE, 0.0);
+        material.dispersion = layer.number(P::Dispersion, 0.0);
     }
     material.specular = layers.find("KHR_materials_specular").map(specular);
     material.clearcoat = layers.find("KHR_materials_clearcoat").map(clearcoat);
@@ -52,18 +51,18 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, text: &str, material: &mut Mater
 fn specular(mut layer: Layer<'_, '_, '_>) -> Specular {
     let default = Specular::default();
     Specular {
-        factor: layer.number("specularFactor", UNIT, default.factor),
+        factor: layer.number(P::SpecularFactor, default.factor),
         texture: layer.texture("specularTexture"),
-        color: layer.color("specularColorFactor", NOT_NEGATIVE, default.color),
+        color: layer.color(P::SpecularColor, default.color),
         color_texture: layer.texture("specularColorTexture"),
     }
 }
 
 fn clearcoat(mut layer: Layer<'_, '_, '_>) -> Clearcoat {
     Clearcoat {
-        factor: layer.number("clearcoatFactor", UNIT, 0.0),
+        factor: layer.number(P::Clearcoat, 0.0),
         texture: layer.texture("clearcoatTexture"),
-        roughness: layer.number("clearcoatRoughnessFactor", UNIT, 0.0),
+        roughness: layer.number(P::ClearcoatRoughness, 0.0),
         roughness_texture: layer.texture("clearcoatRoughnessTexture"),
         normal_texture: layer.normal_texture("clearcoatNormalTexture"),
     }
@@ -71,16 +70,16 @@ fn clearcoat(mut layer: Layer<'_, '_, '_>) -> Clearcoat {
 
 fn sheen(mut layer: Layer<'_, '_, '_>) -> Sheen {
     Sheen {
-        color: layer.color("sheenColorFactor", UNIT, Vec3::ZERO),
+        color: layer.color(P::SheenColor, Vec3::ZERO),
         color_texture: layer.texture("sheenColorTexture"),
-        roughness: layer.number("sheenRoughnessFactor", UNIT, 0.0),
+        roughness: layer.number(P::SheenRoughness, 0.0),
         roughness_texture: layer.texture("sheenRoughnessTexture"),
     }
 }
 
 fn transmission(mut layer: Layer<'_, '_, '_>) -> Transmission {
     Transmission {
-        factor: layer.number("transmissionFactor", UNIT, 0.0),
+        factor: layer.number(P::Transmission, 0.0),
         texture: layer.texture("transmissionTexture"),
     }
 }
@@ -89,10 +88,10 @@ fn volume(mut layer: Layer<'_, '_, '_>) -> Volume {
     let default = Volume::default();
     let distance = default.attenuation_distance;
     Volume {
-        thickness: layer.number("thicknessFactor", NOT_NEGATIVE, default.thickness),
+        thickness: layer.number(P::Thickness, default.thickness),
         thickness_texture: layer.texture("thicknessTexture"),
-        attenuation_distance: layer.number("attenuationDistance", POSITIVE, distance),
-        attenuation_color: layer.color("attenuationColor", UNIT, default.attenuation_color),
+        attenuation_distance: layer.number(P::AttenuationDistance, distance),
+        attenuation_color: layer.color(P::AttenuationColor, default.attenuation_color),
     }
 }
 
@@ -100,19 +99,19 @@ fn iridescence(mut layer: Layer<'_, '_, '_>) -> Iridescence {
     let default = Iridescence::default();
     let (min, max) = (default.thickness_min_nm, default.thickness_max_nm);
     Iridescence {
-        factor: layer.number("iridescenceFactor", UNIT, default.factor),
+        factor: layer.number(P::Iridescence, default.factor),
         texture: layer.texture("iridescenceTexture"),
-        ior: layer.number("iridescenceIor", AT_LEAST_ONE, default.ior),
-        thickness_min_nm: layer.number("iridescenceThicknessMinimum", NOT_NEGATIVE, min),
-        thickness_max_nm: layer.number("iridescenceThicknessMaximum", NOT_NEGATIVE, max),
+        ior: layer.number(P::IridescenceIor, default.ior),
+        thickness_min_nm: layer.number(P::IridescenceThicknessMin, min),
+        thickness_max_nm: layer.number(P::IridescenceThicknessMax, max),
         thickness_texture: layer.texture("iridescenceThicknessTexture"),
     }
 }
 
 fn anisotropy(mut layer: Layer<'_, '_, '_>) -> Anisotropy {
     Anisotropy {
-        strength: layer.number("anisotropyStrength", UNIT, 0.0),
-        rotation_radians: layer.number("anisotropyRotation", ANY, 0.0),
+        strength: layer.number(P::AnisotropyStrength, 0.0),
+        rotation_radians: layer.number(P::AnisotropyRotation, 0.0),
         texture: layer.texture("anisotropyTexture"),
     }
 }
@@ -120,9 +119,9 @@ fn anisotropy(mut layer: Layer<'_, '_, '_>) -> Anisotropy {
 fn diffuse_transmission(mut layer: Layer<'_, '_, '_>) -> DiffuseTransmission {
     let default = DiffuseTransmission::default();
     DiffuseTransmission {
-        factor: layer.number("diffuseTransmissionFactor", UNIT, default.factor),
+        factor: layer.number(P::DiffuseTransmission, default.factor),
         texture: layer.texture("diffuseTransmissionTexture"),
-        color: layer.color("diffuseTransmissionColorFactor", UNIT, default.color),
+        color: layer.color(P::DiffuseTransmissionColor, default.color),
         color_texture: layer.texture("diffuseTransmissionColorTexture"),
     }
 }
@@ -132,8 +131,8 @@ fn specular_glossiness(mut layer: Layer<'_, '_, '_>) -> SpecularGlossiness {
     SpecularGlossiness {
         diffuse: Vec4::from(layer.numbers("diffuseFactor", UNIT, default.diffuse.into())),
         diffuse_texture: layer.texture("diffuseTexture"),
-        specular: layer.color("specularFactor", UNIT, default.specular),
-        glossiness: layer.number("glossinessFactor", UNIT, default.glossiness),
+        specular: Vec3::from(layer.numbers("specularFactor", UNIT, default.specular.into())),
+        glossiness: layer.number_in("glossinessFactor", UNIT, default.glossiness),
         texture: layer.texture("specularGlossinessTexture"),
     }
 }
@@ -181,7 +180,24 @@ impl<'l, 'r, 's> Layer<'l, 'r, 's> {
         }
     }
 
-    pub(super) fn number(&mut self, name: &str, allowed: RangeInclusive<f32>, default: f32) -> f32 {
+    /// A number of the table of properties.
+    fn number(&mut self, property: P, default: f32) -> f32 {
+        let (name, allowed) = own_name(property);
+        self.number_in(name, allowed, default)
+    }
+
+    /// A colour of the same.
+    fn color(&mut self, property: P, default: Vec3) -> Vec3 {
+        let (name, allowed) = own_name(property);
+        Vec3::from(self.numbers(name, allowed, default.into()))
+    }
+
+    pub(super) fn number_in(
+        &mut self,
+        name: &str,
+        allowed: RangeInclusive<f32>,
+        default: f32,
+    ) -> f32 {
         let found = self.object.get(name).map(Value::as_f64);
         match found {
             None => default,
@@ -194,10 +210,6 @@ impl<'l, 'r, 's> Layer<'l, 'r, 's> {
             }
             Some(None) => self.mismatch("TYPE_MISMATCH", name, "it is not a number", default),
         }
-    }
-
-    fn color(&mut self, name: &str, allowed: RangeInclusive<f32>, default: Vec3) -> Vec3 {
-        Vec3::from(self.numbers(name, allowed, default.into()))
     }
 
     pub(super) fn numbers<const N: usize>(
@@ -229,7 +241,7 @@ impl<'l, 'r, 's> Layer<'l, 'r, 's> {
     fn ior(&mut self, name: &str, default: f32) -> f32 {
         match self.object.get(name).and_then(Value::as_f64) {
             Some(0.0) => 0.0,
-            _ => self.number(name, AT_LEAST_ONE, default),
+            _ => self.number_in(name, AT_LEAST_ONE, default),
         }
     }
 
@@ -286,6 +298,14 @@ impl<'l, 'r, 's> Layer<'l, 'r, 's> {
         self.reader.error(code, &place, message, action);
         default
     }
+}
+
+/// What a property is called in its extension, and where its numbers lie.
+fn own_name(property: P) -> (&'static str, RangeInclusive<f32>) {
+    line(MATERIAL, property).map_or(("", ANY), |(pointer, _, range)| {
+        let (_, name) = pointer.rsplit_once('/').unwrap_or(("", pointer));
+        (name, range.clone())
+    })
 }
 
 /// The whole number that this is; `1.0` is one (glTF 2.0 §2.3.1).

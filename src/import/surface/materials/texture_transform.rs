@@ -60,7 +60,7 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, place: &str) -> (TextureTransfor
     let mut layer = Layer::new(reader, text, place);
     let transform = TextureTransform {
         offset: Vec2::from(layer.numbers("offset", ANY, default.offset.into())),
-        rotation_radians: layer.number("rotation", ANY, default.rotation_radians),
+        rotation_radians: layer.number_in("rotation", ANY, default.rotation_radians),
         scale: Vec2::from(layer.numbers("scale", ANY, default.scale.into())),
     };
     (transform, layer.index("texCoord"))

@@ -1,0 +1,167 @@
+//! What lights and cameras differ in, what nodes place of them and of meshes, and which materials meshes have.
+
+use std::collections::HashMap;
+
+use glam::Affine3A;
+
+use super::{NodeMatch, Pair, PartKind, PropertyValue, Search};
+use crate::model::{Camera, Light, LightKind, Node, Primitive, Projection};
+
+impl Search<'_, '_> {
+    pub(super) fn lights(&mut self) {
+        for indices in self.found.lights.pairs.clone() {
+            let pair = (PartKind::Light, indices);
+            let lights = [0, 1].map(|side| &self.models[side].lights[indices[side]]);
+            self.names(pair);
+            let kinds = lights.map(|light| match light.kind {
+                LightKind::Directional => "directional",
+                LightKind::Point => "point",
+                LightKind::Spot { .. } => "spot",
+            });
+            self.words(pair, "type", kinds);
+            // Without a range it is infinite; cones belong to the type.
+            let is_told = kinds[0] == kinds[1];
+            self.all_numbers(pair, "", lights.map(Light::numbers), is_told);
+        }
+    }
+
+    pub(super) fn cameras(&mut self) {
+        for indices in self.found.cameras.pairs.clone() {
+            let pair = (PartKind::Camera, indices);
+            let cameras = [0, 1].map(|side| &self.models[side].cameras[indices[side]]);
+            self.names(pair);
+            let kinds = cameras.map(|camera| match camera.projection {
+                Projection::Perspective { .. } => "perspective",
+                Projection::Orthographic { .. } => "orthographic",
+            });
+            self.words(pair, "type", kinds);
+            let is_told = kinds[0] == kinds[1];
+            self.all_numbers(pair, "", cameras.map(Camera::numbers), is_told);
+        }
+    }
+
+    pub(super) fn variants(&mut self) {
+        for indices in self.found.variants.pairs.clone() {
+            self.names((PartKind::Variant, indices));
+        }
+    }
+
+    pub(super) fn nodes(&mut self, nodes: &NodeMatch) {
+        for &(first, second) in &nodes.pairs {
+            let ids = [first, second];
+            let nodes = [0, 1].map(|side| self.models[side].hierarchy.node(ids[side]));
+            let pair = (PartKind::Node, nodes.map(|node| node.file_index));
+            let meshes = nodes.map(|node| node.mesh);
+            self.placed(pair, "mesh", PartKind::Mesh, meshes, meshes[0] == meshes[1]);
+            let skins = nodes.map(|node| node.skin);
+            self.placed(pair, "skin", PartKind::Skin, skins, skins[0] == skins[1]);
+            let cameras = nodes.map(|node| node.camera);
+            let is_same = self.found.cameras.is_same(cameras);
+            self.placed(pair, "camera", PartKind::Camera, cameras, is_same);
+            let lights = nodes.map(|node| node.light);
+            let is_same = self.found.lights.is_same(lights);
+            let property = "extensions/KHR_lights_punctual/light";
+            self.placed(pair, property, PartKind::Light, lights, is_same);
+            self.instances(pair, nodes);
+        }
+    }
+
+    /// Tells what a node places, unless it is the same.
+    fn placed(
+        &mut self,
+        pair: Pair,
+        property: &str,
+        kind: PartKind,
+        indices: [Option<usize>; 2],
+        is_same: bool,
+    ) {
+        if !is_same {
+            let values = self.parts(kind, indices);
+            self.tell(pair, property, values);
+        }
+    }
+
+    /// Compares the copies of a mesh: the first with the first, and so on.
+    fn instances(&mut self, pair: Pair, nodes: [&Node; 2]) {
+        const PROPERTY: &str = "extensions/EXT_mesh_gpu_instancing";
+        let [first, second] = nodes.map(|node| &node.node_from_instances[..]);
+        let counts = [first, second].map(|all| PropertyValue::Count(all.len()));
+        if first.len() != second.len() {
+            return self.tell(pair, PROPERTY, counts);
+        }
+        let each = first.iter().zip(second);
+        let apart = each.map(|(a, b)| apart(*a, *b, self.size));
+        let (mut count, mut most) = (0_usize, 0.0);
+        for amount in apart.filter(|amount| *amount > self.tolerance) {
+            count += 1;
+            most = f64::max(most, amount);
+        }
+        let note = match count {
+            0 => return,
+            1 => "1 of them is elsewhere".to_owned(),
+            _ => format!("{count} of them are elsewhere"),
+        };
+        self.tell_more(pair, PROPERTY, counts, (Some(most), note));
+    }
+
+    pub(super) fn meshes(&mut self) {
+        let [first, second] = self.models.map(|model| &model.meshes);
+        for (index, (first, second)) in first.iter().zip(second.iter()).enumerate() {
+            let pair = (PartKind::Mesh, [index; 2]);
+            for primitives in first.primitives.iter().zip(&second.primitives) {
+                self.primitives(pair, primitives.into());
+            }
+        }
+    }
+
+    /// Compares the material that a primitive has, and those that it has in variants.
+    fn primitives(&mut self, pair: Pair, primitives: [&Primitive; 2]) {
+        let place = format!("primitives/{}", primitives[0].file_index);
+        let own = primitives.map(|primitive| primitive.material);
+        self.worn(pair, &format!("{place}/material"), own, String::new());
+        // The other material that each has in a variant of the first model.
+        let mut others: HashMap<usize, [Option<usize>; 2]> = HashMap::new();
+        for other in &primitives[0].variant_materials {
+            others.entry(other.variant).or_default()[0] = Some(other.material);
+        }
+        for other in &primitives[1].variant_materials {
+            if let Some(variant) = self.found.variants.first_of(other.variant) {
+                others.entry(variant).or_default()[1] = Some(other.material);
+            }
+        }
+        let mut others: Vec<_> = others.into_iter().collect();
+        others.sort_unstable_by_key(|(variant, _)| *variant);
+        let place = format!("{place}/extensions/KHR_materials_variants");
+        for (variant, materials) in others {
+            if self.found.variants.second_of(variant).is_some() {
+                let materials = [0, 1].map(|side| materials[side].unwrap_or(own[side]));
+                let name = &self.models[0].variants[variant];
+                let note = format!("in the variant {name:?}");
+                self.worn(pair, &place, materials, note);
+            }
+        }
+    }
+
+    /// Tells a material that a primitive has, unless it is the same; the default one is that which no file has.
+    fn worn(&mut self, pair: Pair, property: &str, materials: [usize; 2], note: String) {
+        let materials = [0, 1].map(|side| {
+            let default = self.models[side].materials.len().saturating_sub(1);
+            Some(materials[side]).filter(|material| *material < default)
+        });
+        if !self.found.materials.is_same(materials) {
+            let values = self.parts(PartKind::Material, materials);
+            self.tell_more(pair, property, values, (None, note));
+        }
+    }
+}
+
+/// By how much an element of two matrices differs at most; translations as a part of the size.
+fn apart(a: Affine3A, b: Affine3A, size: f64) -> f64 {
+    let linear = (a.matrix3.x_axis - b.matrix3.x_axis)
+        .abs()
+        .max((a.matrix3.y_axis - b.matrix3.y_axis).abs())
+        .max((a.matrix3.z_axis - b.matrix3.z_axis).abs())
+        .max_element();
+    let moved = f64::from(a.translation.distance(b.translation)) / size;
+    f64::from(linear).max(moved)
+}

@@ -1,0 +1,107 @@
+//! What nodes place, and which materials meshes have.
+
+use glam::{Affine3A, Vec3};
+
+use super::*;
+use crate::model::{Hierarchy, Mesh, Node, Primitive, VariantMaterial};
+
+/// A node that places all there is, and a mesh of these primitives.
+fn placed(node: Node, primitives: Vec<Primitive>) -> Model {
+    let coat = |name: &str| Material {
+        name: name.to_owned(),
+        ..Material::default()
+    };
+    let mesh = Mesh {
+        name: "Body".to_owned(),
+        primitives,
+        ..Mesh::default()
+    };
+    let node = Node {
+        name: "Hip".to_owned(),
+        ..node
+    };
+    Model {
+        hierarchy: Hierarchy::new(vec![node], &[None], &[vec![]]).unwrap(),
+        meshes: vec![mesh, Mesh::default()].into(),
+        materials: vec![coat("Skin"), coat("Cloth"), Material::default()],
+        variants: vec!["Day".to_owned(), "Night".to_owned()],
+        ..model(full())
+    }
+}
+
+#[test]
+fn what_nodes_place_is_told() {
+    let copies = |far: f32, count| {
+        let place = |copy: i16| Affine3A::from_translation(Vec3::X * f32::from(copy) * far);
+        (0..count).map(place).collect()
+    };
+    let node = Node {
+        mesh: Some(0),
+        camera: Some(0),
+        light: Some(1),
+        node_from_instances: copies(1.0, 3),
+        ..Node::default()
+    };
+    let first = placed(node.clone(), Vec::new());
+    let told = |change: &dyn Fn(&mut Node)| {
+        let mut node = node.clone();
+        change(&mut node);
+        told(&first, &placed(node, Vec::new()))
+    };
+    assert!(told(&|_| {}).is_empty());
+    assert_eq!(
+        told(&|it| it.mesh = Some(1)),
+        ["node \"Hip\": mesh \"Body\" and 1"]
+    );
+    assert_eq!(
+        told(&|it| it.skin = Some(0)),
+        ["node \"Hip\": skin none and 0"]
+    );
+    assert_eq!(
+        told(&|it| it.camera = None),
+        ["node \"Hip\": camera \"Eye\" and none"]
+    );
+    let light = "node \"Hip\": light \"Sun\" and \"Lamp\"";
+    assert_eq!(told(&|it| it.light = Some(0)), [light]);
+    let count = "node \"Hip\": EXT_mesh_gpu_instancing 3 and 2";
+    assert_eq!(told(&|it| it.node_from_instances = copies(1.0, 2)), [count]);
+    let moved = "node \"Hip\": EXT_mesh_gpu_instancing 3 and 3, 2 of them are elsewhere";
+    assert_eq!(told(&|it| it.node_from_instances = copies(1.5, 3)), [moved]);
+    // By a part of the size.
+    assert!(told(&|it| it.node_from_instances = copies(1.000_05, 3)).is_empty());
+}
+
+#[test]
+fn materials_of_meshes_are_told_also_in_variants() {
+    let primitive = |material, others: &[(usize, usize)]| Primitive {
+        material,
+        variant_materials: others
+            .iter()
+            .map(|&(variant, material)| VariantMaterial { variant, material })
+            .collect(),
+        ..Primitive::default()
+    };
+    let lines = |first: Primitive, second: Primitive| {
+        let [first, second] = [first, second].map(|it| placed(Node::default(), vec![it]));
+        told(&first, &second)
+    };
+    let own = "mesh \"Body\": primitives/0/material \"Skin\" and none";
+    assert_eq!(lines(primitive(0, &[]), primitive(2, &[])), [own]);
+    let night = "mesh \"Body\": primitives/0/KHR_materials_variants \"Skin\" and \"Cloth\", in the variant \"Night\"";
+    assert_eq!(lines(primitive(0, &[]), primitive(0, &[(1, 1)])), [night]);
+    // To say what holds anyway is no difference.
+    assert!(lines(primitive(0, &[]), primitive(0, &[(0, 0)])).is_empty());
+    let [mut first, mut second] =
+        [0, 1].map(|_| placed(Node::default(), vec![primitive(0, &[(1, 1)])]));
+    // The same in another order.
+    second.variants.reverse();
+    assert_eq!(told(&first, &second).len(), 2);
+    let meshes = std::sync::Arc::make_mut(&mut second.meshes);
+    meshes[0].primitives = vec![primitive(0, &[(0, 1)])];
+    assert!(compare(&first, &second, 0.0).is_none());
+    first.variants[0] = "Dawn".to_owned();
+    assert_eq!(told(&first, &second), Vec::<String>::new());
+    let found = compare(&first, &second, 0.0);
+    assert_eq!(found.variants.only_first, [0]);
+    assert_eq!(PartKind::Variant.names(&first, &[0]), ["Dawn"]);
+}

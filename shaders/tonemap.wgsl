@@ -54,6 +54,17 @@ fn fs_as_light(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32>
     return vec4(light_shown_as(color.rgb, TONE, output.options.y), 1.0) * color.a;
 }
 
+// The background as light, to be put behind that copy.
+@fragment
+fn fs_background_as_light(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    return vec4(light_shown_as(background_at(position.xy), TONE, output.options.y), 1.0);
+}
+
+fn background_at(pixel: vec2<f32>) -> vec3<f32> {
+    let down = pixel.y / output.viewport.w;
+    return mix(output.background_top.rgb, output.background_bottom.rgb, down);
+}
+
 fn light_at(at: vec2<i32>) -> vec4<f32> {
     return 0.25 * (textureLoad(scene, at, 0) + textureLoad(scene, at, 1)
         + textureLoad(scene, at, 2) + textureLoad(scene, at, 3));
@@ -80,9 +91,7 @@ fn mixed(light: vec4<f32>, shown: vec4<f32>) -> vec4<f32> {
 fn encoded(color: vec4<f32>, pixel: vec2<f32>) -> vec4<f32> {
     let alpha = color.a;
     // Not by branches: Mesa's software driver compiles a shader anew, and keeps it, wherever one asks a uniform.
-    let down = pixel.y / output.viewport.w;
-    let behind = mix(output.background_top.rgb, output.background_bottom.rgb, down);
-    let opaque = vec4(mix(behind, color.rgb, alpha), 1.0);
+    let opaque = vec4(mix(background_at(pixel), color.rgb, alpha), 1.0);
     let keeps_alpha = output.background_top.w != 0.0;
     let shown = select(opaque, color, keeps_alpha);
     let encodes_itself = output.options.x != 0.0;

@@ -154,6 +154,7 @@ impl Renderer {
         let zero_frame: FrameUniform = bytemuck::Zeroable::zeroed();
         let zero_output: OutputUniform = bytemuck::Zeroable::zeroed();
         let frame_uniform = uniform("Renderer::frame_uniform", bytemuck::bytes_of(&zero_frame));
+        let output_uniform = uniform("Renderer::output_uniform", bytemuck::bytes_of(&zero_output));
         let prefilter = PrefilterPipeline::new(device);
         let environment = Environment::new(gpu, &prefilter, &studio());
         let shadow_map = shadow_pass::map(gpu);
@@ -170,7 +171,7 @@ impl Renderer {
             times: None,
             overlay: Overlays::new(gpu),
             mipmaps: MipmapPipeline::new(device),
-            tonemap: TonemapPipeline::new(device, output_format),
+            tonemap: TonemapPipeline::new(device, output_format, &output_uniform),
             model: None,
             split: SplitKeeper::default(),
             prefilter,
@@ -184,7 +185,7 @@ impl Renderer {
             weighted_colors_layer: None,
             ghost: None,
             lists: DrawLists::default(),
-            output_uniform: uniform("Renderer::output_uniform", bytemuck::bytes_of(&zero_output)),
+            output_uniform,
             output_format,
             draw_count: 0,
         }

@@ -1,13 +1,15 @@
-//! A copy of what is opaque in the scene, and of what blends behind glass, with smaller levels: what is seen through surfaces
-//! that let light pass.
+//! A copy of what is opaque in the scene, of what blends behind glass, and of a background that is known, with smaller levels:
+//! what is seen through surfaces that let light pass.
 
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
-    pipelines::{MipChain, MipmapPipeline},
+    frame_uniform::shown_as,
+    pipelines::{MipChain, MipmapPipeline, ToneWay},
     scene_pass::ReadyScene,
     scene_plan::{CopyPlan, CopyStep},
     target::{SCENE_FORMAT, SceneSamples, color_attachments},
 };
+use crate::scene::Frame;
 
 /// The copy, for one size of the scene.
 #[derive(Debug)]
@@ -130,10 +132,41 @@ impl Renderer {
             let into = &copy.first_level;
             self.light_pass(encoder, scene.frame, group, into, times(CopyStep::Light));
         }
+        if how.has_background {
+            self.background_pass(encoder, scene.frame, copy, times(CopyStep::Background));
+        }
         let [begins, ends] = how.ends(CopyStep::Levels);
         copy.chain.record_timed(encoder, |[is_first, is_last]| {
             self.timestamps_within(Pass::Copy, is_first && begins, is_last && ends)
         });
+    }
+
+    /// Puts the background behind what is in the copy.
+    fn background_pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame<'_>,
+        copy: &SceneCopy,
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) {
+        let (curve, _) = shown_as(frame);
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("Renderer::background_pass"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &copy.first_level,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Load,
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            timestamp_writes,
+            ..Default::default()
+        });
+        let group = &self.tonemap.background_group;
+        self.tonemap
+            .draw(&mut pass, curve, ToneWay::BackgroundAsLight, group);
     }
 
     /// Makes the copy for scenes of this size, unless it is there.

@@ -7,10 +7,11 @@
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
     draw_lists::{DrawLists, PrimitiveDraw},
+    frame_uniform::shown_as,
     layout::FrameUniform,
     mesh::{Edges, GpuPrimitive},
     overlay_pass::needs_scene_depth,
-    pipelines::{Blending, LastAsked},
+    pipelines::{Blending, LastAsked, ToneWay},
     scene_copy::SceneCopy,
     scene_plan::{KeptDepth, SceneFacts, ScenePlan},
     target::SceneSamples,
@@ -77,6 +78,10 @@ impl Renderer {
             has_solid_glass: !lists.transmissive.is_empty(),
             has_blended: !lists.transparent.is_empty(),
             has_behind: !lists.behind_glass.is_empty(),
+            has_background: matches!(
+                frame.background,
+                Background::Gradient { .. } | Background::Plain(_)
+            ),
             sums_blended: weighted::is_weighted(gpu, frame),
             hides_overlay: needs_scene_depth(frame),
             is_depth_read: target.is_depth_read(),
@@ -117,6 +122,11 @@ impl Renderer {
         scene.shown = plan.is_beside.then(|| self.shown_samples(gpu, target));
         if let Some(copy) = plan.copy {
             self.prepare_scene_copy(gpu, size);
+            if copy.has_background {
+                let (curve, _) = shown_as(scene.frame);
+                let way = ToneWay::BackgroundAsLight;
+                self.tonemap.prepare(&gpu.device, curve, way);
+            }
             if copy.draws_behind {
                 self.prepare_behind(gpu, target, plan.is_beside);
             }

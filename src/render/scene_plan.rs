@@ -13,6 +13,8 @@ pub(super) struct SceneFacts {
     pub(super) has_blended: bool,
     /// Whether anything of it may be behind glass.
     pub(super) has_behind: bool,
+    /// Whether it is known what lies behind the scene.
+    pub(super) has_background: bool,
     /// Whether what blends is to be summed up in no order, which the adapter can.
     pub(super) sums_blended: bool,
     /// Whether what is opaque hides what lies over the scene: the skeleton.
@@ -64,6 +66,8 @@ pub(super) struct CopyPlan {
     pub(super) draws_behind: bool,
     /// Whether light is made of samples and those beside them, instead of resolving them.
     pub(super) makes_light: bool,
+    /// Whether the background is put behind all that.
+    pub(super) has_background: bool,
     /// Whether there are smaller levels.
     pub(super) has_levels: bool,
 }
@@ -75,6 +79,8 @@ pub(super) enum CopyStep {
     Behind,
     /// See [`CopyPlan::makes_light`].
     Light,
+    /// See [`CopyPlan::has_background`].
+    Background,
     /// See [`CopyPlan::has_levels`].
     Levels,
 }
@@ -96,6 +102,7 @@ impl ScenePlan {
             copy: facts.has_glass.then_some(CopyPlan {
                 draws_behind: facts.has_behind,
                 makes_light: facts.is_beside,
+                has_background: facts.has_background,
                 has_levels: !facts.is_one_pixel,
             }),
             is_summed,
@@ -121,7 +128,12 @@ impl CopyPlan {
 
     /// Whether a step is the first that is taken, and whether it is the last.
     pub(super) fn ends(self, step: CopyStep) -> [bool; 2] {
-        let taken = [self.draws_behind, self.makes_light, self.has_levels];
+        let taken = [
+            self.draws_behind,
+            self.makes_light,
+            self.has_background,
+            self.has_levels,
+        ];
         let (before, after) = (&taken[..step as usize], &taken[step as usize + 1..]);
         [before, after].map(|others| !others.contains(&true))
     }
@@ -137,6 +149,7 @@ mod tests {
         has_solid_glass: false,
         has_blended: false,
         has_behind: false,
+        has_background: false,
         sums_blended: false,
         hides_overlay: false,
         is_depth_read: false,
@@ -189,19 +202,28 @@ mod tests {
 
     #[test]
     fn the_time_of_a_copy_begins_once_and_ends_once() {
-        use CopyStep::{Behind, Levels, Light};
-        let copy = |draws_behind, makes_light, has_levels| CopyPlan {
+        use CopyStep::{Background, Behind, Levels, Light};
+        let copy = |[draws_behind, makes_light, has_background, has_levels]: [bool; 4]| CopyPlan {
             draws_behind,
             makes_light,
+            has_background,
             has_levels,
         };
-        let all = copy(true, true, true);
-        let ends = [Behind, Light, Levels].map(|step| all.ends(step));
-        assert_eq!(ends, [[true, false], [false, false], [false, true]]);
-        assert_eq!(copy(true, false, false).ends(Behind), [true, true]);
-        assert_eq!(copy(false, true, true).ends(Light), [true, false]);
-        assert_eq!(copy(true, true, false).ends(Light), [false, true]);
-        assert_eq!(copy(false, false, true).ends(Levels), [true, true]);
+        let all = copy([true; 4]);
+        let (only, middle) = ([true, true], [false, false]);
+        let (first, last) = ([true, false], [false, true]);
+        let ends = [Behind, Light, Background, Levels].map(|step| all.ends(step));
+        assert_eq!(ends, [first, middle, middle, last]);
+        for (taken, step, expected) in [
+            ([true, false, false, false], Behind, only),
+            ([false, true, false, true], Light, first),
+            ([true, true, false, false], Light, last),
+            ([false, false, true, true], Background, first),
+            ([true, false, true, false], Background, last),
+            ([false, false, false, true], Levels, only),
+        ] {
+            assert_eq!(copy(taken).ends(step), expected, "{taken:?} {step:?}");
+        }
     }
 
     #[test]

@@ -64,18 +64,22 @@ fn glass(color: [f64; 3], roughness: f64, ior: f64, more: &Value) -> Value {
 }
 
 fn draw(gpu: &Gpu, actor: &mut Actor) -> image::RgbaImage {
+    draw_before(gpu, actor, "none", "none")
+}
+
+fn draw_before(gpu: &Gpu, actor: &mut Actor, background: &str, tone: &str) -> image::RgbaImage {
     let (orbit, size) = (format!("0,90,{EYE}"), format!("{SIZE}x{SIZE}"));
     let typed = [
         "--size",
         &size,
         "--background",
-        "none",
+        background,
         "--target",
         "0,0,0",
         "--orbit",
         &orbit,
         "--tone",
-        "none",
+        tone,
         "--fov",
         "30",
     ];
@@ -217,18 +221,48 @@ fn rough_glass_blurs() {
     assert!(spread(0.5, 1.0) <= 2);
 }
 
+fn alone(pane: &Value) -> Actor {
+    let used: Vec<_> = pane["extensions"].as_object().unwrap().keys().collect();
+    quad(&[
+        ("materials", json!([pane])),
+        ("extensionsUsed", json!(used)),
+    ])
+}
+
+/// Coloured glass colours the background, as it does a wall that looks the same (`KHR_materials_transmission`, "Tinting").
+#[test]
+fn a_background_that_is_known_is_as_a_wall() {
+    let Some(gpu) = gpu() else { return };
+    let volume = json!({ "KHR_materials_volume": {
+        "thicknessFactor": 0.3, "attenuationDistance": 0.5, "attenuationColor": [0.2, 0.9, 0.4]
+    }});
+    let panes = [
+        glass(WHITE, 0.0, 1.5, &json!({})),
+        glass([1.0, 0.3, 0.05], 0.0, 1.5, &json!({})),
+        glass([1.0, 0.3, 0.05], 0.4, 1.5, &json!({})),
+        glass(WHITE, 0.0, 1.5, &volume),
+    ];
+    // Linear, and as it is named: #bc8963.
+    let wall = [0.502_886, 0.250_158, 0.124_772];
+    for tone in ["none", "neutral", "aces", "agx"] {
+        for pane in &panes {
+            let before_wall = &mut pane_before_wall(pane, 1.0, wall, wall);
+            let [before_wall, before_nothing] = [
+                draw_before(&gpu, before_wall, "none", tone),
+                draw_before(&gpu, &mut alone(pane), "bc8963", tone),
+            ]
+            .map(|image| image[(SIZE / 2, SIZE / 2)].0);
+            assert_color(before_nothing, before_wall);
+        }
+    }
+}
+
 #[test]
 fn what_is_behind_glass_without_anything_is_the_background() {
     let Some(gpu) = gpu() else { return };
     let alpha = |color: [f64; 3]| {
         let pane = glass(color, 0.0, 1.5, &json!({}));
-        let mut used = vec!["KHR_materials_unlit".to_owned()];
-        used.extend(pane["extensions"].as_object().unwrap().keys().cloned());
-        let mut alone = quad(&[
-            ("materials", json!([pane])),
-            ("extensionsUsed", json!(used)),
-        ]);
-        middle(&gpu, &mut alone)[3]
+        middle(&gpu, &mut alone(&pane))[3]
     };
     assert_eq!(alpha(WHITE), 0);
     assert_eq!(alpha([0.0; 3]), 255);

@@ -200,3 +200,60 @@ fn scale(world_from_node: &Affine3A) -> f32 {
         .transform_vector3(Vec3::splat(1.0 / 3.0_f32.sqrt()))
         .length()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{
+        Hierarchy, Influences, Mesh, Node, Primitive, Scene, Skin, Topology, Vertices,
+    };
+
+    #[test]
+    fn joints_that_move_no_vertex_are_no_feet() {
+        let joints: Vec<_> = (0..3).map(NodeId).collect();
+        let model = |has_mesh: bool| {
+            let carrier = Node {
+                mesh: has_mesh.then_some(0),
+                skin: has_mesh.then_some(0),
+                ..Node::default()
+            };
+            let mut nodes = vec![Node::default(); 3];
+            nodes.push(carrier);
+            let primitive = Primitive {
+                topology: Topology::Triangles,
+                vertices: Vertices {
+                    positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+                    ..Vertices::default()
+                },
+                indices: vec![0, 1, 2].into(),
+                influences: Some(Influences {
+                    per_vertex: 4,
+                    joints: [0, 2, 0, 0].repeat(3),
+                    weights: [0.5, 0.5, 0.0, 0.0].repeat(3),
+                }),
+                ..Primitive::default()
+            };
+            Model {
+                hierarchy: Hierarchy::new(nodes, &[None; 4], &[const { Vec::new() }; 4]).unwrap(),
+                meshes: std::sync::Arc::new(vec![Mesh {
+                    primitives: vec![primitive],
+                    ..Mesh::default()
+                }]),
+                skins: vec![Skin {
+                    joint_from_mesh: vec![Affine3A::IDENTITY; 3],
+                    joints: joints.clone(),
+                    ..Skin::default()
+                }],
+                scenes: vec![Scene {
+                    roots: (0..4).map(NodeId).collect(),
+                    ..Scene::default()
+                }],
+                ..Model::default()
+            }
+        };
+        let skinned = model(true);
+        assert_eq!(Measured::new(&skinned).feet, [joints[0], joints[2]]);
+        // A skeleton alone has feet all the same.
+        assert_eq!(Measured::new(&model(false)).feet, joints);
+    }
+}

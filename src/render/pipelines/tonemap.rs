@@ -17,6 +17,8 @@ pub(in crate::render) enum ToneWay {
     Colors,
     /// Light that looks like both.
     AsLight,
+    /// Light that looks like the background, behind what is there.
+    BackgroundAsLight,
 }
 
 /// Writes the scene's samples into a target of one format.
@@ -26,6 +28,10 @@ pub(in crate::render) struct TonemapPipeline {
     pub(in crate::render) bind_layout: wgpu::BindGroupLayout,
     /// The same with shown colours.
     pub(in crate::render) colors_bind_layout: wgpu::BindGroupLayout,
+    /// The same without a scene.
+    background_bind_layout: wgpu::BindGroupLayout,
+    /// Group 0 for it.
+    pub(in crate::render) background_group: wgpu::BindGroup,
     module: wgpu::ShaderModule,
     format: wgpu::TextureFormat,
     /// One for each curve and way that was asked for.
@@ -33,7 +39,11 @@ pub(in crate::render) struct TonemapPipeline {
 }
 
 impl TonemapPipeline {
-    pub(in crate::render) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+    pub(in crate::render) fn new(
+        device: &wgpu::Device,
+        format: wgpu::TextureFormat,
+        output_uniform: &wgpu::Buffer,
+    ) -> Self {
         let light = wgpu::TextureSampleType::Float { filterable: false };
         let entries = [
             uniform_entry(0, wgpu::ShaderStages::FRAGMENT),
@@ -46,12 +56,23 @@ impl TonemapPipeline {
                 entries,
             })
         };
+        let background_bind_layout = bind_layout(&entries[..1]);
+        let background_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("TonemapPipeline::background_group"),
+            layout: &background_bind_layout,
+            entries: &[wgpu::BindGroupEntry {
+                binding: 0,
+                resource: output_uniform.as_entire_binding(),
+            }],
+        });
         let mut this = Self {
             module: shaders::TONE.module(device),
             format,
             pipelines: HashMap::new(),
             bind_layout: bind_layout(&entries[..2]),
             colors_bind_layout: bind_layout(&entries),
+            background_bind_layout,
+            background_group,
         };
         this.prepare(device, ToneCurve::Neutral, ToneWay::Light);
         this
@@ -67,10 +88,19 @@ impl TonemapPipeline {
         if self.pipelines.contains_key(&(curve, way)) {
             return;
         }
-        let (entry, bind_layout, format) = match way {
-            ToneWay::Light => ("fs_tonemap", &self.bind_layout, self.format),
-            ToneWay::Colors => ("fs_tonemap_colors", &self.colors_bind_layout, self.format),
-            ToneWay::AsLight => ("fs_as_light", &self.colors_bind_layout, SCENE_FORMAT),
+        let (entry, bind_layout, target) = match way {
+            ToneWay::Light => ("fs_tonemap", &self.bind_layout, self.format.into()),
+            ToneWay::Colors => (
+                "fs_tonemap_colors",
+                &self.colors_bind_layout,
+                self.format.into(),
+            ),
+            ToneWay::AsLight => ("fs_as_light", &self.colors_bind_layout, SCENE_FORMAT.into()),
+            ToneWay::BackgroundAsLight => (
+                "fs_background_as_light",
+                &self.background_bind_layout,
+                behind(SCENE_FORMAT),
+            ),
         };
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some("TonemapPipeline::layout"),
@@ -97,7 +127,7 @@ impl TonemapPipeline {
                     constants: &constants,
                     ..Default::default()
                 },
-                targets: &[Some(format.into())],
+                targets: &[Some(target)],
             }),
             multiview_mask: None,
             cache: None,
@@ -118,5 +148,22 @@ impl TonemapPipeline {
         pass.set_pipeline(pipeline);
         pass.set_bind_group(0, bind_group, &[]);
         pass.draw(0..3, 0..1);
+    }
+}
+
+/// What is drawn stands behind what is there, which has alpha premultiplied.
+fn behind(format: wgpu::TextureFormat) -> wgpu::ColorTargetState {
+    let component = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    wgpu::ColorTargetState {
+        format,
+        blend: Some(wgpu::BlendState {
+            color: component,
+            alpha: component,
+        }),
+        write_mask: wgpu::ColorWrites::ALL,
     }
 }

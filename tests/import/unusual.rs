@@ -347,7 +347,10 @@ fn of_very_many_unknown_extensions_a_few_are_named() {
     assert!(said.contains("EXT_6, EXT_7 and 992 more"), "{said}");
     file.json["extensionsRequired"] = json!(names[..8]);
     let said = refusal(&file.to_glb());
-    assert!(said.contains("EXT_6, EXT_7") && !said.contains("more"), "{said}");
+    assert!(
+        said.contains("EXT_6, EXT_7") && !said.contains("more"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -237,7 +237,6 @@ impl Session {
                 self.toggled(self.selected?.index())
             }
             Command::Nodes(NodesCommand::ShowAll) => "show all nodes".to_owned(),
-            Command::Nodes(NodesCommand::FocusSearch) => return None,
             Command::Morphs(MorphCommand::Hold(place, _)) => format!("set {}", self.morph(*place)),
             Command::Morphs(MorphCommand::Release(place)) => {
                 format!("release {}", self.morph(*place))

@@ -26,7 +26,7 @@ fn near() -> Aabb {
 /// A file with a mesh for each primitive over the same vertices, the first of which is shown.
 fn file(primitives: &[Value]) -> File {
     let mut file = File::empty();
-    let places: Vec<f32> = PLACES.iter().flat_map(|it| it.to_array()).collect();
+    let places: Vec<f32> = PLACES.iter().flat_map(Vec3::to_array).collect();
     file.floats("VEC3", &places);
     let meshes = primitives.iter().map(|it| json!({"primitives": [it]}));
     file.json["meshes"] = meshes.collect();

@@ -129,7 +129,7 @@ fn a_hundred_changes_are_undone_bit_by_bit() {
     }
     assert!(session.actor().pose().world != before.world);
     (0..100).for_each(|_| undo(&mut session));
-    assert!(!session.history_view().undo.is_some());
+    assert!(session.history_view().undo.is_none());
     assert_eq!(session.actor().pose().world, before.world);
 }
 
@@ -275,7 +275,7 @@ fn drag_pole(side: Side) -> f32 {
     ask(&mut session, &[PosingCommand::EndDrag]);
     undo(&mut session);
     assert_eq!(session.actor().pose().world, before.world);
-    assert!(!session.history_view().undo.is_some(), "a drag is one step");
+    assert!(session.history_view().undo.is_none(), "a drag is one step");
     farthest / across.length()
 }
 
@@ -376,7 +376,7 @@ fn keys_move_every_handle_of_every_tool() {
         ],
     );
     assert!(
-        !session.history_view().undo.is_some(),
+        session.history_view().undo.is_none(),
         "without a tool keys move nothing"
     );
 }

@@ -27,7 +27,7 @@ fn held_poses_and_skinned_meshes_are_not_posed() {
     ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
     session.apply(Command::Skeleton(SkeletonCommand::ToggleHeld));
     ask(&mut session, &[PosingCommand::Nudge(1)]);
-    assert!(!session.history_view().undo.is_some());
+    assert!(session.history_view().undo.is_none());
     session.apply(Command::Skeleton(SkeletonCommand::ToggleHeld));
     let hierarchy = &session.model().hierarchy;
     let skinned = hierarchy
@@ -36,7 +36,7 @@ fn held_poses_and_skinned_meshes_are_not_posed() {
         .position(|node| node.skin.is_some());
     session.apply(Command::SelectNode(skinned));
     ask(&mut session, &[PosingCommand::Nudge(1)]);
-    assert!(!session.history_view().undo.is_some());
+    assert!(session.history_view().undo.is_none());
     choose(&mut session, "head");
     ask(&mut session, &[PosingCommand::Nudge(1)]);
     assert!(session.history_view().undo.is_some());

@@ -213,6 +213,11 @@ fn what_one_alone_has_is_listed() {
     let mut glb = Glb::read(PIP);
     let tail = glb.node("ear_tip_L");
     glb.json["nodes"][tail]["name"] = json!("antenna");
+    // With one more below it, it is another.
+    let nodes = glb.json["nodes"].as_array_mut().unwrap();
+    nodes.push(json!({ "name": "tip of it" }));
+    let below = nodes.len() - 1;
+    glb.json["nodes"][tail]["children"] = json!([below]);
     let clips = glb.json["animations"].as_array_mut().unwrap();
     let jump = clips
         .iter()
@@ -224,7 +229,10 @@ fn what_one_alone_has_is_listed() {
     assert!(!comparison.is_same());
     let report = comparison.to_json();
     assert_eq!(report["nodes"]["only_first"], json!(["ear_tip_L"]));
-    assert_eq!(report["nodes"]["only_second"], json!(["antenna"]));
+    assert_eq!(
+        report["nodes"]["only_second"],
+        json!(["antenna", "tip of it"])
+    );
     assert_eq!(report["clips_only_first"], json!(["Jump"]));
     assert_eq!(report["clips_only_second"], json!(["Leap"]));
     // The skin's joint is another node now.
@@ -232,6 +240,41 @@ fn what_one_alone_has_is_listed() {
     let text = comparison.to_text();
     assert!(text.contains("has the nodes ear_tip_L"), "{text}");
     assert!(text.contains("has the clips \"Leap\""), "{text}");
+}
+
+/// A joint of another name is the same joint: its vertices have the weights that they had.
+#[test]
+fn what_has_another_name_is_said_and_nothing_else_differs() {
+    let first = common::actor(Path::new(PIP));
+    let rename = |file: &str, name_of: &dyn Fn(&str) -> String| {
+        let mut glb = Glb::read(PIP);
+        for node in glb.json["nodes"].as_array_mut().unwrap() {
+            node["name"] = json!(name_of(node["name"].as_str().unwrap()));
+        }
+        glb.write(file)
+    };
+    let one = rename("one-renamed.glb", &|name| match name {
+        "ear_tip_L" => "antenna".to_owned(),
+        _ => name.to_owned(),
+    });
+    let all = rename("prefixed.glb", &|name| format!("mixamorig:{name}"));
+    let none = rename("nameless.glb", &|_| String::new());
+    let count = first.model().hierarchy.len();
+    for (second, renamed) in [(&one, 1), (&all, count), (&none, count)] {
+        let comparison = Comparison::new([&first, second], 1e-4);
+        assert!(!comparison.is_same());
+        let (report, text) = (comparison.to_json(), comparison.to_text());
+        let nodes = &report["nodes"];
+        assert_eq!(nodes["matched"], count, "{text}");
+        assert_eq!(nodes["renamed"].as_array().unwrap().len(), renamed);
+        let of = |what: &str| report[what].as_array().unwrap().iter();
+        assert!(of("skins").all(|skin| skin["same"] == true), "{text}");
+        assert!(of("meshes").all(|mesh| mesh["same"] == true), "{text}");
+        assert!(of("clips").all(|clip| clip["same"] == true), "{text}");
+    }
+    let text = Comparison::new([&first, &one], 1e-4).to_text();
+    let words = "1 with other names: \"ear_tip_L\" is \"antenna\"";
+    assert!(text.contains(words), "{text}");
 }
 
 /// Two clips of a model with so many morph weights that one moment of the second is too much: what is not compared is

@@ -15,7 +15,7 @@ use crate::{
         compare_appearance, compare_meshes, compare_motion, compare_skins, count_parts, moments,
     },
     app::Actor,
-    model::{Clip, Model, pair_by_name},
+    model::{Clip, Model, NodeId, pair_by_name},
 };
 
 /// Placements of nodes, weights and values of tracks that the comparison of all clips computes: some seconds' work.
@@ -181,6 +181,7 @@ impl<'a> Comparison<'a> {
         let are_counted = self.counts.iter().all(|(_, [a, b])| a == b);
         let are_paired = self.nodes.only_first.is_empty()
             && self.nodes.only_second.is_empty()
+            && self.renamed().is_empty()
             && self.only_first.is_empty()
             && self.only_second.is_empty();
         are_counted
@@ -190,6 +191,12 @@ impl<'a> Comparison<'a> {
             && self.appearance.is_none()
             && self.is_within(&self.rest)
             && self.clips.iter().all(|clip| self.is_clip_same(clip))
+    }
+
+    /// Nodes that belong together and are called otherwise.
+    fn renamed(&self) -> Vec<(NodeId, NodeId)> {
+        let [first, second] = self.models.map(|model| &model.hierarchy);
+        self.nodes.renamed(first, second)
     }
 
     fn is_skin_same(&self, skin: &SkinDifference) -> bool {

@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use crate::model::{Hierarchy, NodeId};
+use crate::{
+    anim::retarget::plain_name,
+    model::{Hierarchy, Node, NodeId},
+};
 
 /// Which nodes of two models are the same.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +24,9 @@ pub struct NodeMatch {
 impl NodeMatch {
     /// Finds the nodes of the same path: the names from the root down, and among siblings of one name the place. What then
     /// is left, since a node above has another name or hangs elsewhere, is found by its own name where both models have that
-    /// just once, and below it by the path from there.
+    /// just once, then by what is plain of it, as of `mixamorig:Hips` and `hips`, and below it by the path from there. The rest
+    /// has another name, or none: the children that are left below nodes that belong together do so in their order, if they are
+    /// as many and carry as much.
     pub fn new(first: &Hierarchy, second: &Hierarchy) -> Self {
         let mut search = Search {
             second,
@@ -33,7 +38,16 @@ impl NodeMatch {
         search.by_path();
         search.by_name(&names(first), &names(second));
         search.by_path();
+        search.by_plain_name(first);
+        search.by_path();
+        search.by_place(first);
         search.finish()
+    }
+
+    /// Nodes that belong together and are called otherwise.
+    pub fn renamed(&self, first: &Hierarchy, second: &Hierarchy) -> Vec<(NodeId, NodeId)> {
+        let is_renamed = |(a, b): &(NodeId, NodeId)| first.node(*a).name != second.node(*b).name;
+        self.pairs.iter().copied().filter(is_renamed).collect()
     }
 
     /// Of a model that is compared with itself.
@@ -90,6 +104,49 @@ impl Search<'_> {
         for (name, place) in first {
             if let (NameUse::Once(a), Some(NameUse::Once(b))) = (place, second.get(name)) {
                 self.join(*a, *b);
+            }
+        }
+    }
+
+    fn by_plain_name(&mut self, first: &Hierarchy) {
+        let [plain, others] = [(first, &self.of_first), (self.second, &self.of_second)]
+            .map(|(hierarchy, matches)| plain_names(hierarchy, matches));
+        for (name, place) in &plain {
+            if let (NameUse::Once(a), Some(NameUse::Once(b))) = (place, others.get(name)) {
+                self.join(*a, *b);
+            }
+        }
+    }
+
+    fn by_place(&mut self, first: &Hierarchy) {
+        let sides = [first, self.second];
+        let matches = [&self.of_first, &self.of_second];
+        let [mut left, mut others] = [0, 1].map(|side| children_left(sides[side], matches[side]));
+        let weights = sides.map(descendants);
+        let is_like = |a: NodeId, b: NodeId| {
+            let what = |side: usize, id: NodeId| {
+                let node = sides[side].node(id);
+                let carries = (node.mesh.is_some(), node.skin.is_some());
+                (weights[side][id.index()], carries)
+            };
+            what(0, a) == what(1, b)
+        };
+        // Parents come before their children, so that these follow.
+        let parents = first.iter().map(|(id, _)| Some(id));
+        for parent in [None].into_iter().chain(parents) {
+            let other = match parent.map(|id| self.of_first[id.index()]) {
+                None => None,
+                Some(Some(other)) => Some(other),
+                Some(None) => continue,
+            };
+            let (Some(own), Some(its)) = (left.remove(&parent), others.remove(&other)) else {
+                continue;
+            };
+            let mut pairs = own.iter().zip(&its);
+            if own.len() == its.len() && pairs.all(|(a, b)| is_like(*a, *b)) {
+                for (a, b) in own.into_iter().zip(its) {
+                    self.join(a, b);
+                }
             }
         }
     }
@@ -166,10 +223,55 @@ fn names(hierarchy: &Hierarchy) -> HashMap<&str, NameUse> {
     all
 }
 
+/// What is plain of the names of nodes that are not found yet, but for nothing.
+fn plain_names(hierarchy: &Hierarchy, matches: &[Option<NodeId>]) -> HashMap<String, NameUse> {
+    let mut all = HashMap::new();
+    for ((id, node), _) in left(hierarchy, matches) {
+        let plain = plain_name(&node.name);
+        if !plain.is_empty() {
+            let place = all.entry(plain);
+            place
+                .and_modify(|place| *place = NameUse::Repeated)
+                .or_insert(NameUse::Once(id));
+        }
+    }
+    all
+}
+
+/// Nodes that are not found yet, by what they hang on.
+fn children_left(
+    hierarchy: &Hierarchy,
+    matches: &[Option<NodeId>],
+) -> HashMap<Option<NodeId>, Vec<NodeId>> {
+    let mut all: HashMap<_, Vec<_>> = HashMap::new();
+    for ((id, node), _) in left(hierarchy, matches) {
+        all.entry(node.parent).or_default().push(id);
+    }
+    all
+}
+
+fn left<'h>(
+    hierarchy: &'h Hierarchy,
+    matches: &'h [Option<NodeId>],
+) -> impl Iterator<Item = ((NodeId, &'h Node), &'h Option<NodeId>)> {
+    let all = hierarchy.iter().zip(matches);
+    all.filter(|(_, same)| same.is_none())
+}
+
+/// How many nodes hang on each, and on those.
+fn descendants(hierarchy: &Hierarchy) -> Vec<usize> {
+    let mut counts = vec![0; hierarchy.len()];
+    for (index, node) in hierarchy.nodes().iter().enumerate().rev() {
+        if let Some(parent) = node.parent {
+            counts[parent.index()] += 1 + counts[index];
+        }
+    }
+    counts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Node;
 
     /// Nodes by name and parent.
     fn hierarchy(nodes: &[(&str, Option<usize>)]) -> Hierarchy {
@@ -227,10 +329,43 @@ mod tests {
             ])
         };
         let [pairs, only_first, only_second] = found(&nodes("Armature"), &nodes("Armature.001"));
-        assert_eq!(pairs.len(), 6, "{pairs:?}");
+        assert_eq!(pairs.len(), 7, "{pairs:?}");
         assert!(pairs.contains(&"Armature/Hip/Leg/End = Armature.001/Hip/Leg/End".to_owned()));
-        assert_eq!(only_first, ["Armature"]);
-        assert_eq!(only_second, ["Armature.001"]);
+        assert!(only_first.is_empty() && only_second.is_empty());
+    }
+
+    #[test]
+    fn what_was_renamed_is_found_by_what_is_plain_of_its_name_or_by_its_place() {
+        let nodes = |names: [&'static str; 5]| {
+            let [hips, spine, head, leg, foot] = names;
+            hierarchy(&[
+                (hips, None),
+                (spine, Some(0)),
+                (head, Some(1)),
+                (leg, Some(0)),
+                (foot, Some(3)),
+            ])
+        };
+        let first = nodes(["hips", "spine", "head", "leg.l", "foot.l"]);
+        for names in [
+            [
+                "mixamorig:Hips",
+                "mixamorig:Spine",
+                "mixamorig:Head",
+                "mixamorig:Leg_L",
+                "mixamorig:Foot_L",
+            ],
+            ["hips", "spine", "head", "leg.l", "Foot_Left"],
+            ["", "", "", "", ""],
+            ["bone", "bone", "bone", "bone", "bone"],
+        ] {
+            let second = nodes(names);
+            let same = NodeMatch::new(&first, &second);
+            let all = (0..5).map(|id| (NodeId(id), NodeId(id)));
+            assert!(same.pairs.iter().copied().eq(all), "{names:?}: {same:?}");
+            let renamed = same.renamed(&first, &second).len();
+            assert_eq!(renamed, if names[0] == "hips" { 1 } else { 5 }, "{names:?}");
+        }
     }
 
     #[test]
@@ -247,11 +382,12 @@ mod tests {
             ("Sword", Some(1)),
             ("New", None),
             ("End", Some(3)),
+            ("Tip", Some(3)),
             ("End", Some(2)),
         ]);
         let [pairs, only_first, only_second] = found(&first, &second);
         assert_eq!(pairs, ["Hip = Hip", "Hip/Sword = Hip/Hand/Sword"]);
         assert_eq!(only_first, ["Old", "Old/End"]);
-        assert_eq!(only_second.len(), 4, "{only_second:?}");
+        assert_eq!(only_second.len(), 5, "{only_second:?}");
     }
 }

@@ -149,6 +149,7 @@ fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> 
     if !lacks.is_empty() {
         parts.push(lacks);
     }
+    parts.extend(renamed(models, nodes));
     parts.join("; ")
 }
 
@@ -206,6 +207,18 @@ fn lacks(models: [&Model; 2], nodes: &NodeMatch) -> String {
     ];
     let parts: Vec<_> = parts.into_iter().flatten().collect();
     parts.join("; ")
+}
+
+/// Nodes that belong together and are called otherwise, in words.
+fn renamed(models: [&Model; 2], nodes: &NodeMatch) -> Option<String> {
+    let [first, second] = models.map(|model| &model.hierarchy);
+    let renamed = nodes.renamed(first, second);
+    let (a, b) = renamed.first()?;
+    let [a, b] = [first.display_name(*a), second.display_name(*b)];
+    Some(match renamed.len() {
+        1 => format!("{a} is called {b} in B"),
+        count => format!("{count} nodes have other names in B, such as {a}: {b}"),
+    })
 }
 
 impl Session {

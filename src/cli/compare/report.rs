@@ -4,8 +4,11 @@ use serde_json::{Value, json};
 
 use super::{ClipPair, Comparison};
 use crate::{
-    anim::difference::{Greatest, PoseDifference, PropertyDifference, PropertyValue},
+    anim::difference::{
+        Greatest, PoseDifference, PropertyDifference, PropertyValue, SkinDifference,
+    },
     cli::plain,
+    import::first_few,
     model::{Clip, Hierarchy, NodeId},
 };
 
@@ -14,6 +17,8 @@ const VERSION: u32 = 1;
 
 /// Names that the text lists of nodes that one model alone has; JSON has all of them.
 const MOST_LISTED: usize = 10;
+/// And of those that have another name in the other.
+const MOST_RENAMED: usize = 4;
 
 impl Comparison<'_> {
     /// The comparison as the command prints it with `--json`.
@@ -49,6 +54,7 @@ impl Comparison<'_> {
                 "index": skin.index,
                 "other_joints": skin.other_joints,
                 "bind": skin.bind,
+                "joint": skin.worst.map(|joint| self.models[0].hierarchy.display_name(joint)),
                 "same": self.is_skin_same(skin),
             })
         });
@@ -65,6 +71,8 @@ impl Comparison<'_> {
                 "same": mesh.is_none(),
             })
         });
+        let renamed = self.renamed().into_iter();
+        let renamed = renamed.map(|(a, b)| [names(0, &[a]), names(1, &[b])].concat());
         json!({
             "schema": "rigscope-compare",
             "schema_version": VERSION,
@@ -77,6 +85,7 @@ impl Comparison<'_> {
                 "matched": self.nodes.pairs.len(),
                 "only_first": names(0, &self.nodes.only_first),
                 "only_second": names(1, &self.nodes.only_second),
+                "renamed": renamed.collect::<Vec<_>>(),
             },
             "rest": self.difference_to_json(&self.rest),
             "skins": skins.collect::<Vec<_>>(),
@@ -157,6 +166,7 @@ impl Comparison<'_> {
             let names = nodes.iter().map(|&node| model.hierarchy.display_name(node));
             lines.extend(list_only(&model.name, "nodes", names.collect()));
         }
+        lines.extend(self.describe_renamed());
         for (what, [a, b]) in &self.counts {
             if a != b {
                 lines.push(format!("  {what:<14}{a} and {b}"));
@@ -164,11 +174,7 @@ impl Comparison<'_> {
         }
         for skin in &self.skins {
             if !self.is_skin_same(skin) {
-                let (joints, bind) = (skin.other_joints, skin.bind);
-                lines.push(format!(
-                    "  skin {}: {joints} joints are others, bind matrices differ by {bind:.3e}",
-                    skin.index
-                ));
+                lines.push(self.describe_skin(skin));
             }
         }
         for mesh in &self.meshes {
@@ -205,6 +211,34 @@ impl Comparison<'_> {
             format!("different by more than {}", self.tolerance)
         });
         plain::lines(&lines)
+    }
+
+    fn describe_renamed(&self) -> Option<String> {
+        let renamed = self.renamed();
+        let [first, second] = self.models.map(|model| &model.hierarchy);
+        let names = renamed.iter().map(|(a, b)| {
+            let [a, b] = [first.node(*a), second.node(*b)].map(|node| &node.name);
+            format!("{a:?} is {b:?}")
+        });
+        let names = first_few(names, MOST_RENAMED);
+        (!renamed.is_empty())
+            .then(|| format!("  {:<14}{} with other names: {names}", "", renamed.len()))
+    }
+
+    fn describe_skin(&self, skin: &SkinDifference) -> String {
+        let mut words = Vec::new();
+        match skin.other_joints {
+            0 => {}
+            1 => words.push("1 joint is another".to_owned()),
+            count => words.push(format!("{count} joints are others")),
+        }
+        if skin.bind > self.tolerance {
+            let hierarchy = &self.models[0].hierarchy;
+            let at = skin.worst.map(|joint| hierarchy.display_name(joint));
+            let at = at.map_or_else(String::new, |joint| format!(", most of all at {joint:?}"));
+            words.push(format!("bind matrices differ by {:.6}{at}", skin.bind));
+        }
+        format!("  skin {}: {}", skin.index, words.join(", "))
     }
 
     fn describe_clip(&self, clip: &ClipPair, lines: &mut Vec<String>) {

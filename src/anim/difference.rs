@@ -8,7 +8,7 @@ mod names;
 mod parts;
 mod surfaces;
 
-use glam::Affine3A;
+use glam::{Affine3A, DVec3};
 
 pub use appearance::{
     AppearanceDifference, ComparePictures, PartKind, PartMatch, PictureDifference,
@@ -125,7 +125,7 @@ pub fn compare_stretched(
             }
             let [from, to] = [first.world[a.index()], second.world[b.index()]]
                 .map(|world| world.translation.as_dvec3());
-            difference.place.note(from.distance(to), a, time_secs);
+            difference.place.note(distance(from, to), a, time_secs);
             let is_other = first.hidden[a.index()] != second.hidden[b.index()];
             difference
                 .visibility
@@ -133,6 +133,17 @@ pub fn compare_stretched(
         }
     }
     difference
+}
+
+/// How far two places are apart. Where chains of scales lead beyond all numbers, the same place is the same.
+fn distance(from: DVec3, to: DVec3) -> f64 {
+    let pairs = from.to_array().into_iter().zip(to.to_array());
+    let mut same = pairs.map(|(a, b)| a == b || a.is_nan() && b.is_nan());
+    if same.all(|same| same) {
+        0.0
+    } else {
+        from.distance(to)
+    }
 }
 
 /// The angle between two rotations, in radians, and the greatest difference of scales. None of both where the matrices are

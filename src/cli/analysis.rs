@@ -11,8 +11,8 @@ use crate::{
     model::{Aabb, Hierarchy, NodeId},
 };
 
-/// The analysis of a clip of a model with these nodes.
-pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> Value {
+/// The analysis of a clip of a model with these nodes. Of those that do not meet where the clip loops it lists the worst, so many.
+pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joints: usize) -> Value {
     let to_file = |node: NodeId| hierarchy.node(node).file_index;
     let pop = |pop: &Pop| {
         let (does, amount, usual_amount) = match pop.does {
@@ -49,7 +49,7 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> Value {
         "frame_secs": analysis.frame_secs,
         "bounds": bounds_to_json(&analysis.swept_bounds()),
         "root_motion": root_motion.map(|motion| motion_to_json(motion, to_file)),
-        "loop_seam": seam_to_json(&analysis.seam, analysis.is_seam_in_place, to_file),
+        "loop_seam": seam_to_json(&analysis.seam, analysis.is_seam_in_place, most_joints, to_file),
         "speed_peak": analysis.speed_peak.map(|peak| json!({
             "node": to_file(peak.node),
             "time_secs": peak.time_secs,
@@ -85,10 +85,27 @@ fn motion_to_json(motion: &RootMotion, to_file: impl Fn(NodeId) -> usize) -> Val
     })
 }
 
-fn seam_to_json(seam: &LoopSeam, in_place: bool, to_file: impl Fn(NodeId) -> usize) -> Value {
+fn seam_to_json(
+    seam: &LoopSeam,
+    in_place: bool,
+    most_joints: usize,
+    to_file: impl Fn(NodeId) -> usize,
+) -> Value {
     let open = |joint: &JointSeam| joint.distance > 0.0 || joint.degrees > 0.0;
-    let joints: Vec<_> = seam.joints().filter(open).collect();
+    let mut joints: Vec<_> = seam.joints().filter(open).collect();
     let greatest = |get: fn(&JointSeam) -> f32| joints.iter().map(get).fold(0.0, f32::max);
+    let (distance, degrees) = (
+        greatest(|joint| joint.distance),
+        greatest(|joint| joint.degrees),
+    );
+    if joints.len() > most_joints {
+        joints.sort_by(|a, b| {
+            let order = b.distance.total_cmp(&a.distance);
+            order.then(b.degrees.total_cmp(&a.degrees))
+        });
+        joints.truncate(most_joints);
+        joints.sort_by_key(|joint| joint.node);
+    }
     let joint = |joint: &JointSeam| {
         json!({
             "node": to_file(joint.node),
@@ -98,8 +115,8 @@ fn seam_to_json(seam: &LoopSeam, in_place: bool, to_file: impl Fn(NodeId) -> usi
     };
     json!({
         "in_place": in_place,
-        "distance": greatest(|joint| joint.distance),
-        "degrees": greatest(|joint| joint.degrees),
+        "distance": distance,
+        "degrees": degrees,
         "weights": seam.weights(),
         "joints": joints.iter().map(joint).collect::<Vec<_>>(),
     })

@@ -92,7 +92,10 @@ fn check(path: &Path, opening: Opening, with_motion: bool) -> anyhow::Result<Vec
 fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> String {
     let mut lines = Vec::new();
     if let Some(refusal) = refusal {
-        lines.push(format!("{name}: refused: {refusal}"));
+        let why = refusal
+            .strip_prefix(name)
+            .and_then(|why| why.strip_prefix(": "));
+        lines.push(format!("{name}: refused: {}", why.unwrap_or(refusal)));
         return plain::lines(&lines);
     }
     for diagnostic in diagnostics {

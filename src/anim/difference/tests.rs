@@ -121,3 +121,26 @@ fn a_matrix_may_be_split_in_several_ways() {
     assert!((angle - std::f64::consts::PI).abs() < 1e-6 && scaled == 0.0);
     assert_eq!(turned_and_scaled(&upright, &ways[1]).1, 2.0);
 }
+
+#[test]
+fn what_lies_beyond_all_numbers_is_the_same_as_itself() {
+    let node = Node {
+        rest: Transform {
+            scale: Vec3::splat(1e30),
+            translation: Vec3::X,
+            ..Transform::default()
+        },
+        ..Node::default()
+    };
+    let parents = [None, Some(0), Some(1)];
+    let weights = [const { Vec::new() }; 3];
+    let model = Model {
+        hierarchy: Hierarchy::new(vec![node; 3], &parents, &weights).unwrap(),
+        ..Model::default()
+    };
+    let rest = Pose::new(&model.hierarchy);
+    assert!(!rest.world[2].translation.is_finite());
+    let nodes = NodeMatch::same(3);
+    let found = compare_motion([&model, &model], [None, None], &nodes, &[0.0]);
+    assert_eq!(found.place.amount, 0.0);
+}

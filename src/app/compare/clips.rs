@@ -399,7 +399,9 @@ mod tests {
         assert_eq!(words(same, grow(2.0), grow(3.0)), "scales differ");
         assert_eq!(words(same, morph(0.5), morph(1.0)), "morph weights differ");
         assert_eq!(words(same, morph(1.0), morph(1.0)), "");
-        let alien = words(["Hip", "Knee"], grow(2.0), grow(2.0));
+        // What has another name is found by its place.
+        assert_eq!(words(["Hip", "Knee"], grow(2.0), grow(2.0)), "");
+        let alien = other_words(false, &PoseDifference::default(), [1.0; 2]);
         assert_eq!(alien, "they share no node");
     }
 

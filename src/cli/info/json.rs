@@ -25,6 +25,10 @@ const MOST_PLACEMENTS: usize = 1 << 22;
 /// Poses that the analysis of any clip computes, however short it is: its ends, and the seam between them.
 const LEAST_POSES: usize = 4;
 
+/// Joints that are listed of the seams of all clips, and of any clip: a chain of thousands turns as a whole.
+const MOST_SEAM_JOINTS: usize = 1 << 17;
+const LEAST_SEAM_JOINTS: usize = 16;
+
 /// For each variant how many primitives have another material in it.
 fn primitives_of_variants(model: &Model) -> Vec<usize> {
     let mut counts = vec![0; model.variants.len()];
@@ -44,6 +48,8 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let bounds = actor.measure();
     let (model, layout) = (actor.model(), actor.layout());
     let analyzer = Analyzer::new(model);
+    let seam_joints = MOST_SEAM_JOINTS / model.clips.len().max(1);
+    let seam_joints = seam_joints.max(LEAST_SEAM_JOINTS);
     let clips = model.clips.iter().enumerate().map(|(index, clip)| {
         let mut value = clip_to_json((index, clip));
         let properties = clip.properties().iter();
@@ -57,7 +63,7 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
             let analysis = analyzer.analyze(clip, most);
             (
                 palette_to_json(model, layout, index),
-                analysis::to_json(&analysis, &model.hierarchy),
+                analysis::to_json(&analysis, &model.hierarchy, seam_joints),
             )
         } else {
             (Value::Null, Value::Null)

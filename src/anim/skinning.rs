@@ -241,6 +241,26 @@ pub fn for_each_posed_vertex(
     layout: &PaletteLayout,
     palette: &Palette,
     instance: usize,
+    visit: impl FnMut(Vec3),
+) {
+    visit_posed((model, layout, palette), instance, true, visit);
+}
+
+/// The same with those that no index names, too.
+pub fn for_each_posed_vertex_of_file(
+    model: &Model,
+    layout: &PaletteLayout,
+    palette: &Palette,
+    instance: usize,
+    visit: impl FnMut(Vec3),
+) {
+    visit_posed((model, layout, palette), instance, false, visit);
+}
+
+fn visit_posed(
+    (model, layout, palette): (&Model, &PaletteLayout, &Palette),
+    instance: usize,
+    is_drawn_alone: bool,
     mut visit: impl FnMut(Vec3),
 ) {
     let vertex_counts = vertex_counts(model);
@@ -268,7 +288,11 @@ pub fn for_each_posed_vertex(
             let record = palette.record_of_copy(index, copy, instance);
             for primitive in &model.meshes[mesh].primitives {
                 let is_skinned = placement.skin.is_some();
-                for_each_drawn_position(primitive, palette, record, is_skinned, &mut visit);
+                if is_drawn_alone {
+                    for_each_drawn_position(primitive, palette, record, is_skinned, &mut visit);
+                } else {
+                    for_each_posed_position(primitive, palette, record, is_skinned, &mut visit);
+                }
             }
         }
     }

@@ -11,7 +11,10 @@ use super::{
     open_to_pose, pose_file, print_json, tell_findings,
 };
 use crate::{
-    anim::{InstanceRecord, Palette, PaletteLayout, Placement, Skinning, skinning},
+    anim::{
+        InstanceRecord, Palette, PaletteLayout, Placement, Skinning, bounds::posed_bounds_of_file,
+        skinning,
+    },
     app::{Actor, MachineFault, MeshReport, PoseMoment, PoseReport, built_in, interrupt},
     export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
     import::{self, Import, Original, Progress},
@@ -228,7 +231,14 @@ fn report<'a>(
         (true, false) => Some(Posed::new(actor).mesh_reports(cpu_positions)?),
         (true, true) => Some(Posed::new(actor).mesh_reports(gpu_positions)?),
     };
-    let bounds = actor.measure();
+    // Around all that is listed, whether it is drawn or not.
+    let bounds = posed_bounds_of_file(
+        actor.model(),
+        actor.layout(),
+        actor.palette(),
+        actor.pose(),
+        0,
+    );
     let moment = PoseMoment {
         clip,
         time_secs: options.time_secs,

@@ -29,12 +29,34 @@ pub fn posed_bounds(
     instance: usize,
 ) -> Aabb {
     let mut bounds = Aabb::EMPTY;
-    let grow = |point: Vec3| {
-        if point.is_finite() {
-            bounds = bounds.with(point);
-        }
-    };
+    let grow = |point| bounds = grown(bounds, point);
     skinning::for_each_posed_vertex(model, layout, palette, instance, grow);
+    or_of_nodes(bounds, pose)
+}
+
+/// The same around all vertices that primitives have, those that no index names included: what lists all is held by it.
+pub fn posed_bounds_of_file(
+    model: &Model,
+    layout: &PaletteLayout,
+    palette: &Palette,
+    pose: &Pose,
+    instance: usize,
+) -> Aabb {
+    let mut bounds = Aabb::EMPTY;
+    let grow = |point| bounds = grown(bounds, point);
+    skinning::for_each_posed_vertex_of_file(model, layout, palette, instance, grow);
+    or_of_nodes(bounds, pose)
+}
+
+fn grown(bounds: Aabb, point: Vec3) -> Aabb {
+    if point.is_finite() {
+        bounds.with(point)
+    } else {
+        bounds
+    }
+}
+
+fn or_of_nodes(bounds: Aabb, pose: &Pose) -> Aabb {
     if bounds.is_empty() {
         node_bounds(pose)
     } else {

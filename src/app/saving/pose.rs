@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context as _, ensure};
 
 use crate::{
-    anim::{Palette, PaletteLayout, Pose, Skinning, bounds::posed_bounds},
+    anim::{Palette, PaletteLayout, Pose, Skinning, bounds::posed_bounds_of_file},
     app::{
         PoseMoment, PoseReport, Session, built_in,
         files::{Source, no_thread, spawn},
@@ -139,7 +139,7 @@ impl PoseSnapshot {
         palette.set_skinning(self.skinning);
         palette.push(&self.model, &layout, &self.pose);
         palette.find_rotations();
-        let bounds = posed_bounds(&self.model, &layout, &palette, &self.pose, 0);
+        let bounds = posed_bounds_of_file(&self.model, &layout, &palette, &self.pose, 0);
         let report = PoseReport::new(&self.model, &self.pose, bounds, self.moment, None);
         let mut json = serde_json::to_vec(&report)?;
         json.push(b'\n');

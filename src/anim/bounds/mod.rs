@@ -28,10 +28,9 @@ pub fn posed_bounds(
     pose: &Pose,
     instance: usize,
 ) -> Aabb {
-    let mut bounds = Aabb::EMPTY;
-    let grow = |point| bounds = grown(bounds, point);
-    skinning::for_each_posed_vertex(model, layout, palette, instance, grow);
-    or_of_nodes(bounds, pose)
+    around(pose, |grow| {
+        skinning::for_each_posed_vertex(model, layout, palette, instance, grow);
+    })
 }
 
 /// The same around all vertices that primitives have, those that no index names included: what lists all is held by it.
@@ -42,21 +41,19 @@ pub fn posed_bounds_of_file(
     pose: &Pose,
     instance: usize,
 ) -> Aabb {
+    around(pose, |grow| {
+        skinning::for_each_posed_vertex_of_file(model, layout, palette, instance, grow);
+    })
+}
+
+/// The box around the points that `visit_all` comes to, as far as they are finite; around the nodes of the pose if there are none.
+fn around(pose: &Pose, visit_all: impl FnOnce(&mut dyn FnMut(Vec3))) -> Aabb {
     let mut bounds = Aabb::EMPTY;
-    let grow = |point| bounds = grown(bounds, point);
-    skinning::for_each_posed_vertex_of_file(model, layout, palette, instance, grow);
-    or_of_nodes(bounds, pose)
-}
-
-fn grown(bounds: Aabb, point: Vec3) -> Aabb {
-    if point.is_finite() {
-        bounds.with(point)
-    } else {
-        bounds
-    }
-}
-
-fn or_of_nodes(bounds: Aabb, pose: &Pose) -> Aabb {
+    visit_all(&mut |point| {
+        if point.is_finite() {
+            bounds = bounds.with(point);
+        }
+    });
     if bounds.is_empty() {
         node_bounds(pose)
     } else {

@@ -61,6 +61,9 @@ fn many_clips_are_searched() {
     let mut window = settled(&fixture);
     window.click_text(&fixture, SplitWay::Wipe.label());
     window.settle(&fixture);
+    // It does not make the menu as wide as menus may become.
+    let field = window.find_named(&fixture, search).expect("the search");
+    assert!(field.width() <= 320.0, "{field}");
     window.click_named(&fixture, search);
     for words in ["move", " 3"] {
         window.event(egui::Event::Text(words.to_owned()));

@@ -21,6 +21,8 @@ use crate::{
 const LEAST_SIZE: egui::Vec2 = egui::vec2(200.0, 130.0);
 /// From how many clips on the list can be searched, as that of the panel.
 const SEARCHED_FROM: usize = 9;
+/// The menu's greatest width: the search would take all that there is.
+const MOST_WIDTH: f32 = 320.0;
 /// Narrower ones have none for all of it in a row.
 const LEAST_FOR_A_ROW: f32 = 400.0;
 
@@ -97,6 +99,7 @@ fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 
 fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 4.0;
+    ui.set_max_width(MOST_WIDTH);
     let compare = &view.compare;
     caption(ui, "Show A and B");
     let mut way = |ui: &mut Ui, way: Option<SplitWay>, label: &str, hint: &str| {

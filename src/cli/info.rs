@@ -1,6 +1,7 @@
 //! `rigscope info`: what is in a file.
 
 mod json;
+mod limit;
 
 use std::path::PathBuf;
 
@@ -8,11 +9,18 @@ use clap::Args;
 
 use super::{Opening, open, plain, print_text};
 use crate::{
-    anim::{PaletteForm, PaletteLayout, crowd::CrowdClip, guess_frame_rate},
+    anim::{
+        PaletteForm, PaletteLayout,
+        analysis::{Analyzer, ClipAnalysis, oddities},
+        crowd::CrowdClip,
+        guess_frame_rate,
+    },
     app::Actor,
     import::{Diagnostic, Severity, counted},
-    model::{Clip, Hierarchy, Model},
+    model::{Clip, Hierarchy, Length, Model},
 };
+
+use limit::AnalysisLimit;
 
 pub use json::describe;
 
@@ -135,8 +143,17 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     }
     line("palette", palette_text(model, actor.layout()));
     line("clips", model.clips.len().to_string());
-    let clips = model.clips.iter().enumerate();
-    lines.extend(clips.flat_map(|(index, clip)| clip_lines(&model.hierarchy, index, clip)));
+    let analyzer = Analyzer::new(model);
+    let limit = AnalysisLimit::of(model, actor.layout());
+    for (index, clip) in model.clips.iter().enumerate() {
+        lines.extend(clip_lines(&model.hierarchy, index, clip));
+        let most = limit
+            .placements(index)
+            .filter(|_| clip.duration_secs() > 0.0);
+        let analysis = most.map(|most| analyzer.analyze_motion(clip, most));
+        let motion = analysis.map(|analysis| motion_lines(clip, &analysis, &model.hierarchy));
+        lines.extend(motion.into_iter().flatten());
+    }
     let errors = diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.severity <= Severity::Warning)
@@ -175,10 +192,52 @@ fn clip_lines(hierarchy: &Hierarchy, index: usize, clip: &Clip) -> Vec<String> {
     lines
 }
 
+/// How a clip goes over the ground, and what is odd in its motion.
+fn motion_lines(clip: &Clip, analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(travel) = analysis.travel() {
+        let speed = Length(travel.units_per_sec);
+        let way = match travel.of_root {
+            None => "stays on the spot; its feet go".to_owned(),
+            Some(root) => {
+                let turn = root.turn_degrees;
+                let turn = turn.map(|degrees| format!(" and turns it by {degrees:.1}°"));
+                let displacement = Length(root.displacement);
+                let turn = turn.unwrap_or_default();
+                format!("takes its root {displacement} along{turn}:")
+            }
+        };
+        lines.push(format!("       {way} {speed} a second"));
+    }
+    let oddities = oddities::of(analysis, f64::from(clip.duration_secs()));
+    if let Some(summary) = oddities::Summary::of(&oddities, hierarchy) {
+        lines.push(format!("       odd: {}", summary.words()));
+    }
+    lines
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::{Mesh, Node};
+
+    #[test]
+    fn clips_that_go_somewhere_say_how_fast() {
+        let mut actor = Actor::new(crate::app::built_in::load("Pip").unwrap().model);
+        let text = to_text(&mut actor, &[]);
+        let after = |name: &str| {
+            let mut lines = text.lines();
+            let _ = lines.find(|line| line.contains(&format!("{name:?}")));
+            lines.next().unwrap_or_default().trim().to_owned()
+        };
+        // To two digits what the animator meant: `tests/motion.rs` has the exact ones.
+        let walk = after("Walk");
+        assert!(
+            walk.starts_with("stays on the spot; its feet go 0.5"),
+            "{text}"
+        );
+        assert!(!after("Idle").contains("go"), "{text}");
+    }
 
     /// Clips without a key cost what the nodes do.
     #[test]

@@ -12,11 +12,13 @@ mod own_motion;
 mod pops;
 mod reduction;
 mod seam;
+mod travel;
 
 pub use contacts::FootContacts;
 pub use pops::{Deed, Pop, Steady};
 pub use reduction::{Property, Tolerance, TrackReduction};
 pub use seam::{JointSeam, LoopSeam, SeamWay};
+pub use travel::{RootTravel, Travel};
 
 use super::root_motion::RootMotion;
 use crate::model::{Aabb, Clip, Model, NodeId};
@@ -118,6 +120,11 @@ impl ClipAnalysis {
     /// A box around the model in all frames.
     pub fn swept_bounds(&self) -> Aabb {
         self.bounds.iter().copied().fold(Aabb::EMPTY, Aabb::union)
+    }
+
+    /// How fast it goes over the ground, if it does.
+    pub fn travel(&self) -> Option<Travel> {
+        Travel::of(self)
     }
 }
 

@@ -30,17 +30,12 @@ impl Marks {
     }
 }
 
-/// How fast a clip goes over the ground: with its root, or on the spot, where its feet push the ground away.
+/// How fast a clip goes over the ground, if it does.
 fn ground_speed(clip: usize, analysis: &ClipAnalysis) -> Option<GroundSpeed> {
-    let root = analysis.root_motion.as_ref();
-    let root = root.filter(|motion| motion.travels(analysis.size));
-    let on_the_spot = root.is_none();
-    let [x, z] = analysis.ground_velocity;
-    let units_per_sec = root.map_or(x.hypot(z), |motion| motion.mean_speed() as f32);
-    (units_per_sec.is_finite() && units_per_sec > 0.0).then_some(GroundSpeed {
+    analysis.travel().map(|travel| GroundSpeed {
         clip,
-        units_per_sec,
-        on_the_spot,
+        units_per_sec: travel.units_per_sec,
+        on_the_spot: travel.of_root.is_none(),
     })
 }
 

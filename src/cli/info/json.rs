@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::joint_count;
+use super::{AnalysisLimit, joint_count};
 use crate::{
     anim::{
         PaletteForm, PaletteLayout, analysis::Analyzer, crowd::CrowdClip, evenness::unevenness,
@@ -19,11 +19,6 @@ use crate::{
 
 /// Goes up when a field changes its meaning or goes away; new fields leave it as it is.
 const VERSION: u32 = 1;
-
-/// Placements of nodes that the analysis of all clips computes: a second's work, and a hundred times what most files need.
-const MOST_PLACEMENTS: usize = 1 << 22;
-/// Poses that the analysis of any clip computes, however short it is: its ends, and the seam between them.
-const LEAST_POSES: usize = 4;
 
 /// Joints that are listed of the seams of all clips, and of any clip: a chain of thousands turns as a whole.
 const MOST_SEAM_JOINTS: usize = 1 << 17;
@@ -48,6 +43,7 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let bounds = actor.measure();
     let (model, layout) = (actor.model(), actor.layout());
     let analyzer = Analyzer::new(model);
+    let limit = AnalysisLimit::of(model, layout);
     let seam_joints = MOST_SEAM_JOINTS / model.clips.len().max(1);
     let seam_joints = seam_joints.max(LEAST_SEAM_JOINTS);
     let clips = model.clips.iter().enumerate().map(|(index, clip)| {
@@ -56,17 +52,15 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         value["properties"] = properties
             .map(|track| property_to_json(track, clip, model))
             .collect();
-        let of_pose = model.hierarchy.len() + layout.matrices_per_instance();
-        let before = index.saturating_mul(LEAST_POSES.saturating_mul(of_pose));
-        (value["palette"], value["analysis"]) = if before <= MOST_PLACEMENTS {
-            let most = MOST_PLACEMENTS / model.clips.len();
-            let analysis = analyzer.analyze(clip, most);
-            (
-                palette_to_json(model, layout, index),
-                analysis::to_json(&analysis, &model.hierarchy, seam_joints),
-            )
-        } else {
-            (Value::Null, Value::Null)
+        (value["palette"], value["analysis"]) = match limit.placements(index) {
+            Some(most) => {
+                let analysis = analyzer.analyze(clip, most);
+                (
+                    palette_to_json(model, layout, index),
+                    analysis::to_json(&analysis, &model.hierarchy, seam_joints),
+                )
+            }
+            None => (Value::Null, Value::Null),
         };
         value
     });

@@ -1,0 +1,46 @@
+//! How a clip goes over the ground.
+
+use super::ClipAnalysis;
+use crate::anim::root_motion::{RootMotion, Turning};
+
+/// How fast a clip goes over the ground: with its root, or on the spot, where its feet push the ground away.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Travel {
+    /// The mean of a loop, in the model's units a second, above 0.
+    pub units_per_sec: f32,
+    /// What a loop does to the root; none if the clip stays on the spot.
+    pub of_root: Option<RootTravel>,
+}
+
+/// What a loop does to the root of a clip that takes it along.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RootTravel {
+    /// How far its end is from its start, in the model's units.
+    pub displacement: f32,
+    /// By how much it is turned about +Y, if the clip turns it.
+    pub turn_degrees: Option<f64>,
+}
+
+impl Travel {
+    /// That of the clip with this analysis, if it goes anywhere.
+    pub(super) fn of(analysis: &ClipAnalysis) -> Option<Self> {
+        let root = analysis.root_motion.as_ref();
+        let root = root.filter(|motion| motion.travels(analysis.size));
+        let [x, z] = analysis.ground_velocity;
+        let this = Self {
+            units_per_sec: root.map_or(x.hypot(z), |motion| motion.mean_speed() as f32),
+            of_root: root.map(RootTravel::of),
+        };
+        (this.units_per_sec.is_finite() && this.units_per_sec > 0.0).then_some(this)
+    }
+}
+
+impl RootTravel {
+    fn of(motion: &RootMotion) -> Self {
+        let turns = motion.turning() == Turning::Followed;
+        Self {
+            displacement: motion.displacement() as f32,
+            turn_degrees: turns.then(|| motion.loop_motion().heading_radians.to_degrees()),
+        }
+    }
+}

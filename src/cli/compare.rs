@@ -38,7 +38,7 @@ pub struct CompareArguments {
     pub opening: Opening,
     /// What may differ: lengths as a part of the first model's size, rotations in radians, scales, weights, durations in
     /// seconds, texels, and what else has numbers, those above 1 as a part of them
-    #[arg(long, value_name = "T", default_value_t = 1e-4, value_parser = parse_tolerance)]
+    #[arg(long, value_name = "T", default_value_t = 1e-4, value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub tolerance: f64,
     /// Print JSON
     #[arg(long)]

@@ -229,10 +229,12 @@ fn open_by(
 fn tell_findings(import: &Import) {
     let name = &import.model.name;
     for diagnostic in &import.diagnostics {
+        let told = diagnostic.unrated();
         match diagnostic.severity {
-            Severity::Error | Severity::Warning => log::warn!("{name}: {diagnostic}"),
+            Severity::Error => log::error!("{name}: {told}"),
+            Severity::Warning => log::warn!("{name}: {told}"),
             // What is merely odd is for `check`.
-            _ => log::info!("{name}: {diagnostic}"),
+            _ => log::info!("{name}: {told}"),
         }
     }
 }
@@ -304,7 +306,7 @@ fn clip_names(model: &Model) -> String {
 fn check_that_time_counts(model: &Model, time_secs: f64) -> anyhow::Result<()> {
     if time_secs != 0.0 && !model.clips.is_empty() {
         bail!(
-            "--time {time_secs} is one of a clip: say --clip ({})",
+            "--time {time_secs} needs a clip: say --clip ({})",
             clip_names(model)
         );
     }

@@ -142,10 +142,10 @@ impl RenderArguments {
     /// Refuses what a camera of the file, another background or another view would leave unheard.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.blur > 0.0 && !matches!(self.background, Some(Background::Surroundings { .. })) {
-            bail!("--blur is of surroundings: say --background environment");
+            bail!("--blur needs --background environment, which it blurs");
         }
         if self.joint.is_some() && self.view != ViewMode::Weights {
-            bail!("--joint is of the view of weights: say --view weights");
+            bail!("--joint needs --view weights, which shows its weights");
         }
         let others = [
             ("--turntable", self.sequence.turntable),
@@ -156,7 +156,7 @@ impl RenderArguments {
         let other = others.into_iter().find(|(_, is_given)| *is_given);
         match (&self.camera, other) {
             (Some(CameraChoice::OfFile(_)), Some((option, _))) => {
-                bail!("{option} is for a camera around the model, not for that of the file")
+                bail!("{option} needs a camera around the model; --camera names one of the file")
             }
             _ => Ok(()),
         }

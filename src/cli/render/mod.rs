@@ -49,11 +49,11 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
     }
     interrupt::watch();
     if arguments.batch.list.is_some() || arguments.batch.shard.is_some() {
-        bail!("--list and --shard are about many models: say --out-dir, not --output");
+        bail!("--list and --shard need --out-dir, for the pictures of many models");
     }
     let output = arguments.output.as_deref().unwrap_or(Path::new(""));
     let kind = kind_of(arguments, output)?;
-    let pattern = FrameNames::pattern(output);
+    let pattern = FrameNames::pattern(output)?;
     if arguments.sequence.sheet.is_some() && pattern.is_some() {
         bail!(
             "--sheet draws one picture, and {} numbers many",

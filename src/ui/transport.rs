@@ -278,7 +278,8 @@ fn times_ui(
         let frame = Reading {
             name: "Frame",
             now: if is_between { place } else { now as f64 },
-            last: last_frame as f64,
+            // Clips may end between frames, too.
+            last: (last_frame as f64).max(playback.duration_secs * rate),
             decimals: usize::from(is_between),
             // Of a drag that leaves no frame out; more than half of one, so that a step by keys is a frame.
             step: 0.51,

@@ -57,6 +57,22 @@ fn the_last_frame_is_no_later_than_the_end() {
     assert_eq!(found, 0.7083);
 }
 
+/// The end is reached, and nothing goes back from it.
+#[test]
+fn a_clip_rests_at_an_end_between_frames() {
+    let mut fixture = Fixture::default();
+    fixture.playback.duration_secs = 3.708_33;
+    fixture.playback.time_secs = 3.708_33;
+    fixture.playback.is_playing = false;
+    let mut window = settled(&fixture);
+    for _ in 0..3 {
+        assert_eq!(window.frame(&fixture), []);
+    }
+    let place = window.find_named(&fixture, FRAME).expect("a number");
+    let texts = window.texts_in(&fixture, place.expand(2.0));
+    assert!(texts.iter().any(|(words, _)| words == "111.2"), "{texts:?}");
+}
+
 #[test]
 fn keys_are_commands_again_after_a_number_was_typed() {
     let fixture = Fixture::default();

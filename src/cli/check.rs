@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::json;
 
-use super::{Opening, open, open_to_pose, plain, print_for_reader, print_text};
+use super::{OUTSIDE, Opening, open, open_to_pose, plain, print_for_reader, print_text};
 use crate::{
     app::{built_in, examine_motion},
     import::{self, Diagnostic, Progress, Severity},
@@ -100,6 +100,9 @@ fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> St
     }
     for diagnostic in diagnostics {
         lines.push(format!("{name}: {diagnostic}"));
+    }
+    if diagnostics.iter().any(|it| it.code == "URI_OUTSIDE_FOLDER") {
+        lines.push(format!("{name}: {OUTSIDE}"));
     }
     let count = |severity| {
         diagnostics

@@ -1,28 +1,26 @@
 //! `--clips-from`: clips of other files, bound to the model by the names of its nodes.
 
-use std::path::PathBuf;
-
 use anyhow::{Context as _, bail};
 
-use super::{Opening, open_by, tell_findings};
+use super::{Moment, Opening, open_by, tell_findings};
 use crate::{
     anim::retarget::ClipSource,
     import::{self, Progress, counted},
     model::Model,
 };
 
-/// Adds the clips of files to a model's own, as they are, and says what did not match.
+/// Adds the clips of files to a model's own, and says what does not match.
 pub(super) fn add_to(
     model: &mut Model,
-    files: &[PathBuf],
+    moment: &Moment,
     opening: Opening,
     progress: &Progress,
 ) -> anyhow::Result<()> {
-    for file in files {
+    for file in &moment.clips_from {
         let import = open_by(import::open_clips, file, &[], opening, progress)
             .with_context(|| format!("the clips of {} cannot be read", file.display()))?;
         tell_findings(&import);
-        let bound = ClipSource::of(import.model).bind(model, false);
+        let bound = ClipSource::of(import.model).bind(model, moment.retarget);
         let name = file.display();
         if bound.clips.is_empty() {
             bail!("{name} has no clips");
@@ -48,6 +46,14 @@ pub(super) fn add_to(
                 model.name
             );
         }
+        let misfits = bound.misfits();
+        if !misfits.is_empty() && !moment.retarget {
+            let misfits = misfits.join(", and ");
+            log::warn!(
+                "{name}: {misfits}; --retarget fits its clips to {}",
+                model.name
+            );
+        }
         model.append_clips(bound.clips);
     }
     Ok(())
@@ -55,6 +61,8 @@ pub(super) fn add_to(
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::*;
     use crate::{cli::load, import::is_cancelled};
 
@@ -66,7 +74,11 @@ mod tests {
         let count = model.clips.len();
         let progress = Progress::default();
         progress.cancel();
-        let ended = add_to(&mut model, &[pip], Opening::default(), &progress);
+        let moment = Moment {
+            clips_from: vec![pip],
+            ..Moment::default()
+        };
+        let ended = add_to(&mut model, &moment, Opening::default(), &progress);
         assert!(is_cancelled(&ended.unwrap_err()));
         assert_eq!(model.clips.len(), count);
     }

@@ -21,7 +21,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
@@ -127,6 +127,9 @@ pub struct Moment {
     /// Add the clips of another file to the model's own, by the names of nodes; may be given several times
     #[arg(long, value_name = "FILE")]
     pub clips_from: Vec<PathBuf>,
+    /// Turn the clips of --clips-from into the model's own rest pose, and scale their steps to its size
+    #[arg(long, requires = "clips_from")]
+    pub retarget: bool,
     /// The time within the clip in seconds: clamped to its keys, never looped
     #[arg(
         long,
@@ -217,13 +220,22 @@ fn open_by(
         return built_in::load(name);
     }
     let given = [&[path.to_owned()], others].concat();
-    let import = read(&given, &opening.consent(), progress)?;
+    let import = read(&given, &opening.consent(), progress).map_err(|error| {
+        if import::is_unsupported(&error) {
+            anyhow!("{error:#}; --open-anyway reads it without")
+        } else {
+            error
+        }
+    })?;
     let mut found = import.diagnostics.iter();
     if let Some(found) = found.find(|found| found.code == "SEVERAL_MODELS") {
         log::warn!("{}; {}", found.message, found.action);
     }
     Ok(import)
 }
+
+/// What to do about files that were not opened.
+const OUTSIDE: &str = "files outside of its folder are read with --allow-outside";
 
 /// Says what is wrong with a model that was read, on standard error.
 fn tell_findings(import: &Import) {
@@ -236,6 +248,9 @@ fn tell_findings(import: &Import) {
             // What is merely odd is for `check`.
             _ => log::info!("{name}: {told}"),
         }
+    }
+    if !import.outside.is_empty() {
+        log::warn!("{name}: {OUTSIDE}");
     }
 }
 

@@ -152,7 +152,8 @@ fn read(arguments: &PoseArguments) -> anyhow::Result<Import> {
         let given = given.chain(&arguments.pose);
         Inputs::new(given.chain(&import.files)).check(saved)?;
     }
-    interrupt::load(|progress| clips_from::add_to(&mut import.model, files, opening, progress))??;
+    let moment = &arguments.moment;
+    interrupt::load(|progress| clips_from::add_to(&mut import.model, moment, opening, progress))??;
     Ok(import)
 }
 

@@ -275,6 +275,37 @@ fn clips_for_another_rest_pose_offer_to_be_retargeted() {
     assert_ne!(retargeted, as_it_was.rotations());
 }
 
+/// Centimetres on metres: it is said how many times, and retargeted the hips stand where they do there, a hundredth as high.
+#[test]
+fn clips_in_another_unit_are_told_and_retargeted() {
+    let straight = [Quat::IDENTITY; 4];
+    let model = Model {
+        hierarchy: leg(NAMES, 1.0, straight),
+        ..Model::default()
+    };
+    let large = walk(&leg(NAMES, 100.0, straight));
+    let source = ClipSource::of(large.clone());
+    let words = ["bones are 100 times as long there"];
+    assert_eq!(source.bind(&model, false).misfits(), words);
+    let child = ClipSource::of(walk(&leg(NAMES, 0.7, straight)));
+    assert!(child.bind(&model, false).misfits().is_empty());
+    let mut fitted = model.clone();
+    fitted.append_clips(source.bind(&model, true).clips);
+    let hips = |model: &Model, time_secs| pose_of(model, 0, time_secs).world[1].translation;
+    for time_secs in [0.0, 0.5, 1.0] {
+        let [here, there] = [&fitted, &large].map(|model| hips(model, time_secs));
+        assert!(here.distance(there / 100.0) < 1e-4, "{here} {there}");
+    }
+    let mut session = session_of(model);
+    session.add_clips("large.glb", large);
+    let message = session.message().unwrap();
+    assert_eq!(message.offer, Some(Offer::Retarget(0)));
+    assert!(
+        message.detail.contains("Bones are 100 times"),
+        "{message:?}"
+    );
+}
+
 #[test]
 fn morph_weights_go_by_the_names_of_their_targets() {
     let face = |names: &[&str]| {

@@ -205,3 +205,36 @@ fn messages_say_what_was_taken_and_stay_in_their_lines() {
     }
     assert!(names(&folder).iter().all(|name| name.ends_with(".gltf")));
 }
+
+#[test]
+fn refusals_name_the_way_out() {
+    let folder = folder("ways_out");
+    let write = |name: &str, more: serde_json::Value| {
+        let mut file = json!({
+            "asset": { "version": "2.0" },
+            "scenes": [{ "nodes": [0] }],
+            "nodes": [{ "name": "a" }],
+        });
+        for (key, value) in more.as_object().unwrap() {
+            file[key] = value.clone();
+        }
+        let path = folder.join(name);
+        fs::write(&path, file.to_string()).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let required = json!({ "extensionsUsed": ["X_y"], "extensionsRequired": ["X_y"] });
+    let required = rigscope(&["info", &write("required.gltf", required)]);
+    assert!(!required.status.success());
+    let told = said(&required);
+    assert!(told.contains("X_y; --open-anyway"), "{told}");
+    let outside = json!({ "buffers": [{ "byteLength": 4, "uri": "../elsewhere.bin" }] });
+    let outside = write("outside.gltf", outside);
+    fs::write(folder.join("../elsewhere.bin"), [0; 4]).unwrap();
+    let told = said(&rigscope(&["pose", &outside]));
+    assert!(told.contains("--allow-outside"), "{told}");
+    let told = String::from_utf8(rigscope(&["check", &outside]).stdout).unwrap();
+    assert!(told.contains("--allow-outside"), "{told}");
+    let allowed = rigscope(&["check", "--allow-outside", &outside]);
+    let told = String::from_utf8(allowed.stdout).unwrap();
+    assert!(!told.contains("--allow-outside"), "{told}");
+}

@@ -34,7 +34,7 @@ pub struct ClipSource {
 }
 
 /// Clips that were bound to another model, and what was left out.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Bound {
     /// The clips; those of which nothing is left among them.
     pub clips: Vec<Clip>,
@@ -50,6 +50,50 @@ pub struct Bound {
     pub dropped_properties: usize,
     /// The largest angle between rest rotations of a node and its counterpart.
     pub rest_angle_radians: f32,
+    /// How many times as far from their parents as their counterparts nodes rest that the clips shift: the median, or 1 if
+    /// there are none.
+    pub length_ratio: f32,
+}
+
+impl Default for Bound {
+    fn default() -> Self {
+        Self {
+            clips: Vec::new(),
+            matched: 0,
+            similar: Vec::new(),
+            missing: Vec::new(),
+            unmoved: Vec::new(),
+            dropped_properties: 0,
+            rest_angle_radians: 0.0,
+            length_ratio: 1.0,
+        }
+    }
+}
+
+impl Bound {
+    /// Rest poses that differ by more are told of: 5 degrees.
+    const NOTABLE_RADIANS: f32 = 0.0873;
+    /// Proportions differ by less; units by far more.
+    const NOTABLE_RATIO: f32 = 1.5;
+
+    /// Why the clips may look wrong unless they are retargeted, in words.
+    pub fn misfits(&self) -> Vec<String> {
+        let mut misfits = Vec::new();
+        if self.rest_angle_radians > Self::NOTABLE_RADIANS {
+            let degrees = self.rest_angle_radians.to_degrees();
+            misfits.push(format!("rest poses differ by up to {degrees:.0}°"));
+        }
+        let ratio = self.length_ratio;
+        if !(Self::NOTABLE_RATIO.recip()..Self::NOTABLE_RATIO).contains(&ratio) {
+            let (times, how) = match ratio > 1.0 {
+                true => (ratio, "long"),
+                false => (ratio.recip(), "short"),
+            };
+            let decimals = if times < 10.0 { 1 } else { 0 };
+            misfits.push(format!("bones are {times:.decimals$} times as {how} there"));
+        }
+        misfits
+    }
 }
 
 impl ClipSource {
@@ -78,6 +122,7 @@ impl ClipSource {
     pub fn bind(&self, model: &Model, retarget: bool) -> Bound {
         let binding = Binding::new(&self.hierarchy, &model.hierarchy);
         let mut bound = Bound::default();
+        bound.length_ratio = self.length_ratio(model, &binding);
         let is_moved_there = nodes_moved(&self.clips, self.hierarchy.len());
         let mut is_moved = vec![false; model.hierarchy.len()];
         for (id, node) in self.hierarchy.iter() {
@@ -129,6 +174,23 @@ impl ClipSource {
             bound.clips.push(made.unwrap_or_default());
         }
         bound
+    }
+
+    /// [`Bound::length_ratio`].
+    fn length_ratio(&self, model: &Model, binding: &Binding) -> f32 {
+        let tracks = self.clips.iter().flat_map(|clip| clip.translations());
+        let mut nodes: Vec<NodeId> = tracks.map(Track::node).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let ratio = |node: NodeId| {
+            let own = binding.of(node)?.node;
+            let [there, here] = [self.hierarchy.node(node), model.hierarchy.node(own)]
+                .map(|node| node.rest.translation.length());
+            Some(there / here).filter(|ratio| *ratio > 0.0 && ratio.is_finite())
+        };
+        let mut ratios: Vec<f32> = nodes.into_iter().filter_map(ratio).collect();
+        ratios.sort_by(f32::total_cmp);
+        ratios.get(ratios.len() / 2).copied().unwrap_or(1.0)
     }
 
     /// The tracks of nodes that have counterparts.

@@ -28,8 +28,6 @@ struct BorrowedFile {
 const QUOTED: usize = 6;
 /// Nodes that the list of diagnostics names for a file.
 const LISTED: usize = 100;
-/// Rest poses that differ by more are told of: 5 degrees.
-const NOTABLE_ANGLE_RADIANS: f32 = 0.0873;
 
 impl Borrowings {
     /// The files, for the panel.
@@ -85,7 +83,8 @@ impl Session {
         }
         let first = self.model().clips.len();
         let count = bound.clips.len();
-        let offer = is_odd(&bound).then_some(Offer::Retarget(self.borrowed.files.len()));
+        let fits = bound.misfits().is_empty();
+        let offer = (!fits).then_some(Offer::Retarget(self.borrowed.files.len()));
         self.tell(told(file, &bound).offering(offer).passing());
         self.diagnostics.extend(listed(file, &bound));
         self.borrowed.rows.push(BorrowedRow {
@@ -138,11 +137,6 @@ impl Session {
     }
 }
 
-/// Whether the rest poses differ by more than what is seen.
-fn is_odd(bound: &Bound) -> bool {
-    bound.rest_angle_radians > NOTABLE_ANGLE_RADIANS
-}
-
 fn told(file: &str, bound: &Bound) -> Message {
     let moved = bound.matched + bound.missing.len();
     let mut lines = vec![match bound.similar.len() {
@@ -167,10 +161,12 @@ fn told(file: &str, bound: &Bound) -> Message {
             bound.dropped_properties
         ));
     }
-    if is_odd(bound) {
+    let misfits = bound.misfits().join(", and ");
+    let mut letters = misfits.chars();
+    if let Some(first) = letters.next() {
+        let (first, rest) = (first.to_uppercase(), letters.as_str());
         lines.push(format!(
-            "Rest poses differ by up to {:.0}°: where limbs look wrong, retarget. The list of clips has a switch for it, too.",
-            bound.rest_angle_radians.to_degrees()
+            "{first}{rest}: where limbs look wrong, retarget. The list of clips has a switch for it, too."
         ));
     }
     let is_whole = bound.missing.is_empty() && bound.unmoved.is_empty();

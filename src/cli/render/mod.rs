@@ -136,7 +136,8 @@ fn load(
     })??;
     let files = &arguments.moment.clips_from;
     interrupt::load(|progress| {
-        clips_from::add_to(&mut import.model, files, arguments.opening, progress)
+        let moment = &arguments.moment;
+        clips_from::add_to(&mut import.model, moment, arguments.opening, progress)
     })??;
     let compared = arguments.compare.compare.iter().map(PathBuf::from);
     let compared: Vec<_> = compared.collect();
@@ -153,7 +154,9 @@ fn load(
 fn something_of(import: Import) -> anyhow::Result<Import> {
     tell_findings(&import);
     if let Some(reason) = nothing_left(&import) {
-        bail!("{}: {}", import.model.name, reason.join("; "));
+        let (what, why) = reason.split_first().context("a reason has lines")?;
+        let (what, why) = (what.trim_end_matches('.'), why.join("; "));
+        bail!("{}: {what}: {why}", import.model.name);
     }
     let has_nodes_alone = import.model.meshes.is_empty() && !import.model.hierarchy.is_empty();
     if import.model.vertex_count() == 0 && !has_nodes_alone {

@@ -1,7 +1,12 @@
 //! What fuzz targets drive: the layers of rigscope that need neither window nor GPU, without the packages of those that
 //! do, so that it is built in a minute.
 
-#![allow(dead_code, reason = "fuzzers use some of it")]
+#![allow(
+    dead_code,
+    unused_imports,
+    missing_docs,
+    reason = "fuzzers use some of it"
+)]
 
 // The tests' own check of what a model guarantees names the crate.
 extern crate self as rigscope;

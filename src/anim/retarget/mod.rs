@@ -121,8 +121,10 @@ impl ClipSource {
     /// Binds the clips to a model; `retarget` turns them into its rest pose.
     pub fn bind(&self, model: &Model, retarget: bool) -> Bound {
         let binding = Binding::new(&self.hierarchy, &model.hierarchy);
-        let mut bound = Bound::default();
-        bound.length_ratio = self.length_ratio(model, &binding);
+        let mut bound = Bound {
+            length_ratio: self.length_ratio(model, &binding),
+            ..Bound::default()
+        };
         let is_moved_there = nodes_moved(&self.clips, self.hierarchy.len());
         let mut is_moved = vec![false; model.hierarchy.len()];
         for (id, node) in self.hierarchy.iter() {
@@ -178,7 +180,7 @@ impl ClipSource {
 
     /// [`Bound::length_ratio`].
     fn length_ratio(&self, model: &Model, binding: &Binding) -> f32 {
-        let tracks = self.clips.iter().flat_map(|clip| clip.translations());
+        let tracks = self.clips.iter().flat_map(Clip::translations);
         let mut nodes: Vec<NodeId> = tracks.map(Track::node).collect();
         nodes.sort_unstable();
         nodes.dedup();

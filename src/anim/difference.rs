@@ -80,7 +80,7 @@ pub fn compare_motion(
     compare_stretched(models, clips, nodes, times_secs, 1.0)
 }
 
-/// The same where the second is at `stretch` times the time of the first.
+/// [`compare_motion`] where the second clip is at `stretch` times the time of the first.
 pub fn compare_stretched(
     models: [&Model; 2],
     clips: [Option<&Clip>; 2],
@@ -177,7 +177,7 @@ pub fn moments(clips: [Option<&Clip>; 2], most: usize) -> Vec<f64> {
     with_between(first.chain(second).collect(), 0.0, most)
 }
 
-/// The same up to the end of the first clip, which is one of them: the second is at `stretch` times its time.
+/// [`moments`] up to the end of the first clip, which is one of them: the second is at `stretch` times its time.
 pub fn moments_of_first(clips: [Option<&Clip>; 2], stretch: f64, most: usize) -> Vec<f64> {
     let end_secs = clips[0].map_or(0.0, |clip| f64::from(clip.duration_secs()));
     let [first, second] = clips.map(key_times);

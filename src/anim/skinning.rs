@@ -182,7 +182,7 @@ pub fn for_each_posed_position(
     for_each_of(every, primitive, palette, record, is_skinned, visit);
 }
 
-/// The same with the vertices that are drawn alone.
+/// [`for_each_posed_position`] with the vertices that are drawn alone.
 pub fn for_each_drawn_position(
     primitive: &Primitive,
     palette: &Palette,
@@ -246,7 +246,7 @@ pub fn for_each_posed_vertex(
     visit_posed((model, layout, palette), instance, true, visit);
 }
 
-/// The same with those that no index names, too.
+/// [`for_each_posed_vertex`] with the vertices that no index names, too.
 pub fn for_each_posed_vertex_of_file(
     model: &Model,
     layout: &PaletteLayout,

@@ -133,7 +133,7 @@ pub fn open_to_pose(
     Ok(open_reading(Scope::Posed, given, consent, progress)?.0)
 }
 
-/// The same, and the images as they are in the file, for those who want to know which are others: [`Import::undecoded`].
+/// [`open_to_pose`], and the images as they are in the file, for those who want to know which differ: [`Import::undecoded`].
 pub fn open_to_compare(
     given: &[PathBuf],
     consent: &Consent,

@@ -102,7 +102,7 @@ fn noise() -> Vec<u8> {
     png
 }
 
-/// The same picture with its data in chunks of this length.
+/// A PNG with its data in chunks of this length.
 fn recut(png: &[u8], length: usize) -> Vec<u8> {
     let (signature, mut rest) = png.split_at(8);
     let (mut recut, mut data) = (signature.to_vec(), Vec::new());

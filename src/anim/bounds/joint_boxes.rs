@@ -126,8 +126,8 @@ impl JointBoxes {
         self.bounds_of(palette, instance, |_| true)
     }
 
-    /// The same for the vertices that certain matrices have a share in, by their places within the instance's share of the
-    /// palette.
+    /// [`JointBoxes::bounds`] of the vertices that certain matrices have a share in, by their places within the instance's
+    /// share of the palette.
     pub fn bounds_of(
         &self,
         palette: &Palette,

@@ -33,7 +33,7 @@ pub fn posed_bounds(
     })
 }
 
-/// The same around all vertices that primitives have, those that no index names included: what lists all is held by it.
+/// [`posed_bounds`] of all vertices that primitives have, those that no index names included: what lists all is held by it.
 pub fn posed_bounds_of_file(
     model: &Model,
     layout: &PaletteLayout,

@@ -115,7 +115,7 @@ impl Offsets {
         }
     }
 
-    /// The same for the nodes of another hierarchy, as far as these are there.
+    /// These offsets for the nodes of another hierarchy, as far as they are there.
     pub fn carried_to(&self, node_of: impl Fn(NodeId) -> Option<NodeId>) -> Self {
         let mut carried = Self::default();
         for (node, offset) in &self.entries {

@@ -76,7 +76,7 @@ impl RootMotion {
         Self::find_within(model, clip, MOST_PLACEMENTS)
     }
 
-    /// The same at the price of about `most_placements` placements of nodes that move, though always of two points.
+    /// [`Self::find`] at the price of about `most_placements` placements of nodes that move, though always of two points.
     pub fn find_within(model: &Model, clip: &Clip, most_placements: usize) -> Option<Self> {
         let root = choose_root(model, clip)?;
         let mut this = Self::extract(model, clip, root, Turning::Followed, most_placements);

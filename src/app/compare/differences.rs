@@ -104,10 +104,10 @@ impl Differences {
 
 /// What is less is rounding: as `rigscope compare` has it.
 const LEAST_DIFFERENCE: f64 = 1e-4;
-/// The same of turns, in degrees.
+/// [`LEAST_DIFFERENCE`] of turns, in degrees.
 pub(super) const LEAST_DEGREES: f32 = (LEAST_DIFFERENCE * 180.0 / std::f64::consts::PI) as f32;
 
-/// The same of distances, for a model of this size.
+/// [`LEAST_DIFFERENCE`] of distances, for a model of this size.
 pub(super) fn least_units(size: f64) -> f32 {
     (LEAST_DIFFERENCE * size) as f32
 }

@@ -32,7 +32,7 @@ const DATA_PER_BYTE: u64 = 8;
 const SMALL_DATA: u64 = 8 << 20;
 /// How many bytes of images may be loaded in any case.
 const IMAGE_LOADS: u64 = BASE;
-/// The same of arrays of numbers.
+/// How many bytes of arrays of numbers may be loaded in any case.
 const DATA_LOADS: u64 = BASE / 2;
 /// How often each byte that is read may be loaded from its file: often enough for parts that are shared, not for thousands
 /// of images that are the same part.
@@ -96,7 +96,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// The same for images that are not flat or [few](Self::are_few_flat), whose loads are counted apart.
+    /// This budget for images that are not flat or [few](Self::are_few_flat), whose loads are counted apart.
     pub(in crate::import) fn of_images(&self) -> Self {
         let loads = Account::new(IMAGE_LOADS);
         loads.allow(
@@ -110,7 +110,7 @@ impl Budget {
         }
     }
 
-    /// The same for other flat pictures, of so many bytes in all, and whether all of them have room.
+    /// This budget for other flat pictures, of so many bytes in all, and whether all of them have room.
     pub(in crate::import) fn of_flat(&self, bytes: usize) -> (Self, bool) {
         let mut budget = Self {
             accounts: Arc::clone(&self.accounts),

@@ -75,7 +75,7 @@ pub(in crate::import) fn decode(
     Ok((image, complaints))
 }
 
-/// The same bytes with a header of a single picture that has a level.
+/// The bytes of a KTX2 file with a header of a single picture that has a level.
 fn as_single(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for (place, least, most) in [

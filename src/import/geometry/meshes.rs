@@ -222,7 +222,7 @@ impl<'r> PrimitiveReader<'r, '_> {
         source.accessor_or(index, own, shape, wanted, diagnostics)
     }
 
-    /// The same without a word, if there is one.
+    /// [`Self::accessor`] of whatever shape, if it can be read; nothing is said if not.
     pub(super) fn accessor_at(self, index: Index<json::Accessor>) -> Option<&'r Accessor> {
         let accessors = &self.source.accessors;
         let index = accessors.of_primitive(self.file_place(), index.value());

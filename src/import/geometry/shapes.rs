@@ -61,7 +61,7 @@ impl PrimitiveReader<'_, '_> {
         Some(shapes)
     }
 
-    /// The same, empty ones too. Indices are read as wide as they stay.
+    /// The shapes of a primitive, though there be none. Indices are read as wide as they stay.
     pub(super) fn read_shapes(
         self,
         indices: Option<Index<json::Accessor>>,

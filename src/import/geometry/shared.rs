@@ -44,7 +44,7 @@ pub(super) struct Surface {
     pub targets: Vec<MorphTarget>,
 }
 
-/// The same for primitives that share it.
+/// A [`Surface`] for primitives that share it.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub vertices: Vertices,
@@ -286,7 +286,7 @@ impl Picked<'_> {
         self.take_each(values, 1)
     }
 
-    /// The same where each vertex has so many values; empty arrays stay empty.
+    /// What is taken of `values` where each vertex has so many; empty arrays stay empty.
     fn take_each<T: Copy>(&self, values: &[T], per_vertex: usize) -> Vec<T> {
         let mut taken = Vec::new();
         if values.is_empty() {

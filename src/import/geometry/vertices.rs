@@ -389,7 +389,7 @@ impl Attribute<'_, '_> {
 /// What an element counts as that is lost, and how that is said.
 pub(super) struct StandIn<T>(pub T, pub &'static str);
 
-/// The same of colours.
+/// How it is said that lost colours count as white.
 const WHITE: &str = "they are white";
 
 impl PrimitiveReader<'_, '_> {

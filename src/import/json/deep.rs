@@ -23,7 +23,7 @@ pub(in crate::import) fn number(text: &str) -> Option<f64> {
     number.or_else(|| is_number.then(too_large).flatten())
 }
 
-/// The same JSON text, with `null` for what is nested too deeply.
+/// JSON text with `null` for what is nested too deeply.
 fn pruned(text: &str) -> String {
     let mut pruned = String::with_capacity(text.len());
     let (mut depth, mut place) = (0_usize, 0_usize);

@@ -319,7 +319,7 @@ impl<'a> Document<'a> {
         self.read_property("", text, pointer, action, diagnostics)
     }
 
-    /// The same of the property `key`, which need not be an object.
+    /// [`Self::read`] of the property `key`, which need not be an object.
     fn read_property<T: DeserializeOwned>(
         &self,
         key: &str,

@@ -61,7 +61,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The same without care for anything unusual.
+    /// [`Self::of_those`] without care for anything unusual.
     fn scanned(text: &'a str, is_wanted: &impl Fn(&str) -> bool) -> Option<Self> {
         let mut fields = Vec::new();
         let mut scanner = Scanner::new(text);

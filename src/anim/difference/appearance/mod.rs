@@ -166,7 +166,7 @@ impl Search<'_, '_> {
         });
     }
 
-    /// The same, with what the values do not say.
+    /// Tells a difference, with what the values do not say.
     fn tell_more(
         &mut self,
         pair: Pair,

@@ -60,7 +60,7 @@ impl<'b> Opened<'b> {
         self.shape
     }
 
-    /// The same at a fraction of its size; none where that is not possible.
+    /// The picture at a fraction of its size; none where that is not possible.
     pub(in crate::import) fn smaller(self, halvings: u32) -> Option<Smaller<'b>> {
         Smaller::new(self.chunks, self.shape, halvings)
     }

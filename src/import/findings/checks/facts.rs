@@ -250,7 +250,7 @@ impl AccessorFacts {
         }
     }
 
-    /// The same without what only fills up the last column, which the last element may lack.
+    /// [`Self::element_size`] without what only fills up the last column, which the last element may lack.
     pub(super) fn used_size(&self) -> u64 {
         let rows = self.shape.and_then(rows_of).unwrap_or(0);
         let column = self.component_size().saturating_mul(rows as u64);

@@ -124,7 +124,7 @@ impl Error {
         }
     }
 
-    /// The same, seen from what the value lies in. Steps are kept from the innermost outwards until the whole is read.
+    /// This error, seen from what the value lies in. Steps are kept from the innermost outwards until the whole is read.
     fn within(mut self, step: impl FnOnce() -> Step) -> Self {
         self.path.0.push(step());
         self

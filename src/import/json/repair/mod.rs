@@ -97,7 +97,7 @@ const INDEX_MAPS: [&str; 2] = ["attributes", "targets"];
 /// Stands in lists of indices for numbers that are none. Numbers of the file never come to be this one.
 pub(super) const NO_INDEX: u32 = u32::MAX - 1;
 
-/// The same for what is no number.
+/// Stands in lists of indices for what is no number.
 pub(super) const NO_NUMBER: u32 = u32::MAX - 2;
 
 /// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), of indices beyond 32 bits one that is certainly out of range,
@@ -126,7 +126,7 @@ pub(super) fn numbers(key: &str, value: &mut Value) {
     }
 }
 
-/// The same of what is an index.
+/// [`numbers`] of a value that is an index.
 pub(in crate::import) fn numbers_of_index(index: &mut Value) {
     let repaired = match &*index {
         Value::Number(number) => repaired_number("index", number),

@@ -192,7 +192,7 @@ impl Reader<'_, '_> {
         Some((timeline, values))
     }
 
-    /// The same for a track that has some of the keys alone, and so a timeline of its own.
+    /// [`Self::settle`] for a track that has some of the keys alone, and so a timeline of its own.
     fn settle_some<T: Copy>(
         &mut self,
         track: Track<'_>,

@@ -199,8 +199,8 @@ impl<'j> Decoding<'j> {
         each.collect()
     }
 
-    /// The same images one after the other: where memory did not suffice for all, it must not depend on threads which of them is
-    /// lost. What they took is given back first.
+    /// Decodes the images one after the other: where memory did not suffice for all, it must not depend on threads which of
+    /// them is lost. What they took is given back first.
     fn decode_apart(
         &self,
         decoded: Vec<Option<Decoded>>,

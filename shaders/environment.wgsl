@@ -1,5 +1,6 @@
 // What shines on surfaces: the surroundings, prefiltered, and lights. Group 0, behind the frame's uniform.
 
+// For all files that are joined with this one.
 const PI: f32 = 3.14159265;
 
 // The surroundings: each level as a lobe sees them whose roughness is the level's part of the last.

@@ -69,6 +69,7 @@ use arrays::{accessor::Accessors, buffers::Buffers, draco, source::Source};
 use base::{
     budget::Budget,
     diagnostics::{self, Diagnostics},
+    extension,
     parallel::{self, Cores},
     progress::Cancelled,
     scope::Scope,
@@ -291,8 +292,8 @@ fn import(
     accessors.fit(&buffers, &mut diagnostics);
     let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
     let source = Source {
-        is_quantized: uses("KHR_mesh_quantization"),
-        may_restart: uses("KHR_mesh_primitive_restart"),
+        is_quantized: uses(extension::KHR_MESH_QUANTIZATION),
+        may_restart: uses(extension::KHR_MESH_PRIMITIVE_RESTART),
         document,
         buffers,
         accessors,

@@ -14,6 +14,7 @@ use crate::import::{
     base::{
         budget::Budget,
         diagnostics::{Diagnostics, Fault},
+        extension,
         hashing::{HashMap, HashSet},
         progress::Cancelled,
         scope::Scope,
@@ -32,8 +33,7 @@ use crate::import::{
     },
 };
 
-/// The name of the extension.
-pub(in crate::import) const NAME: &str = "KHR_draco_mesh_compression";
+const NAME: &str = extension::KHR_DRACO_MESH_COMPRESSION;
 /// The modes that can be compressed, and the one that some compress all the same.
 const TRIANGLES: u32 = 4;
 const TRIANGLE_STRIP: u32 = 5;

@@ -51,6 +51,7 @@ const REPAIR: u64 = 128 << 20;
 const REPAIR_PER_BYTE: u64 = 8;
 /// What values cost at most for each byte of their text.
 const VALUES_PER_BYTE: u64 = 18;
+
 /// Counts the bytes of decoded data. It is charged before the memory is allocated.
 ///
 /// Images are decoded while all else is read, and what is left of one must not depend on who was first: numbers keep within

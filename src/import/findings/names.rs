@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::{
     import::{
-        base::{diagnostics::Diagnostic, hashing::HashMap, wording::shorten},
+        base::{diagnostics::Diagnostic, extension, hashing::HashMap, wording::shorten},
         json::document::{Document, Section},
     },
     model::Model,
@@ -186,7 +186,7 @@ fn moved<'m>(model: &'m Model, target: &FileTarget) -> Option<Named<'m>> {
 /// What the parts of a pointer that a channel has name.
 fn named_by<'m>(model: &'m Model, mut parts: Split<'_, char>) -> Option<Named<'m>> {
     let mut section = parts.nth(1)?;
-    if (section, parts.clone().next()) == ("extensions", Some("KHR_lights_punctual")) {
+    if (section, parts.clone().next()) == ("extensions", Some(extension::KHR_LIGHTS_PUNCTUAL)) {
         section = parts.nth(1)?;
     }
     let index: usize = parts.next()?.parse().ok()?;

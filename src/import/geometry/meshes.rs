@@ -10,11 +10,11 @@ use crate::{
         arrays::{
             accessor::{Accessor, PrimitivePlace},
             apart::read_each,
-            draco,
             source::{Source, Use},
         },
         base::{
             diagnostics::Diagnostics,
+            extension,
             progress::{Cancelled, fraction},
             scope::Scope,
             wording::{counted, there_are},
@@ -175,7 +175,8 @@ impl MeshReader<'_, '_> {
                 stated: 0,
             };
             reader.stated = reader.stated_vertices(&object);
-            let is_compressed = ObjectExtensions::of(text.get()).has(draco::NAME);
+            let is_compressed =
+                ObjectExtensions::of(text.get()).has(extension::KHR_DRACO_MESH_COMPRESSION);
             if is_compressed && !reader.has_positions(&object) {
                 let message = "its compressed data cannot be read, and there are no others";
                 diagnostics.error("MESH_PRIMITIVE_NO_DATA", pointer, message, NOT_DRAWN);

@@ -3,6 +3,7 @@
 use gltf::json::accessor::{ComponentType, Type};
 
 use crate::import::{
+    base::extension,
     json::{
         document::{Document, Section},
         plain::{PlainAccessor, PlainView},
@@ -11,6 +12,10 @@ use crate::import::{
 };
 
 use super::fields::Fields;
+
+/// `target` of views (glTF 2.0 §3.6.2.4).
+pub(super) const ARRAY_BUFFER: u64 = 34962;
+pub(super) const ELEMENT_ARRAY_BUFFER: u64 = 34963;
 
 /// Facts about all objects, by their indices.
 #[derive(Debug)]
@@ -74,8 +79,14 @@ impl<'d> Facts<'d> {
                 .collect(),
             odd_accessors,
             stated,
-            lights: root.object("KHR_lights_punctual").list("lights").len(),
-            variants: root.object("KHR_materials_variants").list("variants").len(),
+            lights: root
+                .object(extension::KHR_LIGHTS_PUNCTUAL)
+                .list("lights")
+                .len(),
+            variants: root
+                .object(extension::KHR_MATERIALS_VARIANTS)
+                .list("variants")
+                .len(),
         }
     }
 

@@ -9,11 +9,14 @@ use super::{
     extensions::{ANY, Layer},
 };
 use crate::{
-    import::json::{extensions::ObjectExtensions, fields::Fields, repair},
+    import::{
+        base::extension,
+        json::{extensions::ObjectExtensions, fields::Fields, repair},
+    },
     model::TextureTransform,
 };
 
-const NAME: &str = "KHR_texture_transform";
+const NAME: &str = extension::KHR_TEXTURE_TRANSFORM;
 
 /// The texture transforms of one material.
 #[derive(Debug, Default)]

@@ -64,12 +64,12 @@ fn has_times(clip: &Clip) -> bool {
     false
 }
 
-/// Frames a second where the keys do not say.
-const FRAME_RATE: f64 = 30.0;
+/// Frames a second where the keys of a clip do not say.
+pub const USUAL_FRAME_RATE: f64 = 30.0;
 
 /// How many frames a clip has, by its keys; at least one.
 pub fn natural_steps(clip: &Clip) -> usize {
-    let rate = guess_frame_rate(clip).unwrap_or(FRAME_RATE);
+    let rate = guess_frame_rate(clip).unwrap_or(USUAL_FRAME_RATE);
     ((f64::from(clip.duration_secs()) * rate).round() as usize).max(1)
 }
 

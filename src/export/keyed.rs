@@ -7,17 +7,15 @@ use anyhow::{Context as _, ensure};
 use glam::Quat;
 use serde_json::{Value, json};
 
-use super::source_file::{SourceFile, VISIBILITY};
+use super::{
+    glb::{FLOAT, UNSIGNED_BYTE},
+    source_file::{SourceFile, VISIBILITY},
+};
 use crate::{
     anim::Pose,
     model::{Clip, Hierarchy, Model, Moved, NodeId, Transform},
 };
 
-/// `accessor.componentType` of floats (glTF 2.0 §3.6.2.2).
-const FLOAT: u32 = 5126;
-
-/// That of bytes.
-const UNSIGNED_BYTE: u32 = 5121;
 const POINTER: &str = "KHR_animation_pointer";
 
 /// What is added to a file.

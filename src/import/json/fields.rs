@@ -162,9 +162,11 @@ pub(in crate::import) fn items(text: &str) -> Option<Vec<&str>> {
     Some(items.into_iter().map(RawValue::get).collect())
 }
 
+/// Up to here a double holds every whole number: 2^53.
+pub(super) const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// A whole number that is not negative; `1.0` is one (glTF 2.0 §2.3.1).
 pub(in crate::import) fn integer(text: &str) -> Option<u64> {
-    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
     if let Ok(integer) = text.parse() {
         return Some(integer);
     }

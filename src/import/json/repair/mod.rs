@@ -9,6 +9,8 @@ use serde_json::{Number, Value};
 
 pub(super) use fitting::fitting;
 
+use super::fields::EXACT;
+
 /// Digits of an integer that may not fit 32 bits.
 const LARGE: usize = 10;
 
@@ -138,7 +140,6 @@ pub(in crate::import) fn numbers_of_index(index: &mut Value) {
 }
 
 fn repaired_number(key: &str, number: &Number) -> Option<Number> {
-    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
     let integer = match number.as_u64() {
         Some(integer) => integer,
         None => {

@@ -235,7 +235,7 @@ impl Surface<'_> {
         }
         let s = edges[0] * on_image[1].y - edges[1] * on_image[0].y;
         let t = edges[0] * -on_image[1].x + edges[1] * on_image[0].x;
-        let [u, v] = [s, t].map(|direction| unit_or_zero(direction) * sign);
+        let [u, v] = [s, t].map(|direction| normalized_as_reference(direction) * sign);
         let has_both = [s, t].map(|direction| is_something(direction.length() / area));
         let kind = if has_both == [true; 2] { 0 } else { VAGUE };
         ([u.x, u.y, u.z, v.x, v.y, v.z], orientation | kind)
@@ -252,7 +252,7 @@ fn is_something(number: f32) -> bool {
     clippy::arithmetic_side_effects,
     reason = "floats do not overflow into anything worse than infinity"
 )]
-pub(super) fn unit_or_zero(vector: Vec3) -> Vec3 {
+pub(super) fn normalized_as_reference(vector: Vec3) -> Vec3 {
     if vector.to_array().into_iter().any(is_something) {
         vector * vector.length().recip()
     } else {

@@ -27,9 +27,9 @@ use crate::model::{Clip, Model, NodeId, Timeline, Transform};
 pub struct Greatest {
     /// How much; 0 if there is none.
     pub amount: f64,
-    /// Of which node of the first model.
+    /// The node that differs so much, in the first model.
     pub node: Option<NodeId>,
-    /// When.
+    /// The moment at which it does.
     pub time_secs: f64,
 }
 
@@ -213,8 +213,8 @@ fn key_times(clip: Option<&Clip>) -> impl Iterator<Item = f64> {
 /// middle: even speed and ease-in-out do.
 const BETWEEN: [f64; 3] = [0.211_324_865_405_187_1, 0.5, 0.788_675_134_594_812_9];
 
-/// These, 0 and three between each two. Of those that are no farther after one than `rounding` of its time, the last stands
-/// for all: there both clips have passed their keys.
+/// These moments, 0 and three between each two. Where several are no farther after one than `rounding` of its time, the last
+/// stands for all: there both clips have passed their keys.
 fn with_between(mut keys: Vec<f64>, rounding: f64, most: usize) -> Vec<f64> {
     keys.push(0.0);
     keys.sort_by(f64::total_cmp);

@@ -34,7 +34,7 @@ impl Orientation {
         }
     }
 
-    /// That of a placement: its rotation, and the signs of its scale.
+    /// The orientation of a placement: its rotation, and the signs of its scale.
     pub(super) fn of_transform(transform: &Transform) -> Self {
         let [x, y, z] = transform.scale.to_array().map(|scale| scale < 0.0);
         let is_mirrored = x ^ y ^ z;

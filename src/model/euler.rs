@@ -34,7 +34,7 @@ fn angles(rotation: Quat) -> ([f32; 3], Option<f32>) {
     (degrees, locked.map(|side| side as f32))
 }
 
-/// Of all angles that mean this rotation ([`euler_degrees`]) those closest to `before`: a curve of them does not jump.
+/// The angles closest to `before` that mean this rotation ([`euler_degrees`]): a curve of them does not jump.
 pub fn euler_degrees_near(rotation: Quat, before: [f32; 3]) -> [f32; 3] {
     let ([mut x, y, mut z], locked) = angles(rotation);
     if let Some(side) = locked {

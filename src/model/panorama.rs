@@ -60,7 +60,7 @@ impl Panorama {
         self.width
     }
 
-    /// Rows.
+    /// How many rows there are.
     pub fn height(&self) -> usize {
         self.height
     }

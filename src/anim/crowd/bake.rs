@@ -70,7 +70,7 @@ struct Baker<'a> {
     binds: Binds,
     /// What nodes at the top hang on, if any of them stands still: a step, and its frame.
     top: Option<(Anchor, Frame)>,
-    /// Of all nodes so far.
+    /// The frames of all nodes so far.
     frames: Vec<Frame>,
     /// The steps that they belong to.
     anchors: Vec<Anchor>,

@@ -81,7 +81,7 @@ enum Played {
     Rest,
     /// The model's clip of this index.
     OfModel(usize),
-    /// Another.
+    /// Another clip.
     Own(Box<Clip>),
 }
 

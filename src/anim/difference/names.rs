@@ -10,11 +10,11 @@ use crate::{
 /// Which nodes of two models are the same.
 #[derive(Debug, Clone, Default)]
 pub struct NodeMatch {
-    /// Of the first and of the second model, in the order of the first: parents before children.
+    /// Matches: a node of the first and one of the second model, in the order of the first, parents before children.
     pub pairs: Vec<(NodeId, NodeId)>,
-    /// Those that only the first has.
+    /// What only the first model has.
     pub only_first: Vec<NodeId>,
-    /// Those that only the second has.
+    /// What only the second model has.
     pub only_second: Vec<NodeId>,
     /// The match of each node of either.
     of_first: Vec<Option<NodeId>>,
@@ -50,7 +50,7 @@ impl NodeMatch {
         self.pairs.iter().copied().filter(is_renamed).collect()
     }
 
-    /// Of a model that is compared with itself.
+    /// The match of a model that is compared with itself.
     pub fn same(node_count: usize) -> Self {
         let all = (0..).map(NodeId).take(node_count);
         let of_each: Vec<_> = all.clone().map(Some).collect();

@@ -70,13 +70,13 @@ impl PaletteForm {
 /// The matrices and active morphs of all instances of a model.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
-    /// Of a crowd there are none: it writes them where they are read.
+    /// Empty for a crowd, which writes its matrices where they are read.
     matrices: Vec<PaletteMatrix>,
     form: PaletteForm,
     skinning: Skinning,
     /// Whether rotations are wanted although matrices are blended.
     wants_rotations: bool,
-    /// Of each matrix its rotation; empty where nothing asks for them.
+    /// The rotation of each matrix; empty where nothing asks for them.
     rotations: Vec<Quat>,
     morphs: Vec<ActiveMorph>,
     records: Vec<InstanceRecord>,
@@ -247,7 +247,7 @@ impl Palette {
         }
     }
 
-    /// Of each matrix its rotation; empty where nothing asks for them.
+    /// The rotation of each matrix; empty where nothing asks for them.
     pub fn rotations(&self) -> &[Quat] {
         &self.rotations
     }

@@ -115,7 +115,7 @@ impl ClipSource {
         for clip in &self.clips {
             let properties = clip.properties().iter().map(PropertyTrack::target);
             let dropped = properties.filter(|&it| self.property(it, model, &binding).is_none());
-            // Of a node that has no counterpart, that is what is said.
+            // A node that has no counterpart is reported as such: its properties are not reported once more.
             let is_said = |target: &PropertyTarget| {
                 target.node().is_some_and(|node| binding.of(node).is_none())
             };

@@ -293,7 +293,7 @@ impl RootMotion {
         let since = rotation * self.start_rotation.conjugate();
         let is_upright = since.y * since.y + since.w * since.w > 1e-4;
         is_upright.then(|| {
-            // Of the two signs the one with w ≥ 0, for the smaller turn.
+            // The sign with w ≥ 0, for the smaller turn.
             let sign = if since.w < 0.0 { -1.0 } else { 1.0 };
             2.0 * (sign * since.y).atan2(sign * since.w)
         })

@@ -298,7 +298,7 @@ impl<'m> Surface<'m> {
     }
 }
 
-/// Those among all patches of a skin, with their meshes, that are there by mistake.
+/// Which patches of a skin, given with their meshes, are there by mistake.
 fn strays((index, skin): (usize, &Skin), patches: &[(usize, Patch)]) -> Vec<StrayWeights> {
     let mut counts: HashMap<u16, usize> = HashMap::new();
     for (_, patch) in patches {

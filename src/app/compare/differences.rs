@@ -90,7 +90,7 @@ impl DifferenceJob {
 }
 
 impl Differences {
-    /// What fails is found, too: else it would be looked for for ever.
+    /// What fails counts as found: else it would be searched for again and again.
     pub(super) fn found(compared: Compared, find: impl FnOnce() -> Self) -> Self {
         import::catch_panic(|| Ok(find())).unwrap_or_else(|error| Self {
             compared,

@@ -133,7 +133,7 @@ pub(in crate::import) fn decode_all(
                 }
             }
             if let Err(fault) = decoder.decode(place, &primitive, &object, diagnostics) {
-                // Of what it refers to, the view alone may not be there.
+                // The only thing it refers to that may not be there is the view.
                 let at = match fault.code {
                     "UNRESOLVED_REFERENCE" => "/bufferView",
                     _ => "",
@@ -301,7 +301,7 @@ impl Decoder<'_, '_> {
                     }
                 }
                 Err(fault) => match accessor {
-                    // Of those that are not there the attribute tells.
+                    // An accessor that is not there is reported with the attribute that refers to it.
                     Some(index) if self.accessors.stated(index).is_err() => {}
                     Some(index) => {
                         diagnostics.fault(fault, format_args!("/accessors/{index}"), ACTION);

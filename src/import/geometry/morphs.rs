@@ -115,7 +115,7 @@ pub(super) struct LookTarget {
 }
 
 impl LookTarget {
-    /// Of each target in the text of a primitive.
+    /// What each target in the text of a primitive changes.
     pub(super) fn of(document: &Document<'_>, primitive: &str) -> Vec<Self> {
         #[derive(Default, Deserialize)]
         struct Targets {

@@ -112,7 +112,8 @@ impl PrimitiveReader<'_, '_> {
             }
         };
         let restart = Restart::None;
-        // Of all others every vertex is drawn, and of these those before the last ones.
+        // Every vertex is drawn but those of a last line or triangle that is not whole: only where there is one are there
+        // marks.
         let marks = Marks::default();
         let is_marked = made.is_marked
             && match made.mode {

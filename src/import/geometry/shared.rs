@@ -59,7 +59,7 @@ pub(super) fn bytes_of(vertices: &Vertices, influences: Option<&Influences>) -> 
 }
 
 impl Shared {
-    /// Of vertices and what they hang on, but not of targets.
+    /// The bytes of vertices and of what they hang on, but not of targets.
     fn bytes_of_vertices(&self) -> usize {
         bytes_of(&self.vertices, self.influences.as_ref())
     }

@@ -210,7 +210,7 @@ fn list_run<N: Number>(mode: Mode, run: &[N], rules: Rules, listed: &mut Vec<N>)
                 keep(triangles, is_good, listed);
             }
         }
-        // Those stand each by itself.
+        // These are lists already.
         Mode::Points | Mode::Lines | Mode::Triangles => {}
     }
 }

@@ -412,7 +412,7 @@ impl<'de> Visitor<'de> for RootSeed {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut root = Root::default();
-        // Of duplicate keys the last counts (RFC 8259 §4).
+        // The last of duplicate keys counts (RFC 8259 §4).
         while let Some(key) = map.next_key::<String>()? {
             match Section::of_name(&key) {
                 Some(section) => {

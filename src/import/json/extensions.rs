@@ -28,7 +28,7 @@ pub(in crate::import) enum Support {
     Full,
     /// Not drawn, and nothing looks different for it.
     Harmless,
-    /// Of avatars: names and bones are read, and what else there is makes them look and move otherwise than they should.
+    /// It describes avatars: names and bones are read; for lack of the rest they look and move otherwise than they should.
     InPart,
     /// Read, if it is known, and not drawn yet: the model looks otherwise than it should.
     NotDrawn,

@@ -49,7 +49,7 @@ impl<'a> Fields<'a> {
         Self::of_those(text, |_| true)
     }
 
-    /// Those of its properties that have such names: of a million others nothing is kept.
+    /// The properties of an object that have such names: nothing is kept of a million others.
     pub(in crate::import) fn of_those(
         text: &'a str,
         is_wanted: impl Fn(&str) -> bool,
@@ -88,7 +88,7 @@ impl<'a> Fields<'a> {
         const FEW: usize = 16;
         let keys = self.0.iter().map(|(key, _)| key);
         let is_again = |(place, key)| keys.clone().take(place).any(|before| before == key);
-        // Of a few, comparing each with each takes less time than a table.
+        // Comparing each of a few with each takes less time than a table.
         if self.0.len() <= FEW && !keys.clone().enumerate().any(is_again) {
             return HashSet::default();
         }

@@ -110,7 +110,7 @@ pub(in crate::import) struct ElementSize {
 }
 
 impl ElementSize {
-    /// Of components of `size` bytes at these offsets.
+    /// The size of an element with components of `size` bytes at these offsets.
     pub(in crate::import) fn new<const N: usize>(
         padded: usize,
         offsets: &[usize; N],
@@ -123,7 +123,7 @@ impl ElementSize {
         }
     }
 
-    /// Of an element without gaps.
+    /// The size of an element without gaps.
     pub(in crate::import) fn packed(size: usize) -> Self {
         Self {
             padded: size,

@@ -94,7 +94,7 @@ pub(super) fn read(
     let all = others.iter().fold(places, |(least, most), &count| {
         (least.min(count), most.max(count))
     });
-    // None needs a place of its own.
+    // No instance needs a place of its own.
     let (least, most) = if reader.has_places() { places } else { all };
     if most == 0 {
         return Vec::new();

@@ -270,7 +270,7 @@ fn decode_whole<'b>(
     free_core: &dyn Fn() -> Option<Busy<'b>>,
 ) -> Decoded {
     let head = bytes.head(magic::LONGEST).load(budget)?;
-    // Those of a file are counted when they are loaded.
+    // The bytes of a file are counted when they are loaded.
     if let Bytes::Memory(bytes) = bytes {
         budget.charge_loaded(bytes.len())?;
     }

@@ -20,11 +20,11 @@ use crate::model::{Model, NamedNumbers};
 pub struct AppearanceDifference {
     /// Which materials belong together; the default one is no file's.
     pub materials: PartMatch,
-    /// Which lights.
+    /// Which lights belong together.
     pub lights: PartMatch,
-    /// Which cameras.
+    /// Which cameras belong together.
     pub cameras: PartMatch,
-    /// Which variants of the materials.
+    /// Which variants of the materials belong together.
     pub variants: PartMatch,
     /// What those differ in that belong together, and what nodes and meshes have of them.
     pub properties: Vec<PropertyDifference>,
@@ -253,7 +253,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// By how much two numbers differ: of those above 1 as a part of the greater. What is no number differs from all that are.
+/// How far two numbers differ, above 1 as a part of the greater. What is no number differs from all that are.
 fn apart(a: f32, b: f32) -> f64 {
     let [a, b] = [a, b].map(f64::from);
     if a == b || a.is_nan() && b.is_nan() {

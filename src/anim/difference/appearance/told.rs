@@ -94,7 +94,7 @@ pub struct PropertyDifference {
     pub property: String,
     /// What it is in each.
     pub values: [PropertyValue; 2],
-    /// By how much numbers differ: of those above 1 as a part of them, of texels as a part of what a channel holds.
+    /// How far numbers differ, above 1 as a part of them; texels, as a part of what a channel holds.
     pub amount: Option<f64>,
     /// What the values do not say, or empty.
     pub note: String,

@@ -314,7 +314,7 @@ impl Frame {
 
 /// What the scans until now brought.
 struct ScansSoFar {
-    /// Of each component's coefficients, how many lower bits are missing.
+    /// How many lower bits are missing of each component's coefficients.
     low: Vec<[Option<u32>; 64]>,
     /// The latest scans of each component's mean values, and of its others.
     latest: Vec<[Option<usize>; 2]>,

@@ -88,7 +88,7 @@ pub(super) fn rows(component: &Component, row: usize) -> impl Iterator<Item = us
     0..end.saturating_sub(start)
 }
 
-/// Of a row of blocks those that are of the picture.
+/// The blocks of a row that belong to the picture, not to its padding.
 fn of_row<'r, T>(values: &'r mut [T], component: &Component, row: usize) -> Option<&'r mut [T]> {
     let start = row.checked_mul(component.stride)?;
     values.get_mut(start..)?.get_mut(..component.width)

@@ -48,7 +48,7 @@ type Room = Vec<(Mutex<Others>, Mutex<Vec<i16>>)>;
 struct Schedule {
     /// How many rows are done of each scan, and last of the picture.
     done: Vec<usize>,
-    /// Of which somebody does a row.
+    /// Whether somebody does the row, for each.
     is_taken: Vec<bool>,
     /// The rooms of the rows that are in work, from the upmost row.
     open: VecDeque<usize>,

@@ -11,7 +11,7 @@ pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 #[derive(Debug)]
 pub(super) struct Chunks<'b> {
     stream: Stream<'b>,
-    /// Of what was met of the current chunk.
+    /// The checksum of what was met of the current chunk.
     sum: Crc,
     /// What was met of it and not taken yet.
     met: usize,

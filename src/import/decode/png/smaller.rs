@@ -90,9 +90,9 @@ impl<'b> Smaller<'b> {
 /// Means of squares.
 struct Means<const N: usize> {
     step: usize,
-    /// Of a row, in pixels.
+    /// The length of a row in pixels.
     width: usize,
-    /// Of the squares that are not whole yet, and how many rows of these were added.
+    /// The sums of squares that are not whole yet, and how many rows of these were added.
     sums: Vec<[u32; N]>,
     summed: usize,
     /// How many rows are still to come, and how many come out.

@@ -162,7 +162,7 @@ impl<'d> Stream<'d> {
         let mut highest = None;
         let is_one_colour = others.iter().all(|code| code.single().is_some());
         let is_same = green.single().is_some_and(|symbol| {
-            // Of cached colours there is no more to say.
+            // A cached colour takes no more than its symbol.
             is_one_colour || usize::from(symbol) >= CACHED
         });
         if is_same {

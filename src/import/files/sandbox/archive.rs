@@ -27,7 +27,7 @@ const LONGEST_NAMES: usize = 16 << 20;
 #[derive(Debug)]
 pub(in crate::import) struct Archive {
     zip: ZipSliceArchive<Vec<u8>>,
-    /// By their paths from the archive's root.
+    /// What the archive holds, by paths from its root.
     entries: BTreeMap<String, Entry>,
     /// In bytes.
     length: usize,

@@ -55,7 +55,7 @@ impl GivenFiles {
         }
     }
 
-    /// Those of a file name.
+    /// The given files that have this name.
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &GivenFile> {
         let places = self.by_name.get(OsStr::new(name));
         let places = places.map(Vec::as_slice).unwrap_or_default();

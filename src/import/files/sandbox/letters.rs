@@ -24,9 +24,9 @@ const MOST_NAMES: usize = 65_536;
 /// What was listed so far, each once.
 #[derive(Debug, Default)]
 pub(super) struct Listings {
-    /// None for a folder of too many names, or that cannot be listed.
+    /// The names in each folder; none for a folder of too many names, or that cannot be listed.
     folders: HashMap<PathBuf, Option<Listing>>,
-    /// Of the archive, if it was asked for.
+    /// The names in the archive, if they were asked for.
     archive: Option<Listing>,
     listed: usize,
 }
@@ -124,7 +124,7 @@ impl Listings {
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         let names: HashSet<String> = names.collect();
         self.listed = self.listed.saturating_add(names.len());
-        // Of more, one more may be the same.
+        // Among names that were not looked at, one more may be the same but for its letters.
         (names.len() < left).then(|| Listing::of(names.into_iter()))
     }
 }

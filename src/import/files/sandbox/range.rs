@@ -46,7 +46,7 @@ impl FileRange {
             ahead: Mutex::new(Ahead {
                 start: 0,
                 bytes: Vec::new(),
-                // Of most images the first bytes are all that is read like this.
+                // Most images have only their first bytes read like this.
                 asked: usize::MAX,
             }),
             spare: Mutex::default(),

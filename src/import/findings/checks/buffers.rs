@@ -169,7 +169,7 @@ fn check_extent(
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
-    // Of a view whose length cannot be read that has been said.
+    // A view whose length cannot be read has been reported.
     if view.length == 0 {
         return;
     }

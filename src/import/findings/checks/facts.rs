@@ -21,7 +21,7 @@ pub(super) const ELEMENT_ARRAY_BUFFER: u64 = 34963;
 #[derive(Debug)]
 pub(super) struct Facts<'d> {
     document: &'d Document<'d>,
-    /// Those of objects that are not plain, which it takes long to read, in rising order.
+    /// Facts about objects that are not plain, which it takes long to read, in rising order.
     odd_views: Vec<(usize, ViewFacts)>,
     odd_accessors: Vec<(usize, AccessorFacts)>,
     /// What some of these accessors state besides.
@@ -43,9 +43,9 @@ pub(super) struct ViewFacts {
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct AccessorFacts {
     pub view: Option<usize>,
-    /// Of the first element in the view, where it is stated.
+    /// Where the first element begins in the view, if it is stated.
     pub offset: Option<u64>,
-    /// None if unknown, as is `shape`.
+    /// The type of components; like `shape`, none if it is unknown.
     pub component: Option<ComponentType>,
     pub shape: Option<Type>,
     pub normalized: bool,

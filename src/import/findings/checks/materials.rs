@@ -16,7 +16,7 @@ use super::{
 pub(super) struct Needs {
     /// Sets of texture coordinates.
     pub tex_coord_sets: usize,
-    /// Tangents.
+    /// Whether tangents are needed.
     pub tangents: bool,
     /// Whether there is a normal map by whose coordinates they can be computed.
     pub has_normal_map: bool,

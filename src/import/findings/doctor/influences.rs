@@ -41,7 +41,7 @@ pub(super) fn check(
             let twice = findings.look_at(primitive, &mut is_named, progress);
             if !twice.is_empty() {
                 let place = primitive.file_index;
-                // Of several sets, each may name it once.
+                // Where there are several sets, each may name it once.
                 let is_one_set = (primitive.influences.as_ref())
                     .is_some_and(|influences| influences.per_vertex == EVERYWHERE);
                 let set = if is_one_set { "/JOINTS_0" } else { "" };

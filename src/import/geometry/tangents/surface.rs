@@ -247,7 +247,7 @@ fn is_something(number: f32) -> bool {
     number.abs() > f32::MIN_POSITIVE
 }
 
-/// A unit vector; zero stays zero.
+/// A unit vector as MikkTSpace makes it: what is next to zero stays as it is, and what is very large comes to nothing.
 #[allow(
     clippy::arithmetic_side_effects,
     reason = "floats do not overflow into anything worse than infinity"

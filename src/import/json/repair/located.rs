@@ -71,7 +71,7 @@ impl ExpectedKind {
         })
     }
 
-    /// Such as "a number".
+    /// What was expected, in words, such as "a number".
     pub(super) fn one(self) -> &'static str {
         match self {
             Self::Flag => "true or false",
@@ -83,7 +83,7 @@ impl ExpectedKind {
         }
     }
 
-    /// Such as "numbers".
+    /// What was expected of each item, in words, such as "numbers".
     pub(super) fn many(self) -> &'static str {
         match self {
             Self::Flag => "flags",

@@ -26,7 +26,7 @@ pub(super) struct TextureTransforms<'t> {
 }
 
 impl<'t> TextureTransforms<'t> {
-    /// Those of the material with this text.
+    /// The texture transforms of the material with this text.
     pub(super) fn of(material: &'t str) -> Self {
         let mut objects = BTreeMap::new();
         if repair::may_name(material, NAME) {

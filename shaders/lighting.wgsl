@@ -26,8 +26,8 @@ struct Answer {
 const COAT_REFLECTANCE: f32 = 0.04;
 
 // By how much more comes back than after one bounce between microfacets. If all the rest came back after two it were
-// 1 + F (1 / E - 1) (E. Turquin, "Practical multiple scattering compensation for microfacet models", 2019), with as many as it
-// takes, of which each loses the same, 1 / (1 - F (1 - E)). Random walks on the microsurface (E. Heitz and others,
+// 1 + F (1 / E - 1) (E. Turquin, "Practical multiple scattering compensation for microfacet models", 2019), with as many as
+// it takes, of which each loses the same, 1 / (1 - F (1 - E)). Random walks on the microsurface (E. Heitz and others,
 // "Multiple-Scattering Microfacet BSDFs with the Smith Model", 2016) lie between: by the first alone a rough metal that
 // reflects a half would be up to 15 % too bright. The shares 0.6 and 0.4 are fitted to such walks, for roughness from 0.5
 // on, and off by 7 % at most (tests/pictures/lobes.rs `coloured_metals_return_what_random_walks_do`).
@@ -185,10 +185,10 @@ fn mirror_normal(surface: MaterialSurface, to_eye: vec3<f32>) -> vec3<f32> {
     return normalize(mix(normalize(towards_eye + surface.normal * 1e-4), surface.normal, kept));
 }
 
-// The middle of what a lobe sees. The rougher it is, the more of what lies around the mirrored direction is below the surface
-// or grazes it, so the middle is nearer to the normal (S. Lagarde and C. de Rousiers, "Moving Frostbite to Physically Based
-// Rendering", 2014, "dominant direction"). The exponent is fitted to the integrals of GGX lobes in photographed surroundings,
-// indoors and outdoors: on average it is off by 10 %, the mirrored direction by 25 %.
+// The middle of what a lobe sees. The rougher it is, the more of what lies around the mirrored direction is below the
+// surface or grazes it, so the middle is nearer to the normal (S. Lagarde and C. de Rousiers, "Moving Frostbite to
+// Physically Based Rendering", 2014, "dominant direction"). The exponent is fitted to the integrals of GGX lobes in
+// photographed surroundings, indoors and outdoors: on average it is off by 10 %, the mirrored direction by 25 %.
 fn lobe_middle(mirrored: vec3<f32>, normal: vec3<f32>, n_v: f32, roughness: f32) -> vec3<f32> {
     if QUALITY == 0u {
         // Near the middle of the exponent, and without `pow`.

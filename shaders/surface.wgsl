@@ -14,8 +14,8 @@ struct MaterialSurface {
     geometric_normal: vec3<f32>,
     normal: vec3<f32>,
     coat_normal: vec3<f32>,
-    // The colour that is scattered, or let through; what the part that is no metal reflects at normal incidence and at grazing
-    // angles. The part that is metal reflects the base colour.
+    // The colour that is scattered, or let through; what the part that is no metal reflects at normal incidence and at
+    // grazing angles. The part that is metal reflects the base colour.
     diffuse: vec3<f32>,
     dielectric: vec3<f32>,
     dielectric_grazing: f32,

@@ -208,9 +208,9 @@ fn key_times(clip: Option<&Clip>) -> impl Iterator<Item = f64> {
     keys.map(|&time| f64::from(time))
 }
 
-/// Where between two keys motions are compared, as parts of the way: in the middle, and where two splines of the same keys lie
-/// apart whose tangents differ by the same at both ends (½ ± √3/6, the extremes of u·(1 − u)·(1 − 2u)), so that they meet in the
-/// middle: even speed and ease-in-out do.
+/// Where between two keys motions are compared, as parts of the way: in the middle, and where two splines of the same keys
+/// lie apart whose tangents differ by the same at both ends (½ ± √3/6, the extremes of u·(1 − u)·(1 − 2u)), so that they
+/// meet in the middle: even speed and ease-in-out do.
 const BETWEEN: [f64; 3] = [0.211_324_865_405_187_1, 0.5, 0.788_675_134_594_812_9];
 
 /// These moments, 0 and three between each two. Where several are no farther after one than `rounding` of its time, the last

@@ -12,7 +12,8 @@ const TOLERANCE_FRAMES: f64 = 0.02;
 const LEAST_TIMES: usize = 4;
 
 /// The rate at whose frames all keys of the clip lie; `None` if there is no such rate or not enough keys to tell. Where the
-/// end of the clip alone asks for more than twice as many frames, it lies between frames: a clip was sampled anew, frame by frame.
+/// end of the clip alone asks for more than twice as many frames, it lies between frames: a clip was sampled anew, frame by
+/// frame.
 pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
     if !has_times(clip) {
         return None;

@@ -142,8 +142,8 @@ pub fn is_mirroring(matrix: &PaletteMatrix) -> bool {
     volume_factor(matrix) < 0.0
 }
 
-/// A normal, of any length: it keeps right angles to the surface under the cofactor matrix, also where scales differ or one is
-/// zero; its sign is that of the determinant, which a mirrored normal must not follow.
+/// A normal, of any length: it keeps right angles to the surface under the cofactor matrix, also where scales differ or one
+/// is zero; its sign is that of the determinant, which a mirrored normal must not follow.
 pub fn transform_normal(matrix: &PaletteMatrix, normal: Vec3) -> Vec3 {
     let [x, y, z] = matrix.map(Vec4::truncate);
     let turned = Vec3::new(
@@ -221,8 +221,8 @@ fn for_each_of(
     }
 }
 
-/// Vertices and active morphs of vertices that are visited again, since a mesh is placed more than once: a part of a second's
-/// work. Of placements beyond that, the corners of boxes are.
+/// Vertices and active morphs of vertices that are visited again, since a mesh is placed more than once: a part of a
+/// second's work. Of placements beyond that, the corners of boxes are.
 const MOST_REPEATED: usize = 1 << 23;
 
 /// For each mesh its vertices: at most so many does [`for_each_drawn_position`] visit of all its primitives.

@@ -29,8 +29,8 @@ pub struct Trail {
 }
 
 impl Trail {
-    /// Samples the way of `node` at the frames of `clip`, with `offsets` added all the time. With `in_place` the clip is kept
-    /// where it begins.
+    /// Samples the way of `node` at the frames of `clip`, with `offsets` added all the time. With `in_place` the clip is
+    /// kept where it begins.
     pub fn new(
         model: &Model,
         clip: &Clip,

@@ -2,8 +2,9 @@
 //!
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
 //!
-//! The steps, in the order of `import` below and of `reading`: container → document → asset, extensions → buffers → accessors →
-//! images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips → checks → doctor.
+//! The steps, in the order of `import` below and of `reading`: container → document → asset, extensions → buffers →
+//! accessors → images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips →
+//! checks → doctor.
 //!
 //! Each folder uses those alone that ARCHITECTURE.md names before it; this file ties them together.
 //!
@@ -100,7 +101,8 @@ pub struct Import {
     pub path: Option<PathBuf>,
     /// Which model it is of the folder or the archive that was given; see [`Consent::model`].
     pub within: Option<String>,
-    /// After [`open_to_compare`] the images as they are in the file, for [`decode_image`]; none of those that cannot be read.
+    /// After [`open_to_compare`] the images as they are in the file, for [`decode_image`]; none of those that cannot be
+    /// read.
     pub undecoded: Vec<Option<Vec<u8>>>,
 }
 
@@ -123,9 +125,9 @@ pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow
     Ok(open_reading(Scope::Shown, given, consent, progress)?.0)
 }
 
-/// Loads what it takes to say where everything of the model among `given` is: all but what surfaces look like. Images are not even
-/// looked for, and small pictures stand for them; tangents that the file leaves out are not computed; and the diagnostics
-/// are only those that came by the way.
+/// Loads what it takes to say where everything of the model among `given` is: all but what surfaces look like. Images are
+/// not even looked for, and small pictures stand for them; tangents that the file leaves out are not computed; and the
+/// diagnostics are only those that came by the way.
 pub fn open_to_pose(
     given: &[PathBuf],
     consent: &Consent,
@@ -148,8 +150,8 @@ pub fn decode_image(bytes: &[u8]) -> anyhow::Result<Image> {
     catch_panic(|| images::decode_alone(bytes).map_err(|fault| anyhow!(fault.message)))
 }
 
-/// Loads the clips of the model among `given`, and what it takes to play them on another: nodes, skins and the names of morph
-/// targets. Images are not even looked for, and neither primitives nor materials have anything to be seen.
+/// Loads the clips of the model among `given`, and what it takes to play them on another: nodes, skins and the names of
+/// morph targets. Images are not even looked for, and neither primitives nor materials have anything to be seen.
 pub fn open_clips(
     given: &[PathBuf],
     consent: &Consent,

@@ -5,8 +5,8 @@ use glam::{DQuat, EulerRot, Quat};
 /// Closer to a quarter turn about Y than this sine, X and Z turn about one axis.
 const LOCKED_SINE: f64 = 0.999_999;
 
-/// The degrees of turns about the X, then the Y, then the Z axis of the parent: what Blender calls an XYZ Euler. Y is within a
-/// quarter turn; where it is a whole one, Z is 0. All 0 for what is no rotation.
+/// The degrees of turns about the X, then the Y, then the Z axis of the parent: what Blender calls an XYZ Euler. Y is within
+/// a quarter turn; where it is a whole one, Z is 0. All 0 for what is no rotation.
 pub fn euler_degrees(rotation: Quat) -> [f32; 3] {
     angles(rotation).0
 }

@@ -55,8 +55,8 @@ fn what_a_pointer_names_to_no_effect_is_told_with_it() {
     }
 }
 
-/// The extension forbids it, but the validator follows no pointers, and there are such files: whichever of the channels has the
-/// pointer, one counts.
+/// The extension forbids it, but the validator follows no pointers, and there are such files: whichever of the channels has
+/// the pointer, one counts.
 #[test]
 fn a_channel_that_moves_what_a_pointer_names_is_a_warning() {
     let plain = || json!({"node": 0, "path": "translation"});

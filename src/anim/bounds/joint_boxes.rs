@@ -56,8 +56,8 @@ pub(super) struct Reach {
 }
 
 impl JointBoxes {
-    /// The boxes for all meshes of a layout. It visits every vertex and every morph target of every mesh once, and twice where
-    /// some nodes place it with a skin and some without.
+    /// The boxes for all meshes of a layout. It visits every vertex and every morph target of every mesh once, and twice
+    /// where some nodes place it with a skin and some without.
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let mut this = Self {
             matrices_per_instance: layout.matrices_per_instance(),
@@ -258,8 +258,8 @@ impl Scratch {
         });
     }
 
-    /// Calls `visit` with every matrix that owns some of `points`, one for each vertex that is drawn or not, and with the box
-    /// around those that are.
+    /// Calls `visit` with every matrix that owns some of `points`, one for each vertex that is drawn or not, and with the
+    /// box around those that are.
     pub(super) fn gather(
         &mut self,
         points: &[Vec3],

@@ -7,8 +7,8 @@ use glam::Vec3;
 use super::joint_boxes::{Owners, Reach, Scratch};
 use crate::model::{Aabb, Primitive};
 
-/// More boxes than this are not made of a mesh and all its placements where morph targets move it: its primitives share theirs
-/// then.
+/// More boxes than this are not made of a mesh and all its placements where morph targets move it: its primitives share
+/// theirs then.
 const MOST_PARTS: usize = 1 << 18;
 
 /// Vertices of a mesh that one matrix moves.

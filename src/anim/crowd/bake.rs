@@ -8,8 +8,8 @@
 //! turns and shifts. Tracks are brought to the frames when they are written to the tables, which slerps and splines
 //! allow: both are linear maps of their keys. Uneven scale does not commute with turning: a node that has it is not turned.
 //!
-//! **What stands still.** A node that no track moves is part of what it hangs on, if its scale is even: its frame is then the
-//! frame of the node above, shifted, and needs no step of its own. What hangs on it is written by the step above. Nodes at
+//! **What stands still.** A node that no track moves is part of what it hangs on, if its scale is even: its frame is then
+//! the frame of the node above, shifted, and needs no step of its own. What hangs on it is written by the step above. Nodes at
 //! the top that stand still hang on one step for all of them, which brings the factor of the bind matrices in. A step that
 //! stands still and that nothing hangs on is left out.
 //!

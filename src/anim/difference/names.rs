@@ -24,9 +24,9 @@ pub struct NodeMatch {
 impl NodeMatch {
     /// Finds the nodes of the same path: the names from the root down, and among siblings of one name the place. What then
     /// is left, since a node above has another name or hangs elsewhere, is found by its own name where both models have that
-    /// just once, then by what is plain of it, as of `mixamorig:Hips` and `hips`, and below it by the path from there. The rest
-    /// has another name, or none: the children that are left below nodes that belong together do so in their order, if they are
-    /// as many and carry as much.
+    /// just once, then by what is plain of it, as of `mixamorig:Hips` and `hips`, and below it by the path from there. The
+    /// rest has another name, or none: the children that are left below nodes that belong together do so in their order, if
+    /// they are as many and carry as much.
     pub fn new(first: &Hierarchy, second: &Hierarchy) -> Self {
         let mut search = Search {
             second,

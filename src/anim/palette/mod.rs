@@ -201,7 +201,8 @@ impl Palette {
         self.written = instance_count;
     }
 
-    /// Room for the rows of the matrices of all instances after [`Palette::fill`], for those who cannot write them elsewhere.
+    /// Room for the rows of the matrices of all instances after [`Palette::fill`], for those who cannot write them
+    /// elsewhere.
     pub fn make_matrices(&mut self, layout: &PaletteLayout) -> &mut [[f32; 4]] {
         let count = layout.matrices_per_instance() * self.instance_count;
         self.matrices.resize(count, PaletteMatrix::default());
@@ -238,7 +239,8 @@ impl Palette {
         self.skinning
     }
 
-    /// Finds the rotations of all matrices, if dual quaternions are blended or they are wanted: to be called when all instances are there.
+    /// Finds the rotations of all matrices, if dual quaternions are blended or they are wanted: to be called when all
+    /// instances are there.
     pub fn find_rotations(&mut self) {
         self.rotations.clear();
         if self.is_dual() || self.wants_rotations {

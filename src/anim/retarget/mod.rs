@@ -7,8 +7,8 @@
 //! - rotations become `Pₜ⁻¹ Pₛ · q · rₛ⁻¹ Pₛ⁻¹ Pₜ rₜ`, so that a node at rest stays at rest, and a turn about an axis of the
 //!   world is one about the same axis. As this is linear in q, keys and tangents go through it and every curve stays what it
 //!   is;
-//! - translations become `restₜ + k · Aₜ⁻¹ Aₛ · (t − restₛ)`, with A the linear part of the parent's world matrix at rest, and
-//!   k the height of the hips of the one over that of the other, so that strides fit the legs;
+//! - translations become `restₜ + k · Aₜ⁻¹ Aₛ · (t − restₛ)`, with A the linear part of the parent's world matrix at rest,
+//!   and k the height of the hips of the one over that of the other, so that strides fit the legs;
 //! - scales are taken relative to those at rest.
 
 mod names;

@@ -84,8 +84,8 @@ impl RootMotion {
         Some(this)
     }
 
-    /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most, and
-    /// less often where so many parents move that this would cost more than `most_placements` placements of nodes.
+    /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most,
+    /// and less often where so many parents move that this would cost more than `most_placements` placements of nodes.
     pub fn extract(
         model: &Model,
         clip: &Clip,

@@ -1,8 +1,8 @@
 //! Stray weights: vertices that follow a joint far away, which moves nothing around them.
 //!
-//! What a joint moves of a surface hangs together, as a rule, and lies near its bone. A small patch of the surface apart from
-//! all that the joint moves elsewhere, farther from the bone than any of that, and nearer to the bones that move what is
-//! around it, was bound by mistake: a face to a foot, a ring finger to the middle finger. It tears as soon as they move.
+//! What a joint moves of a surface hangs together, as a rule, and lies near its bone. A small patch of the surface apart
+//! from all that the joint moves elsewhere, farther from the bone than any of that, and nearer to the bones that move what
+//! is around it, was bound by mistake: a face to a foot, a ring finger to the middle finger. It tears as soon as they move.
 //! What is a piece of its own, with no other surface around it, may follow whatever it likes.
 
 use std::collections::{BTreeMap, HashMap};

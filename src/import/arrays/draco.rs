@@ -186,8 +186,8 @@ struct Decodings {
 const WORK_PER_BYTE: usize = 512;
 
 impl Decodings {
-    /// Charges a stream and the work to decode it. Most are decoded once, and none lies in another: what is decoded again and
-    /// again, or in part, or grows beyond measure, must come to an end.
+    /// Charges a stream and the work to decode it. Most are decoded once, and none lies in another: what is decoded again
+    /// and again, or in part, or grows beyond measure, must come to an end.
     fn charge(&mut self, bytes: Bytes<'_>, work: usize, budget: &Budget) -> Result<(), Fault> {
         let length = bytes.len();
         let is_first = self.started.insert(bytes.start());

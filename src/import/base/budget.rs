@@ -17,8 +17,8 @@ pub(in crate::import) const EXCEEDED: &str = "MEMORY_BUDGET_EXCEEDED";
 
 /// What a file may cost in any case.
 const BASE: u64 = 192 << 20;
-/// What it may cost more for each byte that is read: compressed images of real surfaces grow less. Flat ones grow a thousandfold;
-/// what of them does not fit is read smaller than it is.
+/// What it may cost more for each byte that is read: compressed images of real surfaces grow less. Flat ones grow a
+/// thousandfold; what of them does not fit is read smaller than it is.
 const PER_BYTE: u64 = 64;
 /// How much beyond the base flat pictures may bring a file, which take hundreds of bytes for each of theirs.
 const FLAT: u64 = 32 << 20;
@@ -42,8 +42,8 @@ const LOADS_PER_BYTE: u64 = 4;
 const PASSING: u64 = 1 << 30;
 /// How many more for each byte that is read: what is shared by a primitive for each material is read a few times.
 const PASSING_PER_BYTE: u64 = 32;
-/// What the objects of the JSON text may cost by their number, and how much more for each byte of the file: in an archive text
-/// takes next to nothing, and an object may be two bytes of it.
+/// What the objects of the JSON text may cost by their number, and how much more for each byte of the file: in an archive
+/// text takes next to nothing, and an object may be two bytes of it.
 const OBJECTS: u64 = 176 << 20;
 const OBJECTS_PER_BYTE: u64 = 8;
 /// What the values of an object may cost that has to be repaired, and how much more for each byte of the file.
@@ -193,8 +193,8 @@ impl Budget {
         bytes_of(bytes, 1) > bytes_of(length, 1).saturating_mul(PER_BYTE)
     }
 
-    /// How much a flat picture may take, or one that is read smaller than it is: what is left of the memory that a file should
-    /// cost. Some is always left to those that follow.
+    /// How much a flat picture may take, or one that is read smaller than it is: what is left of the memory that a file
+    /// should cost. Some is always left to those that follow.
     pub(in crate::import) fn left_for_flat(&self) -> usize {
         if self.has_room_for_flat {
             return usize::MAX;

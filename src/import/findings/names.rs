@@ -50,8 +50,8 @@ struct FilePointer {
 /// What something is, and what it is called.
 type Named<'m> = (Cow<'static, str>, &'m str);
 
-/// The findings, each with the names of the clip, nodes, mesh or skin that it points to, and with what an accessor holds, unless
-/// it says them itself.
+/// The findings, each with the names of the clip, nodes, mesh or skin that it points to, and with what an accessor holds,
+/// unless it says them itself.
 pub(in crate::import) fn told(
     document: &Document<'_>,
     model: &Model,

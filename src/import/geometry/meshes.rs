@@ -58,8 +58,8 @@ pub(in crate::import) struct FileMeshes {
 }
 
 /// Reads all meshes. `nodes` and `skins` tell which joints the vertices of each may name. Primitives that share very many
-/// vertices keep those that they name; if nobody looks at them, all of them as far as there is memory. For clips alone there are
-/// no primitives.
+/// vertices keep those that they name; if nobody looks at them, all of them as far as there is memory. For clips alone there
+/// are no primitives.
 pub(in crate::import) fn read(
     source: &Source<'_>,
     nodes: &[Node],

@@ -23,7 +23,8 @@ use super::{
 };
 
 impl PrimitiveReader<'_, '_> {
-    /// The shapes of a primitive with so many vertices, if there are any; with `is_marked` also which vertices these leave out.
+    /// The shapes of a primitive with so many vertices, if there are any; with `is_marked` also which vertices these leave
+    /// out.
     pub(super) fn read_drawn(
         self,
         object: &json::mesh::Primitive,

@@ -1,5 +1,5 @@
-//! JSON text that the grammar allows (RFC 8259) and the JSON crate does not read: nested deeper than it goes, or with numbers
-//! beyond those that a double holds.
+//! JSON text that the grammar allows (RFC 8259) and the JSON crate does not read: nested deeper than it goes, or with
+//! numbers beyond those that a double holds.
 
 use serde_json::Value;
 

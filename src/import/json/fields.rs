@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 use super::scanner::Scanner;
 use crate::import::base::hashing::HashSet;
 
-/// The properties of one object, still as text: what nobody asks for costs nothing. Derived types refuse duplicate keys; here
-/// the last counts (RFC 8259 §4).
+/// The properties of one object, still as text: what nobody asks for costs nothing. Derived types refuse duplicate keys;
+/// here the last counts (RFC 8259 §4).
 #[derive(Debug, Default)]
 pub(in crate::import) struct Fields<'a>(Vec<(Cow<'a, str>, &'a str)>);
 

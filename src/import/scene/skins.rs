@@ -213,8 +213,8 @@ pub(in crate::import) fn check(
 }
 
 /// The validator goes from joint to joint with the nodes that all hang under, and where there is none any more it begins
-/// anew with the next joint: what comes before is accepted. Gives where it began last, and with which root; none if nothing is
-/// left at the end.
+/// anew with the next joint: what comes before is accepted. Gives where it began last, and with which root; none if nothing
+/// is left at the end.
 pub(super) fn last_together<T: PartialEq>(roots: impl Iterator<Item = T>) -> Option<(usize, T)> {
     let mut together: Option<(usize, T)> = None;
     for (place, root) in roots.enumerate() {

@@ -1,4 +1,5 @@
-//! What two models differ in besides shape and motion: materials and their pictures, lights, cameras, copies of meshes, variants.
+//! What two models differ in besides shape and motion: materials and their pictures, lights, cameras, copies of meshes,
+//! variants.
 
 mod matching;
 mod materials;
@@ -87,8 +88,8 @@ impl PartKind {
 /// Tells pictures apart, by their indices in both models.
 pub type ComparePictures<'p> = dyn FnMut([usize; 2]) -> Option<PictureDifference> + 'p;
 
-/// Compares two models of which the first is so large. Numbers may differ by `tolerance`, those above 1 by that part of them.
-/// Each two pictures are compared once, and only where materials show them in the same place.
+/// Compares two models of which the first is so large. Numbers may differ by `tolerance`, those above 1 by that part of
+/// them. Each two pictures are compared once, and only where materials show them in the same place.
 pub fn compare_appearance(
     models: [&Model; 2],
     nodes: &NodeMatch,
@@ -215,8 +216,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Compares all numbers of two things. What one alone has is told where `tells_lacks`, and else follows from something that
-    /// is told.
+    /// Compares all numbers of two things. What one alone has is told where `tells_lacks`, and else follows from something
+    /// that is told.
     fn all_numbers(
         &mut self,
         pair: Pair,

@@ -1,5 +1,5 @@
-//! What of a JPEG its picture is made of: tables, frame and scans (ITU-T T.81, annex B). A decoder that gets nothing else spends
-//! nothing on other segments, and sees what is counted here.
+//! What of a JPEG its picture is made of: tables, frame and scans (ITU-T T.81, annex B). A decoder that gets nothing else
+//! spends nothing on other segments, and sees what is counted here.
 
 use super::tables::{MOST_CODED, byte, halves, segment, word};
 use crate::import::{
@@ -146,8 +146,8 @@ impl Frame {
         !self.is_progressive && head.first() == Some(&self.components)
     }
 
-    /// How many coefficients come beyond the usual ones, as far as the decoder may see scans in these bytes, which follow the
-    /// head of the first. An error where there are so many tables that they cost much more than the picture.
+    /// How many coefficients come beyond the usual ones, as far as the decoder may see scans in these bytes, which follow
+    /// the head of the first. An error where there are so many tables that they cost much more than the picture.
     fn unusual_work(self, first: &[u8], scans: &[u8], mut coded: usize) -> Result<usize, Fault> {
         let mut coefficients = coefficients_of_scan(first);
         for (place, &[first, marker]) in scans.array_windows().enumerate() {

@@ -55,8 +55,8 @@ impl Entry {
 #[derive(Debug)]
 pub(super) struct Table {
     entries: Box<[Entry; 1 << LOOKED_UP]>,
-    /// For each length: the code behind the last one of it, as the first of [`LONGEST`] bits, and the place of a symbol less its
-    /// code.
+    /// For each length: the code behind the last one of it, as the first of [`LONGEST`] bits, and the place of a symbol less
+    /// its code.
     limits: [(u32, i32); LONGEST],
     symbols: Vec<u8>,
 }

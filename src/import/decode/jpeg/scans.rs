@@ -191,8 +191,8 @@ fn begin(
     Some(())
 }
 
-/// Reads coefficients of a block from the first to the last one, less so many lower bits. If it ends early: how many bits follow
-/// that say how many blocks do so.
+/// Reads coefficients of a block from the first to the last one, less so many lower bits. If it ends early: how many bits
+/// follow that say how many blocks do so.
 #[inline(always)]
 pub(super) fn begin_block(
     bits: &mut Bits<'_>,

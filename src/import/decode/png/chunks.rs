@@ -1,4 +1,5 @@
-//! The chunks of a PNG (PNG, third edition, §5), one after the other: finds the compressed data, if all of them are as usual.
+//! The chunks of a PNG (PNG, third edition, §5), one after the other: finds the compressed data, if all of them are as
+//! usual.
 
 use flate2::Crc;
 

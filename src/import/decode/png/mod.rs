@@ -1,6 +1,6 @@
 //! PNGs of the usual kind, quicker than the `image` crate reads them: 8 bits for grey, or for each of red, green, blue and
-//! perhaps alpha, not interlaced (PNG, third edition). Inflating and taking off the filters are done by turns, a part that fits into the
-//! processor's cache at a time, or on two cores, the second a part behind the first.
+//! perhaps alpha, not interlaced (PNG, third edition). Inflating and taking off the filters are done by turns, a part that
+//! fits into the processor's cache at a time, or on two cores, the second a part behind the first.
 //!
 //! Whatever is unusual about a file, also that it is broken, is left to `image`, which then says what is wrong.
 

@@ -1,5 +1,5 @@
-//! A picture at half of its size, a quarter and so on, of which never more than a few rows are in memory: what is left of each
-//! square of pixels is their mean.
+//! A picture at half of its size, a quarter and so on, of which never more than a few rows are in memory: what is left of
+//! each square of pixels is their mean.
 
 use fearless_simd::Level;
 

@@ -11,7 +11,8 @@ const ALPHABETS: [usize; 5] = [LENGTHS + 24, 256, 256, 256, 40];
 const LENGTHS: usize = 256;
 /// From here on they are colours that were seen before.
 const CACHED: usize = LENGTHS + 24;
-/// What the decoder takes for a group beside the tables of its codes; their list may be three times as long as needed while it grows.
+/// What the decoder takes for a group beside the tables of its codes; their list may be three times as long as needed while
+/// it grows.
 pub(super) const GROUP: usize = 3 * ALPHABETS.len() * 56;
 
 /// The size that a stream states of its picture.

@@ -1,5 +1,5 @@
-//! Files that were given by name, wherever they lie, and those in a folder that was given. There may be thousands, and as many
-//! names to be found among them.
+//! Files that were given by name, wherever they lie, and those in a folder that was given. There may be thousands, and as
+//! many names to be found among them.
 
 use std::{
     cell::OnceCell,

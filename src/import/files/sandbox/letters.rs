@@ -1,8 +1,8 @@
-//! Files whose names differ from what a model says in capital letters alone, or in how Unicode composes them: where models are
-//! made, that is often the same.
+//! Files whose names differ from what a model says in capital letters alone, or in how Unicode composes them: where models
+//! are made, that is often the same.
 //!
-//! Limit: a folder that is swapped for a link at just the moment between the look at it and its listing shows its names; no file
-//! in it is opened.
+//! Limit: a folder that is swapped for a link at just the moment between the look at it and its listing shows its names; no
+//! file in it is opened.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -50,7 +50,8 @@ impl Listing {
     }
 }
 
-/// A name in small letters, each apart from its accents: the same for all that differ in that alone (Unicode 16 §3.13, D145).
+/// A name in small letters, each apart from its accents: the same for all that differ in that alone (Unicode 16 §3.13,
+/// D145).
 pub(super) fn plain(name: &str) -> String {
     let small = name.nfd().flat_map(char::to_lowercase);
     small.nfd().collect()

@@ -1,5 +1,5 @@
-//! Buffers that hold what compressed views say uncompressed, and must hold nothing else (`EXT_meshopt_compression`, "Fallback
-//! buffers").
+//! Buffers that hold what compressed views say uncompressed, and must hold nothing else (`EXT_meshopt_compression`,
+//! "Fallback buffers").
 
 use std::collections::HashSet;
 

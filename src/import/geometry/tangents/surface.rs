@@ -3,8 +3,8 @@
 //!
 //! After M. S. Mikkelsen, "Simulation of Wrinkled Surfaces Revisited" (2008), with the reading of it that his reference
 //! implementation gives where that leaves something open. All tangents are those of the `bevy_mikktspace` crate, bit by bit,
-//! which a test holds on to. What differs is how they are found: vertex by vertex, since what triangles around one have to do
-//! with each other depends on nothing else, so that all cores can work, and what a vertex needs stays near.
+//! which a test holds on to. What differs is how they are found: vertex by vertex, since what triangles around one have to
+//! do with each other depends on nothing else, so that all cores can work, and what a vertex needs stays near.
 
 use std::{
     ops::Range,

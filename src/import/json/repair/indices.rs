@@ -1,5 +1,5 @@
-//! Indices beyond 32 bits, which the gltf crate cuts without a word. They are replaced in the text: of a long one that is sound
-//! but for them no value need be made.
+//! Indices beyond 32 bits, which the gltf crate cuts without a word. They are replaced in the text: of a long one that is
+//! sound but for them no value need be made.
 
 use std::borrow::Cow;
 

@@ -44,8 +44,8 @@ pub(in crate::import) fn may_name(text: &str, name: &str) -> bool {
     text.contains(name) || text.contains('\\')
 }
 
-/// Reads a text that fits its type, if indices beyond 32 bits are taken for one that is certainly out of range; none if it does
-/// not. `key` is the name of the value, if it has one.
+/// Reads a text that fits its type, if indices beyond 32 bits are taken for one that is certainly out of range; none if it
+/// does not. `key` is the name of the value, if it has one.
 pub(super) fn read_sound<T: DeserializeOwned>(key: &str, text: &str) -> Option<T> {
     if !has_large_integers(text) {
         return serde_json::from_str(text).ok();

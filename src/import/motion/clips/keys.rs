@@ -55,8 +55,8 @@ impl Track<'_> {
         width.saturating_mul(self.interpolation.parts_per_key())
     }
 
-    /// Whether another number of values than the keys need leaves open which belong to which key. Nobody knows what weights are of
-    /// where the targets are others, and a spline may lack its tangents, or another track have some.
+    /// Whether another number of values than the keys need leaves open which belong to which key. Nobody knows what weights
+    /// are of where the targets are others, and a spline may lack its tangents, or another track have some.
     fn is_ambiguous(&self, found: usize, expected: usize) -> bool {
         let is_of_weights = matches!(
             self.channel.target,

@@ -141,8 +141,8 @@ fn read(
     Ok(of_one_level((width, height), texel_format, texels))
 }
 
-/// A decoder of a picture that may be damaged: then the rows that it made before it failed count, and the others are black, or
-/// transparent.
+/// A decoder of a picture that may be damaged: then the rows that it made before it failed count, and the others are black,
+/// or transparent.
 struct Patient<D> {
     decoder: D,
     is_damaged: bool,

@@ -10,6 +10,8 @@
 mod appearance;
 #[path = "common/mod.rs"]
 mod common;
+#[path = "compare/surfaces.rs"]
+mod surfaces;
 
 use std::{fs, path::Path, sync::Arc};
 
@@ -17,7 +19,7 @@ use glam::{Quat, Vec3};
 use rigscope::{
     app::Actor,
     cli::{compare::Comparison, load},
-    model::{ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Timeline},
+    model::{ClipBuilder, Colors, Hierarchy, Interpolation, Model, Node, NodeId, Timeline},
 };
 use serde_json::{Value, json};
 
@@ -223,7 +225,9 @@ fn what_one_alone_has_is_listed() {
         .iter()
         .position(|clip| clip["name"] == "Jump")
         .unwrap();
+    // Of other keys, too.
     clips[jump]["name"] = json!("Leap");
+    clips[jump]["channels"].as_array_mut().unwrap().pop();
     let second = glb.write("renamed.glb");
     let comparison = Comparison::new([&first, &second], 1e-4);
     assert!(!comparison.is_same());
@@ -428,14 +432,22 @@ fn the_order_of_vertices_is_no_difference() {
             let vertices = &mut primitive.vertices;
             let own = vertices.positions.len() - primitive.copies.len();
             vertices.positions[..own].reverse();
+            reverse_first(&mut vertices.normals, own);
+            reverse_first(&mut vertices.tangents, own);
+            for set in &mut vertices.tex_coords {
+                reverse_first(set, own);
+            }
+            match &mut vertices.colors {
+                Colors::Bytes(colors) => reverse_first(colors, own),
+                Colors::Shorts(colors) => reverse_first(colors, own),
+                Colors::Floats(colors) => reverse_first(colors, own),
+            }
             let influences = primitive.influences.as_mut().unwrap();
             let size = influences.per_vertex;
             reverse_rows(&mut influences.joints[..own * size], size);
             reverse_rows(&mut influences.weights[..own * size], size);
             for target in &mut primitive.targets {
-                if !target.positions.is_empty() {
-                    target.positions[..own].reverse();
-                }
+                reverse_first(&mut target.positions, own);
             }
         }
     }
@@ -452,6 +464,13 @@ fn the_order_of_vertices_is_no_difference() {
     let moved = Actor::new(model);
     let report = Comparison::new([&pip, &moved], 1e-4).to_json();
     assert_eq!(report["meshes"][0]["moved"], 1);
+}
+
+/// Reverses so many, unless there are none.
+fn reverse_first<T>(values: &mut [T], count: usize) {
+    if let Some(values) = values.get_mut(..count) {
+        values.reverse();
+    }
 }
 
 fn reverse_rows<T>(values: &mut [T], width: usize) {

@@ -273,8 +273,11 @@ fn a_saved_pose_hides_what_was_hidden() {
     assert_eq!(shown(&[]), [0.0, 10.0]);
     assert_eq!(shown(&["--clip", "Blink"]), [5.0, 10.0]);
     assert_eq!(shown(&["--pose", saved.to_str().unwrap()]), [5.0, 10.0]);
-    // The same as a clip; and of a node that said nothing of it before.
+    // As an editor on Windows saves it.
     let text = std::fs::read_to_string(&saved).unwrap();
+    std::fs::write(&saved, format!("\u{feff}{text}")).unwrap();
+    assert_eq!(shown(&["--pose", saved.to_str().unwrap()]), [5.0, 10.0]);
+    // The same as a clip; and of a node that said nothing of it before.
     let mut all: Value = serde_json::from_str(&text).unwrap();
     all["nodes"][2]["hidden"] = json!(true);
     std::fs::write(&saved, all.to_string()).unwrap();

@@ -1,4 +1,4 @@
-//! Keeps the table of layers in ARCHITECTURE.md true: which part of `src` may name which other part, and which packages.
+//! Holds `src` to the table of layers in ARCHITECTURE.md: which part may name which other part, and which packages.
 //! Rules about source text belong here: they read it as tokens, so comments and strings do not count, and grouped imports
 //! and paths in the middle of an expression do. The checker itself is tested on made-up sources at the end.
 
@@ -12,6 +12,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "layers/documents.rs"]
+mod documents;
 #[path = "layers/made_up.rs"]
 mod made_up;
 #[path = "layers/source.rs"]
@@ -44,6 +46,22 @@ impl Allowed {
     }
 }
 
+/// What our own tangents are compared with, in tests alone.
+const IN_TESTS: &str = "bevy_mikktspace";
+
+/// Packages that no other layers use, be they allowed all: beside the roots, and the painter for its own.
+const EXCLUSIVE: [(&str, &str); 9] = [
+    ("gltf", "import"),
+    ("winit", "app"),
+    ("x11rb", "app"),
+    ("rfd", "app"),
+    ("notify", "app"),
+    ("etcetera", "app"),
+    ("signal_hook", "app"),
+    ("clap", "cli"),
+    ("clap_complete", "cli"),
+];
+
 const TABLE: [Layer; 10] = [
     Layer {
         name: "model",
@@ -64,8 +82,7 @@ const TABLE: [Layer; 10] = [
             "base64",
             "draco_core",
             "basisu",
-            // What our own tangents are compared with, in tests alone.
-            "bevy_mikktspace",
+            IN_TESTS,
             "flate2",
             // PNGs.
             "fdeflate",
@@ -335,6 +352,9 @@ fn layer_violations(name: &str, source: &str, packages: &HashSet<String>) -> Vec
             Some(package) if packages.contains(package) => {
                 let allowed =
                     row.packages.has(package) || (is_painter && PAINTER.1.contains(&package));
+                let is_others = |(of, layer): &(&str, &str)| *of == package && *layer != own_layer;
+                let is_exclusive = EXCLUSIVE.iter().any(is_others) && !is_painter;
+                let allowed = allowed && !is_exclusive;
                 let shadowed = !path.is_import && paths.local_names.contains(package);
                 if !allowed && !shadowed {
                     found.push(format!("{at} may not use the package `{package}`"));

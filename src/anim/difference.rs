@@ -3,7 +3,9 @@
 //! Local transforms name the culprit; places in the world, what became of it further down.
 
 mod appearance;
+mod attributes;
 mod curves;
+mod moved_properties;
 mod names;
 mod parts;
 mod surfaces;
@@ -14,7 +16,9 @@ pub use appearance::{
     AppearanceDifference, ComparePictures, PartKind, PartMatch, PictureDifference,
     PropertyDifference, PropertyValue, compare_appearance, compare_pictures,
 };
+pub use attributes::{AttributeDifference, SurfaceAttribute};
 pub use curves::{DifferenceCurves, JointDifference};
+pub use moved_properties::{MovedDifference, MovedProperties};
 pub use names::NodeMatch;
 pub use parts::{SkinDifference, compare_skins, count_parts};
 pub use surfaces::{MeshDifference, compare_meshes};
@@ -133,6 +137,20 @@ pub fn compare_stretched(
         }
     }
     difference
+}
+
+/// How far two numbers differ, above 1 as a part of the greater. What is no number differs from all that are.
+fn numbers_apart(a: f32, b: f32) -> f64 {
+    let [a, b] = [a, b].map(f64::from);
+    if a == b || a.is_nan() && b.is_nan() {
+        return 0.0;
+    }
+    let apart = (a - b).abs() / a.abs().max(b.abs()).max(1.0);
+    if apart.is_finite() {
+        apart
+    } else {
+        f64::INFINITY
+    }
 }
 
 /// How far two places are apart. Where chains of scales lead beyond all numbers, the same place is the same.

@@ -114,6 +114,11 @@ impl Properties {
         &self.values
     }
 
+    /// The numbers of one of them; none where the model does not have it.
+    pub fn numbers(&mut self, target: PropertyTarget) -> Option<&[f32]> {
+        self.values.numbers_mut(target).map(|numbers| &*numbers)
+    }
+
     /// The materials that some clip of the model moves, sorted: the others never change.
     pub fn moved_materials(&self) -> &[usize] {
         &self.moved_materials

@@ -11,10 +11,11 @@ use clap::Args;
 use super::{Opening, open_to_compare, print_text, tell_findings};
 use crate::{
     anim::difference::{
-        AppearanceDifference, MeshDifference, NodeMatch, PoseDifference, SkinDifference,
-        compare_appearance, compare_meshes, compare_motion, compare_skins, count_parts, moments,
+        AppearanceDifference, MeshDifference, MovedDifference, MovedProperties, NodeMatch,
+        PoseDifference, SkinDifference, compare_appearance, compare_meshes, compare_motion,
+        compare_skins, count_parts, moments,
     },
-    app::Actor,
+    app::{Actor, clip_like},
     model::{Clip, Model, NodeId, pair_by_name},
 };
 
@@ -38,7 +39,7 @@ pub struct CompareArguments {
     pub opening: Opening,
     /// What may differ: lengths as a part of the first model's size, rotations in radians, scales, weights, durations in
     /// seconds, texels, and what else has numbers, those above 1 as a part of them
-    #[arg(long, value_name = "T", default_value_t = 1e-4, value_parser = parse_tolerance)]
+    #[arg(long, value_name = "T", default_value_t = 1e-4, value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub tolerance: f64,
     /// Print JSON
     #[arg(long)]
@@ -108,7 +109,7 @@ pub struct Comparison<'a> {
     only_second: Vec<usize>,
 }
 
-/// A clip of both models: of the same name.
+/// A clip of both models: of the same name, or else the only one of its length and keys.
 #[derive(Debug)]
 struct ClipPair {
     places: [usize; 2],
@@ -116,6 +117,8 @@ struct ClipPair {
     channels: [usize; 2],
     /// None if so many clips came before that their comparison had to end.
     difference: Option<PoseDifference>,
+    /// What they do otherwise to materials, lights and cameras.
+    moved: Vec<MovedDifference>,
 }
 
 impl<'a> Comparison<'a> {
@@ -138,6 +141,9 @@ impl<'a> Comparison<'a> {
         let share = MOST_VALUES / pairs.len().max(1);
         let of_pose = |model: &Model| model.hierarchy.len() + model.hierarchy.rest_weights().len();
         let of_poses = models.map(of_pose).iter().sum::<usize>().max(1);
+        let mut pictures = |places| pictures::compare(models, undecoded, places, tolerance);
+        let appearance = compare_appearance(models, &nodes, size, tolerance, &mut pictures);
+        let mut properties = MovedProperties::new(models);
         let mut left = MOST_VALUES;
         let clips = pairs.into_iter().map(|places| {
             let clips = [0, 1].map(|side| &models[side].clips[places[side]]);
@@ -146,9 +152,11 @@ impl<'a> Comparison<'a> {
             let cost = of_poses + channels.iter().sum::<usize>();
             // The first is compared whatever it costs.
             let is_affordable = left == MOST_VALUES || 2 * cost <= left;
+            let mut moved = Vec::new();
             let difference = is_affordable.then(|| {
                 let moments = moments(both, share / cost);
                 left = left.saturating_sub(moments.len() * cost);
+                moved = properties.compare(places, &appearance, &moments, tolerance);
                 compare_motion(models, both, &nodes, &moments)
             });
             ClipPair {
@@ -156,15 +164,15 @@ impl<'a> Comparison<'a> {
                 durations_secs: clips.map(|clip| f64::from(clip.duration_secs())),
                 channels,
                 difference,
+                moved,
             }
         });
         let clips = clips.collect();
-        let mut pictures = |places| pictures::compare(models, undecoded, places, tolerance);
         Self {
             counts: count_parts(models),
             skins: compare_skins(models, &nodes, size).collect(),
             meshes: compare_meshes(models, &nodes, size, tolerance).collect(),
-            appearance: compare_appearance(models, &nodes, size, tolerance, &mut pictures),
+            appearance,
             rest: compare_motion(models, [None, None], &nodes, &[0.0]),
             models,
             tolerance,
@@ -191,6 +199,16 @@ impl<'a> Comparison<'a> {
             && self.appearance.is_none()
             && self.is_within(&self.rest)
             && self.clips.iter().all(|clip| self.is_clip_same(clip))
+            && self
+                .clips
+                .iter()
+                .all(|clip| self.other_name(clip).is_none())
+    }
+
+    /// What the second model calls a clip, where that is another name.
+    fn other_name(&self, clip: &ClipPair) -> Option<&str> {
+        let names = [0, 1].map(|side| self.models[side].clips[clip.places[side]].name());
+        (names[0] != names[1]).then_some(names[1])
     }
 
     /// Nodes that belong together and are called otherwise.
@@ -207,6 +225,7 @@ impl<'a> Comparison<'a> {
         let [first, second] = clip.durations_secs;
         let difference = clip.difference.as_ref();
         (first - second).abs() <= self.tolerance
+            && clip.moved.is_empty()
             && difference.is_some_and(|difference| self.is_within(difference))
     }
 
@@ -231,13 +250,13 @@ fn size(actor: &Actor) -> f64 {
     }
 }
 
-/// The clips of the same name, and those that only one of the models has.
+/// The clips of the same name, or else of the same length and keys, and those that only one of the models has.
 fn pair_clips(models: [&Model; 2]) -> (Vec<[usize; 2]>, Vec<usize>, Vec<usize>) {
     let [names, other_names] = models.map(|model| model.clips.iter().map(Clip::name));
     let mut is_alone = vec![true; models[1].clips.len()];
     let (mut pairs, mut only_first) = (Vec::new(), Vec::new());
     for (place, same) in pair_by_name(names, other_names).into_iter().enumerate() {
-        match same {
+        match same.or_else(|| clip_like(models[0], place, models[1])) {
             Some(same) => {
                 is_alone[same] = false;
                 pairs.push([place, same]);

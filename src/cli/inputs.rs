@@ -9,8 +9,12 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 
-/// All of a file, which may be a pipe, or of standard input (`-`), unless it has more than `most` bytes: devices never end.
-pub(super) fn read_at_most(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+/// U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// All of a text file, which may be a pipe, or of standard input (`-`), unless it has more than `most` bytes: devices never
+/// end. Less the mark that editors on Windows put before a text in UTF-8.
+pub(super) fn read_text_at_most(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut read = || {
         let most = most.saturating_add(1);
@@ -28,6 +32,9 @@ pub(super) fn read_at_most(file: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
         file.display(),
         most >> 20
     );
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
     Ok(bytes)
 }
 
@@ -71,13 +78,13 @@ mod tests {
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
         let text = fs::read(&manifest).unwrap();
         let length = text.len() as u64;
-        assert_eq!(read_at_most(&manifest, length).unwrap(), text);
+        assert_eq!(read_text_at_most(&manifest, length).unwrap(), text);
         for (file, most) in [
             (manifest.as_path(), length - 1),
             #[cfg(unix)]
             (Path::new("/dev/zero"), 1 << 20),
         ] {
-            let error = read_at_most(file, most).unwrap_err().to_string();
+            let error = read_text_at_most(file, most).unwrap_err().to_string();
             assert!(error.contains("too large"), "{error}");
         }
     }

@@ -1,6 +1,6 @@
 //! How pictures are lit: arguments that the viewer and `rigscope render` share.
 
-use std::path::PathBuf;
+use std::{ops::RangeInclusive, path::PathBuf};
 
 use clap::Args;
 
@@ -20,8 +20,8 @@ pub struct LightArguments {
     /// How far the surroundings are turned, from +Z towards +X
     #[arg(long, value_name = "DEGREES", value_parser = parse_number, allow_negative_numbers = true)]
     pub environment_turn: Option<f32>,
-    /// Factor on the light of the surroundings
-    #[arg(long, value_name = "FACTOR", value_parser = parse_factor, allow_negative_numbers = true)]
+    /// Factor on the light of the surroundings, from 0 to 16
+    #[arg(long, value_name = "FACTOR", value_parser = parse_strength, allow_negative_numbers = true)]
     pub environment_strength: Option<f32>,
     /// Whether the key light shines: by itself in the studio, on models that bring no lights along
     #[arg(long, value_name = "auto|on|off")]
@@ -29,8 +29,8 @@ pub struct LightArguments {
     /// No shadows
     #[arg(long)]
     pub no_shadows: bool,
-    /// Brighter or darker, in powers of two
-    #[arg(long, value_name = "STOPS", value_parser = parse_number, allow_negative_numbers = true)]
+    /// Brighter or darker, in powers of two, from -10 to 10
+    #[arg(long, value_name = "STOPS", value_parser = parse_exposure, allow_negative_numbers = true)]
     pub exposure: Option<f32>,
     /// How light becomes colours; by itself neutral
     #[arg(long, value_name = "neutral|aces|agx|none")]
@@ -51,9 +51,20 @@ fn parse_number(text: &str) -> Result<f32, String> {
         .ok_or_else(|| "a number is needed, like -0.5".to_owned())
 }
 
-fn parse_factor(text: &str) -> Result<f32, String> {
-    let factor = parse_number(text).ok().filter(|factor| *factor >= 0.0);
-    factor.ok_or_else(|| "a factor is a number from 0 on".to_owned())
+fn parse_within(text: &str, range: &RangeInclusive<f32>) -> Result<f32, String> {
+    let number = parse_number(text).ok().filter(|it| range.contains(it));
+    number.ok_or_else(|| {
+        let (least, most) = (range.start(), range.end());
+        format!("a number from {least} to {most} is needed")
+    })
+}
+
+fn parse_strength(text: &str) -> Result<f32, String> {
+    parse_within(text, &LightSettings::ENVIRONMENT_STRENGTHS)
+}
+
+fn parse_exposure(text: &str) -> Result<f32, String> {
+    parse_within(text, &LightSettings::EXPOSURES)
 }
 
 impl LightArguments {
@@ -91,10 +102,13 @@ mod tests {
     #[test]
     fn what_is_no_number_is_not_taken_for_the_usual_one() {
         assert_eq!(parse_number("-2.5"), Ok(-2.5));
-        assert_eq!(parse_factor("0"), Ok(0.0));
+        assert_eq!(parse_strength("0"), Ok(0.0));
         for text in ["nan", "inf", "1e99", "", "bright"] {
-            assert!(parse_number(text).is_err() && parse_factor(text).is_err());
+            assert!(parse_number(text).is_err() && parse_strength(text).is_err());
         }
-        assert!(parse_factor("-1").is_err());
+        assert!(parse_strength("-1").is_err());
+        // Not changed without a word, either.
+        assert!(parse_strength("16.1").is_err() && parse_exposure("11").is_err());
+        assert_eq!(parse_exposure("-10"), Ok(-10.0));
     }
 }

@@ -1,20 +1,43 @@
 //! What the program says while it works: a line for each message, above the bar of a command that has one.
 
-use std::fmt::{Arguments, Write as _};
+use std::{
+    fmt::{Arguments, Write as _},
+    io::Write as _,
+};
 
-use log::{Log, Metadata, Record};
+use log::{Level, Log, Metadata, Record};
 
 use super::{meter, plain::plain};
 
-/// Prints messages to standard error: warnings, unless `RUST_LOG` says otherwise.
+/// Prints messages to standard error, such as `rigscope: warning: …`: warnings and errors, unless `RUST_LOG` says otherwise,
+/// which names the modules that speak, too.
 pub fn start() {
+    let names_modules = std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some();
     let filter = env_logger::Env::default().default_filter_or("warn,rigscope=warn");
     let logger = env_logger::Builder::from_env(filter)
-        .format_timestamp(None)
+        .format(move |into, record| {
+            let (severity, text) = (severity(record.level()), record.args());
+            let module = record.target();
+            if names_modules || !module.starts_with(env!("CARGO_PKG_NAME")) {
+                writeln!(into, "rigscope: {severity}: [{module}] {text}")
+            } else {
+                writeln!(into, "rigscope: {severity}: {text}")
+            }
+        })
         .build();
     log::set_max_level(logger.filter());
     // There is one already only where this was called before.
     let _ = log::set_boxed_logger(Box::new(AboveBars(logger)));
+}
+
+fn severity(level: Level) -> &'static str {
+    match level {
+        Level::Error => "error",
+        Level::Warn => "warning",
+        Level::Info => "note",
+        Level::Debug => "debug",
+        Level::Trace => "trace",
+    }
 }
 
 /// A logger whose lines no bar is mixed with.

@@ -53,7 +53,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Show N of the model on a field, each somewhere else in the clip
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
     pub crowd: u32,
     /// Show another model beside it, on the same clock and in the same camera
     #[arg(long, value_name = "FILE", conflicts_with = "crowd")]
@@ -63,7 +63,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FORM", default_value = "auto")]
     pub palette: FormChoice,
     /// Show this variant of the materials, by its name or its index, where the model has it
-    #[arg(long, value_name = "NAME|INDEX")]
+    #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub variant: Option<String>,
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
     #[arg(long, value_name = "NAME", default_value = "linear")]
@@ -122,7 +122,7 @@ pub enum CliCommand {
 #[derive(Debug, Clone, Default, Args)]
 pub struct Moment {
     /// The clip, by its name or its index; without it the model is as the file has it
-    #[arg(long, value_name = "NAME|INDEX")]
+    #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub clip: Option<String>,
     /// Add the clips of another file to the model's own, by the names of nodes; may be given several times
     #[arg(long, value_name = "FILE")]
@@ -229,10 +229,12 @@ fn open_by(
 fn tell_findings(import: &Import) {
     let name = &import.model.name;
     for diagnostic in &import.diagnostics {
+        let told = diagnostic.unrated();
         match diagnostic.severity {
-            Severity::Error | Severity::Warning => log::warn!("{name}: {diagnostic}"),
+            Severity::Error => log::error!("{name}: {told}"),
+            Severity::Warning => log::warn!("{name}: {told}"),
             // What is merely odd is for `check`.
-            _ => log::info!("{name}: {diagnostic}"),
+            _ => log::info!("{name}: {told}"),
         }
     }
 }
@@ -304,7 +306,7 @@ fn clip_names(model: &Model) -> String {
 fn check_that_time_counts(model: &Model, time_secs: f64) -> anyhow::Result<()> {
     if time_secs != 0.0 && !model.clips.is_empty() {
         bail!(
-            "--time {time_secs} is one of a clip: say --clip ({})",
+            "--time {time_secs} needs a clip: say --clip ({})",
             clip_names(model)
         );
     }
@@ -379,6 +381,31 @@ mod tests {
         assert_eq!(parse_time("-0.5"), Ok(-0.5));
         for text in ["nan", "inf", "1s", ""] {
             assert!(parse_time(text).is_err(), "{text}");
+        }
+    }
+
+    /// They are refused for what they are, not taken for options.
+    #[test]
+    fn numbers_below_zero_are_values() {
+        use clap::Parser as _;
+        for typed in [
+            "compare a b --tolerance -1",
+            "pose a --clip -1",
+            "render a -o b --frames -1",
+            "render a -o b --fps -1",
+            "render a -o b --size -1",
+            "render a -o b --scale -1",
+            "render a -o b --crowd -1",
+            "render a -o b --camera -1",
+            "render a -o b --fov -1",
+            "render a -o b --blur -1",
+            "--crowd -1",
+        ] {
+            let words = ["rigscope"].into_iter().chain(typed.split(' '));
+            if let Err(error) = Arguments::try_parse_from(words) {
+                let error = error.to_string();
+                assert!(error.contains("'-1' for '--"), "{error}");
+            }
         }
     }
 }

@@ -113,14 +113,18 @@ impl PoseArguments {
             let saved = self.save.as_ref();
             saved.is_none_or(|file| has_extension(file, extension))
         };
-        ensure!(is("glb") || is("json"), "a pose is saved as .glb or .json");
+        let saved = self.save.as_deref().unwrap_or(Path::new("")).display();
         ensure!(
-            self.as_clip.is_none() || is("glb"),
-            "a clip is saved as .glb"
+            is("glb") || is("json"),
+            "--save {saved}: a pose is saved as .glb or .json"
         );
+        if let Some(name) = &self.as_clip {
+            ensure!(is("glb"), "--save {saved}: a clip is saved as .glb");
+            ensure!(!name.is_empty(), "--as-clip needs a name for the clip");
+        }
         ensure!(
             !self.vertices || is("json"),
-            "--vertices are printed, or saved as .json"
+            "--save {saved}: --vertices are printed, or saved as .json"
         );
         Ok(())
     }

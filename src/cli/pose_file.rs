@@ -6,14 +6,18 @@ use anyhow::{Context as _, bail};
 use glam::{Quat, Vec3};
 use serde::Deserialize;
 
-use super::inputs::read_at_most;
+use super::inputs::read_text_at_most;
 use crate::{
     app::Actor,
+    import::first_few,
     model::{Hierarchy, NodeId, Transform},
 };
 
 /// With the vertices of all meshes, which nobody reads, a pose may be long: of a million of them some 60 MB.
 const LARGEST: u64 = 256 << 20;
+
+/// Nodes that the model does not have are named as far as a line holds them.
+const MOST_NAMED: usize = 10;
 
 /// What is read of a pose; the rest follows from it.
 #[derive(Debug, Deserialize)]
@@ -40,7 +44,7 @@ type Vec3Numbers = [f32; 3];
 /// not have are logged. Fails if none are the same.
 pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
     let name = file.display();
-    let text = read_at_most(file, LARGEST)?;
+    let text = read_text_at_most(file, LARGEST)?;
     let pose: PoseFile =
         serde_json::from_slice(&text).with_context(|| format!("{name} is no pose"))?;
     let hierarchy = &actor.model().hierarchy;
@@ -63,7 +67,8 @@ pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
         bail!("{name}: {} has none of its nodes", actor.model().name);
     }
     if !unknown.is_empty() {
-        log::warn!("{name}: the model has no {}", unknown.join(", "));
+        let unknown = first_few(unknown.into_iter(), MOST_NAMED);
+        log::warn!("{name}: the model has no {unknown}");
     }
     actor.pose_by(|_, pose| {
         for (id, place, node) in placed {

@@ -94,7 +94,7 @@ impl AnimationWriter {
     pub fn push(&mut self, picture: &Picture) -> anyhow::Result<()> {
         ensure!(
             [picture.width, picture.height] == self.animation.size,
-            "a frame is as large as its animation"
+            "a frame has another size than its animation"
         );
         self.pushed += 1;
         match &mut self.frames {

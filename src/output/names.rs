@@ -6,6 +6,8 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+use anyhow::bail;
+
 /// The names of the files of a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameNames {
@@ -19,7 +21,8 @@ impl FrameNames {
     /// Names after a path: `{}` or `{:04}` in it is the number, with so many digits at least; without it four digits stand
     /// before the extension.
     pub fn new(path: &Path) -> Self {
-        Self::pattern(path).unwrap_or_else(|| Self::literal(path))
+        let pattern = Self::pattern(path).ok().flatten();
+        pattern.unwrap_or_else(|| Self::literal(path))
     }
 
     /// Names after a path in which nothing stands for the number, whatever it says.
@@ -39,22 +42,31 @@ impl FrameNames {
         }
     }
 
-    /// Names after a path that says where numbers go.
-    pub fn pattern(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?;
-        let (before, rest) = name.split_once('{')?;
-        let (inside, after) = rest.split_once('}')?;
-        let digits = match inside {
-            "" => 0,
-            _ => inside.strip_prefix(":0")?.parse().ok()?,
+    /// Names after a path that says where numbers go; none if it does not. Fails where it tries to, such as by `{:4}`.
+    pub fn pattern(path: &Path) -> anyhow::Result<Option<Self>> {
+        let name = path.file_name().and_then(OsStr::to_str);
+        let parts = name.and_then(|name| name.split_once('{'));
+        let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
+        let Some((before, (inside, after))) = parts else {
+            return Ok(None);
         };
-        Some(Self {
-            folder: path.parent()?.to_owned(),
+        let digits = inside.strip_prefix(":0").map(str::parse);
+        let digits = match (inside, digits) {
+            ("", _) => 0,
+            (_, Some(Ok(digits))) => digits,
+            _ if inside.starts_with(':') => bail!(
+                "{{{inside}}} in {} is no place for a number: write {{}} or {{:04}}",
+                path.display()
+            ),
+            _ => return Ok(None),
+        };
+        Ok(path.parent().map(|folder| Self {
+            folder: folder.to_owned(),
             before: before.into(),
             // File names have at most 255 bytes.
             digits: usize::min(digits, 20),
             after: after.into(),
-        })
+        }))
     }
 
     /// The file of a frame.
@@ -167,7 +179,13 @@ mod tests {
         assert_eq!(name("walk.cycle.png", 3), "walk.cycle_0003.png");
         assert_eq!(name("f{:02}", 123), "f123");
         assert_eq!(name("walk{x}.png", 1), "walk{x}_0001.png");
-        assert_eq!(FrameNames::pattern(Path::new("a{:04/x.png")), None);
+        let pattern = |path: &str| FrameNames::pattern(Path::new(path));
+        assert_eq!(pattern("a{:04/x.png").unwrap(), None);
+        assert_eq!(pattern("walk{x}.png").unwrap(), None);
+        for mistyped in ["walk{:4}.png", "walk{:99}.png", "walk{:}.png", "walk{:0x}"] {
+            let error = pattern(mistyped).unwrap_err().to_string();
+            assert!(error.contains(mistyped), "{error}");
+        }
         let literal = FrameNames::literal(Path::new("Fox{}.png")).of_frame(1);
         assert_eq!(literal, Path::new("Fox{}_0001.png"));
     }

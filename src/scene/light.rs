@@ -1,6 +1,6 @@
 //! Light: what the user sets, the lights of a file where its nodes have them, and the key light of the studio.
 
-use std::f32::consts::TAU;
+use std::{f32::consts::TAU, ops::RangeInclusive};
 
 use glam::{Quat, Vec3};
 
@@ -51,6 +51,11 @@ impl Default for LightSettings {
 }
 
 impl LightSettings {
+    /// What the light of the surroundings may be multiplied by.
+    pub const ENVIRONMENT_STRENGTHS: RangeInclusive<f32> = 0.0..=16.0;
+    /// What the exposure may be, in stops.
+    pub const EXPOSURES: RangeInclusive<f32> = -10.0..=10.0;
+
     /// Whether the key light throws a shadow where it shines.
     pub fn has_shadows(&self) -> bool {
         self.shadows && self.quality != Quality::Low
@@ -58,18 +63,22 @@ impl LightSettings {
 
     /// The same with every number in its range.
     pub fn clamped(self) -> Self {
-        let number = |value: f32, least: f32, most: f32, default: f32| {
+        let number = |value: f32, range: RangeInclusive<f32>, default: f32| {
             if value.is_finite() {
-                value.clamp(least, most)
+                value.clamp(*range.start(), *range.end())
             } else {
                 default
             }
         };
         Self {
-            environment_strength: number(self.environment_strength, 0.0, 16.0, 1.0),
-            environment_turn_radians: number(self.environment_turn_radians, -1e3, 1e3, 0.0)
+            environment_strength: number(
+                self.environment_strength,
+                Self::ENVIRONMENT_STRENGTHS,
+                1.0,
+            ),
+            environment_turn_radians: number(self.environment_turn_radians, -1e3..=1e3, 0.0)
                 .rem_euclid(TAU),
-            exposure_stops: number(self.exposure_stops, -10.0, 10.0, 0.0),
+            exposure_stops: number(self.exposure_stops, Self::EXPOSURES, 0.0),
             ..self
         }
     }

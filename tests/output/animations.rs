@@ -2,6 +2,7 @@
 
 use std::{fs, path::Path};
 
+use base64::Engine as _;
 use image::RgbaImage;
 
 use super::read::{self, Seen};
@@ -257,6 +258,31 @@ fn sheets_have_a_row_for_each_clip() {
     }
 }
 
+/// A file with a node and a clip that lasts so many seconds.
+fn lasting(secs: &str) -> String {
+    let time: f32 = secs.parse().unwrap();
+    let data = [0.0, time, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0].map(f32::to_le_bytes);
+    let data = base64::engine::general_purpose::STANDARD.encode(data.as_flattened());
+    format!(
+        r#"{{
+            "asset": {{ "version": "2.0" }},
+            "scenes": [{{ "nodes": [0] }}],
+            "nodes": [{{ "name": "a" }}],
+            "skins": [{{ "joints": [0] }}],
+            "animations": [{{
+                "samplers": [{{ "input": 0, "output": 1 }}],
+                "channels": [{{ "sampler": 0, "target": {{ "node": 0, "path": "translation" }} }}]
+            }}],
+            "accessors": [
+                {{ "bufferView": 0, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [{secs}] }},
+                {{ "bufferView": 0, "byteOffset": 8, "componentType": 5126, "count": 2, "type": "VEC3" }}
+            ],
+            "bufferViews": [{{ "buffer": 0, "byteLength": 32 }}],
+            "buffers": [{{ "byteLength": 32, "uri": "data:application/octet-stream;base64,{data}" }}]
+        }}"#
+    )
+}
+
 #[test]
 fn what_cannot_be_meant_is_refused() {
     if gpu().is_none() {
@@ -297,7 +323,12 @@ fn what_cannot_be_meant_is_refused() {
         format!(r#"{{ "asset": {{ "version": "2.0" }}, {nodes} }}"#),
     )
     .unwrap();
-    let [bare, animation] = [&bare, &animation].map(|path| path.to_str().unwrap());
+    let days = others.join("days.gltf");
+    fs::write(&days, lasting("1e6")).unwrap();
+    let [bare, animation, days] = [&bare, &animation, &days].map(|path| path.to_str().unwrap());
+    let refused = render(&[days, "--clip", "0", "-o", animation, "--format", "apng"]).unwrap_err();
+    assert!(refused.to_string().contains("--frames"), "{refused}");
+    fs::remove_file(days).unwrap();
     for more in [
         &["--frames", "9"][..],
         &["--format", "gif"],

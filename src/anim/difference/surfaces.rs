@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::NodeMatch;
+use super::{
+    NodeMatch,
+    attributes::{self, AttributeDifference, SurfaceAttribute},
+};
 use crate::model::{Influences, Mesh, Model, NodeId, Primitive};
 
 /// Vertices that are looked at of those in one place: seams have a few.
@@ -28,12 +31,20 @@ pub struct MeshDifference {
     pub joint: Option<NodeId>,
     /// How many vertices morph targets move otherwise.
     pub morphed_otherwise: usize,
+    /// What vertices have besides, each attribute.
+    pub attributes: [AttributeDifference; SurfaceAttribute::ALL.len()],
 }
 
 impl MeshDifference {
     /// Whether nothing differs.
     pub fn is_none(&self) -> bool {
-        (self.moved, self.bound_otherwise, self.morphed_otherwise) == (0, 0, 0)
+        let counts = [self.moved, self.bound_otherwise, self.morphed_otherwise];
+        counts == [0; 3] && self.other_attributes().next().is_none()
+    }
+
+    /// The attributes that differ.
+    pub fn other_attributes(&self) -> impl Iterator<Item = AttributeDifference> {
+        self.attributes.into_iter().filter(|it| it.vertices > 0)
     }
 
     /// The mesh and what differs, in words, if anything does; `model` is the first one.
@@ -70,6 +81,7 @@ impl MeshDifference {
                 "are morphed otherwise",
             ));
         }
+        parts.extend(self.other_attributes().map(AttributeDifference::words));
         let name = model.meshes.get(self.index).map_or("", |mesh| &mesh.name);
         let mesh = match name {
             "" => format!("mesh {}", self.index),
@@ -105,6 +117,7 @@ pub fn compare_meshes(
             least,
             found: MeshDifference {
                 index,
+                attributes: attributes::none(),
                 ..MeshDifference::default()
             },
         };
@@ -192,6 +205,9 @@ impl Comparison {
             if weight > self.found.weight {
                 (self.found.weight, self.found.joint) = (weight, joint);
             }
+        }
+        for attribute in &mut self.found.attributes {
+            attribute.look_at(primitives, vertex, others, self.least);
         }
         let least = (self.least * self.size) as f32;
         let is_morphed_alike = |&other: &usize| {

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::{ClipPair, Comparison};
 use crate::{
     anim::difference::{
-        Greatest, PoseDifference, PropertyDifference, PropertyValue, SkinDifference,
+        AttributeDifference, Greatest, MovedDifference, PoseDifference, PropertyDifference,
+        PropertyValue, SkinDifference,
     },
     cli::plain,
     import::first_few,
@@ -44,8 +45,10 @@ impl Comparison<'_> {
                 "name": self.models[0].clips[first].name(),
                 "index": [first, second],
                 "duration_secs": clip.durations_secs,
+                "other_name": self.other_name(clip),
                 "channels": clip.channels,
                 "difference": clip.difference.as_ref().map(|of| self.difference_to_json(of)),
+                "properties": clip.moved.iter().map(moved_to_json).collect::<Vec<_>>(),
                 "same": clip.difference.map(|_| self.is_clip_same(clip)),
             })
         });
@@ -68,6 +71,7 @@ impl Comparison<'_> {
                 "weight": mesh.weight,
                 "joint": mesh.joint.map(|joint| hierarchy.display_name(joint)),
                 "morphed_otherwise": mesh.morphed_otherwise,
+                "attributes": mesh.other_attributes().map(attribute_to_json).collect::<Vec<_>>(),
                 "same": mesh.is_none(),
             })
         });
@@ -258,7 +262,18 @@ impl Comparison<'_> {
         if a != b {
             line += &format!(", {a} and {b} channels");
         }
+        if let Some(other) = self.other_name(clip) {
+            line += &format!(", and is called {other:?}");
+        }
         lines.push(line);
+        lines.extend(clip.moved.iter().map(|moved| {
+            let MovedDifference {
+                pointer,
+                amount,
+                time_secs,
+            } = moved;
+            format!("    {pointer}: {amount:.6} apart at {time_secs:.4} s")
+        }));
         if let Some(difference) = &clip.difference
             && !self.is_within(difference)
         {
@@ -315,6 +330,23 @@ impl Comparison<'_> {
             "hidden in one alone,".to_owned(),
         );
     }
+}
+
+fn moved_to_json(moved: &MovedDifference) -> Value {
+    json!({
+        "pointer": moved.pointer,
+        "difference": moved.amount,
+        "time_secs": moved.time_secs,
+    })
+}
+
+/// The difference is null where one mesh alone has the attribute.
+fn attribute_to_json(attribute: AttributeDifference) -> Value {
+    json!({
+        "attribute": attribute.attribute.semantic(),
+        "vertices": attribute.vertices,
+        "difference": Some(attribute.amount).filter(|amount| amount.is_finite()),
+    })
 }
 
 /// A number, or several; a name, or else an index; null for what is not there, and for infinity.

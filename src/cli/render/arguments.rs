@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
+use super::motion::MOST_FRAMES;
 use crate::{
     anim::Skinning,
     cli::{LightArguments, Moment, Opening},
@@ -47,16 +48,16 @@ pub struct RenderArguments {
     #[command(flatten)]
     pub compare: super::CompareArguments,
     /// Show this variant of the materials, by its name or its index
-    #[arg(long, value_name = "NAME|INDEX")]
+    #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub variant: Option<String>,
     /// Size of the picture in pixels, or the side of a square one; 1280x720, with --sheet 192x192 for each pose
-    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    #[arg(long, value_name = "WxH", value_parser = parse_size, allow_negative_numbers = true)]
     pub size: Option<[u32; 2]>,
     /// Draw so many times as wide and high and average it, for smoother edges
-    #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8))]
+    #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=8), allow_negative_numbers = true)]
     pub scale: u32,
     /// Draw N of the model on a field, each somewhere else in its clip; without --clip in all clips
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
     pub crowd: u32,
     /// How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes
     /// them by a ten-thousandth; or auto, compact where it changes nothing
@@ -66,7 +67,7 @@ pub struct RenderArguments {
     #[arg(long, value_name = "NAME", default_value = "lit")]
     pub view: ViewMode,
     /// The joint that --view weights is about
-    #[arg(long, value_name = "NAME|INDEX")]
+    #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub joint: Option<String>,
     /// Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)
     #[arg(long, value_name = "NAME", default_value = "heat")]
@@ -93,7 +94,7 @@ pub struct RenderArguments {
     #[arg(long, conflicts_with = "background")]
     pub transparent: bool,
     /// How blurred the surroundings are behind the model, from 0 to 1
-    #[arg(long, value_name = "BLUR", default_value_t = 0.0, value_parser = parse_blur)]
+    #[arg(long, value_name = "BLUR", default_value_t = 0.0, value_parser = parse_blur, allow_negative_numbers = true)]
     pub blur: f32,
     /// The point that the camera looks at; without it the posed model is framed
     #[arg(long, value_name = "X,Y,Z", value_parser = parse_numbers::<3>, allow_hyphen_values = true)]
@@ -112,7 +113,7 @@ pub struct RenderArguments {
     )]
     pub camera: Option<CameraChoice>,
     /// Full vertical angle of view in degrees
-    #[arg(long, value_name = "DEGREES", value_parser = parse_fov)]
+    #[arg(long, value_name = "DEGREES", value_parser = parse_fov, allow_negative_numbers = true)]
     pub fov: Option<f32>,
     /// What is framed: the pose, or the whole motion, so that the camera stands still; for several frames the motion
     #[arg(long, value_name = "pose|motion")]
@@ -141,10 +142,10 @@ impl RenderArguments {
     /// Refuses what a camera of the file, another background or another view would leave unheard.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.blur > 0.0 && !matches!(self.background, Some(Background::Surroundings { .. })) {
-            bail!("--blur is of surroundings: say --background environment");
+            bail!("--blur needs --background environment, which it blurs");
         }
         if self.joint.is_some() && self.view != ViewMode::Weights {
-            bail!("--joint is of the view of weights: say --view weights");
+            bail!("--joint needs --view weights, which shows its weights");
         }
         let others = [
             ("--turntable", self.sequence.turntable),
@@ -155,7 +156,7 @@ impl RenderArguments {
         let other = others.into_iter().find(|(_, is_given)| *is_given);
         match (&self.camera, other) {
             (Some(CameraChoice::OfFile(_)), Some((option, _))) => {
-                bail!("{option} is for a camera around the model, not for that of the file")
+                bail!("{option} needs a camera around the model; --camera names one of the file")
             }
             _ => Ok(()),
         }
@@ -185,10 +186,10 @@ pub struct SequenceArguments {
     #[arg(long, value_name = "NAME", ignore_case = true)]
     pub format: Option<Kind>,
     /// Draw N frames, from --time on; past the clip's end it begins again. GIF and APNG: once through the clip
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_FRAMES)), allow_negative_numbers = true)]
     pub frames: Option<u32>,
     /// Frames a second
-    #[arg(long, value_name = "RATE", default_value_t = 30.0, value_parser = parse_rate)]
+    #[arg(long, value_name = "RATE", default_value_t = 30.0, value_parser = parse_rate, allow_negative_numbers = true)]
     pub fps: f64,
     /// Past the clip's end its last pose stays
     #[arg(long)]

@@ -15,7 +15,7 @@ use crate::{
         MachineFault, Stopwatch,
         interrupt::{self, Interrupted},
     },
-    cli::{inputs::read_at_most, meter::Meter, plain, print_text},
+    cli::{inputs::read_text_at_most, meter::Meter, plain, print_text},
     output::{Kind, check_writable, distinct_names},
     render::Gpu,
 };
@@ -123,8 +123,7 @@ const LONGEST_PATH: usize = 1 << 15;
 /// One path on each line; empty lines count for nothing.
 fn read_list(list: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let cannot = || format!("{} cannot be read", list.display());
-    let bytes = read_at_most(list, LONGEST_LIST)?;
-    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    let bytes = read_text_at_most(list, LONGEST_LIST)?;
     let lines = bytes.split(|byte| *byte == b'\n');
     let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
     let lines = lines.filter(|line| !line.is_empty());

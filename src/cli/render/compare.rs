@@ -32,7 +32,7 @@ pub struct CompareArguments {
     #[arg(long, value_name = "WAY", default_value = "side", requires = "compare")]
     pub split: SplitWay,
     /// Where the line between them is, as a part of the width
-    #[arg(long, value_name = "PART", default_value_t = 0.5, requires = "compare", value_parser = parse_part)]
+    #[arg(long, value_name = "PART", default_value_t = 0.5, requires = "compare", value_parser = parse_part, allow_negative_numbers = true)]
     pub split_at: f32,
     /// Both clips begin and end together, however long they are
     #[arg(long, requires = "compare")]

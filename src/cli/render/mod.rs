@@ -23,7 +23,7 @@ use self::{
     compare::Other,
     eye::Eye,
     look::{Look, PictureMaker},
-    motion::Motion,
+    motion::{MOST_FRAMES, Motion},
 };
 use super::{
     check_that_time_counts, clip_names, clips_from, find_clip, inputs::Inputs, meter::Meter,
@@ -49,11 +49,11 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
     }
     interrupt::watch();
     if arguments.batch.list.is_some() || arguments.batch.shard.is_some() {
-        bail!("--list and --shard are about many models: say --out-dir, not --output");
+        bail!("--list and --shard need --out-dir, for the pictures of many models");
     }
     let output = arguments.output.as_deref().unwrap_or(Path::new(""));
     let kind = kind_of(arguments, output)?;
-    let pattern = FrameNames::pattern(output);
+    let pattern = FrameNames::pattern(output)?;
     if arguments.sequence.sheet.is_some() && pattern.is_some() {
         bail!(
             "--sheet draws one picture, and {} numbers many",
@@ -242,7 +242,7 @@ impl<'a> Scene<'a> {
         let in_one_file = matches!(kind, Kind::Gif | Kind::Apng) && !is_numbered;
         let arguments = self.look.arguments;
         let motion = self.motion(&arguments.sequence, in_one_file);
-        self.check_that_it_moves(&motion, in_one_file)?;
+        self.check_frames(&motion, in_one_file)?;
         self.frame(&motion);
         let name = output.file_name().unwrap_or_default().to_string_lossy();
         let meter = Meter::new(&name, motion.frames as usize);
@@ -309,10 +309,14 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Many pictures of the same are seldom what is meant, nor is an animation of one.
-    fn check_that_it_moves(&self, motion: &Motion, in_one_file: bool) -> anyhow::Result<()> {
+    /// Many pictures of the same are seldom what is meant, nor is an animation of one, or one that lasts for days.
+    fn check_frames(&self, motion: &Motion, in_one_file: bool) -> anyhow::Result<()> {
         let model = self.actor.model();
         let (frames, asked) = (motion.frames, self.look.arguments.sequence.frames);
+        ensure!(
+            frames <= MOST_FRAMES,
+            "all of it are more than {MOST_FRAMES} frames: say how many with --frames"
+        );
         if motion.is_turntable {
             ensure!(
                 frames > 1,

@@ -16,6 +16,8 @@ use crate::{
 
 /// Times nearer to the end than this are at the end: 25 frames at 30 a second are the 0.8333333 s of a clip.
 const END_SECS: f64 = 1e-4;
+/// Frames that are drawn at most: an hour.
+pub(super) const MOST_FRAMES: u32 = 100_000;
 /// Sides from which what stands still is looked at.
 const MOST_TURNS: u32 = 64;
 /// Vertices that are looked at to frame a motion: a second or less.
@@ -46,7 +48,7 @@ impl Motion {
             None if arguments.turntable => TURN_SECS,
             _ => 0.0,
         };
-        let by_itself = (by_itself * arguments.fps).round().clamp(1.0, 100_000.0) as u32;
+        let by_itself = (by_itself * arguments.fps).round().max(1.0) as u32;
         let frames = arguments.frames.unwrap_or(by_itself);
         Self {
             start_secs,

@@ -60,15 +60,31 @@ impl fmt::Display for Severity {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.severity, self.code)?;
-        if !self.pointer.is_empty() {
-            write!(f, " {}", self.pointer)?;
+        write!(f, "{} {}", self.severity, self.unrated())
+    }
+}
+
+impl Diagnostic {
+    /// All that is printed of it but its severity.
+    pub(crate) fn unrated(&self) -> impl fmt::Display + '_ {
+        Unrated(self)
+    }
+}
+
+struct Unrated<'d>(&'d Diagnostic);
+
+impl fmt::Display for Unrated<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(found) = self;
+        write!(f, "{}", found.code)?;
+        if !found.pointer.is_empty() {
+            write!(f, " {}", found.pointer)?;
         }
-        write!(f, ": {}", self.message)?;
-        if self.action.is_empty() {
+        write!(f, ": {}", found.message)?;
+        if found.action.is_empty() {
             Ok(())
         } else {
-            write!(f, "; {}", self.action)
+            write!(f, "; {}", found.action)
         }
     }
 }

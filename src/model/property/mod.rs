@@ -163,6 +163,24 @@ impl PropertyTarget {
         }
     }
 
+    /// This property of another material, light or camera, which these give for its index; none of nodes.
+    pub fn of_other(
+        self,
+        material: impl Fn(usize) -> Option<usize>,
+        light: impl Fn(usize) -> Option<usize>,
+        camera: impl Fn(usize) -> Option<usize>,
+    ) -> Option<Self> {
+        Some(match self {
+            Self::Visibility(_) | Self::NodeWeight(..) => return None,
+            Self::Camera(index, property) => Self::Camera(camera(index)?, property),
+            Self::Light(index, property) => Self::Light(light(index)?, property),
+            Self::Material(index, property) => Self::Material(material(index)?, property),
+            Self::TextureTransform(index, slot, property) => {
+                Self::TextureTransform(material(index)?, slot, property)
+            }
+        })
+    }
+
     /// How many numbers it is made of.
     pub fn width(self) -> usize {
         match self {

@@ -57,12 +57,12 @@ impl PartMatch {
     }
 
     /// The one of the second model that is the same as one of the first.
-    pub(super) fn second_of(&self, place: usize) -> Option<usize> {
+    pub(in crate::anim::difference) fn second_of(&self, place: usize) -> Option<usize> {
         *self.of_first.get(place)?
     }
 
     /// The one of the first model that is the same as one of the second.
-    pub(super) fn first_of(&self, place: usize) -> Option<usize> {
+    pub(in crate::anim::difference) fn first_of(&self, place: usize) -> Option<usize> {
         *self.of_second.get(place)?
     }
 

@@ -13,7 +13,7 @@ pub use matching::PartMatch;
 pub use pictures::{PictureDifference, compare_pictures};
 pub use told::{PartKind, PropertyDifference, PropertyValue};
 
-use super::NodeMatch;
+use super::{NodeMatch, numbers_apart};
 use crate::model::{Model, NamedNumbers};
 
 /// What two models differ in besides shape and motion.
@@ -185,11 +185,7 @@ impl Search<'_, '_> {
         let (kind, indices) = pair;
         let names = [0, 1].map(|side| kind.name(self.models[side], indices[side]));
         if names[0] != names[1] {
-            let values = names.map(|name| match name {
-                "" => PropertyValue::Absent,
-                name => PropertyValue::Name(name.to_owned()),
-            });
-            self.tell(pair, "name", values);
+            self.tell(pair, "name", names.map(PropertyValue::of_name));
         }
     }
 
@@ -208,7 +204,9 @@ impl Search<'_, '_> {
     /// Compares numbers that both have, under a name behind a place.
     fn numbers(&mut self, pair: Pair, property: [&str; 2], numbers: [&[f32]; 2]) {
         let pairs = numbers[0].iter().zip(numbers[1]);
-        let amount = pairs.map(|(a, b)| apart(*a, *b)).fold(0.0, f64::max);
+        let amount = pairs
+            .map(|(a, b)| numbers_apart(*a, *b))
+            .fold(0.0, f64::max);
         if amount > self.tolerance {
             let values = numbers.map(|it| PropertyValue::Numbers(it.to_vec()));
             let more = (Some(amount), String::new());
@@ -251,20 +249,6 @@ impl Search<'_, '_> {
                 PropertyValue::Part(name.to_owned(), index)
             }
         })
-    }
-}
-
-/// How far two numbers differ, above 1 as a part of the greater. What is no number differs from all that are.
-fn apart(a: f32, b: f32) -> f64 {
-    let [a, b] = [a, b].map(f64::from);
-    if a == b || a.is_nan() && b.is_nan() {
-        return 0.0;
-    }
-    let apart = (a - b).abs() / a.abs().max(b.abs()).max(1.0);
-    if apart.is_finite() {
-        apart
-    } else {
-        f64::INFINITY
     }
 }
 

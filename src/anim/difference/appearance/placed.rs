@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glam::Affine3A;
 
 use super::{NodeMatch, Pair, PartKind, PropertyValue, Search};
-use crate::model::{Camera, Light, LightKind, Node, Primitive, Projection};
+use crate::model::{Camera, Light, LightKind, Mesh, Model, Node, Primitive, Projection};
 
 impl Search<'_, '_> {
     pub(super) fn lights(&mut self) {
@@ -47,10 +47,13 @@ impl Search<'_, '_> {
     }
 
     pub(super) fn nodes(&mut self, nodes: &NodeMatch) {
+        let are_shown = self.models.map(shown_nodes);
         for &(first, second) in &nodes.pairs {
             let ids = [first, second];
             let nodes = [0, 1].map(|side| self.models[side].hierarchy.node(ids[side]));
             let pair = (PartKind::Node, nodes.map(|node| node.file_index));
+            let shown = [0, 1].map(|side| are_shown[side][ids[side].index()]);
+            self.flags(pair, "in the scene that is shown", shown);
             let meshes = nodes.map(|node| node.mesh);
             self.placed(pair, "mesh", PartKind::Mesh, meshes, meshes[0] == meshes[1]);
             let skins = nodes.map(|node| node.skin);
@@ -108,8 +111,22 @@ impl Search<'_, '_> {
         let [first, second] = self.models.map(|model| &model.meshes);
         for (index, (first, second)) in first.iter().zip(second.iter()).enumerate() {
             let pair = (PartKind::Mesh, [index; 2]);
+            self.target_names(pair, [first, second]);
             for primitives in first.primitives.iter().zip(&second.primitives) {
                 self.primitives(pair, primitives.into());
+            }
+        }
+    }
+
+    /// Compares what morph targets are called, by which applications find them.
+    fn target_names(&mut self, pair: Pair, meshes: [&Mesh; 2]) {
+        let [first, second] = meshes;
+        let count = first.target_count.min(second.target_count);
+        for target in 0..count {
+            let names = meshes.map(|mesh| mesh.target_names.get(target).map_or("", String::as_str));
+            if names[0] != names[1] {
+                let property = format!("extras/targetNames/{target}");
+                self.tell(pair, &property, names.map(PropertyValue::of_name));
             }
         }
     }
@@ -153,6 +170,23 @@ impl Search<'_, '_> {
             self.tell_more(pair, property, values, (None, note));
         }
     }
+}
+
+/// Which nodes are in the scene that is shown at first.
+fn shown_nodes(model: &Model) -> Vec<bool> {
+    let mut are_shown = vec![false; model.hierarchy.len()];
+    if let Some(scene) = model.scenes.get(model.default_scene) {
+        for root in &scene.roots {
+            are_shown[root.index()] = true;
+        }
+    }
+    // Parents come first.
+    for (id, node) in model.hierarchy.iter() {
+        if node.parent.is_some_and(|parent| are_shown[parent.index()]) {
+            are_shown[id.index()] = true;
+        }
+    }
+    are_shown
 }
 
 /// By how much an element of two matrices differs at most; translations as a part of the size.

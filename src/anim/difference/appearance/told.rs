@@ -54,6 +54,16 @@ pub enum PropertyValue {
     Name(String),
 }
 
+impl PropertyValue {
+    /// A name, which may be empty.
+    pub(super) fn of_name(name: &str) -> Self {
+        match name {
+            "" => Self::Absent,
+            name => Self::Name(name.to_owned()),
+        }
+    }
+}
+
 impl fmt::Display for PropertyValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -374,7 +374,7 @@ struct RootSeed(usize);
 /// The root object of a file, in parts.
 #[derive(Default)]
 pub(super) struct Root<'a> {
-    /// In the order of [`Section::ALL`], those that are there; none in that are those that are no arrays.
+    /// In the order of [`Section::ALL`]: `None` where the section is not there, `Some(None)` where it is no array.
     sections: [Option<Option<Capped<'a>>>; Section::ALL.len()],
     pub others: BTreeMap<String, &'a str>,
 }

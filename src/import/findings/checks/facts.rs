@@ -126,14 +126,6 @@ impl<'d> Facts<'d> {
         }
     }
 
-    /// Which view the accessor at `index` has, if it is there.
-    pub(super) fn view_index(&self, index: usize) -> Option<Option<usize>> {
-        match self.document.plain().accessor(index) {
-            Some(plain) => Some(plain.view.and_then(|view| usize::try_from(view).ok())),
-            None => find(&self.odd_accessors, index).map(|facts| facts.view),
-        }
-    }
-
     /// What accessors state that are not plain, by their indices.
     pub(super) fn stated(&self) -> impl Iterator<Item = (usize, Stated<'d>)> {
         self.stated.iter().copied()

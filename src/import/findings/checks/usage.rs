@@ -182,8 +182,8 @@ impl Usage<'_, '_, '_> {
         let Some(index) = index else {
             return;
         };
-        let (Some(slot), Some(view)) =
-            (self.accessors.get_mut(index), self.facts.view_index(index))
+        let (Some(slot), Some(accessor)) =
+            (self.accessors.get_mut(index), self.facts.accessor(index))
         else {
             return;
         };
@@ -196,7 +196,7 @@ impl Usage<'_, '_, '_> {
             );
             self.report.error("ACCESSOR_USAGE_OVERRIDE", at, message);
         }
-        let Some(view) = view else {
+        let Some(view) = accessor.view else {
             return;
         };
         self.view(view, purpose, at);

@@ -58,15 +58,15 @@ impl Greatest {
 /// The greatest differences between two motions, of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PoseDifference {
-    /// Between translations relative to the parent, in its units.
+    /// The greatest between translations relative to the parent, in its units.
     pub translation: Greatest,
-    /// Between rotations relative to the parent, in radians.
+    /// The greatest between rotations relative to the parent, in radians.
     pub rotation: Greatest,
     /// Between scales relative to the parent: of the axis that differs most.
     pub scale: Greatest,
-    /// Between morph weights.
+    /// The greatest between morph weights.
     pub weight: Greatest,
-    /// Between places in the world.
+    /// The greatest between places in the world.
     pub place: Greatest,
     /// 1 where a node, by itself, is hidden in one alone.
     pub visibility: Greatest,

@@ -131,7 +131,7 @@ pub fn transform_vector(matrix: &PaletteMatrix, vector: Vec3) -> Vec3 {
     )
 }
 
-/// By how much a matrix changes volumes; negative if it mirrors.
+/// What a matrix multiplies volumes by; negative if it mirrors.
 pub fn volume_factor(matrix: &PaletteMatrix) -> f32 {
     let [x, y, z] = matrix.map(Vec4::truncate);
     x.dot(y.cross(z))

@@ -128,7 +128,7 @@ fn keep(text: &str, source: &Source<'_>) -> Result<String, Fault> {
     Ok(text.to_owned())
 }
 
-/// From the `meta` object of VRM 1.0 or 0.x.
+/// Title and authors in the `meta` object of VRM 1.0 or 0.x.
 fn title_and_authors(extensions: &ObjectExtensions<'_>) -> (String, Vec<String>) {
     #[derive(Default, Deserialize)]
     #[serde(default)]

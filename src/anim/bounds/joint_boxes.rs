@@ -22,7 +22,7 @@ use crate::{
 /// weights that sum to 1 within 8 × 2e-7, and the sum of morph targets.
 const ROUNDING: f32 = 32.0 * f32::EPSILON;
 
-/// So many morph targets cost as much as a box.
+/// How many morph targets cost as much as a box.
 const REACHES_A_BOX: usize = 16;
 
 /// For each matrix of a palette layout, the box of the vertices that it moves. Built once for a model.
@@ -224,7 +224,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// For so many matrices.
+    /// Room for so many matrices.
     pub(super) fn new(matrix_count: usize) -> Self {
         Self {
             boxes: vec![Aabb::EMPTY; matrix_count],

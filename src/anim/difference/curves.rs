@@ -20,9 +20,9 @@ pub struct DifferenceCurves {
     pub times_secs: Vec<f64>,
     /// The joints, as the first model has them, in the order of its hierarchy.
     pub nodes: Vec<NodeId>,
-    /// Between rotations relative to the parent, joint after joint.
+    /// The differences of rotations relative to the parent, joint after joint.
     degrees: Vec<f32>,
-    /// Between places in the world, joint after joint.
+    /// The distances of places in the world, joint after joint.
     units: Vec<f32>,
     /// The greatest difference of all joints at each moment.
     greatest_degrees: Vec<f32>,

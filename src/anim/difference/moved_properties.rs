@@ -13,7 +13,7 @@ pub struct MovedDifference {
     pub pointer: String,
     /// By how much a number of it differs at most, of those above 1 as a part of them.
     pub amount: f64,
-    /// When.
+    /// The moment at which it does.
     pub time_secs: f64,
 }
 
@@ -25,7 +25,7 @@ pub struct MovedProperties<'m> {
 }
 
 impl<'m> MovedProperties<'m> {
-    /// Both as their files have them.
+    /// The properties of both models, as their files have them.
     pub fn new(models: [&'m Model; 2]) -> Self {
         Self {
             models,

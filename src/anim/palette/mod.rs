@@ -303,7 +303,7 @@ impl Palette {
     }
 }
 
-/// For each joint of a skin `world_from_mesh`.
+/// `world_from_mesh` of each joint of a skin.
 pub fn joint_matrices<'a>(
     skin: &'a Skin,
     pose: &'a Pose,

@@ -155,7 +155,7 @@ impl PosingSpace {
     /// All, in the order that a switch goes through.
     pub const ALL: [Self; 3] = [Self::Local, Self::Parent, Self::World];
 
-    /// As shown.
+    /// Its name, as it is shown.
     pub fn name(self) -> &'static str {
         match self {
             Self::Local => "Local",

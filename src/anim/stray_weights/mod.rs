@@ -152,7 +152,7 @@ struct Patch {
     count: usize,
     /// The greatest weight.
     weight: f32,
-    /// Between its vertices and the joint's bone.
+    /// The least distance between its vertices and the joint's bone.
     nearest: f32,
     farthest: f32,
     /// Who moves what is around, and how far their bone is from the patch: of several the nearest.

@@ -13,7 +13,7 @@ use crate::{
     model::Model,
 };
 
-/// So many nodes are named; a sampler may move more.
+/// How many nodes are named; a sampler may move more.
 const SHOWN: usize = 3;
 
 #[derive(Default, Deserialize)]

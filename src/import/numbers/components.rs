@@ -103,9 +103,9 @@ pub(in crate::import) fn element_layout<const N: usize>(
 /// How many bytes an element takes. The last one may lack what only fills up the last column of a matrix.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::import) struct ElementSize {
-    /// With all padding.
+    /// Its bytes with all padding.
     pub padded: usize,
-    /// Up to its last component.
+    /// Its bytes up to its last component.
     pub used: usize,
 }
 

@@ -18,7 +18,7 @@ pub struct Sampler {
     pub magnify: Filter,
     /// The filter where texels are made smaller.
     pub minify: Filter,
-    /// Between mip levels.
+    /// The filter between mip levels.
     pub mip: MipFilter,
     /// Beyond 0..1 in u.
     pub wrap_u: Wrap,

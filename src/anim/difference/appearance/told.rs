@@ -42,7 +42,7 @@ pub enum PropertyValue {
     Absent,
     /// Yes or no.
     Flag(bool),
-    /// So many.
+    /// So many objects.
     Count(usize),
     /// A number, or several.
     Numbers(Vec<f32>),

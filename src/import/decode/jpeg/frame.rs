@@ -21,10 +21,10 @@ pub(super) struct Component {
     /// How many blocks of it are beside each other in a unit of all components, and how many one below the other.
     pub across: usize,
     pub down: usize,
-    /// In blocks, without those that only fill up units.
+    /// The width in blocks, without those that only fill up units.
     pub width: usize,
     pub height: usize,
-    /// In blocks, with those.
+    /// The width in blocks, with those that fill up units.
     pub stride: usize,
     /// What its coefficients are multiplied by, in natural order.
     pub factors: Box<[i32; 64]>,

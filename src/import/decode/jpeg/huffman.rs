@@ -62,7 +62,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// From how many codes there are of each length, and their symbols.
+    /// The table of codes of which so many have each length, in order, with these symbols.
     pub(super) fn new(counts: &[u8; LONGEST], symbols: &[u8]) -> Option<Self> {
         let mut entries = Box::new([Entry::default(); 1 << LOOKED_UP]);
         let mut limits = [(0, 0); LONGEST];

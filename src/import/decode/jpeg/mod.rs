@@ -30,7 +30,7 @@ pub(in crate::import) use bare::{Bare, bare};
 /// Larger ones are left to `image` and its limits.
 const LARGEST: usize = 256 << 20;
 
-/// It takes longer to start a thread than to decode fewer units.
+/// The fewest units that threads share: to decode fewer takes less time than to start a thread.
 const LEAST_SHARED: usize = 512;
 
 /// Why a picture is left to others.

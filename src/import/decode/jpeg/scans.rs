@@ -36,7 +36,7 @@ pub(super) struct ScanState<'d> {
     parts: usize,
     /// How many units are left of the part.
     left: usize,
-    /// In how many blocks nothing more comes.
+    /// How many blocks come in which there is nothing more.
     ended: u32,
     /// The latest mean values of the scan's components.
     pub latest: [i32; 3],
@@ -58,7 +58,7 @@ impl<'d> ScanState<'d> {
         Some(units.min(self.left))
     }
 
-    /// So many units were done.
+    /// Notes that so many units were done.
     pub(super) fn did(&mut self, units: usize) -> Option<()> {
         self.left = self.left.checked_sub(units)?;
         (!self.bits.is_beyond()).then_some(())

@@ -7,9 +7,9 @@ use super::{
 
 /// How many symbols the codes of a group have: green with lengths, red, blue, alpha, distances.
 const ALPHABETS: [usize; 5] = [LENGTHS + 24, 256, 256, 256, 40];
-/// From here on symbols of the first code are lengths.
+/// Symbols of the first code from here on are lengths.
 const LENGTHS: usize = 256;
-/// From here on they are colours that were seen before.
+/// Symbols of the first code from here on are colours that were seen before.
 const CACHED: usize = LENGTHS + 24;
 /// What the decoder takes for a group beside the tables of its codes; their list may be three times as long as needed while
 /// it grows.

@@ -149,7 +149,7 @@ fn read_text(file: &File, length: usize, progress: &Progress) -> Option<Glb> {
     })
 }
 
-/// There is no reading at a place.
+/// Nothing: this system cannot read at a place.
 #[cfg(not(unix))]
 fn read_text(_: &File, _: usize, _: &Progress) -> Option<Glb> {
     None

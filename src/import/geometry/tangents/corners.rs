@@ -14,7 +14,7 @@ pub(super) struct Corner {
     pub normal: Vec3,
     /// Where u and v grow on the triangle.
     pub along: [Vec3; 2],
-    /// From the corner to the next one and to the last.
+    /// The edges from the corner to the next one and to the last.
     pub edges: [Vec3; 2],
 }
 

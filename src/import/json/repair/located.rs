@@ -51,7 +51,7 @@ pub(super) enum ExpectedKind {
 }
 
 impl ExpectedKind {
-    /// From the words of serde and of the gltf crate.
+    /// What serde and the gltf crate expect by their words.
     fn of(expected: &dyn Expected) -> Option<Self> {
         let expected = expected.to_string();
         Some(match &*expected {

@@ -3,7 +3,7 @@
 use super::{AppearanceDifference, numbers_apart};
 use crate::{
     anim::Properties,
-    model::{Model, PropertyTarget},
+    model::{Clip, Model, PropertyTarget, PropertyTrack},
 };
 
 /// A property that two clips do not move alike.
@@ -79,8 +79,8 @@ impl<'m> MovedProperties<'m> {
     fn pairs(&self, clips: [usize; 2], parts: &AppearanceDifference) -> Vec<[PropertyTarget; 2]> {
         let targets = |side: usize| {
             let clip = self.models[side].clips.get(clips[side]);
-            let tracks = clip.into_iter().flat_map(|clip| clip.properties());
-            tracks.map(|track| track.target())
+            let tracks = clip.into_iter().flat_map(Clip::properties);
+            tracks.map(PropertyTrack::target)
         };
         let of_first = targets(0).filter_map(|first| Some([first, parts.in_second(first)?]));
         let of_second = targets(1).filter_map(|second| Some([parts.in_first(second)?, second]));

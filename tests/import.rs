@@ -22,7 +22,7 @@ mod import {
     mod containers;
     // Runs over the folders of files, and the helpers to find and read these.
     mod corpus;
-    // PNG, JPEG and WebP data that break off or are wrong.
+    // PNG and JPEG data that break off or are wrong.
     mod damaged;
     // Joints, weights, morph targets, inverse bind matrices.
     mod deformation;
@@ -72,7 +72,7 @@ mod import {
     mod slips;
     // Unusual JSON of values, indices and names of extensions; objects that nothing uses.
     mod spellings;
-    // What accessors, views and buffers say of themselves: types, bounds, strides, offsets.
+    // What accessors, views and buffers say of themselves: bounds, sparse elements, data URIs.
     mod stated;
     // Computed tangents.
     mod tangents;
@@ -80,7 +80,7 @@ mod import {
     mod undrawn;
     // What is legal and rare, or wrong and harmless.
     mod unusual;
-    // What primitives, channels and textures may refer to.
+    // What primitives, channels and textures may refer to, even where nothing of it is read.
     mod uses;
     // The corpus: the Khronos validator's verdicts and ours.
     mod validator;

@@ -1,5 +1,6 @@
 // What shines on surfaces: the surroundings, prefiltered, and lights. Group 0, behind the frame's uniform.
 
+// For all files that are joined with this one.
 const PI: f32 = 3.14159265;
 
 // The surroundings: each level as a lobe sees them whose roughness is the level's part of the last.
@@ -11,12 +12,12 @@ const PI: f32 = 3.14159265;
 // 0: surroundings and shares by polynomials, no shadows. Fixed when the pipeline is made, as FEATURES is.
 override QUALITY: u32 = 1u;
 
-// Whether there may be lights that stand somewhere; fixed likewise: a software driver looks for their way, reach and cone even
-// where none is near.
+// Whether there may be lights that stand somewhere; fixed likewise: a software driver looks for their way, reach and cone
+// even where none is near.
 override NEAR_LIGHTS: bool = true;
 
-// What may arrive from a light: far more than can be stored, which is seen to once all light is added up, and little enough that
-// a mirror's highlight of it is a number.
+// What may arrive from a light: far more than can be stored, which is seen to once all light is added up, and little enough
+// that a mirror's highlight of it is a number.
 const MOST_RADIANCE: f32 = 1e28;
 
 // What arrives from one light at a place.
@@ -30,8 +31,8 @@ fn light_count() -> u32 {
     return frame.counts.x;
 }
 
-// What arrives from a light at a place, which is told from the eye (KHR_lights_punctual, "Range Property" and "Inner and Outer
-// Cone Angles"), behind what throws shadows.
+// What arrives from a light at a place, which is told from the eye (KHR_lights_punctual, "Range Property" and "Inner and
+// Outer Cone Angles"), behind what throws shadows.
 fn light_from(index: u32, position_from_eye: vec3<f32>) -> LightSample {
     let light = frame.lights[index];
     var to_light = light.direction.xyz;

@@ -13,8 +13,8 @@ struct LightUniform {
 }
 
 struct FrameUniform {
-    // Of what is told from the eye, as all that is drawn is: far from the world's origin, a matrix that added the eye's place would
-    // lose the model's size beside it.
+    // Of what is told from the eye, as all that is drawn is: far from the world's origin, a matrix that added the eye's
+    // place would lose the model's size beside it.
     clip_from_eye: mat4x4<f32>,
     // From points of the picture at depth 0 to the directions in which surroundings are seen there.
     direction_from_clip: mat4x4<f32>,

@@ -14,8 +14,8 @@ struct GhostUniform {
 @group(0) @binding(2) var ghost_depth: texture_depth_multisampled_2d;
 @group(0) @binding(3) var scene_depth: texture_depth_multisampled_2d;
 
-// How far apart surfaces are, as a part of their distance from the eye or, in parallel projection, of the picture's height, when
-// they count as two: less is the noise of depth.
+// How far apart surfaces are, as a part of their distance from the eye or, in parallel projection, of the picture's height,
+// when they count as two: less is the noise of depth.
 const APART: f32 = 0.0015;
 // How much of what lies behind is seen through, for what lies in front.
 const BEHIND: f32 = 0.35;

@@ -46,8 +46,8 @@ fn masked_samples(alpha: f32) -> u32 {
     // Esoteric Alpha To Coverage", 2017).
     let slope = max(fwidth(alpha), 1e-4);
     let covered = clamp((alpha - material.alpha_cutoff) / slope + 0.5, 0.0, 1.0);
-    // Where alpha does not change the cutoff decides alone (glTF 2.0 §3.9.4: at least as much is drawn), and so it does where
-    // no alpha, or all or the greatest alone, is enough: there is no edge between those.
+    // Where alpha does not change the cutoff decides alone (glTF 2.0 §3.9.4: at least as much is drawn), and so it does
+    // where no alpha, or all or the greatest alone, is enough: there is no edge between those.
     let is_drawn = alpha >= material.alpha_cutoff;
     let is_whole = slope <= 1e-4 || material.alpha_cutoff <= 0.0 || material.alpha_cutoff >= 1.0;
     let share = select(covered, select(0.0, 1.0, is_drawn), is_whole);

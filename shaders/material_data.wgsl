@@ -63,7 +63,7 @@ fn has(flag: u32) -> bool {
     return (FEATURES & flag) != 0u;
 }
 
-// What textures are for. Twin: render/material.rs `maps`.
+// What textures are for. Twin: render/slots.rs `maps`.
 const BASE_COLOR_MAP: u32 = 0u;
 const METALLIC_ROUGHNESS_MAP: u32 = 1u;
 const NORMAL_MAP: u32 = 2u;
@@ -84,8 +84,8 @@ const ANISOTROPY_MAP: u32 = 16u;
 const DIFFUSE_TRANSMISSION_MAP: u32 = 17u;
 const DIFFUSE_TRANSMISSION_COLOR_MAP: u32 = 18u;
 
-// In which slot the texture of each map is: some adapters have room for fewer textures than there are maps, and most materials
-// have a few. Fixed like the features; `NO_SLOT` where there is no texture.
+// In which slot the texture of each map is: some adapters have room for fewer textures than there are maps, and most
+// materials have a few. Fixed like the features; `NO_SLOT` where there is no texture.
 const NO_SLOT: u32 = 255u;
 override BASE_COLOR_SLOT: u32 = NO_SLOT;
 override METALLIC_ROUGHNESS_SLOT: u32 = NO_SLOT;

@@ -1,4 +1,5 @@
-// Distributions and visibilities of microfacets: functions of angles alone, each with a twin in tests/pictures/lobe_twins.rs.
+// Distributions and visibilities of microfacets: functions of angles alone, each with a twin in
+// tests/pictures/lobe_twins.rs.
 
 // A share of grazing light: what Schlick's Fresnel mixes by (glTF 2.0 §B.3.4).
 fn schlick(cosine: f32) -> f32 {

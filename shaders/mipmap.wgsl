@@ -1,5 +1,5 @@
-// One mip level from the next larger one: each texel is the mean of all that it covers. A side of an odd number of texels has
-// half as many, rounded down, of which each covers two and a part of a third.
+// One mip level from the next larger one: each texel is the mean of all that it covers. A side of an odd number of texels
+// has half as many, rounded down, of which each covers two and a part of a third.
 
 @group(0) @binding(0) var larger: texture_2d<f32>;
 

@@ -28,6 +28,7 @@ fn face_direction(face: u32, at: vec2<f32>) -> vec3<f32> {
 
 // Where a direction lies in a picture of all directions: +X in its middle, up above.
 fn all_around(direction: vec3<f32>) -> vec2<f32> {
+    // Its module is this file alone.
     const PI: f32 = 3.14159265;
     let height = clamp(direction.y, -1.0, 1.0);
     return vec2(atan2(direction.z, direction.x) / (2.0 * PI) + 0.5, acos(height) / PI);

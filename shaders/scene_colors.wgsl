@@ -1,5 +1,5 @@
-// The two parts of a scene that has colours which are shown as they are: light, which the tone curve bends, and these, which it
-// must not. Both have alpha premultiplied.
+// The two parts of a scene that has colours which are shown as they are: light, which the tone curve bends, and these, which
+// it must not. Both have alpha premultiplied.
 //
 // The first alpha is what both hide together, the second what the shown colours hide. What blends must dim both parts by its
 // own alpha, which is therefore in both; whether the second part gains it as well, the pipeline knows (`ColorKind`).

@@ -14,8 +14,8 @@ struct MaterialSurface {
     geometric_normal: vec3<f32>,
     normal: vec3<f32>,
     coat_normal: vec3<f32>,
-    // The colour that is scattered, or let through; what the part that is no metal reflects at normal incidence and at grazing
-    // angles. The part that is metal reflects the base colour.
+    // The colour that is scattered, or let through; what the part that is no metal reflects at normal incidence and at
+    // grazing angles. The part that is metal reflects the base colour.
     diffuse: vec3<f32>,
     dielectric: vec3<f32>,
     dielectric_grazing: f32,
@@ -97,6 +97,10 @@ fn gather_anisotropy(in: VertexOut, front: vec3<f32>, surface: ptr<function, Mat
     (*surface).anisotropy = select(0.0, clamp(material.anisotropy.x * sampled.z, 0.0, 1.0), has_direction);
 }
 
+fn max_component(color: vec3<f32>) -> f32 {
+    return max(max(color.r, color.g), color.b);
+}
+
 // What is scattered and what is reflected, in one of the two ways of saying it.
 fn gather_reflectance(in: VertexOut, surface: ptr<function, MaterialSurface>) {
     let base = (*surface).base_color;
@@ -106,7 +110,7 @@ fn gather_reflectance(in: VertexOut, surface: ptr<function, MaterialSurface>) {
         let specular = material.specular_glossiness * sampled;
         (*surface).dielectric = specular.rgb;
         (*surface).dielectric_grazing = 1.0;
-        (*surface).diffuse = base * (1.0 - max(max(specular.r, specular.g), specular.b));
+        (*surface).diffuse = base * (1.0 - max_component(specular.rgb));
         (*surface).roughness = clamp(1.0 - specular.a, 0.0, 1.0);
         return;
     }
@@ -151,7 +155,8 @@ fn gather_layers(in: VertexOut, surface: ptr<function, MaterialSurface>) {
         let share = texel(in, IRIDESCENCE_THICKNESS_MAP, IRIDESCENCE_THICKNESS_SLOT).g;
         let thickness_nm = mix(material.iridescence.z, material.iridescence.w, share);
         (*surface).iridescence_thickness_nm = thickness_nm;
-        // A film that thins out ends in no film: its own Fresnel reflectance would not.
+        // A film that thins out ends in no film: its own Fresnel reflectance would not. By eye: at 0.03 nm a film
+        // has no colour yet.
         let factor = material.iridescence.x * texel(in, IRIDESCENCE_MAP, IRIDESCENCE_SLOT).r;
         (*surface).iridescence = factor * smoothstep(0.0, 0.03, thickness_nm);
     }

@@ -93,8 +93,8 @@ fn untoned_neutral(any_color: vec3<f32>) -> vec3<f32> {
     return color + select(toe, 0.0, least <= 0.0);
 }
 
-// The light that `tone_aces` turns into a colour. The matrix behind its curve only mixes colours, so what stands before it is
-// within the curve's reach; parts of saturated colours come out below 0, which the curve takes back.
+// The light that `tone_aces` turns into a colour. The matrix behind its curve only mixes colours, so what stands before it
+// is within the curve's reach; parts of saturated colours come out below 0, which the curve takes back.
 fn untoned_aces(color: vec3<f32>) -> vec3<f32> {
     let before = mat3x3(
         vec3(0.64303825, 0.05926869, 0.00596190),

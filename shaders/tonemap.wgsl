@@ -96,7 +96,8 @@ fn encoded(color: vec4<f32>, pixel: vec2<f32>) -> vec4<f32> {
     let shown = select(opaque, color, keeps_alpha);
     let encodes_itself = output.options.x != 0.0;
     let result = vec4(select(srgb_from_linear(shown.rgb), shown.rgb, encodes_itself), shown.a);
-    // A gradient over a thousand rows has fewer steps than rows: noise of half a step hides them.
+    // A gradient over a thousand rows has fewer steps than rows: noise of half a step hides them. It is interleaved gradient
+    // noise (J. Jimenez, "Next Generation Post Processing in Call of Duty: Advanced Warfare", 2014).
     let noise = fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5;
     let is_gradient = any(output.background_top.rgb != output.background_bottom.rgb);
     let amount = select(0.0, 1.0 / 255.0, is_gradient && alpha < 0.999);

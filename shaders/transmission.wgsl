@@ -1,6 +1,7 @@
 // Light that passes through surfaces: what of the scene is seen through them. Group 0, beside the frame's uniform.
 
-// All that is opaque, and a background that is known, in linear light with alpha premultiplied; smaller levels are what rough surfaces see.
+// All that is opaque, and a background that is known, in linear light with alpha premultiplied; smaller levels are what
+// rough surfaces see.
 @group(0) @binding(8) var scene_copy: texture_2d<f32>;
 @group(0) @binding(9) var scene_copy_sampler: sampler;
 
@@ -80,8 +81,8 @@ fn transmitted_lobe(surface: MaterialSurface, answer: Answer, to_light: vec3<f32
     return ggx(roughness * roughness, n_l, answer.n_v, clamp(dot(surface.normal, halfway), 0.0, 1.0)) * n_l;
 }
 
-// How much of a background a surface hides that lets this share of light pass: one alpha for all colours. Backgrounds that are
-// known are in the copy.
+// How much of a background a surface hides that lets this share of light pass: one alpha for all colours. Backgrounds that
+// are known are in the copy.
 fn hidden_by(behind: LightBehind, share: vec3<f32>) -> f32 {
     return clamp(1.0 - dot(behind.emptiness * share, vec3(1.0 / 3.0)), 0.0, 1.0);
 }

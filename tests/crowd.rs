@@ -21,11 +21,13 @@ use rigscope::{
 
 #[path = "crowd/chains.rs"]
 mod chains;
+mod common;
 #[path = "crowd/compact.rs"]
 mod compact;
 #[allow(dead_code, reason = "tests/pose_reference.rs uses the rest")]
 mod reference;
 
+use common::folder;
 use reference::{
     compare::{matrix_error, raise, region_error, rest_region, size},
     corpus,
@@ -188,7 +190,7 @@ fn load(path: &Path) -> Option<Model> {
 
 #[test]
 fn every_animated_file_agrees_with_the_reference() {
-    let Some(folder) = corpus::folder() else {
+    let Some(folder) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let (mut entries, _) = corpus::files(&folder);

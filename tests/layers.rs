@@ -18,6 +18,8 @@ mod documents;
 mod made_up;
 #[path = "layers/source.rs"]
 mod source;
+#[path = "layers/text.rs"]
+mod text;
 use source::{module_path, paths, tokens};
 
 /// One row of the table.
@@ -304,6 +306,20 @@ fn files_stay_short_and_say_what_they_are() {
     assert!(found.is_empty(), "\n{}\n", found.join("\n"));
 }
 
+#[test]
+fn twins_are_where_comments_say() {
+    let (mut count, mut lost) = (0, Vec::new());
+    for folder in ["src", "shaders"] {
+        for file in files_under(&project().join(folder), &["rs", "wgsl"]) {
+            let (name, source) = (name_below(&project(), &file), read(&file));
+            count += text::twins(&source).len();
+            lost.extend(text::lost_twins(&name, &source, &project()));
+        }
+    }
+    assert!(lost.is_empty(), "\n{}\n", lost.join("\n"));
+    assert!(count > 20, "{count} twins");
+}
+
 /// What the file at `name` (relative to `src`) uses and may not.
 fn layer_violations(name: &str, source: &str, packages: &HashSet<String>) -> Vec<String> {
     if ROOTS.contains(&name) {
@@ -405,6 +421,7 @@ fn text_violations(name: &str, source: &str) -> Vec<String> {
             "{name}: the first line does not say what the file is (`{opening} ...`)"
         ));
     }
+    found.extend(text::leaning(name, source));
     if name.ends_with(".rs") {
         for pair in tokens(source).windows(2) {
             if let ["dbg" | "todo" | "unimplemented", "!"] =

@@ -32,8 +32,8 @@ const ADDRESS_SPACE_KIB: u64 = 2 << 20;
 const MOST_SECS: u64 = 10;
 /// After this it counts as waiting for something that never comes.
 const GIVE_UP: Duration = Duration::from_secs(60);
-/// Longer than this no broken file shall take. It is the processors' time, summed over all threads: what passes on the
-/// The processor time that a file may take. Builds for debugging get more: the machines that run this differ by a factor.
+/// The processor time that a broken file may take, summed over all threads: what passes on the clock depends on what else
+/// runs. Builds for debugging get more: the machines that run this differ by a factor.
 const SLOW: Duration = Duration::from_secs(if cfg!(debug_assertions) { 4 } else { 2 });
 /// Larger files are left alone: they take time and damage them no better.
 const LARGEST: usize = 256 << 10;

@@ -15,8 +15,10 @@ use rigscope::cli::pose::{PoseOptions, evaluate};
 use rigscope::import::{Progress, Severity};
 use serde_json::{Value, json};
 
+mod common;
 mod reference;
 
+use common::{folder, gpu};
 use reference::compare::{bounds, compare, size};
 use reference::corpus::{self, Entry};
 use reference::document::{Clip, Document};
@@ -106,7 +108,7 @@ fn program(path: &Path, clip: Option<usize>, time_secs: f64, gpu: bool) -> Resul
 
 #[test]
 fn every_animated_file_agrees_with_the_reference() {
-    let Some(folder) = corpus::folder() else {
+    let Some(folder) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let (mut entries, compressed) = corpus::files(&folder);
@@ -154,7 +156,7 @@ fn import_errors(path: &Path) -> Vec<String> {
 /// Files that stand still are not sampled, but they have transforms, morph weights and skins all the same.
 #[test]
 fn every_valid_still_file_rests_where_the_reference_puts_it() {
-    let Some(folder) = corpus::folder() else {
+    let Some(folder) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let (mut entries, _) = corpus::files(&folder);
@@ -221,7 +223,7 @@ fn random_files_agree_with_the_reference() {
 
 #[test]
 fn the_gpu_agrees_with_its_cpu_twin() {
-    if !gpu_or_skip() {
+    if gpu().is_none() {
         return;
     }
     let (mut worst, mut vertices) = ((0.0, String::new()), 0);
@@ -246,7 +248,8 @@ fn the_gpu_agrees_with_its_cpu_twin() {
         vertices += cpu.len();
     };
     let mut summary = Summary::default();
-    let mut entries = corpus::folder().map_or_else(Vec::new, |folder| corpus::files(&folder).0);
+    let mut entries =
+        folder("RIGSCOPE_CORPUS").map_or_else(Vec::new, |folder| corpus::files(&folder).0);
     entries.retain(|entry| entry.animated && entry.skinned_or_morphed);
     for entry in &entries {
         if let Some(document) = open(entry, &mut summary) {
@@ -273,20 +276,6 @@ fn the_gpu_agrees_with_its_cpu_twin() {
     );
 }
 
-fn gpu_or_skip() -> bool {
-    let instance = wgpu::Instance::default();
-    let adapter =
-        pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default()));
-    if let Err(error) = &adapter {
-        assert!(
-            std::env::var("REQUIRE_GPU").as_deref() != Ok("1"),
-            "no adapter: {error}"
-        );
-        println!("skipped: no adapter");
-    }
-    adapter.is_ok()
-}
-
 fn positions(report: &Value) -> Vec<[f64; 3]> {
     let meshes = report["meshes"].as_array().into_iter().flatten();
     let positions = meshes.flat_map(|mesh| mesh["positions"].as_array().into_iter().flatten());
@@ -298,7 +287,7 @@ fn positions(report: &Value) -> Vec<[f64; 3]> {
 /// A few files through the real program: what it prints is what the library says.
 #[test]
 fn the_command_line_prints_the_same() {
-    let Some(folder) = corpus::folder() else {
+    let Some(folder) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let cases = [

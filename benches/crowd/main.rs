@@ -130,7 +130,7 @@ impl Stage {
         black_box(&self.matrices);
     }
 
-    /// The same in compact form, on the one thread of a pool; nothing where a clip has none.
+    /// Poses the crowd in compact form, on the one thread of a pool; nothing where a clip has none.
     fn pose_compact(
         &self,
         baked: &[CrowdClip],

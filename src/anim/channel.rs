@@ -8,15 +8,15 @@ use crate::model::{Clip, Interpolation, KeyPart, Moved, NodeId, Timeline, Track,
 /// A channel, by the place of its track in the clip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Channel {
-    /// Of [`Clip::translations`].
+    /// A track of [`Clip::translations`].
     Translation(usize),
-    /// Of [`Clip::rotations`].
+    /// A track of [`Clip::rotations`].
     Rotation(usize),
-    /// Of [`Clip::scales`].
+    /// A track of [`Clip::scales`].
     Scale(usize),
-    /// Of [`Clip::weights`], and which of its weights.
+    /// A track of [`Clip::weights`], and which of its weights.
     Weight(usize, usize),
-    /// Of [`Clip::properties`].
+    /// A track of [`Clip::properties`].
     Property(usize),
 }
 
@@ -28,7 +28,7 @@ pub type Numbers = [f32; 4];
 pub struct ChannelKey {
     /// The value there.
     pub value: Numbers,
-    /// Of a cubic spline: how fast the value changes when it arrives and when it leaves, a second.
+    /// In cubic splines: how fast the value changes when it arrives and when it leaves, a second.
     pub tangents: Option<(Numbers, Numbers)>,
 }
 

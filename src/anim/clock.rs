@@ -149,7 +149,8 @@ impl Clock {
         self.is_playing = false;
     }
 
-    /// Goes to a time, clamped to the clip; whether time runs stays as it is. Ping-pong goes on from there as on its way out.
+    /// Goes to a time, clamped to the clip; whether time runs stays as it is. Ping-pong goes on from there as on its way
+    /// out.
     pub fn seek(&mut self, time_secs: f64) {
         if time_secs.is_finite() {
             self.time_secs = time_secs.clamp(0.0, self.duration_secs);

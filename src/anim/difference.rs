@@ -31,9 +31,9 @@ use crate::model::{Clip, Model, NodeId, Timeline, Transform};
 pub struct Greatest {
     /// How much; 0 if there is none.
     pub amount: f64,
-    /// Of which node of the first model.
+    /// The node that differs so much, in the first model.
     pub node: Option<NodeId>,
-    /// When.
+    /// The moment at which it does.
     pub time_secs: f64,
 }
 
@@ -58,15 +58,15 @@ impl Greatest {
 /// The greatest differences between two motions, of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PoseDifference {
-    /// Between translations relative to the parent, in its units.
+    /// The greatest between translations relative to the parent, in its units.
     pub translation: Greatest,
-    /// Between rotations relative to the parent, in radians.
+    /// The greatest between rotations relative to the parent, in radians.
     pub rotation: Greatest,
     /// Between scales relative to the parent: of the axis that differs most.
     pub scale: Greatest,
-    /// Between morph weights.
+    /// The greatest between morph weights.
     pub weight: Greatest,
-    /// Between places in the world.
+    /// The greatest between places in the world.
     pub place: Greatest,
     /// 1 where a node, by itself, is hidden in one alone.
     pub visibility: Greatest,
@@ -84,7 +84,7 @@ pub fn compare_motion(
     compare_stretched(models, clips, nodes, times_secs, 1.0)
 }
 
-/// The same where the second is at `stretch` times the time of the first.
+/// [`compare_motion`] where the second clip is at `stretch` times the time of the first.
 pub fn compare_stretched(
     models: [&Model; 2],
     clips: [Option<&Clip>; 2],
@@ -139,7 +139,7 @@ pub fn compare_stretched(
     difference
 }
 
-/// By how much two numbers differ: of those above 1 as a part of the greater. What is no number differs from all that are.
+/// How far two numbers differ, above 1 as a part of the greater. What is no number differs from all that are.
 fn numbers_apart(a: f32, b: f32) -> f64 {
     let [a, b] = [a, b].map(f64::from);
     if a == b || a.is_nan() && b.is_nan() {
@@ -195,7 +195,7 @@ pub fn moments(clips: [Option<&Clip>; 2], most: usize) -> Vec<f64> {
     with_between(first.chain(second).collect(), 0.0, most)
 }
 
-/// The same up to the end of the first clip, which is one of them: the second is at `stretch` times its time.
+/// [`moments`] up to the end of the first clip, which is one of them: the second is at `stretch` times its time.
 pub fn moments_of_first(clips: [Option<&Clip>; 2], stretch: f64, most: usize) -> Vec<f64> {
     let end_secs = clips[0].map_or(0.0, |clip| f64::from(clip.duration_secs()));
     let [first, second] = clips.map(key_times);
@@ -226,13 +226,13 @@ fn key_times(clip: Option<&Clip>) -> impl Iterator<Item = f64> {
     keys.map(|&time| f64::from(time))
 }
 
-/// Where between two keys motions are compared, as parts of the way: in the middle, and where two splines of the same keys lie
-/// apart whose tangents differ by the same at both ends (½ ± √3/6, the extremes of u·(1 − u)·(1 − 2u)), so that they meet in the
-/// middle: even speed and ease-in-out do.
+/// Where between two keys motions are compared, as parts of the way: in the middle, and where two splines of the same keys
+/// lie apart whose tangents differ by the same at both ends (½ ± √3/6, the extremes of u·(1 − u)·(1 − 2u)), so that they
+/// meet in the middle: even speed and ease-in-out do.
 const BETWEEN: [f64; 3] = [0.211_324_865_405_187_1, 0.5, 0.788_675_134_594_812_9];
 
-/// These, 0 and three between each two. Of those that are no farther after one than `rounding` of its time, the last stands
-/// for all: there both clips have passed their keys.
+/// These moments, 0 and three between each two. Where several are no farther after one than `rounding` of its time, the last
+/// stands for all: there both clips have passed their keys.
 fn with_between(mut keys: Vec<f64>, rounding: f64, most: usize) -> Vec<f64> {
     keys.push(0.0);
     keys.sort_by(f64::total_cmp);

@@ -33,7 +33,7 @@ pub enum Skinning {
 }
 
 impl Skinning {
-    /// Both.
+    /// Both ways.
     pub const ALL: [Self; 2] = [Self::Linear, Self::DualQuaternion];
 
     /// Its name on the command line.
@@ -157,9 +157,9 @@ pub fn blend_dual_quaternions(
 /// A weighted sum of motions, taken apart.
 #[derive(Default)]
 struct MotionSum {
-    /// Of the rotations.
+    /// The sum of the rotations.
     real: Vec4,
-    /// Of half the translations times the rotations.
+    /// The sum of half the translations times the rotations.
     dual: Vec4,
     /// Rows of what scales, shears and mirrors.
     stretch: [Vec3; 3],

@@ -12,7 +12,8 @@ const TOLERANCE_FRAMES: f64 = 0.02;
 const LEAST_TIMES: usize = 4;
 
 /// The rate at whose frames all keys of the clip lie; `None` if there is no such rate or not enough keys to tell. Where the
-/// end of the clip alone asks for more than twice as many frames, it lies between frames: a clip was sampled anew, frame by frame.
+/// end of the clip alone asks for more than twice as many frames, it lies between frames: a clip was sampled anew, frame by
+/// frame.
 pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
     if !has_times(clip) {
         return None;
@@ -64,12 +65,12 @@ fn has_times(clip: &Clip) -> bool {
     false
 }
 
-/// Frames a second where the keys do not say.
-const FRAME_RATE: f64 = 30.0;
+/// Frames a second where the keys of a clip do not say.
+pub const USUAL_FRAME_RATE: f64 = 30.0;
 
 /// How many frames a clip has, by its keys; at least one.
 pub fn natural_steps(clip: &Clip) -> usize {
-    let rate = guess_frame_rate(clip).unwrap_or(FRAME_RATE);
+    let rate = guess_frame_rate(clip).unwrap_or(USUAL_FRAME_RATE);
     ((f64::from(clip.duration_secs()) * rate).round() as usize).max(1)
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Key times are 32-bit floats (glTF 2.0 §3.11), and clocks count in 64 bits. The thirtieth part of a second is 0.0333… to a
 //! clock and 0.033333335 to a key, which is later: a clock that hits the key would still find the one before it, and where
-//! values step, a whole frame of the wrong pose. So which key has come is asked with the time as keys would write it, rounded to
-//! 32 bits, and only then, with the time as it is, how long that was ago: for a hair's breadth no time at all.
+//! values step, a whole frame of the wrong pose. So which key has come is asked with the time as keys would write it,
+//! rounded to 32 bits, and only then, with the time as it is, how long that was ago: for a hair's breadth no time at all.
 
 /// A time among keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,9 +17,9 @@ pub(super) struct KeyPlace {
 /// Keys that are looked at one by one before they are searched by halves.
 const MOST_STEPS: usize = 8;
 
-/// Finds the place of a time among `keys`, which are sorted by `at_secs`, of which there is at least one. Times before the first
-/// and after the last are clamped to them; so is a NaN, to the last. `hint` says near which key to look first, given the
-/// time as keys would write it; it only saves time.
+/// Finds the place of a time among `keys`, which are sorted by `at_secs`, of which there is at least one. Times before the
+/// first and after the last are clamped to them; so is a NaN, to the last. `hint` says near which key to look first, given
+/// the time as keys would write it; it only saves time.
 #[inline]
 pub(super) fn find<T>(
     keys: &[T],

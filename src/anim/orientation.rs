@@ -34,7 +34,7 @@ impl Orientation {
         }
     }
 
-    /// That of a placement: its rotation, and the signs of its scale.
+    /// The orientation of a placement: its rotation, and the signs of its scale.
     pub(super) fn of_transform(transform: &Transform) -> Self {
         let [x, y, z] = transform.scale.to_array().map(|scale| scale < 0.0);
         let is_mirrored = x ^ y ^ z;
@@ -94,8 +94,8 @@ impl Mul for Orientation {
 }
 
 /// The angle in radians of the rotation that leads from one unit quaternion to another, or to its opposite, which means the
-/// same: from the chord between them, whose length is 2 sin(θ / 4). Exactly 0 for equal ones, unlike the arc cosine; no number
-/// where one of them is none.
+/// same: from the chord between them, whose length is 2 sin(θ / 4). Exactly 0 for equal ones, unlike the arc cosine; no
+/// number where one of them is none.
 pub(super) fn angle_between(first: Quat, second: Quat) -> f64 {
     let (first, second) = (first.as_dquat(), second.as_dquat());
     let [apart, opposite] = [(first - second).length(), (first + second).length()];

@@ -125,7 +125,7 @@ impl Pose {
 /// How nodes are turned in the world, whatever they and those above them scale: the product of their rotations, which is
 /// how cameras look and lights shine (glTF 2.0 §3.10.2; `KHR_lights_punctual`, "Light Types").
 impl Pose {
-    /// Of one node. It costs as much as the node has ancestors.
+    /// How one node is turned in the world. It costs as much as the node has ancestors.
     pub fn rotation_of(&self, hierarchy: &Hierarchy, node: NodeId) -> Quat {
         let chain = hierarchy.upwards(node);
         chain.fold(Quat::IDENTITY, |rotation, id| {
@@ -133,7 +133,7 @@ impl Pose {
         })
     }
 
-    /// Of all nodes, instead of what is in `rotations`.
+    /// How all nodes are turned in the world, instead of what is in `rotations`.
     pub fn rotations(&self, hierarchy: &Hierarchy, rotations: &mut Vec<Quat>) {
         rotations.clear();
         for (index, node) in hierarchy.nodes().iter().enumerate() {

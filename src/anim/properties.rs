@@ -27,9 +27,9 @@ struct Slot {
     target: PropertyTarget,
     /// As the file has it.
     rest: [f32; WIDEST],
-    /// Of what clips say, by their weights.
+    /// The sum of what clips say, each multiplied by its weight.
     sum: [f32; WIDEST],
-    /// Of these weights.
+    /// The sum of these weights.
     weight: f32,
 }
 
@@ -46,7 +46,7 @@ impl Slot {
 pub struct PropertyLayer {
     /// Index of the clip.
     pub clip: usize,
-    /// When in it.
+    /// The moment in the clip.
     pub time_secs: f64,
     /// How much of it, in 0..=1; the rest is left to what is below.
     pub weight: f32,

@@ -35,7 +35,7 @@ struct KeySpan {
 
 /// Writes what `clip` says at `time_secs` into `pose`; what the clip does not touch stays as it is.
 ///
-/// The same time gives the same values, whatever was sampled before.
+/// Equal times give equal values, whatever was sampled before.
 pub fn sample(clip: &Clip, time_secs: f64, cursors: &mut Cursors, pose: &mut Pose) {
     cursors
         .spans

@@ -131,7 +131,7 @@ pub fn transform_vector(matrix: &PaletteMatrix, vector: Vec3) -> Vec3 {
     )
 }
 
-/// By how much a matrix changes volumes; negative if it mirrors.
+/// What a matrix multiplies volumes by; negative if it mirrors.
 pub fn volume_factor(matrix: &PaletteMatrix) -> f32 {
     let [x, y, z] = matrix.map(Vec4::truncate);
     x.dot(y.cross(z))
@@ -142,8 +142,8 @@ pub fn is_mirroring(matrix: &PaletteMatrix) -> bool {
     volume_factor(matrix) < 0.0
 }
 
-/// A normal, of any length: it keeps right angles to the surface under the cofactor matrix, also where scales differ or one is
-/// zero; its sign is that of the determinant, which a mirrored normal must not follow.
+/// A normal, of any length: it keeps right angles to the surface under the cofactor matrix, also where scales differ or one
+/// is zero; its sign is that of the determinant, which a mirrored normal must not follow.
 pub fn transform_normal(matrix: &PaletteMatrix, normal: Vec3) -> Vec3 {
     let [x, y, z] = matrix.map(Vec4::truncate);
     let turned = Vec3::new(
@@ -182,7 +182,7 @@ pub fn for_each_posed_position(
     for_each_of(every, primitive, palette, record, is_skinned, visit);
 }
 
-/// The same with the vertices that are drawn alone.
+/// [`for_each_posed_position`] with the vertices that are drawn alone.
 pub fn for_each_drawn_position(
     primitive: &Primitive,
     palette: &Palette,
@@ -221,8 +221,8 @@ fn for_each_of(
     }
 }
 
-/// Vertices and active morphs of vertices that are visited again, since a mesh is placed more than once: a part of a second's
-/// work. Of placements beyond that, the corners of boxes are.
+/// Vertices and active morphs of vertices that are visited again, since a mesh is placed more than once: a part of a
+/// second's work. Of placements beyond that, the corners of boxes are.
 const MOST_REPEATED: usize = 1 << 23;
 
 /// For each mesh its vertices: at most so many does [`for_each_drawn_position`] visit of all its primitives.
@@ -246,7 +246,7 @@ pub fn for_each_posed_vertex(
     visit_posed((model, layout, palette), instance, true, visit);
 }
 
-/// The same with those that no index names, too.
+/// [`for_each_posed_vertex`] with the vertices that no index names, too.
 pub fn for_each_posed_vertex_of_file(
     model: &Model,
     layout: &PaletteLayout,

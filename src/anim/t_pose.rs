@@ -1,8 +1,8 @@
 //! The T pose: arms stretched out to the sides, as far as a rig of a person says which of its joints are arms.
 //!
 //! Which they are is told by the file ([`crate::model::Model::human_joints`]), or else by the names that tools give them
-//! (`LeftForeArm`, `forearm.L`, `J_Bip_L_LowerArm`, `lowerarm_l`). Rigs of animals use the same names for forelegs, so the body must stand upright, too: its shoulders more
-//! above its hips than before them.
+//! (`LeftForeArm`, `forearm.L`, `J_Bip_L_LowerArm`, `lowerarm_l`). Rigs of animals use the same names for forelegs, so the
+//! body must stand upright, too: its shoulders more above its hips than before them.
 //!
 //! The pose is the bind pose (the file's own without skins) with each upper arm, lower arm and hand turned the shortest way
 //! until it points away from the body, along the line through both shoulders: glTF's x axis where the model looks to ±Z

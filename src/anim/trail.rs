@@ -29,8 +29,8 @@ pub struct Trail {
 }
 
 impl Trail {
-    /// Samples the way of `node` at the frames of `clip`, with `offsets` added all the time. With `in_place` the clip is kept
-    /// where it begins.
+    /// Samples the way of `node` at the frames of `clip`, with `offsets` added all the time. With `in_place` the clip is
+    /// kept where it begins.
     pub fn new(
         model: &Model,
         clip: &Clip,
@@ -42,7 +42,8 @@ impl Trail {
         let hierarchy = &model.hierarchy;
         let mut chain: Vec<NodeId> = hierarchy.upwards(node).collect();
         chain.reverse();
-        // The way out of place is told by another node than those that the trail hangs from only if it does not matter.
+        // Only the nodes that the trail hangs from are sampled: where the root of `in_place` is none of them, its way does
+        // not move the trail.
         let part = clip.of_nodes(|node| chain.binary_search(&node).is_ok());
         let held = in_place.map(RootMotion::root);
         let links = links(hierarchy, &chain, &part, held, offsets);

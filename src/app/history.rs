@@ -95,7 +95,7 @@ impl History {
         self.redo.clear();
     }
 
-    /// The same steps of another model; `carry` says what becomes of what they hold, if anything.
+    /// These steps for another model; `carry` says what becomes of what they hold, if anything.
     pub(super) fn carried(self, carry: impl Fn(Edit) -> Option<Edit>) -> Self {
         let carried = |steps: Vec<Step>| {
             let steps = steps.into_iter().filter_map(|step| {

@@ -40,7 +40,7 @@ pub(crate) fn watch() {
     watch_with(|| ());
 }
 
-/// The same, and says when the first one comes: to whoever waits for something else.
+/// [`watch`], and says when the first one comes: to whoever waits for something else.
 pub(super) fn watch_with(tell: impl Fn() + Send + 'static) {
     if let Err(error) = wait_for_signals(move || heed(&tell)) {
         log::debug!("interruptions are not heeded: {error}");
@@ -93,7 +93,7 @@ pub fn outlive_size_limits() {
     }
 }
 
-/// The same where nobody can sleep until a signal comes: handlers leave a mark, which is looked for.
+/// Waits for signals where nobody can sleep until one comes: handlers leave a mark, which is looked for.
 #[cfg(not(unix))]
 fn wait_for_signals(heed: impl Fn() + Send + 'static) -> io::Result<()> {
     const POLL: std::time::Duration = std::time::Duration::from_millis(50);

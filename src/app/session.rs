@@ -258,7 +258,7 @@ impl Session {
         }
     }
 
-    /// The same of a window that is given another shape: as long as the camera is where the model was first seen from, all of
+    /// [`Self::set_aspect`] of a window in another shape: as long as the camera is where the model was first seen from, all of
     /// the model stays in the picture.
     pub(super) fn set_window_aspect(&mut self, aspect: f32) {
         let before = self.aspect;
@@ -331,7 +331,7 @@ impl Session {
         self.frame_seen(self.camera_view())
     }
 
-    /// The same as another camera sees it.
+    /// [`Session::frame`] as another camera sees it.
     pub(super) fn frame_seen(&self, camera: CameraView) -> Frame<'_> {
         Frame {
             overlay: self.overlay(),

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 const ARRAY_BUFFER: u32 = 34962;
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 /// `accessor.componentType`s (glTF 2.0 §3.6.2.2).
+pub(super) const UNSIGNED_BYTE: u32 = 5121;
 const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
-const FLOAT: u32 = 5126;
+pub(super) const FLOAT: u32 = 5126;
 
 /// Collects what goes into the binary chunk, and says where it lies.
 #[derive(Debug, Default)]

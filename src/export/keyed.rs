@@ -7,17 +7,15 @@ use anyhow::{Context as _, ensure};
 use glam::Quat;
 use serde_json::{Value, json};
 
-use super::source_file::{SourceFile, VISIBILITY};
+use super::{
+    glb::{FLOAT, UNSIGNED_BYTE},
+    source_file::{SourceFile, VISIBILITY},
+};
 use crate::{
     anim::Pose,
     model::{Clip, Hierarchy, Model, Moved, NodeId, Transform},
 };
 
-/// `accessor.componentType` of floats (glTF 2.0 §3.6.2.2).
-const FLOAT: u32 = 5126;
-
-/// That of bytes.
-const UNSIGNED_BYTE: u32 = 5121;
 const POINTER: &str = "KHR_animation_pointer";
 
 /// What is added to a file.
@@ -38,9 +36,9 @@ struct Key {
     values: Vec<f32>,
 }
 
-/// A .glb file that holds all of `source`, and a clip with the pose as its only key: of all joints, of all nodes that a clip of
-/// the model moves, and of all that do not stand as the file has them. What the pose hides or shows otherwise than the file,
-/// the clip does, too (`KHR_node_visibility` by `KHR_animation_pointer`).
+/// A .glb file that holds all of `source`, and a clip with the pose as its only key: of all joints, of all nodes that a clip
+/// of the model moves, and of all that do not stand as the file has them. What the pose hides or shows otherwise than the
+/// file, the clip does, too (`KHR_node_visibility` by `KHR_animation_pointer`).
 ///
 /// Fails if the file is not that of the model any more, has a clip of that name, or has nothing that a clip can move.
 pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Result<Vec<u8>> {

@@ -15,7 +15,7 @@ pub(super) struct MaterialWriter<'a> {
     model: &'a Model,
     materials: &'a [Material],
     textures: TextureWriter,
-    /// By index in the model, and by the bits of the scale where it has a thickness.
+    /// Materials that were written, by index in the model, and by the bits of the scale where they have a thickness.
     known: HashMap<(usize, u32), usize>,
     written: Vec<Value>,
     /// For each of `written` how many sets of texture coordinates it names.

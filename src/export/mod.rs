@@ -1,9 +1,9 @@
 //! [`Model`] → files: what others open again.
 //!
 //! A posed mesh becomes a static .glb: `posed` computes its vertices as the shader does, `materials` and `textures`
-//! say again what the file said of its surfaces, `placed` of its lights and cameras, and `glb` lays all of it out as JSON and one block of bytes.
-//! A pose becomes a clip of one key: `keyed` adds it to the file that the model came from, which `source_file` keeps as it is; `references`
-//! finds what such a file names in vain.
+//! say again what the file said of its surfaces, `placed` of its lights and cameras, and `glb` lays all of it out as JSON
+//! and one block of bytes. A pose becomes a clip of one key: `keyed` adds it to the file that the model came from, which
+//! `source_file` keeps as it is; `references` finds what such a file names in vain.
 
 mod glb;
 mod keyed;

@@ -34,7 +34,7 @@ pub(super) struct Surface {
     colors: Vec<[f32; 4]>,
     /// Whether the front of its triangles is on the other side now (glTF 2.0 §3.7.4).
     is_mirrored: bool,
-    /// By how much the thickness of what is inside has grown: as the shader has it, the cube root of the volume's.
+    /// How much the thickness of what is inside has grown: as the shader has it, the cube root of the volume's.
     pub(super) thickness_scale: f32,
 }
 
@@ -49,7 +49,7 @@ impl Surfaces<'_> {
         self.count(<[Primitive]>::len)
     }
 
-    /// So many of each mesh, in all copies.
+    /// The sum of what `of_mesh` counts in each mesh, over all copies.
     fn count(&self, of_mesh: impl Fn(&[Primitive]) -> usize) -> usize {
         let placements = self.layout.placements().iter();
         let counts = placements.map(|placement| {

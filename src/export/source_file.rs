@@ -317,7 +317,7 @@ impl<'a> SourceFile<'a> {
 
     fn add(&mut self, name: &'static str, value: &Value) -> usize {
         let list = self.lists.entry(name).or_default();
-        // A value is text without fail: it has no keys that are none.
+        // A JSON value can always be written as text: all of its keys are strings.
         list.extend(to_raw_value(value));
         list.len() - 1
     }
@@ -366,7 +366,7 @@ fn references(
     Ok(references)
 }
 
-/// What `read` makes of each member of a list. Of members that are there twice the last counts (RFC 8259 §4).
+/// What `read` makes of each member of a list. Where a member has a key twice, the last one counts (RFC 8259 §4).
 fn heads<T>(list: &[Raw], read: impl Fn(Members) -> T) -> serde_json::Result<Vec<T>> {
     list.iter()
         .map(|member| serde_json::from_str(member.get()).map(&read))

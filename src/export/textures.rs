@@ -11,7 +11,7 @@ use crate::model::{Filter, Image, MipFilter, Model, Sampler, TexelFormat, Textur
 /// Writes each image, sampler and texture once, when the first material needs it.
 #[derive(Debug, Default)]
 pub(super) struct TextureWriter {
-    /// Of the model's textures those that were written; none for those whose picture is missing.
+    /// Where each of the model's textures was written, by its index; none where its picture is missing.
     known: HashMap<usize, Option<usize>>,
     images: HashMap<usize, usize>,
     textures: Vec<Value>,

@@ -8,6 +8,7 @@ use super::{
     arrays::source::Source,
     base::{
         diagnostics::{Diagnostics, Fault},
+        extension,
         progress::Cancelled,
     },
     json::{
@@ -15,7 +16,7 @@ use super::{
     },
 };
 
-const XMP: &str = "KHR_xmp_json_ld";
+const XMP: &str = extension::KHR_XMP_JSON_LD;
 
 /// Objects of one kind, and what they are called as owners of notes.
 type Kind = (Section, fn(usize) -> Owner);
@@ -127,7 +128,7 @@ fn keep(text: &str, source: &Source<'_>) -> Result<String, Fault> {
     Ok(text.to_owned())
 }
 
-/// From the `meta` object of VRM 1.0 or 0.x.
+/// Title and authors in the `meta` object of VRM 1.0 or 0.x.
 fn title_and_authors(extensions: &ObjectExtensions<'_>) -> (String, Vec<String>) {
     #[derive(Default, Deserialize)]
     #[serde(default)]
@@ -145,10 +146,10 @@ fn title_and_authors(extensions: &ObjectExtensions<'_>) -> (String, Vec<String>)
         let meta = Fields::of(extensions.text(name)?)?.get("meta")?;
         serde_json::from_str(meta).ok()
     }
-    if let Some(Meta1 { name, authors }) = meta(extensions, "VRMC_vrm") {
+    if let Some(Meta1 { name, authors }) = meta(extensions, extension::VRMC_VRM) {
         return (name, authors);
     }
-    let Meta0 { title, author } = meta(extensions, "VRM").unwrap_or_default();
+    let Meta0 { title, author } = meta(extensions, extension::VRM).unwrap_or_default();
     let authors = Some(author).filter(|author| !author.is_empty());
     (title, authors.into_iter().collect())
 }

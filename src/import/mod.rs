@@ -2,8 +2,9 @@
 //!
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
 //!
-//! The steps, in the order of `import` below and of `reading`: container → document → asset, extensions → buffers → accessors →
-//! images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips → checks → doctor.
+//! The steps, in the order of `import` below and of `reading`: container → document → asset, extensions → buffers →
+//! accessors → images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips →
+//! checks → doctor.
 //!
 //! Each folder uses those alone that ARCHITECTURE.md names before it; this file ties them together.
 //!
@@ -69,6 +70,7 @@ use arrays::{accessor::Accessors, buffers::Buffers, draco, source::Source};
 use base::{
     budget::Budget,
     diagnostics::{self, Diagnostics},
+    extension,
     parallel::{self, Cores},
     progress::Cancelled,
     scope::Scope,
@@ -99,7 +101,8 @@ pub struct Import {
     pub path: Option<PathBuf>,
     /// Which model it is of the folder or the archive that was given; see [`Consent::model`].
     pub within: Option<String>,
-    /// After [`open_to_compare`] the images as they are in the file, for [`decode_image`]; none of those that cannot be read.
+    /// After [`open_to_compare`] the images as they are in the file, for [`decode_image`]; none of those that cannot be
+    /// read.
     pub undecoded: Vec<Option<Vec<u8>>>,
 }
 
@@ -122,9 +125,9 @@ pub fn open(given: &[PathBuf], consent: &Consent, progress: &Progress) -> anyhow
     Ok(open_reading(Scope::Shown, given, consent, progress)?.0)
 }
 
-/// Loads what it takes to say where everything of the model among `given` is: all but what surfaces look like. Images are not even
-/// looked for, and small pictures stand for them; tangents that the file leaves out are not computed; and the diagnostics
-/// are only those that came by the way.
+/// Loads what it takes to say where everything of the model among `given` is: all but what surfaces look like. Images are
+/// not even looked for, and small pictures stand for them; tangents that the file leaves out are not computed; and the
+/// diagnostics are only those that came by the way.
 pub fn open_to_pose(
     given: &[PathBuf],
     consent: &Consent,
@@ -133,7 +136,7 @@ pub fn open_to_pose(
     Ok(open_reading(Scope::Posed, given, consent, progress)?.0)
 }
 
-/// The same, and the images as they are in the file, for those who want to know which are others: [`Import::undecoded`].
+/// [`open_to_pose`], and the images as they are in the file, for those who want to know which differ: [`Import::undecoded`].
 pub fn open_to_compare(
     given: &[PathBuf],
     consent: &Consent,
@@ -147,8 +150,8 @@ pub fn decode_image(bytes: &[u8]) -> anyhow::Result<Image> {
     catch_panic(|| images::decode_alone(bytes).map_err(|fault| anyhow!(fault.message)))
 }
 
-/// Loads the clips of the model among `given`, and what it takes to play them on another: nodes, skins and the names of morph
-/// targets. Images are not even looked for, and neither primitives nor materials have anything to be seen.
+/// Loads the clips of the model among `given`, and what it takes to play them on another: nodes, skins and the names of
+/// morph targets. Images are not even looked for, and neither primitives nor materials have anything to be seen.
 pub fn open_clips(
     given: &[PathBuf],
     consent: &Consent,
@@ -291,8 +294,8 @@ fn import(
     accessors.fit(&buffers, &mut diagnostics);
     let uses = |name: &str| asset.extensions_used.iter().any(|used| used == name);
     let source = Source {
-        is_quantized: uses("KHR_mesh_quantization"),
-        may_restart: uses("KHR_mesh_primitive_restart"),
+        is_quantized: uses(extension::KHR_MESH_QUANTIZATION),
+        may_restart: uses(extension::KHR_MESH_PRIMITIVE_RESTART),
         document,
         buffers,
         accessors,

@@ -62,7 +62,7 @@ pub fn read_original(
     })
 }
 
-/// The same of a file in memory, which names no others.
+/// [`read_original`] of a file in memory, which names no others.
 pub fn original_of_bytes(bytes: &[u8]) -> anyhow::Result<Original> {
     barrier::catch_panic(|| {
         let budget = Budget::default();

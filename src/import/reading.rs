@@ -76,7 +76,7 @@ pub(super) fn read_posed(
     })
 }
 
-/// The same, and its images as they are in the file.
+/// [`read_posed`], and the model's images as they are in the file.
 pub(super) fn read_compared(
     name: &str,
     source: &Source<'_>,

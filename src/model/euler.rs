@@ -5,8 +5,8 @@ use glam::{DQuat, EulerRot, Quat};
 /// Closer to a quarter turn about Y than this sine, X and Z turn about one axis.
 const LOCKED_SINE: f64 = 0.999_999;
 
-/// The degrees of turns about the X, then the Y, then the Z axis of the parent: what Blender calls an XYZ Euler. Y is within a
-/// quarter turn; where it is a whole one, Z is 0. All 0 for what is no rotation.
+/// The degrees of turns about the X, then the Y, then the Z axis of the parent: what Blender calls an XYZ Euler. Y is within
+/// a quarter turn; where it is a whole one, Z is 0. All 0 for what is no rotation.
 pub fn euler_degrees(rotation: Quat) -> [f32; 3] {
     angles(rotation).0
 }
@@ -34,7 +34,7 @@ fn angles(rotation: Quat) -> ([f32; 3], Option<f32>) {
     (degrees, locked.map(|side| side as f32))
 }
 
-/// Of all angles that mean this rotation ([`euler_degrees`]) those closest to `before`: a curve of them does not jump.
+/// The angles closest to `before` that mean this rotation ([`euler_degrees`]): a curve of them does not jump.
 pub fn euler_degrees_near(rotation: Quat, before: [f32; 3]) -> [f32; 3] {
     let ([mut x, y, mut z], locked) = angles(rotation);
     if let Some(side) = locked {

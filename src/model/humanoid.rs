@@ -20,7 +20,7 @@ pub enum HumanBone {
 /// A node that the file calls a bone of a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HumanJoint {
-    /// Which bone.
+    /// The bone that it is.
     pub bone: HumanBone,
     /// Whether it is the person's left one.
     pub is_left: bool,

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Indices {
     /// Each below [`u16::MAX`], which some GPUs take for the end of a strip wherever it stands.
     Short(Vec<u16>),
-    /// Any.
+    /// Numbers of any size.
     Long(Vec<u32>),
 }
 

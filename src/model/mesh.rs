@@ -13,7 +13,8 @@ pub struct Mesh {
     pub primitives: Vec<Primitive>,
     /// Number of morph targets, the same for every primitive.
     pub target_count: usize,
-    /// Names of the morph targets, from `extras.targetNames` of the mesh or its primitives; may be shorter than `target_count`.
+    /// Names of the morph targets, from `extras.targetNames` of the mesh or its primitives; may be shorter than
+    /// `target_count`.
     pub target_names: Vec<String>,
 }
 

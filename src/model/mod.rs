@@ -5,8 +5,8 @@
 //!
 //! Reading order: [`Transform`] → [`Hierarchy`] → [`Mesh`] → [`Material`] → [`Skin`] → [`Clip`].
 //!
-//! Meshes, skins, materials, textures, images, clips, cameras and lights keep the index that they have in the file, so that an
-//! index in a message means the same thing to the reader of the file. Nodes are the exception: see [`NodeId`].
+//! Meshes, skins, materials, textures, images, clips, cameras and lights keep the index that they have in the file, so that
+//! an index in a message means the same thing to the reader of the file. Nodes are the exception: see [`NodeId`].
 
 use std::sync::Arc;
 

@@ -17,7 +17,7 @@ pub fn pair_by_name<'a>(
     from.into_iter().map(&mut place).collect()
 }
 
-/// The same of one place alone, which is quicker.
+/// [`pair_by_name`] for one place alone, which is quicker.
 pub fn namesake<'a>(
     place: usize,
     from: impl Iterator<Item = &'a str> + Clone,

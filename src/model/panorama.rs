@@ -15,8 +15,8 @@ pub struct Panorama {
 }
 
 impl Panorama {
-    /// The brightest that a texel may be where it is stored in 16-bit floats: half of what they hold, so that sums of a few do
-    /// not overflow.
+    /// The brightest that a texel may be where it is stored in 16-bit floats: half of what they hold, so that sums of a few
+    /// do not overflow.
     pub const BRIGHTEST: f32 = 32_768.0;
     /// The brightest that a texel may be at all: far more than any sun, and little enough that no sum overflows.
     const MOST: f32 = 1e30;
@@ -60,7 +60,7 @@ impl Panorama {
         self.width
     }
 
-    /// Rows.
+    /// How many rows there are.
     pub fn height(&self) -> usize {
         self.height
     }
@@ -70,8 +70,8 @@ impl Panorama {
         &self.texels
     }
 
-    /// Half as wide and half as high, rounded down, each texel the mean of those that it covers: of an odd number two and a part
-    /// of a third; `None` at 1 × 1.
+    /// Half as wide and half as high, rounded down, each texel the mean of those that it covers: of an odd number two and a
+    /// part of a third; `None` at 1 × 1.
     pub fn halved(&self) -> Option<Self> {
         if self.width == 1 && self.height == 1 {
             return None;

@@ -358,7 +358,7 @@ impl Distances {
         }
     }
 
-    /// The same for what may have left this box a little.
+    /// This distance for what may have left its box a little.
     pub(super) fn about(self) -> Self {
         Self {
             oriented: None,

@@ -15,7 +15,7 @@ pub(super) struct Intermediates {
     pub(super) shown: Option<wgpu::TextureView>,
     /// What the tone curve reads.
     pub(super) tone_group: KeptGroup<1>,
-    /// The same where there are such colours.
+    /// What the tone curve reads where there are such colours.
     pub(super) tone_colors_group: KeptGroup<2>,
     /// What light for glass is made of, where there are any.
     pub(super) light_group: KeptGroup<2>,

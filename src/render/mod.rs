@@ -85,7 +85,7 @@ pub struct Renderer {
     meshes: MeshPipelines,
     views: ViewPipelines,
     furnishings: Furnishings,
-    /// The same for scenes that hold shown colours beside light, there once one was drawn.
+    /// [`Furnishings`] for scenes that hold shown colours beside light, there once one was drawn.
     furnishings_beside: Option<Furnishings>,
     overlay: Overlays,
     mipmaps: MipmapPipeline,
@@ -104,7 +104,7 @@ pub struct Renderer {
     canvas: Option<Canvas>,
     /// There once blended surfaces were summed up.
     weighted_layer: Option<LayerPipeline>,
-    /// The same with shown colours.
+    /// There once blended surfaces were summed up beside shown colours.
     weighted_colors_layer: Option<LayerPipeline>,
     /// There once a second scene lay over the first.
     ghost: Option<GhostLayer>,
@@ -255,7 +255,7 @@ impl Renderer {
         self.write_subject(gpu, model, frame, frame.crowd.is_some());
     }
 
-    /// The same for one of the subjects of a picture; `has_crowd` is whether any of them is a crowd.
+    /// [`Renderer::write_palette`] of one subject of a picture; `has_crowd` is whether any of them is a crowd.
     fn write_subject(&mut self, gpu: &Gpu, model: &Model, frame: &Frame<'_>, has_crowd: bool) {
         let writer = frame.crowd.map(|crowd| Writer {
             crowd,
@@ -280,7 +280,7 @@ impl Renderer {
         self.draw_written(gpu, encoder, model, frame, into);
     }
 
-    /// The same after [`Renderer::write_palette`] of this frame, for those who look at what each takes.
+    /// [`Renderer::draw`] after [`Renderer::write_palette`] of this frame, for those who look at what each takes.
     pub fn draw_written(
         &mut self,
         gpu: &Gpu,

@@ -282,7 +282,7 @@ impl Renderer {
         self.timestamps_within(pass, true, true)
     }
 
-    /// The same where several passes count as one, of which this is the first, the last, or between them.
+    /// [`Self::timestamps`] where several passes count as one, of which this is the first, the last, or between them.
     pub(super) fn timestamps_within(
         &self,
         pass: Pass,

@@ -52,7 +52,7 @@ impl PoseVertices {
         self.write(gpu, palette, None);
     }
 
-    /// The same for a palette whose matrices `crowd` writes, which was posed last for it.
+    /// [`Self::set_palette`] for a palette whose matrices `crowd` writes, which was posed last for it.
     pub fn set_crowd(
         &mut self,
         gpu: &Gpu,

@@ -80,7 +80,7 @@ pub const MESHES: Shader = Shader {
     name: "Shader::meshes",
     parts: &MESH_PARTS,
 };
-/// The same in scenes that hold colours which are shown as they are. Apart, since most models need none of it.
+/// [`MESHES`] in scenes that hold colours which are shown as they are. Apart, since most models need none of it.
 pub const MESHES_OF_COLORS: Shader = Shader {
     name: "Shader::meshes_of_colors",
     parts: &MESH_AND_COLOR_PARTS,

@@ -207,7 +207,7 @@ impl Columns {
         }
     }
 
-    /// The same where names of so many letters may leave out the beginning that all have in common: where they would else
+    /// These columns where names of so many letters may leave out the beginning that all share: where they would else
     /// be cut.
     pub fn leave_out(self, ui: &Ui, letters: Option<usize>, prefix: usize) -> Self {
         let figures: f32 = COLUMN_WIDTHS[..if self.has_counts { 3 } else { 1 }]

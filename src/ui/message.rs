@@ -41,7 +41,7 @@ impl Message {
         }
     }
 
-    /// The same, which goes by itself after a while.
+    /// This message, which goes by itself after a while.
     #[must_use]
     pub fn passing(self) -> Self {
         Self {
@@ -50,7 +50,7 @@ impl Message {
         }
     }
 
-    /// The same with something that the user may answer.
+    /// This message with something that the user may answer.
     #[must_use]
     pub fn offering(self, offer: Option<Offer>) -> Self {
         Self { offer, ..self }

@@ -5,7 +5,7 @@
 pub enum NodesCommand {
     /// Hide a node (place in the hierarchy) and all below it, or show it again.
     ToggleHidden(usize),
-    /// The same for the chosen node.
+    /// Hide the chosen node and all below it, or show it again.
     ToggleChosenHidden,
     /// Show all nodes again that the user has hidden.
     ShowAll,

@@ -9,7 +9,7 @@ pub struct Palette {
     pub panel: Color32,
     /// What lies on a panel: buttons, banners.
     pub raised: Color32,
-    /// The same under the pointer.
+    /// What lies on a panel, under the pointer.
     pub hovered: Color32,
     /// What is sunk into a panel: text fields, the timeline.
     pub sunken: Color32,

@@ -240,7 +240,7 @@ pub struct Placement {
     pub translation: [f32; 3],
     /// A quaternion x, y, z, w.
     pub rotation: [f32; 4],
-    /// The same as turns about X, then Y, then Z.
+    /// The rotation as turns about X, then Y, then Z.
     pub rotation_degrees: [f32; 3],
     /// How large along its own axes.
     pub scale: [f32; 3],

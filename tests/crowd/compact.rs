@@ -9,11 +9,12 @@ use rigscope::{
         from_compact, skinning, to_affine, to_compact, to_palette_matrix,
     },
     model::{Clip, Model},
-    render::{Gpu, PoseVertices},
+    render::PoseVertices,
     scene::{Crowd, FormChoice, Repertoire},
 };
 
 use super::{LANES, chains::chain, crowd, plain, written};
+use crate::common::gpu;
 
 /// The matrices of a clip by its compact steps, as three rows each; none if they would not say the same, or not nearly.
 pub fn compact_crowd(
@@ -176,16 +177,5 @@ fn the_gpu_gets_what_the_plain_evaluator_would_give_it() {
             written(&crowd, &model, &layout).len(),
             30 * layout.matrices_per_instance()
         );
-    }
-}
-
-fn gpu() -> Option<Gpu> {
-    match Gpu::headless() {
-        Ok(gpu) => Some(gpu),
-        Err(error) => {
-            assert!(std::env::var_os("REQUIRE_GPU").is_none(), "no GPU: {error}");
-            println!("skipped: no adapter ({error})");
-            None
-        }
     }
 }

@@ -27,7 +27,7 @@ fn add_clip(model: &str, more: &Value) -> anyhow::Result<PathBuf> {
     add_clip_as(model, more, |text| text)
 }
 
-/// The same where the text is changed.
+/// [`add_clip`] where the text is changed.
 fn add_clip_as(
     model: &str,
     more: &Value,

@@ -1,4 +1,5 @@
-//! The rig doctor about how meshes are bound: inverse bind matrices that do not fit, and vertices that follow a joint by mistake.
+//! The rig doctor about how meshes are bound: inverse bind matrices that do not fit, and vertices that follow a joint by
+//! mistake.
 
 use rigscope::{
     anim::StrayWeights,

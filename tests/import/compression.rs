@@ -17,10 +17,11 @@ use rigscope::{
 use serde_json::json;
 
 use super::{
-    corpus::{Random, errors, folder, of_corpus, table},
+    corpus::{Random, errors, of_corpus, table},
     file::{self, File, changed},
     invariants,
 };
+use crate::common::folder;
 
 /// The extensions whose files must load.
 const EXTENSIONS: [&str; 6] = [
@@ -33,7 +34,7 @@ const EXTENSIONS: [&str; 6] = [
 ];
 
 fn files() -> Option<PathBuf> {
-    folder("RIGSCOPE_CORPUS", "corpus").map(|corpus| corpus.join("files"))
+    folder("RIGSCOPE_CORPUS").map(|corpus| corpus.join("files"))
 }
 
 #[track_caller]
@@ -51,7 +52,7 @@ fn load(path: &Path) -> Model {
 
 #[test]
 fn reads_every_compressed_file() {
-    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+    let Some(corpus) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let verdicts = table(&corpus.join("VALIDATOR.tsv"));

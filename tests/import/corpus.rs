@@ -13,19 +13,10 @@ use rigscope::{
 };
 
 use super::{file::loaded_or_refused, invariants};
-use crate::mutator::{Rng, damage};
-
-/// A folder named by an environment variable; none, with a word about it, if there is no such variable.
-pub(super) fn folder(variable: &str, what: &str) -> Option<PathBuf> {
-    match env::var_os(variable) {
-        Some(folder) => Some(PathBuf::from(folder)),
-        None if env::var_os("CI").is_some() => panic!("{variable} must name the {what}"),
-        None => {
-            println!("skipped: no {what}");
-            None
-        }
-    }
-}
+use crate::{
+    common::folder,
+    mutator::{Rng, damage},
+};
 
 /// The rows of a tab-separated file by their first column, each as column name → value.
 pub(super) fn table(path: &Path) -> BTreeMap<String, HashMap<String, String>> {
@@ -65,7 +56,7 @@ pub(super) fn errors(import: &Import) -> Vec<String> {
 
 #[test]
 fn reads_the_corpus() {
-    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+    let Some(corpus) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let manifest = table(&corpus.join("MANIFEST.tsv"));
@@ -190,7 +181,7 @@ fn survives_the_hostile_files() {
         env::var_os("RIGSCOPE_CORPUS").map(|corpus| PathBuf::from(corpus).join("../hostile"));
     let beside =
         beside.filter(|folder| env::var_os("RIGSCOPE_HOSTILE").is_none() && folder.is_dir());
-    let Some(hostile) = beside.or_else(|| folder("RIGSCOPE_HOSTILE", "hostile files")) else {
+    let Some(hostile) = beside.or_else(|| folder("RIGSCOPE_HOSTILE")) else {
         return;
     };
     for (name, row) in table(&hostile.join("INDEX.tsv")) {
@@ -229,7 +220,7 @@ impl Random {
 /// processes are looked at by `tests/mutations.rs`; this is about what a damaged model guarantees.
 #[test]
 fn survives_damaged_files() {
-    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+    let Some(corpus) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let number = |variable, default| {
@@ -268,6 +259,6 @@ fn survives_damaged_files() {
 
 /// A file of the corpus.
 pub(super) fn of_corpus(name: &str) -> Option<Vec<u8>> {
-    let corpus = folder("RIGSCOPE_CORPUS", "corpus")?;
+    let corpus = folder("RIGSCOPE_CORPUS")?;
     Some(fs::read(corpus.join("files").join(name)).unwrap())
 }

@@ -8,7 +8,8 @@ use image::{ExtendedColorType, ImageEncoder as _, codecs::png::PngEncoder};
 use rigscope::import::{Import, Progress, load, load_bytes};
 use serde_json::json;
 
-use super::{corpus::folder, file::File, opening::Sandbox};
+use super::{file::File, opening::Sandbox};
+use crate::common::folder;
 
 /// Files of this size are not read as a whole.
 const LARGE: usize = 1 << 16;
@@ -66,7 +67,7 @@ fn are_read_as_from_memory() {
 
 #[test]
 fn of_the_corpus_are_read_as_from_memory() {
-    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+    let Some(corpus) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let sandbox = Sandbox::new("large-corpus");
@@ -102,7 +103,7 @@ fn noise() -> Vec<u8> {
     png
 }
 
-/// The same picture with its data in chunks of this length.
+/// A PNG with its data in chunks of this length.
 fn recut(png: &[u8], length: usize) -> Vec<u8> {
     let (signature, mut rest) = png.split_at(8);
     let (mut recut, mut data) = (signature.to_vec(), Vec::new());

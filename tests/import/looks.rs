@@ -347,3 +347,44 @@ fn sets_of_texture_transforms_are_named_where_they_stand() {
         assert_found(&file.load(), Severity::Warning, code, &pointer);
     }
 }
+
+/// A JPEG that ends where its only scan begins: three components, `in_scan` of them in the scan.
+fn jpeg(frame: u8, side: u16, in_scan: u8) -> Vec<u8> {
+    let [high, low] = side.to_be_bytes();
+    let mut bytes = vec![0xff, 0xd8, 0xff, frame, 0, 17, 8, high, low, high, low, 3];
+    bytes.extend([1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]);
+    bytes.extend([0xff, 0xda, 0, 6 + 2 * in_scan, in_scan]);
+    bytes.extend((1..=in_scan).flat_map(|component| [component, 0]));
+    bytes.extend([0, 63, 0, 0xff, 0xd9]);
+    bytes
+}
+
+/// A lossless WebP that ends after its header.
+fn webp(side: u32) -> Vec<u8> {
+    let mut bytes = b"RIFF\x12\0\0\0WEBPVP8L\x05\0\0\0\x2f".to_vec();
+    bytes.extend(((side - 1) | (side - 1) << 14).to_le_bytes());
+    bytes.push(0);
+    bytes
+}
+
+#[test]
+fn pays_for_what_decoders_take_while_they_work() {
+    // What comes out would be allowed.
+    for (encoded, is_dear) in [
+        (jpeg(0xc0, 6_000, 3), false),
+        (jpeg(0xc0, 6_000, 1), true),
+        (jpeg(0xc2, 6_000, 3), true),
+        (webp(6_000), true),
+        (webp(2_000), false),
+    ] {
+        let mut file = File::triangle();
+        file.json["images"] = json!([{"uri": data_uri(&encoded)}]);
+        let import = file.load();
+        let code = if is_dear {
+            "MEMORY_BUDGET_EXCEEDED"
+        } else {
+            "IMAGE_DATA_INVALID"
+        };
+        assert_error(&import, code, "/images/0");
+    }
+}

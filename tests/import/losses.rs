@@ -299,3 +299,10 @@ fn what_cannot_be_read_takes_no_memory_from_others() {
         assert_eq!(import.model.triangle_count(), 1);
     }
 }
+
+#[test]
+fn a_node_without_its_mesh_has_no_skin() {
+    let mut file = File::skinned(&[0; 12], &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    file.json["nodes"][0]["mesh"] = 1.into();
+    assert_error(&file.load(), "UNRESOLVED_REFERENCE", "/nodes/0/mesh");
+}

@@ -3,10 +3,8 @@
 use rigscope::model::{Facing, HumanBone, Note, Owner};
 use serde_json::{Value, json};
 
-use super::{
-    corpus::folder,
-    file::{File, assert_error, load},
-};
+use super::file::{File, assert_error, load};
+use crate::common::folder;
 
 #[test]
 fn keeps_extras_of_all_kinds_of_objects() {
@@ -159,7 +157,7 @@ fn vrm_models_say_which_way_they_look() {
 
 #[test]
 fn reads_what_real_files_say() {
-    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+    let Some(corpus) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let load = |name: &str| {

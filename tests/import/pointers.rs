@@ -1,6 +1,9 @@
-//! What is said of channels that name what they move by a pointer (`KHR_animation_pointer`).
+//! What becomes of channels that name what they move by a pointer (`KHR_animation_pointer`), and what is said of them.
 
-use rigscope::import::{Import, Severity};
+use rigscope::{
+    import::{Import, Severity},
+    model::{NodeId, Track},
+};
 use serde_json::{Value, json};
 
 use super::file::{File, assert_found};
@@ -52,8 +55,8 @@ fn what_a_pointer_names_to_no_effect_is_told_with_it() {
     }
 }
 
-/// The extension forbids it, but the validator follows no pointers, and there are such files: whichever of the channels has the
-/// pointer, one counts.
+/// The extension forbids it, but the validator follows no pointers, and there are such files: whichever of the channels has
+/// the pointer, one counts.
 #[test]
 fn a_channel_that_moves_what_a_pointer_names_is_a_warning() {
     let plain = || json!({"node": 0, "path": "translation"});
@@ -99,4 +102,27 @@ fn what_a_pointer_names_is_told_by_its_name() {
         let message = &told.unwrap().message;
         assert!(message.ends_with(&format!("({words})")), "{message}");
     }
+}
+
+#[test]
+fn a_channel_of_a_node_counts_more_than_one_of_its_mesh() {
+    let mut file = File::animated("weights", "SCALAR", &[0.0, 1.0], &[0.25, 0.75]);
+    file.primitive()["targets"] = json!([{"POSITION": 0}]);
+    file.json["nodes"] = json!([{"mesh": 0}, {"mesh": 0}]);
+    file.json["scenes"] = json!([{"nodes": [0, 1]}]);
+    file.json["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+    let pointer = json!({"KHR_animation_pointer": {"pointer": "/meshes/0/weights"}});
+    let channels = &mut file.json["animations"][0]["channels"];
+    let of_mesh = json!({"sampler": 0, "target": {"path": "pointer", "extensions": pointer}});
+    channels.as_array_mut().unwrap().push(of_mesh);
+    let import = file.load();
+    let weights = import.model.clips[0].weights();
+    let moved: Vec<_> = weights.iter().map(Track::node).collect();
+    assert_eq!(moved, [NodeId(0), NodeId(1)]);
+    assert_found(
+        &import,
+        Severity::Info,
+        "ANIMATION_DUPLICATE_TARGETS",
+        "/animations/0/channels/1",
+    );
 }

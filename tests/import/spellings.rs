@@ -1,5 +1,10 @@
 //! Texts that few tools write and the specification allows, and what stands in a file but is used by nothing.
 
+use std::fs;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use glam::Vec2;
+use image::{DynamicImage, ImageFormat};
 use rigscope::import::{Import, Severity};
 use serde_json::{Value, json};
 
@@ -8,6 +13,7 @@ use super::{
     draco::DRACO,
     file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, glb as rebuilt, load},
 };
+use crate::common::folder;
 
 fn errors(import: &Import) -> Vec<&str> {
     let found = import.diagnostics.iter();
@@ -259,4 +265,92 @@ fn rotations_by_a_pointer_are_normalised_without_an_error() {
         code,
         "/animations/0/samplers/0/output",
     );
+}
+
+fn data_uri(bytes: &[u8]) -> String {
+    format!("data:;base64,{}", STANDARD.encode(bytes))
+}
+
+/// A file of the corpus with its buffers inside, if the corpus is there.
+fn with_buffers_inside(name: &str) -> Option<Value> {
+    let path = folder("RIGSCOPE_CORPUS")?.join("files").join(name);
+    let mut json: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    for buffer in json["buffers"].as_array_mut().unwrap() {
+        if let Some(uri) = buffer["uri"].as_str() {
+            let bytes = fs::read(path.with_file_name(uri)).unwrap();
+            let uri = data_uri(&bytes);
+            buffer["uri"] = uri.replace("data:", "data:application/octet-stream").into();
+        }
+    }
+    Some(json)
+}
+
+/// Writes integers as `1.0`, which glTF 2.0 §2.3.1 allows.
+fn make_whole_float(value: &mut Value) {
+    *value = value.as_f64().unwrap().into();
+}
+
+#[test]
+fn whole_floats_are_sets_of_coordinates_in_texture_transforms() {
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
+    file.json["textures"] = json!([{}]);
+    file.json["materials"] = json!([{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "extensions": {
+        "KHR_texture_transform": {"offset": [0.25, 0.5], "texCoord": 1.0},
+    }}}}]);
+    let texture = file.load().model.materials[0].base_color_texture.unwrap();
+    assert_eq!(texture.tex_coord, 1);
+    assert_eq!(texture.transform.offset, Vec2::new(0.25, 0.5));
+}
+
+#[test]
+fn whole_floats_are_images_of_extensions() {
+    let mut dots = [ImageFormat::Png, ImageFormat::WebP]
+        .into_iter()
+        .map(|format| {
+            let mut bytes = std::io::Cursor::new(Vec::new());
+            let dot = DynamicImage::new_rgba8(1, 1);
+            dot.write_to(&mut bytes, format).unwrap();
+            json!({"uri": data_uri(bytes.get_ref())})
+        });
+    let mut file = File::triangle();
+    file.json["images"] = json!([dots.next(), dots.next()]);
+    file.json["extensionsUsed"] = json!(["EXT_texture_webp"]);
+    file.json["textures"] =
+        json!([{"source": 0, "extensions": {"EXT_texture_webp": {"source": 1.0}}}]);
+    assert_eq!(file.load().model.textures[0].image, 1);
+}
+
+#[test]
+fn whole_floats_are_accessors_of_compressed_primitives() {
+    let Some(mut json) = with_buffers_inside("khronos-samples/Box/glTF-Draco/Box.gltf") else {
+        return;
+    };
+    let primitive = &mut json["meshes"][0]["primitives"][0];
+    for pointer in [
+        "/attributes/POSITION",
+        "/mode",
+        "/indices",
+        "/extensions/KHR_draco_mesh_compression/bufferView",
+        "/extensions/KHR_draco_mesh_compression/attributes/POSITION",
+    ] {
+        make_whole_float(primitive.pointer_mut(pointer).unwrap());
+    }
+    let import = load(json.to_string().as_bytes());
+    assert_eq!(import.model.meshes[0].primitives[0].indices.len(), 36);
+}
+
+#[test]
+fn whole_floats_are_buffers_of_compressed_views() {
+    let name = "gltf-pipeline/extensions/EXT_meshopt_compression/meshopt-no-fallback/meshopt-no-fallback.gltf";
+    let Some(mut json) = with_buffers_inside(name) else {
+        return;
+    };
+    assert_clean(&load(json.to_string().as_bytes()));
+    for view in json["bufferViews"].as_array_mut().unwrap() {
+        make_whole_float(&mut view["buffer"]);
+        let extension = view.pointer_mut("/extensions/EXT_meshopt_compression/buffer");
+        make_whole_float(extension.unwrap());
+    }
+    assert_clean(&load(json.to_string().as_bytes()));
 }

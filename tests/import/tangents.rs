@@ -10,10 +10,8 @@ use rigscope::{
 };
 use serde_json::{Value, json};
 
-use super::{
-    corpus::folder,
-    file::{File, UNSIGNED_BYTE, assert_found},
-};
+use super::file::{File, UNSIGNED_BYTE, assert_found};
+use crate::common::folder;
 
 /// A mesh with a normal map: positions, texture coordinates and triangles; all normals are +Z.
 pub(super) fn mapped(positions: &[[f32; 2]], coordinates: &[[f32; 2]], triangles: &[u16]) -> File {
@@ -333,7 +331,7 @@ fn with_and_without(path: &Path) -> Option<[String; 2]> {
 
 #[test]
 fn agree_with_those_that_files_bring_along() {
-    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+    let Some(corpus) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     // What wrote these files computed tangents triangle by triangle. (Blender does so for whole quads, and some old

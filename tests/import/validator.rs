@@ -7,14 +7,15 @@ use std::{
 
 use rigscope::import::{self, Consent, Diagnostic, Progress, Severity};
 
-use super::corpus::{folder, table};
+use super::corpus::table;
+use crate::common::folder;
 
 /// Pairs of a file and a code of the validator that is reported here too, at the least.
 const SAME_CODES: usize = 407;
 
 #[test]
 fn agrees_with_the_validator() {
-    let Some(corpus) = folder("RIGSCOPE_CORPUS", "corpus") else {
+    let Some(corpus) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let (mut valid, mut clean, mut refused) = (0, 0, Vec::new());

@@ -1,6 +1,8 @@
 //! Shows that the checker of the layers can fail, and that it does so only when it should, on made-up sources.
 
-use super::{import_violations, layer_violations, packages, text_violations};
+use super::{
+    import_violations, layer_violations, packages, project, text::lost_twins, text_violations,
+};
 
 /// Each expected string is part of one violation, in order, and there are no others.
 #[track_caller]
@@ -242,6 +244,35 @@ fn finds_long_nameless_and_unfinished_files() {
     );
     assert_eq!(unfinished.len(), 3, "{unfinished:?}");
     assert!(unfinished[0].starts_with("src/a.rs:2: todo!"));
+}
+
+#[test]
+fn finds_docs_without_a_subject() {
+    let docs = "//! A thing.\n/// It. The same to all.\nfn f() {}\n    /// The same for g.\n";
+    let found = text_violations("src/a.rs", docs);
+    assert!(found.len() == 1 && found[0].contains(":4:"), "{found:?}");
+}
+
+#[test]
+fn finds_twins_that_are_gone() {
+    for (said, is_lost) in [
+        ("Twin: layers/text.rs `lost_twins`.", true),
+        ("Twin: tests/layers/text.rs `lost_twins`.", false),
+        (
+            "Twin: tests/layers/text.rs `lost_twin`. `leaning` is another.",
+            true,
+        ),
+        ("Twin of `lost_twins` in `tests/layers/text.rs`.", false),
+        ("Twin:\n// tests/layers/text.rs\n// `leaning`. More.", false),
+        ("Twin: model::Transform.", false),
+        ("Twin: model::Transfer.", true),
+        ("Twin: `dimmed_to` of the shaders.", false),
+        ("Twin: `dimmer_to` of the shaders.", true),
+        ("Twin: somewhere.", true),
+    ] {
+        let found = lost_twins("a.wgsl", &format!("// A thing. {said}"), &project());
+        assert_eq!(!found.is_empty(), is_lost, "{said}: {found:?}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use rigscope::anim::{Cursors, Palette, PaletteLayout, Pose, sample};
 use rigscope::app::built_in;
 use rigscope::model::{Clip, ClipBuilder, Interpolation, Model, NodeId, Timeline, Track};
 
-use crate::corpus;
+use crate::{common::folder, corpus};
 
 const MOST_PLACEMENTS: usize = 1 << 20;
 
@@ -294,7 +294,7 @@ fn every_frame_is_within_its_box() {
 
 #[test]
 fn the_corpus_is_analysed_within_bounds() {
-    let Some(folder) = corpus::folder() else {
+    let Some(folder) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let (files, _) = corpus::files(&folder);

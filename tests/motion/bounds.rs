@@ -11,7 +11,7 @@ use rigscope::model::{
     Transform, Vertices,
 };
 
-use crate::{corpus, rng::Rng};
+use crate::{common::folder, corpus, rng::Rng};
 
 fn holds(outer: &Aabb, inner: &Aabb) -> bool {
     inner.is_empty() || (outer.min.cmple(inner.min).all() && outer.max.cmpge(inner.max).all())
@@ -358,7 +358,7 @@ fn check_file(path: &Path, name: &str, ratios: &mut Vec<f64>) -> usize {
 
 #[test]
 fn hold_every_vertex_of_the_corpus_and_are_not_much_larger() {
-    let Some(folder) = corpus::folder() else {
+    let Some(folder) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let (files, _) = corpus::files(&folder);

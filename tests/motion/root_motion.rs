@@ -18,7 +18,7 @@ fn chain(armature: Transform) -> Model {
     chain_beside(armature, Vec3::Z)
 }
 
-/// The same with the node apart at a place.
+/// [`chain`] with the node apart at a place.
 fn chain_beside(armature: Transform, apart: Vec3) -> Model {
     let rest = |translation| Transform {
         translation,

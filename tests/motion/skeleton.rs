@@ -12,7 +12,7 @@ use rigscope::model::{
 use rigscope::scene::{ReferencePose, SkeletonSettings};
 use rigscope::ui::{Command, PlaybackCommand, SkeletonCommand};
 
-use crate::{corpus, rng::Rng};
+use crate::{common::folder, corpus, rng::Rng};
 
 fn double(matrix: &Affine3A) -> DAffine3 {
     DAffine3::from_cols_array(&matrix.to_cols_array().map(f64::from))
@@ -51,7 +51,7 @@ fn bind_error(model: &Model) -> (f64, usize) {
 
 #[test]
 fn bind_poses_of_the_corpus_are_what_inverse_bind_matrices_say() {
-    let Some(folder) = corpus::folder() else {
+    let Some(folder) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let (mut worst, mut joints, mut files) = (0.0_f64, 0, 0);
@@ -171,7 +171,7 @@ fn trails_go_where_full_samples_are() {
         .into_iter()
         .map(|name| built_in::load(name).unwrap().model)
         .collect();
-    if let Some(folder) = corpus::folder() {
+    if let Some(folder) = folder("RIGSCOPE_CORPUS") {
         let names = [
             "Fox.glb",
             "CesiumMan.glb",

@@ -9,7 +9,7 @@ use rigscope::model::{Model, NodeId};
 use rigscope::scene::ReferencePose;
 use rigscope::ui::{Command, SkeletonCommand};
 
-use crate::corpus;
+use crate::{common::folder, corpus};
 
 /// How far arms are from lying along the line through the shoulders (1 − cosine, the worst), and that nothing else moved.
 fn check(name: &str, model: &Model, arms: &Arms) -> f32 {
@@ -111,7 +111,7 @@ fn what_is_no_person_is_left_alone_and_said_why() {
 
 #[test]
 fn people_of_the_corpus_stretch_their_arms_and_animals_do_not() {
-    let Some(folder) = corpus::folder() else {
+    let Some(folder) = folder("RIGSCOPE_CORPUS") else {
         return;
     };
     let (mut worst, mut people, mut lying) = (0.0_f32, Vec::new(), Vec::new());

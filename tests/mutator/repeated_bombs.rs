@@ -237,7 +237,7 @@ fn strings(count: usize) -> String {
     format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"children":[{strings}]}}]}}"#)
 }
 
-/// The same with so many letters more that nothing can pack.
+/// `text`, an object, with so many letters more that nothing can pack.
 fn noisy(text: &str, length: usize) -> String {
     let mut rng = Rng::new(1);
     let letters = (0..length).map(|_| char::from(b"0Aa"[rng.index(3)] + rng.index(10) as u8));

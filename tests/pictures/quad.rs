@@ -17,7 +17,7 @@ pub(crate) fn quad(changes: &[(&str, Value)]) -> Actor {
     quad_for(BlockFormats::default(), changes)
 }
 
-/// The same with images in one of these formats, if they can be.
+/// [`quad`] with images in one of these formats, if they can be.
 pub(crate) fn quad_for(formats: BlockFormats, changes: &[(&str, Value)]) -> Actor {
     let corners: [[f32; 5]; 4] = [
         [-1.0, -1.0, 0.0, 0.0, 1.0],

@@ -224,7 +224,7 @@ fn the_roughest_lobe_sees_a_window_as_large_as_it_is() {
     assert!(error < 0.06, "{error:.4}");
 }
 
-/// The same sun in a texel of each size: the smaller, the brighter, up to far more than 16-bit floats hold. What it lights is
+/// One sun in a texel of each size: the smaller, the brighter, up to far more than 16-bit floats hold. What it lights is
 /// as bright.
 #[test]
 fn a_sun_lights_as_much_however_small_its_texel_is() {

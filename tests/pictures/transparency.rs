@@ -329,7 +329,7 @@ fn what_is_deformed_is_where_it_is_drawn() {
     }
 }
 
-/// The same before it, upright or askew: what is seen by itself is not seen through the glass as well.
+/// Blended surfaces before a pane, upright or askew: what is seen by itself is not seen through the glass as well.
 #[test]
 fn blended_surfaces_before_large_panes_are_seen_once() {
     let Some(gpu) = gpu() else { return };

@@ -1,4 +1,4 @@
-//! The same where something lies over the whole scene, or beside it: overlays, two subjects, ghosts.
+//! Unlit colours where something lies over the whole scene, or beside it: overlays, two subjects, ghosts.
 
 use glam::Vec3;
 use rigscope::{

@@ -33,19 +33,6 @@ const COMPRESSION: [&str; 3] = [
     "KHR_meshopt_compression",
 ];
 
-/// The corpus folder. Without it tests pass and say so, but not in CI.
-pub fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("RIGSCOPE_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "RIGSCOPE_CORPUS is not set"
-        );
-        println!("skipped: no corpus");
-    }
-    folder
-}
-
 /// All glTF 2.0 files, and how many more animated ones there are that need a compression extension.
 pub fn files(folder: &Path) -> (Vec<Entry>, usize) {
     let (manifest, verdicts) = (

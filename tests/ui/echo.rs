@@ -21,7 +21,7 @@ fn said(fixture: &Fixture, shift: bool, key: Key) -> Vec<String> {
     said_in(&mut settled(fixture), fixture, modifiers, key).1
 }
 
-/// The same in a window, and the commands.
+/// [`said`] in a window, and the commands.
 fn said_in(
     window: &mut Window,
     fixture: &Fixture,

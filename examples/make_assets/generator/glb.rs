@@ -65,7 +65,8 @@ impl Glb {
         self.push("accessors", accessor)
     }
 
-    /// Three floats per vertex that are mostly zero: a sparse accessor over nothing (glTF 2.0 §3.6.2.3) when that is smaller.
+    /// Three floats per vertex that are mostly zero: a sparse accessor over nothing (glTF 2.0 §3.6.2.3) when that is
+    /// smaller.
     pub fn sparse_vec3s(&mut self, values: &[[f32; 3]], bounds: bool) -> usize {
         let used: Vec<usize> = (0..values.len())
             .filter(|&i| values[i] != [0.0; 3])

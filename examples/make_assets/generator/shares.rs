@@ -25,8 +25,8 @@ pub fn bytes() -> Vec<u8> {
     bytes
 }
 
-/// Cosines of `count` angles (a power of two) in the middle of equal parts of the half circle. By half-angle formulas: square roots
-/// are the same everywhere, cosines of a machine's library need not be.
+/// Cosines of `count` angles (a power of two) in the middle of equal parts of the half circle. By half-angle formulas:
+/// square roots are the same everywhere, cosines of a machine's library need not be.
 fn half_circle(count: usize) -> Vec<f64> {
     // All multiples of π / (2 count), by halving: cos(x/2) = √((1 + cos x) / 2), and sums of angles.
     let mut step = (-1.0_f64, 0.0_f64);

@@ -22,7 +22,7 @@ use crate::{
 /// weights that sum to 1 within 8 × 2e-7, and the sum of morph targets.
 const ROUNDING: f32 = 32.0 * f32::EPSILON;
 
-/// So many morph targets cost as much as a box.
+/// How many morph targets cost as much as a box.
 const REACHES_A_BOX: usize = 16;
 
 /// For each matrix of a palette layout, the box of the vertices that it moves. Built once for a model.
@@ -56,8 +56,8 @@ pub(super) struct Reach {
 }
 
 impl JointBoxes {
-    /// The boxes for all meshes of a layout. It visits every vertex and every morph target of every mesh once, and twice where
-    /// some nodes place it with a skin and some without.
+    /// The boxes for all meshes of a layout. It visits every vertex and every morph target of every mesh once, and twice
+    /// where some nodes place it with a skin and some without.
     pub fn new(model: &Model, layout: &PaletteLayout) -> Self {
         let mut this = Self {
             matrices_per_instance: layout.matrices_per_instance(),
@@ -126,8 +126,8 @@ impl JointBoxes {
         self.bounds_of(palette, instance, |_| true)
     }
 
-    /// The same for the vertices that certain matrices have a share in, by their places within the instance's share of the
-    /// palette.
+    /// [`JointBoxes::bounds`] of the vertices that certain matrices have a share in, by their places within the instance's
+    /// share of the palette.
     pub fn bounds_of(
         &self,
         palette: &Palette,
@@ -224,7 +224,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// For so many matrices.
+    /// Room for so many matrices.
     pub(super) fn new(matrix_count: usize) -> Self {
         Self {
             boxes: vec![Aabb::EMPTY; matrix_count],
@@ -258,8 +258,8 @@ impl Scratch {
         });
     }
 
-    /// Calls `visit` with every matrix that owns some of `points`, one for each vertex that is drawn or not, and with the box
-    /// around those that are.
+    /// Calls `visit` with every matrix that owns some of `points`, one for each vertex that is drawn or not, and with the
+    /// box around those that are.
     pub(super) fn gather(
         &mut self,
         points: &[Vec3],

@@ -63,10 +63,10 @@ impl MeshBox {
 /// Placements of meshes of which only boxes are looked at.
 #[derive(Debug, Default)]
 pub(in crate::anim) struct RepeatedMeshes {
-    /// By mesh, and by whether joints move it.
+    /// The boxes of meshes, by mesh and by whether joints move it.
     boxes: HashMap<(usize, bool), MeshBox>,
-    /// By mesh and the place of its first joint: whichever nodes place it, it is in the same place, but for how far morph
-    /// targets move any of it.
+    /// The boxes of skinned meshes, by mesh and the place of its first joint: whichever nodes place it, it is in the same
+    /// place, but for how far morph targets move any of it.
     skinned: BTreeMap<(usize, usize), Aabb>,
 }
 

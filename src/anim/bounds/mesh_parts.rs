@@ -7,8 +7,8 @@ use glam::Vec3;
 use super::joint_boxes::{Owners, Reach, Scratch};
 use crate::model::{Aabb, Primitive};
 
-/// More boxes than this are not made of a mesh and all its placements where morph targets move it: its primitives share theirs
-/// then.
+/// More boxes than this are not made of a mesh and all its placements where morph targets move it: its primitives share
+/// theirs then.
 const MOST_PARTS: usize = 1 << 18;
 
 /// Vertices of a mesh that one matrix moves.
@@ -31,9 +31,9 @@ pub(super) struct MeshParts {
 
 /// The boxes of a mesh's primitives.
 pub(super) struct Gathered {
-    /// Of all primitives together what no morph target moves.
+    /// Boxes of the vertices that no morph target moves, of all primitives together.
     rigid: BTreeMap<Option<usize>, Aabb>,
-    /// Of each primitive what some do, with how far they do.
+    /// Boxes of the vertices that morph targets move, each of one primitive, with how far they are moved.
     morphed: Vec<(Option<usize>, Aabb, Vec<Reach>)>,
 }
 

@@ -1,7 +1,7 @@
 //! The box around a posed model: around what is drawn, never around the bind pose.
 //!
-//! [`posed_bounds`] is exact and visits every vertex; [`JointBoxes`] gives a box that holds it at the price of the joints, and
-//! [`PrimitiveBox`] the same of a single primitive.
+//! [`posed_bounds`] is exact and visits every vertex; [`JointBoxes`] gives a box that holds it at the price of the joints,
+//! and [`PrimitiveBox`] the same of a single primitive.
 
 mod joint_boxes;
 mod mesh_box;
@@ -17,10 +17,11 @@ use glam::Vec3;
 use crate::anim::{Palette, PaletteLayout, Pose, Skinning, skinning};
 use crate::model::{Aabb, Model};
 
-/// The box around all posed vertices that are drawn of an instance; around its joints and nodes if it has no vertices to show.
+/// The box around all posed vertices that are drawn of an instance; around its joints and nodes if it has no vertices to
+/// show.
 ///
-/// Exact: it visits every vertex, as long as meshes are not placed so often that this would take seconds; then it holds them.
-/// Vertices that are not finite are left out.
+/// Exact: it visits every vertex, as long as meshes are not placed so often that this would take seconds; then it holds
+/// them. Vertices that are not finite are left out.
 pub fn posed_bounds(
     model: &Model,
     layout: &PaletteLayout,
@@ -33,7 +34,7 @@ pub fn posed_bounds(
     })
 }
 
-/// The same around all vertices that primitives have, those that no index names included: what lists all is held by it.
+/// [`posed_bounds`] of all vertices that primitives have, those that no index names included: what lists all is held by it.
 pub fn posed_bounds_of_file(
     model: &Model,
     layout: &PaletteLayout,
@@ -46,7 +47,8 @@ pub fn posed_bounds_of_file(
     })
 }
 
-/// The box around the points that `visit_all` comes to, as far as they are finite; around the nodes of the pose if there are none.
+/// The box around the points that `visit_all` comes to, as far as they are finite; around the nodes of the pose if there are
+/// none.
 fn around(pose: &Pose, visit_all: impl FnOnce(&mut dyn FnMut(Vec3))) -> Aabb {
     let mut bounds = Aabb::EMPTY;
     visit_all(&mut |point| {
@@ -61,8 +63,8 @@ fn around(pose: &Pose, visit_all: impl FnOnce(&mut dyn FnMut(Vec3))) -> Aabb {
     }
 }
 
-/// For each node whether it is of what a model's clips are about: the joints of all skins or, if there are none, the nodes that
-/// carry meshes.
+/// For each node whether it is of what a model's clips are about: the joints of all skins or, if there are none, the nodes
+/// that carry meshes.
 pub fn rig_nodes(model: &Model) -> Vec<bool> {
     let nodes = model.hierarchy.nodes();
     if model.skins.is_empty() {
@@ -75,8 +77,8 @@ pub fn rig_nodes(model: &Model) -> Vec<bool> {
     is_joint
 }
 
-/// How large what a model's clips are about is in a pose: the diagonal of the box around the origins of [`rig_nodes`]. Lamps,
-/// cameras and empty nodes may stand anywhere. Where they all lie in one place, it is that of all nodes.
+/// How large what a model's clips are about is in a pose: the diagonal of the box around the origins of [`rig_nodes`].
+/// Lamps, cameras and empty nodes may stand anywhere. Where they all lie in one place, it is that of all nodes.
 pub fn rig_size(model: &Model, pose: &Pose) -> f32 {
     let nodes = rig_nodes(model).into_iter().zip(&pose.world);
     let origins = nodes.filter(|(is_of_rig, _)| *is_of_rig);

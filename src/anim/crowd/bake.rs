@@ -8,8 +8,8 @@
 //! turns and shifts. Tracks are brought to the frames when they are written to the tables, which slerps and splines
 //! allow: both are linear maps of their keys. Uneven scale does not commute with turning: a node that has it is not turned.
 //!
-//! **What stands still.** A node that no track moves is part of what it hangs on, if its scale is even: its frame is then the
-//! frame of the node above, shifted, and needs no step of its own. What hangs on it is written by the step above. Nodes at
+//! **What stands still.** A node that no track moves is part of what it hangs on, if its scale is even: its frame is then
+//! the frame of the node above, shifted, and needs no step of its own. What hangs on it is written by the step above. Nodes at
 //! the top that stand still hang on one step for all of them, which brings the factor of the bind matrices in. A step that
 //! stands still and that nothing hangs on is left out.
 //!
@@ -70,7 +70,7 @@ struct Baker<'a> {
     binds: Binds,
     /// What nodes at the top hang on, if any of them stands still: a step, and its frame.
     top: Option<(Anchor, Frame)>,
-    /// Of all nodes so far.
+    /// The frames of all nodes so far.
     frames: Vec<Frame>,
     /// The steps that they belong to.
     anchors: Vec<Anchor>,

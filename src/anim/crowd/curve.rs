@@ -203,7 +203,7 @@ mod tests {
                 let angle = f64::to_radians(degrees) * (0.2 + 0.5 * t);
                 let expected = DQuat::from_rotation_z(angle) * from;
                 assert!((found - whole).length() < 1e-14, "{degrees}° at {t}");
-                // Of two ways of half a turn either will do.
+                // There are two ways of half a turn: either will do.
                 let is_way = found.dot(expected).abs() > 1.0 - 1e-14;
                 assert!(is_way || degrees == 180.0, "{degrees}° at {t}");
             }

@@ -149,7 +149,7 @@ impl Frame {
         self.vector(point) + self.shift
     }
 
-    /// The same frame for a node that stands still under this one, `translation`, `rotation` and an even scale away.
+    /// This frame as seen by a node that stands still under this one, `translation`, `rotation` and an even scale away.
     pub(super) fn of_child(&self, translation: DVec3, rotation: DQuat, scale: f64) -> Self {
         Self {
             turn: rotation.inverse() * self.turn,
@@ -158,7 +158,7 @@ impl Frame {
         }
     }
 
-    /// The same for a matrix.
+    /// A matrix of the node in the frame.
     pub(super) fn matrix(&self, matrix: DMat3) -> DMat3 {
         DMat3::from_quat(self.turn.inverse()) * matrix * self.factor.recip()
     }

@@ -81,7 +81,7 @@ enum Played {
     Rest,
     /// The model's clip of this index.
     OfModel(usize),
-    /// Another.
+    /// Another clip.
     Own(Box<Clip>),
 }
 
@@ -127,7 +127,7 @@ impl CrowdClip {
         }
     }
 
-    /// The same with vectors of at most `lanes` instances, down to 4: for tests and comparisons.
+    /// This clip, posed with vectors of at most `lanes` instances, down to 4: for tests and comparisons.
     pub fn with_lanes(self, lanes: usize) -> Self {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         let level = match lanes {

@@ -55,9 +55,9 @@ pub(super) fn look_ahead(runs: &mut [Run], written_nodes: usize) {
 /// Matrices of an instance that are written between asking for a line of the palette and writing to it, where a node has
 /// `a_node` of them.
 ///
-/// With 2 instead of 6, 10,000 instances of 64 joints took half as long again; with 8, vectors of 16 lanes lost. The matrices
-/// of several skins go to as many places, of which each comes on more slowly: where there are three, 12 instead of 6 saved
-/// 4 % with 8 lanes and 2 % with 16; with 18, 16 lanes lost 7 %.
+/// With 2 instead of 6, 10,000 instances of 64 joints took half as long again; with 8, vectors of 16 lanes lost. The
+/// matrices of several skins go to as many places, of which each comes on more slowly: where there are three, 12 instead of
+/// 6 saved 4 % with 8 lanes and 2 % with 16; with 18, 16 lanes lost 7 %.
 fn outputs_ahead(a_node: usize) -> usize {
     match a_node {
         0 | 1 => 6,

@@ -23,8 +23,8 @@ pub(super) struct Program {
     pub sights: Vec<Sight>,
 }
 
-/// A row of entries for each span. They are read in blocks of a fixed size, so that whether they are in range is asked once a
-/// block.
+/// A row of entries for each span. They are read in blocks of a fixed size, so that whether they are in range is asked once
+/// a block.
 #[derive(Debug)]
 pub(super) struct Table<T> {
     /// Row by row, and behind the last one as much as a block: it may reach beyond the end of its row.

@@ -175,7 +175,7 @@ mod tests {
         assert_eq!(in_tables, [false, true]);
     }
 
-    /// The same by definition.
+    /// The span of a moment by definition.
     fn expected(moments: &[f64], time: f64) -> u32 {
         let as_key = f64::from(time as f32);
         let started = moments.iter().filter(|&&moment| moment <= as_key).count();

@@ -68,7 +68,7 @@ impl SurfaceAttribute {
 /// How many vertices of a mesh have another attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct AttributeDifference {
-    /// Which it is.
+    /// Which attribute differs.
     pub attribute: SurfaceAttribute,
     /// How many vertices have another, or have one in one mesh alone.
     pub vertices: usize,

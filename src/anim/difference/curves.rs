@@ -20,11 +20,11 @@ pub struct DifferenceCurves {
     pub times_secs: Vec<f64>,
     /// The joints, as the first model has them, in the order of its hierarchy.
     pub nodes: Vec<NodeId>,
-    /// Between rotations relative to the parent, joint after joint.
+    /// The differences of rotations relative to the parent, joint after joint.
     degrees: Vec<f32>,
-    /// Between places in the world, joint after joint.
+    /// The distances of places in the world, joint after joint.
     units: Vec<f32>,
-    /// Of each moment the greatest of all joints.
+    /// The greatest difference of all joints at each moment.
     greatest_degrees: Vec<f32>,
     greatest_units: Vec<f32>,
 }
@@ -32,15 +32,15 @@ pub struct DifferenceCurves {
 /// The greatest differences of a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JointDifference {
-    /// Which, of the first model.
+    /// The joint, in the first model.
     pub node: NodeId,
     /// How far it is turned relative to its parent.
     pub degrees: f32,
-    /// When.
+    /// The moment at which it is turned so far.
     pub degrees_at_secs: f64,
     /// How far it is away in the world.
     pub units: f32,
-    /// When.
+    /// The moment at which it is so far away.
     pub units_at_secs: f64,
 }
 

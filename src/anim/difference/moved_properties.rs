@@ -13,7 +13,7 @@ pub struct MovedDifference {
     pub pointer: String,
     /// By how much a number of it differs at most, of those above 1 as a part of them.
     pub amount: f64,
-    /// When.
+    /// The moment at which it does.
     pub time_secs: f64,
 }
 
@@ -25,7 +25,7 @@ pub struct MovedProperties<'m> {
 }
 
 impl<'m> MovedProperties<'m> {
-    /// Both as their files have them.
+    /// The properties of both models, as their files have them.
     pub fn new(models: [&'m Model; 2]) -> Self {
         Self {
             models,
@@ -92,7 +92,7 @@ impl<'m> MovedProperties<'m> {
 }
 
 impl AppearanceDifference {
-    /// The same property of the second model; none of nodes, and of what is not the same in both.
+    /// This property of the second model; none of nodes, and of what is not the same in both.
     fn in_second(&self, target: PropertyTarget) -> Option<PropertyTarget> {
         target.of_other(
             |material| self.materials.second_of(material),
@@ -101,7 +101,7 @@ impl AppearanceDifference {
         )
     }
 
-    /// The same property of the first model.
+    /// This property of the first model.
     fn in_first(&self, target: PropertyTarget) -> Option<PropertyTarget> {
         target.of_other(
             |material| self.materials.first_of(material),

@@ -10,11 +10,11 @@ use crate::{
 /// Which nodes of two models are the same.
 #[derive(Debug, Clone, Default)]
 pub struct NodeMatch {
-    /// Of the first and of the second model, in the order of the first: parents before children.
+    /// Matches: a node of the first and one of the second model, in the order of the first, parents before children.
     pub pairs: Vec<(NodeId, NodeId)>,
-    /// Those that only the first has.
+    /// What only the first model has.
     pub only_first: Vec<NodeId>,
-    /// Those that only the second has.
+    /// What only the second model has.
     pub only_second: Vec<NodeId>,
     /// The match of each node of either.
     of_first: Vec<Option<NodeId>>,
@@ -24,9 +24,9 @@ pub struct NodeMatch {
 impl NodeMatch {
     /// Finds the nodes of the same path: the names from the root down, and among siblings of one name the place. What then
     /// is left, since a node above has another name or hangs elsewhere, is found by its own name where both models have that
-    /// just once, then by what is plain of it, as of `mixamorig:Hips` and `hips`, and below it by the path from there. The rest
-    /// has another name, or none: the children that are left below nodes that belong together do so in their order, if they are
-    /// as many and carry as much.
+    /// just once, then by what is plain of it, as of `mixamorig:Hips` and `hips`, and below it by the path from there. The
+    /// rest has another name, or none: the children that are left below nodes that belong together do so in their order, if
+    /// they are as many and carry as much.
     pub fn new(first: &Hierarchy, second: &Hierarchy) -> Self {
         let mut search = Search {
             second,
@@ -50,7 +50,7 @@ impl NodeMatch {
         self.pairs.iter().copied().filter(is_renamed).collect()
     }
 
-    /// Of a model that is compared with itself.
+    /// The match of a model that is compared with itself.
     pub fn same(node_count: usize) -> Self {
         let all = (0..).map(NodeId).take(node_count);
         let of_each: Vec<_> = all.clone().map(Some).collect();

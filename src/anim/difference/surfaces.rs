@@ -25,7 +25,7 @@ pub struct MeshDifference {
     pub distance: f64,
     /// How many vertices follow other joints, or the same by other weights.
     pub bound_otherwise: usize,
-    /// By how much a weight differs at most.
+    /// How far a weight differs at most.
     pub weight: f64,
     /// The joint of the first model whose weights differ by that; none if it has no such joint.
     pub joint: Option<NodeId>,

@@ -57,7 +57,7 @@ fn keys_of_the_second_are_looked_at_where_it_is_stretched() {
     assert!((time_secs - 0.78).abs() < 1e-6, "{time_secs}");
 }
 
-/// The same steps at another speed: the times are rounded, which is no difference.
+/// Steps at another speed are the same: the times are rounded, which is no difference.
 #[test]
 fn steps_that_are_stretched_are_taken_together() {
     let steps = |length: f32| {

@@ -58,9 +58,9 @@ pub struct PaletteLayout {
     copies: Vec<u32>,
 }
 
-/// Shares of so many matrices, or of several times as many, get one more that nobody reads. A crowd writes to the shares of up
-/// to 16 instances at once; where they lie whole KiB apart, their lines of memory vie for the same few places of the cache:
-/// compact matrices of 64 joints cost a tenth more.
+/// Shares of so many matrices, or of several times as many, get one more that nobody reads. A crowd writes to the shares of
+/// up to 16 instances at once; where they lie whole KiB apart, their lines of memory vie for the same few places of the
+/// cache: compact matrices of 64 joints cost a tenth more.
 const CROWDED: u32 = 32;
 
 impl PaletteLayout {

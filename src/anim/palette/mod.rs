@@ -70,13 +70,13 @@ impl PaletteForm {
 /// The matrices and active morphs of all instances of a model.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
-    /// Of a crowd there are none: it writes them where they are read.
+    /// Empty for a crowd, which writes its matrices where they are read.
     matrices: Vec<PaletteMatrix>,
     form: PaletteForm,
     skinning: Skinning,
     /// Whether rotations are wanted although matrices are blended.
     wants_rotations: bool,
-    /// Of each matrix its rotation; empty where nothing asks for them.
+    /// The rotation of each matrix; empty where nothing asks for them.
     rotations: Vec<Quat>,
     morphs: Vec<ActiveMorph>,
     records: Vec<InstanceRecord>,
@@ -201,7 +201,8 @@ impl Palette {
         self.written = instance_count;
     }
 
-    /// Room for the rows of the matrices of all instances after [`Palette::fill`], for those who cannot write them elsewhere.
+    /// Room for the rows of the matrices of all instances after [`Palette::fill`], for those who cannot write them
+    /// elsewhere.
     pub fn make_matrices(&mut self, layout: &PaletteLayout) -> &mut [[f32; 4]] {
         let count = layout.matrices_per_instance() * self.instance_count;
         self.matrices.resize(count, PaletteMatrix::default());
@@ -238,7 +239,8 @@ impl Palette {
         self.skinning
     }
 
-    /// Finds the rotations of all matrices, if dual quaternions are blended or they are wanted: to be called when all instances are there.
+    /// Finds the rotations of all matrices, if dual quaternions are blended or they are wanted: to be called when all
+    /// instances are there.
     pub fn find_rotations(&mut self) {
         self.rotations.clear();
         if self.is_dual() || self.wants_rotations {
@@ -247,7 +249,7 @@ impl Palette {
         }
     }
 
-    /// Of each matrix its rotation; empty where nothing asks for them.
+    /// The rotation of each matrix; empty where nothing asks for them.
     pub fn rotations(&self) -> &[Quat] {
         &self.rotations
     }
@@ -301,7 +303,7 @@ impl Palette {
     }
 }
 
-/// For each joint of a skin `world_from_mesh`.
+/// `world_from_mesh` of each joint of a skin.
 pub fn joint_matrices<'a>(
     skin: &'a Skin,
     pose: &'a Pose,

@@ -29,8 +29,8 @@ const NEAR: f32 = 0.01;
 const WORDS: [(&str, &str); 2] = [("left", "right"), ("l", "r")];
 
 impl Sides {
-    /// Finds the other side of each node of a model at rest, by name, and by place where names say nothing. `size` is the rig's
-    /// own, as [`rig_size`](crate::anim::bounds::rig_size) measures it, in the world's units.
+    /// Finds the other side of each node of a model at rest, by name, and by place where names say nothing. `size` is the
+    /// rig's own, as [`rig_size`](crate::anim::bounds::rig_size) measures it, in the world's units.
     pub fn find(hierarchy: &Hierarchy, rest: &Pose, size: f32) -> Self {
         // A name that several have says nothing.
         let mut by_name = HashMap::new();

@@ -115,7 +115,7 @@ impl Offsets {
         }
     }
 
-    /// The same for the nodes of another hierarchy, as far as these are there.
+    /// These offsets for the nodes of another hierarchy, as far as they are there.
     pub fn carried_to(&self, node_of: impl Fn(NodeId) -> Option<NodeId>) -> Self {
         let mut carried = Self::default();
         for (node, offset) in &self.entries {
@@ -155,7 +155,7 @@ impl PosingSpace {
     /// All, in the order that a switch goes through.
     pub const ALL: [Self; 3] = [Self::Local, Self::Parent, Self::World];
 
-    /// As shown.
+    /// Its name, as it is shown.
     pub fn name(self) -> &'static str {
         match self {
             Self::Local => "Local",

@@ -7,8 +7,8 @@
 //! - rotations become `Pₜ⁻¹ Pₛ · q · rₛ⁻¹ Pₛ⁻¹ Pₜ rₜ`, so that a node at rest stays at rest, and a turn about an axis of the
 //!   world is one about the same axis. As this is linear in q, keys and tangents go through it and every curve stays what it
 //!   is;
-//! - translations become `restₜ + k · Aₜ⁻¹ Aₛ · (t − restₛ)`, with A the linear part of the parent's world matrix at rest, and
-//!   k the height of the hips of the one over that of the other, so that strides fit the legs;
+//! - translations become `restₜ + k · Aₜ⁻¹ Aₛ · (t − restₛ)`, with A the linear part of the parent's world matrix at rest,
+//!   and k the height of the hips of the one over that of the other, so that strides fit the legs;
 //! - scales are taken relative to those at rest.
 
 mod names;
@@ -162,7 +162,7 @@ impl ClipSource {
         for clip in &self.clips {
             let properties = clip.properties().iter().map(PropertyTrack::target);
             let dropped = properties.filter(|&it| self.property(it, model, &binding).is_none());
-            // Of a node that has no counterpart, that is what is said.
+            // A node that has no counterpart is reported as such: its properties are not reported once more.
             let is_said = |target: &PropertyTarget| {
                 target.node().is_some_and(|node| binding.of(node).is_none())
             };

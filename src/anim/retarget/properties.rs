@@ -4,8 +4,8 @@ use super::{Binding, ClipSource, names_of_targets};
 use crate::model::{Model, PropertyTarget};
 
 impl ClipSource {
-    /// The property of `model` that is meant by one of ours: that of the node's counterpart, and of the morph target with the
-    /// same name, or in the same place where none has a name that is the same.
+    /// The property of `model` that is meant by one of ours: that of the node's counterpart, and of the morph target with
+    /// the same name, or in the same place where none has a name that is the same.
     pub(super) fn property(
         &self,
         target: PropertyTarget,

@@ -23,11 +23,9 @@ pub use choice::choose_root;
 pub use planar::PlanarMotion;
 use way_up::{WayUp, world_from_node};
 
-use super::{Cursors, Pose, guess_frame_rate, sample};
+use super::{Cursors, Pose, USUAL_FRAME_RATE, guess_frame_rate, sample};
 use crate::model::{Clip, Hierarchy, Model, NodeId, Transform};
 
-/// Frames a second where the keys do not say.
-const FRAME_RATE: f64 = 30.0;
 /// Points that a path has at most; the longer the clip, the farther apart.
 const MOST_POINTS: usize = 2048;
 /// Nodes above the root that move, times points: beyond that there are fewer points. A second's work.
@@ -76,7 +74,7 @@ impl RootMotion {
         Self::find_within(model, clip, MOST_PLACEMENTS)
     }
 
-    /// The same at the price of about `most_placements` placements of nodes that move, though always of two points.
+    /// [`Self::find`] at the price of about `most_placements` placements of nodes that move, though always of two points.
     pub fn find_within(model: &Model, clip: &Clip, most_placements: usize) -> Option<Self> {
         let root = choose_root(model, clip)?;
         let mut this = Self::extract(model, clip, root, Turning::Followed, most_placements);
@@ -86,8 +84,8 @@ impl RootMotion {
         Some(this)
     }
 
-    /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most, and
-    /// less often where so many parents move that this would cost more than `most_placements` placements of nodes.
+    /// The motion of a given root. It samples what moves the root and its parents at the clip's frames, 2048 times at most,
+    /// and less often where so many parents move that this would cost more than `most_placements` placements of nodes.
     pub fn extract(
         model: &Model,
         clip: &Clip,
@@ -114,7 +112,7 @@ impl RootMotion {
             path: Vec::new(),
         };
         let duration = f64::from(clip.duration_secs());
-        let rate = guess_frame_rate(clip).unwrap_or(FRAME_RATE);
+        let rate = guess_frame_rate(clip).unwrap_or(USUAL_FRAME_RATE);
         let most_points = MOST_POINTS.min(most_placements / way.len().max(1));
         let most_steps = most_points.saturating_sub(1).max(1);
         let steps = ((duration * rate).ceil() as usize).clamp(1, most_steps);
@@ -295,7 +293,7 @@ impl RootMotion {
         let since = rotation * self.start_rotation.conjugate();
         let is_upright = since.y * since.y + since.w * since.w > 1e-4;
         is_upright.then(|| {
-            // Of the two signs the one with w ≥ 0, for the smaller turn.
+            // The sign with w ≥ 0, for the smaller turn.
             let sign = if since.w < 0.0 { -1.0 } else { 1.0 };
             2.0 * (sign * since.y).atan2(sign * since.w)
         })

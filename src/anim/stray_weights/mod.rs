@@ -1,8 +1,8 @@
 //! Stray weights: vertices that follow a joint far away, which moves nothing around them.
 //!
-//! What a joint moves of a surface hangs together, as a rule, and lies near its bone. A small patch of the surface apart from
-//! all that the joint moves elsewhere, farther from the bone than any of that, and nearer to the bones that move what is
-//! around it, was bound by mistake: a face to a foot, a ring finger to the middle finger. It tears as soon as they move.
+//! What a joint moves of a surface hangs together, as a rule, and lies near its bone. A small patch of the surface apart
+//! from all that the joint moves elsewhere, farther from the bone than any of that, and nearer to the bones that move what
+//! is around it, was bound by mistake: a face to a foot, a ring finger to the middle finger. It tears as soon as they move.
 //! What is a piece of its own, with no other surface around it, may follow whatever it likes.
 
 use std::collections::{BTreeMap, HashMap};
@@ -152,7 +152,7 @@ struct Patch {
     count: usize,
     /// The greatest weight.
     weight: f32,
-    /// Between its vertices and the joint's bone.
+    /// The least distance between its vertices and the joint's bone.
     nearest: f32,
     farthest: f32,
     /// Who moves what is around, and how far their bone is from the patch: of several the nearest.
@@ -298,7 +298,7 @@ impl<'m> Surface<'m> {
     }
 }
 
-/// Those among all patches of a skin, with their meshes, that are there by mistake.
+/// Which patches of a skin, given with their meshes, are there by mistake.
 fn strays((index, skin): (usize, &Skin), patches: &[(usize, Patch)]) -> Vec<StrayWeights> {
     let mut counts: HashMap<u16, usize> = HashMap::new();
     for (_, patch) in patches {

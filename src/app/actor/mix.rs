@@ -56,7 +56,7 @@ impl HeldWeights {
         self.places.iter().copied().zip(self.values.iter().copied())
     }
 
-    /// The same for another model, of which `place_of` says the places.
+    /// These weights for another model, of which `place_of` says the places.
     pub(in crate::app) fn carried_to(&self, place_of: impl Fn(usize) -> Option<usize>) -> Self {
         let all = self.values();
         let carried = all.filter_map(|(place, value)| Some((place_of(place)?, value)));

@@ -20,7 +20,7 @@ impl Session {
         self.camera_view_for(self.aspect())
     }
 
-    /// The same for a picture of `aspect`.
+    /// [`Session::camera_view`] for a picture of `aspect`.
     pub(in crate::app) fn camera_view_for(&self, aspect: f32) -> CameraView {
         // On its way there the camera is not yet that of the file.
         let through_file = || {

@@ -154,7 +154,7 @@ impl CameraRig {
         self.followed(self.unfollowed())
     }
 
-    /// The same, whatever happens to it from now on.
+    /// The camera as it is now, whatever happens to the rig from now on.
     pub(in crate::app) fn held(&self) -> HeldCamera {
         HeldCamera {
             orbit: self.unfollowed(),
@@ -164,7 +164,7 @@ impl CameraRig {
         }
     }
 
-    /// The same, but for what it follows.
+    /// The camera as it is now, but for what it follows.
     fn unfollowed(&self) -> OrbitCamera {
         let mut camera = match &self.glide {
             Some(glide) => glide.from.between(&self.orbit, glide.part()),

@@ -128,7 +128,7 @@ impl ClipsJob {
 }
 
 impl ClipDifferences {
-    /// What fails is found, too: else it would be looked for for ever.
+    /// What fails counts as found: else it would be searched for again and again.
     fn found(files: Files, find: impl FnOnce() -> Vec<ClipDifferenceRow>) -> Self {
         let rows = import::catch_panic(|| Ok(find()));
         let rows = rows.map_err(|error| format!("The clips cannot be compared: {error}"));

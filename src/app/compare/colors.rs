@@ -28,7 +28,7 @@ impl Session {
         }
     }
 
-    /// The same for lines of the one skeleton that lie over the other, from the `first` of the overlay's lines on.
+    /// Colours lines of the one skeleton that lie over the other, from the `first` of the overlay's lines on.
     pub(super) fn color_ghost_lines(&mut self, first: usize, is_of_other: bool) {
         let Some(mut overlay) = self.lower_overlay(is_of_other).map(std::mem::take) else {
             return;

@@ -90,7 +90,7 @@ impl DifferenceJob {
 }
 
 impl Differences {
-    /// What fails is found, too: else it would be looked for for ever.
+    /// What fails counts as found: else it would be searched for again and again.
     pub(super) fn found(compared: Compared, find: impl FnOnce() -> Self) -> Self {
         import::catch_panic(|| Ok(find())).unwrap_or_else(|error| Self {
             compared,
@@ -104,10 +104,10 @@ impl Differences {
 
 /// What is less is rounding: as `rigscope compare` has it.
 const LEAST_DIFFERENCE: f64 = 1e-4;
-/// The same of turns, in degrees.
+/// [`LEAST_DIFFERENCE`] of turns, in degrees.
 pub(super) const LEAST_DEGREES: f32 = (LEAST_DIFFERENCE * 180.0 / std::f64::consts::PI) as f32;
 
-/// The same of distances, for a model of this size.
+/// [`LEAST_DIFFERENCE`] of distances, for a model of this size.
 pub(super) fn least_units(size: f64) -> f32 {
     (LEAST_DIFFERENCE * size) as f32
 }

@@ -71,7 +71,7 @@ impl Compare {
         }
     }
 
-    /// The same for the model of the same file as it is now.
+    /// This comparison for the model of the same file as it is now.
     pub(super) fn carried_to(mut self, clip: Option<usize>) -> Self {
         self.beside = None;
         self.labels.made_from = None;

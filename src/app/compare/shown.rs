@@ -95,7 +95,7 @@ impl Session {
         self.with_pair_seen(cameras, |frame| frame, draw)
     }
 
-    /// The same as other cameras see it, each for the part of the picture that is its subject's, and with both frames changed.
+    /// [`Session::with_pair`] by other cameras, each for the part of the picture that is its subject's, both frames changed.
     pub(in crate::app) fn with_pair_seen<R>(
         &self,
         cameras: [CameraView; 2],

@@ -98,7 +98,7 @@ impl Source {
         }
     }
 
-    /// The same, and of a folder or an archive the very model that was read: it is read again, and asked about, whatever comes
+    /// This source, and in a folder or archive the very model that was read: it is read again, and asked about, whatever comes
     /// to lie beside it.
     pub(in crate::app) fn settled(self, import: &Import) -> Self {
         let settled = self.agreeing(|consent| consent.model.clone_from(&import.within));
@@ -136,7 +136,7 @@ impl Source {
         others.map(with_parts).collect()
     }
 
-    /// The same with more that the user agrees to; none if there is nothing to agree to.
+    /// This source with more that the user agrees to; none if there is nothing to agree to.
     fn agreeing(&self, agree: impl FnOnce(&mut Consent)) -> Option<Self> {
         let mut this = self.clone();
         let Self::Files { consent, .. } = &mut this else {
@@ -146,13 +146,13 @@ impl Source {
         Some(this)
     }
 
-    /// The same with what is unknown here, if the file could not be read for that.
+    /// This source with what is unknown here, if the file could not be read for that.
     pub(in crate::app) fn tolerating(&self, error: &anyhow::Error) -> Option<Self> {
         let is_unknown = import::is_unsupported(error);
         is_unknown.then(|| self.agreeing(|consent| consent.unknown_features = true))?
     }
 
-    /// The same with files outside of the model's folder that the user agrees to, beside those of before; none if there are
+    /// This source with files outside the model's folder that the user agrees to, beside those of before; none if there are
     /// none.
     pub(in crate::app) fn allowing(&self, outside: &[PathBuf]) -> Option<Self> {
         if outside.is_empty() {

@@ -23,7 +23,7 @@ use notify::{
 
 /// For how long nothing may happen before a change counts.
 const SETTLE: Duration = Duration::from_millis(150);
-/// The same when a file is gone: it may be about to be written anew.
+/// [`SETTLE`] when a file is gone: it may be about to be written anew.
 const SETTLE_GONE: Duration = Duration::from_millis(600);
 /// How often files are looked at whose folder cannot be watched.
 const POLL: Duration = Duration::from_millis(250);
@@ -65,7 +65,7 @@ impl Watcher {
         Ok(Self { wishes })
     }
 
-    /// The same where the system tells nothing.
+    /// [`Watcher::start`] where the system tells nothing.
     #[cfg(test)]
     fn start_blind(tell: impl Fn() + Send + 'static) -> Self {
         let (wishes, woken) = mpsc::channel();

@@ -35,7 +35,7 @@ impl Borrowings {
         &self.rows
     }
 
-    /// The same clips, bound to a model that is to be shown instead, and added to it; and what did not match.
+    /// These clips, bound to a model that is to be shown instead, and added to it; and what did not match.
     pub(in crate::app) fn carried_to(mut self, model: &mut Model) -> (Self, Vec<Diagnostic>) {
         let mut unmatched = Vec::new();
         for (file, row) in self.files.iter_mut().zip(&mut self.rows) {

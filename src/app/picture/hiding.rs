@@ -78,7 +78,7 @@ impl Hiding {
         *self = Self::default();
     }
 
-    /// The same of another model, of which `node_of` says the nodes.
+    /// What is hidden of another model, of which `node_of` says the nodes.
     pub fn carried_to(
         &self,
         hierarchy: &Hierarchy,

@@ -276,7 +276,7 @@ impl Session {
     }
 }
 
-/// The same angle within half a turn of zero.
+/// An angle, brought within half a turn of zero.
 fn nearest_turn(radians: f32) -> f32 {
     let turns = (radians / std::f32::consts::TAU).round();
     radians - turns * std::f32::consts::TAU

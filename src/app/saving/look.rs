@@ -38,7 +38,7 @@ pub(super) struct Look {
 }
 
 impl Look {
-    /// The same once all clips have come in or gone out.
+    /// This look once all clips have come in or gone out.
     pub(super) fn settled(mut self) -> Self {
         self.mix.settle();
         self

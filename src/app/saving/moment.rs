@@ -11,7 +11,7 @@ pub(super) struct Moment {
 }
 
 impl Moment {
-    /// The same for all.
+    /// The moment at which all are at `time_secs`.
     pub(super) fn at(time_secs: f64) -> Self {
         Self {
             clip_secs: time_secs,

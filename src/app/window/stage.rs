@@ -98,7 +98,7 @@ impl Stage {
         Ok(this)
     }
 
-    /// The same window with everything else made anew, after its device was lost.
+    /// This window with everything else made anew, after its device was lost.
     pub(super) fn rebuild(mut self) -> anyhow::Result<Self> {
         let (display, window) = (self.display.clone(), Arc::clone(&self.window));
         let zoom = self.painter.context().zoom_factor();

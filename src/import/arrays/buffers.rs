@@ -6,6 +6,7 @@ use crate::import::{
     base::{
         budget::Budget,
         diagnostics::{Diagnostics, Fault, Severity},
+        extension,
         progress::Cancelled,
         scope::Scope,
     },
@@ -173,7 +174,7 @@ impl<'a> Buffers<'a> {
                 return None;
             }
         };
-        if is_newer && extension == meshopt::FIRST_NAME {
+        if is_newer && extension == extension::EXT_MESHOPT_COMPRESSION {
             let message =
                 "they are of version 1 of the codec, which KHR_meshopt_compression alone has";
             let action = "it is decoded; other programs may refuse it";

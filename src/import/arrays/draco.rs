@@ -14,6 +14,7 @@ use crate::import::{
     base::{
         budget::Budget,
         diagnostics::{Diagnostics, Fault},
+        extension,
         hashing::{HashMap, HashSet},
         progress::Cancelled,
         scope::Scope,
@@ -32,8 +33,7 @@ use crate::import::{
     },
 };
 
-/// The name of the extension.
-pub(in crate::import) const NAME: &str = "KHR_draco_mesh_compression";
+const NAME: &str = extension::KHR_DRACO_MESH_COMPRESSION;
 /// The modes that can be compressed, and the one that some compress all the same.
 const TRIANGLES: u32 = 4;
 const TRIANGLE_STRIP: u32 = 5;
@@ -133,7 +133,7 @@ pub(in crate::import) fn decode_all(
                 }
             }
             if let Err(fault) = decoder.decode(place, &primitive, &object, diagnostics) {
-                // Of what it refers to, the view alone may not be there.
+                // The only thing it refers to that may not be there is the view.
                 let at = match fault.code {
                     "UNRESOLVED_REFERENCE" => "/bufferView",
                     _ => "",
@@ -186,8 +186,8 @@ struct Decodings {
 const WORK_PER_BYTE: usize = 512;
 
 impl Decodings {
-    /// Charges a stream and the work to decode it. Most are decoded once, and none lies in another: what is decoded again and
-    /// again, or in part, or grows beyond measure, must come to an end.
+    /// Charges a stream and the work to decode it. Most are decoded once, and none lies in another: what is decoded again
+    /// and again, or in part, or grows beyond measure, must come to an end.
     fn charge(&mut self, bytes: Bytes<'_>, work: usize, budget: &Budget) -> Result<(), Fault> {
         let length = bytes.len();
         let is_first = self.started.insert(bytes.start());
@@ -301,7 +301,7 @@ impl Decoder<'_, '_> {
                     }
                 }
                 Err(fault) => match accessor {
-                    // Of those that are not there the attribute tells.
+                    // An accessor that is not there is reported with the attribute that refers to it.
                     Some(index) if self.accessors.stated(index).is_err() => {}
                     Some(index) => {
                         diagnostics.fault(fault, format_args!("/accessors/{index}"), ACTION);

@@ -5,8 +5,8 @@ use gltf::json::{self, Index};
 use serde::Deserialize;
 
 use crate::import::{
-    base::diagnostics::Diagnostics,
-    decode::meshopt::{FIRST_NAME, Filter, Layout, Mode},
+    base::{diagnostics::Diagnostics, extension},
+    decode::meshopt::{Filter, Layout, Mode},
     json::{
         document::{Document, Section},
         extensions::ObjectExtensions,
@@ -15,7 +15,10 @@ use crate::import::{
 };
 
 /// The extension is the same by both names, but that the second one knows more.
-const NAMES: [&str; 2] = ["KHR_meshopt_compression", FIRST_NAME];
+const NAMES: [&str; 2] = [
+    extension::KHR_MESHOPT_COMPRESSION,
+    extension::EXT_MESHOPT_COMPRESSION,
+];
 
 /// Where the compressed data of a view lie, and what they are.
 #[derive(Debug, Clone, Copy)]

@@ -118,7 +118,7 @@ impl Source<'_> {
         self.files().open(uri, self.terms()).map(Kept::from)
     }
 
-    /// The same file once more, of which only a few bytes are wanted.
+    /// Opens a file that has been opened before, of which only a few bytes are wanted.
     pub(in crate::import) fn known_file(&self, uri: &str) -> Result<Kept<'static>, Fault> {
         self.files().glance(uri, self.terms()).map(Kept::from)
     }
@@ -155,7 +155,7 @@ impl Source<'_> {
         self.accessor_or(index, |index| index, shape, wanted, diagnostics)
     }
 
-    /// The same where another one may stand for it, as `own` says by their indices: that one, if the file's own is right.
+    /// [`Self::accessor`] where another stands for it, as `own` says by their indices: that one, if the file's own is right.
     pub(in crate::import) fn accessor_or(
         &self,
         index: Index<json::Accessor>,
@@ -221,7 +221,7 @@ impl Source<'_> {
         Some(values)
     }
 
-    /// The same with the number of vectors that are not finite, which is not said yet.
+    /// [`Self::floats`] with the number of vectors that are not finite, which is not said yet.
     pub(in crate::import) fn counted_floats<const N: usize, T>(
         &self,
         index: usize,
@@ -253,7 +253,7 @@ impl Source<'_> {
         Some((values, found.invalid))
     }
 
-    /// The same for floats that are looked at many at once: most are finite.
+    /// [`Self::counted_floats`] of plain floats, which are looked at many at once: most are finite.
     fn plain_floats<const N: usize, T>(
         &self,
         index: usize,

@@ -98,7 +98,7 @@ impl Sparse {
         Ok((bytes, stride))
     }
 
-    /// The same of what they replace elements by.
+    /// Where the values that replace elements lie, and from one to the next.
     fn values<'b>(
         &self,
         buffers: &'b Buffers<'_>,

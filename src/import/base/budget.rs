@@ -17,8 +17,8 @@ pub(in crate::import) const EXCEEDED: &str = "MEMORY_BUDGET_EXCEEDED";
 
 /// What a file may cost in any case.
 const BASE: u64 = 192 << 20;
-/// What it may cost more for each byte that is read: compressed images of real surfaces grow less. Flat ones grow a thousandfold;
-/// what of them does not fit is read smaller than it is.
+/// What it may cost more for each byte that is read: compressed images of real surfaces grow less. Flat ones grow a
+/// thousandfold; what of them does not fit is read smaller than it is.
 const PER_BYTE: u64 = 64;
 /// How much beyond the base flat pictures may bring a file, which take hundreds of bytes for each of theirs.
 const FLAT: u64 = 32 << 20;
@@ -32,7 +32,7 @@ const DATA_PER_BYTE: u64 = 8;
 const SMALL_DATA: u64 = 8 << 20;
 /// How many bytes of images may be loaded in any case.
 const IMAGE_LOADS: u64 = BASE;
-/// The same of arrays of numbers.
+/// How many bytes of arrays of numbers may be loaded in any case.
 const DATA_LOADS: u64 = BASE / 2;
 /// How often each byte that is read may be loaded from its file: often enough for parts that are shared, not for thousands
 /// of images that are the same part.
@@ -42,8 +42,8 @@ const LOADS_PER_BYTE: u64 = 4;
 const PASSING: u64 = 1 << 30;
 /// How many more for each byte that is read: what is shared by a primitive for each material is read a few times.
 const PASSING_PER_BYTE: u64 = 32;
-/// What the objects of the JSON text may cost by their number, and how much more for each byte of the file: in an archive text
-/// takes next to nothing, and an object may be two bytes of it.
+/// What the objects of the JSON text may cost by their number, and how much more for each byte of the file: in an archive
+/// text takes next to nothing, and an object may be two bytes of it.
 const OBJECTS: u64 = 176 << 20;
 const OBJECTS_PER_BYTE: u64 = 8;
 /// What the values of an object may cost that has to be repaired, and how much more for each byte of the file.
@@ -51,6 +51,7 @@ const REPAIR: u64 = 128 << 20;
 const REPAIR_PER_BYTE: u64 = 8;
 /// What values cost at most for each byte of their text.
 const VALUES_PER_BYTE: u64 = 18;
+
 /// Counts the bytes of decoded data. It is charged before the memory is allocated.
 ///
 /// Images are decoded while all else is read, and what is left of one must not depend on who was first: numbers keep within
@@ -96,7 +97,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// The same for images that are not flat or [few](Self::are_few_flat), whose loads are counted apart.
+    /// This budget for images that are not flat or [few](Self::are_few_flat), whose loads are counted apart.
     pub(in crate::import) fn of_images(&self) -> Self {
         let loads = Account::new(IMAGE_LOADS);
         loads.allow(
@@ -110,7 +111,7 @@ impl Budget {
         }
     }
 
-    /// The same for other flat pictures, of so many bytes in all, and whether all of them have room.
+    /// This budget for other flat pictures, of so many bytes in all, and whether all of them have room.
     pub(in crate::import) fn of_flat(&self, bytes: usize) -> (Self, bool) {
         let mut budget = Self {
             accounts: Arc::clone(&self.accounts),
@@ -192,8 +193,8 @@ impl Budget {
         bytes_of(bytes, 1) > bytes_of(length, 1).saturating_mul(PER_BYTE)
     }
 
-    /// How much a flat picture may take, or one that is read smaller than it is: what is left of the memory that a file should
-    /// cost. Some is always left to those that follow.
+    /// How much a flat picture may take, or one that is read smaller than it is: what is left of the memory that a file
+    /// should cost. Some is always left to those that follow.
     pub(in crate::import) fn left_for_flat(&self) -> usize {
         if self.has_room_for_flat {
             return usize::MAX;

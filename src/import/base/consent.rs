@@ -5,12 +5,12 @@ use std::path::PathBuf;
 /// Which files outside of a model's own folder may be opened for it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Outside {
-    /// None.
+    /// No file.
     #[default]
     Refused,
-    /// These, as [`crate::import::Import::outside`] names them.
+    /// These files, as [`crate::import::Import::outside`] names them.
     These(Vec<PathBuf>),
-    /// All on this machine that are regular files.
+    /// All regular files on this machine.
     Allowed,
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::wording::counted;
 
-/// Of more objects that one finding is about the rest are not named.
+/// How many more objects one finding names; beyond these, objects that it is about too are not named.
 const MOST_OTHERS: usize = 1000;
 
 /// How many diagnostics of one code are listed; the rest are counted, so that a hostile file cannot fill the memory.

@@ -5,6 +5,7 @@ pub(super) mod barrier;
 pub(super) mod budget;
 pub(super) mod consent;
 pub(super) mod diagnostics;
+pub(super) mod extension;
 pub(super) mod hashing;
 pub(super) mod parallel;
 pub(super) mod progress;

@@ -134,7 +134,7 @@ pub(in crate::import) fn map<T: Sync, R: Send + Sync>(
     spread(jobs, progress, || others.next(), work)
 }
 
-/// The same here and on the cores that are free, or become free while there is something left to do.
+/// [`map`] here and on the cores that are free, or become free while there is something left to do.
 pub(in crate::import) fn map_on_free<T: Sync, R: Send + Sync>(
     free: &Cores,
     jobs: &[T],
@@ -144,8 +144,8 @@ pub(in crate::import) fn map_on_free<T: Sync, R: Send + Sync>(
     spread(jobs, progress, || free.claim(), work)
 }
 
-/// The same here and on a thread for each that `other` gives, which it drops when nothing is left to do. It is asked before
-/// each job that is done here.
+/// [`map`] here and on a thread for each that `other` gives, which it drops when nothing is left to do. `other` is asked
+/// before each job that is done here.
 fn spread<T: Sync, R: Send + Sync, C: Send>(
     jobs: &[T],
     progress: &Progress,

@@ -5,11 +5,11 @@
 pub(in crate::import) enum Scope {
     /// All that is shown.
     Shown,
-    /// The same; where the file has data twice, those for readers that know no compression.
+    /// All that is shown; where the file has data twice, those for readers that know no compression.
     Uncompressed,
     /// What says where everything is.
     Posed,
-    /// The same, and pictures as they are in the file.
+    /// What says where everything is, and pictures as they are in the file.
     Compared,
     /// What plays on another model.
     Clips,

@@ -7,7 +7,7 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// The same as a statement: `there is 1 index`.
+/// [`counted`] as a statement: `there is 1 index`.
 pub(in crate::import) fn there_are(count: usize, one: &str, many: &str) -> String {
     let verb = if count == 1 { "is" } else { "are" };
     format!("there {verb} {}", counted(count, one, many))

@@ -46,7 +46,7 @@ pub(in crate::import) fn decode(
 ) -> Result<(Image, Vec<Complaint>), Fault> {
     let header = Header::read(bytes).ok_or_else(too_short)?;
     let unpacked = header.check(bytes, longest)?;
-    // Of several pictures all are unpacked.
+    // If there are several pictures, all are unpacked.
     let _others = match header.pictures() {
         1 => None,
         _ => Some(budget.hold_loaded(unpacked)?),
@@ -75,7 +75,7 @@ pub(in crate::import) fn decode(
     Ok((image, complaints))
 }
 
-/// The same bytes with a header of a single picture that has a level.
+/// The bytes of a KTX2 file with a header of a single picture that has a level.
 fn as_single(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for (place, least, most) in [
@@ -250,7 +250,7 @@ impl Header {
             let message = format!("KTX2 of Vulkan format {}", self.format);
             return Err(unsupported_picture(&message));
         }
-        // None, BasisLZ and Zstandard.
+        // Known are 0 for none, 1 for BasisLZ and 2 for Zstandard.
         if self.supercompression > 2 {
             let message = format!("KTX2 of supercompression scheme {}", self.supercompression);
             return Err(unsupported_picture(&message));

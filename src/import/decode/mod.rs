@@ -22,7 +22,7 @@ impl Complaint {
         Self { fault, action }
     }
 
-    /// Of a picture that is damaged, in these words.
+    /// What is said of a picture that is damaged, in these words.
     pub(super) fn salvaged(what: &str) -> Self {
         let fault = Fault::new(BROKEN, format!("it is damaged: {what}"));
         Self::new(fault, "what could be read of it is drawn")

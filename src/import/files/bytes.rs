@@ -118,7 +118,7 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// At most so many, from the front.
+    /// The first of these bytes, at most so many.
     pub(in crate::import) fn head(self, most: usize) -> Self {
         self.get(0..most.min(self.len())).unwrap_or(self)
     }

@@ -1,4 +1,5 @@
-//! Kinds of pictures, by their first bytes (glTF 2.0 §3.8.2 has those of PNG and JPEG): a declared media type is not believed.
+//! Kinds of pictures, by their first bytes (glTF 2.0 §3.8.2 has those of PNG and JPEG): a declared media type is not
+//! believed.
 
 pub(in crate::import) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 pub(in crate::import) const JPEG: &[u8] = b"\xff\xd8\xff";

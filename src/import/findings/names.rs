@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use crate::{
     import::{
-        base::{diagnostics::Diagnostic, hashing::HashMap, wording::shorten},
+        base::{diagnostics::Diagnostic, extension, hashing::HashMap, wording::shorten},
         json::document::{Document, Section},
     },
     model::Model,
 };
 
-/// So many nodes are named; a sampler may move more.
+/// How many nodes are named; a sampler may move more.
 const SHOWN: usize = 3;
 
 #[derive(Default, Deserialize)]
@@ -50,8 +50,8 @@ struct FilePointer {
 /// What something is, and what it is called.
 type Named<'m> = (Cow<'static, str>, &'m str);
 
-/// The findings, each with the names of the clip, nodes, mesh or skin that it points to, and with what an accessor holds, unless
-/// it says them itself.
+/// The findings, each with the names of the clip, nodes, mesh or skin that it points to, and with what an accessor holds,
+/// unless it says them itself.
 pub(in crate::import) fn told(
     document: &Document<'_>,
     model: &Model,
@@ -186,7 +186,7 @@ fn moved<'m>(model: &'m Model, target: &FileTarget) -> Option<Named<'m>> {
 /// What the parts of a pointer that a channel has name.
 fn named_by<'m>(model: &'m Model, mut parts: Split<'_, char>) -> Option<Named<'m>> {
     let mut section = parts.nth(1)?;
-    if (section, parts.clone().next()) == ("extensions", Some("KHR_lights_punctual")) {
+    if (section, parts.clone().next()) == ("extensions", Some(extension::KHR_LIGHTS_PUNCTUAL)) {
         section = parts.nth(1)?;
     }
     let index: usize = parts.next()?.parse().ok()?;

@@ -315,7 +315,7 @@ fn sound_set(
 
 /// Brings the sum of weights to 1. A vertex without weights hangs on joint 0.
 fn normalize(vertex: usize, entries: &mut [(u16, f32)], found: &mut Findings) {
-    // Of numbers that are finite it is finite.
+    // The sum of finite numbers is finite.
     let sum: f64 = entries.iter().map(|(_, weight)| f64::from(*weight)).sum();
     let used = entries.iter().filter(|(_, weight)| *weight > 0.0).count();
     if sum.is_nan() || sum <= 0.0 {

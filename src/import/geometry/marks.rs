@@ -8,12 +8,12 @@ use crate::model::{Indices, VertexSet};
 pub(super) struct Marks(Vec<u8>);
 
 impl Marks {
-    /// Of so many vertices, none of which is named yet.
+    /// Marks of so many vertices, none of which is named yet.
     pub(super) fn of(vertices: usize) -> Self {
         Self(vec![0; vertices])
     }
 
-    /// The same with those marked that are named.
+    /// Marks of so many vertices, set for those that `indices` names.
     pub(super) fn of_named(vertices: usize, indices: &Indices) -> Self {
         let mut marks = Self::of(vertices);
         match indices {

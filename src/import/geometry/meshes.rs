@@ -10,11 +10,11 @@ use crate::{
         arrays::{
             accessor::{Accessor, PrimitivePlace},
             apart::read_each,
-            draco,
             source::{Source, Use},
         },
         base::{
             diagnostics::Diagnostics,
+            extension,
             progress::{Cancelled, fraction},
             scope::Scope,
             wording::{counted, there_are},
@@ -58,8 +58,8 @@ pub(in crate::import) struct FileMeshes {
 }
 
 /// Reads all meshes. `nodes` and `skins` tell which joints the vertices of each may name. Primitives that share very many
-/// vertices keep those that they name; if nobody looks at them, all of them as far as there is memory. For clips alone there are
-/// no primitives.
+/// vertices keep those that they name; if nobody looks at them, all of them as far as there is memory. For clips alone there
+/// are no primitives.
 pub(in crate::import) fn read(
     source: &Source<'_>,
     nodes: &[Node],
@@ -175,7 +175,8 @@ impl MeshReader<'_, '_> {
                 stated: 0,
             };
             reader.stated = reader.stated_vertices(&object);
-            let is_compressed = ObjectExtensions::of(text.get()).has(draco::NAME);
+            let is_compressed =
+                ObjectExtensions::of(text.get()).has(extension::KHR_DRACO_MESH_COMPRESSION);
             if is_compressed && !reader.has_positions(&object) {
                 let message = "its compressed data cannot be read, and there are no others";
                 diagnostics.error("MESH_PRIMITIVE_NO_DATA", pointer, message, NOT_DRAWN);
@@ -222,7 +223,7 @@ impl<'r> PrimitiveReader<'r, '_> {
         source.accessor_or(index, own, shape, wanted, diagnostics)
     }
 
-    /// The same without a word, if there is one.
+    /// [`Self::accessor`] of whatever shape, if it can be read; nothing is said if not.
     pub(super) fn accessor_at(self, index: Index<json::Accessor>) -> Option<&'r Accessor> {
         let accessors = &self.source.accessors;
         let index = accessors.of_primitive(self.file_place(), index.value());

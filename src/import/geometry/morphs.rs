@@ -115,7 +115,7 @@ pub(super) struct LookTarget {
 }
 
 impl LookTarget {
-    /// Of each target in the text of a primitive.
+    /// What each target in the text of a primitive changes.
     pub(super) fn of(document: &Document<'_>, primitive: &str) -> Vec<Self> {
         #[derive(Default, Deserialize)]
         struct Targets {
@@ -306,8 +306,8 @@ pub(super) fn even_out(
     });
 }
 
-/// The names that most exporters leave in `extras.targetNames` of a mesh (glTF 2.0 §3.7.2.2, implementation note), and some, as
-/// those of avatars, in that of its primitives.
+/// The names that most exporters leave in `extras.targetNames` of a mesh (glTF 2.0 §3.7.2.2, implementation note), and some,
+/// as those of avatars, in that of its primitives.
 pub(super) fn target_names(extras: Option<&RawValue>) -> Vec<String> {
     #[derive(Deserialize)]
     struct Extras {

@@ -13,7 +13,7 @@ pub(super) struct Set {
 }
 
 impl Set {
-    /// Of a vertex that has lost any of both: no weight.
+    /// The joints and weights of a vertex; no weight where it has lost any of both.
     pub(super) fn at(&self, vertex: usize) -> ([u32; 4], [f32; 4]) {
         let found = self.joints.get(vertex).zip(self.weights.get(vertex));
         found.map_or_else(Default::default, |(joints, weights)| (*joints, *weights))

@@ -23,7 +23,8 @@ use super::{
 };
 
 impl PrimitiveReader<'_, '_> {
-    /// The shapes of a primitive with so many vertices, if there are any; with `is_marked` also which vertices these leave out.
+    /// The shapes of a primitive with so many vertices, if there are any; with `is_marked` also which vertices these leave
+    /// out.
     pub(super) fn read_drawn(
         self,
         object: &json::mesh::Primitive,
@@ -61,7 +62,7 @@ impl PrimitiveReader<'_, '_> {
         Some(shapes)
     }
 
-    /// The same, empty ones too. Indices are read as wide as they stay.
+    /// The shapes of a primitive, though there be none. Indices are read as wide as they stay.
     pub(super) fn read_shapes(
         self,
         indices: Option<Index<json::Accessor>>,
@@ -112,7 +113,8 @@ impl PrimitiveReader<'_, '_> {
             }
         };
         let restart = Restart::None;
-        // Of all others every vertex is drawn, and of these those before the last ones.
+        // Every vertex is drawn but those of a last line or triangle that is not whole: only where there is one are there
+        // marks.
         let marks = Marks::default();
         let is_marked = made.is_marked
             && match made.mode {

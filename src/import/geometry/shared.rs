@@ -1,6 +1,6 @@
-//! Vertices that many primitives of a mesh share by naming the same accessors (glTF 2.0 §3.7.2.1), as avatars and scenes with a
-//! primitive for each material do: they are read once, and each primitive keeps those that its indices name. Of morph targets
-//! what is zero is not kept.
+//! Vertices that many primitives of a mesh share by naming the same accessors (glTF 2.0 §3.7.2.1), as avatars and scenes
+//! with a primitive for each material do: they are read once, and each primitive keeps those that its indices name. Of morph
+//! targets what is zero is not kept.
 
 mod rows;
 
@@ -30,8 +30,8 @@ use super::{
     vertices::{self, Attributes},
 };
 
-/// How many bytes primitives may take by keeping vertices of one accessor that they do not name: a few copies cost little, and
-/// keep the file's numbers of vertices.
+/// How many bytes primitives may take by keeping vertices of one accessor that they do not name: a few copies cost little,
+/// and keep the file's numbers of vertices.
 const FEW: usize = 64 << 20;
 /// How many surfaces are kept for the primitives that come: some take turns.
 const MOST_KEPT: usize = 4;
@@ -44,7 +44,7 @@ pub(super) struct Surface {
     pub targets: Vec<MorphTarget>,
 }
 
-/// The same for primitives that share it.
+/// A [`Surface`] for primitives that share it.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub vertices: Vertices,
@@ -59,7 +59,7 @@ pub(super) fn bytes_of(vertices: &Vertices, influences: Option<&Influences>) -> 
 }
 
 impl Shared {
-    /// Of vertices and what they hang on, but not of targets.
+    /// The bytes of vertices and of what they hang on, but not of targets.
     fn bytes_of_vertices(&self) -> usize {
         bytes_of(&self.vertices, self.influences.as_ref())
     }
@@ -225,8 +225,8 @@ fn read(
     })
 }
 
-/// Takes those vertices of a surface that `shapes` name, in the file's order, and has the shapes name them there. Gives their
-/// numbers in the file, too.
+/// Takes those vertices of a surface that `shapes` name, in the file's order, and has the shapes name them there. Gives
+/// their numbers in the file, too.
 pub(super) fn pick(
     budget: &Budget,
     surface: &Shared,
@@ -286,7 +286,7 @@ impl Picked<'_> {
         self.take_each(values, 1)
     }
 
-    /// The same where each vertex has so many values; empty arrays stay empty.
+    /// What is taken of `values` where each vertex has so many; empty arrays stay empty.
     fn take_each<T: Copy>(&self, values: &[T], per_vertex: usize) -> Vec<T> {
         let mut taken = Vec::new();
         if values.is_empty() {

@@ -41,7 +41,7 @@ pub(in crate::import) fn take_small_skins(
     diagnostics: &mut Diagnostics,
 ) -> HashSet<usize> {
     let mut bare = HashSet::default();
-    // Of the pairs that are there whether the skin is too small; a mesh may be placed a thousand times.
+    // Whether the skin is too small, for each pair of mesh and skin: a mesh may be placed a thousand times.
     let mut known: BTreeMap<(usize, usize), Option<u32>> = BTreeMap::new();
     let mut named: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
     let joints = joints_of_meshes(meshes.len(), nodes, skins);

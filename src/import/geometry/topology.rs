@@ -37,7 +37,7 @@ pub(super) const RESTART_U32: u32 = 0xffff_ffff;
 pub(super) enum Restart {
     /// Nothing, since the primitive has no indices of its own.
     None,
-    /// It must not be used.
+    /// This index must not be used.
     Forbidden(u32),
     /// A strip, fan or loop ends before it, and another one begins behind it (`KHR_mesh_primitive_restart`).
     Allowed(u32),
@@ -210,7 +210,7 @@ fn list_run<N: Number>(mode: Mode, run: &[N], rules: Rules, listed: &mut Vec<N>)
                 keep(triangles, is_good, listed);
             }
         }
-        // Those stand each by itself.
+        // These are lists already.
         Mode::Points | Mode::Lines | Mode::Triangles => {}
     }
 }

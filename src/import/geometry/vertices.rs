@@ -174,7 +174,8 @@ impl AttributeReader<'_, '_> {
         if is_kept { tangents } else { Vec::new() }
     }
 
-    /// Says what is wrong with numbers of an attribute. Those that were compressed nobody wrote so: compressors take liberties.
+    /// Says what is wrong with numbers of an attribute. Those that were compressed nobody wrote so: compressors take
+    /// liberties.
     fn complain(
         &mut self,
         semantic: &Semantic,
@@ -389,12 +390,12 @@ impl Attribute<'_, '_> {
 /// What an element counts as that is lost, and how that is said.
 pub(super) struct StandIn<T>(pub T, pub &'static str);
 
-/// The same of colours.
+/// How it is said that lost colours count as white.
 const WHITE: &str = "they are white";
 
 impl PrimitiveReader<'_, '_> {
-    /// Whether the file states an element for each vertex; says so by this code if it does not state just as many. What of them
-    /// is lost has been said.
+    /// Whether the file states an element for each vertex; says so by this code if it does not state just as many. What of
+    /// them is lost has been said.
     pub(super) fn count_fits(
         self,
         code: &'static str,

@@ -155,7 +155,7 @@ impl<'t> Reader<'_, '_, 't> {
         let mut scanner = Scanner::new(text);
         scanner.skip_space();
         scanner.object(|key, value| {
-            // Of duplicate keys the last counts (RFC 8259 §4).
+            // The last of duplicate keys counts (RFC 8259 §4).
             let Some(section) = Section::of_name(key) else {
                 root.others.insert(key.to_owned(), value.skipped()?);
                 return Some(());

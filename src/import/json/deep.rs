@@ -1,5 +1,5 @@
-//! JSON text that the grammar allows (RFC 8259) and the JSON crate does not read: nested deeper than it goes, or with numbers
-//! beyond those that a double holds.
+//! JSON text that the grammar allows (RFC 8259) and the JSON crate does not read: nested deeper than it goes, or with
+//! numbers beyond those that a double holds.
 
 use serde_json::Value;
 
@@ -17,13 +17,13 @@ pub(super) fn value(text: &str) -> serde_json::Result<Value> {
 /// The number of a JSON text; of one beyond those that a double holds, ±1e308.
 pub(in crate::import) fn number(text: &str) -> Option<f64> {
     let number = serde_json::from_str(text).ok();
-    // Of what is no number no value is made: it may be long.
+    // No value is made of what is no number: it may be long.
     let is_number = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
     let too_large = || value(text).ok()?.as_f64();
     number.or_else(|| is_number.then(too_large).flatten())
 }
 
-/// The same JSON text, with `null` for what is nested too deeply.
+/// JSON text with `null` for what is nested too deeply.
 fn pruned(text: &str) -> String {
     let mut pruned = String::with_capacity(text.len());
     let (mut depth, mut place) = (0_usize, 0_usize);

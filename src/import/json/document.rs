@@ -319,7 +319,7 @@ impl<'a> Document<'a> {
         self.read_property("", text, pointer, action, diagnostics)
     }
 
-    /// The same of the property `key`, which need not be an object.
+    /// [`Self::read`] of the property `key`, which need not be an object.
     fn read_property<T: DeserializeOwned>(
         &self,
         key: &str,
@@ -374,7 +374,7 @@ struct RootSeed(usize);
 /// The root object of a file, in parts.
 #[derive(Default)]
 pub(super) struct Root<'a> {
-    /// In the order of [`Section::ALL`], those that are there; none in that are those that are no arrays.
+    /// In the order of [`Section::ALL`]: `None` where the section is not there, `Some(None)` where it is no array.
     sections: [Option<Option<Capped<'a>>>; Section::ALL.len()],
     pub others: BTreeMap<String, &'a str>,
 }
@@ -412,7 +412,7 @@ impl<'de> Visitor<'de> for RootSeed {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut root = Root::default();
-        // Of duplicate keys the last counts (RFC 8259 §4).
+        // The last of duplicate keys counts (RFC 8259 §4).
         while let Some(key) = map.next_key::<String>()? {
             match Section::of_name(&key) {
                 Some(section) => {

@@ -12,6 +12,7 @@ use crate::{
     import::base::{
         consent::Consent,
         diagnostics::Diagnostics,
+        extension,
         unsupported::Unsupported,
         wording::{first_few, shorten},
     },
@@ -27,7 +28,7 @@ pub(in crate::import) enum Support {
     Full,
     /// Not drawn, and nothing looks different for it.
     Harmless,
-    /// Of avatars: names and bones are read, and what else there is makes them look and move otherwise than they should.
+    /// It describes avatars: names and bones are read; for lack of the rest they look and move otherwise than they should.
     InPart,
     /// Read, if it is known, and not drawn yet: the model looks otherwise than it should.
     NotDrawn,
@@ -37,34 +38,34 @@ pub(in crate::import) enum Support {
 
 pub(in crate::import) fn support(name: &str) -> Support {
     match name {
-        "KHR_lights_punctual"
-        | "KHR_materials_anisotropy"
-        | "KHR_materials_clearcoat"
-        | "KHR_materials_diffuse_transmission"
-        | "KHR_materials_dispersion"
-        | "KHR_materials_emissive_strength"
-        | "KHR_materials_ior"
-        | "KHR_materials_iridescence"
-        | "KHR_materials_pbrSpecularGlossiness"
-        | "KHR_materials_sheen"
-        | "KHR_materials_specular"
-        | "KHR_materials_transmission"
-        | "KHR_materials_unlit"
-        | "KHR_materials_variants"
-        | "KHR_materials_volume"
-        | "KHR_mesh_primitive_restart"
-        | "KHR_mesh_quantization"
-        | "KHR_texture_transform"
-        | "KHR_draco_mesh_compression"
-        | "EXT_meshopt_compression"
-        | "KHR_meshopt_compression"
-        | "EXT_mesh_gpu_instancing"
-        | "EXT_texture_webp"
-        | "KHR_animation_pointer"
-        | "KHR_node_visibility"
-        | "KHR_texture_basisu" => Support::Full,
-        // What is no name, which is said already. What a pointer may do in other programs, sounds, shapes that nobody draws, facts
-        // about parts of a model, and what only other programs are quicker by.
+        extension::KHR_LIGHTS_PUNCTUAL
+        | extension::KHR_MATERIALS_ANISOTROPY
+        | extension::KHR_MATERIALS_CLEARCOAT
+        | extension::KHR_MATERIALS_DIFFUSE_TRANSMISSION
+        | extension::KHR_MATERIALS_DISPERSION
+        | extension::KHR_MATERIALS_EMISSIVE_STRENGTH
+        | extension::KHR_MATERIALS_IOR
+        | extension::KHR_MATERIALS_IRIDESCENCE
+        | extension::KHR_MATERIALS_PBR_SPECULAR_GLOSSINESS
+        | extension::KHR_MATERIALS_SHEEN
+        | extension::KHR_MATERIALS_SPECULAR
+        | extension::KHR_MATERIALS_TRANSMISSION
+        | extension::KHR_MATERIALS_UNLIT
+        | extension::KHR_MATERIALS_VARIANTS
+        | extension::KHR_MATERIALS_VOLUME
+        | extension::KHR_MESH_PRIMITIVE_RESTART
+        | extension::KHR_MESH_QUANTIZATION
+        | extension::KHR_TEXTURE_TRANSFORM
+        | extension::KHR_DRACO_MESH_COMPRESSION
+        | extension::EXT_MESHOPT_COMPRESSION
+        | extension::KHR_MESHOPT_COMPRESSION
+        | extension::EXT_MESH_GPU_INSTANCING
+        | extension::EXT_TEXTURE_WEBP
+        | extension::KHR_ANIMATION_POINTER
+        | extension::KHR_NODE_VISIBILITY
+        | extension::KHR_TEXTURE_BASISU => Support::Full,
+        // What is no name, which is said already. What a pointer may do in other programs, sounds, shapes that nobody draws,
+        // facts about parts of a model, and what only other programs are quicker by.
         ""
         | "AGI_stk_metadata"
         | "EXT_feature_metadata"
@@ -87,7 +88,7 @@ pub(in crate::import) fn support(name: &str) -> Support {
         | "KHR_interactivity"
         | "KHR_physics_rigid_bodies" => Support::NotDrawn,
         // VRM 0.x and 1.0: all the rest of a file is plain glTF.
-        "VRM" | "VRMC_vrm" => Support::InPart,
+        extension::VRM | extension::VRMC_VRM => Support::InPart,
         _ if name.starts_with("VRMC_") => Support::NotDrawn,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,
@@ -211,6 +212,6 @@ pub(in crate::import) fn texture_sources(
         let object: Extension = document.read_silently(extensions.text(name)?)?;
         Some((name, object.source))
     };
-    let names = ["KHR_texture_basisu", "EXT_texture_webp"];
+    let names = [extension::KHR_TEXTURE_BASISU, extension::EXT_TEXTURE_WEBP];
     names.into_iter().filter_map(source).collect()
 }

@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 use super::scanner::Scanner;
 use crate::import::base::hashing::HashSet;
 
-/// The properties of one object, still as text: what nobody asks for costs nothing. Derived types refuse duplicate keys; here
-/// the last counts (RFC 8259 §4).
+/// The properties of one object, still as text: what nobody asks for costs nothing. Derived types refuse duplicate keys;
+/// here the last counts (RFC 8259 §4).
 #[derive(Debug, Default)]
 pub(in crate::import) struct Fields<'a>(Vec<(Cow<'a, str>, &'a str)>);
 
@@ -49,7 +49,7 @@ impl<'a> Fields<'a> {
         Self::of_those(text, |_| true)
     }
 
-    /// Those of its properties that have such names: of a million others nothing is kept.
+    /// The properties of an object that have such names: nothing is kept of a million others.
     pub(in crate::import) fn of_those(
         text: &'a str,
         is_wanted: impl Fn(&str) -> bool,
@@ -61,7 +61,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The same without care for anything unusual.
+    /// [`Self::of_those`] without care for anything unusual.
     fn scanned(text: &'a str, is_wanted: &impl Fn(&str) -> bool) -> Option<Self> {
         let mut fields = Vec::new();
         let mut scanner = Scanner::new(text);
@@ -88,7 +88,7 @@ impl<'a> Fields<'a> {
         const FEW: usize = 16;
         let keys = self.0.iter().map(|(key, _)| key);
         let is_again = |(place, key)| keys.clone().take(place).any(|before| before == key);
-        // Of a few, comparing each with each takes less time than a table.
+        // Comparing each of a few with each takes less time than a table.
         if self.0.len() <= FEW && !keys.clone().enumerate().any(is_again) {
             return HashSet::default();
         }
@@ -162,9 +162,11 @@ pub(in crate::import) fn items(text: &str) -> Option<Vec<&str>> {
     Some(items.into_iter().map(RawValue::get).collect())
 }
 
+/// Up to here a double holds every whole number: 2^53.
+pub(super) const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// A whole number that is not negative; `1.0` is one (glTF 2.0 §2.3.1).
 pub(in crate::import) fn integer(text: &str) -> Option<u64> {
-    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
     if let Ok(integer) = text.parse() {
         return Some(integer);
     }

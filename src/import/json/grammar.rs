@@ -13,7 +13,7 @@ pub(in crate::import) fn parse<'a>(
     budget: &Budget,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Document<'a>> {
-    // What is said of a text that is read once more would be said twice.
+    // Kept apart: if the text is mended and read again, the second reading reports all of this once more.
     let mut said = Diagnostics::default();
     let error = match Document::parse(text, budget, &mut said) {
         Ok(document) => {

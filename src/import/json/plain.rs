@@ -93,7 +93,7 @@ impl<'t> Plain<'t> {
     }
 }
 
-/// As many numbers as `min` and `max` of an accessor may have.
+/// A list of as many numbers as `min` and `max` of an accessor may have.
 fn numbers(scanner: &mut Scanner<'_>) -> Option<Numbers> {
     let mut numbers = [0.0; 16];
     let mut count = 0_usize;

@@ -52,7 +52,7 @@ fn halves_of_pairs(text: &str) -> Vec<usize> {
         let start = place.saturating_add(distance);
         let next = start.saturating_add(ESCAPE);
         place = match code_unit(text, start) {
-            // Of another escape, two characters are read.
+            // Another escape: two characters are skipped.
             None => start.saturating_add(2),
             Some(first) if FIRST.contains(&first) => match code_unit(text, next) {
                 Some(second) if SECOND.contains(&second) => next.saturating_add(ESCAPE),

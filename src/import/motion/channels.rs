@@ -397,8 +397,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Whether a text has the form of a pointer: empty, or parts that each begin with a slash, in which a tilde stands before 0 or
-/// 1 alone (RFC 6901 §3).
+/// Whether a text has the form of a pointer: empty, or parts that each begin with a slash, in which a tilde stands before 0
+/// or 1 alone (RFC 6901 §3).
 fn is_json_pointer(text: &str) -> bool {
     let mut escapes = text.split('~').skip(1);
     (text.is_empty() || text.starts_with('/')) && escapes.all(|after| after.starts_with(['0', '1']))

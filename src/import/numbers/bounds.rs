@@ -6,7 +6,7 @@ use gltf::json::accessor::ComponentType;
 
 use super::components::limits;
 
-/// One of them, or both: each is of use alone.
+/// The least values, the greatest, or both: each is of use alone.
 #[derive(Debug, PartialEq)]
 pub(in crate::import) struct Bounds {
     pub min: Option<Numbers>,
@@ -14,13 +14,13 @@ pub(in crate::import) struct Bounds {
 }
 
 impl Bounds {
-    /// Those that are stated, if any is.
+    /// The bounds that are stated, if any are.
     pub(in crate::import) fn of(min: Option<Numbers>, max: Option<Numbers>) -> Option<Arc<Self>> {
         let is_any = min.is_some() || max.is_some();
         is_any.then(|| Arc::new(Self { min, max }))
     }
 
-    /// Those that are not what was found: the code and the property of each, and what to say.
+    /// The bounds that are not what was found: the code and the property of each, and what to say.
     pub(in crate::import) fn mismatches(
         &self,
         min: &[f32],

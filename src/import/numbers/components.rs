@@ -103,14 +103,14 @@ pub(in crate::import) fn element_layout<const N: usize>(
 /// How many bytes an element takes. The last one may lack what only fills up the last column of a matrix.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::import) struct ElementSize {
-    /// With all padding.
+    /// Its bytes with all padding.
     pub padded: usize,
-    /// Up to its last component.
+    /// Its bytes up to its last component.
     pub used: usize,
 }
 
 impl ElementSize {
-    /// Of components of `size` bytes at these offsets.
+    /// The size of an element with components of `size` bytes at these offsets.
     pub(in crate::import) fn new<const N: usize>(
         padded: usize,
         offsets: &[usize; N],
@@ -123,7 +123,7 @@ impl ElementSize {
         }
     }
 
-    /// Of an element without gaps.
+    /// The size of an element without gaps.
     pub(in crate::import) fn packed(size: usize) -> Self {
         Self {
             padded: size,

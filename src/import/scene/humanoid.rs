@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::{
     import::{
-        base::diagnostics::Diagnostics,
+        base::{diagnostics::Diagnostics, extension},
         json::{
             document::Document,
             extensions::ObjectExtensions,
@@ -72,20 +72,20 @@ pub(in crate::import) fn read(
         }
     };
     // Files may have both.
-    if let Some(bones) = bones("VRMC_vrm").and_then(Fields::of) {
+    if let Some(bones) = bones(extension::VRMC_VRM).and_then(Fields::of) {
         for (name, text) in bones.iter() {
             if let Some(Bone { node }) = document.read_silently(text) {
-                add("VRMC_vrm", name, name, node);
+                add(extension::VRMC_VRM, name, name, node);
             }
         }
-    } else if let Some(text) = bones("VRM") {
+    } else if let Some(text) = bones(extension::VRM) {
         for (place, text) in items(text).unwrap_or_default().into_iter().enumerate() {
             if let Some(NamedBone { bone, node }) = document.read_silently(text) {
-                add("VRM", &place.to_string(), &bone, node);
+                add(extension::VRM, &place.to_string(), &bone, node);
             }
         }
     }
-    let facing = if extensions.has("VRM") && !extensions.has("VRMC_vrm") {
+    let facing = if extensions.has(extension::VRM) && !extensions.has(extension::VRMC_VRM) {
         Facing::MinusZ
     } else {
         Facing::PlusZ

@@ -15,6 +15,7 @@ use crate::{
         arrays::source::{Components, Source, Use},
         base::{
             diagnostics::Diagnostics,
+            extension,
             wording::{counted, shorten},
         },
         json::{
@@ -26,7 +27,7 @@ use crate::{
     model::Node,
 };
 
-const NAME: &str = "EXT_mesh_gpu_instancing";
+const NAME: &str = extension::EXT_MESH_GPU_INSTANCING;
 /// The attributes that say where an instance is.
 const PLACES: [&str; 3] = ["TRANSLATION", "ROTATION", "SCALE"];
 /// How far the length of a quaternion may be from 1: what rounding to signed bytes leaves, which the extension allows.
@@ -93,7 +94,7 @@ pub(super) fn read(
     let all = others.iter().fold(places, |(least, most), &count| {
         (least.min(count), most.max(count))
     });
-    // None needs a place of its own.
+    // No instance needs a place of its own.
     let (least, most) = if reader.has_places() { places } else { all };
     if most == 0 {
         return Vec::new();

@@ -11,13 +11,13 @@ use serde_json::value::RawValue;
 use crate::{
     import::{
         arrays::source::Source,
-        base::diagnostics::Diagnostics,
+        base::{diagnostics::Diagnostics, extension},
         json::{document::Document, extensions::ObjectExtensions},
     },
     model::{Light, LightKind},
 };
 
-const NAME: &str = "KHR_lights_punctual";
+const NAME: &str = extension::KHR_LIGHTS_PUNCTUAL;
 /// Far more than any scene has.
 const MOST_LIGHTS: usize = 65_536;
 

@@ -37,7 +37,7 @@ pub(in crate::import) struct FileSkin {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::import) struct Joints {
     count: usize,
-    /// Those that are none, in order; not all of them where skins lack many together.
+    /// The places that hold no joint, in order; not all of them where skins lack many together.
     missing: Vec<u32>,
 }
 
@@ -79,7 +79,7 @@ impl Joints {
 }
 
 impl FileSkin {
-    /// Those that vertices may name.
+    /// The joints that vertices may name.
     pub(in crate::import) fn joints(&self) -> &Joints {
         &self.joints
     }
@@ -213,8 +213,8 @@ pub(in crate::import) fn check(
 }
 
 /// The validator goes from joint to joint with the nodes that all hang under, and where there is none any more it begins
-/// anew with the next joint: what comes before is accepted. Gives where it began last, and with which root; none if nothing is
-/// left at the end.
+/// anew with the next joint: what comes before is accepted. Gives where it began last, and with which root; none if nothing
+/// is left at the end.
 pub(super) fn last_together<T: PartialEq>(roots: impl Iterator<Item = T>) -> Option<(usize, T)> {
     let mut together: Option<(usize, T)> = None;
     for (place, root) in roots.enumerate() {
@@ -263,7 +263,7 @@ fn read_matrices(
         loss: "identity matrices are used",
     };
     let (accessor, found) = source.accessor(accessor, &[Type::Mat4], wanted, diagnostics)?;
-    // What all zeros stand for, an extension says.
+    // Where all elements are zero, an extension may say what they are.
     let is_stated = !found.is_all_zero();
     let mut not_affine = 0_usize;
     let matrices = source.floats(accessor, wanted, diagnostics, |columns: [f32; 16]| {

@@ -41,7 +41,7 @@ fn determinant([[ax, ay, az], [bx, by, bz], [cx, cy, cz]]: &Columns) -> f64 {
     cx * (ay * bz - az * by) - cy * (ax * bz - az * bx) + cz * (ax * by - ay * bx)
 }
 
-/// To single precision.
+/// A number, rounded to single precision.
 fn rounded(number: f64) -> f64 {
     f64::from(number as f32)
 }

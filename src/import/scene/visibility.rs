@@ -3,10 +3,12 @@
 use serde::Deserialize;
 
 use crate::import::{
-    arrays::source::Source, base::diagnostics::Diagnostics, json::extensions::ObjectExtensions,
+    arrays::source::Source,
+    base::{diagnostics::Diagnostics, extension},
+    json::extensions::ObjectExtensions,
 };
 
-const NAME: &str = "KHR_node_visibility";
+const NAME: &str = extension::KHR_NODE_VISIBILITY;
 
 #[derive(Debug, Deserialize)]
 struct Visibility {

@@ -27,8 +27,8 @@ const LARGEST_FILE: u64 = 1 << 30;
 /// What a decoder may allocate, of several copies each: enough for 8192 × 4096.
 const MOST_ALLOCATED: u64 = 512 << 20;
 
-/// Reads surroundings from a .hdr or .exr file; which of them it is, its first bytes say. It can be stopped before the picture
-/// is decoded.
+/// Reads surroundings from a .hdr or .exr file; which of them it is, its first bytes say. It can be stopped before the
+/// picture is decoded.
 pub fn read_panorama(path: &Path, progress: &Progress) -> anyhow::Result<Panorama> {
     let read = || {
         progress.set_stage("reading the file", 0.0);

@@ -39,7 +39,7 @@ pub(super) const STANDS_FOR_IT: &str =
 /// Longer sides than this are beyond what GPUs take.
 const LONGEST_SIDE: u32 = 32_768;
 
-/// Only what is needed: a declared `mimeType` is not believed.
+/// What is needed of an image's object: a declared `mimeType` is not believed.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct FileImage {
@@ -270,7 +270,7 @@ fn decode_whole<'b>(
     free_core: &dyn Fn() -> Option<Busy<'b>>,
 ) -> Decoded {
     let head = bytes.head(magic::LONGEST).load(budget)?;
-    // Those of a file are counted when they are loaded.
+    // The bytes of a file are counted when they are loaded.
     if let Bytes::Memory(bytes) = bytes {
         budget.charge_loaded(bytes.len())?;
     }

@@ -232,8 +232,8 @@ impl Reader<'_, '_> {
     }
 }
 
-/// Reads all textures, and tells for which images they have others, since those cannot be read. A texture without an image gets
-/// a placeholder, which is added to `images`.
+/// Reads all textures, and tells for which images they have others, since those cannot be read. A texture without an image
+/// gets a placeholder, which is added to `images`.
 pub(in crate::import) fn read_textures(
     source: &Source<'_>,
     images: &mut Vec<Image>,

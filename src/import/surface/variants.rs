@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     import::{
-        base::diagnostics::Diagnostics,
+        base::{diagnostics::Diagnostics, extension},
         json::{
             document::{Document, Section},
             extensions::ObjectExtensions,
@@ -18,7 +18,7 @@ use crate::{
     model::VariantMaterial,
 };
 
-const NAME: &str = "KHR_materials_variants";
+const NAME: &str = extension::KHR_MATERIALS_VARIANTS;
 const MOST: usize = 65_536;
 const IGNORED: &str = "the mapping is ignored";
 

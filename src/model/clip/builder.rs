@@ -7,7 +7,7 @@ use super::{
 };
 
 impl Clip {
-    /// The same but for the translation of one node, and its rotation if there are any, which go straight between these keys.
+    /// This clip but for one node's translation, and its rotation if there are any, which go straight between these keys.
     ///
     /// # Errors
     /// There are not as many values as times.

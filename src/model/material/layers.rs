@@ -141,7 +141,7 @@ pub struct DiffuseTransmission {
     pub factor: f32,
     /// Its alpha multiplies `factor`.
     pub texture: Option<TextureRef>,
-    /// Of the light that passed.
+    /// The colour of the light that passed.
     pub color: Vec3,
     /// Multiplies `color`; its colours are sRGB.
     pub color_texture: Option<TextureRef>,

@@ -169,8 +169,9 @@ impl Default for Material {
 }
 
 impl Material {
-    /// Takes away the maps that are lost, as if the file had none, but for those of base and diffuse colour, where what stands for
-    /// them is seen. Where a map says where a layer is there is none of it, and nothing glows: else all of the surface would.
+    /// Takes away the maps that are lost, as if the file had none, but for those of base and diffuse colour, where what
+    /// stands for them is seen. Where a map says where a layer is there is none of it, and nothing glows: else all of the
+    /// surface would.
     pub(crate) fn leave_out(&mut self, is_lost: impl Fn(&TextureRef) -> bool) {
         let is_lost = &is_lost;
         let take = |map: &mut Option<TextureRef>, factor: &mut f32| {

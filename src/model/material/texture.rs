@@ -14,11 +14,11 @@ pub struct Texture {
 /// How to sample an image (glTF 2.0 §3.8.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Sampler {
-    /// When magnified.
+    /// The filter where texels are magnified.
     pub magnify: Filter,
-    /// When minified.
+    /// The filter where texels are made smaller.
     pub minify: Filter,
-    /// Between mip levels.
+    /// The filter between mip levels.
     pub mip: MipFilter,
     /// Beyond 0..1 in u.
     pub wrap_u: Wrap,
@@ -29,9 +29,9 @@ pub struct Sampler {
 /// How texels are mixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Filter {
-    /// The nearest alone.
+    /// The nearest texel alone.
     Nearest,
-    /// By distance.
+    /// Neighbours are weighted by distance.
     #[default]
     Linear,
 }
@@ -41,9 +41,9 @@ pub enum Filter {
 pub enum MipFilter {
     /// Only the full-size level is used.
     None,
-    /// The nearest alone.
+    /// The nearest level alone.
     Nearest,
-    /// By distance.
+    /// The two nearest are weighted by distance.
     #[default]
     Linear,
 }

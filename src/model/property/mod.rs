@@ -163,7 +163,7 @@ impl PropertyTarget {
         }
     }
 
-    /// The same property of another material, light or camera, which these give for its index; none of nodes.
+    /// This property of another material, light or camera, which these give for its index; none of nodes.
     pub fn of_other(
         self,
         material: impl Fn(usize) -> Option<usize>,

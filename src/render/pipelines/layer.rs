@@ -85,7 +85,7 @@ impl LayerPipeline {
         layer.pipeline(device)
     }
 
-    /// The same for scenes that hold shown colours; group 0 has a sum of these, too.
+    /// Blended surfaces of scenes that hold shown colours; group 0 has a sum of these, too.
     pub(in crate::render) fn weighted_colors(device: &wgpu::Device) -> Self {
         let untouched = Some(wgpu::ColorTargetState {
             format: SCENE_FORMAT,

@@ -69,7 +69,7 @@ pub(in crate::render) enum Blending {
     Transmissive,
     /// They mix by alpha, and leave depth as it is.
     Alpha,
-    /// The same in no order: they are summed up beside the scene.
+    /// They mix by alpha in no order: they are summed up beside the scene.
     Weighted,
     /// They leave colours as they are, and say how far away they are where there is anything to be seen.
     DepthAlone,

@@ -109,7 +109,7 @@ impl ScenePipeline<'_> {
         self.create_into(device, &self.colors.targets(self.blend))
     }
 
-    /// The same with other targets than the scene.
+    /// [`Self::create`] with other targets than the scene.
     fn create_into(
         &self,
         device: &wgpu::Device,

@@ -26,9 +26,9 @@ pub(in crate::render) enum ToneWay {
 pub(in crate::render) struct TonemapPipeline {
     /// Group 0: an [`crate::render::layout::OutputUniform`] and the scene.
     pub(in crate::render) bind_layout: wgpu::BindGroupLayout,
-    /// The same with shown colours.
+    /// Group 0 with shown colours beside the scene.
     pub(in crate::render) colors_bind_layout: wgpu::BindGroupLayout,
-    /// The same without a scene.
+    /// Group 0 without a scene.
     background_bind_layout: wgpu::BindGroupLayout,
     /// Group 0 for it.
     pub(in crate::render) background_group: wgpu::BindGroup,

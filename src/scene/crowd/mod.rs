@@ -92,7 +92,7 @@ pub struct Crowd {
     posed_form: PaletteForm,
     /// Those in sight, as of the last [`Crowd::pose`]; kept, so that a frame allocates nothing.
     members: Vec<Member>,
-    /// The same in compact form.
+    /// [`Self::members`] in compact form.
     compact_members: Vec<Member<CompactMatrix>>,
     /// The matrices of the first of them.
     first: Vec<PaletteMatrix>,
@@ -148,7 +148,7 @@ impl Crowd {
         Self::with_parts(individuals, |clip| Role::new(&reaches, clip))
     }
 
-    /// The same where it is known what those who play each clip do.
+    /// A crowd of these individuals, where it is known what those who play each clip do.
     fn with_parts(
         mut individuals: Vec<Individual>,
         mut part_of: impl FnMut(Option<usize>) -> Role,
@@ -183,7 +183,7 @@ impl Crowd {
         this.with_form(FormChoice::Auto)
     }
 
-    /// The same with matrices in another form, where that says the same.
+    /// This crowd with matrices in another form, where that says the same.
     pub fn with_form(mut self, choice: FormChoice) -> Self {
         let is_asked_for = choice == FormChoice::Compact;
         let is_compact = |troupe: &Troupe| troupe.part.baked.is_compact(is_asked_for);

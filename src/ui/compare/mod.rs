@@ -56,7 +56,7 @@ pub enum CompareCommand {
 pub enum CompareWith {
     /// Another of its clips.
     Clip(usize),
-    /// The same pose, skinned the other way.
+    /// Its own pose, skinned the other way.
     Skinning,
     /// Another file.
     File,

@@ -18,6 +18,19 @@ const LANDING_SECS: f64 = 1.1;
 /// The height that gravity makes of that time in the air: g t² / 8.
 const HEIGHT: f64 = 9.81 * (LANDING_SECS - TAKEOFF_SECS) * (LANDING_SECS - TAKEOFF_SECS) / 8.0;
 
+/// How far the trunk leans forward, in degrees, once the crouch has begun.
+const LEAN: [(f64, f64); 9] = [
+    (0.44, 26.0),
+    (0.52, 24.0),
+    (0.64, -12.0),
+    (0.85, 6.0),
+    (1.08, 4.0),
+    (1.22, 24.0),
+    (1.45, -6.0),
+    (1.65, 2.0),
+    (1.9, 0.0),
+];
+
 /// The clip.
 pub fn clip(rig: &Rig, joints: &[usize], face: usize) -> Clip {
     let times = even_times(DURATION_SECS, FRAMES + 1);
@@ -41,6 +54,11 @@ pub fn clip(rig: &Rig, joints: &[usize], face: usize) -> Clip {
         name: "Jump",
         tracks,
     }
+}
+
+/// The lean of the trunk at `time`, which begins with these keys.
+fn leaning(first: &[(f64, f64)], time: f64) -> f64 {
+    curve(&[first, &LEAN].concat(), time)
 }
 
 fn pose(rig: &Rig, time: f64) -> Pose<'_> {
@@ -82,43 +100,12 @@ fn pose(rig: &Rig, time: f64) -> Pose<'_> {
         ],
         time,
     );
-    let lean = curve(
-        &[
-            (0.0, 0.0),
-            (0.1, -2.0),
-            (0.44, 26.0),
-            (0.52, 24.0),
-            (0.64, -12.0),
-            (0.85, 6.0),
-            (1.08, 4.0),
-            (1.22, 24.0),
-            (1.45, -6.0),
-            (1.65, 2.0),
-            (1.9, 0.0),
-        ],
-        time,
-    );
+    let lean = leaning(&[(0.0, 0.0), (0.1, -2.0)], time);
     pose.shift("hips", dvec3(0.0, hips, -0.0011 * lean));
     pose.turn("hips", pitch(lean * 0.7));
     pose.turn("spine", pitch(lean * 0.35));
-    // What hangs on the trunk arrives later: the same curve, a few frames old.
-    let lean_at = |lag: f64| {
-        curve(
-            &[
-                (0.1, 0.0),
-                (0.44, 26.0),
-                (0.52, 24.0),
-                (0.64, -12.0),
-                (0.85, 6.0),
-                (1.08, 4.0),
-                (1.22, 24.0),
-                (1.45, -6.0),
-                (1.65, 2.0),
-                (1.9, 0.0),
-            ],
-            time - lag,
-        )
-    };
+    // What hangs on the trunk arrives later, and does not lean back at first.
+    let lean_at = |lag: f64| leaning(&[(0.1, 0.0)], time - lag);
     pose.turn("chest", pitch(lean_at(0.03) * 0.3));
     // The eyes stay on the goal: the head undoes most of the lean.
     pose.turn("neck", pitch(-lean_at(0.02) * 0.35));

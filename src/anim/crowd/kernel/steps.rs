@@ -64,8 +64,8 @@ impl<L: Lanes> Numbers<L> for Splat<'_> {
     }
 }
 
-/// The same for one kind of local matrix. It goes row by row, since a row of a product needs just that row of the left
-/// factor: few vectors are alive at a time.
+/// [`concatenate`] for one kind of local matrix. It goes row by row, since a row of a product needs just that row of the
+/// left factor: few vectors are alive at a time.
 #[inline(always)]
 fn concatenate_local<L: Lanes>(
     simd: L,

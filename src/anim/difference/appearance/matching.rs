@@ -5,11 +5,11 @@ use crate::model::pair_by_name;
 /// Which things of a kind are the same in two models: those of one name, and of the others those of one index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartMatch {
-    /// Of the first and of the second model, in the order of the first.
+    /// Matches: one of the first and one of the second model, in the order of the first.
     pub pairs: Vec<[usize; 2]>,
-    /// Those that only the first has.
+    /// What only the first model has.
     pub only_first: Vec<usize>,
-    /// Those that only the second has.
+    /// What only the second model has.
     pub only_second: Vec<usize>,
     /// The match of each thing of either.
     of_first: Vec<Option<usize>>,

@@ -1,4 +1,5 @@
-//! What two models differ in besides shape and motion: materials and their pictures, lights, cameras, copies of meshes, variants.
+//! What two models differ in besides shape and motion: materials and their pictures, lights, cameras, copies of meshes,
+//! variants.
 
 mod matching;
 mod materials;
@@ -20,11 +21,11 @@ use crate::model::{Model, NamedNumbers};
 pub struct AppearanceDifference {
     /// Which materials belong together; the default one is no file's.
     pub materials: PartMatch,
-    /// Which lights.
+    /// Which lights belong together.
     pub lights: PartMatch,
-    /// Which cameras.
+    /// Which cameras belong together.
     pub cameras: PartMatch,
-    /// Which variants of the materials.
+    /// Which variants of the materials belong together.
     pub variants: PartMatch,
     /// What those differ in that belong together, and what nodes and meshes have of them.
     pub properties: Vec<PropertyDifference>,
@@ -87,8 +88,8 @@ impl PartKind {
 /// Tells pictures apart, by their indices in both models.
 pub type ComparePictures<'p> = dyn FnMut([usize; 2]) -> Option<PictureDifference> + 'p;
 
-/// Compares two models of which the first is so large. Numbers may differ by `tolerance`, those above 1 by that part of them.
-/// Each two pictures are compared once, and only where materials show them in the same place.
+/// Compares two models of which the first is so large. Numbers may differ by `tolerance`, those above 1 by that part of
+/// them. Each two pictures are compared once, and only where materials show them in the same place.
 pub fn compare_appearance(
     models: [&Model; 2],
     nodes: &NodeMatch,
@@ -166,7 +167,7 @@ impl Search<'_, '_> {
         });
     }
 
-    /// The same, with what the values do not say.
+    /// Tells a difference, with what the values do not say.
     fn tell_more(
         &mut self,
         pair: Pair,
@@ -213,8 +214,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Compares all numbers of two things. What one alone has is told where `tells_lacks`, and else follows from something that
-    /// is told.
+    /// Compares all numbers of two things. What one alone has is told where `tells_lacks`, and else follows from something
+    /// that is told.
     fn all_numbers(
         &mut self,
         pair: Pair,

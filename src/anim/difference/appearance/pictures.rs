@@ -11,7 +11,7 @@ pub enum PictureDifference {
     Texels {
         /// How many, as a part of all.
         part: f64,
-        /// By how much at most, as a part of what a channel holds.
+        /// How far a texel differs at most, as a part of what a channel holds.
         amount: f64,
     },
     /// One of them cannot be read, or they are packed in ways that cannot be compared.

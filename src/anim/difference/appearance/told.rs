@@ -42,7 +42,7 @@ pub enum PropertyValue {
     Absent,
     /// Yes or no.
     Flag(bool),
-    /// So many.
+    /// So many objects.
     Count(usize),
     /// A number, or several.
     Numbers(Vec<f32>),
@@ -104,7 +104,7 @@ pub struct PropertyDifference {
     pub property: String,
     /// What it is in each.
     pub values: [PropertyValue; 2],
-    /// By how much numbers differ: of those above 1 as a part of them, of texels as a part of what a channel holds.
+    /// How far numbers differ, above 1 as a part of them; texels, as a part of what a channel holds.
     pub amount: Option<f64>,
     /// What the values do not say, or empty.
     pub note: String,

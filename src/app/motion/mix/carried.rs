@@ -4,7 +4,7 @@ use super::{Mix, MixedClip};
 use crate::{app::Actor, model::NodeId};
 
 impl Mix {
-    /// The same clips of the model that `actor` shows now, with all their settings; those that are not there any more are
+    /// This mix for the model that `actor` shows now, with all settings of its clips; those that are not there any more are
     /// left out, as are those whose part of the body is gone.
     pub(in crate::app) fn carried_to(
         mut self,

@@ -30,7 +30,7 @@ impl MixChoice {
         self.clips.iter().any(|chosen| chosen.clip == clip)
     }
 
-    /// The same for another model: without clips that are not there any more, and those whose part of the body is gone.
+    /// This choice for another model: without clips that are not there any more, and those whose part of the body is gone.
     pub(in crate::app) fn carried_to(
         self,
         clip_of: impl Fn(usize) -> Option<usize>,

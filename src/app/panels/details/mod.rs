@@ -58,7 +58,7 @@ impl Inspected {
         self.is_large &= details.large.is_some();
     }
 
-    /// The same of a model that was read again; what is gone is not shown any more.
+    /// What is inspected of a model that was read again; what is gone is not shown any more.
     pub(in crate::app) fn carried_to(
         self,
         material_of: impl FnOnce(usize) -> Option<usize>,

@@ -51,7 +51,7 @@ impl Plan {
         Some(self.first_unknown).filter(|clip| *clip < self.is_known.len())
     }
 
-    /// The same for the thread, which ends if there is none.
+    /// The next clip for the thread, which ends if there is none.
     pub(super) fn begin(&mut self) -> Option<usize> {
         let next = self.next();
         self.has_thread = next.is_some();

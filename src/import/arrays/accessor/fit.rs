@@ -17,8 +17,8 @@ use crate::import::{
 };
 
 impl Accessors {
-    /// Cuts all of them to what their views have. One of which not even one element is there stays as it is: whoever needs it
-    /// says so.
+    /// Cuts all of them to what their views have. One of which not even one element is there stays as it is: whoever needs
+    /// it says so.
     pub(in crate::import) fn fit(&mut self, buffers: &Buffers<'_>, diagnostics: &mut Diagnostics) {
         for (index, accessor) in self.accessors.iter_mut().enumerate() {
             if let Some(accessor) = accessor {

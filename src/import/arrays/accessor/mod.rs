@@ -218,7 +218,7 @@ impl Accessors {
             .ok_or_else(|| unreadable(index))
     }
 
-    /// The same if the file says at least what it should hold.
+    /// The accessor at `index`, if the file says at least what it should hold.
     pub(super) fn stated(&self, index: usize) -> Result<&Accessor, Fault> {
         let accessor = self.accessors.get(index).and_then(Option::as_ref);
         accessor.ok_or_else(|| unreadable(index))

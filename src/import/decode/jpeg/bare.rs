@@ -1,5 +1,5 @@
-//! What of a JPEG its picture is made of: tables, frame and scans (ITU-T T.81, annex B). A decoder that gets nothing else spends
-//! nothing on other segments, and sees what is counted here.
+//! What of a JPEG its picture is made of: tables, frame and scans (ITU-T T.81, annex B). A decoder that gets nothing else
+//! spends nothing on other segments, and sees what is counted here.
 
 use super::tables::{MOST_CODED, byte, halves, segment, word};
 use crate::import::{
@@ -31,7 +31,7 @@ const USUAL_PASSES: usize = 6;
 #[derive(Debug)]
 pub(in crate::import) struct Bare {
     pub bytes: Vec<u8>,
-    /// Of how many components all coefficients are kept until the last scan: of none if the first has everything.
+    /// How many components have all coefficients kept until the last scan: none if the first scan has everything.
     pub kept_components: usize,
     /// How many there are: four are colours to print with, and brightness.
     pub components: u8,
@@ -83,7 +83,7 @@ pub(in crate::import) fn bare(file: &[u8]) -> Result<Bare, Fault> {
         head.extend_from_slice(whole);
         if marker == SCAN {
             let frame: Frame = frame.ok_or_else(|| broken_picture("it has no frame"))?;
-            // Of fewer components it says nothing.
+            // With fewer components it says nothing.
             let adobe = adobe.filter(|_| frame.components >= 3);
             let scans = scans(rest);
             let bytes = [&[0xff, START], adobe.unwrap_or_default(), &head, scans].concat();
@@ -146,8 +146,8 @@ impl Frame {
         !self.is_progressive && head.first() == Some(&self.components)
     }
 
-    /// How many coefficients come beyond the usual ones, as far as the decoder may see scans in these bytes, which follow the
-    /// head of the first. An error where there are so many tables that they cost much more than the picture.
+    /// How many coefficients come beyond the usual ones, as far as the decoder may see scans in these bytes, which follow
+    /// the head of the first. An error where there are so many tables that they cost much more than the picture.
     fn unusual_work(self, first: &[u8], scans: &[u8], mut coded: usize) -> Result<usize, Fault> {
         let mut coefficients = coefficients_of_scan(first);
         for (place, &[first, marker]) in scans.array_windows().enumerate() {

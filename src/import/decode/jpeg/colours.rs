@@ -1,5 +1,5 @@
-//! From samples to pixels: components that have fewer samples are spread, and all become red, green and blue (ITU-T T.871 §7),
-//! in the integer arithmetic that the `image` crate has.
+//! From samples to pixels: components that have fewer samples are spread, and all become red, green and blue (ITU-T T.871
+//! §7), in the integer arithmetic that the `image` crate has.
 
 use fearless_simd::{Bytes as _, Simd, SimdFrom as _, i16x16, i32x8, u8x16, u8x32};
 
@@ -80,7 +80,8 @@ fn chunk<S: Simd>(simd: S, samples: [&[u8; AT_ONCE]; 3], pixels: &mut [u8; 3 * A
     }
 }
 
-/// Eight pixels, from their brightness and pairs of differences: the first four in twelve bytes, and the others 16 bytes behind.
+/// Eight pixels, from their brightness and pairs of differences: the first four in twelve bytes, and the others 16 bytes
+/// behind.
 #[inline(always)]
 fn eight<S: Simd>(simd: S, bright: &[u8; 8], differences: u8x16<S>) -> [u8; 32] {
     let differences = simd.sub_i16x16(widen(simd, differences), simd.splat_i16x16(128));
@@ -126,8 +127,8 @@ pub(super) fn spread_down(near: &[u8], far: &[u8], row: &mut [u8]) {
     }
 }
 
-/// Makes a row twice as long, of samples that have the first and the last ones once more before and behind them. Both rows are
-/// longer than they count, so that all is done in large steps.
+/// Makes a row twice as long, of samples that have the first and the last ones once more before and behind them. Both rows
+/// are longer than they count, so that all is done in large steps.
 #[inline(always)]
 pub(super) fn spread_across<S: Simd>(simd: S, samples: &[u8], row: &mut [u8]) {
     let steps = (0..).step_by(AT_ONCE);

@@ -21,10 +21,10 @@ pub(super) struct Component {
     /// How many blocks of it are beside each other in a unit of all components, and how many one below the other.
     pub across: usize,
     pub down: usize,
-    /// In blocks, without those that only fill up units.
+    /// The width in blocks, without those that only fill up units.
     pub width: usize,
     pub height: usize,
-    /// In blocks, with those.
+    /// The width in blocks, with those that fill up units.
     pub stride: usize,
     /// What its coefficients are multiplied by, in natural order.
     pub factors: Box<[i32; 64]>,
@@ -314,7 +314,7 @@ impl Frame {
 
 /// What the scans until now brought.
 struct ScansSoFar {
-    /// Of each component's coefficients, how many lower bits are missing.
+    /// How many lower bits are missing of each component's coefficients.
     low: Vec<[Option<u32>; 64]>,
     /// The latest scans of each component's mean values, and of its others.
     latest: Vec<[Option<usize>; 2]>,

@@ -55,14 +55,14 @@ impl Entry {
 #[derive(Debug)]
 pub(super) struct Table {
     entries: Box<[Entry; 1 << LOOKED_UP]>,
-    /// For each length: the code behind the last one of it, as the first of [`LONGEST`] bits, and the place of a symbol less its
-    /// code.
+    /// For each length: the code behind the last one of it, as the first of [`LONGEST`] bits, and the place of a symbol less
+    /// its code.
     limits: [(u32, i32); LONGEST],
     symbols: Vec<u8>,
 }
 
 impl Table {
-    /// From how many codes there are of each length, and their symbols.
+    /// The table of codes of which so many have each length, in order, with these symbols.
     pub(super) fn new(counts: &[u8; LONGEST], symbols: &[u8]) -> Option<Self> {
         let mut entries = Box::new([Entry::default(); 1 << LOOKED_UP]);
         let mut limits = [(0, 0); LONGEST];

@@ -1,10 +1,10 @@
-//! JPEGs of the usual kinds, quicker than the `image` crate reads them, and progressive ones in a fraction of the memory: 8 bits
-//! for grey, or for brightness and two differences of colour, with Huffman codes (ITU-T T.81); progressive, or sequential in a
-//! single scan. All scans are decoded side by side, a row at a time, so that coefficients are where the processor's cache is and
-//! are not kept; where cores are free, several threads take turns.
+//! JPEGs of the usual kinds, quicker than the `image` crate reads them, and progressive ones in a fraction of the memory: 8
+//! bits for grey, or for brightness and two differences of colour, with Huffman codes (ITU-T T.81); progressive, or
+//! sequential in a single scan. All scans are decoded side by side, a row at a time, so that coefficients are where the
+//! processor's cache is and are not kept; where cores are free, several threads take turns.
 //!
-//! What comes out is the same to the bit. Whatever is unusual about a file, also that it is broken, is left to `image`, which then
-//! says what is wrong.
+//! What comes out is the same to the bit. Whatever is unusual about a file, also that it is broken, is left to `image`,
+//! which then says what is wrong.
 
 mod bare;
 mod bits;
@@ -30,7 +30,7 @@ pub(in crate::import) use bare::{Bare, bare};
 /// Larger ones are left to `image` and its limits.
 const LARGEST: usize = 256 << 20;
 
-/// It takes longer to start a thread than to decode fewer units.
+/// The fewest units that threads share: to decode fewer takes less time than to start a thread.
 const LEAST_SHARED: usize = 512;
 
 /// Why a picture is left to others.
@@ -73,7 +73,8 @@ impl Opened<'_> {
 
     /// How much memory it takes to decode it, beside what comes out.
     pub(in crate::import) fn working_memory(&self) -> usize {
-        // Coded data, and where the parts of scans are: four bytes each, for two bytes there, and as much while they are found.
+        // Coded data, and where the parts of scans are: four bytes each, for two bytes there, and as much while they are
+        // found.
         let coded = self.head.rest().saturating_mul(5);
         coded.saturating_add(Work::memory(self.head.frame()))
     }
@@ -88,8 +89,8 @@ impl Opened<'_> {
 }
 
 impl Marked {
-    /// The pixels, three bytes each, if nothing is wrong. `free_core` is asked now and then for a core on which another thread
-    /// helps; what it gives is kept until that thread ends.
+    /// The pixels, three bytes each, if nothing is wrong. `free_core` is asked now and then for a core on which another
+    /// thread helps; what it gives is kept until that thread ends.
     pub(in crate::import) fn decode<C: Send>(
         &self,
         free_core: &dyn Fn() -> Option<C>,

@@ -36,7 +36,7 @@ pub(super) struct ScanState<'d> {
     parts: usize,
     /// How many units are left of the part.
     left: usize,
-    /// In how many blocks nothing more comes.
+    /// How many blocks come in which there is nothing more.
     ended: u32,
     /// The latest mean values of the scan's components.
     pub latest: [i32; 3],
@@ -58,7 +58,7 @@ impl<'d> ScanState<'d> {
         Some(units.min(self.left))
     }
 
-    /// So many units were done.
+    /// Notes that so many units were done.
     pub(super) fn did(&mut self, units: usize) -> Option<()> {
         self.left = self.left.checked_sub(units)?;
         (!self.bits.is_beyond()).then_some(())
@@ -88,7 +88,7 @@ pub(super) fn rows(component: &Component, row: usize) -> impl Iterator<Item = us
     0..end.saturating_sub(start)
 }
 
-/// Of a row of blocks those that are of the picture.
+/// The blocks of a row that belong to the picture, not to its padding.
 fn of_row<'r, T>(values: &'r mut [T], component: &Component, row: usize) -> Option<&'r mut [T]> {
     let start = row.checked_mul(component.stride)?;
     values.get_mut(start..)?.get_mut(..component.width)
@@ -191,8 +191,8 @@ fn begin(
     Some(())
 }
 
-/// Reads coefficients of a block from the first to the last one, less so many lower bits. If it ends early: how many bits follow
-/// that say how many blocks do so.
+/// Reads coefficients of a block from the first to the last one, less so many lower bits. If it ends early: how many bits
+/// follow that say how many blocks do so.
 #[inline(always)]
 pub(super) fn begin_block(
     bits: &mut Bits<'_>,

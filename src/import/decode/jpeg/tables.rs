@@ -46,7 +46,7 @@ pub(super) struct Tables {
     pub factors: [Option<Box<[i32; 64]>>; 4],
     pub means: [Option<Arc<Table>>; 4],
     pub others: [Option<Arc<Table>>; 4],
-    /// After how many units scans start anew.
+    /// How many units a scan has before it starts anew.
     pub interval: Option<usize>,
     /// How many bytes say what codes there are.
     coded: usize,

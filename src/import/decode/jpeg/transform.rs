@@ -12,7 +12,8 @@ const OFF_AT_END: u32 = 17;
 /// What samples are more than what coefficients say.
 const LEVEL: i32 = 128;
 
-/// How many coefficients come, in the order in which they are coded, before one that is not in the first four rows and columns.
+/// How many coefficients come, in the order in which they are coded, before one that is not in the first four rows and
+/// columns.
 pub(super) const FIRST: u32 = 10;
 
 /// A half and the level, before digits are taken off.

@@ -75,8 +75,8 @@ pub(super) fn all<'d>(
     )
 }
 
-/// Goes to the blocks of a row of units in the order in which a scan has them, each with the latest mean value of its component,
-/// the place of that in the scan, and its own in the row.
+/// Goes to the blocks of a row of units in the order in which a scan has them, each with the latest mean value of its
+/// component, the place of that in the scan, and its own in the row.
 #[inline(always)]
 fn each_block<'d>(
     level: Level,

@@ -1,5 +1,5 @@
-//! A picture in rows of units, each of which all scans are decoded of before the next, so that few coefficients are kept: each
-//! scan goes on where it was. Several threads may take turns, each at another scan or another row.
+//! A picture in rows of units, each of which all scans are decoded of before the next, so that few coefficients are kept:
+//! each scan goes on where it was. Several threads may take turns, each at another scan or another row.
 
 use std::{
     collections::VecDeque,
@@ -23,8 +23,8 @@ const MOST_WHOLE_ROWS: usize = 4;
 /// What is kept of a block in them.
 const EACH_BLOCK: usize = size_of::<Block>() + size_of::<u64>() + size_of::<i16>();
 
-/// How often a thread looks for a turn before it sleeps, for a row is often done sooner than a thread is woken; and how long it
-/// spins between.
+/// How often a thread looks for a turn before it sleeps, for a row is often done sooner than a thread is woken; and how long
+/// it spins between.
 const MOST_LOOKS: usize = 32;
 const EACH_LOOK: usize = 64;
 
@@ -48,7 +48,7 @@ type Room = Vec<(Mutex<Others>, Mutex<Vec<i16>>)>;
 struct Schedule {
     /// How many rows are done of each scan, and last of the picture.
     done: Vec<usize>,
-    /// Of which somebody does a row.
+    /// Whether somebody does the row, for each.
     is_taken: Vec<bool>,
     /// The rooms of the rows that are in work, from the upmost row.
     open: VecDeque<usize>,

@@ -10,9 +10,6 @@ use serde::Deserialize;
 use super::{invalid, take, take_array, take_byte, too_long, too_short};
 use crate::import::base::{budget::Budget, diagnostics::Fault};
 
-/// The name of the extension that has version 0 of the codec alone.
-pub(in crate::import) const FIRST_NAME: &str = "EXT_meshopt_compression";
-
 /// How the data are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]

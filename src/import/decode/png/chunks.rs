@@ -1,4 +1,5 @@
-//! The chunks of a PNG (PNG, third edition, §5), one after the other: finds the compressed data, if all of them are as usual.
+//! The chunks of a PNG (PNG, third edition, §5), one after the other: finds the compressed data, if all of them are as
+//! usual.
 
 use flate2::Crc;
 
@@ -11,7 +12,7 @@ pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 #[derive(Debug)]
 pub(super) struct Chunks<'b> {
     stream: Stream<'b>,
-    /// Of what was met of the current chunk.
+    /// The checksum of what was met of the current chunk.
     sum: Crc,
     /// What was met of it and not taken yet.
     met: usize,

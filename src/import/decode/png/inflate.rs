@@ -10,7 +10,7 @@ const WINDOW: usize = 1 << 15;
 const PART: usize = 1 << 16;
 /// And how little towards the end, where each part is half of what is left: so little is left to do when all is inflated.
 const LAST: usize = 1 << 14;
-/// But at least so many rows.
+/// How many rows a part has at least.
 const ROWS: usize = 2 * TOGETHER;
 
 /// Rows as they were inflated.

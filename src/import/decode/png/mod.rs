@@ -1,6 +1,6 @@
 //! PNGs of the usual kind, quicker than the `image` crate reads them: 8 bits for grey, or for each of red, green, blue and
-//! perhaps alpha, not interlaced (PNG, third edition). Inflating and taking off the filters are done by turns, a part that fits into the
-//! processor's cache at a time, or on two cores, the second a part behind the first.
+//! perhaps alpha, not interlaced (PNG, third edition). Inflating and taking off the filters are done by turns, a part that
+//! fits into the processor's cache at a time, or on two cores, the second a part behind the first.
 //!
 //! Whatever is unusual about a file, also that it is broken, is left to `image`, which then says what is wrong.
 
@@ -60,7 +60,7 @@ impl<'b> Opened<'b> {
         self.shape
     }
 
-    /// The same at a fraction of its size; none where that is not possible.
+    /// The picture at a fraction of its size; none where that is not possible.
     pub(in crate::import) fn smaller(self, halvings: u32) -> Option<Smaller<'b>> {
         Smaller::new(self.chunks, self.shape, halvings)
     }

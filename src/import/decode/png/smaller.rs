@@ -1,5 +1,5 @@
-//! A picture at half of its size, a quarter and so on, of which never more than a few rows are in memory: what is left of each
-//! square of pixels is their mean.
+//! A picture at half of its size, a quarter and so on, of which never more than a few rows are in memory: what is left of
+//! each square of pixels is their mean.
 
 use fearless_simd::Level;
 
@@ -90,9 +90,9 @@ impl<'b> Smaller<'b> {
 /// Means of squares.
 struct Means<const N: usize> {
     step: usize,
-    /// Of a row, in pixels.
+    /// The length of a row in pixels.
     width: usize,
-    /// Of the squares that are not whole yet, and how many rows of these were added.
+    /// The sums of squares that are not whole yet, and how many rows of these were added.
     sums: Vec<[u32; N]>,
     summed: usize,
     /// How many rows are still to come, and how many come out.

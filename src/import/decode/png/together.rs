@@ -1,5 +1,5 @@
-//! Takes the filters off four rows of a PNG at once, each a pixel behind the one above it, in lanes of their own: what a pixel
-//! needs of the row above was done a step before.
+//! Takes the filters off four rows of a PNG at once, each a pixel behind the one above it, in lanes of their own: what a
+//! pixel needs of the row above was done a step before.
 
 use fearless_simd::{Bytes as _, Level, Simd, SimdFrom as _, dispatch, i16x8, u8x16, u16x8, u32x4};
 

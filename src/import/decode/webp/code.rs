@@ -52,7 +52,7 @@ impl<'d> Bits<'d> {
     }
 }
 
-/// A complete prefix code. Of a code of one symbol the word has no bits.
+/// A complete prefix code. Where there is only one symbol, its word has no bits.
 #[derive(Debug)]
 pub(super) struct Code {
     /// In the order of their words.

@@ -1,5 +1,5 @@
-//! The picture of a WebP file by itself, before it is decoded (WebP Image Format, RFC 9649). The decoder gets nothing but that:
-//! what it takes is what is counted here, whatever else stands in a file.
+//! The picture of a WebP file by itself, before it is decoded (WebP Image Format, RFC 9649). The decoder gets nothing but
+//! that: what it takes is what is counted here, whatever else stands in a file.
 
 mod code;
 mod stream;

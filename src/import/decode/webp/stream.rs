@@ -7,11 +7,12 @@ use super::{
 
 /// How many symbols the codes of a group have: green with lengths, red, blue, alpha, distances.
 const ALPHABETS: [usize; 5] = [LENGTHS + 24, 256, 256, 256, 40];
-/// From here on symbols of the first code are lengths.
+/// Symbols of the first code from here on are lengths.
 const LENGTHS: usize = 256;
-/// From here on they are colours that were seen before.
+/// Symbols of the first code from here on are colours that were seen before.
 const CACHED: usize = LENGTHS + 24;
-/// What the decoder takes for a group beside the tables of its codes; their list may be three times as long as needed while it grows.
+/// What the decoder takes for a group beside the tables of its codes; their list may be three times as long as needed while
+/// it grows.
 pub(super) const GROUP: usize = 3 * ALPHABETS.len() * 56;
 
 /// The size that a stream states of its picture.
@@ -162,7 +163,7 @@ impl<'d> Stream<'d> {
         let mut highest = None;
         let is_one_colour = others.iter().all(|code| code.single().is_some());
         let is_same = green.single().is_some_and(|symbol| {
-            // Of cached colours there is no more to say.
+            // A cached colour takes no more than its symbol.
             is_one_colour || usize::from(symbol) >= CACHED
         });
         if is_same {

@@ -14,7 +14,7 @@ pub(super) fn is_model(path: &str) -> bool {
     !path.starts_with("__MACOSX/") && is_model_name(Path::new(path))
 }
 
-/// Those of the paths that lie nearest to the root.
+/// The paths that lie nearest to the root.
 pub(super) fn shallowest(paths: &[&str]) -> Vec<String> {
     let depth = |path: &str| path.matches('/').count();
     let least = paths.iter().map(|path| depth(path)).min();

@@ -15,8 +15,8 @@ use crate::import::{base::diagnostics::Fault, files::package::is_model_name};
 const MOST_ENTRIES: usize = 65_536;
 /// Deflate makes nothing smaller than by this factor: 258 bytes from two bits.
 const BEST_RATIO: u64 = 1032;
-/// Models may be so large however small they are packed, and beyond that so many times as large as they are packed, and as the
-/// archive is: what text says takes more memory than the text.
+/// Models may be so large however small they are packed, and beyond that so many times as large as they are packed, and as
+/// the archive is: what text says takes more memory than the text.
 const SMALL_MODEL: u64 = 4 << 20;
 const MODEL_RATIO: u64 = 32;
 const ARCHIVE_RATIO: u64 = 8;
@@ -27,7 +27,7 @@ const LONGEST_NAMES: usize = 16 << 20;
 #[derive(Debug)]
 pub(in crate::import) struct Archive {
     zip: ZipSliceArchive<Vec<u8>>,
-    /// By their paths from the archive's root.
+    /// What the archive holds, by paths from its root.
     entries: BTreeMap<String, Entry>,
     /// In bytes.
     length: usize,

@@ -1,5 +1,5 @@
-//! Files that were given by name, wherever they lie, and those in a folder that was given. There may be thousands, and as many
-//! names to be found among them.
+//! Files that were given by name, wherever they lie, and those in a folder that was given. There may be thousands, and as
+//! many names to be found among them.
 
 use std::{
     cell::OnceCell,
@@ -55,7 +55,7 @@ impl GivenFiles {
         }
     }
 
-    /// Those of a file name.
+    /// The given files that have this name.
     pub(super) fn named(&self, name: &str) -> impl Iterator<Item = &GivenFile> {
         let places = self.by_name.get(OsStr::new(name));
         let places = places.map(Vec::as_slice).unwrap_or_default();

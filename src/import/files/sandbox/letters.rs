@@ -1,8 +1,8 @@
-//! Files whose names differ from what a model says in capital letters alone, or in how Unicode composes them: where models are
-//! made, that is often the same.
+//! Files whose names differ from what a model says in capital letters alone, or in how Unicode composes them: where models
+//! are made, that is often the same.
 //!
-//! Limit: a folder that is swapped for a link at just the moment between the look at it and its listing shows its names; no file
-//! in it is opened.
+//! Limit: a folder that is swapped for a link at just the moment between the look at it and its listing shows its names; no
+//! file in it is opened.
 
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
@@ -24,9 +24,9 @@ const MOST_NAMES: usize = 65_536;
 /// What was listed so far, each once.
 #[derive(Debug, Default)]
 pub(super) struct Listings {
-    /// None for a folder of too many names, or that cannot be listed.
+    /// The names in each folder; none for a folder of too many names, or that cannot be listed.
     folders: HashMap<PathBuf, Option<Listing>>,
-    /// Of the archive, if it was asked for.
+    /// The names in the archive, if they were asked for.
     archive: Option<Listing>,
     listed: usize,
 }
@@ -50,7 +50,8 @@ impl Listing {
     }
 }
 
-/// A name in small letters, each apart from its accents: the same for all that differ in that alone (Unicode 16 §3.13, D145).
+/// A name in small letters, each apart from its accents: the same for all that differ in that alone (Unicode 16 §3.13,
+/// D145).
 pub(super) fn plain(name: &str) -> String {
     let small = name.nfd().flat_map(char::to_lowercase);
     small.nfd().collect()
@@ -124,7 +125,7 @@ impl Listings {
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         let names: HashSet<String> = names.collect();
         self.listed = self.listed.saturating_add(names.len());
-        // Of more, one more may be the same.
+        // Among names that were not looked at, one more may be the same but for its letters.
         (names.len() < left).then(|| Listing::of(names.into_iter()))
     }
 }

@@ -11,8 +11,8 @@ use crate::import::base::diagnostics::Fault;
 /// What is smaller, and follows what was read before, is read together with what comes after it: files with animations
 /// have thousands of small views in a row.
 const SMALL: usize = 1 << 14;
-/// As much is read ahead at most. It is twice as much as before where that was used up, and else begins with [`SMALL`]: a file
-/// whose views lie in no order must not have its bytes read a hundred times.
+/// As much is read ahead at most. It is twice as much as before where that was used up, and else begins with [`SMALL`]: a
+/// file whose views lie in no order must not have its bytes read a hundred times.
 const BLOCK: usize = 1 << 17;
 /// The most bytes of padding between two views in a row.
 const PADDING: usize = 16;
@@ -46,7 +46,7 @@ impl FileRange {
             ahead: Mutex::new(Ahead {
                 start: 0,
                 bytes: Vec::new(),
-                // Of most images the first bytes are all that is read like this.
+                // Most images have only their first bytes read like this.
                 asked: usize::MAX,
             }),
             spare: Mutex::default(),

@@ -31,7 +31,7 @@ pub(in crate::import) fn read(
     read_all(&file, length, most, progress)
 }
 
-/// The same, but of a file that is not small only parts are read, later.
+/// [`read`], but of a file that is not small only parts are read, later.
 pub(super) fn open(
     path: &Path,
     root: Option<&Path>,
@@ -149,7 +149,7 @@ fn read_text(file: &File, length: usize, progress: &Progress) -> Option<Glb> {
     })
 }
 
-/// There is no reading at a place.
+/// Nothing: this system cannot read at a place.
 #[cfg(not(unix))]
 fn read_text(_: &File, _: usize, _: &Progress) -> Option<Glb> {
     None
@@ -341,7 +341,7 @@ mod tests {
         assert!(compared.to_string().contains("took its place"));
     }
 
-    /// The same as a race: whatever the moment, it is the file's own bytes or none.
+    /// A link as a race: whatever the moment, it is the file's own bytes or none.
     #[test]
     fn a_link_that_comes_and_goes_shows_nothing() {
         let scene = scene("flickering-link");

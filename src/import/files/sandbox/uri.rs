@@ -40,9 +40,9 @@ pub(super) fn file_uri(uri: &str) -> Option<String> {
     percent_decode(path).filter(|path| path.starts_with('/') && !is_remote(path))
 }
 
-/// The file names that a URI may mean, the likeliest first: percent-decoded once, as it stands, with the backslashes that some
-/// exporters leave in, and without a query or fragment (RFC 3986 §3.4, §3.5), which web pages append and many exporters do not
-/// encode in names.
+/// The file names that a URI may mean, the likeliest first: percent-decoded once, as it stands, with the backslashes that
+/// some exporters leave in, and without a query or fragment (RFC 3986 §3.4, §3.5), which web pages append and many exporters
+/// do not encode in names.
 pub(super) fn spellings(uri: &str) -> Vec<String> {
     let mut spellings = Vec::new();
     if let Some(decoded) = percent_decode(uri) {

@@ -11,7 +11,7 @@ use crate::import::{
 
 use super::{
     Report,
-    facts::{AccessorFacts, Facts, ViewFacts, objects},
+    facts::{AccessorFacts, ELEMENT_ARRAY_BUFFER, Facts, ViewFacts, objects},
     fields::{Fields, Pointer},
 };
 
@@ -82,8 +82,7 @@ impl Report<'_> {
 }
 
 fn check_view(view: &ViewFacts, lengths: &[u64], at: &Pointer<'_>, report: &mut Report<'_>) {
-    const ELEMENT_ARRAY_BUFFER: u64 = 34963;
-    // Of compressed data the view itself may never be read.
+    // The view itself may never be read where its data are compressed, so its buffer is checked here.
     report.reference(view.buffer, "buffers", lengths.len(), &at.key("buffer"));
     let available = view.buffer.and_then(|buffer| lengths.get(buffer).copied());
     let end = view.offset.saturating_add(view.length);
@@ -170,7 +169,7 @@ fn check_extent(
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
-    // Of a view whose length cannot be read that has been said.
+    // A view whose length cannot be read has been reported.
     if view.length == 0 {
         return;
     }

@@ -4,7 +4,7 @@ use super::schema::{
     ANY, ANY_SIZE, NORMAL_TEXTURE, NOT_EMPTY, NOT_NEGATIVE, Object, POSITIVE, Place, Range, Rule,
     TEXTURE_INFO, UNIT, object,
 };
-use crate::import::base::diagnostics::Severity;
+use crate::import::base::{diagnostics::Severity, extension};
 
 /// What is known of an extension at a place.
 #[derive(Debug, Clone, Copy)]
@@ -33,20 +33,22 @@ pub(super) fn known(name: &str, place: Place) -> Known {
 /// know.
 fn severity_elsewhere(name: &str) -> Severity {
     match name {
-        "EXT_mesh_gpu_instancing"
-        | "EXT_meshopt_compression"
-        | "KHR_draco_mesh_compression"
-        | "KHR_meshopt_compression"
-        | "KHR_node_visibility"
-        | "KHR_texture_basisu"
-        | "KHR_xmp_json_ld" => Severity::Warning,
+        extension::EXT_MESH_GPU_INSTANCING
+        | extension::EXT_MESHOPT_COMPRESSION
+        | extension::KHR_DRACO_MESH_COMPRESSION
+        | extension::KHR_MESHOPT_COMPRESSION
+        | extension::KHR_NODE_VISIBILITY
+        | extension::KHR_TEXTURE_BASISU
+        | extension::KHR_XMP_JSON_LD => Severity::Warning,
         _ => Severity::Error,
     }
 }
 
 /// Extensions that describe a whole material by themselves: beside them others may mean nothing.
-pub(super) const STANDING_ALONE: &[&str] =
-    &["KHR_materials_pbrSpecularGlossiness", "KHR_materials_unlit"];
+pub(super) const STANDING_ALONE: &[&str] = &[
+    extension::KHR_MATERIALS_PBR_SPECULAR_GLOSSINESS,
+    extension::KHR_MATERIALS_UNLIT,
+];
 
 /// Name, places, and what the object holds.
 type Extension = (&'static str, &'static [Place], &'static Object);
@@ -67,58 +69,74 @@ const NOTED: &[Place] = &[
 ];
 
 static EXTENSIONS: &[Extension] = &[
-    ("KHR_lights_punctual", &[Place::Root], &LIGHTS),
-    ("KHR_lights_punctual", &[Place::Node], &NODE_LIGHT),
-    ("KHR_materials_variants", &[Place::Root], &VARIANTS),
-    ("KHR_materials_variants", &[Place::Primitive], &MAPPINGS),
+    (extension::KHR_LIGHTS_PUNCTUAL, &[Place::Root], &LIGHTS),
+    (extension::KHR_LIGHTS_PUNCTUAL, &[Place::Node], &NODE_LIGHT),
+    (extension::KHR_MATERIALS_VARIANTS, &[Place::Root], &VARIANTS),
     (
-        "KHR_animation_pointer",
+        extension::KHR_MATERIALS_VARIANTS,
+        &[Place::Primitive],
+        &MAPPINGS,
+    ),
+    (
+        extension::KHR_ANIMATION_POINTER,
         &[Place::ChannelTarget],
         &ANIMATION_POINTER,
     ),
-    ("EXT_mesh_gpu_instancing", &[Place::Node], &INSTANCES),
-    ("EXT_meshopt_compression", VIEW, &EXT_MESHOPT_VIEW),
-    ("EXT_meshopt_compression", BUFFER, &MESHOPT_BUFFER),
-    ("KHR_meshopt_compression", VIEW, &KHR_MESHOPT_VIEW),
-    ("KHR_meshopt_compression", BUFFER, &MESHOPT_BUFFER),
-    ("KHR_draco_mesh_compression", &[Place::Primitive], &DRACO),
-    ("KHR_xmp_json_ld", &[Place::Root], &XMP),
-    ("KHR_xmp_json_ld", NOTED, &XMP_NOTE),
-    // It has no object of its own at all.
-    ("KHR_mesh_quantization", &[], &VISIBILITY),
-    ("KHR_node_visibility", &[Place::Node], &VISIBILITY),
     (
-        "KHR_texture_transform",
+        extension::EXT_MESH_GPU_INSTANCING,
+        &[Place::Node],
+        &INSTANCES,
+    ),
+    (extension::EXT_MESHOPT_COMPRESSION, VIEW, &EXT_MESHOPT_VIEW),
+    (extension::EXT_MESHOPT_COMPRESSION, BUFFER, &MESHOPT_BUFFER),
+    (extension::KHR_MESHOPT_COMPRESSION, VIEW, &KHR_MESHOPT_VIEW),
+    (extension::KHR_MESHOPT_COMPRESSION, BUFFER, &MESHOPT_BUFFER),
+    (
+        extension::KHR_DRACO_MESH_COMPRESSION,
+        &[Place::Primitive],
+        &DRACO,
+    ),
+    (extension::KHR_XMP_JSON_LD, &[Place::Root], &XMP),
+    (extension::KHR_XMP_JSON_LD, NOTED, &XMP_NOTE),
+    // It has no object of its own at all.
+    (extension::KHR_MESH_QUANTIZATION, &[], &VISIBILITY),
+    (extension::KHR_NODE_VISIBILITY, &[Place::Node], &VISIBILITY),
+    (
+        extension::KHR_TEXTURE_TRANSFORM,
         &[Place::TextureInfo],
         &TEXTURE_TRANSFORM,
     ),
-    ("EXT_texture_webp", TEXTURE, &TEXTURE_SOURCE),
-    ("KHR_texture_basisu", TEXTURE, &TEXTURE_SOURCE),
-    ("KHR_materials_anisotropy", MATERIAL, &ANISOTROPY),
-    ("KHR_materials_clearcoat", MATERIAL, &CLEARCOAT),
+    (extension::EXT_TEXTURE_WEBP, TEXTURE, &TEXTURE_SOURCE),
+    (extension::KHR_TEXTURE_BASISU, TEXTURE, &TEXTURE_SOURCE),
+    (extension::KHR_MATERIALS_ANISOTROPY, MATERIAL, &ANISOTROPY),
+    (extension::KHR_MATERIALS_CLEARCOAT, MATERIAL, &CLEARCOAT),
     (
-        "KHR_materials_diffuse_transmission",
+        extension::KHR_MATERIALS_DIFFUSE_TRANSMISSION,
         MATERIAL,
         &DIFFUSE_TRANSMISSION,
     ),
-    ("KHR_materials_dispersion", MATERIAL, &DISPERSION),
+    (extension::KHR_MATERIALS_DISPERSION, MATERIAL, &DISPERSION),
     (
-        "KHR_materials_emissive_strength",
+        extension::KHR_MATERIALS_EMISSIVE_STRENGTH,
         MATERIAL,
         &EMISSIVE_STRENGTH,
     ),
-    ("KHR_materials_ior", MATERIAL, &IOR),
-    ("KHR_materials_iridescence", MATERIAL, &IRIDESCENCE),
+    (extension::KHR_MATERIALS_IOR, MATERIAL, &IOR),
+    (extension::KHR_MATERIALS_IRIDESCENCE, MATERIAL, &IRIDESCENCE),
     (
-        "KHR_materials_pbrSpecularGlossiness",
+        extension::KHR_MATERIALS_PBR_SPECULAR_GLOSSINESS,
         MATERIAL,
         &SPECULAR_GLOSSINESS,
     ),
-    ("KHR_materials_sheen", MATERIAL, &SHEEN),
-    ("KHR_materials_specular", MATERIAL, &SPECULAR),
-    ("KHR_materials_transmission", MATERIAL, &TRANSMISSION),
-    ("KHR_materials_unlit", MATERIAL, &NOTHING),
-    ("KHR_materials_volume", MATERIAL, &VOLUME),
+    (extension::KHR_MATERIALS_SHEEN, MATERIAL, &SHEEN),
+    (extension::KHR_MATERIALS_SPECULAR, MATERIAL, &SPECULAR),
+    (
+        extension::KHR_MATERIALS_TRANSMISSION,
+        MATERIAL,
+        &TRANSMISSION,
+    ),
+    (extension::KHR_MATERIALS_UNLIT, MATERIAL, &NOTHING),
+    (extension::KHR_MATERIALS_VOLUME, MATERIAL, &VOLUME),
 ];
 
 object!(NOTHING, Other, [], []);

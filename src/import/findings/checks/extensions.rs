@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use crate::{
-    import::json::document::{Document, Section},
+    import::{
+        base::extension,
+        json::document::{Document, Section},
+    },
     model::AssetInfo,
 };
 
@@ -15,12 +18,10 @@ use super::{
     walk::Walker,
 };
 
-const LIGHTS: &str = "KHR_lights_punctual";
-const VARIANTS: &str = "KHR_materials_variants";
-const ANIMATION_POINTER: &str = "KHR_animation_pointer";
+const VARIANTS: &str = extension::KHR_MATERIALS_VARIANTS;
 
 /// Extensions without which a file cannot be read, so that they must be required wherever they are used.
-const NEVER_OPTIONAL: &[&str] = &["KHR_mesh_quantization"];
+const NEVER_OPTIONAL: &[&str] = &[extension::KHR_MESH_QUANTIZATION];
 
 pub(super) fn check(
     document: &Document<'_>,
@@ -34,10 +35,16 @@ pub(super) fn check(
     let names = &asset.extensions_used;
     let uses = |name: &str| names.iter().any(|used| used == name);
     let at = Pointer::Root;
-    if uses(LIGHTS) {
+    if uses(extension::KHR_LIGHTS_PUNCTUAL) {
         let at = &at.key("nodes");
         for (index, node) in objects(document, Section::Nodes).enumerate() {
-            check_light(&node, root.has(LIGHTS), facts, &at.item(index), report);
+            check_light(
+                &node,
+                root.has(extension::KHR_LIGHTS_PUNCTUAL),
+                facts,
+                &at.item(index),
+                report,
+            );
         }
     }
     if uses(VARIANTS) {
@@ -57,7 +64,7 @@ pub(super) fn check(
             }
         }
     }
-    if uses(ANIMATION_POINTER) {
+    if uses(extension::KHR_ANIMATION_POINTER) {
         let at = &at.key("animations");
         for (index, animation) in objects(document, Section::Animations).enumerate() {
             let at = &at.item(index);
@@ -97,9 +104,14 @@ pub(super) fn check_spots(document: &Document<'_>, walker: &mut Walker<'_, '_>) 
     let root = root.unwrap_or_default();
     let root_pointer = Pointer::Root;
     let at = &root_pointer.key("extensions");
-    let at = &at.key(LIGHTS);
+    let at = &at.key(extension::KHR_LIGHTS_PUNCTUAL);
     let at = &at.key("lights");
-    for (index, light) in root.object(LIGHTS).list("lights").into_iter().enumerate() {
+    for (index, light) in root
+        .object(extension::KHR_LIGHTS_PUNCTUAL)
+        .list("lights")
+        .into_iter()
+        .enumerate()
+    {
         let light = Fields::of(light).unwrap_or_default();
         let at = &at.item(index);
         // Lights of another type have no cone, whatever they say of one.
@@ -132,11 +144,11 @@ fn check_light(
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
-    let Some(light) = node.extension(LIGHTS) else {
+    let Some(light) = node.extension(extension::KHR_LIGHTS_PUNCTUAL) else {
         return;
     };
     let at = &at.key("extensions");
-    let at = &at.key(LIGHTS);
+    let at = &at.key(extension::KHR_LIGHTS_PUNCTUAL);
     if has_lights {
         report.reference(
             light.index("light"),
@@ -198,7 +210,7 @@ fn check_variants(
 fn check_target(target: &Fields<'_>, at: &Pointer<'_>, report: &mut Report<'_>) {
     let at = &at.key("target");
     let is_pointer = target.text("path").as_deref() == Some("pointer");
-    let has_pointer = target.extension(ANIMATION_POINTER).is_some();
+    let has_pointer = target.extension(extension::KHR_ANIMATION_POINTER).is_some();
     if has_pointer && !is_pointer {
         let message = "a channel with a pointer must have the path \"pointer\"";
         let code = "KHR_ANIMATION_POINTER_ANIMATION_CHANNEL_TARGET_PATH";

@@ -3,6 +3,7 @@
 use gltf::json::accessor::{ComponentType, Type};
 
 use crate::import::{
+    base::extension,
     json::{
         document::{Document, Section},
         plain::{PlainAccessor, PlainView},
@@ -12,11 +13,15 @@ use crate::import::{
 
 use super::fields::Fields;
 
+/// `target` of views (glTF 2.0 §3.6.2.4).
+pub(super) const ARRAY_BUFFER: u64 = 34962;
+pub(super) const ELEMENT_ARRAY_BUFFER: u64 = 34963;
+
 /// Facts about all objects, by their indices.
 #[derive(Debug)]
 pub(super) struct Facts<'d> {
     document: &'d Document<'d>,
-    /// Those of objects that are not plain, which it takes long to read, in rising order.
+    /// Facts about objects that are not plain, which it takes long to read, in rising order.
     odd_views: Vec<(usize, ViewFacts)>,
     odd_accessors: Vec<(usize, AccessorFacts)>,
     /// What some of these accessors state besides.
@@ -38,9 +43,9 @@ pub(super) struct ViewFacts {
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct AccessorFacts {
     pub view: Option<usize>,
-    /// Of the first element in the view, where it is stated.
+    /// Where the first element begins in the view, if it is stated.
     pub offset: Option<u64>,
-    /// None if unknown, as is `shape`.
+    /// The type of components; like `shape`, none if it is unknown.
     pub component: Option<ComponentType>,
     pub shape: Option<Type>,
     pub normalized: bool,
@@ -74,8 +79,14 @@ impl<'d> Facts<'d> {
                 .collect(),
             odd_accessors,
             stated,
-            lights: root.object("KHR_lights_punctual").list("lights").len(),
-            variants: root.object("KHR_materials_variants").list("variants").len(),
+            lights: root
+                .object(extension::KHR_LIGHTS_PUNCTUAL)
+                .list("lights")
+                .len(),
+            variants: root
+                .object(extension::KHR_MATERIALS_VARIANTS)
+                .list("variants")
+                .len(),
         }
     }
 
@@ -112,14 +123,6 @@ impl<'d> Facts<'d> {
         match self.document.plain().accessor(index) {
             Some(plain) => Some(AccessorFacts::of_plain(plain)),
             None => find(&self.odd_accessors, index),
-        }
-    }
-
-    /// Which view the accessor at `index` has, if it is there.
-    pub(super) fn view_index(&self, index: usize) -> Option<Option<usize>> {
-        match self.document.plain().accessor(index) {
-            Some(plain) => Some(plain.view.and_then(|view| usize::try_from(view).ok())),
-            None => find(&self.odd_accessors, index).map(|facts| facts.view),
         }
     }
 
@@ -250,7 +253,7 @@ impl AccessorFacts {
         }
     }
 
-    /// The same without what only fills up the last column, which the last element may lack.
+    /// [`Self::element_size`] without what only fills up the last column, which the last element may lack.
     pub(super) fn used_size(&self) -> u64 {
         let rows = self.shape.and_then(rows_of).unwrap_or(0);
         let column = self.component_size().saturating_mul(rows as u64);

@@ -1,9 +1,12 @@
-//! Buffers that hold what compressed views say uncompressed, and must hold nothing else (`EXT_meshopt_compression`, "Fallback
-//! buffers").
+//! Buffers that hold what compressed views say uncompressed, and must hold nothing else (`EXT_meshopt_compression`,
+//! "Fallback buffers").
 
 use std::collections::HashSet;
 
-use crate::import::json::document::{Document, Section};
+use crate::import::{
+    base::extension,
+    json::document::{Document, Section},
+};
 
 use super::{
     Report,
@@ -11,7 +14,10 @@ use super::{
     fields::{Fields, Pointer},
 };
 
-const NAMES: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
+const NAMES: [&str; 2] = [
+    extension::KHR_MESHOPT_COMPRESSION,
+    extension::EXT_MESHOPT_COMPRESSION,
+];
 const CODE: &str = "BUFFER_FALLBACK_MISUSED";
 
 pub(super) fn check(document: &Document<'_>, used: &HashSet<&str>, report: &mut Report<'_>) {

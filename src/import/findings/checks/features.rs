@@ -26,7 +26,7 @@ pub(super) fn unused(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The same of the chunks of a PNG, as far as they are there.
+/// [`unused`] of the chunks of a PNG, as far as they are there.
 fn of_png(mut chunks: &[u8]) -> Option<&'static str> {
     /// Gamma in 100,000ths: that of sRGB, and none.
     const GAMMAS: [u32; 2] = [45_455, 100_000];

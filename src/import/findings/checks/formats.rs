@@ -45,7 +45,7 @@ pub(super) const KEY_TIMES: Format = Format {
 };
 
 impl Format {
-    /// Of an attribute; none if the specification does not say.
+    /// The format of an attribute; none if the specification does not say.
     pub(super) fn of_attribute(name: &str, is_quantized: bool) -> Option<Self> {
         let (shapes, plain, normalized) = match (semantic(name), is_quantized) {
             ("POSITION", true) => (VEC3, SMALL_OR_FLOAT, SMALL),
@@ -67,7 +67,7 @@ impl Format {
         })
     }
 
-    /// Of what a morph target adds to an attribute; none if the specification does not say.
+    /// The format of what a morph target adds to an attribute; none if the specification does not say.
     pub(super) fn of_delta(name: &str, is_quantized: bool) -> Option<Self> {
         let (shapes, plain, normalized) = match (semantic(name), is_quantized) {
             ("POSITION", true) => (VEC3, SIGNED_OR_FLOAT, SIGNED),
@@ -85,7 +85,7 @@ impl Format {
         })
     }
 
-    /// Of the values of a channel; none if the path is no property of nodes.
+    /// The format of a channel's values; none if the path is no property of nodes.
     pub(super) fn of_path(path: &str) -> Option<Self> {
         let (shapes, normalized) = match path {
             "translation" | "scale" => (VEC3, &[][..]),

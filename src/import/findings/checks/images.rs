@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashSet};
 
 use crate::import::{
     arrays::source::Source,
-    base::{diagnostics::Severity, wording::shorten},
+    base::{diagnostics::Severity, extension, wording::shorten},
     files::{magic::PictureKind, sandbox::DataUri},
     json::document::Section,
 };
@@ -20,13 +20,15 @@ const PNG: &str = "image/png";
 const JPEG: &str = "image/jpeg";
 const WEBP: &str = "image/webp";
 const KTX2: &str = "image/ktx2";
-const KTX2_EXTENSION: &str = "KHR_texture_basisu";
 
 /// A draft that allows all images of that kind; not read here.
 const KTX: &str = "KHR_texture_ktx";
 
 /// Media types beyond the specification's own, and the extensions that allow them.
-const EXTENSIONS: &[(&str, &str)] = &[(WEBP, "EXT_texture_webp"), (KTX2, KTX2_EXTENSION)];
+const EXTENSIONS: &[(&str, &str)] = &[
+    (WEBP, extension::EXT_TEXTURE_WEBP),
+    (KTX2, extension::KHR_TEXTURE_BASISU),
+];
 
 pub(super) fn check(source: &Source<'_>, used: &HashSet<&str>, report: &mut Report<'_>) {
     let document = &source.document;
@@ -141,7 +143,7 @@ fn check_image(
         report.add(severity, "IMAGE_NON_ENABLED_MIME_TYPE", at, message);
     }
     actual
-        .filter(|&actual| actual != KTX2 || used.contains(KTX2_EXTENSION))
+        .filter(|&actual| actual != KTX2 || used.contains(extension::KHR_TEXTURE_BASISU))
         .map(Cow::Borrowed)
         .or(declared.map(|said| Cow::Owned(said.into_owned())))
 }

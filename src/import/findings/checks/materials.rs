@@ -1,7 +1,7 @@
 //! Materials: which textures they name, and what of a primitive they rely on.
 
 use crate::import::{
-    base::diagnostics::Severity,
+    base::{diagnostics::Severity, extension},
     json::document::{Document, Section},
 };
 
@@ -16,7 +16,7 @@ use super::{
 pub(super) struct Needs {
     /// Sets of texture coordinates.
     pub tex_coord_sets: usize,
-    /// Tangents.
+    /// Whether tangents are needed.
     pub tangents: bool,
     /// Whether there is a normal map by whose coordinates they can be computed.
     pub has_normal_map: bool,
@@ -31,22 +31,20 @@ const CORE: &[(&str, &str)] = &[
     ("", "emissiveTexture"),
 ];
 
-const VOLUME: &str = "KHR_materials_volume";
-
 /// Extensions that do nothing without one of others.
 const NEEDED: &[(&str, &str, &[&str])] = &[
     (
         "KHR_MATERIALS_VOLUME_NO_TRANSMISSION",
-        VOLUME,
+        extension::KHR_MATERIALS_VOLUME,
         &[
-            "KHR_materials_transmission",
-            "KHR_materials_diffuse_transmission",
+            extension::KHR_MATERIALS_TRANSMISSION,
+            extension::KHR_MATERIALS_DIFFUSE_TRANSMISSION,
         ],
     ),
     (
         "KHR_MATERIALS_DISPERSION_NO_VOLUME",
-        "KHR_materials_dispersion",
-        &[VOLUME],
+        extension::KHR_MATERIALS_DISPERSION,
+        &[extension::KHR_MATERIALS_VOLUME],
     ),
 ];
 
@@ -63,11 +61,18 @@ pub(super) fn check(document: &Document<'_>, report: &mut Report<'_>) {
         }
         let at = &at.key("extensions");
         let extensions = material.object("extensions");
-        let thickness = extensions.object(VOLUME).number("thicknessFactor");
+        let thickness = extensions
+            .object(extension::KHR_MATERIALS_VOLUME)
+            .number("thicknessFactor");
         if thickness.is_some_and(|it| it > 0.0) && material.get("doubleSided") == Some("true") {
             let code = "KHR_MATERIALS_VOLUME_DOUBLE_SIDED";
             let message = "what has a volume has an inside, and should not be double-sided";
-            report.add(Severity::Warning, code, &at.key(VOLUME), message);
+            report.add(
+                Severity::Warning,
+                code,
+                &at.key(extension::KHR_MATERIALS_VOLUME),
+                message,
+            );
         }
         for (code, name, needed) in NEEDED {
             if extensions.has(name) && !needed.iter().any(|needed| extensions.has(needed)) {
@@ -133,7 +138,7 @@ impl Needs {
         let Some(info) = info else {
             return;
         };
-        let transform = info.extension("KHR_texture_transform");
+        let transform = info.extension(extension::KHR_TEXTURE_TRANSFORM);
         let instead = transform.and_then(|transform| transform.index("texCoord"));
         // Who does not know the extension takes the other set, which must be there too.
         let set = info

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
-    base::{diagnostics::Severity, wording::shorten},
+    base::{diagnostics::Severity, extension, wording::shorten},
     json::document::{Document, Section},
 };
 
@@ -17,8 +17,6 @@ use super::{
     materials::Needs,
     uses::Uses,
 };
-
-const VARIANTS: &str = "KHR_materials_variants";
 
 /// Attributes that come in numbered sets.
 const SETS: &[&str] = &["TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"];
@@ -32,7 +30,7 @@ pub(super) fn check(
     let uses = Uses {
         facts,
         material_count: document.count(Section::Materials),
-        is_quantized: used.contains("KHR_mesh_quantization"),
+        is_quantized: used.contains(extension::KHR_MESH_QUANTIZATION),
     };
     let materials = objects(document, Section::Materials);
     let needs: Vec<_> = materials.map(|material| Needs::of(&material)).collect();
@@ -56,11 +54,11 @@ pub(super) fn check(
                 check_tex_coords(tex_coord_sets, needs, at, report);
                 check_tangents(&attributes, needs, at, report);
             }
-            let Some(variants) = primitive.extension(VARIANTS) else {
+            let Some(variants) = primitive.extension(extension::KHR_MATERIALS_VARIANTS) else {
                 continue;
             };
             let at = &at.key("extensions");
-            let at = &at.key(VARIANTS);
+            let at = &at.key(extension::KHR_MATERIALS_VARIANTS);
             let at = &at.key("mappings");
             for (place, mapping) in variants.list("mappings").into_iter().enumerate() {
                 let mapping = Fields::of(mapping).unwrap_or_default();

@@ -19,7 +19,7 @@ pub(super) fn check(facts: &Facts<'_>, report: &mut Report<'_>) {
     for (index, stated) in facts.stated() {
         let sparse = stated.sparse.and_then(Fields::of);
         let accessor = facts.accessor(index);
-        // Of elements of an unknown type nobody can say where they end.
+        // Nobody can say where elements of an unknown type end.
         let accessor = accessor.filter(|accessor| accessor.element_size() > 0);
         let (Some(sparse), Some(accessor)) = (sparse, accessor) else {
             continue;

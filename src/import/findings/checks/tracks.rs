@@ -270,7 +270,7 @@ impl Checker<'_, '_, '_, '_> {
         let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT";
         self.report
             .format(code, format, output, &here.key("output"));
-        // Of a node that is not there, the whole channel is at fault.
+        // Where the node is not there, the whole channel is at fault.
         let is_played = channel.node.is_some() && sampler.is_known;
         if let Some(index) = sampler.output
             && path == "rotation"

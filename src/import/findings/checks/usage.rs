@@ -5,7 +5,7 @@ use crate::import::json::document::{Document, Section};
 
 use super::{
     Report,
-    facts::{Facts, objects},
+    facts::{ARRAY_BUFFER, ELEMENT_ARRAY_BUFFER, Facts, objects},
     fields::{Fields, Pointer, integer},
 };
 
@@ -20,10 +20,6 @@ enum Purpose {
     Image,
     Sparse,
 }
-
-/// `target` of views (glTF 2.0 §3.6.2.4).
-const ARRAY_BUFFER: u64 = 34962;
-const ELEMENT_ARRAY_BUFFER: u64 = 34963;
 
 /// What all accessors and views have been used for so far.
 struct Usage<'f, 'r, 'd> {
@@ -186,8 +182,8 @@ impl Usage<'_, '_, '_> {
         let Some(index) = index else {
             return;
         };
-        let (Some(slot), Some(view)) =
-            (self.accessors.get_mut(index), self.facts.view_index(index))
+        let (Some(slot), Some(accessor)) =
+            (self.accessors.get_mut(index), self.facts.accessor(index))
         else {
             return;
         };
@@ -200,7 +196,7 @@ impl Usage<'_, '_, '_> {
             );
             self.report.error("ACCESSOR_USAGE_OVERRIDE", at, message);
         }
-        let Some(view) = view else {
+        let Some(view) = accessor.view else {
             return;
         };
         self.view(view, purpose, at);

@@ -9,7 +9,8 @@ use crate::{
 
 use super::{clip_name, node_names};
 
-/// For each node whether it carries skinned meshes, itself or below, and nothing else that is seen or sees; and what hangs there.
+/// For each node whether it carries skinned meshes, itself or below, and nothing else that is seen or sees; and what hangs
+/// there.
 pub(super) fn carriers(model: &Model) -> Vec<bool> {
     let hierarchy = &model.hierarchy;
     let mut is_joint = vec![false; hierarchy.len()];

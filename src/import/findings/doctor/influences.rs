@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     import::{
-        base::{diagnostics::Diagnostics, progress::Progress},
+        base::{diagnostics::Diagnostics, progress::Progress, wording::counted},
         geometry::bad_vertices::BadVertices,
     },
     model::{Model, Primitive},
@@ -41,7 +41,7 @@ pub(super) fn check(
             let twice = findings.look_at(primitive, &mut is_named, progress);
             if !twice.is_empty() {
                 let place = primitive.file_index;
-                // Of several sets, each may name it once.
+                // Where there are several sets, each may name it once.
                 let is_one_set = (primitive.influences.as_ref())
                     .is_some_and(|influences| influences.per_vertex == EVERYWHERE);
                 let set = if is_one_set { "/JOINTS_0" } else { "" };
@@ -65,7 +65,7 @@ pub(super) fn check(
                 format!(
                     "mesh {} has {} of more than {EVERYWHERE} joints, up to {}; not every engine takes as many",
                     mesh_name(&mesh.name, index),
-                    vertices(findings.many),
+                    counted(findings.many, "vertex", "vertices"),
                     findings.most
                 ),
                 "all are drawn",
@@ -151,13 +151,5 @@ impl Findings {
             self.many = self.many.saturating_add((used > EVERYWHERE).into());
         }
         twice
-    }
-}
-
-fn vertices(count: usize) -> String {
-    if count == 1 {
-        "1 vertex".to_owned()
-    } else {
-        format!("{count} vertices")
     }
 }

@@ -1,9 +1,9 @@
 //! The rig doctor: what the specification allows and a rig is seldom meant to have.
 //!
 //! It looks at the finished model, so it needs no file, and it costs one pass over vertices, nodes and keys. It is
-//! sparing: one finding for a skin or a clip, or for all clips that have the same fault, and nothing above a warning but for what the specification forbids.
-//! Weights that do not sum to 1, numbers that are none, joints out of range and keys out of order are named where they
-//! are read.
+//! sparing: one finding for a skin or a clip, or for all clips that have the same fault, and nothing above a warning but for
+//! what the specification forbids. Weights that do not sum to 1, numbers that are none, joints out of range and keys out of
+//! order are named where they are read.
 
 mod carriers;
 mod clips;

@@ -22,7 +22,7 @@ const JUMP: f32 = 0.1;
 const WEIGHT_SEEN: f32 = 0.02;
 /// How far from a node's origin turns are measured, as a part of the model's size: leaves have no children to tell.
 const LEVER: f32 = 0.05;
-/// Of so many clips of a kind each has a finding of its own.
+/// Up to so many clips of a kind each have a finding of their own.
 const MOST_APART: usize = 3;
 /// Placements that are computed at most for all clips together, so that a thousand clips of a thousand nodes do not take
 /// longer than reading them.

@@ -18,7 +18,8 @@ const POSITION_TOLERANCE: f32 = 0.005;
 const MOST_STEPS: usize = 1 << 22;
 /// What stands farther from where it was bound than this part of the model's size was hardly meant to, if all others agree.
 const MISPLACED: f32 = 0.05;
-/// Of so many joints at least one in so many may be out of place: else the pose at rest is another one.
+/// Where there are at least so many joints, one in [`FEW_OF_MANY`] may be out of place: if more are, the pose at rest is
+/// another.
 const MANY_JOINTS: usize = 8;
 const FEW_OF_MANY: usize = 4;
 /// How far their axes may be turned or scaled.
@@ -428,7 +429,7 @@ impl Fits {
             .distance(at)
     }
 
-    /// By how much a joint turns the mesh otherwise.
+    /// How far a joint turns the mesh otherwise.
     fn turn_degrees(&self, joint: &Bound) -> f32 {
         let turned = joint.world_from_mesh * self.mesh_from_world;
         let (_, rotation, _) = turned.to_scale_rotation_translation();

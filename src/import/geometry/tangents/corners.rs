@@ -14,7 +14,7 @@ pub(super) struct Corner {
     pub normal: Vec3,
     /// Where u and v grow on the triangle.
     pub along: [Vec3; 2],
-    /// From the corner to the next one and to the last.
+    /// The edges from the corner to the next one and to the last.
     pub edges: [Vec3; 2],
 }
 
@@ -83,9 +83,9 @@ const OFF: f64 = 4e-15;
 
 /// The angle of a cosine in −1..1, without a branch, so that compilers find the angles of many at once.
 ///
-/// Up to an angle of a sixth of a turn its half has a small sine, s² = (1 − cos) / 2; around a quarter of a turn the cosine is
-/// the sine of what is missing. For s² up to ¼, asin s = s + s·s²·p(s²) with the polynomial of degree 10 that Chebyshev nodes
-/// give, which is at most 1e−15 of the angle off.
+/// Up to an angle of a sixth of a turn its half has a small sine, s² = (1 − cos) / 2; around a quarter of a turn the cosine
+/// is the sine of what is missing. For s² up to ¼, asin s = s + s·s²·p(s²) with the polynomial of degree 10 that Chebyshev
+/// nodes give, which is at most 1e−15 of the angle off.
 #[inline(always)]
 #[allow(
     clippy::arithmetic_side_effects,

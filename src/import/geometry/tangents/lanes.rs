@@ -86,7 +86,7 @@ impl<S: Simd> Vectors<S> {
 
     /// Unit vectors; those that are zero stay zero.
     #[inline(always)]
-    pub(super) fn unit_or_zero(self, simd: S) -> Self {
+    pub(super) fn normalized_as_reference(self, simd: S) -> Self {
         let [x, y, z] = self.0;
         let is_something = is_something(simd, x) | is_something(simd, y) | is_something(simd, z);
         let unit = self.times(f32x8::splat(simd, 1.0) / self.length());
@@ -102,7 +102,7 @@ impl<S: Simd> Vectors<S> {
     #[inline(always)]
     pub(super) fn in_plane(self, simd: S, normals: Self) -> Self {
         let above = normals.times(normals.dot(self));
-        self.minus(above).unit_or_zero(simd)
+        self.minus(above).normalized_as_reference(simd)
     }
 }
 

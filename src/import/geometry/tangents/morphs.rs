@@ -17,8 +17,8 @@ use crate::{
     model::{Indices, MorphTarget, Primitive, TextureRef, Vertices},
 };
 
-/// Triangles that are looked at for targets in any case, in all of a file: less than a second's work. And one more for each byte
-/// of arrays that is read.
+/// Triangles that are looked at for targets in any case, in all of a file: less than a second's work. And one more for each
+/// byte of arrays that is read.
 const FREE_WORK: usize = 4_000_000;
 /// Smaller differences of unit vectors are rounding errors.
 const SMALLEST: f32 = 1e-6;

@@ -24,11 +24,13 @@ pub(super) fn free_pairs(primitives: usize) -> u64 {
     own.unwrap_or(FREE_PAIRS).min(FREE_PAIRS)
 }
 
-/// For each vertex the corners there, in rising order. The corners of a triangle have the numbers 3 × triangle and the next two.
+/// For each vertex the corners there, in rising order. The corners of a triangle have the numbers 3 × triangle and the next
+/// two.
 pub(super) type Rings = Sorted;
 
-/// The rings of so many vertices, by those of each triangle, which are `NONE` where it has no corners. An error if the work would
-/// be out of all proportion, since all corners that meet in a vertex are compared with each other: so many pairs in any case.
+/// The rings of so many vertices, by those of each triangle, which are `NONE` where it has no corners. An error if the work
+/// would be out of all proportion, since all corners that meet in a vertex are compared with each other: so many pairs in
+/// any case.
 pub(super) fn rings(count: usize, corners: &[[u32; 3]], free_pairs: u64) -> Result<Rings, Fault> {
     let rings = Sorted::new(count, corners.as_flattened().iter().copied());
     let (mut most, mut total, mut pairs) = (0, 0_u64, 0_u64);
@@ -69,8 +71,8 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// Goes to a vertex. Beyond an edge of a triangle is the first triangle after it that goes along it the other way and has
-    /// no neighbour there yet.
+    /// Goes to a vertex. Beyond an edge of a triangle is the first triangle after it that goes along it the other way and
+    /// has no neighbour there yet.
     pub(super) fn go_to(&mut self, vertex: u32, rings: &Rings, corners: &[[u32; 3]]) {
         let spoke = |&corner: &u32| {
             let [a, b, c] = at(corners, corner / 3);
@@ -118,8 +120,8 @@ impl Ring {
         self.spokes.iter().map(|spoke| spoke.corner)
     }
 
-    /// Finds all groups. Calls `each` with whether the texture lies as it is on the members of one, and with their places among
-    /// the corners, in rising order.
+    /// Finds all groups. Calls `each` with whether the texture lies as it is on the members of one, and with their places
+    /// among the corners, in rising order.
     pub(super) fn find_groups(&mut self, facets: &Facets, mut each: impl FnMut(bool, &[u32])) {
         let count = u32::try_from(self.spokes.len()).unwrap_or(NONE);
         for seed in 0..count {

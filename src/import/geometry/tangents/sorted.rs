@@ -18,9 +18,9 @@ impl Sorted {
     where
         K: DoubleEndedIterator<Item = u32> + ExactSizeIterator + Clone,
     {
-        // Where the numbers of each key end, then, filled from the back, where they start. Zeros are written here: pages that
-        // are zero as the system gives them would come twice, first as one that all share, since each is looked at before it
-        // is counted up.
+        // Where the numbers of each key end, then, filled from the back, where they start. Zeros are written here: pages
+        // that are zero as the system gives them would come twice, first as one that all share, since each is looked at
+        // before it is counted up.
         let mut starts: Vec<u32> = std::iter::repeat_n(0, count.saturating_add(1)).collect();
         for key in keys.clone() {
             if let Some(count) = starts.get_mut(place(key)) {

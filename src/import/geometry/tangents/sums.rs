@@ -10,7 +10,7 @@ use glam::{Vec3, Vec4};
 use super::{
     corners::{Corner, Seen, see},
     rings::Ring,
-    surface::{Surface, at, place, unit_or_zero},
+    surface::{Surface, at, normalized_as_reference, place},
 };
 
 /// Corners that are looked at together, at least: few enough that they are still near when they are summed.
@@ -200,7 +200,7 @@ fn sum<'m>(members: impl Iterator<Item = &'m Member>, group: Group) -> Vec4 {
         sum += along * member.seen.angle;
     }
     let sign = if group.is_upright { 1.0 } else { -1.0 };
-    let tangent = unit_or_zero(sum).try_normalize();
+    let tangent = normalized_as_reference(sum).try_normalize();
     tangent.map_or(NO_TANGENT, |tangent| tangent.extend(sign))
 }
 

@@ -3,8 +3,8 @@
 //!
 //! After M. S. Mikkelsen, "Simulation of Wrinkled Surfaces Revisited" (2008), with the reading of it that his reference
 //! implementation gives where that leaves something open. All tangents are those of the `bevy_mikktspace` crate, bit by bit,
-//! which a test holds on to. What differs is how they are found: vertex by vertex, since what triangles around one have to do
-//! with each other depends on nothing else, so that all cores can work, and what a vertex needs stays near.
+//! which a test holds on to. What differs is how they are found: vertex by vertex, since what triangles around one have to
+//! do with each other depends on nothing else, so that all cores can work, and what a vertex needs stays near.
 
 use std::{
     ops::Range,
@@ -235,7 +235,7 @@ impl Surface<'_> {
         }
         let s = edges[0] * on_image[1].y - edges[1] * on_image[0].y;
         let t = edges[0] * -on_image[1].x + edges[1] * on_image[0].x;
-        let [u, v] = [s, t].map(|direction| unit_or_zero(direction) * sign);
+        let [u, v] = [s, t].map(|direction| normalized_as_reference(direction) * sign);
         let has_both = [s, t].map(|direction| is_something(direction.length() / area));
         let kind = if has_both == [true; 2] { 0 } else { VAGUE };
         ([u.x, u.y, u.z, v.x, v.y, v.z], orientation | kind)
@@ -247,12 +247,12 @@ fn is_something(number: f32) -> bool {
     number.abs() > f32::MIN_POSITIVE
 }
 
-/// A unit vector; zero stays zero.
+/// A unit vector as MikkTSpace makes it: what is next to zero stays as it is, and what is very large comes to nothing.
 #[allow(
     clippy::arithmetic_side_effects,
     reason = "floats do not overflow into anything worse than infinity"
 )]
-pub(super) fn unit_or_zero(vector: Vec3) -> Vec3 {
+pub(super) fn normalized_as_reference(vector: Vec3) -> Vec3 {
     if vector.to_array().into_iter().any(is_something) {
         vector * vector.length().recip()
     } else {

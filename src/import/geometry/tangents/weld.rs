@@ -15,9 +15,9 @@ const TOGETHER: u32 = 1 << 15;
 
 /// For each of `count` vertices the first one with the same key.
 ///
-/// Vertices whose keys are the same have the same hash, so those of similar hashes are looked at together: the whole would be
-/// far larger than what processors keep near. Tables hold no keys, only the hash and which vertex it is, and keys are compared
-/// only where they are most likely equal.
+/// Vertices whose keys are the same have the same hash, so those of similar hashes are looked at together: the whole would
+/// be far larger than what processors keep near. Tables hold no keys, only the hash and which vertex it is, and keys are
+/// compared only where they are most likely equal.
 pub(super) fn weld<const N: usize>(count: u32, key: impl Fn(u32) -> [u32; N]) -> Vec<u32> {
     let seeded = Seeded::default();
     let hash = |vertex: u32| {

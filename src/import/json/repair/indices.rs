@@ -1,5 +1,5 @@
-//! Indices beyond 32 bits, which the gltf crate cuts without a word. They are replaced in the text: of a long one that is sound
-//! but for them no value need be made.
+//! Indices beyond 32 bits, which the gltf crate cuts without a word. They are replaced in the text: of a long one that is
+//! sound but for them no value need be made.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use super::{ENUMERATORS, INDEX_MAPS, INDICES, NO_NUMBER};
 /// How deep objects and arrays may be nested; what the specification knows is nested far less.
 const DEEPEST: usize = 60;
 
-/// The same text with an index that is certainly out of range for each that 32 bits do not hold. `key` is the name of the value
+/// `text` with an index that is certainly out of range for each that 32 bits do not hold. `key` is the name of the value
 /// itself, if it has one. None if anything about the text is unusual.
 pub(super) fn within_32_bits<'t>(key: &str, text: &'t str) -> Option<Cow<'t, str>> {
     let mut scanner = Scanner::new(text);

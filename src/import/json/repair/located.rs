@@ -51,7 +51,7 @@ pub(super) enum ExpectedKind {
 }
 
 impl ExpectedKind {
-    /// From the words of serde and of the gltf crate.
+    /// What serde and the gltf crate expect by their words.
     fn of(expected: &dyn Expected) -> Option<Self> {
         let expected = expected.to_string();
         Some(match &*expected {
@@ -71,7 +71,7 @@ impl ExpectedKind {
         })
     }
 
-    /// Such as "a number".
+    /// What was expected, in words, such as "a number".
     pub(super) fn one(self) -> &'static str {
         match self {
             Self::Flag => "true or false",
@@ -83,7 +83,7 @@ impl ExpectedKind {
         }
     }
 
-    /// Such as "numbers".
+    /// What was expected of each item, in words, such as "numbers".
     pub(super) fn many(self) -> &'static str {
         match self {
             Self::Flag => "flags",
@@ -124,7 +124,7 @@ impl Error {
         }
     }
 
-    /// The same, seen from what the value lies in. Steps are kept from the innermost outwards until the whole is read.
+    /// This error, seen from what the value lies in. Steps are kept from the innermost outwards until the whole is read.
     fn within(mut self, step: impl FnOnce() -> Step) -> Self {
         self.path.0.push(step());
         self

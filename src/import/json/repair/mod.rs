@@ -9,6 +9,8 @@ use serde_json::{Number, Value};
 
 pub(super) use fitting::fitting;
 
+use super::fields::EXACT;
+
 /// Digits of an integer that may not fit 32 bits.
 const LARGE: usize = 10;
 
@@ -42,8 +44,8 @@ pub(in crate::import) fn may_name(text: &str, name: &str) -> bool {
     text.contains(name) || text.contains('\\')
 }
 
-/// Reads a text that fits its type, if indices beyond 32 bits are taken for one that is certainly out of range; none if it does
-/// not. `key` is the name of the value, if it has one.
+/// Reads a text that fits its type, if indices beyond 32 bits are taken for one that is certainly out of range; none if it
+/// does not. `key` is the name of the value, if it has one.
 pub(super) fn read_sound<T: DeserializeOwned>(key: &str, text: &str) -> Option<T> {
     if !has_large_integers(text) {
         return serde_json::from_str(text).ok();
@@ -97,7 +99,7 @@ const INDEX_MAPS: [&str; 2] = ["attributes", "targets"];
 /// Stands in lists of indices for numbers that are none. Numbers of the file never come to be this one.
 pub(super) const NO_INDEX: u32 = u32::MAX - 1;
 
-/// The same for what is no number.
+/// Stands in lists of indices for what is no number.
 pub(super) const NO_NUMBER: u32 = u32::MAX - 2;
 
 /// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), of indices beyond 32 bits one that is certainly out of range,
@@ -126,7 +128,7 @@ pub(super) fn numbers(key: &str, value: &mut Value) {
     }
 }
 
-/// The same of what is an index.
+/// [`numbers`] of a value that is an index.
 pub(in crate::import) fn numbers_of_index(index: &mut Value) {
     let repaired = match &*index {
         Value::Number(number) => repaired_number("index", number),
@@ -138,7 +140,6 @@ pub(in crate::import) fn numbers_of_index(index: &mut Value) {
 }
 
 fn repaired_number(key: &str, number: &Number) -> Option<Number> {
-    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
     let integer = match number.as_u64() {
         Some(integer) => integer,
         None => {

@@ -55,8 +55,8 @@ impl Track<'_> {
         width.saturating_mul(self.interpolation.parts_per_key())
     }
 
-    /// Whether another number of values than the keys need leaves open which belong to which key. Nobody knows what weights are of
-    /// where the targets are others, and a spline may lack its tangents, or another track have some.
+    /// Whether another number of values than the keys need leaves open which belong to which key. Nobody knows what weights
+    /// are of where the targets are others, and a spline may lack its tangents, or another track have some.
     fn is_ambiguous(&self, found: usize, expected: usize) -> bool {
         let is_of_weights = matches!(
             self.channel.target,
@@ -192,7 +192,7 @@ impl Reader<'_, '_> {
         Some((timeline, values))
     }
 
-    /// The same for a track that has some of the keys alone, and so a timeline of its own.
+    /// [`Self::settle`] for a track that has some of the keys alone, and so a timeline of its own.
     fn settle_some<T: Copy>(
         &mut self,
         track: Track<'_>,

@@ -259,7 +259,7 @@ impl Reader<'_, '_> {
             }
         };
         let output = self.output(track, Type::Vec4, Components::FloatOrNormalized, make)?;
-        // Of those that are no numbers has been told.
+        // Quaternions that hold no numbers have been reported.
         let invalid = output.invalid.iter();
         let uneven = uneven.saturating_sub(invalid.filter(|&&it| !track.is_tangent(it, 1)).count());
         let accessor = track.channel.sampler.output.value();

@@ -18,7 +18,7 @@ use crate::{
 
 use super::{DROPPED, Reader, Track};
 
-/// By meshes, the nodes that place them and state no weights of their own: found once, when a channel first asks.
+/// For each mesh, the nodes that place it and state no weights of their own: found once, when a channel first asks.
 #[derive(Debug, Default)]
 pub(super) struct Placing(OnceLock<HashMap<usize, Vec<NodeId>>>);
 
@@ -125,7 +125,7 @@ impl Reader<'_, '_> {
         self.read_property(track, PropertyTarget::NodeWeight(node, weight))
     }
 
-    /// None if the node does not have that many weights.
+    /// Checks that the node has that many weights; none if not.
     fn check_weight(&mut self, track: Track<'_>, node: NodeId, weight: usize) -> Option<()> {
         let count = self.hierarchy.node(node).weights.len();
         if weight >= count {
@@ -160,8 +160,8 @@ impl Reader<'_, '_> {
         self.diagnostics.info(code, pointer, message, DROPPED);
     }
 
-    /// None if there is no memory for a copy of the values for each of `count` nodes, in tracks of `size` bytes: in a list
-    /// that grows by doubling.
+    /// Takes memory for a copy of the values for each of `count` nodes, in tracks of `size` bytes, in a list that grows by
+    /// doubling; none if there is not so much.
     fn charge_copies(
         &mut self,
         track: Track<'_>,
@@ -180,8 +180,8 @@ impl Reader<'_, '_> {
         Some(())
     }
 
-    /// Those of the nodes whose weights, or the one `weight` of which, no other channel of the clip moves: what names the
-    /// node itself counts.
+    /// The nodes whose weights, or the one `weight` of which, no other channel of the clip moves: a channel that names the
+    /// node itself comes first.
     fn without_own_channel(
         &mut self,
         track: Track<'_>,

@@ -24,7 +24,7 @@ pub(super) fn is_cut(bytes: &[u8]) -> bool {
 
 /// Whether there is no chunk of data, and none that is not whole.
 fn is_cut_png(mut chunks: &[u8]) -> bool {
-    /// Behind the data of a chunk.
+    /// The bytes of the checksum behind the data of a chunk.
     const CHECKSUM: usize = 4;
     loop {
         let Some((length, rest)) = chunks.split_first_chunk() else {

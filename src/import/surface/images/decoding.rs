@@ -32,8 +32,8 @@ pub(in crate::import) struct Decoding<'j> {
     length: usize,
     /// What came out, in the order of the jobs.
     queue: Queue<Decoded>,
-    /// Flat pictures, for which there may be no room: they wait until it is known how much all else takes, in the order of the
-    /// file.
+    /// Flat pictures, for which there may be no room: they wait until it is known how much all else takes, in the order of
+    /// the file.
     flat: Vec<Job<'j>>,
     /// Bytes of their texels.
     flat_size: usize,
@@ -184,8 +184,8 @@ impl<'j> Decoding<'j> {
         })
     }
 
-    /// Decodes the flat pictures that have waited: all at once if all have room, else one after the other, so that it does not
-    /// depend on threads which of them is read smaller than it is.
+    /// Decodes the flat pictures that have waited: all at once if all have room, else one after the other, so that it does
+    /// not depend on threads which of them is read smaller than it is.
     fn decode_flat(&self) -> Result<Vec<Decoded>, Cancelled> {
         let (budget, has_room) = self.budget.of_flat(self.flat_size);
         let decode = |job: &Job<'_>| self.decode(job, &budget, &|| self.cores.claim());
@@ -199,8 +199,8 @@ impl<'j> Decoding<'j> {
         each.collect()
     }
 
-    /// The same images one after the other: where memory did not suffice for all, it must not depend on threads which of them is
-    /// lost. What they took is given back first.
+    /// Decodes the images one after the other: where memory did not suffice for all, it must not depend on threads which of
+    /// them is lost. What they took is given back first.
     fn decode_apart(
         &self,
         decoded: Vec<Option<Decoded>>,

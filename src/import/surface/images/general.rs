@@ -28,7 +28,7 @@ const MOST_FOR_PNG: u64 = 8 << 20;
 /// How many components a JPEG has whose colours are those of print.
 const PRINTED: u8 = 4;
 
-/// Decodes a picture of a known format. Of a PNG that is damaged it takes what can be read.
+/// Decodes a picture of a known format. A PNG that is damaged gives what can be read of it.
 pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Decoded {
     let bare = Bare::of(format, bytes, budget)?;
     let mut complaints = Vec::new();
@@ -141,8 +141,8 @@ fn read(
     Ok(of_one_level((width, height), texel_format, texels))
 }
 
-/// A decoder of a picture that may be damaged: then the rows that it made before it failed count, and the others are black, or
-/// transparent.
+/// A decoder of a picture that may be damaged: then the rows that it made before it failed count, and the others are black,
+/// or transparent.
 struct Patient<D> {
     decoder: D,
     is_damaged: bool,
@@ -180,7 +180,7 @@ impl<D: ImageDecoder> ImageDecoder for Patient<D> {
 /// What a decoder gets.
 enum Bare<'b> {
     Whole(&'b [u8]),
-    /// Of a damaged one.
+    /// What could be saved of a damaged PNG.
     Png(Vec<u8>),
     Jpeg {
         jpeg: jpeg::Bare,
@@ -266,7 +266,7 @@ fn hold_codes<'b>(shown: &webp::Shown<'_>, budget: &'b Budget) -> Result<Held<'b
     let [memory, loads] = budget.left();
     let most = memory.min(loads.saturating_mul(EASIER));
     let codes = shown.codes_memory(most)?;
-    // Those that are refused were counted too.
+    // Codes that are refused were counted too.
     let work = budget.charge_work(codes / EASIER);
     let held = budget.hold(codes)?;
     work.map(|()| held)

@@ -21,8 +21,8 @@ use crate::{
 /// Decoding so many bytes takes as long as loading one.
 const EASIER: usize = 2;
 
-/// How many bytes the texels of a flat picture take, by the first bytes of its file; none if it is not flat, or of another kind:
-/// the others have a decoder that takes no less than what it decodes, and so are read whole or not at all.
+/// How many bytes the texels of a flat picture take, by the first bytes of its file; none if it is not flat, or of another
+/// kind: the others have a decoder that takes no less than what it decodes, and so are read whole or not at all.
 pub(super) fn size_of_flat(bytes: Bytes<'_>) -> Option<usize> {
     let png = png::open(bytes)?;
     let png::Shape { width, height, .. } = png.shape();
@@ -30,8 +30,8 @@ pub(super) fn size_of_flat(bytes: Bytes<'_>) -> Option<usize> {
     Budget::is_flat(size, bytes.len()).then_some(size)
 }
 
-/// The picture of a usual PNG, of a file without bringing it into memory; none of an unusual one, and where anything is wrong. If
-/// there is no room for it, it comes at half of its size, a quarter and so on.
+/// The picture of a usual PNG, of a file without bringing it into memory; none of an unusual one, and where anything is
+/// wrong. If there is no room for it, it comes at half of its size, a quarter and so on.
 pub(super) fn png<'b>(
     bytes: Bytes<'_>,
     budget: &Budget,

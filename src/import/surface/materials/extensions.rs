@@ -9,7 +9,10 @@ use serde_json::{Map, Value};
 
 use super::Reader;
 use crate::{
-    import::{base::diagnostics::Fault, json::extensions::ObjectExtensions},
+    import::{
+        base::{diagnostics::Fault, extension},
+        json::extensions::ObjectExtensions,
+    },
     model::{
         Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Material, MaterialProperty as P,
         NormalTexture, Sheen, Specular, SpecularGlossiness, TextureRef, Transmission, Volume,
@@ -25,26 +28,34 @@ pub(super) const ANY: RangeInclusive<f32> = f32::MIN..=f32::MAX;
 pub(super) fn read(reader: &mut Reader<'_, '_>, text: &str, material: &mut Material) {
     let extensions = ObjectExtensions::of(text);
     let mut layers = Layers { reader, extensions };
-    material.unlit = layers.find("KHR_materials_unlit").is_some();
-    if let Some(mut layer) = layers.find("KHR_materials_emissive_strength") {
+    material.unlit = layers.find(extension::KHR_MATERIALS_UNLIT).is_some();
+    if let Some(mut layer) = layers.find(extension::KHR_MATERIALS_EMISSIVE_STRENGTH) {
         material.emissive_strength = layer.number(P::EmissiveStrength, 1.0);
     }
-    if let Some(mut layer) = layers.find("KHR_materials_ior") {
+    if let Some(mut layer) = layers.find(extension::KHR_MATERIALS_IOR) {
         material.ior = layer.ior("ior", material.ior);
     }
-    if let Some(mut layer) = layers.find("KHR_materials_dispersion") {
+    if let Some(mut layer) = layers.find(extension::KHR_MATERIALS_DISPERSION) {
         material.dispersion = layer.number(P::Dispersion, 0.0);
     }
-    material.specular = layers.find("KHR_materials_specular").map(specular);
-    material.clearcoat = layers.find("KHR_materials_clearcoat").map(clearcoat);
-    material.sheen = layers.find("KHR_materials_sheen").map(sheen);
-    material.transmission = layers.find("KHR_materials_transmission").map(transmission);
-    material.volume = layers.find("KHR_materials_volume").map(volume);
-    material.iridescence = layers.find("KHR_materials_iridescence").map(iridescence);
-    material.anisotropy = layers.find("KHR_materials_anisotropy").map(anisotropy);
-    let name = "KHR_materials_diffuse_transmission";
+    material.specular = layers.find(extension::KHR_MATERIALS_SPECULAR).map(specular);
+    material.clearcoat = layers
+        .find(extension::KHR_MATERIALS_CLEARCOAT)
+        .map(clearcoat);
+    material.sheen = layers.find(extension::KHR_MATERIALS_SHEEN).map(sheen);
+    material.transmission = layers
+        .find(extension::KHR_MATERIALS_TRANSMISSION)
+        .map(transmission);
+    material.volume = layers.find(extension::KHR_MATERIALS_VOLUME).map(volume);
+    material.iridescence = layers
+        .find(extension::KHR_MATERIALS_IRIDESCENCE)
+        .map(iridescence);
+    material.anisotropy = layers
+        .find(extension::KHR_MATERIALS_ANISOTROPY)
+        .map(anisotropy);
+    let name = extension::KHR_MATERIALS_DIFFUSE_TRANSMISSION;
     material.diffuse_transmission = layers.find(name).map(diffuse_transmission);
-    let name = "KHR_materials_pbrSpecularGlossiness";
+    let name = extension::KHR_MATERIALS_PBR_SPECULAR_GLOSSINESS;
     material.specular_glossiness = layers.find(name).map(specular_glossiness);
 }
 

@@ -9,11 +9,14 @@ use super::{
     extensions::{ANY, Layer},
 };
 use crate::{
-    import::json::{extensions::ObjectExtensions, fields::Fields, repair},
+    import::{
+        base::extension,
+        json::{extensions::ObjectExtensions, fields::Fields, repair},
+    },
     model::TextureTransform,
 };
 
-const NAME: &str = "KHR_texture_transform";
+const NAME: &str = extension::KHR_TEXTURE_TRANSFORM;
 
 /// The texture transforms of one material.
 #[derive(Debug, Default)]
@@ -23,7 +26,7 @@ pub(super) struct TextureTransforms<'t> {
 }
 
 impl<'t> TextureTransforms<'t> {
-    /// Those of the material with this text.
+    /// The texture transforms of the material with this text.
     pub(super) fn of(material: &'t str) -> Self {
         let mut objects = BTreeMap::new();
         if repair::may_name(material, NAME) {

@@ -67,7 +67,7 @@ fn what_nodes_place_is_told() {
     assert_eq!(told(&|it| it.node_from_instances = copies(1.0, 2)), [count]);
     let moved = "node \"Hip\": EXT_mesh_gpu_instancing 3 and 3, 2 of them are elsewhere";
     assert_eq!(told(&|it| it.node_from_instances = copies(1.5, 3)), [moved]);
-    // By a part of the size.
+    // What is allowed is a part of the size.
     assert!(told(&|it| it.node_from_instances = copies(1.000_05, 3)).is_empty());
 }
 

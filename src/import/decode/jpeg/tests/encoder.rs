@@ -1,5 +1,5 @@
-//! Writes files from coefficients: sequential ones, and progressive ones in any order of scans that the standard knows (ITU-T T.81,
-//! annexes F and G).
+//! Writes files from coefficients: sequential ones, and progressive ones in any order of scans that the standard knows
+//! (ITU-T T.81, annexes F and G).
 
 /// How a file is written.
 #[derive(Debug, Clone)]

@@ -160,7 +160,7 @@ fn files_of_other_encoders_are_read() {
     }
 }
 
-/// Those of the corpus that are files of their own. Without it the test passes and says so.
+/// JPEGs of the corpus that are files of their own. Without the corpus the test passes and says so.
 #[test]
 fn real_files_are_what_the_image_crate_makes_of_them() {
     let Some(corpus) = std::env::var_os("RIGSCOPE_CORPUS") else {

@@ -1,4 +1,4 @@
-# Shared by scripts/run and scripts/test: finds what the machine lacks, says so, installs it where apt is at hand.
+# Shared by the scripts beside it: finds what the machine lacks, says so, installs it where apt is at hand.
 # shellcheck shell=bash disable=SC2034
 
 # Keep in step with `rust-version` in Cargo.toml.

@@ -1,4 +1,4 @@
-//! `docs/info.md` names every field that `rigscope info --json` prints, and none that it does not.
+//! `docs/info.md` and `docs/json.md` name every field that commands print as JSON; the former none that there is not.
 
 #![allow(
     clippy::unwrap_used,
@@ -26,10 +26,12 @@ use serde_json::Value;
 /// What files say here is theirs.
 const FREE: [&str; 2] = ["notes[].extras", "xmp_packets[]"];
 
-/// Fields in the first column of the document's tables.
-fn documented() -> BTreeSet<String> {
-    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/info.md"));
-    let text = text.unwrap();
+fn document(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
+/// Fields in the first column of the tables of a document, or of a part of it.
+fn documented(text: &str) -> BTreeSet<String> {
     let rows = text.lines().filter_map(|line| line.strip_prefix("| `"));
     let first_columns = rows.map(|row| row.split(" | ").next().unwrap());
     let fields = first_columns.flat_map(|column| column.split('`').step_by(2));
@@ -73,7 +75,7 @@ fn fields(path: &Path) -> BTreeSet<String> {
 
 #[test]
 fn what_is_printed_is_documented() {
-    let documented = documented();
+    let documented = documented(&document("docs/info.md"));
     assert!(documented.len() > 80, "{documented:?}");
     let mut paths = vec!["builtin:Pip".into(), "builtin:Windmill".into()];
     let corpus = common::folder("RIGSCOPE_CORPUS");
@@ -107,6 +109,58 @@ fn what_is_printed_is_documented() {
             .filter(|field| !containers.contains(&field.as_str()))
             .collect();
         assert!(missing.is_empty(), "{missing:?}");
+    }
+}
+
+/// A file of the corpus with copies of a mesh.
+const COPIES: &str = "khronos-gltf/extensions/2.0/Vendor/EXT_mesh_gpu_instancing/samples/teapots_galore/teapots_galore.gltf";
+
+/// What programs print: poses, comparisons, findings.
+#[test]
+fn what_other_commands_print_is_documented() {
+    let text = document("docs/json.md");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let [pip, windmill] = ["assets/pip.glb", "assets/windmill.glb"].map(|name| root.join(name));
+    let [pip, windmill] = [&pip, &windmill].map(|path| path.to_str().unwrap());
+    let mut given = vec![
+        vec!["pose", pip, "--clip", "Walk", "--vertices"],
+        vec!["pose", windmill],
+        vec!["compare", "--json", pip, windmill],
+        vec!["compare", "--json", pip, pip],
+        vec!["check", "--json", pip, "nothing.glb"],
+    ];
+    // Copies, materials that move, weights that differ.
+    let corpus = common::folder("RIGSCOPE_CORPUS");
+    let corpus = corpus.map(|corpus| corpus.join("files"));
+    let of_corpus = |name: &str| {
+        let path = corpus.as_ref().map(|corpus| corpus.join(name))?;
+        Some(path.to_str().unwrap().to_owned())
+    };
+    let copies = of_corpus(COPIES);
+    if let Some(copies) = &copies {
+        given.push(vec!["pose", copies]);
+        given.push(vec!["compare", "--json", copies, pip]);
+    }
+    for typed in given {
+        let heading = format!("\n## `rigscope {}", typed[0]);
+        let part = text.split("\n## ").find(|part| {
+            let heading = heading.trim_start_matches("\n## ");
+            part.starts_with(heading)
+        });
+        let documented = documented(part.unwrap_or_else(|| panic!("{heading}")));
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"));
+        let output = command.args(&typed).output().unwrap();
+        let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut found = BTreeSet::new();
+        collect(&printed, "", &mut found);
+        assert!(found.len() > 4, "{typed:?}");
+        // The pose at rest has what the poses of clips have.
+        let of_rest = |field: &String| field.starts_with("rest.");
+        let unknown: Vec<_> = found
+            .difference(&documented)
+            .filter(|it| !of_rest(it))
+            .collect();
+        assert!(unknown.is_empty(), "{typed:?}: {unknown:?}");
     }
 }
 

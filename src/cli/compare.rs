@@ -127,8 +127,8 @@ impl<'a> Comparison<'a> {
         Self::of_undecoded(actors, [&[]; 2], tolerance)
     }
 
-    /// The same where the images of models are still to be decoded: see [`Import::undecoded`](crate::import::Import). Models
-    /// that have none such have decoded ones.
+    /// [`Self::new`] where the images of models are still to be decoded: see
+    /// [`Import::undecoded`](crate::import::Import). Models that have none such have decoded ones.
     pub fn of_undecoded(
         actors: [&'a Actor; 2],
         undecoded: [&[Option<Vec<u8>>]; 2],

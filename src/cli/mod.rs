@@ -193,13 +193,13 @@ fn open_with(
     open_by(import::open, path, others, opening, progress)
 }
 
-/// The same for those who want to know where everything is, and not what it looks like.
+/// [`open`] for those who want to know where everything is, and not what it looks like.
 fn open_to_pose(path: &Path, others: &[PathBuf], opening: Opening) -> anyhow::Result<Import> {
     let progress = Progress::default();
     open_by(import::open_to_pose, path, others, opening, &progress)
 }
 
-/// The same for those who want to know what differs, images as they are in the file.
+/// [`open`] for those who want to know what differs, images as they are in the file.
 fn open_to_compare(path: &Path, opening: Opening) -> anyhow::Result<Import> {
     let progress = Progress::default();
     open_by(import::open_to_compare, path, &[], opening, &progress)
@@ -364,7 +364,7 @@ fn print_text(text: &str) -> anyhow::Result<()> {
     print_for_reader(text).map(drop)
 }
 
-/// The same. False if nobody reads any more: there is nothing left to do for who does nothing but tell.
+/// Writes to standard output. False if nobody reads any more: there is nothing left to do for who does nothing but tell.
 fn print_for_reader(text: &str) -> anyhow::Result<bool> {
     print(|out| out.write_all(text.as_bytes()))
 }

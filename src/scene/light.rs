@@ -61,7 +61,7 @@ impl LightSettings {
         self.shadows && self.quality != Quality::Low
     }
 
-    /// The same with every number in its range.
+    /// These settings with every number in its range.
     pub fn clamped(self) -> Self {
         let number = |value: f32, range: RangeInclusive<f32>, default: f32| {
             if value.is_finite() {
@@ -151,7 +151,7 @@ pub enum Backdrop {
 }
 
 impl Backdrop {
-    /// The same with every number in its range.
+    /// This backdrop with every number in its range.
     pub fn clamped(self) -> Self {
         let part = |value: f32| if value > 0.0 { value.min(1.0) } else { 0.0 };
         match self {

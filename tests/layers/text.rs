@@ -4,14 +4,8 @@ use std::path::Path;
 
 use super::{files_under, read};
 
-/// Where docs may still lean on what stands above them.
-const LEANING: [&str; 3] = ["src/cli/", "src/anim/analysis/", "src/scene/light.rs"];
-
 /// Docs that begin with a pointer to the item above: in an editor, and once an item has moved, nobody knows what is meant.
 pub(crate) fn leaning(name: &str, source: &str) -> Vec<String> {
-    if LEANING.iter().any(|path| name.starts_with(path)) {
-        return Vec::new();
-    }
     let leans = (1..).zip(source.lines()).filter(|(_, line)| {
         let line = line.trim_start();
         let text = line.strip_prefix("///").or(line.strip_prefix("//!"));

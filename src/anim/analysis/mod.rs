@@ -155,13 +155,14 @@ impl<'a> Analyzer<'a> {
         }
     }
 
-    /// The same without a look at which keys are needed.
+    /// [`Self::analyze`] without a look at which keys are needed.
     pub fn analyze_motion(&self, clip: &Clip, most_placements: usize) -> ClipAnalysis {
         let analysis = self.analyze_motion_while(clip, most_placements, &|| true);
         analysis.unwrap_or_else(|| unreachable!("it goes on"))
     }
 
-    /// The same as long as `goes_on` says so, which is asked at every frame and for every node; none if it did not.
+    /// [`Self::analyze_motion`] as long as `goes_on` says so, which is asked at every frame and for every node; none if it did
+    /// not.
     pub fn analyze_motion_while(
         &self,
         clip: &Clip,

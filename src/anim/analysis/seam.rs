@@ -104,7 +104,7 @@ impl LoopSeam {
         Self::carried(model, clip, motion.as_ref().filter(|it| it.travels(size))).0
     }
 
-    /// The same where the root motion is known, if the clip travels.
+    /// [`Self::of_loop`] where the root motion is known, if the clip travels; and whether it does.
     pub(super) fn carried(
         model: &Model,
         clip: &Clip,
@@ -117,7 +117,7 @@ impl LoopSeam {
         }
     }
 
-    /// The same seam with the root and all below it taken back by the root motion of a loop.
+    /// This seam with the root and all below it taken back by the root motion of a loop.
     #[must_use]
     pub fn in_place(mut self, hierarchy: &Hierarchy, motion: &RootMotion) -> Self {
         let back = motion.loop_motion().inverse().to_affine();

@@ -83,7 +83,7 @@ impl Eye {
         self.frame_points(&bounds, &points, aspect, turns_radians);
     }
 
-    /// The same of points that lie in `bounds`.
+    /// Frames points that lie in `bounds`.
     pub(super) fn frame_points(
         &mut self,
         bounds: &Aabb,

@@ -60,7 +60,7 @@ impl Motion {
         }
     }
 
-    /// The same from another moment on.
+    /// This motion from another moment on.
     pub(super) fn from(self, start_secs: f64) -> Self {
         Self { start_secs, ..self }
     }

@@ -87,7 +87,7 @@ pub enum OddityKind {
 pub struct Seam {
     /// In the model's units, by its origin or the tip of a lever.
     pub distance: f32,
-    /// The same as a part of the model's size.
+    /// The distance as a part of the model's size.
     pub part: f32,
     /// Between its orientations.
     pub degrees: f32,

@@ -9,7 +9,7 @@ use super::{
     draw_lists::{DrawLists, PrimitiveDraw},
     frame_uniform::shown_as,
     layout::FrameUniform,
-    mesh::{Edges, GpuPrimitive},
+    mesh::{Edges, GpuPrimitive, GpuVertices},
     overlay_pass::needs_scene_depth,
     pipelines::{Blending, LastAsked, ToneWay},
     scene_copy::SceneCopy,
@@ -307,12 +307,13 @@ impl Renderer {
         let material = uploaded.materials[draw.material].as_ref()?;
         pass.set_bind_group(2, &material.bind_group, &[]);
         pass.set_bind_group(3, &on_gpu.bind_group, &[]);
-        pass.set_vertex_buffer(0, on_gpu.vertices.slice(..));
-        pass.set_vertex_buffer(1, self.palette.records().slice(..));
-        if draw.key.sets_of_four > 0
-            && let Some(influences) = &on_gpu.influences
-        {
-            pass.set_vertex_buffer(2, influences.buffer.slice(..));
+        // As in `MeshBuffers::layouts`.
+        let influences = (on_gpu.influences.as_ref()).filter(|_| draw.key.sets_of_four > 0);
+        let GpuVertices { positions, rest } = &on_gpu.vertices;
+        let buffers = [Some(positions), Some(self.palette.records()), influences];
+        let buffers = buffers.into_iter().chain([rest.as_ref()]).flatten();
+        for (slot, buffer) in (0..).zip(buffers) {
+            pass.set_vertex_buffer(slot, buffer.slice(..));
         }
         Some(on_gpu)
     }

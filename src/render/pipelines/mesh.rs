@@ -13,6 +13,7 @@ use crate::{
         material::Features,
         shaders,
         target::{LEFT_FORMAT, SCENE_FORMAT},
+        vertices::{Attributes, MeshBuffers},
     },
     scene::Quality,
 };
@@ -24,6 +25,8 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) topology: Topology,
     /// Joints a vertex, in fours: 0 for rigid primitives.
     pub(in crate::render) sets_of_four: usize,
+    /// What its vertices have.
+    pub(in crate::render) attributes: Attributes,
     /// Whether these joints are blended as dual quaternions.
     pub(in crate::render) is_dual: bool,
     /// Whether lights may stand somewhere, instead of infinitely far away.
@@ -185,6 +188,7 @@ fn no_targets() -> [Option<wgpu::ColorTargetState>; 1] {
 fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
     let mut constants = key.features.constants();
     constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
+    constants.push(("ATTRIBUTES", key.attributes.bits().into()));
     constants.push(("NEAR_LIGHTS", f64::from(u8::from(key.has_near_lights))));
     constants
 }
@@ -264,6 +268,7 @@ impl MeshPipelines {
             } else {
                 &self.module
             };
+            let buffers = MeshBuffers::new(key.attributes, key.sets_of_four);
             let pipeline = ScenePipeline {
                 label: "MeshPipelines::pipelines",
                 layout: &self.layout,
@@ -276,7 +281,7 @@ impl MeshPipelines {
                     _ => ["fs_mesh", "fs_mesh_colors"],
                 }),
                 constants: &constants,
-                buffers: &layout::mesh_buffers(key.sets_of_four),
+                buffers: &buffers.layouts(),
                 primitive: primitive_state(key.topology, key.winding),
                 colors: key.colors,
                 blend: match key.blending {

@@ -1,0 +1,255 @@
+//! Vertices in few bytes: directions fold into two numbers, weights are 65,535ths.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::{Attributes, EACH, GpuInfluences};
+use crate::model::{Influences, Vertices};
+
+/// What vertices have beside their positions, vertex by vertex, as 32-bit words. Where `attributes` has what they lack, texture
+/// coordinates are 0 and colours white.
+pub fn packed_vertices(vertices: &Vertices, attributes: Attributes) -> Vec<u32> {
+    let width = attributes.bytes() as usize / 4;
+    let mut words = vec![0; width * vertices.positions.len()];
+    let mut offset = 0;
+    for (attribute, format) in EACH.into_iter().filter(|(each, _)| attributes.has(*each)) {
+        let count = format.size() as usize / 4;
+        let places = words
+            .chunks_exact_mut(width)
+            .map(|vertex| &mut vertex[offset..offset + count]);
+        match attribute {
+            Attributes::NORMALS => {
+                let normals = vertices.normals.iter();
+                places
+                    .zip(normals)
+                    .for_each(|(place, &normal)| place[0] = packed_direction(normal));
+            }
+            Attributes::TANGENTS => {
+                let tangents = vertices.tangents.iter();
+                places
+                    .zip(tangents)
+                    .for_each(|(place, &tangent)| place[0] = packed_tangent(tangent));
+            }
+            Attributes::COLORS if vertices.colors.is_empty() => {
+                places.for_each(|place| place.fill(u32::MAX));
+            }
+            Attributes::COLORS => {
+                let colors = vertices.colors.iter();
+                places.zip(colors).for_each(|(place, color)| {
+                    let color = color.to_array().map(|it| (it * 65_535.0 + 0.5) as u16);
+                    place.copy_from_slice(bytemuck::cast_slice::<u16, u32>(&color));
+                });
+            }
+            _ => {
+                let set = usize::from(attribute == Attributes::TEX_COORDS_1);
+                let tex_coords = vertices.tex_coords[set].iter();
+                places.zip(tex_coords).for_each(|(place, uv)| {
+                    place.copy_from_slice(&[uv.x.to_bits(), uv.y.to_bits()]);
+                });
+            }
+        }
+        offset += count;
+    }
+    words
+}
+
+/// Greatest 16-bit number with a sign: it stands for 1.
+const ONE: f32 = 32_767.0;
+/// The same for one side of zero, which has another meaning.
+const HALF: f32 = 16_383.0;
+
+/// A direction on an octahedron that is folded into a square. The undoing is `unfolded` in `shaders/mesh.wgsl`; what comes out
+/// is off by less than 1/20,000.
+fn folded(direction: Vec3) -> Vec2 {
+    let sum = direction.abs().element_sum();
+    // What has no direction is not told from +Z.
+    let on_octahedron = direction / sum.max(f32::MIN_POSITIVE);
+    let flat = on_octahedron.truncate();
+    if on_octahedron.z >= 0.0 {
+        return flat;
+    }
+    let side = Vec2::select(flat.cmpge(Vec2::ZERO), Vec2::ONE, Vec2::NEG_ONE);
+    (1.0 - Vec2::new(flat.y, flat.x).abs()) * side
+}
+
+fn packed_direction(direction: Vec3) -> u32 {
+    let [x, y] = (folded(direction) * ONE).round().to_array();
+    bytemuck::cast([x as i16, y as i16])
+}
+
+/// The same for a tangent, whose w is the sign of the second number.
+fn packed_tangent(tangent: Vec4) -> u32 {
+    let [x, y] = folded(tangent.truncate()).to_array();
+    // From 1 on.
+    let above = (y * HALF).round() + HALF + 1.0;
+    let y = if tangent.w < 0.0 { -above } else { above };
+    bytemuck::cast([(x * ONE).round() as i16, y as i16])
+}
+
+/// Joints and weights, vertex by vertex.
+pub fn packed_influences(influences: &Influences) -> Vec<GpuInfluences> {
+    let per_vertex = influences.per_vertex.max(4);
+    let joints = influences.joints.chunks_exact(per_vertex);
+    let weights = influences.weights.chunks_exact(per_vertex);
+    let mut packed = Vec::with_capacity(influences.joints.len() / 4);
+    for (joints, weights) in joints.zip(weights) {
+        let shares = shares(weights);
+        let fours = joints.as_chunks().0.iter().zip(shares.as_chunks().0);
+        packed.extend(fours.map(|(&joints, &weights)| GpuInfluences { joints, weights }));
+    }
+    packed
+}
+
+/// Joints a vertex at most.
+const MOST: usize = 8;
+
+/// Weights of sum 1 as whole 65,535ths of the same sum: each is rounded up or down so that those rounded up are nearest to it,
+/// so none that was greater becomes less. What is not 0 does not become 0.
+fn shares(weights: &[f32]) -> [u16; MOST] {
+    const WHOLE: f32 = 65_535.0;
+    let (mut shares, mut rests) = ([0_u16; MOST], [0.0_f32; MOST]);
+    let mut left = i32::from(u16::MAX);
+    for ((share, rest), &weight) in shares.iter_mut().zip(&mut rests).zip(weights) {
+        let exact = weight * WHOLE;
+        *share = if weight > 0.0 {
+            (exact as u16).max(1)
+        } else {
+            0
+        };
+        *rest = exact - f32::from(*share);
+        left -= i32::from(*share);
+    }
+    // Each step is for one that was rounded, so there are no more than that.
+    for _ in 0..MOST {
+        let (places, step) = match left {
+            0 => break,
+            1.. => (rests, 1),
+            // More than all: of the greatest that can do without.
+            _ => (shares.map(f32::from), -1),
+        };
+        let mut chosen = 0;
+        for (place, &value) in places.iter().enumerate() {
+            if shares[place] > 0 && (shares[chosen] == 0 || value > places[chosen]) {
+                chosen = place;
+            }
+        }
+        shares[chosen] = shares[chosen].saturating_add_signed(step);
+        rests[chosen] -= f32::from(step);
+        left -= i32::from(step);
+    }
+    shares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Colors;
+
+    /// `unfolded` of the shader.
+    fn unfolded(folded: Vec2) -> Vec3 {
+        let z = 1.0 - folded.abs().element_sum();
+        let over = (-z).max(0.0);
+        let side = Vec2::select(
+            folded.cmpge(Vec2::ZERO),
+            Vec2::splat(-over),
+            Vec2::splat(over),
+        );
+        (folded + side).extend(z).normalize()
+    }
+
+    fn numbers(word: u32) -> Vec2 {
+        let [x, y]: [i16; 2] = bytemuck::cast(word);
+        Vec2::new(x.into(), y.into())
+    }
+
+    /// Directions all around, those along axes and diagonals among them.
+    fn directions() -> impl Iterator<Item = Vec3> {
+        let steps = || -20..=20;
+        let all = steps().flat_map(move |x| {
+            steps().flat_map(move |y| steps().map(move |z| Vec3::new(x as f32, y as f32, z as f32)))
+        });
+        all.filter(|it| *it != Vec3::ZERO).map(Vec3::normalize)
+    }
+
+    #[test]
+    fn directions_come_back() {
+        for direction in directions() {
+            let back = unfolded(numbers(packed_direction(direction)) / ONE);
+            assert!(back.distance(direction) < 5e-5, "{direction} → {back}");
+            for w in [1.0, -1.0] {
+                let packed = numbers(packed_tangent(direction.extend(w)));
+                let y = (packed.y.abs() - 1.0 - HALF) / HALF;
+                let back = unfolded(Vec2::new(packed.x / ONE, y));
+                assert!(back.distance(direction) < 1e-4, "{direction} → {back}");
+                assert_eq!(packed.y.signum(), w, "{direction}");
+            }
+        }
+        for axis in Vec3::AXES {
+            for axis in [axis, -axis] {
+                assert_eq!(unfolded(numbers(packed_direction(axis)) / ONE), axis);
+            }
+        }
+    }
+
+    #[test]
+    fn weights_keep_their_sum_and_their_order() {
+        let mut state = 1_u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32
+        };
+        for round in 0..20_000 {
+            let count = if round % 2 == 0 { 4 } else { 8 };
+            let mut weights: Vec<f32> = (0..count).map(|_| random().powi(1 + round % 7)).collect();
+            if round % 3 == 0 {
+                weights[1] = 0.0;
+            }
+            let sum: f32 = weights.iter().sum();
+            weights.iter_mut().for_each(|weight| *weight /= sum);
+            let shares = shares(&weights);
+            let whole: u32 = shares.iter().copied().map(u32::from).sum();
+            assert_eq!(whole, 65_535, "{weights:?}");
+            for (a, (&weight, &share)) in weights.iter().zip(&shares).enumerate() {
+                assert_eq!(weight > 0.0, share > 0);
+                let off = (f32::from(share) / 65_535.0 - weight).abs();
+                assert!(off < 1.6e-5 * 4.0, "{weight} → {share}");
+                for (&other, &others) in weights.iter().zip(&shares).skip(a + 1) {
+                    assert!(weight < other || share >= others, "{weights:?} {shares:?}");
+                }
+            }
+        }
+        // What files have in whole numbers stays as it is.
+        let of_bytes = [200, 40, 10, 5].map(|it| it as f32 / 255.0);
+        assert_eq!(
+            shares(&of_bytes)[..4],
+            [200 * 257, 40 * 257, 10 * 257, 5 * 257]
+        );
+        assert_eq!(shares(&[1.0, 0.0, 0.0, 0.0])[..4], [65_535, 0, 0, 0]);
+        assert_eq!(shares(&[0.5, 0.5, 0.0, 0.0])[..4], [32_768, 32_767, 0, 0]);
+        assert_eq!(shares(&[1.0, 1e-9, 1e-9, 0.0])[..4], [65_533, 1, 1, 0]);
+    }
+
+    #[test]
+    fn vertices_take_what_they_have() {
+        let mut vertices = Vertices {
+            positions: vec![Vec3::ZERO; 3],
+            normals: vec![Vec3::Y; 3],
+            tex_coords: [vec![Vec2::new(0.25, 1e6); 3], Vec::new()],
+            ..Vertices::default()
+        };
+        let own = Attributes::of(&vertices);
+        let packed = packed_vertices(&vertices, own);
+        let uv = [0.25_f32.to_bits(), 1e6_f32.to_bits()];
+        assert_eq!(packed, [packed_direction(Vec3::Y), uv[0], uv[1]].repeat(3));
+        assert_eq!(own.bytes(), 12);
+        let more = own.with(Attributes::COLORS).with(Attributes::TANGENTS);
+        let packed = packed_vertices(&vertices, more);
+        let white = u32::MAX;
+        let expected = [packed_direction(Vec3::Y), 0, uv[0], uv[1], white, white];
+        assert_eq!(packed, expected.repeat(3));
+        vertices.colors = Colors::Bytes(vec![[255, 0, 51, 255]; 3]);
+        let packed = packed_vertices(&vertices, Attributes::COLORS);
+        let color: [u32; 2] = bytemuck::cast([65_535_u16, 0, 51 * 257, 65_535]);
+        assert_eq!(packed, color.repeat(3));
+        assert!(packed_vertices(&vertices, Attributes::NONE).is_empty());
+    }
+}

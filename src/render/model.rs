@@ -1,5 +1,7 @@
 //! A model on the GPU.
 
+use std::collections::HashSet;
+
 use super::{
     Gpu,
     material::GpuMaterial,
@@ -130,6 +132,7 @@ impl GpuModel {
 
     /// Makes the pipelines that nodes ask for, in all variants; those for mirrored matrices follow when one comes.
     fn prepare_pipelines(&self, gpu: &Gpu, pipelines: &mut MeshPipelines, model: &Model) {
+        let mut wanted = HashSet::new();
         for (_, node) in model.hierarchy.iter() {
             let Some(mesh) = node.mesh else { continue };
             let primitives = model.meshes[mesh].primitives.iter();
@@ -141,11 +144,12 @@ impl GpuModel {
                     for key in self.keys(part, material, sets_of_four, false) {
                         let is_dual = sets_of_four > 0 && pipelines.expects_dual();
                         let key = MeshKey { is_dual, ..key };
-                        pipelines.prepare(&gpu.device, key);
+                        wanted.insert(key);
                     }
                 }
             }
         }
+        pipelines.prepare_all(&gpu.device, wanted);
     }
 
     /// The pipelines that draw a primitive with a material, one after the other: as a rigid one with 0 `sets_of_four`, or

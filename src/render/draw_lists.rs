@@ -264,7 +264,7 @@ impl Renderer {
         let Some(uploaded) = &self.model else {
             return lists;
         };
-        let room = Room::new(gpu.is_software(), uploaded.shapes, uploaded.primitives);
+        let room = Room::new(gpu.is_software(), uploaded.held, uploaded.primitives);
         let left_out = lists.fill(model, uploaded, frame, room, may_write_beside);
         let mut last = LastAsked::default();
         for draw in lists.all_mut() {
@@ -316,7 +316,7 @@ impl Distances {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::model::Topology;
     use crate::render::{
@@ -326,7 +326,7 @@ mod tests {
         vertices::Attributes,
     };
 
-    fn draw(is_glass: bool, range: [f32; 2]) -> PrimitiveDraw {
+    pub(in crate::render) fn draw(is_glass: bool, range: [f32; 2]) -> PrimitiveDraw {
         let flags = if is_glass {
             material_flags::TRANSMISSION
         } else {

@@ -26,6 +26,7 @@ mod palette;
 mod pass_times;
 mod pieces;
 mod pipelines;
+mod portions;
 mod pose_vertices;
 mod readback;
 mod room;

@@ -7,7 +7,8 @@ use super::{
     material::GpuMaterial,
     mesh::{GpuPrimitive, PrimitiveUploads},
     pipelines::{Blending, ColorKind, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
-    room::{LeftOut, most_bytes, shapes_held},
+    portions::portion_of,
+    room::{Held, LeftOut, most_bytes},
     shown_colors::{are_kept, is_shown},
     slots::MAP_NAMES,
     texture::Textures,
@@ -30,8 +31,10 @@ pub struct GpuModel {
     pub(super) has_near_lights: bool,
     /// Whether it keeps colours that are shown as they are apart from light.
     pub(super) has_shown_colors: bool,
-    /// Points, lines and triangles that the file holds.
-    pub(super) shapes: u64,
+    /// What the file holds.
+    pub(super) held: Held,
+    /// Points, lines and triangles that a software driver is told to draw at once.
+    pub(super) portion: u64,
     /// How many primitives there are.
     pub(super) primitives: usize,
     /// What was found to have no room first.
@@ -108,7 +111,8 @@ impl GpuModel {
         });
         let mut this = Self {
             has_shown_colors: are_kept(gpu, drawn),
-            shapes: shapes_held(model),
+            held: Held::of(model),
+            portion: portion_of(model),
             primitives: model.meshes.iter().map(|mesh| mesh.primitives.len()).sum(),
             left_out: None,
             meshes,

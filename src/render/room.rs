@@ -9,10 +9,12 @@ use crate::model::{Model, Primitive, Topology};
 pub(super) const MOST_DRAWS: usize = 1 << 17;
 
 /// Points, lines and triangles that a frame can have beyond those that the file holds: what nodes and instancing make many of,
-/// and primitives that are made of the same bytes. Crowds do not count: who asks for one knows. A software driver takes 3 µs and
-/// 500 bytes for each that is seen.
+/// and primitives that are made of the same bytes. Crowds do not count: who asks for one knows. A software driver takes 3 µs
+/// for each that is seen.
 const MOST_REPEATED: u64 = 300_000_000;
-const MOST_REPEATED_BY_SOFTWARE: u64 = 8_000_000;
+/// The same by software: a few for each byte of the file, and so many in any case.
+const REPEATED_BY_SOFTWARE: std::ops::RangeInclusive<u64> = 2_000_000..=8_000_000;
+const REPEATED_PER_BYTE: u64 = 2;
 
 /// Points, lines and triangles that a byte can hold: an index is a byte at least, and each of a strip makes a triangle. What is
 /// compressed counts as it is unpacked.
@@ -34,10 +36,12 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// For a file that holds so many points, lines and triangles, and so many primitives.
-    pub(super) fn new(is_software: bool, shapes: u64, primitives: usize) -> Self {
+    /// For a file that holds so much, and so many primitives.
+    pub(super) fn new(is_software: bool, held: Held, primitives: usize) -> Self {
+        let Held { shapes, bytes } = held;
         let repeated = if is_software {
-            MOST_REPEATED_BY_SOFTWARE
+            let (least, most) = REPEATED_BY_SOFTWARE.into_inner();
+            bytes.saturating_mul(REPEATED_PER_BYTE).clamp(least, most)
         } else {
             MOST_REPEATED
         };
@@ -74,11 +78,24 @@ pub(super) fn shapes_of(primitive: &Primitive) -> u64 {
     ((primitive.indices.len() / indices_a_shape) as u64).max(LEAST_SHAPES)
 }
 
-/// Points, lines and triangles that the file of a model holds: those of all primitives, but for those that are made of the same
-/// bytes again.
-pub(super) fn shapes_held(model: &Model) -> u64 {
-    let all: u64 = model.primitives().map(shapes_of).sum();
-    all.min(model.data_bytes.saturating_mul(SHAPES_PER_BYTE))
+/// What the file of a model holds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Held {
+    /// Points, lines and triangles: those of all primitives, but for those that are made of the same bytes again.
+    shapes: u64,
+    /// Bytes that it is made of.
+    bytes: u64,
+}
+
+impl Held {
+    pub(super) fn of(model: &Model) -> Self {
+        let all: u64 = model.primitives().map(shapes_of).sum();
+        let bytes = model.data_bytes;
+        Self {
+            shapes: all.min(bytes.saturating_mul(SHAPES_PER_BYTE)),
+            bytes,
+        }
+    }
 }
 
 /// Bytes that the primitives of a model may take on the adapter.
@@ -108,28 +125,39 @@ mod tests {
     use super::*;
     use crate::model::{Indices, Mesh};
 
+    fn held(shapes: u64) -> Held {
+        Held { shapes, bytes: 0 }
+    }
+
     #[test]
     fn what_the_file_holds_always_fits() {
         let of_file = 100 * MOST_REPEATED;
         for is_software in [false, true] {
-            let mut room = Room::new(is_software, of_file, 1);
+            let mut room = Room::new(is_software, held(of_file), 1);
             assert_eq!(room.take(1, of_file, 0), 1);
         }
     }
 
     #[test]
     fn copies_are_drawn_as_far_as_there_is_room() {
-        let mut room = Room::new(true, 30, 1);
+        let mut room = Room::new(true, held(30), 1);
         let copies = 500_000;
         let fitting = room.take(copies, 30, 0);
-        assert_eq!(u64::from(fitting), 1 + MOST_REPEATED_BY_SOFTWARE / 30);
+        assert_eq!(u64::from(fitting), 1 + 2_000_000 / 30);
         assert_eq!(room.take(copies, 30, 0), 0);
-        assert_eq!(Room::new(false, 30, 1).take(copies, 30, 0), copies);
+        assert_eq!(Room::new(false, held(30), 1).take(copies, 30, 0), copies);
+        // Of large files more copies.
+        let large = Held {
+            shapes: 30,
+            bytes: 10 << 20,
+        };
+        let fitting = Room::new(true, large, 1).take(copies, 30, 0);
+        assert_eq!(fitting, 1 + 8_000_000 / 30);
     }
 
     #[test]
     fn there_is_an_end_to_draw_calls() {
-        let mut room = Room::new(false, 30, 7);
+        let mut room = Room::new(false, held(30), 7);
         assert!(room.has_draws(7, MOST_DRAWS));
         assert!(!room.has_draws(8, MOST_DRAWS));
         assert_eq!(room.take(1, 3, MOST_DRAWS + 6), 1);
@@ -153,10 +181,10 @@ mod tests {
             data_bytes: 7000,
             ..Model::default()
         };
-        assert_eq!(shapes_held(&model), 7000);
+        assert_eq!(Held::of(&model).shapes, 7000);
         assert_eq!(most_bytes(&model), BYTES + 7000 * BYTES_PER_BYTE);
         // Two bytes for each index, as they are here.
         model.data_bytes = 100 * 6000;
-        assert_eq!(shapes_held(&model), 100 * 1000);
+        assert_eq!(Held::of(&model).shapes, 100 * 1000);
     }
 }

@@ -125,12 +125,12 @@ fn what_is_said_over_and_over_has_an_end() {
         Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [16, 16]).unwrap();
         renderer.left_out()
     };
-    let eighth = LeftOut {
+    let third = LeftOut {
         mesh: 0,
-        primitive: 8,
+        primitive: 2,
     };
-    assert_eq!(left_out(&many(1000)), Some(eighth));
-    assert_eq!(eighth.to_string(), "/meshes/0/primitives/8");
+    assert_eq!(left_out(&many(1000)), Some(third));
+    assert_eq!(third.to_string(), "/meshes/0/primitives/2");
     assert_eq!(left_out(&many(12_000_000)), None);
 }
 
@@ -168,4 +168,61 @@ fn uploads_have_an_end() {
     };
     assert_eq!(uploaded(&many(1000)), (205, Some(last)));
     assert_eq!(uploaded(&many(5 * 54_000_000)), (257, None));
+}
+
+/// A software driver draws what is large in portions, which nobody sees: opaque or blended, with shadows.
+#[test]
+fn portions_are_not_seen() {
+    let Some(gpu) = gpu() else { return };
+    const SIDE: u16 = 180;
+    let material = |alpha_mode: &str| {
+        json!([{ "alphaMode": alpha_mode, "doubleSided": true, "pbrMetallicRoughness": {
+            "baseColorFactor": [0.8, 0.5, 0.2, 0.5], "metallicFactor": 0.1, "roughnessFactor": 0.4
+        } }])
+    };
+    for alpha_mode in ["OPAQUE", "BLEND"] {
+        let actor = quad(&[
+            ("materials", material(alpha_mode)),
+            ("extensionsUsed", Value::Null),
+        ]);
+        let mut model = actor.model().clone();
+        let mut meshes = (*model.meshes).clone();
+        let first = Primitive {
+            indices: Indices::Short(grid(SIDE)),
+            ..meshes[0].primitives[0].clone()
+        };
+        meshes[0].primitives = (0..4)
+            .map(|file_index| {
+                let mut primitive = Primitive {
+                    file_index,
+                    ..first.clone()
+                };
+                let place = |index: u16| {
+                    let (x, y) = (f32::from(index % SIDE), f32::from(index / SIDE));
+                    let at = Vec3::new(x, y, 0.0) * (2.0 / f32::from(SIDE)) - Vec3::ONE;
+                    at.with_z((3.0 * at.x + file_index as f32).sin() * (2.0 * at.y).cos() * 0.5)
+                };
+                primitive.vertices.positions = (0..SIDE * SIDE).map(place).collect();
+                primitive.vertices.tex_coords = Default::default();
+                primitive
+            })
+            .collect();
+        model.meshes = meshes.into();
+        let pictures = [0, 1 << 40].map(|data_bytes| {
+            let mut actor = Actor::new(Model {
+                data_bytes,
+                ..model.clone()
+            });
+            let typed = ["--size", "96x96", "--orbit", "30,60,4", "--target", "0,0,0"];
+            picture(&gpu, &mut actor, &typed)
+        });
+        assert!(pictures[0] == pictures[1], "{alpha_mode}");
+    }
+}
+
+/// Indices of a square of `side` × `side` vertices.
+fn grid(side: u16) -> Vec<u16> {
+    let cells = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
+    let corners = cells.flat_map(|at| [at, at + 1, at + side, at + 1, at + side + 1, at + side]);
+    corners.collect()
 }

@@ -132,7 +132,7 @@ fn vertices_lie_as_the_shader_reads_them() {
         let entry = format!("vs_position_{entry}");
         assert_eq!(found, inputs(&shaders::SHADOWS, &entry));
     }
-    assert_eq!(size_of::<GpuInfluences>(), 16);
+    assert_eq!(size_of::<GpuInfluences>(), 24);
     let strides = |attributes, sets_of_four| {
         let buffers = MeshBuffers::new(attributes, sets_of_four);
         let layouts = buffers.layouts();
@@ -141,7 +141,7 @@ fn vertices_lie_as_the_shader_reads_them() {
     };
     assert_eq!(strides(Attributes::NONE, 0), [12, 16]);
     assert_eq!(strides(Attributes::ALL, 0), [12, 16, 32]);
-    assert_eq!(strides(Attributes::NORMALS, 2), [12, 16, 32, 4]);
+    assert_eq!(strides(Attributes::NORMALS, 2), [12, 16, 48, 4]);
 }
 
 /// Members of a WGSL struct with their offsets, and its size.

@@ -8,7 +8,8 @@ use super::{
     Gpu,
     morphs::{MorphData, StillGroups},
     vertices::{
-        AlikeBuffers, Attributes, ChosenAttributes, Source, packed_influences, packed_vertices,
+        AlikeBuffers, Attributes, ChosenAttributes, GpuInfluences, Source, packed_influences,
+        packed_vertices,
     },
 };
 use crate::{
@@ -102,7 +103,8 @@ impl<'m> PrimitiveUploads<'m> {
         let sets_of_four = (primitive.influences.as_ref()).map_or(0, |it| it.per_vertex / 4);
         let count = primitive.vertices.positions.len() as u64;
         let largest = gpu.device.limits().max_buffer_size;
-        let bytes_a_vertex = [12, attributes.bytes(), 16 * sets_of_four as u64];
+        let of_influences = (sets_of_four * size_of::<GpuInfluences>()) as u64;
+        let bytes_a_vertex = [12, attributes.bytes(), of_influences];
         let of_vertices = bytes_a_vertex.map(|bytes| count.saturating_mul(bytes));
         let of_indices = primitive.indices.bytes() as u64;
         if (of_vertices.iter().chain([&of_indices])).any(|&size| size > largest) {

@@ -90,12 +90,12 @@ impl Attributes {
 
 /// Four joints and weights; vertices with eight have two of them.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[derive(Debug, Clone, Copy, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 pub struct GpuInfluences {
     /// Indices into the skin's joints.
     pub joints: [u16; 4],
-    /// Their weights: those of a vertex sum to 65,535, which is 1.
-    pub weights: [u16; 4],
+    /// Their weights.
+    pub weights: [f32; 4],
 }
 
 /// Bytes of a position.
@@ -117,9 +117,9 @@ const POSITION: wgpu::VertexAttribute = attribute(0, 0, VertexFormat::Float32x3)
 const RECORD: [wgpu::VertexAttribute; 1] = [attribute(6, 0, VertexFormat::Uint32x4)];
 const INFLUENCES: [wgpu::VertexAttribute; 4] = [
     attribute(7, 0, VertexFormat::Uint16x4),
-    attribute(8, 8, VertexFormat::Unorm16x4),
-    attribute(9, 16, VertexFormat::Uint16x4),
-    attribute(10, 24, VertexFormat::Unorm16x4),
+    attribute(8, 8, VertexFormat::Float32x4),
+    attribute(9, 24, VertexFormat::Uint16x4),
+    attribute(10, 32, VertexFormat::Float32x4),
 ];
 
 /// The buffers that a pipeline of meshes reads.

@@ -1,4 +1,4 @@
-//! Vertices in few bytes: directions fold into two numbers, weights are 65,535ths.
+//! Vertices in few bytes: directions fold into two numbers.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -85,58 +85,14 @@ fn packed_tangent(tangent: Vec4) -> u32 {
     bytemuck::cast([(x * ONE).round() as i16, y as i16])
 }
 
-/// Joints and weights, vertex by vertex.
+/// Joints and weights, vertex by vertex. Weights are not rounded: a vertex that is off by nothing one can see may cover another
+/// sample at an edge.
 pub fn packed_influences(influences: &Influences) -> Vec<GpuInfluences> {
-    let per_vertex = influences.per_vertex.max(4);
-    let joints = influences.joints.chunks_exact(per_vertex);
-    let weights = influences.weights.chunks_exact(per_vertex);
-    let mut packed = Vec::with_capacity(influences.joints.len() / 4);
-    for (joints, weights) in joints.zip(weights) {
-        let shares = shares(weights);
-        let fours = joints.as_chunks().0.iter().zip(shares.as_chunks().0);
-        packed.extend(fours.map(|(&joints, &weights)| GpuInfluences { joints, weights }));
-    }
-    packed
-}
-
-/// Joints a vertex at most.
-const MOST: usize = 8;
-
-/// Weights of sum 1 as whole 65,535ths of the same sum: each is rounded up or down so that those rounded up are nearest to it,
-/// so none that was greater becomes less. What is not 0 does not become 0.
-fn shares(weights: &[f32]) -> [u16; MOST] {
-    const WHOLE: f32 = 65_535.0;
-    let (mut shares, mut rests) = ([0_u16; MOST], [0.0_f32; MOST]);
-    let mut left = i32::from(u16::MAX);
-    for ((share, rest), &weight) in shares.iter_mut().zip(&mut rests).zip(weights) {
-        let exact = weight * WHOLE;
-        *share = if weight > 0.0 {
-            (exact as u16).max(1)
-        } else {
-            0
-        };
-        *rest = exact - f32::from(*share);
-        left -= i32::from(*share);
-    }
-    // Each step is for one that was rounded, so there are no more than that.
-    for _ in 0..MOST {
-        let (places, step) = match left {
-            0 => break,
-            1.. => (rests, 1),
-            // More than all: of the greatest that can do without.
-            _ => (shares.map(f32::from), -1),
-        };
-        let mut chosen = 0;
-        for (place, &value) in places.iter().enumerate() {
-            if shares[place] > 0 && (shares[chosen] == 0 || value > places[chosen]) {
-                chosen = place;
-            }
-        }
-        shares[chosen] = shares[chosen].saturating_add_signed(step);
-        rests[chosen] -= f32::from(step);
-        left -= i32::from(step);
-    }
-    shares
+    let joints = influences.joints.as_chunks().0;
+    let fours = joints.iter().zip(influences.weights.as_chunks().0);
+    fours
+        .map(|(&joints, &weights)| GpuInfluences { joints, weights })
+        .collect()
 }
 
 #[cfg(test)]
@@ -188,44 +144,6 @@ mod tests {
                 assert_eq!(unfolded(numbers(packed_direction(axis)) / ONE), axis);
             }
         }
-    }
-
-    #[test]
-    fn weights_keep_their_sum_and_their_order() {
-        let mut state = 1_u32;
-        let mut random = || {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 8) as f32 / (1 << 24) as f32
-        };
-        for round in 0..20_000 {
-            let count = if round % 2 == 0 { 4 } else { 8 };
-            let mut weights: Vec<f32> = (0..count).map(|_| random().powi(1 + round % 7)).collect();
-            if round % 3 == 0 {
-                weights[1] = 0.0;
-            }
-            let sum: f32 = weights.iter().sum();
-            weights.iter_mut().for_each(|weight| *weight /= sum);
-            let shares = shares(&weights);
-            let whole: u32 = shares.iter().copied().map(u32::from).sum();
-            assert_eq!(whole, 65_535, "{weights:?}");
-            for (a, (&weight, &share)) in weights.iter().zip(&shares).enumerate() {
-                assert_eq!(weight > 0.0, share > 0);
-                let off = (f32::from(share) / 65_535.0 - weight).abs();
-                assert!(off < 1.6e-5 * 4.0, "{weight} → {share}");
-                for (&other, &others) in weights.iter().zip(&shares).skip(a + 1) {
-                    assert!(weight < other || share >= others, "{weights:?} {shares:?}");
-                }
-            }
-        }
-        // What files have in whole numbers stays as it is.
-        let of_bytes = [200, 40, 10, 5].map(|it| it as f32 / 255.0);
-        assert_eq!(
-            shares(&of_bytes)[..4],
-            [200 * 257, 40 * 257, 10 * 257, 5 * 257]
-        );
-        assert_eq!(shares(&[1.0, 0.0, 0.0, 0.0])[..4], [65_535, 0, 0, 0]);
-        assert_eq!(shares(&[0.5, 0.5, 0.0, 0.0])[..4], [32_768, 32_767, 0, 0]);
-        assert_eq!(shares(&[1.0, 1e-9, 1e-9, 0.0])[..4], [65_533, 1, 1, 0]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ const SHAPES_PER_BYTE: u64 = 1;
 
 /// Bytes that the primitives of a model can take on the adapter in any case, and more for each byte of the file: most take two
 /// or three for each of theirs.
-const BYTES: u64 = 160 << 20;
+const BYTES: u64 = 96 << 20;
 const BYTES_PER_BYTE: u64 = 16;
 
 /// What a primitive counts as at least: to look at it costs something, too.

@@ -58,7 +58,7 @@ const ONE: f32 = 32_767.0;
 const HALF: f32 = 16_383.0;
 
 /// A direction on an octahedron that is folded into a square. The undoing is `unfolded` in `shaders/mesh.wgsl`; what comes out
-/// is off by less than 1/20,000.
+/// is off by less than 1/15,000.
 fn folded(direction: Vec3) -> Vec2 {
     let sum = direction.abs().element_sum();
     // What has no direction is not told from +Z.
@@ -130,12 +130,12 @@ mod tests {
     fn directions_come_back() {
         for direction in directions() {
             let back = unfolded(numbers(packed_direction(direction)) / ONE);
-            assert!(back.distance(direction) < 5e-5, "{direction} → {back}");
+            assert!(back.distance(direction) < 6.6e-5, "{direction} → {back}");
             for w in [1.0, -1.0] {
                 let packed = numbers(packed_tangent(direction.extend(w)));
                 let y = (packed.y.abs() - 1.0 - HALF) / HALF;
                 let back = unfolded(Vec2::new(packed.x / ONE, y));
-                assert!(back.distance(direction) < 1e-4, "{direction} → {back}");
+                assert!(back.distance(direction) < 1.1e-4, "{direction} → {back}");
                 assert_eq!(packed.y.signum(), w, "{direction}");
             }
         }

@@ -1,5 +1,7 @@
 //! What vertices take on the adapter, and that no picture shows it.
 
+use std::slice::from_ref;
+
 use glam::Vec3;
 use rigscope::{
     app::Actor,
@@ -51,11 +53,11 @@ fn vertices_take_the_bytes_of_what_they_have() {
     let plain = json!({ "POSITION": 0 });
     let textured = json!({ "POSITION": 0, "TEXCOORD_0": 1 });
     let bumpy = json!({ "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3, "TANGENT": 4 });
-    let least = bytes(&[plain.clone()]);
+    let least = bytes(from_ref(&plain));
     // Four vertices, and indices of two bytes, besides what stands for a texture.
     assert!((60..80).contains(&least), "{least}");
     assert_eq!(bytes(&[textured]) - least, 4 * 8);
-    assert_eq!(bytes(&[bumpy.clone()]) - least, 4 * 16);
+    assert_eq!(bytes(from_ref(&bumpy)) - least, 4 * 16);
     // What is alike is there once.
     let twice = [bumpy.clone(), bumpy.clone(), bumpy.clone()];
     assert_eq!(bytes(&twice) - least, 4 * 16);
@@ -74,7 +76,7 @@ fn what_vertices_lack_looks_the_same_beside_those_that_have_it() {
         json!({ "POSITION": 0, "TEXCOORD_0": 1 }),
         json!({ "POSITION": 0, "NORMAL": 3 }),
     ] {
-        let mut alone = with_attributes(&[own.clone()]);
+        let mut alone = with_attributes(from_ref(&own));
         let mut beside = with_attributes(&[own.clone(), bumpy.clone()]);
         // Nothing of it is seen but what it has.
         let mut model = beside.model().clone();

@@ -56,13 +56,13 @@ fn cs_pose_vertices(@builtin(global_invocation_id) id: vec3<u32>) {
         rest_positions[3u * vertex + 1u],
         rest_positions[3u * vertex + 2u],
     );
-    let surface = morph_surface(Surface(position, vec3(0.0), vec3(0.0)), vertex, instance);
+    let morphed = morph_position(position, vertex, instance);
     let per_vertex = pose.counts.x;
     var world_from_mesh = load_matrix(instance.rigid);
     if per_vertex > 0u {
         world_from_mesh = joints_of(2u * vertex * per_vertex, instance.first_joint);
     }
-    let posed = transform_point(world_from_mesh, surface.position);
+    let posed = transform_point(world_from_mesh, morphed);
     posed_positions[3u * vertex] = posed.x;
     posed_positions[3u * vertex + 1u] = posed.y;
     posed_positions[3u * vertex + 2u] = posed.z;

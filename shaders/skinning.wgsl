@@ -8,12 +8,11 @@ struct ActiveMorph {
 
 // Twin: render/layout.rs `PrimitiveUniform`.
 struct PrimitiveUniform {
-    vertex_count: u32,
     // Which attributes the morph targets move and which the vertices have, and whether they make triangles: the bits below.
     flags: u32,
-    // Floats that a morph target holds for a vertex, of all attributes that it moves.
+    // Numbers that a morph target holds for a vertex, of all attributes that any moves.
     floats_per_delta: u32,
-    padding: u32,
+    padding: vec2<u32>,
 }
 
 const HAS_NORMALS: u32 = 1u;
@@ -31,14 +30,17 @@ const MORPHS_COLORS: u32 = 256u;
 @group(1) @binding(1) var<storage, read> morphs: array<ActiveMorph>;
 
 @group(3) @binding(0) var<uniform> primitive: PrimitiveUniform;
-// Target by target, vertex by vertex: deltas of position, normal, tangent, texture coordinates and colour, as far as there
-// are any.
-@group(3) @binding(1) var<storage, read> deltas: array<f32>;
+// First where the deltas of each target begin. Then these, as bits, target by target, vertex by vertex: deltas of position,
+// normal, tangent, texture coordinates and colour, as far as there are any.
+@group(3) @binding(1) var<storage, read> deltas: array<u32>;
 
 // Set in places of compact matrices. Twin: render/palette.rs.
 const COMPACT: u32 = 0x80000000u;
 // In the place of the first morph: the instance is not drawn. Twin: anim::InstanceRecord::HIDDEN.
 const HIDDEN: u32 = 0xffffffffu;
+
+// In the place of a target's deltas: it leaves all vertices alone. Twin: render/morphs.rs.
+const NO_DELTAS: u32 = 0xffffffffu;
 
 // Where an instance finds its data. Twin: anim::InstanceRecord.
 struct InstanceRecord {
@@ -58,17 +60,36 @@ struct Surface {
     tangent: vec3<f32>,
 }
 
+fn load_number(at: u32) -> f32 {
+    return bitcast<f32>(deltas[at]);
+}
+
 fn load_delta(at: u32) -> vec3<f32> {
-    return vec3(deltas[at], deltas[at + 1u], deltas[at + 2u]);
+    return vec3(load_number(at), load_number(at + 1u), load_number(at + 2u));
+}
+
+// How many targets are active, if any target moves any of this. Most leave most alone, and then it costs nothing.
+fn active_count(instance: InstanceRecord, moved: u32) -> u32 {
+    return select(0u, instance.morph_count, (primitive.flags & moved) != 0u);
+}
+
+// Where the deltas of a target for a vertex begin, or NO_DELTAS.
+fn first_delta(target_index: u32, vertex: u32) -> u32 {
+    let first = deltas[target_index];
+    return select(first + vertex * primitive.floats_per_delta, NO_DELTAS, first == NO_DELTAS);
 }
 
 // Adds the active morph targets (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space. Twins: anim::skinning
 // `morph_position`, `morph_normal`, `morph_tangent`.
 fn morph_surface(rest: Surface, vertex: u32, instance: InstanceRecord) -> Surface {
+    let count = active_count(instance, MORPHS_POSITIONS | MORPHS_NORMALS | MORPHS_TANGENTS);
     var surface = rest;
-    for (var i = 0u; i < instance.morph_count; i++) {
+    for (var i = 0u; i < count; i++) {
         let morph = morphs[instance.first_morph + i];
-        var at = (morph.target_index * primitive.vertex_count + vertex) * primitive.floats_per_delta;
+        var at = first_delta(morph.target_index, vertex);
+        if at == NO_DELTAS {
+            continue;
+        }
         if (primitive.flags & MORPHS_POSITIONS) != 0u {
             surface.position += morph.weight * load_delta(at);
             at += 3u;
@@ -84,6 +105,20 @@ fn morph_surface(rest: Surface, vertex: u32, instance: InstanceRecord) -> Surfac
     return surface;
 }
 
+// The position alone.
+fn morph_position(rest: vec3<f32>, vertex: u32, instance: InstanceRecord) -> vec3<f32> {
+    let count = active_count(instance, MORPHS_POSITIONS);
+    var position = rest;
+    for (var i = 0u; i < count; i++) {
+        let morph = morphs[instance.first_morph + i];
+        let at = first_delta(morph.target_index, vertex);
+        if at != NO_DELTAS {
+            position += morph.weight * load_delta(at);
+        }
+    }
+    return position;
+}
+
 // What else morph targets change of a vertex.
 struct Look {
     tex_coords: vec4<f32>,
@@ -97,23 +132,25 @@ fn surface_floats() -> u32 {
 
 // Twins: anim::skinning `morph_tex_coord`, `morph_color`.
 fn morph_look(rest: Look, vertex: u32, instance: InstanceRecord) -> Look {
-    let has_any = (primitive.flags & (MORPHS_TEX_COORDS_0 | MORPHS_TEX_COORDS_1 | MORPHS_COLORS)) != 0u;
-    // Most targets leave it alone, and then it costs nothing.
-    let count = select(0u, instance.morph_count, has_any);
+    let count = active_count(instance, MORPHS_TEX_COORDS_0 | MORPHS_TEX_COORDS_1 | MORPHS_COLORS);
     var look = rest;
     for (var i = 0u; i < count; i++) {
         let morph = morphs[instance.first_morph + i];
-        var at = (morph.target_index * primitive.vertex_count + vertex) * primitive.floats_per_delta + surface_floats();
+        var at = first_delta(morph.target_index, vertex);
+        if at == NO_DELTAS {
+            continue;
+        }
+        at += surface_floats();
         if (primitive.flags & MORPHS_TEX_COORDS_0) != 0u {
-            look.tex_coords += morph.weight * vec4(deltas[at], deltas[at + 1u], 0.0, 0.0);
+            look.tex_coords += morph.weight * vec4(load_number(at), load_number(at + 1u), 0.0, 0.0);
             at += 2u;
         }
         if (primitive.flags & MORPHS_TEX_COORDS_1) != 0u {
-            look.tex_coords += morph.weight * vec4(0.0, 0.0, deltas[at], deltas[at + 1u]);
+            look.tex_coords += morph.weight * vec4(0.0, 0.0, load_number(at), load_number(at + 1u));
             at += 2u;
         }
         if (primitive.flags & MORPHS_COLORS) != 0u {
-            look.color += morph.weight * vec4(load_delta(at), deltas[at + 3u]);
+            look.color += morph.weight * vec4(load_delta(at), load_number(at + 3u));
         }
     }
     // Colours stay within 0..1 (glTF 2.0 §3.7.2.2).

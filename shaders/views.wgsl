@@ -144,8 +144,7 @@ fn view_out(vertex: VertexOut, sum: InfluenceSum) -> ViewOut {
 
 // How far two ways of skinning place a vertex apart, as a part of the scale.
 fn distance_apart(in: VertexIn, linear: Matrix3x4, dual: Matrix3x4) -> f32 {
-    let rest = Surface(in.position, in.normal, in.tangent.xyz);
-    let position = morph_surface(rest, in.index, instance_record(in)).position;
+    let position = morph_position(in.position, in.index, instance_record(in.instance));
     return distance(transform_point(linear, position), transform_point(dual, position)) / frame.difference_scale;
 }
 
@@ -166,7 +165,7 @@ fn vs_view_skinned_4(in: VertexIn, by: FourInfluences) -> ViewOut {
         let linear = blend_matrices(zero_matrix(), in.instance.x, by.joints, by.weights);
         sum.chosen = distance_apart(in, linear, blend_dual_quaternions_4(in.instance.x, by.joints, by.weights));
     }
-    return view_out(place_vertex(in, four_joints(in, by)), sum);
+    return view_out(place_vertex(in, four_joints(in.instance.x, by)), sum);
 }
 
 @vertex
@@ -180,7 +179,7 @@ fn vs_view_skinned_8(in: VertexIn, by: EightInfluences) -> ViewOut {
         let dual = blend_dual_quaternions_8(in.instance.x, by.joints, by.weights, by.more_joints, by.more_weights);
         sum.chosen = distance_apart(in, linear, dual);
     }
-    return view_out(place_vertex(in, eight_joints(in, by)), sum);
+    return view_out(place_vertex(in, eight_joints(in.instance.x, by)), sum);
 }
 
 // A direction as a colour; grey for none.

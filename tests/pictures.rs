@@ -40,6 +40,7 @@ mod pictures {
     mod transparency;
     mod unlit;
     mod unlit_pairs;
+    mod vertices;
     mod views;
 }
 

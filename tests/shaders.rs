@@ -11,9 +11,15 @@ mod common;
 #[path = "shaders/directions.rs"]
 mod directions;
 
-use std::mem::{offset_of, size_of};
+use std::{
+    collections::BTreeSet,
+    mem::{offset_of, size_of},
+};
 
-use rigscope::render::{layout, shaders};
+use rigscope::render::{
+    layout, shaders,
+    vertices::{Attributes, GpuInfluences, MeshBuffers},
+};
 use wgpu::naga;
 
 /// What the viewer may not ask of a device: nothing beyond WebGPU's core.
@@ -67,6 +73,75 @@ fn shaders_for_few_textures_are_valid() {
             assert_eq!(found, expected, "{} with {slots}", shader.name);
         }
     }
+}
+
+/// Locations that a vertex stage reads.
+fn inputs(shader: &shaders::Shader, entry: &str) -> BTreeSet<u32> {
+    let module = validate(shader).unwrap();
+    let mut entries = module.entry_points.iter();
+    let entry = entries.find(|it| it.name == entry).unwrap();
+    let location = |binding: &Option<naga::Binding>| match binding {
+        Some(naga::Binding::Location { location, .. }) => Some(*location),
+        _ => None,
+    };
+    let mut locations = BTreeSet::new();
+    for argument in &entry.function.arguments {
+        locations.extend(location(&argument.binding));
+        if let naga::TypeInner::Struct { members, .. } = &module.types[argument.ty].inner {
+            locations.extend(members.iter().filter_map(|it| location(&it.binding)));
+        }
+    }
+    locations
+}
+
+/// Whatever vertices have, each input reads something within its vertex, and what they have lies side by side.
+#[test]
+fn vertices_lie_as_the_shader_reads_them() {
+    let locations = |buffers: &MeshBuffers| {
+        let layouts = buffers.layouts();
+        let attributes = layouts.iter().flatten().flat_map(|it| it.attributes);
+        let locations: Vec<_> = attributes.map(|it| it.shader_location).collect();
+        let unique: BTreeSet<_> = locations.iter().copied().collect();
+        assert_eq!(unique.len(), locations.len(), "{buffers:?}");
+        for layout in layouts.iter().flatten() {
+            let mut ends = layout.attributes.iter();
+            let fits = ends.all(|it| it.offset + it.format.size() <= layout.array_stride);
+            assert!(fits, "{layout:?}");
+        }
+        unique
+    };
+    let entries = ["rigid", "skinned_4", "skinned_8"];
+    for (sets_of_four, entry) in entries.into_iter().enumerate() {
+        for bits in 0..=Attributes::ALL.bits() {
+            let all = [
+                Attributes::NORMALS,
+                Attributes::TANGENTS,
+                Attributes::TEX_COORDS_0,
+                Attributes::TEX_COORDS_1,
+                Attributes::COLORS,
+            ];
+            let own = all.into_iter().filter(|it| it.bits() & bits != 0);
+            let own = own.fold(Attributes::NONE, Attributes::with);
+            assert_eq!(own.bits(), bits);
+            let found = locations(&MeshBuffers::new(own, sets_of_four));
+            assert_eq!(found, inputs(&shaders::MESHES, &format!("vs_{entry}")));
+            let entry = format!("vs_view_{entry}");
+            assert_eq!(found, inputs(&shaders::MESH_VIEWS, &entry));
+        }
+        let found = locations(&MeshBuffers::of_positions(sets_of_four));
+        let entry = format!("vs_position_{entry}");
+        assert_eq!(found, inputs(&shaders::SHADOWS, &entry));
+    }
+    assert_eq!(size_of::<GpuInfluences>(), 24);
+    let strides = |attributes, sets_of_four| {
+        let buffers = MeshBuffers::new(attributes, sets_of_four);
+        let layouts = buffers.layouts();
+        let strides = layouts.iter().flatten().map(|it| it.array_stride);
+        strides.collect::<Vec<_>>()
+    };
+    assert_eq!(strides(Attributes::NONE, 0), [12, 16]);
+    assert_eq!(strides(Attributes::ALL, 0), [12, 16, 32]);
+    assert_eq!(strides(Attributes::NORMALS, 2), [12, 16, 48, 4]);
 }
 
 /// Members of a WGSL struct with their offsets, and its size.
@@ -144,7 +219,7 @@ fn structs_match_wgsl() {
     check(
         &shaders::MESHES,
         "PrimitiveUniform",
-        fields!(PrimitiveUniform: vertex_count, flags, floats_per_delta, padding),
+        fields!(PrimitiveUniform: flags, floats_per_delta, padding),
         size_of::<PrimitiveUniform>(),
     );
     check(
@@ -180,8 +255,8 @@ fn structs_match_wgsl() {
 }
 
 #[test]
-fn vertex_attributes_lie_where_the_structs_have_them() {
-    use layout::{GpuInfluences, GpuInstance, GpuLine, GpuShape, ShapeVertex, Vertex};
+fn attributes_of_the_overlay_lie_where_the_structs_have_them() {
+    use layout::{GpuLine, GpuShape, ShapeVertex};
     let offsets = |buffer: &Option<wgpu::VertexBufferLayout<'_>>| {
         let buffer = buffer.as_ref().unwrap();
         let offsets = buffer
@@ -190,25 +265,6 @@ fn vertex_attributes_lie_where_the_structs_have_them() {
             .map(|attribute| attribute.offset as usize);
         (offsets.collect::<Vec<_>>(), buffer.array_stride as usize)
     };
-    let [vertices, instances, influences] = layout::mesh_buffers(1).try_into().unwrap();
-    let expected = [
-        offset_of!(Vertex, position),
-        offset_of!(Vertex, normal),
-        offset_of!(Vertex, tangent),
-        offset_of!(Vertex, tex_coords),
-        offset_of!(Vertex, color),
-    ];
-    assert_eq!(offsets(&vertices), (expected.to_vec(), size_of::<Vertex>()));
-    assert_eq!(offsets(&instances), (vec![0], size_of::<GpuInstance>()));
-    let (joints, weights) = (
-        offset_of!(GpuInfluences, joints),
-        offset_of!(GpuInfluences, weights),
-    );
-    let size = size_of::<GpuInfluences>();
-    assert_eq!(offsets(&influences), (vec![joints, weights], size));
-    let eight = &layout::mesh_buffers(2)[2];
-    let both = vec![joints, weights, size + joints, size + weights];
-    assert_eq!(offsets(eight), (both, 2 * size));
     let [shape, shape_instance] = layout::overlay_buffers();
     let shape_offsets = vec![
         offset_of!(ShapeVertex, position),

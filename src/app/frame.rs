@@ -119,6 +119,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             stage.surrounded = session.environment_generation();
         }
         was_shown = show(session, stage, viewport, &job, &mut viewer.times);
+        session.list_meshes_left_out(stage.renderer.left_out());
         log_layout(stage, layout);
     }
 

@@ -1,9 +1,13 @@
 //! What the adapter has no room for, among the findings about the file.
 
 use super::session::Session;
-use crate::import::{Diagnostic, Severity};
+use crate::{
+    import::{Diagnostic, Severity},
+    render::LeftOut,
+};
 
 const CODE: &str = "MATERIAL_TEXTURES_LEFT_OUT";
+const MESHES_CODE: &str = "MESHES_LEFT_OUT";
 
 impl Session {
     /// Lists the materials (indices) that are drawn without some of their textures, and what those are for; once, however
@@ -24,6 +28,23 @@ impl Session {
                 others: Vec::new(),
             }),
         );
+    }
+
+    /// Lists the first primitive that pictures have no room for, once a model.
+    pub(super) fn list_meshes_left_out(&mut self, left_out: Option<LeftOut>) {
+        let is_listed = || self.diagnostics.iter().any(|it| it.code == MESHES_CODE);
+        let Some(left_out) = left_out.filter(|_| !is_listed()) else {
+            return;
+        };
+        self.diagnostics.push(Diagnostic {
+            severity: Severity::Warning,
+            code: MESHES_CODE,
+            pointer: left_out.to_string(),
+            message: "The model repeats its meshes more often than can be drawn.".to_owned(),
+            action: "This primitive and what comes after it are left out, or some of their copies."
+                .to_owned(),
+            others: Vec::new(),
+        });
     }
 }
 
@@ -47,5 +68,20 @@ mod tests {
         assert_eq!(listed.len(), 1);
         assert_eq!(listed[0].pointer, "/materials/0");
         assert!(listed[0].action.contains("clear coat, sheen's colour"));
+    }
+
+    #[test]
+    fn what_has_no_room_is_listed_once() {
+        let import = built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        let before = session.diagnostics.len();
+        session.list_meshes_left_out(None);
+        assert_eq!(session.diagnostics.len(), before);
+        for primitive in [812, 7] {
+            session.list_meshes_left_out(Some(LeftOut { mesh: 3, primitive }));
+        }
+        let listed = &session.diagnostics[before..];
+        assert_eq!(listed.len(), 1);
+        assert_eq!(listed[0].pointer, "/meshes/3/primitives/812");
     }
 }

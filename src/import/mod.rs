@@ -321,12 +321,17 @@ fn import(
         ),
     };
     let has_fallback = has_streamed_fallback || source.buffers.has_unread_fallback();
+    let data_bytes = source.budget.data_read().try_into().unwrap_or(u64::MAX);
     let files = source.files.into_inner();
     let files = files.unwrap_or_else(PoisonError::into_inner);
     let (accounts, asset) = (files.into_accounts(), asset::named(asset));
     let import = Import {
         diagnostics: names::told(&source.document, &model, diagnostics.finish()),
-        model: Model { asset, ..model },
+        model: Model {
+            asset,
+            data_bytes,
+            ..model
+        },
         outside: accounts.refused,
         files: accounts.looked_for,
         path: None,

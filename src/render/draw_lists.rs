@@ -8,72 +8,15 @@ use super::{
     model::{GpuModel, is_near},
     pieces::pieces,
     pipelines::{Blending, ColorKind, LastAsked, MeshKey},
+    room::{LeftOut, Room, shapes_of},
 };
 use crate::{
-    model::{Aabb, Model, Primitive, Topology},
+    model::{Aabb, Model},
     scene::{CameraView, Frame, OrientedBox, Transparency},
 };
 
-/// Draw calls that a frame can have beyond one for each primitive of the file. A software driver takes 2 KB for each.
-const MOST_DRAWS: usize = 1 << 17;
-
-/// Points, lines and triangles that a frame can have beyond one of each that the file holds: what nodes and instancing make
-/// many of. Crowds do not count: who asks for one knows. A software driver takes 3 µs and 500 bytes for each that is seen.
-const MOST_REPEATED: u64 = 300_000_000;
-const MOST_REPEATED_BY_SOFTWARE: u64 = 8_000_000;
-
-/// What a primitive counts as at least: to look at it costs something, too.
-const LEAST_SHAPES: u64 = 2;
-
 /// Pairs of glass and what may lie behind it that a frame looks at: a few milliseconds' work.
 const MOST_PAIRS: usize = 100_000;
-
-/// What of a frame may still be drawn.
-struct Room {
-    shapes: u64,
-    draws: usize,
-}
-
-impl Room {
-    /// For a file of so many points, lines and triangles, and so many primitives.
-    fn new(is_software: bool, shapes: u64, primitives: usize) -> Self {
-        let repeated = if is_software {
-            MOST_REPEATED_BY_SOFTWARE
-        } else {
-            MOST_REPEATED
-        };
-        Self {
-            shapes: shapes + repeated,
-            draws: primitives + MOST_DRAWS,
-        }
-    }
-
-    /// Whether so many draw calls fit beside so many.
-    fn has_draws(&self, draws: usize, more: usize) -> bool {
-        draws.saturating_add(more) <= self.draws
-    }
-
-    /// Takes the room of so many copies of so many shapes, or of those that fit, beside so many draw calls; returns how many
-    /// those are.
-    fn take(&mut self, copies: u32, shapes: u64, draws: usize) -> u32 {
-        if draws >= self.draws {
-            return 0;
-        }
-        let fitting = (self.shapes / shapes).min(u64::from(copies));
-        self.shapes -= fitting * shapes;
-        fitting as u32
-    }
-}
-
-/// Points, lines or triangles of a primitive.
-pub(super) fn shapes_of(primitive: &Primitive) -> u64 {
-    let indices_a_shape = match primitive.topology {
-        Topology::Points => 1,
-        Topology::Lines => 2,
-        Topology::Triangles => 3,
-    };
-    ((primitive.indices.len() / indices_a_shape) as u64).max(LEAST_SHAPES)
-}
 
 /// A primitive of a placement: one draw call for all instances and copies, but those that mirror have one of their own. Opaque
 /// ones share theirs with the placements of the same mesh that follow; of blended ones each copy has one of its own, so that it
@@ -169,7 +112,7 @@ impl DrawLists {
         self.behind_glass.clear();
     }
 
-    /// Adds all that is seen of a frame, as far as there is room. True if all of it fits.
+    /// Adds all that is seen of a frame, as far as there is room; returns the first that does not fit.
     fn fill(
         &mut self,
         model: &Model,
@@ -177,7 +120,7 @@ impl DrawLists {
         frame: &Frame<'_>,
         mut room: Room,
         may_write_beside: bool,
-    ) -> bool {
+    ) -> Option<LeftOut> {
         let mut lights = frame.lighting.lights.iter();
         let has_near_lights = lights.any(|light| is_near(light.kind));
         let adapted = |key: MeshKey, is_dual| MeshKey {
@@ -192,7 +135,7 @@ impl DrawLists {
         };
         let instances = frame.palette.instance_count() as u32;
         let is_sorted = frame.lighting.settings.transparency == Transparency::Sorted;
-        let mut is_whole = true;
+        let mut left_out = None;
         let seen = pieces(model, uploaded, frame).filter(|piece| !piece.draw.is_hidden);
         for piece in seen {
             let part = &piece.part;
@@ -200,12 +143,17 @@ impl DrawLists {
             let is_ordered = uploaded.is_ordered(part.material);
             for copies in piece.copies() {
                 let fitting = room.take(copies.count, shapes_of(part.primitive), self.len);
-                is_whole &= fitting == copies.count;
+                if fitting < copies.count {
+                    left_out.get_or_insert(LeftOut {
+                        mesh: part.mesh,
+                        primitive: part.primitive.file_index,
+                    });
+                }
                 if fitting == 0 {
-                    return false;
+                    return left_out;
                 }
                 let keys = uploaded.keys(
-                    part.primitive,
+                    (part.primitive, part.on_gpu),
                     part.material,
                     piece.sets_of_four(),
                     copies.is_mirrored,
@@ -242,7 +190,7 @@ impl DrawLists {
                 }
             }
         }
-        is_whole
+        left_out
     }
 
     /// Puts what must be drawn far to near in that order.
@@ -316,29 +264,18 @@ impl Renderer {
         let Some(uploaded) = &self.model else {
             return lists;
         };
-        let room = Room::new(gpu.is_software(), uploaded.shapes, uploaded.primitives);
-        let is_whole = lists.fill(model, uploaded, frame, room, may_write_beside);
+        let room = Room::new(gpu.is_software(), uploaded.held, uploaded.primitives);
+        let left_out = lists.fill(model, uploaded, frame, room, may_write_beside);
         let mut last = LastAsked::default();
         for draw in lists.all_mut() {
             let prepare = || self.meshes.prepare(&gpu.device, draw.key);
             draw.pipeline = last.answer(draw.key, prepare);
         }
         lists.sort();
-        if !is_whole {
-            self.say_full(&model.name);
+        if let (Some(left_out), Some(uploaded)) = (left_out, &mut self.model) {
+            uploaded.leave_out(left_out, &model.name);
         }
         lists
-    }
-
-    /// Says, once a model, that not all of it is drawn.
-    fn say_full(&mut self, name: &str) {
-        if let Some(uploaded) = &mut self.model
-            && !std::mem::replace(&mut uploaded.is_cut_said, true)
-        {
-            log::warn!(
-                "\"{name}\" repeats its meshes more often than can be drawn: some of it is not shown"
-            );
-        }
     }
 }
 
@@ -379,43 +316,17 @@ impl Distances {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::model::Topology;
     use crate::render::{
         layout::{MAP_COUNT, NO_SLOT},
         material::Features,
         pipelines::{Faces, Winding},
+        vertices::Attributes,
     };
 
-    #[test]
-    fn what_the_file_holds_always_fits() {
-        let of_file = 100 * MOST_REPEATED;
-        for is_software in [false, true] {
-            let mut room = Room::new(is_software, of_file, 1);
-            assert_eq!(room.take(1, of_file, 0), 1);
-        }
-    }
-
-    #[test]
-    fn copies_are_drawn_as_far_as_there_is_room() {
-        let mut room = Room::new(true, 30, 1);
-        let copies = 500_000;
-        let fitting = room.take(copies, 30, 0);
-        assert_eq!(u64::from(fitting), 1 + MOST_REPEATED_BY_SOFTWARE / 30);
-        assert_eq!(room.take(copies, 30, 0), 0);
-        assert_eq!(Room::new(false, 30, 1).take(copies, 30, 0), copies);
-    }
-
-    #[test]
-    fn there_is_an_end_to_draw_calls() {
-        let mut room = Room::new(false, 30, 7);
-        assert!(room.has_draws(7, MOST_DRAWS));
-        assert!(!room.has_draws(8, MOST_DRAWS));
-        assert_eq!(room.take(1, 3, MOST_DRAWS + 6), 1);
-        assert_eq!(room.take(1, 3, MOST_DRAWS + 7), 0);
-    }
-
-    fn draw(is_glass: bool, range: [f32; 2]) -> PrimitiveDraw {
+    pub(in crate::render) fn draw(is_glass: bool, range: [f32; 2]) -> PrimitiveDraw {
         let flags = if is_glass {
             material_flags::TRANSMISSION
         } else {
@@ -429,6 +340,7 @@ mod tests {
             key: MeshKey {
                 topology: Topology::Triangles,
                 sets_of_four: 0,
+                attributes: Attributes::NONE,
                 is_dual: false,
                 has_near_lights: false,
                 winding: Winding {

@@ -51,7 +51,7 @@ impl Renderer {
             target,
             shown: None,
         };
-        let mut pass = samples.begin_pass(encoder, label, None, stores_depth, times);
+        let mut pass = samples.begin_pass(encoder, (label, true), None, stores_depth, times);
         self.bind_frame(&mut pass, &self.frame_group);
         for &of in passes {
             let mut last = LastAsked::default();

@@ -1,5 +1,5 @@
-//! The contract with WGSL: structs as the shaders lay them out, and vertex attributes. `tests/shaders.rs` compares the
-//! structs with what naga makes of the sources.
+//! The contract with WGSL: structs as the shaders lay them out, and what the overlay is made of; how the vertices of meshes lie
+//! is in [`super::vertices`]. `tests/shaders.rs` compares the structs with what naga makes of the sources.
 
 use bytemuck::{Pod, Zeroable};
 use wgpu::VertexFormat;
@@ -209,14 +209,12 @@ pub mod material_flags {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub struct PrimitiveUniform {
-    /// Number of vertices.
-    pub vertex_count: u32,
     /// Bits, see [`primitive_flags`].
     pub flags: u32,
     /// Floats a vertex and morph target.
     pub floats_per_delta: u32,
     /// Unused.
-    pub padding: u32,
+    pub padding: [u32; 2],
 }
 
 /// [`PrimitiveUniform::flags`].
@@ -299,32 +297,6 @@ pub struct GpuMorph {
     pub weight: f32,
 }
 
-/// What a vertex has, whether or not it is skinned.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub struct Vertex {
-    /// In the mesh's space.
-    pub position: [f32; 3],
-    /// Zero if there is none.
-    pub normal: [f32; 3],
-    /// xyz and handedness.
-    pub tangent: [f32; 4],
-    /// Both sets.
-    pub tex_coords: [f32; 4],
-    /// Linear, 0..65535.
-    pub color: [u16; 4],
-}
-
-/// Four joints and weights; vertices with eight have two of them.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
-pub struct GpuInfluences {
-    /// Indices into the skin's joints.
-    pub joints: [u16; 4],
-    /// Their weights.
-    pub weights: [f32; 4],
-}
-
 /// A vertex of a unit shape of the overlay.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
@@ -375,20 +347,6 @@ const fn attribute(
     }
 }
 
-const VERTEX_ATTRIBUTES: [wgpu::VertexAttribute; 5] = [
-    attribute(0, 0, VertexFormat::Float32x3),
-    attribute(1, 12, VertexFormat::Float32x3),
-    attribute(2, 24, VertexFormat::Float32x4),
-    attribute(3, 40, VertexFormat::Float32x4),
-    attribute(4, 56, VertexFormat::Unorm16x4),
-];
-const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 1] = [attribute(5, 0, VertexFormat::Uint32x4)];
-const INFLUENCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] = [
-    attribute(6, 0, VertexFormat::Uint16x4),
-    attribute(7, 8, VertexFormat::Float32x4),
-    attribute(8, 24, VertexFormat::Uint16x4),
-    attribute(9, 32, VertexFormat::Float32x4),
-];
 const SHAPE_ATTRIBUTES: [wgpu::VertexAttribute; 3] = [
     attribute(0, 0, VertexFormat::Float32x3),
     attribute(1, 12, VertexFormat::Float32x3),
@@ -416,27 +374,6 @@ fn buffer_layout<T>(
         step_mode,
         attributes,
     }
-}
-
-/// Buffers of a mesh: vertices, instances and, unless `sets_of_four` is 0, influences.
-pub fn mesh_buffers(sets_of_four: usize) -> Vec<Option<wgpu::VertexBufferLayout<'static>>> {
-    use wgpu::VertexStepMode::{Instance, Vertex as EachVertex};
-    let mut buffers = vec![
-        Some(buffer_layout::<Vertex>(EachVertex, &VERTEX_ATTRIBUTES)),
-        Some(buffer_layout::<GpuInstance>(Instance, &INSTANCE_ATTRIBUTES)),
-    ];
-    match sets_of_four {
-        0 => {}
-        1 => buffers.push(Some(buffer_layout::<GpuInfluences>(
-            EachVertex,
-            &INFLUENCE_ATTRIBUTES[..2],
-        ))),
-        _ => buffers.push(Some(buffer_layout::<[GpuInfluences; 2]>(
-            EachVertex,
-            &INFLUENCE_ATTRIBUTES,
-        ))),
-    }
-    buffers
 }
 
 /// Buffers of the overlay: a unit shape, and its instances.

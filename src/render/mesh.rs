@@ -1,40 +1,47 @@
 //! Meshes on the GPU: vertices, indices, influences and morph deltas of every primitive.
 
-use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use wgpu::util::DeviceExt as _;
+use wgpu::{BufferUsages, util::DeviceExt as _};
 
 use super::{
     Gpu,
-    layout::{GpuInfluences, PrimitiveUniform, Vertex, primitive_flags as flags},
+    morphs::{MorphData, StillGroups},
+    vertices::{
+        AlikeBuffers, Attributes, ChosenAttributes, GpuInfluences, Source, packed_influences,
+        packed_vertices,
+    },
 };
 use crate::{
-    model::{Indices, MorphTarget, Primitive, Topology},
+    model::{Colors, Indices, Influences, Model, Primitive, Vertices},
     scene::DeformedBox,
 };
 
 /// A primitive's buffers.
 #[derive(Debug)]
 pub(super) struct GpuPrimitive {
-    pub(super) vertices: wgpu::Buffer,
+    pub(super) vertices: GpuVertices,
+    /// What the vertices have there.
+    pub(super) attributes: Attributes,
     pub(super) indices: wgpu::Buffer,
     pub(super) index_format: wgpu::IndexFormat,
     pub(super) index_count: u32,
     pub(super) edges: Edges,
-    pub(super) influences: Option<Influences>,
+    pub(super) influences: Option<wgpu::Buffer>,
+    /// Joints a vertex, in fours: 0 if it has none.
+    pub(super) sets_of_four: usize,
     /// Group 3.
     pub(super) bind_group: wgpu::BindGroup,
     /// Of what is drawn far to near and deformed.
     pub(super) deformed_box: Option<DeformedBox>,
-    pub(super) bytes: u64,
 }
 
-/// Joints and weights of a primitive that has any.
-#[derive(Debug)]
-pub(super) struct Influences {
-    pub(super) buffer: wgpu::Buffer,
-    /// Joints a vertex, in fours.
-    pub(super) sets_of_four: usize,
+/// The vertices of a primitive.
+#[derive(Debug, Clone)]
+pub(super) struct GpuVertices {
+    pub(super) positions: wgpu::Buffer,
+    /// What else they have, if they have anything.
+    pub(super) rest: Option<wgpu::Buffer>,
 }
 
 /// Two indices for each edge of a primitive's triangles.
@@ -47,43 +54,70 @@ pub(super) enum Edges {
     TooMany,
 }
 
-impl GpuPrimitive {
-    /// Uploads a primitive, `is_ordered` if it is drawn far to near with any of its materials; `None` if it is too large for the device, which is logged with `name`.
-    pub(super) fn new(
-        gpu: &Gpu,
-        (layout, groups): (&wgpu::BindGroupLayout, &mut StillGroups),
-        primitive: &Primitive,
+/// Uploads the primitives of a model.
+#[derive(Debug)]
+pub(super) struct PrimitiveUploads<'m> {
+    gpu: &'m Gpu,
+    /// Of group 3.
+    layout: &'m wgpu::BindGroupLayout,
+    attributes: ChosenAttributes,
+    still_groups: StillGroups,
+    vertices: AlikeBuffers<'m, Vertices, GpuVertices>,
+    influences: AlikeBuffers<'m, Influences, wgpu::Buffer>,
+    indices: AlikeBuffers<'m, Indices, wgpu::Buffer>,
+    /// Bytes in buffers so far.
+    pub(super) bytes: u64,
+    /// How many of them there were when the adapter had copied them all.
+    copied_bytes: u64,
+}
+
+/// Bytes that may wait to be copied to where they stay: until then they take twice their room.
+const MOST_WAITING: u64 = 32 << 20;
+
+impl<'m> PrimitiveUploads<'m> {
+    pub(super) fn new(gpu: &'m Gpu, layout: &'m wgpu::BindGroupLayout, model: &'m Model) -> Self {
+        let of = || model.primitives();
+        Self {
+            gpu,
+            layout,
+            attributes: ChosenAttributes::of(model),
+            still_groups: StillGroups::default(),
+            vertices: AlikeBuffers::new(of().map(|primitive| &primitive.vertices)),
+            influences: AlikeBuffers::new(of().filter_map(|it| it.influences.as_ref())),
+            indices: AlikeBuffers::new(of().map(|primitive| &primitive.indices)),
+            bytes: 0,
+            copied_bytes: 0,
+        }
+    }
+
+    /// Uploads a primitive, `is_ordered` if it is drawn far to near with any of its materials; `None` if it is too large for
+    /// the device, which is logged with `name`.
+    pub(super) fn upload(
+        &mut self,
+        primitive: &'m Primitive,
         is_ordered: bool,
         name: &str,
-    ) -> Option<Self> {
-        let vertices = interleave(primitive);
-        let influences = primitive.influences.as_ref().map(|influences| {
-            let joints = influences.joints.chunks_exact(4);
-            let weights = influences.weights.chunks_exact(4);
-            joints
-                .zip(weights)
-                .map(|(joints, weights)| GpuInfluences {
-                    joints: [joints[0], joints[1], joints[2], joints[3]],
-                    weights: [weights[0], weights[1], weights[2], weights[3]],
-                })
-                .collect::<Vec<_>>()
-        });
-        let morph = MorphData::new(gpu, primitive, name);
+    ) -> Option<GpuPrimitive> {
+        let gpu = self.gpu;
+        let attributes = self.attributes.for_primitive(primitive);
+        let sets_of_four = (primitive.influences.as_ref()).map_or(0, |it| it.per_vertex / 4);
+        let count = primitive.vertices.positions.len() as u64;
         let largest = gpu.device.limits().max_buffer_size;
-        let sizes = [
-            size_of_val(vertices.as_slice()),
-            primitive.indices.bytes(),
-            influences
-                .as_ref()
-                .map_or(0, |data| size_of_val(data.as_slice())),
-        ];
-        if sizes.iter().any(|&size| size as u64 > largest) {
+        let of_influences = (sets_of_four * size_of::<GpuInfluences>()) as u64;
+        let bytes_a_vertex = [12, attributes.bytes(), of_influences];
+        let of_vertices = bytes_a_vertex.map(|bytes| count.saturating_mul(bytes));
+        let of_indices = primitive.indices.bytes() as u64;
+        if (of_vertices.iter().chain([&of_indices])).any(|&size| size > largest) {
             log::error!(
                 "{name} is not drawn: it needs more than the adapter's {largest} bytes a buffer"
             );
             return None;
         }
-        let buffer = |label, contents: &[u8], usage| {
+        let morph = MorphData::new(gpu, primitive, name);
+        self.bytes += 4 * morph.deltas.len() as u64;
+        let bytes = &mut self.bytes;
+        let mut buffer = |label, contents: &[u8], usage| {
+            *bytes += contents.len() as u64;
             gpu.device
                 .create_buffer_init(&wgpu::util::BufferInitDescriptor {
                     label: Some(label),
@@ -91,241 +125,110 @@ impl GpuPrimitive {
                     usage,
                 })
         };
-        let (indices, index_format): (&[u8], _) = match &primitive.indices {
-            Indices::Short(indices) => (bytemuck::cast_slice(indices), wgpu::IndexFormat::Uint16),
-            Indices::Long(indices) => (bytemuck::cast_slice(indices), wgpu::IndexFormat::Uint32),
-        };
-        Some(Self {
-            bytes: sizes.iter().sum::<usize>() as u64 + 4 * morph.deltas.len() as u64,
-            vertices: buffer(
-                "GpuPrimitive::vertices",
-                bytemuck::cast_slice(&vertices),
-                wgpu::BufferUsages::VERTEX,
-            ),
-            indices: buffer("GpuPrimitive::indices", indices, wgpu::BufferUsages::INDEX),
-            index_format,
+        let vertices = self.vertices.buffer(&primitive.vertices, |vertices| {
+            let label = "GpuVertices::positions";
+            let positions = bytemuck::cast_slice(&vertices.positions);
+            let positions = buffer(label, positions, BufferUsages::VERTEX);
+            let rest = (attributes != Attributes::NONE).then(|| {
+                let rest = packed_vertices(vertices, attributes);
+                let rest = bytemuck::cast_slice(&rest);
+                buffer("GpuVertices::rest", rest, BufferUsages::VERTEX)
+            });
+            GpuVertices { positions, rest }
+        });
+        let influences = primitive.influences.as_ref().map(|influences| {
+            self.influences.buffer(influences, |influences| {
+                let packed = packed_influences(influences);
+                let packed = bytemuck::cast_slice(&packed);
+                buffer("GpuPrimitive::influences", packed, BufferUsages::VERTEX)
+            })
+        });
+        let indices = self.indices.buffer(&primitive.indices, |indices| {
+            let bytes = bytes_of_indices(indices);
+            buffer("GpuPrimitive::indices", bytes, BufferUsages::INDEX)
+        });
+        let bind_group = self.still_groups.group(gpu, self.layout, &morph);
+        if self.bytes - self.copied_bytes > MOST_WAITING {
+            self.wait();
+        }
+        Some(GpuPrimitive {
+            vertices,
+            attributes,
+            indices,
+            index_format: match &primitive.indices {
+                Indices::Short(_) => wgpu::IndexFormat::Uint16,
+                Indices::Long(_) => wgpu::IndexFormat::Uint32,
+            },
             index_count: primitive.indices.len() as u32,
             edges: Edges::Unmade,
-            influences: primitive
-                .influences
-                .as_ref()
-                .zip(influences)
-                .map(|(of, data)| {
-                    let contents = bytemuck::cast_slice(&data);
-                    let usage = wgpu::BufferUsages::VERTEX;
-                    Influences {
-                        buffer: buffer("GpuPrimitive::influences", contents, usage),
-                        sets_of_four: of.per_vertex / 4,
-                    }
-                }),
-            bind_group: groups.group(gpu, layout, &morph),
+            influences,
+            sets_of_four,
+            bind_group,
             deformed_box: is_ordered.then(|| DeformedBox::of(primitive)).flatten(),
         })
     }
 }
 
-impl GpuPrimitive {
-    /// Joints a vertex, in fours: 0 if it has none.
-    pub(super) fn sets_of_four(&self) -> usize {
-        self.influences.as_ref().map_or(0, |it| it.sets_of_four)
+impl PrimitiveUploads<'_> {
+    /// Waits until the adapter has copied what was uploaded.
+    fn wait(&mut self) {
+        self.gpu.queue.submit([]);
+        // A device that is lost copies nothing any more, as others will say.
+        let _ = self.gpu.device.poll(wgpu::PollType::wait_indefinitely());
+        self.copied_bytes = self.bytes;
     }
 }
 
-/// Group 3 of primitives that nothing morphs: it says no more than which attributes there are, so few serve all of a model. A
-/// software driver makes some shaders anew each time that another is bound.
-#[derive(Debug, Default)]
-pub(super) struct StillGroups(HashMap<u32, wgpu::BindGroup>);
-
-impl StillGroups {
-    /// That of a primitive with these targets; one of its own if it has any.
-    fn group(
-        &mut self,
-        gpu: &Gpu,
-        layout: &wgpu::BindGroupLayout,
-        morph: &MorphData,
-    ) -> wgpu::BindGroup {
-        let make = || morph.bind_group(gpu, layout);
-        if !morph.deltas.is_empty() {
-            return make();
-        }
-        // Without targets the number of vertices is not looked at.
-        let group = self.0.entry(morph.uniform.flags).or_insert_with(make);
-        group.clone()
+fn bytes_of_indices(indices: &Indices) -> &[u8] {
+    match indices {
+        Indices::Short(indices) => bytemuck::cast_slice(indices),
+        Indices::Long(indices) => bytemuck::cast_slice(indices),
     }
 }
 
-/// All attributes of each vertex side by side; zero where there is none, white where there is no colour.
-fn interleave(primitive: &Primitive) -> Vec<Vertex> {
-    let vertices = &primitive.vertices;
-    let of = |index: usize| {
-        let uv = vertices
-            .tex_coords
-            .each_ref()
-            .map(|set| set.get(index).copied().unwrap_or_default());
-        let color = vertices.colors.get(index);
-        Vertex {
-            position: vertices.positions[index].to_array(),
-            normal: vertices
-                .normals
-                .get(index)
-                .copied()
-                .unwrap_or_default()
-                .to_array(),
-            tangent: vertices
-                .tangents
-                .get(index)
-                .copied()
-                .unwrap_or_default()
-                .to_array(),
-            tex_coords: [uv[0].x, uv[0].y, uv[1].x, uv[1].y],
-            color: color.map_or([u16::MAX; 4], |color| {
-                color
-                    .to_array()
-                    .map(|channel| (channel * 65535.0 + 0.5) as u16)
-            }),
+impl Source for Vertices {
+    fn count(&self) -> usize {
+        self.positions.len()
+    }
+
+    fn hash_into(&self, hasher: &mut DefaultHasher) {
+        let [first, second] = &self.tex_coords;
+        let colors: &[u8] = match &self.colors {
+            Colors::Bytes(colors) => bytemuck::cast_slice(colors),
+            Colors::Shorts(colors) => bytemuck::cast_slice(colors),
+            Colors::Floats(colors) => bytemuck::cast_slice(colors),
+        };
+        let arrays: [&[u8]; 6] = [
+            bytemuck::cast_slice(&self.positions),
+            bytemuck::cast_slice(&self.normals),
+            bytemuck::cast_slice(&self.tangents),
+            bytemuck::cast_slice(first),
+            bytemuck::cast_slice(second),
+            colors,
+        ];
+        for array in arrays {
+            array.hash(hasher);
         }
-    };
-    (0..vertices.positions.len()).map(of).collect()
-}
-
-/// What morph targets can move, in the order in which the shader finds it.
-const MORPHED: [u32; 6] = [
-    flags::MORPHS_POSITIONS,
-    flags::MORPHS_NORMALS,
-    flags::MORPHS_TANGENTS,
-    flags::MORPHS_TEX_COORDS_0,
-    flags::MORPHS_TEX_COORDS_1,
-    flags::MORPHS_COLORS,
-];
-
-/// Numbers that a vertex has of it.
-fn floats_of(flag: u32) -> usize {
-    match flag {
-        flags::MORPHS_TEX_COORDS_0 | flags::MORPHS_TEX_COORDS_1 => 2,
-        flags::MORPHS_COLORS => 4,
-        _ => 3,
     }
 }
 
-/// What a target adds to it, number by number; nothing if it leaves it alone.
-fn deltas_of(target: &MorphTarget, flag: u32) -> &[f32] {
-    let [first, second] = &target.tex_coords;
-    match flag {
-        flags::MORPHS_POSITIONS => bytemuck::cast_slice(&target.positions),
-        flags::MORPHS_NORMALS => bytemuck::cast_slice(&target.normals),
-        flags::MORPHS_TANGENTS => bytemuck::cast_slice(&target.tangents),
-        flags::MORPHS_TEX_COORDS_0 => bytemuck::cast_slice(first),
-        flags::MORPHS_TEX_COORDS_1 => bytemuck::cast_slice(second),
-        _ => bytemuck::cast_slice(&target.colors),
+impl Source for Influences {
+    fn count(&self) -> usize {
+        self.joints.len()
+    }
+
+    fn hash_into(&self, hasher: &mut DefaultHasher) {
+        self.joints.hash(hasher);
+        hasher.write(bytemuck::cast_slice(&self.weights));
     }
 }
 
-/// The morph targets of a primitive as the shader reads them, and the numbers that say how.
-pub(super) struct MorphData {
-    pub(super) uniform: PrimitiveUniform,
-    pub(super) deltas: Vec<f32>,
-}
-
-impl MorphData {
-    /// Lays out target by target, vertex by vertex: what is in [`MORPHED`], as far as any target moves it.
-    pub(super) fn new(gpu: &Gpu, primitive: &Primitive, name: &str) -> Self {
-        let vertices = &primitive.vertices;
-        let vertex_count = vertices.positions.len();
-        let targets = &primitive.targets;
-        let is_moved = |flag: &u32| {
-            let mut deltas = targets.iter().map(|target| deltas_of(target, *flag));
-            deltas.any(|deltas| !deltas.is_empty())
-        };
-        let mut morph_flags = MORPHED.into_iter().filter(is_moved).sum::<u32>();
-        let floats_a_vertex = |morph_flags: u32| {
-            let moved = MORPHED.into_iter().filter(|flag| morph_flags & flag != 0);
-            moved.map(floats_of).sum::<usize>()
-        };
-        let bytes = |morph_flags| {
-            4 * targets.len() as u64 * (vertex_count * floats_a_vertex(morph_flags)) as u64
-        };
-        let limits = gpu.device.limits();
-        let largest = limits
-            .max_storage_buffer_binding_size
-            .min(limits.max_buffer_size);
-        if bytes(morph_flags) > largest {
-            // Positions matter most.
-            morph_flags &= flags::MORPHS_POSITIONS;
-            if bytes(morph_flags) > largest {
-                morph_flags = 0;
-            }
-            log::warn!(
-                "{name}: its {} morph targets do not fit the adapter's {largest} bytes and are shown in part",
-                targets.len()
-            );
-        }
-        let mut deltas = Vec::with_capacity(bytes(morph_flags) as usize / 4);
-        for target in targets {
-            for vertex in 0..vertex_count {
-                for flag in MORPHED.into_iter().filter(|flag| morph_flags & flag != 0) {
-                    let of_target = deltas_of(target, flag);
-                    let width = floats_of(flag);
-                    match of_target.get(vertex * width..(vertex + 1) * width) {
-                        Some(delta) => deltas.extend(delta),
-                        None => deltas.extend(std::iter::repeat_n(0.0, width)),
-                    }
-                }
-            }
-        }
-        let has = |present: bool, flag: u32| if present { flag } else { 0 };
-        Self {
-            uniform: PrimitiveUniform {
-                vertex_count: vertex_count as u32,
-                flags: morph_flags
-                    | has(!vertices.normals.is_empty(), flags::HAS_NORMALS)
-                    | has(!vertices.tangents.is_empty(), flags::HAS_TANGENTS)
-                    | has(primitive.topology == Topology::Triangles, flags::HAS_FACES),
-                floats_per_delta: floats_a_vertex(morph_flags) as u32,
-                padding: 0,
-            },
-            deltas,
-        }
+impl Source for Indices {
+    fn count(&self) -> usize {
+        self.len()
     }
 
-    /// Group 3.
-    pub(super) fn bind_group(&self, gpu: &Gpu, layout: &wgpu::BindGroupLayout) -> wgpu::BindGroup {
-        let buffer = |label, contents: &[u8], usage| {
-            gpu.device
-                .create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                    label: Some(label),
-                    contents,
-                    usage,
-                })
-        };
-        let uniform = buffer(
-            "MorphData::uniform",
-            bytemuck::bytes_of(&self.uniform),
-            wgpu::BufferUsages::UNIFORM,
-        );
-        // A binding cannot be empty.
-        let deltas: &[f32] = if self.deltas.is_empty() {
-            &[0.0; 4]
-        } else {
-            &self.deltas
-        };
-        let deltas = buffer(
-            "MorphData::deltas",
-            bytemuck::cast_slice(deltas),
-            wgpu::BufferUsages::STORAGE,
-        );
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("MorphData::bind_group"),
-            layout,
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: uniform.as_entire_binding(),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: deltas.as_entire_binding(),
-                },
-            ],
-        })
+    fn hash_into(&self, hasher: &mut DefaultHasher) {
+        hasher.write(bytes_of_indices(self));
     }
 }

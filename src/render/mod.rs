@@ -19,14 +19,17 @@ pub mod layout;
 mod material;
 mod mesh;
 mod model;
+mod morphs;
 mod opaque_depth;
 mod overlay_pass;
 mod palette;
 mod pass_times;
 mod pieces;
 mod pipelines;
+mod portions;
 mod pose_vertices;
 mod readback;
+mod room;
 mod samplers;
 mod scene_copy;
 mod scene_pass;
@@ -40,6 +43,7 @@ mod staging;
 mod surface;
 mod target;
 mod texture;
+pub mod vertices;
 mod weighted;
 
 use wgpu::util::DeviceExt as _;
@@ -48,6 +52,7 @@ pub use gpu::{Gpu, GpuError};
 pub use pass_times::{Pass, PassMillis};
 pub use pose_vertices::PoseVertices;
 pub use readback::Picture;
+pub use room::LeftOut;
 pub use split::{Pair, Subject};
 pub use surface::{Acquired, WindowSurface};
 pub use target::SceneTarget;
@@ -234,6 +239,11 @@ impl Renderer {
     /// out.
     pub fn textures_left_out(&self) -> impl Iterator<Item = (usize, Vec<&'static str>)> + '_ {
         self.model.iter().flat_map(GpuModel::textures_left_out)
+    }
+
+    /// The first primitive that there is no room for, as far as pictures of the model have shown.
+    pub fn left_out(&self) -> Option<LeftOut> {
+        self.model.as_ref()?.left_out()
     }
 
     /// Draw calls of the last frame.

@@ -1,11 +1,14 @@
 //! A model on the GPU.
 
+use std::collections::HashSet;
+
 use super::{
     Gpu,
-    draw_lists::shapes_of,
     material::GpuMaterial,
-    mesh::{GpuPrimitive, StillGroups},
+    mesh::{GpuPrimitive, PrimitiveUploads},
     pipelines::{Blending, ColorKind, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
+    portions::portion_of,
+    room::{Held, LeftOut, most_bytes},
     shown_colors::{are_kept, is_shown},
     slots::MAP_NAMES,
     texture::Textures,
@@ -28,12 +31,14 @@ pub struct GpuModel {
     pub(super) has_near_lights: bool,
     /// Whether it keeps colours that are shown as they are apart from light.
     pub(super) has_shown_colors: bool,
-    /// Points, lines and triangles of all primitives.
-    pub(super) shapes: u64,
+    /// What the file holds.
+    pub(super) held: Held,
+    /// Points, lines and triangles that a software driver is told to draw at once.
+    pub(super) portion: u64,
     /// How many primitives there are.
     pub(super) primitives: usize,
-    /// Whether it was said that not all of it is drawn.
-    pub(super) is_cut_said: bool,
+    /// What was found to have no room first.
+    left_out: Option<LeftOut>,
     bytes: u64,
 }
 
@@ -73,35 +78,43 @@ impl GpuModel {
                 ))
             })
             .collect();
-        let mut still_groups = StillGroups::default();
+        let mut uploads = PrimitiveUploads::new(gpu, &pipelines.primitive_layout, model);
         let mut meshes = Vec::with_capacity(model.meshes.len());
+        let mut left_out = None;
         for (index, mesh) in model.meshes.iter().enumerate() {
-            let mut upload = |primitive: &Primitive| {
+            let mut on_gpu = Vec::with_capacity(mesh.primitives.len());
+            for primitive in &mesh.primitives {
                 let name = format!(
                     "/meshes/{index}/primitives/{} \"{}\"",
                     primitive.file_index, mesh.name
                 );
                 let is_ordered = |material: usize| is_ordered(&materials[material]);
                 let is_ordered = primitive.materials().any(is_ordered);
-                let layout = &pipelines.primitive_layout;
-                let groups = &mut still_groups;
-                GpuPrimitive::new(gpu, (layout, groups), primitive, is_ordered, &name)
-            };
-            meshes.push(mesh.primitives.iter().map(&mut upload).collect::<Vec<_>>());
+                if uploads.bytes > most_bytes(model) {
+                    left_out.get_or_insert(LeftOut {
+                        mesh: index,
+                        primitive: primitive.file_index,
+                    });
+                    on_gpu.push(None);
+                    continue;
+                }
+                on_gpu.push(uploads.upload(primitive, is_ordered, &name));
+            }
+            meshes.push(on_gpu);
         }
-        let uploaded = meshes.iter().flatten().flatten();
-        let bytes = uploaded.map(|primitive| primitive.bytes).sum::<u64>() + textures.bytes();
+        let bytes = uploads.bytes + textures.bytes();
         let drawn = model.primitives().flat_map(|primitive| {
             let materials = primitive
                 .materials()
                 .filter_map(|index| materials[index].as_ref());
             materials.map(move |material| (primitive, material.blending, &material.features))
         });
-        let this = Self {
+        let mut this = Self {
             has_shown_colors: are_kept(gpu, drawn),
-            shapes: model.primitives().map(shapes_of).sum(),
+            held: Held::of(model),
+            portion: portion_of(model),
             primitives: model.meshes.iter().map(|mesh| mesh.primitives.len()).sum(),
-            is_cut_said: false,
+            left_out: None,
             meshes,
             materials,
             has_near_lights: model.lights.iter().any(|light| is_near(light.kind)),
@@ -114,34 +127,40 @@ impl GpuModel {
                 names.join(", ")
             );
         }
+        if let Some(left_out) = left_out {
+            this.leave_out(left_out, &model.name);
+        }
         this.prepare_pipelines(gpu, pipelines, model);
         this
     }
 
     /// Makes the pipelines that nodes ask for, in all variants; those for mirrored matrices follow when one comes.
     fn prepare_pipelines(&self, gpu: &Gpu, pipelines: &mut MeshPipelines, model: &Model) {
+        let mut wanted = HashSet::new();
         for (_, node) in model.hierarchy.iter() {
             let Some(mesh) = node.mesh else { continue };
             let primitives = model.meshes[mesh].primitives.iter();
             for (primitive, uploaded) in primitives.zip(&self.meshes[mesh]) {
                 let Some(uploaded) = uploaded else { continue };
-                let sets_of_four = node.skin.map_or(0, |_| uploaded.sets_of_four());
+                let sets_of_four = node.skin.map_or(0, |_| uploaded.sets_of_four);
                 for material in primitive.materials() {
-                    for key in self.keys(primitive, material, sets_of_four, false) {
+                    let part = (primitive, uploaded);
+                    for key in self.keys(part, material, sets_of_four, false) {
                         let is_dual = sets_of_four > 0 && pipelines.expects_dual();
                         let key = MeshKey { is_dual, ..key };
-                        pipelines.prepare(&gpu.device, key);
+                        wanted.insert(key);
                     }
                 }
             }
         }
+        pipelines.prepare_all(&gpu.device, wanted);
     }
 
     /// The pipelines that draw a primitive with a material, one after the other: as a rigid one with 0 `sets_of_four`, or
     /// with its joints.
     pub(super) fn keys(
         &self,
-        primitive: &Primitive,
+        (primitive, uploaded): (&Primitive, &GpuPrimitive),
         material: usize,
         sets_of_four: usize,
         is_mirrored: bool,
@@ -157,7 +176,7 @@ impl GpuModel {
                 (true, _) => &[Faces::Both],
             };
             let (topology, blending) = (primitive.topology, material.blending);
-            let features = material.features;
+            let (attributes, features) = (uploaded.attributes, material.features);
             let has_near_lights = self.has_near_lights;
             let colors = if !self.has_shown_colors {
                 ColorKind::Light
@@ -169,6 +188,7 @@ impl GpuModel {
             faces.iter().map(move |&faces| MeshKey {
                 topology,
                 sets_of_four,
+                attributes,
                 is_dual: false,
                 has_near_lights,
                 winding: Winding { is_mirrored, faces },
@@ -205,6 +225,21 @@ impl GpuModel {
             let names = lost.iter().map(|&map| MAP_NAMES[map as usize]).collect();
             (!lost.is_empty()).then_some((index, names))
         })
+    }
+
+    /// Says, once a model, that not all of it is drawn.
+    pub(super) fn leave_out(&mut self, left_out: LeftOut, name: &str) {
+        if self.left_out.is_none() {
+            log::warn!(
+                "\"{name}\" repeats its meshes more often than can be drawn: {left_out} and what comes after it are left out"
+            );
+            self.left_out = Some(left_out);
+        }
+    }
+
+    /// The first that has no room.
+    pub(super) fn left_out(&self) -> Option<LeftOut> {
+        self.left_out
     }
 
     /// Bytes in buffers and textures.

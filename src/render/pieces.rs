@@ -86,7 +86,7 @@ impl Piece<'_> {
     /// By how many sets of four joints each vertex is moved.
     pub(super) fn sets_of_four(&self) -> usize {
         if self.is_skinned() {
-            self.part.on_gpu.sets_of_four()
+            self.part.on_gpu.sets_of_four
         } else {
             0
         }

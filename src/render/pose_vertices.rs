@@ -7,7 +7,7 @@ use wgpu::util::DeviceExt as _;
 use super::{
     Gpu,
     layout::PoseUniform,
-    mesh::MorphData,
+    morphs::MorphData,
     palette::{PaletteBuffers, Writer, gpu_instance},
     pipelines::PoseVerticesPipeline,
     readback::read_buffer,

@@ -9,9 +9,10 @@ use super::{
     draw_lists::{DrawLists, PrimitiveDraw},
     frame_uniform::shown_as,
     layout::FrameUniform,
-    mesh::{Edges, GpuPrimitive},
+    mesh::{Edges, GpuPrimitive, GpuVertices},
     overlay_pass::needs_scene_depth,
     pipelines::{Blending, LastAsked, ToneWay},
+    portions::finish,
     scene_copy::SceneCopy,
     scene_plan::{KeptDepth, SceneFacts, ScenePlan},
     target::SceneSamples,
@@ -103,7 +104,7 @@ impl Renderer {
             has_ground_shadow: shadow.is_some_and(|(_, fit)| fit.ground != [0.0; 4]),
         };
         self.make_ready(gpu, &mut scene);
-        self.record_scene(encoder, &scene);
+        self.record_scene(gpu, encoder, &scene);
         self.lists = scene.lists;
         DrawnScene {
             is_depth_kept: plan.kept_depth.is_some(),
@@ -147,12 +148,13 @@ impl Renderer {
     }
 
     /// Records the passes of a scene, step by step as its plan has them.
-    fn record_scene(&self, encoder: &mut wgpu::CommandEncoder, scene: &ReadyScene<'_>) {
+    fn record_scene(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, scene: &ReadyScene<'_>) {
         let ReadyScene { plan, target, .. } = *scene;
         let (lists, samples) = (&scene.lists, scene.samples());
         let copy = self.intermediates.scene_copy.as_ref().zip(plan.copy);
         let frame_group = copy.map_or(&self.frame_group, |(copy, _)| copy.frame_group());
-        let mut pass = self.opaque_pass(encoder, scene);
+        let blended = self.portions(gpu, lists.transparent.iter());
+        let mut pass = self.opaque_pass(gpu, encoder, (scene, !blended.is_empty()));
         if let Some((copy, how)) = copy {
             drop(pass);
             if plan.kept_depth == Some(KeptDepth::BeforeGlass) {
@@ -161,14 +163,21 @@ impl Renderer {
             self.copy_for_glass(encoder, scene, (copy, how));
             let times = self.timestamps(Pass::Through);
             let label = "Renderer::second_pass";
-            pass = samples.resume_pass(encoder, label, plan.stores_depth, times);
+            let stores_depth = plan.stores_depth || !blended.is_empty();
+            pass = samples.resume_pass(encoder, label, stores_depth, times);
             self.bind_frame(&mut pass, frame_group);
         }
         self.draw_meshes(&mut pass, &lists.transmissive);
-        if !plan.is_summed {
+        if !plan.is_summed && blended.is_empty() {
             self.draw_meshes(&mut pass, &lists.transparent);
         }
         drop(pass);
+        for portion in blended.iter().filter(|_| !plan.is_summed) {
+            finish(gpu, encoder);
+            let mut pass = samples.resume_pass(encoder, "Renderer::portion", true, None);
+            self.bind_frame(&mut pass, frame_group);
+            self.draw_meshes(&mut pass, portion);
+        }
         if plan.is_summed {
             self.weighted_passes(encoder, samples, frame_group, &lists.transparent);
         }
@@ -190,18 +199,36 @@ impl Renderer {
     /// Draws what is opaque, the surroundings behind it, the grid, and the shadow on the ground. The pass goes on.
     fn opaque_pass<'e>(
         &self,
+        gpu: &Gpu,
         encoder: &'e mut wgpu::CommandEncoder,
-        scene: &ReadyScene<'_>,
+        (scene, goes_on): (&ReadyScene<'_>, bool),
     ) -> wgpu::RenderPass<'e> {
         let (plan, frame) = (scene.plan, scene.frame);
         let copy = self.intermediates.scene_copy.as_ref();
         let resolved = copy.filter(|_| plan.opaque_resolves());
         let resolved = resolved.map(SceneCopy::first_level);
-        let (stores_depth, times) = (plan.opaque_stores_depth, self.timestamps(Pass::Scene));
+        let (stores_depth, times) = (
+            plan.opaque_stores_depth || goes_on,
+            self.timestamps(Pass::Scene),
+        );
         let label = "Renderer::scene_pass";
-        let mut pass = (scene.samples()).begin_pass(encoder, label, resolved, stores_depth, times);
+        let (samples, opaque) = (scene.samples(), &scene.lists.opaque);
+        let portions = self.portions(gpu, opaque.iter());
+        let (last, before) = match portions.split_last() {
+            Some((last, before)) => (last, before),
+            None => (opaque, &[][..]),
+        };
+        for (index, portion) in before.iter().enumerate() {
+            let mut pass = samples.begin_pass(encoder, (label, index == 0), None, true, None);
+            self.bind_frame(&mut pass, &self.frame_group);
+            self.draw_meshes(&mut pass, portion);
+            drop(pass);
+            finish(gpu, encoder);
+        }
+        let begun = (label, before.is_empty());
+        let mut pass = samples.begin_pass(encoder, begun, resolved, stores_depth, times);
         self.bind_frame(&mut pass, &self.frame_group);
-        self.draw_meshes(&mut pass, &scene.lists.opaque);
+        self.draw_meshes(&mut pass, last);
         let furnishings = self.furnishings(plan.is_beside);
         if let (Background::Surroundings { .. }, Some(backdrop)) =
             (frame.background, &furnishings.backdrop)
@@ -307,12 +334,13 @@ impl Renderer {
         let material = uploaded.materials[draw.material].as_ref()?;
         pass.set_bind_group(2, &material.bind_group, &[]);
         pass.set_bind_group(3, &on_gpu.bind_group, &[]);
-        pass.set_vertex_buffer(0, on_gpu.vertices.slice(..));
-        pass.set_vertex_buffer(1, self.palette.records().slice(..));
-        if draw.key.sets_of_four > 0
-            && let Some(influences) = &on_gpu.influences
-        {
-            pass.set_vertex_buffer(2, influences.buffer.slice(..));
+        // As in `MeshBuffers::layouts`.
+        let influences = (on_gpu.influences.as_ref()).filter(|_| draw.key.sets_of_four > 0);
+        let GpuVertices { positions, rest } = &on_gpu.vertices;
+        let buffers = [Some(positions), Some(self.palette.records()), influences];
+        let buffers = buffers.into_iter().chain([rest.as_ref()]).flatten();
+        for (slot, buffer) in (0..).zip(buffers) {
+            pass.set_vertex_buffer(slot, buffer.slice(..));
         }
         Some(on_gpu)
     }

@@ -7,6 +7,7 @@ const FRAME: &str = include_str!("../../shaders/frame.wgsl");
 const SKINNING: &str = include_str!("../../shaders/skinning.wgsl");
 const DUAL_QUATERNION: &str = include_str!("../../shaders/dual_quaternion.wgsl");
 const MESH: &str = include_str!("../../shaders/mesh.wgsl");
+const POSITIONS: &str = include_str!("../../shaders/positions.wgsl");
 const ENVIRONMENT: &str = include_str!("../../shaders/environment.wgsl");
 const SHADOW: &str = include_str!("../../shaders/shadow.wgsl");
 const SHADOW_CASTER: &str = include_str!("../../shaders/shadow_caster.wgsl");
@@ -154,6 +155,7 @@ pub const SHADOWS: Shader = Shader {
         SKINNING,
         DUAL_QUATERNION,
         MESH,
+        POSITIONS,
         MATERIAL_DATA,
         SHADOW_CASTER,
     ],

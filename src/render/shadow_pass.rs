@@ -5,6 +5,7 @@ use super::{
     draw_lists::PrimitiveDraw,
     layout::FrameUniform,
     pipelines::{LastAsked, MeshPipelines, SHADOW_FORMAT, ShadowKey, ShadowPipelines},
+    portions::finish,
 };
 use crate::scene::ShadowFit;
 
@@ -97,18 +98,42 @@ impl Renderer {
         };
         let uniform = bytemuck::bytes_of(&seen_by_light);
         gpu.queue.write_buffer(&self.shadows.uniform, 0, uniform);
+        let portions = self.portions(gpu, draws.clone());
+        let Some((last, before)) = portions.split_last() else {
+            self.shadow_portion(encoder, (draws, true), self.timestamps(Pass::Shadow));
+            return;
+        };
+        for (index, portion) in before.iter().enumerate() {
+            self.shadow_portion(encoder, (portion.iter(), index == 0), None);
+            finish(gpu, encoder);
+        }
+        let last = (last.iter(), before.is_empty());
+        self.shadow_portion(encoder, last, self.timestamps(Pass::Shadow));
+    }
+
+    /// Draws some of it, into an empty map if it is the first.
+    fn shadow_portion<'d>(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        (draws, is_first): (impl Iterator<Item = &'d PrimitiveDraw>, bool),
+        timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("Renderer::shadow_pass"),
             color_attachments: &[],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.shadows.map,
                 depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(1.0),
+                    load: if is_first {
+                        wgpu::LoadOp::Clear(1.0)
+                    } else {
+                        wgpu::LoadOp::Load
+                    },
                     store: wgpu::StoreOp::Store,
                 }),
                 stencil_ops: None,
             }),
-            timestamp_writes: self.timestamps(Pass::Shadow),
+            timestamp_writes,
             ..Default::default()
         });
         pass.set_bind_group(0, &self.shadows.bind_group, &[]);

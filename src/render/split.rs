@@ -268,7 +268,7 @@ impl Renderer {
 }
 
 /// Submits what was recorded, and begins anew.
-fn flush(gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
+pub(super) fn flush(gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
     let next = gpu.device.create_command_encoder(&Default::default());
     let recorded = std::mem::replace(encoder, next);
     gpu.queue.submit([recorded.finish()]);

@@ -140,22 +140,27 @@ impl SceneTarget {
 }
 
 impl SceneSamples<'_> {
-    /// Begins the pass that draws the scene, from nothing. If the scene goes on in another pass, `resolved` gets the picture
+    /// Begins the pass that draws the scene, from nothing or, if it is not fresh, over what is there. If the scene goes on in another pass, `resolved` gets the picture
     /// so far. `stores_depth` is whether anything later asks for its depth.
     pub(super) fn begin_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
-        label: &'static str,
+        (label, is_fresh): (&'static str, bool),
         resolved: Option<&wgpu::TextureView>,
         stores_depth: bool,
         times: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
+        let (depth, color) = if is_fresh {
+            let cleared = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
+            (wgpu::LoadOp::Clear(0.0), cleared)
+        } else {
+            (wgpu::LoadOp::Load, wgpu::LoadOp::Load)
+        };
         let depth = wgpu::Operations {
-            load: wgpu::LoadOp::Clear(0.0),
+            load: depth,
             store: stored(stores_depth),
         };
-        let cleared = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
-        let colors = color_attachments(&self.target.samples, resolved, self.shown, cleared);
+        let colors = color_attachments(&self.target.samples, resolved, self.shown, color);
         self.target.pass(encoder, label, &colors, depth, times)
     }
 

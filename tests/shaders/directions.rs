@@ -65,8 +65,8 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Two targets that move normals and tangents, and their weights.
-fn targets(vertex_count: usize) -> ([MorphTarget; 2], [ActiveMorph; 2]) {
+/// Two targets that move normals and tangents, one between them that moves nothing, and their weights.
+fn targets(vertex_count: usize) -> ([MorphTarget; 3], [ActiveMorph; 3]) {
     let deltas = |seed: f32| {
         let delta = move |vertex: usize| {
             let phase = seed + vertex as f32;
@@ -80,7 +80,8 @@ fn targets(vertex_count: usize) -> ([MorphTarget; 2], [ActiveMorph; 2]) {
         ..MorphTarget::default()
     };
     let morph = |target, weight| ActiveMorph { target, weight };
-    ([target(0.1), target(0.7)], [morph(0, 0.4), morph(1, -0.25)])
+    let targets = [target(0.1), MorphTarget::default(), target(0.7)];
+    (targets, [morph(0, 0.4), morph(1, 0.5), morph(2, -0.25)])
 }
 
 /// What the shader makes of all cases: normal and side, and tangent.
@@ -117,12 +118,13 @@ fn by_shader(gpu: &Gpu, cases: &[Case]) -> Vec<[Vec4; 2]> {
         let both = target.normals.iter().zip(&target.tangents);
         both.flat_map(|(normal, tangent)| [normal.to_array(), tangent.to_array()])
     });
-    let deltas: Vec<[f32; 3]> = deltas.collect();
+    let deltas = deltas.flatten().map(f32::to_bits);
+    let places = [3, u32::MAX, 3 + 6 * cases.len() as u32];
+    let deltas: Vec<u32> = places.into_iter().chain(deltas).collect();
     let uniform = PrimitiveUniform {
-        vertex_count: cases.len() as u32,
         flags: primitive_flags::MORPHS_NORMALS | primitive_flags::MORPHS_TANGENTS,
         floats_per_delta: 6,
-        padding: 0,
+        padding: [0; 2],
     };
     let zeros = vec![0_u8; 32 * cases.len()];
     let results = buffer(&zeros, storage | wgpu::BufferUsages::COPY_SRC);

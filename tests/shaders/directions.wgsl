@@ -5,13 +5,13 @@
 // The normal, and 1 if the matrix mirrors; the tangent.
 @group(0) @binding(21) var<storage, read_write> direction_results: array<vec4<f32>>;
 
-// All cases are vertices of one primitive, which two targets move.
+// All cases are vertices of one primitive, which two of three targets move.
 @compute @workgroup_size(1)
 fn cs_directions(@builtin(global_invocation_id) id: vec3<u32>) {
     let at = 5u * id.x;
     let matrix = Matrix3x4(array(direction_cases[at], direction_cases[at + 1u], direction_cases[at + 2u]));
     let rest = Surface(vec3(0.0), direction_cases[at + 3u].xyz, direction_cases[at + 4u].xyz);
-    let surface = morph_surface(rest, id.x, InstanceRecord(0u, 0u, 0u, 2u));
+    let surface = morph_surface(rest, id.x, InstanceRecord(0u, 0u, 0u, 3u));
     let normal = unit_or_zero(transform_normal(matrix, surface.normal));
     let mirrors = select(0.0, 1.0, is_mirroring(matrix));
     direction_results[2u * id.x] = vec4(normal, mirrors);

@@ -1,8 +1,12 @@
 //! What is made when it is first wanted, and forgotten once the last few models have not wanted it.
 
 use std::{
-    collections::{HashMap, hash_map::Entry},
+    collections::{HashMap, HashSet, hash_map::Entry},
     hash::Hash,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 /// Models for which something is kept that none of them wants: batches, and a folder that is gone through there and back, make
@@ -56,6 +60,21 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
         }
     }
 
+    /// The same for many keys; those whose values are not there are made several at a time.
+    pub(super) fn want_all(&mut self, keys: HashSet<K>, make: impl Fn(K) -> V + Sync)
+    where
+        K: Copy + Send + Sync,
+        V: Send,
+    {
+        let (there, missing): (Vec<K>, Vec<K>) =
+            (keys.into_iter()).partition(|key| self.places.contains_key(key));
+        let made = several_at_a_time(&missing, &make);
+        let there = there.into_iter().map(|key| (key, None));
+        for (key, value) in there.chain(made.into_iter().map(|(key, value)| (key, Some(value)))) {
+            self.want(key, || value.unwrap_or_else(|| make(key)));
+        }
+    }
+
     /// The value for `key`, if it is there.
     pub(super) fn get(&self, key: &K) -> Option<&V> {
         self.at(*self.places.get(key)?)
@@ -83,6 +102,35 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
         self.places.clear();
         self.values.clear();
     }
+}
+
+/// Most threads that make something for a model: each takes some memory.
+const MOST_THREADS: usize = 8;
+
+/// What is made for each of these keys, on all cores.
+fn several_at_a_time<K: Copy + Sync + Send, V: Send>(
+    keys: &[K],
+    make: &(impl Fn(K) -> V + Sync),
+) -> Vec<(K, V)> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = cores.min(MOST_THREADS).min(keys.len());
+    if threads < 2 {
+        return keys.iter().map(|&key| (key, make(key))).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let made = Mutex::new(Vec::with_capacity(keys.len()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(&key) = keys.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let value = make(key);
+                    let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
+                    made.push((key, value));
+                }
+            });
+        }
+    });
+    made.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What was asked last, and the answer: what is drawn comes in runs of the same, and to look up a long key takes time.
@@ -133,6 +181,31 @@ mod tests {
         assert!(kept.get(&"of 0".to_owned()).is_none());
         // There and back.
         assert!(kept.get(&"of 98".to_owned()).is_some());
+    }
+
+    #[test]
+    fn many_are_made_at_once_and_each_once() {
+        let mut kept = LatelyUsed::default();
+        kept.want(3, || "3".to_owned());
+        let made = Mutex::new(Vec::new());
+        let make = |key: i32| {
+            made.lock().unwrap().push(key);
+            key.to_string()
+        };
+        kept.want_all((0..100).collect(), make);
+        for key in 0..100 {
+            assert_eq!(kept.get(&key), Some(&key.to_string()));
+        }
+        let mut made = made.into_inner().unwrap();
+        made.sort_unstable();
+        assert!(made.into_iter().eq((0..100).filter(|&key| key != 3)));
+        // Those that were there are wanted, too.
+        for _ in 0..MODELS {
+            kept.next_model();
+            kept.want_all([7].into(), |key| key.to_string());
+        }
+        kept.next_model();
+        assert_eq!((kept.get(&7).is_some(), kept.get(&8)), (true, None));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Meshes: one shader, and a pipeline for each combination of what pipelines must fix.
 
+use std::collections::HashSet;
+
 use super::{
     ColorKind, ScenePipeline,
     color_kind::{SUM, alike, scene_target},
@@ -13,6 +15,7 @@ use crate::{
         material::Features,
         shaders,
         target::{LEFT_FORMAT, SCENE_FORMAT},
+        vertices::{Attributes, MeshBuffers},
     },
     scene::Quality,
 };
@@ -24,6 +27,8 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) topology: Topology,
     /// Joints a vertex, in fours: 0 for rigid primitives.
     pub(in crate::render) sets_of_four: usize,
+    /// What its vertices have.
+    pub(in crate::render) attributes: Attributes,
     /// Whether these joints are blended as dual quaternions.
     pub(in crate::render) is_dual: bool,
     /// Whether lights may stand somewhere, instead of infinitely far away.
@@ -185,6 +190,7 @@ fn no_targets() -> [Option<wgpu::ColorTargetState>; 1] {
 fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
     let mut constants = key.features.constants();
     constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
+    constants.push(("ATTRIBUTES", key.attributes.bits().into()));
     constants.push(("NEAR_LIGHTS", f64::from(u8::from(key.has_near_lights))));
     constants
 }
@@ -255,44 +261,40 @@ impl MeshPipelines {
     /// Makes the pipeline for `key` unless it is there, and says where it is: for [`MeshPipelines::at`], until another model
     /// comes.
     pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: MeshKey) -> usize {
-        let make = || {
-            let mut constants = constants(&key);
-            constants.push(("QUALITY", f64::from(self.quality as u8)));
+        self.prepare_modules(device, key.colors.is_beside());
+        let (maker, pipelines) = self.maker(device);
+        pipelines.want(key, || maker.make(key))
+    }
+
+    /// The same for many, several at a time: a software driver takes a tenth of a second for each.
+    pub(in crate::render) fn prepare_all(&mut self, device: &wgpu::Device, keys: HashSet<MeshKey>) {
+        self.prepare_modules(device, keys.iter().any(|key| key.colors.is_beside()));
+        let (maker, pipelines) = self.maker(device);
+        pipelines.want_all(keys, |key| maker.make(key));
+    }
+
+    fn prepare_modules(&mut self, device: &wgpu::Device, has_colors: bool) {
+        if has_colors {
             let make_module = || shaders::MESHES_OF_COLORS.module(device);
-            let module = if key.colors.is_beside() {
-                self.colors_module.get_or_insert_with(make_module)
-            } else {
-                &self.module
-            };
-            let pipeline = ScenePipeline {
-                label: "MeshPipelines::pipelines",
-                layout: &self.layout,
-                module,
-                vertex: vertex_entry(key.sets_of_four, MESH_ENTRIES),
-                fragment: key.colors.entry(match key.blending {
-                    Blending::Masked => ["fs_masked", "fs_masked_colors"],
-                    Blending::Weighted => ["fs_weighted", "fs_weighted_colors"],
-                    Blending::DepthAlone => ["fs_depth"; 2],
-                    _ => ["fs_mesh", "fs_mesh_colors"],
-                }),
-                constants: &constants,
-                buffers: &layout::mesh_buffers(key.sets_of_four),
-                primitive: primitive_state(key.topology, key.winding),
-                colors: key.colors,
-                blend: match key.blending {
-                    Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                    _ => None,
-                },
-                depth_compare: wgpu::CompareFunction::GreaterEqual,
-                writes_depth: !matches!(key.blending, Blending::Alpha | Blending::Weighted),
-            };
-            match key.blending {
-                Blending::Weighted => pipeline.create_into(device, &weighted_targets(key.colors)),
-                Blending::DepthAlone => pipeline.create_into(device, &no_targets()),
-                _ => pipeline.create(device),
-            }
+            self.colors_module.get_or_insert_with(make_module);
+        }
+    }
+
+    fn maker<'p>(
+        &'p mut self,
+        device: &'p wgpu::Device,
+    ) -> (
+        PipelineMaker<'p>,
+        &'p mut LatelyUsed<MeshKey, wgpu::RenderPipeline>,
+    ) {
+        let maker = PipelineMaker {
+            device,
+            module: &self.module,
+            colors_module: self.colors_module.as_ref(),
+            layout: &self.layout,
+            quality: self.quality,
         };
-        self.pipelines.want(key, make)
+        (maker, &mut self.pipelines)
     }
 
     /// What all of them bind.
@@ -308,5 +310,51 @@ impl MeshPipelines {
     /// The pipeline at a place that was told since the last model came.
     pub(in crate::render) fn at(&self, place: usize) -> Option<&wgpu::RenderPipeline> {
         self.pipelines.at(place)
+    }
+}
+
+/// What mesh pipelines are made of.
+struct PipelineMaker<'p> {
+    device: &'p wgpu::Device,
+    module: &'p wgpu::ShaderModule,
+    colors_module: Option<&'p wgpu::ShaderModule>,
+    layout: &'p wgpu::PipelineLayout,
+    quality: Quality,
+}
+
+impl PipelineMaker<'_> {
+    fn make(&self, key: MeshKey) -> wgpu::RenderPipeline {
+        let mut constants = constants(&key);
+        constants.push(("QUALITY", f64::from(self.quality as u8)));
+        let of_colors = self.colors_module.filter(|_| key.colors.is_beside());
+        let buffers = MeshBuffers::new(key.attributes, key.sets_of_four);
+        let pipeline = ScenePipeline {
+            label: "MeshPipelines::pipelines",
+            layout: self.layout,
+            module: of_colors.unwrap_or(self.module),
+            vertex: vertex_entry(key.sets_of_four, MESH_ENTRIES),
+            fragment: key.colors.entry(match key.blending {
+                Blending::Masked => ["fs_masked", "fs_masked_colors"],
+                Blending::Weighted => ["fs_weighted", "fs_weighted_colors"],
+                Blending::DepthAlone => ["fs_depth"; 2],
+                _ => ["fs_mesh", "fs_mesh_colors"],
+            }),
+            constants: &constants,
+            buffers: &buffers.layouts(),
+            primitive: primitive_state(key.topology, key.winding),
+            colors: key.colors,
+            blend: match key.blending {
+                Blending::Alpha => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                _ => None,
+            },
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
+            writes_depth: !matches!(key.blending, Blending::Alpha | Blending::Weighted),
+        };
+        let device = self.device;
+        match key.blending {
+            Blending::Weighted => pipeline.create_into(device, &weighted_targets(key.colors)),
+            Blending::DepthAlone => pipeline.create_into(device, &no_targets()),
+            _ => pipeline.create(device),
+        }
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     render::{
         layout::{self, material_flags},
         shaders,
+        vertices::{Attributes, MeshBuffers},
     },
 };
 
@@ -28,9 +29,26 @@ pub(in crate::render) struct ShadowKey {
     topology: Topology,
     sets_of_four: usize,
     is_dual: bool,
-    /// For what is cut out or see-through: whether it has a cutoff of its own, as a flag, and the slot of its base colour.
-    cut_out: Option<(u32, u8)>,
+    /// Only for what is cut out or see-through: all else throws the shadow of its positions.
+    cut_out: Option<CutOut>,
 }
+
+/// What the alpha of a surface is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct CutOut {
+    attributes: Attributes,
+    /// Whether it has a cutoff of its own.
+    flags: u32,
+    /// Of its base colour.
+    slot: u8,
+}
+
+/// Like those of [`mesh::MESH_ENTRIES`], for what is not cut out.
+const POSITION_ENTRIES: [&str; 3] = [
+    "vs_position_rigid",
+    "vs_position_skinned_4",
+    "vs_position_skinned_8",
+];
 
 const BOTH_SIDES: Winding = Winding {
     is_mirrored: false,
@@ -49,7 +67,11 @@ impl ShadowKey {
         let cut_out = match key.blending {
             Blending::Opaque | Blending::Transmissive => None,
             Blending::Masked | Blending::Alpha | Blending::Weighted | Blending::DepthAlone => {
-                Some((flags & material_flags::ALPHA_MASK, key.features.slots[0]))
+                Some(CutOut {
+                    attributes: key.attributes,
+                    flags: flags & material_flags::ALPHA_MASK,
+                    slot: key.features.slots[0],
+                })
             }
         };
         let is_other_side = key.winding.faces == Faces::Back;
@@ -103,12 +125,22 @@ impl ShadowPipelines {
     /// Makes the pipeline for `key` unless it is there.
     pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: ShadowKey) {
         self.pipelines.want(key, || {
-            let (flags, slot) = key.cut_out.unwrap_or_default();
-            let constants = [
-                ("FEATURES", f64::from(flags)),
-                (layout::MAP_SLOTS[0], f64::from(slot)),
-                ("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))),
-            ];
+            let mut constants = vec![("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual)))];
+            if let Some(cut_out) = key.cut_out {
+                constants.push(("FEATURES", cut_out.flags.into()));
+                constants.push((layout::MAP_SLOTS[0], cut_out.slot.into()));
+                constants.push(("ATTRIBUTES", cut_out.attributes.bits().into()));
+            }
+            let (entries, buffers) = match key.cut_out {
+                Some(CutOut { attributes, .. }) => (
+                    mesh::MESH_ENTRIES,
+                    MeshBuffers::new(attributes, key.sets_of_four),
+                ),
+                None => (
+                    POSITION_ENTRIES,
+                    MeshBuffers::of_positions(key.sets_of_four),
+                ),
+            };
             let compilation_options = wgpu::PipelineCompilationOptions {
                 constants: &constants,
                 ..Default::default()
@@ -118,9 +150,9 @@ impl ShadowPipelines {
                 layout: Some(&self.layout),
                 vertex: wgpu::VertexState {
                     module: &self.module,
-                    entry_point: Some(mesh::vertex_entry(key.sets_of_four, mesh::MESH_ENTRIES)),
+                    entry_point: Some(mesh::vertex_entry(key.sets_of_four, entries)),
                     compilation_options: compilation_options.clone(),
-                    buffers: &layout::mesh_buffers(key.sets_of_four),
+                    buffers: &buffers.layouts(),
                 },
                 // What is open throws a shadow, too.
                 primitive: mesh::primitive_state(key.topology, BOTH_SIDES),

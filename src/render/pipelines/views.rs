@@ -9,7 +9,11 @@ use super::{
 };
 use crate::{
     model::Topology,
-    render::{layout, material::Features, shaders},
+    render::{
+        material::Features,
+        shaders,
+        vertices::{Attributes, MeshBuffers},
+    },
     scene::ViewMode,
 };
 
@@ -38,6 +42,7 @@ impl ViewPass {
 pub(in crate::render) struct ViewKey {
     topology: Topology,
     sets_of_four: usize,
+    attributes: Attributes,
     is_dual: bool,
     winding: Winding,
     features: Features,
@@ -61,6 +66,7 @@ impl ViewKey {
                 ViewPass::Surface(_) => key.topology,
             },
             sets_of_four: key.sets_of_four,
+            attributes: key.attributes,
             is_dual: key.is_dual,
             winding,
             features: key.features,
@@ -99,7 +105,9 @@ impl ViewPipelines {
             let is_overdraw = key.pass == ViewPass::Surface(ViewMode::Overdraw);
             let mut constants = key.features.constants();
             constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
+            constants.push(("ATTRIBUTES", key.attributes.bits().into()));
             constants.push(("VIEW", f64::from(key.pass.number())));
+            let buffers = MeshBuffers::new(key.attributes, key.sets_of_four);
             ScenePipeline {
                 label: "ViewPipelines::pipelines",
                 layout: meshes.layout(),
@@ -107,7 +115,7 @@ impl ViewPipelines {
                 vertex: mesh::vertex_entry(key.sets_of_four, VIEW_ENTRIES),
                 fragment: "fs_view",
                 constants: &constants,
-                buffers: &layout::mesh_buffers(key.sets_of_four),
+                buffers: &buffers.layouts(),
                 primitive: mesh::primitive_state(key.topology, key.winding),
                 colors: ColorKind::Light,
                 // What is drawn is added to what is there.

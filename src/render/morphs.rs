@@ -1,0 +1,229 @@
+//! Morph targets on the GPU: what they add to the vertices of a primitive, and group 3, which says what its vertices have.
+
+use std::collections::HashMap;
+
+use wgpu::util::DeviceExt as _;
+
+use super::{
+    Gpu,
+    layout::{PrimitiveUniform, primitive_flags as flags},
+};
+use crate::model::{MorphTarget, Primitive, Topology};
+
+/// Group 3 of primitives that nothing morphs: it says no more than which attributes there are, so few serve all of a model. A
+/// software driver makes some shaders anew each time that another is bound.
+#[derive(Debug, Default)]
+pub(super) struct StillGroups(HashMap<u32, wgpu::BindGroup>);
+
+impl StillGroups {
+    /// That of a primitive with these targets; one of its own if it has any.
+    pub(super) fn group(
+        &mut self,
+        gpu: &Gpu,
+        layout: &wgpu::BindGroupLayout,
+        morph: &MorphData,
+    ) -> wgpu::BindGroup {
+        let make = || morph.bind_group(gpu, layout);
+        if !morph.deltas.is_empty() {
+            return make();
+        }
+        let group = self.0.entry(morph.uniform.flags).or_insert_with(make);
+        group.clone()
+    }
+}
+
+/// What morph targets can move, in the order in which the shader finds it.
+const MORPHED: [u32; 6] = [
+    flags::MORPHS_POSITIONS,
+    flags::MORPHS_NORMALS,
+    flags::MORPHS_TANGENTS,
+    flags::MORPHS_TEX_COORDS_0,
+    flags::MORPHS_TEX_COORDS_1,
+    flags::MORPHS_COLORS,
+];
+
+/// Numbers that a vertex has of it.
+fn floats_of(flag: u32) -> usize {
+    match flag {
+        flags::MORPHS_TEX_COORDS_0 | flags::MORPHS_TEX_COORDS_1 => 2,
+        flags::MORPHS_COLORS => 4,
+        _ => 3,
+    }
+}
+
+/// What a target adds to it, number by number; nothing if it leaves it alone.
+fn deltas_of(target: &MorphTarget, flag: u32) -> &[f32] {
+    let [first, second] = &target.tex_coords;
+    match flag {
+        flags::MORPHS_POSITIONS => bytemuck::cast_slice(&target.positions),
+        flags::MORPHS_NORMALS => bytemuck::cast_slice(&target.normals),
+        flags::MORPHS_TANGENTS => bytemuck::cast_slice(&target.tangents),
+        flags::MORPHS_TEX_COORDS_0 => bytemuck::cast_slice(first),
+        flags::MORPHS_TEX_COORDS_1 => bytemuck::cast_slice(second),
+        _ => bytemuck::cast_slice(&target.colors),
+    }
+}
+
+/// In the place of a target's deltas: it leaves all vertices alone. Twin: `NO_DELTAS` in `shaders/skinning.wgsl`.
+const NO_DELTAS: u32 = u32::MAX;
+
+/// The morph targets of a primitive as the shader reads them, and the numbers that say how.
+pub(super) struct MorphData {
+    pub(super) uniform: PrimitiveUniform,
+    /// Nothing if no target moves anything.
+    pub(super) deltas: Vec<u32>,
+}
+
+impl MorphData {
+    /// Lays out target by target, vertex by vertex: what is in [`MORPHED`], as far as any target moves it. Targets that leave the
+    /// primitive alone, as most of an avatar's do with most of it, take no more than a number.
+    pub(super) fn new(gpu: &Gpu, primitive: &Primitive, name: &str) -> Self {
+        let limits = gpu.device.limits();
+        let largest = limits
+            .max_storage_buffer_binding_size
+            .min(limits.max_buffer_size);
+        Self::within(largest, primitive, name)
+    }
+
+    /// The same where so many bytes are the most.
+    fn within(largest: u64, primitive: &Primitive, name: &str) -> Self {
+        let vertices = &primitive.vertices;
+        let vertex_count = vertices.positions.len();
+        let targets = &primitive.targets;
+        let moves = |target: &MorphTarget, flag: u32| !deltas_of(target, flag).is_empty();
+        let is_moved = |flag: &u32| targets.iter().any(|target| moves(target, *flag));
+        let mut morph_flags = MORPHED.into_iter().filter(is_moved).sum::<u32>();
+        let each = |morph_flags: u32| {
+            let each = MORPHED.into_iter();
+            each.filter(move |flag| morph_flags & flag != 0)
+        };
+        let floats_a_vertex = |morph_flags| each(morph_flags).map(floats_of).sum::<usize>();
+        let is_active =
+            |target: &&MorphTarget, morph_flags| each(morph_flags).any(|flag| moves(target, flag));
+        let bytes = |morph_flags| {
+            let active = targets
+                .iter()
+                .filter(|target| is_active(target, morph_flags));
+            let numbers = active.count() * vertex_count * floats_a_vertex(morph_flags);
+            4 * (targets.len() + numbers) as u64
+        };
+        if bytes(morph_flags) > largest {
+            // Positions matter most.
+            morph_flags &= flags::MORPHS_POSITIONS;
+            if bytes(morph_flags) > largest {
+                morph_flags = 0;
+            }
+            log::warn!(
+                "{name}: its {} morph targets do not fit the adapter's {largest} bytes and are shown in part",
+                targets.len()
+            );
+        }
+        let mut deltas = Vec::new();
+        if morph_flags != 0 {
+            deltas.reserve_exact(bytes(morph_flags) as usize / 4);
+            deltas.resize(targets.len(), NO_DELTAS);
+        }
+        for (place, target) in targets.iter().enumerate() {
+            if !is_active(&target, morph_flags) {
+                continue;
+            }
+            deltas[place] = deltas.len() as u32;
+            for vertex in 0..vertex_count {
+                for flag in each(morph_flags) {
+                    let of_target = deltas_of(target, flag);
+                    let width = floats_of(flag);
+                    match of_target.get(vertex * width..(vertex + 1) * width) {
+                        Some(delta) => deltas.extend(delta.iter().map(|number| number.to_bits())),
+                        None => deltas.extend(std::iter::repeat_n(0, width)),
+                    }
+                }
+            }
+        }
+        let has = |present: bool, flag: u32| if present { flag } else { 0 };
+        Self {
+            uniform: PrimitiveUniform {
+                flags: morph_flags
+                    | has(!vertices.normals.is_empty(), flags::HAS_NORMALS)
+                    | has(!vertices.tangents.is_empty(), flags::HAS_TANGENTS)
+                    | has(primitive.topology == Topology::Triangles, flags::HAS_FACES),
+                floats_per_delta: floats_a_vertex(morph_flags) as u32,
+                padding: [0; 2],
+            },
+            deltas,
+        }
+    }
+
+    /// Group 3.
+    pub(super) fn bind_group(&self, gpu: &Gpu, layout: &wgpu::BindGroupLayout) -> wgpu::BindGroup {
+        let buffer = |label, contents: &[u8], usage| {
+            gpu.device
+                .create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                    label: Some(label),
+                    contents,
+                    usage,
+                })
+        };
+        let uniform = buffer(
+            "MorphData::uniform",
+            bytemuck::bytes_of(&self.uniform),
+            wgpu::BufferUsages::UNIFORM,
+        );
+        // A binding cannot be empty.
+        let deltas: &[u32] = if self.deltas.is_empty() {
+            &[NO_DELTAS; 4]
+        } else {
+            &self.deltas
+        };
+        let deltas = buffer(
+            "MorphData::deltas",
+            bytemuck::cast_slice(deltas),
+            wgpu::BufferUsages::STORAGE,
+        );
+        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("MorphData::bind_group"),
+            layout,
+            entries: &[
+                wgpu::BindGroupEntry {
+                    binding: 0,
+                    resource: uniform.as_entire_binding(),
+                },
+                wgpu::BindGroupEntry {
+                    binding: 1,
+                    resource: deltas.as_entire_binding(),
+                },
+            ],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+
+    #[test]
+    fn targets_that_leave_a_primitive_alone_take_a_number() {
+        let one = |x: f32| MorphTarget {
+            positions: vec![Vec3::new(x, 0.0, 0.0); 2],
+            ..MorphTarget::default()
+        };
+        let mut primitive = Primitive::default();
+        primitive.vertices.positions = vec![Vec3::ZERO; 2];
+        primitive.targets = vec![MorphTarget::default(); 100];
+        let still = MorphData::within(u64::MAX, &primitive, "");
+        assert_eq!((still.uniform.floats_per_delta, still.deltas.len()), (0, 0));
+        (primitive.targets[7], primitive.targets[98]) = (one(1.0), one(2.0));
+        let moved = MorphData::within(u64::MAX, &primitive, "");
+        assert_eq!(moved.deltas.len(), 100 + 2 * 6);
+        let (places, numbers) = moved.deltas.split_at(100);
+        assert_eq!((places[7], places[98]), (100, 106));
+        let others = places.iter().filter(|&&place| place == NO_DELTAS);
+        assert_eq!(others.count(), 98);
+        assert_eq!(numbers[6], 2.0_f32.to_bits());
+        let bytes = 4 * moved.deltas.len() as u64;
+        let fits =
+            |largest| MorphData::within(largest, &primitive, "").uniform.flags != flags::HAS_FACES;
+        assert!(fits(bytes) && !fits(bytes - 1));
+    }
+}

@@ -1,0 +1,230 @@
+//! What vertices take on the adapter, and that no picture shows it.
+
+use std::slice::from_ref;
+
+use glam::Vec3;
+use rigscope::{
+    app::Actor,
+    model::{Indices, Model, Primitive},
+    render::{LeftOut, Picture},
+    scene::{LightSettings, OrbitCamera},
+};
+use serde_json::{Value, json};
+
+use super::{
+    compared::frame,
+    quad::{quad, renderer},
+};
+use crate::common::{gpu, picture};
+
+/// A quad of primitives with these attributes.
+fn with_attributes(primitives: &[Value]) -> Actor {
+    let primitives = primitives
+        .iter()
+        .map(|attributes| json!({ "attributes": attributes, "indices": 2, "material": 0 }));
+    let material =
+        json!({ "pbrMetallicRoughness": { "roughnessFactor": 0.2, "metallicFactor": 0.5 } });
+    quad(&[
+        ("materials", json!([material])),
+        ("extensionsUsed", Value::Null),
+        (
+            "meshes",
+            json!([{ "primitives": primitives.collect::<Vec<_>>() }]),
+        ),
+    ])
+}
+
+fn with_model(change: impl FnOnce(&mut Vec<Primitive>)) -> Actor {
+    let actor = with_attributes(&[json!({ "POSITION": 0 })]);
+    let mut model = actor.model().clone();
+    let mut meshes = (*model.meshes).clone();
+    change(&mut meshes[0].primitives);
+    model.meshes = meshes.into();
+    Actor::new(model)
+}
+
+#[test]
+fn vertices_take_the_bytes_of_what_they_have() {
+    let Some(gpu) = gpu() else { return };
+    let bytes = |primitives: &[Value]| {
+        let actor = with_attributes(primitives);
+        renderer(&gpu, &actor, None).model_bytes()
+    };
+    let plain = json!({ "POSITION": 0 });
+    let textured = json!({ "POSITION": 0, "TEXCOORD_0": 1 });
+    let bumpy = json!({ "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3, "TANGENT": 4 });
+    let least = bytes(from_ref(&plain));
+    // Four vertices, and indices of two bytes, besides what stands for a texture.
+    assert!((60..80).contains(&least), "{least}");
+    assert_eq!(bytes(&[textured]) - least, 4 * 8);
+    assert_eq!(bytes(from_ref(&bumpy)) - least, 4 * 16);
+    // What is alike is there once.
+    let twice = [bumpy.clone(), bumpy.clone(), bumpy.clone()];
+    assert_eq!(bytes(&twice) - least, 4 * 16);
+    // Few bytes are filled up, so that both are drawn by one pipeline.
+    assert_eq!(bytes(&[plain, bumpy]) - least, 4 * 28 + 4 * 16);
+}
+
+/// Whatever other primitives have: flat shading, white, no texture.
+#[test]
+fn what_vertices_lack_looks_the_same_beside_those_that_have_it() {
+    let Some(gpu) = gpu() else { return };
+    let typed = ["--size", "64x64", "--orbit", "30,60,4", "--target", "0,0,0"];
+    let bumpy = json!({ "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3, "TANGENT": 4 });
+    for own in [
+        json!({ "POSITION": 0 }),
+        json!({ "POSITION": 0, "TEXCOORD_0": 1 }),
+        json!({ "POSITION": 0, "NORMAL": 3 }),
+    ] {
+        let mut alone = with_attributes(from_ref(&own));
+        let mut beside = with_attributes(&[own.clone(), bumpy.clone()]);
+        // Nothing of it is seen but what it has.
+        let mut model = beside.model().clone();
+        let mut meshes = (*model.meshes).clone();
+        meshes[0].primitives[1].indices = Indices::Short(vec![0; 6]);
+        model.meshes = meshes.into();
+        beside = Actor::new(model);
+        let (alone, beside) = (
+            picture(&gpu, &mut alone, &typed),
+            picture(&gpu, &mut beside, &typed),
+        );
+        assert!(alone == beside, "{own}");
+    }
+}
+
+/// A small file that says the same triangles again and again is drawn as far as an adapter gets in a moment, and what is left out
+/// has a name; what has the bytes is drawn whole.
+#[test]
+fn what_is_said_over_and_over_has_an_end() {
+    let Some(gpu) = gpu() else { return };
+    if !gpu.is_software() {
+        // They can do much more.
+        return;
+    }
+    let many = |data_bytes: u64| {
+        let actor = with_model(|primitives| {
+            let first = Primitive {
+                // Of no size, since it is not the pixels that count.
+                indices: Indices::Short(vec![0; 3_000_000]),
+                ..primitives[0].clone()
+            };
+            *primitives = (0..12)
+                .map(|file_index| Primitive {
+                    file_index,
+                    ..first.clone()
+                })
+                .collect();
+        });
+        Actor::new(Model {
+            data_bytes,
+            ..actor.model().clone()
+        })
+    };
+    let left_out = |actor: &Actor| {
+        let mut renderer = renderer(&gpu, actor, None);
+        assert_eq!(renderer.left_out(), None);
+        let frame = frame(actor, &OrbitCamera::default(), LightSettings::default());
+        Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [16, 16]).unwrap();
+        renderer.left_out()
+    };
+    let third = LeftOut {
+        mesh: 0,
+        primitive: 2,
+    };
+    assert_eq!(left_out(&many(1000)), Some(third));
+    assert_eq!(third.to_string(), "/meshes/0/primitives/2");
+    assert_eq!(left_out(&many(12_000_000)), None);
+}
+
+/// The same of bytes: primitives that all differ.
+#[test]
+fn uploads_have_an_end() {
+    let Some(gpu) = gpu() else { return };
+    let many = |data_bytes: u64| {
+        let actor = with_model(|primitives| {
+            let first = primitives[0].clone();
+            *primitives = (0..5)
+                .map(|file_index| {
+                    let mut primitive = Primitive {
+                        file_index,
+                        ..first.clone()
+                    };
+                    let place = Vec3::splat(file_index as f32);
+                    primitive.vertices.positions = vec![place; 4_500_000];
+                    primitive
+                })
+                .collect();
+        });
+        Actor::new(Model {
+            data_bytes,
+            ..actor.model().clone()
+        })
+    };
+    let uploaded = |actor: &Actor| {
+        let renderer = renderer(&gpu, actor, None);
+        (renderer.model_bytes() >> 20, renderer.left_out())
+    };
+    let third = LeftOut {
+        mesh: 0,
+        primitive: 2,
+    };
+    assert_eq!(uploaded(&many(1000)), (102, Some(third)));
+    assert_eq!(uploaded(&many(5 * 54_000_000)), (257, None));
+}
+
+/// A software driver draws what is large in portions, which nobody sees: opaque or blended, with shadows.
+#[test]
+fn portions_are_not_seen() {
+    let Some(gpu) = gpu() else { return };
+    const SIDE: u16 = 180;
+    let material = |alpha_mode: &str| {
+        json!([{ "alphaMode": alpha_mode, "doubleSided": true, "pbrMetallicRoughness": {
+            "baseColorFactor": [0.8, 0.5, 0.2, 0.5], "metallicFactor": 0.1, "roughnessFactor": 0.4
+        } }])
+    };
+    for alpha_mode in ["OPAQUE", "BLEND"] {
+        let actor = quad(&[
+            ("materials", material(alpha_mode)),
+            ("extensionsUsed", Value::Null),
+        ]);
+        let mut model = actor.model().clone();
+        let mut meshes = (*model.meshes).clone();
+        let first = Primitive {
+            indices: Indices::Short(grid(SIDE)),
+            ..meshes[0].primitives[0].clone()
+        };
+        meshes[0].primitives = (0..4)
+            .map(|file_index| {
+                let mut primitive = Primitive {
+                    file_index,
+                    ..first.clone()
+                };
+                let place = |index: u16| {
+                    let (x, y) = (f32::from(index % SIDE), f32::from(index / SIDE));
+                    let at = Vec3::new(x, y, 0.0) * (2.0 / f32::from(SIDE)) - Vec3::ONE;
+                    at.with_z((3.0 * at.x + file_index as f32).sin() * (2.0 * at.y).cos() * 0.5)
+                };
+                primitive.vertices.positions = (0..SIDE * SIDE).map(place).collect();
+                primitive.vertices.tex_coords = Default::default();
+                primitive
+            })
+            .collect();
+        model.meshes = meshes.into();
+        let pictures = [0, 1 << 40].map(|data_bytes| {
+            let mut actor = Actor::new(Model {
+                data_bytes,
+                ..model.clone()
+            });
+            let typed = ["--size", "96x96", "--orbit", "30,60,4", "--target", "0,0,0"];
+            picture(&gpu, &mut actor, &typed)
+        });
+        assert!(pictures[0] == pictures[1], "{alpha_mode}");
+    }
+}
+
+/// Indices of a square of `side` × `side` vertices.
+fn grid(side: u16) -> Vec<u16> {
+    let cells = (0..side - 1).flat_map(|y| (0..side - 1).map(move |x| y * side + x));
+    let corners = cells.flat_map(|at| [at, at + 1, at + side, at + 1, at + side + 1, at + side]);
+    corners.collect()
+}

@@ -202,6 +202,9 @@ impl Session {
         self.camera.jump(OrbitCamera::first_of(self.model().facing));
         self.frame_first();
         self.grid = Grid::for_bounds(&self.actor.bounds());
+        if self.saving.is_open {
+            self.propose_place();
+        }
     }
 
     /// Shows a variant, by its name or its index, on all models from now on that have it.

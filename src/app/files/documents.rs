@@ -241,7 +241,7 @@ impl Documents {
         self.tried = None;
         self.take(&source, &import, loaded.began);
         let outside = import.outside.clone();
-        session.replace_model(import, self.model_path().map(Path::to_owned), loaded.time);
+        session.open_model(import, self.model_path().map(Path::to_owned), loaded.time);
         log::info!("opened {name}");
         self.tell_left_out(session, &name, &source);
         self.offer_outside(session, &name, &source, &outside);

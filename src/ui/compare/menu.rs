@@ -26,6 +26,9 @@ const MOST_WIDTH: f32 = 320.0;
 /// Narrower ones have none for all of it in a row.
 const LEAST_FOR_A_ROW: f32 = 400.0;
 
+/// The name of the bar's area.
+pub const MENU_AREA: &str = "rigscope_compare_menu";
+
 /// Draws the bar with the menu; returns where it is.
 pub(super) fn menu_ui(
     ui: &Ui,
@@ -40,7 +43,7 @@ pub(super) fn menu_ui(
     let is_on = view.compare.is_on;
     // What lies in the upper right corner is not to be covered: then there are two rows.
     let is_narrow = viewport.width() < LEAST_FOR_A_ROW;
-    let rect = corner_ui(ui, "rigscope_compare_menu", viewport, corner, |ui| {
+    let rect = corner_ui(ui, MENU_AREA, viewport, corner, |ui| {
         let rows = ui.vertical(|ui| {
             ui.horizontal(|ui| {
                 button_ui(ui, view, commands);

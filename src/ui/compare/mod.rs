@@ -8,6 +8,7 @@ mod menu;
 pub use clip_list::{ClipDifferenceRow, ClipListView};
 pub use differences::{DifferenceRow, DifferencesView, differences_ui, gutter};
 
+pub use menu::MENU_AREA;
 use egui::{Rect, Ui};
 
 use super::{

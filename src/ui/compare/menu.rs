@@ -10,7 +10,7 @@ use crate::{
     ui::{
         Command, LoadKind, View, WindowCommand,
         keys::{Action, COMMAND},
-        text,
+        search, text,
         theme::palette,
         view_menu::corner_ui,
         widgets,
@@ -197,7 +197,8 @@ fn searched_ui(ui: &mut Ui, view: &View<'_>) -> Arc<[usize]> {
     let mut searched: Searched = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     if view.clips.len() >= SEARCHED_FROM {
         ui.add_space(2.0);
-        widgets::search_field(ui, &mut searched.query, "Search clips to compare with");
+        let field = widgets::search_field(ui, &mut searched.query, "Search clips to compare with");
+        search::take_keyboard(ui, &field);
         ui.add_space(2.0);
     } else {
         searched.query.clear();

@@ -225,7 +225,7 @@ fn what_differs_besides_motion_is_named() {
     let found = session.difference_job().unwrap().run();
     session.take_differences(found);
     let view = session.differences_view().unwrap();
-    assert!(view.rows.iter().all(|row| !row.is_off()));
+    assert!(view.rows.is_empty() && view.alike > 3, "those that are off");
     let name = session.model().hierarchy.display_name(joint);
     let words = format!("bind matrices of skin 0 differ, most of all at {name}");
     assert_eq!(view.words, words);

@@ -266,6 +266,7 @@ impl Session {
     pub(super) fn set_window_aspect(&mut self, aspect: f32) {
         let before = self.aspect;
         self.set_aspect(aspect);
+        self.look_at_first_alone();
         let has_changed = before.is_some_and(|before| before != aspect);
         // Of very large models that takes too long to go along with a hand.
         let is_quick = self.model().triangle_count() <= MOST_TRIANGLES;

@@ -56,6 +56,7 @@ fn full(sheet: SheetKind) -> Fixture {
     fixture.nodes = (0..JOINTS)
         .map(|index| NodeRow {
             name: format!("joint_{index:03}"),
+            has_namesake: false,
             file_index: index,
             depth: index % 20,
             descendants: 19 - index % 20,

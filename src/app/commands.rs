@@ -1,5 +1,7 @@
 //! What each command does to the session.
 
+use std::path::PathBuf;
+
 use super::Session;
 use crate::{
     model::NodeId,
@@ -18,6 +20,8 @@ pub enum Errand {
     LookForRecent,
     /// Ask where to save, and save.
     Save,
+    /// Save to this file; its name may lack what says the kind.
+    SaveAt(PathBuf),
     /// Save, and replace the files that are there.
     ReplaceSaved,
     /// Save nothing, and leave these files as they are.

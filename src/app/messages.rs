@@ -1,7 +1,7 @@
 //! What the user is told: one message at a time, and what it is about.
 
 use super::Session;
-use crate::ui::{Message, Offer};
+use crate::ui::{Message, MessageKind, Offer};
 
 /// What a message is about: that says when it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +45,12 @@ impl Messages {
     /// Says no more what was said about this; what else is said stays.
     pub(super) fn take_back(&mut self, topic: Topic) {
         self.told.take_if(|(about, _)| *about == topic);
+    }
+
+    /// Says no more what was done and offers nothing.
+    pub(super) fn take_info(&mut self) {
+        self.told
+            .take_if(|(_, message)| message.kind == MessageKind::Info && message.offer.is_none());
     }
 
     /// Puts it away. True if there was one.

@@ -202,6 +202,9 @@ impl Session {
         self.camera.jump(OrbitCamera::first_of(self.model().facing));
         self.frame_first();
         self.grid = Grid::for_bounds(&self.actor.bounds());
+        if self.saving.is_open {
+            self.propose_place();
+        }
     }
 
     /// Shows a variant, by its name or its index, on all models from now on that have it.
@@ -263,6 +266,7 @@ impl Session {
     pub(super) fn set_window_aspect(&mut self, aspect: f32) {
         let before = self.aspect;
         self.set_aspect(aspect);
+        self.look_at_first_alone();
         let has_changed = before.is_some_and(|before| before != aspect);
         // Of very large models that takes too long to go along with a hand.
         let is_quick = self.model().triangle_count() <= MOST_TRIANGLES;

@@ -6,7 +6,7 @@ use std::{fmt, ops::Range};
 
 use glam::Affine3A;
 
-use super::Transform;
+use super::{Transform, distinct_name};
 
 /// A node's place in a [`Hierarchy`]. This is *not* the index in the file: that is [`Node::file_index`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -182,6 +182,15 @@ impl Hierarchy {
         } else {
             node.name.clone()
         }
+    }
+
+    /// The same, with its index where other nodes are called so, too: `Bone (node 24)`.
+    pub fn distinct_name(&self, id: NodeId) -> String {
+        let Node {
+            name, file_index, ..
+        } = self.node(id);
+        let same = self.nodes.iter().filter(|other| other.name == *name);
+        distinct_name(name, ("node", *file_index), same.take(2).count() > 1)
     }
 }
 

@@ -52,7 +52,7 @@ pub use material::{
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
-pub use namesakes::{namesake, pair_by_name};
+pub use namesakes::{distinct_name, namesake, pair_by_name, shared_names};
 pub(crate) use panorama::footprint;
 pub use panorama::{Panorama, dimmed_to};
 pub(crate) use property::names as property_names;
@@ -142,12 +142,23 @@ impl Model {
         self.clips.extend(clips);
     }
 
-    /// A name to show for a clip: its own, or `clip 3`.
+    /// A name to show for a clip: its own, or `clip 3`; where several are called so, `Walk (clip 3)`.
     pub fn clip_name(&self, clip: usize) -> String {
-        match self.clips.get(clip).map(Clip::name) {
-            Some(name) if !name.is_empty() => name.to_owned(),
-            _ => format!("clip {clip}"),
-        }
+        let name = self.clips.get(clip).map_or("", Clip::name);
+        let same = self.clips.iter().filter(|other| other.name() == name);
+        distinct_name(name, ("clip", clip), same.take(2).count() > 1)
+    }
+
+    /// The names to show for all clips.
+    pub fn clip_names(&self) -> Vec<String> {
+        let shared = shared_names(self.clips.iter().map(Clip::name));
+        let clips = self.clips.iter().enumerate();
+        clips
+            .map(|(index, clip)| {
+                let name = clip.name();
+                distinct_name(name, ("clip", index), shared.contains(name))
+            })
+            .collect()
     }
 
     /// How long a clip is, in seconds; 0 without one, as for the file's own pose.

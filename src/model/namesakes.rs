@@ -1,7 +1,7 @@
 //! What belongs together in two lists by its name: of several of one name the first with the first, and so on. What has no
 //! name counts among those without.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// For each name of a list its place in the other one, if it has one there.
 pub fn pair_by_name<'a>(
@@ -15,6 +15,22 @@ pub fn pair_by_name<'a>(
     left.values_mut().for_each(|places| places.reverse());
     let mut place = |name| left.get_mut(name)?.pop();
     from.into_iter().map(&mut place).collect()
+}
+
+/// The names that occur several times.
+pub fn shared_names<'a>(names: impl Iterator<Item = &'a str>) -> HashSet<&'a str> {
+    let mut seen = HashSet::new();
+    names.filter(|name| !seen.insert(*name)).collect()
+}
+
+/// A name to show: with what it is and its index where others are called so, too (`Bone (node 24)`), and these alone where
+/// there is no name.
+pub fn distinct_name(name: &str, (kind, index): (&str, usize), is_shared: bool) -> String {
+    match name {
+        "" => format!("{kind} {index}"),
+        _ if is_shared => format!("{name} ({kind} {index})"),
+        _ => name.to_owned(),
+    }
 }
 
 /// [`pair_by_name`] for one place alone, which is quicker.
@@ -44,5 +60,18 @@ mod tests {
             assert_eq!(alone, *pair, "{place}");
         }
         assert_eq!(namesake(6, from.into_iter(), to.into_iter()), None);
+    }
+
+    #[test]
+    fn who_shares_a_name_is_told_by_the_index() {
+        let names = ["Walk", "", "Run", "", "Walk"];
+        let shared = shared_names(names.into_iter());
+        let shown = names
+            .iter()
+            .enumerate()
+            .map(|(index, name)| distinct_name(name, ("clip", index), shared.contains(name)));
+        let shown: Vec<_> = shown.collect();
+        let expected = ["Walk (clip 0)", "clip 1", "Run", "clip 3", "Walk (clip 4)"];
+        assert_eq!(shown, expected);
     }
 }

@@ -15,6 +15,9 @@ pub(super) const LEAST_WIDTH_BESIDE: f32 = 420.0;
 const LEAST_WIDTH_FOR_NAME: f32 = 640.0;
 const NAME_CHARS: usize = 20;
 
+/// The name of the area of the menus.
+pub(super) const AREA: &str = "rigscope_corner_menus";
+
 /// Draws the menus of camera and light into their corner, in the order in which one reads and Tab goes: beside each other,
 /// in narrow pictures one above the other. Returns the rectangles of the buttons that there is room for.
 pub fn corner_menus_ui(
@@ -29,7 +32,7 @@ pub fn corner_menus_ui(
         return [None; 2];
     }
     let corner = Align2::RIGHT_BOTTOM;
-    corner_ui(ui, "rigscope_corner_menus", viewport, corner, |ui| {
+    corner_ui(ui, AREA, viewport, corner, |ui| {
         let menus_ui = |ui: &mut Ui| {
             let camera = has_camera.then(|| camera_menu_ui(ui, view, viewport.width(), commands));
             let light = has_light.then(|| light_menu::light_menu_ui(ui, view, commands));

@@ -34,6 +34,17 @@ impl Query {
 
     /// How well it fits, the more the better; none if it does not.
     pub fn score(&self, name: &str) -> Option<u32> {
+        self.sum(name, |word, name| {
+            whole(word, name).or_else(|| with_gaps(word, name))
+        })
+    }
+
+    /// The same, but no letters are left out: nearly all that is typed would fit a long text.
+    pub fn score_whole(&self, text: &str) -> Option<u32> {
+        self.sum(text, whole)
+    }
+
+    fn sum(&self, name: &str, score: impl Fn(&[char], &[char]) -> Option<u32>) -> Option<u32> {
         let name: Vec<char> = folded(name).chars().collect();
         let mut sum = 0;
         for word in &self.words {
@@ -45,23 +56,30 @@ impl Query {
     }
 }
 
-fn score(word: &[char], name: &[char]) -> Option<u32> {
-    let starts_word = |place: usize| {
-        place == 0 || !name[place - 1].is_alphanumeric() || name[place].is_ascii_digit()
-    };
+/// Whether a word begins there.
+fn starts_word(name: &[char], place: usize) -> bool {
+    place == 0 || !name[place - 1].is_alphanumeric() || name[place].is_ascii_digit()
+}
+
+/// The letters of a word side by side.
+fn whole(word: &[char], name: &[char]) -> Option<u32> {
     let mut best = None;
     for place in 0..name.len() {
         if name[place..].starts_with(word) {
-            let whole = if starts_word(place) { WHOLE } else { INSIDE };
+            let whole = if starts_word(name, place) {
+                WHOLE
+            } else {
+                INSIDE
+            };
             let first = if place == 0 { WORD_START } else { 0 };
             best = best.max(Some(whole + first));
         }
     }
-    best.or_else(|| with_gaps(word, name, starts_word))
+    best
 }
 
 /// The letters of a word one after the other, each where a word begins if it can be. The first must be there.
-fn with_gaps(word: &[char], name: &[char], starts_word: impl Fn(usize) -> bool) -> Option<u32> {
+fn with_gaps(word: &[char], name: &[char]) -> Option<u32> {
     if word.len() < 2 {
         return None;
     }
@@ -70,7 +88,7 @@ fn with_gaps(word: &[char], name: &[char], starts_word: impl Fn(usize) -> bool) 
         let places = || (from..name.len()).filter(|place| name[*place] == *letter);
         // What follows must still be there after it.
         let rest_fits = |place: &usize| is_subsequence(&word[index + 1..], &name[place + 1..]);
-        let at_start = places().find(|place| starts_word(*place) && rest_fits(place));
+        let at_start = places().find(|place| starts_word(name, *place) && rest_fits(place));
         let place = match at_start {
             Some(place) => place,
             None if index == 0 => return None,

@@ -31,6 +31,11 @@ struct End {
     is_positive: bool,
 }
 
+/// Whether a picture has room for it.
+pub fn has_room(viewport: Rect) -> bool {
+    viewport.width() >= LEAST_SIZE.x && viewport.height() >= LEAST_SIZE.y
+}
+
 /// Draws the gimbal; returns where it is.
 pub fn gimbal_ui(
     ui: &Ui,
@@ -38,7 +43,7 @@ pub fn gimbal_ui(
     viewport: Rect,
     commands: &mut Vec<Command>,
 ) -> Option<Rect> {
-    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
+    if !has_room(viewport) {
         return None;
     }
     let has_banner = view.message.is_some() || !view.loading.is_empty();

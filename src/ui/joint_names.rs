@@ -5,7 +5,7 @@ use std::time::Duration;
 use egui::{CornerRadius, FontId, Pos2, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
 use super::theme::palette;
-use super::{Command, JointLabel, SkeletonCommand, View, text};
+use super::{Command, JointLabel, SkeletonCommand, View, text, view_menu};
 
 /// Names that are painted at most, and those that are looked at for it.
 const MOST_PAINTED: usize = 150;
@@ -84,7 +84,8 @@ pub(super) fn joint_names_ui(ui: &Ui, keeper: &mut NameKeeper, view: &View<'_>, 
         });
         ui.painter().layout_no_wrap(shown, font.clone(), colour)
     };
-    let placed = keeper.place(labels, viewport, |node| {
+    let menus = view_menu::corner_rects(ui);
+    let placed = keeper.place(labels, (viewport, &menus), |node| {
         layout(node, colours.strong).size() + 2.0 * PADDING
     });
     let painter = ui.painter().with_clip_rect(viewport);
@@ -113,11 +114,12 @@ fn short(name: &str) -> &str {
 }
 
 impl NameKeeper {
-    /// Finds places for as many labels as have room in `viewport`, none over another, in the order in which they matter.
+    /// Finds places for as many labels as have room in `viewport`, none over another nor below `menus`, in the order in which
+    /// they matter.
     fn place(
         &mut self,
         labels: &[JointLabel],
-        viewport: Rect,
+        (viewport, menus): (Rect, &[Rect]),
         mut size_of: impl FnMut(usize) -> Vec2,
     ) -> &[PlacedName] {
         let Self {
@@ -169,11 +171,20 @@ impl NameKeeper {
                     rect
                 };
                 let around = rect.expand(room);
-                let is_free = placed.iter().all(|other| !other.rect.intersects(around));
+                let taken = placed.iter().map(|other| &other.rect).chain(menus);
+                let is_free = taken.into_iter().all(|other| !other.intersects(around));
                 (viewport.contains_rect(rect) && is_free).then_some((side, rect))
             };
             let sides = [Side::Right, Side::Left, Side::Above, Side::Below];
+            // Of a joint behind a menu the name stands above that.
+            let above = |side: Side| {
+                let rect = into(beside(joint, size, side), viewport);
+                let menu = menus.iter().find(|menu| menu.intersects(rect))?;
+                let rect = rect.translate(vec2(0.0, menu.top() - rect.bottom() - 1.0));
+                viewport.contains_rect(rect).then_some((side, rect))
+            };
             let found = kept.into_iter().chain(sides).find_map(fits);
+            let found = found.or_else(|| above(Side::Above).filter(|_| is_wanted));
             if let Some((side, rect)) = found {
                 placed.push(PlacedName {
                     label: place,
@@ -257,7 +268,7 @@ mod tests {
         for count in [1, 20, 200, 2000] {
             let labels = crowd_of_labels(count);
             let mut keeper = NameKeeper::default();
-            let placed = keeper.place(&labels, VIEWPORT, size_of);
+            let placed = keeper.place(&labels, (VIEWPORT, &[]), size_of);
             assert!(placed.len() >= count.min(20) / 2, "{count}");
             for (place, name) in placed.iter().enumerate() {
                 assert!(VIEWPORT.contains_rect(name.rect), "{name:?}");
@@ -272,9 +283,9 @@ mod tests {
     fn names_stay_while_nothing_moves_and_few_change_when_little_does() {
         let mut labels = crowd_of_labels(200);
         let mut keeper = NameKeeper::default();
-        let first = keeper.place(&labels, VIEWPORT, size_of).to_vec();
+        let first = keeper.place(&labels, (VIEWPORT, &[]), size_of).to_vec();
         assert!(first.len() > 20 && first.len() < 200, "{}", first.len());
-        let mut before = nodes(keeper.place(&labels, VIEWPORT, size_of));
+        let mut before = nodes(keeper.place(&labels, (VIEWPORT, &[]), size_of));
         before.sort_unstable();
         let mut as_first = nodes(&first);
         as_first.sort_unstable();
@@ -290,7 +301,7 @@ mod tests {
                     -0.02
                 };
             }
-            let mut now = nodes(keeper.place(&labels, VIEWPORT, size_of));
+            let mut now = nodes(keeper.place(&labels, (VIEWPORT, &[]), size_of));
             now.sort_unstable();
             changes += now
                 .iter()
@@ -310,8 +321,23 @@ mod tests {
         labels[310].at = [0.995, 0.0];
         labels[311].at = [-0.995, 0.99];
         let mut keeper = NameKeeper::default();
-        let placed = keeper.place(&labels, VIEWPORT, size_of);
+        let placed = keeper.place(&labels, (VIEWPORT, &[]), size_of);
         assert_eq!(nodes(&placed[..2]), [310, 311]);
+    }
+
+    #[test]
+    fn no_name_lies_below_a_menu() {
+        let menu = Rect::from_min_max(pos2(0.0, 450.0), pos2(260.0, 500.0));
+        let mut labels = crowd_of_labels(400);
+        labels[310].is_chosen = true;
+        labels[310].at = [-0.8, -0.95];
+        let mut keeper = NameKeeper::default();
+        let placed = keeper.place(&labels, (VIEWPORT, &[menu]), size_of);
+        assert_eq!(placed[0].node, 310, "the chosen one has its name");
+        for name in placed {
+            assert!(!name.rect.intersects(menu), "{name:?}");
+            assert!(VIEWPORT.contains_rect(name.rect), "{name:?}");
+        }
     }
 
     #[test]
@@ -322,7 +348,7 @@ mod tests {
         // There is room for one, to the right of its joint.
         let low = Rect::from_min_size(VIEWPORT.min, vec2(130.0, 20.0));
         let mut keeper = NameKeeper::default();
-        let placed = keeper.place(&labels, low, |_| vec2(40.0, 16.0));
+        let placed = keeper.place(&labels, (low, &[]), |_| vec2(40.0, 16.0));
         assert_eq!(nodes(placed), [1]);
     }
 

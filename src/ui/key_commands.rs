@@ -7,7 +7,7 @@ use super::keys::{Action, Binding, bindings};
 use super::{
     CameraCommand, ClipsCommand, Command, InspectCommand, MotionCommand, Panel, PictureCommand,
     PlaybackCommand, SavingCommand, View, bones_menu, compare, files, flight, front, history,
-    light_menu, posing, timeline, window_command,
+    late_keys, light_menu, posing, timeline, window_command,
 };
 use crate::anim::LoopMode;
 use crate::scene::Side;
@@ -23,6 +23,7 @@ pub fn key_commands(
     view: &View<'_>,
     (has_search, is_awaited): (bool, bool),
 ) -> (Vec<Command>, Option<Pressed>) {
+    late_keys::give_back(ctx);
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     // egui has already taken the focus away when Escape arrives here, so the last frame's answer is needed.
     let had_focus = ctx.data(|data| data.get_temp::<bool>(focus_id()).unwrap_or_default());
@@ -37,11 +38,19 @@ pub fn key_commands(
     // As of the last frame: in this one nothing has been drawn yet.
     let escape_is_taken = had_focus || egui::Popup::is_any_open(ctx);
     let (mut commands, mut pressed) = (Vec::new(), None);
+    // What comes after a step from what is shown is about what is shown then: the next frame knows it.
+    let (mut has_stepped, mut late) = (false, Vec::new());
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             let Some((binding, which)) = find(event) else {
                 return true;
             };
+            if has_stepped {
+                // A key that is held would never catch up.
+                let is_repeat = matches!(event, egui::Event::Key { repeat: true, .. });
+                late.extend((!is_repeat).then(|| event.clone()));
+                return false;
+            }
             let is_taken = match binding.action {
                 Action::Close | Action::Palette | Action::Recent if has_picker => false,
                 // The rest is typed.
@@ -62,6 +71,7 @@ pub fn key_commands(
                     which,
                     is_done: command.is_some(),
                 }));
+                has_stepped = command.is_some() && binding.action.steps_from_shown();
                 commands.extend(command);
                 // Who opens a list goes on typing, be the next frame ever so late.
                 has_picker |= match binding.action {
@@ -73,6 +83,7 @@ pub fn key_commands(
             false
         });
     });
+    late_keys::keep(ctx, late);
     (commands, pressed)
 }
 

@@ -30,6 +30,7 @@ mod key_commands;
 mod key_list;
 mod keyless;
 mod keys;
+mod late_keys;
 mod light_menu;
 mod message;
 mod mix;

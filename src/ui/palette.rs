@@ -181,7 +181,10 @@ impl Entry {
                 return recent.map_or("".into(), |it| text::clean_name(&it.folder));
             }
             Self::BuiltIn(_) => "Example",
-            Self::Node(_) => "Node",
+            Self::Node(node) => match view.nodes.get(node) {
+                Some(it) if it.has_namesake => return format!("Node {}", it.file_index).into(),
+                _ => "Node",
+            },
         })
     }
 
@@ -276,7 +279,7 @@ impl Entry {
             Self::Node(_) | Self::Clip(_) => None,
             _ => {
                 let also = self.also();
-                query.score(&format!(
+                query.score_whole(&format!(
                     "{label} {} {} {also}",
                     self.kind(view),
                     self.keys()

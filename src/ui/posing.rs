@@ -188,14 +188,17 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let posing = view.posing;
     let mut ask = |command| commands.push(Command::Posing(command));
     ui.spacing_mut().item_spacing.y = 5.0;
+    let is_crowd = view.statistics.crowd.is_some();
     ui.horizontal(|ui| {
         caption(ui, "Tool");
         for tool in PoseTool::ALL {
             let name = format!("Tool: {}", tool.name());
-            let button = widgets::radio(ui, tool == posing.tool, tool.name(), &name);
-            if button.on_hover_text(tool.hint()).clicked() {
-                ask(PosingCommand::SetTool(tool));
-            }
+            ui.add_enabled_ui(!is_crowd || tool == PoseTool::Off, |ui| {
+                let button = widgets::radio(ui, tool == posing.tool, tool.name(), &name);
+                if button.on_hover_text(tool.hint()).clicked() {
+                    ask(PosingCommand::SetTool(tool));
+                }
+            });
         }
     });
     if posing.tool != PoseTool::Off {
@@ -280,11 +283,14 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         let command = Command::Posing(PosingCommand::ResetAll);
         button(ui, "Reset all", is_changed, hint, command);
     });
-    if posing.tool != PoseTool::Off && view.selected_node.is_none() {
-        let weak = palette(ui).weak;
-        let words = "Select a joint in the picture or in the tree";
-        ui.label(RichText::new(words).size(11.5).color(weak));
-    }
+    let lacks_joint = posing.tool != PoseTool::Off && view.selected_node.is_none();
+    let words = match () {
+        () if is_crowd => "A crowd is not posed by hand",
+        () if lacks_joint => "Select a joint in the picture or in the tree",
+        () => return,
+    };
+    let weak = palette(ui).weak;
+    ui.label(RichText::new(words).size(11.5).color(weak));
 }
 
 /// What keys act on, and buttons that do the same.

@@ -4,6 +4,8 @@ use egui::{Color32, DragValue, Id, Modal, Ui, vec2};
 
 use super::{Command, View, keys, theme::palette as colours_of, widgets};
 
+mod place;
+
 /// A wish about saving.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SavingCommand {
@@ -17,7 +19,13 @@ pub enum SavingCommand {
     Set(SavingSettings),
     /// Call the clip of one key that a pose becomes like this.
     SetClipName(String),
-    /// Ask for the file's name, and save.
+    /// Call the file like this.
+    SetFileName(String),
+    /// Put the file there.
+    SetFolder(String),
+    /// Save to the file that is named.
+    Save,
+    /// Ask for the file in the system's dialog, and save.
     Choose,
     /// Replace the files that are there.
     Replace,
@@ -161,6 +169,14 @@ pub struct SavingView<'a> {
     pub clip_name: &'a str,
     /// Whether a clip of the model is called so.
     pub is_name_taken: bool,
+    /// What the file will be called.
+    pub file_name: &'a str,
+    /// Where it will be.
+    pub folder: &'a str,
+    /// Why nothing can be saved there; empty if nothing is known to be wrong.
+    pub fault: &'a str,
+    /// Whether the system is known to have no dialog to choose a file.
+    pub has_no_chooser: bool,
     /// Files that would be replaced, until the user says whether they may.
     pub clash: Option<&'a Clash>,
     /// Whether something is compared with the model.
@@ -170,8 +186,13 @@ pub struct SavingView<'a> {
 }
 
 const WIDTH: f32 = 400.0;
-/// Of the words before the kinds.
+/// Of the words before the kinds, and before the fields.
 const GROUP_WIDTH: f32 = 52.0;
+/// Of what there is to set, whatever the kind: what lies below stays where it is when the kind is changed.
+const SETTINGS_HEIGHT: f32 = 120.0;
+/// Of all else: in low windows the settings scroll.
+const REST_HEIGHT: f32 = 250.0;
+const LEAST_SETTINGS_HEIGHT: f32 = 48.0;
 
 /// Draws the dialog if it is open.
 pub fn saving_ui(ui: &Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -213,32 +234,44 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
         ("Pose", &SavingKind::POSES),
     ];
     for (group, kinds) in kinds {
-        ui.horizontal(|ui| {
-            let size = vec2(GROUP_WIDTH, ui.spacing().interact_size.y);
-            let layout = egui::Layout::left_to_right(egui::Align::Center);
-            ui.allocate_ui_with_layout(size, layout, |ui| {
-                ui.set_min_width(GROUP_WIDTH);
-                ui.colored_label(colours_of(ui).weak, group);
-            });
+        row_ui(ui, group, |ui, _| {
             for &kind in kinds {
                 kind_ui(ui, group, kind, &mut settings.kind);
             }
         });
     }
     ui.add_space(8.0);
-    match settings.kind {
-        SavingKind::Pose(kind) => pose_ui(ui, view, kind, ask),
-        SavingKind::Picture(kind) => picture_ui(ui, view, kind, &mut settings),
-    }
-    ui.add_space(14.0);
+    let room = ui.ctx().content_rect().height() - REST_HEIGHT;
+    let height = room.clamp(LEAST_SETTINGS_HEIGHT, SETTINGS_HEIGHT);
+    egui::ScrollArea::vertical()
+        .max_height(height)
+        .min_scrolled_height(height)
+        .auto_shrink([false, false])
+        .show(ui, |ui| match settings.kind {
+            SavingKind::Pose(kind) => pose_ui(ui, view, kind, ask),
+            SavingKind::Picture(kind) => picture_ui(ui, view, kind, &mut settings),
+        });
+    ui.add_space(8.0);
+    let was_entered = place::place_ui(ui, view, ask);
+    ui.add_space(4.0);
     ui.horizontal(|ui| {
         let is_clip = settings.kind == SavingKind::Pose(PoseKind::Clip);
         let has_name = !view.saving.is_name_taken && !view.saving.clip_name.is_empty();
         let can_save = view.saving.job.is_none() && (has_name || !is_clip);
-        let save = ui.add_enabled(can_save, egui::Button::new("Save…"));
-        let save = widgets::tooltip(save, "Choose a file and save", "Enter");
+        let save = ui.add_enabled(can_save, egui::Button::new("Save"));
+        let save = widgets::tooltip(save, "Save to this file", "Enter");
         let is_entered = !had_focus && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        if save.clicked() || is_entered && can_save {
+        if save.clicked() || (is_entered || was_entered) && can_save {
+            ask(SavingCommand::Save);
+        }
+        let has_chooser = !view.saving.has_no_chooser;
+        let choose = ui.add_enabled(can_save && has_chooser, egui::Button::new("Choose…"));
+        let hint = if has_chooser {
+            "Choose the file in the system's dialog, and save"
+        } else {
+            "The system shows no file dialog"
+        };
+        if widgets::tooltip(choose, hint, "").clicked() {
             ask(SavingCommand::Choose);
         }
         let cancel = widgets::tooltip(ui.button("Cancel"), "Close", "Esc");
@@ -249,6 +282,19 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
     if settings != before {
         ask(SavingCommand::Set(settings));
     }
+}
+
+/// A word, and what it is about beside it.
+fn row_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
+    ui.horizontal(|ui| {
+        let size = vec2(GROUP_WIDTH, ui.spacing().interact_size.y);
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        let label = ui.allocate_ui_with_layout(size, layout, |ui| {
+            ui.set_min_width(GROUP_WIDTH);
+            ui.colored_label(colours_of(ui).weak, word).id
+        });
+        contents(ui, label.inner);
+    });
 }
 
 fn kind_ui(ui: &mut Ui, group: &str, kind: SavingKind, chosen: &mut SavingKind) {

@@ -24,6 +24,20 @@ pub fn enter_again(ui: &Ui) -> Option<bool> {
     (is_free && enter).then_some(back)
 }
 
+/// Gives the keyboard to the search of a menu that has just been opened: what is typed there is no command.
+pub fn take_keyboard(ui: &Ui, field: &Response) {
+    let id = field.id.with("seen");
+    let frame = ui.ctx().cumulative_frame_nr();
+    let seen: Option<u64> = ui.data_mut(|data| {
+        let seen = data.get_temp(id);
+        data.insert_temp(id, frame);
+        seen
+    });
+    if seen.is_none_or(|seen| seen + 1 < frame) {
+        field.request_focus();
+    }
+}
+
 /// The next of `count` places that fits (or the one before), going round at the ends. Without a place to go on from, the first
 /// (or the last).
 pub fn next_match(

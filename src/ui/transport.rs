@@ -40,7 +40,10 @@ pub fn loop_name(mode: LoopMode) -> &'static str {
 /// What there is room for.
 struct Room {
     times: bool,
+    /// How long the clip is: in a bar less wide, frame numbers are worth more.
+    length: bool,
     frames: bool,
+    rate: bool,
     /// The word before frame numbers.
     words: bool,
     speed: bool,
@@ -58,7 +61,9 @@ impl Room {
             steps: width >= 230.0,
             times: width >= 330.0 + more,
             speed: width >= 440.0 + more,
-            frames: width >= 650.0 + more,
+            length: width >= 650.0 + more || width < 500.0 + more,
+            frames: width >= 500.0 + more,
+            rate: width >= 595.0 + more,
             words: width >= 700.0 + more,
             loop_modes: width >= 755.0 + more,
             presets: width >= 945.0 + more,
@@ -253,12 +258,12 @@ fn times_ui(
         let now = format!("{:.3}", playback.time_secs);
         steady_label(ui, &now, (Align::Max, &least), strong);
     }
-    steady_label(
-        ui,
-        &format!("/ {length} s"),
-        (Align::Min, &format!("/ {least} s")),
-        weak,
-    );
+    if room.length {
+        let (length, least) = (format!("/ {length} s"), format!("/ {least} s"));
+        steady_label(ui, &length, (Align::Min, &least), weak);
+    } else {
+        steady_label(ui, "s", (Align::Min, ""), weak);
+    }
     if !room.frames {
         return;
     }
@@ -303,6 +308,22 @@ fn times_ui(
         (Align::Min, &format!("/ {least}")),
         weak,
     );
+    if room.rate {
+        rate_ui(ui, view, commands);
+    }
+    if room.ground_speed {
+        ground_speed::ground_speed_ui(ui, view);
+    }
+}
+
+/// Frames a second, which can be dragged and typed.
+fn rate_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let (playback, rate) = (&view.playback, view.playback.frames_per_sec);
+    let weak = if playback.duration_secs > 0.0 {
+        palette(ui).weak
+    } else {
+        palette(ui).disabled
+    };
     ui.add_space(2.0);
     steady_label(ui, "@", (Align::Min, ""), weak);
     let mut wanted = rate;
@@ -330,11 +351,9 @@ fn times_ui(
     if playback.rate_is_guessed {
         let (rect, response) =
             ui.allocate_exact_size(vec2(12.0, theme::BUTTON_SIDE), egui::Sense::hover());
-        super::icons::paint_sized(ui.painter(), rect.center(), 10.0, Icon::Key, colours.weak);
+        let weak = palette(ui).weak;
+        super::icons::paint_sized(ui.painter(), rect.center(), 10.0, Icon::Key, weak);
         response.on_hover_text("This rate was found in the clip's keys");
-    }
-    if room.ground_speed {
-        ground_speed::ground_speed_ui(ui, view);
     }
 }
 

@@ -384,6 +384,7 @@ mod tests {
             .enumerate()
             .map(|(index, (depth, name))| NodeRow {
                 name: (*name).to_owned(),
+                has_namesake: false,
                 file_index: index,
                 depth: *depth,
                 descendants: below(index),

@@ -179,6 +179,8 @@ pub struct OddClip {
 pub struct NodeRow {
     /// The node's name, or `node 3` if it has none.
     pub name: String,
+    /// Whether another node is called so, too.
+    pub has_namesake: bool,
     /// Its index in the file.
     pub file_index: usize,
     /// 0 for roots.

@@ -8,8 +8,8 @@ use egui::{
 use super::keys::{Action, written};
 use super::theme::palette;
 use super::{
-    Command, NodeKind, PictureCommand, View, bones_menu, camera_menu, motion_rows::motion_rows_ui,
-    posing, text,
+    Command, NodeKind, PictureCommand, View, bones_menu, camera_menu, compare,
+    motion_rows::motion_rows_ui, posing, text,
 };
 use crate::scene::{ViewMode, WeightColors};
 
@@ -64,6 +64,17 @@ pub fn view_menu_ui(
         .inner
     });
     Some(button)
+}
+
+/// Where the menus in the corners of the picture were in the frame before.
+pub(super) fn corner_rects(ui: &Ui) -> Vec<Rect> {
+    let areas = [AREA, camera_menu::AREA, compare::MENU_AREA];
+    ui.memory(|memory| {
+        let rects = areas
+            .into_iter()
+            .map(|area| memory.area_rect(Id::unique(area)));
+        rects.flatten().collect()
+    })
 }
 
 /// A framed area in a corner of the picture.

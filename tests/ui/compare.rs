@@ -282,6 +282,7 @@ pub fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> 
     fixture.compare.differences = Some(DifferencesView {
         is_known: true,
         rows,
+        alike: 0,
         times_secs: &[0.0, 1.0, 2.0],
         degrees: &[0.0, 12.5, 1.0],
         units: &[0.0, 0.2, 0.0],

@@ -69,6 +69,51 @@ fn labels_of_a_and_b_have_room_above_the_differences() {
     }
 }
 
+/// A window of 1280 × 800 at twice the size.
+#[test]
+fn where_there_is_little_height_the_panel_is_lower() {
+    let mut fixture = with_differences(rows(), "");
+    for way in [SplitWay::SideBySide, SplitWay::Wipe, SplitWay::Overlay] {
+        fixture.compare.split.way = way;
+        for size in [vec2(640.0, 400.0), vec2(533.0, 400.0)] {
+            let mut window = Window::new(size.x, size.y);
+            window.settle(&fixture);
+            let viewport = window.part("viewport");
+            let texts = window.texts_in(&fixture, viewport);
+            let letters = texts
+                .iter()
+                .filter(|(words, _)| words == "A" || words == "B");
+            assert_eq!(letters.count(), 2, "{way:?} {size}: {texts:?}");
+            for name in ["Stop comparing", "Camera", "Close the differences"] {
+                assert!(
+                    window.find_named(&fixture, name).is_some(),
+                    "{name}, {way:?} {size}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn joints_that_move_alike_are_counted() {
+    let mut fixture = with_differences(rows(), "");
+    for (alike, words) in [
+        (56, "56 more joints move alike"),
+        (1, "1 more joint moves alike"),
+    ] {
+        fixture.compare.differences.as_mut().unwrap().alike = alike;
+        let mut window = Window::new(1280.0, 900.0);
+        window.settle(&fixture);
+        assert!(window.find_text(&fixture, words).is_some(), "{words}");
+    }
+    let differences = fixture.compare.differences.as_mut().unwrap();
+    differences.rows = &[];
+    let mut window = Window::new(1280.0, 900.0);
+    window.settle(&fixture);
+    let words = "All joints that both have move alike";
+    assert!(window.find_text(&fixture, words).is_some());
+}
+
 /// Else it fills the height as any other curve.
 #[test]
 fn rounding_draws_no_curve() {

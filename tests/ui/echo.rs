@@ -279,6 +279,8 @@ fn what_a_crowd_does_not_do_is_said() {
         (true, Key::P, "A crowd plays clips, and holds no pose"),
         (false, Key::W, "Motion trail on, but not in a crowd"),
         (true, Key::F, "The whole crowd"),
+        (true, Key::Q, "A crowd is not posed by hand"),
+        (false, Key::F2, "A crowd is not posed by hand"),
         (
             true,
             Key::Num1,

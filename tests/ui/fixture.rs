@@ -408,6 +408,7 @@ pub fn rig() -> Vec<NodeRow> {
         .enumerate()
         .map(|(index, (depth, name, kind))| NodeRow {
             name: (*name).to_owned(),
+            has_namesake: false,
             file_index: index,
             depth: *depth,
             descendants: descendants(index),

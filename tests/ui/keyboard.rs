@@ -3,11 +3,11 @@
 use egui::{Key, Modifiers};
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    CameraCommand, Command, LoadKind, Panel, PictureCommand, PlaybackCommand, TimelineCommand,
-    WindowCommand,
+    CameraCommand, Command, LoadKind, Panel, PictureCommand, PlaybackCommand, PoseTool,
+    PosingCommand, TimelineCommand, WindowCommand,
 };
 
-use crate::fixture::{Fixture, loading, settled};
+use crate::fixture::{Fixture, Window, loading, settled};
 
 #[test]
 fn keys_are_commands() {
@@ -188,6 +188,59 @@ fn a_key_that_is_held_down_repeats_only_where_that_helps() {
         }
         assert_eq!(commands, expected, "{key:?}");
     }
+}
+
+/// On a slow machine both presses come between two frames: the second is a step from where the first has led.
+#[test]
+fn a_key_that_is_pressed_twice_goes_two_steps() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let tool = |tool| [Command::Posing(PosingCommand::SetTool(tool))];
+    let press = |window: &mut Window, key, modifiers| {
+        for pressed in [true, false] {
+            window.event(egui::Event::Key {
+                key,
+                physical_key: None,
+                pressed,
+                repeat: false,
+                modifiers,
+            });
+        }
+    };
+    for _ in 0..2 {
+        press(&mut window, Key::Q, Modifiers::SHIFT);
+    }
+    // What comes after it waits, too: it may be about what the step has led to.
+    press(&mut window, Key::F2, Modifiers::NONE);
+    assert_eq!(window.frame(&fixture), tool(PoseTool::Turn));
+    fixture.posing.tool = PoseTool::Turn;
+    assert_eq!(window.frame(&fixture), tool(PoseTool::Move));
+    fixture.posing.tool = PoseTool::Move;
+    assert_eq!(
+        window.frame(&fixture),
+        [Command::Posing(PosingCommand::NextHandle)]
+    );
+    assert_eq!(window.frame(&fixture), []);
+
+    // Who says by how much need not wait.
+    let step = Command::Playback(PlaybackCommand::StepFrames(1));
+    for _ in 0..2 {
+        press(&mut window, Key::ArrowRight, Modifiers::NONE);
+    }
+    assert_eq!(window.frame(&fixture), [step.clone(), step]);
+    // And what a key that is held repeats is not made up for.
+    window.press(Key::PageDown, Modifiers::NONE);
+    for _ in 0..5 {
+        window.event(egui::Event::Key {
+            key: Key::PageDown,
+            physical_key: None,
+            pressed: true,
+            repeat: true,
+            modifiers: Modifiers::NONE,
+        });
+    }
+    assert_eq!(window.frame(&fixture).len(), 1);
+    assert_eq!(window.frame(&fixture), []);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers};
 use rigscope::scene::{BoneShape, Side, SkeletonSettings, ViewMode, WeightColors};
 use rigscope::ui::{
     CameraCommand, Command, CompareCommand, FilesCommand, LoadKind, Marker, MarkerKind,
-    MotionCommand, PathPane, Picker, PictureCommand, PlaybackCommand, SkeletonCommand,
+    MotionCommand, PathPane, Picker, PictureCommand, PlaybackCommand, RecentRow, SkeletonCommand,
     TimelineCommand, WindowCommand,
 };
 
@@ -116,6 +116,39 @@ fn what_is_typed_and_entered_at_once_is_what_was_typed() {
     let commands = window.key(&fixture, Key::Enter);
     let grid = Command::Picture(PictureCommand::ToggleGrid);
     assert_eq!(commands, [close(), grid]);
+}
+
+/// Of a long path nearly all letters can be found one after the other.
+#[test]
+fn a_file_is_found_by_whole_words_of_its_folder() {
+    let (mut fixture, _) = open();
+    fixture.recent = vec![RecentRow {
+        path: "/work/assets/lake/rigs/Cat.glb".into(),
+        name: "Cat.glb".to_owned(),
+        folder: "/work/assets/lake/rigs".to_owned(),
+        is_missing: false,
+    }];
+    for (typed, is_found) in [("walk", false), ("cat", true), ("lake cat", true)] {
+        let mut window = settled(&fixture);
+        type_text(&mut window, &fixture, typed);
+        let found = window.find_text(&fixture, "Cat.glb").is_some();
+        assert_eq!(found, is_found, "{typed}");
+    }
+}
+
+#[test]
+fn nodes_of_one_name_are_told_by_their_index() {
+    let (mut fixture, _) = open();
+    for place in [3, 5] {
+        fixture.nodes[place].name = "Bone".to_owned();
+        fixture.nodes[place].has_namesake = true;
+    }
+    let mut window = settled(&fixture);
+    type_text(&mut window, &fixture, "bone");
+    for place in [3, 5] {
+        let words = format!("Node {}", fixture.nodes[place].file_index);
+        assert!(window.find_text(&fixture, &words).is_some(), "{words}");
+    }
 }
 
 #[test]

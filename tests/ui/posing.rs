@@ -339,3 +339,19 @@ fn the_menu_counts_changed_joints_with_and_without_a_tool() {
         assert!(window.find_text(&fixture, words).is_some(), "{words}");
     }
 }
+
+#[test]
+fn the_menu_says_that_a_crowd_is_not_posed() {
+    let fixture = Fixture {
+        crowd: Some((3, 4)),
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    window.click_named(&fixture, "Pose");
+    window.settle(&fixture);
+    let words = "A crowd is not posed by hand";
+    assert!(window.find_text(&fixture, words).is_some());
+    assert_eq!(window.click_named(&fixture, "Tool: Turn"), []);
+    let off = [Command::Posing(PosingCommand::SetTool(PoseTool::Off))];
+    assert_eq!(window.click_named(&fixture, "Tool: Off"), off);
+}

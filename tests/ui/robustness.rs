@@ -120,6 +120,7 @@ fn a_hundred_thousand_nodes_are_smooth() {
     fixture.nodes = (0..count)
         .map(|index| NodeRow {
             name: format!("node {index}"),
+            has_namesake: false,
             file_index: index,
             depth: index % 10,
             descendants: 9 - index % 10,

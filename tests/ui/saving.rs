@@ -5,7 +5,10 @@ use rigscope::ui::{
     Clash, Command, PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, SavingView,
 };
 
-use crate::fixture::{Fixture, loading, settled};
+use crate::{
+    driver::Window,
+    fixture::{Fixture, loading, settled},
+};
 
 fn saving(command: SavingCommand) -> Command {
     Command::Saving(command)
@@ -41,7 +44,7 @@ fn ctrl_s_opens_the_dialog_and_its_buttons_ask() {
         click(&fixture, "512²")[0],
         saving(SavingCommand::Set(square))
     );
-    assert_eq!(click(&fixture, "Save…")[0], saving(SavingCommand::Choose));
+    assert_eq!(click(&fixture, "Choose…")[0], saving(SavingCommand::Choose));
     assert_eq!(click(&fixture, "Cancel")[0], saving(SavingCommand::Close));
 }
 
@@ -102,6 +105,72 @@ fn ctrl_shift_s_opens_it_for_a_pose() {
     );
 }
 
+/// Where a text is painted last: above the buttons there is a heading of the same words.
+fn bottom_text(robot: &mut Window, fixture: &Fixture, words: &str) -> egui::Rect {
+    let window = egui::Rect::from_min_size(egui::Pos2::ZERO, robot.size);
+    let texts = robot.texts_in(fixture, window);
+    let found = texts.into_iter().rev().find(|(text, _)| text == words);
+    found.unwrap_or_else(|| panic!("no {words}")).1
+}
+
+/// Without a dialog of the system, too, a file gets a name and a folder.
+#[test]
+fn a_file_is_named_in_the_box() {
+    let mut fixture = open(SavingKind::Picture(PictureKind::Still));
+    fixture.saving.file_name = "fox.png";
+    fixture.saving.folder = "~/rigs";
+    let mut robot = settled(&fixture);
+    assert_eq!(
+        robot.key(&fixture, Key::Enter),
+        [saving(SavingCommand::Save)]
+    );
+    for (text, more, asked) in [
+        (
+            "fox.png",
+            "2",
+            SavingCommand::SetFileName("fox.png2".into()),
+        ),
+        ("~/rigs", "/a", SavingCommand::SetFolder("~/rigs/a".into())),
+    ] {
+        let field = robot.find_text(&fixture, text).unwrap();
+        robot.click(&fixture, field.right_center());
+        robot.key(&fixture, Key::End);
+        robot.event(egui::Event::Text(more.to_owned()));
+        assert_eq!(robot.frame(&fixture), [saving(asked)]);
+        assert_eq!(
+            robot.key(&fixture, Key::Enter),
+            [saving(SavingCommand::Save)],
+            "Enter saves from here, too"
+        );
+    }
+    fixture.saving.fault = "There is no folder ~/rigs.";
+    fixture.saving.has_no_chooser = true;
+    robot.frame(&fixture);
+    assert!(robot.find_text(&fixture, fixture.saving.fault).is_some());
+    assert!(robot.click_text(&fixture, "Choose…").is_empty());
+}
+
+/// Who changes the kind has the button under the pointer as before.
+#[test]
+fn the_buttons_stay_where_they_are() {
+    for size in [[1280.0, 800.0], [533.0, 333.0]] {
+        let mut places = Vec::new();
+        for kind in SavingKind::PICTURES.into_iter().chain(SavingKind::POSES) {
+            for fault in ["", "There is no folder ~/rigs."] {
+                let mut fixture = open(kind);
+                fixture.saving.fault = fault;
+                fixture.saving.compares = true;
+                fixture.saving.is_name_taken = true;
+                let mut robot = Window::new(size[0], size[1]);
+                robot.settle(&fixture);
+                places.push(bottom_text(&mut robot, &fixture, "Cancel"));
+            }
+        }
+        assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
+        assert!(places[0].bottom() < size[1]);
+    }
+}
+
 #[test]
 fn a_clip_gets_a_name_that_is_free() {
     let mut fixture = open(SavingKind::Pose(PoseKind::Clip));
@@ -112,13 +181,19 @@ fn a_clip_gets_a_name_that_is_free() {
     let typed = robot.frame(&fixture);
     assert_eq!(typed, [saving(SavingCommand::SetClipName("Bent!".into()))]);
     robot.key(&fixture, Key::Enter);
-    assert_eq!(
-        robot.click_text(&fixture, "Save…"),
-        [saving(SavingCommand::Choose)]
-    );
+    for (button, asked) in [
+        ("Save", SavingCommand::Save),
+        ("Choose…", SavingCommand::Choose),
+    ] {
+        let place = bottom_text(&mut robot, &fixture, button);
+        assert_eq!(robot.click(&fixture, place.center()), [saving(asked)]);
+    }
     fixture.saving.is_name_taken = true;
     robot.frame(&fixture);
-    assert!(robot.click_text(&fixture, "Save…").is_empty());
+    for button in ["Save", "Choose…"] {
+        let place = bottom_text(&mut robot, &fixture, button);
+        assert!(robot.click(&fixture, place.center()).is_empty());
+    }
     assert!(robot.key(&fixture, Key::Enter).is_empty());
 }
 
@@ -135,7 +210,7 @@ fn files_are_replaced_once_the_user_has_said_so() {
     let words = "3 of these files are there already, walk_0000.png first.";
     assert!(robot.find_text(&fixture, words).is_some());
     assert!(
-        robot.find_text(&fixture, "Save…").is_none(),
+        robot.find_text(&fixture, "Choose…").is_none(),
         "one question at a time"
     );
     assert_eq!(

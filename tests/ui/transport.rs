@@ -226,3 +226,20 @@ fn the_speed_over_the_ground_is_a_number_beside_the_rate() {
     narrow.settle(&fixture);
     assert_eq!(narrow.find_text(&fixture, "1.42 units/s"), None);
 }
+
+/// A window of 1280 × 800 at twice the size: the length of the clip stands at the end of the axis, too.
+#[test]
+fn narrow_bars_hold_frame_numbers() {
+    let fixture = Fixture::default();
+    for (width, names) in [
+        (640.0, &["Frame", "Frames a second"][..]),
+        (540.0, &["Frame"]),
+    ] {
+        let mut window = Window::new(width, 400.0);
+        window.settle(&fixture);
+        for name in names {
+            let rect = window.find_named(&fixture, name).expect(name);
+            assert!(rect.right() < width, "{name} at {rect}");
+        }
+    }
+}

@@ -31,12 +31,18 @@ impl Session {
     /// Goes at once to where a model is first seen from: nothing that its clip does leaves the picture, unless it goes so far
     /// that the model would be small.
     pub(in crate::app) fn frame_first(&mut self) {
+        let camera = self.framing_first();
+        self.camera.jump(camera);
+        self.camera.note_first();
+    }
+
+    /// A camera that sees what a model does when it is first seen.
+    pub(in crate::app) fn framing_first(&mut self) -> OrbitCamera {
         let is_moving = self.clock.duration_secs() > 0.0 && self.actor.crowd().is_none();
         let motion = is_moving.then(|| self.framing_motion());
         let pose = self.framing_pose();
         let near = motion.filter(|motion| motion.radius <= FIRST_STEP_BACK * pose.radius);
-        self.camera.jump(near.unwrap_or(pose));
-        self.camera.note_first();
+        near.unwrap_or(pose)
     }
 
     /// The camera, upright.

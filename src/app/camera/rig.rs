@@ -133,7 +133,7 @@ impl CameraRig {
     }
 
     /// Takes note that a model is first seen from here.
-    pub(super) fn note_first(&mut self) {
+    pub(in crate::app) fn note_first(&mut self) {
         self.first = Some(self.orbit);
     }
 

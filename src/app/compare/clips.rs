@@ -79,11 +79,12 @@ impl ClipsJob {
         let (mut found, mut alone) = (Vec::new(), Vec::new());
         let [names, other_names] = models.map(|model| model.clips.iter().map(Clip::name));
         let pairs = pair_by_name(names, other_names);
+        let [shown, other_shown] = models.map(Model::clip_names);
         for (place, (clip, namesake)) in models[0].clips.iter().zip(pairs).enumerate() {
             let pair = namesake.or_else(|| clip_like(models[0], place, models[1]));
             let row = |words: &str| ClipDifferenceRow {
                 clip: Some(place),
-                name: models[0].clip_name(place),
+                name: shown[place].clone(),
                 worst: None,
                 words: words.to_owned(),
             };
@@ -106,7 +107,7 @@ impl ClipsJob {
             let mut words = other_words(are_comparable, &difference, lengths);
             if namesake.is_none() {
                 let between = if words.is_empty() { "" } else { "; " };
-                words = format!("B calls it {}{between}{words}", models[1].clip_name(same));
+                words = format!("B calls it {}{between}{words}", other_shown[same]);
             }
             found.push(ClipDifferenceRow {
                 worst: are_comparable.then(|| worst(models[0], &difference, self.size)),
@@ -118,7 +119,7 @@ impl ClipsJob {
         let others = others.filter(|(place, _)| !is_paired[*place]);
         alone.extend(others.map(|(place, _)| ClipDifferenceRow {
             clip: None,
-            name: models[1].clip_name(place),
+            name: other_shown[place].clone(),
             worst: None,
             words: "only B has it".to_owned(),
         }));
@@ -172,7 +173,7 @@ fn worst(model: &Model, difference: &PoseDifference, size: f64) -> DifferenceRow
     let node = turned.node.or(away.node);
     DifferenceRow {
         node: node.map_or(0, NodeId::index),
-        name: node.map_or_else(String::new, |node| model.hierarchy.display_name(node)),
+        name: node.map_or_else(String::new, |node| model.hierarchy.distinct_name(node)),
         degrees: seen(turned.amount.to_degrees() as f32, LEAST_DEGREES),
         degrees_at_secs: turned.time_secs,
         units: seen(away.amount as f32, least_units(size)),

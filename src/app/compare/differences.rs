@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::clips::{Files, stretch};
 use crate::{
     anim::difference::{
-        AppearanceDifference, DifferenceCurves, NodeMatch, compare_appearance, compare_meshes,
-        compare_pictures, compare_skins, count_parts,
+        AppearanceDifference, DifferenceCurves, JointDifference, NodeMatch, compare_appearance,
+        compare_meshes, compare_pictures, compare_skins, count_parts,
     },
     app::{Session, clip_like},
     import,
@@ -40,6 +40,8 @@ pub(in crate::app) struct Differences {
     compared: Compared,
     pub(super) curves: DifferenceCurves,
     rows: Vec<DifferenceRow>,
+    /// How many joints of both move alike.
+    alike: usize,
     /// What joints are away less is rounding.
     least_units: f32,
     /// What else differs, and what one has and the other lacks.
@@ -69,19 +71,26 @@ impl DifferenceJob {
         let clips = [0, 1].map(|index| played[index].as_deref());
         let curves = DifferenceCurves::new(models, clips, &nodes, self.stretch);
         let hierarchy = &models[0].hierarchy;
-        let worst = curves.worst().into_iter().take(MOST_ROWS);
+        let worst = curves.worst();
         let least_units = least_units(self.size);
-        let rows = worst.map(|it| DifferenceRow {
+        let row = |it: &JointDifference| DifferenceRow {
             node: it.node.index(),
-            name: hierarchy.display_name(it.node),
+            name: hierarchy.distinct_name(it.node),
             degrees: seen(it.degrees, LEAST_DEGREES),
             degrees_at_secs: it.degrees_at_secs,
             units: seen(it.units, least_units),
             units_at_secs: it.units_at_secs,
-        });
+        };
+        let is_alike = |it: &JointDifference| {
+            seen(it.degrees, LEAST_DEGREES) == 0.0 && seen(it.units, least_units) == 0.0
+        };
+        let off = worst.iter().filter(|it| !is_alike(it));
+        let rows: Vec<_> = off.take(MOST_ROWS).map(row).collect();
+        let alike = worst.iter().filter(|it| is_alike(it)).count();
         Differences {
             compared: self.compared,
-            rows: rows.collect(),
+            rows,
+            alike,
             least_units,
             words: besides(models, &nodes, is_same, self.size),
             curves,
@@ -96,6 +105,7 @@ impl Differences {
             compared,
             curves: DifferenceCurves::default(),
             rows: Vec::new(),
+            alike: 0,
             least_units: 0.0,
             words: format!("They cannot be compared: {error}"),
         })
@@ -126,7 +136,7 @@ fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> 
             if skin.bind > LEAST_DIFFERENCE {
                 let joint = skin
                     .worst
-                    .map(|joint| models[0].hierarchy.display_name(joint));
+                    .map(|joint| models[0].hierarchy.distinct_name(joint));
                 let at =
                     joint.map_or_else(String::new, |joint| format!(", most of all at {joint}"));
                 parts.push(format!("bind matrices of skin {index} differ{at}"));
@@ -284,6 +294,7 @@ impl Session {
         Some(DifferencesView {
             is_known: true,
             rows: &found.rows,
+            alike: found.alike,
             times_secs: &curves.times_secs,
             degrees: curves.degrees(node).unwrap_or(&[]),
             units: curves.units(node).unwrap_or(&[]),

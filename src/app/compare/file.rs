@@ -170,7 +170,11 @@ mod tests {
         assert_eq!(message.kind, MessageKind::Warning);
         assert_eq!(message.offer, Some(Offer::AllowOnce));
         assert_eq!(message.title, "Not all of pip.gltf could be read");
-        assert!(message.detail.contains("/images/0: "), "{}", message.detail);
+        assert!(
+            message.detail.contains(" (/images/0)"),
+            "{}",
+            message.detail
+        );
         let outside = folder.parent().unwrap().join("skin.png");
         let outside = outside.to_str().unwrap();
         assert!(message.detail.contains(outside), "{}", message.detail);

@@ -40,8 +40,8 @@ pub(super) struct Compare {
     generation: u64,
     /// Width over height of B's picture.
     aspect: f32,
-    /// Whether all of the model was seen before its picture became narrower.
-    saw_all: bool,
+    /// How much of the model was seen before its picture became narrower.
+    seen: Seen,
     labels: Labels,
     shows_differences: bool,
     /// As of the pair that was compared last.
@@ -50,6 +50,18 @@ pub(super) struct Compare {
     lists_clips: bool,
     /// As of the files that were compared last.
     clips: Option<ClipDifferences>,
+}
+
+/// How much of a model the camera sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Seen {
+    /// Not all.
+    #[default]
+    Part,
+    /// The whole pose.
+    Pose,
+    /// All that a model does which is first seen: nobody has moved the camera yet.
+    First,
 }
 
 /// A model of another file.
@@ -144,9 +156,14 @@ impl Session {
 
     /// Shows A and B in a way, or A alone.
     fn show_compared(&mut self, way: Option<SplitWay>) {
-        self.compare.is_on = false;
+        let was_on = std::mem::take(&mut self.compare.is_on);
         self.is_stale = true;
-        let Some(way) = way else { return };
+        let Some(way) = way else {
+            if was_on && self.camera.is_first() {
+                self.compare.seen = Seen::First;
+            }
+            return;
+        };
         let with = self.compare.with.filter(|with| self.is_comparable(*with));
         let with = with.or_else(|| self.natural_choice());
         let Some(with) = with else {
@@ -159,9 +176,12 @@ impl Session {
         if self.refuses_to_compare() {
             return;
         }
-        let seen = self.camera.destination().radius;
-        self.compare.saw_all =
-            way == SplitWay::SideBySide && self.framing_pose().radius <= 1.05 * seen;
+        let radius = self.camera.destination().radius;
+        self.compare.seen = match way {
+            SplitWay::SideBySide if self.camera.is_first() => Seen::First,
+            SplitWay::SideBySide if self.framing_pose().radius <= 1.05 * radius => Seen::Pose,
+            _ => Seen::Part,
+        };
         self.compare.with = Some(with);
         self.compare.split.way = way;
         self.compare.is_on = true;
@@ -239,12 +259,27 @@ impl Session {
     pub fn set_aspects(&mut self, [first, second]: [f32; 2]) {
         self.set_aspect(first);
         self.compare.aspect = second;
-        if std::mem::take(&mut self.compare.saw_all) {
-            // Who saw all of the model goes on seeing all of both.
-            let camera = self.framing_pose();
-            if camera.radius > self.camera.destination().radius {
-                self.camera.go(camera);
+        // Who saw all of the model goes on seeing all of both.
+        let seen = std::mem::take(&mut self.compare.seen);
+        let camera = match seen {
+            Seen::Part => return,
+            Seen::Pose => self.framing_pose(),
+            Seen::First => self.framing_first(),
+        };
+        if camera.radius > self.camera.destination().radius {
+            self.camera.go(camera);
+            if seen == Seen::First {
+                self.camera.note_first();
             }
+        }
+    }
+
+    /// Goes to where A alone is first seen from, if both were seen until now, and nobody has moved the camera.
+    pub(super) fn look_at_first_alone(&mut self) {
+        if std::mem::take(&mut self.compare.seen) == Seen::First {
+            let camera = self.framing_first();
+            self.camera.go(camera);
+            self.camera.note_first();
         }
     }
 

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{documents::Documents, loading::Source};
+use super::{documents::Documents, home::with_tilde, loading::Source};
 use crate::{
     app::{
         Errand, Session, built_in,
@@ -73,15 +73,9 @@ fn row(path: PathBuf) -> RecentRow {
     let name = path.file_name().unwrap_or(path.as_os_str());
     let name = name.to_string_lossy().into_owned();
     let folder = path.parent().unwrap_or(Path::new(""));
-    let home = std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
-    let below_home = home.and_then(|home| folder.strip_prefix(home).ok());
-    let folder = match below_home {
-        Some(rest) => Path::new("~").join(rest),
-        None => folder.to_owned(),
-    };
     RecentRow {
         name,
-        folder: folder.to_string_lossy().into_owned(),
+        folder: with_tilde(folder).to_string_lossy().into_owned(),
         is_missing: false,
         path,
     }

@@ -11,7 +11,7 @@ use std::{
 use winit::event_loop::EventLoopProxy;
 
 use super::{
-    loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left},
+    loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left, said},
     watch::Watcher,
 };
 use crate::{
@@ -241,7 +241,7 @@ impl Documents {
         self.tried = None;
         self.take(&source, &import, loaded.began);
         let outside = import.outside.clone();
-        session.replace_model(import, self.model_path().map(Path::to_owned), loaded.time);
+        session.open_model(import, self.model_path().map(Path::to_owned), loaded.time);
         log::info!("opened {name}");
         self.tell_left_out(session, &name, &source);
         self.offer_outside(session, &name, &source, &outside);
@@ -293,10 +293,7 @@ impl Documents {
         let known = &self.shown.as_ref()?.faults;
         let fault =
             data_faults(import).find(|it| !known.contains(&(it.code, it.pointer.clone())))?;
-        Some(match &*fault.pointer {
-            "" => fault.message.clone(),
-            pointer => format!("{pointer}: {}", fault.message),
-        })
+        Some(said(fault))
     }
 
     /// Takes note of what is shown from now on, and watches its files.

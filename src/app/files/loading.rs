@@ -195,14 +195,20 @@ pub(in crate::app) fn quoted_errors(import: &Import) -> Vec<String> {
 fn quoted<'d>(findings: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<String> {
     let mut findings = findings.into_iter();
     let quoted = findings.by_ref().take(QUOTED_ERRORS);
-    let mut lines: Vec<_> = quoted
-        .map(|found| format!("{}: {}", found.pointer, found.message))
-        .collect();
+    let mut lines: Vec<_> = quoted.map(said).collect();
     let more = findings.count();
     if more > 0 {
         lines.push(format!("and {more} more"));
     }
     lines
+}
+
+/// What is wrong, in a line: the words of the format last, for who looks for the place.
+pub(super) fn said(found: &Diagnostic) -> String {
+    match &*found.pointer {
+        "" => found.message.clone(),
+        pointer => format!("{} ({pointer})", found.message),
+    }
 }
 
 /// Where the reason lies why there are none, the likeliest first.
@@ -358,6 +364,6 @@ mod tests {
             "buffers": [{"byteLength": 36}]
         }"#;
         let reason = nothing_left(&load(without_name)).unwrap();
-        assert!(reason[1].starts_with("/buffers/0"), "{reason:?}");
+        assert!(reason[1].ends_with("(/buffers/0)"), "{reason:?}");
     }
 }

@@ -1,17 +1,20 @@
 //! Files on their way in, none of which the window waits for: models, clips, surroundings.
 //!
 //! `loading` reads a model on a thread of its own; `documents` says what becomes of it; `watch` tells of changes, and `reload`
-//! puts the new model into the place of the old; `second_look` finds what no load waits for. `browsing` is how the user goes from file to file.
+//! puts the new model into the place of the old, and `version` another file of the same rig; `second_look` finds what no load
+//! waits for. `browsing` is how the user goes from file to file.
 
 mod background;
 mod browsing;
 mod clips;
 mod documents;
+mod home;
 mod loading;
 mod pasted;
 mod reload;
 mod second_look;
 mod surroundings;
+mod version;
 mod watch;
 
 pub(super) use background::{Latest, Ticket, UNSAID, no_thread, spawn};
@@ -20,6 +23,7 @@ pub(super) use clips::{ClipReader, ReadClips};
 #[cfg(test)]
 pub(super) use documents::tests::Random;
 pub(super) use documents::{Documents, named_outside};
+pub(super) use home::{home, with_tilde, without_tilde};
 pub use loading::nothing_left;
 pub(super) use loading::{Loaded, Source, quoted_errors};
 pub(super) use pasted::path_in_text;

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::home::without_tilde;
+
 /// A path in pasted text: as it is, quoted, or as a file URI, of which several may stand below one another. None where the
 /// text is something else.
 pub(in crate::app) fn path_in_text(text: &str) -> Option<PathBuf> {
@@ -10,7 +12,7 @@ pub(in crate::app) fn path_in_text(text: &str) -> Option<PathBuf> {
     let Some(encoded) = line.strip_prefix("file://") else {
         let path = Path::new(line);
         let is_path = lines.next().is_none() && (looks_like_path(line) || path.exists());
-        return is_path.then(|| path.to_owned());
+        return is_path.then(|| without_tilde(path));
     };
     // An empty host and this one mean the same (RFC 8089 §2).
     let encoded = encoded.strip_prefix("localhost").unwrap_or(encoded);

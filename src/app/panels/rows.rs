@@ -9,7 +9,7 @@ use crate::{
         time::{MotionFinding, Sheet, timelines_of},
     },
     import::{Diagnostic, Severity},
-    model::{Clip, Model, Node, NodeId, Vertices},
+    model::{Clip, Model, Node, NodeId, Vertices, shared_names},
     scene::Crowd,
     ui::{ClipRow, Culprit, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
 };
@@ -87,13 +87,14 @@ impl Rows {
 }
 
 fn clip_rows(model: &Model) -> Vec<ClipRow> {
-    let row = |(index, clip): (usize, &Clip)| ClipRow {
-        name: model.clip_name(index),
+    let row = |(name, clip): (String, &Clip)| ClipRow {
+        name,
         duration_secs: f64::from(clip.duration_secs()),
         track_count: clip.track_count(),
         key_count: clip.key_count(),
     };
-    model.clips.iter().enumerate().map(row).collect()
+    let names = model.clip_names().into_iter();
+    names.zip(&*model.clips).map(row).collect()
 }
 
 fn scene_names(model: &Model) -> Vec<String> {
@@ -179,6 +180,7 @@ fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
         is_joint[joint.index()] = true;
     }
     let in_scene = model.nodes_ever_shown(scene);
+    let shared = shared_names(hierarchy.iter().map(|(_, node)| &*node.name));
     let mut rows: Vec<NodeRow> = Vec::with_capacity(hierarchy.len());
     for (id, node) in hierarchy.iter() {
         let depth = node
@@ -186,6 +188,7 @@ fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
             .map_or(0, |parent| rows[parent.index()].depth + 1);
         rows.push(NodeRow {
             name: hierarchy.display_name(id),
+            has_namesake: !node.name.is_empty() && shared.contains(&*node.name),
             file_index: node.file_index,
             depth,
             descendants: 0,

@@ -29,7 +29,7 @@ pub(super) struct Posing {
     nudges: Option<Nudges>,
     /// The clip and the time that the changes were made at.
     pub(super) moment: Option<(Option<usize>, f64)>,
-    /// Whether the user knows that a pose goes with its moment.
+    /// Whether the user was told before that a pose goes with its moment.
     is_drop_said: bool,
     /// Which side is which, found when that is first asked of this model.
     sides: std::sync::OnceLock<Sides>,
@@ -67,6 +67,9 @@ impl Session {
         }
         let nudges = self.posing.nudges.take();
         match command {
+            // The interface says so.
+            PosingCommand::SetTool(tool)
+                if tool != PoseTool::Off && self.actor.crowd().is_some() => {}
             PosingCommand::SetTool(tool) => {
                 self.posing.tool = tool;
                 self.posing.handle = None;
@@ -174,20 +177,22 @@ impl Session {
         }
     }
 
-    /// Says, once, where a pose has gone.
+    /// Says where a pose has gone: what is told of something wrong, or offers something, is worth more. Who knows it already
+    /// need not put it away.
     fn say_dropped(&mut self) {
-        if !std::mem::replace(&mut self.posing.is_drop_said, true) {
-            self.messages.tell_if_quiet(Topic::DroppedPose, || {
-                let undo = written(Action::Undo, 0);
-                Message::info(
-                    "The pose made by hand is gone, since another moment is shown",
-                    format!(
-                        "Undo ({undo}) brings it back. \"Stays while time goes on\" in the menu Pose keeps the next one."
-                    ),
-                )
-                .offering(Some(Offer::UndoPose))
-            });
-        }
+        let is_known = std::mem::replace(&mut self.posing.is_drop_said, true);
+        let undo = written(Action::Undo, 0);
+        let message = Message::info(
+            "The pose made by hand is gone, since another moment is shown",
+            format!(
+                "Undo ({undo}) brings it back. \"Stays while time goes on\" in the menu Pose keeps the next one."
+            ),
+        )
+        .offering(Some(Offer::UndoPose));
+        let message = if is_known { message.passing() } else { message };
+        self.messages.take_back(Topic::DroppedPose);
+        self.messages.take_info();
+        self.messages.tell_if_quiet(Topic::DroppedPose, || message);
     }
 
     /// Whether what is shown can be posed by hand: clips, and neither a crowd nor a pose that is held.

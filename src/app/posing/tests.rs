@@ -19,6 +19,8 @@ use crate::{
     },
 };
 
+mod leaving;
+
 /// Pip in the middle of its walk, standing still.
 fn session() -> Session {
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
@@ -465,26 +467,4 @@ fn sides_are_swapped_where_there_are_two() {
     session.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
     session.update();
     assert!(why_not(&session).unwrap().contains("no joints"));
-}
-
-/// Who plays on has an obvious way back.
-#[test]
-fn a_pose_that_goes_with_its_moment_is_offered_back() {
-    let mut session = session();
-    choose(&mut session, "hand_L");
-    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
-    ask(&mut session, &[PosingCommand::Nudge(1)]);
-    let posed = session.actor().offsets().clone();
-    assert!(!posed.is_empty());
-    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
-    session.tick(0.1);
-    session.update();
-    assert!(session.actor().offsets().is_empty());
-    let message = session.message().unwrap();
-    assert_eq!(message.offer, Some(Offer::UndoPose));
-    assert!(message.detail.contains("Undo ("), "{}", message.detail);
-    assert_eq!(session.apply(Command::AcceptOffer), None);
-    session.update();
-    assert_eq!(*session.actor().offsets(), posed);
-    assert!(session.message().is_none() && !session.clock.is_playing());
 }

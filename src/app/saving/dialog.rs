@@ -49,6 +49,8 @@ impl Outgoing {
 pub(in crate::app) struct SaveAsked {
     /// None if the dialog was closed.
     path: Option<PathBuf>,
+    /// Whether the system has no such dialog.
+    is_unasked: bool,
     plan: SavingPlan,
     what: Asked,
     clash: Option<Clash>,
@@ -63,20 +65,22 @@ enum Asked {
 }
 
 impl SaveAsked {
-    /// Takes what the dialog says. It has asked itself whether to replace the file of exactly the name that was chosen.
-    fn choose(&mut self, chosen: PathBuf, shown: Option<&Path>) {
+    /// Takes where it is to be saved. The system's dialog, if it says so (`is_asked`), has asked itself whether to replace the
+    /// file of exactly the name that was chosen.
+    fn choose(&mut self, chosen: PathBuf, is_asked: bool, shown: Option<&Path>) {
         let SavingPlan {
             settings, frames, ..
         } = self.plan;
         let (path, is_given) = with_extension(chosen, settings.kind);
-        self.clash = find_clash(&path, is_given, settings.kind, frames, shown);
+        let was_asked = is_asked && is_given;
+        self.clash = find_clash(&path, was_asked, settings.kind, frames, shown);
         self.path = Some(path);
     }
 }
 
 /// The file that is meant: not all dialogs add what says the kind, and other dots are part of the name. The second is whether
 /// it was chosen just so.
-fn with_extension(chosen: PathBuf, kind: SavingKind) -> (PathBuf, bool) {
+pub(super) fn with_extension(chosen: PathBuf, kind: SavingKind) -> (PathBuf, bool) {
     let extension = kind.extension();
     // Those who cannot show an APNG know it as a PNG.
     let also = if kind == SavingKind::Picture(PictureKind::Apng) {
@@ -155,37 +159,14 @@ impl Viewer {
         if self.session.saving.job.is_some() || !self.begins_dialog() {
             return;
         }
-        let settings = self.session.saving.settings;
-        let (kind, extension) = (settings.kind, settings.kind.extension());
-        let model = Path::new(&self.session.model().name);
-        let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-        let addition = match kind {
-            SavingKind::Pose(PoseKind::Clip) => format!(" {}", self.session.saving.clip_name),
-            SavingKind::Pose(PoseKind::Json | PoseKind::Mesh) => " pose".to_owned(),
-            SavingKind::Picture(_) => String::new(),
-        };
-        let name = format!("{stem}{addition}.{extension}").replace(['/', '\\', ':'], "-");
+        let (name, folder) = self.session.saving_place();
+        let kind = self.session.saving.settings.kind;
         let dialog = rfd::AsyncFileDialog::new()
             .set_title("Save")
             .set_file_name(name)
-            .add_filter(kind.name(), &[extension]);
-        let folder = self.session.path.as_deref().and_then(Path::parent);
-        let dialog = match folder {
-            Some(folder) => dialog.set_directory(folder),
-            None => dialog,
-        };
-        let source = self.documents.source().cloned();
-        let mut asked = Box::new(SaveAsked {
-            path: None,
-            plan: self.session.plan_saving(settings),
-            what: match kind {
-                SavingKind::Picture(kind) => Asked::Picture(kind),
-                SavingKind::Pose(kind) => {
-                    Asked::Pose(kind, Box::new(self.session.pose_snapshot(source)))
-                }
-            },
-            clash: None,
-        });
+            .set_directory(folder)
+            .add_filter(kind.name(), &[kind.extension()]);
+        let mut asked = self.plan_asked();
         let shown = self.documents.model_path().map(Path::to_owned);
         // The dialog is made here, as macOS asks, and waited for elsewhere.
         let chosen = dialog.save_file();
@@ -193,12 +174,10 @@ impl Viewer {
         let wait = move || {
             let (file, was_shown) = answer(chosen);
             if let Some(file) = file {
-                asked.choose(file.path().to_owned(), shown.as_deref());
+                asked.choose(file.path().to_owned(), true, shown.as_deref());
             }
+            asked.is_unasked = !was_shown;
             let _ = proxy.send_event(UserEvent::SaveTo(asked));
-            if !was_shown {
-                let _ = proxy.send_event(UserEvent::NoDialog);
-            }
         };
         self.outgoing.is_asking = true;
         if let Err(error) = spawn("dialog", wait) {
@@ -209,10 +188,46 @@ impl Viewer {
         }
     }
 
-    /// Begins to save, or asks whether files may be replaced.
-    pub(in crate::app) fn on_save_to(&mut self, mut asked: Box<SaveAsked>) {
+    /// What is to be saved, of this moment.
+    fn plan_asked(&mut self) -> Box<SaveAsked> {
+        let settings = self.session.saving.settings;
+        let source = self.documents.source().cloned();
+        Box::new(SaveAsked {
+            path: None,
+            is_unasked: false,
+            plan: self.session.plan_saving(settings),
+            what: match settings.kind {
+                SavingKind::Picture(kind) => Asked::Picture(kind),
+                SavingKind::Pose(kind) => {
+                    Asked::Pose(kind, Box::new(self.session.pose_snapshot(source)))
+                }
+            },
+            clash: None,
+        })
+    }
+
+    /// Saves there, unless something is being saved.
+    pub(in crate::app) fn save_at(&mut self, path: PathBuf) {
+        if self.session.saving.job.is_none() {
+            let mut asked = self.plan_asked();
+            asked.choose(path, false, self.documents.model_path());
+            self.begin_or_ask(asked);
+        }
+    }
+
+    /// The dialog is closed.
+    pub(in crate::app) fn on_save_to(&mut self, asked: Box<SaveAsked>) {
         self.end_dialog();
         self.outgoing.is_asking = false;
+        match &asked.path {
+            Some(path) => self.session.saved_to(path),
+            None => self.session.reopen_saving(asked.is_unasked),
+        }
+        self.begin_or_ask(asked);
+    }
+
+    /// Begins to save, or asks whether files may be replaced.
+    fn begin_or_ask(&mut self, mut asked: Box<SaveAsked>) {
         match asked.clash.take() {
             Some(clash) => {
                 self.session.saving.clash = Some(clash);
@@ -227,6 +242,7 @@ impl Viewer {
         let Some(path) = asked.path.filter(|_| self.session.saving.job.is_none()) else {
             return;
         };
+        self.session.saving.is_open = false;
         match asked.what {
             Asked::Pose(kind, pose) => self.write_pose(*pose, kind, path),
             Asked::Picture(kind) => {

@@ -21,6 +21,7 @@ use crate::{
 mod dialog;
 mod look;
 mod moment;
+mod place;
 mod plan;
 mod pose;
 mod pose_report;
@@ -29,6 +30,7 @@ mod tests;
 
 pub(super) use dialog::{Outgoing, SaveAsked};
 use moment::Moment;
+use place::Place;
 use plan::SavingPlan;
 pub(super) use pose::SavedPose;
 pub use pose_report::{MeshReport, PoseMoment, PoseReport};
@@ -42,6 +44,7 @@ pub(super) struct SavingState {
     last: [SavingKind; 2],
     /// What a clip with the pose will be called.
     pub(super) clip_name: String,
+    place: Place,
     /// Files that would be replaced, until the user says whether they may.
     pub(super) clash: Option<Clash>,
     /// The name of what is being saved, frames done, and all frames; 0 where nobody counts them.
@@ -55,6 +58,7 @@ impl Default for SavingState {
             settings: SavingSettings::default(),
             last: [SavingKind::PICTURES[0], SavingKind::POSES[0]],
             clip_name: "Pose".to_owned(),
+            place: Place::default(),
             clash: None,
             job: None,
         }
@@ -76,10 +80,13 @@ impl Session {
         let state = &mut self.saving;
         let mut errand = None;
         match command {
-            SavingCommand::Toggle => state.toggle(false),
-            SavingCommand::TogglePose => state.toggle(true),
+            SavingCommand::Toggle | SavingCommand::TogglePose => {
+                state.toggle(command == SavingCommand::TogglePose);
+                self.open_place();
+            }
             SavingCommand::Close => state.is_open = false,
             SavingCommand::Set(settings) => {
+                let before = state.settings.kind;
                 state.settings = SavingSettings {
                     size: settings.size.map(|side| side.clamp(16, 8192)),
                     fps: if settings.fps.is_finite() {
@@ -90,16 +97,28 @@ impl Session {
                     ..settings
                 };
                 state.last[usize::from(settings.kind.is_pose())] = settings.kind;
+                if settings.kind != before {
+                    self.rename_for_kind(before);
+                }
             }
-            SavingCommand::SetClipName(name) => state.clip_name = name,
+            SavingCommand::SetClipName(name) => {
+                state.clip_name = name;
+                self.propose_place();
+            }
+            SavingCommand::SetFileName(name) => state.place.set_name(name),
+            SavingCommand::SetFolder(folder) => self.set_saving_folder(folder),
+            SavingCommand::Save => errand = self.checked_place().map(Errand::SaveAt),
             SavingCommand::Choose => errand = Some(Errand::Save),
             SavingCommand::Replace => errand = Some(Errand::ReplaceSaved),
             SavingCommand::Keep => errand = Some(Errand::KeepSaved),
             SavingCommand::Stop => errand = Some(Errand::StopSaving),
         }
+        let state = &mut self.saving;
         if errand.is_some() {
-            state.is_open = false;
             state.clash = None;
+            // Who may not replace a file looks for another name.
+            let stays = matches!(errand, Some(Errand::SaveAt(_) | Errand::KeepSaved));
+            state.is_open &= stays;
         }
         errand
     }
@@ -125,6 +144,10 @@ impl Session {
             frames: self.frames_to_save(&state.settings),
             clip_name: &state.clip_name,
             is_name_taken: state.is_open && is_taken(),
+            file_name: state.place.name(),
+            folder: state.place.folder(),
+            fault: state.place.fault(),
+            has_no_chooser: state.place.has_no_chooser,
             clash: state.clash.as_ref(),
             compares: self.split().is_some(),
             job: job.map(|(name, done, all)| (&**name, *done, *all)),

@@ -96,8 +96,7 @@ impl Viewer {
         let keys = written(Action::Paste, 0);
         let detail = format!(
             "A file opens when it is dropped on the window, by its path on the clipboard and {keys}, or as an argument of \
-             rigscope. Pictures and poses can be saved by rigscope render and rigscope pose. On Linux, dialogs come from \
-             xdg-desktop-portal or zenity."
+             rigscope. On Linux, dialogs come from xdg-desktop-portal or zenity."
         );
         let message = Message::error("The system shows no file dialog", detail);
         self.session.tell(message);

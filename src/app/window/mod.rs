@@ -260,6 +260,7 @@ impl Viewer {
             }
             Errand::LookForRecent => self.look_for_recent(),
             Errand::Save => self.ask_where_to_save(),
+            Errand::SaveAt(path) => self.save_at(path),
             Errand::ReplaceSaved => self.replace_saved(),
             Errand::KeepSaved => self.keep_saved(),
             Errand::StopSaving => self.stop_saving(),

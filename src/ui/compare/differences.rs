@@ -1,43 +1,36 @@
 //! How far A and B lie apart, below the picture: the joints, the worst first, and over time those of the chosen one.
 
 use egui::{
-    Align2, Color32, FontId, Frame, Margin, Rect, Role, ScrollArea, Sense, Stroke, Ui, WidgetInfo,
-    pos2, vec2,
+    Align2, FontId, Frame, Margin, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
 };
 
 use super::{
     CompareCommand,
     clip_list::{self, ClipListView},
+    difference_plot::plot_ui,
 };
-use crate::{
-    scene::GHOST_COLOR,
-    ui::{
-        Command, View,
-        icons::Icon,
-        text,
-        theme::palette,
-        timeline::{
-            self,
-            axis::{Axis, ticks},
-            label_step,
-        },
-        widgets::{self, IconButton},
-    },
+use crate::ui::{
+    Command, View,
+    icons::Icon,
+    text,
+    theme::palette,
+    top_bar, transport,
+    widgets::{self, IconButton},
 };
 
-/// Height of the panel, and of a line in it.
+/// Height of the panel, and of a line in it. In low windows the panel is lower: the picture keeps room for its menus and for
+/// what A and B are.
 const HEIGHT: f32 = 138.0;
+const LEAST_PICTURE: f32 = 148.0;
 pub(super) const LINE: f32 = 19.0;
 /// Lines of what there is to say at most: with nothing below it, and above a list.
 const LINES_ALONE: usize = 5;
 const LINES_ABOVE: usize = 2;
 /// Side of the button that closes it.
-const CLOSE_SIDE: f32 = 20.0;
+pub(super) const CLOSE_SIDE: f32 = 20.0;
 /// Between the table and the chart, and the least width of that.
 const GAP: f32 = 14.0;
 const LEAST_PLOT: f32 = 80.0;
-/// What the values at the ends of the chart's axes are written in.
-const AXIS_FONT: FontId = FontId::proportional(10.5);
 /// Lower windows have no room for it.
 const LEAST_WINDOW: egui::Vec2 = vec2(420.0, 400.0);
 
@@ -80,8 +73,10 @@ impl DifferenceRow {
 pub struct DifferencesView<'a> {
     /// Whether they are known yet.
     pub is_known: bool,
-    /// The joints, the worst first.
+    /// The joints that move otherwise, the worst first.
     pub rows: &'a [DifferenceRow],
+    /// How many others both have.
+    pub alike: usize,
     /// When there are values.
     pub times_secs: &'a [f64],
     /// How far the chosen joint is turned, or that which is turned most.
@@ -111,7 +106,7 @@ pub fn differences_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>)
         .fill(colours.panel)
         .inner_margin(Margin::symmetric(10, 6));
     let shown = egui::Panel::bottom("differences")
-        .exact_size(HEIGHT)
+        .exact_size(height(ui))
         .frame(frame)
         .show(ui, |ui| {
             let room = ui.available_rect_before_wrap();
@@ -178,7 +173,7 @@ fn table_ui(
     let is_same = !differences.rows.iter().any(DifferenceRow::is_off);
     let mut words = differences.words.to_owned();
     if is_same {
-        let same = if differences.rows.is_empty() {
+        let same = if !has_joints(differences) {
             "They share no joint"
         } else {
             "All joints that both have move alike"
@@ -199,11 +194,34 @@ fn table_ui(
     ScrollArea::vertical()
         .id_salt("differences")
         .auto_shrink([false, false])
-        .show_rows(ui, LINE, differences.rows.len(), |ui, range| {
-            for row in differences.rows.get(range).unwrap_or(&[]) {
-                row_ui(ui, view, row, commands);
+        .show_rows(ui, LINE, differences.rows.len() + 1, |ui, range| {
+            for place in range {
+                match differences.rows.get(place) {
+                    Some(row) => row_ui(ui, view, row, commands),
+                    None => rest_ui(ui, differences),
+                }
             }
         });
+}
+
+/// Says how many joints are not listed.
+fn rest_ui(ui: &mut Ui, differences: &DifferencesView<'_>) {
+    let words = match differences.alike {
+        0 => return,
+        1 => "1 more joint moves alike".to_owned(),
+        count => format!("{count} more joints move alike"),
+    };
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    let at = pos2(rect.left() + 4.0, rect.center().y);
+    let font = FontId::proportional(12.5);
+    ui.painter()
+        .text(at, Align2::LEFT_CENTER, words, font, palette(ui).weak);
+}
+
+/// Whether both have any joint.
+fn has_joints(differences: &DifferencesView<'_>) -> bool {
+    !differences.rows.is_empty() || differences.alike > 0
 }
 
 /// What there is to say, in as many lines as it needs and there is room for.
@@ -314,7 +332,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
 /// Whether there is a chart in a panel of this width: without shared joints there is nothing to draw.
 fn has_plot(differences: &DifferencesView<'_>, width: f32) -> bool {
     let is_wide = width - table_width(width) - GAP >= LEAST_PLOT;
-    is_wide && !differences.times_secs.is_empty() && !differences.rows.is_empty()
+    is_wide && !differences.times_secs.is_empty() && has_joints(differences)
 }
 
 fn table_width(width: f32) -> f32 {
@@ -328,151 +346,15 @@ pub fn gutter(ui: &Ui, view: &View<'_>, width: f32) -> Option<f32> {
     is_shown.then(|| table_width(width) + GAP)
 }
 
+/// As high as it can be in this window.
+fn height(ui: &Ui) -> f32 {
+    let window = ui.ctx().content_rect().height();
+    let room = window - top_bar::HEIGHT - transport::HEIGHT - LEAST_PICTURE;
+    room.clamp(4.0 * LINE, HEIGHT)
+}
+
 /// Whether the window is large enough for the panel.
 fn has_room(ui: &Ui) -> bool {
     let window = ui.ctx().content_rect().size();
     window.x >= LEAST_WINDOW.x && window.y >= LEAST_WINDOW.y
-}
-
-fn plot_ui(
-    ui: &Ui,
-    view: &View<'_>,
-    differences: &DifferencesView<'_>,
-    room: Rect,
-    commands: &mut Vec<Command>,
-) {
-    let colours = palette(ui);
-    let painter = ui.painter().with_clip_rect(room.expand(1.0));
-    let head = room.with_max_y(room.top() + 16.0);
-    let plot = room.with_min_y(head.bottom() + 2.0);
-    painter.rect_filled(plot, 4.0, colours.sunken);
-    let [degrees, units] = differences.least;
-    let curves = [
-        Curve::new(differences.units, units, curve_color(view.dark)),
-        Curve::new(differences.degrees, degrees, colours.accent),
-    ];
-    let name = differences.node.and_then(|node| view.nodes.get(node));
-    let name = name.map_or("all joints".into(), |node| text::clean_name(&node.name));
-    // Beside the button that closes it all.
-    let legend = head.with_max_x(head.right() - CLOSE_SIDE - 6.0);
-    legend_ui(ui, &name, &curves, legend);
-    let span = view.timeline.span;
-    let axis = Axis::new(plot.x_range(), span, view.playback.duration_secs);
-    grid_ui(ui, view, &axis, plot);
-    for curve in &curves {
-        curve.paint(
-            &painter.with_clip_rect(plot),
-            differences.times_secs,
-            &axis,
-            plot,
-        );
-    }
-    ends_ui(ui, &curves, plot);
-    let x = axis.x_at(view.playback.time_secs);
-    if plot.x_range().contains(x) {
-        painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.strong));
-    }
-    let id = ui.scope_id().with("difference_plot");
-    let response = ui.interact(plot, id, Sense::CLICK | Sense::DRAG);
-    let label = format!("Difference over time of {name}");
-    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, &*label));
-    if (response.clicked() || response.dragged())
-        && let Some(pointer) = response.interact_pointer_pos()
-    {
-        let most = view.playback.duration_secs;
-        let time = axis.time_at_any(pointer.x).clamp(0.0, most);
-        timeline::seek(view, time, commands);
-    }
-    response.on_hover_text("Each curve by its own greatest value. Click or drag: go to that time");
-}
-
-/// Values over time.
-struct Curve<'v> {
-    values: &'v [f32],
-    /// The greatest that is finite; 0 if it is no more than rounding, which would fill the height as any other.
-    most: f32,
-    colour: Color32,
-}
-
-impl<'v> Curve<'v> {
-    fn new(values: &'v [f32], least: f32, colour: Color32) -> Self {
-        let finite = values.iter().copied().filter(|it| it.is_finite());
-        let most = finite.fold(0.0, f32::max);
-        Self {
-            values,
-            most: if most > least { most } else { 0.0 },
-            colour,
-        }
-    }
-
-    /// It fills the height.
-    fn paint(&self, painter: &egui::Painter, times_secs: &[f64], axis: &Axis, plot: Rect) {
-        let height = plot.height() - 8.0;
-        let point = |(time, value): (&f64, &f32)| {
-            let part = if self.most > 0.0 && value.is_finite() {
-                value / self.most
-            } else {
-                0.0
-            };
-            pos2(axis.x_at(*time), plot.bottom() - 4.0 - height * part)
-        };
-        let points = times_secs.iter().zip(self.values).map(point);
-        painter.line(points.collect(), Stroke::new(1.5, self.colour));
-    }
-}
-
-/// Whose curves they are, and how far they go.
-fn legend_ui(ui: &Ui, name: &str, [units, degrees]: &[Curve<'_>; 2], room: Rect) {
-    let painter = ui.painter_at(room);
-    let font = FontId::proportional(12.0);
-    let mut x = room.left();
-    for (words, colour) in [
-        (format!("{}: ", text::clean(name, 40)), palette(ui).weak),
-        (format!("up to {:.2}°   ", degrees.most), degrees.colour),
-        (
-            format!("up to {} units away", text::number(units.most)),
-            units.colour,
-        ),
-    ] {
-        let at = pos2(x, room.center().y);
-        x = painter
-            .text(at, Align2::LEFT_CENTER, words, font.clone(), colour)
-            .right();
-    }
-}
-
-/// Each curve fills the height: its greatest value stands on its own side.
-fn ends_ui(ui: &Ui, [units, degrees]: &[Curve<'_>; 2], plot: Rect) {
-    let colours = palette(ui);
-    let inside = plot.shrink2(vec2(4.0, 2.0));
-    for (align, words, colour) in [
-        (
-            Align2::LEFT_TOP,
-            format!("{:.2}°", degrees.most),
-            degrees.colour,
-        ),
-        (Align2::RIGHT_TOP, text::number(units.most), units.colour),
-        (Align2::LEFT_BOTTOM, "0".to_owned(), colours.weak),
-        (Align2::RIGHT_BOTTOM, "0".to_owned(), colours.weak),
-    ] {
-        let at = align.pos_in_rect(&inside);
-        ui.painter().text(at, align, words, AXIS_FONT, colour);
-    }
-}
-
-/// A line at each time that the timeline below writes out.
-fn grid_ui(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect) {
-    let colours = palette(ui);
-    let painter = ui.painter_at(plot);
-    for time in ticks(axis, label_step(axis, view.playback.frames_per_sec)) {
-        let x = axis.x_at(time).round() + 0.5;
-        painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.line));
-    }
-}
-
-/// The colour of B, dark enough on light.
-fn curve_color(is_dark: bool) -> Color32 {
-    let factor = if is_dark { 1.0 } else { 0.66 };
-    let [red, green, blue, _] = GHOST_COLOR.map(|channel| (255.0 * factor * channel) as u8);
-    Color32::from_rgb(red, green, blue)
 }

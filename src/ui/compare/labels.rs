@@ -8,7 +8,7 @@ use egui::{
 use super::CompareCommand;
 use crate::{
     scene::{FIRST_GHOST_COLOR, GHOST_COLOR, SplitWay},
-    ui::{Command, View, camera_menu, text, theme::palette, widgets},
+    ui::{Command, View, camera_menu, gimbal, text, theme::palette, widgets},
 };
 
 /// How near to the line the pointer takes hold of it.
@@ -113,17 +113,25 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
     let top = bar.bottom() + 10.0;
     let seen = compare.seen(viewport);
     let mut bottom = top;
+    // Over one another they stand in two rows, and in low pictures beside each other.
+    let second_row = top + LABEL_HEIGHT + 3.0;
+    let has_rows = viewport.bottom() - MENUS_HEIGHT - second_row >= LABEL_HEIGHT;
     for index in [0, 1] {
-        let part = seen[index];
-        let row = if is_overlaid { index as f32 } else { 0.0 };
-        let mut min = pos2(part.left() + 8.0, top + row * (LABEL_HEIGHT + 3.0));
+        let part = match seen[index] {
+            half if !is_overlaid || has_rows => half,
+            whole if index == 0 => whole.with_max_x(whole.center().x),
+            whole => whole.with_min_x(whole.center().x),
+        };
+        let is_below = is_overlaid && has_rows && index == 1;
+        let mut min = pos2(part.left() + 8.0, if is_below { second_row } else { top });
         let mut right = part.right() - 8.0;
         if part.right() >= viewport.right() - 1.0 {
             let beside = viewport.right() - GIMBAL.x;
-            if beside - min.x >= LEAST_BESIDE {
-                right = beside;
-            } else {
-                min.y = min.y.max(viewport.top() + GIMBAL.y);
+            let below = min.y.max(viewport.top() + GIMBAL.y);
+            match () {
+                () if !gimbal::has_room(viewport) => {}
+                () if beside - min.x >= LEAST_BESIDE => right = beside,
+                () => min.y = below,
             }
         }
         // In narrow pictures one menu lies above the others, and in low ones the label beside it.

@@ -10,7 +10,7 @@ use crate::{
     ui::{
         Command, LoadKind, View, WindowCommand,
         keys::{Action, COMMAND},
-        text,
+        search, text,
         theme::palette,
         view_menu::corner_ui,
         widgets,
@@ -26,6 +26,9 @@ const MOST_WIDTH: f32 = 320.0;
 /// Narrower ones have none for all of it in a row.
 const LEAST_FOR_A_ROW: f32 = 400.0;
 
+/// The name of the bar's area.
+pub const MENU_AREA: &str = "rigscope_compare_menu";
+
 /// Draws the bar with the menu; returns where it is.
 pub(super) fn menu_ui(
     ui: &Ui,
@@ -40,7 +43,7 @@ pub(super) fn menu_ui(
     let is_on = view.compare.is_on;
     // What lies in the upper right corner is not to be covered: then there are two rows.
     let is_narrow = viewport.width() < LEAST_FOR_A_ROW;
-    let rect = corner_ui(ui, "rigscope_compare_menu", viewport, corner, |ui| {
+    let rect = corner_ui(ui, MENU_AREA, viewport, corner, |ui| {
         let rows = ui.vertical(|ui| {
             ui.horizontal(|ui| {
                 button_ui(ui, view, commands);
@@ -194,7 +197,8 @@ fn searched_ui(ui: &mut Ui, view: &View<'_>) -> Arc<[usize]> {
     let mut searched: Searched = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     if view.clips.len() >= SEARCHED_FROM {
         ui.add_space(2.0);
-        widgets::search_field(ui, &mut searched.query, "Search clips to compare with");
+        let field = widgets::search_field(ui, &mut searched.query, "Search clips to compare with");
+        search::take_keyboard(ui, &field);
         ui.add_space(2.0);
     } else {
         searched.query.clear();

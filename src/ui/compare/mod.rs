@@ -1,12 +1,14 @@
 //! A second subject beside the shown one: what is compared, its menu, the line between both, and which is which.
 
 mod clip_list;
+mod difference_plot;
 mod differences;
 mod labels;
 mod menu;
 
 pub use clip_list::{ClipDifferenceRow, ClipListView};
 pub use differences::{DifferenceRow, DifferencesView, differences_ui, gutter};
+pub use menu::MENU_AREA;
 
 use egui::{Rect, Ui};
 

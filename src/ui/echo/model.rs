@@ -4,8 +4,10 @@ use super::WindowRoom;
 use super::words::{NAME_CHARS, on_off};
 use crate::scene::JointChoice;
 use crate::ui::keys::{Action, written};
-use crate::ui::posing::PoseTool;
 use crate::ui::{NodeRow, Sight, View, text};
+
+/// Why a tool for poses does nothing.
+pub(super) const NO_CROWD: &str = "A crowd is not posed by hand";
 
 /// Nodes, scenes and materials.
 pub(super) fn about_nodes(action: Action, view: &View<'_>, place: &WindowRoom) -> Option<String> {
@@ -110,9 +112,7 @@ pub(super) fn about_posing(action: Action, view: &View<'_>) -> Option<String> {
     );
     Some(match action {
         _ if !is_about_tool && !matches!(action, Action::Undo | Action::Redo) => return None,
-        _ if is_about_tool && posing.tool != PoseTool::Off && view.statistics.crowd.is_some() => {
-            "A crowd is not posed by hand".to_owned()
-        }
+        _ if is_about_tool && view.statistics.crowd.is_some() => NO_CROWD.to_owned(),
         // What the tool waits for is said in its own hint.
         _ if is_about_tool && posing.lacks_joint => return None,
         Action::PoseTool => format!("Pose tool: {}", posing.tool.name().to_lowercase()),

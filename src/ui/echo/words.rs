@@ -51,6 +51,9 @@ fn why_not(action: Action, which: usize, view: &View<'_>) -> Option<String> {
         | Action::JointAxes
         | Action::XRay
         | Action::EndJoints => "The file has no skeleton",
+        Action::PoseHandle | Action::PoseNudge if view.statistics.crowd.is_some() => {
+            model::NO_CROWD
+        }
         Action::PoseHandle | Action::PoseNudge => {
             return Some(format!("{}: choose a tool", written(Action::PoseTool, 0)));
         }

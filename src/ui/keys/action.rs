@@ -182,6 +182,38 @@ pub enum Action {
 }
 
 impl Action {
+    /// Whether it goes on from what is shown, to the next of several: pressed twice, it goes two steps.
+    pub(in crate::ui) fn steps_from_shown(self) -> bool {
+        use Action::*;
+        matches!(
+            self,
+            Speed
+                | Reverse
+                | Loop
+                | ClipStep
+                | SceneStep
+                | VariantStep
+                | NodeStep
+                | ZoomTime
+                | JointNames
+                | JointAxes
+                | XRay
+                | Trail
+                | OnionSkins
+                | EndJoints
+                | PoseTool
+                | Fade
+                | Exposure
+                | Tone
+                | KeyLight
+                | Shadows
+                | TurnSurroundings
+                | Backdrop
+                | Transparency
+                | Quality
+        )
+    }
+
     /// Whether it is about the model that is shown.
     pub(in crate::ui) fn needs_model(self) -> bool {
         use Action::*;

@@ -1,6 +1,6 @@
 //! Whose keys the timeline marks.
 
-use egui::{FontId, Rect, Ui, pos2};
+use egui::{FontId, Rect, Ui, pos2, vec2};
 
 use super::axis::Axis;
 use crate::ui::{View, theme::palette};
@@ -32,6 +32,10 @@ pub fn whose_ui(ui: &Ui, view: &View<'_>, axis: &Axis, track: Rect) {
     let mut places = (0..8).map(|place| track.left() + 6.0 + (size.x + 20.0) * place as f32);
     let left = places.find(|left| *left <= most && is_free(left));
     if let Some(left) = left {
-        painter.galley(pos2(left, track.bottom() - size.y - 2.0), galley, colour);
+        // The playhead goes behind it.
+        let place = pos2(left, track.bottom() - size.y - 2.0);
+        let ground = Rect::from_min_size(place, size).expand2(vec2(3.0, 0.0));
+        painter.rect_filled(ground, 2.0, palette(ui).sunken);
+        painter.galley(place, galley, colour);
     }
 }

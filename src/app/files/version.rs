@@ -1,0 +1,205 @@
+//! Another version of the rig that is shown, as one goes through the files of a folder: what was played and where it was seen
+//! from go on.
+
+use std::{path::PathBuf, time::Duration};
+
+use crate::{
+    anim::{Clock, difference::NodeMatch},
+    app::{Session, camera::camera_nodes, session::FrameRate},
+    import::Import,
+    model::{Clip, Model, NodeId, namesake},
+    scene::OrbitCamera,
+    ui::TimeSpan,
+};
+
+/// A model that is so many times larger or smaller is looked at anew.
+const OTHER_SIZE: f32 = 2.0;
+
+/// What goes on.
+struct Kept {
+    clip: Option<usize>,
+    clock: Clock,
+    rate: FrameRate,
+    span: Option<TimeSpan>,
+    /// None as long as nobody has moved it.
+    camera: Option<OrbitCamera>,
+    file_camera: Option<NodeId>,
+    size: f32,
+}
+
+impl Kept {
+    /// None if the model that comes is another one, or has no such clip.
+    fn of(session: &Session, new: &Model) -> Option<Self> {
+        let old = session.model();
+        let names = |model: &'_ Model| -> Vec<String> {
+            let clips = model.clips.iter();
+            clips.map(|clip: &Clip| clip.name().to_owned()).collect()
+        };
+        let [before, after] = [names(old), names(new)];
+        let [before, after] = [&before, &after].map(|names| names.iter().map(String::as_str));
+        let clip = match session.clip() {
+            Some(clip) => Some(namesake(clip, before, after)?),
+            // Its own pose, and not for want of a clip.
+            None if !old.clips.is_empty() => None,
+            None => return None,
+        };
+        let nodes = NodeMatch::new(&old.hierarchy, &new.hierarchy);
+        let most = old.hierarchy.len().max(new.hierarchy.len());
+        if most == 0 || 2 * nodes.pairs.len() < most {
+            return None;
+        }
+        let rig = &session.camera;
+        let cameras = camera_nodes(new, new.default_scene);
+        let file_camera = rig.file_camera().and_then(|node| nodes.second_of(node));
+        Some(Self {
+            clip,
+            clock: session.clock().clone(),
+            rate: session.rate,
+            span: session.timeline.shown(),
+            camera: (!rig.is_first()).then(|| rig.destination()),
+            file_camera: file_camera.filter(|node| cameras.contains(node)),
+            size: session.actor().bounds().diagonal(),
+        })
+    }
+}
+
+impl Session {
+    /// Shows a file that was opened: from the front, or as the one before was shown, if it is another version of that.
+    pub fn open_model(&mut self, import: Import, path: Option<PathBuf>, load_time: Duration) {
+        let kept = Kept::of(self, &import.model);
+        self.replace_model(import, path, load_time);
+        if let Some(kept) = kept {
+            self.go_on(kept);
+        }
+    }
+
+    fn go_on(&mut self, kept: Kept) {
+        self.select_clip(kept.clip);
+        if let FrameRate::Set(_) = kept.rate {
+            self.rate = kept.rate;
+        }
+        let duration_secs = self.clock.duration_secs();
+        self.clock = kept.clock;
+        self.clock.set_duration(duration_secs);
+        self.crowd.time_secs = self.clock.time_secs();
+        self.show_again_of_axis(kept.span);
+        self.is_stale = true;
+        self.update();
+        let size = self.actor.bounds().diagonal();
+        let is_other_size = size.min(kept.size) * OTHER_SIZE <= size.max(kept.size);
+        match kept.camera.filter(|_| !is_other_size) {
+            Some(camera) => self.camera.jump(camera),
+            None => self.frame_first(),
+        }
+        if let Some(node) = kept.file_camera {
+            self.camera.go_on_through(node);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        anim::LoopMode,
+        app::{built_in, files::documents::tests::edited},
+        import::{Progress, load_bytes},
+        model::ClipBuilder,
+        ui::{CameraCommand, Command, PlaybackCommand, TimelineCommand},
+    };
+
+    /// Pip with his clips in another order, and without one of them.
+    fn other_version() -> Import {
+        let mut import = built_in::load("Pip").unwrap();
+        import.model.clips.reverse();
+        import.model.clips.retain(|clip| clip.name() != "Jump");
+        import
+    }
+
+    fn walking() -> Session {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspect(1.5);
+        let mut clips = session.model().clips.iter();
+        let walk = clips.position(|clip| clip.name() == "Walk");
+        for command in [
+            Command::SelectClip(walk),
+            Command::Playback(PlaybackCommand::TogglePlay),
+            Command::Playback(PlaybackCommand::SetSpeed(0.5)),
+            Command::Playback(PlaybackCommand::SetLoopMode(LoopMode::PingPong)),
+            Command::Playback(PlaybackCommand::Seek(0.4)),
+            Command::Timeline(TimelineCommand::SetRange(Some(TimeSpan {
+                from_secs: 0.2,
+                to_secs: 0.6,
+            }))),
+        ] {
+            session.apply(command);
+        }
+        session.update();
+        session
+    }
+
+    #[test]
+    fn another_version_of_the_rig_is_shown_as_the_one_before() {
+        let mut session = walking();
+        session.apply(Command::Camera(CameraCommand::Orbit {
+            right: 0.3,
+            down: 0.1,
+        }));
+        let (clock, camera) = (session.clock().clone(), session.camera());
+        assert!(!clock.is_playing());
+        session.open_model(other_version(), None, Duration::ZERO);
+        let name = session
+            .clip()
+            .map(|clip| session.model().clips[clip].name());
+        assert_eq!(name, Some("Walk"));
+        assert_eq!(*session.clock(), clock);
+        assert_eq!(session.camera(), camera);
+
+        // His own pose, too.
+        session.apply(Command::SelectClip(None));
+        session.open_model(other_version(), None, Duration::ZERO);
+        assert_eq!((session.clip(), session.camera()), (None, camera));
+    }
+
+    #[test]
+    fn what_is_another_model_or_lacks_the_clip_begins_from_the_front() {
+        let mut session = walking();
+        let mut clips = session.model().clips.iter();
+        let jump = clips.position(|clip| clip.name() == "Jump");
+        session.apply(Command::SelectClip(jump));
+        session.open_model(other_version(), None, Duration::ZERO);
+        assert!(session.clip() == Some(0) && session.clock().is_playing());
+
+        // Of another rig a clip of the same name is another clip.
+        let mut session = walking();
+        let mut other = built_in::load("Windmill").unwrap();
+        other.model.clips = ["Jump", "Walk"]
+            .map(|name| ClipBuilder::new(name).finish())
+            .into();
+        session.open_model(other, None, Duration::ZERO);
+        assert!(session.clip() == Some(0) && session.clock().is_playing());
+    }
+
+    #[test]
+    fn a_camera_that_nobody_moved_sees_all_of_the_next_one_and_so_does_one_of_another_size() {
+        let mut session = walking();
+        session.open_model(other_version(), None, Duration::ZERO);
+        assert!(session.camera.is_first());
+
+        let huge = edited(0, |json| {
+            let root = json["scenes"][0]["nodes"][0].as_u64().unwrap() as usize;
+            json["nodes"][root]["scale"] = serde_json::json!([100, 100, 100]);
+        });
+        let huge = load_bytes("huge.glb", &huge, &Progress::default()).unwrap();
+        session.apply(Command::Camera(CameraCommand::Zoom {
+            notches: 3.0,
+            toward: [0.0; 2],
+        }));
+        session.open_model(huge, None, Duration::ZERO);
+        assert!(
+            session.camera.is_first(),
+            "it would be all around the camera"
+        );
+        assert_eq!(session.clock().time_secs(), 0.4);
+    }
+}

@@ -1,0 +1,58 @@
+//! What becomes of a pose that is left, and where there is none.
+
+use super::*;
+
+/// Who plays on has an obvious way back.
+#[test]
+fn a_pose_that_goes_with_its_moment_is_offered_back() {
+    let mut session = session();
+    choose(&mut session, "hand_L");
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
+    ask(&mut session, &[PosingCommand::Nudge(1)]);
+    let posed = session.actor().offsets().clone();
+    assert!(!posed.is_empty());
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+    session.tick(0.1);
+    session.update();
+    assert!(session.actor().offsets().is_empty());
+    let message = session.message().unwrap();
+    assert_eq!(message.offer, Some(Offer::UndoPose));
+    assert!(message.detail.contains("Undo ("), "{}", message.detail);
+    assert_eq!(session.apply(Command::AcceptOffer), None);
+    session.update();
+    assert_eq!(*session.actor().offsets(), posed);
+    assert!(session.message().is_none() && !session.clock.is_playing());
+
+    // Each time, whatever else was done meanwhile; but not in front of what is wrong.
+    let leave = |session: &mut Session, told: Message| {
+        session.tell(told);
+        session.apply(Command::Playback(PlaybackCommand::StepFrames(1)));
+        session.update();
+        assert!(session.actor().offsets().is_empty());
+        session.message().unwrap().clone()
+    };
+    let again = leave(&mut session, Message::info("x.png is saved", ""));
+    assert!(again.offer == Some(Offer::UndoPose) && again.passes);
+    session.apply(Command::AcceptOffer);
+    session.update();
+    let wrong = leave(&mut session, Message::error("x.png cannot be saved", ""));
+    assert_eq!(wrong.title, "x.png cannot be saved");
+}
+
+#[test]
+fn a_crowd_has_no_tool() {
+    let mut session = session();
+    session.clock.play();
+    session.set_crowd_size(9);
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
+    assert_eq!(session.posing_view().tool, PoseTool::Off);
+    assert!(!session.shown.skeleton && session.clock.is_playing());
+    // One that was there before can be put away.
+    session.set_crowd_size(1);
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
+    session.set_crowd_size(9);
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Move)]);
+    assert_eq!(session.posing_view().tool, PoseTool::Turn);
+    ask(&mut session, &[PosingCommand::SetTool(PoseTool::Off)]);
+    assert_eq!(session.posing_view().tool, PoseTool::Off);
+}

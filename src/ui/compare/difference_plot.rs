@@ -1,0 +1,164 @@
+//! How far A and B lie apart over time, as two curves.
+
+use egui::{Align2, Color32, FontId, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+
+use super::differences::{CLOSE_SIDE, DifferencesView};
+use crate::{
+    scene::GHOST_COLOR,
+    ui::{
+        Command, View, text,
+        theme::palette,
+        timeline::{
+            self,
+            axis::{Axis, ticks},
+            label_step,
+        },
+    },
+};
+
+/// What the values at the ends of the chart's axes are written in.
+const AXIS_FONT: FontId = FontId::proportional(10.5);
+
+/// Draws the chart.
+pub(super) fn plot_ui(
+    ui: &Ui,
+    view: &View<'_>,
+    differences: &DifferencesView<'_>,
+    room: Rect,
+    commands: &mut Vec<Command>,
+) {
+    let colours = palette(ui);
+    let painter = ui.painter().with_clip_rect(room.expand(1.0));
+    let head = room.with_max_y(room.top() + 16.0);
+    let plot = room.with_min_y(head.bottom() + 2.0);
+    painter.rect_filled(plot, 4.0, colours.sunken);
+    let [degrees, units] = differences.least;
+    let curves = [
+        Curve::new(differences.units, units, curve_color(view.dark)),
+        Curve::new(differences.degrees, degrees, colours.accent),
+    ];
+    let name = differences.node.and_then(|node| view.nodes.get(node));
+    let name = name.map_or("all joints".into(), |node| text::clean_name(&node.name));
+    // Beside the button that closes it all.
+    let legend = head.with_max_x(head.right() - CLOSE_SIDE - 6.0);
+    legend_ui(ui, &name, &curves, legend);
+    let span = view.timeline.span;
+    let axis = Axis::new(plot.x_range(), span, view.playback.duration_secs);
+    grid_ui(ui, view, &axis, plot);
+    for curve in &curves {
+        curve.paint(
+            &painter.with_clip_rect(plot),
+            differences.times_secs,
+            &axis,
+            plot,
+        );
+    }
+    ends_ui(ui, &curves, plot);
+    let x = axis.x_at(view.playback.time_secs);
+    if plot.x_range().contains(x) {
+        painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.strong));
+    }
+    let id = ui.scope_id().with("difference_plot");
+    let response = ui.interact(plot, id, Sense::CLICK | Sense::DRAG);
+    let label = format!("Difference over time of {name}");
+    response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, &*label));
+    if (response.clicked() || response.dragged())
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        let most = view.playback.duration_secs;
+        let time = axis.time_at_any(pointer.x).clamp(0.0, most);
+        timeline::seek(view, time, commands);
+    }
+    response.on_hover_text("Each curve by its own greatest value. Click or drag: go to that time");
+}
+
+/// Values over time.
+struct Curve<'v> {
+    values: &'v [f32],
+    /// The greatest that is finite; 0 if it is no more than rounding, which would fill the height as any other.
+    most: f32,
+    colour: Color32,
+}
+
+impl<'v> Curve<'v> {
+    fn new(values: &'v [f32], least: f32, colour: Color32) -> Self {
+        let finite = values.iter().copied().filter(|it| it.is_finite());
+        let most = finite.fold(0.0, f32::max);
+        Self {
+            values,
+            most: if most > least { most } else { 0.0 },
+            colour,
+        }
+    }
+
+    /// It fills the height.
+    fn paint(&self, painter: &egui::Painter, times_secs: &[f64], axis: &Axis, plot: Rect) {
+        let height = plot.height() - 8.0;
+        let point = |(time, value): (&f64, &f32)| {
+            let part = if self.most > 0.0 && value.is_finite() {
+                value / self.most
+            } else {
+                0.0
+            };
+            pos2(axis.x_at(*time), plot.bottom() - 4.0 - height * part)
+        };
+        let points = times_secs.iter().zip(self.values).map(point);
+        painter.line(points.collect(), Stroke::new(1.5, self.colour));
+    }
+}
+
+/// Whose curves they are, and how far they go.
+fn legend_ui(ui: &Ui, name: &str, [units, degrees]: &[Curve<'_>; 2], room: Rect) {
+    let painter = ui.painter_at(room);
+    let font = FontId::proportional(12.0);
+    let mut x = room.left();
+    for (words, colour) in [
+        (format!("{}: ", text::clean(name, 40)), palette(ui).weak),
+        (format!("up to {:.2}°   ", degrees.most), degrees.colour),
+        (
+            format!("up to {} units away", text::number(units.most)),
+            units.colour,
+        ),
+    ] {
+        let at = pos2(x, room.center().y);
+        x = painter
+            .text(at, Align2::LEFT_CENTER, words, font.clone(), colour)
+            .right();
+    }
+}
+
+/// Each curve fills the height: its greatest value stands on its own side.
+fn ends_ui(ui: &Ui, [units, degrees]: &[Curve<'_>; 2], plot: Rect) {
+    let colours = palette(ui);
+    let inside = plot.shrink2(vec2(4.0, 2.0));
+    for (align, words, colour) in [
+        (
+            Align2::LEFT_TOP,
+            format!("{:.2}°", degrees.most),
+            degrees.colour,
+        ),
+        (Align2::RIGHT_TOP, text::number(units.most), units.colour),
+        (Align2::LEFT_BOTTOM, "0".to_owned(), colours.weak),
+        (Align2::RIGHT_BOTTOM, "0".to_owned(), colours.weak),
+    ] {
+        let at = align.pos_in_rect(&inside);
+        ui.painter().text(at, align, words, AXIS_FONT, colour);
+    }
+}
+
+/// A line at each time that the timeline below writes out.
+fn grid_ui(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect) {
+    let colours = palette(ui);
+    let painter = ui.painter_at(plot);
+    for time in ticks(axis, label_step(axis, view.playback.frames_per_sec)) {
+        let x = axis.x_at(time).round() + 0.5;
+        painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.line));
+    }
+}
+
+/// The colour of B, dark enough on light.
+fn curve_color(is_dark: bool) -> Color32 {
+    let factor = if is_dark { 1.0 } else { 0.66 };
+    let [red, green, blue, _] = GHOST_COLOR.map(|channel| (255.0 * factor * channel) as u8);
+    Color32::from_rgb(red, green, blue)
+}

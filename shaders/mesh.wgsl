@@ -1,4 +1,4 @@
-// The vertex stage of meshes: morph, then skin, then project. Twin of the inputs: render/vertices.
+// The vertex stage of meshes: morph, then skin, then project. Twin: render/vertices/mod.rs.
 
 // Whether joints are blended as dual quaternions, and not as matrices.
 override DUAL_QUATERNIONS: bool = false;

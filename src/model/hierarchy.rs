@@ -184,7 +184,7 @@ impl Hierarchy {
         }
     }
 
-    /// The same, with its index where other nodes are called so, too: `Bone (node 24)`.
+    /// A node's name to show, with its index where other nodes are called so, too: `Bone (node 24)`.
     pub fn distinct_name(&self, id: NodeId) -> String {
         let Node {
             name, file_index, ..

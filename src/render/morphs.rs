@@ -85,7 +85,7 @@ impl MorphData {
         Self::within(largest, primitive, name)
     }
 
-    /// The same where so many bytes are the most.
+    /// The morph targets in so many bytes at most.
     fn within(largest: u64, primitive: &Primitive, name: &str) -> Self {
         let vertices = &primitive.vertices;
         let vertex_count = vertices.positions.len();

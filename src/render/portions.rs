@@ -39,7 +39,7 @@ impl Renderer {
     }
 }
 
-/// The same of so many shapes each at most, but for single instances that have more.
+/// Portions of so many shapes each at most, but for single instances that have more.
 fn portions<'d>(
     most: u64,
     draws: impl Iterator<Item = &'d PrimitiveDraw> + Clone,

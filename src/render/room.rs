@@ -12,7 +12,7 @@ pub(super) const MOST_DRAWS: usize = 1 << 17;
 /// and primitives that are made of the same bytes. Crowds do not count: who asks for one knows. A software driver takes 3 µs
 /// for each that is seen.
 const MOST_REPEATED: u64 = 300_000_000;
-/// The same by software: a few for each byte of the file, and so many in any case.
+/// Those that may be repeated by software: a few for each byte of the file, and so many in any case.
 const REPEATED_BY_SOFTWARE: std::ops::RangeInclusive<u64> = 2_000_000..=8_000_000;
 const REPEATED_PER_BYTE: u64 = 2;
 
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(room.take(1, 3, MOST_DRAWS + 7), 0);
     }
 
-    /// The same few bytes as many primitives are no more than a mesh that is placed as often; a file that has the bytes is drawn
+    /// A few bytes that are many primitives are no more than a mesh that is placed as often; a file that has the bytes is drawn
     /// whole.
     #[test]
     fn a_file_holds_no_more_than_its_bytes() {

@@ -60,7 +60,7 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
         }
     }
 
-    /// The same for many keys; those whose values are not there are made several at a time.
+    /// Wants many keys; values that are not there are made several at a time.
     pub(super) fn want_all(&mut self, keys: HashSet<K>, make: impl Fn(K) -> V + Sync)
     where
         K: Copy + Send + Sync,

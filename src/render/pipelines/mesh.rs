@@ -266,7 +266,7 @@ impl MeshPipelines {
         pipelines.want(key, || maker.make(key))
     }
 
-    /// The same for many, several at a time: a software driver takes a tenth of a second for each.
+    /// Makes the pipelines for `keys`, several at a time: a software driver takes a tenth of a second for each.
     pub(in crate::render) fn prepare_all(&mut self, device: &wgpu::Device, keys: HashSet<MeshKey>) {
         self.prepare_modules(device, keys.iter().any(|key| key.colors.is_beside()));
         let (maker, pipelines) = self.maker(device);

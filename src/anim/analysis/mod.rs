@@ -10,6 +10,7 @@ mod frames;
 pub mod oddities;
 mod own_motion;
 mod pops;
+mod reach;
 mod reduction;
 mod seam;
 mod travel;

@@ -177,7 +177,7 @@ impl<'a> Analyzer<'a> {
         let (seam, is_seam_in_place) = LoopSeam::carried(model, clip, travels);
         let mut seam_way = SeamWay::find(&seam, measured.size);
         let watched = seam_way.map(|way| Watched {
-            node: way.node,
+            node: way.joint.node,
             beside: travels.map(RootMotion::root),
         });
         let frames = measured.sample(clip, watched, most_placements, goes_on)?;

@@ -25,7 +25,7 @@ mod words;
 
 pub use summary::Summary;
 
-use super::{ClipAnalysis, Deed, Pop, SeamWay, Steady};
+use super::{ClipAnalysis, Deed, JointSeam, Pop, SeamWay, Steady};
 use crate::model::NodeId;
 
 /// What the analysis of a clip may cost: about a second. Longer clips are sampled at fewer frames.
@@ -85,12 +85,12 @@ pub enum OddityKind {
 /// How far the node that is farthest from where it was when the clip began is from there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seam {
-    /// In the model's units, by its origin or the tip of a lever.
-    pub distance: f32,
-    /// The same as a part of the model's size.
+    /// By its origin and its turn.
+    pub joint: JointSeam,
+    /// The model's size.
+    pub size: f32,
+    /// By its origin or the tip of a lever, as a part of the model's size: by which it ranks.
     pub part: f32,
-    /// Between its orientations.
-    pub degrees: f32,
     /// Whether where the clip goes is left out.
     pub is_in_place: bool,
 }
@@ -149,15 +149,15 @@ fn seam(analysis: &ClipAnalysis, end_secs: f64) -> Option<Oddity> {
     let part = way.distance / analysis.size.max(f32::MIN_POSITIVE);
     let meets = part.is_nan() || part <= SEAM_SEEN;
     let seam = Seam {
-        distance: way.distance,
+        joint: way.joint,
+        size: analysis.size,
         part,
-        degrees: way.degrees,
         is_in_place: analysis.is_seam_in_place,
     };
     Some(Oddity {
         kind: OddityKind::Seam(seam),
         span_secs: (end_secs, end_secs),
-        node: way.node,
+        node: way.joint.node,
         is_odd: !meets,
         is_told: is_seam_told(&way, part),
     })
@@ -167,7 +167,7 @@ fn is_seam_told(way: &SeamWay, part: f32) -> bool {
     TOLD_SEAM.contains(&part)
         && way.distance > TOLD_SEAM_STEPS * way.step
         && way.distance <= TOLD_SEAM_RANGE * way.range
-        && way.degrees <= TOLD_SEAM_DEGREES
+        && way.joint.degrees <= TOLD_SEAM_DEGREES
 }
 
 #[cfg(test)]

@@ -4,14 +4,12 @@ use std::collections::{BTreeSet, HashSet};
 
 use glam::{Affine3A, Vec3};
 
-use super::{contacts::JointPath, own_motion::Way, reach};
+use super::{contacts::JointPath, reach};
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
         bounds::{JointBoxes, node_bounds},
-        natural_steps,
-        orientation::angle_between,
-        sample,
+        natural_steps, sample,
     },
     model::{Aabb, Clip, Model, NodeId, Transform},
 };
@@ -163,15 +161,6 @@ impl<'a> Measured<'a> {
     /// How far what hangs on a node reaches, in the world.
     pub(super) fn reach(&self, node: NodeId) -> f32 {
         self.reaches[node.index()]
-    }
-
-    /// How a node goes from one placement to another.
-    pub(super) fn way(&self, node: NodeId, from: &Transform, to: &Transform) -> Way {
-        Way {
-            shift: self.unit(node) * from.translation.distance(to.translation),
-            turn: angle_between(from.rotation, to.rotation) as f32,
-            growth: (to.scale - from.scale).abs().max_element(),
-        }
     }
 
     fn bounds(&self, pose: &Pose, palette: &mut Palette) -> Aabb {

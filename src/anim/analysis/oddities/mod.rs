@@ -15,7 +15,7 @@
 //!   out: eyes blink by them, and things are shown and hidden.
 //! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
 //!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
-//!   comes back often enough: tails of fish.
+//!   comes back often enough: tails of fish. Nor is it told of what never lifts from a ground that glides, as chains of tanks.
 //! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be 1.5
 //!   times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to be a
 //!   quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
@@ -130,6 +130,10 @@ fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
     let sliding = all.clone().filter(|slide| **slide > least).count();
     // A clip that goes somewhere at another speed than its feet step has all of them slide.
     let may_tell = analysis.is_seam_in_place || 2 * sliding <= all.count();
+    // Chains of tanks never lift from a ground that glides.
+    let glides = analysis.ground_velocity != [0.0, 0.0];
+    let whole = (analysis.frames.saturating_sub(1)) as f64 * analysis.frame_secs;
+    let never_lifts = move |(from, to): (f64, f64)| glides && to - from >= whole;
     analysis.contacts.iter().flat_map(move |foot| {
         let spans = foot.spans.iter().zip(&foot.slides).zip(&foot.shifts);
         let spans = spans.filter(move |((_, slide), _)| **slide > least);
@@ -138,7 +142,7 @@ fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
             span_secs: *span_secs,
             node: foot.node,
             is_odd: true,
-            is_told: shift > told && may_tell,
+            is_told: shift > told && may_tell && !never_lifts(*span_secs),
         })
     })
 }

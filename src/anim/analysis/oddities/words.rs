@@ -78,6 +78,6 @@ impl Seam {
         } else {
             ""
         };
-        format!("{name} is {gap}{in_place}")
+        format!("{name} ends {gap}{in_place}")
     }
 }

@@ -6,8 +6,8 @@
 //!
 //! - as a whole, if its foot moves in most of it: faster than half of what still is a stance, and slower than a third of its
 //!   fastest swing. Then it is that part of it in which the foot is no faster than 1.5 times the median, so that the last of
-//!   the swing before and the first of that after do not count. That must last half as long as stances do, and go a tenth
-//!   farther than what stands in it.
+//!   the swing before and the first of that after do not count. That must last half as long as stances do, more than twice
+//!   as long as it holds within, and go a tenth farther than what stands in it.
 //! - from one still phase to the next, if it has several and the ground is at rest: the foot goes from one to the other without a
 //!   lift. That takes two intervals at least: what is gone in one is a jump.
 //!
@@ -188,8 +188,12 @@ impl Slid {
             let core = core(foot, terms, span, SWINGS * fastest);
             let core = core.filter(|(start, end)| {
                 let length = end - start;
-                let is_long = length >= LEAST_LENGTH && length as f32 >= 0.5 * usual_length;
-                is_long && terms.shift(foot, (*start, *end)) > FARTHER * known
+                let rests = held.iter().filter(|held| overlap(**held, (*start, *end)));
+                let rests: usize = rests.map(|(start, end)| end - start).sum();
+                length >= LEAST_LENGTH
+                    && length as f32 >= 0.5 * usual_length
+                    && length > 2 * rests
+                    && terms.shift(foot, (*start, *end)) > FARTHER * known
             });
             if let Some(core) = core {
                 this.spans.push(core);

@@ -7,7 +7,7 @@
 //! - as a whole, if its foot moves in most of it: faster than half of what still is a stance, and slower than a third of its
 //!   fastest swing. Then it is that part of it in which the foot is no faster than 1.5 times the median, so that the last of
 //!   the swing before and the first of that after do not count. That must last half as long as stances do, more than twice
-//!   as long as it holds within, and go a tenth farther than what stands in it.
+//!   as long as it holds within, at half of its speed or less, and go a tenth farther than what stands in it.
 //! - from one still phase to the next, if it has several and the ground is at rest: the foot goes from one to the other without a
 //!   lift. That takes two intervals at least: what is gone in one is a jump.
 //!
@@ -24,6 +24,8 @@ const ON_GROUND: f32 = 0.01;
 pub(super) const HOLDS: f32 = 0.04;
 /// Times the median speed of a stance that slides.
 const EVENLY: f32 = 1.5;
+/// A part of the speed of a stance that slides: what is slower rests in it.
+const RESTS: f32 = 0.5;
 /// Times what is known to slide in it.
 const FARTHER: f32 = 1.1;
 /// A part of the fastest swing.
@@ -188,7 +190,11 @@ impl Slid {
             let core = core(foot, terms, span, SWINGS * fastest);
             let core = core.filter(|(start, end)| {
                 let length = end - start;
-                let rests = held.iter().filter(|held| overlap(**held, (*start, *end)));
+                let step =
+                    |span: (usize, usize)| terms.shift(foot, span) / (span.1 - span.0) as f32;
+                let usual = step((*start, *end));
+                let within = held.iter().filter(|held| overlap(**held, (*start, *end)));
+                let rests = within.filter(|held| step(**held) <= RESTS * usual);
                 let rests: usize = rests.map(|(start, end)| end - start).sum();
                 length >= LEAST_LENGTH
                     && length as f32 >= 0.5 * usual_length

@@ -22,6 +22,7 @@ mod motion {
     mod bounds;
     mod checking;
     mod dual_quaternion;
+    mod faults;
     mod kinematics;
     mod mixed_time;
     mod mixing;

@@ -42,7 +42,7 @@ pub use channel::{Channel, ChannelKey, Numbers};
 pub use clock::{Clock, LoopMode};
 pub use compact::{CompactMatrix, affine_from_compact, from_compact, to_compact};
 pub use dual_quaternion::Skinning;
-pub use frame_rate::{USUAL_FRAME_RATE, guess_frame_rate, natural_steps};
+pub use frame_rate::{USUAL_FRAME_RATE, guess_frame_rate, natural_steps, sampling_rate};
 pub use movers::Movers;
 pub use palette::{
     ActiveMorph, InstanceRecord, Palette, PaletteForm, PaletteLayout, PaletteMatrix, Placement,

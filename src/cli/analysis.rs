@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     anim::{
-        analysis::{ClipAnalysis, Deed, FootContacts, JointSeam, LoopSeam, Pop, TrackReduction},
+        analysis::{ClipAnalysis, Deed, FootContacts, JointSeam, Pop, TrackReduction},
         root_motion::{RootMotion, Turning},
     },
     model::{Aabb, Hierarchy, NodeId},
@@ -41,7 +41,13 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joint
             "comes_back": pop.comes_back,
         })
     };
-    let contact = |foot: &FootContacts| json!({ "node": to_file(foot.node), "spans": foot.spans });
+    let contact = |foot: &FootContacts| {
+        json!({
+            "node": to_file(foot.node),
+            "spans": foot.spans,
+            "slides": foot.slides,
+        })
+    };
     let root_motion = analysis.root_motion.as_ref();
     let reduction = analysis.reduction.as_deref();
     json!({
@@ -49,7 +55,7 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joint
         "frame_secs": analysis.frame_secs,
         "bounds": bounds_to_json(&analysis.swept_bounds()),
         "root_motion": root_motion.map(|motion| motion_to_json(motion, to_file)),
-        "loop_seam": seam_to_json(&analysis.seam, analysis.is_seam_in_place, most_joints, to_file),
+        "loop_seam": seam_to_json(analysis, most_joints, to_file),
         "speed_peak": analysis.speed_peak.map(|peak| json!({
             "node": to_file(peak.node),
             "time_secs": peak.time_secs,
@@ -86,12 +92,12 @@ fn motion_to_json(motion: &RootMotion, to_file: impl Fn(NodeId) -> usize) -> Val
 }
 
 fn seam_to_json(
-    seam: &LoopSeam,
-    in_place: bool,
+    analysis: &ClipAnalysis,
     most_joints: usize,
     to_file: impl Fn(NodeId) -> usize,
 ) -> Value {
-    let open = |joint: &JointSeam| joint.distance > 0.0 || joint.degrees > 0.0;
+    let seam = &analysis.seam;
+    let open = |joint: &JointSeam| joint.is_open(analysis.size);
     let mut joints: Vec<_> = seam.joints().filter(open).collect();
     let greatest = |get: fn(&JointSeam) -> f32| joints.iter().map(get).fold(0.0, f32::max);
     let (distance, degrees) = (
@@ -114,7 +120,7 @@ fn seam_to_json(
         })
     };
     json!({
-        "in_place": in_place,
+        "in_place": analysis.is_seam_in_place,
         "distance": distance,
         "degrees": degrees,
         "weights": seam.weights(),

@@ -167,7 +167,10 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
 
 /// A clip, and the properties that it moves besides nodes.
 fn clip_lines(hierarchy: &Hierarchy, index: usize, clip: &Clip) -> Vec<String> {
-    let rate = guess_frame_rate(clip).map_or(String::new(), |rate| format!(", {rate} fps"));
+    let rate = guess_frame_rate(clip).map_or(String::new(), |rate| {
+        // Rates of television have a fraction without an end.
+        format!(", {} fps", (rate * 1000.0).round() / 1000.0)
+    });
     let [step, linear, cubic] = clip.interpolation_counts();
     let kinds = [(step, "STEP"), (linear, "LINEAR"), (cubic, "CUBICSPLINE")]
         .iter()

@@ -365,6 +365,14 @@ fn measures_the_seam_of_a_loop() {
     let import = moved(0.05).load();
     assert_found(&import, Severity::Info, code, "/animations/0");
     assert!(message(&import, code).contains("0.050 apart, 3.5%"));
+    // What turns in its place is told by its turn.
+    let half = 5.0_f32.to_radians() / 2.0;
+    let still = [0.0, 0.0, 0.0, 1.0];
+    let turned = [still, still, [0.0, 0.0, half.sin(), half.cos()]].concat();
+    let turns = File::animated("rotation", "VEC4", &[0.0, 0.5, 1.0], &turned).load();
+    let said = message(&turns, code);
+    assert!(said.contains("they are turned by 5.0°"), "{said}");
+    assert!(!said.contains("apart"), "{said}");
     // So far apart it was not made to loop.
     let values = [0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0];
     let rises = File::animated("translation", "VEC3", &[0.0, 0.5, 1.0], &values);

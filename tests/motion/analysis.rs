@@ -391,7 +391,7 @@ fn info_prints_what_is_documented() {
         keys(&analysis["loop_seam"]),
         "degrees distance in_place joints weights"
     );
-    assert_eq!(keys(&analysis["foot_contacts"][0]), "node spans");
+    assert_eq!(keys(&analysis["foot_contacts"][0]), "node slides spans");
     assert_eq!(keys(&analysis["reduction"]), "channels keys keys_needed");
     assert_eq!(
         keys(&analysis["reduction"]["channels"][0]),

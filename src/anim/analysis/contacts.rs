@@ -5,7 +5,8 @@
 //! It stands while it is low, within 2.5 % of the height above its own lowest place, and slow, below 0.2 heights a second
 //! over the ground (both criteria are those of J. Lee, J. Chai, P. S. A. Reitsma, J. K. Hodgins, N. S. Pollard,
 //! "Interactive control of avatars animated with human motion data", 2002; the figures are ours, found on the corpus).
-//! Spans of a single frame are dropped, and gaps of a single frame closed.
+//! Spans of a single frame are dropped, and gaps of a single frame closed, unless the foot jumps in it. What slides faster
+//! than that is found by its height (`slid`).
 //!
 //! In a clip that walks on the spot standing feet glide back with a ground that is not there. Its velocity is estimated
 //! as the mode, along X and Z, of the velocities of low feet, which the roll of a foot from heel to toe does not pull along
@@ -19,9 +20,14 @@
 //! 0.1 heights a second, do not count there: they are carried. Nor does what they share if it is faster than the root is on the
 //! whole, as in a dodge.
 
+mod ground;
+mod slid;
+
 use glam::Vec3;
 
 use crate::model::NodeId;
+use ground::{mean_step, usual_step};
+use slid::Terms;
 
 /// Parts of the model's height.
 const FOOT: f32 = 0.08;
@@ -41,7 +47,7 @@ pub struct FootContacts {
     /// From and to, in seconds; in order, at least one. A contact over the seam of a loop is two.
     pub spans: Vec<(f64, f64)>,
     /// How far apart the farthest places are on which the foot stands on the ground in each span. Under a clip that walks on the
-    /// spot the ground has the mean velocity of all feet that stand; under one that travels it is at rest.
+    /// spot the ground has the velocity that suits most stances, or the mean of all; under one that travels it is at rest.
     pub slides: Vec<f32>,
     /// How far the last of these places is from the first: next to nothing where the foot comes back.
     pub shifts: Vec<f32>,
@@ -80,42 +86,46 @@ pub(super) fn find(
 ) -> (Vec<FootContacts>, [f32; 2]) {
     let gait = Gait::new(paths, frame_secs, height, ground);
     let shared = gait.shared_velocity();
-    let stands = gait.feet.iter().map(|foot| gait.stands(foot, shared));
-    let stands: Vec<_> = stands.map(|stands| spans(&stands)).collect();
-    let contacts = || gait.feet.iter().zip(&stands);
-    // Ways of standing feet, and the time that they took.
-    let (mut way, mut intervals) = (Vec3::ZERO, 0);
-    for (foot, spans) in contacts() {
-        for (start, end) in spans {
-            way += foot.places[*end] - foot.places[*start];
-            intervals += end - start;
-        }
-    }
+    let stances = gait.feet.iter().map(|foot| gait.stances(foot, shared));
+    let mut stances: Vec<_> = stances.collect();
     let velocity = match ground {
         Ground::AtRest(_) => Vec3::ZERO,
         Ground::MayGlide => shared,
     };
-    // A ground that glides is the one that suits the feet best.
-    let glide = if velocity == Vec3::ZERO || intervals == 0 {
-        Vec3::ZERO
-    } else {
-        way / intervals as f32
+    let mut terms = Terms {
+        glide: Vec3::ZERO,
+        slow: gait.slow(shared) / gait.rate,
+        rate: gait.rate,
+        height,
     };
-    let contacts = contacts().filter(|(_, spans)| !spans.is_empty());
+    let glides = velocity != Vec3::ZERO;
+    if glides {
+        terms.glide = mean_step(&gait.feet, &stances);
+        let usual = Terms {
+            glide: usual_step(&gait.feet, &stances),
+            ..terms
+        };
+        // With a ground that suits only some it slides under others.
+        if slid::hold_as_a_rule(&gait.feet, &usual, &stances) {
+            terms = usual;
+        }
+    }
+    // Where feet step at another speed than the root goes, all of them slide; where none of both is known, some seem to.
+    let is_known = match ground {
+        Ground::AtRest(_) => shared == Vec3::ZERO,
+        Ground::MayGlide => glides,
+    };
+    if is_known {
+        slid::add(&gait.feet, &terms, &mut stances);
+    }
+    let contacts = gait.feet.iter().zip(&stances);
+    let contacts = contacts.filter(|(_, spans)| !spans.is_empty());
     let contacts = contacts.map(|(foot, spans)| {
-        let slide = |(start, end): &(usize, usize)| {
-            let places = foot.places[*start..=*end].iter().enumerate();
-            extent(places.map(|(interval, place)| *place - glide * interval as f32))
-        };
-        let shift = |(start, end): &(usize, usize)| {
-            let way = foot.places[*end] - foot.places[*start] - glide * (end - start) as f32;
-            way.with_y(0.0).length()
-        };
         let secs = |frame: usize| frame as f64 * frame_secs;
         FootContacts {
             node: foot.node,
-            slides: spans.iter().map(slide).collect(),
-            shifts: spans.iter().map(shift).collect(),
+            slides: spans.iter().map(|span| terms.slide(foot, *span)).collect(),
+            shifts: spans.iter().map(|span| terms.shift(foot, *span)).collect(),
             spans: spans
                 .iter()
                 .map(|(start, end)| (secs(*start), secs(*end)))
@@ -222,17 +232,26 @@ impl<'a> Gait<'a> {
         }
     }
 
-    /// In which intervals a foot stands on a ground of this velocity.
-    fn stands(&self, foot: &Foot<'a>, velocity: Vec3) -> Vec<bool> {
-        let slow = SLOW * self.height + UNEVEN * velocity.length();
+    /// How fast a foot may be over a ground of this velocity that it stands on.
+    fn slow(&self, velocity: Vec3) -> f32 {
+        SLOW * self.height + UNEVEN * velocity.length()
+    }
+
+    /// From frame to frame, when a foot stands on a ground of this velocity.
+    fn stances(&self, foot: &Foot<'a>, velocity: Vec3) -> Vec<(usize, usize)> {
+        let slow = self.slow(velocity);
         let moves = self.moves(foot).enumerate();
-        moves
-            .map(|(interval, (own, is_low))| {
-                is_low
-                    && (own - velocity).length() <= slow
-                    && !(velocity != Vec3::ZERO && self.is_carried(interval, own))
-            })
-            .collect()
+        let stands = moves.map(|(interval, (own, is_low))| {
+            is_low
+                && (own - velocity).length() <= slow
+                && !(velocity != Vec3::ZERO && self.is_carried(interval, own))
+        });
+        let stands: Vec<_> = stands.collect();
+        spans(&stands, |interval| {
+            let pair = &foot.places[interval..interval + 2];
+            let way = pair[1] - pair[0] - velocity / self.rate;
+            way.with_y(0.0).length() <= slid::HOLDS * self.height
+        })
     }
 }
 
@@ -269,12 +288,14 @@ fn mode(mut numbers: Vec<f32>) -> f32 {
     dense.iter().sum::<f32>() / dense.len() as f32
 }
 
-/// Runs of intervals that stand, with gaps of one closed and runs of one dropped.
-fn spans(stands: &[bool]) -> Vec<(usize, usize)> {
+/// Runs of intervals that stand, with gaps of one closed that may be, and runs of one dropped.
+fn spans(stands: &[bool], may_close: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for (index, _) in stands.iter().enumerate().filter(|(_, stands)| **stands) {
         match runs.last_mut() {
-            Some((_, end)) if index <= *end + 1 => *end = index + 1,
+            Some((_, end)) if index == *end || (index == *end + 1 && may_close(*end)) => {
+                *end = index + 1;
+            }
             _ => runs.push((index, index + 1)),
         }
     }
@@ -437,7 +458,10 @@ mod tests {
     #[test]
     fn closes_gaps_of_a_frame_and_drops_spans_of_one() {
         let stands = |text: &str| text.chars().map(|c| c == 'x').collect::<Vec<_>>();
-        assert_eq!(spans(&stands("xx.xx..x..xx")), [(0, 5), (10, 12)]);
-        assert!(spans(&[]).is_empty());
+        let frames = stands("xx.xx..x..xx");
+        assert_eq!(spans(&frames, |_| true), [(0, 5), (10, 12)]);
+        let spans_of_still = [(0, 2), (3, 5), (10, 12)];
+        assert_eq!(spans(&frames, |_| false), spans_of_still);
+        assert!(spans(&[], |_| true).is_empty());
     }
 }

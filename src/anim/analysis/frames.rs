@@ -4,21 +4,17 @@ use std::collections::{BTreeSet, HashSet};
 
 use glam::{Affine3A, Vec3};
 
-use super::{contacts::JointPath, own_motion::Way};
+use super::{contacts::JointPath, reach};
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
         bounds::{JointBoxes, node_bounds},
-        natural_steps,
-        orientation::angle_between,
-        sample,
+        natural_steps, sample,
     },
     model::{Aabb, Clip, Model, NodeId, Transform},
 };
 
-/// The least reach of a node as a part of the model's size: leaves carry vertices, too.
-const LEAST_REACH: f32 = 0.05;
-/// The greatest reach of a foot as a part of the model's size.
+/// The greatest length of the bones that hang on a foot, as a part of the model's size.
 const FOOT_REACH: f32 = 0.25;
 
 /// A model, measured at rest.
@@ -82,15 +78,9 @@ impl<'a> Measured<'a> {
             this.size = bounds.diagonal();
             this.height = bounds.max.y - bounds.min.y;
         }
-        this.reaches = vec![LEAST_REACH * this.size; nodes.len()];
-        for (index, node) in nodes.iter().enumerate().rev() {
-            if let Some(parent) = node.parent.map(NodeId::index) {
-                let origins = [parent, index].map(|node| rest.world[node].translation);
-                let through_here = this.reaches[index] + origins[0].distance(origins[1]);
-                this.reaches[parent] = this.reaches[parent].max(through_here);
-            }
-        }
-        let is_short = |joint: &NodeId| this.reaches[joint.index()] <= FOOT_REACH * this.size;
+        this.reaches = reach::of_nodes(model, &this.layout, &rest, this.size);
+        let bones = reach::of_bones(model, &rest, this.size);
+        let is_short = |joint: &NodeId| bones[joint.index()] <= FOOT_REACH * this.size;
         let mut joints = this.joints_with_vertices();
         if joints.is_empty() {
             joints.extend(model.skins.iter().flat_map(|skin| &skin.joints));
@@ -171,15 +161,6 @@ impl<'a> Measured<'a> {
     /// How far what hangs on a node reaches, in the world.
     pub(super) fn reach(&self, node: NodeId) -> f32 {
         self.reaches[node.index()]
-    }
-
-    /// How a node goes from one placement to another.
-    pub(super) fn way(&self, node: NodeId, from: &Transform, to: &Transform) -> Way {
-        Way {
-            shift: self.unit(node) * from.translation.distance(to.translation),
-            turn: angle_between(from.rotation, to.rotation) as f32,
-            growth: (to.scale - from.scale).abs().max_element(),
-        }
     }
 
     fn bounds(&self, pose: &Pose, palette: &mut Palette) -> Aabb {

@@ -12,6 +12,7 @@ use super::frames::Measured;
 use crate::{
     anim::{
         natural_steps,
+        orientation::angle_between,
         sample::{slerp, value_at},
     },
     model::{Clip, Interpolation, NodeId, Track, Transform},
@@ -21,6 +22,9 @@ use crate::{
 const MOST_GAP_SECS: f64 = 0.085;
 /// How much gaps may differ from their mean, as a part of it: of times in milliseconds at 60 frames a second 4 %.
 const UNEVEN: f64 = 0.1;
+
+/// A part of the ways before and after a key: what goes on is farther from where it was, but for its curve.
+const STRAIGHT: f32 = 0.9;
 
 /// So many frames are looked at of a clip whose keys lie far apart: at 30 a second more than a quarter of an hour. A small file
 /// may have hundreds of nodes with two keys each, years apart.
@@ -38,6 +42,15 @@ pub(super) struct Way {
 }
 
 impl Way {
+    /// From one placement to another of a node, for which a translation by 1 is so many units in the world.
+    fn between(unit: f32, from: &Transform, to: &Transform) -> Self {
+        Self {
+            shift: unit * from.translation.distance(to.translation),
+            turn: angle_between(from.rotation, to.rotation) as f32,
+            growth: (to.scale - from.scale).abs().max_element(),
+        }
+    }
+
     /// How far what hangs on the node goes, if that reaches so far.
     pub(super) fn length(self, reach: f32) -> f32 {
         self.shift + reach * (self.turn + self.growth)
@@ -54,6 +67,10 @@ pub(super) struct OwnMotion {
     pub(super) step_secs: f64,
     /// How far what hangs on it reaches, in the model's units.
     pub(super) reach: f32,
+    /// The length of a translation by 1, in the model's units.
+    pub(super) unit: f32,
+    /// Where it is at each time, against its parent.
+    pub(super) places: Vec<Transform>,
     /// What it does in each interval.
     pub(super) ways: Vec<Way>,
     /// How fast what hangs on it goes in each interval, in the model's units a second.
@@ -64,6 +81,26 @@ pub(super) struct OwnMotion {
     /// From each time, how far it is one interval later from the middle between where it is then and two intervals later, in
     /// the model's units: 0 for what goes on evenly.
     pub(super) bends: Vec<f32>,
+}
+
+impl OwnMotion {
+    /// How far what hangs on the node is out of line one interval before and after the time `at`, if it lay in the middle between
+    /// them: the greater of both, in the model's units. Next to nothing around a key that alone is out of line; half of its own
+    /// bend at the ends of a jump. None where the motion around it turns back, or without two times on either side.
+    pub(super) fn bend_without(&self, at: usize) -> Option<f32> {
+        let [first, before, _, after, last] = self.places.get(at.checked_sub(2)?..at + 3)? else {
+            return None;
+        };
+        let way =
+            |from: &Transform, to: &Transform| Way::between(self.unit, from, to).length(self.reach);
+        let along = way(first, before) + way(after, last);
+        if way(first, last) < STRAIGHT * along {
+            return None;
+        }
+        let here = middle(before, after);
+        let ahead = way(&middle(first, &here), before);
+        Some(ahead.max(way(&middle(&here, last), after)))
+    }
 }
 
 /// What moves a node, but for what moves in steps.
@@ -94,6 +131,8 @@ impl Measured<'_> {
             times_secs: Vec::new(),
             step_secs: 0.0,
             reach: 0.0,
+            unit: 1.0,
+            places: Vec::new(),
             ways: Vec::new(),
             speeds: Vec::new(),
             strides: Vec::new(),
@@ -123,11 +162,14 @@ impl Measured<'_> {
             times_secs,
             step_secs,
             reach,
+            unit,
+            places,
             ways,
             speeds,
             strides,
             bends,
         } = motion;
+        places.clear();
         ways.clear();
         speeds.clear();
         strides.clear();
@@ -136,19 +178,18 @@ impl Measured<'_> {
         *step_secs = (last - first) / (times_secs.len() - 1) as f64;
         let per_step = *step_secs as f32;
         let rest = self.rest_of(*node);
-        *reach = self.reach(*node);
-        // One interval ago, and two.
-        let mut before = [None::<Transform>; 2];
+        (*reach, *unit) = (self.reach(*node), self.unit(*node));
         for time_secs in &*times_secs {
-            let now = tracks.local(clip, rest, *time_secs);
-            let [way, two_ways] = before.map(|then| Some(self.way(*node, &then?, &now)));
-            ways.extend(way);
-            strides.extend(two_ways.map(|way| way.length(*reach) / per_step));
-            if let [Some(between), Some(first)] = before {
-                let bend = self.way(*node, &middle(&first, &now), &between);
-                bends.push(bend.length(*reach));
-            }
-            before = [Some(now), before[0]];
+            places.push(tracks.local(clip, rest, *time_secs));
+        }
+        let way = |from: &Transform, to: &Transform| Way::between(*unit, from, to);
+        ways.extend(places.windows(2).map(|pair| way(&pair[0], &pair[1])));
+        for three in places.windows(3) {
+            let [first, between, last] = three else {
+                continue;
+            };
+            strides.push(way(first, last).length(*reach) / per_step);
+            bends.push(way(&middle(first, last), between).length(*reach));
         }
         speeds.extend(ways.iter().map(|way| way.length(*reach) / per_step));
     }

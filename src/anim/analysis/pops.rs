@@ -1,17 +1,32 @@
 //! Pops: a node that moves far faster in one interval than in those around it.
 //!
 //! A node's speed is that of its own local motion, from key to key or from frame to frame ([`OwnMotion`]), so that a pop is found where it is made and not at everything below:
-//! the shift of its origin plus the turn times the node's reach, the length of what hangs on it, in the model's units a
-//! second. A pop is either one interval, a jump, or two, a single key out of line: there and back, so
+//! the shift of its origin plus the turn times the node's reach, the length of what hangs on it (`reach`), in the model's units a
+//! second. A pop is either one interval, a jump, or two, a single key out of line. There are two tests:
+//!
+//! *By its speed.* It stands out in what is calm around it. Of a key out of line both intervals are meant, there and back, so
 //! that the two together go less than half as far as either. All of this holds for it:
 //!
 //! - It is more than 3 times as fast as the interval before and the one after: what is meant to be fast gathers speed.
 //! - It is an outlier among the intervals around it, eight on either side and its neighbours left out: more than 6
 //!   standard deviations above the median, estimated as 1.4826 × the median absolute deviation (the identifier of
 //!   F. R. Hampel, "The influence curve and its role in robust estimation", 1974; L. Davies, U. Gather, "The
-//!   identification of multiple outliers", 1993). Of a key out of line this holds for its speed, or for how far it is from
-//!   the middle between the keys before and after: a knee may be fast all the time, but goes evenly.
+//!   identification of multiple outliers", 1993). Of a key out of line this holds for its speed, or for its bend.
 //! - It goes more than 1 % of the model's size farther than the median speed would: what is less is not seen.
+//!
+//! *By its bend*, how far a key is from the middle between the keys before and after. A knee in mid-swing may be fast all
+//! the time, but goes evenly: a key out of line there makes one interval longer and one shorter, and neither is thrice its neighbours
+//! until it is out by more than thrice what the knee turns in a frame. But it has a bend:
+//!
+//! - That is an outlier among the bends around it, as above, by more than 1 % of the model's size.
+//! - Without the key the motion is even: with it in the middle, the bends before and after are less than a quarter of its own.
+//!   Where a motion jumps for good, they are half of it.
+//! - Without the key the motion goes on: from two keys before to two keys after it is as far as the ways of the first and the
+//!   last of these intervals together. Bites and strikes gather speed up to the key, and come back from there.
+//! - The node turns back: the two intervals together go less far than one of them. What is less only delays it by part of a frame.
+//!
+//! What either test finds is a pop. Both are asked of each interval, first for a key out of line by its speed, then by its
+//! bend, and then for a jump, so that a key of which one interval stands out alone is a key all the same.
 //!
 //! STEP tracks jump because they are meant to; they are left out. Cost: O(frames) for each node that moves.
 
@@ -28,6 +43,8 @@ const TIMES_NEIGHBOURS: f32 = 3.0;
 const DEVIATIONS: f32 = 6.0;
 /// From the median absolute deviation to the standard deviation of a normal distribution.
 const SIGMA_PER_MAD: f32 = 1.4826;
+/// A part of a key's bend: what is left around it without it.
+const EVEN: f32 = 0.25;
 /// A part of the model's size.
 const SEEN: f32 = 0.01;
 
@@ -40,11 +57,12 @@ pub struct Pop {
     pub start_secs: f64,
     /// When it is over: one interval later, or two.
     pub end_secs: f64,
-    /// How fast the farthest of what hangs on it goes, in the model's units a second: its own shift and its turn together.
+    /// How fast the farthest of what hangs on it goes, in the model's units a second: its own shift and its turn together. Of
+    /// a key that is found by its bend, how fast beside the way that it should go.
     pub speed: f32,
     /// The median of that around it.
     pub usual_speed: f32,
-    /// What the node itself does in the first interval.
+    /// What the node itself does in the first interval; of a key that is found by its bend, in the faster one.
     pub does: Deed,
     /// Whether it comes back in the second interval, as from a single key out of line.
     pub comes_back: bool,
@@ -79,14 +97,20 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// What a node does in its interval `at`, a pop of `width` intervals.
-    fn of(motion: &OwnMotion, at: usize, width: usize, window: &mut Vec<f32>) -> Self {
+    /// What a node does in its interval `at`, one of the `width` intervals of a pop.
+    fn of(
+        motion: &OwnMotion,
+        at: usize,
+        start: usize,
+        width: usize,
+        window: &mut Vec<f32>,
+    ) -> Self {
         let way = motion.ways[at];
         let [turn, growth] = [way.turn, way.growth].map(|part| part * motion.reach);
         let mut usual = |part: fn(&Way) -> f32| {
             let ways = &motion.ways;
             window.clear();
-            window.extend(around(ways, at, at + width).flatten().map(part));
+            window.extend(around(ways, start, start + width).flatten().map(part));
             median(window)
         };
         if turn >= way.shift && turn >= growth {
@@ -164,10 +188,10 @@ pub(super) fn find(motion: &OwnMotion, size: f32, pops: &mut Vec<Pop>) {
     let mut window = Vec::with_capacity(2 * WINDOW);
     let mut start = 0;
     while start < speeds.len() {
-        let mut found = [1, 2]
-            .into_iter()
-            .filter_map(|width| look(motion, start, width, size, &mut window));
-        let Some(found) = found.next() else {
+        let found = look(motion, start, 2, size, &mut window)
+            .or_else(|| look_at_bend(motion, start, size, &mut window))
+            .or_else(|| look(motion, start, 1, size, &mut window));
+        let Some(found) = found else {
             start += 1;
             continue;
         };
@@ -178,7 +202,7 @@ pub(super) fn find(motion: &OwnMotion, size: f32, pops: &mut Vec<Pop>) {
             end_secs: times_secs[start + width],
             speed: found.speed,
             usual_speed: found.usual_speed,
-            does: Deed::of(motion, start, width, &mut window),
+            does: Deed::of(motion, found.at, start, width, &mut window),
             comes_back: width == 2,
             bend: found.bend,
         });
@@ -189,6 +213,8 @@ pub(super) fn find(motion: &OwnMotion, size: f32, pops: &mut Vec<Pop>) {
 /// A pop of so many intervals.
 struct Found {
     width: usize,
+    /// The interval that shows it.
+    at: usize,
     speed: f32,
     usual_speed: f32,
     bend: f32,
@@ -208,6 +234,7 @@ fn look(
     let is_fast = usual.is_exceeded_by(speed, seen);
     let found = |bend| Found {
         width,
+        at: start,
         speed,
         usual_speed: usual.median,
         bend,
@@ -224,6 +251,35 @@ fn look(
         usual.is_exceeded_by(bend, SEEN * size)
     };
     is_far.then(|| found(bend))
+}
+
+/// Whether the key between the two intervals of a node from `start` is out of line by its bend.
+fn look_at_bend(
+    motion: &OwnMotion,
+    start: usize,
+    size: f32,
+    window: &mut Vec<f32>,
+) -> Option<Found> {
+    let (bend, stride) = (*motion.bends.get(start)?, *motion.strides.get(start)?);
+    // Most keys end here. NaN does, too.
+    if bend.partial_cmp(&(SEEN * size)).is_none_or(Ordering::is_le) || bend.is_infinite() {
+        return None;
+    }
+    let [first, second] = [start, start + 1].map(|interval| motion.speeds[interval]);
+    let usual = Usual::around(&motion.bends, start, start + 1, window)?;
+    let is_found = stride < first.max(second)
+        && usual.is_exceeded_by(bend, SEEN * size)
+        && motion.bend_without(start + 1)? < EVEN * bend;
+    if !is_found {
+        return None;
+    }
+    Some(Found {
+        width: 2,
+        at: start + usize::from(second > first),
+        speed: bend / motion.step_secs as f32,
+        usual_speed: Usual::around(&motion.speeds, start, start + 2, window)?.median,
+        bend,
+    })
 }
 
 /// The least speed of the `width` intervals from `start`, if they are faster than `seen` and than their neighbours.
@@ -278,8 +334,8 @@ fn around<T>(all: &[T], start: usize, end: usize) -> impl Iterator<Item = &[T]> 
     [before, &all[(end + 1).min(last)..last]].into_iter()
 }
 
-/// The median of some numbers, the upper one of two; it puts them into another order.
-fn median(numbers: &mut [f32]) -> f32 {
+/// The median of some numbers, of which there is at least one: the upper one of two. It puts them into another order.
+pub(super) fn median(numbers: &mut [f32]) -> f32 {
     let middle = numbers.len() / 2;
     *numbers.select_nth_unstable_by(middle, f32::total_cmp).1
 }
@@ -287,6 +343,7 @@ fn median(numbers: &mut [f32]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Transform;
 
     const NODE: NodeId = NodeId(0);
 
@@ -303,6 +360,8 @@ mod tests {
             times_secs: (0..=speeds.len()).map(|time| time as f64 / 30.0).collect(),
             step_secs: 1.0 / 30.0,
             reach: 1.0,
+            unit: 1.0,
+            places: vec![Transform::default(); speeds.len() + 1],
             ways: vec![Way::default(); speeds.len()],
             speeds: speeds.to_vec(),
             strides,

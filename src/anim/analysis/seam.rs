@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 
 use crate::{
     anim::{Cursors, Pose, orientation::angle_between, root_motion::RootMotion, sample},
-    model::{Clip, Hierarchy, Model, NodeId, Transform},
+    model::{Clip, Hierarchy, Length, Model, NodeId, Transform},
 };
 
 /// The first and the last pose of a clip, to be compared node by node.
@@ -28,19 +28,67 @@ pub struct JointSeam {
     pub degrees: f32,
 }
 
+/// A part of the model's size: what is less is rounding, of which deep chains of joints have most.
+const MEETS: f32 = 1e-5;
+/// What a turn has to be more than, as well.
+const MEETS_DEGREES: f32 = 0.01;
+/// Beside a turn, or a shift, less is not shown.
+const SHOWN: f32 = 1e-4;
+const SHOWN_DEGREES: f32 = 0.05;
+
+impl JointSeam {
+    /// Whether it is more than rounding, for a model of this size.
+    pub fn is_open(&self, size: f32) -> bool {
+        self.distance > MEETS * size || self.degrees > MEETS_DEGREES
+    }
+
+    /// How far the two places are apart: `0.030 apart and turned by 12.0°`, or what there is of that.
+    pub fn words(&self, size: f32) -> String {
+        let apart = format!("{} apart", Length(self.distance));
+        match self.shown(size) {
+            (true, Some(turned)) => format!("{apart} and {turned}"),
+            (false, Some(turned)) => turned,
+            (_, None) => apart,
+        }
+    }
+
+    /// The gap in words, with the distance as a part of the model's size, too: `0.030 apart, 1.5% of the model's size, and turned by 12.0°`.
+    pub fn words_with_share(&self, size: f32) -> String {
+        let percent = 100.0 * self.distance / size;
+        // A model without a size has cameras alone.
+        if size <= 0.0 || !percent.is_finite() {
+            return self.words(size);
+        }
+        let apart = format!(
+            "{} apart, {percent:.1}% of the model's size",
+            Length(self.distance)
+        );
+        match self.shown(size) {
+            (true, Some(turned)) => format!("{apart}, and {turned}"),
+            (false, Some(turned)) => turned,
+            (_, None) => apart,
+        }
+    }
+
+    /// Whether the distance is worth telling, and the turn if it is.
+    fn shown(&self, size: f32) -> (bool, Option<String>) {
+        let is_turned = self.degrees >= SHOWN_DEGREES;
+        let turned = is_turned.then(|| format!("turned by {:.1}°", self.degrees));
+        (self.distance > SHOWN * size, turned)
+    }
+}
+
 /// How far from a node's origin its turns are measured, as a part of the model's size: leaves have no children to tell.
 pub(super) const LEVER: f32 = 0.05;
 
 /// What the node does that is farthest from where it was when the clip began: by its origin, or by the tip of a lever of 5 %
-/// of the model's size along one of its axes. Lengths are in the model's units.
+/// of the model's size along one of its axes, which ranks turns and shifts with one another. Lengths are in the model's units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SeamWay {
-    /// The node.
-    pub node: NodeId,
-    /// How far the end is from the beginning.
+    /// How its end is from its beginning.
+    pub joint: JointSeam,
+    /// How far the origin or the tip is away that is farther away.
     pub distance: f32,
-    /// Between its orientations there.
-    pub degrees: f32,
     /// The farthest that it ever is from where it was at the beginning; in a clip that travels, beside its root.
     pub range: f32,
     /// How far it goes in the first frame, or in the last if that is more.
@@ -52,11 +100,9 @@ impl SeamWay {
     pub(super) fn find(seam: &LoopSeam, size: f32) -> Option<Self> {
         let tips = seam.tip_distances(LEVER * size);
         let (node, distance) = tips.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let joint = seam.joints().find(|joint| joint.node == node);
         Some(Self {
-            node,
+            joint: seam.joint(node)?,
             distance,
-            degrees: joint.map_or(0.0, |joint| joint.degrees),
             range: 0.0,
             step: 0.0,
         })
@@ -134,14 +180,19 @@ impl LoopSeam {
 
     /// The seam at each node, parents before children.
     pub fn joints(&self) -> impl Iterator<Item = JointSeam> + '_ {
-        let pairs = self.first.iter().zip(&self.last);
-        (0..).map(NodeId).zip(pairs).map(|(node, (first, last))| {
-            let [a, b] = [first, last].map(|world| Transform::from_affine(world).rotation);
-            JointSeam {
-                node,
-                distance: Vec3::from(first.translation - last.translation).length(),
-                degrees: angle_between(a, b).to_degrees() as f32,
-            }
+        let nodes = (0..self.first.len() as u32).map(NodeId);
+        nodes.filter_map(|node| self.joint(node))
+    }
+
+    /// The seam at a node, if there is that one.
+    pub fn joint(&self, node: NodeId) -> Option<JointSeam> {
+        let [first, last] = [&self.first, &self.last].map(|poses| poses.get(node.index()));
+        let (first, last) = (first?, last?);
+        let [a, b] = [first, last].map(|world| Transform::from_affine(world).rotation);
+        Some(JointSeam {
+            node,
+            distance: Vec3::from(first.translation - last.translation).length(),
+            degrees: angle_between(a, b).to_degrees() as f32,
         })
     }
 
@@ -184,4 +235,48 @@ fn apart(a: &Affine3A, b: &Affine3A, lever: f32) -> f32 {
 fn tip(world_from_node: &Affine3A, axis: Vec3, lever: f32) -> Vec3 {
     let origin = Vec3::from(world_from_node.translation);
     origin + world_from_node.transform_vector3(axis).normalize_or_zero() * lever
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_node_is_off_by_is_told_by_its_origin_and_its_turn() {
+        let joint = |distance: f32, degrees: f32| JointSeam {
+            node: NodeId(0),
+            distance,
+            degrees,
+        };
+        for (joint, is_open, words, with_share) in [
+            (joint(0.0, 5.0), true, "turned by 5.0°", "turned by 5.0°"),
+            (
+                joint(0.03, 12.0),
+                true,
+                "0.030 apart and turned by 12.0°",
+                "0.030 apart, 1.5% of the model's size, and turned by 12.0°",
+            ),
+            (
+                joint(0.3, 1e-3),
+                true,
+                "0.300 apart",
+                "0.300 apart, 15.0% of the model's size",
+            ),
+            (
+                joint(1e-6, 1e-3),
+                false,
+                "1.00e-6 apart",
+                "1.00e-6 apart, 0.0% of the model's size",
+            ),
+        ] {
+            assert_eq!(joint.is_open(2.0), is_open, "{joint:?}");
+            assert_eq!(joint.words(2.0), words);
+            assert_eq!(joint.words_with_share(2.0), with_share);
+        }
+        // Cameras alone have no size.
+        assert_eq!(
+            joint(8.0, 180.0).words_with_share(0.0),
+            "8.000 apart and turned by 180.0°"
+        );
+    }
 }

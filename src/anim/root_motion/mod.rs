@@ -23,7 +23,7 @@ pub use choice::choose_root;
 pub use planar::PlanarMotion;
 use way_up::{WayUp, world_from_node};
 
-use super::{Cursors, Pose, USUAL_FRAME_RATE, guess_frame_rate, sample};
+use super::{Cursors, Pose, sample, sampling_rate};
 use crate::model::{Clip, Hierarchy, Model, NodeId, Transform};
 
 /// Points that a path has at most; the longer the clip, the farther apart.
@@ -112,7 +112,7 @@ impl RootMotion {
             path: Vec::new(),
         };
         let duration = f64::from(clip.duration_secs());
-        let rate = guess_frame_rate(clip).unwrap_or(USUAL_FRAME_RATE);
+        let rate = sampling_rate(clip);
         let most_points = MOST_POINTS.min(most_placements / way.len().max(1));
         let most_steps = most_points.saturating_sub(1).max(1);
         let steps = ((duration * rate).ceil() as usize).clamp(1, most_steps);

@@ -145,7 +145,7 @@ fn worse_first(a: &Oddity, b: &Oddity) -> Ordering {
     let badness = |oddity: &Oddity| match oddity.kind {
         OddityKind::Pop(pop) => pop.speed - pop.usual_speed,
         OddityKind::Slide { distance } => distance,
-        OddityKind::Seam(seam) => seam.distance,
+        OddityKind::Seam(seam) => seam.part,
     };
     badness(b).total_cmp(&badness(a))
 }

@@ -15,7 +15,7 @@
 //!   out: eyes blink by them, and things are shown and hidden.
 //! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
 //!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
-//!   comes back often enough: tails of fish.
+//!   comes back often enough: tails of fish. Nor is it told of what never lifts from a ground that glides, as chains of tanks.
 //! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be 1.5
 //!   times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to be a
 //!   quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
@@ -25,7 +25,7 @@ mod words;
 
 pub use summary::Summary;
 
-use super::{ClipAnalysis, Deed, Pop, SeamWay, Steady};
+use super::{ClipAnalysis, Deed, JointSeam, Pop, SeamWay, Steady};
 use crate::model::NodeId;
 
 /// What the analysis of a clip may cost: about a second. Longer clips are sampled at fewer frames.
@@ -85,12 +85,12 @@ pub enum OddityKind {
 /// How far the node that is farthest from where it was when the clip began is from there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seam {
-    /// In the model's units, by its origin or the tip of a lever.
-    pub distance: f32,
-    /// The distance as a part of the model's size.
+    /// By its origin and its turn.
+    pub joint: JointSeam,
+    /// The model's size.
+    pub size: f32,
+    /// By its origin or the tip of a lever, as a part of the model's size: by which it ranks.
     pub part: f32,
-    /// Between its orientations.
-    pub degrees: f32,
     /// Whether where the clip goes is left out.
     pub is_in_place: bool,
 }
@@ -130,6 +130,10 @@ fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
     let sliding = all.clone().filter(|slide| **slide > least).count();
     // A clip that goes somewhere at another speed than its feet step has all of them slide.
     let may_tell = analysis.is_seam_in_place || 2 * sliding <= all.count();
+    // Chains of tanks never lift from a ground that glides.
+    let glides = analysis.ground_velocity != [0.0, 0.0];
+    let whole = (analysis.frames.saturating_sub(1)) as f64 * analysis.frame_secs;
+    let never_lifts = move |(from, to): (f64, f64)| glides && to - from >= whole;
     analysis.contacts.iter().flat_map(move |foot| {
         let spans = foot.spans.iter().zip(&foot.slides).zip(&foot.shifts);
         let spans = spans.filter(move |((_, slide), _)| **slide > least);
@@ -138,7 +142,7 @@ fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
             span_secs: *span_secs,
             node: foot.node,
             is_odd: true,
-            is_told: shift > told && may_tell,
+            is_told: shift > told && may_tell && !never_lifts(*span_secs),
         })
     })
 }
@@ -149,15 +153,15 @@ fn seam(analysis: &ClipAnalysis, end_secs: f64) -> Option<Oddity> {
     let part = way.distance / analysis.size.max(f32::MIN_POSITIVE);
     let meets = part.is_nan() || part <= SEAM_SEEN;
     let seam = Seam {
-        distance: way.distance,
+        joint: way.joint,
+        size: analysis.size,
         part,
-        degrees: way.degrees,
         is_in_place: analysis.is_seam_in_place,
     };
     Some(Oddity {
         kind: OddityKind::Seam(seam),
         span_secs: (end_secs, end_secs),
-        node: way.node,
+        node: way.joint.node,
         is_odd: !meets,
         is_told: is_seam_told(&way, part),
     })
@@ -167,7 +171,7 @@ fn is_seam_told(way: &SeamWay, part: f32) -> bool {
     TOLD_SEAM.contains(&part)
         && way.distance > TOLD_SEAM_STEPS * way.step
         && way.distance <= TOLD_SEAM_RANGE * way.range
-        && way.degrees <= TOLD_SEAM_DEGREES
+        && way.joint.degrees <= TOLD_SEAM_DEGREES
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{MOST_POPS, Oddity, OddityKind};
+use super::{MOST_POPS, Oddity, OddityKind, Seam};
 use crate::model::{Hierarchy, NodeId};
 
 /// What of a clip is worth telling to somebody who has not asked for it.
@@ -12,8 +12,8 @@ pub struct Summary {
     pub pops: usize,
     /// How many feet slide; ankle and toe are one.
     pub feet: usize,
-    /// How far its ends are apart, if they should meet, in the model's units.
-    pub gap: Option<f32>,
+    /// How far its ends are apart, if they should meet.
+    pub gap: Option<Seam>,
     /// The first of all that, in time.
     pub first: Oddity,
 }
@@ -33,7 +33,7 @@ impl Summary {
             match oddity.kind {
                 OddityKind::Pop(_) => this.pops += 1,
                 OddityKind::Slide { .. } => drop(slides.insert(oddity.node)),
-                OddityKind::Seam(seam) => this.gap = Some(seam.distance),
+                OddityKind::Seam(seam) => this.gap = Some(seam),
             }
         }
         let is_of_another = |node: &&NodeId| {
@@ -44,7 +44,7 @@ impl Summary {
         Some(this)
     }
 
-    /// Such as "2 pops, 1 foot slides, its ends do not meet (0.12)".
+    /// Such as "2 pops, 1 foot slides, its ends do not meet (0.120 apart)".
     pub fn words(&self) -> String {
         let pops = match self.pops {
             0 => None,
@@ -57,14 +57,9 @@ impl Summary {
             1 => Some("1 foot slides".to_owned()),
             count => Some(format!("{count} feet slide")),
         };
-        let gap = self.gap.map(|gap| {
-            // Models in millimetres and in kilometres have ends, too.
-            let gap = if (0.01..1e4).contains(&gap) {
-                format!("{gap:.2}")
-            } else {
-                format!("{gap:.1e}")
-            };
-            format!("its ends do not meet ({gap})")
+        let gap = self.gap.map(|seam| {
+            let apart = seam.joint.words(seam.size);
+            format!("its ends do not meet ({apart})")
         });
         let parts: Vec<_> = [pops, feet, gap].into_iter().flatten().collect();
         parts.join(", ")

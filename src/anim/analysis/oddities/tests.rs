@@ -184,9 +184,12 @@ fn a_foot_that_slides_far_is_told_where_others_hold() {
 #[test]
 fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
     let way = |distance: f32, step: f32, range: f32, degrees: f32| SeamWay {
-        node: NodeId(0),
+        joint: JointSeam {
+            node: NodeId(0),
+            distance,
+            degrees,
+        },
         distance,
-        degrees,
         range,
         step,
     };
@@ -209,7 +212,7 @@ fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
     for (way, words) in [
         (
             &beside as &dyn Fn(f32) -> Vec3,
-            "its ends do not meet (0.05)",
+            "its ends do not meet (0.050 apart)",
         ),
         (&early, ""),
     ] {
@@ -243,22 +246,36 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
     );
     let all = [slide(1, 0.5), slide(2, 0.6)];
     assert_eq!(Summary::of(&all, &hierarchy).unwrap().feet, 2);
+    let seam = |distance: f32, degrees: f32| Seam {
+        joint: JointSeam {
+            node: NodeId(0),
+            distance,
+            degrees,
+        },
+        size: 1.0,
+        part: 0.03,
+        is_in_place: false,
+    };
     let summary = Summary {
         pops: 2,
         feet: 1,
-        gap: Some(0.123),
+        gap: Some(seam(0.123, 0.0)),
         first: all[0],
     };
-    let expected = "2 pops, 1 foot slides, its ends do not meet (0.12)";
+    let expected = "2 pops, 1 foot slides, its ends do not meet (0.123 apart)";
     assert_eq!(summary.words(), expected);
-    let summary = Summary {
-        pops: MOST_POPS,
-        feet: 0,
-        gap: Some(1.5e-5),
-        ..summary
-    };
-    assert_eq!(
-        summary.words(),
-        "500 pops or more, its ends do not meet (1.5e-5)"
-    );
+    for (gap, words) in [
+        (seam(1e-7, 5.0), "turned by 5.0°"),
+        (seam(0.03, 12.0), "0.030 apart and turned by 12.0°"),
+        (seam(0.0, 0.0), "0.000 apart"),
+    ] {
+        let summary = Summary {
+            pops: MOST_POPS,
+            feet: 0,
+            gap: Some(gap),
+            ..summary
+        };
+        let expected = format!("500 pops or more, its ends do not meet ({words})");
+        assert_eq!(summary.words(), expected);
+    }
 }

@@ -72,15 +72,12 @@ impl Pop {
 
 impl Seam {
     fn gap(&self, name: &str) -> String {
-        let (distance, percent) = (Length(self.distance), 100.0 * self.part);
+        let gap = self.joint.words_with_share(self.size);
         let in_place = if self.is_in_place {
             ", where it goes left out"
         } else {
             ""
         };
-        let degrees = self.degrees;
-        format!(
-            "{name} is off by {distance} units ({percent:.1}% of the model's size) and {degrees:.1}°{in_place}"
-        )
+        format!("{name} ends {gap}{in_place}")
     }
 }

@@ -9,7 +9,7 @@ use crate::{
         diagnostics::Diagnostics,
         progress::{Cancelled, Progress},
     },
-    model::{Clip, Length, Model, NodeId, Track},
+    model::{Clip, Model, NodeId, Track},
 };
 
 use super::{Size, carriers::is_set, clip_names, node_name};
@@ -64,7 +64,7 @@ pub(super) fn check(
         (Kind::EndsElsewhere, seams.elsewhere),
         (Kind::Morphs, seams.morphs),
     ] {
-        tell(model, size, kind, &found, diagnostics);
+        tell(model, kind, &found, diagnostics);
     }
     Ok(())
 }
@@ -82,12 +82,12 @@ fn meets_exactly(clip: &Clip) -> bool {
 }
 
 /// A clip whose last pose does not meet its first.
-#[derive(Clone, Copy)]
 struct Seam {
     clip: usize,
-    /// In the model's units; of morphs the difference of a weight.
+    /// By the tip of the lever, in the model's units, by which seams rank; of morphs the difference of a weight.
     gap: f32,
-    node: Option<NodeId>,
+    /// Where that is, and how far its places are apart.
+    at: Option<(NodeId, String)>,
 }
 
 /// All such clips, by what is said of them.
@@ -130,29 +130,31 @@ impl Seams {
         kind.push(Seam {
             clip: index,
             gap,
-            node,
+            at: node.and_then(|node| {
+                let joint = seam.joint(node)?;
+                Some((node, joint.words_with_share(size)))
+            }),
         });
     }
 }
 
 /// A finding for each of a few clips; of more one for all, about that which is farthest apart.
-fn tell(model: &Model, size: f32, kind: Kind, found: &[Seam], diagnostics: &mut Diagnostics) {
+fn tell(model: &Model, kind: Kind, found: &[Seam], diagnostics: &mut Diagnostics) {
     if found.len() <= MOST_APART {
         for seam in found {
-            tell_clips(model, size, kind, &[seam.clip], seam, diagnostics);
+            tell_clips(model, kind, &[seam.clip], seam, diagnostics);
         }
         return;
     }
     let worst = found.iter().max_by(|a, b| a.gap.total_cmp(&b.gap));
     if let Some(worst) = worst {
         let clips: Vec<usize> = found.iter().map(|seam| seam.clip).collect();
-        tell_clips(model, size, kind, &clips, worst, diagnostics);
+        tell_clips(model, kind, &clips, worst, diagnostics);
     }
 }
 
 fn tell_clips(
     model: &Model,
-    size: f32,
     kind: Kind,
     clips: &[usize],
     worst: &Seam,
@@ -167,15 +169,11 @@ fn tell_clips(
         true => String::new(),
         false => format!("most of all in {worst_name}, "),
     };
-    let apart = worst.node.map_or_else(String::new, |node| {
-        let node = node_name(&model.hierarchy, node);
-        // Cameras alone have no size.
-        let share = match 100.0 * gap / size {
-            percent if size > 0.0 => format!(", {percent:.1}% of the model's size"),
-            _ => String::new(),
-        };
-        format!("{in_worst}at {node} they are {} apart{share}", Length(gap))
+    let apart = worst.at.as_ref().map(|(node, apart)| {
+        let node = node_name(&model.hierarchy, *node);
+        format!("{in_worst}at {node} they are {apart}")
     });
+    let apart = apart.unwrap_or_default();
     match kind {
         Kind::Jumps => {
             let poses = if is_one {

@@ -1,0 +1,398 @@
+//! Stances that slide so fast that by its speed the foot does not stand.
+//!
+//! What tells them from a step is their height. A foot is on the ground while it is no more than 1 % of the model's height
+//! above where it is as a rule while it holds, which is the median of its stances that shift by less than 4 % of the height.
+//! A stretch on the ground, lifted before and after, is a stance that slides
+//!
+//! - as a whole, if its foot moves in most of it: faster than half of what still is a stance, and slower than a third of its
+//!   fastest swing. Then it is that part of it in which the foot is no faster than 1.5 times the median, so that the last of
+//!   the swing before and the first of that after do not count. That must last half as long as stances do, more than twice
+//!   as long as it holds within, at half of its speed or less, and go a tenth farther than what stands in it.
+//! - from one still phase to the next, if it has several and the ground is at rest: the foot goes from one to the other without a
+//!   lift. That takes two intervals at least: what is gone in one is a jump.
+//!
+//! Feet may go low on purpose: who drags a leg, shuffles or skates does it all the time. So these count only in clips where
+//! stances hold as a rule, two of three and four at least, and two for each that slides so, and of a foot that lifts twice for
+//! each of them and holds at another time. Nor do they count where all other feet go along, as in a dodge.
+
+use glam::Vec3;
+
+use super::{super::pops::median, CARRIED, Foot, extent};
+
+/// Parts of the model's height.
+const ON_GROUND: f32 = 0.01;
+pub(super) const HOLDS: f32 = 0.04;
+/// Times the median speed of a stance that slides.
+const EVENLY: f32 = 1.5;
+/// A part of the speed of a stance that slides: what is slower rests in it.
+const RESTS: f32 = 0.5;
+/// Times what is known to slide in it.
+const FARTHER: f32 = 1.1;
+/// A part of the fastest swing.
+const SWINGS: f32 = 1.0 / 3.0;
+/// Intervals.
+const LEAST_LENGTH: usize = 3;
+const LEAST_BETWEEN: usize = 2;
+/// Stances that hold: at least, and for each that slides.
+const LEAST_HELD: usize = 4;
+const HELD_FOR_EACH: usize = 2;
+/// Lifts of the foot for each stance of it that slides.
+const LIFTS_FOR_EACH: usize = 2;
+
+/// What all feet go on.
+#[derive(Clone, Copy)]
+pub(super) struct Terms {
+    /// How far the ground goes in an interval.
+    pub(super) glide: Vec3,
+    /// How far a foot goes in an interval at most that stands.
+    pub(super) slow: f32,
+    /// Frames a second.
+    pub(super) rate: f32,
+    /// Of the model.
+    pub(super) height: f32,
+}
+
+impl Terms {
+    /// How far apart the places of a foot are between two frames, on the ground.
+    pub(super) fn slide(&self, foot: &Foot<'_>, (start, end): (usize, usize)) -> f32 {
+        let places = foot.places[start..=end].iter().enumerate();
+        extent(places.map(|(interval, place)| *place - self.glide * interval as f32))
+    }
+
+    /// How far the last of them is from the first, on the ground.
+    pub(super) fn shift(&self, foot: &Foot<'_>, (start, end): (usize, usize)) -> f32 {
+        let way = foot.places[end] - foot.places[start] - self.glide * (end - start) as f32;
+        way.with_y(0.0).length()
+    }
+
+    fn step(&self, foot: &Foot<'_>, interval: usize) -> f32 {
+        self.shift(foot, (interval, interval + 1))
+    }
+}
+
+/// Whether two of three stances hold, and four at least.
+pub(super) fn hold_as_a_rule(
+    feet: &[Foot<'_>],
+    terms: &Terms,
+    stances: &[Vec<(usize, usize)>],
+) -> bool {
+    let (mut all, mut held) = (0, 0);
+    for (foot, spans) in feet.iter().zip(stances) {
+        let holds = |span: &&_| terms.slide(foot, **span) <= HOLDS * terms.height;
+        all += spans.len();
+        held += spans.iter().filter(holds).count();
+    }
+    held >= LEAST_HELD && 3 * held >= 2 * all
+}
+
+/// Adds to the stances of each foot those that slide: spans of frames, in order. They must hold as a rule.
+pub(super) fn add(feet: &[Foot<'_>], terms: &Terms, stances: &mut [Vec<(usize, usize)>]) {
+    if !hold_as_a_rule(feet, terms, stances) {
+        return;
+    }
+    let holds =
+        |foot: &Foot<'_>, span: &(usize, usize)| terms.slide(foot, *span) <= HOLDS * terms.height;
+    let mut held: Vec<Vec<(usize, usize)>> = Vec::new();
+    for (foot, spans) in feet.iter().zip(&*stances) {
+        let spans = spans.iter().copied();
+        held.push(spans.filter(|span| holds(foot, span)).collect());
+    }
+    let all_held: usize = held.iter().map(Vec::len).sum();
+    let lengths = held
+        .iter()
+        .flatten()
+        .map(|(start, end)| (end - start) as f32);
+    let usual_length = median(&mut lengths.collect::<Vec<_>>());
+    let mut found: Vec<Vec<(usize, usize)>> = Vec::new();
+    for (index, foot) in feet.iter().enumerate() {
+        let slid = Slid::of(foot, terms, &held[index], &stances[index], usual_length);
+        let own = slid.filter(|slid| slid.lifts >= LIFTS_FOR_EACH * slid.spans.len());
+        let mut own = own.map_or_else(Vec::new, |slid| slid.spans);
+        own.retain(|span| !all_go_along(feet, index, *span, terms));
+        found.push(own);
+    }
+    let all_found: usize = found.iter().map(Vec::len).sum();
+    if all_held < HELD_FOR_EACH * all_found {
+        return;
+    }
+    for (stances, found) in stances.iter_mut().zip(found) {
+        // Still phases are part of what goes from one to the next.
+        stances.retain(|stance| !found.iter().any(|slid| overlap(*stance, *slid)));
+        stances.extend(found);
+        stances.sort_unstable();
+    }
+}
+
+fn overlap(a: (usize, usize), b: (usize, usize)) -> bool {
+    a.0 < b.1 && b.0 < a.1
+}
+
+/// Whether every other foot goes as this one does, and there is one.
+fn all_go_along(feet: &[Foot<'_>], this: usize, span: (usize, usize), terms: &Terms) -> bool {
+    let way = |foot: &Foot<'_>| (foot.places[span.1] - foot.places[span.0]).with_y(0.0);
+    let own = way(&feet[this]);
+    let secs = (span.1 - span.0) as f32 / terms.rate;
+    let others = feet.iter().enumerate().filter(|(index, _)| *index != this);
+    let mut apart = others.map(|(_, foot)| way(foot).distance(own));
+    feet.len() > 1 && apart.all(|apart| apart <= CARRIED * terms.height * secs)
+}
+
+/// Of one foot.
+struct Slid {
+    spans: Vec<(usize, usize)>,
+    /// How often it leaves the ground.
+    lifts: usize,
+}
+
+impl Slid {
+    fn of(
+        foot: &Foot<'_>,
+        terms: &Terms,
+        held: &[(usize, usize)],
+        stances: &[(usize, usize)],
+        usual_length: f32,
+    ) -> Option<Self> {
+        let heights = held
+            .iter()
+            .flat_map(|(start, end)| &foot.places[*start..=*end]);
+        let mut heights: Vec<_> = heights.map(|place| place.y).collect();
+        if heights.is_empty() {
+            return None;
+        }
+        let high = median(&mut heights) + ON_GROUND * terms.height;
+        let last = foot.places.len() - 1;
+        let fastest = (0..last).map(|interval| terms.step(foot, interval));
+        let fastest = fastest.fold(0.0, f32::max);
+        let mut this = Self {
+            spans: Vec::new(),
+            lifts: 0,
+        };
+        let mut end = 0;
+        for run in foot.places.chunk_by(|a, b| (a.y <= high) == (b.y <= high)) {
+            let start = end;
+            end += run.len();
+            if run[0].y > high {
+                this.lifts += 1;
+                continue;
+            }
+            // What began before the clip, or goes on behind its end, is not known.
+            let span = (start, end - 1);
+            if start == 0 || end > last {
+                continue;
+            }
+            // Nor is it by itself alone, as in loops of one step.
+            if held.iter().all(|held| overlap(*held, span)) {
+                continue;
+            }
+            let within: Vec<_> = stances.iter().filter(|it| overlap(**it, span)).collect();
+            let known = within.iter().map(|span| terms.shift(foot, **span));
+            let known = known.fold(HOLDS * terms.height, f32::max);
+            let core = core(foot, terms, span, SWINGS * fastest);
+            let core = core.filter(|(start, end)| {
+                let length = end - start;
+                let step =
+                    |span: (usize, usize)| terms.shift(foot, span) / (span.1 - span.0) as f32;
+                let usual = step((*start, *end));
+                let within = held.iter().filter(|held| overlap(**held, (*start, *end)));
+                let rests = within.filter(|held| step(**held) <= RESTS * usual);
+                let rests: usize = rests.map(|(start, end)| end - start).sum();
+                length >= LEAST_LENGTH
+                    && length as f32 >= 0.5 * usual_length
+                    && length > 2 * rests
+                    && terms.shift(foot, (*start, *end)) > FARTHER * known
+            });
+            if let Some(core) = core {
+                this.spans.push(core);
+                continue;
+            }
+            // On the spot, paws and hands of animals go as they like.
+            if terms.glide != Vec3::ZERO {
+                continue;
+            }
+            let pairs = within.windows(2).map(|pair| (pair[0], pair[1]));
+            for ((from, before), (after, to)) in pairs {
+                let is_slide = after - before >= LEAST_BETWEEN
+                    && terms.shift(foot, (*before, *after)) > HOLDS * terms.height;
+                if is_slide {
+                    this.join((*from, *to));
+                }
+            }
+        }
+        Some(this)
+    }
+
+    /// Adds a span, to the last one if that ends in the same still phase.
+    fn join(&mut self, span: (usize, usize)) {
+        match self.spans.last_mut() {
+            Some(last) if overlap(*last, span) => last.1 = span.1,
+            _ => self.spans.push(span),
+        }
+    }
+}
+
+/// That part of a stretch on the ground in which the foot slides evenly, if it does, slower than `swings` in an interval.
+fn core(
+    foot: &Foot<'_>,
+    terms: &Terms,
+    (start, end): (usize, usize),
+    swings: f32,
+) -> Option<(usize, usize)> {
+    let steps: Vec<_> = (start..end)
+        .map(|interval| terms.step(foot, interval))
+        .collect();
+    if steps.len() < LEAST_LENGTH {
+        return None;
+    }
+    let usual = median(&mut steps.clone());
+    if usual <= 0.5 * terms.slow || usual > swings {
+        return None;
+    }
+    let is_even = |step: &f32| *step <= EVENLY * usual;
+    let (mut longest, mut at) = (None, start);
+    for run in steps.chunk_by(|a, b| is_even(a) == is_even(b)) {
+        let span = (at, at + run.len());
+        at = span.1;
+        let is_longer = longest.is_none_or(|(from, to)| span.1 - span.0 > to - from);
+        if is_even(&run[0]) && is_longer {
+            longest = Some(span);
+        }
+    }
+    longest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{FootContacts, Ground, JointPath, find},
+        *,
+    };
+    use crate::model::NodeId;
+
+    const RATE: f32 = 30.0;
+    const DT: f64 = 1.0 / 30.0;
+    const SPEED: f32 = 0.8;
+    /// The part of a cycle in which a foot stands.
+    const STANDS: f32 = 0.6;
+
+    /// Two feet of a character of height 1 that walks for three cycles of so many seconds. While it stands, a foot slides by what `slide`
+    /// says of it and the number of its step.
+    fn walk(
+        cycle_secs: f32,
+        on_the_spot: bool,
+        slide: &dyn Fn(u32, usize) -> f32,
+    ) -> Vec<JointPath> {
+        let frames = (3.0 * cycle_secs * RATE).round() as usize;
+        let step = SPEED * cycle_secs;
+        let feet = [0, 1].map(|foot: u32| {
+            let place = |frame: usize| {
+                let cycles = frame as f32 / RATE / cycle_secs + 0.5 * foot as f32 + 1e-4;
+                let (number, phase) = (cycles.floor(), cycles.fract());
+                let slid = slide(foot, number as usize);
+                let stands_at = step * number;
+                let (y, z) = if phase < STANDS {
+                    (0.04, stands_at + slid * phase / STANDS)
+                } else {
+                    let swing = (phase - STANDS) / (1.0 - STANDS);
+                    let eased = swing * swing * (3.0 - 2.0 * swing);
+                    let lift = 0.1 * (swing * std::f32::consts::PI).sin();
+                    (0.04 + lift, stands_at + slid + (step - slid) * eased)
+                };
+                let body = SPEED * frame as f32 / RATE;
+                Vec3::new(foot as f32, y, if on_the_spot { z - body } else { z })
+            };
+            JointPath {
+                node: NodeId(foot),
+                places: (0..=frames).map(place).collect(),
+            }
+        });
+        feet.into()
+    }
+
+    fn contacts(
+        cycle_secs: f32,
+        on_the_spot: bool,
+        slide: &dyn Fn(u32, usize) -> f32,
+    ) -> Vec<FootContacts> {
+        let paths = walk(cycle_secs, on_the_spot, slide);
+        let root = vec![Vec3::Z * SPEED; paths[0].places.len() - 1];
+        let ground = match on_the_spot {
+            true => Ground::MayGlide,
+            false => Ground::AtRest(&root),
+        };
+        find(&paths, DT, 1.0, ground).0
+    }
+
+    #[test]
+    fn a_stance_slides_as_far_as_it_does_however_fast_and_short_it_is() {
+        // Stances of 0.6 and of 0.3 s.
+        for cycle_secs in [1.0, 0.5] {
+            for on_the_spot in [false, true] {
+                for slid in [0.09, 0.12, 0.16, 0.2, 0.25] {
+                    for sign in [1.0, -1.0] {
+                        let slide = |foot: u32, number: usize| match (foot, number) {
+                            (0, 1) => sign * slid,
+                            _ => 0.0,
+                        };
+                        let found = contacts(cycle_secs, on_the_spot, &slide);
+                        let case = format!("{cycle_secs} s, {on_the_spot}, {sign} * {slid}");
+                        let slides = found[0].slides.iter().copied().fold(0.0, f32::max);
+                        assert!((slides - slid).abs() < 0.1 * slid, "{case}: {found:?}");
+                        let [start, end] = [1.0, 1.0 + STANDS].map(|it| it * cycle_secs);
+                        let spans = found[0].spans.iter().zip(&found[0].shifts);
+                        let worst = spans.max_by(|a, b| a.1.total_cmp(b.1)).unwrap();
+                        let (from, to) = worst.0;
+                        assert!((*from as f32 - start).abs() < 0.08, "{case}: {found:?}");
+                        assert!((*to as f32 - end).abs() < 0.08, "{case}: {found:?}");
+                        let others = found[1].slides.iter().copied().fold(0.0, f32::max);
+                        assert!(others < 0.03, "{case}: {found:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn who_drags_a_leg_or_shuffles_means_it() {
+        for on_the_spot in [false, true] {
+            let holds = contacts(1.0, on_the_spot, &|_, _| 0.0);
+            // All the time, with both feet or with one.
+            let drags = contacts(1.0, on_the_spot, &|foot, _| {
+                if foot == 0 { 0.3 } else { 0.0 }
+            });
+            let others: Vec<_> = drags.iter().filter(|foot| foot.node == NodeId(0)).collect();
+            assert!(
+                others
+                    .iter()
+                    .all(|foot| foot.slides.iter().all(|it| *it < 0.1)),
+                "{drags:?}"
+            );
+            assert_eq!(holds.len(), 2);
+            let far = holds.iter().flat_map(|foot| &foot.slides);
+            assert!(far.copied().fold(0.0, f32::max) < 0.03, "{holds:?}");
+        }
+    }
+
+    #[test]
+    fn a_foot_that_goes_from_one_still_phase_to_the_next_without_a_lift_slides() {
+        let paths = |fast: usize| {
+            let mut paths = walk(1.0, false, &|_, _| 0.0);
+            // In the middle of its second stance, in so many frames.
+            for (frame, place) in paths[0].places.iter_mut().enumerate() {
+                let along = (frame as f32 - 36.0) / fast as f32;
+                if (30..60).contains(&frame) {
+                    place.x += 0.15 * along.clamp(0.0, 1.0);
+                }
+            }
+            paths
+        };
+        let root = [Vec3::Z * SPEED; 90];
+        let slides = |fast: usize| {
+            let (found, _) = find(&paths(fast), DT, 1.0, Ground::AtRest(&root));
+            let foot = &found[0];
+            foot.slides.iter().copied().fold(0.0, f32::max)
+        };
+        assert!((slides(4) - 0.15).abs() < 0.02, "{}", slides(4));
+        // In one frame it is a jump, which is told as one.
+        assert!(slides(1) < 0.03, "{}", slides(1));
+    }
+}

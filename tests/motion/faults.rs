@@ -1,0 +1,148 @@
+//! Faults that are put into simple rigs: what hangs on a node by its vertices alone, and knees in mid-swing.
+
+use glam::{Quat, Vec3};
+use rigscope::anim::analysis::oddities::{self, OddityKind};
+use rigscope::anim::analysis::{Analyzer, ClipAnalysis};
+use rigscope::model::{
+    Clip, ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Primitive, Scene,
+    Timeline, Topology, Transform, Vertices,
+};
+
+const MOST_PLACEMENTS: usize = 1 << 20;
+const LAST: usize = 60;
+
+/// Nodes above or below one another, each so far from its parent; the last one carries a pole of so much.
+fn chain(places: &[Vec3], pole: Vec3) -> Model {
+    let parents: Vec<_> = (0..places.len())
+        .map(|node: usize| node.checked_sub(1))
+        .collect();
+    let nodes = places.iter().zip(&parents).map(|(place, parent)| Node {
+        parent: parent.map(|parent| NodeId(parent as u32)),
+        rest: Transform {
+            translation: *place,
+            ..Transform::default()
+        },
+        mesh: (*parent == places.len().checked_sub(2)).then_some(0),
+        ..Node::default()
+    });
+    let primitive = Primitive {
+        topology: Topology::Triangles,
+        vertices: Vertices {
+            positions: vec![Vec3::ZERO, pole, Vec3::X * 0.05],
+            ..Vertices::default()
+        },
+        indices: vec![0, 1, 2].into(),
+        ..Primitive::default()
+    };
+    let weights = vec![Vec::new(); places.len()];
+    Model {
+        hierarchy: Hierarchy::new(nodes.collect(), &parents, &weights).unwrap(),
+        meshes: std::sync::Arc::new(vec![Mesh {
+            primitives: vec![primitive],
+            ..Mesh::default()
+        }]),
+        scenes: vec![Scene {
+            roots: vec![NodeId(0)],
+            ..Scene::default()
+        }],
+        ..Model::default()
+    }
+}
+
+/// Turns about X, in degrees, of some nodes at 30 keys a second.
+fn turning(turns: &[(u32, &dyn Fn(usize) -> f32)]) -> Clip {
+    let mut clip = ClipBuilder::new("turns");
+    let times = (0..=LAST).map(|key| key as f32 / 30.0).collect();
+    let timeline = clip.timeline(Timeline::new(times).unwrap());
+    for (node, degrees) in turns {
+        let values = (0..=LAST).map(|key| Quat::from_rotation_x(degrees(key).to_radians()));
+        let linear = Interpolation::Linear;
+        clip.rotation(NodeId(*node), timeline, linear, values.collect())
+            .unwrap();
+    }
+    clip.finish()
+}
+
+fn analyze(model: &Model, clip: &Clip) -> ClipAnalysis {
+    Analyzer::new(model).analyze_motion(clip, MOST_PLACEMENTS)
+}
+
+fn told(analysis: &ClipAnalysis) -> usize {
+    let all = oddities::of(analysis, 2.0);
+    let told = all.iter().filter(|oddity| oddity.is_told);
+    told.filter(|oddity| matches!(oddity.kind, OddityKind::Pop(_)))
+        .count()
+}
+
+fn swing(key: usize, degrees: f32, keys: f32) -> f32 {
+    degrees * (key as f32 / keys * std::f32::consts::TAU).sin()
+}
+
+#[test]
+fn what_a_leaf_carries_makes_its_jumps_as_long_as_they_are() {
+    // A pole of two units that sways, with one key out of line: its tip jumps by a sixth of the model's size.
+    let pole = chain(&[Vec3::ZERO], Vec3::Y * 2.0);
+    let bad = |key: usize| swing(key, 5.0, 60.0) + if key == 20 { 10.0 } else { 0.0 };
+    let found = analyze(&pole, &turning(&[(0, &bad)]));
+    assert_eq!((found.pops.len(), told(&found)), (1, 1), "{:?}", found.pops);
+    let expected = 2.0 * 10.3_f32.to_radians() * 30.0;
+    let peak = found.speed_peak.unwrap().speed;
+    assert!((peak - expected).abs() < 0.3, "{peak}, not {expected}");
+    let good = |key: usize| swing(key, 5.0, 60.0);
+    assert_eq!(analyze(&pole, &turning(&[(0, &good)])).pops, []);
+    // A head on a body that bows far more.
+    let body = chain(&[Vec3::ZERO, Vec3::Y * 1.5], Vec3::Y * 0.3);
+    let bows = |key: usize| swing(key, 20.0, 60.0);
+    let nods = |key: usize| swing(key, 6.0, 60.0) + if key == 20 { 30.0 } else { 0.0 };
+    let found = analyze(&body, &turning(&[(0, &bows), (1, &nods)]));
+    assert_eq!((found.pops.len(), told(&found)), (1, 1), "{:?}", found.pops);
+    assert_eq!(found.pops[0].node, NodeId(1));
+}
+
+#[test]
+fn a_key_out_of_line_in_mid_swing_is_found_however_far_it_is_out() {
+    // A knee that goes by more than 9 degrees a key where it is fastest, and its hip.
+    let leg = chain(&[Vec3::Y, Vec3::NEG_Y * 0.45], Vec3::NEG_Y * 0.5);
+    let hip = |key: usize| swing(key, 25.0, 30.0);
+    for at in [15, 30, 45] {
+        for out in (15..=90).step_by(5).flat_map(|out: i32| [out, -out]) {
+            let bad = |key: usize| {
+                let out = if key == at { out as f32 } else { 0.0 };
+                swing(key, 45.0, 30.0) + out
+            };
+            let found = analyze(&leg, &turning(&[(0, &hip), (1, &bad)]));
+            let [pop] = &found.pops[..] else {
+                panic!("{out} degrees at key {at}: {:?}", found.pops);
+            };
+            assert!(pop.comes_back && pop.node == NodeId(1), "{out}: {pop:?}");
+            let start = (at - 1) as f64 / 30.0;
+            assert!((pop.start_secs - start).abs() < 1e-3, "{out}: {pop:?}");
+            assert_eq!(told(&found), 1, "{out} degrees at key {at}: {pop:?}");
+        }
+    }
+    let good = |key: usize| swing(key, 45.0, 30.0);
+    assert_eq!(analyze(&leg, &turning(&[(0, &hip), (1, &good)])).pops, []);
+}
+
+#[test]
+fn what_turns_back_at_once_or_goes_on_is_no_key_out_of_line() {
+    let leg = chain(&[Vec3::Y, Vec3::NEG_Y * 0.45], Vec3::NEG_Y * 0.5);
+    let hip = |key: usize| swing(key, 25.0, 30.0);
+    // A ball that bounces, and a kick that gathers speed and stops.
+    let bounces = |key: usize| {
+        let phase = (key % 20) as f32 / 10.0 - 1.0;
+        60.0 * phase.abs()
+    };
+    let kick = |key: usize| match key {
+        0..=27 => 0.0,
+        28 => 4.0,
+        29 => 16.0,
+        30 => 34.0,
+        31 => 46.0,
+        _ => 50.0,
+    };
+    for motion in [&bounces as &dyn Fn(usize) -> f32, &kick] {
+        let found = analyze(&leg, &turning(&[(0, &hip), (1, motion)]));
+        assert_eq!(found.pops, []);
+    }
+}

@@ -39,7 +39,7 @@ impl Query {
         })
     }
 
-    /// The same, but no letters are left out: nearly all that is typed would fit a long text.
+    /// [`Self::score`] without letters that are left out: nearly all that is typed would fit a long text.
     pub fn score_whole(&self, text: &str) -> Option<u32> {
         self.sum(text, whole)
     }

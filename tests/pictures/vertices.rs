@@ -136,7 +136,7 @@ fn what_is_said_over_and_over_has_an_end() {
     assert_eq!(left_out(&many(12_000_000)), None);
 }
 
-/// The same of bytes: primitives that all differ.
+/// Of bytes, too: primitives that all differ.
 #[test]
 fn uploads_have_an_end() {
     let Some(gpu) = gpu() else { return };

@@ -30,7 +30,7 @@ pub struct JointSeam {
 
 /// A part of the model's size: what is less is rounding, of which deep chains of joints have most.
 const MEETS: f32 = 1e-5;
-/// What a turn has to be more than, as well.
+/// Less of a turn is rounding.
 const MEETS_DEGREES: f32 = 0.01;
 /// Beside a turn, or a shift, less is not shown.
 const SHOWN: f32 = 1e-4;

@@ -105,7 +105,7 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
 }
 
 /// Most threads that make something for a model: each takes some memory.
-const MOST_THREADS: usize = 8;
+const MOST_THREADS: usize = 4;
 
 /// What is made for each of these keys, on all cores.
 fn several_at_a_time<K: Copy + Sync + Send, V: Send>(

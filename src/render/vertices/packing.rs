@@ -54,7 +54,7 @@ pub fn packed_vertices(vertices: &Vertices, attributes: Attributes) -> Vec<u32> 
 
 /// Greatest 16-bit number with a sign: it stands for 1.
 const ONE: f32 = 32_767.0;
-/// The same for one side of zero, which has another meaning.
+/// What stands for 1 on each side of zero, where the sign has another meaning.
 const HALF: f32 = 16_383.0;
 
 /// A direction on an octahedron that is folded into a square. The undoing is `unfolded` in `shaders/mesh.wgsl`; what comes out
@@ -76,7 +76,7 @@ fn packed_direction(direction: Vec3) -> u32 {
     bytemuck::cast([x as i16, y as i16])
 }
 
-/// The same for a tangent, whose w is the sign of the second number.
+/// A tangent as a direction, whose w is the sign of the second number.
 fn packed_tangent(tangent: Vec4) -> u32 {
     let [x, y] = folded(tangent.truncate()).to_array();
     // From 1 on.

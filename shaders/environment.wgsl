@@ -18,7 +18,7 @@ override NEAR_LIGHTS: bool = true;
 
 // What may arrive from a light: far more than can be stored, which is seen to once all light is added up, and little enough
 // that a mirror's highlight of it is a number.
-const MOST_RADIANCE: f32 = 1e28;
+const MAX_RADIANCE: f32 = 1e28;
 
 // What arrives from one light at a place.
 struct LightSample {
@@ -49,7 +49,7 @@ fn light_from(index: u32, position_from_eye: vec3<f32>) -> LightSample {
     if QUALITY > 0u && light.intensity.w > 0.0 {
         strength *= unshadowed(position_from_eye);
     }
-    return LightSample(to_light, min(light.intensity.rgb * strength, vec3(MOST_RADIANCE)));
+    return LightSample(to_light, min(light.intensity.rgb * strength, vec3(MAX_RADIANCE)));
 }
 
 // From the world into the surroundings, which are turned about the vertical.

@@ -232,9 +232,9 @@ fn answer_surroundings(surface: MaterialSurface, answer: Answer) -> vec3<f32> {
 // What comes to the eye from a surface, and how much it hides of what lies behind: 1 unless light passes through it.
 fn shade(gathered: MaterialSurface, position_from_eye: vec3<f32>) -> vec4<f32> {
     var surface = gathered;
-    surface.roughness = max(surface.roughness, LEAST_ROUGHNESS);
-    surface.clearcoat_roughness = max(surface.clearcoat_roughness, LEAST_ROUGHNESS);
-    surface.sheen_roughness = max(surface.sheen_roughness, LEAST_SHEEN_ROUGHNESS);
+    surface.roughness = max(surface.roughness, MIN_ROUGHNESS);
+    surface.clearcoat_roughness = max(surface.clearcoat_roughness, MIN_ROUGHNESS);
+    surface.sheen_roughness = max(surface.sheen_roughness, MIN_SHEEN_ROUGHNESS);
     let answer = prepare_answer(surface, towards_viewer(position_from_eye));
     var light = answer_surroundings(surface, answer);
     // Asked for its end after each light, not before: a software driver goes once more through a loop that it is to leave.

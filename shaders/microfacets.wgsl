@@ -9,8 +9,8 @@ fn schlick(cosine: f32) -> f32 {
 }
 
 // Roughness 0 would make a highlight without width (glTF 2.0 §3.9.2 leaves the lower bound to us).
-const LEAST_ROUGHNESS: f32 = 0.045;
-const LEAST_SHEEN_ROUGHNESS: f32 = 0.07;
+const MIN_ROUGHNESS: f32 = 0.045;
+const MIN_SHEEN_ROUGHNESS: f32 = 0.07;
 
 // GGX distribution times height-correlated Smith visibility (glTF 2.0 §B.3.2 and §B.3.3); `alpha` is roughness squared.
 fn ggx(alpha: f32, n_l: f32, n_v: f32, n_h: f32) -> f32 {

@@ -77,7 +77,7 @@ fn transmitted_lobe(surface: MaterialSurface, answer: Answer, to_light: vec3<f32
     let mirrored = to_light - 2.0 * cosine * surface.normal;
     let n_l = clamp(-cosine, 0.0, 1.0);
     let halfway = normalize(mirrored + answer.to_eye + surface.normal * 1e-5);
-    let roughness = max(transmission_roughness(surface.roughness), LEAST_ROUGHNESS);
+    let roughness = max(transmission_roughness(surface.roughness), MIN_ROUGHNESS);
     return ggx(roughness * roughness, n_l, answer.n_v, clamp(dot(surface.normal, halfway), 0.0, 1.0)) * n_l;
 }
 

@@ -189,8 +189,8 @@ fn the_picture_is_that_of_a_node_for_each_copy() {
         // One call for the copies that are the right way round, and one for those that mirror. Nodes share one with the next
         // that is the same way round.
         assert_eq!((few, many), (2, 5), "{name}");
-        let colours: std::collections::HashSet<_> = instanced.rgba8.chunks(4).collect();
-        assert!(colours.len() > 20, "{name}: something is seen");
+        let colors: std::collections::HashSet<_> = instanced.rgba8.chunks(4).collect();
+        assert!(colors.len() > 20, "{name}: something is seen");
     }
 }
 

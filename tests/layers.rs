@@ -320,6 +320,13 @@ fn twins_are_where_comments_say() {
     assert!(count > 20, "{count} twins");
 }
 
+#[test]
+fn modules_with_files_of_their_own_are_folders() {
+    let files = files_under(&project().join("src"), &["rs"]);
+    let beside = files.iter().find(|file| file.with_extension("").is_dir());
+    assert_eq!(beside, None, "it belongs into its folder, as mod.rs");
+}
+
 /// What the file at `name` (relative to `src`) uses and may not.
 fn layer_violations(name: &str, source: &str, packages: &HashSet<String>) -> Vec<String> {
     if ROOTS.contains(&name) {

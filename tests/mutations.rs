@@ -29,7 +29,7 @@ const SMALL_RUN: usize = 60;
 /// What one process may take: 2 GiB of addresses.
 const ADDRESS_SPACE_KIB: u64 = 2 << 20;
 /// What a process may compute before the kernel ends it.
-const MOST_SECS: u64 = 10;
+const MAX_SECS: u64 = 10;
 /// After this it counts as waiting for something that never comes.
 const GIVE_UP: Duration = Duration::from_secs(60);
 /// The processor time that a broken file may take, summed over all threads: what passes on the clock depends on what else
@@ -63,7 +63,7 @@ fn run(arguments: &[&str], file: &Path) -> Option<Run> {
     let mut child = Command::new("sh")
         .arg("-c")
         .arg(format!(
-            "ulimit -v {ADDRESS_SPACE_KIB}; ulimit -t {MOST_SECS}; exec \"$0\" \"$@\""
+            "ulimit -v {ADDRESS_SPACE_KIB}; ulimit -t {MAX_SECS}; exec \"$0\" \"$@\""
         ))
         .arg(env!("CARGO_BIN_EXE_rigscope"))
         .args(arguments)

@@ -55,7 +55,7 @@ use serde_json::{Value, json};
 use pictures::quad::{assert_color, base_color, middle, pixel, quad, unlit};
 
 #[test]
-fn unlit_colours_come_out_exactly() {
+fn unlit_colors_come_out_exactly() {
     let Some(gpu) = gpu() else { return };
     // Linear 0.5 is sRGB 0.735 (IEC 61966-2-1), linear 0.2 is 0.484.
     let materials = unlit(json!({ "pbrMetallicRoughness": base_color([0.5, 0.2, 0.0, 1.0]) }));
@@ -65,7 +65,7 @@ fn unlit_colours_come_out_exactly() {
 
 /// As the Khronos Sample Viewer shows them: no curve bends what no light falls on.
 #[test]
-fn unlit_colours_come_out_exactly_under_every_curve_and_exposure() {
+fn unlit_colors_come_out_exactly_under_every_curve_and_exposure() {
     let Some(gpu) = gpu() else { return };
     for color in [
         [0.5, 0.2, 0.0],

@@ -18,10 +18,10 @@ use image::{RgbaImage, imageops};
 use rigscope::render::Gpu;
 
 /// Least intersection over union with the best of the other renderers.
-const LEAST_AGREEMENT: f64 = 0.985;
+const MIN_AGREEMENT: f64 = 0.985;
 
 /// All 38 but two: `IridescenceSuzanne`, which all others show before a backdrop, and Lantern, whose buffer is missing.
-const LEAST_MODELS: usize = 36;
+const MIN_MODELS: usize = 36;
 
 /// A line of `SCENARIOS.tsv`.
 struct Scenario {
@@ -169,18 +169,18 @@ fn silhouettes_agree_with_other_renderers() {
             .map(|(agreement, renderer, _)| format!("{renderer} {agreement:.4}"));
         let list = list.collect::<Vec<_>>().join(", ");
         writeln!(table, "{best:.4}  {name}: {list}").unwrap();
-        if best < LEAST_AGREEMENT {
+        if best < MIN_AGREEMENT {
             failures.push(format!("{name}: {best:.4} with {}", others[0].1));
         }
     }
     println!("{table}{compared} models compared");
     assert!(
-        compared >= LEAST_MODELS,
+        compared >= MIN_MODELS,
         "only {compared} models could be compared"
     );
     assert!(
         failures.is_empty(),
-        "less than {LEAST_AGREEMENT}:\n{}",
+        "less than {MIN_AGREEMENT}:\n{}",
         failures.join("\n")
     );
 }
@@ -188,7 +188,7 @@ fn silhouettes_agree_with_other_renderers() {
 /// Of all models, the mean of the mean distance of colours to the nearest renderer, in the studio and in the interior: 0 is
 /// none, 1 from black to white. Others drew in other surroundings (the interior's walls are green), so it says what is far off
 /// and no more. Measured: 0.079 and 0.195.
-const MOST_DISTANT: [f64; 2] = [0.09, 0.22];
+const MAX_DISTANT: [f64; 2] = [0.09, 0.22];
 
 /// The mean distance of colours where both pictures show the model, 1 from black to white.
 fn distance(ours: &RgbaImage, theirs: &RgbaImage) -> f64 {
@@ -205,7 +205,7 @@ fn distance(ours: &RgbaImage, theirs: &RgbaImage) -> f64 {
 /// Takes minutes: `cargo test --test silhouettes -- --ignored --nocapture` prints the table.
 #[test]
 #[ignore = "draws all models in two surroundings"]
-fn colours_are_near_those_of_other_renderers() {
+fn colors_are_near_those_of_other_renderers() {
     let (Some(goldens), Some(corpus), Some(gpu)) =
         (folder("RIGSCOPE_GOLDENS"), folder("RIGSCOPE_CORPUS"), gpu())
     else {
@@ -275,7 +275,7 @@ fn colours_are_near_those_of_other_renderers() {
         means[0], means[1]
     );
     assert!(
-        means[0] < MOST_DISTANT[0] && means[1] < MOST_DISTANT[1],
-        "{means:?}, more than {MOST_DISTANT:?}"
+        means[0] < MAX_DISTANT[0] && means[1] < MAX_DISTANT[1],
+        "{means:?}, more than {MAX_DISTANT:?}"
     );
 }

@@ -15,8 +15,8 @@ use super::Pose;
 use crate::model::{Hierarchy, Model, NodeId, Skin, Transform};
 
 /// How far a matrix may turn and scale from what the topmost joint says, and still be what the file means.
-const MOST_TURN_RADIANS: f64 = 0.8;
-const MOST_SCALE: f64 = 1.25;
+const MAX_TURN_RADIANS: f64 = 0.8;
+const MAX_SCALE: f64 = 1.25;
 
 /// Puts `pose` (its local and world transforms) into the bind pose; without skins it is the file's own pose.
 pub fn bind_pose(model: &Model, pose: &mut Pose) {
@@ -102,7 +102,7 @@ fn nearest(matrices: impl Iterator<Item = DAffine3>, wanted: &DAffine3) -> Optio
         };
         let ratio = scale / wanted_scale;
         let angle = turn.angle_between(wanted_turn);
-        let is_near = ratio.max(ratio.recip()) <= MOST_SCALE && angle <= MOST_TURN_RADIANS;
+        let is_near = ratio.max(ratio.recip()) <= MAX_SCALE && angle <= MAX_TURN_RADIANS;
         if is_near && best.is_none_or(|(least, _)| angle < least - 1e-3) {
             best = Some((angle, matrix));
         }

@@ -210,10 +210,10 @@ mod tests {
                 (0..2 * count).map(number).collect(),
             )
             .unwrap();
-        let colour = PropertyTarget::Material(0, MaterialProperty::BaseColor);
+        let color = PropertyTarget::Material(0, MaterialProperty::BaseColor);
         builder
             .property(
-                colour,
+                color,
                 timeline,
                 interpolation,
                 (0..4 * count).map(number).collect(),

@@ -85,7 +85,7 @@ pub fn nearest_rotation(matrix: &PaletteMatrix) -> Quat {
     // Newton's iteration X ← (X + X⁻ᵀ) / 2 converges to the factor quadratically (N. Higham, "Computing the Polar
     // Decomposition", SIAM J. Sci. Stat. Comput. 7(4), 1986); scaled by the determinant it does so from afar, too.
     let mut factor = full * determinant.signum();
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let scale = factor.determinant().abs().cbrt().recip();
         let next = (factor * scale + (factor.inverse().transpose() * scale.recip())) * 0.5;
         let change = (next - factor)
@@ -101,7 +101,7 @@ pub fn nearest_rotation(matrix: &PaletteMatrix) -> Quat {
 }
 
 /// Steps of Newton's iteration: nine are enough from any matrix that is regular in double precision.
-const MOST_STEPS: usize = 12;
+const MAX_STEPS: usize = 12;
 
 /// The rotation of a matrix that only turns and scales evenly: nearly all are of that kind.
 fn evenly_scaled(matrix: &Mat3A) -> Option<Quat> {

@@ -22,9 +22,9 @@ use super::{PaletteLayout, compact::nearly_even};
 use crate::model::{Clip, Interpolation, Model, NodeId, Timeline, Track};
 
 /// The most that entries of compact matrices may be off, as a part of the matrix's scale, if nobody asked for them.
-pub const MOST_UNEVENNESS: f64 = 1e-6;
+pub const MAX_UNEVENNESS: f64 = 1e-6;
 /// The most if somebody did: a tenth of a pixel where a model fills a thousand.
-pub const MOST_TOLERATED: f64 = 1e-4;
+pub const MAX_TOLERATED: f64 = 1e-4;
 
 /// How far the matrices of a palette are from turning, shifting and scaling evenly.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -39,9 +39,9 @@ impl Unevenness {
     /// Whether compact matrices say the same; or nearly so, if they were asked for.
     pub fn allows_compact(&self, is_asked_for: bool) -> bool {
         let most = if is_asked_for {
-            MOST_TOLERATED
+            MAX_TOLERATED
         } else {
-            MOST_UNEVENNESS
+            MAX_UNEVENNESS
         };
         self.bound <= most
     }

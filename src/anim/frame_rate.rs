@@ -36,7 +36,7 @@ const RATES: [f64; 17] = [
 /// Rates that keys have which follow one another evenly.
 const SLOW_RATES: [f64; 6] = [12.0, 15.0, 20.0, 10.0, 8.0, 12.5];
 /// So many gaps have them at least.
-const LEAST_EVEN: usize = 8;
+const MIN_EVEN: usize = 8;
 
 /// How far from a frame a key may lie, from one to the next, in frames.
 const TOLERANCE_FRAMES: f64 = 0.02;
@@ -50,7 +50,7 @@ const ROUNDED_SECS: f64 = 0.00105;
 const FAST_RATE: f64 = 61.0;
 
 /// Fewer times of keys are no evidence: two keys lie on the frames of many a rate.
-const LEAST_TIMES: usize = 4;
+const MIN_TIMES: usize = 4;
 /// Times of keys in milliseconds at fast rates that are evidence.
 const MANY_TIMES: usize = 12;
 
@@ -58,13 +58,13 @@ const MANY_TIMES: usize = 12;
 /// end of the clip alone asks for more than twice as many frames, it lies between frames: a clip was sampled anew, frame by
 /// frame.
 pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
-    if !has_times(clip, LEAST_TIMES) {
+    if !has_times(clip, MIN_TIMES) {
         return None;
     }
     if let Some(slow) = slow_rate(clip) {
         return Some(slow);
     }
-    let rate = rate_of(clip, f64::INFINITY, MOST_FRAMES);
+    let rate = rate_of(clip, f64::INFINITY, MAX_FRAMES);
     let before_end = rate_of(clip, f64::from(clip.duration_secs()), EACH_FRAME);
     match (rate, before_end) {
         (Some(rate), Some(before_end)) if rate <= 2.0 * before_end => Some(rate),
@@ -73,7 +73,7 @@ pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
 }
 
 /// Keys a whole second apart lie on the frames of any rate: the shortest distance must be a few frames at most.
-const MOST_FRAMES: f64 = 4.5;
+const MAX_FRAMES: f64 = 4.5;
 const EACH_FRAME: f64 = 1.5;
 
 /// The rate at whose frames all keys before a time lie, the nearest ones less than so many frames apart.
@@ -128,7 +128,7 @@ fn slow_rate(clip: &Clip) -> Option<f64> {
     SLOW_RATES.into_iter().find(|&rate| {
         let is_even = |keys: Keys<'_>| {
             let mut frames = keys.gaps().map(|(before, after)| (after - before) * rate);
-            keys.gaps().count() >= LEAST_EVEN && frames.all(|frames| frames.round() == 1.0)
+            keys.gaps().count() >= MIN_EVEN && frames.all(|frames| frames.round() == 1.0)
         };
         all().any(is_even) && all().all(|keys| keys.lie_on_frames(rate, &slack))
     })
@@ -207,13 +207,13 @@ fn has_times(clip: &Clip, least: usize) -> bool {
 /// Frames a second where the keys of a clip do not say.
 pub const USUAL_FRAME_RATE: f64 = 30.0;
 /// Of slower ones several steps are looked at: limbs go on between keys.
-const LEAST_SAMPLED: f64 = 24.0;
+const MIN_SAMPLED: f64 = 24.0;
 
 /// How often a second a clip is looked at: at its frames, or at 30 a second where its keys do not say; at parts of them where it
 /// has less than 24.
 pub fn sampling_rate(clip: &Clip) -> f64 {
     let rate = guess_frame_rate(clip).unwrap_or(USUAL_FRAME_RATE);
-    rate * (LEAST_SAMPLED / rate).ceil().max(1.0)
+    rate * (MIN_SAMPLED / rate).ceil().max(1.0)
 }
 
 /// How many steps a clip has at its [`sampling_rate`]; at least one.

@@ -15,7 +15,7 @@ pub(super) struct KeyPlace {
 }
 
 /// Keys that are looked at one by one before they are searched by halves.
-const MOST_STEPS: usize = 8;
+const MAX_STEPS: usize = 8;
 
 /// Finds the place of a time among `keys`, which are sorted by `at_secs`, of which there is at least one. Times before the
 /// first and after the last are clamped to them; so is a NaN, to the last. `hint` says near which key to look first, given
@@ -51,7 +51,7 @@ pub(super) fn find<T>(
     while has_come(&keys[key + 1]) {
         key += 1;
         steps += 1;
-        if steps == MOST_STEPS {
+        if steps == MAX_STEPS {
             key += keys[key + 1..].partition_point(has_come);
         }
     }

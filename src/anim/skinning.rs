@@ -223,7 +223,7 @@ fn for_each_of(
 
 /// Vertices and active morphs of vertices that are visited again, since a mesh is placed more than once: a part of a
 /// second's work. Of placements beyond that, the corners of boxes are.
-const MOST_REPEATED: usize = 1 << 23;
+const MAX_REPEATED: usize = 1 << 23;
 
 /// For each mesh its vertices: at most so many does [`for_each_drawn_position`] visit of all its primitives.
 pub fn vertex_counts(model: &Model) -> Vec<usize> {
@@ -266,7 +266,7 @@ fn visit_posed(
     let vertex_counts = vertex_counts(model);
     // Each is visited once in any case: that costs what the file does.
     let mut is_visited = vec![false; model.meshes.len()];
-    let mut left = MOST_REPEATED;
+    let mut left = MAX_REPEATED;
     let mut repeated = RepeatedMeshes::default();
     for (index, placement) in layout.placements().iter().enumerate() {
         if palette.is_hidden(index) {

@@ -38,7 +38,7 @@ struct Joint {
 }
 
 /// Within 30 degrees of the x axis that axis is meant.
-const LEAST_COSINE: f32 = 0.866;
+const MIN_COSINE: f32 = 0.866;
 
 /// Puts `pose` (its local and world transforms) into the T pose.
 pub fn t_pose(model: &Model, arms: &Arms, pose: &mut Pose) {
@@ -127,7 +127,7 @@ fn middle(pose: &Pose, nodes: &[NodeId]) -> Option<Vec3> {
 /// The direction to the left of a body whose left shoulder is `way` from its right one.
 fn sideways(way: Vec3) -> Option<Vec3> {
     let flat = Vec3::new(way.x, 0.0, way.z).try_normalize()?;
-    Some(if flat.x.abs() > LEAST_COSINE {
+    Some(if flat.x.abs() > MIN_COSINE {
         Vec3::X * flat.x.signum()
     } else {
         flat

@@ -13,9 +13,9 @@ use super::{
 use crate::model::{Clip, Hierarchy, Model, NodeId};
 
 /// Points of a trail at most: what a minute has at 30 frames a second. Of longer clips every so many frames have one.
-const MOST_POINTS: usize = 1801;
+const MAX_POINTS: usize = 1801;
 /// Placements of moving nodes that a trail computes at most: a node that hangs below very many has fewer points.
-const MOST_PLACEMENTS: usize = 4_000_000;
+const MAX_PLACEMENTS: usize = 4_000_000;
 
 /// Where a node comes along in a clip.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -73,7 +73,7 @@ impl Trail {
         };
         let duration_secs = f64::from(clip.duration_secs());
         let frames = (duration_secs * frames_per_sec).ceil().max(1.0);
-        let most = (MOST_PLACEMENTS / links.len().max(1)).clamp(2, MOST_POINTS);
+        let most = (MAX_PLACEMENTS / links.len().max(1)).clamp(2, MAX_POINTS);
         let steps = (frames as usize).min(most - 1);
         let mut this = Self::default();
         for step in 0..=steps {

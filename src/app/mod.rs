@@ -31,11 +31,11 @@ mod tests;
 mod time;
 mod window;
 
-pub use actor::{Actor, MOST_LAYERS, MixLayer, clip_like};
+pub use actor::{Actor, MAX_LAYERS, MixLayer, clip_like};
 pub use commands::Errand;
 pub use files::nothing_left;
 pub use machine_fault::MachineFault;
-pub use motion::{ClipPart, MOST_PARTS};
+pub use motion::{ClipPart, MAX_PARTS};
 pub use saving::{MeshReport, PoseMoment, PoseReport};
 pub use session::Session;
 pub use stopwatch::Stopwatch;

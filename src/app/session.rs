@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// A model of more triangles is not framed anew while the window is pulled into another shape.
-const MOST_TRIANGLES: usize = 1_000_000;
+const MAX_TRIANGLES: usize = 1_000_000;
 
 /// A model, a clock, a camera, and what the user chose.
 #[derive(Debug)]
@@ -269,7 +269,7 @@ impl Session {
         self.look_at_first_alone();
         let has_changed = before.is_some_and(|before| before != aspect);
         // Of very large models that takes too long to go along with a hand.
-        let is_quick = self.model().triangle_count() <= MOST_TRIANGLES;
+        let is_quick = self.model().triangle_count() <= MAX_TRIANGLES;
         if has_changed && is_quick && self.camera.is_first() {
             self.frame_first();
         }

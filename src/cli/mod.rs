@@ -281,7 +281,7 @@ pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
 }
 
 /// Indices that are listed of what has the same name.
-const MOST_OTHERS: usize = 8;
+const MAX_OTHERS: usize = 8;
 
 /// The first of all that have a name, each with its index in the file. Says so if there are others.
 fn first_of<T>(
@@ -291,7 +291,7 @@ fn first_of<T>(
     name: &str,
 ) -> Option<T> {
     let (index, first) = named.next()?;
-    let others = named.take(MOST_OTHERS).map(|(index, _)| index.to_string());
+    let others = named.take(MAX_OTHERS).map(|(index, _)| index.to_string());
     let others: Vec<_> = others.collect();
     if !others.is_empty() {
         log::warn!(
@@ -304,7 +304,7 @@ fn first_of<T>(
 }
 
 /// More clips than this are not listed in a message.
-const MOST_CLIPS: usize = 100;
+const MAX_CLIPS: usize = 100;
 
 /// What a model's clips are asked for by: their names, or indices where they have none.
 fn clip_names(model: &Model) -> String {
@@ -313,7 +313,7 @@ fn clip_names(model: &Model) -> String {
         "" => index.to_string(),
         name => format!("{name:?}"),
     });
-    import::first_few(names, MOST_CLIPS)
+    import::first_few(names, MAX_CLIPS)
 }
 
 /// Fails if a time is asked for and no clip: without one the pose is the file's own at any time. Models without clips have no

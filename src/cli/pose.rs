@@ -255,11 +255,11 @@ fn report<'a>(
 }
 
 /// More vertices than this are not printed: copies and nodes that share a mesh can ask for any number.
-const MOST_VERTICES: usize = 20_000_000;
+const MAX_VERTICES: usize = 20_000_000;
 /// More primitives than this are not printed, those of all copies together.
-const MOST_PARTS: usize = 250_000;
+const MAX_PARTS: usize = 250_000;
 /// More vertices of morph targets in force than this are not added up: a few seconds' work.
-const MOST_MORPHED: usize = 1_000_000_000;
+const MAX_MORPHED: usize = 1_000_000_000;
 
 /// The meshes of all nodes, whichever scene shows them, with the matrices of a pose.
 struct Posed<'a> {
@@ -338,16 +338,16 @@ impl<'a> Posed<'a> {
         }
         let name = &self.model.name;
         ensure!(
-            vertices <= MOST_VERTICES,
-            "{name} has nodes and copies with {vertices} vertices in all; at most {MOST_VERTICES} are printed"
+            vertices <= MAX_VERTICES,
+            "{name} has nodes and copies with {vertices} vertices in all; at most {MAX_VERTICES} are printed"
         );
         ensure!(
-            parts <= MOST_PARTS,
-            "{name} has nodes and copies with {parts} parts in all; at most {MOST_PARTS} are printed"
+            parts <= MAX_PARTS,
+            "{name} has nodes and copies with {parts} parts in all; at most {MAX_PARTS} are printed"
         );
         ensure!(
-            morphed <= MOST_MORPHED,
-            "{name} has nodes and copies with {morphed} vertices of morph targets in force; at most {MOST_MORPHED} are added up"
+            morphed <= MAX_MORPHED,
+            "{name} has nodes and copies with {morphed} vertices of morph targets in force; at most {MAX_MORPHED} are added up"
         );
         Ok(())
     }

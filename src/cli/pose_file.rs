@@ -17,7 +17,7 @@ use crate::{
 const LARGEST: u64 = 256 << 20;
 
 /// Nodes that the model does not have are named as far as a line holds them.
-const MOST_NAMED: usize = 10;
+const MAX_NAMED: usize = 10;
 
 /// What is read of a pose; the rest follows from it.
 #[derive(Debug, Deserialize)]
@@ -67,7 +67,7 @@ pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
         bail!("{name}: {} has none of its nodes", actor.model().name);
     }
     if !unknown.is_empty() {
-        let unknown = first_few(unknown.into_iter(), MOST_NAMED);
+        let unknown = first_few(unknown.into_iter(), MAX_NAMED);
         log::warn!("{name}: the model has no {unknown}");
     }
     actor.pose_by(|_, pose| {

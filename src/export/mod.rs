@@ -29,9 +29,9 @@ use materials::MaterialWriter;
 use posed::Surfaces;
 
 /// More vertices than this are not written: copies by instancing can ask for any number.
-const MOST_VERTICES: usize = 20_000_000;
+const MAX_VERTICES: usize = 20_000_000;
 /// More primitives than this are not written, those of all copies together: each costs a mesh, a node and accessors.
-const MOST_PARTS: usize = 50_000;
+const MAX_PARTS: usize = 50_000;
 
 /// What is written of a model.
 #[derive(Debug, Clone, Copy)]
@@ -72,14 +72,14 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
         palette: &palette,
     };
     anyhow::ensure!(
-        surfaces.vertex_count() <= MOST_VERTICES,
-        "{} has copies with {} vertices in all; at most {MOST_VERTICES} are written",
+        surfaces.vertex_count() <= MAX_VERTICES,
+        "{} has copies with {} vertices in all; at most {MAX_VERTICES} are written",
         model.name,
         surfaces.vertex_count()
     );
     anyhow::ensure!(
-        surfaces.part_count() <= MOST_PARTS,
-        "{} has copies with {} parts in all; at most {MOST_PARTS} are written",
+        surfaces.part_count() <= MAX_PARTS,
+        "{} has copies with {} parts in all; at most {MAX_PARTS} are written",
         model.name,
         surfaces.part_count()
     );

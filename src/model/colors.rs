@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_the_same_however_they_are_kept() {
+    fn colors_are_the_same_however_they_are_kept() {
         let floats = [Vec4::new(0.0, 0.2, 0.4, 1.0), Vec4::splat(0.6)];
         let bytes = floats.map(|color| (color * 255.0).to_array().map(|it| it.round() as u8));
         let shorts = floats.map(|color| (color * 65_535.0).to_array().map(|it| it.round() as u16));

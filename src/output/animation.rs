@@ -31,9 +31,9 @@ pub fn color_samples(frames: u32) -> impl Iterator<Item = u32> + Clone {
 
 /// How large these pictures need be, in pixels: like the frames, but not above 40,000.
 pub fn color_sample_size(size: [u32; 2]) -> [u32; 2] {
-    const MOST_PIXELS: f64 = 40_000.0;
+    const MAX_PIXELS: f64 = 40_000.0;
     let [width, height] = size.map(f64::from);
-    let factor = (MOST_PIXELS / (width * height)).sqrt().min(1.0);
+    let factor = (MAX_PIXELS / (width * height)).sqrt().min(1.0);
     size.map(|side| ((f64::from(side) * factor) as u32).max(1))
 }
 

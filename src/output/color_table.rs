@@ -12,13 +12,13 @@ use crate::render::Picture;
 /// What stands for pixels that are not drawn.
 pub(super) const TRANSPARENT: u8 = 255;
 /// Pixels of less alpha are not drawn.
-const LEAST_ALPHA: u8 = 128;
+const MIN_ALPHA: u8 = 128;
 /// Colours beside [`TRANSPARENT`].
-const MOST_COLORS: usize = 255;
+const MAX_COLORS: usize = 255;
 /// Colours that cover more than a part of the pixels in so many are kept as they are.
 const COMMON: usize = 200;
 /// Colours that learning needs at least ([`NeuQuant::new`]).
-const LEAST_LEARNT: usize = 64;
+const MIN_LEARNT: usize = 64;
 
 type Color = [u8; 3];
 
@@ -44,7 +44,7 @@ impl ColorTable {
     pub(super) fn new(samples: &[Picture]) -> Self {
         let mut counts = HashMap::<Color, usize>::new();
         let all = samples.iter().flat_map(|picture| pixels(&picture.rgba8));
-        for &[red, green, blue, _] in all.filter(|pixel| pixel[3] >= LEAST_ALPHA) {
+        for &[red, green, blue, _] in all.filter(|pixel| pixel[3] >= MIN_ALPHA) {
             *counts.entry([red, green, blue]).or_default() += 1;
         }
         let mut counts: Vec<(Color, usize)> = counts.into_iter().collect();
@@ -59,7 +59,7 @@ impl ColorTable {
     /// Red, green, blue of each colour, that of [`TRANSPARENT`] included.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.colors.concat();
-        bytes.resize(3 * (MOST_COLORS + 1), 0);
+        bytes.resize(3 * (MAX_COLORS + 1), 0);
         bytes
     }
 
@@ -69,7 +69,7 @@ impl ColorTable {
         let mut indices = Vec::with_capacity(picture.rgba8.len() / 4);
         for (y, row) in rows.enumerate() {
             for (x, &[red, green, blue, alpha]) in row.iter().enumerate() {
-                indices.push(if alpha >= LEAST_ALPHA {
+                indices.push(if alpha >= MIN_ALPHA {
                     let Mixture { most, other, share } = self.mixture([red, green, blue]);
                     if share > bayer(x, y) { other } else { most }
                 } else {
@@ -115,14 +115,14 @@ impl ColorTable {
 
 /// The colours for pixels of these colours, the most frequent of which come first.
 fn choose(counts: &[(Color, usize)]) -> Vec<Color> {
-    if counts.len() <= MOST_COLORS {
+    if counts.len() <= MAX_COLORS {
         return counts.iter().map(|&(color, _)| color).collect();
     }
     let all: usize = counts.iter().map(|&(_, count)| count).sum();
     let is_common = |(_, count): &&(Color, usize)| *count > all / COMMON;
     let common = counts.iter().take_while(is_common);
     let mut colors: Vec<Color> = common
-        .take(MOST_COLORS - LEAST_LEARNT)
+        .take(MAX_COLORS - MIN_LEARNT)
         .map(|&(color, _)| color)
         .collect();
     let fixed = colors.len();
@@ -139,7 +139,7 @@ fn choose(counts: &[(Color, usize)]) -> Vec<Color> {
         .collect();
     // A tenth of 500,000 pixels is learnt from as fast as all of few.
     let part = (learn_from.len() / 4 / 100_000).clamp(1, 30) as i32;
-    let network = NeuQuant::new(part, MOST_COLORS - fixed, &learn_from);
+    let network = NeuQuant::new(part, MAX_COLORS - fixed, &learn_from);
     colors.extend(network.color_map_rgb().as_chunks::<3>().0);
     move_to_means(&mut colors, fixed, &others);
     colors
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn few_colours_stay_as_they_are() {
+    fn few_colors_stay_as_they_are() {
         let colors: Vec<_> = (0..200_u8).map(|n| [n, 255 - n, n / 2, 255]).collect();
         let picture = picture(20, &colors);
         let mut table = ColorTable::new(std::slice::from_ref(&picture));

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn even_colours_stay() {
+    fn even_colors_stay() {
         let pixels: Vec<_> = (0..=255_u8).map(|level| [level, 7, 9, 255]).collect();
         let doubled: Vec<_> = pixels.iter().flat_map(|&pixel| [pixel; 2]).collect();
         let doubled = [doubled.clone(), doubled].concat();

@@ -13,7 +13,7 @@ use super::{
 use crate::render::Picture;
 
 /// Sides are stored less one in 24 bits, but VP8L frames have 14 (RFC 9649 §3.4).
-const MOST_PIXELS: u32 = 1 << 14;
+const MAX_PIXELS: u32 = 1 << 14;
 
 #[derive(Debug)]
 pub(super) struct WebPFrames {
@@ -28,8 +28,8 @@ impl WebPFrames {
     pub(super) fn begin(sink: FileSink, animation: Animation) -> anyhow::Result<Self> {
         let [width, height] = animation.size;
         ensure!(
-            width.max(height) <= MOST_PIXELS,
-            "WebP has sides of at most {MOST_PIXELS} pixels"
+            width.max(height) <= MAX_PIXELS,
+            "WebP has sides of at most {MAX_PIXELS} pixels"
         );
         let mut this = Self {
             animation,

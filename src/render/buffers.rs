@@ -12,13 +12,13 @@ pub(super) struct GrowingBuffer {
 
 impl GrowingBuffer {
     /// Smallest size, so that empty contents can be bound too.
-    const LEAST_BYTES: u64 = 256;
+    const MIN_BYTES: u64 = 256;
     /// Smaller buffers are kept, whatever is written to them.
     const LARGE_BYTES: u64 = 1 << 20;
 
     pub(super) fn new(gpu: &Gpu, label: &'static str, usage: wgpu::BufferUsages) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
-        let buffer = make_buffer(gpu, label, usage, Self::LEAST_BYTES);
+        let buffer = make_buffer(gpu, label, usage, Self::MIN_BYTES);
         Self {
             buffer,
             label,
@@ -55,7 +55,7 @@ impl GrowingBuffer {
         let size = self.buffer.size();
         let is_too_large = size > Self::LARGE_BYTES && size / 4 > len;
         if is_too_large {
-            self.buffer = make_buffer(gpu, self.label, self.usage, Self::LEAST_BYTES);
+            self.buffer = make_buffer(gpu, self.label, self.usage, Self::MIN_BYTES);
         }
         is_too_large
     }

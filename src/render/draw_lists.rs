@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Pairs of glass and what may lie behind it that a frame looks at: a few milliseconds' work.
-const MOST_PAIRS: usize = 100_000;
+const MAX_PAIRS: usize = 100_000;
 
 /// A primitive of a placement: one draw call for all instances and copies, but those that mirror have one of their own. Opaque
 /// ones share theirs with the placements of the same mesh that follow; of blended ones each copy has one of its own, so that it
@@ -233,7 +233,7 @@ impl DrawLists {
         let mut looked_at = 0;
         let mut is_before = |draw: &PrimitiveDraw, glass: &PrimitiveDraw| {
             looked_at += 1;
-            looked_at <= MOST_PAIRS && draw.is_before(glass, camera)
+            looked_at <= MAX_PAIRS && draw.is_before(glass, camera)
         };
         let blended = self.transparent.iter().filter(|draw| !draw.is_glass());
         let is_behind = |draw: &&PrimitiveDraw| {
@@ -392,7 +392,7 @@ pub(super) mod tests {
         let panes = &panes[..1000];
         assert_eq!(find(panes, among(10)), (10_010, 10));
         let (looked_at, found) = find(panes, among(1000));
-        assert!(looked_at <= MOST_PAIRS + 1000, "{looked_at}");
+        assert!(looked_at <= MAX_PAIRS + 1000, "{looked_at}");
         assert_eq!(found, 1000);
     }
 }

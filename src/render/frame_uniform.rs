@@ -2,7 +2,7 @@
 
 use super::{
     environment::Environment,
-    layout::{FrameUniform, LightUniform, MOST_LIGHTS},
+    layout::{FrameUniform, LightUniform, MAX_LIGHTS},
     shadow_pass,
 };
 use crate::{
@@ -33,7 +33,7 @@ pub(super) fn of(
     let (tone, exposure_stops) = shown_as(frame);
     let strength = settings.environment_strength;
     let turn = settings.environment_turn_radians;
-    let mut lights = [bytemuck::Zeroable::zeroed(); MOST_LIGHTS];
+    let mut lights = [bytemuck::Zeroable::zeroed(); MAX_LIGHTS];
     let all = frame.lighting.key.iter().chain(frame.lighting.lights);
     let count = lights
         .iter_mut()
@@ -102,10 +102,10 @@ pub(super) fn warn_of_many_lights(model: &Model) {
         lamps.count()
     };
     let most = (0..model.scenes.len()).map(of_scene).max().unwrap_or(0);
-    if most >= MOST_LIGHTS {
-        let beside_key = MOST_LIGHTS - 1;
+    if most >= MAX_LIGHTS {
+        let beside_key = MAX_LIGHTS - 1;
         log::warn!(
-            "\"{}\" has {most} lights: the first {MOST_LIGHTS} that shine are drawn, or {beside_key} beside the key light",
+            "\"{}\" has {most} lights: the first {MAX_LIGHTS} that shine are drawn, or {beside_key} beside the key light",
             model.name
         );
     }

@@ -21,7 +21,7 @@ pub(super) struct Ghost<'a> {
 
 /// The least depth of the picture's height that the shader reckons with: of what it takes for two surfaces, some ten times the
 /// precision of depth is left.
-const LEAST_DEPTH: f32 = 3e-4;
+const MIN_DEPTH: f32 = 3e-4;
 
 /// What draws ghosts.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl Renderer {
     ) {
         let mut layer = self.ghost.take().unwrap_or_else(|| GhostLayer::new(gpu));
         // Where heights are hardly more than depth can tell, surfaces that are the same must not differ.
-        let heights = |depth: f32| depth.max(LEAST_DEPTH).recip();
+        let heights = |depth: f32| depth.max(MIN_DEPTH).recip();
         let heights = ghost.depth_of_height.map_or(0.0, heights);
         let uniform = GhostUniform {
             tint: ghost.tint,

@@ -112,7 +112,7 @@ mod tests {
 
     /// Half of white's light is a signal of 188; alpha is no light.
     #[test]
-    fn colours_are_averaged_as_light() {
+    fn colors_are_averaged_as_light() {
         let image = image(2, &[[255, 255, 255, 255], [0, 0, 0, 0]]);
         let halved = halve_until(&image, 1, ColorSpace::Srgb);
         assert_eq!(halved, (1, 1, vec![188, 188, 188, 128]));

@@ -35,7 +35,7 @@ pub struct FrameUniform {
     /// Number of lights; nothing; width and height of the picture in pixels.
     pub counts: [u32; 4],
     /// The lights, the rest of the array unused.
-    pub lights: [LightUniform; MOST_LIGHTS],
+    pub lights: [LightUniform; MAX_LIGHTS],
     /// From the eye to the near end of the model, and from there to its far end.
     pub depth_range: [f32; 2],
     /// [`crate::scene::WeightColors`].
@@ -53,7 +53,7 @@ pub struct FrameUniform {
 }
 
 /// Lights that a picture can have.
-pub const MOST_LIGHTS: usize = 16;
+pub const MAX_LIGHTS: usize = 16;
 
 /// `shaders/frame.wgsl`.
 #[repr(C)]

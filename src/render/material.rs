@@ -172,7 +172,7 @@ fn feature_flags(material: &Material) -> u32 {
 
 /// What a surface may give off before its texture is looked at: far more than can be stored, which the shader sees to once all
 /// light is added up, and little enough that no sum overflows.
-const MOST_EMISSION: f32 = 1e30;
+const MAX_EMISSION: f32 = 1e30;
 
 impl From<&Material> for MaterialUniform {
     fn from(material: &Material) -> Self {
@@ -196,7 +196,7 @@ impl From<&Material> for MaterialUniform {
             base_color: surface
                 .map_or(material.base_color, |surface| surface.diffuse)
                 .to_array(),
-            emissive: dimmed_to(emissive, MOST_EMISSION).extend(0.0).to_array(),
+            emissive: dimmed_to(emissive, MAX_EMISSION).extend(0.0).to_array(),
             specular_glossiness: surface
                 .map_or(Vec4::ZERO, |surface| {
                     surface.specular.extend(surface.glossiness)

@@ -72,7 +72,7 @@ pub(super) struct PrimitiveUploads<'m> {
 }
 
 /// Bytes that may wait to be copied to where they stay: until then they take twice their room.
-const MOST_WAITING: u64 = 32 << 20;
+const MAX_WAITING: u64 = 32 << 20;
 
 impl<'m> PrimitiveUploads<'m> {
     pub(super) fn new(gpu: &'m Gpu, layout: &'m wgpu::BindGroupLayout, model: &'m Model) -> Self {
@@ -148,7 +148,7 @@ impl<'m> PrimitiveUploads<'m> {
             buffer("GpuPrimitive::indices", bytes, BufferUsages::INDEX)
         });
         let bind_group = self.still_groups.group(gpu, self.layout, &morph);
-        if self.bytes - self.copied_bytes > MOST_WAITING {
+        if self.bytes - self.copied_bytes > MAX_WAITING {
             self.wait();
         }
         Some(GpuPrimitive {

@@ -6,12 +6,12 @@ use std::fmt;
 use crate::model::{Model, Primitive, Topology};
 
 /// Draw calls that a frame can have beyond one for each primitive of the file. A software driver takes 2 KB for each.
-pub(super) const MOST_DRAWS: usize = 1 << 17;
+pub(super) const MAX_DRAWS: usize = 1 << 17;
 
 /// Points, lines and triangles that a frame can have beyond those that the file holds: what nodes and instancing make many of,
 /// and primitives that are made of the same bytes. Crowds do not count: who asks for one knows. A software driver takes 3 µs
 /// for each that is seen.
-const MOST_REPEATED: u64 = 300_000_000;
+const MAX_REPEATED: u64 = 300_000_000;
 /// Those that may be repeated by software: a few for each byte of the file, and so many in any case.
 const REPEATED_BY_SOFTWARE: std::ops::RangeInclusive<u64> = 2_000_000..=8_000_000;
 const REPEATED_PER_BYTE: u64 = 2;
@@ -26,7 +26,7 @@ const BYTES: u64 = 96 << 20;
 const BYTES_PER_BYTE: u64 = 16;
 
 /// What a primitive counts as at least: to look at it costs something, too.
-const LEAST_SHAPES: u64 = 2;
+const MIN_SHAPES: u64 = 2;
 
 /// What of a frame may still be drawn.
 #[derive(Debug)]
@@ -43,11 +43,11 @@ impl Room {
             let (least, most) = REPEATED_BY_SOFTWARE.into_inner();
             bytes.saturating_mul(REPEATED_PER_BYTE).clamp(least, most)
         } else {
-            MOST_REPEATED
+            MAX_REPEATED
         };
         Self {
             shapes: shapes + repeated,
-            draws: primitives + MOST_DRAWS,
+            draws: primitives + MAX_DRAWS,
         }
     }
 
@@ -75,7 +75,7 @@ pub(super) fn shapes_of(primitive: &Primitive) -> u64 {
         Topology::Lines => 2,
         Topology::Triangles => 3,
     };
-    ((primitive.indices.len() / indices_a_shape) as u64).max(LEAST_SHAPES)
+    ((primitive.indices.len() / indices_a_shape) as u64).max(MIN_SHAPES)
 }
 
 /// What the file of a model holds.
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn what_the_file_holds_always_fits() {
-        let of_file = 100 * MOST_REPEATED;
+        let of_file = 100 * MAX_REPEATED;
         for is_software in [false, true] {
             let mut room = Room::new(is_software, held(of_file), 1);
             assert_eq!(room.take(1, of_file, 0), 1);
@@ -158,10 +158,10 @@ mod tests {
     #[test]
     fn there_is_an_end_to_draw_calls() {
         let mut room = Room::new(false, held(30), 7);
-        assert!(room.has_draws(7, MOST_DRAWS));
-        assert!(!room.has_draws(8, MOST_DRAWS));
-        assert_eq!(room.take(1, 3, MOST_DRAWS + 6), 1);
-        assert_eq!(room.take(1, 3, MOST_DRAWS + 7), 0);
+        assert!(room.has_draws(7, MAX_DRAWS));
+        assert!(!room.has_draws(8, MAX_DRAWS));
+        assert_eq!(room.take(1, 3, MAX_DRAWS + 6), 1);
+        assert_eq!(room.take(1, 3, MAX_DRAWS + 7), 0);
     }
 
     /// A few bytes that are many primitives are no more than a mesh that is placed as often; a file that has the bytes is drawn

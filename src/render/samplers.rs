@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use crate::model::{Filter, MipFilter, Sampler};
 
 /// Combinations in a model that a software driver gets as they are: it takes a quarter of a second for each.
-const MOST_EXACT: usize = 8;
+const MAX_EXACT: usize = 8;
 /// Combinations that it gets at all, but for those of one sampler for all textures.
-const MOST_MIXED: usize = 12;
+const MAX_MIXED: usize = 12;
 
 /// The combinations of samplers that the materials of a model have.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Combinations {
     /// Makes the samplers of a material's textures fewer, if there have been very many combinations: first they filter alike,
     /// and then they wrap as the first does. Returns whether anything is different.
     pub(super) fn reduce(&mut self, samplers: &mut [Sampler]) -> bool {
-        if !self.is_software || self.is_taken(samplers, MOST_EXACT) {
+        if !self.is_software || self.is_taken(samplers, MAX_EXACT) {
             return false;
         }
         let before = samplers.to_vec();
@@ -39,7 +39,7 @@ impl Combinations {
                 ..*sampler
             };
         }
-        if !self.is_taken(samplers, MOST_MIXED)
+        if !self.is_taken(samplers, MAX_MIXED)
             && let Some(&first) = samplers.first()
         {
             samplers.fill(first);
@@ -87,7 +87,7 @@ mod tests {
             let is_reduced = combinations.reduce(&mut samplers);
             assert_eq!(is_reduced, samplers != before);
             assert!(
-                index >= MOST_EXACT || !is_reduced,
+                index >= MAX_EXACT || !is_reduced,
                 "the first few are as they are"
             );
             assert_eq!(samplers[0].wrap_u, before[0].wrap_u);
@@ -95,7 +95,7 @@ mod tests {
             made.insert(samplers);
         }
         // And one for each way in which all wrap.
-        assert!(made.len() <= MOST_MIXED + 9, "{}", made.len());
+        assert!(made.len() <= MAX_MIXED + 9, "{}", made.len());
         assert!(!combinations.reduce(&mut []));
     }
 

@@ -23,7 +23,7 @@ pub(super) struct StagingRing {
 }
 
 /// Buffers that wait to be used; more than the frames that an adapter is behind are not needed.
-const MOST_FREE: usize = 3;
+const MAX_FREE: usize = 3;
 
 impl StagingRing {
     pub(super) fn new() -> Self {
@@ -78,7 +78,7 @@ impl StagingRing {
     fn take(&mut self, gpu: &Gpu, len: u64) -> wgpu::Buffer {
         self.free.extend(self.returned.try_iter());
         self.free.retain(|buffer| buffer.size() >= len);
-        self.free.truncate(MOST_FREE);
+        self.free.truncate(MAX_FREE);
         self.free.pop().unwrap_or_else(|| {
             self.made += 1;
             let usage = wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC;

@@ -141,13 +141,13 @@ pub fn difference_scale(size: f32) -> f32 {
 }
 
 /// In how many skins and on how many meshes of one model a node is looked for.
-const MOST_PLACES: usize = 8;
+const MAX_PLACES: usize = 8;
 
 /// Where a node's matrices are in each instance's share of the palette: one for each skin that has it as a joint, and its
 /// own if it carries a mesh, or those of all copies of that mesh. A joint has those of the meshes that hang on it, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct JointPlaces {
-    ranges: [[u32; 2]; MOST_PLACES],
+    ranges: [[u32; 2]; MAX_PLACES],
     len: usize,
 }
 
@@ -172,7 +172,7 @@ impl JointPlaces {
             let last = this.ranges[..this.len].last_mut();
             if let Some(last) = last.filter(|last| last[0] + last[1] == range[0]) {
                 last[1] += range[1];
-            } else if this.len < MOST_PLACES {
+            } else if this.len < MAX_PLACES {
                 this.ranges[this.len] = range;
                 this.len += 1;
             }

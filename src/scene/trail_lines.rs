@@ -18,7 +18,7 @@ const EDGE_WIDTH: f32 = 1.5;
 const MARK_WIDTH: f32 = 4.5;
 const NOW_WIDTH: f32 = 9.0;
 /// More marks than that would be a line themselves.
-const MOST_MARKS: usize = 200;
+const MAX_MARKS: usize = 200;
 
 /// Adds a trail to `overlay`: before `now_secs` in the one colour, after it in the other; the node is at `here` now.
 pub fn add_trail(
@@ -53,7 +53,7 @@ pub fn add_trail(
         overlay.top_line(at, at, width + edge, EDGE_COLOR);
         overlay.top_line(at, at, width, color);
     };
-    if trail.marks.len() <= MOST_MARKS {
+    if trail.marks.len() <= MAX_MARKS {
         for &mark in &trail.marks {
             dot(mark, MARK_WIDTH, MARK_COLOR);
         }

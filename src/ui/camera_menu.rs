@@ -8,11 +8,11 @@ use super::{CameraCommand, Command, View, light_menu, text, view_menu::corner_ui
 use crate::scene::Side;
 
 /// Smaller pictures have no room for it.
-const LEAST_SIZE: egui::Vec2 = vec2(200.0, 130.0);
+const MIN_SIZE: egui::Vec2 = vec2(200.0, 130.0);
 /// In less wide ones it lies above the menu of light, not beside it.
-pub(super) const LEAST_WIDTH_BESIDE: f32 = 420.0;
+pub(super) const MIN_WIDTH_BESIDE: f32 = 420.0;
 /// From this width on its button has room for the name of the camera that is looked through, of so many characters.
-const LEAST_WIDTH_FOR_NAME: f32 = 640.0;
+const MIN_WIDTH_FOR_NAME: f32 = 640.0;
 const NAME_CHARS: usize = 20;
 
 /// The name of the area of the menus.
@@ -27,7 +27,7 @@ pub fn corner_menus_ui(
     commands: &mut Vec<Command>,
 ) -> [Option<Rect>; 2] {
     let fits = |least: egui::Vec2| viewport.width() >= least.x && viewport.height() >= least.y;
-    let [has_camera, has_light] = [LEAST_SIZE, light_menu::LEAST_SIZE].map(fits);
+    let [has_camera, has_light] = [MIN_SIZE, light_menu::MIN_SIZE].map(fits);
     if !(has_camera || has_light) {
         return [None; 2];
     }
@@ -38,7 +38,7 @@ pub fn corner_menus_ui(
             let light = has_light.then(|| light_menu::light_menu_ui(ui, view, commands));
             [camera, light]
         };
-        if viewport.width() < LEAST_WIDTH_BESIDE {
+        if viewport.width() < MIN_WIDTH_BESIDE {
             ui.vertical(menus_ui).inner
         } else {
             ui.horizontal(menus_ui).inner
@@ -57,7 +57,7 @@ fn camera_menu_ui(
     let by_file = camera
         .file_camera
         .and_then(|it| camera.file_cameras.get(it));
-    let words = match by_file.filter(|_| viewport_width >= LEAST_WIDTH_FOR_NAME) {
+    let words = match by_file.filter(|_| viewport_width >= MIN_WIDTH_FOR_NAME) {
         Some(name) => format!("Camera: {}", text::clean(name, NAME_CHARS)),
         None => "Camera".to_owned(),
     };

@@ -9,14 +9,10 @@ use super::{ClipRow, ClipsCommand, Command, View, clip_sign, keys, text, widgets
 pub fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let selected = view.clip.is_none();
     let (rect, response) = widgets::row(ui, selected, || "File's own pose".to_owned());
-    let colours = palette(ui);
+    let colors = palette(ui);
     number(ui, rect, Some(0), selected);
-    let colour = if selected {
-        colours.strong
-    } else {
-        colours.text
-    };
-    widgets::paint_name(ui, name_rect(rect, 0.0), "File's own pose", colour);
+    let color = if selected { colors.strong } else { colors.text };
+    widgets::paint_name(ui, name_rect(rect, 0.0), "File's own pose", color);
     let response = widgets::tooltip(
         response,
         "The nodes as the file places them, without a clip",
@@ -44,7 +40,7 @@ pub fn clip_row(
             text::duration(clip.duration_secs)
         )
     });
-    let colours = palette(ui);
+    let colors = palette(ui);
     let is_mixed = view.mix.clips.iter().any(|row| row.clip == index);
     if !mix_button(ui, rect, &response, index, is_mixed, view, commands) {
         number(ui, rect, (index < 9).then_some(index + 1), selected);
@@ -61,15 +57,15 @@ pub fn clip_row(
             commands,
         );
     }
-    let colour = if selected || is_mixed {
-        colours.strong
+    let color = if selected || is_mixed {
+        colors.strong
     } else {
-        colours.text
+        colors.text
     };
     let name = clip.name.get(columns.left_out..).unwrap_or_default();
     // What is left out is all of a name, at times.
     let name = if name.is_empty() { &clip.name } else { name };
-    widgets::paint_name(ui, name_rect(rect, taken), name, colour);
+    widgets::paint_name(ui, name_rect(rect, taken), name, color);
     if response.gained_focus() {
         // With its neighbours, so that the focus can go on to them.
         ui.scroll_to_rect(rect.expand2(vec2(0.0, 2.0 * rect.height())), None);
@@ -140,19 +136,19 @@ fn mix_button(
     let name = text::clean_name(&view.clips[index].name);
     let label = format!("Play {name} beside the selected clip");
     button.widget_info(|| WidgetInfo::selected(Role::Switch, true, is_mixed, &label));
-    let colours = palette(ui);
-    let colour = if button.hovered() || button.has_focus() {
-        colours.strong
+    let colors = palette(ui);
+    let color = if button.hovered() || button.has_focus() {
+        colors.strong
     } else if is_mixed {
-        colours.accent
+        colors.accent
     } else {
-        colours.weak
+        colors.weak
     };
     let center = place.center();
     let arm = 4.0;
-    let stroke = egui::Stroke::new(1.6, colour);
+    let stroke = egui::Stroke::new(1.6, color);
     if is_mixed {
-        ui.painter().rect_filled(place, 4.0, colours.accent_soft);
+        ui.painter().rect_filled(place, 4.0, colors.accent_soft);
     }
     ui.painter()
         .hline(center.x - arm..=center.x + arm, center.y, stroke);
@@ -220,7 +216,7 @@ impl Columns {
     }
 
     /// Writes figures from the right; returns how much of the row they take.
-    fn write(self, ui: &Ui, row: Rect, figures: [&str; 3], colour: egui::Color32) -> f32 {
+    fn write(self, ui: &Ui, row: Rect, figures: [&str; 3], color: egui::Color32) -> f32 {
         let shown = if self.has_counts { 3 } else { 1 };
         let mut right = row.right() - 6.0;
         // The length stands last where it is alone, and where it is not.
@@ -230,7 +226,7 @@ impl Columns {
                 Align2::RIGHT_CENTER,
                 figure,
                 FontId::proportional(12.0),
-                colour,
+                color,
             );
             right -= COLUMN_WIDTHS[place];
         }
@@ -248,19 +244,15 @@ impl Columns {
     }
 
     fn paint(self, ui: &Ui, row: Rect, clip: &ClipRow, selected: bool) -> f32 {
-        let colours = palette(ui);
-        let colour = if selected {
-            colours.accent
-        } else {
-            colours.weak
-        };
+        let colors = palette(ui);
+        let color = if selected { colors.accent } else { colors.weak };
         let figures = [
             text::duration(clip.duration_secs),
             text::thousands(clip.track_count as u64),
             short(clip.key_count),
         ];
         let figures = [&*figures[0], &*figures[1], &*figures[2]];
-        self.write(ui, row, figures, colour)
+        self.write(ui, row, figures, color)
     }
 }
 
@@ -275,18 +267,14 @@ fn short(count: usize) -> String {
 
 /// The number key that chooses the clip.
 fn number(ui: &Ui, rect: Rect, digit: Option<usize>, selected: bool) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let center = rect.left_center() + vec2(12.0, 0.0);
     match digit {
         Some(digit) => {
-            let colour = if selected {
-                colours.accent
-            } else {
-                colours.weak
-            };
+            let color = if selected { colors.accent } else { colors.weak };
             // As a key: it is no number of the clip.
             let cap = Rect::from_center_size(center, vec2(15.0, 16.0));
-            let edge = egui::Stroke::new(1.0, colours.line);
+            let edge = egui::Stroke::new(1.0, colors.line);
             let inside = egui::StrokeKind::Inside;
             ui.painter().rect_stroke(cap, 3.0, edge, inside);
             ui.painter().text(
@@ -294,11 +282,11 @@ fn number(ui: &Ui, rect: Rect, digit: Option<usize>, selected: bool) {
                 Align2::CENTER_CENTER,
                 digit,
                 FontId::proportional(11.0),
-                colour,
+                color,
             );
         }
         None => {
-            ui.painter().circle_filled(center, 1.5, colours.disabled);
+            ui.painter().circle_filled(center, 1.5, colors.disabled);
         }
     }
 }
@@ -331,10 +319,10 @@ pub fn file_row(ui: &mut Ui, file: usize, view: &View<'_>, commands: &mut Vec<Co
         ] {
             if !names.is_empty() {
                 ui.weak(format!("{words} ({})", names.len()));
-                for name in names.iter().take(MOST_NAMED) {
+                for name in names.iter().take(MAX_NAMED) {
                     ui.label(text::clean(name, 60));
                 }
-                if names.len() > MOST_NAMED {
+                if names.len() > MAX_NAMED {
                     ui.weak("…");
                 }
             }
@@ -356,4 +344,4 @@ pub fn file_row(ui: &mut Ui, file: usize, view: &View<'_>, commands: &mut Vec<Co
 }
 
 /// Names that the tooltip of a file lists.
-const MOST_NAMED: usize = 10;
+const MAX_NAMED: usize = 10;

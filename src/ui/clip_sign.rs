@@ -24,17 +24,17 @@ pub fn sign_ui(
     let name = clip.map_or_else(Default::default, |clip| text::clean_name(&clip.name));
     let label = format!("{name}: {}; go to the first", odd.words);
     sign.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
-    let colours = palette(ui);
+    let colors = palette(ui);
     let is_active = sign.hovered() || sign.has_focus();
-    let colour = if is_active {
-        colours.strong
+    let color = if is_active {
+        colors.strong
     } else {
-        colours.warning
+        colors.warning
     };
     let painter = ui.painter();
-    icons::paint_sized(painter, place.center(), 13.0, Icon::Pulse, colour);
+    icons::paint_sized(painter, place.center(), 13.0, Icon::Pulse, color);
     if sign.has_focus() {
-        let stroke = Stroke::new(1.0, colours.accent);
+        let stroke = Stroke::new(1.0, colors.accent);
         painter.rect_stroke(place.shrink(1.0), 4.0, stroke, StrokeKind::Inside);
     }
     if sign.gained_focus() {

@@ -16,9 +16,9 @@ const SHARE: f32 = 0.48;
 /// What a clip beside the chosen one takes, with the button that confines it to a node.
 const MIX_HEIGHT: f32 = 250.0;
 /// How many are shown in the lowest windows.
-const LEAST_ROWS: f32 = 3.5;
+const MIN_ROWS: f32 = 3.5;
 /// The list has at least this height in points.
-const LEAST_HEIGHT: f32 = 64.0;
+const MIN_HEIGHT: f32 = 64.0;
 /// What headings, searches and buttons take of a panel, and a few rows of the tree.
 const BESIDE_HEIGHT: f32 = 250.0;
 
@@ -171,7 +171,7 @@ fn list(
     let mut area = ScrollArea::vertical()
         .id_salt("clips")
         .max_height(room)
-        .min_scrolled_height(LEAST_HEIGHT)
+        .min_scrolled_height(MIN_HEIGHT)
         .auto_shrink([false, true]);
     if let Some(offset) = offset {
         area = area.vertical_scroll_offset(offset);
@@ -227,9 +227,9 @@ fn room(ui: &Ui, view: &View<'_>, height: f32, row_height: f32) -> f32 {
     let room = (height * SHARE).min(height - BESIDE_HEIGHT - mix);
     // A row that is cut in half says that there are more.
     let rows = (room / row_height - 0.5).floor() + 0.5;
-    let room = rows.max(LEAST_ROWS) * row_height;
+    let room = rows.max(MIN_ROWS) * row_height;
     // In a low panel, where clips and nodes scroll together, it is lower.
-    room.min(ui.available_height().max(LEAST_HEIGHT))
+    room.min(ui.available_height().max(MIN_HEIGHT))
 }
 
 /// Whether the row of the clip in force is brought into sight, and why.

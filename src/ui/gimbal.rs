@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::keys::{Action, written};
-use super::overlays::LEAST_WIDTH_BETWEEN_CORNERS;
+use super::overlays::MIN_WIDTH_BETWEEN_CORNERS;
 use super::theme::palette;
 use super::{CameraCommand, Command, View, drag, widgets};
 use crate::scene::Side;
@@ -18,7 +18,7 @@ const BALL: f32 = 9.0;
 /// A drag of this length turns the camera by half a turn.
 const HALF_TURN: f32 = 170.0;
 /// Smaller pictures have no room for it.
-const LEAST_SIZE: Vec2 = vec2(230.0, 190.0);
+const MIN_SIZE: Vec2 = vec2(230.0, 190.0);
 
 /// An end of an axis, as it is drawn.
 struct End {
@@ -33,7 +33,7 @@ struct End {
 
 /// Whether a picture has room for it.
 pub fn has_room(viewport: Rect) -> bool {
-    viewport.width() >= LEAST_SIZE.x && viewport.height() >= LEAST_SIZE.y
+    viewport.width() >= MIN_SIZE.x && viewport.height() >= MIN_SIZE.y
 }
 
 /// Draws the gimbal; returns where it is.
@@ -48,7 +48,7 @@ pub fn gimbal_ui(
     }
     let has_banner = view.message.is_some() || !view.loading.is_empty();
     // In pictures less wide a message or a load takes its place.
-    if has_banner && viewport.width() < LEAST_WIDTH_BETWEEN_CORNERS {
+    if has_banner && viewport.width() < MIN_WIDTH_BETWEEN_CORNERS {
         return None;
     }
     let shown = Area::new(Id::unique("rigscope_gimbal"))
@@ -167,11 +167,11 @@ fn ends(ui: &Ui, rect: Rect, view: &View<'_>) -> [End; 6] {
 }
 
 fn paint(ui: &Ui, center: Pos2, end: &End, is_marked: bool) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let painter = ui.painter();
     // What points away is fainter.
     let strength = 0.55 + 0.45 * (0.5 + 0.5 * end.nearness);
-    let color = colours.panel.lerp_to_gamma(end.color, strength);
+    let color = colors.panel.lerp_to_gamma(end.color, strength);
     let letter = end
         .name
         .chars()
@@ -182,17 +182,17 @@ fn paint(ui: &Ui, center: Pos2, end: &End, is_marked: bool) {
         painter.line_segment([center, end.at], Stroke::new(2.0, color));
         painter.circle_filled(end.at, BALL, color);
     } else {
-        let ground = colours.panel.lerp_to_gamma(color, 0.25);
+        let ground = colors.panel.lerp_to_gamma(color, 0.25);
         painter.circle(end.at, BALL - 1.5, ground, Stroke::new(1.5, color));
     }
     if is_marked {
-        painter.circle_stroke(end.at, BALL + 1.0, Stroke::new(1.5, colours.strong));
+        painter.circle_stroke(end.at, BALL + 1.0, Stroke::new(1.5, colors.strong));
     }
     if end.is_positive || is_marked {
         let ink = if end.is_positive {
-            colours.panel
+            colors.panel
         } else {
-            colours.strong
+            colors.strong
         };
         let words = if end.is_positive {
             letter.as_str()

@@ -265,17 +265,17 @@ impl Projected {
     }
 
     fn paint(&self, ui: &Ui, tool: PoseTool, origin: Pos2, lit: Option<usize>) {
-        let colours = palette(ui);
+        let colors = palette(ui);
         let painter = ui.painter().with_clip_rect(self.viewport);
-        let colour = |axis: usize| {
+        let color = |axis: usize| {
             if lit == Some(axis) {
-                colours.strong
+                colors.strong
             } else {
-                colours.axes[axis]
+                colors.axes[axis]
             }
         };
         let stroke =
-            |axis: usize| Stroke::new(if lit == Some(axis) { 4.0 } else { 2.5 }, colour(axis));
+            |axis: usize| Stroke::new(if lit == Some(axis) { 4.0 } else { 2.5 }, color(axis));
         match tool {
             PoseTool::Off => {}
             PoseTool::Turn => {
@@ -291,7 +291,7 @@ impl Projected {
                         // What lies behind is only hinted at.
                         let is_behind = self.depth(ends[0]) > middle + 1e-6;
                         let stroke = if is_behind {
-                            Stroke::new(1.0, colour(axis).gamma_multiply(0.3))
+                            Stroke::new(1.0, color(axis).gamma_multiply(0.3))
                         } else {
                             stroke(axis)
                         };
@@ -306,17 +306,17 @@ impl Projected {
                     };
                     painter.line_segment([origin, end], stroke(axis));
                     if tool == PoseTool::Move {
-                        painter.add(arrow_head(origin, end, colour(axis)));
+                        painter.add(arrow_head(origin, end, color(axis)));
                     } else {
                         let square = Rect::from_center_size(end, Vec2::splat(2.0 * HANDLE));
-                        painter.rect_filled(square, 1.0, colour(axis));
+                        painter.rect_filled(square, 1.0, color(axis));
                     }
                 }
                 if tool == PoseTool::Scale {
                     let fill = if lit == Some(ALL_AXES) {
-                        colours.strong
+                        colors.strong
                     } else {
-                        colours.text
+                        colors.text
                     };
                     let square = Rect::from_center_size(origin, Vec2::splat(2.0 * HANDLE));
                     painter.rect_filled(square, 1.0, fill);
@@ -324,15 +324,15 @@ impl Projected {
             }
             PoseTool::Reach => {
                 let fill = if lit == Some(ALL_AXES) {
-                    colours.strong
+                    colors.strong
                 } else {
-                    colours.accent
+                    colors.accent
                 };
                 if let Some(pole) = self.pole() {
                     let fill = if lit == Some(POLE) {
-                        colours.strong
+                        colors.strong
                     } else {
-                        colours.accent
+                        colors.accent
                     };
                     painter.line_segment([origin, pole], Stroke::new(1.0, fill));
                     painter.add(diamond(pole, HANDLE + 2.0, fill));
@@ -360,14 +360,10 @@ fn on_ring(axis: usize, angle: f32) -> [f32; 3] {
     at
 }
 
-fn diamond(at: Pos2, radius: f32, colour: Color32) -> Shape {
+fn diamond(at: Pos2, radius: f32, color: Color32) -> Shape {
     let corners = [Vec2::UP, Vec2::RIGHT, Vec2::DOWN, Vec2::LEFT];
     let corners = corners.map(|corner| at + radius * corner).to_vec();
-    Shape::convex_polygon(
-        corners,
-        colour.gamma_multiply(0.35),
-        Stroke::new(2.0, colour),
-    )
+    Shape::convex_polygon(corners, color.gamma_multiply(0.35), Stroke::new(2.0, color))
 }
 
 fn arrow_head(from: Pos2, to: Pos2, fill: Color32) -> Shape {

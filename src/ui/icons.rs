@@ -48,18 +48,18 @@ pub enum Icon {
 }
 
 /// Paints an icon into the middle of `rect`, 16 points wide.
-pub fn paint(painter: &Painter, rect: Rect, icon: Icon, colour: Color32) {
-    paint_sized(painter, rect.center(), 16.0, icon, colour);
+pub fn paint(painter: &Painter, rect: Rect, icon: Icon, color: Color32) {
+    paint_sized(painter, rect.center(), 16.0, icon, color);
 }
 
 /// Paints an icon about `center`, `side` points wide.
-pub fn paint_sized(painter: &Painter, center: Pos2, side: f32, icon: Icon, colour: Color32) {
+pub fn paint_sized(painter: &Painter, center: Pos2, side: f32, icon: Icon, color: Color32) {
     let pen = Pen {
         painter,
         origin: center - vec2(side, side) / 2.0,
         unit: side / 16.0,
-        stroke: Stroke::new((side / 16.0 * 1.4).max(1.0), colour),
-        colour,
+        stroke: Stroke::new((side / 16.0 * 1.4).max(1.0), color),
+        color,
     };
     pen.draw(icon);
 }
@@ -69,7 +69,7 @@ struct Pen<'a> {
     origin: Pos2,
     unit: f32,
     stroke: Stroke,
-    colour: Color32,
+    color: Color32,
 }
 
 impl Pen<'_> {
@@ -94,14 +94,14 @@ impl Pen<'_> {
     fn fill(&self, points: &[(f32, f32)]) {
         self.painter.add(Shape::convex_polygon(
             self.points(points),
-            self.colour,
+            self.color,
             Stroke::NONE,
         ));
     }
 
     fn bar(&self, x: f32, y: f32, width: f32, height: f32) {
         let rect = Rect::from_min_max(self.at(x, y), self.at(x + width, y + height));
-        self.painter.rect_filled(rect, self.unit, self.colour);
+        self.painter.rect_filled(rect, self.unit, self.color);
     }
 
     fn frame(&self, x: f32, y: f32, width: f32, height: f32, radius: f32) {
@@ -121,7 +121,7 @@ impl Pen<'_> {
 
     fn disc(&self, x: f32, y: f32, radius: f32) {
         self.painter
-            .circle_filled(self.at(x, y), radius * self.unit, self.colour);
+            .circle_filled(self.at(x, y), radius * self.unit, self.color);
     }
 
     /// An arc about (x, y); angles in degrees, clockwise from the right.

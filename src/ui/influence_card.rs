@@ -31,15 +31,15 @@ pub fn influence_card_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
     if place.y + size.y > viewport.bottom() {
         place.y = pointer.y - FROM_POINTER.y - size.y;
     }
-    let colours = palette(ui);
+    let colors = palette(ui);
     let area = Area::new(Id::unique("rigscope_influences"))
         .order(Order::Tooltip)
         .fixed_pos(place.max(viewport.min).round())
         .constrain(false)
         .interactable(false);
     let frame = Frame::NONE
-        .fill(colours.panel.gamma_multiply(0.95))
-        .stroke(Stroke::new(1.0, colours.line))
+        .fill(colors.panel.gamma_multiply(0.95))
+        .stroke(Stroke::new(1.0, colors.line))
         .corner_radius(6)
         .inner_margin(Margin::symmetric(8, 6));
     area.show(ui.ctx(), |ui| {
@@ -65,7 +65,7 @@ pub fn influence_card_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
 }
 
 fn row_ui(ui: &mut Ui, color: Option<[f32; 3]>, name: &str, figure: &str) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(WIDTH, ROW_HEIGHT), Sense::hover());
     let mut left = rect.left();
     if let Some(color) = color {
@@ -83,19 +83,19 @@ fn row_ui(ui: &mut Ui, color: Option<[f32; 3]>, name: &str, figure: &str) {
         Align2::RIGHT_CENTER,
         figure,
         FontId::proportional(12.0),
-        colours.strong,
+        colors.strong,
     );
     let most = (figure_rect.left() - 8.0).min(rect.right());
     let name_rect = Rect::from_min_max(
         egui::pos2(left, rect.top()),
         egui::pos2(most, rect.bottom()),
     );
-    let colour = if color.is_some() {
-        colours.text
+    let color = if color.is_some() {
+        colors.text
     } else {
-        colours.weak
+        colors.weak
     };
-    widgets::paint_name(ui, name_rect, name, colour);
+    widgets::paint_name(ui, name_rect, name, color);
     let words = format!("{} {figure}", text::clean_name(name));
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words.trim()));
 }

@@ -8,10 +8,10 @@ use super::theme::palette;
 use super::{Command, JointLabel, SkeletonCommand, View, text, view_menu};
 
 /// Names that are painted at most, and those that are looked at for it.
-const MOST_PAINTED: usize = 150;
-const MOST_TRIED: usize = 600;
+const MAX_PAINTED: usize = 150;
+const MAX_TRIED: usize = 600;
 /// Widest name in points; the middle of wider ones is left out.
-const MOST_WIDTH: f32 = 150.0;
+const MAX_WIDTH: f32 = 150.0;
 const FONT_SIZE: f32 = 11.5;
 /// For how long the pointer must not have moved to be at rest.
 const REST_SECS: f32 = 0.1;
@@ -75,35 +75,35 @@ pub(super) fn hover(ui: &Ui, view: &View<'_>, at: Option<[f32; 2]>, reach: f32) 
 pub(super) fn joint_names_ui(ui: &Ui, keeper: &mut NameKeeper, view: &View<'_>, viewport: Rect) {
     let labels = view.skeleton.labels;
     let font = FontId::proportional(FONT_SIZE);
-    let colours = palette(ui);
-    let layout = |node: usize, colour| {
+    let colors = palette(ui);
+    let layout = |node: usize, color| {
         let name = view.nodes.get(node).map_or("", |row| short(&row.name));
         let clean = text::clean_name(name);
         let shown = ui.fonts_mut(|fonts| {
-            text::elide_middle(&clean, MOST_WIDTH, |c| fonts.glyph_width(&font, c)).into_owned()
+            text::elide_middle(&clean, MAX_WIDTH, |c| fonts.glyph_width(&font, c)).into_owned()
         });
-        ui.painter().layout_no_wrap(shown, font.clone(), colour)
+        ui.painter().layout_no_wrap(shown, font.clone(), color)
     };
     let menus = view_menu::corner_rects(ui);
     let placed = keeper.place(labels, (viewport, &menus), |node| {
-        layout(node, colours.strong).size() + 2.0 * PADDING
+        layout(node, colors.strong).size() + 2.0 * PADDING
     });
     let painter = ui.painter().with_clip_rect(viewport);
     // Those that matter most are painted last, over the others.
     for name in placed.iter().rev() {
         let label = labels[name.label];
-        let (ground, colour, edge) = if label.is_chosen {
-            (colours.accent, colours.on_accent, colours.accent)
+        let (ground, color, edge) = if label.is_chosen {
+            (colors.accent, colors.on_accent, colors.accent)
         } else if label.is_hovered {
-            (colours.raised, colours.strong, colours.accent)
+            (colors.raised, colors.strong, colors.accent)
         } else {
-            let ground = colours.panel.gamma_multiply(0.82);
-            (ground, colours.strong, colours.line.gamma_multiply(0.8))
+            let ground = colors.panel.gamma_multiply(0.82);
+            (ground, colors.strong, colors.line.gamma_multiply(0.8))
         };
         let stroke = Stroke::new(1.0, edge);
         let radius = CornerRadius::same(4);
         painter.rect(name.rect, radius, ground, stroke, StrokeKind::Inside);
-        painter.galley(name.rect.min + PADDING, layout(label.node, colour), colour);
+        painter.galley(name.rect.min + PADDING, layout(label.node, color), color);
     }
 }
 
@@ -146,8 +146,8 @@ impl NameKeeper {
         }));
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         placed.clear();
-        for &(_, place) in order.iter().take(MOST_TRIED) {
-            if placed.len() == MOST_PAINTED {
+        for &(_, place) in order.iter().take(MAX_TRIED) {
+            if placed.len() == MAX_PAINTED {
                 break;
             }
             let label = labels[place];

@@ -10,18 +10,18 @@ use super::{Command, Panel};
 
 /// Least and greatest widths of a column of keys, and the gap between two.
 const COLUMN_WIDTH: f32 = 330.0;
-const MOST_COLUMN_WIDTH: f32 = 410.0;
+const MAX_COLUMN_WIDTH: f32 = 410.0;
 const COLUMN_GAP: f32 = 36.0;
 /// More are not read as columns any more.
-const MOST_COLUMNS: usize = 3;
+const MAX_COLUMNS: usize = 3;
 
 /// Draws the list in front of everything; a click outside closes it.
 pub fn key_list_ui(ui: &Ui, commands: &mut Vec<Command>) {
     let window = ui.ctx().content_rect().size();
-    let columns = (1..=MOST_COLUMNS).rev();
+    let columns = (1..=MAX_COLUMNS).rev();
     let mut columns = columns.filter(|columns| width_of(*columns) + 80.0 <= window.x);
     let columns = columns.next().unwrap_or(1);
-    let widest = width_of(columns) + columns as f32 * (MOST_COLUMN_WIDTH - COLUMN_WIDTH);
+    let widest = width_of(columns) + columns as f32 * (MAX_COLUMN_WIDTH - COLUMN_WIDTH);
     // Beside it there is something left to click on.
     let least = width_of(columns).min(window.x - 60.0);
     let width = widest.min(window.x - 120.0).max(least);

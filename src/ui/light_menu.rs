@@ -10,7 +10,7 @@ use super::{Command, LoadKind, PictureCommand, View, WindowCommand, text, widget
 use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency};
 
 /// Smaller pictures have no room for it beside the menu of views.
-pub(super) const LEAST_SIZE: egui::Vec2 = vec2(260.0, 90.0);
+pub(super) const MIN_SIZE: egui::Vec2 = vec2(260.0, 90.0);
 
 /// Draws the menu's button; returns where it is.
 pub(super) fn light_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
@@ -110,12 +110,12 @@ fn transparency_ui(ui: &mut Ui, light: &mut LightSettings) {
 }
 
 fn surroundings_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let name = view.environment.map(text::clean_name);
     let name = name.as_deref().unwrap_or("Built-in studio");
     let shown = widgets::shortened(ui, name, ui.available_width());
     let is_whole = shown == name;
-    let label = egui::Label::new(RichText::new(shown).color(colours.strong)).truncate();
+    let label = egui::Label::new(RichText::new(shown).color(colors.strong)).truncate();
     let label = ui.add(label);
     if !is_whole {
         label.on_hover_text(name);
@@ -151,10 +151,10 @@ fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         if let Backdrop::Plain(color) = backdrop {
             let (rect, swatch) = ui.allocate_exact_size(vec2(24.0, 14.0), egui::Sense::hover());
             let [red, green, blue] = color.map(|signal| (signal * 255.0).round() as u8);
-            let colour = egui::Color32::from_rgb(red, green, blue);
+            let color = egui::Color32::from_rgb(red, green, blue);
             let edge = egui::Stroke::new(1.0, palette(ui).line);
             ui.painter()
-                .rect(rect, 3.0, colour, edge, egui::StrokeKind::Inside);
+                .rect(rect, 3.0, color, edge, egui::StrokeKind::Inside);
             swatch.on_hover_text(format!("#{red:02x}{green:02x}{blue:02x}"));
         }
     });

@@ -11,9 +11,9 @@ use super::{ClipsCommand, Command, MixMode, MixReference, MixRow, View, text};
 use crate::anim::LoopMode;
 
 /// The greatest weight: what is added may be exaggerated.
-pub const MOST_ADDED: f32 = 2.0;
+pub const MAX_ADDED: f32 = 2.0;
 /// Quarrels that are shown.
-const MOST_CONFLICTS: usize = 3;
+const MAX_CONFLICTS: usize = 3;
 
 /// Draws the section, if anything plays beside the chosen clip.
 pub fn mix_ui(ui: &mut Ui, folds: &mut Folds, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -124,7 +124,7 @@ fn clip_ui(ui: &mut Ui, row: &MixRow, view: &View<'_>, ask: &mut impl FnMut(Clip
 
 fn weight_ui(ui: &mut Ui, row: &MixRow, clip_name: &str, ask: &mut impl FnMut(ClipsCommand)) {
     let most = match row.mode {
-        MixMode::Add => MOST_ADDED,
+        MixMode::Add => MAX_ADDED,
         MixMode::Together | MixMode::Blend => 1.0,
     };
     let mut weight = row.weight.min(most);
@@ -237,10 +237,10 @@ fn conflicts_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)
         return;
     }
     ui.separator();
-    for conflict in conflicts.iter().take(MOST_CONFLICTS) {
-        let colour = palette(ui).warning;
+    for conflict in conflicts.iter().take(MAX_CONFLICTS) {
+        let color = palette(ui).warning;
         let words = text::clean(&conflict.sentence(), 300).into_owned();
-        let label = egui::Label::new(RichText::new(words).size(12.0).color(colour)).wrap();
+        let label = egui::Label::new(RichText::new(words).size(12.0).color(color)).wrap();
         ui.add(label).on_hover_ui(|ui| {
             for moved in &conflict.moved {
                 ui.label(text::clean(moved, 100));
@@ -262,10 +262,10 @@ fn conflicts_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)
             }
         });
     }
-    if conflicts.len() > MOST_CONFLICTS {
+    if conflicts.len() > MAX_CONFLICTS {
         weak(
             ui,
-            &format!("and {} more pairs", conflicts.len() - MOST_CONFLICTS),
+            &format!("and {} more pairs", conflicts.len() - MAX_CONFLICTS),
         );
     }
 }

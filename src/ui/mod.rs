@@ -90,7 +90,7 @@ pub use history::{HistoryCommand, HistoryView};
 pub use inspector::FrameCost;
 pub use keys::{Action, written};
 pub use message::{Message, MessageKind, Offer};
-pub use mix::MOST_ADDED;
+pub use mix::MAX_ADDED;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use motion_command::MotionCommand;
 pub use motion_rows::LONGEST_FADE_SECS;
@@ -175,8 +175,8 @@ pub fn interface_ui(
     let pointer = front::keep_pointer(ui.ctx(), view);
     inspector::upload_pictures(ui.ctx(), &mut state.inspector, view);
     let panels = panels::Arrangement::of(&mut state.panels, &view.shown, window.x);
-    let colours = theme::palette(ui);
-    let frame = |margin| Frame::NONE.fill(colours.panel).inner_margin(margin);
+    let colors = theme::palette(ui);
+    let frame = |margin| Frame::NONE.fill(colors.panel).inner_margin(margin);
     if has_bars {
         egui::Panel::top("top_bar")
             .exact_size(top_bar::HEIGHT)

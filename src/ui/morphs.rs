@@ -199,13 +199,9 @@ fn weight_ui(
             ui.scope_id().with("name"),
             egui::Sense::hover(),
         );
-        let colours = palette(ui);
-        let colour = if is_held {
-            colours.accent
-        } else {
-            colours.text
-        };
-        if widgets::paint_name(ui, part(rect.left(), middle - 4.0), &row.name, colour) {
+        let colors = palette(ui);
+        let color = if is_held { colors.accent } else { colors.text };
+        if widgets::paint_name(ui, part(rect.left(), middle - 4.0), &row.name, color) {
             label.on_hover_text(name.as_ref());
         }
         let slider_place = part(middle, figure.left() - 6.0);

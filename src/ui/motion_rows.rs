@@ -8,7 +8,7 @@ use super::{Command, MotionCommand, view::MotionView};
 /// The longest fade that can be set.
 pub const LONGEST_FADE_SECS: f64 = 2.0;
 /// The largest crowd that the slider reaches; `--crowd` takes more.
-const MOST_IN_CROWD: usize = 10_000;
+const MAX_IN_CROWD: usize = 10_000;
 
 /// Draws the rows.
 pub fn motion_rows_ui(ui: &mut Ui, motion: MotionView, commands: &mut Vec<Command>) {
@@ -73,7 +73,7 @@ fn crowd_ui(ui: &mut Ui, wanted: usize, commands: &mut Vec<Command>) {
         let id = ui.scope_id().with("crowd");
         let held = ui.data(|data| data.get_temp::<Option<usize>>(id)).flatten();
         let mut count = held.unwrap_or(wanted);
-        let slider = Slider::new(&mut count, 1..=MOST_IN_CROWD)
+        let slider = Slider::new(&mut count, 1..=MAX_IN_CROWD)
             .logarithmic(true)
             // Larger ones are left alone until it is moved.
             .clamping(SliderClamping::Edits);

@@ -45,26 +45,26 @@ pub fn name_number(response: &Response, name: &str, value: f64) {
 }
 
 /// A number at the right of a room that fits `widest`. It looks like a text until the pointer is on it.
-pub fn steady_number(ui: &mut Ui, drag: DragValue<'_>, widest: &str, colour: Color32) -> Response {
+pub fn steady_number(ui: &mut Ui, drag: DragValue<'_>, widest: &str, color: Color32) -> Response {
     let font = TextStyle::Body.resolve(ui.style());
     let room = ui
         .painter()
-        .layout_no_wrap(widest.to_owned(), font, colour)
+        .layout_no_wrap(widest.to_owned(), font, color)
         .size();
     let size = vec2(room.x + 2.0 * MARGIN, ui.spacing().interact_size.y);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-    number_in(ui, drag, rect, colour)
+    number_in(ui, drag, rect, color)
 }
 
 /// A number at the right of a room, in the font that is in force.
-pub fn number_in(ui: &mut Ui, drag: DragValue<'_>, room: Rect, colour: Color32) -> Response {
+pub fn number_in(ui: &mut Ui, drag: DragValue<'_>, room: Rect, color: Color32) -> Response {
     let layout = Layout::right_to_left(Align::Center).with_main_align(Align::Max);
     let mut place = ui.new_child(UiBuilder::new().max_rect(room).layout(layout));
     place.spacing_mut().button_padding = vec2(MARGIN, 0.0);
     place.spacing_mut().interact_size = room.size();
     let look = &mut place.visuals_mut().widgets.inactive;
     look.weak_bg_fill = Color32::TRANSPARENT;
-    look.fg_stroke.color = colour;
+    look.fg_stroke.color = color;
     // What is too long to be meant is clipped while it is typed.
     place.add(drag.clip_text(true))
 }

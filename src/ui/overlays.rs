@@ -25,10 +25,10 @@ const PASSING_SECS: f64 = 12.0;
 const KEYS_PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// In pictures that are at least as wide, messages leave room for what lies in the upper corners.
-pub(super) const LEAST_WIDTH_BETWEEN_CORNERS: f32 = 500.0;
+pub(super) const MIN_WIDTH_BETWEEN_CORNERS: f32 = 500.0;
 
 /// In narrower pictures it is only said what a file beside the model is read for.
-const LEAST_WIDTH_FOR_STAGES: f32 = 420.0;
+const MIN_WIDTH_FOR_STAGES: f32 = 420.0;
 
 /// What the overlays themselves remember.
 #[derive(Debug, Default)]
@@ -92,7 +92,7 @@ pub fn overlays_ui(
     let mut placed = Placed::default();
     if viewport.width() >= 60.0 && viewport.height() >= 40.0 {
         let mut top = viewport.top() + 10.0;
-        let is_narrow = viewport.width() < LEAST_WIDTH_FOR_STAGES;
+        let is_narrow = viewport.width() < MIN_WIDTH_FOR_STAGES;
         for loading in view.loading {
             let cancel = Stop {
                 name: "Cancel",
@@ -167,13 +167,13 @@ fn banner(
     top: f32,
     contents: impl FnOnce(&mut Ui),
 ) -> Rect {
-    let beside = if viewport.width() >= LEAST_WIDTH_BETWEEN_CORNERS {
+    let beside = if viewport.width() >= MIN_WIDTH_BETWEEN_CORNERS {
         200.0
     } else {
         20.0
     };
     let width = (viewport.width() - beside).min(560.0);
-    let colours = palette(ui);
+    let colors = palette(ui);
     Area::new(Id::unique(("rigscope", name)))
         .order(Order::Middle)
         .fixed_pos(pos2(viewport.center().x - width / 2.0, top).round())
@@ -181,8 +181,8 @@ fn banner(
         .movable(false)
         .show(ui.ctx(), |ui| {
             Frame::NONE
-                .fill(colours.panel)
-                .stroke(Stroke::new(1.0, colours.line))
+                .fill(colors.panel)
+                .stroke(Stroke::new(1.0, colors.line))
                 .corner_radius(8)
                 .shadow(ui.visuals().popup_shadow)
                 .inner_margin(Margin {
@@ -207,8 +207,8 @@ fn message_ui(
     viewport: Rect,
     commands: &mut Vec<Command>,
 ) -> Option<Rect> {
-    let colours = palette(ui);
-    let (icon, colour) = inspector::severity(message.kind, colours);
+    let colors = palette(ui);
+    let (icon, color) = inspector::severity(message.kind, colors);
     let title = text::clean(&message.title, 200);
     ui.horizontal_top(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
@@ -230,11 +230,11 @@ fn message_ui(
             }
             ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
                 let (rect, _) = ui.allocate_exact_size(vec2(18.0, 24.0), Sense::hover());
-                icons::paint(ui.painter(), rect, icon, colour);
+                icons::paint(ui.painter(), rect, icon, color);
                 ui.vertical(|ui| {
                     ui.add_space(3.0);
                     ui.add(
-                        egui::Label::new(RichText::new(title.as_ref()).color(colours.strong))
+                        egui::Label::new(RichText::new(title.as_ref()).color(colors.strong))
                             .selectable(true)
                             .wrap(),
                     );
@@ -259,7 +259,7 @@ fn message_ui(
 }
 
 fn detail_ui(ui: &mut Ui, detail: &str, viewport: Rect) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let room = (viewport.height() - 80.0).clamp(20.0, 220.0);
     egui::ScrollArea::vertical()
         .id_salt("message")
@@ -270,7 +270,7 @@ fn detail_ui(ui: &mut Ui, detail: &str, viewport: Rect) {
         .show(ui, |ui| {
             ui.horizontal_top(|ui| {
                 ui.add_space(20.0);
-                let detail = RichText::new(text::clean_lines(detail, 100)).color(colours.text);
+                let detail = RichText::new(text::clean_lines(detail, 100)).color(colors.text);
                 ui.add(egui::Label::new(detail).selectable(true).wrap());
             });
         });
@@ -296,7 +296,7 @@ struct Stop<'a> {
 }
 
 fn progress_ui(ui: &mut Ui, progress: Progress<'_>, commands: &mut Vec<Command>) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if let Some(stop) = progress.stop {
             let button = ui.button(stop.name);
@@ -314,18 +314,18 @@ fn progress_ui(ui: &mut Ui, progress: Progress<'_>, commands: &mut Vec<Command>)
                 Align2::RIGHT_CENTER,
                 text::clean(progress.stage, 40),
                 egui::FontId::proportional(12.0),
-                colours.weak,
+                colors.weak,
             );
             let name = rect.with_max_x((stage.left() - 10.0).max(rect.left() + 1.0));
-            widgets::paint_name(ui, name, progress.name, colours.strong);
+            widgets::paint_name(ui, name, progress.name, colors.strong);
             let (bar, response) =
                 ui.allocate_exact_size(vec2(ui.available_width(), 4.0), Sense::hover());
-            ui.painter().rect_filled(bar, 2.0, colours.raised);
+            ui.painter().rect_filled(bar, 2.0, colors.raised);
             let fraction = progress.fraction.filter(|fraction| fraction.is_finite());
             let fraction = fraction.unwrap_or_default().clamp(0.0, 1.0);
             let done =
                 bar.with_max_x(bar.left() + (bar.width() * fraction).max(4.0).min(bar.width()));
-            ui.painter().rect_filled(done, 2.0, colours.accent);
+            ui.painter().rect_filled(done, 2.0, colors.accent);
             response.widget_info(|| {
                 let percent = fraction * 100.0;
                 egui::WidgetInfo::labeled(
@@ -341,7 +341,7 @@ fn progress_ui(ui: &mut Ui, progress: Progress<'_>, commands: &mut Vec<Command>)
 /// Says how files are opened and where keys are listed: for a moment at the start. While a file is held over the window, it
 /// says clearly where to drop it.
 fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let painter = ui.painter();
     let (now, hovers, pressed) = ui.input(|input| {
         (
@@ -356,8 +356,8 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
         painter.rect(
             inner,
             10.0,
-            colours.accent.gamma_multiply(0.12),
-            Stroke::new(2.0, colours.accent),
+            colors.accent.gamma_multiply(0.12),
+            Stroke::new(2.0, colors.accent),
             StrokeKind::Inside,
         );
         let words = match view.drop_kind {
@@ -407,7 +407,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
 /// A line at the bottom of the picture, above the menus in the corners where it has no room between them.
 pub(super) fn hint_ui(ui: &Ui, viewport: Rect, words: &str, strength: f32) {
     let up = match viewport.width() {
-        width if width < camera_menu::LEAST_WIDTH_BESIDE => 90.0,
+        width if width < camera_menu::MIN_WIDTH_BESIDE => 90.0,
         width if width < 800.0 => 64.0,
         _ => 28.0,
     };
@@ -425,17 +425,17 @@ fn pill(
     below: Option<Rect>,
     (words, strength): (&str, f32),
 ) {
-    let colours = palette(ui);
-    let colour = colours.text.gamma_multiply(strength);
+    let colors = palette(ui);
+    let color = colors.text.gamma_multiply(strength);
     let font = egui::FontId::proportional(13.0);
     let width = (width - 48.0).max(60.0);
-    let galley = ui.painter().layout(words.to_owned(), font, colour, width);
+    let galley = ui.painter().layout(words.to_owned(), font, color, width);
     let mut rect = Rect::from_center_size(center, galley.size() + vec2(24.0, 10.0));
     if let Some(below) = below.filter(|below| below.expand(4.0).intersects(rect)) {
         rect = rect.translate(vec2(0.0, below.top() - 6.0 - rect.bottom()));
     }
-    let edge = Stroke::new(1.0, colours.line.gamma_multiply(strength));
-    let ground = colours.panel.gamma_multiply(0.9 * strength);
+    let edge = Stroke::new(1.0, colors.line.gamma_multiply(strength));
+    let ground = colors.panel.gamma_multiply(0.9 * strength);
     // Over labels and menus in the picture.
     let layer = LayerId::new(Order::Middle, Id::unique("rigscope_pill"));
     let painter = ui.ctx().layer_painter(layer);
@@ -447,5 +447,5 @@ fn pill(
         StrokeKind::Inside,
     );
     let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect);
-    painter.galley(place.min, galley, colour);
+    painter.galley(place.min, galley, color);
 }

@@ -36,9 +36,9 @@ pub enum Entry {
 }
 
 /// How many are listed: nobody reads on.
-const MOST_LISTED: usize = 200;
+const MAX_LISTED: usize = 200;
 /// Shorter texts fit too many nodes.
-const LEAST_FOR_NODES: usize = 2;
+const MIN_FOR_NODES: usize = 2;
 /// Finds nodes alone, however short the rest.
 const NODE_PREFIX: char = '@';
 
@@ -47,7 +47,7 @@ pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
     let typed = typed.trim();
     let only_nodes = typed.strip_prefix(NODE_PREFIX);
     let query = Query::new(only_nodes.unwrap_or(typed));
-    let has_nodes = only_nodes.is_some() || typed.chars().count() >= LEAST_FOR_NODES;
+    let has_nodes = only_nodes.is_some() || typed.chars().count() >= MIN_FOR_NODES;
     let mut entries: Vec<Entry> = Vec::new();
     match picker {
         Picker::Recent => entries.extend((0..view.files.recent.len()).map(Entry::Recent)),
@@ -65,7 +65,7 @@ pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
         }
     }
     if query.is_empty() {
-        entries.truncate(MOST_LISTED);
+        entries.truncate(MAX_LISTED);
         return entries;
     }
     let mut hits: Vec<(u32, Entry)> = entries
@@ -74,7 +74,7 @@ pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
         .collect();
     // Stable: what fits alike stays in the order of its kinds.
     hits.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    hits.truncate(MOST_LISTED);
+    hits.truncate(MAX_LISTED);
     hits.into_iter().map(|(_, entry)| entry).collect()
 }
 

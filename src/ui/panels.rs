@@ -17,7 +17,7 @@ const SCENE_WIDTHS: (f32, f32, f32) = (180.0, 480.0, 284.0);
 const INSPECTOR_WIDTHS: (f32, f32, f32) = (232.0, 480.0, 272.0);
 
 /// The tree has at least this height, with its heading.
-const LEAST_TREE_HEIGHT: f32 = 160.0;
+const MIN_TREE_HEIGHT: f32 = 160.0;
 
 /// What the panels themselves remember.
 #[derive(Debug)]
@@ -183,7 +183,7 @@ pub fn panels_ui(
                     let folds = &mut state.folds;
                     clips::clips_ui(ui, (&mut state.clips, folds), view, height, commands);
                     ui.add_space(6.0);
-                    let least = ui.cursor().top() + LEAST_TREE_HEIGHT;
+                    let least = ui.cursor().top() + MIN_TREE_HEIGHT;
                     let lists = (&mut state.tree, folds);
                     tree::tree_ui(ui, lists, view, bottom.max(least), commands);
                 });

@@ -6,7 +6,7 @@ use egui::{
 
 use super::echo::Pressed;
 use super::palette::{self, Entry};
-use super::theme::{self, palette as colours_of};
+use super::theme::{self, palette as colors_of};
 use super::{Command, FilesCommand, Picker, View, text, widgets};
 
 /// What was typed and what was found.
@@ -182,7 +182,7 @@ fn list_ui(
     moved: bool,
     commands: &mut Vec<Command>,
 ) {
-    let colours = colours_of(ui);
+    let colors = colors_of(ui);
     ScrollArea::vertical()
         .max_height(height)
         .min_scrolled_height(height)
@@ -197,7 +197,7 @@ fn list_ui(
                     }
                     _ => "Nothing of that name",
                 };
-                ui.vertical_centered(|ui| ui.colored_label(colours.weak, words));
+                ui.vertical_centered(|ui| ui.colored_label(colors.weak, words));
             }
             for (place, entry) in state.entries.iter().enumerate() {
                 let response = row_ui(ui, *entry, place == state.chosen, view);
@@ -230,11 +230,11 @@ fn row_ui(ui: &mut Ui, entry: Entry, is_chosen: bool, view: &View<'_>) -> egui::
     if !ui.is_rect_visible(rect) {
         return response;
     }
-    let colours = colours_of(ui);
+    let colors = colors_of(ui);
     let ground = if is_chosen {
-        Some(colours.accent_soft)
+        Some(colors.accent_soft)
     } else {
-        (enabled && response.hovered()).then_some(colours.raised)
+        (enabled && response.hovered()).then_some(colors.raised)
     };
     if let Some(ground) = ground {
         let radius = f32::from(theme::RADIUS);
@@ -258,18 +258,18 @@ fn row_ui(ui: &mut Ui, entry: Entry, is_chosen: bool, view: &View<'_>) -> egui::
         kind,
         FontId::proportional(12.0),
         if enabled {
-            colours.weak
+            colors.weak
         } else {
-            colours.disabled
+            colors.disabled
         },
     );
     let name = inner.with_max_x((kind.left() - 10.0).max(inner.left() + 20.0));
-    let colour = match (enabled, is_chosen) {
-        (false, _) => colours.disabled,
-        (true, true) => colours.strong,
-        (true, false) => colours.text,
+    let color = match (enabled, is_chosen) {
+        (false, _) => colors.disabled,
+        (true, true) => colors.strong,
+        (true, false) => colors.text,
     };
-    widgets::paint_name(ui, name, &label, colour);
+    widgets::paint_name(ui, name, &label, color);
     if enabled {
         response
     } else {

@@ -8,11 +8,11 @@ use super::view_menu::corner_ui;
 use super::{Command, SkeletonCommand, View, widgets};
 
 /// Smaller pictures have no room for it.
-const LEAST_SIZE: egui::Vec2 = egui::vec2(200.0, 140.0);
+const MIN_SIZE: egui::Vec2 = egui::vec2(200.0, 140.0);
 
 /// Draws the note, if there is anything to say.
 pub fn pose_note_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec<Command>) {
-    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
+    if viewport.width() < MIN_SIZE.x || viewport.height() < MIN_SIZE.y {
         return;
     }
     let skeleton = &view.skeleton;

@@ -11,15 +11,15 @@ pub fn root_path_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
     let Some(path) = view.camera.path.filter(|_| view.camera.shows_path) else {
         return;
     };
-    let colours = palette(ui);
+    let colors = palette(ui);
     let painter = ui.painter().with_clip_rect(viewport);
     let half = viewport.size() / 2.0;
     let at = |[right, up]: [f32; 2]| -> Pos2 {
         let from_center = vec2(right * half.x, -up * half.y);
         viewport.center() + from_center
     };
-    let shade = Stroke::new(4.0, colours.panel.gamma_multiply(0.6));
-    let line = Stroke::new(2.0, colours.accent);
+    let shade = Stroke::new(4.0, colors.panel.gamma_multiply(0.6));
+    let line = Stroke::new(2.0, colors.accent);
     for stroke in [shade, line] {
         for piece in path.pieces {
             let ends = piece.map(at);
@@ -29,10 +29,10 @@ pub fn root_path_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
         }
     }
     if let Some(now) = path.now.map(at).filter(|now| is_drawable(*now)) {
-        painter.circle(now, 4.5, colours.accent, Stroke::new(1.5, colours.panel));
+        painter.circle(now, 4.5, colors.accent, Stroke::new(1.5, colors.panel));
         let words = words(&path);
         let font = FontId::proportional(12.5);
-        let galley = painter.layout_no_wrap(words, font, colours.strong);
+        let galley = painter.layout_no_wrap(words, font, colors.strong);
         let place = now + vec2(10.0, 6.0);
         let room = viewport.shrink(4.0);
         let rect = Align2::LEFT_TOP.anchor_size(place, galley.size() + vec2(10.0, 4.0));
@@ -42,9 +42,9 @@ pub fn root_path_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
         } else {
             rect
         };
-        painter.rect_filled(rect, 4.0, colours.panel.gamma_multiply(0.85));
+        painter.rect_filled(rect, 4.0, colors.panel.gamma_multiply(0.85));
         let middle = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect);
-        painter.galley(pos2(middle.left(), middle.top()), galley, colours.strong);
+        painter.galley(pos2(middle.left(), middle.top()), galley, colors.strong);
     }
 }
 

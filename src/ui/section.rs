@@ -29,11 +29,11 @@ pub fn section<R>(
         }
         is_open = !is_open;
     }
-    let colours = palette(ui);
-    let colour = if response.hovered() || response.has_focus() {
-        colours.strong
+    let colors = palette(ui);
+    let color = if response.hovered() || response.has_focus() {
+        colors.strong
     } else {
-        colours.text
+        colors.text
     };
     let painter = ui.painter();
     let chevron = if is_open {
@@ -46,21 +46,21 @@ pub fn section<R>(
         egui::pos2(rect.left() + 6.0, rect.center().y),
         12.0,
         chevron,
-        colours.weak,
+        colors.weak,
     );
     painter.text(
         egui::pos2(rect.left() + 18.0, rect.center().y),
         Align2::LEFT_CENTER,
         title,
         FontId::proportional(13.5),
-        colour,
+        color,
     );
     painter.text(
         rect.right_center(),
         Align2::RIGHT_CENTER,
         figure,
         FontId::proportional(12.0),
-        colours.weak,
+        colors.weak,
     );
     is_open.then(|| contents(ui))
 }

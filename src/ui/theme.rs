@@ -101,13 +101,13 @@ pub const RADIUS: u8 = 5;
 
 /// Makes everything look like the dark or the light theme.
 pub fn apply_theme(ctx: &egui::Context, dark: bool) {
-    let (theme, colours) = if dark {
+    let (theme, colors) = if dark {
         (egui::Theme::Dark, &DARK)
     } else {
         (egui::Theme::Light, &LIGHT)
     };
     ctx.set_theme(theme);
-    ctx.set_style_of(theme, style(theme, colours));
+    ctx.set_style_of(theme, style(theme, colors));
     ctx.options_mut(|options| {
         // The table of keys does this, so that it is listed and can be remembered.
         options.zoom_with_keyboard = false;
@@ -116,7 +116,7 @@ pub fn apply_theme(ctx: &egui::Context, dark: bool) {
     });
 }
 
-fn style(theme: egui::Theme, colours: &Palette) -> egui::Style {
+fn style(theme: egui::Theme, colors: &Palette) -> egui::Style {
     let mut style = theme.default_style();
     let font = |size| FontId::new(size, FontFamily::Proportional);
     style.text_styles = [
@@ -147,7 +147,7 @@ fn style(theme: egui::Theme, colours: &Palette) -> egui::Style {
     // Of the edges of panels.
     style.interaction.resize_grab_radius_side = 5.0;
 
-    style.visuals = visuals(style.visuals.clone(), colours);
+    style.visuals = visuals(style.visuals.clone(), colors);
     #[cfg(debug_assertions)]
     {
         // Rows of a list that scrolls change their place by design.
@@ -157,25 +157,25 @@ fn style(theme: egui::Theme, colours: &Palette) -> egui::Style {
     style
 }
 
-fn visuals(mut visuals: egui::Visuals, colours: &Palette) -> egui::Visuals {
+fn visuals(mut visuals: egui::Visuals, colors: &Palette) -> egui::Visuals {
     let radius = CornerRadius::same(RADIUS);
-    let hairline = Stroke::new(1.0, colours.line);
-    visuals.weak_text_color = Some(colours.weak);
-    visuals.hyperlink_color = colours.accent;
-    visuals.faint_bg_color = colours.raised;
-    visuals.extreme_bg_color = colours.sunken;
-    visuals.text_edit_bg_color = Some(colours.sunken);
-    visuals.code_bg_color = colours.raised;
-    visuals.warn_fg_color = colours.warning;
-    visuals.error_fg_color = colours.error;
-    visuals.panel_fill = colours.panel;
-    visuals.window_fill = colours.panel;
+    let hairline = Stroke::new(1.0, colors.line);
+    visuals.weak_text_color = Some(colors.weak);
+    visuals.hyperlink_color = colors.accent;
+    visuals.faint_bg_color = colors.raised;
+    visuals.extreme_bg_color = colors.sunken;
+    visuals.text_edit_bg_color = Some(colors.sunken);
+    visuals.code_bg_color = colors.raised;
+    visuals.warn_fg_color = colors.warning;
+    visuals.error_fg_color = colors.error;
+    visuals.panel_fill = colors.panel;
+    visuals.window_fill = colors.panel;
     visuals.window_stroke = hairline;
     visuals.window_corner_radius = CornerRadius::same(10);
     visuals.menu_corner_radius = CornerRadius::same(8);
-    visuals.selection.bg_fill = colours.accent_soft;
-    visuals.selection.stroke = Stroke::new(1.0, colours.accent);
-    visuals.text_cursor.stroke.color = colours.accent;
+    visuals.selection.bg_fill = colors.accent_soft;
+    visuals.selection.stroke = Stroke::new(1.0, colors.accent);
+    visuals.text_cursor.stroke.color = colors.accent;
     visuals.slider_trailing_fill = true;
     visuals.interact_cursor = None;
 
@@ -183,33 +183,33 @@ fn visuals(mut visuals: egui::Visuals, colours: &Palette) -> egui::Visuals {
     let looks = [
         (
             &mut widgets.noninteractive,
-            colours.panel,
-            colours.line,
-            colours.text,
+            colors.panel,
+            colors.line,
+            colors.text,
         ),
         (
             &mut widgets.inactive,
-            colours.raised,
+            colors.raised,
             Color32::TRANSPARENT,
-            colours.text,
+            colors.text,
         ),
         (
             &mut widgets.hovered,
-            colours.hovered,
+            colors.hovered,
             Color32::TRANSPARENT,
-            colours.strong,
+            colors.strong,
         ),
         (
             &mut widgets.active,
-            colours.hovered,
-            colours.accent,
-            colours.strong,
+            colors.hovered,
+            colors.accent,
+            colors.strong,
         ),
         (
             &mut widgets.open,
-            colours.hovered,
+            colors.hovered,
             Color32::TRANSPARENT,
-            colours.strong,
+            colors.strong,
         ),
     ];
     for (look, fill, line, text) in looks {
@@ -229,8 +229,8 @@ mod tests {
 
     /// Contrast of two colours as WCAG 2.1 defines it: 1 (none) to 21 (black on white).
     fn contrast(a: Color32, b: Color32) -> f32 {
-        let luminance = |colour: Color32| {
-            let linear = egui::Rgba::from(colour);
+        let luminance = |color: Color32| {
+            let linear = egui::Rgba::from(color);
             0.2126 * linear.r() + 0.7152 * linear.g() + 0.0722 * linear.b()
         };
         let (a, b) = (luminance(a), luminance(b));
@@ -239,23 +239,23 @@ mod tests {
 
     #[test]
     fn text_can_be_read_on_whatever_it_lies_on() {
-        for colours in [DARK, LIGHT] {
+        for colors in [DARK, LIGHT] {
             // Chips and badges are raised, and what the pointer is on, or what is chosen, has its own ground.
-            let grounds = [colours.panel, colours.sunken, colours.raised];
+            let grounds = [colors.panel, colors.sunken, colors.raised];
             for ground in grounds
                 .into_iter()
-                .chain([colours.hovered, colours.accent_soft])
+                .chain([colors.hovered, colors.accent_soft])
             {
-                for text in [colours.strong, colours.text, colours.weak, colours.error]
+                for text in [colors.strong, colors.text, colors.weak, colors.error]
                     .into_iter()
-                    .chain([colours.warning, colours.info, colours.accent])
-                    .chain(colours.axes)
+                    .chain([colors.warning, colors.info, colors.accent])
+                    .chain(colors.axes)
                 {
                     let ratio = contrast(text, ground);
                     assert!(ratio >= 4.5, "{text:?} on {ground:?}: {ratio}");
                 }
             }
-            assert!(contrast(colours.on_accent, colours.accent) >= 4.5);
+            assert!(contrast(colors.on_accent, colors.accent) >= 4.5);
         }
     }
 }

@@ -173,11 +173,11 @@ fn name_ui(ui: &mut Ui, view: &View<'_>) {
     if room < 24.0 || view.instead_of_model().is_some() {
         return;
     }
-    let colours = palette(ui);
+    let colors = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(room, 28.0), egui::Sense::hover());
     let name = text::clean_name(view.model_name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &*name));
-    if widgets::paint_name(ui, rect, view.model_name, colours.strong) {
+    if widgets::paint_name(ui, rect, view.model_name, colors.strong) {
         response.on_hover_text(name);
     }
 }

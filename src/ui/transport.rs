@@ -215,11 +215,11 @@ fn times_ui(
     has_length: bool,
     commands: &mut Vec<Command>,
 ) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let (strong, weak) = if has_length {
-        (colours.strong, colours.weak)
+        (colors.strong, colors.weak)
     } else {
-        (colours.disabled, colours.disabled)
+        (colors.disabled, colors.disabled)
     };
     let playback = &view.playback;
     // At least as wide as most clips need, so that nothing moves when another is chosen.
@@ -371,7 +371,7 @@ struct Reading<'a> {
 }
 
 /// Draws a number of the clock; returns another that the user has dragged or typed.
-fn reading_ui(ui: &mut Ui, reading: &Reading<'_>, colour: Color32) -> Option<f64> {
+fn reading_ui(ui: &mut Ui, reading: &Reading<'_>, color: Color32) -> Option<f64> {
     let parts = 10_f64.powi(reading.decimals as i32);
     let [now, last] = [reading.now, reading.last].map(|it| (it * parts).round() / parts);
     let (response, wanted) = moving_number(ui, reading.name, now, |ui, drag| {
@@ -379,7 +379,7 @@ fn reading_ui(ui: &mut Ui, reading: &Reading<'_>, colour: Color32) -> Option<f64
             .range(0.0..=last)
             .speed(reading.step)
             .fixed_decimals(reading.decimals);
-        steady_number(ui, drag, reading.widest, colour)
+        steady_number(ui, drag, reading.widest, color)
     });
     response.on_hover_text(format!("{}: drag, or click to type", reading.name));
     wanted

@@ -58,7 +58,7 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
     });
     let sight = view.hiding.of(index);
     let is_seen = node.in_scene && sight == Sight::Shown;
-    let colours = palette(ui);
+    let colors = palette(ui);
     let indented = (node.depth as f32 * indent).min(rect.width() * INDENTED_PART);
     let left = rect.left() + 2.0 + indented;
     if !selected {
@@ -81,12 +81,12 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
         } else {
             Icon::ChevronDown
         };
-        let colour = if fold_response.hovered() {
-            colours.strong
+        let color = if fold_response.hovered() {
+            colors.strong
         } else {
-            colours.weak
+            colors.weak
         };
-        icons::paint_sized(ui.painter(), fold.center(), 11.0, icon, colour);
+        icons::paint_sized(ui.painter(), fold.center(), 11.0, icon, color);
         was_toggled |= fold_response.clicked();
     }
     let icon_center = pos2(left + 25.0, rect.center().y);
@@ -95,7 +95,7 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
         icon_center,
         13.0,
         icon(node.kind),
-        icon_colour(node, is_seen, colours),
+        icon_color(node, is_seen, colors),
     );
 
     let mut right = rect.right() - 4.0;
@@ -108,7 +108,7 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
             pos2(right - 4.0, rect.center().y),
             9.0,
             Icon::Key,
-            colours.accent,
+            colors.accent,
         );
         right -= 14.0;
     }
@@ -118,22 +118,22 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
             Align2::RIGHT_CENTER,
             format!("+{}", text::thousands(node.descendants as u64)),
             FontId::proportional(11.5),
-            colours.weak,
+            colors.weak,
         );
         right = hidden.left() - 6.0;
     }
-    let colour = match search {
-        _ if selected => colours.strong,
-        _ if !is_seen => colours.disabled,
-        RowSearch::OnTheWay => colours.weak,
-        RowSearch::Found => colours.strong,
-        RowSearch::None => colours.text,
+    let color = match search {
+        _ if selected => colors.strong,
+        _ if !is_seen => colors.disabled,
+        RowSearch::OnTheWay => colors.weak,
+        RowSearch::Found => colors.strong,
+        RowSearch::None => colors.text,
     };
     let name_rect = Rect::from_min_max(
         pos2(left + 36.0, rect.top()),
         pos2(right.max(left + 37.0), rect.bottom()),
     );
-    widgets::paint_name(ui, name_rect, &node.name, colour);
+    widgets::paint_name(ui, name_rect, &node.name, color);
     if response.clicked() {
         commands.push(Command::SelectNode((!selected).then_some(index)));
     }
@@ -171,7 +171,7 @@ fn eye_ui(
     if !is_hovered && sight != Sight::Hidden {
         return false;
     }
-    let colours = palette(ui);
+    let colors = palette(ui);
     let center = rect.right_center() - vec2(4.0 + EYE_SIDE / 2.0, 0.0);
     let place = Rect::from_center_size(center, vec2(EYE_SIDE, theme::ROW_HEIGHT));
     // Like the fold, no stop for Tab: the key hides the chosen node.
@@ -183,12 +183,12 @@ fn eye_ui(
     eye.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::Switch, true, sight == Sight::Hidden, label)
     });
-    let colour = if eye.hovered() {
-        colours.strong
+    let color = if eye.hovered() {
+        colors.strong
     } else {
-        colours.weak
+        colors.weak
     };
-    icons::paint_sized(ui.painter(), center, 14.0, icon, colour);
+    icons::paint_sized(ui.painter(), center, 14.0, icon, color);
     if eye.clicked() {
         commands.push(Command::Nodes(NodesCommand::ToggleHidden(index)));
     }
@@ -243,12 +243,12 @@ fn icon(kind: NodeKind) -> Icon {
     }
 }
 
-fn icon_colour(node: &NodeRow, is_seen: bool, colours: &theme::Palette) -> egui::Color32 {
+fn icon_color(node: &NodeRow, is_seen: bool, colors: &theme::Palette) -> egui::Color32 {
     match node.kind {
-        _ if !is_seen => colours.disabled,
-        NodeKind::Group => colours.weak,
-        NodeKind::Joint => colours.warning,
-        NodeKind::Mesh | NodeKind::SkinnedMesh => colours.info,
-        NodeKind::Camera | NodeKind::Light => colours.text,
+        _ if !is_seen => colors.disabled,
+        NodeKind::Group => colors.weak,
+        NodeKind::Joint => colors.warning,
+        NodeKind::Mesh | NodeKind::SkinnedMesh => colors.info,
+        NodeKind::Camera | NodeKind::Light => colors.text,
     }
 }

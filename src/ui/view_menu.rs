@@ -14,10 +14,10 @@ use super::{
 use crate::scene::{ViewMode, WeightColors};
 
 /// Smaller pictures have no room for the menu, and those less wide than the second no room for legends.
-const LEAST_SIZE: egui::Vec2 = vec2(150.0, 90.0);
-const LEAST_LEGEND_WIDTH: f32 = 260.0;
+const MIN_SIZE: egui::Vec2 = vec2(150.0, 90.0);
+const MIN_LEGEND_WIDTH: f32 = 260.0;
 /// Narrower ones have no room for the name of the view beside the other menus.
-pub(super) const LEAST_LABEL_WIDTH: f32 = 480.0;
+pub(super) const MIN_LABEL_WIDTH: f32 = 480.0;
 /// What the frames on both sides and the menus of camera and light take of the width: above one another, and side by side.
 const BESIDE_WIDTHS: [f32; 2] = [108.0, 180.0];
 
@@ -42,13 +42,13 @@ pub fn view_menu_ui(
     viewport: Rect,
     commands: &mut Vec<Command>,
 ) -> Option<Rect> {
-    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
+    if viewport.width() < MIN_SIZE.x || viewport.height() < MIN_SIZE.y {
         return None;
     }
     let place = Align2::LEFT_BOTTOM;
     let button = corner_ui(ui, AREA, viewport, place, |ui| {
-        let is_narrow = viewport.width() < camera_menu::LEAST_WIDTH_BESIDE;
-        if view.view_mode != ViewMode::Lit && viewport.width() >= LEAST_LEGEND_WIDTH {
+        let is_narrow = viewport.width() < camera_menu::MIN_WIDTH_BESIDE;
+        if view.view_mode != ViewMode::Lit && viewport.width() >= MIN_LEGEND_WIDTH {
             let taken = BESIDE_WIDTHS[usize::from(!is_narrow)];
             legend_ui(ui, view, viewport.width() - taken, commands);
         }
@@ -85,7 +85,7 @@ pub(super) fn corner_ui<R>(
     corner: Align2,
     contents: impl FnOnce(&mut Ui) -> R,
 ) -> R {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let area = Area::new(Id::unique(name))
         .order(Order::Middle)
         .fixed_pos(corner.pos_in_rect(&viewport.shrink(8.0)))
@@ -93,8 +93,8 @@ pub(super) fn corner_ui<R>(
         .constrain(false)
         .movable(false);
     let frame = Frame::NONE
-        .fill(colours.panel.gamma_multiply(0.9))
-        .stroke(Stroke::new(1.0, colours.line))
+        .fill(colors.panel.gamma_multiply(0.9))
+        .stroke(Stroke::new(1.0, colors.line))
         .corner_radius(CornerRadius::same(6))
         .inner_margin(Margin::same(4));
     let shown = area.show(ui.ctx(), |ui| frame.show(ui, contents).inner);
@@ -108,7 +108,7 @@ fn button_ui(
     commands: &mut Vec<Command>,
 ) -> Rect {
     // In narrow pictures the legend above says which view it is.
-    let label = if viewport_width < LEAST_LABEL_WIDTH {
+    let label = if viewport_width < MIN_LABEL_WIDTH {
         "View".to_owned()
     } else {
         format!("View: {}", view.view_mode.label())
@@ -154,7 +154,7 @@ fn rows_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
 
 /// What the view's colours mean.
 fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     ui.set_max_width(width.min(340.0));
     ui.spacing_mut().item_spacing.y = 4.0;
     match view.view_mode {
@@ -172,7 +172,7 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
                 }
                 None => PROMPT.to_owned(),
             };
-            ui.label(RichText::new(words).color(colours.strong));
+            ui.label(RichText::new(words).color(colors.strong));
             ui.horizontal_wrapped(|ui| {
                 let words = "Weight of the joint at a vertex";
                 scale_ui(ui, view.weight_colors, words, "1");
@@ -187,7 +187,7 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
             });
         }
         ViewMode::SkinningDifference => {
-            ui.label(RichText::new(view.view_mode.explanation()).color(colours.strong));
+            ui.label(RichText::new(view.view_mode.explanation()).color(colors.strong));
             let most = format!(
                 "{} units or more",
                 text::number(view.compare.difference_scale)
@@ -198,9 +198,9 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
         }
         ViewMode::Influences | ViewMode::Faces => swatches_ui(ui, view.view_mode.swatches()),
         mode => {
-            ui.label(RichText::new(mode.explanation()).color(colours.weak));
+            ui.label(RichText::new(mode.explanation()).color(colors.weak));
             if let Some(words) = lacking(view) {
-                ui.label(RichText::new(words).color(colours.warning));
+                ui.label(RichText::new(words).color(colors.warning));
             }
         }
     }
@@ -230,12 +230,12 @@ fn screen_color(color: [f32; 3]) -> Color32 {
 
 /// The colours from 0 to the most.
 fn scale_ui(ui: &mut Ui, weights: WeightColors, words: &str, most: &str) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let figure = |ui: &mut Ui, figure: &str| {
         ui.label(
             RichText::new(figure)
                 .font(FontId::proportional(12.0))
-                .color(colours.text),
+                .color(colors.text),
         );
     };
     figure(ui, "0");

@@ -86,25 +86,25 @@ impl<'a> IconButton<'a> {
     }
 
     fn paint(&self, ui: &Ui, rect: Rect, response: &Response, enabled: bool) {
-        let colours = palette(ui);
+        let colors = palette(ui);
         let is_hovered = enabled && response.hovered();
         let is_pressed = enabled && response.is_pointer_button_down_on();
         let is_on = self.selected == Some(true);
-        let (ground, colour) = if self.prominent && enabled {
+        let (ground, color) = if self.prominent && enabled {
             let ground = if is_hovered {
-                colours.accent.gamma_multiply(0.88)
+                colors.accent.gamma_multiply(0.88)
             } else {
-                colours.accent
+                colors.accent
             };
-            (Some(ground), colours.on_accent)
+            (Some(ground), colors.on_accent)
         } else if !enabled {
-            (self.prominent.then_some(colours.raised), colours.disabled)
+            (self.prominent.then_some(colors.raised), colors.disabled)
         } else if is_on {
-            (Some(colours.accent_soft), colours.accent)
+            (Some(colors.accent_soft), colors.accent)
         } else if is_hovered || is_pressed {
-            (Some(colours.hovered), colours.strong)
+            (Some(colors.hovered), colors.strong)
         } else {
-            (None, colours.text)
+            (None, colors.text)
         };
         let painter = ui.painter();
         let radius = if self.prominent {
@@ -119,11 +119,11 @@ impl<'a> IconButton<'a> {
             painter.rect_stroke(
                 rect,
                 radius,
-                Stroke::new(1.0, colours.accent),
+                Stroke::new(1.0, colors.accent),
                 StrokeKind::Inside,
             );
         }
-        icons::paint(painter, rect, self.icon, colour);
+        icons::paint(painter, rect, self.icon, color);
     }
 }
 
@@ -179,7 +179,7 @@ pub fn row_tooltip(response: &Response, contents: impl FnOnce(&mut Ui)) {
 
 /// A key as it looks on a keyboard.
 pub fn key_cap(ui: &mut Ui, keys: &str) -> Response {
-    let colours = palette(ui);
+    let colors = palette(ui);
     const ARROWS: [char; 4] = ['←', '→', '↑', '↓'];
     // Only the fixed-width font has arrows; what is held with them is written as on all keys.
     let (held, arrow) = keys.split_at(keys.find(ARROWS).unwrap_or(keys.len()));
@@ -190,7 +190,7 @@ pub fn key_cap(ui: &mut Ui, keys: &str) -> Response {
     ] {
         let space = if job.is_empty() { 0.0 } else { space };
         if !words.is_empty() {
-            job.append(words, space, TextFormat::simple(font, colours.text));
+            job.append(words, space, TextFormat::simple(font, colors.text));
         }
     }
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
@@ -200,19 +200,19 @@ pub fn key_cap(ui: &mut Ui, keys: &str) -> Response {
     painter.rect(
         rect,
         4.0,
-        colours.raised,
-        Stroke::new(1.0, colours.line),
+        colors.raised,
+        Stroke::new(1.0, colors.line),
         StrokeKind::Inside,
     );
     let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect);
-    painter.galley(place.min, galley, colours.text);
+    painter.galley(place.min, galley, colors.text);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, keys));
     response
 }
 
 /// A line to search with; Escape or its cross empties it.
 pub fn search_field(ui: &mut Ui, query: &mut String, hint: &str) -> Response {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let height = 26.0;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let mut field = ui.new_child(UiBuilder::new().max_rect(rect));
@@ -220,7 +220,7 @@ pub fn search_field(ui: &mut Ui, query: &mut String, hint: &str) -> Response {
     let response = field.put(
         rect,
         egui::TextEdit::singleline(query)
-            .hint_text(egui::RichText::new(hint).color(colours.weak))
+            .hint_text(egui::RichText::new(hint).color(colors.weak))
             .margin(egui::Margin {
                 left: 26,
                 right: room_for_cross,
@@ -236,7 +236,7 @@ pub fn search_field(ui: &mut Ui, query: &mut String, hint: &str) -> Response {
         egui::pos2(rect.left() + 14.0, rect.center().y),
         14.0,
         Icon::Search,
-        colours.weak,
+        colors.weak,
     );
     if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
         query.clear();
@@ -265,18 +265,18 @@ pub fn row(ui: &mut Ui, selected: bool, label: impl Fn() -> String) -> (Rect, Re
         Sense::click(),
     );
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, label()));
-    let colours = palette(ui);
+    let colors = palette(ui);
     let ground = if selected {
-        Some(colours.accent_soft)
+        Some(colors.accent_soft)
     } else {
-        response.hovered().then_some(colours.raised)
+        response.hovered().then_some(colors.raised)
     };
     if let Some(ground) = ground {
         ui.painter()
             .rect_filled(rect, f32::from(theme::RADIUS), ground);
     }
     if response.has_focus() {
-        let edge = Stroke::new(1.0, colours.accent);
+        let edge = Stroke::new(1.0, colors.accent);
         ui.painter()
             .rect_stroke(rect, f32::from(theme::RADIUS), edge, StrokeKind::Inside);
     }
@@ -284,13 +284,13 @@ pub fn row(ui: &mut Ui, selected: bool, label: impl Fn() -> String) -> (Rect, Re
 }
 
 /// Paints a name from a file in one line, its middle left out where there is no room; returns whether it was.
-pub fn paint_name(ui: &Ui, rect: Rect, name: &str, colour: egui::Color32) -> bool {
+pub fn paint_name(ui: &Ui, rect: Rect, name: &str, color: egui::Color32) -> bool {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let shown = shortened(ui, name, rect.width());
     let is_elided = shown != name;
     ui.painter()
         .with_clip_rect(rect.expand2(vec2(1.0, 4.0)).intersect(ui.clip_rect()))
-        .text(rect.left_center(), Align2::LEFT_CENTER, shown, font, colour);
+        .text(rect.left_center(), Align2::LEFT_CENTER, shown, font, color);
     is_elided
 }
 
@@ -311,18 +311,18 @@ pub fn steady_label(
     ui: &mut Ui,
     shown: &str,
     (side, widest): (Align, &str),
-    colour: egui::Color32,
+    color: egui::Color32,
 ) -> Response {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let room = ui
         .painter()
-        .layout_no_wrap(widest.to_owned(), font.clone(), colour)
+        .layout_no_wrap(widest.to_owned(), font.clone(), color)
         .size();
-    let galley = ui.painter().layout_no_wrap(shown.to_owned(), font, colour);
+    let galley = ui.painter().layout_no_wrap(shown.to_owned(), font, color);
     let size = vec2(room.x.max(galley.size().x), theme::BUTTON_SIDE);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let place = Align2([side, Align::Center]).align_size_within_rect(galley.size(), rect);
-    ui.painter().galley(place.min, galley, colour);
+    ui.painter().galley(place.min, galley, color);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, shown));
     response
 }

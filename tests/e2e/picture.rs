@@ -114,7 +114,7 @@ pub(crate) fn changed(before: &RgbImage, after: &RgbImage) -> f64 {
 }
 
 /// How many different colours there are, counted up to a few hundred.
-pub(crate) fn colours(picture: &RgbImage) -> usize {
+pub(crate) fn colors(picture: &RgbImage) -> usize {
     let mut seen = std::collections::HashSet::new();
     for pixel in picture.pixels() {
         seen.insert(pixel.0);

@@ -6,7 +6,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::input::{CONTROL, END, ESCAPE, HOME, LEFT, RIGHT, SHIFT};
-use crate::picture::{changed, colours, crop};
+use crate::picture::{changed, colors, crop};
 use crate::viewer::{SIZE, Viewer, artefacts, nothing_may_be_skipped};
 
 /// A change that is seen: a limb that moves, not a pixel that flickers.
@@ -19,7 +19,7 @@ pub(crate) fn opens(viewer: &Viewer) {
     let picture = viewer.picture();
     viewer.keep("opened", &picture);
     assert_eq!(picture.dimensions(), SIZE);
-    let found = colours(&viewer.viewport(&picture));
+    let found = colors(&viewer.viewport(&picture));
     assert!(
         found > 100,
         "a shaded model has many colours, there are {found}"

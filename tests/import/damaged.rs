@@ -129,7 +129,7 @@ fn jpegs_of_which_nothing_is_missing_are_sound() {
 }
 
 #[test]
-fn colours_of_print_are_converted_and_said() {
+fn colors_of_print_are_converted_and_said() {
     let import = load(include_bytes!("data/cmyk.jpg"));
     assert_found(
         &import,

@@ -278,7 +278,7 @@ fn sparse_morph_targets_cost_what_they_hold() {
 
 /// Whole numbers may have a fraction of zero (glTF 2.0 §2.7.1), and one that is none costs no other target its colours.
 #[test]
-fn colours_of_morph_targets_are_found_by_indices_of_all_spellings() {
+fn colors_of_morph_targets_are_found_by_indices_of_all_spellings() {
     let mut file = File::triangle();
     let colors = file.floats("VEC4", &[0.5; 12]);
     file.primitive()["attributes"]["COLOR_0"] = json!(colors);

@@ -58,7 +58,7 @@ fn halves_of_surrogate_pairs_cost_a_character() {
 }
 
 #[test]
-fn targets_that_change_colours_are_found_however_these_are_written() {
+fn targets_that_change_colors_are_found_however_these_are_written() {
     let mut file = File::triangle();
     let colors = file.floats("VEC4", &[0.5; 12]);
     file.primitive()["attributes"]["COLOR_0"] = json!(colors);

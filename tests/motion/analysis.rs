@@ -9,7 +9,7 @@ use rigscope::model::{Clip, ClipBuilder, Interpolation, Model, NodeId, Timeline,
 
 use crate::{common::folder, corpus};
 
-const MOST_PLACEMENTS: usize = 1 << 20;
+const MAX_PLACEMENTS: usize = 1 << 20;
 
 fn pip() -> Model {
     built_in::load("Pip").unwrap().model
@@ -25,7 +25,7 @@ fn node(model: &Model, name: &str) -> NodeId {
 }
 
 fn analyze(model: &Model, clip: &Clip) -> ClipAnalysis {
-    Analyzer::new(model).analyze(clip, MOST_PLACEMENTS)
+    Analyzer::new(model).analyze(clip, MAX_PLACEMENTS)
 }
 
 #[test]
@@ -307,7 +307,7 @@ fn the_corpus_is_analysed_within_bounds() {
         let model = import.model;
         let analyzer = Analyzer::new(&model);
         for clip in &model.clips {
-            let most = MOST_PLACEMENTS / model.clips.len();
+            let most = MAX_PLACEMENTS / model.clips.len();
             let found = analyzer.analyze(clip, most);
             clips += 1;
             with_contacts += usize::from(!found.contacts.is_empty());
@@ -438,7 +438,7 @@ fn an_empty_clip_and_one_of_a_moment_say_nothing() {
         .rotation(NodeId(3), timeline, Interpolation::Linear, values)
         .unwrap();
     for clip in [ClipBuilder::new("").finish(), still.finish()] {
-        for most in [0, MOST_PLACEMENTS] {
+        for most in [0, MAX_PLACEMENTS] {
             let found = Analyzer::new(&model).analyze(&clip, most);
             assert!(found.pops.is_empty() && found.contacts.is_empty());
             assert_eq!((found.frames, found.frame_secs), (2, 0.0));

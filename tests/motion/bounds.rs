@@ -321,7 +321,7 @@ fn nothing_has_no_bounds() {
 /// Poses of a file: its own, and five moments of each of its first clips.
 fn check_file(path: &Path, name: &str, ratios: &mut Vec<f64>) -> usize {
     /// Vertices that are posed at most, so that large files get fewer moments instead of more minutes.
-    const MOST_VERTICES: usize = 600_000;
+    const MAX_VERTICES: usize = 600_000;
     let Ok(import) = rigscope::cli::load(path) else {
         return 0;
     };
@@ -334,7 +334,7 @@ fn check_file(path: &Path, name: &str, ratios: &mut Vec<f64>) -> usize {
     let clips = actor.model().clips.len().min(4);
     let moments =
         (0..clips).flat_map(|clip| [0.0, 0.23, 0.5, 0.71, 1.0].map(|at| (Some(clip), at)));
-    let most = MOST_VERTICES / (vertices + 1) + 1;
+    let most = MAX_VERTICES / (vertices + 1) + 1;
     let mut poses = 0;
     for (clip, at) in std::iter::once((None, 0.0)).chain(moments).take(most) {
         let duration = clip.map_or(0.0, |clip| actor.model().clips[clip].duration_secs());

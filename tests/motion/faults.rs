@@ -8,7 +8,7 @@ use rigscope::model::{
     Timeline, Topology, Transform, Vertices,
 };
 
-const MOST_PLACEMENTS: usize = 1 << 20;
+const MAX_PLACEMENTS: usize = 1 << 20;
 const LAST: usize = 60;
 
 /// Nodes above or below one another, each so far from its parent; the last one carries a pole of so much.
@@ -64,7 +64,7 @@ fn turning(turns: &[(u32, &dyn Fn(usize) -> f32)]) -> Clip {
 }
 
 fn analyze(model: &Model, clip: &Clip) -> ClipAnalysis {
-    Analyzer::new(model).analyze_motion(clip, MOST_PLACEMENTS)
+    Analyzer::new(model).analyze_motion(clip, MAX_PLACEMENTS)
 }
 
 fn told(analysis: &ClipAnalysis) -> usize {

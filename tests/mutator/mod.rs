@@ -174,7 +174,7 @@ fn odd_property(rng: &mut Rng) -> (&'static str, Value) {
 }
 
 /// Parts in the text that are looked at for a place to change: enough for any real file of this size.
-const MOST_PLACES: usize = 20_000;
+const MAX_PLACES: usize = 20_000;
 
 /// Removes, repeats, exchanges or replaces parts of the JSON text.
 fn edit_structure(text: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
@@ -239,7 +239,7 @@ fn list_places(value: &Value, pointer: &mut String, places: &mut Vec<String>) {
         _ => return,
     };
     for (key, item) in items {
-        if places.len() >= MOST_PLACES {
+        if places.len() >= MAX_PLACES {
             return;
         }
         let length = pointer.len();

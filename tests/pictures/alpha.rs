@@ -9,7 +9,7 @@ use crate::common::{gpu, picture, render_arguments, to_image};
 
 /// Alpha goes from 0 to 1 along the quad; masks cover samples, so that the edge is no staircase.
 #[test]
-fn masks_have_smooth_edges_of_the_right_colour() {
+fn masks_have_smooth_edges_of_the_right_color() {
     let Some(gpu) = gpu() else { return };
     let mut ramp = std::io::Cursor::new(Vec::new());
     let texel = |x: u32, _| image::Rgba([255, 255, 255, [0, 255][x as usize]]);

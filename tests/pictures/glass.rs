@@ -94,7 +94,7 @@ const WHITE: [f64; 3] = [1.0; 3];
 const PAINT: [f64; 3] = [0.5, 0.25, 0.125];
 
 #[test]
-fn clear_glass_shows_what_is_behind_it_and_coloured_glass_its_product() {
+fn clear_glass_shows_what_is_behind_it_and_colored_glass_its_product() {
     let Some(gpu) = gpu() else { return };
     let through = |color: [f64; 3]| {
         let pane = glass(color, 0.0, 1.5, &json!({}));
@@ -165,7 +165,7 @@ fn bent_edge(ior: f64, thickness: f64) -> f64 {
 }
 
 #[test]
-fn a_volume_bends_light_and_dispersion_bends_colours_apart() {
+fn a_volume_bends_light_and_dispersion_bends_colors_apart() {
     let Some(gpu) = gpu() else { return };
     let edges = |ior: f64, thickness: f64, dispersion: f64| {
         let inside = json!({

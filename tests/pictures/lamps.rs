@@ -225,7 +225,7 @@ fn a_model_with_a_dark_lamp_has_lights_of_its_own() {
 
 /// `KHR_materials_volume`, "Attenuation": a metre of it leaves the attenuation colour of light.
 #[test]
-fn a_lamp_behind_coloured_glass_is_coloured() {
+fn a_lamp_behind_colored_glass_is_colored() {
     let Some(gpu) = gpu() else { return };
     let shines = |extensions: Value| {
         let lamp = json!({ "type": "directional", "intensity": 5.0 });

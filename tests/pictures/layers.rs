@@ -356,7 +356,7 @@ fn grooves_draw_highlights_out_along_their_direction() {
 }
 
 #[test]
-fn light_that_passes_takes_the_colour_of_the_inside() {
+fn light_that_passes_takes_the_color_of_the_inside() {
     let Some(gpu) = gpu() else { return };
     let leaf = |factor: f64, color: [f64; 3]| {
         let passes =

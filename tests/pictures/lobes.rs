@@ -213,7 +213,7 @@ fn white_surfaces_return_all_light() {
 
 /// Metals of any colour return what walks between their facets say, at every roughness.
 #[test]
-fn coloured_metals_return_what_random_walks_do() {
+fn colored_metals_return_what_random_walks_do() {
     let Some(gpu) = gpu() else { return };
     for specular in [0.2, 0.5, 0.8] {
         let metal = Case { specular, ..BARE };

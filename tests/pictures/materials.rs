@@ -74,7 +74,7 @@ fn specular_glossiness_describes_what_metallic_roughness_does() {
 }
 
 #[test]
-fn specular_glossiness_textures_are_colours() {
+fn specular_glossiness_textures_are_colors() {
     let Some(gpu) = gpu() else { return };
     let found = specular_glossiness(&json!({
         "diffuseFactor": [0, 0, 0, 1], "specularFactor": [1.0, 0.5, 0.25], "glossinessFactor": 0.8,

@@ -130,7 +130,7 @@ fn shown([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
 
 /// What is drawn, the file that is saved of it, and that file's picture.
 #[test]
-fn colours_follow_their_targets_and_stay_in_range() {
+fn colors_follow_their_targets_and_stay_in_range() {
     let Some(gpu) = gpu() else { return };
     let blended = json!({ "alphaMode": "BLEND" });
     for (weights, expected) in [

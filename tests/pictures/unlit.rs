@@ -186,25 +186,25 @@ fn summed_up_layers_mix_by_what_they_hide() {
 
 /// What the tone curve makes of light is one colour, what is shown as it is another: they mix as these.
 #[test]
-fn light_and_colours_that_are_shown_mix_behind_the_curve() {
+fn light_and_colors_that_are_shown_mix_behind_the_curve() {
     let Some(gpu) = gpu() else { return };
     let glow = [0.4, 0.9, 3.0];
     let mut alone = quads(&[(glowing(glow, 1.0), at(0.0))]);
     let before = |share, wall: Value| quads(&[(glowing(glow, share), at(0.0)), (wall, at(-1.0))]);
-    let mut colour_before_light = quads(&[
+    let mut color_before_light = quads(&[
         (painted(ORANGE, 0.5), at(0.0)),
         (glowing(glow, 1.0), at(-1.0)),
     ]);
-    let mut light_before_colour = before(0.5, painted(WHITE, 1.0));
+    let mut light_before_color = before(0.5, painted(WHITE, 1.0));
     let mut light_before_pane = before(0.5, painted(BLUE, 0.5));
     let ways = LIGHTS.map(|light| (light, SORTED)).into_iter();
     for (light, way) in ways.chain([(LIGHTS[2], WEIGHTED)]) {
         let typed = [&light[..], &way].concat();
         let what = typed.join(" ");
         let bent = linear(middle(&gpu, &mut alone, &typed));
-        let found = middle(&gpu, &mut colour_before_light, &typed);
+        let found = middle(&gpu, &mut color_before_light, &typed);
         assert_shown(found, over(ORANGE, 0.5, bent), 1.0, &what);
-        let found = middle(&gpu, &mut light_before_colour, &typed);
+        let found = middle(&gpu, &mut light_before_color, &typed);
         assert_shown(found, over(bent, 0.5, WHITE), 1.0, &what);
         if way == SORTED {
             let found = middle(&gpu, &mut light_before_pane, &typed);

@@ -253,7 +253,7 @@ fn hung_on(joints: usize) -> Actor {
 
 /// The legend in the window shows these.
 #[test]
-fn influences_are_counted_in_the_colours_of_the_legend() {
+fn influences_are_counted_in_the_colors_of_the_legend() {
     let Some(gpu) = gpu() else { return };
     let swatches = ViewMode::Influences.swatches();
     for (joints, place) in [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5), (8, 5)] {

@@ -313,7 +313,7 @@ fn a_clip_that_lost_its_keys_says_so() {
 }
 
 #[test]
-fn stray_weights_are_shown_in_their_colours() {
+fn stray_weights_are_shown_in_their_colors() {
     let mut fixture = Fixture::default().with_diagnostics();
     fixture.diagnostics[1].culprit = Some(Culprit {
         node: Some(17),

@@ -63,7 +63,7 @@ fn the_menu_says_why_light_is_simple() {
 }
 
 #[test]
-fn the_colour_of_the_background_is_chosen() {
+fn the_color_of_the_background_is_chosen() {
     let backdrop = Backdrop::Plain([0.5; 3]);
     let fixture = Fixture {
         backdrop,

@@ -37,7 +37,7 @@ pub fn controls(window: &mut Window, fixture: &Fixture) -> Vec<(String, Rect)> {
 }
 
 /// How far apart controls are at least: less looks like an accident.
-const LEAST_GAP: f32 = 0.9;
+const MIN_GAP: f32 = 0.9;
 
 /// Controls that lie over one another or leave the window.
 fn faults(window: &mut Window, fixture: &Fixture) -> Vec<String> {
@@ -52,8 +52,8 @@ fn faults(window: &mut Window, fixture: &Fixture) -> Vec<String> {
         for (other, over) in &controls[place + 1..] {
             let is_within = rect.contains_rect(*over) || over.contains_rect(*rect);
             if rect
-                .expand(LEAST_GAP / 2.0)
-                .intersects(over.expand(LEAST_GAP / 2.0))
+                .expand(MIN_GAP / 2.0)
+                .intersects(over.expand(MIN_GAP / 2.0))
                 && !is_within
             {
                 faults.push(format!("{name} {rect:?} lies over {other} {over:?}"));

@@ -30,7 +30,7 @@ use own_motion::OwnMotion;
 /// A placement of a node, with all that follows from it, costs about as much as so many values of tracks.
 const VALUES_A_PLACEMENT: usize = 8;
 /// More pops than this are not listed: the worst are.
-const MOST_POPS: usize = 1000;
+const MAX_POPS: usize = 1000;
 
 /// What [`Analyzer::analyze`] found out about a clip. Lengths are in the model's units, in the world.
 ///
@@ -192,7 +192,7 @@ impl<'a> Analyzer<'a> {
             let known = pops.len();
             pops::find(motion, measured.size, &mut pops);
             steady.look_at(motion, &pops[known..]);
-            pops::keep_worst(&mut pops, MOST_POPS);
+            pops::keep_worst(&mut pops, MAX_POPS);
             let peaks = [speed_peak, SpeedPeak::of(motion)];
             speed_peak = peaks.into_iter().flatten().reduce(SpeedPeak::faster);
             is_whole = goes_on();
@@ -202,7 +202,7 @@ impl<'a> Analyzer<'a> {
             return None;
         }
         pops.sort_unstable_by(Pop::by_excess);
-        pops.truncate(MOST_POPS);
+        pops.truncate(MAX_POPS);
         let moments = frames.bounds.len();
         let root_velocities = travels.map(|motion| motion.velocities(moments, measured.size));
         let ground = match &root_velocities {

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Keys farther apart than those of 12 frames a second, as of drawings on twos, are poses: between them an ear may twitch.
-const MOST_GAP_SECS: f64 = 0.085;
+const MAX_GAP_SECS: f64 = 0.085;
 /// How much gaps may differ from their mean, as a part of it: of times in milliseconds at 60 frames a second 4 %.
 const UNEVEN: f64 = 0.1;
 
@@ -28,7 +28,7 @@ const STRAIGHT: f32 = 0.9;
 
 /// So many frames are looked at of a clip whose keys lie far apart: at 30 a second more than a quarter of an hour. A small file
 /// may have hundreds of nodes with two keys each, years apart.
-const MOST_STEPS: usize = 1 << 15;
+const MAX_STEPS: usize = 1 << 15;
 
 /// What a node does by itself from one time to another.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -123,7 +123,7 @@ impl Measured<'_> {
     ) {
         let most_steps = (most_values / clip.track_count().max(1)).max(1);
         let duration_secs = f64::from(clip.duration_secs());
-        let steps = natural_steps(clip).min(most_steps).min(MOST_STEPS);
+        let steps = natural_steps(clip).min(most_steps).min(MAX_STEPS);
         let frames = (0..=steps).map(|step| duration_secs * (step as f64 / steps as f64));
         // One after the other in the same room.
         let mut motion = OwnMotion {
@@ -213,7 +213,7 @@ impl Tracks<'_> {
         let count = keys.len() - 1;
         let gap = (last - first) / count as f64;
         // Of a single key it is no number.
-        let is_close = gap > 0.0 && gap <= MOST_GAP_SECS && count <= most_steps;
+        let is_close = gap > 0.0 && gap <= MAX_GAP_SECS && count <= most_steps;
         let is_whole = first <= gap && f64::from(clip.duration_secs()) - last <= gap;
         // The last one may stand nearer, at the end of a clip that was sampled anew.
         let is_even = || {
@@ -300,7 +300,7 @@ mod tests {
     #[test]
     fn a_clip_of_years_is_looked_at_no_longer_than_one_of_minutes() {
         assert!(steps(vec![0.0, 1e7]) < 40_000);
-        assert_eq!(steps(vec![0.0, 3e29, 1e30]), MOST_STEPS);
+        assert_eq!(steps(vec![0.0, 3e29, 1e30]), MAX_STEPS);
         assert_eq!(steps(vec![0.0, 1.0, 10.0]), 300);
         // Keys, which take room in the file, are looked at all the same.
         let close = (0..300_000).map(|key| key as f32 / 64.0);

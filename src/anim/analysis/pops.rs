@@ -38,7 +38,7 @@ use crate::model::NodeId;
 /// Intervals on either side that an interval is compared with.
 const WINDOW: usize = 8;
 /// Fewer others tell nothing.
-const LEAST_OTHERS: usize = 5;
+const MIN_OTHERS: usize = 5;
 const TIMES_NEIGHBOURS: f32 = 3.0;
 const DEVIATIONS: f32 = 6.0;
 /// From the median absolute deviation to the standard deviation of a normal distribution.
@@ -307,7 +307,7 @@ impl Usual {
     fn around(all: &[f32], start: usize, end: usize, window: &mut Vec<f32>) -> Option<Self> {
         window.clear();
         window.extend(around(all, start, end).flatten());
-        if window.len() < LEAST_OTHERS {
+        if window.len() < MIN_OTHERS {
             return None;
         }
         let usual = median(window);

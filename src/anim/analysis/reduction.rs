@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Numbers in keys of a clip up to which it is examined.
-const MOST_VALUES: usize = 1 << 20;
+const MAX_VALUES: usize = 1 << 20;
 
 /// What a track moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -98,7 +98,7 @@ pub(super) fn examine(
     let values = vectors.map(|track| track.values().len()).sum::<usize>()
         + count(clip.rotations())
         + count(clip.weights());
-    if values > MOST_VALUES {
+    if values > MAX_VALUES {
         return None;
     }
     let mut found = Vec::with_capacity(clip.track_count());

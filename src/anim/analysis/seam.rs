@@ -125,7 +125,7 @@ impl LoopSeam {
     pub const CODE: &'static str = "ANIMATION_LOOP_SEAM";
 
     /// Placements of nodes that root motion costs at most where it is taken out of a loop's seam.
-    pub const MOST_OF_ROOT: usize = 1 << 10;
+    pub const MAX_OF_ROOT: usize = 1 << 10;
 
     /// The seam of a clip in the world, root motion included.
     pub fn new(model: &Model, clip: &Clip) -> Self {
@@ -146,7 +146,7 @@ impl LoopSeam {
     /// The seam of a clip as it is played again and again by whom it carries along: what is left without root motion where
     /// the clip travels. `size` is the model's.
     pub fn of_loop(model: &Model, clip: &Clip, size: f32) -> Self {
-        let motion = RootMotion::find_within(model, clip, Self::MOST_OF_ROOT);
+        let motion = RootMotion::find_within(model, clip, Self::MAX_OF_ROOT);
         Self::carried(model, clip, motion.as_ref().filter(|it| it.travels(size))).0
     }
 

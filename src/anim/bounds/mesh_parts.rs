@@ -9,7 +9,7 @@ use crate::model::{Aabb, Primitive};
 
 /// More boxes than this are not made of a mesh and all its placements where morph targets move it: its primitives share
 /// theirs then.
-const MOST_PARTS: usize = 1 << 18;
+const MAX_PARTS: usize = 1 << 18;
 
 /// Vertices of a mesh that one matrix moves.
 pub(super) struct MeshPart {
@@ -66,7 +66,7 @@ impl Gathered {
 
     /// The boxes, of which each of so many placements will have its own; their reaches are added to those of other meshes.
     pub(super) fn finish(mut self, placements: usize, reaches: &mut Vec<Reach>) -> MeshParts {
-        if self.morphed.len().saturating_mul(placements) > MOST_PARTS {
+        if self.morphed.len().saturating_mul(placements) > MAX_PARTS {
             self.share();
         }
         let mut parts = MeshParts {

@@ -7,7 +7,7 @@
 use glam::{DMat3, Vec3};
 
 use super::program::{Bind, Linear, Motion, Next, Outputs, Run, Step, Translation};
-use crate::anim::{compact::nearly_even, evenness::MOST_TOLERATED};
+use crate::anim::{compact::nearly_even, evenness::MAX_TOLERATED};
 
 /// A run of nodes, as [`Run`].
 #[derive(Debug, Default)]
@@ -102,7 +102,7 @@ fn compact_step(run: &Run, step: &Step) -> Option<CompactStep> {
                     Motion::Fixed { matrix, slot } if slot == wanted => {
                         let (fixed, factor) = from_rows(matrix)?;
                         // A factor would have to be multiplied by what moves.
-                        if f64::from((factor - 1.0).abs()) > MOST_TOLERATED {
+                        if f64::from((factor - 1.0).abs()) > MAX_TOLERATED {
                             return None;
                         }
                         rotation = Rotation::Fixed(fixed);
@@ -162,6 +162,6 @@ fn compact_bind(bind: &Bind) -> Option<CompactBind> {
 fn from_rows(rows: &[f32; 9]) -> Option<([f32; 4], f32)> {
     let [x, y, z] = [0, 1, 2].map(|row| Vec3::from_slice(&rows[3 * row..]).as_dvec3());
     let (rotation, scale, off) = nearly_even(DMat3::from_cols(x, y, z).transpose())?;
-    let is_even = off <= MOST_TOLERATED;
+    let is_even = off <= MAX_TOLERATED;
     is_even.then(|| (rotation.as_quat().to_array(), scale as f32))
 }

@@ -62,7 +62,7 @@ pub(super) fn moments_of_clip(clip: &Clip) -> (Vec<f64>, Vec<bool>) {
         all.sort_by(f64::total_cmp);
         all.dedup_by(|a, b| a == b);
         let is_first = moments.is_empty();
-        if is_first || all.len() * (bytes_a_moment + bytes[timeline]) <= MOST_TABLE_BYTES {
+        if is_first || all.len() * (bytes_a_moment + bytes[timeline]) <= MAX_TABLE_BYTES {
             moments = all;
             bytes_a_moment += bytes[timeline];
             in_tables[timeline] = true;
@@ -84,7 +84,7 @@ pub(super) struct Spans {
 }
 
 /// The most that the tables of a clip may take.
-const MOST_TABLE_BYTES: usize = 64 << 20;
+const MAX_TABLE_BYTES: usize = 64 << 20;
 
 impl Spans {
     /// The spans that start at `moments_secs`: sorted, no two equal, at least one.

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Values that are kept at most, of each kind.
-const MOST_VALUES: usize = 1 << 20;
+const MAX_VALUES: usize = 1 << 20;
 /// Moments that are looked at, at most and at least: a curve on a screen has no more points.
 const MOMENTS: (usize, usize) = (16, 600);
 
@@ -59,8 +59,8 @@ impl DifferenceCurves {
         }
         let pairs = nodes.pairs.iter();
         let pairs = pairs.filter(|(first, _)| is_joint[first.index()]);
-        let pairs: Vec<_> = pairs.copied().take(MOST_VALUES / MOMENTS.0).collect();
-        let most = (MOST_VALUES / pairs.len().max(1)).clamp(MOMENTS.0, MOMENTS.1);
+        let pairs: Vec<_> = pairs.copied().take(MAX_VALUES / MOMENTS.0).collect();
+        let most = (MAX_VALUES / pairs.len().max(1)).clamp(MOMENTS.0, MOMENTS.1);
         let times_secs = moments_of_first(clips, stretch, most);
         let count = times_secs.len();
         let mut this = Self {

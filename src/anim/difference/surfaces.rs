@@ -11,7 +11,7 @@ use super::{
 use crate::model::{Influences, Mesh, Model, NodeId, Primitive};
 
 /// Vertices that are looked at of those in one place: seams have a few.
-const MOST_IN_PLACE: usize = 32;
+const MAX_IN_PLACE: usize = 32;
 
 /// A mesh of both models: the first with the first, and so on. Primitives are compared vertex by vertex where these stand in
 /// the same order, and else each with those in the same place of the other.
@@ -280,7 +280,7 @@ impl<'p> Grid<'p> {
         };
         for (place, point) in points.iter().enumerate() {
             let cell = grid.cells.entry(cell(*point, grid.cell)).or_default();
-            if cell.len() < MOST_IN_PLACE {
+            if cell.len() < MAX_IN_PLACE {
                 cell.push(place);
             }
         }

@@ -240,7 +240,7 @@ pub enum PosingPart {
 }
 
 /// What stands for a scale of 0, which no factor would lead away from again.
-const LEAST_SCALE: f32 = 1e-6;
+const MIN_SCALE: f32 = 1e-6;
 
 /// Gives a node a number for a part of its local transform along an axis (0 x, 1 y, 2 z): its new local transform.
 pub fn placed(pose: &Pose, node: NodeId, part: PosingPart, axis: usize, number: f32) -> Transform {
@@ -252,7 +252,7 @@ pub fn placed(pose: &Pose, node: NodeId, part: PosingPart, axis: usize, number: 
             degrees[axis] = number;
             local.rotation = from_euler_degrees(degrees);
         }
-        PosingPart::Scale if number == 0.0 => local.scale[axis] = LEAST_SCALE,
+        PosingPart::Scale if number == 0.0 => local.scale[axis] = MIN_SCALE,
         PosingPart::Scale => local.scale[axis] = number,
     }
     local

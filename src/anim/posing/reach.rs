@@ -26,13 +26,13 @@ pub struct Limb {
 }
 
 /// How often the solution is repeated at most; without uneven scales twice are enough.
-const MOST_ROUNDS: usize = 24;
+const MAX_ROUNDS: usize = 24;
 /// Where it is good enough, as a part of the limb's length.
 const NEAR_ENOUGH: f32 = 1e-5;
 /// A bone is at least this part of the distance between the end and the root of the model.
-const LEAST_BONE: f32 = 1e-4;
+const MIN_BONE: f32 = 1e-4;
 /// A middle joint nearer to the line from root to end than this part of the limb's length lies on it.
-const LEAST_BEND: f32 = 1e-3;
+const MIN_BEND: f32 = 1e-3;
 /// A stretched limb keeps this part of its length back: straight, it would forget which way it bends.
 const SLACK: f32 = 1e-6;
 
@@ -42,7 +42,7 @@ impl Limb {
     pub fn ending_at(end: NodeId, hierarchy: &Hierarchy, pose: &Pose) -> Option<Self> {
         let place = |node: NodeId| Vec3::from(pose.world[node.index()].translation);
         let top = hierarchy.upwards(end).last()?;
-        let least = LEAST_BONE * place(end).distance(place(top));
+        let least = MIN_BONE * place(end).distance(place(top));
         let above = |node: NodeId| {
             let mut above = hierarchy.upwards(node).skip(1);
             above.find(|candidate| place(*candidate).distance(place(node)) > least)
@@ -62,7 +62,7 @@ impl Limb {
         target: Vec3,
         pole: Option<Vec3>,
     ) -> f32 {
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let [root, middle, end] = self.places(pose);
             let (upper, lower) = (root.distance(middle), middle.distance(end));
             let length = upper + lower;
@@ -124,7 +124,7 @@ impl Limb {
         let radius = (middle - root).reject_from_normalized(line).length();
         let lever = (pole - root).reject_from_normalized(line).length();
         let length = root.distance(middle) + middle.distance(end);
-        let least = LEAST_BEND * length;
+        let least = MIN_BEND * length;
         let is_usable = radius > least && lever > least && pole.is_finite();
         is_usable.then(|| (angle_about(line, middle - root, pole - root), radius))
     }

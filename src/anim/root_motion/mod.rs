@@ -27,9 +27,9 @@ use super::{Cursors, Pose, sample, sampling_rate};
 use crate::model::{Clip, Hierarchy, Model, NodeId, Transform};
 
 /// Points that a path has at most; the longer the clip, the farther apart.
-const MOST_POINTS: usize = 2048;
+const MAX_POINTS: usize = 2048;
 /// Nodes above the root that move, times points: beyond that there are fewer points. A second's work.
-const MOST_PLACEMENTS: usize = 1 << 22;
+const MAX_PLACEMENTS: usize = 1 << 22;
 /// A clip that ends more than this from the heading it began with is meant to turn; less is the sway of the hips.
 const TURN_RADIANS: f64 = 0.26;
 
@@ -71,7 +71,7 @@ impl RootMotion {
     /// The motion of the root that [`choose_root`] finds; its heading is followed if it ends 15° or more from where it
     /// began.
     pub fn find(model: &Model, clip: &Clip) -> Option<Self> {
-        Self::find_within(model, clip, MOST_PLACEMENTS)
+        Self::find_within(model, clip, MAX_PLACEMENTS)
     }
 
     /// [`Self::find`] at the price of about `most_placements` placements of nodes that move, though always of two points.
@@ -113,7 +113,7 @@ impl RootMotion {
         };
         let duration = f64::from(clip.duration_secs());
         let rate = sampling_rate(clip);
-        let most_points = MOST_POINTS.min(most_placements / way.len().max(1));
+        let most_points = MAX_POINTS.min(most_placements / way.len().max(1));
         let most_steps = most_points.saturating_sub(1).max(1);
         let steps = ((duration * rate).ceil() as usize).clamp(1, most_steps);
         for step in 0..=steps {

@@ -22,7 +22,7 @@ const BEYOND: f32 = 1.1;
 /// A patch is nearer to others if their bones are so many times nearer than its own.
 const NEARER: f32 = 1.5;
 /// Bones of a joint that are looked at.
-const MOST_BONES: usize = 64;
+const MAX_BONES: usize = 64;
 /// Triangles that are looked at without asking whether anybody still wants to know.
 const BLOCK: usize = 1 << 16;
 
@@ -103,7 +103,7 @@ impl Bones {
             let parent = model.hierarchy.node(joint).parent;
             if let Some(&parent) = parent.and_then(|parent| places.get(&parent)) {
                 let ends: &mut Vec<Vec3> = &mut ends[parent];
-                if ends.len() < MOST_BONES {
+                if ends.len() < MAX_BONES {
                     ends.push(end);
                 }
             }

@@ -12,9 +12,9 @@ impl Actor {
     ///
     /// There are no more of them than there is room for in the smallest buffers that graphics adapters bind.
     pub fn set_crowd(&mut self, repertoire: Repertoire, count: usize) {
-        const MOST_BYTES: usize = 128 << 20;
+        const MAX_BYTES: usize = 128 << 20;
         let an_instance = self.layout.matrices_per_instance() * PaletteForm::Full.bytes();
-        let most = MOST_BYTES / an_instance.max(1);
+        let most = MAX_BYTES / an_instance.max(1);
         if count > most.max(1) {
             log::warn!("there is room for {most} of this model, not for {count}");
         }

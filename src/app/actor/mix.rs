@@ -10,12 +10,12 @@ use crate::{
         root_motion::RootMotion,
         sample,
     },
-    app::motion::{ClipPart, MOST_PARTS},
+    app::motion::{ClipPart, MAX_PARTS},
     model::Clip,
 };
 
 /// Layers over the clip in force at most.
-pub const MOST_LAYERS: usize = 16;
+pub const MAX_LAYERS: usize = 16;
 
 /// A clip over those below it.
 #[derive(Debug, Clone, Copy)]
@@ -77,17 +77,17 @@ impl HeldWeights {
 }
 
 impl Actor {
-    /// Takes a pose between clips, of more than [`MOST_PARTS`] parts the last ones, with layers on top, the lowest first: not
-    /// more than [`MOST_LAYERS`].
+    /// Takes a pose between clips, of more than [`MAX_PARTS`] parts the last ones, with layers on top, the lowest first: not
+    /// more than [`MAX_LAYERS`].
     pub fn pose_mix<'a>(
         &mut self,
         parts: impl Iterator<Item = ClipPart>,
         layers: impl Iterator<Item = MixLayer<'a>> + Clone,
     ) {
-        let mut last = [None; MOST_PARTS];
+        let mut last = [None; MAX_PARTS];
         for part in parts {
             last.rotate_left(1);
-            last[MOST_PARTS - 1] = Some(part);
+            last[MAX_PARTS - 1] = Some(part);
             self.find_root_motion(part.clip);
         }
         for layer in layers.clone() {
@@ -112,7 +112,7 @@ impl Actor {
             let way = in_place(&model.hierarchy, root_motions, *is_in_place, index);
             Some((clip, way))
         };
-        let mut motions = [Motion::new(own_pose, 0.0, 0.0); MOST_PARTS];
+        let mut motions = [Motion::new(own_pose, 0.0, 0.0); MAX_PARTS];
         for (motion, part) in motions.iter_mut().zip(last) {
             let Some(part) = part else { continue };
             fill(motion, part);
@@ -120,14 +120,14 @@ impl Actor {
                 (motion.clip, motion.in_place) = (clip, way);
             }
         }
-        let mut upper = [Motion::new(own_pose, 0.0, 1.0); MOST_LAYERS];
+        let mut upper = [Motion::new(own_pose, 0.0, 1.0); MAX_LAYERS];
         for (motion, layer) in upper.iter_mut().zip(layers.clone()) {
             motion.time_secs = layer.part.time_secs;
             if let Some((clip, way)) = clip_of(layer.part) {
                 (motion.clip, motion.in_place) = (clip, way);
             }
         }
-        let mut stack = [Layer::new(&[]); MOST_LAYERS + 1];
+        let mut stack = [Layer::new(&[]); MAX_LAYERS + 1];
         stack[0] = Layer::new(&motions);
         let mut count = 1;
         let slots = stack[1..].iter_mut().zip(upper.chunks_exact(1));

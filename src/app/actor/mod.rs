@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub use beside::clip_like;
 pub(super) use by_hand::ByHand;
 pub(super) use mix::HeldWeights;
-pub use mix::{MOST_LAYERS, MixLayer};
+pub use mix::{MAX_LAYERS, MixLayer};
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -440,7 +440,7 @@ impl Actor {
 }
 
 /// Positions that are looked at to make the boxes of joints, of which some tens of millions take a second.
-const MOST_POSITIONS: usize = 5_000_000;
+const MAX_POSITIONS: usize = 5_000_000;
 
 /// The boxes of a model's joints, if they are made without anybody waiting for them.
 fn joint_boxes(model: &Model, layout: &PaletteLayout) -> Option<JointBoxes> {
@@ -458,7 +458,7 @@ fn joint_boxes(model: &Model, layout: &PaletteLayout) -> Option<JointBoxes> {
     let positions = placements.fold(0_usize, |sum, placement| {
         sum.saturating_add(of_meshes[placement.mesh])
     });
-    let is_soon_made = positions <= MOST_POSITIONS;
+    let is_soon_made = positions <= MAX_POSITIONS;
     is_soon_made.then(|| JointBoxes::new(model, layout))
 }
 

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Points of a path that are drawn at most.
-const MOST_POINTS: usize = 400;
+const MAX_POINTS: usize = 400;
 
 /// A root that comes no farther from where it begins than this part of the model's size stays in place.
 const SWAY: f32 = 0.05;
@@ -96,7 +96,7 @@ impl Session {
         let on_ground = |x: f64, z: f64| Vec3::new(x as f32, height, z as f32);
         pieces.clear();
         if self.camera.shows_path {
-            let step = path.len().div_ceil(MOST_POINTS).max(1);
+            let step = path.len().div_ceil(MAX_POINTS).max(1);
             let last = path.last().into_iter();
             let points = path.iter().step_by(step).chain(last);
             let mut before: Option<Vec3> = None;

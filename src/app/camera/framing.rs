@@ -10,12 +10,12 @@ use crate::{
 };
 
 /// At how many moments a clip is looked at, at most.
-const MOST_MOMENTS: usize = 60;
+const MAX_MOMENTS: usize = 60;
 /// Nodes times moments that are posed at most, as far as eight moments allow: some tens of milliseconds.
-const MOST_NODES: usize = 60_000;
+const MAX_NODES: usize = 60_000;
 /// Vertices times moments that are posed at most, some tens of milliseconds too; where there are more the boxes of joints
 /// must do.
-const MOST_VERTICES: usize = 1_000_000;
+const MAX_VERTICES: usize = 1_000_000;
 /// What is seen around a chosen node that carries nothing, as a part of the model's size.
 const SURROUNDINGS: f32 = 0.05;
 /// How much farther away than for its pose a model is first seen from, at most, so that its clip does not leave the picture.
@@ -101,9 +101,9 @@ impl Session {
         }
         let frames = (duration_secs * self.rate.per_sec()).ceil() as usize;
         let nodes = self.model().hierarchy.len().max(1);
-        let most = (MOST_NODES / nodes).clamp(8, MOST_MOMENTS);
+        let most = (MAX_NODES / nodes).clamp(8, MAX_MOMENTS);
         let steps = frames.clamp(1, most);
-        let is_exact = self.posed_vertices() <= MOST_VERTICES / (steps + 1);
+        let is_exact = self.posed_vertices() <= MAX_VERTICES / (steps + 1);
         let now = self.clock.clone();
         // What was posed by hand stays: time comes back. What the clip fades in from does not count.
         let moment = self.posing.moment.take();

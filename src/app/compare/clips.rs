@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::differences::{LEAST_DEGREES, least_units, seen};
+use super::differences::{MIN_DEGREES, least_units, seen};
 use crate::{
     anim::{
         difference::{NodeMatch, PoseDifference, compare_stretched, moments_of_first},
@@ -15,11 +15,11 @@ use crate::{
 };
 
 /// Placements of nodes that are computed for all clips together, and moments of a clip at least: about a second's work.
-const MOST_VALUES: usize = 1 << 23;
-const LEAST_MOMENTS: usize = 8;
+const MAX_VALUES: usize = 1 << 23;
+const MIN_MOMENTS: usize = 8;
 
 /// By how much scales and weights differ at least: the noise of single precision.
-const LEAST_DIFFERENCE: f64 = 1e-6;
+const MIN_DIFFERENCE: f64 = 1e-6;
 
 /// What is compared, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -74,7 +74,7 @@ impl ClipsJob {
         let models = [&*self.models[0], &*self.models[1]];
         let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
         let placed: usize = models.iter().map(|model| model.hierarchy.len()).sum();
-        let most = MOST_VALUES / placed.max(1) / models[0].clips.len().max(1);
+        let most = MAX_VALUES / placed.max(1) / models[0].clips.len().max(1);
         let mut is_paired = vec![false; models[1].clips.len()];
         let (mut found, mut alone) = (Vec::new(), Vec::new());
         let [names, other_names] = models.map(|model| model.clips.iter().map(Clip::name));
@@ -101,7 +101,7 @@ impl ClipsJob {
             let clips = [Some(&*played[0]), Some(&*played[1])];
             let lengths = [clip, other].map(|clip| f64::from(clip.duration_secs()));
             let stretch = stretch(self.files.by_phase, lengths);
-            let moments = moments_of_first(clips, stretch, most.max(LEAST_MOMENTS));
+            let moments = moments_of_first(clips, stretch, most.max(MIN_MOMENTS));
             let difference = compare_stretched(models, clips, &nodes, &moments, stretch);
             let are_comparable = !nodes.pairs.is_empty();
             let mut words = other_words(are_comparable, &difference, lengths);
@@ -152,10 +152,10 @@ fn other_words(are_comparable: bool, difference: &PoseDifference, lengths: [f64;
     if !are_comparable {
         words.push("they share no node".to_owned());
     }
-    if difference.scale.amount > LEAST_DIFFERENCE {
+    if difference.scale.amount > MIN_DIFFERENCE {
         words.push("scales differ".to_owned());
     }
-    if difference.weight.amount > LEAST_DIFFERENCE {
+    if difference.weight.amount > MIN_DIFFERENCE {
         words.push("morph weights differ".to_owned());
     }
     if difference.visibility.node.is_some() {
@@ -174,7 +174,7 @@ fn worst(model: &Model, difference: &PoseDifference, size: f64) -> DifferenceRow
     DifferenceRow {
         node: node.map_or(0, NodeId::index),
         name: node.map_or_else(String::new, |node| model.hierarchy.distinct_name(node)),
-        degrees: seen(turned.amount.to_degrees() as f32, LEAST_DEGREES),
+        degrees: seen(turned.amount.to_degrees() as f32, MIN_DEGREES),
         degrees_at_secs: turned.time_secs,
         units: seen(away.amount as f32, least_units(size)),
         units_at_secs: away.time_secs,
@@ -350,7 +350,7 @@ mod tests {
         let least = least_units(2.0);
         assert_eq!([1.9e-4, 2.1e-4].map(|it| seen(it, least)), [0.0, 2.1e-4]);
         assert!(seen(f32::NAN, least).is_nan(), "what is no number counts");
-        assert!((LEAST_DEGREES - 0.005_73).abs() < 1e-5);
+        assert!((MIN_DEGREES - 0.005_73).abs() < 1e-5);
         // In a model of the size 1.
         let ends = |end| [1.0, end].map(|end| vec![walk(&[(0.0, 0.0), (1.0, end)])]);
         let rows = rows(["a", "a"], ends(1.000_05), false);

@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Joints that turn by less are the same: the noise of single precision.
-const LEAST_DEGREES: f32 = 0.01;
+const MIN_DEGREES: f32 = 0.01;
 
 impl Session {
     /// Colours the joints of both skeletons by how far they are turned now; of A's lines those from the `first` on.
@@ -84,7 +84,7 @@ impl Session {
         let curves = &self.differences()?.curves;
         let degrees = curves.degrees_at(node, self.clock.time_secs())?;
         let most = curves.most_degrees();
-        let part = if most > LEAST_DEGREES {
+        let part = if most > MIN_DEGREES {
             degrees / most
         } else {
             0.0

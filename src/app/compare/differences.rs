@@ -18,10 +18,10 @@ use crate::{
 pub(super) type Compared = (Files, Option<CompareWith>, Option<usize>);
 
 /// Joints that are listed: nobody reads on.
-const MOST_ROWS: usize = 200;
+const MAX_ROWS: usize = 200;
 
 /// Properties that are told, of materials and the like.
-const MOST_PROPERTIES: usize = 50;
+const MAX_PROPERTIES: usize = 50;
 
 /// A comparison to be made.
 #[derive(Debug)]
@@ -76,16 +76,16 @@ impl DifferenceJob {
         let row = |it: &JointDifference| DifferenceRow {
             node: it.node.index(),
             name: hierarchy.distinct_name(it.node),
-            degrees: seen(it.degrees, LEAST_DEGREES),
+            degrees: seen(it.degrees, MIN_DEGREES),
             degrees_at_secs: it.degrees_at_secs,
             units: seen(it.units, least_units),
             units_at_secs: it.units_at_secs,
         };
         let is_alike = |it: &JointDifference| {
-            seen(it.degrees, LEAST_DEGREES) == 0.0 && seen(it.units, least_units) == 0.0
+            seen(it.degrees, MIN_DEGREES) == 0.0 && seen(it.units, least_units) == 0.0
         };
         let off = worst.iter().filter(|it| !is_alike(it));
-        let rows: Vec<_> = off.take(MOST_ROWS).map(row).collect();
+        let rows: Vec<_> = off.take(MAX_ROWS).map(row).collect();
         let alike = worst.iter().filter(|it| is_alike(it)).count();
         Differences {
             compared: self.compared,
@@ -113,13 +113,13 @@ impl Differences {
 }
 
 /// What is less is rounding: as `rigscope compare` has it.
-const LEAST_DIFFERENCE: f64 = 1e-4;
-/// [`LEAST_DIFFERENCE`] of turns, in degrees.
-pub(super) const LEAST_DEGREES: f32 = (LEAST_DIFFERENCE * 180.0 / std::f64::consts::PI) as f32;
+const MIN_DIFFERENCE: f64 = 1e-4;
+/// [`MIN_DIFFERENCE`] of turns, in degrees.
+pub(super) const MIN_DEGREES: f32 = (MIN_DIFFERENCE * 180.0 / std::f64::consts::PI) as f32;
 
-/// [`LEAST_DIFFERENCE`] of distances, for a model of this size.
+/// [`MIN_DIFFERENCE`] of distances, for a model of this size.
 pub(super) fn least_units(size: f64) -> f32 {
-    (LEAST_DIFFERENCE * size) as f32
+    (MIN_DIFFERENCE * size) as f32
 }
 
 /// A difference, or 0 if it is rounding. What is no number counts.
@@ -133,7 +133,7 @@ fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> 
     if !is_same {
         for skin in compare_skins(models, nodes, size) {
             let index = skin.index;
-            if skin.bind > LEAST_DIFFERENCE {
+            if skin.bind > MIN_DIFFERENCE {
                 let joint = skin
                     .worst
                     .map(|joint| models[0].hierarchy.distinct_name(joint));
@@ -147,7 +147,7 @@ fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> 
                 count => parts.push(format!("skin {index} has {count} other joints")),
             }
         }
-        for mesh in compare_meshes(models, nodes, size, LEAST_DIFFERENCE) {
+        for mesh in compare_meshes(models, nodes, size, MIN_DIFFERENCE) {
             parts.extend(mesh.words(models[0]));
         }
         parts.extend(appearance(models, nodes, size));
@@ -167,13 +167,13 @@ fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> 
 fn appearance(models: [&Model; 2], nodes: &NodeMatch, size: f64) -> Vec<String> {
     let mut pictures = |places: [usize; 2]| {
         let [a, b] = [0, 1].map(|side: usize| models[side].images.get(places[side]));
-        compare_pictures([a?, b?], LEAST_DIFFERENCE)
+        compare_pictures([a?, b?], MIN_DIFFERENCE)
     };
-    let found = compare_appearance(models, nodes, size, LEAST_DIFFERENCE, &mut pictures);
+    let found = compare_appearance(models, nodes, size, MIN_DIFFERENCE, &mut pictures);
     let mut words = only_one_has(models, &found);
     let properties = found.properties.iter();
-    words.extend(properties.take(MOST_PROPERTIES).map(ToString::to_string));
-    let more = found.properties.len().saturating_sub(MOST_PROPERTIES);
+    words.extend(properties.take(MAX_PROPERTIES).map(ToString::to_string));
+    let more = found.properties.len().saturating_sub(MAX_PROPERTIES);
     words.extend((more > 0).then(|| format!("{more} more such differences")));
     words
 }
@@ -299,7 +299,7 @@ impl Session {
             degrees: curves.degrees(node).unwrap_or(&[]),
             units: curves.units(node).unwrap_or(&[]),
             node: node.map(NodeId::index),
-            least: [LEAST_DEGREES, found.least_units],
+            least: [MIN_DEGREES, found.least_units],
             most_degrees: curves.most_degrees(),
             words: &found.words,
             clips,

@@ -255,7 +255,7 @@ fn what_differs_besides_motion_is_named() {
 }
 
 #[test]
-fn bones_have_the_colour_of_their_difference() {
+fn bones_have_the_color_of_their_difference() {
     let mut session = session("Pip");
     session.apply(Command::SelectClip(Some(0)));
     session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
@@ -298,7 +298,7 @@ fn bones_have_the_colour_of_their_difference() {
 
 /// Those of B, too: as shapes beside those of A, and as lines over them, whichever of the two is the ghost.
 #[test]
-fn bones_of_b_have_the_colour_of_their_difference() {
+fn bones_of_b_have_the_color_of_their_difference() {
     for is_file in [false, true] {
         let mut session = session("Pip");
         session.apply(Command::SelectClip(Some(0)));

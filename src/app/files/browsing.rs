@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How many files are remembered.
-pub(in crate::app) const MOST_RECENT: usize = 40;
+pub(in crate::app) const MAX_RECENT: usize = 40;
 
 /// What of files is before the user.
 #[derive(Debug, Default)]
@@ -65,7 +65,7 @@ impl Session {
         let recent = &mut self.files.recent;
         recent.retain(|row| row.path != path);
         recent.insert(0, row(path.to_owned()));
-        recent.truncate(MOST_RECENT);
+        recent.truncate(MAX_RECENT);
     }
 }
 
@@ -244,6 +244,6 @@ mod tests {
         for number in 0..100 {
             session.add_recent(Path::new(&format!("/{number}.glb")));
         }
-        assert_eq!(session.recent().count(), MOST_RECENT);
+        assert_eq!(session.recent().count(), MAX_RECENT);
     }
 }

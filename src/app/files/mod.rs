@@ -18,7 +18,7 @@ mod version;
 mod watch;
 
 pub(super) use background::{Latest, Ticket, UNSAID, no_thread, spawn};
-pub(super) use browsing::{FilesState, MOST_RECENT, viewer_consent};
+pub(super) use browsing::{FilesState, MAX_RECENT, viewer_consent};
 pub(super) use clips::{ClipReader, ReadClips};
 #[cfg(test)]
 pub(super) use documents::tests::Random;

@@ -15,7 +15,7 @@ pub(super) struct Claimant<'a> {
 }
 
 /// What is said of a conflict; the rest is counted.
-const MOST_NAMED: usize = 24;
+const MAX_NAMED: usize = 24;
 
 /// In words: node and path, or the pointer.
 fn named(moved: Moved, model: &Model) -> String {
@@ -72,7 +72,7 @@ pub(super) fn find(model: &Model, claimants: &[Claimant<'_>]) -> Vec<ConflictRow
                     clip: claimant.clip,
                     names: [name(*other), name(claimant.clip)],
                     moved: both
-                        .take(MOST_NAMED)
+                        .take(MAX_NAMED)
                         .map(|moved| named(*moved, model))
                         .collect(),
                     count,

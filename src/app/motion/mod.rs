@@ -18,4 +18,4 @@ pub(super) use mix::{Mix, MixChoice};
 pub(super) use morphs::{MixRows, MorphRows};
 pub(super) use settings::MotionSettings;
 pub(super) use transition::Transition;
-pub use transition::{ClipPart, MOST_PARTS};
+pub use transition::{ClipPart, MAX_PARTS};

@@ -15,7 +15,7 @@ pub struct ClipPart {
 
 /// Parts of a pose at most: of clips that were switched more often than that within a fade, those that count least are left
 /// out. Early in a long fade that is not the oldest, which then still is nearly all there is.
-pub const MOST_PARTS: usize = 8;
+pub const MAX_PARTS: usize = 8;
 
 /// What else counts, besides the clip in force, since clips were switched.
 #[derive(Debug)]
@@ -111,7 +111,7 @@ impl Transition {
         let fade = &self.fade;
         self.past
             .retain(|past| fade.weights().any(|(number, _)| number == past.number));
-        while self.past.len() >= MOST_PARTS {
+        while self.past.len() >= MAX_PARTS {
             let weights = self.past.iter().map(|past| self.weight_of(past));
             let lightest = weights.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
             self.past.remove(lightest.map_or(0, |(index, _)| index));
@@ -201,7 +201,7 @@ mod tests {
             time_secs: 0.0,
             weight: 0.0,
         };
-        assert_eq!(transition.parts(now).count(), MOST_PARTS);
+        assert_eq!(transition.parts(now).count(), MAX_PARTS);
         let newest = transition.parts(now).last().unwrap();
         assert_eq!(newest.clip, Some(99));
         transition.cut();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::ui::FrameCost;
 
 /// Frames that are remembered.
-const MOST_FRAMES: usize = 120;
+const MAX_FRAMES: usize = 120;
 
 /// The last frames, and the one that is being drawn.
 #[derive(Debug, Default)]
@@ -18,7 +18,7 @@ pub(in crate::app) struct Costs {
 impl Costs {
     /// The frame is done.
     pub(in crate::app) fn finish(&mut self) {
-        if self.recent.len() >= MOST_FRAMES {
+        if self.recent.len() >= MAX_FRAMES {
             self.recent.remove(0);
         }
         self.recent.push(std::mem::take(&mut self.now));

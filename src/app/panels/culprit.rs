@@ -11,7 +11,7 @@ use crate::{
 /// How far from a node's origin its turns are measured, as a part of the model's size.
 const LEVER: f32 = 0.05;
 /// Nodes of clips that are looked at for one finding.
-const MOST_PLACEMENTS: usize = 1 << 14;
+const MAX_PLACEMENTS: usize = 1 << 14;
 
 /// What can be chosen to look at what is wrong; of a clip that does not end as it starts the node that is farthest off, at
 /// its end; of stray weights the joint, and how it moves the surface. `size` is that of the model.
@@ -35,7 +35,7 @@ pub(super) fn of(model: &Model, finding: &Diagnostic, size: f32) -> Option<Culpr
 /// More of what can be chosen, where one finding is about several objects.
 pub(super) fn others_of(model: &Model, finding: &Diagnostic, size: f32) -> Vec<Culprit> {
     let is_seam = finding.code == LoopSeam::CODE;
-    let is_long = finding.others.len().saturating_mul(model.hierarchy.len()) > MOST_PLACEMENTS;
+    let is_long = finding.others.len().saturating_mul(model.hierarchy.len()) > MAX_PLACEMENTS;
     let others = finding.others.iter().filter_map(|pointer| {
         // Of very many clips it is not looked which node is off.
         if is_seam && is_long {
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn stray_weights_lead_to_the_joint_and_its_colours() {
+    fn stray_weights_lead_to_the_joint_and_its_colors() {
         let hierarchy = Hierarchy::new(vec![Node::default()], &[None], &[vec![]]).unwrap();
         let model = Model {
             hierarchy,

@@ -7,12 +7,12 @@ use crate::{
 };
 
 /// Of larger models what is under the pointer is not looked for in every frame: that visits every triangle.
-const MOST_TRIANGLES: usize = 200_000;
+const MAX_TRIANGLES: usize = 200_000;
 
 impl Session {
     /// Whether the model is too large for looking at its surface wherever the pointer passes.
     pub(super) fn is_long_to_pick(&self) -> bool {
-        self.model().triangle_count() > MOST_TRIANGLES
+        self.model().triangle_count() > MAX_TRIANGLES
     }
 
     /// How deep in the picture the surface lies that is seen at a point (−1..1, right and up). Of crowds, of two models and of

@@ -10,10 +10,10 @@ use crate::{
 };
 
 /// Copies of a mesh that are outlined at most.
-const MOST_COPIES: usize = 64;
+const MAX_COPIES: usize = 64;
 /// Vertices of a skinned mesh that are posed for its box, in each picture; of more the boxes of joints tell, which hold it
 /// with room to spare.
-const MOST_VERTICES: usize = 1 << 16;
+const MAX_VERTICES: usize = 1 << 16;
 
 /// What bounds the skinned primitives of the mesh that was chosen last: made once, since it visits every vertex.
 #[derive(Debug, Default)]
@@ -29,7 +29,7 @@ impl MeshBoxes {
             let primitives = model.meshes[mesh].primitives.iter();
             let skinned = primitives.filter(|it| it.influences.is_some());
             let vertices = skinned.clone().map(|it| it.vertices.positions.len());
-            let is_large = vertices.sum::<usize>() > MOST_VERTICES;
+            let is_large = vertices.sum::<usize>() > MAX_VERTICES;
             self.skinned = skinned
                 .filter(|_| is_large)
                 .map(PrimitiveBox::new)
@@ -91,7 +91,7 @@ fn boxes_of(actor: &Actor, kept: &mut MeshBoxes, node: NodeId) -> Vec<OrientedBo
         let primitives = model.meshes[placement.mesh].primitives.iter();
         let rigid = primitives.filter(|it| !is_skinned || it.influences.is_none());
         let rigid = rigid.fold(Aabb::EMPTY, |all, it| all.union(it.rest_bounds));
-        for copy in 0..(placement.copies as usize).min(MOST_COPIES) {
+        for copy in 0..(placement.copies as usize).min(MAX_COPIES) {
             let record = palette.record_of_copy(index, copy, 0);
             if let Some(matrix) = palette.matrices().get(record.rigid as usize)
                 && !rigid.is_empty()

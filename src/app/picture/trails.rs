@@ -20,7 +20,7 @@ pub(in crate::app) struct TrailKeeper {
 }
 
 /// Trails that are kept at most: more are a thicket.
-const MOST_KEPT: usize = 24;
+const MAX_KEPT: usize = 24;
 
 impl TrailKeeper {
     /// Nodes whose trails are kept.
@@ -33,7 +33,7 @@ impl TrailKeeper {
         if let Some(place) = self.kept.iter().position(|kept| *kept == node) {
             self.kept.remove(place);
         } else {
-            if self.kept.len() >= MOST_KEPT {
+            if self.kept.len() >= MAX_KEPT {
                 self.kept.remove(0);
             }
             self.kept.push(node);

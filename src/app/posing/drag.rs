@@ -12,7 +12,7 @@ use crate::{
 
 /// How many times as far as the pole the middle of a limb may move: where the pole passes the line of the limb, it goes
 /// round to the other side step by step instead of leaping there.
-const MOST_PACE: f32 = 3.0;
+const MAX_PACE: f32 = 3.0;
 
 /// What a press of a key turns by.
 const STEP_RADIANS: f32 = 5.0 * std::f32::consts::PI / 180.0;
@@ -233,7 +233,7 @@ impl Session {
         let dragged = pole.distance(drag.pole.unwrap_or(middle));
         let mut swivel = drag.swivel;
         if let Some((angle, radius)) = limb.swivel_to(&drag.pose, pole) {
-            let most = MOST_PACE * dragged / radius;
+            let most = MAX_PACE * dragged / radius;
             let left = nearest_turn(angle - swivel);
             swivel += left.clamp(-most, most);
         }

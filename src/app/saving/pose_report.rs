@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// More joint matrices than this are not written: each node that carries a skinned mesh repeats those of its skin.
-const MOST_MATRICES: usize = 1_000_000;
+const MAX_MATRICES: usize = 1_000_000;
 
 /// A pose, as it is printed. Matrices are column-major; indices are the file's.
 #[derive(Debug, Serialize)]
@@ -184,10 +184,10 @@ fn skin_reports<'a>(model: &'a Model, pose: &'a Pose) -> Result<Vec<SkinReport<'
         .collect();
     let counts = skins.iter().map(|it| it.joint_matrices.skin.joints.len());
     let count = counts.fold(0, usize::saturating_add);
-    if count > MOST_MATRICES {
+    if count > MAX_MATRICES {
         let model = &model.name;
         return Err(format!(
-            "{model} has nodes with {count} joint matrices in all; at most {MOST_MATRICES} are written"
+            "{model} has nodes with {count} joint matrices in all; at most {MAX_MATRICES} are written"
         ));
     }
     skins.sort_by_key(|report| report.node);

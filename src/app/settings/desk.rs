@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// More titles, or longer ones, are none of ours.
-const MOST_FOLDED: usize = 64;
+const MAX_FOLDED: usize = 64;
 const LONGEST_TITLE: usize = 64;
 
 /// What the desk looks like.
@@ -154,7 +154,7 @@ impl DeskRecord {
 
     /// What the panels themselves remember.
     pub(super) fn panels(&self, widths: [f32; 2]) -> PanelMemory {
-        let folded = self.folded.iter().take(MOST_FOLDED);
+        let folded = self.folded.iter().take(MAX_FOLDED);
         PanelMemory {
             widths,
             inspector_first: self.inspector_first,

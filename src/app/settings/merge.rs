@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::Settings;
-use crate::app::files::MOST_RECENT;
+use crate::app::files::MAX_RECENT;
 
 /// What is to be written after this window has changed `before` to `after`, where the file holds `found`: what this window did
 /// not change stays, and files that others have opened are listed, too.
@@ -28,7 +28,7 @@ pub(super) fn merged(before: &Settings, after: &Settings, found: Settings) -> Se
     let known: BTreeSet<_> = before.recent.iter().chain(&after.recent).collect();
     let others = found.recent.iter().filter(|file| !known.contains(file));
     merged.recent.extend(others.cloned());
-    merged.recent.truncate(MOST_RECENT);
+    merged.recent.truncate(MAX_RECENT);
     merged
 }
 

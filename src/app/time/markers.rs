@@ -50,7 +50,7 @@ pub(super) fn of_clip(
     let Some(clip) = clip.filter(|clip| clip.duration_secs() > 0.0) else {
         return Some(Marks::default());
     };
-    let most = oddities::MOST_PLACEMENTS;
+    let most = oddities::MAX_PLACEMENTS;
     let analysis = analyzer.analyze_motion_while(clip, most, goes_on)?;
     let all = oddities::of(&analysis, f64::from(clip.duration_secs()));
     let hierarchy = &model.hierarchy;

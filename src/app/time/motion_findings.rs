@@ -12,11 +12,11 @@ use crate::{
 };
 
 /// Of so many of a kind each has a finding of its own in a clip; the rest are counted.
-const MOST_OF_CLIP: usize = 3;
+const MAX_OF_CLIP: usize = 3;
 /// Findings of a kind in a file; the clips that have more are counted.
-pub(super) const MOST_OF_FILE: usize = 60;
+pub(super) const MAX_OF_FILE: usize = 60;
 /// What is computed for all clips of a file together: some seconds of work.
-const MOST_PLACEMENTS: usize = 1 << 25;
+const MAX_PLACEMENTS: usize = 1 << 25;
 
 /// A kind of finding.
 #[derive(Clone, Copy)]
@@ -57,8 +57,8 @@ pub(in crate::app) struct MotionFinding {
 /// Warnings for the worst of each clip of a model.
 pub(crate) fn examine_motion(model: &Model) -> Vec<Diagnostic> {
     let analyzer = Analyzer::new(model);
-    let of_clip = MOST_PLACEMENTS / model.clips.len().max(1);
-    let most = oddities::MOST_PLACEMENTS.min(of_clip);
+    let of_clip = MAX_PLACEMENTS / model.clips.len().max(1);
+    let most = oddities::MAX_PLACEMENTS.min(of_clip);
     let mut found = [const { Vec::new() }; KINDS.len()];
     let mut unlisted = [0; KINDS.len()];
     for (index, clip) in model.clips.iter().enumerate() {
@@ -69,7 +69,7 @@ pub(crate) fn examine_motion(model: &Model) -> Vec<Diagnostic> {
         let all = oddities::of(&analysis, f64::from(clip.duration_secs()));
         for (kind, (found, unlisted)) in KINDS.iter().zip(found.iter_mut().zip(&mut unlisted)) {
             let told = told(*kind, &all);
-            if found.len() < MOST_OF_FILE {
+            if found.len() < MAX_OF_FILE {
                 found.extend(of_kind(*kind, told, model, index));
             } else {
                 *unlisted += told.len();
@@ -101,7 +101,7 @@ fn of_kind(kind: Kind, mut told: Vec<&Oddity>, model: &Model, clip: usize) -> Ve
     let pointer = format!("/animations/{clip}");
     let name = clip_name(model, clip);
     told.sort_by(|a, b| worse_first(a, b));
-    let rest = told.split_off(told.len().min(MOST_OF_CLIP));
+    let rest = told.split_off(told.len().min(MAX_OF_CLIP));
     told.sort_by(|a, b| a.span_secs.0.total_cmp(&b.span_secs.0));
     let finding = |oddity: &Oddity, message| MotionFinding {
         diagnostic: warning(kind, pointer.clone(), message),

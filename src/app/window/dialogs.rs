@@ -107,10 +107,10 @@ impl Viewer {
 /// What was chosen in a dialog, and whether there was one.
 pub(in crate::app) fn answer<T>(chosen: impl Future<Output = Option<T>>) -> (Option<T>, bool) {
     /// Nobody answers as quickly: where nothing was chosen by then, the system has none.
-    const LEAST_ANSWER: Duration = Duration::from_millis(250);
+    const MIN_ANSWER: Duration = Duration::from_millis(250);
     let asked = Instant::now();
     let chosen = pollster::block_on(chosen);
-    let was_shown = chosen.is_some() || asked.elapsed() >= LEAST_ANSWER;
+    let was_shown = chosen.is_some() || asked.elapsed() >= MIN_ANSWER;
     (chosen, was_shown)
 }
 

@@ -17,9 +17,9 @@ use crate::{
 const VERSION: u32 = 1;
 
 /// Names that the text lists of nodes that one model alone has; JSON has all of them.
-const MOST_LISTED: usize = 10;
+const MAX_LISTED: usize = 10;
 /// And of those that have another name in the other.
-const MOST_RENAMED: usize = 4;
+const MAX_RENAMED: usize = 4;
 
 impl Comparison<'_> {
     /// The comparison as the command prints it with `--json`.
@@ -224,7 +224,7 @@ impl Comparison<'_> {
             let [a, b] = [first.node(*a), second.node(*b)].map(|node| &node.name);
             format!("{a:?} is {b:?}")
         });
-        let names = first_few(names, MOST_RENAMED);
+        let names = first_few(names, MAX_RENAMED);
         (!renamed.is_empty())
             .then(|| format!("  {:<14}{} with other names: {names}", "", renamed.len()))
     }
@@ -386,9 +386,9 @@ fn shown_name(clip: &Clip, index: usize) -> String {
 
 /// A line about what only one of the models has.
 fn list_only(model: &str, what: &str, names: Vec<String>) -> Option<String> {
-    let mut shown = names.iter().take(MOST_LISTED).cloned().collect::<Vec<_>>();
-    if names.len() > MOST_LISTED {
-        shown.push(format!("{} more", names.len() - MOST_LISTED));
+    let mut shown = names.iter().take(MAX_LISTED).cloned().collect::<Vec<_>>();
+    if names.len() > MAX_LISTED {
+        shown.push(format!("{} more", names.len() - MAX_LISTED));
     }
     let only = format!("  only {model} has the {what} {}", shown.join(", "));
     (!names.is_empty()).then_some(only)

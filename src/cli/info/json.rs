@@ -21,8 +21,8 @@ use crate::{
 const VERSION: u32 = 1;
 
 /// Joints that are listed of the seams of all clips, and of any clip: a chain of thousands turns as a whole.
-const MOST_SEAM_JOINTS: usize = 1 << 17;
-const LEAST_SEAM_JOINTS: usize = 16;
+const MAX_SEAM_JOINTS: usize = 1 << 17;
+const MIN_SEAM_JOINTS: usize = 16;
 
 /// For each variant how many primitives have another material in it.
 fn primitives_of_variants(model: &Model) -> Vec<usize> {
@@ -44,8 +44,8 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let (model, layout) = (actor.model(), actor.layout());
     let analyzer = Analyzer::new(model);
     let limit = AnalysisLimit::of(model, layout);
-    let seam_joints = MOST_SEAM_JOINTS / model.clips.len().max(1);
-    let seam_joints = seam_joints.max(LEAST_SEAM_JOINTS);
+    let seam_joints = MAX_SEAM_JOINTS / model.clips.len().max(1);
+    let seam_joints = seam_joints.max(MIN_SEAM_JOINTS);
     let clips = model.clips.iter().enumerate().map(|(index, clip)| {
         let mut value = clip_to_json((index, clip));
         let properties = clip.properties().iter();

@@ -3,9 +3,9 @@
 use crate::{anim::PaletteLayout, model::Model};
 
 /// Placements of nodes that the analysis of all clips computes: a second's work, and a hundred times what most files need.
-const MOST_PLACEMENTS: usize = 1 << 22;
+const MAX_PLACEMENTS: usize = 1 << 22;
 /// Poses that the analysis of any clip computes, however short it is: its ends, and the seam between them.
-const LEAST_POSES: usize = 4;
+const MIN_POSES: usize = 4;
 
 /// Weights of morph targets that cost the analysis as much as a node.
 const WEIGHTS_A_PLACEMENT: usize = 2;
@@ -30,8 +30,8 @@ impl AnalysisLimit {
 
     /// Placements that the analysis of a clip may compute; none if those before it have taken all.
     pub(super) fn placements(self, clip: usize) -> Option<usize> {
-        let before = clip.saturating_mul(LEAST_POSES.saturating_mul(self.of_pose));
-        (before <= MOST_PLACEMENTS).then(|| MOST_PLACEMENTS / self.clips.max(1))
+        let before = clip.saturating_mul(MIN_POSES.saturating_mul(self.of_pose));
+        (before <= MAX_PLACEMENTS).then(|| MAX_PLACEMENTS / self.clips.max(1))
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 
-use super::motion::MOST_FRAMES;
+use super::motion::MAX_FRAMES;
 use crate::{
     anim::Skinning,
     cli::{LightArguments, Moment, Opening},
@@ -186,7 +186,7 @@ pub struct SequenceArguments {
     #[arg(long, value_name = "NAME", ignore_case = true)]
     pub format: Option<Kind>,
     /// Draw N frames, from --time on; past the clip's end it begins again. GIF and APNG: once through the clip
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_FRAMES)), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FRAMES)), allow_negative_numbers = true)]
     pub frames: Option<u32>,
     /// Frames a second
     #[arg(long, value_name = "RATE", default_value_t = 30.0, value_parser = parse_rate, allow_negative_numbers = true)]
@@ -346,7 +346,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parses_sizes_colours_and_numbers() {
+    fn parses_sizes_colors_and_numbers() {
         assert_eq!(parse_size("640x480"), Ok([640, 480]));
         assert_eq!(parse_size("256"), Ok([256, 256]));
         assert!(parse_size("0").is_err() && parse_size("0x5").is_err());

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// At how many moments a motion is looked at, to frame it.
-const MOST_MOMENTS: u32 = 32;
+const MAX_MOMENTS: u32 = 32;
 
 /// What is drawn beside the model.
 #[derive(Debug, Clone, Args)]
@@ -173,7 +173,7 @@ impl Other {
             return;
         }
         let (mut bounds, mut points) = (Aabb::EMPTY, Vec::new());
-        for frame in motion.spread(MOST_MOMENTS) {
+        for frame in motion.spread(MAX_MOMENTS) {
             let time_secs = motion.time_secs(frame);
             first.pose_at(clip, time_secs);
             self.pose(first, clip, time_secs);

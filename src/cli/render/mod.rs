@@ -23,7 +23,7 @@ use self::{
     compare::Other,
     eye::Eye,
     look::{Look, PictureMaker},
-    motion::{MOST_FRAMES, Motion},
+    motion::{MAX_FRAMES, Motion},
 };
 use super::{
     check_that_time_counts, clip_names, clips_from, find_clip, inputs::Inputs, meter::Meter,
@@ -317,8 +317,8 @@ impl<'a> Scene<'a> {
         let model = self.actor.model();
         let (frames, asked) = (motion.frames, self.look.arguments.sequence.frames);
         ensure!(
-            frames <= MOST_FRAMES,
-            "all of it are more than {MOST_FRAMES} frames: say how many with --frames"
+            frames <= MAX_FRAMES,
+            "all of it are more than {MAX_FRAMES} frames: say how many with --frames"
         );
         if motion.is_turntable {
             ensure!(

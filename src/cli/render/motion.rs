@@ -17,11 +17,11 @@ use crate::{
 /// Times nearer to the end than this are at the end: 25 frames at 30 a second are the 0.8333333 s of a clip.
 const END_SECS: f64 = 1e-4;
 /// Frames that are drawn at most: an hour.
-pub(super) const MOST_FRAMES: u32 = 100_000;
+pub(super) const MAX_FRAMES: u32 = 100_000;
 /// Sides from which what stands still is looked at.
-const MOST_TURNS: u32 = 64;
+const MAX_TURNS: u32 = 64;
 /// Vertices that are looked at to frame a motion: a second or less.
-const MOST_VERTICES: usize = 20_000_000;
+const MAX_VERTICES: usize = 20_000_000;
 
 /// When frames are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -85,7 +85,7 @@ impl Motion {
 
     /// From where all of it is seen, well enough to know how far away that has to be.
     pub(super) fn turns(&self) -> impl Iterator<Item = f32> {
-        let most = if self.is_turntable { MOST_TURNS } else { 1 };
+        let most = if self.is_turntable { MAX_TURNS } else { 1 };
         self.spread(most).map(|frame| self.turn_radians(frame))
     }
 
@@ -117,7 +117,7 @@ pub(super) fn frame(
     let vertices: usize = primitives
         .map(|primitive| primitive.vertices.positions.len())
         .sum();
-    let most = (MOST_VERTICES / vertices.max(1)).clamp(8, 64) as u32;
+    let most = (MAX_VERTICES / vertices.max(1)).clamp(8, 64) as u32;
     let mut bounds = Aabb::EMPTY;
     for frame in motion.spread(most) {
         actor.pose_at(clip, motion.time_secs(frame));

@@ -23,7 +23,7 @@ const LINE: u32 = 24;
 const INDENT: u32 = 8;
 const POINTS: f32 = 14.0;
 /// Pixels of a sheet: a GiB.
-const MOST_PIXELS: u64 = 1 << 28;
+const MAX_PIXELS: u64 = 1 << 28;
 
 /// Draws `poses` poses of the clip that is meant, or of each clip: from its first key to its last, evenly spread.
 pub(super) fn draw(
@@ -89,7 +89,7 @@ fn size_of([width, height]: [u32; 2], poses: u32, rows: usize) -> anyhow::Result
         let height = height.checked_add(LINE)?;
         let height = height.checked_mul(u32::try_from(rows).ok()?)?;
         let pixels = u64::from(width) * u64::from(height);
-        (pixels <= MOST_PIXELS).then_some([width, height])
+        (pixels <= MAX_PIXELS).then_some([width, height])
     };
     size().with_context(|| {
         format!(

@@ -435,7 +435,7 @@ impl<'a> Opener<'_, 'a> {
         let opened = self.files.open(uri, self.terms)?;
         // What the file states says nothing about what is there.
         let length = u64::try_from(opened.len()).unwrap_or(u64::MAX);
-        if accessors.unwrap_or(u64::MAX).saturating_mul(LEAST_IN_PARTS) > length {
+        if accessors.unwrap_or(u64::MAX).saturating_mul(MIN_IN_PARTS) > length {
             return self.files.read(uri, self.terms).map(Kept::Shared);
         }
         Ok(Kept::from(opened))
@@ -444,7 +444,7 @@ impl<'a> Opener<'_, 'a> {
 
 /// How many bytes an accessor must have on average for parts to be read one by one: thousands of small ones would take
 /// longer than memory for all of them.
-const LEAST_IN_PARTS: u64 = 1 << 12;
+const MIN_IN_PARTS: u64 = 1 << 12;
 
 fn check_length(index: usize, said: u64, found: usize, diagnostics: &mut Diagnostics) {
     let found = u64::try_from(found).unwrap_or(u64::MAX);

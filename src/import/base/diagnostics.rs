@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::wording::counted;
 
 /// How many more objects one finding names; beyond these, objects that it is about too are not named.
-const MOST_OTHERS: usize = 1000;
+const MAX_OTHERS: usize = 1000;
 
 /// How many diagnostics of one code are listed; the rest are counted, so that a hostile file cannot fill the memory.
 const LISTED_PER_CODE: usize = 64;
@@ -246,7 +246,7 @@ impl Diagnostics {
         pointers: impl Iterator<Item = String>,
     ) {
         if let Some(last) = self.found.last_mut().filter(|it| it.code == code) {
-            last.others.extend(pointers.take(MOST_OTHERS));
+            last.others.extend(pointers.take(MAX_OTHERS));
         }
     }
 

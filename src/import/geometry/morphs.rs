@@ -25,7 +25,7 @@ use super::{
 };
 
 /// Morph targets of one primitive that are read at most.
-const MOST_TARGETS: usize = 4096;
+const MAX_TARGETS: usize = 4096;
 
 /// Reads the targets of a primitive; none if the primitive has to go.
 pub(super) fn read(
@@ -55,12 +55,12 @@ pub(super) fn read_each<T>(
     } = primitive;
     let objects = objects.unwrap_or_default();
     let pointer = format_args!("/meshes/{mesh}/primitives/{place}/targets");
-    if objects.len() > MOST_TARGETS {
+    if objects.len() > MAX_TARGETS {
         let message = format!("there are {} morph targets", objects.len());
-        let action = format!("the first {MOST_TARGETS} are read");
+        let action = format!("the first {MAX_TARGETS} are read");
         diagnostics.error("TOO_MANY_OBJECTS", pointer, message, action);
     }
-    let objects = objects.get(..MOST_TARGETS).unwrap_or(objects);
+    let objects = objects.get(..MAX_TARGETS).unwrap_or(objects);
     if let Err(fault) = source.budget.charge_data(objects.len(), size_of::<T>()) {
         diagnostics.fault(fault, pointer, NOT_DRAWN);
         return None;
@@ -282,7 +282,7 @@ pub(super) fn even_out(
 ) {
     let least = counts.iter().copied().min().unwrap_or(0);
     let most = counts.iter().copied().max().unwrap_or(0);
-    mesh.target_count = most.min(MOST_TARGETS);
+    mesh.target_count = most.min(MAX_TARGETS);
     if least != most {
         diagnostics.error(
             "MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT",
@@ -335,7 +335,7 @@ impl<'de> Deserialize<'de> for Names {
             fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Names, A::Error> {
                 let mut names = Vec::new();
                 while let Some(name) = array.next_element::<&RawValue>()? {
-                    if names.len() < MOST_TARGETS {
+                    if names.len() < MAX_TARGETS {
                         // What is no text has no name, and takes none from the others.
                         names.push(serde_json::from_str(name.get()).unwrap_or_default());
                     }

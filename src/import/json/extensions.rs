@@ -97,7 +97,7 @@ pub(in crate::import) fn support(name: &str) -> Support {
 }
 
 /// More extensions than this are not listed in a message.
-const MOST_NAMED: usize = 8;
+const MAX_NAMED: usize = 8;
 
 /// What becomes of a file that requires what is unknown.
 const READ_ON_REQUEST: &str =
@@ -115,7 +115,7 @@ pub(in crate::import) fn check(
         .filter(|name| support(name) == Support::Unknown);
     let mut names = unknown.map(|name| shorten(name).to_string()).peekable();
     if names.peek().is_some() && !consent.unknown_features {
-        let names = first_few(names, MOST_NAMED);
+        let names = first_few(names, MAX_NAMED);
         return Err(Unsupported(format!(
             "the file requires an extension that is not supported: {names}"
         ))

@@ -17,7 +17,7 @@ use crate::{
 const USUAL_FOV: f32 = 0.8;
 const USUAL_NEAR: f32 = 0.01;
 /// How much farther than its near plane a camera sees at least whose near plane is not known.
-const LEAST_DEPTH: f32 = 1000.0;
+const MIN_DEPTH: f32 = 1000.0;
 /// How far a parallel projection reaches that does not say it, by the larger of its half sides.
 const USUAL_REACH: f32 = 100.0;
 
@@ -189,7 +189,7 @@ impl Mender<'_> {
             !is_wide
         });
         let far = far.filter(|&far| positive(far) && !is_behind);
-        let usual_near = far.map_or(USUAL_NEAR, |far| USUAL_NEAR.min(far / LEAST_DEPTH));
+        let usual_near = far.map_or(USUAL_NEAR, |far| USUAL_NEAR.min(far / MIN_DEPTH));
         Projection::Perspective {
             fov_y_radians: fov.unwrap_or(USUAL_FOV),
             aspect: lens.aspect_ratio.filter(|&aspect| positive(aspect)),

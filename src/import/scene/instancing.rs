@@ -35,7 +35,7 @@ const ROUNDED: f32 = 0.01;
 const DRAWN_ONCE: &str = "the mesh is drawn once";
 
 /// How many copies a file may have: as many matrices fit the smallest buffers of usual graphics adapters.
-pub(super) const MOST_INSTANCES: usize = 500_000;
+pub(super) const MAX_INSTANCES: usize = 500_000;
 
 #[derive(Debug, Default, Deserialize)]
 struct FileInstancing {
@@ -106,7 +106,7 @@ pub(super) fn read(
         diagnostics.error("INSTANCING_UNEQUAL_COUNTS", pointer, message, action);
     }
     if least > *left {
-        let message = format!("with {least} more, there are over {MOST_INSTANCES} instances");
+        let message = format!("with {least} more, there are over {MAX_INSTANCES} instances");
         let action = "instances beyond that are not drawn";
         diagnostics.error("TOO_MANY_OBJECTS", pointer, message, action);
     }

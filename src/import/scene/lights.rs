@@ -19,7 +19,7 @@ use crate::{
 
 const NAME: &str = extension::KHR_LIGHTS_PUNCTUAL;
 /// Far more than any scene has.
-const MOST_LIGHTS: usize = 65_536;
+const MAX_LIGHTS: usize = 65_536;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -64,14 +64,14 @@ pub(in crate::import) fn read(
     let list: FileLights = document
         .read(text, pointer, action, diagnostics)
         .unwrap_or_default();
-    if list.lights.len() > MOST_LIGHTS {
+    if list.lights.len() > MAX_LIGHTS {
         let pointer = format_args!("{pointer}/lights");
         let message = format!("there are {} lights", list.lights.len());
-        let action = format!("only the first {MOST_LIGHTS} are read");
+        let action = format!("only the first {MAX_LIGHTS} are read");
         diagnostics.error("TOO_MANY_OBJECTS", pointer, message, action);
     }
     let mut lights = Vec::new();
-    for (index, text) in list.lights.iter().enumerate().take(MOST_LIGHTS) {
+    for (index, text) in list.lights.iter().enumerate().take(MAX_LIGHTS) {
         let pointer = format_args!("{pointer}/lights/{index}");
         let action = "it gives no light";
         let object = document.read(text.get(), pointer, action, diagnostics);

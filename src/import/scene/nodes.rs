@@ -43,7 +43,7 @@ pub(in crate::import) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<FileNodes, Cancelled> {
     let document = &source.document;
-    let mut instances_left = instancing::MOST_INSTANCES;
+    let mut instances_left = instancing::MAX_INSTANCES;
     let count = document.count(Section::Nodes);
     let mut file = FileNodes {
         nodes: Vec::with_capacity(count),

@@ -79,7 +79,7 @@ pub(in crate::import) fn read(
 }
 
 /// Scenes that are looked through for the roots of joints: a file of any size must not take long.
-const MOST_LOOKS: usize = 1 << 22;
+const MAX_LOOKS: usize = 1 << 22;
 
 /// Says which skinned meshes are shown in scenes that lack the root of their joints (glTF 2.0 §3.7.3.2).
 pub(in crate::import) fn check_skins(model: &Model, diagnostics: &mut Diagnostics) {
@@ -103,7 +103,7 @@ pub(in crate::import) fn check_skins(model: &Model, diagnostics: &mut Diagnostic
             continue;
         };
         looks = looks.saturating_add(model.scenes.len());
-        if own == joints || looks > MOST_LOOKS {
+        if own == joints || looks > MAX_LOOKS {
             continue;
         }
         let shows = |scene: &Scene, root: NodeId| scene.roots.binary_search(&root).is_ok();

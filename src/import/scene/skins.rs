@@ -17,9 +17,9 @@ use crate::{
 };
 
 /// Joints of one skin that are read at most; more than a vertex could name.
-const MOST_JOINTS: usize = 65_536;
+const MAX_JOINTS: usize = 65_536;
 /// Joints that a skin may lack: one that lacks more is not used, and so each mesh can have a list of them.
-const MOST_MISSING: usize = 64;
+const MAX_MISSING: usize = 64;
 const IGNORED: &str = "it is ignored";
 
 /// A skin whose joints are still indices in the file; all of them exist.
@@ -119,7 +119,7 @@ fn read_skin(source: &Source<'_>, index: usize, diagnostics: &mut Diagnostics) -
         diagnostics.error("EMPTY_ENTITY", pointer, "the skin has no joints", LOST);
         return None;
     }
-    if object.joints.len() > MOST_JOINTS {
+    if object.joints.len() > MAX_JOINTS {
         let message = format!("the skin has {} joints", object.joints.len());
         diagnostics.error("TOO_MANY_OBJECTS", pointer, message, LOST);
         return None;
@@ -141,7 +141,7 @@ fn read_skin(source: &Source<'_>, index: usize, diagnostics: &mut Diagnostics) -
     };
     let missing = (0_u32..).zip(&found).filter(|(_, found)| found.is_none());
     let missing: Vec<_> = missing.map(|(place, _)| place).collect();
-    if missing.len() > MOST_MISSING {
+    if missing.len() > MAX_MISSING {
         let message = format!("{} of its joints are no nodes", missing.len());
         diagnostics.error("SKIN_JOINTS_MISSING", pointer, message, LOST);
         return None;

@@ -25,7 +25,7 @@ const LONGEST_SIDE: u32 = 16_384;
 /// The most bytes of a file.
 const LARGEST_FILE: u64 = 1 << 30;
 /// What a decoder may allocate, of several copies each: enough for 8192 × 4096.
-const MOST_ALLOCATED: u64 = 512 << 20;
+const MAX_ALLOCATED: u64 = 512 << 20;
 
 /// Reads surroundings from a .hdr or .exr file; which of them it is, its first bytes say. It can be stopped before the
 /// picture is decoded.
@@ -64,7 +64,7 @@ fn decode(bytes: &[u8]) -> anyhow::Result<Panorama> {
     let mut limits = Limits::no_limits();
     limits.max_image_width = Some(LONGEST_SIDE);
     limits.max_image_height = Some(LONGEST_SIDE);
-    limits.max_alloc = Some(MOST_ALLOCATED);
+    limits.max_alloc = Some(MAX_ALLOCATED);
     reader.limits(limits);
     let picture = reader
         .decode()
@@ -98,7 +98,7 @@ fn check_windows(bytes: &[u8]) -> anyhow::Result<()> {
             let allocated = width
                 .saturating_mul(height)
                 .saturating_mul(header.channels.bytes_per_pixel);
-            let is_too_large = u64::try_from(allocated).is_ok_and(|bytes| bytes > MOST_ALLOCATED);
+            let is_too_large = u64::try_from(allocated).is_ok_and(|bytes| bytes > MAX_ALLOCATED);
             if width.max(height) > longest || is_too_large {
                 bail!("the picture is too large: it has {width} × {height} texels");
             }

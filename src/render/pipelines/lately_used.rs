@@ -105,7 +105,7 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
 }
 
 /// Most threads that make something for a model: each takes some memory.
-const MOST_THREADS: usize = 4;
+const MAX_THREADS: usize = 4;
 
 /// What is made for each of these keys, on all cores.
 fn several_at_a_time<K: Copy + Sync + Send, V: Send>(
@@ -113,7 +113,7 @@ fn several_at_a_time<K: Copy + Sync + Send, V: Send>(
     make: &(impl Fn(K) -> V + Sync),
 ) -> Vec<(K, V)> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = cores.min(MOST_THREADS).min(keys.len());
+    let threads = cores.min(MAX_THREADS).min(keys.len());
     if threads < 2 {
         return keys.iter().map(|&key| (key, make(key))).collect();
     }

@@ -8,7 +8,7 @@ use super::Attributes;
 use crate::model::{Model, Primitive};
 
 /// Bytes that are filled up rather than that there are more pipelines.
-const MOST_FILLED: u64 = 4 << 20;
+const MAX_FILLED: u64 = 4 << 20;
 
 /// What the buffers of a model's primitives have.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl ChosenAttributes {
         let all = counts.keys().copied();
         let all = all.fold(Attributes::NONE, Attributes::with);
         let is_apart = |&(&own, &count): &(&Attributes, &u64)| {
-            (all.bytes() - own.bytes()).saturating_mul(count) > MOST_FILLED
+            (all.bytes() - own.bytes()).saturating_mul(count) > MAX_FILLED
         };
         let apart: Vec<_> = (counts.iter().filter(is_apart).map(|(&own, _)| own)).collect();
         let filled = counts.keys().filter(|own| !apart.contains(own));

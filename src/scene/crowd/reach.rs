@@ -13,8 +13,8 @@ use crate::{
 };
 
 /// Placements of nodes that all reaches of a crowd may cost together; a clip has some moments however many there are.
-const MOST_PLACEMENTS: usize = 1 << 21;
-const LEAST_STEPS: usize = 24;
+const MAX_PLACEMENTS: usize = 1 << 21;
+const MIN_STEPS: usize = 24;
 /// What is added to the reach for the time between, in parts of its size.
 const REACH_MARGIN: f32 = 0.15;
 
@@ -34,7 +34,7 @@ impl<'a> Reaches<'a> {
             model,
             layout,
             boxes: JointBoxes::new(model, layout),
-            most_placements: MOST_PLACEMENTS / clips.max(1),
+            most_placements: MAX_PLACEMENTS / clips.max(1),
         }
     }
 
@@ -48,8 +48,8 @@ impl<'a> Reaches<'a> {
         );
         let steps = clip.map_or(0, |clip| {
             let cost = model.hierarchy.len() + clip.track_count() + self.boxes.len() + 1;
-            let most = (self.most_placements / cost).max(LEAST_STEPS);
-            natural_steps(clip).clamp(LEAST_STEPS, most)
+            let most = (self.most_placements / cost).max(MIN_STEPS);
+            natural_steps(clip).clamp(MIN_STEPS, most)
         });
         let mut reach = Aabb::EMPTY;
         for step in 0..=steps {
@@ -91,12 +91,12 @@ pub struct Sight {
 
 impl Sight {
     /// Shadows of lower lights are as long as this one's.
-    const LEAST_SINE: f32 = 0.05;
+    const MIN_SINE: f32 = 0.05;
 
     /// The way in clip space that the shadows go of those who are so high, until they are on the ground; zero without shadows.
     pub(super) fn shadow_in_clip(&self, height: f32) -> Vec4 {
         self.to_light.map_or(Vec4::ZERO, |to_light| {
-            let length = height / to_light.y.max(Self::LEAST_SINE);
+            let length = height / to_light.y.max(Self::MIN_SINE);
             self.view.clip_from_eye() * (-to_light * length).extend(0.0)
         })
     }

@@ -62,7 +62,7 @@ pub(super) fn list_ui(
 }
 
 fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut Vec<Command>) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let width = ui.available_width();
     let can_go = row.clip.is_some();
     let sense = if can_go {
@@ -79,16 +79,16 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
         false => WidgetInfo::labeled(Role::Label, true, &said),
     });
     if is_chosen {
-        ui.painter().rect_filled(rect, 3.0, colours.accent_soft);
+        ui.painter().rect_filled(rect, 3.0, colors.accent_soft);
     } else if can_go && response.hovered() {
-        ui.painter().rect_filled(rect, 3.0, colours.hovered);
+        ui.painter().rect_filled(rect, 3.0, colors.hovered);
     }
     let places = Places::of(width);
-    let text_at = |x: f32, words: String, colour| {
+    let text_at = |x: f32, words: String, color| {
         let at = pos2(rect.left() + x, rect.center().y);
         let font = FontId::proportional(12.5);
         ui.painter()
-            .text(at, Align2::RIGHT_CENTER, words, font, colour)
+            .text(at, Align2::RIGHT_CENTER, words, font, color)
     };
     let end = match &row.worst {
         // Numbers that are all 0 would say that nothing differs.
@@ -96,15 +96,15 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
             text_at(
                 places.degrees,
                 format!("{:.2}°", worst.degrees),
-                colours.text,
+                colors.text,
             );
-            text_at(places.units, text::number(worst.units), colours.text);
+            text_at(places.units, text::number(worst.units), colors.text);
             rect.left() + places.degrees - 58.0
         }
-        _ => text_at(places.units, row.words.clone(), colours.weak).left() - 6.0,
+        _ => text_at(places.units, row.words.clone(), colors.weak).left() - 6.0,
     };
     let named = Rect::from_x_y_ranges(rect.left() + 4.0..=end, rect.y_range());
-    widgets::paint_name(ui, named, &row.name, colours.strong);
+    widgets::paint_name(ui, named, &row.name, colors.strong);
     let hint = if can_go { ". Click: go there" } else { "" };
     let is_clicked = response.on_hover_text(format!("{said}{hint}")).clicked();
     let Some(clip) = row.clip.filter(|_| is_clicked) else {

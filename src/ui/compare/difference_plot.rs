@@ -27,15 +27,15 @@ pub(super) fn plot_ui(
     room: Rect,
     commands: &mut Vec<Command>,
 ) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let painter = ui.painter().with_clip_rect(room.expand(1.0));
     let head = room.with_max_y(room.top() + 16.0);
     let plot = room.with_min_y(head.bottom() + 2.0);
-    painter.rect_filled(plot, 4.0, colours.sunken);
+    painter.rect_filled(plot, 4.0, colors.sunken);
     let [degrees, units] = differences.least;
     let curves = [
         Curve::new(differences.units, units, curve_color(view.dark)),
-        Curve::new(differences.degrees, degrees, colours.accent),
+        Curve::new(differences.degrees, degrees, colors.accent),
     ];
     let name = differences.node.and_then(|node| view.nodes.get(node));
     let name = name.map_or("all joints".into(), |node| text::clean_name(&node.name));
@@ -56,7 +56,7 @@ pub(super) fn plot_ui(
     ends_ui(ui, &curves, plot);
     let x = axis.x_at(view.playback.time_secs);
     if plot.x_range().contains(x) {
-        painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.strong));
+        painter.vline(x, plot.y_range(), Stroke::new(1.0, colors.strong));
     }
     let id = ui.scope_id().with("difference_plot");
     let response = ui.interact(plot, id, Sense::CLICK | Sense::DRAG);
@@ -77,17 +77,17 @@ struct Curve<'v> {
     values: &'v [f32],
     /// The greatest that is finite; 0 if it is no more than rounding, which would fill the height as any other.
     most: f32,
-    colour: Color32,
+    color: Color32,
 }
 
 impl<'v> Curve<'v> {
-    fn new(values: &'v [f32], least: f32, colour: Color32) -> Self {
+    fn new(values: &'v [f32], least: f32, color: Color32) -> Self {
         let finite = values.iter().copied().filter(|it| it.is_finite());
         let most = finite.fold(0.0, f32::max);
         Self {
             values,
             most: if most > least { most } else { 0.0 },
-            colour,
+            color,
         }
     }
 
@@ -103,7 +103,7 @@ impl<'v> Curve<'v> {
             pos2(axis.x_at(*time), plot.bottom() - 4.0 - height * part)
         };
         let points = times_secs.iter().zip(self.values).map(point);
-        painter.line(points.collect(), Stroke::new(1.5, self.colour));
+        painter.line(points.collect(), Stroke::new(1.5, self.color));
     }
 }
 
@@ -112,47 +112,47 @@ fn legend_ui(ui: &Ui, name: &str, [units, degrees]: &[Curve<'_>; 2], room: Rect)
     let painter = ui.painter_at(room);
     let font = FontId::proportional(12.0);
     let mut x = room.left();
-    for (words, colour) in [
+    for (words, color) in [
         (format!("{}: ", text::clean(name, 40)), palette(ui).weak),
-        (format!("up to {:.2}°   ", degrees.most), degrees.colour),
+        (format!("up to {:.2}°   ", degrees.most), degrees.color),
         (
             format!("up to {} units away", text::number(units.most)),
-            units.colour,
+            units.color,
         ),
     ] {
         let at = pos2(x, room.center().y);
         x = painter
-            .text(at, Align2::LEFT_CENTER, words, font.clone(), colour)
+            .text(at, Align2::LEFT_CENTER, words, font.clone(), color)
             .right();
     }
 }
 
 /// Each curve fills the height: its greatest value stands on its own side.
 fn ends_ui(ui: &Ui, [units, degrees]: &[Curve<'_>; 2], plot: Rect) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let inside = plot.shrink2(vec2(4.0, 2.0));
-    for (align, words, colour) in [
+    for (align, words, color) in [
         (
             Align2::LEFT_TOP,
             format!("{:.2}°", degrees.most),
-            degrees.colour,
+            degrees.color,
         ),
-        (Align2::RIGHT_TOP, text::number(units.most), units.colour),
-        (Align2::LEFT_BOTTOM, "0".to_owned(), colours.weak),
-        (Align2::RIGHT_BOTTOM, "0".to_owned(), colours.weak),
+        (Align2::RIGHT_TOP, text::number(units.most), units.color),
+        (Align2::LEFT_BOTTOM, "0".to_owned(), colors.weak),
+        (Align2::RIGHT_BOTTOM, "0".to_owned(), colors.weak),
     ] {
         let at = align.pos_in_rect(&inside);
-        ui.painter().text(at, align, words, AXIS_FONT, colour);
+        ui.painter().text(at, align, words, AXIS_FONT, color);
     }
 }
 
 /// A line at each time that the timeline below writes out.
 fn grid_ui(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let painter = ui.painter_at(plot);
     for time in ticks(axis, label_step(axis, view.playback.frames_per_sec)) {
         let x = axis.x_at(time).round() + 0.5;
-        painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.line));
+        painter.vline(x, plot.y_range(), Stroke::new(1.0, colors.line));
     }
 }
 

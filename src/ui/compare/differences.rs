@@ -21,7 +21,7 @@ use crate::ui::{
 /// Height of the panel, and of a line in it. In low windows the panel is lower: the picture keeps room for its menus and for
 /// what A and B are.
 const HEIGHT: f32 = 138.0;
-const LEAST_PICTURE: f32 = 148.0;
+const MIN_PICTURE: f32 = 148.0;
 pub(super) const LINE: f32 = 19.0;
 /// Lines of what there is to say at most: with nothing below it, and above a list.
 const LINES_ALONE: usize = 5;
@@ -30,9 +30,9 @@ const LINES_ABOVE: usize = 2;
 pub(super) const CLOSE_SIDE: f32 = 20.0;
 /// Between the table and the chart, and the least width of that.
 const GAP: f32 = 14.0;
-const LEAST_PLOT: f32 = 80.0;
+const MIN_PLOT: f32 = 80.0;
 /// Lower windows have no room for it.
-const LEAST_WINDOW: egui::Vec2 = vec2(420.0, 400.0);
+const MIN_WINDOW: egui::Vec2 = vec2(420.0, 400.0);
 
 /// A joint, and how far it is off at most.
 #[derive(Debug, Clone, PartialEq)]
@@ -101,9 +101,9 @@ pub fn differences_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>)
     if !has_room(ui) {
         return None;
     }
-    let colours = palette(ui);
+    let colors = palette(ui);
     let frame = Frame::NONE
-        .fill(colours.panel)
+        .fill(colors.panel)
         .inner_margin(Margin::symmetric(10, 6));
     let shown = egui::Panel::bottom("differences")
         .exact_size(height(ui))
@@ -144,7 +144,7 @@ fn table_ui(
     words_right: f32,
     commands: &mut Vec<Command>,
 ) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     ui.spacing_mut().item_spacing.y = 0.0;
     let small = FontId::proportional(11.5);
     let width = ui.available_width();
@@ -153,7 +153,7 @@ fn table_ui(
     let caption = |x: f32, align: Align2, words: &str| {
         let at = pos2(head.left() + x, head.center().y);
         ui.painter()
-            .text(at, align, words, small.clone(), colours.weak);
+            .text(at, align, words, small.clone(), colors.weak);
     };
     caption(places.degrees, Align2::RIGHT_CENTER, "turned");
     caption(places.units, Align2::RIGHT_CENTER, "away");
@@ -226,12 +226,12 @@ fn has_joints(differences: &DifferencesView<'_>) -> bool {
 
 /// What there is to say, in as many lines as it needs and there is room for.
 fn words_ui(ui: &mut Ui, words: &str, most_lines: usize, right: f32) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let place = ui.cursor().min + vec2(4.0, 2.0);
     let font = egui::TextStyle::Body.resolve(ui.style());
     let words = text::clean(words, 400);
     let width = (right - place.x).max(LINE);
-    let mut job = egui::text::LayoutJob::simple(words.to_string(), font, colours.text, width);
+    let mut job = egui::text::LayoutJob::simple(words.to_string(), font, colors.text, width);
     job.wrap.max_rows = most_lines;
     let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let rect = Rect::from_min_size(place, galley.size());
@@ -240,7 +240,7 @@ fn words_ui(ui: &mut Ui, words: &str, most_lines: usize, right: f32) {
     let id = ui.scope_id().with("difference_words");
     let response = ui.interact(rect, id, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &*words));
-    ui.painter().galley(rect.min, galley, colours.text);
+    ui.painter().galley(rect.min, galley, colors.text);
     if is_cut {
         response.on_hover_text(words.as_ref());
     }
@@ -287,7 +287,7 @@ impl Places {
 }
 
 fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<Command>) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let width = ui.available_width();
     let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::click());
     let name = text::clean_name(&row.name);
@@ -301,19 +301,19 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
     let is_chosen = view.selected_node == Some(row.node);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
     if is_chosen {
-        ui.painter().rect_filled(rect, 3.0, colours.accent_soft);
+        ui.painter().rect_filled(rect, 3.0, colors.accent_soft);
     } else if response.hovered() {
-        ui.painter().rect_filled(rect, 3.0, colours.hovered);
+        ui.painter().rect_filled(rect, 3.0, colors.hovered);
     }
     let places = Places::of(width);
     let left = rect.left() + 4.0;
     let named = Rect::from_x_y_ranges(left..=rect.left() + places.degrees - 58.0, rect.y_range());
-    widgets::paint_name(ui, named, &row.name, colours.strong);
+    widgets::paint_name(ui, named, &row.name, colors.strong);
     let figure = |x: f32, words: String| {
         let at = pos2(rect.left() + x, rect.center().y);
         let font = FontId::proportional(12.5);
         ui.painter()
-            .text(at, Align2::RIGHT_CENTER, words, font, colours.text);
+            .text(at, Align2::RIGHT_CENTER, words, font, colors.text);
     };
     figure(places.degrees, format!("{:.2}°", row.degrees));
     figure(places.units, text::number(row.units));
@@ -331,7 +331,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
 
 /// Whether there is a chart in a panel of this width: without shared joints there is nothing to draw.
 fn has_plot(differences: &DifferencesView<'_>, width: f32) -> bool {
-    let is_wide = width - table_width(width) - GAP >= LEAST_PLOT;
+    let is_wide = width - table_width(width) - GAP >= MIN_PLOT;
     is_wide && !differences.times_secs.is_empty() && has_joints(differences)
 }
 
@@ -349,12 +349,12 @@ pub fn gutter(ui: &Ui, view: &View<'_>, width: f32) -> Option<f32> {
 /// As high as it can be in this window.
 fn height(ui: &Ui) -> f32 {
     let window = ui.ctx().content_rect().height();
-    let room = window - top_bar::HEIGHT - transport::HEIGHT - LEAST_PICTURE;
+    let room = window - top_bar::HEIGHT - transport::HEIGHT - MIN_PICTURE;
     room.clamp(4.0 * LINE, HEIGHT)
 }
 
 /// Whether the window is large enough for the panel.
 fn has_room(ui: &Ui) -> bool {
     let window = ui.ctx().content_rect().size();
-    window.x >= LEAST_WINDOW.x && window.y >= LEAST_WINDOW.y
+    window.x >= MIN_WINDOW.x && window.y >= MIN_WINDOW.y
 }

@@ -19,14 +19,14 @@ const LABEL_HEIGHT: f32 = 24.0;
 /// What lies in the upper right corner keeps this much.
 const GIMBAL: egui::Vec2 = vec2(104.0, 108.0);
 /// Where a label has less room beside that, it stands below.
-const LEAST_BESIDE: f32 = 130.0;
-const LEAST_LABEL_WIDTH: f32 = 30.0;
+const MIN_BESIDE: f32 = 130.0;
+const MIN_LABEL_WIDTH: f32 = 30.0;
 /// Less leaves no room for a name: the letter says it alone.
-const LEAST_NAMED_WIDTH: f32 = 64.0;
+const MIN_NAMED_WIDTH: f32 = 64.0;
 /// What the text of a label keeps free of its width, beside the letter.
 const BESIDE_TEXT: f32 = 16.0;
 /// A note that does not fit beside a name has as many lines below it at most.
-const MOST_NOTE_LINES: usize = 3;
+const MAX_NOTE_LINES: usize = 3;
 /// What a row of menus at the bottom keeps, and those that lie above one another on the right.
 const MENUS_HEIGHT: f32 = 42.0;
 const MENUS_WIDTH: f32 = 94.0;
@@ -36,12 +36,12 @@ pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut V
     if view.compare.split.way == SplitWay::Overlay {
         return;
     }
-    let colours = palette(ui);
+    let colors = palette(ui);
     let x = view.compare.line_x(viewport);
     ui.painter().vline(
         x,
         viewport.y_range(),
-        Stroke::new(2.0, colours.strong.gamma_multiply(0.8)),
+        Stroke::new(2.0, colors.strong.gamma_multiply(0.8)),
     );
     let grip = Rect::from_center_size(
         pos2(x, viewport.center().y),
@@ -60,12 +60,12 @@ pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut V
                 .widget_info(|| WidgetInfo::slider(true, f64::from(at), "Line between A and B"));
             let is_held = response.dragged() || response.hovered() || response.has_focus();
             let handle = Rect::from_center_size(rect.center(), vec2(7.0, 34.0));
-            let colour = if is_held {
-                colours.accent
+            let color = if is_held {
+                colors.accent
             } else {
-                colours.strong
+                colors.strong
             };
-            ui.painter().rect_filled(handle, 3.5, colour);
+            ui.painter().rect_filled(handle, 3.5, color);
             if response.dragged() || response.hovered() {
                 ui.set_cursor_icon(CursorIcon::ResizeHorizontal);
             }
@@ -130,12 +130,12 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
             let below = min.y.max(viewport.top() + GIMBAL.y);
             match () {
                 () if !gimbal::has_room(viewport) => {}
-                () if beside - min.x >= LEAST_BESIDE => right = beside,
+                () if beside - min.x >= MIN_BESIDE => right = beside,
                 () => min.y = below,
             }
         }
         // In narrow pictures one menu lies above the others, and in low ones the label beside it.
-        let is_narrow = viewport.width() < camera_menu::LEAST_WIDTH_BESIDE;
+        let is_narrow = viewport.width() < camera_menu::MIN_WIDTH_BESIDE;
         let above = |rows: f32| viewport.bottom() - rows * MENUS_HEIGHT - min.y;
         let mut height = above(if is_narrow { 2.0 } else { 1.0 });
         if height < LABEL_HEIGHT && is_narrow {
@@ -143,7 +143,7 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
             height = above(1.0);
         }
         let most = right - min.x;
-        if most < LEAST_LABEL_WIDTH || height < LABEL_HEIGHT {
+        if most < MIN_LABEL_WIDTH || height < LABEL_HEIGHT {
             continue;
         }
         let note = if index == 1 { compare.note } else { "" };
@@ -161,7 +161,7 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
 
 /// A letter on its colour, a name, and what there is to note about it; returns where they are.
 fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let letter = ["A", "B"][index];
     let name = text::clean_name(name);
     let words = if note.is_empty() {
@@ -174,18 +174,18 @@ fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
     let width_of = |words: &str| {
         let galley = ui
             .painter()
-            .layout_no_wrap(words.to_owned(), font.clone(), colours.text);
+            .layout_no_wrap(words.to_owned(), font.clone(), colors.text);
         galley.size().x.ceil() + LABEL_HEIGHT + BESIDE_TEXT
     };
     // Where a line has no room for both, the note goes below; where there is no room below, the name counts.
     let is_whole = width_of(&words) <= room.width();
     let lines = (room.height() - LABEL_HEIGHT) / ui.text_style_height(&egui::TextStyle::Body);
-    let lines = (lines.max(0.0) as usize).min(MOST_NOTE_LINES);
-    let is_named = room.width() >= LEAST_NAMED_WIDTH;
+    let lines = (lines.max(0.0) as usize).min(MAX_NOTE_LINES);
+    let is_named = room.width() >= MIN_NAMED_WIDTH;
     let below = (is_named && !is_whole && !note.is_empty() && lines > 0).then(|| {
         let note = text::clean_name(note).into_owned();
         let width = room.width() - LABEL_HEIGHT - BESIDE_TEXT;
-        let mut job = LayoutJob::simple(note, font.clone(), colours.text, width);
+        let mut job = LayoutJob::simple(note, font.clone(), colors.text, width);
         job.wrap.max_rows = lines;
         ui.fonts_mut(|fonts| fonts.layout_job(job))
     });
@@ -209,7 +209,7 @@ fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
             let said = format!("{letter}: {words}");
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
             let painter = ui.painter();
-            painter.rect_filled(rect, 5.0, colours.panel.gamma_multiply(0.9));
+            painter.rect_filled(rect, 5.0, colors.panel.gamma_multiply(0.9));
             let square = Rect::from_min_size(rect.min, vec2(LABEL_HEIGHT, LABEL_HEIGHT));
             painter.rect_filled(square, 5.0, letter_color(index));
             let ink = Color32::from_rgb(20, 22, 26);
@@ -225,10 +225,10 @@ fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
                 .with_min_x(square.right() + 7.0)
                 .with_max_x(rect.right() - 5.0);
             if is_named {
-                widgets::paint_name(ui, rest, shown, colours.strong);
+                widgets::paint_name(ui, rest, shown, colors.strong);
             }
             if let Some(note) = below {
-                painter.galley(rest.left_bottom() - vec2(0.0, 4.0), note, colours.text);
+                painter.galley(rest.left_bottom() - vec2(0.0, 4.0), note, colors.text);
             }
             response.on_hover_text(said);
         });

@@ -18,13 +18,13 @@ use crate::{
 };
 
 /// Smaller pictures have no room for it.
-const LEAST_SIZE: egui::Vec2 = egui::vec2(200.0, 130.0);
+const MIN_SIZE: egui::Vec2 = egui::vec2(200.0, 130.0);
 /// From how many clips on the list can be searched, as that of the panel.
 const SEARCHED_FROM: usize = 9;
 /// The menu's greatest width: the search would take all that there is.
-const MOST_WIDTH: f32 = 320.0;
+const MAX_WIDTH: f32 = 320.0;
 /// Narrower ones have none for all of it in a row.
-const LEAST_FOR_A_ROW: f32 = 400.0;
+const MIN_FOR_A_ROW: f32 = 400.0;
 
 /// The name of the bar's area.
 pub const MENU_AREA: &str = "rigscope_compare_menu";
@@ -36,13 +36,13 @@ pub(super) fn menu_ui(
     viewport: Rect,
     commands: &mut Vec<Command>,
 ) -> Option<Rect> {
-    if viewport.width() < LEAST_SIZE.x || viewport.height() < LEAST_SIZE.y {
+    if viewport.width() < MIN_SIZE.x || viewport.height() < MIN_SIZE.y {
         return None;
     }
     let corner = Align2::LEFT_TOP;
     let is_on = view.compare.is_on;
     // What lies in the upper right corner is not to be covered: then there are two rows.
-    let is_narrow = viewport.width() < LEAST_FOR_A_ROW;
+    let is_narrow = viewport.width() < MIN_FOR_A_ROW;
     let rect = corner_ui(ui, MENU_AREA, viewport, corner, |ui| {
         let rows = ui.vertical(|ui| {
             ui.horizontal(|ui| {
@@ -102,7 +102,7 @@ fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 
 fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 4.0;
-    ui.set_max_width(MOST_WIDTH);
+    ui.set_max_width(MAX_WIDTH);
     let compare = &view.compare;
     caption(ui, "Show A and B");
     let mut way = |ui: &mut Ui, way: Option<SplitWay>, label: &str, hint: &str| {

@@ -28,35 +28,33 @@ pub fn badge_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         (0, warnings) => (MessageKind::Warning, warnings + odd),
         (errors, _) => (MessageKind::Error, errors),
     };
-    let colours = palette(ui);
-    let (icon, colour) = severity(kind, colours);
+    let colors = palette(ui);
+    let (icon, color) = severity(kind, colors);
     let icon = match (errors, warnings) {
         (0, 0) => Icon::Pulse,
         _ => icon,
     };
     let font = FontId::proportional(12.5);
-    let galley = ui
-        .painter()
-        .layout_no_wrap(figure.to_string(), font, colour);
+    let galley = ui.painter().layout_no_wrap(figure.to_string(), font, color);
     let width = 6.0 + ICON + 4.0 + galley.size().x + 7.0;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click());
     let label = words(errors, warnings, odd);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &*label));
     let painter = ui.painter();
     let ground = if response.hovered() {
-        colours.hovered
+        colors.hovered
     } else {
-        colours.raised
+        colors.raised
     };
     painter.rect_filled(rect, f32::from(theme::RADIUS), ground);
     if response.has_focus() {
-        let stroke = Stroke::new(1.0, colours.accent);
+        let stroke = Stroke::new(1.0, colors.accent);
         painter.rect_stroke(rect, f32::from(theme::RADIUS), stroke, StrokeKind::Inside);
     }
     let middle = rect.left_center() + vec2(6.0 + 0.5 * ICON, 0.0);
-    icons::paint_sized(painter, middle, ICON, icon, colour);
+    icons::paint_sized(painter, middle, ICON, icon, color);
     let at = rect.right_center() - vec2(7.0 + galley.size().x, 0.5 * galley.size().y);
-    painter.galley(at, galley, colour);
+    painter.galley(at, galley, color);
     if tooltip(response, &label, "").clicked() {
         commands.push(Command::Inspect(InspectCommand::ShowFindings));
     }

@@ -7,7 +7,7 @@ use egui::{
 use crate::ui::theme::palette;
 
 /// Frames that are shown.
-pub const MOST_FRAMES: usize = 120;
+pub const MAX_FRAMES: usize = 120;
 
 /// What a frame cost, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -49,14 +49,14 @@ impl FrameCost {
 
 /// Draws a graph for the processor and one for the GPU, each to its own scale, and what their colours stand for.
 pub fn costs_ui(ui: &mut Ui, costs: &[FrameCost]) {
-    let costs = &costs[costs.len().saturating_sub(MOST_FRAMES)..];
+    let costs = &costs[costs.len().saturating_sub(MAX_FRAMES)..];
     let last = costs.last().copied().unwrap_or_default();
     let totals: Vec<_> = costs.iter().map(|cost| Some(cost.total())).collect();
     let graph = Graph::new(ui, "Processor", HEIGHT, &totals);
     graph.bars(ui, costs);
     ui.add_space(3.0);
-    for ((name, colour), millis) in STAGES.into_iter().zip(last.stages()) {
-        line_ui(ui, name, colour, millis);
+    for ((name, color), millis) in STAGES.into_iter().zip(last.stages()) {
+        line_ui(ui, name, color, millis);
     }
     let of_gpu: Vec<_> = costs.iter().map(|cost| cost.gpu).collect();
     if let Some(known) = of_gpu.iter().rev().find_map(|millis| *millis) {
@@ -99,12 +99,12 @@ impl Graph {
         Self {
             rect,
             top_millis: top.unwrap_or(most).max(f32::MIN_POSITIVE),
-            first: MOST_FRAMES.saturating_sub(millis.len()),
+            first: MAX_FRAMES.saturating_sub(millis.len()),
         }
     }
 
     fn x_of(&self, place: f32) -> f32 {
-        self.rect.left() + self.rect.width() * place / MOST_FRAMES as f32
+        self.rect.left() + self.rect.width() * place / MAX_FRAMES as f32
     }
 
     fn y_of(&self, millis: f32) -> f32 {
@@ -116,10 +116,10 @@ impl Graph {
         for (place, cost) in (self.first..).zip(costs) {
             let x = [0.0, 1.0].map(|beside| self.x_of(place as f32 + beside));
             let mut below = 0.0;
-            for (millis, (_, colour)) in cost.stages().into_iter().zip(STAGES) {
+            for (millis, (_, color)) in cost.stages().into_iter().zip(STAGES) {
                 let y = [below + millis, below].map(|millis| self.y_of(millis));
                 let bar = Rect::from_min_max(pos2(x[0], y[0]), pos2(x[1], y[1]));
-                bars.add_colored_rect(bar, colour);
+                bars.add_colored_rect(bar, color);
                 below += millis;
             }
         }
@@ -147,22 +147,22 @@ impl Graph {
     }
 }
 
-fn line_ui(ui: &mut Ui, name: &str, colour: Color32, millis: f32) {
-    let colours = palette(ui);
+fn line_ui(ui: &mut Ui, name: &str, color: Color32, millis: f32) {
+    let colors = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     let figure = format!("{millis:.2} ms");
     let font = FontId::proportional(12.5);
     let painter = ui.painter();
     let key = Rect::from_center_size(rect.left_center() + vec2(5.0, 0.0), vec2(9.0, 9.0));
-    painter.rect_filled(key, 2.0, colour);
+    painter.rect_filled(key, 2.0, color);
     let at = rect.left_center() + vec2(16.0, 0.0);
-    painter.text(at, Align2::LEFT_CENTER, name, font.clone(), colours.weak);
+    painter.text(at, Align2::LEFT_CENTER, name, font.clone(), colors.weak);
     painter.text(
         rect.right_center(),
         Align2::RIGHT_CENTER,
         &figure,
         font,
-        colours.text,
+        colors.text,
     );
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {figure}")));
 }

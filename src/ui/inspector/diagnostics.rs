@@ -81,7 +81,7 @@ pub fn diagnostics_ui(
     commands: &mut Vec<Command>,
 ) {
     let rows = view.diagnostics;
-    let colours = palette(ui);
+    let colors = palette(ui);
     if let Some(words) = view.instead_of_model() {
         ui.weak(words);
         return;
@@ -94,7 +94,7 @@ pub fn diagnostics_ui(
                 rect.center(),
                 14.0,
                 Icon::Check,
-                colours.accent,
+                colors.accent,
             );
             ui.weak("Nothing to complain about");
         });
@@ -168,7 +168,7 @@ pub fn diagnostics_ui(
 
 /// How many there are of each kind; a click leaves a kind out of the list, or takes it in again.
 fn kinds_ui(ui: &mut Ui, hidden_kinds: &mut Vec<MessageKind>, rows: &[DiagnosticRow]) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     for kind in [MessageKind::Error, MessageKind::Warning, MessageKind::Info] {
         let count = rows.iter().filter(|row| row.severity == kind).count();
         if count == 0 {
@@ -181,9 +181,9 @@ fn kinds_ui(ui: &mut Ui, hidden_kinds: &mut Vec<MessageKind>, rows: &[Diagnostic
             MessageKind::Info => format!("{count} note{one}"),
         };
         let is_listed = !hidden_kinds.contains(&kind);
-        let (_, colour) = severity(kind, colours);
-        let colour = if is_listed { colour } else { colours.disabled };
-        let label = RichText::new(words).color(colour).small();
+        let (_, color) = severity(kind, colors);
+        let color = if is_listed { color } else { colors.disabled };
+        let label = RichText::new(words).color(color).small();
         let button = ui.add(egui::Button::selectable(is_listed, label).small());
         if button.on_hover_text("Listed, or left out").clicked() {
             if is_listed {
@@ -265,8 +265,8 @@ fn diagnostic_ui(
     (row, view): (&DiagnosticRow, &View<'_>),
     commands: &mut Vec<Command>,
 ) -> bool {
-    let colours = palette(ui);
-    let (icon, colour) = severity(row.severity, colours);
+    let colors = palette(ui);
+    let (icon, color) = severity(row.severity, colors);
     let icon = if is_of_motion(row) { Icon::Pulse } else { icon };
     let can_choose = row.culprit.is_some();
     let round = Round::of(row, view);
@@ -282,32 +282,32 @@ fn diagnostic_ui(
     let ground = ui.painter().add(Shape::Noop);
     let contents = ui.horizontal_top(|ui| {
         let (rect, _) = ui.allocate_exact_size(vec2(14.0, 18.0), Sense::hover());
-        icons::paint_sized(ui.painter(), rect.center(), 13.0, icon, colour);
+        icons::paint_sized(ui.painter(), rect.center(), 13.0, icon, color);
         ui.vertical(|ui| {
             ui.spacing_mut().item_spacing.y = 1.0;
             // What is clicked cannot be selected, too.
             let label = |words: RichText| egui::Label::new(words).selectable(!can_choose).wrap();
             let message = RichText::new(text::clean(&row.message, 400));
             // What the words of the format mean stands before them.
-            let (meaning, colour) = match meanings::meaning(row) {
-                Some(words) => (Some(words), colours.weak),
-                None => (None, colours.text),
+            let (meaning, color) = match meanings::meaning(row) {
+                Some(words) => (Some(words), colors.weak),
+                None => (None, colors.text),
             };
             if let Some(words) = meaning {
-                ui.add(label(RichText::new(words).color(colours.text)));
+                ui.add(label(RichText::new(words).color(colors.text)));
             }
-            ui.add(label(message.color(colour)));
+            ui.add(label(message.color(color)));
             if !row.action.is_empty() {
                 let action = RichText::new(text::clean(&row.action, 400));
-                ui.add(label(action.color(colours.weak)));
+                ui.add(label(action.color(colors.weak)));
             }
-            let colour = if can_choose {
-                colours.accent
+            let color = if can_choose {
+                colors.accent
             } else {
-                colours.weak
+                colors.weak
             };
             let place = RichText::new(place).monospace().size(10.5);
-            ui.add(label(place.color(colour)));
+            ui.add(label(place.color(color)));
         });
     });
     let mut is_clicked = false;
@@ -321,11 +321,11 @@ fn diagnostic_ui(
         let radius = f32::from(theme::RADIUS);
         if response.hovered() {
             ui.set_cursor_icon(CursorIcon::PointingHand);
-            let raised = Shape::rect_filled(rect, radius, colours.raised);
+            let raised = Shape::rect_filled(rect, radius, colors.raised);
             ui.painter().set(ground, raised);
         }
         if response.has_focus() {
-            let edge = Stroke::new(1.0, colours.accent);
+            let edge = Stroke::new(1.0, colors.accent);
             ui.painter()
                 .rect_stroke(rect, radius, edge, StrokeKind::Inside);
         }
@@ -350,10 +350,10 @@ pub fn is_of_motion(row: &DiagnosticRow) -> bool {
 }
 
 /// Icon and colour of a severity.
-pub fn severity(kind: MessageKind, colours: &Palette) -> (Icon, egui::Color32) {
+pub fn severity(kind: MessageKind, colors: &Palette) -> (Icon, egui::Color32) {
     match kind {
-        MessageKind::Error => (Icon::Error, colours.error),
-        MessageKind::Warning => (Icon::Warning, colours.warning),
-        MessageKind::Info => (Icon::Info, colours.info),
+        MessageKind::Error => (Icon::Error, colors.error),
+        MessageKind::Warning => (Icon::Warning, colors.warning),
+        MessageKind::Info => (Icon::Info, colors.info),
     }
 }

@@ -32,7 +32,7 @@ pub fn facts_ui(ui: &mut Ui, facts: &[Fact], pictures: &Pictures, commands: &mut
 }
 
 fn fact_ui(ui: &mut Ui, fact: &Fact, picture: Option<&egui::TextureHandle>) -> Response {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let leads = fact.goes_to.is_some();
     let sense = if leads {
         Sense::click()
@@ -53,7 +53,7 @@ fn fact_ui(ui: &mut Ui, fact: &Fact, picture: Option<&egui::TextureHandle>) -> R
     let is_lit = leads && (response.hovered() || response.has_focus());
     if is_lit {
         ui.painter()
-            .rect_filled(rect, f32::from(theme::RADIUS), colours.raised);
+            .rect_filled(rect, f32::from(theme::RADIUS), colors.raised);
     }
     let mut line = rect;
     if let Some(picture) = picture {
@@ -75,26 +75,26 @@ fn fact_ui(ui: &mut Ui, fact: &Fact, picture: Option<&egui::TextureHandle>) -> R
             Align2::LEFT_CENTER,
             &fact.name,
             font.clone(),
-            colours.weak,
+            colors.weak,
         )
         .right()
         .min(line.left() + line.width() * NAME_PART);
     let mut right = line.right();
     if let Some([r, g, b, a]) = fact.swatch {
         let place = Rect::from_center_size(line.right_center() - vec2(8.0, 0.0), vec2(14.0, 12.0));
-        let colour = egui::Color32::from_rgba_unmultiplied(r, g, b, a);
-        let edge = Stroke::new(1.0, colours.line);
+        let color = egui::Color32::from_rgba_unmultiplied(r, g, b, a);
+        let edge = Stroke::new(1.0, colors.line);
         ui.painter()
-            .rect(place, 3.0, colour, edge, StrokeKind::Inside);
+            .rect(place, 3.0, color, edge, StrokeKind::Inside);
         right = place.left() - 6.0;
     }
     let room = line.with_min_x(name_end + 8.0).with_max_x(right);
-    let colour = match () {
-        () if fact.is_odd => colours.warning,
-        () if is_lit => colours.accent,
-        () => colours.text,
+    let color = match () {
+        () if fact.is_odd => colors.warning,
+        () if is_lit => colors.accent,
+        () => colors.text,
     };
-    let is_elided = value_ui(ui, room, &fact.value, colour);
+    let is_elided = value_ui(ui, room, &fact.value, color);
     if is_elided || !fact.hint.is_empty() {
         // What the hint says anyway is not said twice.
         let is_said = fact.hint.contains(&fact.value);
@@ -121,7 +121,7 @@ fn hint_ui(ui: &mut Ui, full: &str, hint: &str) {
 }
 
 /// Paints a value at the right end of its room; returns whether its middle had to be left out.
-fn value_ui(ui: &Ui, room: Rect, value: &str, colour: egui::Color32) -> bool {
+fn value_ui(ui: &Ui, room: Rect, value: &str, color: egui::Color32) -> bool {
     let font = FontId::proportional(12.5);
     let clean = text::clean_name(value);
     let shown = ui.fonts_mut(|fonts| {
@@ -135,7 +135,7 @@ fn value_ui(ui: &Ui, room: Rect, value: &str, colour: egui::Color32) -> bool {
             Align2::RIGHT_CENTER,
             shown,
             font,
-            colour,
+            color,
         );
     is_elided
 }

@@ -213,9 +213,9 @@ fn part_ui(ui: &mut Ui, part: &FactSection, pictures: &Pictures, commands: &mut 
     facts_ui(ui, &part.facts, pictures, commands);
 }
 
-fn name_ui(ui: &mut Ui, name: &str, colour: egui::Color32) {
+fn name_ui(ui: &mut Ui, name: &str, color: egui::Color32) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
-    let is_elided = widgets::paint_name(ui, rect, name, colour);
+    let is_elided = widgets::paint_name(ui, rect, name, color);
     response.widget_info(|| {
         let name = text::clean_name(name);
         egui::WidgetInfo::labeled(egui::Role::Label, true, name)

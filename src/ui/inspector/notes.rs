@@ -8,14 +8,14 @@ use crate::ui::theme::palette;
 use crate::ui::widgets::IconButton;
 
 /// Height of a note before it scrolls.
-const MOST_HEIGHT: f32 = 180.0;
+const MAX_HEIGHT: f32 = 180.0;
 
 /// Draws the notes.
 pub fn notes_ui(ui: &mut Ui, notes: &[NoteText]) {
     for (place, note) in notes.iter().enumerate() {
-        let colours = palette(ui);
+        let colors = palette(ui);
         ui.horizontal(|ui| {
-            ui.label(RichText::new(&note.title).color(colours.weak).small());
+            ui.label(RichText::new(&note.title).color(colors.weak).small());
             let label = format!("Copy: {}", note.title);
             if IconButton::new(Icon::Copy, &label)
                 .side(20.0)
@@ -26,19 +26,19 @@ pub fn notes_ui(ui: &mut Ui, notes: &[NoteText]) {
             }
         });
         egui::Frame::NONE
-            .fill(colours.sunken)
+            .fill(colors.sunken)
             .corner_radius(4)
             .inner_margin(6)
             .show(ui, |ui| {
                 ScrollArea::both()
                     .id_salt(("note", place))
-                    .max_height(MOST_HEIGHT)
+                    .max_height(MAX_HEIGHT)
                     .auto_shrink([false, true])
                     .show(ui, |ui| {
                         let words = RichText::new(note.text.trim_end())
                             .monospace()
                             .size(11.0)
-                            .color(colours.text);
+                            .color(colors.text);
                         ui.add(egui::Label::new(words).selectable(true).extend());
                     });
             });

@@ -17,7 +17,7 @@ use crate::ui::{Command, text};
 /// Side of a square of the ground that shows through what is transparent.
 const SQUARE: f32 = 6.0;
 /// The greatest height of the picture in its section.
-const MOST_HEIGHT: f32 = 150.0;
+const MAX_HEIGHT: f32 = 150.0;
 
 /// The pictures on the GPU.
 #[derive(Default)]
@@ -61,7 +61,7 @@ impl Pictures {
 
 /// Paints a picture into the middle of a room, over squares where it is transparent.
 pub fn paint(ui: &Ui, room: Rect, picture: &TextureHandle) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let [width, height] = picture.size().map(|side| side as f32);
     let scale = (room.width() / width).min(room.height() / height);
     let rect = Rect::from_center_size(room.center(), vec2(width, height) * scale);
@@ -79,7 +79,7 @@ pub fn paint(ui: &Ui, room: Rect, picture: &TextureHandle) {
     }
     let whole = Rect::from_min_max(Pos2::ZERO, egui::pos2(1.0, 1.0));
     painter.image(picture.id(), rect, whole, Color32::WHITE);
-    let edge = Stroke::new(1.0, colours.line);
+    let edge = Stroke::new(1.0, colors.line);
     painter.rect_stroke(rect, 0.0, edge, StrokeKind::Inside);
 }
 
@@ -97,7 +97,7 @@ pub fn picture_ui(
     };
     let [width, height] = picture.size().map(|side| side as f32);
     let across = ui.available_width();
-    let high = (across * height / width.max(1.0)).clamp(24.0, MOST_HEIGHT);
+    let high = (across * height / width.max(1.0)).clamp(24.0, MAX_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(vec2(across, high), Sense::click());
     response.widget_info(|| {
         let label = format!("Enlarge the picture of {}", text::clean_name(name));

@@ -71,7 +71,7 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
 }
 
 fn figure_ui(ui: &mut Ui, name: &str, figure: &str) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     let font = FontId::proportional(12.5);
     ui.painter().text(
@@ -79,14 +79,14 @@ fn figure_ui(ui: &mut Ui, name: &str, figure: &str) {
         Align2::LEFT_CENTER,
         name,
         font.clone(),
-        colours.weak,
+        colors.weak,
     );
     ui.painter().text(
         rect.right_center(),
         Align2::RIGHT_CENTER,
         figure,
         font,
-        colours.text,
+        colors.text,
     );
     response.widget_info(|| {
         egui::WidgetInfo::labeled(egui::Role::Label, true, format!("{name}: {figure}"))

@@ -151,14 +151,10 @@ fn values_ui<const N: usize>(
     figures: [String; N],
 ) {
     let (response, cells) = cells_ui::<N>(ui, caption, Sense::click());
-    let colours = palette(ui);
+    let colors = palette(ui);
     let painter = ui.painter();
     let is_lit = response.hovered() || response.has_focus();
-    let ground = if is_lit {
-        colours.raised
-    } else {
-        colours.sunken
-    };
+    let ground = if is_lit { colors.raised } else { colors.sunken };
     for (place, cell) in cells.into_iter().enumerate() {
         painter.rect_filled(cell, 3.0, ground);
         // Four columns of a quaternion leave no room for letters.
@@ -171,7 +167,7 @@ fn values_ui<const N: usize>(
             Align2::RIGHT_CENTER,
             figures[place].as_str(),
             FONT,
-            colours.text,
+            colors.text,
         );
     }
     let words = figures.join("  ");
@@ -187,11 +183,11 @@ fn values_ui<const N: usize>(
 /// A caption, and numbers to drag or to type below it: they change the pose.
 fn fields_ui(ui: &mut Ui, figures: &Figures<'_>, commands: &mut Vec<Command>) {
     let (_, cells) = cells_ui::<3>(ui, figures.caption, Sense::hover());
-    let colours = palette(ui);
+    let colors = palette(ui);
     ui.style_mut().text_styles.insert(TextStyle::Button, FONT);
     let mut ask = |command| commands.push(Command::Posing(command));
     for (axis, cell) in cells.into_iter().enumerate() {
-        ui.painter().rect_filled(cell, 3.0, colours.sunken);
+        ui.painter().rect_filled(cell, 3.0, colors.sunken);
         let name = format!("{} {}", figures.caption, XYZ[axis]);
         let number = figures.numbers[axis];
         let seen = (figures.written)(number).replace('−', "-");
@@ -201,7 +197,7 @@ fn fields_ui(ui: &mut Ui, figures: &Figures<'_>, commands: &mut Vec<Command>) {
                 .speed(figures.step)
                 .suffix(figures.unit)
                 .custom_formatter(|number, _| (figures.written)(number as f32));
-            numbers::number_in(ui, drag, cell, colours.text)
+            numbers::number_in(ui, drag, cell, colors.text)
         });
         paint_letter(ui, cell, axis, XYZ[axis]);
         if response.drag_started() {
@@ -247,9 +243,9 @@ fn cells_ui<const N: usize>(ui: &mut Ui, caption: &str, sense: Sense) -> (Respon
 
 /// The letter of an axis at the left of its figure.
 fn paint_letter(ui: &Ui, cell: Rect, axis: usize, letter: &str) {
-    let colour = palette(ui).axes[axis];
+    let color = palette(ui).axes[axis];
     let at = cell.left_center() + vec2(5.0, 0.0);
     let font = FontId::proportional(11.0);
     ui.painter()
-        .text(at, Align2::LEFT_CENTER, letter, font, colour);
+        .text(at, Align2::LEFT_CENTER, letter, font, color);
 }

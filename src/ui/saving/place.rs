@@ -2,7 +2,7 @@
 
 use egui::{Id, Key, Label, RichText, TextEdit, Ui};
 
-use super::{SavingCommand, View, colours_of, row_ui};
+use super::{SavingCommand, View, colors_of, row_ui};
 
 /// Draws both, and what is wrong with them. True if Enter was pressed in one of them.
 pub(super) fn place_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) -> bool {
@@ -32,7 +32,7 @@ pub(super) fn place_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(Saving
         }
     });
     // Its line is there without it, too: the buttons stay where they are.
-    let fault = RichText::new(saving.fault).color(colours_of(ui).warning);
+    let fault = RichText::new(saving.fault).color(colors_of(ui).warning);
     ui.add(Label::new(fault).wrap());
     was_entered
 }

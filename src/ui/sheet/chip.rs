@@ -13,10 +13,10 @@ pub fn when(time_secs: f64, frames_per_sec: f64) -> String {
 }
 
 /// The colours of the numbers of a row.
-pub fn lane_colour(kind: NumberKind, lane: usize, colours: &Palette) -> Color32 {
+pub fn lane_color(kind: NumberKind, lane: usize, colors: &Palette) -> Color32 {
     match kind {
-        NumberKind::One | NumberKind::None => colours.accent,
-        _ => *colours.axes.get(lane).unwrap_or(&colours.strong),
+        NumberKind::One | NumberKind::None => colors.accent,
+        _ => *colors.axes.get(lane).unwrap_or(&colors.strong),
     }
 }
 
@@ -38,7 +38,7 @@ pub fn number(value: f32) -> String {
 }
 
 /// The numbers of a row, each with its name and colour.
-pub fn numbers(kind: NumberKind, lanes: &Lanes, colours: &Palette) -> Vec<(String, Color32)> {
+pub fn numbers(kind: NumberKind, lanes: &Lanes, colors: &Palette) -> Vec<(String, Color32)> {
     let names = kind.names();
     names
         .iter()
@@ -49,7 +49,7 @@ pub fn numbers(kind: NumberKind, lanes: &Lanes, colours: &Palette) -> Vec<(Strin
             let words = format!("{name} {}{}", number(*value), kind.unit());
             (
                 words.trim_start().to_owned(),
-                lane_colour(kind, lane, colours),
+                lane_color(kind, lane, colors),
             )
         })
         .collect()
@@ -61,13 +61,13 @@ pub fn paint(
     bounds: Rect,
     beside: Pos2,
     pieces: &[(String, Color32)],
-    colours: &Palette,
+    colors: &Palette,
 ) {
     const GAP: f32 = 9.0;
     let font = FontId::proportional(12.0);
     let galleys: Vec<_> = pieces
         .iter()
-        .map(|(words, colour)| painter.layout_no_wrap(words.clone(), font.clone(), *colour))
+        .map(|(words, color)| painter.layout_no_wrap(words.clone(), font.clone(), *color))
         .collect();
     let width: f32 = galleys.iter().map(|galley| galley.size().x + GAP).sum();
     let height = galleys
@@ -90,8 +90,8 @@ pub fn paint(
     painter.rect(
         chip,
         4.0,
-        colours.raised,
-        Stroke::new(1.0, colours.line),
+        colors.raised,
+        Stroke::new(1.0, colors.line),
         StrokeKind::Inside,
     );
     let mut left = chip.left() + 7.0;

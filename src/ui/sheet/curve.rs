@@ -13,7 +13,7 @@ use crate::ui::timeline::axis::Axis;
 use crate::ui::timeline::runs::first_after;
 
 /// More keys than that on a point are drawn as their extremes.
-const MOST_CORNERS: usize = 2;
+const MAX_CORNERS: usize = 2;
 
 /// The curves of a row, a line for each of its numbers; and how many numbers were asked for.
 pub fn curves(
@@ -42,7 +42,7 @@ pub fn curves(
         push(x, &at(axis.time_at_any(x)));
         asked += 1;
         let next = first_after(times, key, axis.time_at_any(x + 1.0), &mut 0);
-        if next - key > MOST_CORNERS {
+        if next - key > MAX_CORNERS {
             let (least, greatest) = numbers.extremes(row_index, key, next);
             push(x + 0.4, &least);
             push(x + 0.6, &greatest);

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Rect, ScrollArea, Sense, Shape, Stroke, Ui, pos2, vec2};
 
-use super::chip::{self, lane_colour};
+use super::chip::{self, lane_color};
 use super::dope::label_ui;
 use super::rows::{NumberKind, SheetRow, SheetView};
 use super::value_axis::ValueAxis;
@@ -52,9 +52,9 @@ pub fn curves_ui(
             }
         });
 
-    let colours = palette(ui);
-    ui.painter().rect_filled(outer, 6.0, colours.sunken);
-    paint_times(ui, view, axis, outer, colours);
+    let colors = palette(ui);
+    ui.painter().rect_filled(outer, 6.0, colors.sunken);
+    paint_times(ui, view, axis, outer, colors);
     let rows = sheet.rows.iter().enumerate();
     let mut rows = rows.filter(|(_, row)| has_numbers(row));
     let chosen = rows.find(|(_, row)| row.label == state.channel);
@@ -68,7 +68,7 @@ pub fn curves_ui(
         };
         let center = outer.center();
         ui.painter()
-            .text(center, Align2::CENTER_CENTER, words, font, colours.weak);
+            .text(center, Align2::CENTER_CENTER, words, font, colors.weak);
         scrub_ui(ui, view, axis, outer, |_| None, commands);
         return;
     };
@@ -87,12 +87,12 @@ pub fn curves_ui(
         row: (index, row),
         times,
         sheet,
-        colours,
+        colors,
     };
     plot.paint_values(ui);
     plot.paint_curves(ui);
     plot.paint_labels(ui);
-    paint_now(ui, view.playback.time_secs, axis, outer, colours);
+    paint_now(ui, view.playback.time_secs, axis, outer, colors);
 
     let key_at = |pos: egui::Pos2| key_near(axis, times, pos.x);
     let (response, pos) = scrub_ui(ui, view, axis, outer, key_at, commands);
@@ -144,7 +144,7 @@ struct Plot<'a> {
     row: (usize, &'a SheetRow),
     times: &'a [f32],
     sheet: &'a SheetView<'a>,
-    colours: &'a Palette,
+    colors: &'a Palette,
 }
 
 impl Plot<'_> {
@@ -156,9 +156,9 @@ impl Plot<'_> {
             let y = self.values.y_at(value).round() + 0.5;
             let is_zero = value == 0.0;
             let line = if is_zero {
-                self.colours.disabled
+                self.colors.disabled
             } else {
-                self.colours.line
+                self.colors.line
             };
             painter.hline(self.outer.x_range(), y, Stroke::new(1.0, line));
         }
@@ -172,12 +172,12 @@ impl Plot<'_> {
         for value in labels {
             let words = format!("{value:.decimals$}{unit}").replace('-', "−");
             let font = FontId::proportional(10.5);
-            let galley = painter.layout_no_wrap(words, font, self.colours.weak);
+            let galley = painter.layout_no_wrap(words, font, self.colors.weak);
             let y = self.values.y_at(value) - galley.size().y / 2.0;
             let rect = Rect::from_min_size(pos2(self.outer.left() + 4.0, y), galley.size());
-            let ground = self.colours.sunken.gamma_multiply(0.85);
+            let ground = self.colors.sunken.gamma_multiply(0.85);
             painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 3.0, ground);
-            painter.galley(rect.min, galley, self.colours.weak);
+            painter.galley(rect.min, galley, self.colors.weak);
         }
     }
 
@@ -193,7 +193,7 @@ impl Plot<'_> {
             self.sheet.numbers,
         );
         for (lane, line) in lines.into_iter().enumerate() {
-            painter.add(Shape::line(line, Stroke::new(1.6, self.colour(lane))));
+            painter.add(Shape::line(line, Stroke::new(1.6, self.color(lane))));
         }
         let mut singles = Vec::new();
         runs::key_runs(self.axis, self.times, MARK_GAP, |run| {
@@ -209,7 +209,7 @@ impl Plot<'_> {
             let numbers = self.sheet.numbers.key(index, key);
             for (lane, value) in numbers.iter().enumerate().take(row.numbers.names().len()) {
                 let center = pos2(self.axis.x_at(time), self.values.y_at(*value));
-                painter.add(key_mark(center, row.between, self.colour(lane)));
+                painter.add(key_mark(center, row.between, self.color(lane)));
             }
         }
     }
@@ -243,9 +243,9 @@ impl Plot<'_> {
                 let tip_value = numbers[lane] + tangent[lane] * third_secs;
                 let from = pos2(x, self.values.y_at(numbers[lane]));
                 let tip = pos2(tip_x, self.values.y_at(tip_value));
-                let colour = self.colour(lane).gamma_multiply(0.65);
-                painter.line_segment([from, tip], Stroke::new(1.0, colour));
-                painter.circle_filled(tip, 2.2, colour);
+                let color = self.color(lane).gamma_multiply(0.65);
+                painter.line_segment([from, tip], Stroke::new(1.0, color));
+                painter.circle_filled(tip, 2.2, color);
             }
         }
     }
@@ -255,23 +255,23 @@ impl Plot<'_> {
         let (index, row) = self.row;
         let numbers = self.sheet.numbers.at(index, time);
         let x = self.axis.x_at(time);
-        let hairline = Stroke::new(1.0, self.colours.text.gamma_multiply(0.6));
+        let hairline = Stroke::new(1.0, self.colors.text.gamma_multiply(0.6));
         painter.vline(x, self.outer.y_range(), hairline);
         for (lane, value) in numbers.iter().enumerate().take(row.numbers.names().len()) {
             let center = pos2(x, self.values.y_at(*value));
             painter.circle(
                 center,
                 3.5,
-                self.colour(lane),
-                Stroke::new(1.0, self.colours.sunken),
+                self.color(lane),
+                Stroke::new(1.0, self.colors.sunken),
             );
         }
-        let mut pieces = vec![(chip::when(time, frames_per_sec), self.colours.strong)];
-        pieces.extend(chip::numbers(row.numbers, &numbers, self.colours));
-        chip::paint(&painter, self.outer, pos, &pieces, self.colours);
+        let mut pieces = vec![(chip::when(time, frames_per_sec), self.colors.strong)];
+        pieces.extend(chip::numbers(row.numbers, &numbers, self.colors));
+        chip::paint(&painter, self.outer, pos, &pieces, self.colors);
     }
 
-    fn colour(&self, lane: usize) -> Color32 {
-        lane_colour(self.row.1.numbers, lane, self.colours)
+    fn color(&self, lane: usize) -> Color32 {
+        lane_color(self.row.1.numbers, lane, self.colors)
     }
 }

@@ -20,9 +20,9 @@ pub fn dope_ui(
     (outer, axis): (Rect, &Axis),
     commands: &mut Vec<Command>,
 ) {
-    let colours = palette(ui);
-    ui.painter().rect_filled(outer, 6.0, colours.sunken);
-    paint_times(ui, view, axis, outer, colours);
+    let colors = palette(ui);
+    ui.painter().rect_filled(outer, 6.0, colors.sunken);
+    paint_times(ui, view, axis, outer, colors);
     let mut seen: Vec<(usize, Rect)> = Vec::new();
     ui.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical()
@@ -40,11 +40,11 @@ pub fn dope_ui(
                 let label = rect.with_max_x(outer.left() - 4.0);
                 label_ui(ui, state, label, row, (view, index), commands);
                 let track = Rect::from_x_y_ranges(outer.x_range(), rect.y_range());
-                paint_row(ui, view, sheet, row, axis, track, colours);
+                paint_row(ui, view, sheet, row, axis, track, colors);
                 seen.push((index, track));
             }
         });
-    paint_now(ui, view.playback.time_secs, axis, outer, colours);
+    paint_now(ui, view.playback.time_secs, axis, outer, colors);
 
     let row_at = |pos: egui::Pos2| {
         let (index, track) = seen
@@ -76,18 +76,18 @@ pub fn dope_ui(
     let painter = ui.painter_at(outer);
     if key.is_some() {
         let center = pos2(axis.x_at(time), track.center().y);
-        painter.add(key_mark(center, row.between, colours.strong));
+        painter.add(key_mark(center, row.between, colors.strong));
     }
     let mut pieces = vec![(
         chip::when(time, view.playback.frames_per_sec),
-        colours.strong,
+        colors.strong,
     )];
     pieces.extend(chip::numbers(
         row.numbers,
         &sheet.numbers.at(index, time),
-        colours,
+        colors,
     ));
-    chip::paint(&painter, outer, pos, &pieces, colours);
+    chip::paint(&painter, outer, pos, &pieces, colors);
 }
 
 /// The name of a row. A click on a node chooses it, one on a channel shows its curves.
@@ -110,11 +110,11 @@ pub fn label_ui(
     let is_shown = kind == Some(SheetKind::Curves) && state.channel == row.label;
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_shown, &words));
-    let colours = palette(ui);
+    let colors = palette(ui);
     let ground = if is_shown {
-        Some(colours.accent_soft)
+        Some(colors.accent_soft)
     } else {
-        (response.hovered() || response.has_focus()).then_some(colours.raised)
+        (response.hovered() || response.has_focus()).then_some(colors.raised)
     };
     if let Some(ground) = ground {
         ui.painter().rect_filled(rect, 4.0, ground);
@@ -122,7 +122,7 @@ pub fn label_ui(
     let name = rect
         .with_min_x(rect.left() + 6.0)
         .with_max_x(rect.right() - 4.0);
-    widgets::paint_name(ui, name, &row.label, colours.text);
+    widgets::paint_name(ui, name, &row.label, colors.text);
     if response.clicked() {
         if row.node.is_some() {
             commands.push(Command::SelectNode(row.node));
@@ -155,14 +155,14 @@ fn paint_row(
     row: &SheetRow,
     axis: &Axis,
     track: Rect,
-    colours: &Palette,
+    colors: &Palette,
 ) {
     let outer = track.intersect(ui.clip_rect());
     let painter = ui.painter_at(outer);
     painter.hline(
         track.x_range(),
         track.bottom() - 0.5,
-        egui::Stroke::new(1.0, colours.line.gamma_multiply(0.6)),
+        egui::Stroke::new(1.0, colors.line.gamma_multiply(0.6)),
     );
     let y = track.center().y;
     let x_now = axis.x_at(view.playback.time_secs);
@@ -173,13 +173,13 @@ fn paint_row(
     for times in timelines {
         runs::key_runs(axis, times, GAP, |run| {
             let is_now = (run.left - 1.0..=run.right + 1.0).contains(&x_now);
-            let colour = if is_now { colours.accent } else { colours.weak };
+            let color = if is_now { colors.accent } else { colors.weak };
             if run.is_single() {
-                painter.add(key_mark(pos2(run.left, y), row.between, colour));
+                painter.add(key_mark(pos2(run.left, y), row.between, color));
             } else {
                 let band =
                     Rect::from_x_y_ranges(run.left - 2.5..=run.right + 2.5, y - 3.0..=y + 3.0);
-                painter.rect_filled(band, 3.0, colours.weak.gamma_multiply(0.75));
+                painter.rect_filled(band, 3.0, colors.weak.gamma_multiply(0.75));
             }
         });
     }

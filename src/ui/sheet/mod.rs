@@ -21,7 +21,7 @@ use rows::{NumberKind, SheetKind, SheetView};
 /// Heights of the panel: the least, and the one that it begins with.
 const HEIGHTS: (f32, f32) = (96.0, 190.0);
 /// The picture keeps at least this height: the more, the higher the window.
-const LEAST_PICTURE: std::ops::Range<f32> = 90.0..180.0;
+const MIN_PICTURE: std::ops::Range<f32> = 90.0..180.0;
 /// The least heights of the panel and of the picture in windows that are lower.
 const LOW_HEIGHTS: [f32; 2] = [76.0, 44.0];
 const HEADER_HEIGHT: f32 = 26.0;
@@ -44,10 +44,10 @@ pub struct SheetState {
 /// The least and the greatest height of the panel where picture and sheet have this height together; none if that is too low.
 fn heights(height: f32) -> Option<[f32; 2]> {
     // However high the sheet was drawn in a larger window: what is posed is to be seen.
-    let picture = (0.42 * height).clamp(LEAST_PICTURE.start, LEAST_PICTURE.end);
+    let picture = (0.42 * height).clamp(MIN_PICTURE.start, MIN_PICTURE.end);
     let pairs = [
         [HEIGHTS.0, picture],
-        [HEIGHTS.0, LEAST_PICTURE.start],
+        [HEIGHTS.0, MIN_PICTURE.start],
         LOW_HEIGHTS,
     ];
     let mut pairs = pairs.into_iter();
@@ -140,9 +140,9 @@ fn nothing_ui(ui: &Ui, view: &View<'_>) {
     };
     let font = egui::FontId::proportional(12.0);
     let center = ui.available_rect_before_wrap().center();
-    let colour = palette(ui).weak;
+    let color = palette(ui).weak;
     ui.painter()
-        .text(center, egui::Align2::CENTER_CENTER, words, font, colour);
+        .text(center, egui::Align2::CENTER_CENTER, words, font, color);
 }
 
 fn header_ui(ui: &mut Ui, sheet: &SheetView<'_>, commands: &mut Vec<Command>) {
@@ -202,17 +202,17 @@ fn header_ui(ui: &mut Ui, sheet: &SheetView<'_>, commands: &mut Vec<Command>) {
 }
 
 /// Vertical lines where the ruler has labels, what does not loop, and the current time.
-fn paint_times(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect, colours: &Palette) {
+fn paint_times(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect, colors: &Palette) {
     let painter = ui.painter_at(plot);
     for time in ticks(
         axis,
         super::timeline::label_step(axis, view.playback.frames_per_sec),
     ) {
         let x = axis.x_at(time).round() + 0.5;
-        painter.vline(x, plot.y_range(), Stroke::new(1.0, colours.line));
+        painter.vline(x, plot.y_range(), Stroke::new(1.0, colors.line));
     }
     if let Some(range) = view.timeline.range {
-        let dim = colours.panel.gamma_multiply(0.6);
+        let dim = colors.panel.gamma_multiply(0.6);
         let [from, to] = [range.from_secs, range.to_secs].map(|time| axis.x_at(time));
         painter.rect_filled(
             plot.with_max_x(from.clamp(plot.left(), plot.right())),
@@ -227,12 +227,12 @@ fn paint_times(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect, colours: &Pale
     }
 }
 
-fn paint_now(ui: &Ui, now: f64, axis: &Axis, plot: Rect, colours: &Palette) {
+fn paint_now(ui: &Ui, now: f64, axis: &Axis, plot: Rect, colors: &Palette) {
     let painter = ui.painter_at(plot);
     painter.vline(
         axis.x_at(now),
         plot.y_range(),
-        Stroke::new(1.5, colours.accent),
+        Stroke::new(1.5, colors.accent),
     );
 }
 
@@ -283,15 +283,15 @@ fn key_near(axis: &Axis, times: &[f32], x: f32) -> Option<(usize, f64)> {
 }
 
 /// A mark for a key, by how values follow it: a diamond for straight lines, a square for steps, a disc for splines.
-fn key_mark(center: egui::Pos2, between: rows::Between, colour: egui::Color32) -> egui::Shape {
+fn key_mark(center: egui::Pos2, between: rows::Between, color: egui::Color32) -> egui::Shape {
     match between {
         rows::Between::Step => {
             let rect = Rect::from_center_size(center, vec2(6.0, 6.0));
-            egui::Shape::rect_filled(rect, 0.0, colour)
+            egui::Shape::rect_filled(rect, 0.0, color)
         }
-        rows::Between::Cubic => egui::Shape::circle_filled(center, 3.4, colour),
+        rows::Between::Cubic => egui::Shape::circle_filled(center, 3.4, color),
         rows::Between::Linear | rows::Between::Mixed => {
-            super::timeline::diamond(center, 4.0, colour)
+            super::timeline::diamond(center, 4.0, color)
         }
     }
 }

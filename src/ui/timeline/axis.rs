@@ -5,7 +5,7 @@ use egui::Rangef;
 /// Room at both ends for the playhead's handle and for half a label.
 pub const MARGIN: f32 = 14.0;
 /// No less of a clip fills the axis.
-const LEAST_SPAN_SECS: f64 = 0.02;
+const MIN_SPAN_SECS: f64 = 0.02;
 
 /// From one time to a later one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,7 +31,7 @@ impl TimeSpan {
     #[must_use]
     pub fn zoomed(self, factor: f64, about_secs: f64, duration_secs: f64) -> Option<Self> {
         let length = self.length_secs();
-        let new = (length * factor).max(LEAST_SPAN_SECS);
+        let new = (length * factor).max(MIN_SPAN_SECS);
         let is_part = new < duration_secs && length > 0.0;
         is_part.then(|| {
             let before = (about_secs - self.from_secs) / length * new;
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(SPAN.zoomed(4.0, 36.0, 100.0), of(0.0, 80.0));
         assert_eq!(SPAN.zoomed(5.0, 30.0, 100.0), None);
         let least = SPAN.zoomed(1e-9, 30.0, 100.0).unwrap();
-        assert!((least.length_secs() - LEAST_SPAN_SECS).abs() < 1e-9);
+        assert!((least.length_secs() - MIN_SPAN_SECS).abs() < 1e-9);
         assert_eq!(
             SPAN.zoomed(0.5, 20.0, 0.01),
             None,

@@ -39,7 +39,7 @@ pub struct Marker {
 /// Marks that are closer together are one.
 const GAP: f32 = 7.0;
 /// Lines of a tooltip at most.
-const MOST_LINES: usize = 6;
+const MAX_LINES: usize = 6;
 
 /// Markers that are seen as one.
 struct Group<'a> {
@@ -56,7 +56,7 @@ pub fn markers_ui(
     track: Rect,
     commands: &mut Vec<Command>,
 ) {
-    let colours = palette(ui);
+    let colors = palette(ui);
     let markers = view.timeline.markers;
     let mut groups = Vec::new();
     for kind in [MarkerKind::Slide, MarkerKind::Pop, MarkerKind::Seam] {
@@ -77,7 +77,7 @@ pub fn markers_ui(
         let response = ui.interact(reach, id.with(index), Sense::click_and_drag());
         let words = text::clean(&first.words, 200);
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &*words));
-        paint(ui, group.rect, first, response.hovered(), colours);
+        paint(ui, group.rect, first, response.hovered(), colors);
         if response.clicked() {
             // What lasts a frame is not seen in what goes on.
             if view.playback.is_playing {
@@ -113,7 +113,7 @@ fn group<'a>(
                 if rect.left() - last.rect.left() < GAP || rect.left() < last.rect.right() =>
             {
                 last.count += 1;
-                if last.members.len() < MOST_LINES {
+                if last.members.len() < MAX_LINES {
                     last.members.push(marker);
                 }
                 if marker.kind == MarkerKind::Slide {
@@ -150,32 +150,28 @@ fn place(marker: &Marker, axis: &Axis, track: Rect) -> Rect {
     }
 }
 
-fn paint(ui: &Ui, rect: Rect, marker: &Marker, is_hovered: bool, colours: &Palette) {
+fn paint(ui: &Ui, rect: Rect, marker: &Marker, is_hovered: bool, colors: &Palette) {
     let painter = ui.painter();
-    let colour = if is_hovered {
-        colours.strong
+    let color = if is_hovered {
+        colors.strong
     } else if !marker.is_odd {
-        colours.weak
+        colors.weak
     } else if marker.kind == MarkerKind::Slide {
-        colours.info
+        colors.info
     } else {
-        colours.warning
+        colors.warning
     };
     match marker.kind {
         MarkerKind::Slide => {
-            painter.rect_filled(rect, 1.5, colour);
+            painter.rect_filled(rect, 1.5, color);
         }
         MarkerKind::Pop => {
             // It points down to its moment: the triangle that stands up is for what a file states wrong.
             let corners = [rect.center_bottom(), rect.left_top(), rect.right_top()];
-            painter.add(Shape::convex_polygon(
-                corners.to_vec(),
-                colour,
-                Stroke::NONE,
-            ));
+            painter.add(Shape::convex_polygon(corners.to_vec(), color, Stroke::NONE));
         }
         MarkerKind::Seam => {
-            icons::paint_sized(painter, rect.center(), rect.width(), Icon::Loop, colour);
+            icons::paint_sized(painter, rect.center(), rect.width(), Icon::Loop, color);
         }
     }
 }

@@ -51,17 +51,17 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     response.widget_info(|| egui::WidgetInfo::slider(is_usable, playback.time_secs, "Time"));
     let axis = Axis::new(outer.x_range(), view.timeline.span, duration);
     let named = Rect::from_x_y_ranges(axis.x, outer.y_range());
-    let colours = palette(ui);
+    let colors = palette(ui);
     let painter = ui.painter_at(outer);
     let track = outer.with_min_y(outer.top() + RULER_HEIGHT);
-    painter.rect_filled(track, 6.0, colours.sunken);
+    painter.rect_filled(track, 6.0, colors.sunken);
     if !is_usable {
         painter.text(
             track.center(),
             Align2::CENTER_CENTER,
             instead_of_time(view),
             FontId::proportional(12.0),
-            colours.weak,
+            colors.weak,
         );
         return named;
     }
@@ -77,17 +77,17 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         seek(view, now, commands);
     }
     let is_lively = response.hovered() || held || grip.is_held;
-    played(&painter, &axis, track, view, now, colours);
-    ruler(&painter, &axis, outer, playback.frames_per_sec, colours);
-    key_marks(&painter, &axis, track, view.key_times_secs, now, colours);
-    range::paint(&painter, &axis, track, view, is_lively, colours);
+    played(&painter, &axis, track, view, now, colors);
+    ruler(&painter, &axis, outer, playback.frames_per_sec, colors);
+    key_marks(&painter, &axis, track, view.key_times_secs, now, colors);
+    range::paint(&painter, &axis, track, view, is_lively, colors);
     playhead(
         &painter,
         &axis,
         outer,
         now,
         held || response.hovered(),
-        colours,
+        colors,
     );
     if gutter == 0.0 && whose::is_of_node(view) {
         whose::whose_ui(ui, view, &axis, track);
@@ -101,7 +101,7 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         painter.rect_stroke(
             track,
             6.0,
-            Stroke::new(1.0, colours.accent),
+            Stroke::new(1.0, colors.accent),
             egui::StrokeKind::Inside,
         );
     }
@@ -118,7 +118,7 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
             pointer.x,
             playback.frames_per_sec,
             line,
-            colours,
+            colors,
         );
     }
     named
@@ -255,7 +255,7 @@ fn played(
     track: Rect,
     view: &View<'_>,
     now: f64,
-    colours: &Palette,
+    colors: &Palette,
 ) {
     let from = view
         .timeline
@@ -276,7 +276,7 @@ fn played(
             ne: 0,
             se: 0,
         },
-        colours.accent_soft,
+        colors.accent_soft,
     );
 }
 
@@ -286,17 +286,17 @@ pub fn label_step(axis: &Axis, frames_per_sec: f64) -> f64 {
 }
 
 /// Ticks and labels at the top of `outer`.
-fn ruler(painter: &Painter, axis: &Axis, outer: Rect, frames_per_sec: f64, colours: &Palette) {
+fn ruler(painter: &Painter, axis: &Axis, outer: Rect, frames_per_sec: f64, colors: &Palette) {
     let steps = steps(axis.span.length_secs(), axis.x.span(), frames_per_sec);
     let bottom = outer.top() + RULER_HEIGHT - 2.0;
     let decimals = (-(steps.major + 1e-9).log10().floor()).max(0.0) as usize;
-    for (step, height, colour) in [
-        (steps.minor, 3.0, colours.line),
-        (steps.major, 5.0, colours.weak),
+    for (step, height, color) in [
+        (steps.minor, 3.0, colors.line),
+        (steps.major, 5.0, colors.weak),
     ] {
         for time in ticks(axis, step) {
             let x = axis.x_at(time).round() + 0.5;
-            painter.vline(x, bottom - height..=bottom, Stroke::new(1.0, colour));
+            painter.vline(x, bottom - height..=bottom, Stroke::new(1.0, color));
         }
     }
     for time in ticks(axis, steps.major) {
@@ -306,7 +306,7 @@ fn ruler(painter: &Painter, axis: &Axis, outer: Rect, frames_per_sec: f64, colou
             Align2::CENTER_TOP,
             label,
             FontId::proportional(11.0),
-            colours.weak,
+            colors.weak,
         );
     }
 }
@@ -359,7 +359,7 @@ fn key_marks(
     track: Rect,
     times: &[f32],
     now: f64,
-    colours: &Palette,
+    colors: &Palette,
 ) {
     const RADIUS: f32 = 3.5;
     let y = track.top() + KEYS_Y;
@@ -367,21 +367,21 @@ fn key_marks(
     runs::key_runs(axis, times, runs::GAP, |run| {
         let (center, half) = ((run.left + run.right) / 2.0, (run.right - run.left) / 2.0);
         let is_now = (x_now - center).abs() <= half + 1.0;
-        let colour = if is_now { colours.accent } else { colours.weak };
+        let color = if is_now { colors.accent } else { colors.weak };
         if run.is_single() {
-            painter.add(diamond(pos2(run.left, y), RADIUS, colour));
+            painter.add(diamond(pos2(run.left, y), RADIUS, color));
         } else {
             let band = Rect::from_x_y_ranges(run.left - 2.0..=run.right + 2.0, y - 2.5..=y + 2.5);
-            painter.rect_filled(band, 2.5, colours.weak.gamma_multiply(0.75));
+            painter.rect_filled(band, 2.5, colors.weak.gamma_multiply(0.75));
         }
     });
 }
 
 /// A square on its corner.
-pub fn diamond(center: egui::Pos2, radius: f32, colour: Color32) -> Shape {
+pub fn diamond(center: egui::Pos2, radius: f32, color: Color32) -> Shape {
     let corners = [(-radius, 0.0), (0.0, -radius), (radius, 0.0), (0.0, radius)];
     let corners = corners.map(|(dx, dy)| center + vec2(dx, dy));
-    Shape::convex_polygon(corners.to_vec(), colour, Stroke::NONE)
+    Shape::convex_polygon(corners.to_vec(), color, Stroke::NONE)
 }
 
 fn playhead(
@@ -390,11 +390,11 @@ fn playhead(
     outer: Rect,
     now: f64,
     is_lively: bool,
-    colours: &Palette,
+    colors: &Palette,
 ) {
     let x = axis.x_at(now);
     let (top, bottom) = (outer.top(), outer.bottom());
-    painter.vline(x, top + 14.0..=bottom, Stroke::new(1.5, colours.accent));
+    painter.vline(x, top + 14.0..=bottom, Stroke::new(1.5, colors.accent));
     let half = if is_lively { 6.5 } else { 5.5 };
     // Below the labels, so that it hides none of them.
     let handle = [
@@ -407,8 +407,8 @@ fn playhead(
     .map(|(dx, dy)| pos2(x + dx, top + RULER_HEIGHT + dy));
     painter.add(Shape::convex_polygon(
         handle.to_vec(),
-        colours.accent,
-        Stroke::new(1.0, colours.panel),
+        colors.accent,
+        Stroke::new(1.0, colors.panel),
     ));
 }
 
@@ -420,19 +420,19 @@ fn under_pointer(
     x: f32,
     frames_per_sec: f64,
     line: bool,
-    colours: &Palette,
+    colors: &Palette,
 ) {
     let time = axis.time_at(x);
     let x = axis.x_at(time);
     if line {
-        let hairline = Stroke::new(1.0, colours.text.gamma_multiply(0.6));
+        let hairline = Stroke::new(1.0, colors.text.gamma_multiply(0.6));
         painter.vline(x, outer.top() + RULER_HEIGHT..=outer.bottom(), hairline);
     }
     let words = format!(
         "{time:.3} s  ·  frame {}",
         text::frame_at(time, frames_per_sec)
     );
-    let galley = painter.layout_no_wrap(words, FontId::proportional(12.0), colours.strong);
+    let galley = painter.layout_no_wrap(words, FontId::proportional(12.0), colors.strong);
     let size = galley.size() + vec2(14.0, 4.0);
     // Beside the pointer, so that it hides neither the handle nor the marks below.
     let gap = 12.0;
@@ -445,8 +445,8 @@ fn under_pointer(
     painter.rect(
         chip,
         4.0,
-        colours.raised,
-        Stroke::new(1.0, colours.line),
+        colors.raised,
+        Stroke::new(1.0, colors.line),
         egui::StrokeKind::Inside,
     );
     let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), chip);

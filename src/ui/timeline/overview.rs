@@ -10,7 +10,7 @@ use crate::ui::{Command, drag, widgets::tooltip};
 /// Its height, with the gap above it.
 pub const HEIGHT: f32 = 8.0;
 /// The least width of the part that is shown.
-const LEAST_WIDTH: f32 = 12.0;
+const MIN_WIDTH: f32 = 12.0;
 
 /// Draws the bar at the bottom of `whole`, if there is anything to be seen that the axis does not show.
 pub fn overview_ui(ui: &mut Ui, axis: &Axis, whole: Rect, now: f64, commands: &mut Vec<Command>) {
@@ -28,14 +28,14 @@ pub fn overview_ui(ui: &mut Ui, axis: &Axis, whole: Rect, now: f64, commands: &m
     let secs_per_point = duration / f64::from(bar.width().max(1.0));
     let x_at = |time_secs: f64| bar.left() + (time_secs / secs_per_point) as f32;
     let mut thumb = Rect::from_x_y_ranges(x_at(span.from_secs)..=x_at(span.to_secs), bar.y_range());
-    if thumb.width() < LEAST_WIDTH {
+    if thumb.width() < MIN_WIDTH {
         let center = thumb.center().x.clamp(
-            bar.left() + LEAST_WIDTH / 2.0,
-            (bar.right() - LEAST_WIDTH / 2.0).max(bar.left() + LEAST_WIDTH / 2.0),
+            bar.left() + MIN_WIDTH / 2.0,
+            (bar.right() - MIN_WIDTH / 2.0).max(bar.left() + MIN_WIDTH / 2.0),
         );
         thumb = Rect::from_center_size(
             egui::pos2(center, bar.center().y),
-            egui::vec2(LEAST_WIDTH, bar.height()),
+            egui::vec2(MIN_WIDTH, bar.height()),
         );
     }
     let mut by_secs = 0.0;
@@ -55,18 +55,18 @@ pub fn overview_ui(ui: &mut Ui, axis: &Axis, whole: Rect, now: f64, commands: &m
     if response.double_clicked() {
         commands.push(Command::Timeline(TimelineCommand::Show(None)));
     }
-    let colours = palette(ui);
+    let colors = palette(ui);
     let painter = ui.painter();
-    painter.rect_filled(bar, 3.0, colours.sunken);
+    painter.rect_filled(bar, 3.0, colors.sunken);
     let is_lively = response.hovered() || drag.is_some();
-    let colour = if is_lively {
-        colours.weak
+    let color = if is_lively {
+        colors.weak
     } else {
-        colours.disabled
+        colors.disabled
     };
-    painter.rect_filled(thumb, 3.0, colour);
+    painter.rect_filled(thumb, 3.0, color);
     let x = x_at(now).clamp(bar.left(), bar.right());
-    painter.vline(x, bar.y_range(), egui::Stroke::new(1.5, colours.accent));
+    painter.vline(x, bar.y_range(), egui::Stroke::new(1.5, colors.accent));
     tooltip(
         response,
         "What the time axis shows: drag, or double-click for all of the clip",

@@ -119,7 +119,7 @@ pub fn paint(
     track: Rect,
     view: &View<'_>,
     is_lively: bool,
-    colours: &Palette,
+    colors: &Palette,
 ) {
     let range = range_of(view, axis);
     let is_set = view.timeline.range.is_some();
@@ -128,11 +128,11 @@ pub fn paint(
     }
     let [left, right] = [range.from_secs, range.to_secs].map(|time| axis.x_at(time));
     if is_set {
-        let dim = colours.panel.gamma_multiply(0.72);
+        let dim = colors.panel.gamma_multiply(0.72);
         painter.rect_filled(track.with_max_x(left.max(track.left())), 0.0, dim);
         painter.rect_filled(track.with_min_x(right.min(track.right())), 0.0, dim);
     }
-    let colour = if is_set { colours.accent } else { colours.weak };
+    let color = if is_set { colors.accent } else { colors.weak };
     for (x, inwards) in [(left, 1.0), (right, -1.0)] {
         let top = if is_set {
             track.top()
@@ -140,7 +140,7 @@ pub fn paint(
             track.bottom() - LOWER
         };
         // A bracket, open towards what loops.
-        let stroke = Stroke::new(2.0, colour);
+        let stroke = Stroke::new(2.0, color);
         let x = x - inwards;
         painter.vline(x, top..=track.bottom(), stroke);
         let foot = x..=x + 5.0;

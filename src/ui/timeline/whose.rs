@@ -18,10 +18,10 @@ pub fn is_of_node(view: &View<'_>) -> bool {
 
 /// Says so at the bottom of the track, where no sheet does: at its left, or where a marker lies there, farther on.
 pub fn whose_ui(ui: &Ui, view: &View<'_>, axis: &Axis, track: Rect) {
-    let colour = palette(ui).weak;
+    let color = palette(ui).weak;
     let font = FontId::proportional(10.5);
     let painter = ui.painter_at(track);
-    let galley = painter.layout_no_wrap("Keys of the node".to_owned(), font, colour);
+    let galley = painter.layout_no_wrap("Keys of the node".to_owned(), font, color);
     let size = galley.size();
     let most = track.right() - size.x - 40.0;
     let is_free = |left: &f32| {
@@ -36,6 +36,6 @@ pub fn whose_ui(ui: &Ui, view: &View<'_>, axis: &Axis, track: Rect) {
         let place = pos2(left, track.bottom() - size.y - 2.0);
         let ground = Rect::from_min_size(place, size).expand2(vec2(3.0, 0.0));
         painter.rect_filled(ground, 2.0, palette(ui).sunken);
-        painter.galley(place, galley, colour);
+        painter.galley(place, galley, color);
     }
 }

@@ -31,10 +31,10 @@ const FARTHER: f32 = 1.1;
 /// A part of the fastest swing.
 const SWINGS: f32 = 1.0 / 3.0;
 /// Intervals.
-const LEAST_LENGTH: usize = 3;
-const LEAST_BETWEEN: usize = 2;
+const MIN_LENGTH: usize = 3;
+const MIN_BETWEEN: usize = 2;
 /// Stances that hold: at least, and for each that slides.
-const LEAST_HELD: usize = 4;
+const MIN_HELD: usize = 4;
 const HELD_FOR_EACH: usize = 2;
 /// Lifts of the foot for each stance of it that slides.
 const LIFTS_FOR_EACH: usize = 2;
@@ -82,7 +82,7 @@ pub(super) fn hold_as_a_rule(
         all += spans.len();
         held += spans.iter().filter(holds).count();
     }
-    held >= LEAST_HELD && 3 * held >= 2 * all
+    held >= MIN_HELD && 3 * held >= 2 * all
 }
 
 /// Adds to the stances of each foot those that slide: spans of frames, in order. They must hold as a rule.
@@ -196,7 +196,7 @@ impl Slid {
                 let within = held.iter().filter(|held| overlap(**held, (*start, *end)));
                 let rests = within.filter(|held| step(**held) <= RESTS * usual);
                 let rests: usize = rests.map(|(start, end)| end - start).sum();
-                length >= LEAST_LENGTH
+                length >= MIN_LENGTH
                     && length as f32 >= 0.5 * usual_length
                     && length > 2 * rests
                     && terms.shift(foot, (*start, *end)) > FARTHER * known
@@ -211,7 +211,7 @@ impl Slid {
             }
             let pairs = within.windows(2).map(|pair| (pair[0], pair[1]));
             for ((from, before), (after, to)) in pairs {
-                let is_slide = after - before >= LEAST_BETWEEN
+                let is_slide = after - before >= MIN_BETWEEN
                     && terms.shift(foot, (*before, *after)) > HOLDS * terms.height;
                 if is_slide {
                     this.join((*from, *to));
@@ -240,7 +240,7 @@ fn core(
     let steps: Vec<_> = (start..end)
         .map(|interval| terms.step(foot, interval))
         .collect();
-    if steps.len() < LEAST_LENGTH {
+    if steps.len() < MIN_LENGTH {
         return None;
     }
     let usual = median(&mut steps.clone());

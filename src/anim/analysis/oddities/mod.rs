@@ -29,10 +29,10 @@ use super::{ClipAnalysis, Deed, JointSeam, Pop, SeamWay, Steady};
 use crate::model::NodeId;
 
 /// What the analysis of a clip may cost: about a second. Longer clips are sampled at fewer frames.
-pub const MOST_PLACEMENTS: usize = 1 << 21;
+pub const MAX_PLACEMENTS: usize = 1 << 21;
 
 /// The worst are told.
-pub const MOST_POPS: usize = 500;
+pub const MAX_POPS: usize = 500;
 /// A part of the model's height: what is less is the roll of a foot.
 const SLIDES: f32 = 0.04;
 /// A part of the model's size: what is less is no jump.
@@ -106,7 +106,7 @@ pub fn of(analysis: &ClipAnalysis, duration_secs: f64) -> Vec<Oddity> {
 }
 
 fn pops(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
-    analysis.pops.iter().take(MOST_POPS).map(|pop| Oddity {
+    analysis.pops.iter().take(MAX_POPS).map(|pop| Oddity {
         kind: OddityKind::Pop(*pop),
         span_secs: (pop.start_secs, pop.end_secs),
         node: pop.node,

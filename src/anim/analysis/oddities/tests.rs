@@ -60,7 +60,7 @@ fn timeline(clip: &mut ClipBuilder) -> usize {
 }
 
 fn found(model: &Model, clip: ClipBuilder) -> Vec<Oddity> {
-    let analysis = Analyzer::new(model).analyze_motion(&clip.finish(), MOST_PLACEMENTS);
+    let analysis = Analyzer::new(model).analyze_motion(&clip.finish(), MAX_PLACEMENTS);
     of(&analysis, 2.0)
 }
 
@@ -270,7 +270,7 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
         (seam(0.0, 0.0), "0.000 apart"),
     ] {
         let summary = Summary {
-            pops: MOST_POPS,
+            pops: MAX_POPS,
             feet: 0,
             gap: Some(gap),
             ..summary

@@ -10,7 +10,7 @@ use crate::{
 use super::{mesh::short, named};
 
 /// Variants that are named.
-const MOST_NAMED: usize = 32;
+const MAX_NAMED: usize = 32;
 
 /// A use of a texture by a material.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +95,7 @@ fn variants(model: &Model, material: usize) -> Option<Fact> {
     if variants.is_empty() {
         return None;
     }
-    let names = variants.iter().take(MOST_NAMED);
+    let names = variants.iter().take(MAX_NAMED);
     let names: Vec<_> = names
         .map(|&variant| named(&model.variants[variant], "variant", variant))
         .collect();
@@ -115,7 +115,7 @@ pub(super) fn texture_name(model: &Model, index: usize) -> String {
     named(image.map_or("", |image| &image.name), "texture", index)
 }
 
-fn colour(name: &'static str, [r, g, b, a]: [f32; 4]) -> Fact {
+fn color_fact(name: &'static str, [r, g, b, a]: [f32; 4]) -> Fact {
     let shown = [r, g, b].map(|part| format!("{part:.2}")).join(" ");
     let alpha = if a == 1.0 {
         String::new()
@@ -128,9 +128,9 @@ fn colour(name: &'static str, [r, g, b, a]: [f32; 4]) -> Fact {
         .hint(hint)
 }
 
-fn opaque(name: &'static str, color: Vec3) -> Fact {
+fn opaque_color_fact(name: &'static str, color: Vec3) -> Fact {
     let [r, g, b] = color.to_array();
-    colour(name, [r, g, b, 1.0])
+    color_fact(name, [r, g, b, 1.0])
 }
 
 fn figure(name: &'static str, value: f32) -> Fact {
@@ -140,12 +140,12 @@ fn figure(name: &'static str, value: f32) -> Fact {
 fn factors(material: &Material) -> Vec<Fact> {
     let mut facts = Vec::new();
     if let Some(other) = &material.specular_glossiness {
-        facts.push(colour("Diffuse", other.diffuse.to_array()));
-        facts.push(opaque("Specular", other.specular));
+        facts.push(color_fact("Diffuse", other.diffuse.to_array()));
+        facts.push(opaque_color_fact("Specular", other.specular));
         facts.push(figure("Glossiness", other.glossiness));
     } else {
         let base: Vec4 = material.base_color;
-        facts.push(colour("Base colour", base.to_array()));
+        facts.push(color_fact("Base colour", base.to_array()));
         facts.push(figure("Metallic", material.metallic));
         facts.push(figure("Roughness", material.roughness));
     }
@@ -156,7 +156,7 @@ fn factors(material: &Material) -> Vec<Fact> {
         facts.push(figure("Occlusion strength", occlusion.strength));
     }
     if material.emissive != Vec3::ZERO {
-        facts.push(opaque("Emissive", material.emissive));
+        facts.push(opaque_color_fact("Emissive", material.emissive));
     }
     facts.push(match material.alpha_mode {
         AlphaMode::Opaque => Fact::new("Alpha", "OPAQUE"),
@@ -183,14 +183,14 @@ fn layers(material: &Material) -> Vec<Fact> {
     }
     if let Some(layer) = &material.specular {
         facts.push(figure("Specular", layer.factor));
-        facts.push(opaque("Specular colour", layer.color));
+        facts.push(opaque_color_fact("Specular colour", layer.color));
     }
     if let Some(layer) = &material.clearcoat {
         facts.push(figure("Clearcoat", layer.factor));
         facts.push(figure("Clearcoat roughness", layer.roughness));
     }
     if let Some(layer) = &material.sheen {
-        facts.push(opaque("Sheen", layer.color));
+        facts.push(opaque_color_fact("Sheen", layer.color));
         facts.push(figure("Sheen roughness", layer.roughness));
     }
     if let Some(layer) = &material.transmission {
@@ -201,7 +201,10 @@ fn layers(material: &Material) -> Vec<Fact> {
         let distance = layer.attenuation_distance;
         if distance.is_finite() {
             facts.push(figure("Attenuation distance", distance));
-            facts.push(opaque("Attenuation colour", layer.attenuation_color));
+            facts.push(opaque_color_fact(
+                "Attenuation colour",
+                layer.attenuation_color,
+            ));
         }
     }
     if let Some(layer) = &material.iridescence {
@@ -218,7 +221,7 @@ fn layers(material: &Material) -> Vec<Fact> {
     }
     if let Some(layer) = &material.diffuse_transmission {
         facts.push(figure("Diffuse transmission", layer.factor));
-        facts.push(opaque("Transmitted colour", layer.color));
+        facts.push(opaque_color_fact("Transmitted colour", layer.color));
     }
     facts
 }

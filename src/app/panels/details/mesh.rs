@@ -8,7 +8,7 @@ use crate::{
 use super::named;
 
 /// Primitives, targets and joints that are named.
-const MOST_NAMED: usize = 32;
+const MAX_NAMED: usize = 32;
 
 /// A mesh.
 pub(super) fn part(model: &Model, index: usize, variant: Option<usize>) -> FactSection {
@@ -34,7 +34,7 @@ pub(super) fn part(model: &Model, index: usize, variant: Option<usize>) -> FactS
     let attributes = attributes(mesh);
     facts.push(Fact::new("Attributes", attributes.join(" · ")).hint(attributes.join("\n")));
     if mesh.target_count > 0 {
-        let targets = 0..mesh.target_count.min(MOST_NAMED);
+        let targets = 0..mesh.target_count.min(MAX_NAMED);
         let names: Vec<_> = targets.map(|target| mesh.target_name(target)).collect();
         let count = mesh.target_count.to_string();
         facts.push(Fact::new("Morph targets", count).hint(names.join("\n")));
@@ -46,7 +46,7 @@ pub(super) fn part(model: &Model, index: usize, variant: Option<usize>) -> FactS
         facts.push(Fact::new("Placed by", format!("{users} nodes")));
     }
     if primitives.len() > 1 {
-        facts.extend(primitives.iter().take(MOST_NAMED).map(|primitive| {
+        facts.extend(primitives.iter().take(MAX_NAMED).map(|primitive| {
             let material = primitive.material_in(variant);
             let name = format!("Primitive {}", primitive.file_index);
             let of_model = &model.materials[material];
@@ -57,8 +57,8 @@ pub(super) fn part(model: &Model, index: usize, variant: Option<usize>) -> FactS
                     grouped(primitive.file_vertex_count())
                 ))
         }));
-        if primitives.len() > MOST_NAMED {
-            let more = primitives.len() - MOST_NAMED;
+        if primitives.len() > MAX_NAMED {
+            let more = primitives.len() - MAX_NAMED;
             facts.push(Fact::new("…", format!("{more} more primitives")));
         }
     }
@@ -195,7 +195,7 @@ fn influence_facts(model: &Model, skin: &Skin, mesh: &Mesh) -> Vec<Fact> {
     let unused: Vec<_> = unused.filter(|(_, is_used)| !**is_used).collect();
     let names: Vec<_> = unused
         .iter()
-        .take(MOST_NAMED)
+        .take(MAX_NAMED)
         .map(|(joint, _)| model.hierarchy.display_name(**joint))
         .collect();
     let fact = Fact::new("Joints without weight", grouped(unused.len()));

@@ -8,7 +8,7 @@ use crate::{
 use super::named;
 
 /// Names of extensions that are listed in a tooltip.
-const MOST_NAMES: usize = 40;
+const MAX_NAMES: usize = 40;
 
 /// The file as a whole.
 pub(super) fn of_file(model: &Model) -> FactSection {
@@ -32,7 +32,7 @@ pub(super) fn of_file(model: &Model) -> FactSection {
         ("Required", &asset.extensions_required),
     ] {
         if !extensions.is_empty() {
-            let listed = &extensions[..extensions.len().min(MOST_NAMES)];
+            let listed = &extensions[..extensions.len().min(MAX_NAMES)];
             facts.push(Fact::new(name, extensions.len().to_string()).hint(listed.join("\n")));
         }
     }

@@ -6,10 +6,10 @@ use crate::{
 };
 
 /// What is longer is not indented, but cut as it is.
-const MOST_BYTES: usize = 256 << 10;
+const MAX_BYTES: usize = 256 << 10;
 /// Lines and characters that are shown.
-const MOST_LINES: usize = 200;
-const MOST_CHARS: usize = 12_000;
+const MAX_LINES: usize = 200;
+const MAX_CHARS: usize = 12_000;
 
 /// What is noted on what is shown: if no node is chosen, on the file, the clip and the scene.
 pub(super) fn about(
@@ -53,18 +53,18 @@ fn of_owner(metadata: &Metadata, owner: Owner, of: &str) -> Vec<NoteText> {
 }
 
 fn indented(text: &str) -> String {
-    let value = (text.len() <= MOST_BYTES)
+    let value = (text.len() <= MAX_BYTES)
         .then(|| serde_json::from_str::<serde_json::Value>(text).ok())
         .flatten();
     let pretty = value.and_then(|value| serde_json::to_string_pretty(&value).ok());
-    pretty.unwrap_or_else(|| text.chars().take(MOST_CHARS + 1).collect())
+    pretty.unwrap_or_else(|| text.chars().take(MAX_CHARS + 1).collect())
 }
 
 fn bounded(text: &str) -> String {
     let mut shown = String::new();
     for (place, line) in text.lines().enumerate() {
-        let left = MOST_CHARS.saturating_sub(shown.len());
-        if place >= MOST_LINES || left == 0 {
+        let left = MAX_CHARS.saturating_sub(shown.len());
+        if place >= MAX_LINES || left == 0 {
             shown.push('…');
             return shown;
         }
@@ -85,9 +85,9 @@ mod tests {
         assert!(text.contains("\n  \"b\": [\n"), "{text}");
         let long = format!("[{}0]", "1,".repeat(100_000));
         let text = bounded(&indented(&long));
-        assert!(text.ends_with('…') && text.lines().count() <= MOST_LINES + 1);
+        assert!(text.ends_with('…') && text.lines().count() <= MAX_LINES + 1);
         let huge = format!("\"{}\"", "ü".repeat(1 << 20));
-        assert!(bounded(&indented(&huge)).chars().count() <= MOST_CHARS + 2);
+        assert!(bounded(&indented(&huge)).chars().count() <= MAX_CHARS + 2);
         assert_eq!(bounded(&indented("not JSON")), "not JSON\n");
     }
 }

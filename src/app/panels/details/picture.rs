@@ -7,7 +7,7 @@ use crate::{
 
 /// Texels a side that are averaged for a pixel; of more than that some are left out, so that a picture of a large image
 /// costs no more than one of a small image.
-const MOST_TAPS: u32 = 4;
+const MAX_TAPS: u32 = 4;
 
 /// A picture of a texture with at most `side` pixels a side; none of images in blocks, which only a GPU reads.
 pub(super) fn of_texture(model: &Model, texture: usize, side: u32) -> Option<Picture> {
@@ -86,7 +86,7 @@ fn taps(pixel: u32, count: u32, length: u32) -> impl Iterator<Item = u32> + Clon
     let start = u64::from(pixel) * u64::from(length) / u64::from(count);
     let end = (u64::from(pixel) + 1) * u64::from(length) / u64::from(count);
     let (start, end) = (start as u32, (end as u32).max(start as u32 + 1));
-    let step = (end - start).div_ceil(MOST_TAPS).max(1);
+    let step = (end - start).div_ceil(MAX_TAPS).max(1);
     (start..end.min(length)).step_by(step as usize)
 }
 
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_keep_shape_and_colour() {
+    fn pictures_keep_shape_and_color() {
         // Left half red, right half blue.
         let model = model(400, 100, |x, _| {
             if x < 200 {

@@ -18,7 +18,7 @@ use std::{
 use self::plan::Plan;
 use super::{
     markers::{self, Marks},
-    motion_findings::{MOST_OF_FILE, MotionFinding},
+    motion_findings::{MAX_OF_FILE, MotionFinding},
 };
 use crate::{
     anim::analysis::Analyzer,
@@ -129,7 +129,7 @@ impl Analyst {
                 self.ground_speeds.insert(place, speed);
             }
             self.markers.insert(clip, markers);
-            if clip < own_clips && self.findings.len() < MOST_OF_FILE {
+            if clip < own_clips && self.findings.len() < MAX_OF_FILE {
                 let place = self.findings.partition_point(|other| other.clip < clip);
                 self.findings.splice(place..place, findings);
             }

@@ -1,7 +1,7 @@
 //! What of a JPEG its picture is made of: tables, frame and scans (ITU-T T.81, annex B). A decoder that gets nothing else
 //! spends nothing on other segments, and sees what is counted here.
 
-use super::tables::{MOST_CODED, byte, halves, segment, word};
+use super::tables::{MAX_CODED, byte, halves, segment, word};
 use crate::import::{
     base::diagnostics::Fault,
     decode::{broken_picture, unsupported_picture},
@@ -165,7 +165,7 @@ impl Frame {
                 coded = coded.saturating_add(length_of_tables(content));
             }
         }
-        if coded > MOST_CODED {
+        if coded > MAX_CODED {
             return Err(unsupported_picture(&format!(
                 "a JPEG with {coded} bytes of tables"
             )));

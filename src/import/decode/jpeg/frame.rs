@@ -9,9 +9,9 @@ use super::{
 };
 
 /// More than these are an attack: encoders write about ten.
-const MOST_SCANS: usize = 64;
+const MAX_SCANS: usize = 64;
 /// The largest size of a number that still fits when it is brought to its place.
-const MOST_BITS: u32 = 15;
+const MAX_BITS: u32 = 15;
 
 /// A component of a picture.
 #[derive(Debug)]
@@ -254,7 +254,7 @@ impl Head<'_> {
                     if is_first {
                         frame.take_factors(&tables).ok_or(UNUSUAL)?;
                     }
-                    if frame.scans.len() == MOST_SCANS {
+                    if frame.scans.len() == MAX_SCANS {
                         return Err(UNUSUAL);
                     }
                     let scan = found.scan(content, &frame, &tables);
@@ -383,7 +383,7 @@ impl ScansSoFar {
                 let most = if is_refined {
                     1
                 } else {
-                    MOST_BITS.checked_sub(low)?
+                    MAX_BITS.checked_sub(low)?
                 };
                 has_sizes_to(most.min(10), &table).then_some(())?;
                 Kind::Others(*place, table)

@@ -8,7 +8,7 @@
 
 mod bare;
 mod bits;
-mod colours;
+mod colors;
 mod frame;
 mod huffman;
 mod picture;
@@ -31,7 +31,7 @@ pub(in crate::import) use bare::{Bare, bare};
 const LARGEST: usize = 256 << 20;
 
 /// The fewest units that threads share: to decode fewer takes less time than to start a thread.
-const LEAST_SHARED: usize = 512;
+const MIN_SHARED: usize = 512;
 
 /// Why a picture is left to others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +121,7 @@ fn decode<C: Send>(
     let work = Work::new(level, frame, pixels);
     thread::scope(|scope| {
         work.run(|left| {
-            if left.saturating_mul(frame.units) >= LEAST_SHARED
+            if left.saturating_mul(frame.units) >= MIN_SHARED
                 && let Some(core) = free_core()
             {
                 let help = || {

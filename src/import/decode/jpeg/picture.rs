@@ -5,7 +5,7 @@ use std::{array, mem};
 use fearless_simd::{Level, Simd, dispatch};
 
 use super::{
-    colours,
+    colors,
     frame::{Component, Frame},
     scans::Others,
     transform,
@@ -62,7 +62,7 @@ impl<'f, 'p> Picture<'f, 'p> {
         };
         let planes: Vec<_> = frame.components.iter().map(plane).collect();
         let width = |place| planes.get(place).map_or(0, |plane: &Plane| plane.width);
-        let whole = |width: usize| width.next_multiple_of(colours::AT_ONCE);
+        let whole = |width: usize| width.next_multiple_of(colors::AT_ONCE);
         let narrow = whole(width(1)).saturating_add(2);
         let wide = whole(width(1)).saturating_mul(2).max(width(0));
         Self {
@@ -151,7 +151,7 @@ impl<'f, 'p> Picture<'f, 'p> {
             };
             self.rest = rest;
             let [blue, red] = differences else {
-                colours::grey(bright, pixels);
+                colors::grey(bright, pixels);
                 continue;
             };
             let rows = [blue, red].map(|it| near_and_far(it, row, is_down, has_above, has_below));
@@ -165,11 +165,11 @@ impl<'f, 'p> Picture<'f, 'p> {
                 spread(simd, (red, far_red), between_red, spread_red)?;
                 (blue, red) = (spread_blue, spread_red);
             } else if is_down {
-                colours::spread_down(blue, far_blue, spread_blue);
-                colours::spread_down(red, far_red, spread_red);
+                colors::spread_down(blue, far_blue, spread_blue);
+                colors::spread_down(red, far_red, spread_red);
                 (blue, red) = (spread_blue, spread_red);
             }
-            colours::convert(simd, [bright, blue, red], pixels);
+            colors::convert(simd, [bright, blue, red], pixels);
         }
         Some(())
     }
@@ -185,9 +185,9 @@ fn spread<S: Simd>(
 ) -> Option<()> {
     let (first, inner) = between.split_first_mut()?;
     let (inner, behind) = inner.split_at_mut_checked(near.len())?;
-    colours::spread_down(near, far, inner);
+    colors::spread_down(near, far, inner);
     (*first, *behind.first_mut()?) = (*inner.first()?, *inner.last()?);
-    colours::spread_across(simd, between, row);
+    colors::spread_across(simd, between, row);
     Some(())
 }
 

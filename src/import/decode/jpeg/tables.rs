@@ -38,7 +38,7 @@ pub(super) fn halves(byte: u8) -> (u8, u8) {
 }
 
 /// More bytes than these are an attack: scans that all have tables of their own have half as many.
-pub(super) const MOST_CODED: usize = 32 << 10;
+pub(super) const MAX_CODED: usize = 32 << 10;
 
 /// Tables as they are while markers are read.
 #[derive(Debug, Default)]
@@ -62,7 +62,7 @@ pub(super) fn read(marker: u8, mut content: &[u8], tables: &mut Tables) -> Optio
         }
         0xc4 => {
             tables.coded = tables.coded.saturating_add(content.len());
-            (tables.coded <= MOST_CODED).then_some(())?;
+            (tables.coded <= MAX_CODED).then_some(())?;
             while let Some(head) = byte(&mut content) {
                 codes(head, &mut content, tables)?;
             }

@@ -18,14 +18,14 @@ use super::{
 };
 
 /// How many rows are in work at once, at most: of many scans, and of one.
-const MOST_ROWS: usize = 8;
-const MOST_WHOLE_ROWS: usize = 4;
+const MAX_ROWS: usize = 8;
+const MAX_WHOLE_ROWS: usize = 4;
 /// What is kept of a block in them.
 const EACH_BLOCK: usize = size_of::<Block>() + size_of::<u64>() + size_of::<i16>();
 
 /// How often a thread looks for a turn before it sleeps, for a row is often done sooner than a thread is woken; and how long
 /// it spins between.
-const MOST_LOOKS: usize = 32;
+const MAX_LOOKS: usize = 32;
 const EACH_LOOK: usize = 64;
 
 /// A picture that is being decoded.
@@ -115,7 +115,7 @@ impl<'f, 'p> Work<'f, 'p> {
     pub(super) fn run(&self, mut between: impl FnMut(usize)) {
         loop {
             let mut schedule = lock(&self.schedule);
-            let mut looks = 0..MOST_LOOKS;
+            let mut looks = 0..MAX_LOOKS;
             let (turn, left) = loop {
                 let left = self.left(&schedule);
                 if schedule.is_broken || left == 0 {
@@ -261,9 +261,9 @@ impl<'f, 'p> Work<'f, 'p> {
 /// How many rows are in work at once, at most.
 fn rooms(frame: &Frame) -> usize {
     let most = if frame.is_sequential {
-        MOST_WHOLE_ROWS
+        MAX_WHOLE_ROWS
     } else {
-        MOST_ROWS
+        MAX_ROWS
     };
     most.min(frame.rows)
 }

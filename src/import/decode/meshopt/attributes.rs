@@ -4,7 +4,7 @@
 use super::{Budget, Fault, invalid, take, take_array, take_byte, too_long, too_short};
 
 /// Elements of a block at most.
-const MOST_IN_BLOCK: usize = 256;
+const MAX_IN_BLOCK: usize = 256;
 /// Elements of a group, which share one bit width.
 const GROUP: usize = 16;
 /// Bytes of a channel: the bytes of an element that one mode counts for.
@@ -108,7 +108,7 @@ pub(super) fn decode(
     decoded.resize(length, 0);
     let mut previous: Vec<[u8; CHANNEL]> = baseline.as_chunks().0.to_vec();
     let in_block = 8192_usize.div_euclid(stride.max(1)) & !15;
-    let block = in_block.clamp(GROUP, MOST_IN_BLOCK).saturating_mul(stride);
+    let block = in_block.clamp(GROUP, MAX_IN_BLOCK).saturating_mul(stride);
     for block in decoded.chunks_mut(block) {
         let control = if is_v1 {
             Some(take(&mut input, channel_count)?)
@@ -140,7 +140,7 @@ fn read_channel(
     place: usize,
 ) -> Result<(), Fault> {
     let count = block.len().div_euclid(stride.max(1));
-    let mut deltas = [[0; MOST_IN_BLOCK]; CHANNEL];
+    let mut deltas = [[0; MAX_IN_BLOCK]; CHANNEL];
     let mut control_bits = control.unwrap_or_default();
     for deltas in &mut deltas {
         let widths = match (control, control_bits & 3) {
@@ -180,7 +180,7 @@ fn read_groups(
     input: &mut &[u8],
     [zero, one, two, three]: Widths,
     count: usize,
-    deltas: &mut [u8; MOST_IN_BLOCK],
+    deltas: &mut [u8; MAX_IN_BLOCK],
 ) -> Result<(), Fault> {
     let group_count = count.div_ceil(GROUP);
     let headers = take(input, group_count.div_ceil(4))?;

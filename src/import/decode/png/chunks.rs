@@ -131,10 +131,10 @@ fn is_allowed(kind: [u8; 4]) -> bool {
 
 /// What the header says of a picture with 8 bits a channel, not interlaced (§11.2.1); none of another.
 fn shape_of(header: [u8; 13]) -> Option<Shape> {
-    let [w0, w1, w2, w3, h0, h1, h2, h3, 8, colour, 0, 0, 0] = header else {
+    let [w0, w1, w2, w3, h0, h1, h2, h3, 8, color, 0, 0, 0] = header else {
         return None;
     };
-    let channels = match colour {
+    let channels = match color {
         0 => 1,
         2 => 3,
         6 => 4,

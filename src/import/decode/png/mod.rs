@@ -24,7 +24,7 @@ use inflate::{Inflating, Part};
 use crate::import::files::bytes::Bytes;
 
 pub(in crate::import) use bare::{bare, longest};
-pub(in crate::import) use smaller::{MOST_HALVINGS, Smaller};
+pub(in crate::import) use smaller::{MAX_HALVINGS, Smaller};
 
 /// Larger ones are left to `image` and its limits.
 const LARGEST: usize = 256 << 20;
@@ -238,14 +238,14 @@ mod tests {
         let pixels = (0..row * shape.height as usize)
             .map(|i| (i % row / 3) as u8 ^ (i / row) as u8 & 0xf8 | noise());
         let pixels: Vec<u8> = pixels.collect();
-        let colour = match shape.channels {
+        let color = match shape.channels {
             1 => ExtendedColorType::L8,
             3 => ExtendedColorType::Rgb8,
             _ => ExtendedColorType::Rgba8,
         };
         let mut png = Vec::new();
         PngEncoder::new_with_quality(&mut png, compression, filter)
-            .write_image(&pixels, shape.width, shape.height, colour)
+            .write_image(&pixels, shape.width, shape.height, color)
             .unwrap();
         png
     }

@@ -6,7 +6,7 @@ use fearless_simd::Level;
 use super::{Shape, chunks::Chunks, inflate::Inflating, unfilter::unfilter};
 
 /// More halvings than these nobody needs, and sums stay small.
-pub(in crate::import) const MOST_HALVINGS: u32 = 8;
+pub(in crate::import) const MAX_HALVINGS: u32 = 8;
 
 /// A picture that is going to be read smaller than it is.
 pub(in crate::import) struct Smaller<'b> {
@@ -21,7 +21,7 @@ pub(in crate::import) struct Smaller<'b> {
 
 impl<'b> Smaller<'b> {
     pub(super) fn new(chunks: Chunks<'b>, shape: Shape, halvings: u32) -> Option<Self> {
-        (halvings <= MOST_HALVINGS).then_some(())?;
+        (halvings <= MAX_HALVINGS).then_some(())?;
         let from = (
             usize::try_from(shape.width).ok()?,
             usize::try_from(shape.height).ok()?,

@@ -108,9 +108,9 @@ impl<'d> Stream<'d> {
                     self.pixels(blocks)?;
                 }
                 INDEXING => {
-                    let colours = u32::try_from(self.bits.take(8)?).ok()?.checked_add(1)?;
-                    self.pixels((colours, 1))?;
-                    let together: u32 = match colours {
+                    let colors = u32::try_from(self.bits.take(8)?).ok()?.checked_add(1)?;
+                    self.pixels((colors, 1))?;
+                    let together: u32 = match colors {
                         0..=2 => 8,
                         3..=4 => 4,
                         5..=16 => 2,
@@ -161,10 +161,10 @@ impl<'d> Stream<'d> {
 
         let mut left = usize::try_from(width.checked_mul(height)?).ok()?;
         let mut highest = None;
-        let is_one_colour = others.iter().all(|code| code.single().is_some());
+        let is_one_color = others.iter().all(|code| code.single().is_some());
         let is_same = green.single().is_some_and(|symbol| {
             // A cached colour takes no more than its symbol.
-            is_one_colour || usize::from(symbol) >= CACHED
+            is_one_color || usize::from(symbol) >= CACHED
         });
         if is_same {
             // There are no bits for them.

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use super::names::is_model_name;
 
 /// How many models a message lists.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// Whether a path in a folder or an archive, with slashes, is that of a model.
 pub(super) fn is_model(path: &str) -> bool {
@@ -62,11 +62,11 @@ pub(super) fn choose(models: &[String], title: &str, holder: &str) -> anyhow::Re
 pub(super) fn listed(names: &[String]) -> String {
     let mut text = names
         .iter()
-        .take(MOST_LISTED)
+        .take(MAX_LISTED)
         .map(String::as_str)
         .collect::<Vec<_>>()
         .join(", ");
-    let more = names.len().saturating_sub(MOST_LISTED);
+    let more = names.len().saturating_sub(MAX_LISTED);
     if more > 0 {
         text += &format!(" and {more} more");
     }

@@ -13,15 +13,15 @@ use super::choose::is_model;
 use crate::import::{base::progress::Progress, files::sandbox::GivenFile};
 
 /// How many files and folders are looked at before giving up.
-const MOST_ENTRIES: usize = 100_000;
+const MAX_ENTRIES: usize = 100_000;
 /// How deep folders are looked into.
-const MOST_LEVELS: usize = 32;
+const MAX_LEVELS: usize = 32;
 
 /// The models in the folders nearest to `root` that have any, as paths with slashes from there, sorted.
 pub(super) fn shallowest_models(root: &Path, progress: &Progress) -> anyhow::Result<Vec<String>> {
     let mut walk = Walk::new(progress);
     let mut level = vec![String::new()];
-    for _ in 0..MOST_LEVELS {
+    for _ in 0..MAX_LEVELS {
         let (mut models, mut below) = (Vec::new(), Vec::new());
         for folder in &level {
             let found = walk.list(&root.join(folder))?;
@@ -65,7 +65,7 @@ pub(super) fn all_files(root: &Path, progress: &Progress) -> anyhow::Result<Vec<
     let mut walk = Walk::new(progress);
     let mut files = Vec::new();
     let mut level = vec![root.to_owned()];
-    for _ in 0..MOST_LEVELS {
+    for _ in 0..MAX_LEVELS {
         let mut below = Vec::new();
         for folder in &level {
             for (path, is_folder) in walk.list(folder)? {
@@ -111,7 +111,7 @@ impl<'p> Walk<'p> {
         for entry in fs::read_dir(folder).with_context(name)? {
             self.progress.check()?;
             self.seen = self.seen.saturating_add(1);
-            if self.seen > MOST_ENTRIES {
+            if self.seen > MAX_ENTRIES {
                 bail!("there are too many files to look for a model among them");
             }
             let entry = entry.with_context(name)?;

@@ -12,7 +12,7 @@ use super::{LARGEST_FILE, Terms, name::Name, regular::read_in_portions};
 use crate::import::{base::diagnostics::Fault, files::package::is_model_name};
 
 /// The most entries that are listed.
-const MOST_ENTRIES: usize = 65_536;
+const MAX_ENTRIES: usize = 65_536;
 /// Deflate makes nothing smaller than by this factor: 258 bytes from two bits.
 const BEST_RATIO: u64 = 1032;
 /// Models may be so large however small they are packed, and beyond that so many times as large as they are packed, and as
@@ -62,7 +62,7 @@ impl Archive {
             let path = entry.file_path();
             length = length.saturating_add(path.len());
             ensure!(
-                entries.len() < MOST_ENTRIES && length <= LONGEST_NAMES,
+                entries.len() < MAX_ENTRIES && length <= LONGEST_NAMES,
                 "the .zip archive has too many entries"
             );
             // Some archivers of Windows write backslashes.

@@ -19,7 +19,7 @@ use super::{
 };
 
 /// The most names that are looked at of all folders, and of an archive.
-const MOST_NAMES: usize = 65_536;
+const MAX_NAMES: usize = 65_536;
 
 /// What was listed so far, each once.
 #[derive(Debug, Default)]
@@ -117,7 +117,7 @@ impl Listings {
     }
 
     fn list(&mut self, folder: &Path) -> Option<Listing> {
-        let left = MOST_NAMES.saturating_sub(self.listed);
+        let left = MAX_NAMES.saturating_sub(self.listed);
         if left == 0 {
             return None;
         }

@@ -42,14 +42,14 @@ use place::FoundFile;
 /// The most bytes that are read of all the files that a model names.
 const LARGEST_TOTAL: u64 = 8 << 30;
 /// How many files are named that the user may agree to, and how long their paths may be: what is agreed to must be read.
-const MOST_OFFERED: usize = 64;
+const MAX_OFFERED: usize = 64;
 const LONGEST_OFFERED: usize = 256;
 /// How many files are noted that were looked for.
-const MOST_NOTED: usize = 1024;
+const MAX_NOTED: usize = 1024;
 /// Larger files stay where they are when they are wanted again: what is not there on disk costs memory when it is read.
 const LARGEST_AGAIN: usize = 64 << 20;
 /// How many files are held open at once: a system allows some hundreds.
-const MOST_OPEN: usize = 64;
+const MAX_OPEN: usize = 64;
 
 /// What reading a file is subject to.
 #[derive(Debug, Clone, Copy)]
@@ -160,7 +160,7 @@ impl Files {
 
     fn note(&self, path: PathBuf) {
         let mut looked_for = self.looked_for.borrow_mut();
-        if looked_for.len() < MOST_NOTED && !looked_for.contains(&path) {
+        if looked_for.len() < MAX_NOTED && !looked_for.contains(&path) {
             looked_for.push(path);
         }
     }
@@ -368,7 +368,7 @@ impl Files {
         let is_legible = path.to_str().is_some_and(|path| {
             path.chars().count() <= LONGEST_OFFERED && !path.chars().any(char::is_control)
         });
-        if is_legible && !refused.contains(&path) && refused.len() < MOST_OFFERED {
+        if is_legible && !refused.contains(&path) && refused.len() < MAX_OFFERED {
             refused.push(path);
         }
     }
@@ -394,7 +394,7 @@ impl Files {
                 let most = LARGEST_FILE.min(left);
                 let root = root.as_deref();
                 let content = match wanted {
-                    Amount::Parts | Amount::Glance if !is_open && self.open.get() < MOST_OPEN => {
+                    Amount::Parts | Amount::Glance if !is_open && self.open.get() < MAX_OPEN => {
                         regular::open(path, root, most, progress)
                     }
                     _ => regular::read(path, root, most, progress)

@@ -34,7 +34,7 @@ fn of_png(mut chunks: &[u8]) -> Option<&'static str> {
     const PRIMARIES: [u32; 8] = [
         31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000,
     ];
-    let (mut is_srgb, mut has_colours) = (false, false);
+    let (mut is_srgb, mut has_colors) = (false, false);
     while let Some((length, rest)) = chunks.split_first_chunk() {
         let Some((kind, rest)) = rest.split_first_chunk::<4>() else {
             break;
@@ -47,8 +47,8 @@ fn of_png(mut chunks: &[u8]) -> Option<&'static str> {
             b"IDAT" => break,
             b"iCCP" => return Some(PROFILE),
             b"sRGB" => is_srgb = true,
-            b"gAMA" => has_colours |= numbers.next().is_some_and(|it| !GAMMAS.contains(&it)),
-            b"cHRM" => has_colours |= !data.is_empty() && !numbers.eq(PRIMARIES),
+            b"gAMA" => has_colors |= numbers.next().is_some_and(|it| !GAMMAS.contains(&it)),
+            b"cHRM" => has_colors |= !data.is_empty() && !numbers.eq(PRIMARIES),
             b"pHYs" if numbers.next() != numbers.next() => {
                 return Some("texels that are not square");
             }
@@ -57,7 +57,7 @@ fn of_png(mut chunks: &[u8]) -> Option<&'static str> {
         // Behind the data there are four bytes of a checksum.
         chunks = rest.get(length.saturating_add(4)..).unwrap_or_default();
     }
-    (has_colours && !is_srgb).then_some(COLOURS)
+    (has_colors && !is_srgb).then_some(COLOURS)
 }
 
 #[cfg(test)]

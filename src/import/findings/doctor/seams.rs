@@ -23,10 +23,10 @@ const WEIGHT_SEEN: f32 = 0.02;
 /// How far from a node's origin turns are measured, as a part of the model's size: leaves have no children to tell.
 const LEVER: f32 = 0.05;
 /// Up to so many clips of a kind each have a finding of their own.
-const MOST_APART: usize = 3;
+const MAX_APART: usize = 3;
 /// Placements that are computed at most for all clips together, so that a thousand clips of a thousand nodes do not take
 /// longer than reading them.
-const MOST_PLACEMENTS: usize = 1 << 21;
+const MAX_PLACEMENTS: usize = 1 << 21;
 
 pub(super) fn check(
     model: &Model,
@@ -41,8 +41,8 @@ pub(super) fn check(
     let size = size.get();
     // The first pose and the last, the rest pose that root motion begins with, and what it moves.
     let cost = model.hierarchy.len().saturating_mul(4);
-    let cost = cost.saturating_add(LoopSeam::MOST_OF_ROOT);
-    let mut left = MOST_PLACEMENTS;
+    let cost = cost.saturating_add(LoopSeam::MAX_OF_ROOT);
+    let mut left = MAX_PLACEMENTS;
     let mut seams = Seams::default();
     for (index, clip) in model.clips.iter().enumerate() {
         progress.check()?;
@@ -140,7 +140,7 @@ impl Seams {
 
 /// A finding for each of a few clips; of more one for all, about that which is farthest apart.
 fn tell(model: &Model, kind: Kind, found: &[Seam], diagnostics: &mut Diagnostics) {
-    if found.len() <= MOST_APART {
+    if found.len() <= MAX_APART {
         for seam in found {
             tell_clips(model, kind, &[seam.clip], seam, diagnostics);
         }

@@ -15,7 +15,7 @@ use super::{Size, counted, node_names};
 const POSITION_TOLERANCE: f32 = 0.005;
 /// Steps up the tree that are taken at most for all skins together, so that a thousand skins on one deep tree do not
 /// take longer than reading them.
-const MOST_STEPS: usize = 1 << 22;
+const MAX_STEPS: usize = 1 << 22;
 /// What stands farther from where it was bound than this part of the model's size was hardly meant to, if all others agree.
 const MISPLACED: f32 = 0.05;
 /// Where there are at least so many joints, one in [`FEW_OF_MANY`] may be out of place: if more are, the pose at rest is
@@ -25,7 +25,7 @@ const FEW_OF_MANY: usize = 4;
 /// How far their axes may be turned or scaled.
 const AXIS_TOLERANCE: f32 = 0.01;
 /// How many joints are asked where the mesh is at most.
-const MOST_ASKED: usize = 8;
+const MAX_ASKED: usize = 8;
 
 pub(super) fn check(
     model: &Model,
@@ -35,7 +35,7 @@ pub(super) fn check(
 ) {
     let mut marks = Marks {
         skin_of: vec![usize::MAX; model.hierarchy.len()],
-        steps_left: MOST_STEPS,
+        steps_left: MAX_STEPS,
     };
     for (index, (skin, used)) in model.skins.iter().zip(used).enumerate() {
         // A skin that nothing uses, or no vertex, has no bind pose to speak of.
@@ -396,7 +396,7 @@ impl Fits {
             0.0 => model_size.get(),
             size => size,
         };
-        let step = bound.len().div_ceil(MOST_ASKED).max(1);
+        let step = bound.len().div_ceil(MAX_ASKED).max(1);
         let mut asked = bound.iter().step_by(step).map(|joint| joint.fits(size));
         let is_of_most = |fits: &Self| {
             let count = bound.iter().filter(|joint| fits.holds(joint)).count();

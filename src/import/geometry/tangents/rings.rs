@@ -11,7 +11,7 @@ use crate::import::base::{diagnostics::Fault, hashing::HashMap};
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Corners in one vertex.
-const MOST_CORNERS: u32 = 2048;
+const MAX_CORNERS: u32 = 2048;
 /// Pairs of corners that are compared in any case, in one primitive and in all, and more for each corner.
 const FREE_PAIRS: u64 = 4_000_000;
 const ALL_FREE_PAIRS: u64 = 256_000_000;
@@ -41,7 +41,7 @@ pub(super) fn rings(count: usize, corners: &[[u32; 3]], free_pairs: u64) -> Resu
         pairs = pairs.saturating_add(count.saturating_mul(count));
     }
     let allowed = total.saturating_mul(PAIRS_PER_CORNER);
-    if most > MOST_CORNERS || pairs > allowed.saturating_add(free_pairs) {
+    if most > MAX_CORNERS || pairs > allowed.saturating_add(free_pairs) {
         let message =
             format!("too many triangles meet in vertices for tangents: up to {most} in one");
         return Err(Fault::info("TANGENTS_NOT_COMPUTED", message));

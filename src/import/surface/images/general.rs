@@ -22,8 +22,8 @@ use crate::{
 };
 
 /// What one decoder may allocate.
-const MOST_ALLOCATED: u64 = 1 << 30;
-const MOST_FOR_PNG: u64 = 8 << 20;
+const MAX_ALLOCATED: u64 = 1 << 30;
+const MAX_FOR_PNG: u64 = 8 << 20;
 
 /// How many components a JPEG has whose colours are those of print.
 const PRINTED: u8 = 4;
@@ -98,8 +98,8 @@ fn read(
     limits.max_image_height = Some(LONGEST_SIDE);
     let most = match format {
         // Colour profiles, which are unpacked before anything is known of the picture, and rows.
-        ImageFormat::Png => MOST_FOR_PNG,
-        _ => MOST_ALLOCATED,
+        ImageFormat::Png => MAX_FOR_PNG,
+        _ => MAX_ALLOCATED,
     };
     limits.max_alloc = Some(most);
     reader.limits(limits);

@@ -85,7 +85,7 @@ fn smaller_png(
     };
     let most = budget.left_for_flat();
     let message = format!("there is not enough memory for {width} × {height} texels");
-    let found = (1..=png::MOST_HALVINGS).find_map(|halvings| {
+    let found = (1..=png::MAX_HALVINGS).find_map(|halvings| {
         let size = of(halvings);
         let held = (size <= most).then(|| budget.hold(size).ok()).flatten()?;
         Some((halvings, held))

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Placements of nodes, weights and values of tracks that the comparison of all clips computes: some seconds' work.
-const MOST_VALUES: usize = 1 << 25;
+const MAX_VALUES: usize = 1 << 25;
 
 /// What a build pipeline looks at: something differs.
 pub const EXIT_DIFFERENT: u8 = 1;
@@ -138,20 +138,20 @@ impl<'a> Comparison<'a> {
         let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
         let size = size(actors[0]);
         let (pairs, only_first, only_second) = pair_clips(models);
-        let share = MOST_VALUES / pairs.len().max(1);
+        let share = MAX_VALUES / pairs.len().max(1);
         let of_pose = |model: &Model| model.hierarchy.len() + model.hierarchy.rest_weights().len();
         let of_poses = models.map(of_pose).iter().sum::<usize>().max(1);
         let mut pictures = |places| pictures::compare(models, undecoded, places, tolerance);
         let appearance = compare_appearance(models, &nodes, size, tolerance, &mut pictures);
         let mut properties = MovedProperties::new(models);
-        let mut left = MOST_VALUES;
+        let mut left = MAX_VALUES;
         let clips = pairs.into_iter().map(|places| {
             let clips = [0, 1].map(|side| &models[side].clips[places[side]]);
             let both = clips.map(Some);
             let channels = clips.map(Clip::track_count);
             let cost = of_poses + channels.iter().sum::<usize>();
             // The first is compared whatever it costs.
-            let is_affordable = left == MOST_VALUES || 2 * cost <= left;
+            let is_affordable = left == MAX_VALUES || 2 * cost <= left;
             let mut moved = Vec::new();
             let difference = is_affordable.then(|| {
                 let moments = moments(both, share / cost);

@@ -34,7 +34,7 @@ use super::{
 /// and keep the file's numbers of vertices.
 const FEW: usize = 64 << 20;
 /// How many surfaces are kept for the primitives that come: some take turns.
-const MOST_KEPT: usize = 4;
+const MAX_KEPT: usize = 4;
 
 /// What a primitive is made of, but for its shapes.
 #[derive(Debug)]
@@ -180,7 +180,7 @@ impl<'r, 's> SharedVertices<'r, 's> {
             let each = kept.iter().map(|(_, surface)| surface.bytes());
             each.fold(bytes, usize::saturating_add)
         };
-        while self.kept.len() >= MOST_KEPT || (!self.kept.is_empty() && all(&self.kept) > FEW) {
+        while self.kept.len() >= MAX_KEPT || (!self.kept.is_empty() && all(&self.kept) > FEW) {
             self.forget_first();
         }
     }

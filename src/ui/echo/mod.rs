@@ -97,7 +97,7 @@ pub fn echo_ui(
     let place = WindowRoom {
         panels: *panels,
         has_sheet: sheet::has_room(ui),
-        names_view: viewport.width() >= view_menu::LEAST_LABEL_WIDTH,
+        names_view: viewport.width() >= view_menu::MIN_LABEL_WIDTH,
         scale: ui.ctx().zoom_factor(),
     };
     let words = match pressed {

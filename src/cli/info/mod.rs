@@ -59,7 +59,7 @@ fn joint_count(model: &Model) -> usize {
 
 /// Keys of all clips that are laid out for a crowd to see in which form, with the nodes and matrices that each clip asks to be
 /// looked at: a second's work.
-const MOST_LAID_OUT: usize = 1 << 22;
+const MAX_LAID_OUT: usize = 1 << 22;
 
 /// What an instance of a crowd takes, and what compact matrices save of that.
 fn palette_text(model: &Model, layout: &PaletteLayout) -> String {
@@ -67,7 +67,7 @@ fn palette_text(model: &Model, layout: &PaletteLayout) -> String {
     let keys = model.clips.iter().map(Clip::key_count).sum::<usize>();
     let each = model.hierarchy.len().saturating_add(matrices);
     let cost = keys.saturating_add(model.clips.len().saturating_mul(each));
-    let told = if cost <= MOST_LAID_OUT {
+    let told = if cost <= MAX_LAID_OUT {
         model.clips.len()
     } else {
         0
@@ -84,7 +84,7 @@ fn palette_text(model: &Model, layout: &PaletteLayout) -> String {
 }
 
 /// Properties that a clip moves which are listed; JSON has all of them.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     let bounds = actor.measure();
@@ -185,11 +185,11 @@ fn clip_lines(hierarchy: &Hierarchy, index: usize, clip: &Clip) -> Vec<String> {
         kinds.join(", ")
     )];
     let properties = clip.properties().iter();
-    lines.extend(properties.take(MOST_LISTED).map(|track| {
+    lines.extend(properties.take(MAX_LISTED).map(|track| {
         let pointer = track.target().pointer(hierarchy);
         format!("       moves {pointer}")
     }));
-    if let Some(more) = clip.properties().len().checked_sub(MOST_LISTED + 1) {
+    if let Some(more) = clip.properties().len().checked_sub(MAX_LISTED + 1) {
         lines.push(format!("       and {} more", more + 1));
     }
     lines

@@ -17,14 +17,14 @@ use crate::{
     },
     app::{
         Session,
-        actor::{Actor, MOST_LAYERS, MixLayer},
+        actor::{Actor, MAX_LAYERS, MixLayer},
     },
     model::NodeId,
-    ui::{ClipsCommand, ConflictRow, MOST_ADDED, Message, MixMode, MixReference, MixRow},
+    ui::{ClipsCommand, ConflictRow, MAX_ADDED, Message, MixMode, MixReference, MixRow},
 };
 
 /// Clips beside the chosen one at most; some more may be on their way out.
-const MOST_CLIPS: usize = 9;
+const MAX_CLIPS: usize = 9;
 
 /// What plays beside the chosen clip.
 #[derive(Debug, Clone, Default)]
@@ -201,7 +201,7 @@ impl Mix {
 
     /// Takes a clip in with all its settings; it comes in from nothing.
     fn join(&mut self, clip: MixedClip) {
-        if self.clips.len() >= MOST_LAYERS {
+        if self.clips.len() >= MAX_LAYERS {
             let leaving = self.clips.iter().position(|clip| clip.is_leaving);
             self.clips.remove(leaving.unwrap_or(0));
         }
@@ -301,7 +301,7 @@ impl Session {
                 }
                 for mixed in &mut mix.clips {
                     if mixed.clip == clip && !mixed.is_leaving {
-                        mixed.weight = weight.clamp(0.0, MOST_ADDED);
+                        mixed.weight = weight.clamp(0.0, MAX_ADDED);
                     }
                 }
             }
@@ -354,9 +354,9 @@ impl Session {
             mix.leave(clip);
         } else if self.clip == Some(clip) {
             // It plays.
-        } else if mix.listed().count() >= MOST_CLIPS {
+        } else if mix.listed().count() >= MAX_CLIPS {
             self.tell(Message::info(
-                format!("{MOST_CLIPS} clips play beside the selected one"),
+                format!("{MAX_CLIPS} clips play beside the selected one"),
                 "Take one of them out of the mix first.",
             ));
         } else {

@@ -96,7 +96,7 @@ const FAINT_OPACITY: f32 = 0.3;
 /// Radius of a joint as a part of the length of the bones that meet there.
 const JOINT_RADIUS: f32 = 0.055;
 /// The greatest: bones of a small part of a large skeleton must be seen between their joints.
-const MOST_JOINT_RADIUS: f32 = 0.2;
+const MAX_JOINT_RADIUS: f32 = 0.2;
 
 impl Skeleton {
     /// The skeleton of a model: its skins' joints; all nodes if it has no mesh to show instead.
@@ -267,7 +267,7 @@ impl Skeleton {
             // Where the skeleton begins, its first bone says how large it is there.
             let first = joint.child.map(|child| tail.distance(position(child)));
             let first = first.filter(|length| length.is_finite() && *length > size * 1e-5);
-            let most = first.map_or(f32::INFINITY, |length| MOST_JOINT_RADIUS * length);
+            let most = first.map_or(f32::INFINITY, |length| MAX_JOINT_RADIUS * length);
             let mut radius = (size * 0.006).min(most);
             if let Some(parent) = joint.parent {
                 let head = position(parent);
@@ -288,7 +288,7 @@ impl Skeleton {
                         overlay.bone_line(head.into(), tail.into(), width_px, color, parent);
                     }
                     let middling = (length * JOINT_RADIUS).clamp(size * 0.004, size * 0.012);
-                    radius = middling.min(MOST_JOINT_RADIUS * length);
+                    radius = middling.min(MAX_JOINT_RADIUS * length);
                 }
             }
             if tail.is_finite() {

@@ -2,7 +2,7 @@
 
 use egui::{Color32, DragValue, Id, Modal, Ui, vec2};
 
-use super::{Command, View, keys, theme::palette as colours_of, widgets};
+use super::{Command, View, keys, theme::palette as colors_of, widgets};
 
 mod place;
 
@@ -192,7 +192,7 @@ const GROUP_WIDTH: f32 = 52.0;
 const SETTINGS_HEIGHT: f32 = 120.0;
 /// Of all else: in low windows the settings scroll.
 const REST_HEIGHT: f32 = 250.0;
-const LEAST_SETTINGS_HEIGHT: f32 = 48.0;
+const MIN_SETTINGS_HEIGHT: f32 = 48.0;
 
 /// Draws the dialog if it is open.
 pub fn saving_ui(ui: &Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -242,7 +242,7 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
     }
     ui.add_space(8.0);
     let room = ui.ctx().content_rect().height() - REST_HEIGHT;
-    let height = room.clamp(LEAST_SETTINGS_HEIGHT, SETTINGS_HEIGHT);
+    let height = room.clamp(MIN_SETTINGS_HEIGHT, SETTINGS_HEIGHT);
     egui::ScrollArea::vertical()
         .max_height(height)
         .min_scrolled_height(height)
@@ -291,7 +291,7 @@ fn row_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
         let layout = egui::Layout::left_to_right(egui::Align::Center);
         let label = ui.allocate_ui_with_layout(size, layout, |ui| {
             ui.set_min_width(GROUP_WIDTH);
-            ui.colored_label(colours_of(ui).weak, word).id
+            ui.colored_label(colors_of(ui).weak, word).id
         });
         contents(ui, label.inner);
     });
@@ -332,10 +332,10 @@ fn hint(kind: SavingKind) -> &'static str {
 }
 
 fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(SavingCommand)) {
-    let colours = colours_of(ui);
-    ui.colored_label(colours.weak, format!("{}.", hint(SavingKind::Pose(kind))));
+    let colors = colors_of(ui);
+    ui.colored_label(colors.weak, format!("{}.", hint(SavingKind::Pose(kind))));
     if view.saving.compares {
-        ui.colored_label(colours.weak, "It is the pose of A.");
+        ui.colored_label(colors.weak, "It is the pose of A.");
     }
     if kind != PoseKind::Clip {
         return;
@@ -351,12 +351,12 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(Sa
         }
     });
     if view.saving.is_name_taken {
-        ui.colored_label(colours.warning, "The model has a clip of this name.");
+        ui.colored_label(colors.warning, "The model has a clip of this name.");
     }
 }
 
 fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut SavingSettings) {
-    let colours = colours_of(ui);
+    let colors = colors_of(ui);
     egui::Grid::new("rigscope_saving_rows")
         .num_columns(2)
         .spacing(vec2(14.0, 8.0))
@@ -392,7 +392,7 @@ fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut Sa
                     let field = ui.add(rate.suffix(" a second")).labelled_by(label.id);
                     field.on_hover_text("Frames a second");
                     let frames = format!("{} frames", view.saving.frames);
-                    ui.colored_label(colours.weak, frames);
+                    ui.colored_label(colors.weak, frames);
                 });
                 ui.end_row();
                 ui.label("Camera");

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Steps that can be taken back.
-pub(super) const MOST_STEPS: usize = 200;
+pub(super) const MAX_STEPS: usize = 200;
 
 /// All that there is of one kind of changes. The kinds do not touch one another.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,7 +88,7 @@ impl History {
     }
 
     fn push(&mut self, edit: Edit, words: String) {
-        if self.undo.len() == MOST_STEPS {
+        if self.undo.len() == MAX_STEPS {
             self.undo.remove(0);
         }
         self.undo.push(Step { edit, words });

@@ -389,7 +389,7 @@ fn keys_that_are_held_are_one_step_to_undo() {
     choose(&mut session, "hand_L");
     ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
     let steps = |session: &Session| session.history.len();
-    for _ in 0..2 * crate::app::history::MOST_STEPS {
+    for _ in 0..2 * crate::app::history::MAX_STEPS {
         ask(&mut session, &[PosingCommand::Nudge(1)]);
     }
     assert_eq!(steps(&session), 1);

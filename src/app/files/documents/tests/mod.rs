@@ -125,7 +125,7 @@ fn version_name(version: usize) -> String {
 
 /// The built-in model whose scene is named after a version, edited by `edit`.
 pub(in crate::app) fn edited(version: usize, edit: impl FnOnce(&mut serde_json::Value)) -> Vec<u8> {
-    let glb = include_bytes!("../../../../assets/pip.glb");
+    let glb = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/pip.glb"));
     let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
     let mut json: serde_json::Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
     json["scenes"][0]["name"] = version_name(version).into();

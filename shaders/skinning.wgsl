@@ -82,24 +82,22 @@ fn first_delta(target_index: u32, vertex: u32) -> u32 {
 // Adds the active morph targets (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space. Twins: anim::skinning
 // `morph_position`, `morph_normal`, `morph_tangent`.
 fn morph_surface(rest: Surface, vertex: u32, instance: InstanceRecord) -> Surface {
-    let count = active_count(instance, MORPHS_POSITIONS | MORPHS_NORMALS | MORPHS_TANGENTS);
     var surface = rest;
-    for (var i = 0u; i < count; i++) {
+    for (var i = 0u; i < instance.morph_count; i++) {
         let morph = morphs[instance.first_morph + i];
+        // No branch on it: below one a software driver makes shaders anew for each number that they branch on.
         var at = first_delta(morph.target_index, vertex);
-        if at == NO_DELTAS {
-            continue;
-        }
+        let is_there = at != NO_DELTAS;
         if (primitive.flags & MORPHS_POSITIONS) != 0u {
-            surface.position += morph.weight * load_delta(at);
+            surface.position += select(vec3(0.0), morph.weight * load_delta(at), is_there);
             at += 3u;
         }
         if (primitive.flags & MORPHS_NORMALS) != 0u {
-            surface.normal += morph.weight * load_delta(at);
+            surface.normal += select(vec3(0.0), morph.weight * load_delta(at), is_there);
             at += 3u;
         }
         if (primitive.flags & MORPHS_TANGENTS) != 0u {
-            surface.tangent += morph.weight * load_delta(at);
+            surface.tangent += select(vec3(0.0), morph.weight * load_delta(at), is_there);
         }
     }
     return surface;
@@ -107,14 +105,12 @@ fn morph_surface(rest: Surface, vertex: u32, instance: InstanceRecord) -> Surfac
 
 // The position alone.
 fn morph_position(rest: vec3<f32>, vertex: u32, instance: InstanceRecord) -> vec3<f32> {
-    let count = active_count(instance, MORPHS_POSITIONS);
+    let moves = (primitive.flags & MORPHS_POSITIONS) != 0u;
     var position = rest;
-    for (var i = 0u; i < count; i++) {
+    for (var i = 0u; i < instance.morph_count; i++) {
         let morph = morphs[instance.first_morph + i];
         let at = first_delta(morph.target_index, vertex);
-        if at != NO_DELTAS {
-            position += morph.weight * load_delta(at);
-        }
+        position += select(vec3(0.0), morph.weight * load_delta(at), moves & (at != NO_DELTAS));
     }
     return position;
 }
@@ -137,20 +133,18 @@ fn morph_look(rest: Look, vertex: u32, instance: InstanceRecord) -> Look {
     for (var i = 0u; i < count; i++) {
         let morph = morphs[instance.first_morph + i];
         var at = first_delta(morph.target_index, vertex);
-        if at == NO_DELTAS {
-            continue;
-        }
+        let is_there = at != NO_DELTAS;
         at += surface_floats();
         if (primitive.flags & MORPHS_TEX_COORDS_0) != 0u {
-            look.tex_coords += morph.weight * vec4(load_number(at), load_number(at + 1u), 0.0, 0.0);
+            look.tex_coords += select(vec4(0.0), morph.weight * vec4(load_number(at), load_number(at + 1u), 0.0, 0.0), is_there);
             at += 2u;
         }
         if (primitive.flags & MORPHS_TEX_COORDS_1) != 0u {
-            look.tex_coords += morph.weight * vec4(0.0, 0.0, load_number(at), load_number(at + 1u));
+            look.tex_coords += select(vec4(0.0), morph.weight * vec4(0.0, 0.0, load_number(at), load_number(at + 1u)), is_there);
             at += 2u;
         }
         if (primitive.flags & MORPHS_COLORS) != 0u {
-            look.color += morph.weight * vec4(load_delta(at), load_number(at + 3u));
+            look.color += select(vec4(0.0), morph.weight * vec4(load_delta(at), load_number(at + 3u)), is_there);
         }
     }
     // Colours stay within 0..1 (glTF 2.0 §3.7.2.2).

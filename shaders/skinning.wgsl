@@ -30,8 +30,9 @@ const MORPHS_COLORS: u32 = 256u;
 @group(1) @binding(1) var<storage, read> morphs: array<ActiveMorph>;
 
 @group(3) @binding(0) var<uniform> primitive: PrimitiveUniform;
-// First where the deltas of each target begin. Then these, as bits, target by target, vertex by vertex: deltas of position,
-// normal, tangent, texture coordinates and colour, as far as there are any.
+// First what any target moves, as the bits of `primitive.flags`: a software driver makes shaders anew for each number of a uniform
+// that they branch on. Then where the deltas of each target begin. Then these, as bits, target by target, vertex by vertex: deltas
+// of position, normal, tangent, texture coordinates and colour, as far as there are any. Twin: render/morphs.rs `MorphData`.
 @group(3) @binding(1) var<storage, read> deltas: array<u32>;
 
 // Set in places of compact matrices. Twin: render/palette.rs.
@@ -70,34 +71,37 @@ fn load_delta(at: u32) -> vec3<f32> {
 
 // How many targets are active, if any target moves any of this. Most leave most alone, and then it costs nothing.
 fn active_count(instance: InstanceRecord, moved: u32) -> u32 {
-    return select(0u, instance.morph_count, (primitive.flags & moved) != 0u);
+    return select(0u, instance.morph_count, (deltas[0] & moved) != 0u);
 }
 
 // Where the deltas of a target for a vertex begin, or NO_DELTAS.
 fn first_delta(target_index: u32, vertex: u32) -> u32 {
-    let first = deltas[target_index];
+    let first = deltas[1u + target_index];
     return select(first + vertex * primitive.floats_per_delta, NO_DELTAS, first == NO_DELTAS);
 }
 
 // Adds the active morph targets (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space. Twins: anim::skinning
 // `morph_position`, `morph_normal`, `morph_tangent`.
 fn morph_surface(rest: Surface, vertex: u32, instance: InstanceRecord) -> Surface {
+    let moved = deltas[0];
+    let count = active_count(instance, MORPHS_POSITIONS | MORPHS_NORMALS | MORPHS_TANGENTS);
     var surface = rest;
-    for (var i = 0u; i < instance.morph_count; i++) {
+    for (var i = 0u; i < count; i++) {
         let morph = morphs[instance.first_morph + i];
-        // No branch on it: below one a software driver makes shaders anew for each number that they branch on.
         var at = first_delta(morph.target_index, vertex);
-        let is_there = at != NO_DELTAS;
-        if (primitive.flags & MORPHS_POSITIONS) != 0u {
-            surface.position += select(vec3(0.0), morph.weight * load_delta(at), is_there);
+        if at == NO_DELTAS {
+            continue;
+        }
+        if (moved & MORPHS_POSITIONS) != 0u {
+            surface.position += morph.weight * load_delta(at);
             at += 3u;
         }
-        if (primitive.flags & MORPHS_NORMALS) != 0u {
-            surface.normal += select(vec3(0.0), morph.weight * load_delta(at), is_there);
+        if (moved & MORPHS_NORMALS) != 0u {
+            surface.normal += morph.weight * load_delta(at);
             at += 3u;
         }
-        if (primitive.flags & MORPHS_TANGENTS) != 0u {
-            surface.tangent += select(vec3(0.0), morph.weight * load_delta(at), is_there);
+        if (moved & MORPHS_TANGENTS) != 0u {
+            surface.tangent += morph.weight * load_delta(at);
         }
     }
     return surface;
@@ -105,12 +109,14 @@ fn morph_surface(rest: Surface, vertex: u32, instance: InstanceRecord) -> Surfac
 
 // The position alone.
 fn morph_position(rest: vec3<f32>, vertex: u32, instance: InstanceRecord) -> vec3<f32> {
-    let moves = (primitive.flags & MORPHS_POSITIONS) != 0u;
+    let count = active_count(instance, MORPHS_POSITIONS);
     var position = rest;
-    for (var i = 0u; i < instance.morph_count; i++) {
+    for (var i = 0u; i < count; i++) {
         let morph = morphs[instance.first_morph + i];
         let at = first_delta(morph.target_index, vertex);
-        position += select(vec3(0.0), morph.weight * load_delta(at), moves & (at != NO_DELTAS));
+        if at != NO_DELTAS {
+            position += morph.weight * load_delta(at);
+        }
     }
     return position;
 }
@@ -123,28 +129,31 @@ struct Look {
 
 // Where a target's deltas for the look begin, behind those of the surface.
 fn surface_floats() -> u32 {
-    return 3u * countOneBits(primitive.flags & (MORPHS_POSITIONS | MORPHS_NORMALS | MORPHS_TANGENTS));
+    return 3u * countOneBits(deltas[0] & (MORPHS_POSITIONS | MORPHS_NORMALS | MORPHS_TANGENTS));
 }
 
 // Twins: anim::skinning `morph_tex_coord`, `morph_color`.
 fn morph_look(rest: Look, vertex: u32, instance: InstanceRecord) -> Look {
+    let moved = deltas[0];
     let count = active_count(instance, MORPHS_TEX_COORDS_0 | MORPHS_TEX_COORDS_1 | MORPHS_COLORS);
     var look = rest;
     for (var i = 0u; i < count; i++) {
         let morph = morphs[instance.first_morph + i];
         var at = first_delta(morph.target_index, vertex);
-        let is_there = at != NO_DELTAS;
+        if at == NO_DELTAS {
+            continue;
+        }
         at += surface_floats();
-        if (primitive.flags & MORPHS_TEX_COORDS_0) != 0u {
-            look.tex_coords += select(vec4(0.0), morph.weight * vec4(load_number(at), load_number(at + 1u), 0.0, 0.0), is_there);
+        if (moved & MORPHS_TEX_COORDS_0) != 0u {
+            look.tex_coords += morph.weight * vec4(load_number(at), load_number(at + 1u), 0.0, 0.0);
             at += 2u;
         }
-        if (primitive.flags & MORPHS_TEX_COORDS_1) != 0u {
-            look.tex_coords += select(vec4(0.0), morph.weight * vec4(0.0, 0.0, load_number(at), load_number(at + 1u)), is_there);
+        if (moved & MORPHS_TEX_COORDS_1) != 0u {
+            look.tex_coords += morph.weight * vec4(0.0, 0.0, load_number(at), load_number(at + 1u));
             at += 2u;
         }
-        if (primitive.flags & MORPHS_COLORS) != 0u {
-            look.color += select(vec4(0.0), morph.weight * vec4(load_delta(at), load_number(at + 3u)), is_there);
+        if (moved & MORPHS_COLORS) != 0u {
+            look.color += morph.weight * vec4(load_delta(at), load_number(at + 3u));
         }
     }
     // Colours stay within 0..1 (glTF 2.0 §3.7.2.2).

@@ -66,6 +66,8 @@ fn deltas_of(target: &MorphTarget, flag: u32) -> &[f32] {
 
 /// In the place of a target's deltas: it leaves all vertices alone. Twin: `NO_DELTAS` in `shaders/skinning.wgsl`.
 const NO_DELTAS: u32 = u32::MAX;
+/// Numbers before those of the targets: what any of them moves.
+const HEADER: usize = 1;
 
 /// The morph targets of a primitive as the shader reads them, and the numbers that say how.
 pub(super) struct MorphData {
@@ -105,7 +107,7 @@ impl MorphData {
                 .iter()
                 .filter(|target| is_active(target, morph_flags));
             let numbers = active.count() * vertex_count * floats_a_vertex(morph_flags);
-            4 * (targets.len() + numbers) as u64
+            4 * (HEADER + targets.len() + numbers) as u64
         };
         if bytes(morph_flags) > largest {
             // Positions matter most.
@@ -121,13 +123,14 @@ impl MorphData {
         let mut deltas = Vec::new();
         if morph_flags != 0 {
             deltas.reserve_exact(bytes(morph_flags) as usize / 4);
-            deltas.resize(targets.len(), NO_DELTAS);
+            deltas.push(morph_flags);
+            deltas.resize(HEADER + targets.len(), NO_DELTAS);
         }
         for (place, target) in targets.iter().enumerate() {
             if !is_active(&target, morph_flags) {
                 continue;
             }
-            deltas[place] = deltas.len() as u32;
+            deltas[HEADER + place] = deltas.len() as u32;
             for vertex in 0..vertex_count {
                 for flag in each(morph_flags) {
                     let of_target = deltas_of(target, flag);
@@ -168,9 +171,9 @@ impl MorphData {
             bytemuck::bytes_of(&self.uniform),
             wgpu::BufferUsages::UNIFORM,
         );
-        // A binding cannot be empty.
+        // A binding cannot be empty; that nothing is moved is said here, too.
         let deltas: &[u32] = if self.deltas.is_empty() {
-            &[NO_DELTAS; 4]
+            &[0; 4]
         } else {
             &self.deltas
         };
@@ -215,9 +218,11 @@ mod tests {
         assert_eq!((still.uniform.floats_per_delta, still.deltas.len()), (0, 0));
         (primitive.targets[7], primitive.targets[98]) = (one(1.0), one(2.0));
         let moved = MorphData::within(u64::MAX, &primitive, "");
-        assert_eq!(moved.deltas.len(), 100 + 2 * 6);
-        let (places, numbers) = moved.deltas.split_at(100);
-        assert_eq!((places[7], places[98]), (100, 106));
+        assert_eq!(moved.deltas.len(), 101 + 2 * 6);
+        let (header, numbers) = moved.deltas.split_at(101);
+        assert_eq!(header[0], flags::MORPHS_POSITIONS);
+        let places = &header[1..];
+        assert_eq!((places[7], places[98]), (101, 107));
         let others = places.iter().filter(|&&place| place == NO_DELTAS);
         assert_eq!(others.count(), 98);
         assert_eq!(numbers[6], 2.0_f32.to_bits());

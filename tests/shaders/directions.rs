@@ -119,10 +119,11 @@ fn by_shader(gpu: &Gpu, cases: &[Case]) -> Vec<[Vec4; 2]> {
         both.flat_map(|(normal, tangent)| [normal.to_array(), tangent.to_array()])
     });
     let deltas = deltas.flatten().map(f32::to_bits);
-    let places = [3, u32::MAX, 3 + 6 * cases.len() as u32];
-    let deltas: Vec<u32> = places.into_iter().chain(deltas).collect();
+    let flags = primitive_flags::MORPHS_NORMALS | primitive_flags::MORPHS_TANGENTS;
+    let header = [flags, 4, u32::MAX, 4 + 6 * cases.len() as u32];
+    let deltas: Vec<u32> = header.into_iter().chain(deltas).collect();
     let uniform = PrimitiveUniform {
-        flags: primitive_flags::MORPHS_NORMALS | primitive_flags::MORPHS_TANGENTS,
+        flags,
         floats_per_delta: 6,
         padding: [0; 2],
     };

@@ -337,7 +337,7 @@ _rigscope() {
             return 0
             ;;
         rigscope__subcmd__pose)
-            opts="-h --open-anyway --allow-outside --clip --clips-from --time --skinning --pose --save --as-clip --vertices --gpu --help"
+            opts="-h --open-anyway --allow-outside --clip --clips-from --retarget --time --skinning --pose --save --as-clip --vertices --gpu --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -379,7 +379,7 @@ _rigscope() {
             return 0
             ;;
         rigscope__subcmd__render)
-            opts="-o -h --open-anyway --allow-outside --output --format --frames --fps --no-loop --turntable --sheet --out-dir --list --shard --clip --clips-from --time --compare --split --split-at --by-phase --variant --size --scale --crowd --palette --view --joint --weight-colors --skinning --skeleton --grid --environment --environment-turn --environment-strength --key-light --no-shadows --exposure --tone --transparency --quality --ground --background --transparent --blur --target --orbit --camera --fov --framing --help"
+            opts="-o -h --open-anyway --allow-outside --output --format --frames --fps --no-loop --turntable --sheet --out-dir --list --shard --clip --clips-from --retarget --time --compare --split --split-at --by-phase --variant --size --scale --crowd --palette --view --joint --weight-colors --skinning --skeleton --grid --environment --environment-turn --environment-strength --key-light --no-shadows --exposure --tone --transparency --quality --ground --background --transparent --blur --target --orbit --camera --fov --framing --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -34,11 +34,11 @@ complete -c rigscope -n "__fish_rigscope_needs_command" -l skinning -d 'How the 
 dual-quaternion\t''"
 complete -c rigscope -n "__fish_rigscope_needs_command" -l environment -d 'The surroundings: an equirectangular .hdr or .exr picture instead of the built-in studio' -r -F
 complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-turn -d 'How far the surroundings are turned, from +Z towards +X' -r
-complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-strength -d 'Factor on the light of the surroundings' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-strength -d 'Factor on the light of the surroundings, from 0 to 16' -r
 complete -c rigscope -n "__fish_rigscope_needs_command" -l key-light -d 'Whether the key light shines: by itself in the studio, on models that bring no lights along' -r -f -a "auto\t'As the model asks'
 on\t'On'
 off\t'Off'"
-complete -c rigscope -n "__fish_rigscope_needs_command" -l exposure -d 'Brighter or darker, in powers of two' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l exposure -d 'Brighter or darker, in powers of two, from -10 to 10' -r
 complete -c rigscope -n "__fish_rigscope_needs_command" -l tone -d 'How light becomes colours; by itself neutral' -r -f -a "neutral\t'Khronos PBR Neutral: colours stay as materials have them'
 aces\t'As a film would show it: strong contrast'
 agx\t'Soft contrast; bright colours fade'
@@ -115,11 +115,11 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skinning -d
 dual-quaternion\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment -d 'The surroundings: an equirectangular .hdr or .exr picture instead of the built-in studio' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-turn -d 'How far the surroundings are turned, from +Z towards +X' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-strength -d 'Factor on the light of the surroundings' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-strength -d 'Factor on the light of the surroundings, from 0 to 16' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l key-light -d 'Whether the key light shines: by itself in the studio, on models that bring no lights along' -r -f -a "auto\t'As the model asks'
 on\t'On'
 off\t'Off'"
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l exposure -d 'Brighter or darker, in powers of two' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l exposure -d 'Brighter or darker, in powers of two, from -10 to 10' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l tone -d 'How light becomes colours; by itself neutral' -r -f -a "neutral\t'Khronos PBR Neutral: colours stay as materials have them'
 aces\t'As a film would show it: strong contrast'
 agx\t'Soft contrast; bright colours fade'
@@ -140,6 +140,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l open-anyway
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l no-loop -d 'Past the clip\'s end its last pose stays'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l turntable -d 'Move the camera once around the model over the frames, of which there are 4 seconds without a clip'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l retarget -d 'Turn the clips of --clips-from into the model\'s own rest pose, and scale their steps to its size'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l by-phase -d 'Both clips begin and end together, however long they are'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skeleton -d 'Draw the skeleton, too; it is drawn anyway where there is nothing else to draw'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l grid -d 'Draw the ground grid, too'
@@ -157,6 +158,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l save -d 'Writ
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l as-clip -d 'Save the whole model as OUT.glb, as its file has it, with the pose added as a clip of this name and of one key' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l retarget -d 'Turn the clips of --clips-from into the model\'s own rest pose, and scale their steps to its size'
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l vertices -d 'Print the posed vertices of all meshes, too'
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l gpu -d 'Compute the vertices by the shader\'s own functions on the GPU (with --vertices)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -s h -l help -d 'Print help'

@@ -104,7 +104,7 @@ fn what_no_model_could_be_drawn_with_is_refused_at_once() {
         assert!(refusal.contains(wrong[0]), "{refusal}");
     }
     let both = refused(&["--camera", "front", "--fov", "20"]);
-    assert!(both.starts_with("--fov is for"), "{both}");
+    assert!(both.starts_with("--fov needs"), "{both}");
 }
 
 /// A picture is the same whichever were drawn before it by the same device and renderer.

@@ -31,7 +31,7 @@ mod tests;
 mod time;
 mod window;
 
-pub use actor::{Actor, MAX_LAYERS, MixLayer, clip_like};
+pub use actor::{Actor, MAX_LAYERS, MixLayer, clip_like, pair_clips};
 pub use commands::Errand;
 pub use files::nothing_left;
 pub use machine_fault::MachineFault;

@@ -34,7 +34,7 @@ pub struct ClipSource {
 }
 
 /// Clips that were bound to another model, and what was left out.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Bound {
     /// The clips; those of which nothing is left among them.
     pub clips: Vec<Clip>,
@@ -50,24 +50,9 @@ pub struct Bound {
     pub dropped_properties: usize,
     /// The largest angle between rest rotations of a node and its counterpart.
     pub rest_angle_radians: f32,
-    /// How many times as far from their parents as their counterparts nodes rest that the clips shift: the median, or 1 if
-    /// there are none.
-    pub length_ratio: f32,
-}
-
-impl Default for Bound {
-    fn default() -> Self {
-        Self {
-            clips: Vec::new(),
-            matched: 0,
-            similar: Vec::new(),
-            missing: Vec::new(),
-            unmoved: Vec::new(),
-            dropped_properties: 0,
-            rest_angle_radians: 0.0,
-            length_ratio: 1.0,
-        }
-    }
+    /// How many times as far from their parents as their counterparts nodes rest that the clips shift: the median, if there
+    /// are any.
+    pub length_ratio: Option<f32>,
 }
 
 impl Bound {
@@ -83,7 +68,7 @@ impl Bound {
             let degrees = self.rest_angle_radians.to_degrees();
             misfits.push(format!("rest poses differ by up to {degrees:.0}°"));
         }
-        let ratio = self.length_ratio;
+        let ratio = self.length_ratio.unwrap_or(1.0);
         if !(Self::NOTABLE_RATIO.recip()..Self::NOTABLE_RATIO).contains(&ratio) {
             let (times, how) = match ratio > 1.0 {
                 true => (ratio, "long"),
@@ -179,7 +164,7 @@ impl ClipSource {
     }
 
     /// [`Bound::length_ratio`].
-    fn length_ratio(&self, model: &Model, binding: &Binding) -> f32 {
+    fn length_ratio(&self, model: &Model, binding: &Binding) -> Option<f32> {
         let tracks = self.clips.iter().flat_map(Clip::translations);
         let mut nodes: Vec<NodeId> = tracks.map(Track::node).collect();
         nodes.sort_unstable();
@@ -192,7 +177,7 @@ impl ClipSource {
         };
         let mut ratios: Vec<f32> = nodes.into_iter().filter_map(ratio).collect();
         ratios.sort_by(f32::total_cmp);
-        ratios.get(ratios.len() / 2).copied().unwrap_or(1.0)
+        ratios.get(ratios.len() / 2).copied()
     }
 
     /// The tracks of nodes that have counterparts.

@@ -1,11 +1,11 @@
 //! Another actor of the same model: to be seen beside the first, in another pose or with other skinning.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use super::Actor;
 use crate::{
     anim::Skinning,
-    model::{Clip, Model, namesake},
+    model::{Clip, Model, namesake, pair_by_name},
     scene::{Overlay, SkeletonSettings, difference_scale},
 };
 
@@ -63,8 +63,42 @@ impl Actor {
     }
 }
 
-/// The clip of `other` that belongs to a clip of `model`, as [`namesake`] says; of one that has another name there the only one
-/// that is as long and has as many keys, if it has no namesake either.
+/// What of a clip stays when it gets another name: how long it is, and how many tracks and keys it has.
+fn size(clip: &Clip) -> (u32, usize, usize) {
+    let secs = clip.duration_secs();
+    (secs.to_bits(), clip.track_count(), clip.key_count())
+}
+
+/// For each clip of the first model the one of the second that belongs to it: that of its name, as [`pair_by_name`] says, or
+/// else the only one without a namesake that is as long and has as many keys.
+pub fn pair_clips(models: [&Model; 2]) -> Vec<Option<usize>> {
+    let [names, other_names] = models.map(|model| model.clips.iter().map(Clip::name));
+    let mut pairs = pair_by_name(names, other_names);
+    let mut are_paired = vec![false; models[1].clips.len()];
+    for same in pairs.iter().flatten() {
+        are_paired[*same] = true;
+    }
+    // Of each size those without a namesake, on both sides.
+    let mut alone: HashMap<_, [Vec<usize>; 2]> = HashMap::new();
+    for (place, clip) in models[0].clips.iter().enumerate() {
+        if pairs[place].is_none() {
+            alone.entry(size(clip)).or_default()[0].push(place);
+        }
+    }
+    for (place, clip) in models[1].clips.iter().enumerate() {
+        if !are_paired[place] {
+            alone.entry(size(clip)).or_default()[1].push(place);
+        }
+    }
+    for both in alone.values() {
+        if let [[first], [second]] = both.each_ref().map(Vec::as_slice) {
+            pairs[*first] = Some(*second);
+        }
+    }
+    pairs
+}
+
+/// What [`pair_clips`] says of one clip alone, which is quicker.
 pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
     let same = |clip: usize, [from, to]: [&Model; 2]| {
         let [from, to] = [from, to].map(|model| model.clips.iter().map(Clip::name));
@@ -72,10 +106,6 @@ pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
     };
     let models = [model, other];
     same(clip, models).or_else(|| {
-        let size = |clip: &Clip| {
-            let secs = clip.duration_secs();
-            (secs.to_bits(), clip.track_count(), clip.key_count())
-        };
         let wanted = size(model.clips.get(clip)?);
         let alone = |[from, to]: [&Model; 2]| {
             let mut found = (0..from.clips.len()).filter(|place| {
@@ -133,8 +163,15 @@ mod tests {
         assert_eq!([found(3), found(4)], [None, None], "which is which?");
         assert_eq!(clip_like(&new, 2, &old), Some(1));
         assert_eq!(clip_like(&old, 9, &new), None);
+        assert_eq!(
+            pair_clips([&old, &new]),
+            [0, 1, 2, 3, 4].map(found),
+            "all at once"
+        );
         // One that is there by its name is no other's.
         let twice = model(&[("Walk", 3), ("Run", 5), ("Running", 5)]);
-        assert_eq!(clip_like(&twice, 2, &model(&[("Run", 5)])), None);
+        let once = model(&[("Run", 5)]);
+        assert_eq!(clip_like(&twice, 2, &once), None);
+        assert_eq!(pair_clips([&twice, &once]), [None, Some(0), None]);
     }
 }

@@ -8,9 +8,9 @@ use crate::{
         difference::{NodeMatch, PoseDifference, compare_stretched, moments_of_first},
         root_motion::RootMotion,
     },
-    app::{Session, clip_like},
+    app::{Session, pair_clips},
     import,
-    model::{Clip, Model, NodeId, pair_by_name},
+    model::{Clip, Model, NodeId},
     ui::{ClipDifferenceRow, ClipListView, CompareWith, DifferenceRow},
 };
 
@@ -77,11 +77,8 @@ impl ClipsJob {
         let most = MAX_VALUES / placed.max(1) / models[0].clips.len().max(1);
         let mut is_paired = vec![false; models[1].clips.len()];
         let (mut found, mut alone) = (Vec::new(), Vec::new());
-        let [names, other_names] = models.map(|model| model.clips.iter().map(Clip::name));
-        let pairs = pair_by_name(names, other_names);
         let [shown, other_shown] = models.map(Model::clip_names);
-        for (place, (clip, namesake)) in models[0].clips.iter().zip(pairs).enumerate() {
-            let pair = namesake.or_else(|| clip_like(models[0], place, models[1]));
+        for (place, (clip, pair)) in models[0].clips.iter().zip(pair_clips(models)).enumerate() {
             let row = |words: &str| ClipDifferenceRow {
                 clip: Some(place),
                 name: shown[place].clone(),
@@ -105,7 +102,7 @@ impl ClipsJob {
             let difference = compare_stretched(models, clips, &nodes, &moments, stretch);
             let are_comparable = !nodes.pairs.is_empty();
             let mut words = other_words(are_comparable, &difference, lengths);
-            if namesake.is_none() {
+            if clip.name() != other.name() {
                 let between = if words.is_empty() { "" } else { "; " };
                 words = format!("B calls it {}{between}{words}", other_shown[same]);
             }

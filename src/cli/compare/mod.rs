@@ -15,8 +15,8 @@ use crate::{
         PoseDifference, SkinDifference, compare_appearance, compare_meshes, compare_motion,
         compare_skins, count_parts, moments,
     },
-    app::{Actor, clip_like},
-    model::{Clip, Model, NodeId, pair_by_name},
+    app::{Actor, pair_clips},
+    model::{Clip, Model, NodeId},
 };
 
 /// Placements of nodes, weights and values of tracks that the comparison of all clips computes: some seconds' work.
@@ -137,7 +137,7 @@ impl<'a> Comparison<'a> {
         let models = actors.map(Actor::model);
         let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
         let size = size(actors[0]);
-        let (pairs, only_first, only_second) = pair_clips(models);
+        let (pairs, only_first, only_second) = paired(models);
         let share = MAX_VALUES / pairs.len().max(1);
         let of_pose = |model: &Model| model.hierarchy.len() + model.hierarchy.rest_weights().len();
         let of_poses = models.map(of_pose).iter().sum::<usize>().max(1);
@@ -250,13 +250,12 @@ fn size(actor: &Actor) -> f64 {
     }
 }
 
-/// The clips of the same name, or else of the same length and keys, and those that only one of the models has.
-fn pair_clips(models: [&Model; 2]) -> (Vec<[usize; 2]>, Vec<usize>, Vec<usize>) {
-    let [names, other_names] = models.map(|model| model.clips.iter().map(Clip::name));
+/// The clips that belong together, and those that only one of the models has.
+fn paired(models: [&Model; 2]) -> (Vec<[usize; 2]>, Vec<usize>, Vec<usize>) {
     let mut is_alone = vec![true; models[1].clips.len()];
     let (mut pairs, mut only_first) = (Vec::new(), Vec::new());
-    for (place, same) in pair_by_name(names, other_names).into_iter().enumerate() {
-        match same.or_else(|| clip_like(models[0], place, models[1])) {
+    for (place, same) in pair_clips(models).into_iter().enumerate() {
+        match same {
             Some(same) => {
                 is_alone[same] = false;
                 pairs.push([place, same]);

@@ -30,7 +30,7 @@ fn assert_same(sandbox: &Sandbox, name: &str, bytes: &[u8]) {
     let mut from_memory = from_memory.map_err(|error| format!("{:#}", error.root_cause()));
     if let (Ok(from_disk), Ok(from_memory)) = (&from_disk, &mut from_memory) {
         // What nothing refers to is not read from disk.
-        let [read, there] = [&*from_disk, &*from_memory].map(|it| it.model.data_bytes);
+        let (read, there) = (from_disk.model.data_bytes, from_memory.model.data_bytes);
         assert!(read <= there, "{name}: {read} of {there}");
         from_memory.model.data_bytes = read;
     }

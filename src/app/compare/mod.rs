@@ -185,6 +185,17 @@ impl Session {
         self.compare.with = Some(with);
         self.compare.split.way = way;
         self.compare.is_on = true;
+        // The picture is divided from this frame on.
+        self.ready_beside(with);
+    }
+
+    /// Makes the model's second self, which plays another clip or is skinned otherwise, if there is none of it yet.
+    fn ready_beside(&mut self, with: CompareWith) {
+        if with != CompareWith::File {
+            let beside = self.compare.beside.take();
+            let kept = beside.filter(|beside| beside.is_beside(&self.actor));
+            self.compare.beside = Some(kept.unwrap_or_else(|| self.actor.beside()));
+        }
     }
 
     /// Whether a crowd is shown, which has nothing beside it. The user is told.
@@ -318,11 +329,7 @@ impl Session {
         let Some(with) = self.compare.with else {
             return;
         };
-        if with != CompareWith::File {
-            let beside = self.compare.beside.take();
-            let kept = beside.filter(|beside| beside.is_beside(&self.actor));
-            self.compare.beside = Some(kept.unwrap_or_else(|| self.actor.beside()));
-        }
+        self.ready_beside(with);
         let model = self.actor.shared_model();
         let (held, clock_secs) = (self.held_pose(), self.clock.time_secs());
         let is_phase = self.compare.by_phase;

@@ -52,6 +52,7 @@ fn halves_hold_all_of_the_motion() {
     session.set_window_aspect(0.8);
     let alone = session.camera();
     session.apply(Command::Compare(CompareCommand::Step));
+    assert!(session.split().is_some(), "not a frame later");
     session.set_aspects([0.4; 2]);
     session.update();
     let both = session.camera();

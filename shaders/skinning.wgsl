@@ -8,31 +8,34 @@ struct ActiveMorph {
 
 // Twin: render/layout.rs `PrimitiveUniform`.
 struct PrimitiveUniform {
-    // Which attributes the morph targets move and which the vertices have, and whether they make triangles: the bits below.
+    // Which attributes the vertices have, and whether they make triangles: the bits below.
     flags: u32,
-    // Numbers that a morph target holds for a vertex, of all attributes that any moves.
-    floats_per_delta: u32,
-    padding: vec2<u32>,
+    padding_0: u32,
+    padding_1: u32,
+    padding_2: u32,
 }
 
 const HAS_NORMALS: u32 = 1u;
 const HAS_TANGENTS: u32 = 2u;
-const MORPHS_POSITIONS: u32 = 4u;
-const MORPHS_NORMALS: u32 = 8u;
-const MORPHS_TANGENTS: u32 = 16u;
-const HAS_FACES: u32 = 32u;
-const MORPHS_TEX_COORDS_0: u32 = 64u;
-const MORPHS_TEX_COORDS_1: u32 = 128u;
-const MORPHS_COLORS: u32 = 256u;
+const HAS_FACES: u32 = 4u;
+
+// What morph targets move. Twin: render/layout.rs `morph_flags`.
+const MORPHS_POSITIONS: u32 = 1u;
+const MORPHS_NORMALS: u32 = 2u;
+const MORPHS_TANGENTS: u32 = 4u;
+const MORPHS_TEX_COORDS_0: u32 = 8u;
+const MORPHS_TEX_COORDS_1: u32 = 16u;
+const MORPHS_COLORS: u32 = 32u;
 
 // All matrices of all instances: three rows each, or where places say so a quaternion, then translation and scale.
 @group(1) @binding(0) var<storage, read> palette: array<vec4<f32>>;
 @group(1) @binding(1) var<storage, read> morphs: array<ActiveMorph>;
 
 @group(3) @binding(0) var<uniform> primitive: PrimitiveUniform;
-// First what any target moves, as the bits of `primitive.flags`: a software driver makes shaders anew for each number of a uniform
-// that they branch on. Then where the deltas of each target begin. Then these, as bits, target by target, vertex by vertex: deltas
-// of position, normal, tangent, texture coordinates and colour, as far as there are any. Twin: render/morphs.rs `MorphData`.
+// First what any target moves, in bits, and how many numbers a target holds for a vertex. Then where the deltas of each target
+// begin. Then these, as bits, target by target, vertex by vertex: deltas of position, normal, tangent, texture coordinates and
+// colour, as far as there are any. None of that is in the uniform: a software driver makes shaders anew for each number of one
+// that they branch on. Twin: render/morphs.rs `MorphData`.
 @group(3) @binding(1) var<storage, read> deltas: array<u32>;
 
 // Set in places of compact matrices. Twin: render/palette.rs.
@@ -76,8 +79,8 @@ fn active_count(instance: InstanceRecord, moved: u32) -> u32 {
 
 // Where the deltas of a target for a vertex begin, or NO_DELTAS.
 fn first_delta(target_index: u32, vertex: u32) -> u32 {
-    let first = deltas[1u + target_index];
-    return select(first + vertex * primitive.floats_per_delta, NO_DELTAS, first == NO_DELTAS);
+    let first = deltas[2u + target_index];
+    return select(first + vertex * deltas[1], NO_DELTAS, first == NO_DELTAS);
 }
 
 // Adds the active morph targets (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space. Twins: anim::skinning

@@ -219,7 +219,7 @@ fn structs_match_wgsl() {
     check(
         &shaders::MESHES,
         "PrimitiveUniform",
-        fields!(PrimitiveUniform: flags, floats_per_delta, padding),
+        fields!(PrimitiveUniform: flags, padding_0, padding_1, padding_2),
         size_of::<PrimitiveUniform>(),
     );
     check(

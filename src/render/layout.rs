@@ -207,14 +207,16 @@ pub mod material_flags {
 
 /// `shaders/skinning.wgsl`.
 #[repr(C)]
-#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
 pub struct PrimitiveUniform {
     /// Bits, see [`primitive_flags`].
     pub flags: u32,
-    /// Floats a vertex and morph target.
-    pub floats_per_delta: u32,
     /// Unused.
-    pub padding: [u32; 2],
+    pub padding_0: u32,
+    /// Unused.
+    pub padding_1: u32,
+    /// Unused.
+    pub padding_2: u32,
 }
 
 /// [`PrimitiveUniform::flags`].
@@ -223,20 +225,24 @@ pub mod primitive_flags {
     pub const HAS_NORMALS: u32 = 1;
     /// Vertices have tangents.
     pub const HAS_TANGENTS: u32 = 2;
-    /// Morph targets move positions.
-    pub const MORPHS_POSITIONS: u32 = 4;
-    /// Morph targets move normals.
-    pub const MORPHS_NORMALS: u32 = 8;
-    /// Morph targets move tangents.
-    pub const MORPHS_TANGENTS: u32 = 16;
     /// Made of triangles; points and lines have no faces and thus no normals of their own.
-    pub const HAS_FACES: u32 = 32;
-    /// Morph targets move the first set of texture coordinates.
-    pub const MORPHS_TEX_COORDS_0: u32 = 64;
-    /// Morph targets move the second one.
-    pub const MORPHS_TEX_COORDS_1: u32 = 128;
-    /// Morph targets change colours.
-    pub const MORPHS_COLORS: u32 = 256;
+    pub const HAS_FACES: u32 = 4;
+}
+
+/// What morph targets move: the bits that lead a primitive's deltas.
+pub mod morph_flags {
+    /// Positions.
+    pub const POSITIONS: u32 = 1;
+    /// Normals.
+    pub const NORMALS: u32 = 2;
+    /// Tangents.
+    pub const TANGENTS: u32 = 4;
+    /// The first set of texture coordinates.
+    pub const TEX_COORDS_0: u32 = 8;
+    /// The second one.
+    pub const TEX_COORDS_1: u32 = 16;
+    /// Colours.
+    pub const COLORS: u32 = 32;
 }
 
 /// `shaders/tonemap.wgsl`.

@@ -6,7 +6,7 @@ use wgpu::util::DeviceExt as _;
 
 use super::{
     Gpu,
-    layout::{PrimitiveUniform, primitive_flags as flags},
+    layout::{PrimitiveUniform, morph_flags, primitive_flags},
 };
 use crate::model::{MorphTarget, Primitive, Topology};
 
@@ -34,19 +34,19 @@ impl StillGroups {
 
 /// What morph targets can move, in the order in which the shader finds it.
 const MORPHED: [u32; 6] = [
-    flags::MORPHS_POSITIONS,
-    flags::MORPHS_NORMALS,
-    flags::MORPHS_TANGENTS,
-    flags::MORPHS_TEX_COORDS_0,
-    flags::MORPHS_TEX_COORDS_1,
-    flags::MORPHS_COLORS,
+    morph_flags::POSITIONS,
+    morph_flags::NORMALS,
+    morph_flags::TANGENTS,
+    morph_flags::TEX_COORDS_0,
+    morph_flags::TEX_COORDS_1,
+    morph_flags::COLORS,
 ];
 
 /// Numbers that a vertex has of it.
 fn floats_of(flag: u32) -> usize {
     match flag {
-        flags::MORPHS_TEX_COORDS_0 | flags::MORPHS_TEX_COORDS_1 => 2,
-        flags::MORPHS_COLORS => 4,
+        morph_flags::TEX_COORDS_0 | morph_flags::TEX_COORDS_1 => 2,
+        morph_flags::COLORS => 4,
         _ => 3,
     }
 }
@@ -55,19 +55,19 @@ fn floats_of(flag: u32) -> usize {
 fn deltas_of(target: &MorphTarget, flag: u32) -> &[f32] {
     let [first, second] = &target.tex_coords;
     match flag {
-        flags::MORPHS_POSITIONS => bytemuck::cast_slice(&target.positions),
-        flags::MORPHS_NORMALS => bytemuck::cast_slice(&target.normals),
-        flags::MORPHS_TANGENTS => bytemuck::cast_slice(&target.tangents),
-        flags::MORPHS_TEX_COORDS_0 => bytemuck::cast_slice(first),
-        flags::MORPHS_TEX_COORDS_1 => bytemuck::cast_slice(second),
+        morph_flags::POSITIONS => bytemuck::cast_slice(&target.positions),
+        morph_flags::NORMALS => bytemuck::cast_slice(&target.normals),
+        morph_flags::TANGENTS => bytemuck::cast_slice(&target.tangents),
+        morph_flags::TEX_COORDS_0 => bytemuck::cast_slice(first),
+        morph_flags::TEX_COORDS_1 => bytemuck::cast_slice(second),
         _ => bytemuck::cast_slice(&target.colors),
     }
 }
 
 /// In the place of a target's deltas: it leaves all vertices alone. Twin: `NO_DELTAS` in `shaders/skinning.wgsl`.
 const NO_DELTAS: u32 = u32::MAX;
-/// Numbers before those of the targets: what any of them moves.
-const HEADER: usize = 1;
+/// Numbers before those of the targets: what any of them moves, and how many a target holds for a vertex.
+const HEADER: usize = 2;
 
 /// The morph targets of a primitive as the shader reads them, and the numbers that say how.
 pub(super) struct MorphData {
@@ -94,26 +94,23 @@ impl MorphData {
         let targets = &primitive.targets;
         let moves = |target: &MorphTarget, flag: u32| !deltas_of(target, flag).is_empty();
         let is_moved = |flag: &u32| targets.iter().any(|target| moves(target, *flag));
-        let mut morph_flags = MORPHED.into_iter().filter(is_moved).sum::<u32>();
-        let each = |morph_flags: u32| {
+        let mut moved = MORPHED.into_iter().filter(is_moved).sum::<u32>();
+        let each = |moved: u32| {
             let each = MORPHED.into_iter();
-            each.filter(move |flag| morph_flags & flag != 0)
+            each.filter(move |flag| moved & flag != 0)
         };
-        let floats_a_vertex = |morph_flags| each(morph_flags).map(floats_of).sum::<usize>();
-        let is_active =
-            |target: &&MorphTarget, morph_flags| each(morph_flags).any(|flag| moves(target, flag));
-        let bytes = |morph_flags| {
-            let active = targets
-                .iter()
-                .filter(|target| is_active(target, morph_flags));
-            let numbers = active.count() * vertex_count * floats_a_vertex(morph_flags);
+        let floats_a_vertex = |moved| each(moved).map(floats_of).sum::<usize>();
+        let is_active = |target: &&MorphTarget, moved| each(moved).any(|flag| moves(target, flag));
+        let bytes = |moved| {
+            let active = targets.iter().filter(|target| is_active(target, moved));
+            let numbers = active.count() * vertex_count * floats_a_vertex(moved);
             4 * (HEADER + targets.len() + numbers) as u64
         };
-        if bytes(morph_flags) > largest {
+        if bytes(moved) > largest {
             // Positions matter most.
-            morph_flags &= flags::MORPHS_POSITIONS;
-            if bytes(morph_flags) > largest {
-                morph_flags = 0;
+            moved &= morph_flags::POSITIONS;
+            if bytes(moved) > largest {
+                moved = 0;
             }
             log::warn!(
                 "{name}: its {} morph targets do not fit the adapter's {largest} bytes and are shown in part",
@@ -121,18 +118,18 @@ impl MorphData {
             );
         }
         let mut deltas = Vec::new();
-        if morph_flags != 0 {
-            deltas.reserve_exact(bytes(morph_flags) as usize / 4);
-            deltas.push(morph_flags);
+        if moved != 0 {
+            deltas.reserve_exact(bytes(moved) as usize / 4);
+            deltas.extend([moved, floats_a_vertex(moved) as u32]);
             deltas.resize(HEADER + targets.len(), NO_DELTAS);
         }
         for (place, target) in targets.iter().enumerate() {
-            if !is_active(&target, morph_flags) {
+            if !is_active(&target, moved) {
                 continue;
             }
             deltas[HEADER + place] = deltas.len() as u32;
             for vertex in 0..vertex_count {
-                for flag in each(morph_flags) {
+                for flag in each(moved) {
                     let of_target = deltas_of(target, flag);
                     let width = floats_of(flag);
                     match of_target.get(vertex * width..(vertex + 1) * width) {
@@ -145,12 +142,13 @@ impl MorphData {
         let has = |present: bool, flag: u32| if present { flag } else { 0 };
         Self {
             uniform: PrimitiveUniform {
-                flags: morph_flags
-                    | has(!vertices.normals.is_empty(), flags::HAS_NORMALS)
-                    | has(!vertices.tangents.is_empty(), flags::HAS_TANGENTS)
-                    | has(primitive.topology == Topology::Triangles, flags::HAS_FACES),
-                floats_per_delta: floats_a_vertex(morph_flags) as u32,
-                padding: [0; 2],
+                flags: has(!vertices.normals.is_empty(), primitive_flags::HAS_NORMALS)
+                    | has(!vertices.tangents.is_empty(), primitive_flags::HAS_TANGENTS)
+                    | has(
+                        primitive.topology == Topology::Triangles,
+                        primitive_flags::HAS_FACES,
+                    ),
+                ..PrimitiveUniform::default()
             },
             deltas,
         }
@@ -215,20 +213,19 @@ mod tests {
         primitive.vertices.positions = vec![Vec3::ZERO; 2];
         primitive.targets = vec![MorphTarget::default(); 100];
         let still = MorphData::within(u64::MAX, &primitive, "");
-        assert_eq!((still.uniform.floats_per_delta, still.deltas.len()), (0, 0));
+        assert!(still.deltas.is_empty());
         (primitive.targets[7], primitive.targets[98]) = (one(1.0), one(2.0));
         let moved = MorphData::within(u64::MAX, &primitive, "");
-        assert_eq!(moved.deltas.len(), 101 + 2 * 6);
-        let (header, numbers) = moved.deltas.split_at(101);
-        assert_eq!(header[0], flags::MORPHS_POSITIONS);
-        let places = &header[1..];
-        assert_eq!((places[7], places[98]), (101, 107));
+        assert_eq!(moved.deltas.len(), 102 + 2 * 6);
+        let (header, numbers) = moved.deltas.split_at(102);
+        assert_eq!(header[..2], [morph_flags::POSITIONS, 3]);
+        let places = &header[2..];
+        assert_eq!((places[7], places[98]), (102, 108));
         let others = places.iter().filter(|&&place| place == NO_DELTAS);
         assert_eq!(others.count(), 98);
         assert_eq!(numbers[6], 2.0_f32.to_bits());
         let bytes = 4 * moved.deltas.len() as u64;
-        let fits =
-            |largest| MorphData::within(largest, &primitive, "").uniform.flags != flags::HAS_FACES;
+        let fits = |largest| !MorphData::within(largest, &primitive, "").deltas.is_empty();
         assert!(fits(bytes) && !fits(bytes - 1));
     }
 }

@@ -10,11 +10,7 @@ use rigscope::{
         },
     },
     model::MorphTarget,
-    render::{
-        Gpu,
-        layout::{PrimitiveUniform, primitive_flags},
-        shaders,
-    },
+    render::{Gpu, layout::morph_flags, shaders},
 };
 use wgpu::util::DeviceExt as _;
 
@@ -119,21 +115,15 @@ fn by_shader(gpu: &Gpu, cases: &[Case]) -> Vec<[Vec4; 2]> {
         both.flat_map(|(normal, tangent)| [normal.to_array(), tangent.to_array()])
     });
     let deltas = deltas.flatten().map(f32::to_bits);
-    let flags = primitive_flags::MORPHS_NORMALS | primitive_flags::MORPHS_TANGENTS;
-    let header = [flags, 4, u32::MAX, 4 + 6 * cases.len() as u32];
+    let moved = morph_flags::NORMALS | morph_flags::TANGENTS;
+    let header = [moved, 6, 5, u32::MAX, 5 + 6 * cases.len() as u32];
     let deltas: Vec<u32> = header.into_iter().chain(deltas).collect();
-    let uniform = PrimitiveUniform {
-        flags,
-        floats_per_delta: 6,
-        padding: [0; 2],
-    };
     let zeros = vec![0_u8; 32 * cases.len()];
     let results = buffer(&zeros, storage | wgpu::BufferUsages::COPY_SRC);
     let back = buffer(
         &zeros,
         wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
     );
-    let uniform = buffer(bytemuck::bytes_of(&uniform), wgpu::BufferUsages::UNIFORM);
     let groups: [&[(u32, wgpu::Buffer)]; 4] = [
         &[
             (20, buffer(bytemuck::cast_slice(&numbers), storage)),
@@ -141,10 +131,7 @@ fn by_shader(gpu: &Gpu, cases: &[Case]) -> Vec<[Vec4; 2]> {
         ],
         &[(1, buffer(bytemuck::cast_slice(&morphs), storage))],
         &[],
-        &[
-            (0, uniform),
-            (1, buffer(bytemuck::cast_slice(&deltas), storage)),
-        ],
+        &[(1, buffer(bytemuck::cast_slice(&deltas), storage))],
     ];
     let mut encoder = device.create_command_encoder(&Default::default());
     let mut pass = encoder.begin_compute_pass(&Default::default());

@@ -16,7 +16,11 @@ use glam::Vec3;
 
 pub(super) use self::words::size_note;
 use self::{clips::ClipDifferences, differences::Differences, words::Labels};
-pub(super) use self::{file::ReadOther, kept::KeptPair, looking::FoundDifferences};
+pub(super) use self::{
+    file::ReadOther,
+    kept::{KeptPair, ShownBefore},
+    looking::FoundDifferences,
+};
 use super::{Actor, Session, clip_like};
 use crate::{
     anim::difference::NodeMatch,

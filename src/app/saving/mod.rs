@@ -18,6 +18,7 @@ use crate::{
     ui::{Clash, Message, PictureKind, SavingCommand, SavingKind, SavingSettings, SavingView},
 };
 
+mod aside;
 mod dialog;
 mod look;
 mod moment;
@@ -180,33 +181,18 @@ impl Session {
         shot: &Shot,
         plan: &SavingPlan,
     ) -> anyhow::Result<Picture> {
-        let (clock, [width, height]) = (self.clock.clone(), shot.size);
-        let present = self.present_moment();
-        // What was posed by hand is in all frames, and stays: time comes back. What the clip fades in from is over.
-        let moment = self.posing.moment.take();
-        let transition = std::mem::take(&mut self.transition);
-        let before = self.show_kept(plan.pair.as_ref());
-        let look = self.swap_look(plan.look.clone());
-        self.go_to(shot.moment);
+        let [width, height] = shot.size;
         let widths = match &plan.pair {
             Some(pair) => pair.split.drawn_columns(width).map(|part| part.width),
             None => [width; 2],
         };
         let aspects = widths.map(|width| width as f32 / height as f32);
-        let aspects_before = self.swap_aspects(aspects);
-        self.update();
+        let aside = self.put_aside(plan, shot.moment, aspects);
         let cameras = self.cameras_of(shot, plan, aspects);
         // Whom the window does not show may be seen here.
         self.pose_crowd_for(cameras[0]);
         let picture = self.draw_seen(gpu, renderer, cameras, plan, shot.size);
-        self.swap_aspects(aspects_before);
-        self.posing.moment = moment;
-        self.swap_look(look);
-        self.show_again(before);
-        self.go_to(present);
-        self.clock = clock;
-        self.transition = transition;
-        self.update();
+        self.take_up(aside);
         picture
     }
 

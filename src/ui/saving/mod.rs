@@ -185,9 +185,9 @@ pub struct SavingView<'a> {
     pub job: Option<(&'a str, u32, u32)>,
 }
 
-const WIDTH: f32 = 400.0;
+const WIDTH: f32 = 424.0;
 /// Of the words before the kinds, and before the fields.
-const GROUP_WIDTH: f32 = 52.0;
+const GROUP_WIDTH: f32 = 84.0;
 /// Of what there is to set, whatever the kind: what lies below stays where it is when the kind is changed.
 const SETTINGS_HEIGHT: f32 = 120.0;
 /// Of all else: in low windows the settings scroll.
@@ -341,11 +341,10 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(Sa
         return;
     }
     ui.add_space(4.0);
-    ui.horizontal(|ui| {
-        let label = ui.label("Name of the clip");
+    row_ui(ui, "Clip name", |ui, label| {
         let mut name = view.saving.clip_name.to_owned();
         let field = egui::TextEdit::singleline(&mut name).char_limit(200);
-        let field = ui.add(field.desired_width(180.0)).labelled_by(label.id);
+        let field = ui.add(field.desired_width(180.0)).labelled_by(label);
         if field.changed() {
             ask(SavingCommand::SetClipName(name));
         }
@@ -357,54 +356,46 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(Sa
 
 fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut SavingSettings) {
     let colors = colors_of(ui);
-    egui::Grid::new("rigscope_saving_rows")
-        .num_columns(2)
-        .spacing(vec2(14.0, 8.0))
-        .show(ui, |ui| {
-            let label = ui.label("Size");
-            ui.horizontal(|ui| {
-                let side = |value| DragValue::new(value).range(16..=8192).speed(2.0);
-                let [width, height] = &mut settings.size;
-                let field = ui.add(side(width)).labelled_by(label.id);
-                field.on_hover_text("Width in pixels");
-                ui.label("×");
-                let field = ui.add(side(height)).labelled_by(label.id);
-                field.on_hover_text("Height in pixels");
-                for (name, size) in [
-                    ("720p", [1280, 720]),
-                    ("1080p", [1920, 1080]),
-                    ("512²", [512; 2]),
-                ] {
-                    let button = ui.small_button(name);
-                    let hint = format!("{} × {} pixels", size[0], size[1]);
-                    if button.on_hover_text(hint).clicked() {
-                        settings.size = size;
-                    }
-                }
-            });
-            ui.end_row();
-            if kind != PictureKind::Still {
-                let label = ui.label("Rate");
-                ui.horizontal(|ui| {
-                    let rate = DragValue::new(&mut settings.fps)
-                        .range(1.0..=120.0)
-                        .max_decimals(3);
-                    let field = ui.add(rate.suffix(" a second")).labelled_by(label.id);
-                    field.on_hover_text("Frames a second");
-                    let frames = format!("{} frames", view.saving.frames);
-                    ui.colored_label(colors.weak, frames);
-                });
-                ui.end_row();
-                ui.label("Camera");
-                let box_ = ui.checkbox(&mut settings.turntable, "goes once around the model");
-                box_.on_hover_text("A turntable: one whole turn, while the clip plays");
-                ui.end_row();
+    ui.spacing_mut().item_spacing.y = 8.0;
+    row_ui(ui, "Size", |ui, label| {
+        let side = |value| DragValue::new(value).range(16..=8192).speed(2.0);
+        let [width, height] = &mut settings.size;
+        let field = ui.add(side(width)).labelled_by(label);
+        field.on_hover_text("Width in pixels");
+        ui.label("×");
+        let field = ui.add(side(height)).labelled_by(label);
+        field.on_hover_text("Height in pixels");
+        for (name, size) in [
+            ("720p", [1280, 720]),
+            ("1080p", [1920, 1080]),
+            ("512²", [512; 2]),
+        ] {
+            let button = ui.small_button(name);
+            let hint = format!("{} × {} pixels", size[0], size[1]);
+            if button.on_hover_text(hint).clicked() {
+                settings.size = size;
             }
-            ui.label("Background");
-            let box_ = ui.checkbox(&mut settings.transparent, "transparent");
-            box_.on_hover_text("Nothing behind the model: no background, no grid");
-            ui.end_row();
+        }
+    });
+    if kind != PictureKind::Still {
+        row_ui(ui, "Rate", |ui, label| {
+            let rate = DragValue::new(&mut settings.fps)
+                .range(1.0..=120.0)
+                .max_decimals(3);
+            let field = ui.add(rate.suffix(" a second")).labelled_by(label);
+            field.on_hover_text("Frames a second");
+            let frames = format!("{} frames", view.saving.frames);
+            ui.colored_label(colors.weak, frames);
         });
+        row_ui(ui, "Camera", |ui, _| {
+            let box_ = ui.checkbox(&mut settings.turntable, "goes once around the model");
+            box_.on_hover_text("A turntable: one whole turn, while the clip plays");
+        });
+    }
+    row_ui(ui, "Background", |ui, _| {
+        let box_ = ui.checkbox(&mut settings.transparent, "transparent");
+        box_.on_hover_text("Nothing behind the model: no background, no grid");
+    });
 }
 
 /// Asks once, for all files.

@@ -14,6 +14,8 @@ use crate::mixed::{Mix, Morphs};
 
 /// Owns what a [`View`] borrows.
 pub struct Fixture {
+    /// Of the model.
+    pub size: [f32; 3],
     pub model_name: String,
     /// Another number for every file that is opened.
     pub document: u64,
@@ -83,6 +85,7 @@ impl Default for Fixture {
             ("Idle with a long name that says what it is", 12.5),
         ];
         Self {
+            size: [25.6, 78.1, 155.0],
             model_name: "Fox.glb".to_owned(),
             document: 1,
             clips: clips
@@ -254,7 +257,7 @@ impl Fixture {
                 frame_millis: 3.2,
                 frames_per_sec: 60.0,
                 load_millis: 84.0,
-                size: [25.6, 78.1, 155.0],
+                size: self.size,
                 parts: 3,
                 without_tangents: self.without,
                 without_tex_coords: self.without,

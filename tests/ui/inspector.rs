@@ -377,3 +377,23 @@ fn a_crowd_has_figures() {
     window.settle(&fixture);
     assert!(window.find_named(&fixture, culled).is_none());
 }
+
+/// What does not fit beside its name stands below it.
+#[test]
+fn figures_do_not_lie_over_their_names() {
+    let fixture = Fixture {
+        size: [0.4, 1.6, 0.3],
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    for (name, figure) in [
+        ("Size of own pose", "0.4000 × 1.6000 × 0.3000"),
+        ("Triangles", "1\u{2009}234\u{2009}567"),
+    ] {
+        let [name, figure] = [name, figure].map(|words| {
+            let rect = window.find_text(&fixture, words);
+            rect.unwrap_or_else(|| panic!("no {words}"))
+        });
+        assert!(!name.expand(2.0).intersects(figure), "{name} {figure}");
+    }
+}

@@ -16,7 +16,7 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
     let [x, y, z] = numbers.size.map(text::number);
     let size = match numbers.crowd {
         Some(_) => "Size of all",
-        None => "Size in the own pose",
+        None => "Size of own pose",
     };
     let of_file = [
         ("Triangles", count(numbers.triangles)),
@@ -70,24 +70,27 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
     super::costs::costs_ui(ui, view.costs);
 }
 
+/// A line, or two where name and figure do not fit into one.
 fn figure_ui(ui: &mut Ui, name: &str, figure: &str) {
+    const LINE: f32 = 18.0;
     let colors = palette(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
-    let font = FontId::proportional(12.5);
-    ui.painter().text(
-        rect.left_center(),
-        Align2::LEFT_CENTER,
-        name,
-        font.clone(),
-        colors.weak,
+    let galley = |words: &str, color| {
+        let font = FontId::proportional(12.5);
+        ui.painter().layout_no_wrap(words.to_owned(), font, color)
+    };
+    let (name_text, figure_text) = (galley(name, colors.weak), galley(figure, colors.text));
+    let width = ui.available_width();
+    let is_wide = name_text.size().x + 8.0 + figure_text.size().x > width;
+    let height = if is_wide { 2.0 * LINE } else { LINE };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    let (top, bottom) = (
+        rect.with_max_y(rect.top() + LINE),
+        rect.with_min_y(rect.bottom() - LINE),
     );
-    ui.painter().text(
-        rect.right_center(),
-        Align2::RIGHT_CENTER,
-        figure,
-        font,
-        colors.text,
-    );
+    let at = Align2::LEFT_CENTER.align_size_within_rect(name_text.size(), top);
+    ui.painter().galley(at.min, name_text, colors.weak);
+    let at = Align2::RIGHT_CENTER.align_size_within_rect(figure_text.size(), bottom);
+    ui.painter().galley(at.min, figure_text, colors.text);
     response.widget_info(|| {
         egui::WidgetInfo::labeled(egui::Role::Label, true, format!("{name}: {figure}"))
     });

@@ -33,13 +33,14 @@ impl<'m> MovedProperties<'m> {
         }
     }
 
-    /// Compares what a clip of each (indices) does to what is the same in both, as `parts` says. What differs by no more than
-    /// `least` is the same.
+    /// Compares what a clip of each (indices) does to what is the same in both, as `parts` says, the second at `stretch` times
+    /// the time of the first. What differs by no more than `least` is the same.
     pub fn compare(
         &mut self,
         clips: [usize; 2],
         parts: &AppearanceDifference,
         times_secs: &[f64],
+        stretch: f64,
         least: f64,
     ) -> Vec<MovedDifference> {
         let pairs = self.pairs(clips, parts);
@@ -55,8 +56,8 @@ impl<'m> MovedProperties<'m> {
             return found;
         }
         for &time_secs in times_secs {
-            for side in [0, 1] {
-                let motion = [(clips[side], time_secs, 1.0)];
+            for (side, own_secs) in [time_secs, time_secs * stretch].into_iter().enumerate() {
+                let motion = [(clips[side], own_secs, 1.0)];
                 self.properties[side].pose(self.models[side], motion);
             }
             let [first, second] = &mut self.properties;

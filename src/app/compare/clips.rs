@@ -5,7 +5,10 @@ use std::{borrow::Cow, sync::Arc};
 use super::differences::{MIN_DEGREES, least_units, seen};
 use crate::{
     anim::{
-        difference::{NodeMatch, PoseDifference, compare_stretched, moments_of_first},
+        difference::{
+            AppearanceDifference, MovedDifference, MovedProperties, NodeMatch, PoseDifference,
+            compare_stretched, moments_of_first,
+        },
         root_motion::RootMotion,
     },
     app::{Session, pair_clips},
@@ -73,6 +76,8 @@ impl ClipsJob {
     fn find(&self) -> Vec<ClipDifferenceRow> {
         let models = [&*self.models[0], &*self.models[1]];
         let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
+        let parts = AppearanceDifference::matched(models);
+        let mut properties = MovedProperties::new(models);
         let placed: usize = models.iter().map(|model| model.hierarchy.len()).sum();
         let most = MAX_VALUES / placed.max(1) / models[0].clips.len().max(1);
         let mut is_paired = vec![false; models[1].clips.len()];
@@ -101,7 +106,9 @@ impl ClipsJob {
             let moments = moments_of_first(clips, stretch, most.max(MIN_MOMENTS));
             let difference = compare_stretched(models, clips, &nodes, &moments, stretch);
             let are_comparable = !nodes.pairs.is_empty();
-            let mut words = other_words(are_comparable, &difference, lengths);
+            let places = [place, same];
+            let moved = properties.compare(places, &parts, &moments, stretch, MIN_DIFFERENCE);
+            let mut words = other_words(are_comparable, &difference, &moved, lengths);
             if clip.name() != other.name() {
                 let between = if words.is_empty() { "" } else { "; " };
                 words = format!("B calls it {}{between}{words}", other_shown[same]);
@@ -144,7 +151,12 @@ pub(super) fn stretch(by_phase: bool, lengths_secs: [f64; 2]) -> f64 {
 }
 
 /// What turns and distances do not say of two clips.
-fn other_words(are_comparable: bool, difference: &PoseDifference, lengths: [f64; 2]) -> String {
+fn other_words(
+    are_comparable: bool,
+    difference: &PoseDifference,
+    moved: &[MovedDifference],
+    lengths: [f64; 2],
+) -> String {
     let mut words = Vec::new();
     if !are_comparable {
         words.push("they share no node".to_owned());
@@ -157,6 +169,17 @@ fn other_words(are_comparable: bool, difference: &PoseDifference, lengths: [f64;
     }
     if difference.visibility.node.is_some() {
         words.push("nodes are hidden in one alone".to_owned());
+    }
+    let by_amount = |a: &&MovedDifference, b: &&MovedDifference| a.amount.total_cmp(&b.amount);
+    if let Some(most) = moved.iter().max_by(by_amount) {
+        let others = match moved.len() - 1 {
+            0 => String::new(),
+            count => format!(" and {count} more"),
+        };
+        let (pointer, secs) = (&most.pointer, most.time_secs);
+        words.push(format!(
+            "moves {pointer}{others} otherwise, most at {secs:.2} s"
+        ));
     }
     if (lengths[0] - lengths[1]).abs() >= 1e-3 {
         words.push(format!("{:.2} s and {:.2} s long", lengths[0], lengths[1]));
@@ -267,7 +290,10 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::{ClipBuilder, Hierarchy, Interpolation, Node, Skin, Timeline};
+    use crate::model::{
+        ClipBuilder, Hierarchy, Interpolation, Material, MaterialProperty, Node, PropertyTarget,
+        Skin, Timeline,
+    };
 
     /// A clip with keys of a kind for a node.
     fn clip(keys: &[f32], make: impl Fn(&mut ClipBuilder, usize)) -> Clip {
@@ -307,6 +333,16 @@ mod tests {
         })
     }
 
+    /// Makes the first material as rough as it says at half a second, and as smooth as before at the end.
+    fn roughen(roughness: f32) -> Clip {
+        clip(&[0.0, 0.5, 1.0], |builder, timeline| {
+            let target = PropertyTarget::Material(0, MaterialProperty::Roughness);
+            let linear = Interpolation::Linear;
+            let values = vec![0.0, roughness, 0.0];
+            builder.property(target, timeline, linear, values).unwrap();
+        })
+    }
+
     fn rows(names: [&str; 2], clips: [Vec<Clip>; 2], by_phase: bool) -> Vec<ClipDifferenceRow> {
         let files = Files {
             by_phase,
@@ -326,6 +362,7 @@ mod tests {
             Arc::new(Model {
                 hierarchy: Hierarchy::new(vec![node], &[None], &[vec![0.0]]).unwrap(),
                 clips,
+                materials: vec![Material::default(); 2],
                 // Whose root goes somewhere.
                 skins: vec![Skin {
                     joints: vec![NodeId(0)],
@@ -397,9 +434,14 @@ mod tests {
         assert_eq!(words(same, grow(2.0), grow(3.0)), "scales differ");
         assert_eq!(words(same, morph(0.5), morph(1.0)), "morph weights differ");
         assert_eq!(words(same, morph(1.0), morph(1.0)), "");
+        assert_eq!(
+            words(same, roughen(0.5), roughen(1.0)),
+            "moves /materials/0/pbrMetallicRoughness/roughnessFactor otherwise, most at 0.50 s"
+        );
+        assert_eq!(words(same, roughen(1.0), roughen(1.0)), "");
         // What has another name is found by its place.
         assert_eq!(words(["Hip", "Knee"], grow(2.0), grow(2.0)), "");
-        let alien = other_words(false, &PoseDifference::default(), [1.0; 2]);
+        let alien = other_words(false, &PoseDifference::default(), &[], [1.0; 2]);
         assert_eq!(alien, "they share no node");
     }
 

@@ -156,7 +156,7 @@ impl<'a> Comparison<'a> {
             let difference = is_affordable.then(|| {
                 let moments = moments(both, share / cost);
                 left = left.saturating_sub(moments.len() * cost);
-                moved = properties.compare(places, &appearance, &moments, tolerance);
+                moved = properties.compare(places, &appearance, &moments, 1.0, tolerance);
                 compare_motion(models, both, &nodes, &moments)
             });
             ClipPair {

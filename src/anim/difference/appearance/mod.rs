@@ -32,6 +32,18 @@ pub struct AppearanceDifference {
 }
 
 impl AppearanceDifference {
+    /// What belongs together in two models, and nothing yet of what it differs in.
+    pub fn matched(models: [&Model; 2]) -> Self {
+        let [first, second] = models.map(Parts::of);
+        Self {
+            materials: PartMatch::new(&first.materials, &second.materials),
+            lights: PartMatch::new(&first.lights, &second.lights),
+            cameras: PartMatch::new(&first.cameras, &second.cameras),
+            variants: PartMatch::new(&first.variants, &second.variants),
+            properties: Vec::new(),
+        }
+    }
+
     /// Whether nothing differs.
     pub fn is_none(&self) -> bool {
         let matches = self.matches();
@@ -97,20 +109,13 @@ pub fn compare_appearance(
     tolerance: f64,
     pictures: &mut ComparePictures<'_>,
 ) -> AppearanceDifference {
-    let [first, second] = models.map(Parts::of);
     let mut search = Search {
         models,
         size,
         tolerance,
         pictures,
         known_pictures: HashMap::new(),
-        found: AppearanceDifference {
-            materials: PartMatch::new(&first.materials, &second.materials),
-            lights: PartMatch::new(&first.lights, &second.lights),
-            cameras: PartMatch::new(&first.cameras, &second.cameras),
-            variants: PartMatch::new(&first.variants, &second.variants),
-            properties: Vec::new(),
-        },
+        found: AppearanceDifference::matched(models),
     };
     search.materials();
     search.lights();

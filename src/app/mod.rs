@@ -12,6 +12,7 @@ mod camera;
 mod commands;
 mod compare;
 mod files;
+mod findings;
 mod frame;
 mod history;
 pub mod interrupt;

@@ -295,7 +295,7 @@ fn first_of<T>(
     let others: Vec<_> = others.collect();
     if !others.is_empty() {
         log::warn!(
-            "{} has several {what}s {name:?}: {index} is taken; say {} for another",
+            "{} has several {what}s {name:?}: {index} is taken, not {}",
             model.name,
             others.join(" or ")
         );
@@ -321,7 +321,7 @@ fn clip_names(model: &Model) -> String {
 fn check_that_time_counts(model: &Model, time_secs: f64) -> anyhow::Result<()> {
     if time_secs != 0.0 && !model.clips.is_empty() {
         bail!(
-            "--time {time_secs} needs a clip: say --clip ({})",
+            "--time {time_secs} needs --clip ({})",
             clip_names(model)
         );
     }

@@ -9,7 +9,7 @@ use super::{
     PlaybackCommand, SavingCommand, View, bones_menu, compare, files, flight, front, history,
     late_keys, light_menu, posing, timeline, window_command,
 };
-use crate::anim::LoopMode;
+use crate::anim::{LoopMode, MAX_SPEED};
 use crate::scene::Side;
 
 /// Takes the keys that are commands out of the input, and returns the commands, and the last of the keys.
@@ -309,7 +309,7 @@ fn step(current: Option<usize>, count: usize, sign: i32) -> Option<usize> {
 }
 
 /// The speeds that keys go through; the sign stays as it is.
-pub const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
+pub const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, MAX_SPEED];
 
 fn next_speed(speed: f64, faster: bool) -> f64 {
     let size = speed.abs();
@@ -342,7 +342,8 @@ mod tests {
     fn speeds_go_through_the_presets() {
         assert_eq!(next_speed(1.0, true), 2.0);
         assert_eq!(next_speed(-1.0, false), -0.5);
-        assert_eq!(next_speed(4.0, true), 4.0);
+        assert_eq!(next_speed(2.0, true), MAX_SPEED);
+        assert_eq!(next_speed(MAX_SPEED, true), MAX_SPEED);
         assert_eq!(next_speed(0.3, false), 0.25);
     }
 

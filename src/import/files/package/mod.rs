@@ -238,7 +238,7 @@ fn is_folder(path: &Path) -> anyhow::Result<bool> {
     Ok(metadata.is_dir())
 }
 
-/// Fails, as [`open`] would, if there is nothing of this name.
+/// Fails, as opening it would, if there is nothing of this name.
 pub fn check_is_there(path: &Path) -> anyhow::Result<()> {
     is_folder(path).map(drop)
 }

@@ -12,16 +12,24 @@ use super::{
 use crate::anim::{LoopMode, MAX_SPEED};
 use crate::scene::Side;
 
+/// The field that nodes are searched with.
+#[derive(Debug, Clone, Copy)]
+pub struct Search {
+    /// Whether there is one.
+    pub is_there: bool,
+    /// Whether it is to have the focus, and has not yet.
+    pub is_awaited: bool,
+}
+
 /// Takes the keys that are commands out of the input, and returns the commands, and the last of the keys.
 ///
 /// While a text field has the focus, all keys are its own. While Tab has put the focus on another control, Space and
 /// Enter press that control and the arrows move the focus; all other keys are commands. Escape first gives the focus up.
-/// While a dialog is in front, only what is its own is a command. What comes after the wish to search belongs to the search,
-/// which `is_awaited` until it has the focus; there may be none (`has_search`).
+/// While a dialog is in front, only what is its own is a command. What comes after the wish to search belongs to the search.
 pub fn key_commands(
     ctx: &egui::Context,
     view: &View<'_>,
-    (has_search, is_awaited): (bool, bool),
+    search: Search,
 ) -> (Vec<Command>, Option<Pressed>) {
     late_keys::give_back(ctx);
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
@@ -29,7 +37,7 @@ pub fn key_commands(
     let had_focus = ctx.data(|data| data.get_temp::<bool>(focus_id()).unwrap_or_default());
     let mut has_picker = view.files.picker.is_some();
     let is_covered = front::is_covered(view);
-    if is_awaited || ctx.text_edit_focused() && !has_picker {
+    if search.is_awaited || ctx.text_edit_focused() && !has_picker {
         return (Vec::new(), None);
     }
     if let Some(command) = flight::take_keys(ctx, view) {
@@ -76,7 +84,7 @@ pub fn key_commands(
                 // Who opens a list goes on typing, be the next frame ever so late.
                 has_picker |= match binding.action {
                     Action::Palette | Action::Recent => true,
-                    Action::SearchNodes => has_search && !view.nodes.is_empty(),
+                    Action::SearchNodes => search.is_there && !view.nodes.is_empty(),
                     _ => false,
                 };
             }

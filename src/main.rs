@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use rigscope::{
     app::{
         self, MachineFault,
@@ -19,7 +18,7 @@ const EXIT_MACHINE: u8 = 3;
 fn main() -> ExitCode {
     cli::logger::start();
     interrupt::outlive_size_limits();
-    match run(Arguments::parse()) {
+    match run(cli::parse()) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             let code = if error.is::<Interrupted>() {
@@ -55,6 +54,16 @@ fn run(arguments: Arguments) -> anyhow::Result<u8> {
             cli::packaging::print_completions(arguments).map(|()| 0)
         }
         Some(CliCommand::Manual(arguments)) => cli::packaging::write_manual(arguments).map(|()| 0),
-        None => app::run_window(arguments.window_options()).map(|()| 0),
+        None => run_window(arguments).map(|()| 0),
     }
+}
+
+fn run_window(arguments: Arguments) -> anyhow::Result<()> {
+    let given = arguments.paths();
+    app::run_window(arguments.window_options()).map_err(|error| {
+        // Without a window to say so in, what was typed counts first.
+        let is_unseen = error.is::<MachineFault>();
+        let mistake = is_unseen.then(|| cli::mistake_of(&given)).flatten();
+        mistake.unwrap_or(error)
+    })
 }

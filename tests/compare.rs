@@ -12,6 +12,8 @@ mod appearance;
 mod common;
 #[path = "compare/surfaces.rs"]
 mod surfaces;
+#[path = "compare/units.rs"]
+mod units;
 
 use std::{fs, path::Path, sync::Arc};
 

@@ -425,7 +425,7 @@ fn what_cannot_become_a_clip_is_refused() {
     let timeless = pose(&["builtin:Pip", "--time", "0.3"])
         .unwrap_err()
         .to_string();
-    assert!(timeless.contains("say --clip (\"Idle\", "), "{timeless}");
+    assert!(timeless.contains("needs --clip (\"Idle\", "), "{timeless}");
     let typed = ["rigscope", "pose", "builtin:Pip", "--gpu"];
     assert!(Arguments::try_parse_from(typed).is_err(), "of what?");
     let kind = pose(&["builtin:Pip", "--as-clip", "Held", "--save", json]).unwrap_err();

@@ -38,6 +38,8 @@ mod import {
     mod grammar;
     // Nodes, scenes, cameras, skins.
     mod graph;
+    // What is no model: by its first bytes, its name, or where it is.
+    mod instead;
     // No tests: what `model` guarantees, asserted of whatever has been loaded.
     mod invariants;
     // Files of which only parts are read, when they are asked for.

@@ -159,8 +159,10 @@ const TABLE: [Layer; 10] = [
         // Plain values of the view: which loop mode is on, what is drawn of surfaces, and in which light.
         layers: Only(&[
             "anim::LoopMode",
+            "anim::MAX_SPEED",
             "anim::PosingPart",
             "anim::PosingSpace",
+            "anim::USUAL_FRAME_RATE",
             "scene::Backdrop",
             "scene::BoneShape",
             "scene::Choice",

@@ -68,7 +68,7 @@ webp\t''
 gif\t''
 apng\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l frames -d 'Draw N frames, from --time on; past the clip\'s end it begins again. GIF and APNG: once through the clip' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l fps -d 'Frames a second' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l fps -d 'Frames a second; by itself 30' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l sheet -d 'One picture with N poses of every clip (or of --clip), a row each' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l out-dir -d 'Draw each of the models into a file of this folder that is named like it; go on when one fails' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l list -d 'Draw the models that this file names, one on each line, too; - is standard input' -r -F
@@ -85,7 +85,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l variant -d 
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l size -d 'Size of the picture in pixels, or the side of a square one; 1280x720, with --sheet 192x192 for each pose' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l scale -d 'Draw so many times as wide and high and average it, for smoother edges' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l crowd -d 'Draw N of the model on a field, each somewhere else in its clip; without --clip in all clips' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l palette -d 'How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes them by a ten-thousandth; or auto, compact where it changes nothing' -r -f -a "auto\t''
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l palette -d 'How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes them by a ten-thousandth; or auto, as by itself: compact where it changes nothing' -r -f -a "auto\t''
 full\t''
 compact\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l view -d 'What to draw of surfaces' -r -f -a "lit\t''
@@ -109,7 +109,7 @@ skinning-difference\t''
 depth\t''
 overdraw\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l joint -d 'The joint that --view weights is about' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l weight-colors -d 'Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)' -r -f -a "heat\t''
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l weight-colors -d 'Colours of --view weights: heat, as by itself, or viridis (told apart by colour-blind eyes)' -r -f -a "heat\t''
 viridis\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r -f -a "linear\t''
 dual-quaternion\t''"

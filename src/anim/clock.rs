@@ -40,9 +40,10 @@ pub struct Clock {
     is_returning: bool,
 }
 
+/// The fastest speed of a [`Clock`], forwards and backwards.
+pub const MAX_SPEED: f64 = 4.0;
+
 impl Clock {
-    /// The fastest speed, forwards and backwards.
-    pub const MAX_SPEED: f64 = 4.0;
     /// Shorter ranges are none.
     pub const SHORTEST_RANGE_SECS: f64 = 1e-4;
 
@@ -161,7 +162,7 @@ impl Clock {
     /// Sets the speed, clamped to −4..=4.
     pub fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
-            self.speed = speed.clamp(-Self::MAX_SPEED, Self::MAX_SPEED);
+            self.speed = speed.clamp(-MAX_SPEED, MAX_SPEED);
         }
     }
 

@@ -39,7 +39,7 @@ mod trail;
 pub use analysis::LoopSeam;
 pub use bind_pose::bind_pose;
 pub use channel::{Channel, ChannelKey, Numbers};
-pub use clock::{Clock, LoopMode};
+pub use clock::{Clock, LoopMode, MAX_SPEED};
 pub use compact::{CompactMatrix, affine_from_compact, from_compact, to_compact};
 pub use dual_quaternion::Skinning;
 pub use frame_rate::{USUAL_FRAME_RATE, guess_frame_rate, natural_steps, sampling_rate};

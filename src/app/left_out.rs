@@ -16,18 +16,19 @@ impl Session {
         &mut self,
         left_out: impl Iterator<Item = (usize, Vec<&'static str>)>,
     ) {
-        self.diagnostics.retain(|listed| listed.code != CODE);
-        self.diagnostics.extend(
-            left_out.map(|(material, names)| Diagnostic {
-                severity: Severity::Warning,
-                code: CODE,
-                pointer: format!("/materials/{material}"),
-                message: "The material has more textures than this graphics adapter has room for."
-                    .to_owned(),
-                action: format!("It is drawn without those of {}.", names.join(", ")),
-                others: Vec::new(),
-            }),
-        );
+        let message = "the material has more textures than this graphics adapter has room for";
+        let left_out = left_out.map(|(material, names)| Diagnostic {
+            severity: Severity::Warning,
+            code: CODE,
+            pointer: format!("/materials/{material}"),
+            message: message.to_owned(),
+            action: format!("it is drawn without those of {}", names.join(", ")),
+            others: Vec::new(),
+        });
+        self.diagnostics.change(|listed| {
+            listed.retain(|it| it.code != CODE);
+            listed.extend(left_out);
+        });
     }
 
     /// Lists the first primitive that pictures have no room for, once a model.
@@ -36,15 +37,15 @@ impl Session {
         let Some(left_out) = left_out.filter(|_| !is_listed()) else {
             return;
         };
-        self.diagnostics.push(Diagnostic {
+        self.diagnostics.extend([Diagnostic {
             severity: Severity::Warning,
             code: MESHES_CODE,
             pointer: left_out.to_string(),
-            message: "The model repeats its meshes more often than can be drawn.".to_owned(),
-            action: "This primitive and what comes after it are left out, or some of their copies."
+            message: "the model repeats its meshes more often than can be drawn".to_owned(),
+            action: "this primitive and what comes after it are left out, or some of their copies"
                 .to_owned(),
             others: Vec::new(),
-        });
+        }]);
     }
 }
 

@@ -12,6 +12,7 @@ mod camera;
 mod commands;
 mod compare;
 mod files;
+mod findings;
 mod frame;
 mod history;
 pub mod interrupt;
@@ -33,6 +34,7 @@ mod window;
 
 pub use actor::{Actor, MAX_LAYERS, MixLayer, clip_like, pair_clips};
 pub use commands::Errand;
+pub use compare::size_note;
 pub use files::nothing_left;
 pub use machine_fault::MachineFault;
 pub use motion::{ClipPart, MAX_PARTS};

@@ -7,6 +7,7 @@ use super::{
     camera::CameraRig,
     compare::Compare,
     files::FilesState,
+    findings::Findings,
     history::History,
     messages::Messages,
     motion::{Borrowings, ClipPart, CrowdState, Mix, MotionSettings, Transition},
@@ -17,8 +18,8 @@ use super::{
     time::TimelineState,
 };
 use crate::{
-    anim::{Clock, guess_frame_rate},
-    import::{Diagnostic, Import},
+    anim::{Clock, USUAL_FRAME_RATE, guess_frame_rate},
+    import::Import,
     model::{Aabb, Model, NodeId, Panorama},
     scene::{
         Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, ViewMode, WeightColors,
@@ -32,7 +33,7 @@ const MAX_TRIANGLES: usize = 1_000_000;
 #[derive(Debug)]
 pub struct Session {
     pub(super) actor: Actor,
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) diagnostics: Findings,
     /// Where the model came from; none if it is built in.
     pub(super) path: Option<PathBuf>,
     pub(super) load_time: Duration,
@@ -109,7 +110,7 @@ impl FrameRate {
     /// Frames a second.
     pub(super) fn per_sec(self) -> f64 {
         match self {
-            Self::Unknown => 30.0,
+            Self::Unknown => USUAL_FRAME_RATE,
             Self::Guessed(rate) | Self::Set(rate) => rate,
         }
     }
@@ -120,7 +121,7 @@ impl Session {
     pub fn new(import: Import, path: Option<PathBuf>, load_time: Duration) -> Self {
         let mut this = Self {
             actor: Actor::new(Model::default()),
-            diagnostics: Vec::new(),
+            diagnostics: Findings::default(),
             path: None,
             load_time,
             clock: Clock::new(0.0),
@@ -175,7 +176,7 @@ impl Session {
     pub fn replace_model(&mut self, import: Import, path: Option<PathBuf>, load_time: Duration) {
         self.camera.forget_model();
         self.actor = Actor::new(import.model);
-        self.diagnostics = import.diagnostics;
+        self.diagnostics.replace(import.diagnostics);
         self.path = path;
         self.load_time = load_time;
         self.selected = None;

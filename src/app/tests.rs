@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use super::{Session, built_in, files::Random, panels::Rows};
+use super::{Session, built_in, files::Random, panels::Rows, time::OddFindings};
 use crate::{
     anim::{LoopMode, PosingPart, PosingSpace},
     import::{self, Consent, Import, Progress},
@@ -284,7 +284,7 @@ fn wish(random: &mut Random, counts: [usize; 3]) -> Command {
 fn look(session: &mut Session, rows: &mut Rows, random: &mut Random) {
     session.tick(random.below(400) as f64 / 1000.0);
     session.update();
-    rows.update(session, &[]);
+    rows.update(session, OddFindings::default());
     session.update_labels();
     session.set_aspects([1.0 + random.below(3) as f32, 0.5]);
     let sheet = rows.sheet.lend(session);

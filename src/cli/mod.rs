@@ -9,12 +9,14 @@ mod inputs;
 mod light;
 pub mod logger;
 mod meter;
+mod mistakes;
 mod names;
 pub mod packaging;
 mod plain;
 pub mod pose;
 mod pose_file;
 pub mod render;
+mod wanted;
 
 use std::{
     io::{self, BufWriter, Write},
@@ -26,13 +28,16 @@ use clap::{Args, Parser, Subcommand};
 use serde::Serialize;
 
 pub use light::LightArguments;
+pub use mistakes::{mistake_of, parse};
 pub use plain::plain;
+pub use wanted::{find_clip, find_node, find_variant};
 
+use self::wanted::clip_names;
 use crate::{
     anim::Skinning,
     app::{WindowOptions, built_in},
     import::{self, Consent, Import, Outside, Progress, Severity},
-    model::{Model, NodeId},
+    model::Model,
     scene::FormChoice,
 };
 
@@ -80,6 +85,11 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// The files that the viewer is given.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        self.files.iter().chain(&self.compare).cloned().collect()
+    }
+
     /// What the viewer is opened with.
     pub fn window_options(self) -> WindowOptions {
         WindowOptions {
@@ -254,109 +264,13 @@ fn tell_findings(import: &Import) {
     }
 }
 
-/// The index of the clip that is meant by `wanted`: its name, or else its index.
-pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
-    let clips = model.clips.iter().enumerate();
-    let named = clips.filter(|(_, clip)| clip.name() == wanted);
-    let by_name = first_of(
-        named.map(|(index, _)| (index, index)),
-        model,
-        "clip",
-        wanted,
-    );
-    let by_index = || {
-        wanted
-            .parse()
-            .ok()
-            .filter(|&index: &usize| index < model.clips.len())
-    };
-    by_name.or_else(by_index).with_context(|| {
-        let names = clip_names(model);
-        if names.is_empty() {
-            format!("{} has no clips, so no {wanted:?}", model.name)
-        } else {
-            format!("{} has no clip {wanted:?}, only {names}", model.name)
-        }
-    })
-}
-
-/// Indices that are listed of what has the same name.
-const MAX_OTHERS: usize = 8;
-
-/// The first of all that have a name, each with its index in the file. Says so if there are others.
-fn first_of<T>(
-    mut named: impl Iterator<Item = (usize, T)>,
-    model: &Model,
-    what: &str,
-    name: &str,
-) -> Option<T> {
-    let (index, first) = named.next()?;
-    let others = named.take(MAX_OTHERS).map(|(index, _)| index.to_string());
-    let others: Vec<_> = others.collect();
-    if !others.is_empty() {
-        log::warn!(
-            "{} has several {what}s {name:?}: {index} is taken; say {} for another",
-            model.name,
-            others.join(" or ")
-        );
-    }
-    Some(first)
-}
-
-/// More clips than this are not listed in a message.
-const MAX_CLIPS: usize = 100;
-
-/// What a model's clips are asked for by: their names, or indices where they have none.
-fn clip_names(model: &Model) -> String {
-    let clips = model.clips.iter().enumerate();
-    let names = clips.map(|(index, clip)| match clip.name() {
-        "" => index.to_string(),
-        name => format!("{name:?}"),
-    });
-    import::first_few(names, MAX_CLIPS)
-}
-
 /// Fails if a time is asked for and no clip: without one the pose is the file's own at any time. Models without clips have no
 /// other, and one time may be said for many models.
 fn check_that_time_counts(model: &Model, time_secs: f64) -> anyhow::Result<()> {
     if time_secs != 0.0 && !model.clips.is_empty() {
-        bail!(
-            "--time {time_secs} needs a clip: say --clip ({})",
-            clip_names(model)
-        );
+        bail!("--time {time_secs} needs --clip ({})", clip_names(model));
     }
     Ok(())
-}
-
-/// The node that is meant by its name, or by its index in the file.
-pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
-    let nodes = model.hierarchy.iter();
-    let named = nodes.filter(|(_, node)| node.name == wanted);
-    let named = named.map(|(id, node)| (node.file_index, id));
-    let by_index = || model.hierarchy.by_file_index(wanted.parse().ok()?);
-    first_of(named, model, "node", wanted)
-        .or_else(by_index)
-        .with_context(|| format!("{} has no node {wanted:?}", model.name))
-}
-
-/// The index of the variant that is meant by `wanted`: its name, or else its index.
-pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
-    model.find_variant(wanted).with_context(|| {
-        let names: Vec<_> = model
-            .variants
-            .iter()
-            .map(|name| format!("{name:?}"))
-            .collect();
-        let name = &model.name;
-        if names.is_empty() {
-            format!("{name} has no variants, so no {wanted:?}")
-        } else {
-            format!(
-                "{name} has no variant {wanted:?}, only {}",
-                names.join(", ")
-            )
-        }
-    })
 }
 
 /// Writes to standard output; a closed pipe is not an error.

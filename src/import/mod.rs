@@ -62,7 +62,9 @@ pub use base::progress::{Progress, is_cancelled};
 pub use base::refusal::finding_of;
 pub use base::unsupported::is_unsupported;
 pub(crate) use base::wording::{counted, first_few};
-pub use files::package::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
+pub use files::package::{
+    ARCHIVE_EXTENSION, MODEL_EXTENSIONS, check_is_there, is_archive_name, is_model_name,
+};
 pub use original::{Original, original_of_bytes, read_original};
 pub use surface::environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};
 

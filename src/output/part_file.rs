@@ -111,7 +111,8 @@ impl PartFile {
         }
         let target = follow_links(target)?;
         let replaced = permissions_of(&target)?;
-        let (part, file) = UNFINISHED.begin(&target)?;
+        let begun = UNFINISHED.begin(&target);
+        let (part, file) = begun.map_err(|error| folder_fault(&target, error))?;
         if let Some(Err(error)) = replaced.map(|permissions| file.set_permissions(permissions)) {
             // Some file systems have none.
             log::debug!("{}: {error}", target.display());
@@ -186,6 +187,18 @@ fn follow_links(target: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::Error::other("its links lead nowhere"))
+}
+
+/// Why nothing can be written beside a target: its folder may be missing, which no system's words say.
+fn folder_fault(target: &Path, error: io::Error) -> io::Error {
+    let folder = target.parent().filter(|folder| !folder.exists());
+    match folder {
+        Some(folder) if error.kind() == io::ErrorKind::NotFound => {
+            let message = format!("there is no folder {}", folder.display());
+            io::Error::new(io::ErrorKind::NotFound, message)
+        }
+        _ => error,
+    }
 }
 
 /// The permissions of a file, if it is there. Fails if it must not be written to.
@@ -364,10 +377,10 @@ mod tests {
         let error = PartFile::create(&folder).unwrap_err();
         assert!(format!("{error:#}").contains("folder"), "{error:#}");
         let error = PartFile::create(&folder.join("none/x.png")).unwrap_err();
-        assert!(
-            format!("{error:#}").contains("cannot be written"),
-            "{error:#}"
-        );
+        let error = format!("{error:#}");
+        let said = format!("there is no folder {}", folder.join("none").display());
+        assert!(error.contains("cannot be written"), "{error}");
+        assert!(error.ends_with(&said), "{error}");
         fs::remove_dir_all(&folder).unwrap();
     }
 

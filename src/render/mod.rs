@@ -74,7 +74,7 @@ use self::{
         TonemapPipeline, ViewPipelines,
     },
     readback::Canvas,
-    scene_pass::DrawnScene,
+    scene_pass::{DrawnScene, WantedScene},
     shadow_pass::Shadows,
     split::{Half, SplitKeeper},
     target::SceneSamples,
@@ -143,6 +143,17 @@ pub struct Destination<'a> {
     pub output: &'a wgpu::TextureView,
     /// Where in `output` the picture goes; what lies outside is cleared.
     pub viewport: Viewport,
+}
+
+/// From where to where light becomes colours.
+struct Tones<'a> {
+    into: Destination<'a>,
+    /// Colours that have samples of their own beside those of light.
+    beside: Option<&'a wgpu::TextureView>,
+    /// Where in the output they go.
+    shown: Viewport,
+    /// What becomes of what was there.
+    load: wgpu::LoadOp<wgpu::Color>,
 }
 
 impl Renderer {
@@ -319,9 +330,12 @@ impl Renderer {
         let (uniform, fit) = self.write_buffers(gpu, frame, into.viewport);
         let drawn = if frame.inspection.mode == ViewMode::Lit {
             let shadow = fit.as_ref().map(|fit| (&uniform, fit));
-            // Of what becomes a ghost nothing but form and brightness is seen.
-            let target = (into.scene, part.shown.is_none());
-            self.scene_pass(gpu, encoder, model, frame, shadow, target)
+            let wanted = WantedScene {
+                target: into.scene,
+                // Of what becomes a ghost nothing but form and brightness is seen.
+                is_light_alone: part.shown.is_none(),
+            };
+            self.scene_pass(gpu, encoder, model, frame, shadow, wanted)
         } else {
             self.inspection_pass(gpu, encoder, model, frame, into.scene);
             DrawnScene::default()
@@ -339,9 +353,14 @@ impl Renderer {
             let depth = depth.unwrap_or(&into.scene.depth);
             self.overlay_pass(encoder, overlay, samples, depth);
         }
-        if let Some(viewport) = part.shown {
-            let beside = drawn.shown.as_ref();
-            self.tonemap_pass(gpu, encoder, frame, (into, beside), (viewport, part.load));
+        if let Some(shown) = part.shown {
+            let tones = Tones {
+                into,
+                beside: drawn.shown.as_ref(),
+                shown,
+                load: part.load,
+            };
+            self.tonemap_pass(gpu, encoder, frame, tones);
         }
         if let Some(times) = &mut self.times {
             times.record(encoder, part.goes_on);
@@ -406,9 +425,14 @@ impl Renderer {
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         frame: &Frame<'_>,
-        (into, beside): (Destination<'_>, Option<&wgpu::TextureView>),
-        (shown, load): (Viewport, wgpu::LoadOp<wgpu::Color>),
+        tones: Tones<'_>,
     ) {
+        let Tones {
+            into,
+            beside,
+            shown,
+            load,
+        } = tones;
         let (curve, _) = frame_uniform::shown_as(frame);
         let way = match beside {
             Some(_) => ToneWay::Colors,

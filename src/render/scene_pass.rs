@@ -45,6 +45,13 @@ pub(super) struct ReadyScene<'a> {
     has_ground_shadow: bool,
 }
 
+/// What of a scene is drawn, and where.
+pub(super) struct WantedScene<'a> {
+    pub(super) target: &'a SceneTarget,
+    /// Whether colours that are to be seen as they are become light, too.
+    pub(super) is_light_alone: bool,
+}
+
 impl ReadyScene<'_> {
     pub(super) fn samples(&self) -> SceneSamples<'_> {
         SceneSamples {
@@ -63,8 +70,12 @@ impl Renderer {
         model: &Model,
         frame: &Frame<'_>,
         shadow: Option<(&FrameUniform, &ShadowFit)>,
-        (target, is_light_alone): (&SceneTarget, bool),
+        wanted: WantedScene<'_>,
     ) -> DrawnScene {
+        let WantedScene {
+            target,
+            is_light_alone,
+        } = wanted;
         self.meshes.set_quality(frame.lighting.settings.quality);
         let uploaded = self.model.as_ref().filter(|_| !is_light_alone);
         let is_beside = uploaded.is_some_and(|uploaded| uploaded.has_shown_colors);

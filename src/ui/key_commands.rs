@@ -9,19 +9,27 @@ use super::{
     PlaybackCommand, SavingCommand, View, bones_menu, compare, files, flight, front, history,
     late_keys, light_menu, posing, timeline, window_command,
 };
-use crate::anim::LoopMode;
+use crate::anim::{LoopMode, MAX_SPEED};
 use crate::scene::Side;
+
+/// The field that nodes are searched with.
+#[derive(Debug, Clone, Copy)]
+pub struct Search {
+    /// Whether there is one.
+    pub is_there: bool,
+    /// Whether it is to have the focus, and has not yet.
+    pub is_awaited: bool,
+}
 
 /// Takes the keys that are commands out of the input, and returns the commands, and the last of the keys.
 ///
 /// While a text field has the focus, all keys are its own. While Tab has put the focus on another control, Space and
 /// Enter press that control and the arrows move the focus; all other keys are commands. Escape first gives the focus up.
-/// While a dialog is in front, only what is its own is a command. What comes after the wish to search belongs to the search,
-/// which `is_awaited` until it has the focus; there may be none (`has_search`).
+/// While a dialog is in front, only what is its own is a command. What comes after the wish to search belongs to the search.
 pub fn key_commands(
     ctx: &egui::Context,
     view: &View<'_>,
-    (has_search, is_awaited): (bool, bool),
+    search: Search,
 ) -> (Vec<Command>, Option<Pressed>) {
     late_keys::give_back(ctx);
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
@@ -29,7 +37,7 @@ pub fn key_commands(
     let had_focus = ctx.data(|data| data.get_temp::<bool>(focus_id()).unwrap_or_default());
     let mut has_picker = view.files.picker.is_some();
     let is_covered = front::is_covered(view);
-    if is_awaited || ctx.text_edit_focused() && !has_picker {
+    if search.is_awaited || ctx.text_edit_focused() && !has_picker {
         return (Vec::new(), None);
     }
     if let Some(command) = flight::take_keys(ctx, view) {
@@ -76,7 +84,7 @@ pub fn key_commands(
                 // Who opens a list goes on typing, be the next frame ever so late.
                 has_picker |= match binding.action {
                     Action::Palette | Action::Recent => true,
-                    Action::SearchNodes => has_search && !view.nodes.is_empty(),
+                    Action::SearchNodes => search.is_there && !view.nodes.is_empty(),
                     _ => false,
                 };
             }
@@ -309,7 +317,7 @@ fn step(current: Option<usize>, count: usize, sign: i32) -> Option<usize> {
 }
 
 /// The speeds that keys go through; the sign stays as it is.
-pub const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0];
+pub const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, MAX_SPEED];
 
 fn next_speed(speed: f64, faster: bool) -> f64 {
     let size = speed.abs();
@@ -342,7 +350,8 @@ mod tests {
     fn speeds_go_through_the_presets() {
         assert_eq!(next_speed(1.0, true), 2.0);
         assert_eq!(next_speed(-1.0, false), -0.5);
-        assert_eq!(next_speed(4.0, true), 4.0);
+        assert_eq!(next_speed(2.0, true), MAX_SPEED);
+        assert_eq!(next_speed(MAX_SPEED, true), MAX_SPEED);
         assert_eq!(next_speed(0.3, false), 0.25);
     }
 

@@ -169,7 +169,10 @@ pub fn interface_ui(
     // Keys first: a control that has the focus must not see a key that was a command.
     let has_bars = window.x >= MIN_SIZE_FOR_BARS.x && window.y >= MIN_SIZE_FOR_BARS.y;
     let has_search = has_bars && panels::has_room(window.x);
-    let search = (has_search, has_search && state.tree.awaits_focus());
+    let search = key_commands::Search {
+        is_there: has_search,
+        is_awaited: has_search && state.tree.awaits_focus(),
+    };
     let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view, search);
     let mut named = Vec::new();
     let pointer = front::keep_pointer(ui.ctx(), view);

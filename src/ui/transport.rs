@@ -9,7 +9,7 @@ use super::numbers::{self, moving_number, name_number, steady_number};
 use super::theme::{self, palette};
 use super::widgets::{IconButton, steady_label, tooltip, with_end};
 use super::{Command, PlaybackCommand, TimelineCommand, View, ground_speed, sheet, text, timeline};
-use crate::anim::LoopMode;
+use crate::anim::{LoopMode, MAX_SPEED};
 
 /// Height of the bar with its timeline.
 pub const HEIGHT: f32 = 36.0 + timeline::HEIGHT + 22.0;
@@ -396,7 +396,7 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Comman
     }
     let mut wanted = speed;
     let drag = DragValue::new(&mut wanted)
-        .range(-4.0..=4.0)
+        .range(-MAX_SPEED..=MAX_SPEED)
         .speed(0.01)
         .custom_formatter(|value, _| format!("{value:.2}×").replace('-', "−"))
         .custom_parser(|typed| {
@@ -414,9 +414,8 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Comman
         written(Action::Speed, 0),
         written(Action::Speed, 1)
     );
-    if tooltip(response, "Speed, −4 to 4: drag, or click to type", &keys).changed()
-        && wanted != speed
-    {
+    let words = format!("Speed, −{MAX_SPEED} to {MAX_SPEED}: drag, or click to type");
+    if tooltip(response, &words, &keys).changed() && wanted != speed {
         commands.push(Command::Playback(PlaybackCommand::SetSpeed(wanted)));
     }
     if room.presets {

@@ -10,7 +10,7 @@ use rigscope::{
 use serde_json::json;
 
 use super::{
-    file::{BYTE, FLOAT, File, assert_clean, assert_error, assert_found, refusal},
+    file::{BYTE, FLOAT, File, assert_clean, assert_error, assert_found},
     opening::{Sandbox, triangle_with},
 };
 
@@ -186,32 +186,6 @@ fn what_is_flat_is_seen_and_what_has_no_extent_is_not() {
     let nodes = file.json["nodes"].as_array_mut().unwrap();
     nodes.push(json!({"mesh": 0}));
     ends(&file, "; what hangs there is not seen");
-}
-
-#[test]
-fn files_that_are_plainly_something_else_are_called_what_they_are() {
-    const LFS: &[u8] = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
-    for (first, what) in [
-        (LFS, "a pointer of Git LFS"),
-        (b"\x1f\x8b\x08\0\0\0", "gzip"),
-        (b"b3dm\x01\0\0\0", "3D Tiles (b3dm)"),
-        (b"Kaydara FBX Binary  \0\x1a\0", "FBX"),
-        (b"PXR-USDC\0", "USD"),
-        (b"#usda 1.0\n", "USD"),
-        (b"\x89PNG\r\n\x1a\n", "a picture (PNG)"),
-        (b"\xff\xd8\xff\xe0", "a picture (JPEG)"),
-        (b"\n<!DOCTYPE html>\n<html>", "a web page (HTML)"),
-        (b"\xef\xbb\xbf<?xml version=\"1.0\"?>", "XML"),
-        (b"not a model", "this is no glTF file, but some other text"),
-        (b"\n  Notes:\r\n\t- a caf\xc3\xa9\n", "some other text"),
-    ] {
-        let told = refusal(first);
-        assert!(told.contains(what) && !told.contains("JSON"), "{told}");
-    }
-    for json in [&b"null"[..], b"{\"asset\": ", b"true"] {
-        let told = refusal(json);
-        assert!(!told.contains("some other text"), "{told}");
-    }
 }
 
 fn open(model: PathBuf) -> Import {

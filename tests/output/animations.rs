@@ -294,21 +294,51 @@ fn what_cannot_be_meant_is_refused() {
         let typed = [&["builtin:Pip", "-o", file.to_str().unwrap()], typed].concat();
         format!("{:#}", render(&typed).unwrap_err())
     };
-    assert!(refusal("a.gif", &["--frames", "5"]).contains("stands still"));
+    assert!(refusal("a.gif", &["--frames", "5"]).starts_with("5 frames need --clip"));
     let still = refusal("a.gif", &[]);
     assert!(
         still.contains("--clip (\"Idle\", ") && still.contains("--frames 1"),
         "{still}"
     );
-    assert!(refusal("a.apng", &["--turntable", "--frames", "1"]).contains("more --frames"));
+    assert!(refusal("a.apng", &["--turntable", "--frames", "1"]).contains("needs --frames"));
     assert!(refusal("a.bmp", &[]).contains("--format"));
     let timeless = refusal("a.png", &["--time", "0.3"]);
-    assert!(timeless.contains("say --clip (\"Idle\", "), "{timeless}");
+    assert!(timeless.contains("needs --clip (\"Idle\", "), "{timeless}");
     assert!(refusal("a.jpg", &["--transparent"]).contains("JPEG"));
     assert!(refusal("a.png", &["--camera", "none"]).contains("no camera"));
     assert!(refusal("a.png", &["--blur", "0.5"]).contains("--background environment"));
     assert!(refusal("a.png", &["--joint", "0"]).contains("--view weights"));
     assert!(refusal("a.png", &["--exposure", "nan"]).contains("--exposure"));
+    // What nothing would come of is not passed over without a word.
+    for (typed, needed) in [
+        (&["--weight-colors", "viridis"][..], "--view weights"),
+        (&["--palette", "full"], "--crowd"),
+        (&["--palette", "full", "--crowd", "1"], "--crowd"),
+        (&["--fps", "12"], "several frames"),
+        (
+            &["--fps", "12", "--clip", "Walk", "--frames", "1"],
+            "several frames",
+        ),
+        (&["--no-loop", "--clip", "Walk"], "several frames"),
+        (
+            &[
+                "--framing",
+                "pose",
+                "--orbit",
+                "0,90,4",
+                "--target",
+                "0,1,0",
+            ],
+            "--target",
+        ),
+    ] {
+        let refused = refusal("a.png", typed);
+        let says = format!("{} needs ", typed[0]);
+        assert!(refused.starts_with(&says), "{refused}");
+        assert!(refused.contains(needed), "{refused}");
+    }
+    let numbered = refusal("{}.gif", &["--fps", "12", "--clip", "Walk"]);
+    assert!(numbered.contains("several frames"), "{numbered}");
     assert!(refusal("{:03}.png", &["--sheet", "3"]).contains("one picture"));
     for option in [&["--time", "0.5"][..], &["--fps", "12"], &["--no-loop"]] {
         let refused = refusal("a.png", &[&["--sheet", "3"], option].concat());
@@ -336,7 +366,8 @@ fn what_cannot_be_meant_is_refused() {
     ] {
         let refused = render(&[&[bare, "-o", animation], more].concat()).unwrap_err();
         let refused = refused.to_string();
-        assert!(refused.contains("no clips: say --turntable"), "{refused}");
+        assert!(refused.contains(" --turntable"), "{refused}");
+        assert!(refused.ends_with("has no clips"), "{refused}");
     }
     assert_eq!(names(&others), ["bare.gltf"]);
     let other = others.join("broken.gltf");

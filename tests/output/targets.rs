@@ -188,7 +188,7 @@ fn messages_say_what_was_taken_and_stay_in_their_lines() {
     let [model, other] = [&model, &other].map(|path| path.to_str().unwrap());
     let pose = rigscope(&["pose", model, other, "--clip", "Walk"]);
     assert!(pose.status.success(), "{}", said(&pose));
-    let twice = "twice.gltf has several clips \"Walk\": 0 is taken; say 1 for another";
+    let twice = "twice.gltf has several clips \"Walk\": 0 is taken, not 1";
     assert!(said(&pose).contains(twice), "{}", said(&pose));
     let several = "2 models were given together; the first is shown, and not other.gltf";
     assert!(said(&pose).contains(several), "{}", said(&pose));

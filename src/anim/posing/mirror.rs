@@ -108,7 +108,12 @@ impl Sides {
             let parent = parent.unwrap_or(Affine3A::IDENTITY);
             let parent_from_node = match node.fixed_matrix {
                 _ if !(is_at_rest(id) && is_at_rest(other)) => {
-                    let local = image_of(hierarchy, (rest, pose, &swapped), id, other);
+                    let poses = Poses {
+                        rest,
+                        pose,
+                        swapped: &swapped,
+                    };
+                    let local = image_of(hierarchy, poses, id, other);
                     swapped.locals[id.index()] = local;
                     local.to_affine()
                 }
@@ -121,13 +126,22 @@ impl Sides {
     }
 }
 
+/// A pose on its way to the other side.
+#[derive(Clone, Copy)]
+struct Poses<'a> {
+    rest: &'a Pose,
+    pose: &'a Pose,
+    /// As far as it is known.
+    swapped: &'a Pose,
+}
+
 /// The local transform of a node that does what its other side does in `pose`; its parent's is known in `swapped`.
-fn image_of(
-    hierarchy: &Hierarchy,
-    (rest, pose, swapped): (&Pose, &Pose, &Pose),
-    node: NodeId,
-    other: NodeId,
-) -> Transform {
+fn image_of(hierarchy: &Hierarchy, poses: Poses<'_>, node: NodeId, other: NodeId) -> Transform {
+    let Poses {
+        rest,
+        pose,
+        swapped,
+    } = poses;
     let (here, there) = (node.index(), other.index());
     let rotation = |world: &Affine3A| Orientation::of_matrix(world).rotation;
     let turned = rotation(&pose.world[there]) * rotation(&rest.world[there]).conjugate();

@@ -14,7 +14,7 @@ mod words;
 
 use glam::Vec3;
 
-pub(super) use self::words::size_note;
+pub use self::words::size_note;
 use self::{clips::ClipDifferences, differences::Differences, words::Labels};
 pub(super) use self::{
     file::ReadOther,

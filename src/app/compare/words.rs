@@ -117,8 +117,9 @@ impl Session {
     }
 }
 
-/// How many times as large B is, or as small: models in centimetres stand far beyond those in metres.
-pub(in crate::app) fn size_note(own: f32, other: f32) -> Option<String> {
+/// How many times as large B is, or as small, where that is a threefold or more: models in centimetres stand far beyond those
+/// in metres. Sizes are diagonals.
+pub fn size_note(own: f32, other: f32) -> Option<String> {
     const NOTEWORTHY: f32 = 3.0;
     let is_larger = other > own;
     let times = if is_larger { other / own } else { own / other };

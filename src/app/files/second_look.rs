@@ -56,9 +56,10 @@ impl SecondLook {
         }
         let found = std::mem::take(&mut locked(&self.look).found);
         if !found.is_empty() {
-            let listed = &mut session.diagnostics;
-            listed.extend(found);
-            listed.sort_by_key(|diagnostic| diagnostic.severity);
+            session.diagnostics.change(|listed| {
+                listed.extend(found);
+                listed.sort_by_key(|diagnostic| diagnostic.severity);
+            });
         }
     }
 

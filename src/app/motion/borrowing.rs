@@ -195,12 +195,12 @@ fn quoted(names: &[String]) -> String {
 /// All that did not match, for the list of diagnostics.
 fn listed<'a>(file: &'a str, bound: &'a Bound) -> impl Iterator<Item = Diagnostic> + 'a {
     let missing = bound.missing.iter().take(LISTED).map(move |name| {
-        let message = format!("{file} moves \"{name}\", which is not here.");
-        note("CLIP_NODE_MISSING", message, "Its tracks were left out.")
+        let message = format!("{file} moves \"{name}\", which is not here");
+        note("CLIP_NODE_MISSING", message, "its tracks were left out")
     });
     let unmoved = bound.unmoved.iter().take(LISTED).map(move |name| {
-        let message = format!("No clip of {file} moves the joint \"{name}\".");
-        note("CLIP_JOINT_UNMOVED", message, "It keeps its rest pose.")
+        let message = format!("no clip of {file} moves the joint \"{name}\"");
+        note("CLIP_JOINT_UNMOVED", message, "it keeps its rest pose")
     });
     missing.chain(unmoved)
 }

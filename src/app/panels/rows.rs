@@ -6,7 +6,7 @@ use crate::{
         Session,
         camera::CameraRows,
         motion::{MixRows, MorphRows},
-        time::{MotionFinding, Sheet, timelines_of},
+        time::{OddFindings, Sheet, timelines_of},
     },
     import::{Diagnostic, Severity},
     model::{Clip, Model, Node, NodeId, Vertices, shared_names},
@@ -30,8 +30,8 @@ pub(in crate::app) struct Rows {
     pub(in crate::app) sheet: Sheet,
     /// What is wrong with the file itself: to find who is meant takes poses, so it is not done again for what else is found.
     of_file: Vec<DiagnosticRow>,
-    model: Option<(u64, u64, usize)>,
-    odd: Option<usize>,
+    model: Option<(u64, u64, u64)>,
+    odd: Option<u64>,
     size_from: Option<(u64, usize, Option<usize>)>,
     pub(in crate::app) details: DetailRows,
     nodes_from: Option<(u64, Option<usize>, usize)>,
@@ -39,12 +39,12 @@ pub(in crate::app) struct Rows {
 }
 
 impl Rows {
-    /// Brings the lists up to date; `odd` is what was found in the motion of clips.
-    pub(in crate::app) fn update(&mut self, session: &Session, odd: &[MotionFinding]) {
+    /// Brings the lists up to date; `odd` is what was found in the motion of clips, and how often that has changed.
+    pub(in crate::app) fn update(&mut self, session: &Session, odd: OddFindings<'_>) {
         self.camera.update(session);
         let (generation, clip) = (session.model_generation(), session.clip());
         let model = session.model();
-        let diagnostics = session.diagnostics.len();
+        let diagnostics = session.diagnostics.generation();
         let lists_from = (generation, session.borrowed.generation, diagnostics);
         if self.model.replace(lists_from) != Some(lists_from) {
             self.clips = clip_rows(model);
@@ -54,11 +54,11 @@ impl Rows {
             self.statistics = statistics(session);
             self.odd = None;
         }
-        if self.odd.replace(odd.len()) != Some(odd.len()) {
+        if self.odd.replace(odd.generation) != Some(odd.generation) {
             self.diagnostics.clone_from(&self.of_file);
             let warnings = |row: &DiagnosticRow| row.severity != MessageKind::Info;
             let place = self.diagnostics.partition_point(warnings);
-            let rows = odd.iter().map(|it| {
+            let rows = odd.list.iter().map(|it| {
                 let culprit = culprit::of_motion(it);
                 diagnostic_row(&it.diagnostic, (Some(culprit), Vec::new()))
             });
@@ -298,6 +298,19 @@ mod tests {
         session.set_crowd_size(9);
         session.update();
         assert!(size(&session)[0] > 2.0 * (exact.max - exact.min).x);
+    }
+
+    #[test]
+    fn a_list_of_the_same_length_is_not_the_same_list() {
+        let import = crate::app::built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, std::time::Duration::ZERO);
+        let mut rows = Rows::default();
+        for name in ["sheen", "clear coat"] {
+            session.list_textures_left_out([(0, vec![name])].into_iter());
+            rows.update(&session, OddFindings::default());
+            let told = |row: &DiagnosticRow| row.action.contains(name);
+            assert!(rows.diagnostics.iter().any(told), "{name}");
+        }
     }
 
     #[test]

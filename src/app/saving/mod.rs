@@ -87,11 +87,14 @@ impl Session {
             }
             SavingCommand::Close => state.is_open = false,
             SavingCommand::Set(settings) => {
+                let (sides, rates) = (SavingSettings::SIDES, SavingSettings::RATES);
                 let before = state.settings.kind;
                 state.settings = SavingSettings {
-                    size: settings.size.map(|side| side.clamp(16, 8192)),
+                    size: settings
+                        .size
+                        .map(|side| side.clamp(*sides.start(), *sides.end())),
                     fps: if settings.fps.is_finite() {
-                        settings.fps.clamp(1.0, 120.0)
+                        settings.fps.clamp(*rates.start(), *rates.end())
                     } else {
                         state.settings.fps
                     },

@@ -13,7 +13,7 @@ mod playback;
 mod sheet;
 mod timeline;
 
-pub(super) use analyst::Analyst;
+pub(super) use analyst::{Analyst, OddFindings};
 pub(super) use motion_findings::MotionFinding;
 pub(crate) use motion_findings::examine_motion;
 pub(super) use sheet::Sheet;

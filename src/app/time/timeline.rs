@@ -2,6 +2,7 @@
 
 use super::sheet::LentSheet;
 use crate::{
+    anim::MAX_SPEED,
     app::Session,
     model::{Clip, NodeId},
     ui::{Command, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView},
@@ -38,7 +39,7 @@ impl TimelineState {
 pub(in crate::app) type ClipKey = (u64, u64, Option<usize>);
 
 /// Speeds of the shuttle.
-const SHUTTLE_SPEEDS: [f64; 3] = [1.0, 2.0, 4.0];
+const SHUTTLE_SPEEDS: [f64; 3] = [1.0, 2.0, MAX_SPEED];
 
 impl Session {
     pub(in crate::app) fn apply_timeline(&mut self, command: TimelineCommand) {

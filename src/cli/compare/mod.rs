@@ -15,7 +15,7 @@ use crate::{
         PoseDifference, SkinDifference, compare_appearance, compare_meshes, compare_motion,
         compare_skins, count_parts, moments,
     },
-    app::{Actor, pair_clips},
+    app::{Actor, pair_clips, size_note},
     model::{Clip, Model, NodeId},
 };
 
@@ -97,6 +97,8 @@ pub struct Comparison<'a> {
     tolerance: f64,
     /// The diagonal of the first model as its file has it.
     size: f64,
+    /// How many times as large the second is, where that is noteworthy.
+    size_note: Option<String>,
     nodes: NodeMatch,
     counts: Vec<(&'static str, [usize; 2])>,
     skins: Vec<SkinDifference>,
@@ -177,6 +179,7 @@ impl<'a> Comparison<'a> {
             models,
             tolerance,
             size,
+            size_note: size_note(actors[0].bounds().diagonal(), actors[1].bounds().diagonal()),
             nodes,
             clips,
             only_first,

@@ -84,6 +84,7 @@ impl Comparison<'_> {
             "same": self.is_same(),
             "tolerance": self.tolerance,
             "size": self.size,
+            "size_note": self.size_note,
             "counts": counts.collect::<serde_json::Map<_, _>>(),
             "nodes": {
                 "matched": self.nodes.pairs.len(),
@@ -171,6 +172,9 @@ impl Comparison<'_> {
             lines.extend(list_only(&model.name, "nodes", names.collect()));
         }
         lines.extend(self.describe_renamed());
+        if let Some(note) = &self.size_note {
+            lines.push(format!("  {:<14}{} is {note}", "size", second.name));
+        }
         for (what, [a, b]) in &self.counts {
             if a != b {
                 lines.push(format!("  {what:<14}{a} and {b}"));

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::motion::MAX_FRAMES;
 use crate::{
-    anim::Skinning,
+    anim::{Skinning, USUAL_FRAME_RATE},
     cli::{LightArguments, Moment, Opening},
     output::Kind,
     scene::{Background, FormChoice, ViewMode, WeightColors},
@@ -60,18 +60,18 @@ pub struct RenderArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
     pub crowd: u32,
     /// How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes
-    /// them by a ten-thousandth; or auto, compact where it changes nothing
-    #[arg(long, value_name = "FORM", default_value = "auto")]
-    pub palette: FormChoice,
+    /// them by a ten-thousandth; or auto, as by itself: compact where it changes nothing
+    #[arg(long, value_name = "FORM")]
+    pub palette: Option<FormChoice>,
     /// What to draw of surfaces
     #[arg(long, value_name = "NAME", default_value = "lit")]
     pub view: ViewMode,
     /// The joint that --view weights is about
     #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub joint: Option<String>,
-    /// Colours of --view weights: heat, or viridis (told apart by colour-blind eyes)
-    #[arg(long, value_name = "NAME", default_value = "heat")]
-    pub weight_colors: WeightColors,
+    /// Colours of --view weights: heat, as by itself, or viridis (told apart by colour-blind eyes)
+    #[arg(long, value_name = "NAME")]
+    pub weight_colors: Option<WeightColors>,
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
     #[arg(long, value_name = "NAME", default_value = "linear")]
     pub skinning: Skinning,
@@ -139,26 +139,58 @@ impl RenderArguments {
         }
     }
 
-    /// Refuses what a camera of the file, another background or another view would leave unheard.
+    /// How the matrices of a crowd go to the adapter.
+    pub(super) fn crowd_form(&self) -> FormChoice {
+        self.palette.unwrap_or_default()
+    }
+
+    /// The colours of a joint's weights.
+    pub(super) fn weight_colors(&self) -> WeightColors {
+        self.weight_colors.unwrap_or_default()
+    }
+
+    /// Refuses what nothing would come of without another option, or beside one.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if self.blur > 0.0 && !matches!(self.background, Some(Background::Surroundings { .. })) {
-            bail!("--blur needs --background environment, which it blurs");
+            bail!("--blur needs --background environment");
         }
-        if self.joint.is_some() && self.view != ViewMode::Weights {
-            bail!("--joint needs --view weights, which shows its weights");
+        if self.view != ViewMode::Weights {
+            ensure!(self.joint.is_none(), "--joint needs --view weights");
+            ensure!(
+                self.weight_colors.is_none(),
+                "--weight-colors needs --view weights"
+            );
         }
-        let others = [
-            ("--turntable", self.sequence.turntable),
-            ("--fov", self.fov.is_some()),
-            ("--target", self.target.is_some()),
-            ("--framing", self.framing.is_some()),
-        ];
-        let other = others.into_iter().find(|(_, is_given)| *is_given);
-        match (&self.camera, other) {
-            (Some(CameraChoice::OfFile(_)), Some((option, _))) => {
-                bail!("{option} needs a camera around the model; --camera names one of the file")
+        ensure!(
+            self.palette.is_none() || self.crowd > 1,
+            "--palette needs --crowd with 2 or more"
+        );
+        if let Some(CameraChoice::OfFile(_)) = &self.camera {
+            let around = [
+                ("--turntable", self.sequence.turntable),
+                ("--fov", self.fov.is_some()),
+                ("--target", self.target.is_some()),
+                ("--framing", self.framing.is_some()),
+            ];
+            if let Some((option, _)) = around.into_iter().find(|(_, is_given)| *is_given) {
+                bail!("{option} needs a camera around the model; --camera names one of the file");
             }
-            _ => Ok(()),
+        }
+        // The ground lies under what is framed.
+        let is_placed = self.target.is_some() && self.distance().is_some();
+        let is_free = !is_placed || self.ground || self.grid;
+        ensure!(
+            self.framing.is_none() || is_free,
+            "--framing needs a camera that is free: it has a --target and a distance"
+        );
+        Ok(())
+    }
+
+    /// How far from its target the camera shall stand.
+    fn distance(&self) -> Option<f32> {
+        match (&self.camera, self.orbit) {
+            (Some(CameraChoice::Around { distance, .. }), _) => *distance,
+            (_, orbit) => orbit.map(|[.., radius]| radius),
         }
     }
 }
@@ -188,9 +220,9 @@ pub struct SequenceArguments {
     /// Draw N frames, from --time on; past the clip's end it begins again. GIF and APNG: once through the clip
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FRAMES)), allow_negative_numbers = true)]
     pub frames: Option<u32>,
-    /// Frames a second
-    #[arg(long, value_name = "RATE", default_value_t = 30.0, value_parser = parse_rate, allow_negative_numbers = true)]
-    pub fps: f64,
+    /// Frames a second; by itself 30
+    #[arg(long, value_name = "RATE", value_parser = parse_rate, allow_negative_numbers = true)]
+    pub fps: Option<f64>,
     /// Past the clip's end its last pose stays
     #[arg(long)]
     pub no_loop: bool,
@@ -205,6 +237,26 @@ pub struct SequenceArguments {
         value_parser = clap::value_parser!(u32).range(1..=100)
     )]
     pub sheet: Option<u32>,
+}
+
+impl SequenceArguments {
+    /// Frames a second.
+    pub fn fps(&self) -> f64 {
+        self.fps.unwrap_or(USUAL_FRAME_RATE)
+    }
+
+    /// Refuses what nothing comes of in a single picture; `in_one_file` frames are as many as once through the clip.
+    pub(super) fn check(&self, in_one_file: bool) -> anyhow::Result<()> {
+        let is_one = self.frames.map_or(!in_one_file, |frames| frames == 1);
+        if self.turntable || self.sheet.is_some() || !is_one {
+            return Ok(());
+        }
+        let sequence = [("--fps", self.fps.is_some()), ("--no-loop", self.no_loop)];
+        if let Some((option, _)) = sequence.into_iter().find(|(_, is_given)| *is_given) {
+            bail!("{option} needs several frames: --frames, --turntable, or a .gif or .apng file");
+        }
+        Ok(())
+    }
 }
 
 /// What is written of several models.

@@ -3,19 +3,19 @@
 use std::{
     collections::HashSet,
     fs,
-    panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, bail};
 
-use super::{RenderArguments, Scene, load, look::PictureMaker};
+use super::{RenderArguments, Scene, load, look::PictureMaker, moves_by_itself};
 use crate::{
     app::{
         MachineFault, Stopwatch,
         interrupt::{self, Interrupted},
     },
     cli::{inputs::read_text_at_most, meter::Meter, plain, print_text},
+    import::catch_panic,
     output::{Kind, check_writable, distinct_names},
     render::Gpu,
 };
@@ -95,6 +95,7 @@ fn jobs(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<Vec<Job>> 
     let kind = arguments.sequence.format.unwrap_or(Kind::Png);
     // Says what does not go together once, and not for each model.
     super::kind_of(arguments, Path::new("x.png"))?;
+    arguments.sequence.check(moves_by_itself(kind, None))?;
     let names = distinct_names(&models);
     let mut seen = HashSet::new();
     let mut jobs = Vec::new();
@@ -157,7 +158,7 @@ struct Desk {
 
 impl Desk {
     fn draw(&mut self, job: &Job, arguments: &RenderArguments) -> anyhow::Result<()> {
-        let drawn = catch_unwind(AssertUnwindSafe(|| {
+        catch_panic(|| {
             let loaded = load(Some(&job.model), &[], arguments, Some(&self.gpu))?;
             let scene = Scene::new(loaded, arguments, Some(&self.gpu))?;
             let mut maker = match self.maker.take() {
@@ -167,8 +168,7 @@ impl Desk {
             scene.write(&self.gpu, &mut maker, &job.output, None, job.kind)?;
             self.maker = Some(maker);
             Ok(())
-        }));
-        drawn.unwrap_or_else(|_| Err(anyhow!("a fault of the program itself; please report it")))
+        })
     }
 
     /// Makes good what a failure has left: a device that refused something, or that is gone.

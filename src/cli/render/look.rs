@@ -113,7 +113,7 @@ impl PictureMaker {
             inspection: actor.inspection(
                 arguments.view,
                 look.joint,
-                arguments.weight_colors,
+                arguments.weight_colors(),
                 &camera,
             ),
             background: look.background,
@@ -181,7 +181,7 @@ impl<'a> Look<'a> {
         let joint = match &arguments.joint {
             Some(wanted) => Some(find_node(model, wanted)?),
             None if arguments.view == ViewMode::Weights => {
-                bail!("--view weights needs a joint: --joint NAME or its index")
+                bail!("--view weights needs --joint (a name or an index)")
             }
             None => None,
         };

@@ -49,11 +49,13 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
     }
     interrupt::watch();
     if arguments.batch.list.is_some() || arguments.batch.shard.is_some() {
-        bail!("--list and --shard need --out-dir, for the pictures of many models");
+        bail!("--list and --shard need --out-dir");
     }
     let output = arguments.output.as_deref().unwrap_or(Path::new(""));
     let kind = kind_of(arguments, output)?;
     let pattern = FrameNames::pattern(output)?;
+    let in_one_file = moves_by_itself(kind, pattern.as_ref());
+    arguments.sequence.check(in_one_file)?;
     if arguments.sequence.sheet.is_some() && pattern.is_some() {
         bail!(
             "--sheet draws one picture, and {} numbers many",
@@ -100,16 +102,21 @@ fn kind_of(arguments: &RenderArguments, output: &Path) -> anyhow::Result<Kind> {
     let kind = arguments.sequence.format.or_else(by_name);
     let kind = kind.with_context(|| {
         let names = Kind::ALL.map(|kind| format!(".{}", kind.name()));
+        let names = names.join(", ");
         format!(
-            "{} is none of {}: name another file, or say --format",
-            output.display(),
-            names.join(", ")
+            "{} needs --format, or a name with one of {names}",
+            output.display()
         )
     })?;
     if !kind.holds_alpha() && arguments.background() == Background::Transparent {
         bail!("a JPEG cannot be transparent: .png and .webp can");
     }
     Ok(kind)
+}
+
+/// Whether a file holds all of a clip where nobody says how many frames.
+fn moves_by_itself(kind: Kind, pattern: Option<&FrameNames>) -> bool {
+    matches!(kind, Kind::Gif | Kind::Apng) && pattern.is_none()
 }
 
 /// A model, and all files that are read for its pictures.
@@ -199,7 +206,7 @@ impl<'a> Scene<'a> {
         actor.set_skinning(arguments.skinning);
         actor.show_difference(arguments.view == ViewMode::SkinningDifference);
         let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
-        actor.set_form_choice(arguments.palette);
+        actor.set_form_choice(arguments.crowd_form());
         actor.set_crowd(repertoire, arguments.crowd as usize);
         let other = Other::new(arguments, &actor, clip, &look, gpu)?;
         inputs.extend(other.iter().flat_map(|other| &other.files));
@@ -242,7 +249,7 @@ impl<'a> Scene<'a> {
             return write_still(output, kind, &sheet);
         }
         let is_numbered = !kind.holds_motion() || pattern.is_some();
-        let in_one_file = matches!(kind, Kind::Gif | Kind::Apng) && !is_numbered;
+        let in_one_file = moves_by_itself(kind, pattern.as_ref());
         let arguments = self.look.arguments;
         let motion = self.motion(&arguments.sequence, in_one_file);
         self.check_frames(&motion, in_one_file)?;
@@ -318,30 +325,22 @@ impl<'a> Scene<'a> {
         let (frames, asked) = (motion.frames, self.look.arguments.sequence.frames);
         ensure!(
             frames <= MAX_FRAMES,
-            "all of it are more than {MAX_FRAMES} frames: say how many with --frames"
+            "an animation needs --frames here: all of the clip is more than {MAX_FRAMES}"
         );
         if motion.is_turntable {
-            ensure!(
-                frames > 1,
-                "a turntable of one picture does not turn: say more --frames"
-            );
+            ensure!(frames > 1, "--turntable needs --frames with 2 or more");
         } else if !self.plays() && (frames > 1 || in_one_file && asked.is_none()) {
-            let what = if frames > 1 {
-                format!("{frames} frames")
+            let (what, still) = if frames > 1 {
+                (format!("{frames} frames need"), "")
             } else {
-                "an animation".to_owned()
+                ("an animation needs".to_owned(), ", or --frames 1")
             };
-            let still = if frames > 1 { "" } else { ", or --frames 1" };
             if model.clips.is_empty() {
-                bail!(
-                    "{what} of {}, which has no clips: say --turntable{still}",
-                    model.name
-                );
+                let name = &model.name;
+                bail!("{what} --turntable{still}: {name} has no clips");
             }
-            bail!(
-                "{what} of a model that stands still: say --clip ({}), or --turntable{still}",
-                clip_names(model)
-            );
+            let clips = clip_names(model);
+            bail!("{what} --clip ({clips}), or --turntable{still}");
         }
         Ok(())
     }

@@ -48,11 +48,11 @@ impl Motion {
             None if arguments.turntable => TURN_SECS,
             _ => 0.0,
         };
-        let by_itself = (by_itself * arguments.fps).round().max(1.0) as u32;
+        let by_itself = (by_itself * arguments.fps()).round().max(1.0) as u32;
         let frames = arguments.frames.unwrap_or(by_itself);
         Self {
             start_secs,
-            fps: arguments.fps,
+            fps: arguments.fps(),
             frames,
             // A single picture is of the very time that is asked for.
             loop_secs: clip_secs.filter(|_| !arguments.no_loop && frames > 1),
@@ -187,7 +187,7 @@ mod tests {
         let arguments = |frames| SequenceArguments {
             format: None,
             frames,
-            fps: 30.0,
+            fps: None,
             no_loop: false,
             turntable: false,
             sheet: None,

@@ -11,7 +11,7 @@ pub enum Action {
     Leap,
     /// First or last frame.
     Ends,
-    /// Slower or faster.
+    /// The next slower or faster speed of the list, forwards or backwards as before.
     Speed,
     /// Backwards.
     Reverse,
@@ -93,7 +93,7 @@ pub enum Action {
     KeepTrail,
     /// The skeleton before and after.
     OnionSkins,
-    /// The bind pose, or the clip.
+    /// The clip, or the pose that is chosen to be held instead.
     HeldPose,
     /// Joints at the ends.
     EndJoints,
@@ -103,7 +103,7 @@ pub enum Action {
     PoseHandle,
     /// That handle, a little.
     PoseNudge,
-    /// Take the last change of the pose back.
+    /// Take the last change back, whatever it was about.
     Undo,
     /// Make it again.
     Redo,
@@ -214,38 +214,22 @@ impl Action {
         )
     }
 
-    /// Whether it is about the model that is shown.
+    /// Whether it is about the model that is shown. What is how all models are shown, and the window's own, is there without one.
     pub(in crate::ui) fn needs_model(self) -> bool {
         use Action::*;
-        matches!(
-            self,
-            Play | Step
-                | Leap
-                | Ends
-                | Shuttle
-                | KeyStep
-                | MarkIn
-                | MarkOut
-                | ClearRange
-                | ZoomTime
-                | Sheet
-                | OtherSheet
-                | OwnPose
-                | SearchNodes
-                | Frame
-                | FrameChosen
-                | FrameMotion
-                | Follow
-                | CameraStep
-                | HeldPose
-                | PoseTool
-                | Trail
-                | OnionSkins
-                | Compare
-                | CompareFile
-                | AddClips
-                | Save
-                | SavePose
-        )
+        match self {
+            Play | Step | Leap | Ends | Shuttle | KeyStep | MarkIn | MarkOut | ClearRange
+            | ZoomTime | Sheet | OtherSheet | Clip | MixClip | MixMode | EndMix | OwnPose
+            | ClipStep | SceneStep | VariantStep | NodeStep | SearchNodes | HideNode | Frame
+            | FrameChosen | FrameMotion | Follow | CameraStep | Trail | KeepTrail | OnionSkins
+            | HeldPose | PoseTool | PoseHandle | PoseNudge | Compare | SwapCompared
+            | CompareFile | AddClips | Save | SavePose => true,
+            Speed | Reverse | Loop | FigureSpace | Side | Projection | Fly | Orbit | Pan | Zoom
+            | Skeleton | JointNames | JointAxes | XRay | EndJoints | Undo | Redo | Grid
+            | ViewStep | DualQuaternions | InPlace | Fade | Exposure | Tone | KeyLight
+            | Shadows | TurnSurroundings | Backdrop | Transparency | Quality | OpenEnvironment
+            | Studio | ScenePanel | Inspector | Theme | Scale | ScaleReset | Keys | Open
+            | Paste | Recent | FileStep | Reload | Palette | Accept | Close | Quit => false,
+        }
     }
 }

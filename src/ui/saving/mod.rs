@@ -1,8 +1,11 @@
 //! The dialog that saves a picture or an animation, and how far that has come.
 
+use std::ops::RangeInclusive;
+
 use egui::{Color32, DragValue, Id, Modal, Ui, vec2};
 
 use super::{Command, View, keys, theme::palette as colors_of, widgets};
+use crate::anim::USUAL_FRAME_RATE;
 
 mod place;
 
@@ -144,12 +147,19 @@ pub struct SavingSettings {
     pub transparent: bool,
 }
 
+impl SavingSettings {
+    /// What width and height may be, in pixels.
+    pub const SIDES: RangeInclusive<u32> = 16..=8192;
+    /// What the frames a second may be.
+    pub const RATES: RangeInclusive<f64> = 1.0..=120.0;
+}
+
 impl Default for SavingSettings {
     fn default() -> Self {
         Self {
             kind: SavingKind::Picture(PictureKind::Still),
             size: [1280, 720],
-            fps: 30.0,
+            fps: USUAL_FRAME_RATE,
             turntable: false,
             transparent: false,
         }
@@ -358,7 +368,11 @@ fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut Sa
     let colors = colors_of(ui);
     ui.spacing_mut().item_spacing.y = 8.0;
     row_ui(ui, "Size", |ui, label| {
-        let side = |value| DragValue::new(value).range(16..=8192).speed(2.0);
+        let side = |value| {
+            DragValue::new(value)
+                .range(SavingSettings::SIDES)
+                .speed(2.0)
+        };
         let [width, height] = &mut settings.size;
         let field = ui.add(side(width)).labelled_by(label);
         field.on_hover_text("Width in pixels");
@@ -380,7 +394,7 @@ fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut Sa
     if kind != PictureKind::Still {
         row_ui(ui, "Rate", |ui, label| {
             let rate = DragValue::new(&mut settings.fps)
-                .range(1.0..=120.0)
+                .range(SavingSettings::RATES)
                 .max_decimals(3);
             let field = ui.add(rate.suffix(" a second")).labelled_by(label);
             field.on_hover_text("Frames a second");

@@ -12,7 +12,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::{LightRecord, Settings, asked::AskedLight, merge};
-use crate::app::Session;
+use crate::{app::Session, output::write_whole};
 
 /// Names the folder of the settings, in place of the system's.
 const FOLDER_VARIABLE: &str = "RIGSCOPE_CONFIG_DIR";
@@ -119,7 +119,7 @@ impl SettingsFile {
         // Another window may have written meanwhile, or somebody by hand.
         let found = read_or_put_aside(path)?.unwrap_or_else(|| self.written.clone());
         let merged = merge::merged(&self.written, settings, found);
-        write(path, &merged).with_context(|| format!("{} cannot be written", path.display()))
+        write(path, &merged)
     }
 }
 
@@ -145,7 +145,8 @@ fn read_or_put_aside(path: &Path) -> anyhow::Result<Option<Settings>> {
         Ok(settings) => Ok(Some(settings)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            let path = behind_links(path);
+            // A link stays: it is the file that is put aside.
+            let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
             log::warn!("{} is put aside: {error}", path.display());
             fs::rename(&path, path.with_extension("broken.json"))
                 .with_context(|| format!("{} cannot be put aside", path.display()))?;
@@ -195,32 +196,13 @@ fn take_over(known: &mut Value, at: &str, read: Value) {
     }
 }
 
-/// Writes beside the file and renames: whoever reads it finds the old one or the new one.
-fn write(path: &Path, settings: &Settings) -> io::Result<()> {
-    let path = behind_links(path);
+/// Writes the file as a whole: whoever reads it finds the old one or the new one.
+fn write(path: &Path, settings: &Settings) -> anyhow::Result<()> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        let made = fs::create_dir_all(folder);
+        made.with_context(|| format!("{} cannot be made", folder.display()))?;
     }
-    let beside = path.with_extension(format!("{}.part", std::process::id()));
-    let text = serde_json::to_vec_pretty(settings)?;
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &path));
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    written
-}
-
-/// The file itself where its name is a link, as in folders that are kept elsewhere: the link stays, also where nothing is there
-/// yet that it leads to.
-fn behind_links(path: &Path) -> PathBuf {
-    let led_to = || {
-        let target = fs::read_link(path).ok()?;
-        Some(path.parent()?.join(target))
-    };
-    fs::canonicalize(path)
-        .ok()
-        .or_else(led_to)
-        .unwrap_or_else(|| path.to_owned())
+    write_whole(path, &serde_json::to_vec_pretty(settings)?)
 }
 
 #[cfg(test)]

@@ -69,6 +69,32 @@ fn a_link_goes_on_leading_to_the_file() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// Neither is who may read it changed, nor is a link on the way lost.
+#[cfg(unix)]
+#[test]
+fn a_file_keeps_its_permissions_and_all_its_links() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let folder = place("mode");
+    let target = folder.join("kept.json");
+    symlink("second", folder.join("settings.json")).unwrap();
+    symlink("kept.json", folder.join("second")).unwrap();
+    let (mut file, settings) = SettingsFile::open_in(Some(folder.clone()));
+    // At first the second link leads nowhere.
+    let settings = changed(&settings);
+    file.keep(settings.clone());
+    assert!(target.is_file());
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o600)).unwrap();
+    file.keep(changed(&settings));
+    let mode = fs::metadata(&target).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "{mode:o}");
+    for link in ["settings.json", "second"] {
+        let data = fs::symlink_metadata(folder.join(link)).unwrap();
+        assert!(data.is_symlink(), "{link}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn nothing_is_left_beside_a_file_that_could_not_be_written() {
     let folder = place("part");

@@ -46,6 +46,15 @@ pub(in crate::app) struct Analyst {
     ground_speeds: Vec<GroundSpeed>,
     /// In the order of clips; those of other files are not among them.
     findings: Vec<MotionFinding>,
+    /// Counts their changes.
+    generation: u64,
+}
+
+/// What is to be listed of the motion of clips, and a number that is another one whenever that has changed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::app) struct OddFindings<'a> {
+    pub(in crate::app) list: &'a [MotionFinding],
+    pub(in crate::app) generation: u64,
 }
 
 impl fmt::Debug for Analyst {
@@ -67,6 +76,7 @@ impl Analyst {
             odd_clips: Vec::new(),
             ground_speeds: Vec::new(),
             findings: Vec::new(),
+            generation: 0,
         }
     }
 
@@ -91,8 +101,11 @@ impl Analyst {
     }
 
     /// What is to be listed of clips of the file, as far as it is known.
-    pub(in crate::app) fn findings(&self) -> &[MotionFinding] {
-        &self.findings
+    pub(in crate::app) fn findings(&self) -> OddFindings<'_> {
+        OddFindings {
+            list: &self.findings,
+            generation: self.generation,
+        }
     }
 
     /// Takes what was found, and sees to it that the clip in force is looked at next.
@@ -108,6 +121,7 @@ impl Analyst {
             self.odd_clips.clear();
             self.ground_speeds.clear();
             self.findings.clear();
+            self.generation += 1;
         }
         let mut plan = locked(&self.plan);
         plan.chosen = chosen;
@@ -131,6 +145,7 @@ impl Analyst {
             self.markers.insert(clip, markers);
             if clip < own_clips && self.findings.len() < MAX_OF_FILE {
                 let place = self.findings.partition_point(|other| other.clip < clip);
+                self.generation += u64::from(!findings.is_empty());
                 self.findings.splice(place..place, findings);
             }
             if let Some(odd) = odd {

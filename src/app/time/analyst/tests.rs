@@ -69,7 +69,7 @@ fn all_clips_are_looked_at_and_a_frame_is_asked_for_what_is_odd() {
     assert_eq!(odd.words, "1 pop");
     assert!((odd.at_secs - 29.0 / 30.0).abs() < 1e-6 && odd.node == Some(0));
     // Each is listed, too.
-    let listed = analyst.findings().iter();
+    let listed = analyst.findings().list.iter();
     let listed: Vec<_> = listed.map(|it| (it.clip, it.diagnostic.code)).collect();
     assert_eq!(listed, [1, 2, 3].map(|clip| (clip, "MOTION_POP")));
     let mut rows = Rows::default();
@@ -111,7 +111,7 @@ fn clips_of_other_files_are_not_listed() {
     let (mut analyst, _asked) = analyst(BUDGET);
     settle(&mut analyst, &session);
     assert_eq!(analyst.odd_clips().len(), 2);
-    assert_eq!(analyst.findings(), []);
+    assert_eq!(analyst.findings().list, []);
 }
 
 #[test]

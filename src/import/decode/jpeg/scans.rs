@@ -176,13 +176,17 @@ fn begin(
     masks: &mut [u64],
 ) -> Option<()> {
     let (mut bits, mut ended) = (place.bits, place.ended);
-    let (first, last, low) = (scan.first, scan.last, scan.low);
+    let band = Band {
+        first: scan.first,
+        last: scan.last,
+        low: scan.low,
+    };
     for (block, mask) in blocks.iter_mut().zip(masks) {
         if ended > 0 {
             ended = ended.wrapping_sub(1);
             continue;
         }
-        if let Some(size) = begin_block(&mut bits, table, (first, last, low), block, mask)? {
+        if let Some(size) = begin_block(&mut bits, table, band, block, mask)? {
             bits.refill();
             ended = end_run(&mut bits, size).wrapping_sub(1);
         }
@@ -191,16 +195,34 @@ fn begin(
     Some(())
 }
 
-/// Reads coefficients of a block from the first to the last one, less so many lower bits. If it ends early: how many bits
-/// follow that say how many blocks do so.
+/// Which coefficients of a block are read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Band {
+    pub(super) first: u32,
+    pub(super) last: u32,
+    /// So many of their lower bits are not.
+    pub(super) low: u32,
+}
+
+impl Band {
+    /// All but the mean, whole.
+    pub(super) const OTHERS: Self = Self {
+        first: 1,
+        last: 63,
+        low: 0,
+    };
+}
+
+/// Reads a band of a block. If it ends early: how many bits follow that say how many blocks do so.
 #[inline(always)]
 pub(super) fn begin_block(
     bits: &mut Bits<'_>,
     table: &Table,
-    (first, last, low): (u32, u32, u32),
+    band: Band,
     block: &mut Block,
     mask: &mut u64,
 ) -> Option<Option<u32>> {
+    let Band { first, last, low } = band;
     let (mut next, mut found, mut end) = (first, 0, None);
     'block: while next <= last {
         bits.refill();

@@ -6,7 +6,7 @@ use super::{
     bits::Bits,
     frame::{Frame, Kind, Scan},
     huffman::{Table, signed},
-    scans::{Others, ScanState, at_level, begin_block, rows},
+    scans::{Band, Others, ScanState, at_level, begin_block, rows},
 };
 
 /// Decodes a scan's mean values in a row of units, of the components that it has.
@@ -68,7 +68,7 @@ pub(super) fn all<'d>(
             *means.get_mut(block)? = read_mean(bits, means_table, latest)?;
             let mask = others.masks.get_mut(block)?;
             let block = others.blocks.get_mut(block)?;
-            let end = begin_block(bits, others_table, (1, 63, 0), block, mask)?;
+            let end = begin_block(bits, others_table, Band::OTHERS, block, mask)?;
             // Only progressive files have runs of blocks.
             matches!(end, None | Some(0)).then_some(())
         },

@@ -10,11 +10,14 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
         (b"i3dm", "a tile of 3D Tiles (i3dm)"),
         (b"cmpt", "a tile of 3D Tiles (cmpt)"),
         (b"pnts", "a tile of 3D Tiles (pnts)"),
-        (b"Kaydara FBX Binary", "an FBX file"),
-        (b"; FBX ", "an FBX file"),
-        (b"PXR-USDC", "a USD file"),
-        (b"#usda", "a USD file"),
+        (b"Kaydara FBX Binary", "an FBX file: export it as glTF"),
+        (b"; FBX ", "an FBX file: export it as glTF"),
+        (b"PXR-USDC", "a USD file: export it as glTF"),
+        (b"#usda", "a USD file: export it as glTF"),
         (b"BLENDER", "a file of Blender: export it as glTF"),
+        (b"ply\n", "a PLY file: export it as glTF"),
+        (b"ply\r\n", "a PLY file: export it as glTF"),
+        (b"HIERARCHY", "a BVH file: export it as glTF"),
         (magic::PNG, "a picture (PNG)"),
         (magic::JPEG, "a picture (JPEG)"),
     ];
@@ -38,12 +41,54 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
     };
     if starts_with("<!doctype html") || starts_with("<html") {
         Some("this is no glTF file, but a web page (HTML)".to_owned())
-    } else if starts_with("<?xml") || starts_with("<collada") {
+    } else if is_collada(text) {
+        Some("this is no glTF file, but a COLLADA file: export it as glTF".to_owned())
+    } else if starts_with("<?xml") {
         Some("this is no glTF file, but an XML file".to_owned())
+    } else if is_stl(text) {
+        Some("this is no glTF file, but an STL file: export it as glTF".to_owned())
+    } else if is_obj(text) {
+        Some("this is no glTF file, but an OBJ file: export it as glTF".to_owned())
     } else if is_prose(text) {
         Some("this is no glTF file, but some other text".to_owned())
     } else {
         None
+    }
+}
+
+/// Whether the root of an XML text, which is near its beginning, is that of COLLADA.
+fn is_collada(text: &[u8]) -> bool {
+    const LOOKED_AT: usize = 1024;
+    let start = text.get(..LOOKED_AT).unwrap_or(text);
+    let root: &[u8] = b"<COLLADA";
+    start.starts_with(b"<") && start.windows(root.len()).any(|it| it == root)
+}
+
+/// Whether a text begins as an STL file: with its name, and then a facet.
+fn is_stl(text: &[u8]) -> bool {
+    let mut lines = text.split(|byte| *byte == b'\n');
+    let name = lines.next().unwrap_or_default();
+    let facet = lines.next().unwrap_or_default().trim_ascii_start();
+    name.starts_with(b"solid") && (facet.starts_with(b"facet") || facet.starts_with(b"endsolid"))
+}
+
+/// Whether the first line that is no comment is one of an OBJ file.
+fn is_obj(text: &[u8]) -> bool {
+    const LOOKED_AT: usize = 64;
+    let lines = text.split(|byte| *byte == b'\n').take(LOOKED_AT);
+    let mut lines = lines.map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
+    let mut words = first.unwrap_or_default().split(u8::is_ascii_whitespace);
+    let (word, next) = (words.next().unwrap_or_default(), words.next());
+    let is_number = |word: &[u8]| {
+        let word = std::str::from_utf8(word).unwrap_or_default();
+        word.parse::<f32>().is_ok()
+    };
+    match word {
+        b"v" | b"vn" | b"vt" => next.is_some_and(is_number),
+        b"mtllib" => next.is_some(),
+        b"o" | b"g" => next.is_some() && lines.any(|line| line.starts_with(b"v ")),
+        _ => false,
     }
 }
 

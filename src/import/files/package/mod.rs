@@ -5,7 +5,7 @@ mod folder;
 mod names;
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -14,6 +14,7 @@ use anyhow::{Context as _, bail};
 
 use crate::import::base::{
     budget::Budget, consent::Consent, diagnostics::Diagnostics, progress::Progress,
+    refusal::Refusal,
 };
 
 use super::sandbox::{self, Archive, FileRange, Files, Given, GivenFile, GivenFiles, Place, Terms};
@@ -86,6 +87,11 @@ impl Opener<'_> {
         self.budget.allow_for(bytes.len().saturating_add(left));
         if bin.is_none() && sandbox::is_archive(&bytes) {
             return self.open_archive(path, bytes, others).with_context(name);
+        }
+        if bin.is_none() && is_buffer(path, &bytes) {
+            let message = "this is the buffer of a model: open the .gltf file that names it";
+            let refusal = Refusal::new("FILE_FORMAT_UNKNOWN", "", message);
+            return Err(refusal).with_context(name);
         }
         let folder = Place::folder_of(path).with_context(name)?;
         // Its path may have been led out meanwhile.
@@ -220,8 +226,36 @@ impl Opener<'_> {
 }
 
 fn is_folder(path: &Path) -> anyhow::Result<bool> {
-    let metadata = fs::metadata(path).with_context(|| path.display().to_string())?;
+    let metadata = fs::metadata(path).map_err(|error| {
+        if is_address(path) {
+            let message = "nothing is fetched from the net: save it, and open the file";
+            io::Error::new(error.kind(), message)
+        } else {
+            error
+        }
+    });
+    let metadata = metadata.with_context(|| path.display().to_string())?;
     Ok(metadata.is_dir())
+}
+
+/// Fails, as opening it would, if there is nothing of this name.
+pub fn check_is_there(path: &Path) -> anyhow::Result<()> {
+    is_folder(path).map(drop)
+}
+
+/// Whether it is where something is on the net: `https://…`.
+fn is_address(path: &Path) -> bool {
+    let text = path.to_str().unwrap_or_default();
+    let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+    let remote = ["http", "https", "ftp", "ftps"];
+    scheme.is_some_and(|it| remote.iter().any(|scheme| it.eq_ignore_ascii_case(scheme)))
+}
+
+/// Whether it is called as buffers are, and begins as no model does.
+fn is_buffer(path: &Path, bytes: &[u8]) -> bool {
+    let extension = path.extension().and_then(|it| it.to_str());
+    let is_model = bytes.starts_with(b"glTF") || bytes.trim_ascii_start().starts_with(b"{");
+    extension.is_some_and(|it| it.eq_ignore_ascii_case("bin")) && !bytes.is_empty() && !is_model
 }
 
 fn file_name(path: &Path) -> String {

@@ -444,5 +444,11 @@ fn unreadable(shown: &str, error: &io::Error) -> Fault {
         let message = format!("\"{shown}\" is too large");
         return Fault::new("MEMORY_BUDGET_EXCEEDED", message);
     }
-    Fault::new("IO_ERROR", format!("\"{shown}\" cannot be read: {error}"))
+    let is_missing = error.kind() == io::ErrorKind::NotFound && error.raw_os_error().is_some();
+    let message = if is_missing {
+        format!("\"{shown}\" is not there: it must lie beside the model, or be given along with it")
+    } else {
+        format!("\"{shown}\" cannot be read: {error}")
+    };
+    Fault::new("IO_ERROR", message)
 }

@@ -1,0 +1,243 @@
+//! What is meant by a name, or by an index; and of names that are not there, which ones may be meant.
+
+use anyhow::{Context as _, anyhow};
+
+use crate::{
+    import,
+    model::{Model, NodeId},
+};
+
+/// The index of the clip that is meant by `wanted`: its name, or else its index.
+pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
+    let clips = model.clips.iter().enumerate();
+    let named = clips.filter(|(_, clip)| clip.name() == wanted);
+    let by_name = first_of(
+        named.map(|(index, _)| (index, index)),
+        model,
+        "clip",
+        wanted,
+    );
+    let by_index = || {
+        wanted
+            .parse()
+            .ok()
+            .filter(|&index: &usize| index < model.clips.len())
+    };
+    by_name.or_else(by_index).with_context(|| {
+        let name = &model.name;
+        match model.clips.len().checked_sub(1) {
+            None => format!("{name} has no clips, so no {wanted:?}"),
+            Some(last) if is_index(wanted) => out_of_range(name, "clip", wanted, last),
+            Some(_) => format!("{name} has no clip {wanted:?}, only {}", clip_names(model)),
+        }
+    })
+}
+
+/// Whether a number was typed.
+fn is_index(wanted: &str) -> bool {
+    wanted.parse::<i64>().is_ok()
+}
+
+fn out_of_range(name: &str, what: &str, wanted: &str, last: usize) -> String {
+    format!("{name} has no {what} {wanted}: indices go from 0 to {last}")
+}
+
+/// Indices that are listed of what has the same name.
+const MAX_OTHERS: usize = 8;
+
+/// The first of all that have a name, each with its index in the file. Says so if there are others.
+fn first_of<T>(
+    mut named: impl Iterator<Item = (usize, T)>,
+    model: &Model,
+    what: &str,
+    name: &str,
+) -> Option<T> {
+    let (index, first) = named.next()?;
+    let others = named.take(MAX_OTHERS).map(|(index, _)| index.to_string());
+    let others: Vec<_> = others.collect();
+    if !others.is_empty() {
+        log::warn!(
+            "{} has several {what}s {name:?}: {index} is taken, not {}",
+            model.name,
+            others.join(" or ")
+        );
+    }
+    Some(first)
+}
+
+/// More clips than this are not listed in a message.
+const MAX_CLIPS: usize = 100;
+
+/// What a model's clips are asked for by: their names, or indices where they have none.
+pub(super) fn clip_names(model: &Model) -> String {
+    let clips = model.clips.iter().enumerate();
+    let names = clips.map(|(index, clip)| match clip.name() {
+        "" => index.to_string(),
+        name => format!("{name:?}"),
+    });
+    import::first_few(names, MAX_CLIPS)
+}
+
+/// The node that is meant by its name, or by its index in the file.
+pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
+    let nodes = model.hierarchy.iter();
+    let named = nodes.filter(|(_, node)| node.name == wanted);
+    let named = named.map(|(id, node)| (node.file_index, id));
+    let by_index = || model.hierarchy.by_file_index(wanted.parse().ok()?);
+    let found = first_of(named, model, "node", wanted).or_else(by_index);
+    found.ok_or_else(|| {
+        let name = &model.name;
+        let nodes = || model.hierarchy.iter().map(|(_, node)| node);
+        match nodes().map(|node| node.file_index).max() {
+            None => anyhow!("{name} has no nodes, so no {wanted:?}"),
+            Some(last) if is_index(wanted) => anyhow!(out_of_range(name, "node", wanted, last)),
+            Some(_) => {
+                let names = nearest(wanted, nodes().map(|node| &*node.name));
+                anyhow!("{name} has no node {wanted:?}{}", or_meant(&names))
+            }
+        }
+    })
+}
+
+/// The index of the variant that is meant by `wanted`: its name, or else its index.
+pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
+    model.find_variant(wanted).with_context(|| {
+        let names: Vec<_> = model
+            .variants
+            .iter()
+            .map(|name| format!("{name:?}"))
+            .collect();
+        let name = &model.name;
+        match names.len().checked_sub(1) {
+            None => format!("{name} has no variants, so no {wanted:?}"),
+            Some(last) if is_index(wanted) => out_of_range(name, "variant", wanted, last),
+            Some(_) => {
+                format!(
+                    "{name} has no variant {wanted:?}, only {}",
+                    names.join(", ")
+                )
+            }
+        }
+    })
+}
+
+/// Names that are told at most.
+const MAX_NEAREST: usize = 3;
+/// Letters of names that are compared one by one.
+const MAX_LETTERS: usize = 64;
+
+/// Which names may be meant by one that is not there, the likeliest first: those that it is a part of, in small or capital
+/// letters, and those that it is a slip of, one letter in three at most.
+pub(super) fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+    let letters = |name: &str| -> Vec<char> { name.to_lowercase().chars().collect() };
+    let folded = wanted.to_lowercase();
+    let wanted = letters(wanted);
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let most = (wanted.len() / 3).max(1);
+    let mut found: Vec<(usize, usize, &str)> = Vec::new();
+    for name in names {
+        let longer = name.chars().count().abs_diff(wanted.len());
+        let slips = if wanted.len() > 1 && name.to_lowercase().contains(&folded) {
+            Some(0)
+        } else if longer <= most && wanted.len() <= MAX_LETTERS {
+            Some(slips(&wanted, &letters(name))).filter(|slips| *slips <= most)
+        } else {
+            None
+        };
+        let is_known = found.iter().any(|(_, _, known)| *known == name);
+        if let Some(slips) = slips.filter(|_| !is_known) {
+            let place = found.partition_point(|it| (it.0, it.1) <= (slips, longer));
+            found.insert(place, (slips, longer, name));
+            found.truncate(MAX_NEAREST);
+        }
+    }
+    found.into_iter().map(|(_, _, name)| name).collect()
+}
+
+/// How many letters have to be put in, left out, changed or swapped with the next to make one name of the other.
+fn slips(a: &[char], b: &[char]) -> usize {
+    let mut rows = [const { Vec::new() }; 3];
+    rows[0] = (0..=b.len()).collect::<Vec<usize>>();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let changed = rows[0][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = changed.min(rows[0][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[1][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.rotate_right(1);
+        rows[0] = row;
+    }
+    rows[0][b.len()]
+}
+
+/// What is said of them, if there are any.
+pub(super) fn or_meant(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => format!("; {only:?} comes nearest"),
+        several => {
+            let names: Vec<_> = several.iter().map(|name| format!("{name:?}")).collect();
+            format!("; {} come nearest", names.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::built_in;
+
+    #[test]
+    fn slips_are_counted() {
+        let count = |a: &str, b: &str| {
+            let [a, b] = [a, b].map(|it| it.chars().collect::<Vec<_>>());
+            slips(&a, &b)
+        };
+        for (a, b, expected) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("head", "hed", 1),
+            ("chek", "check", 1),
+            ("lefthnad", "lefthand", 1),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!((count(a, b), count(b, a)), (expected, expected), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn names_that_may_be_meant_are_told() {
+        let names = [
+            "mixamorig:LeftHand",
+            "LeftHandIndex1",
+            "RightHand",
+            "Hips",
+            "Hips",
+        ];
+        let meant = |wanted: &str| nearest(wanted, names.into_iter());
+        assert_eq!(meant("lefthand"), ["LeftHandIndex1", "mixamorig:LeftHand"]);
+        assert_eq!(meant("RihgtHand"), ["RightHand"]);
+        assert_eq!(meant("hip"), ["Hips"]);
+        assert!(meant("tail").is_empty() && meant("").is_empty());
+        let model = built_in::load("Pip").unwrap().model;
+        let told = |found: anyhow::Result<usize>| found.unwrap_err().to_string();
+        let node = |wanted| told(find_node(&model, wanted).map(NodeId::index));
+        assert_eq!(
+            node("haed"),
+            "Pip has no node \"haed\"; \"head\" comes nearest"
+        );
+        let last = model.hierarchy.len() - 1;
+        let range = format!("Pip has no node 9999: indices go from 0 to {last}");
+        assert_eq!(node("9999"), range);
+        let clip = |wanted| told(find_clip(&model, wanted));
+        assert_eq!(clip("9"), "Pip has no clip 9: indices go from 0 to 5");
+        assert_eq!(clip("-1"), "Pip has no clip -1: indices go from 0 to 5");
+        assert!(clip("walk").contains("only \"Idle\", \"Walk\""));
+    }
+}

@@ -54,7 +54,7 @@ pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMateri
 pub use metadata::{Metadata, Note, Owner};
 pub use namesakes::{distinct_name, namesake, pair_by_name, shared_names};
 pub(crate) use panorama::footprint;
-pub use panorama::{Panorama, dimmed_to};
+pub use panorama::{HalvingPanorama, Panorama, dimmed_to};
 pub(crate) use property::names as property_names;
 pub use property::{
     CameraProperty, LightProperty, MaterialProperty, NamedNumbers, PropertyTarget, PropertyTrack,

@@ -28,10 +28,8 @@ impl Panorama {
         if texels.is_empty() || width.checked_mul(height) != Some(texels.len()) {
             return None;
         }
-        let mend = |part: f32| if part > 0.0 { part } else { 0.0 };
         for texel in &mut texels {
-            let light = Vec3::new(mend(texel.x), mend(texel.y), mend(texel.z));
-            *texel = dimmed_to(light, Self::MOST);
+            *texel = mended(*texel);
         }
         Some(Self {
             width,
@@ -107,6 +105,70 @@ impl Panorama {
     }
 }
 
+/// A picture that is halved while its texels come, so that it is never there as a whole.
+#[derive(Debug)]
+pub struct HalvingPanorama {
+    /// Of the texels that come.
+    size: [usize; 2],
+    half: Panorama,
+}
+
+impl HalvingPanorama {
+    /// For the texels of a picture of this size; `None` if it is nothing, or 1 × 1.
+    pub fn new(width: usize, height: usize) -> Option<Self> {
+        if width == 0 || height == 0 || [width, height] == [1, 1] {
+            return None;
+        }
+        let half = [width, height].map(|size| (size / 2).max(1));
+        Some(Self {
+            size: [width, height],
+            half: Panorama {
+                width: half[0],
+                height: half[1],
+                texels: vec![Vec3::ZERO; half[0].checked_mul(half[1])?],
+            },
+        })
+    }
+
+    /// Adds a texel, each once; what is no light is mended as in [`Panorama::new`], and what lies outside is left out.
+    pub fn add(&mut self, at: [usize; 2], texel: Vec3) {
+        let [width, height] = self.size;
+        if at[0] >= width || at[1] >= height {
+            return;
+        }
+        let texel = mended(texel);
+        for (row, down) in covering(at[1], height) {
+            for (column, across) in covering(at[0], width) {
+                self.half.texels[row * self.half.width + column] += texel * (across * down);
+            }
+        }
+    }
+
+    /// What [`Panorama::halved`] would make of all of them; of texels that never came as if they were black.
+    pub fn halved(self) -> Panorama {
+        self.half
+    }
+}
+
+/// Light that can be reckoned with: what is no number or negative is none.
+fn mended(texel: Vec3) -> Vec3 {
+    let mend = |part: f32| if part > 0.0 { part } else { 0.0 };
+    let light = Vec3::new(mend(texel.x), mend(texel.y), mend(texel.z));
+    dimmed_to(light, Panorama::MOST)
+}
+
+/// Which texels of half as many cover the texel `at` of `size` in a row, and its share of each: [`footprint`] from the other
+/// side.
+fn covering(at: usize, size: usize) -> impl Iterator<Item = (usize, f32)> {
+    let last = (size / 2).max(1) - 1;
+    let near = (at / 2).saturating_sub(1)..=(at / 2).min(last);
+    near.filter_map(move |half| {
+        let mut covered = footprint(half, size);
+        let (_, share) = covered.find(|&(covered, _)| covered == at)?;
+        Some((half, share))
+    })
+}
+
 /// Which of `size` texels in a row the texel `at` of half as many covers, and the share of each. Twin: `footprint` of the
 /// shaders.
 pub(crate) fn footprint(at: usize, size: usize) -> impl Iterator<Item = (usize, f32)> {
@@ -177,6 +239,39 @@ mod tests {
         assert_eq!(sun, hue * 1e5, "kept as it is");
         let dim = Vec3::new(0.1, 32768.0, 7.0);
         assert_eq!(dimmed_to(dim, Panorama::BRIGHTEST), dim);
+    }
+
+    /// Of whatever size, and in whichever order its texels come: to the bit where they come row by row.
+    #[test]
+    fn what_is_halved_as_it_comes_is_what_is_halved_as_a_whole() {
+        for (width, height) in [(2, 1), (1, 4), (3, 1), (5, 3), (7, 4), (6, 5), (8, 6)] {
+            let texel =
+                |index: usize| Vec3::new(index as f32, 1.0 / (index as f32 + 1.0), f32::NAN);
+            let texels: Vec<_> = (0..width * height).map(texel).collect();
+            let mut halving = HalvingPanorama::new(width, height).unwrap();
+            let mut backward = HalvingPanorama::new(width, height).unwrap();
+            for (index, &texel) in texels.iter().enumerate() {
+                halving.add([index % width, index / width], texel);
+            }
+            for (index, &texel) in texels.iter().enumerate().rev() {
+                backward.add([index % width, index / width], texel);
+            }
+            let whole = Panorama::new(width, height, texels).unwrap();
+            let whole = whole.halved().unwrap();
+            assert_eq!(halving.halved(), whole, "{width} × {height}");
+            let (backward, size) = (backward.halved(), (width * height) as f32);
+            for (found, expected) in backward.texels().iter().zip(whole.texels()) {
+                assert!(
+                    found.abs_diff_eq(*expected, 1e-6 * size),
+                    "{width} × {height}"
+                );
+            }
+        }
+        assert!(HalvingPanorama::new(0, 4).is_none() && HalvingPanorama::new(1, 1).is_none());
+        let mut outside = HalvingPanorama::new(2, 1).unwrap();
+        outside.add([2, 0], Vec3::ONE);
+        outside.add([0, 1], Vec3::ONE);
+        assert_eq!(outside.halved().texels(), [Vec3::ZERO]);
     }
 
     /// Every texel counts as much as every other, also where their number is odd.

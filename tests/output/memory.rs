@@ -1,4 +1,4 @@
-//! What long sequences cost: as much memory as short ones.
+//! What long sequences and large surroundings cost: as much memory as short ones, and little more than what is shown.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -10,21 +10,11 @@ use std::{
 
 use crate::{common::gpu, folder};
 
-/// The most memory that the program had while it drew so many frames, in KiB.
-fn peak_kib(frames: u32) -> u64 {
-    let folder = folder(&format!("memory {frames}"));
+/// The most memory that the program had while it drew the windmill with these arguments, in KiB.
+fn peak_kib(arguments: &[&str]) -> u64 {
     let mut child = Command::new(env!("CARGO_BIN_EXE_rigscope"))
-        .args([
-            "render",
-            "builtin:Windmill",
-            "--clip",
-            "0",
-            "--size",
-            "16x16",
-        ])
-        .args(["--frames", &frames.to_string()])
-        .arg("-o")
-        .arg(folder.join("{:04}.png"))
+        .args(["render", "builtin:Windmill", "--size", "16x16"])
+        .args(arguments)
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
@@ -42,7 +32,6 @@ fn peak_kib(frames: u32) -> u64 {
         }
     };
     assert!(ended.success() && peak > 0, "{ended}, {peak} KiB");
-    fs::remove_dir_all(folder).unwrap();
     peak
 }
 
@@ -53,7 +42,48 @@ fn memory_does_not_grow_with_the_frames() {
     if gpu().is_none() {
         return;
     }
-    let [few, many] = [20, 170].map(peak_kib);
+    let [few, many] = [20, 170].map(|frames| {
+        let folder = folder(&format!("memory {frames}"));
+        let pictures = folder.join("{:04}.png");
+        let pictures = ["--clip", "0", "-o", pictures.to_str().unwrap()];
+        let count = frames.to_string();
+        let peak = peak_kib(&[&pictures[..], &["--frames", &count]].concat());
+        fs::remove_dir_all(folder).unwrap();
+        peak
+    });
     let a_frame = many.saturating_sub(few) / 150;
     assert!(a_frame < MAX_KIB_A_FRAME, "{few} KiB, then {many} KiB");
+}
+
+/// Of 8192 × 1024 texels, which take 100 MB as they are, a quarter is all that is ever there.
+#[test]
+fn large_surroundings_are_never_there_as_a_whole() {
+    const WIDTH: usize = 8192;
+    const MAX_MORE_KIB: u64 = 70 << 10;
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("memory of surroundings");
+    let picture = folder.join("picture.png");
+    // Rows in runs of the same, each channel by itself.
+    let channel = |value: u8| [255, value].repeat(WIDTH / 127).into_iter();
+    let tail = |value: u8| [128 + (WIDTH % 127) as u8, value];
+    let mut row = vec![2, 2, (WIDTH >> 8) as u8, WIDTH as u8];
+    for value in [128, 64, 32, 129] {
+        row.extend(channel(value).chain(tail(value)));
+    }
+    let peaks = [8, 1024].map(|height: usize| {
+        let head = format!("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y {height} +X {WIDTH}\n");
+        let file = folder.join(format!("{height}.hdr"));
+        fs::write(&file, [head.as_bytes(), &row.repeat(height)].concat()).unwrap();
+        peak_kib(&[
+            "--environment",
+            file.to_str().unwrap(),
+            "-o",
+            picture.to_str().unwrap(),
+        ])
+    });
+    fs::remove_dir_all(folder).unwrap();
+    let [few, many] = peaks;
+    assert!(many < few + MAX_MORE_KIB, "{few} KiB, then {many} KiB");
 }

@@ -33,6 +33,10 @@ use super::{
 /// How many bytes primitives may take by keeping vertices of one accessor that they do not name: a few copies cost little,
 /// and keep the file's numbers of vertices.
 const FEW: usize = 64 << 20;
+/// Where fewer than one in so many vertices can be named, those that are are sorted.
+const FEW_NAMED: usize = 8;
+/// No place.
+const NONE: u32 = u32::MAX;
 /// How many surfaces are kept for the primitives that come: some take turns.
 const MAX_KEPT: usize = 4;
 
@@ -232,12 +236,32 @@ pub(super) fn pick(
     surface: &Shared,
     shapes: &mut Shapes,
 ) -> Result<(Surface, Vec<u32>), Fault> {
-    let (mut named, _held) = budget.borrow_data::<u32>(shapes.indices.len())?;
-    named.extend(shapes.indices.iter());
-    named.sort_unstable();
-    named.dedup();
-    let named: Vec<u32> = named.as_slice().into();
     let all = surface.vertices.positions.len();
+    // Where most are named, of each vertex the place that it gets, and of others `NONE`: sorting takes ten times as long, and
+    // thousands of primitives may share their vertices.
+    let count = shapes.indices.len();
+    let is_table = count >= all / FEW_NAMED;
+    let (mut numbers, _held) = budget.borrow_data::<u32>(if is_table { all } else { count })?;
+    let mut named = Vec::new();
+    if is_table {
+        numbers.resize(all, NONE);
+        for index in shapes.indices.iter() {
+            if let Some(place) = numbers.get_mut(usize::try_from(index).unwrap_or(usize::MAX)) {
+                *place = 0;
+            }
+        }
+        for (index, place) in (0..).zip(&mut numbers) {
+            if *place != NONE {
+                *place = u32::try_from(named.len()).unwrap_or_default();
+                named.push(index);
+            }
+        }
+    } else {
+        numbers.extend(shapes.indices.iter());
+        numbers.sort_unstable();
+        numbers.dedup();
+        named = numbers.as_slice().into();
+    }
     let bytes_each = surface.bytes_of_vertices().checked_div(all).unwrap_or(0);
     let bytes_each = bytes_each.saturating_add(size_of::<u32>());
     let vertices = budget.hold_data(named.len(), bytes_each)?;
@@ -250,6 +274,11 @@ pub(super) fn pick(
     vertices.keep();
     heads.keep();
     shapes.indices.renumber(|index| {
+        if is_table {
+            let place = usize::try_from(index).ok();
+            let place = place.and_then(|index| numbers.get(index));
+            return place.copied().unwrap_or_default();
+        }
         let place = named.binary_search(&index).unwrap_or_default();
         u32::try_from(place).unwrap_or_default()
     });

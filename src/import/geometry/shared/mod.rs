@@ -384,4 +384,32 @@ mod tests {
             assert_eq!(picked(left, &mut shapes), (false, 0), "{left}");
         }
     }
+
+    /// Few of very many vertices are sorted, more are looked up: the same comes of both.
+    #[test]
+    fn what_is_named_is_kept_in_its_order_however_many_others_there_are() {
+        let named: [u32; 6] = [7, 2, 7, 9, 0, 2];
+        for others in [10_usize, 1000] {
+            let positions = (0..others).map(|index| Vec3::splat(index as f32));
+            let surface = Shared {
+                vertices: Vertices {
+                    positions: positions.collect(),
+                    ..Vertices::default()
+                },
+                influences: None,
+                targets: Vec::new(),
+            };
+            let mut shapes = Shapes {
+                topology: Topology::Points,
+                indices: Indices::Long(named.to_vec()),
+                ..Shapes::default()
+            };
+            let (picked, of_file) = pick(&Budget::default(), &surface, &mut shapes).unwrap();
+            assert_eq!(of_file, [0, 2, 7, 9], "{others}");
+            let places = picked.vertices.positions.iter().map(|it| it.x as u32);
+            assert_eq!(places.collect::<Vec<_>>(), of_file, "{others}");
+            let indices: Vec<_> = shapes.indices.iter().collect();
+            assert_eq!(indices, [2, 1, 2, 3, 0, 1], "{others}");
+        }
+    }
 }

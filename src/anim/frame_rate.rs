@@ -1,13 +1,13 @@
 //! The frame rate that a clip was made at: glTF does not say, but its key times usually do.
 //!
 //! A rate is told at whose frames all keys lie. Times are compared three times, from strict to lax: as single precision
-//! rounds them; as milliseconds do, if all are whole ones; and with a fiftieth of a frame from key to key. The first two look at the
-//! whole way from the first key, which tells 23.976 from 24 and 29.97 from 30: a thousandth a frame, which nothing that rounds
-//! adds up to.
+//! rounds them; as milliseconds do, if all are whole ones; and with a fiftieth of a frame from key to key. The first two look
+//! at the whole way from the first key, which tells 23.976 from 24 and 29.97 from 30: a thousandth a frame, which nothing
+//! that rounds adds up to.
 //!
-//! Of several the first one in use is told, and a rate before its multiples. So keys three frames apart at 30 a second are no 10: most
-//! of these are keys of 30 that were left out. Only where all keys of a track follow one another evenly, nine at least, and no
-//! other track has one between, the clip has that slow rate: 12 a second is 24 on twos.
+//! Of several the first one in use is told, and a rate before its multiples. So keys three frames apart at 30 a second are no
+//! 10: most of these are keys of 30 that were left out. Only where all keys of a track follow one another evenly, nine at
+//! least, and no other track has one between, the clip has that slow rate: 12 a second is 24 on twos.
 
 use crate::model::Clip;
 
@@ -40,8 +40,8 @@ const MIN_EVEN: usize = 8;
 
 /// How far from a frame a key may lie, from one to the next, in frames.
 const TOLERANCE_FRAMES: f64 = 0.02;
-/// How far it may be from where it would be on the whole way, in seconds and as a part of its time: of times in single precision, and
-/// of rates of television that are written with three decimals.
+/// How far it may be from where it would be on the whole way, in seconds and as a part of its time: of times in single
+/// precision, and of rates of television that are written with three decimals.
 const EXACT_SECS: f64 = 2e-5;
 const EXACT_PART: f64 = 2e-6;
 /// How far that may be where both ends are rounded to milliseconds.
@@ -209,8 +209,8 @@ pub const USUAL_FRAME_RATE: f64 = 30.0;
 /// Of slower ones several steps are looked at: limbs go on between keys.
 const MIN_SAMPLED: f64 = 24.0;
 
-/// How often a second a clip is looked at: at its frames, or at 30 a second where its keys do not say; at parts of them where it
-/// has less than 24.
+/// How often a second a clip is looked at: at its frames, or at 30 a second where its keys do not say; at parts of them where
+/// it has less than 24.
 pub fn sampling_rate(clip: &Clip) -> f64 {
     let rate = guess_frame_rate(clip).unwrap_or(USUAL_FRAME_RATE);
     rate * (MIN_SAMPLED / rate).ceil().max(1.0)

@@ -11,7 +11,8 @@ use crate::{
     model::{Aabb, Hierarchy, NodeId},
 };
 
-/// The analysis of a clip of a model with these nodes. Of those that do not meet where the clip loops it lists the worst, so many.
+/// The analysis of a clip of a model with these nodes. Of those that do not meet where the clip loops it lists the worst, so
+/// many.
 pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joints: usize) -> Value {
     let to_file = |node: NodeId| hierarchy.node(node).file_index;
     let pop = |pop: &Pop| {

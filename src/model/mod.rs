@@ -100,8 +100,8 @@ pub struct Model {
     pub facing: Facing,
     /// What the file says beyond that.
     pub metadata: Metadata,
-    /// Bytes that all this was made of: those of its files, as far as they were read, and what was compressed in them, unpacked.
-    /// What takes far more than that to be drawn says the same over and over.
+    /// Bytes that all this was made of: those of its files, as far as they were read, and what was compressed in them,
+    /// unpacked. What takes far more than that to be drawn says the same over and over.
     pub data_bytes: u64,
     /// Index of the scene to show first.
     pub default_scene: usize,

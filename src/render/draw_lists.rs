@@ -221,8 +221,8 @@ impl DrawLists {
         self.len += 1;
     }
 
-    /// Finds what blends and may lie behind glass: what is not wholly in front of all of it. Where so much of both is mingled that
-    /// to look at all pairs would take long, the rest is taken to lie behind. Returns how many pairs were looked at.
+    /// Finds what blends and may lie behind glass: what is not wholly in front of all of it. Where so much of both is mingled
+    /// that to look at all pairs would take long, the rest is taken to lie behind. Returns how many pairs were looked at.
     pub(super) fn find_behind_glass(&mut self, camera: &CameraView) -> usize {
         // Glass may blend, too. The nearest first: most that lies behind any lies behind that.
         let near_to_far = self.transmissive.iter().rev();

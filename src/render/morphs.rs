@@ -77,8 +77,8 @@ pub(super) struct MorphData {
 }
 
 impl MorphData {
-    /// Lays out target by target, vertex by vertex: what is in [`MORPHED`], as far as any target moves it. Targets that leave the
-    /// primitive alone, as most of an avatar's do with most of it, take no more than a number.
+    /// Lays out target by target, vertex by vertex: what is in [`MORPHED`], as far as any target moves it. Targets that leave
+    /// the primitive alone, as most of an avatar's do with most of it, take no more than a number.
     pub(super) fn new(gpu: &Gpu, primitive: &Primitive, name: &str) -> Self {
         let limits = gpu.device.limits();
         let largest = limits

@@ -1,9 +1,9 @@
 //! Colours that are shown as they are, beside the light of a scene in which something blends.
 //!
-//! Light is bent by the tone curve once all of it is mixed, but such colours mix as the screen has them (`KHR_materials_unlit`).
-//! So they have samples of their own, each side of which hides the other as alpha says, and `tonemap.wgsl` adds them to what
-//! the curve makes of the light. Glass shows a copy of the scene that is light alone, with such light for them as the curve
-//! turns into these colours.
+//! Light is bent by the tone curve once all of it is mixed, but such colours mix as the screen has them
+//! (`KHR_materials_unlit`). So they have samples of their own, each side of which hides the other as alpha says, and
+//! `tonemap.wgsl` adds them to what the curve makes of the light. Glass shows a copy of the scene that is light alone, with
+//! such light for them as the curve turns into these colours.
 
 use super::{
     Gpu, Renderer, SceneTarget,

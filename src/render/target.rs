@@ -140,8 +140,8 @@ impl SceneTarget {
 }
 
 impl SceneSamples<'_> {
-    /// Begins the pass that draws the scene, from nothing or, if it is not fresh, over what is there. If the scene goes on in another pass, `resolved` gets the picture
-    /// so far. `stores_depth` is whether anything later asks for its depth.
+    /// Begins the pass that draws the scene, from nothing or, if it is not fresh, over what is there. If the scene goes on in
+    /// another pass, `resolved` gets the picture so far. `stores_depth` is whether anything later asks for its depth.
     pub(super) fn begin_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,

@@ -17,8 +17,8 @@ pub struct VertexInfluence {
     pub weight: f32,
 }
 
-/// The vertex that is nearest to `hit` by its parts, by its number in the file, and what moves it, the strongest first; nothing if its primitive has no
-/// joints.
+/// The vertex that is nearest to `hit` by its parts, by its number in the file, and what moves it, the strongest first;
+/// nothing if its primitive has no joints.
 pub fn influences_at(
     model: &Model,
     layout: &PaletteLayout,

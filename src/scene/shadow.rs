@@ -16,8 +16,8 @@ pub struct Shadow {
 /// The matrices and sizes of one frame's shadow.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ShadowFit {
-    /// From the eye, along the world's axes, into the light's clip space: x and y −1..1, depth grows from 0 before the nearest of
-    /// the casters to 1 behind the farthest.
+    /// From the eye, along the world's axes, into the light's clip space: x and y −1..1, depth grows from 0 before the
+    /// nearest of the casters to 1 behind the farthest.
     pub clip_from_eye: Mat4,
     /// What depths in the map and of what is compared with them may differ by, since both are rounded on different ways.
     pub rounding: f32,
@@ -37,8 +37,8 @@ const ROUNDING_STEPS: f64 = 8.0;
 const SIZE_STEP: f64 = 1.25;
 
 impl Shadow {
-    /// The fit for a light that stands towards `to_light` (of length 1), a map of `side` texels and an eye in the world; `None` if
-    /// there is nothing to throw a shadow.
+    /// The fit for a light that stands towards `to_light` (of length 1), a map of `side` texels and an eye in the world;
+    /// `None` if there is nothing to throw a shadow.
     ///
     /// In double precision, since the map's square lies at places of the world, and what it is for is told from the eye.
     pub fn fit(&self, to_light: Vec3, side: u32, eye: Vec3) -> Option<ShadowFit> {
@@ -68,8 +68,8 @@ impl Shadow {
         let middle = 0.5 * (least + most).truncate();
         let middle = (middle / texel).round() * texel;
         let half = 0.5 * texel * f64::from(side);
-        // Depth grows away from the light, which looks along −z. It is as deep as casters could be, however flat they are to the
-        // light: within less, rounding would be a large part of it.
+        // Depth grows away from the light, which looks along −z. It is as deep as casters could be, however flat they are to
+        // the light: within less, rounding would be a large part of it.
         let depth = (1.0 + 2.0 * SPARE_DEPTH) * size;
         let nearest = most.z + SPARE_DEPTH * size;
         let from_eye = self.casters.corners().into_iter();

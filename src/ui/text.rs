@@ -101,7 +101,8 @@ fn push_clean(chars: impl Iterator<Item = char>, shown: &mut String) {
     }
 }
 
-/// A text as searches compare it: without regard to case, nor to the accents of letters, be they marks of their own or not. Who looks for `Armel` finds `Ärmel`.
+/// A text as searches compare it: without regard to case, nor to the accents of letters, be they marks of their own or not.
+/// Who looks for `Armel` finds `Ärmel`.
 pub fn folded(text: &str) -> String {
     let lowered = text.chars().flat_map(char::to_lowercase);
     lowered

@@ -15,7 +15,8 @@ fn uniform_environment() -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// The colours of a quad with this material from four directions, the last along it, in those surroundings, without other light.
+/// The colours of a quad with this material from four directions, the last along it, in those surroundings, without other
+/// light.
 fn colors(gpu: &Gpu, environment: &str, material: &Value) -> [[u8; 4]; 4] {
     let extensions = material.get("extensions").and_then(Value::as_object);
     let used = extensions.map(|all| json!(all.keys().collect::<Vec<_>>()));

@@ -202,7 +202,8 @@ fn a_volume_bends_light_and_dispersion_bends_colors_apart() {
     }
 }
 
-/// Rough glass blurs what is behind it, the more the more it bends light (`KHR_materials_transmission` and `KHR_materials_ior`).
+/// Rough glass blurs what is behind it, the more the more it bends light (`KHR_materials_transmission` and
+/// `KHR_materials_ior`).
 #[test]
 fn rough_glass_blurs() {
     let Some(gpu) = gpu() else { return };

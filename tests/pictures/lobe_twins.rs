@@ -173,8 +173,8 @@ pub(super) fn film(cosine: f64, film_ior: f64, thickness_nm: f64, base: f64) -> 
     rgb.map(|color| outer + mean + color)
 }
 
-/// What a metal returns of even light from all around, which reflects `at_normal` at normal incidence, after as many bounces as it
-/// takes: random walks on the microsurface, whose facets lie at random heights (E. Heitz, J. Hanika, E. d'Eon and C.
+/// What a metal returns of even light from all around, which reflects `at_normal` at normal incidence, after as many bounces
+/// as it takes: random walks on the microsurface, whose facets lie at random heights (E. Heitz, J. Hanika, E. d'Eon and C.
 /// Dachsbacher, "Multiple-Scattering Microfacet BSDFs with the Smith Model", 2016).
 pub(super) fn walked_albedo(n_v: f64, roughness: f64, at_normal: f64) -> f64 {
     const WALKS: usize = 20_000;

@@ -92,8 +92,8 @@ fn what_vertices_lack_looks_the_same_beside_those_that_have_it() {
     }
 }
 
-/// A small file that says the same triangles again and again is drawn as far as an adapter gets in a moment, and what is left out
-/// has a name; what has the bytes is drawn whole.
+/// A small file that says the same triangles again and again is drawn as far as an adapter gets in a moment, and what is left
+/// out has a name; what has the bytes is drawn whole.
 #[test]
 fn what_is_said_over_and_over_has_an_end() {
     let Some(gpu) = gpu() else { return };

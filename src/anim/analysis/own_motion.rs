@@ -84,9 +84,10 @@ pub(super) struct OwnMotion {
 }
 
 impl OwnMotion {
-    /// How far what hangs on the node is out of line one interval before and after the time `at`, if it lay in the middle between
-    /// them: the greater of both, in the model's units. Next to nothing around a key that alone is out of line; half of its own
-    /// bend at the ends of a jump. None where the motion around it turns back, or without two times on either side.
+    /// How far what hangs on the node is out of line one interval before and after the time `at`, if it lay in the middle
+    /// between them: the greater of both, in the model's units. Next to nothing around a key that alone is out of line; half
+    /// of its own bend at the ends of a jump. None where the motion around it turns back, or without two times on either
+    /// side.
     pub(super) fn bend_without(&self, at: usize) -> Option<f32> {
         let [first, before, _, after, last] = self.places.get(at.checked_sub(2)?..at + 3)? else {
             return None;

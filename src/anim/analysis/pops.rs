@@ -1,8 +1,9 @@
 //! Pops: a node that moves far faster in one interval than in those around it.
 //!
-//! A node's speed is that of its own local motion, from key to key or from frame to frame ([`OwnMotion`]), so that a pop is found where it is made and not at everything below:
-//! the shift of its origin plus the turn times the node's reach, the length of what hangs on it (`reach`), in the model's units a
-//! second. A pop is either one interval, a jump, or two, a single key out of line. There are two tests:
+//! A node's speed is that of its own local motion, from key to key or from frame to frame ([`OwnMotion`]), so that a pop is
+//! found where it is made and not at everything below: the shift of its origin plus the turn times the node's reach, the
+//! length of what hangs on it (`reach`), in the model's units a second. A pop is either one interval, a jump, or two, a
+//! single key out of line. There are two tests:
 //!
 //! *By its speed.* It stands out in what is calm around it. Of a key out of line both intervals are meant, there and back, so
 //! that the two together go less than half as far as either. All of this holds for it:
@@ -14,16 +15,17 @@
 //!   identification of multiple outliers", 1993). Of a key out of line this holds for its speed, or for its bend.
 //! - It goes more than 1 % of the model's size farther than the median speed would: what is less is not seen.
 //!
-//! *By its bend*, how far a key is from the middle between the keys before and after. A knee in mid-swing may be fast all
-//! the time, but goes evenly: a key out of line there makes one interval longer and one shorter, and neither is thrice its neighbours
-//! until it is out by more than thrice what the knee turns in a frame. But it has a bend:
+//! *By its bend*, how far a key is from the middle between the keys before and after. A knee in mid-swing may be fast all the
+//! time, but goes evenly: a key out of line there makes one interval longer and one shorter, and neither is thrice its
+//! neighbours until it is out by more than thrice what the knee turns in a frame. But it has a bend:
 //!
 //! - That is an outlier among the bends around it, as above, by more than 1 % of the model's size.
 //! - Without the key the motion is even: with it in the middle, the bends before and after are less than a quarter of its own.
 //!   Where a motion jumps for good, they are half of it.
 //! - Without the key the motion goes on: from two keys before to two keys after it is as far as the ways of the first and the
 //!   last of these intervals together. Bites and strikes gather speed up to the key, and come back from there.
-//! - The node turns back: the two intervals together go less far than one of them. What is less only delays it by part of a frame.
+//! - The node turns back: the two intervals together go less far than one of them. What is less only delays it by part of a
+//!   frame.
 //!
 //! What either test finds is a pop. Both are asked of each interval, first for a key out of line by its speed, then by its
 //! bend, and then for a jump, so that a key of which one interval stands out alone is a key all the same.
@@ -66,7 +68,8 @@ pub struct Pop {
     pub does: Deed,
     /// Whether it comes back in the second interval, as from a single key out of line.
     pub comes_back: bool,
-    /// How far what hangs on it is out of line then, in the model's units: from the middle between before and after. Of a jump 0.
+    /// How far what hangs on it is out of line then, in the model's units: from the middle between before and after. Of a
+    /// jump 0.
     pub bend: f32,
 }
 

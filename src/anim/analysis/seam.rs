@@ -52,7 +52,8 @@ impl JointSeam {
         }
     }
 
-    /// The gap in words, with the distance as a part of the model's size, too: `0.030 apart, 1.5% of the model's size, and turned by 12.0°`.
+    /// The gap in words, with the distance as a part of the model's size, too: `0.030 apart, 1.5% of the model's size, and
+    /// turned by 12.0°`.
     pub fn words_with_share(&self, size: f32) -> String {
         let percent = 100.0 * self.distance / size;
         // A model without a size has cameras alone.

@@ -214,8 +214,8 @@ pub(super) fn said(found: &Diagnostic) -> String {
 /// Where the reason lies why there are none, the likeliest first.
 const VERTICES_COME_FROM: [&str; 4] = ["/buffers", "/meshes", "/bufferViews", "/accessors"];
 
-/// Why a file leaves nothing to be shown, line by line: it has meshes, and no vertex of them could be read. `None` if something is left,
-/// of files without meshes the nodes, or if nothing was wrong with it.
+/// Why a file leaves nothing to be shown, line by line: it has meshes, and no vertex of them could be read. `None` if
+/// something is left, of files without meshes the nodes, or if nothing was wrong with it.
 pub fn nothing_left(import: &Import) -> Option<Vec<String>> {
     let model = &import.model;
     // Meshes that cannot be read leave empty ones.

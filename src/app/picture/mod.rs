@@ -1,4 +1,5 @@
-//! What the picture shows of the model: its light, its bones and trails, what is hidden of it; and what the pointer means there.
+//! What the picture shows of the model: its light, its bones and trails, what is hidden of it; and what the pointer means
+//! there.
 
 mod commands;
 mod hiding;

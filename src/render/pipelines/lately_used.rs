@@ -35,8 +35,8 @@ impl<K, V> Default for LatelyUsed<K, V> {
 }
 
 impl<K: Eq + Hash, V> LatelyUsed<K, V> {
-    /// Says that the model wants the value for `key`, and makes it unless it is there. Where it is: for [`LatelyUsed::at`], until
-    /// another model comes.
+    /// Says that the model wants the value for `key`, and makes it unless it is there. Where it is: for [`LatelyUsed::at`],
+    /// until another model comes.
     pub(super) fn want(&mut self, key: K, make: impl FnOnce() -> V) -> usize {
         match self.places.entry(key) {
             Entry::Occupied(entry) => {

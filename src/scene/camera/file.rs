@@ -7,9 +7,9 @@ use crate::model::Projection;
 
 /// The view through a camera of a file whose node stands at `eye`, in a viewport of `aspect` (width over height).
 ///
-/// `rotation` is that of the node and those above it, whose scales do not count (§3.10.2): see [`crate::anim::Pose::rotation_of`].
-/// What the camera shows is shown whole: where its width over height is another than the viewport's, more is seen at the
-/// sides, or above and below.
+/// `rotation` is that of the node and those above it, whose scales do not count (§3.10.2): see
+/// [`crate::anim::Pose::rotation_of`]. What the camera shows is shown whole: where its width over height is another than the
+/// viewport's, more is seen at the sides, or above and below.
 pub fn file_camera_view(
     eye: Vec3,
     rotation: Quat,

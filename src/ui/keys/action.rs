@@ -214,7 +214,8 @@ impl Action {
         )
     }
 
-    /// Whether it is about the model that is shown. What is how all models are shown, and the window's own, is there without one.
+    /// Whether it is about the model that is shown. What is how all models are shown, and the window's own, is there without
+    /// one.
     pub(in crate::ui) fn needs_model(self) -> bool {
         use Action::*;
         match self {

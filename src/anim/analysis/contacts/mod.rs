@@ -8,11 +8,12 @@
 //! Spans of a single frame are dropped, and gaps of a single frame closed, unless the foot jumps in it. What slides faster
 //! than that is found by its height (`slid`).
 //!
-//! In a clip that walks on the spot standing feet glide back with a ground that is not there. Its velocity is estimated
-//! as the mode, along X and Z, of the velocities of low feet, which the roll of a foot from heel to toe does not pull along
-//! as it would a mean or a median (the half-sample mode: T. Robertson, J. D. Cryer, "An iterative procedure for estimating
-//! the mode", 1974). It is used if it is above 0.05 heights a second and more low feet are slow over a ground that moves so
-//! than over one at rest; slow then means within 0.2 heights a second and a quarter of the ground's own speed. Cost: O(n log n) for n = frames × feet.
+//! In a clip that walks on the spot standing feet glide back with a ground that is not there. Its velocity is estimated as
+//! the mode, along X and Z, of the velocities of low feet, which the roll of a foot from heel to toe does not pull along as
+//! it would a mean or a median (the half-sample mode: T. Robertson, J. D. Cryer, "An iterative procedure for estimating the
+//! mode", 1974). It is used if it is above 0.05 heights a second and more low feet are slow over a ground that moves so than
+//! over one at rest; slow then means within 0.2 heights a second and a quarter of the ground's own speed. Cost: O(n log n)
+//! for n = frames × feet.
 //!
 //! In a clip whose root travels, feet stand on a ground at rest. Where its root goes at another speed than the feet step, they
 //! all glide alike, so that they are told from feet in the air in the same way; but then the velocity that they share is
@@ -46,8 +47,9 @@ pub struct FootContacts {
     pub node: NodeId,
     /// From and to, in seconds; in order, at least one. A contact over the seam of a loop is two.
     pub spans: Vec<(f64, f64)>,
-    /// How far apart the farthest places are on which the foot stands on the ground in each span. Under a clip that walks on the
-    /// spot the ground has the velocity that suits most stances, or the mean of all; under one that travels it is at rest.
+    /// How far apart the farthest places are on which the foot stands on the ground in each span. Under a clip that walks on
+    /// the spot the ground has the velocity that suits most stances, or the mean of all; under one that travels it is at
+    /// rest.
     pub slides: Vec<f32>,
     /// How far the last of these places is from the first: next to nothing where the foot comes back.
     pub shifts: Vec<f32>,

@@ -8,8 +8,8 @@
 //!   fastest swing. Then it is that part of it in which the foot is no faster than 1.5 times the median, so that the last of
 //!   the swing before and the first of that after do not count. That must last half as long as stances do, more than twice
 //!   as long as it holds within, at half of its speed or less, and go a tenth farther than what stands in it.
-//! - from one still phase to the next, if it has several and the ground is at rest: the foot goes from one to the other without a
-//!   lift. That takes two intervals at least: what is gone in one is a jump.
+//! - from one still phase to the next, if it has several and the ground is at rest: the foot goes from one to the other
+//!   without a lift. That takes two intervals at least: what is gone in one is a jump.
 //!
 //! Feet may go low on purpose: who drags a leg, shuffles or skates does it all the time. So these count only in clips where
 //! stances hold as a rule, two of three and four at least, and two for each that slides so, and of a foot that lifts twice for
@@ -274,8 +274,8 @@ mod tests {
     /// The part of a cycle in which a foot stands.
     const STANDS: f32 = 0.6;
 
-    /// Two feet of a character of height 1 that walks for three cycles of so many seconds. While it stands, a foot slides by what `slide`
-    /// says of it and the number of its step.
+    /// Two feet of a character of height 1 that walks for three cycles of so many seconds. While it stands, a foot slides by
+    /// what `slide` says of it and the number of its step.
     fn walk(
         cycle_secs: f32,
         on_the_spot: bool,

@@ -7,18 +7,18 @@
 //! - A seam that does not meet: the last pose is farther than 0.2 % of the model's size from the first, by the origin of a node
 //!   or by the tip of a lever of 5 % of the size along one of its axes.
 //!
-//! Who has not asked for that clip, in the list of clips and in `check --motion`, is told less ([`Oddity::is_told`]), so that clips
-//! which were made with care have nothing to tell. The figures were found on the corpus:
+//! Who has not asked for that clip, in the list of clips and in `check --motion`, is told less ([`Oddity::is_told`]), so that
+//! clips which were made with care have nothing to tell. The figures were found on the corpus:
 //!
 //! - Of pops those that are 3 times as fast as anything else in the clip; a key out of line, there and back, only has to be
-//!   faster, or twice as far out of line. Who strikes or dodges jumps from pose to pose on purpose, but other limbs are about as fast then. Scales are left
-//!   out: eyes blink by them, and things are shown and hidden.
+//!   faster, or twice as far out of line. Who strikes or dodges jumps from pose to pose on purpose, but other limbs are about
+//!   as fast then. Scales are left out: eyes blink by them, and things are shown and hidden.
 //! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
 //!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
 //!   comes back often enough: tails of fish. Nor is it told of what never lifts from a ground that glides, as chains of tanks.
-//! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be 1.5
-//!   times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to be a
-//!   quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
+//! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be
+//!   1.5 times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to
+//!   be a quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
 
 mod summary;
 mod words;

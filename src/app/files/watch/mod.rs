@@ -144,7 +144,8 @@ fn folded(name: &OsStr) -> OsString {
         .map_or_else(|| name.to_owned(), |name| name.to_lowercase().into())
 }
 
-/// What matters of the system's events, [`folded`]. Systems write paths in ways of their own, so only the last parts are compared.
+/// What matters of the system's events, [`folded`]. Systems write paths in ways of their own, so only the last parts are
+/// compared.
 #[derive(Debug, Default)]
 struct Names {
     files: HashSet<OsString>,

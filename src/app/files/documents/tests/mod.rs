@@ -1,4 +1,5 @@
-//! A file is rewritten in all the ways that programs and accidents have, while watcher, loader and session run without a window.
+//! A file is rewritten in all the ways that programs and accidents have, while watcher, loader and session run without a
+//! window.
 
 mod folders;
 mod meanwhile;

@@ -1,4 +1,4 @@
-// The surroundings behind everything, where the user wants to see them.
+// The environment behind everything, where the user wants to see it.
 
 struct BackdropOut {
     @builtin(position) clip_position: vec4<f32>,
@@ -15,15 +15,15 @@ fn vs_backdrop(@builtin(vertex_index) index: u32) -> BackdropOut {
 
 @fragment
 fn fs_backdrop(in: BackdropOut) -> @location(0) vec4<f32> {
-    return surroundings_at(in);
+    return environment_at(in);
 }
 
 @fragment
 fn fs_backdrop_colors(in: BackdropOut) -> SceneColors {
-    return light_alone(surroundings_at(in));
+    return light_alone(environment_at(in));
 }
 
-fn surroundings_at(in: BackdropOut) -> vec4<f32> {
+fn environment_at(in: BackdropOut) -> vec4<f32> {
     let direction = normalize(in.direction);
     let level = frame.output.z * frame.environment.w;
     let light = textureSampleLevel(environment_map, linear_sampler, turned(direction), level).rgb;

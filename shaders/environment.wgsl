@@ -1,15 +1,15 @@
-// What shines on surfaces: the surroundings, prefiltered, and lights. Group 0, behind the frame's uniform.
+// What shines on surfaces: the environment, prefiltered, and lights. Group 0, behind the frame's uniform.
 
 // For all files that are joined with this one.
 const PI: f32 = 3.14159265;
 
-// The surroundings: each level as a lobe sees them whose roughness is the level's part of the last.
+// The environment: each level as a lobe sees it whose roughness is the level's part of the last.
 @group(0) @binding(1) var environment_map: texture_cube<f32>;
 @group(0) @binding(2) var linear_sampler: sampler;
 // Over n·v and roughness: scale and bias of the specular lobe, albedo of the sheen lobe.
 @group(0) @binding(3) var share_table: texture_2d<f32>;
 
-// 0: surroundings and shares by polynomials, no shadows. Fixed when the pipeline is made, as FEATURES is.
+// 0: environment and shares by polynomials, no shadows. Fixed when the pipeline is made, as FEATURES is.
 override QUALITY: u32 = 1u;
 
 // Whether there may be lights that stand somewhere; fixed likewise: a software driver looks for their way, reach and cone
@@ -52,7 +52,7 @@ fn light_from(index: u32, position_from_eye: vec3<f32>) -> LightSample {
     return LightSample(to_light, min(light.intensity.rgb * strength, vec3(MAX_RADIANCE)));
 }
 
-// From the world into the surroundings, which are turned about the vertical.
+// From the world into the environment, which is turned about the vertical.
 fn turned(direction: vec3<f32>) -> vec3<f32> {
     let turn = frame.environment.xy;
     return vec3(
@@ -62,7 +62,7 @@ fn turned(direction: vec3<f32>) -> vec3<f32> {
     );
 }
 
-// The polynomial of the surroundings, with its linear and its quadratic part strengthened.
+// The polynomial of the environment, with its linear and its quadratic part strengthened.
 fn harmonic_light(direction: vec3<f32>, linear: f32, quadratic: f32) -> vec3<f32> {
     let d = turned(direction);
     let first = frame.harmonics[1].rgb * d.y + frame.harmonics[2].rgb * d.z + frame.harmonics[3].rgb * d.x;
@@ -84,7 +84,7 @@ fn environment_specular(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     return textureSampleLevel(environment_map, linear_sampler, turned(direction), level).rgb * frame.environment.z;
 }
 
-// What a white Lambertian surface gives back of the surroundings: irradiance over pi.
+// What a white Lambertian surface gives back of the environment: irradiance over pi.
 fn environment_diffuse(normal: vec3<f32>) -> vec3<f32> {
     return harmonic_light(normal, 1.0, 1.0);
 }
@@ -96,7 +96,7 @@ fn shares(n_v: f32, roughness: f32) -> vec3<f32> {
     return textureSampleLevel(share_table, linear_sampler, at, 0.0).xyz;
 }
 
-// The share of the surroundings that a specular lobe returns, as scale and bias of its reflectance at normal incidence.
+// The share of the environment that a specular lobe returns, as scale and bias of its reflectance at normal incidence.
 fn specular_share(n_v: f32, roughness: f32) -> vec2<f32> {
     if QUALITY == 0u {
         // Fit by B. Karis, "Physically Based Shading on Mobile", 2014.
@@ -107,7 +107,7 @@ fn specular_share(n_v: f32, roughness: f32) -> vec2<f32> {
     return shares(n_v, roughness).xy;
 }
 
-// The share of the surroundings that the sheen lobe returns (KHR_materials_sheen, "Albedo-Scaling Technique").
+// The share of the environment that the sheen lobe returns (KHR_materials_sheen, "Albedo-Scaling Technique").
 fn sheen_share(n_v: f32, roughness: f32) -> f32 {
     return shares(n_v, roughness).z;
 }

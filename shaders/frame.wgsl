@@ -16,7 +16,7 @@ struct FrameUniform {
     // Of what is told from the eye, as all that is drawn is: far from the world's origin, a matrix that added the eye's
     // place would lose the model's size beside it.
     clip_from_eye: mat4x4<f32>,
-    // From points of the picture at depth 0 to the directions in which surroundings are seen there.
+    // From points of the picture at depth 0 to the directions in which the environment is seen there.
     direction_from_clip: mat4x4<f32>,
     // xyz: the eye in the world.
     eye: vec4<f32>,
@@ -24,9 +24,9 @@ struct FrameUniform {
     backward: vec4<f32>,
     // x: distance of fine grid lines, y: where the grid has faded away, z: grey of the lines, w: height of the ground.
     grid: vec4<f32>,
-    // rgb: what a white Lambertian surface gives back of the surroundings, as a polynomial of its normal.
+    // rgb: what a white Lambertian surface gives back of the environment, as a polynomial of its normal.
     harmonics: array<vec4<f32>, 9>,
-    // x, y: cosine and sine of the surroundings' turn, z: factor on their radiance, w: their last level.
+    // x, y: cosine and sine of the environment's turn, z: factor on its radiance, w: its last level.
     environment: vec4<f32>,
     // From the eye to the shadow map's texture coordinates, and depth in z.
     shadow_from_eye: mat4x4<f32>,
@@ -34,7 +34,7 @@ struct FrameUniform {
     shadow: vec4<f32>,
     // Where the ground may be in shadow, from the eye: least x, least z, greatest x, greatest z.
     ground: vec4<f32>,
-    // x: exposure as a factor, y: the tone curve, z: blur of the surroundings behind everything.
+    // x: exposure as a factor, y: the tone curve, z: blur of the environment behind everything.
     output: vec4<f32>,
     // x: number of lights, z, w: width and height of the picture in pixels.
     counts: vec4<u32>,

@@ -1,7 +1,7 @@
-// How a surface answers light: its lobes and layers, by lights and by the surroundings.
+// How a surface answers light: its lobes and layers, by lights and by the environment.
 //
 // Layers take from what lies below what they themselves give back, so that nothing returns more than it got: the share
-// is the lobe's directional albedo, that is all that it returns of uniform surroundings (C. Kulla and A. Conty, "Revisiting
+// is the lobe's directional albedo, that is all that it returns of a uniform environment (C. Kulla and A. Conty, "Revisiting
 // Physically Based Shading at Imageworks", 2017).
 
 // What is the same for all light that a place on a surface sends to the eye.
@@ -171,7 +171,7 @@ fn answer_light(surface: MaterialSurface, answer: Answer, light: LightSample) ->
     return result * light.radiance;
 }
 
-// The normal by which surroundings are mirrored: that of the surface, or one that stands between it and the eye's side of
+// The normal by which the environment is mirrored: that of the surface, or one that stands between it and the eye's side of
 // the fibres along which highlights are drawn out (KHR_materials_anisotropy, "Image-based lighting").
 fn mirror_normal(surface: MaterialSurface, to_eye: vec3<f32>) -> vec3<f32> {
     if !has(HAS_ANISOTROPY) {
@@ -188,7 +188,7 @@ fn mirror_normal(surface: MaterialSurface, to_eye: vec3<f32>) -> vec3<f32> {
 // The middle of what a lobe sees. The rougher it is, the more of what lies around the mirrored direction is below the
 // surface or grazes it, so the middle is nearer to the normal (S. Lagarde and C. de Rousiers, "Moving Frostbite to
 // Physically Based Rendering", 2014, "dominant direction"). The exponent is fitted to the integrals of GGX lobes in
-// photographed surroundings, indoors and outdoors: on average it is off by 10 %, the mirrored direction by 25 %.
+// photographed environments, indoors and outdoors: on average it is off by 10 %, the mirrored direction by 25 %.
 fn lobe_middle(mirrored: vec3<f32>, normal: vec3<f32>, n_v: f32, roughness: f32) -> vec3<f32> {
     if QUALITY == 0u {
         // Near the middle of the exponent, and without `pow`.
@@ -198,7 +198,7 @@ fn lobe_middle(mirrored: vec3<f32>, normal: vec3<f32>, n_v: f32, roughness: f32)
 }
 
 // What a surface sends to the eye of the light that comes from all around.
-fn answer_surroundings(surface: MaterialSurface, answer: Answer) -> vec3<f32> {
+fn answer_environment(surface: MaterialSurface, answer: Answer) -> vec3<f32> {
     let mirrored = reflect(-answer.to_eye, mirror_normal(surface, answer.to_eye));
     let middle = lobe_middle(mirrored, surface.normal, answer.n_v, surface.roughness);
     var scattered = surface.diffuse * environment_diffuse(surface.normal);
@@ -236,7 +236,7 @@ fn shade(gathered: MaterialSurface, position_from_eye: vec3<f32>) -> vec4<f32> {
     surface.clearcoat_roughness = max(surface.clearcoat_roughness, MIN_ROUGHNESS);
     surface.sheen_roughness = max(surface.sheen_roughness, MIN_SHEEN_ROUGHNESS);
     let answer = prepare_answer(surface, towards_viewer(position_from_eye));
-    var light = answer_surroundings(surface, answer);
+    var light = answer_environment(surface, answer);
     // Asked for its end after each light, not before: a software driver goes once more through a loop that it is to leave.
     let count = light_count();
     if count > 0u {

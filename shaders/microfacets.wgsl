@@ -36,7 +36,7 @@ fn ggx_anisotropic(alphas: vec2<f32>, half: vec3<f32>, light: vec3<f32>, view: v
     return distribution * 0.5 / max(smith, 1e-5);
 }
 
-// The share of the surroundings that this lobe returns, as scale and bias of its reflectance at normal incidence: a table
+// The share of the environment that this lobe returns, as scale and bias of its reflectance at normal incidence: a table
 // would have four dimensions, so some microfacets that the eye sees stand for all (E. Heitz, "Sampling the GGX Distribution
 // of Visible Normals", 2018). Each counts by the part of its light that others do not catch on the way out.
 fn anisotropic_share(alphas: vec2<f32>, view: vec3<f32>) -> vec2<f32> {

@@ -1,4 +1,4 @@
-// One level of the prefiltered surroundings: what lobes of one roughness see (split sum, first part; B. Karis, "Real Shading
+// One level of the prefiltered environment: what lobes of one roughness see (split sum, first part; B. Karis, "Real Shading
 // in Unreal Engine 4", 2013), by sums over samples that all texels of the level share.
 
 // Twin: render/layout.rs `LobeSample`.

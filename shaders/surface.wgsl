@@ -6,7 +6,7 @@ struct MaterialSurface {
     // Of base colour, texture and vertex colour together, whatever the alpha mode.
     alpha: f32,
     emissive: vec3<f32>,
-    // 0 dark … 1 open to the surroundings.
+    // 0 dark … 1 open to the environment.
     occlusion: f32,
     metallic: f32,
     roughness: f32,

@@ -18,6 +18,7 @@ mod pictures {
     mod compared;
     mod copies;
     mod corpus;
+    mod environment;
     mod far;
     mod films;
     mod furnace;
@@ -36,7 +37,6 @@ mod pictures {
     mod parallel;
     pub(crate) mod quad;
     mod shadows;
-    mod surroundings;
     mod transparency;
     mod unlit;
     mod unlit_pairs;

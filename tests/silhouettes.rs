@@ -186,7 +186,7 @@ fn silhouettes_agree_with_other_renderers() {
 }
 
 /// Of all models, the mean of the mean distance of colours to the nearest renderer, in the studio and in the interior: 0 is
-/// none, 1 from black to white. Others drew in other surroundings (the interior's walls are green), so it says what is far off
+/// none, 1 from black to white. Others drew in other environments (the interior's walls are green), so it says what is far off
 /// and no more. Measured: 0.079 and 0.195.
 const MAX_DISTANT: [f64; 2] = [0.09, 0.22];
 
@@ -204,7 +204,7 @@ fn distance(ours: &RgbaImage, theirs: &RgbaImage) -> f64 {
 
 /// Takes minutes: `cargo test --test silhouettes -- --ignored --nocapture` prints the table.
 #[test]
-#[ignore = "draws all models in two surroundings"]
+#[ignore = "draws all models in two environments"]
 fn colors_are_near_those_of_other_renderers() {
     let (Some(goldens), Some(corpus), Some(gpu)) =
         (folder("RIGSCOPE_GOLDENS"), folder("RIGSCOPE_CORPUS"), gpu())

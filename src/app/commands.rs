@@ -93,7 +93,7 @@ impl Session {
             Command::UseStudio => {
                 self.set_environment(None);
                 // Others may be on their way, and are not wanted any more.
-                let cancel = WindowCommand::CancelLoading(Some(LoadKind::Surroundings));
+                let cancel = WindowCommand::CancelLoading(Some(LoadKind::Environment));
                 return Some(Errand::Window(cancel));
             }
             Command::Camera(command) => self.apply_camera(command),

@@ -106,7 +106,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             stage.renderer.set_other_model(&stage.gpu, model);
             stage.uploaded_other = other.map(|(number, _)| number);
         }
-        if stage.surrounded != session.environment_generation() {
+        if stage.environment != session.environment_generation() {
             let studio;
             let panorama = match session.environment() {
                 Some(panorama) => panorama,
@@ -116,7 +116,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
                 }
             };
             stage.renderer.set_environment(&stage.gpu, panorama);
-            stage.surrounded = session.environment_generation();
+            stage.environment = session.environment_generation();
         }
         was_shown = show(session, stage, viewport, &job, &mut viewer.times);
         session.list_meshes_left_out(stage.renderer.left_out());
@@ -156,12 +156,12 @@ fn run_interface(
         analyst,
         clip_reader,
         other_reader,
-        surroundings,
+        environment,
         ..
     } = viewer;
     let others = [
         (LoadKind::Compared, other_reader),
-        (LoadKind::Surroundings, surroundings),
+        (LoadKind::Environment, environment),
     ];
     let others = others.into_iter().filter_map(|(kind, latest)| {
         let running = latest.running()?;

@@ -10,8 +10,8 @@ pub(super) enum Topic {
     Model,
     /// A file to compare with: it stays when another model comes, until the next one is read.
     Compared,
-    /// The surroundings: as for a file to compare with.
-    Surroundings,
+    /// The environment: as for a file to compare with.
+    Environment,
     /// The files of the shown model, which cannot be read as they are now.
     BrokenSave,
     /// A dialog of the system that is open.
@@ -74,7 +74,7 @@ impl Messages {
 fn is_of_model(topic: Topic) -> bool {
     match topic {
         Topic::Model | Topic::BrokenSave | Topic::DroppedPose => true,
-        Topic::Compared | Topic::Surroundings | Topic::Dialog => false,
+        Topic::Compared | Topic::Environment | Topic::Dialog => false,
     }
 }
 
@@ -110,7 +110,7 @@ mod tests {
             (Topic::BrokenSave, false),
             (Topic::DroppedPose, false),
             (Topic::Compared, true),
-            (Topic::Surroundings, true),
+            (Topic::Environment, true),
             (Topic::Dialog, true),
         ] {
             let mut messages = about(topic);

@@ -49,7 +49,7 @@ pub struct Session {
     pub(super) backdrop: Backdrop,
     /// What surrounds the model, and its file; none for the studio.
     pub(super) environment: Option<(PathBuf, Panorama)>,
-    /// Counts the surroundings, so that the window knows when to prefilter them.
+    /// Counts the environments, so that the window knows when to prefilter them.
     pub(super) environment_generation: u64,
     pub(super) messages: Messages,
     /// Width over height of the viewport; none before the first frame.

@@ -14,13 +14,13 @@ use crate::{
 /// [`LightSettings::default`].
 #[derive(Debug, Clone, Args)]
 pub struct LightArguments {
-    /// The surroundings: an equirectangular .hdr or .exr picture instead of the built-in studio
+    /// The environment: an equirectangular .hdr or .exr picture instead of the built-in studio
     #[arg(long, value_name = "FILE")]
     pub environment: Option<PathBuf>,
-    /// How far the surroundings are turned, from +Z towards +X
+    /// How far the environment is turned, from +Z towards +X
     #[arg(long, value_name = "DEGREES", value_parser = parse_number, allow_negative_numbers = true)]
     pub environment_turn: Option<f32>,
-    /// Factor on the light of the surroundings, from 0 to 16
+    /// Factor on the light of the environment, from 0 to 16
     #[arg(long, value_name = "FACTOR", value_parser = parse_strength, allow_negative_numbers = true)]
     pub environment_strength: Option<f32>,
     /// Whether the key light shines: by itself in the studio, on models that bring no lights along
@@ -87,7 +87,7 @@ impl LightArguments {
         }
     }
 
-    /// The surroundings that are asked for; none for the studio.
+    /// The environment that is asked for; none for the studio.
     pub fn panorama(&self) -> anyhow::Result<Option<Panorama>> {
         let path = self.environment.as_deref();
         path.map(|path| read_panorama(path, &Progress::default()))

@@ -1,4 +1,4 @@
-//! The surroundings on the GPU: a cube whose levels are prefiltered for rougher and rougher reflections.
+//! The environment on the GPU: a cube whose levels are prefiltered for rougher and rougher reflections.
 
 use std::f64::consts::PI;
 
@@ -12,7 +12,7 @@ use crate::{
     scene::Harmonics,
 };
 
-/// Surroundings, ready to be reflected.
+/// An environment, ready to be reflected.
 #[derive(Debug)]
 pub(super) struct Environment {
     /// All levels of the cube.

@@ -1,4 +1,4 @@
-//! Group 0: what all passes of a frame share: its uniform, surroundings, the table of shares, shadows, a copy of the scene.
+//! Group 0: what all passes of a frame share: its uniform, the environment, the table of shares, shadows, a copy of the scene.
 
 use wgpu::util::DeviceExt as _;
 
@@ -56,7 +56,7 @@ impl FrameBindings {
         }
     }
 
-    /// Other surroundings, for groups that are made from now on.
+    /// Another environment, for groups that are made from now on.
     pub(super) fn set_environment(&mut self, environment: &Environment) {
         self.cube = environment.cube.clone();
     }

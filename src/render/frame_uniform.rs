@@ -10,14 +10,14 @@ use crate::{
     scene::{Background, Frame, PlacedLight, ShadowFit, ToneCurve, ViewMode},
 };
 
-/// What a shadow takes of what is seen through it on the ground: the surroundings still shine there. Before a dark backdrop
+/// What a shadow takes of what is seen through it on the ground: the environment still shines there. Before a dark backdrop
 /// it takes more: the same part of little light would hardly be seen.
 fn ground_darkness(background: Background) -> f32 {
     let mean = |color: [f32; 3]| color.iter().sum::<f32>() / 3.0;
     let brightness = match background {
         Background::Gradient { top, bottom } => 0.5 * (mean(top) + mean(bottom)),
         Background::Plain(color) => mean(color),
-        Background::Transparent | Background::Surroundings { .. } => 1.0,
+        Background::Transparent | Background::Environment { .. } => 1.0,
     };
     0.8 - 0.35 * (brightness / 0.7).clamp(0.0, 1.0)
 }
@@ -82,7 +82,7 @@ pub(super) fn of(
             exposure_stops.exp2(),
             tone_number(tone) as f32,
             match frame.background {
-                Background::Surroundings { blur } => blur,
+                Background::Environment { blur } => blur,
                 _ => 0.0,
             },
             0.0,

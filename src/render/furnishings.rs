@@ -11,7 +11,7 @@ pub(super) struct Furnishings {
     colors: ColorKind,
     pub(super) grid: FrameShapePipeline,
     pub(super) ground: FrameShapePipeline,
-    /// There once a frame shows the surroundings.
+    /// There once a frame shows the environment.
     pub(super) backdrop: Option<FrameShapePipeline>,
     pub(super) shapes: OverlayPipeline,
     pub(super) lines: LinePipeline,

@@ -20,9 +20,9 @@ pub struct FrameUniform {
     pub backward: [f32; 4],
     /// Grid spacing, radius, grey, and the ground's height.
     pub grid: [f32; 4],
-    /// rgb: irradiance of the surroundings over pi, as a polynomial.
+    /// rgb: irradiance of the environment over pi, as a polynomial.
     pub harmonics: [[f32; 4]; 9],
-    /// Cosine and sine of the surroundings' turn, factor on them, their last level.
+    /// Cosine and sine of the environment's turn, factor on it, its last level.
     pub environment: [f32; 4],
     /// From the eye to the shadow map's texture coordinates and depth.
     pub shadow_from_eye: [[f32; 4]; 4],
@@ -30,7 +30,7 @@ pub struct FrameUniform {
     pub shadow: [f32; 4],
     /// Where the ground may be in shadow, from the eye.
     pub ground: [f32; 4],
-    /// Exposure as a factor, tone curve, blur of the surroundings behind everything.
+    /// Exposure as a factor, tone curve, blur of the environment behind everything.
     pub output: [f32; 4],
     /// Number of lights; nothing; width and height of the picture in pixels.
     pub counts: [u32; 4],
@@ -156,7 +156,7 @@ pub const MAP_SLOTS: [&str; MAP_COUNT] = [
 /// Number of things that textures of a material are for.
 pub const MAP_COUNT: usize = TextureSlot::ALL.len();
 
-/// Textures and samplers that the frame takes of a stage's: surroundings, shares, shadow map and copy of the scene, with three
+/// Textures and samplers that the frame takes of a stage's: environment, shares, shadow map and copy of the scene, with three
 /// samplers.
 const FRAME_TEXTURES: u32 = 4;
 const FRAME_SAMPLERS: u32 = 3;

@@ -231,7 +231,7 @@ impl Renderer {
         self.shadows.next_model();
     }
 
-    /// Puts the model into other surroundings.
+    /// Puts the model into another environment.
     pub fn set_environment(&mut self, gpu: &Gpu, panorama: &Panorama) {
         self.environment = Environment::new(gpu, &self.prefilter, panorama);
         self.frame_bindings.set_environment(&self.environment);
@@ -383,8 +383,8 @@ impl Renderer {
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
         let background = match frame.background {
-            // Views draw no surroundings.
-            Background::Surroundings { .. } if frame.inspection.mode != ViewMode::Lit => {
+            // Views draw no environment.
+            Background::Environment { .. } if frame.inspection.mode != ViewMode::Lit => {
                 Background::DARK
             }
             other => other,
@@ -394,7 +394,7 @@ impl Renderer {
             Background::Plain(color) => (color, color, 0.0),
             Background::Transparent => ([0.0; 3], [0.0; 3], 1.0),
             // They are drawn with the scene.
-            Background::Surroundings { .. } => ([0.0; 3], [0.0; 3], 0.0),
+            Background::Environment { .. } => ([0.0; 3], [0.0; 3], 0.0),
         };
         let [top, bottom] = [top, bottom].map(|color| color.map(linear_from_srgb));
         let output_uniform = OutputUniform {

@@ -128,7 +128,7 @@ impl Renderer {
         let (plan, target, size) = (scene.plan, scene.target, scene.target.size());
         let layout = self.frame_bindings.layout.clone();
         let furnishings = self.prepare_furnishings(&gpu.device, plan.is_beside);
-        if matches!(scene.frame.background, Background::Surroundings { .. }) {
+        if matches!(scene.frame.background, Background::Environment { .. }) {
             furnishings.prepare_backdrop(&gpu.device, &layout);
         }
         scene.shown = plan.is_beside.then(|| self.shown_samples(gpu, target));
@@ -207,7 +207,7 @@ impl Renderer {
         }
     }
 
-    /// Draws what is opaque, the surroundings behind it, the grid, and the shadow on the ground. The pass goes on.
+    /// Draws what is opaque, the environment behind it, the grid, and the shadow on the ground. The pass goes on.
     fn opaque_pass<'e>(
         &self,
         gpu: &Gpu,
@@ -241,7 +241,7 @@ impl Renderer {
         self.bind_frame(&mut pass, &self.frame_group);
         self.draw_meshes(&mut pass, last);
         let furnishings = self.furnishings(plan.is_beside);
-        if let (Background::Surroundings { .. }, Some(backdrop)) =
+        if let (Background::Environment { .. }, Some(backdrop)) =
             (frame.background, &furnishings.backdrop)
         {
             backdrop.draw(&mut pass);

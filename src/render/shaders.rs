@@ -160,7 +160,7 @@ pub const SHADOWS: Shader = Shader {
         SHADOW_CASTER,
     ],
 };
-/// The surroundings behind everything.
+/// The environment behind everything.
 pub const BACKDROPS: Shader = Shader {
     name: "Shader::backdrops",
     parts: &[
@@ -203,7 +203,7 @@ pub const POSED_VERTICES: Shader = Shader {
     parts: &[SKINNING, DUAL_QUATERNION, POSE_VERTICES],
 };
 
-/// The surroundings, as lobes of a roughness see them.
+/// The environment, as lobes of a roughness see it.
 pub const PREFILTERING: Shader = Shader {
     name: "Shader::prefiltering",
     parts: &[PREFILTER],

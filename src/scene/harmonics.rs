@@ -1,4 +1,4 @@
-//! Surroundings as nine numbers: what matt surfaces give back of them (R. Ramamoorthi and P. Hanrahan, "An Efficient
+//! An environment as nine numbers: what matt surfaces give back of it (R. Ramamoorthi and P. Hanrahan, "An Efficient
 //! Representation for Irradiance Environment Maps", 2001).
 
 use glam::Vec3;
@@ -12,7 +12,7 @@ use crate::model::Panorama;
 pub struct Harmonics(pub [Vec3; 9]);
 
 impl Harmonics {
-    /// The harmonics of some surroundings.
+    /// The harmonics of an environment.
     pub fn of(panorama: &Panorama) -> Self {
         // Spherical harmonics up to the second order are the polynomials times these.
         let scale = [

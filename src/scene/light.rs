@@ -17,9 +17,9 @@ const KEY_ILLUMINANCE: Vec3 = Vec3::new(2.25, 2.16, 2.02);
 /// How a picture is lit and how light becomes colours: what the user can set.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LightSettings {
-    /// Factor on the light of the surroundings.
+    /// Factor on the light of the environment.
     pub environment_strength: f32,
-    /// How far the surroundings, and the key light with them, are turned about +Y: from +Z towards +X.
+    /// How far the environment, and the key light with it, is turned about +Y: from +Z towards +X.
     pub environment_turn_radians: f32,
     /// Whether the key light shines.
     pub key_light: Choice,
@@ -51,7 +51,7 @@ impl Default for LightSettings {
 }
 
 impl LightSettings {
-    /// What the light of the surroundings may be multiplied by.
+    /// What the light of the environment may be multiplied by.
     pub const ENVIRONMENT_STRENGTHS: RangeInclusive<f32> = 0.0..=16.0;
     /// What the exposure may be, in stops.
     pub const EXPOSURES: RangeInclusive<f32> = -10.0..=10.0;
@@ -143,8 +143,8 @@ pub enum Backdrop {
     Theme,
     /// One colour (sRGB, 0..1).
     Plain([f32; 3]),
-    /// The surroundings.
-    Surroundings {
+    /// The environment.
+    Environment {
         /// 0 sharp … 1 as a matt surface sees them.
         blur: f32,
     },
@@ -157,7 +157,7 @@ impl Backdrop {
         match self {
             Self::Theme => Self::Theme,
             Self::Plain(color) => Self::Plain(color.map(part)),
-            Self::Surroundings { blur } => Self::Surroundings { blur: part(blur) },
+            Self::Environment { blur } => Self::Environment { blur: part(blur) },
         }
     }
 }

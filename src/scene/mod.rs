@@ -115,7 +115,7 @@ pub enum Background {
     /// Nothing: the picture's alpha says what was drawn.
     Transparent,
     /// What surrounds the model.
-    Surroundings {
+    Environment {
         /// 0 sharp … 1 as a matt surface sees them.
         blur: f32,
     },

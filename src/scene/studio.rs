@@ -1,4 +1,4 @@
-//! The built-in surroundings: a soft studio, given by a formula.
+//! The built-in environment: a soft studio, given by a formula.
 
 use glam::Vec3;
 

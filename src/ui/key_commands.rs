@@ -252,7 +252,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::Tone
         | Action::KeyLight
         | Action::Shadows
-        | Action::TurnSurroundings
+        | Action::TurnEnvironment
         | Action::Transparency
         | Action::Quality => Command::Picture(PictureCommand::SetLight(light_menu::stepped(
             view.light, action, sign,

@@ -1,4 +1,4 @@
-//! The menu of light, in a corner of the picture: surroundings, key light, exposure, tone curve, what is behind.
+//! The menu of light, in a corner of the picture: environment, key light, exposure, tone curve, what is behind.
 
 use std::ops::RangeInclusive;
 
@@ -23,12 +23,12 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().slider_width = 110.0;
     let mut light = view.light;
     caption(ui, "Environment");
-    surroundings_ui(ui, view, commands);
+    environment_ui(ui, view, commands);
     let mut degrees = light.environment_turn_radians.to_degrees().round() % 360.0;
     let response = slider_ui(ui, &mut degrees, 0.0..=359.0, |slider| {
         slider.suffix("°").text("Turn")
     });
-    if hinted(response, Action::TurnSurroundings).changed() {
+    if hinted(response, Action::TurnEnvironment).changed() {
         light.environment_turn_radians = degrees.to_radians();
     }
     let response = slider_ui(ui, &mut light.environment_strength, 0.0..=4.0, |slider| {
@@ -109,7 +109,7 @@ fn transparency_ui(ui: &mut Ui, light: &mut LightSettings) {
     });
 }
 
-fn surroundings_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+fn environment_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let colors = palette(ui);
     let name = view.environment.map(text::clean_name);
     let name = name.as_deref().unwrap_or("Built-in studio");
@@ -126,7 +126,7 @@ fn surroundings_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             .on_hover_text("An environment map: .hdr or .exr");
         if hinted(open, Action::OpenEnvironment).clicked() {
             commands.push(Command::Window(WindowCommand::OpenDialog(
-                LoadKind::Surroundings,
+                LoadKind::Environment,
             )));
             ui.close();
         }
@@ -170,7 +170,7 @@ fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             }
         }
     }
-    if let Backdrop::Surroundings { blur } = &mut backdrop {
+    if let Backdrop::Environment { blur } = &mut backdrop {
         let response = slider_ui(ui, blur, 0.0..=1.0, |slider| slider.text("Blur"));
         response.on_hover_text("How blurred the environment is behind the model");
     }
@@ -215,7 +215,7 @@ pub fn stepped(light: LightSettings, action: Action, sign: i32) -> LightSettings
     let mut light = light;
     match action {
         Action::Exposure => light.exposure_stops += STOPS * sign,
-        Action::TurnSurroundings => light.environment_turn_radians += TURN_RADIANS * sign,
+        Action::TurnEnvironment => light.environment_turn_radians += TURN_RADIANS * sign,
         Action::KeyLight => {
             light.key_light = match light.key_light {
                 Choice::Auto => Choice::On,
@@ -251,7 +251,7 @@ pub fn stepped(light: LightSettings, action: Action, sign: i32) -> LightSettings
 /// What can be behind the model, in the order of menus and keys.
 const BACKDROPS: [Backdrop; 3] = [
     Backdrop::Theme,
-    Backdrop::Surroundings { blur: 0.3 },
+    Backdrop::Environment { blur: 0.3 },
     Backdrop::Plain([0.5; 3]),
 ];
 
@@ -259,17 +259,17 @@ const BACKDROPS: [Backdrop; 3] = [
 pub fn backdrop_name(backdrop: Backdrop) -> &'static str {
     match backdrop {
         Backdrop::Theme => "Theme",
-        Backdrop::Surroundings { .. } => "Environment",
+        Backdrop::Environment { .. } => "Environment",
         Backdrop::Plain(_) => "Colour",
     }
 }
 
 /// The backdrop after a step of the keyboard.
 pub fn next_backdrop(backdrop: Backdrop) -> Backdrop {
-    let [theme, surroundings, plain] = BACKDROPS;
+    let [theme, environment, plain] = BACKDROPS;
     match backdrop {
-        Backdrop::Theme => surroundings,
-        Backdrop::Surroundings { .. } => plain,
+        Backdrop::Theme => environment,
+        Backdrop::Environment { .. } => plain,
         Backdrop::Plain(_) => theme,
     }
 }
@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(light, LightSettings::default());
         for _ in 0..100 {
             light = stepped(light, Action::Exposure, 1);
-            light = stepped(light, Action::TurnSurroundings, -1);
+            light = stepped(light, Action::TurnEnvironment, -1);
         }
         assert_eq!(light.exposure_stops, 10.0);
         assert!((0.0..std::f32::consts::TAU).contains(&light.environment_turn_radians));

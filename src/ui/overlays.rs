@@ -361,7 +361,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
             StrokeKind::Inside,
         );
         let words = match view.drop_kind {
-            LoadKind::Model | LoadKind::Surroundings => "Drop to open",
+            LoadKind::Model | LoadKind::Environment => "Drop to open",
             LoadKind::Clips => "Drop to add the clips",
             LoadKind::Compared => "Drop to compare",
         };

@@ -400,7 +400,7 @@ pub enum LoadKind {
     /// For its clips.
     Clips,
     /// To surround the model.
-    Surroundings,
+    Environment,
 }
 
 impl LoadKind {
@@ -410,7 +410,7 @@ impl LoadKind {
             Self::Model => "Loading",
             Self::Compared => "To compare with",
             Self::Clips => "For its clips",
-            Self::Surroundings => "To surround the model",
+            Self::Environment => "To surround the model",
         }
     }
 }

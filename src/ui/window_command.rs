@@ -34,7 +34,7 @@ pub fn by_key(action: Action, which: usize) -> Option<WindowCommand> {
         Action::Open => WindowCommand::OpenDialog(LoadKind::Model),
         Action::CompareFile => WindowCommand::OpenDialog(LoadKind::Compared),
         Action::AddClips => WindowCommand::OpenDialog(LoadKind::Clips),
-        Action::OpenEnvironment => WindowCommand::OpenDialog(LoadKind::Surroundings),
+        Action::OpenEnvironment => WindowCommand::OpenDialog(LoadKind::Environment),
         Action::Paste => WindowCommand::PastePath,
         Action::Reload => WindowCommand::Reload,
         Action::FileStep => WindowCommand::StepFile(sign),

@@ -1,4 +1,4 @@
-//! What long sequences and large surroundings cost: as much memory as short ones, and little more than what is shown.
+//! What long sequences and large environments cost: as much memory as short ones, and little more than what is shown.
 #![cfg(target_os = "linux")]
 
 use std::{
@@ -57,13 +57,13 @@ fn memory_does_not_grow_with_the_frames() {
 
 /// Of 8192 × 1024 texels, which take 100 MB as they are, a quarter is all that is ever there.
 #[test]
-fn large_surroundings_are_never_there_as_a_whole() {
+fn large_environment_are_never_there_as_a_whole() {
     const WIDTH: usize = 8192;
     const MAX_MORE_KIB: u64 = 70 << 10;
     if gpu().is_none() {
         return;
     }
-    let folder = folder("memory of surroundings");
+    let folder = folder("memory of environment");
     let picture = folder.join("picture.png");
     // Rows in runs of the same, each channel by itself.
     let channel = |value: u8| [255, value].repeat(WIDTH / 127).into_iter();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{light::light, lobe_twins::film, quad::quad, surroundings::ggx};
+use super::{environment::ggx, light::light, lobe_twins::film, quad::quad};
 use crate::common::gpu;
 
 /// A lamp mirrored in a film on a black dielectric and on a metal, straight on and from ever further aside: what its lobe

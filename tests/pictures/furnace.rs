@@ -1,4 +1,4 @@
-//! The white furnace: in surroundings of one radiance, what absorbs nothing cannot be told from them.
+//! The white furnace: in an environment of one radiance, what absorbs nothing cannot be told from it.
 
 use rigscope::render::Gpu;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ fn uniform_environment() -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// The colours of a quad with this material from four directions, the last along it, in those surroundings, without other
+/// The colours of a quad with this material from four directions, the last along it, in that environment, without other
 /// light.
 fn colors(gpu: &Gpu, environment: &str, material: &Value) -> [[u8; 4]; 4] {
     let extensions = material.get("extensions").and_then(Value::as_object);

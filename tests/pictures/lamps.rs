@@ -137,7 +137,7 @@ fn what_is_stored_is_bounded() {
         }),
     );
     let mut typed = FROM_AHEAD.to_vec();
-    // Black surroundings, so that alpha is 1 in the end.
+    // A black environment, so that alpha is 1 in the end.
     typed.extend(["--background", "environment"]);
     typed.extend(["--tone", "none", "--exposure", "-10"]);
     let [red, ..] = to_image(&picture(&gpu, &mut film, &typed))[(32, 32)].0;
@@ -171,11 +171,11 @@ fn what_is_too_bright_keeps_its_hue() {
         under(faint.clone(), STRAIGHT, glowing(1e38)),
         under(sun(hue, 1e6), STRAIGHT, chrome),
     ];
-    let surroundings = hdr("glaring.hdr", 8, |_, _| [20_000.0, 10_000.0, 5_000.0]);
+    let environment = hdr("glaring.hdr", 8, |_, _| [20_000.0, 10_000.0, 5_000.0]);
     // 4 times what the file has: more than half floats hold.
     let glaring = [
         "--environment",
-        surroundings.to_str().unwrap(),
+        environment.to_str().unwrap(),
         "--environment-strength",
         "4",
     ];
@@ -204,7 +204,7 @@ fn what_is_too_bright_keeps_its_hue() {
             assert!(signal.abs_diff(expected) <= 1, "{index}: {pixel:?}");
         }
     }
-    std::fs::remove_file(surroundings).unwrap();
+    std::fs::remove_file(environment).unwrap();
 }
 
 /// Otherwise the key light flashes whenever an animated lamp goes out.
@@ -234,7 +234,7 @@ fn a_lamp_behind_colored_glass_is_colored() {
             "extensions": extensions
         });
         let mut typed = FROM_AHEAD.to_vec();
-        // Black surroundings: something to look at through the glass, so that alpha is 1.
+        // A black environment: something to look at through the glass, so that alpha is 1.
         typed.extend(["--tone", "none", "--background", "environment"]);
         let picture = picture(&gpu, &mut under(lamp, BACKWARDS, glass), &typed);
         let [red, green, blue, _] = to_image(&picture)[(32, 32)].0;

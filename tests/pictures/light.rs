@@ -1,4 +1,4 @@
-//! Light whose answer is known: even surroundings, lights by their formulas, shadows by geometry, tone curves by numbers.
+//! Light whose answer is known: an even environment, lights by their formulas, shadows by geometry, tone curves by numbers.
 
 use std::{f64::consts::PI, path::PathBuf};
 
@@ -11,8 +11,8 @@ use rigscope::{
 use serde_json::{Value, json};
 
 use super::{
+    environment::{charlie, ggx},
     quad::{base_color, quad},
-    surroundings::{charlie, ggx},
 };
 use crate::common::{gpu, picture, to_image};
 
@@ -62,7 +62,7 @@ fn assert_near(found: f64, expected: f64, part: f64, what: &str) {
     );
 }
 
-/// Surroundings as a .hdr file, in a folder of their own.
+/// An environment as a .hdr file, in a folder of its own.
 pub(super) fn hdr(name: &str, width: u32, radiance: impl Fn(u32, u32) -> [f32; 3]) -> PathBuf {
     let height = width / 2;
     let texels = (0..width * height).map(|at| image::Rgb(radiance(at % width, at / width)));
@@ -87,7 +87,7 @@ fn surface(metallic: f64, roughness: f64) -> Value {
 }
 
 #[test]
-fn even_surroundings_come_back_as_they_are() {
+fn even_an_environment_comes_back_as_it_is() {
     let Some(gpu) = gpu() else { return };
     let file = hdr("even.hdr", 64, |_, _| [0.5, 0.5, 0.5]);
     let mut more = vec!["--environment", file.to_str().unwrap()];
@@ -108,7 +108,7 @@ fn even_surroundings_come_back_as_they_are() {
 
 /// A mirror that faces +Z shows what lies there; turned by a quarter, what was at -X: turning runs from +Z towards +X.
 #[test]
-fn surroundings_lie_where_they_should_and_turn() {
+fn the_environment_lies_where_it_should_and_turns() {
     let Some(gpu) = gpu() else { return };
     // The middle is +X, a quarter to the right +Z, the left edge −X.
     let colors = [
@@ -141,7 +141,7 @@ fn surroundings_lie_where_they_should_and_turn() {
 }
 
 #[test]
-fn pictures_of_surroundings_are_decoded_exactly_and_broken_ones_say_why() {
+fn pictures_of_environments_are_decoded_exactly_and_broken_ones_say_why() {
     // Flat pixels of Radiance's format: mantissas over 256, times 2 to the exponent less 128.
     let mut bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n".to_vec();
     bytes.extend([128, 64, 32, 129, 255, 0, 1, 132]);

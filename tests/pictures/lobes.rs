@@ -11,7 +11,7 @@ use super::lobe_twins::{
 };
 use crate::common::gpu;
 
-/// Added to the shader of meshes: surroundings of radiance 1, exact shares, and an entry point that integrates.
+/// Added to the shader of meshes: environment of radiance 1, exact shares, and an entry point that integrates.
 const HARNESS: &str = include_str!("lobes.wgsl");
 
 /// A surface under uniform light; its normal is +Z.
@@ -130,7 +130,7 @@ fn run(gpu: &Gpu, entry: &str, features: u32, cases: &[[f32; 12]]) -> Vec<[f32; 
     bytemuck::pod_collect_to_vec(&mapped)
 }
 
-/// What the surfaces return of uniform light: from lamps all around, and from surroundings.
+/// What the surfaces return of uniform light: from lamps all around, and from an environment.
 fn albedos(gpu: &Gpu, features: u32, cases: &[Case]) -> Vec<[f64; 2]> {
     let numbers: Vec<_> = cases
         .iter()
@@ -205,7 +205,7 @@ fn white_surfaces_return_all_light() {
             }
         }
         println!(
-            "specular {}, metallic {}: at most {worst:?} from 1, by lamps and by surroundings",
+            "specular {}, metallic {}: at most {worst:?} from 1, by lamps and by environment",
             white.specular, white.metallic
         );
     }
@@ -322,7 +322,7 @@ fn grooves_return_what_their_formula_says() {
         assert_within(f64::from(found[0]), expected, 0.025, case);
     }
     for (case, found) in cases.iter().zip(albedos(&gpu, features, &cases)) {
-        // White metal returns all light, be it of lamps all around or of surroundings.
+        // White metal returns all light, be it of lamps all around or of an environment.
         assert_within(found[0], 1.0, 0.025, case);
         assert!(found[0] <= 1.02, "{found:?} {case:?}");
         assert_within(found[1], 1.0, 1e-3, case);

@@ -69,7 +69,7 @@ fn weighed_light(surface: MaterialSurface, answer: Answer, direction: vec3<f32>,
     return light / (followed + 0.5 / PI);
 }
 
-// The light of lamps of radiance 1 all around, and that of such surroundings.
+// The light of lamps of radiance 1 all around, and that of such an environment.
 @compute @workgroup_size(1)
 fn cs_albedo(@builtin(workgroup_id) id: vec3<u32>) {
     const STEPS: u32 = 160u;
@@ -94,7 +94,7 @@ fn cs_albedo(@builtin(workgroup_id) id: vec3<u32>) {
             sum += weighed_light(surface, answer, reflect(-to_eye, halfway), a2);
         }
     }
-    let around = answer_surroundings(surface, answer).x;
+    let around = answer_environment(surface, answer).x;
     lobe_results[id.x] = vec4(sum / f32(STEPS * STEPS), around, 0.0, 0.0);
 }
 

@@ -213,7 +213,7 @@ fn light_and_colors_that_are_shown_mix_behind_the_curve() {
     }
 }
 
-/// Whatever is behind: surroundings, grid, shadow on the ground, lit things. The pane takes as much of each pixel.
+/// Whatever is behind: environment, grid, shadow on the ground, lit things. The pane takes as much of each pixel.
 #[test]
 fn a_pane_takes_its_share_of_all_that_is_behind() {
     let Some(gpu) = gpu() else { return };

@@ -292,9 +292,9 @@ fn all_copies_of_a_chosen_mesh_are_marked() {
     }
 }
 
-/// Views draw no surroundings: what stood in front of them stands in front of the usual background.
+/// Views draw no environment: what stood in front of it stands in front of the usual background.
 #[test]
-fn views_stand_on_no_black_where_surroundings_are_behind() {
+fn views_stand_on_no_black_where_the_environment_is_behind() {
     let Some(gpu) = gpu() else { return };
     let corner = |background: &[&str]| {
         let mut typed = vec!["--size", "64x64", "--view", "normal", "--orbit", "0,90,20"];

@@ -59,7 +59,7 @@ fn what_is_typed_is_found_and_entered() {
         ),
         (
             "environment map",
-            Command::Window(WindowCommand::OpenDialog(LoadKind::Surroundings)),
+            Command::Window(WindowCommand::OpenDialog(LoadKind::Environment)),
         ),
         (
             "frame selected",

@@ -136,7 +136,7 @@ impl Deed {
 }
 
 impl Pop {
-    /// The worse one first: that which exceeds its surroundings by more. Of equals the one of the node before, and the earlier.
+    /// The worse one first: that which exceeds what is around it by more. Of equals the one of the node before, and the earlier.
     pub(super) fn by_excess(&self, other: &Self) -> Ordering {
         let excess = |pop: &Self| pop.speed - pop.usual_speed;
         let order = excess(other).total_cmp(&excess(self));

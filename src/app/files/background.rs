@@ -162,8 +162,8 @@ impl Viewer {
         if gives_up(LoadKind::Clips) {
             self.clip_reader.cancel();
         }
-        if gives_up(LoadKind::Surroundings) {
-            self.surroundings.cancel();
+        if gives_up(LoadKind::Environment) {
+            self.environment.cancel();
         }
         self.request_redraw();
     }
@@ -173,7 +173,7 @@ impl Viewer {
         self.documents.loader.purpose().is_some()
             || self.other_reader.running().is_some()
             || self.clip_reader.is_reading()
-            || self.surroundings.running().is_some()
+            || self.environment.running().is_some()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Files on their way in, none of which the window waits for: models, clips, surroundings.
+//! Files on their way in, none of which the window waits for: models, clips, environments.
 //!
 //! `loading` reads a model on a thread of its own; `documents` says what becomes of it; `watch` tells of changes, and `reload`
 //! puts the new model into the place of the old, and `version` another file of the same rig; `second_look` finds what no load
@@ -8,12 +8,12 @@ mod background;
 mod browsing;
 mod clips;
 mod documents;
+mod environment;
 mod home;
 mod loading;
 mod pasted;
 mod reload;
 mod second_look;
-mod surroundings;
 mod version;
 mod watch;
 
@@ -23,9 +23,9 @@ pub(super) use clips::{ClipReader, ReadClips};
 #[cfg(test)]
 pub(super) use documents::tests::Random;
 pub(super) use documents::{Documents, named_outside};
+pub(super) use environment::{ReadEnvironment, take_environment};
 pub(super) use home::{home, with_tilde, without_tilde};
 pub use loading::nothing_left;
 pub(super) use loading::{Loaded, Source, quoted_errors};
 pub(super) use pasted::path_in_text;
 pub(super) use second_look::SecondLook;
-pub(super) use surroundings::{ReadSurroundings, take_surroundings};

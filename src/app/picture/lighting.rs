@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Session {
-    /// Puts the model into the surroundings of a file, or back into the studio.
+    /// Puts the model into the environment of a file, or back into the studio.
     pub fn set_environment(&mut self, environment: Option<(PathBuf, Panorama)>) {
         self.environment = environment;
         self.environment_generation += 1;
@@ -26,7 +26,7 @@ impl Session {
         path.file_name().map(|name| name.to_string_lossy())
     }
 
-    /// Changes whenever the surroundings do; 0 is the studio that renderers begin with.
+    /// Changes whenever the environment does; 0 is the studio that renderers begin with.
     pub fn environment_generation(&self) -> u64 {
         self.environment_generation
     }
@@ -45,7 +45,7 @@ impl Session {
             Backdrop::Theme if self.shown.dark => Background::DARK,
             Backdrop::Theme => Background::LIGHT,
             Backdrop::Plain(color) => Background::Plain(color),
-            Backdrop::Surroundings { blur } => Background::Surroundings { blur },
+            Backdrop::Environment { blur } => Background::Environment { blur },
         }
     }
 }

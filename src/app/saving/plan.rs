@@ -36,7 +36,7 @@ impl Session {
             crowd: self.crowd_key(),
             pair: self.kept_pair(),
             scene: self.actor.scene(),
-            surroundings: self.environment_generation,
+            environment: self.environment_generation,
         }
     }
 }
@@ -60,8 +60,8 @@ pub(in crate::app) struct SavingPlan {
     pub(super) pair: Option<KeptPair>,
     /// Which scene of the model is shown.
     scene: usize,
-    /// In which surroundings.
-    surroundings: u64,
+    /// In which environment.
+    environment: u64,
 }
 
 impl SavingPlan {
@@ -93,8 +93,8 @@ impl SavingPlan {
             "another scene of the model is shown now"
         );
         ensure!(
-            self.surroundings == session.environment_generation,
-            "the model is in other surroundings now"
+            self.environment == session.environment_generation,
+            "the model is in another environment now"
         );
         ensure!(
             session.has_kept(self.pair.as_ref()),

@@ -65,7 +65,7 @@ struct LightRecord {
 enum BackdropRecord {
     Theme,
     Plain([f32; 3]),
-    Surroundings { blur: f32 },
+    Environment { blur: f32 },
 }
 
 impl Default for Settings {
@@ -113,7 +113,7 @@ impl Settings {
             backdrop: match session.backdrop {
                 Backdrop::Theme => BackdropRecord::Theme,
                 Backdrop::Plain(color) => BackdropRecord::Plain(color),
-                Backdrop::Surroundings { blur } => BackdropRecord::Surroundings { blur },
+                Backdrop::Environment { blur } => BackdropRecord::Environment { blur },
             },
             // Other names cannot be written as text.
             recent: session
@@ -174,7 +174,7 @@ impl Settings {
         session.backdrop = match self.backdrop {
             BackdropRecord::Theme => Backdrop::Theme,
             BackdropRecord::Plain(color) => Backdrop::Plain(color),
-            BackdropRecord::Surroundings { blur } => Backdrop::Surroundings { blur },
+            BackdropRecord::Environment { blur } => Backdrop::Environment { blur },
         }
         .clamped();
         for path in self.recent.iter().rev() {

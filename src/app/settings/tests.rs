@@ -49,7 +49,7 @@ fn what_was_set_is_there_the_next_time() {
         Command::TogglePanel(Panel::Inspector),
         Command::Motion(MotionCommand::SetFade(1.25)),
         Command::Picture(PictureCommand::SetWeightColors(WeightColors::Viridis)),
-        Command::Picture(PictureCommand::SetBackdrop(Backdrop::Surroundings {
+        Command::Picture(PictureCommand::SetBackdrop(Backdrop::Environment {
             blur: 0.25,
         })),
         Command::Picture(PictureCommand::SetLight(LightSettings {
@@ -336,11 +336,11 @@ fn two_windows_lose_nothing_of_each_other() {
     )));
     keep(&mut first, &sessions[0]);
     third.keep(Settings {
-        backdrop: BackdropRecord::Surroundings { blur: 0.5 },
+        backdrop: BackdropRecord::Environment { blur: 0.5 },
         ..before.clone()
     });
     let (_, read) = SettingsFile::open_in(Some(folder.clone()));
-    assert_eq!(read.backdrop, BackdropRecord::Surroundings { blur: 0.5 });
+    assert_eq!(read.backdrop, BackdropRecord::Environment { blur: 0.5 });
     assert_ne!(read.dark, before.dark);
     fs::remove_dir_all(&folder).unwrap();
 }

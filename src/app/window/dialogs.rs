@@ -54,10 +54,10 @@ impl Viewer {
             LoadKind::Model => "Open a model",
             LoadKind::Clips => "Add clips from files",
             LoadKind::Compared => "Compare with a model",
-            LoadKind::Surroundings => "Open an environment map",
+            LoadKind::Environment => "Open an environment map",
         };
         let (kind, extensions) = match asked {
-            LoadKind::Surroundings => ("Environment maps", PANORAMA_EXTENSIONS.to_vec()),
+            LoadKind::Environment => ("Environment maps", PANORAMA_EXTENSIONS.to_vec()),
             LoadKind::Model | LoadKind::Clips | LoadKind::Compared => {
                 let models = MODEL_EXTENSIONS.into_iter();
                 ("glTF models", models.chain([ARCHIVE_EXTENSION]).collect())

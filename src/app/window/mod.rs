@@ -31,8 +31,8 @@ use super::{
     Errand, MachineFault, Session, built_in,
     compare::{FoundDifferences, ReadOther},
     files::{
-        ClipReader, Documents, Latest, Loaded, ReadClips, ReadSurroundings, SecondLook, Source,
-        path_in_text, take_surroundings, viewer_consent,
+        ClipReader, Documents, Latest, Loaded, ReadClips, ReadEnvironment, SecondLook, Source,
+        path_in_text, take_environment, viewer_consent,
     },
     frame::{self, Aftermath, FrameTimes},
     interrupt::{self, Interrupted},
@@ -69,8 +69,8 @@ pub(super) enum UserEvent {
     Other(Box<ReadOther>),
     /// It was found how far two subjects lie apart.
     Differences(Box<FoundDifferences>),
-    /// Surroundings were read.
-    Surroundings(Box<ReadSurroundings>),
+    /// An environment was read.
+    Environment(Box<ReadEnvironment>),
     /// Something was found in a clip that can be seen.
     Analyzed,
     /// A screen reader asks for something.
@@ -97,8 +97,8 @@ pub(super) struct Viewer {
     /// Whether the system can drop files on the window.
     pub(super) can_drop: bool,
     pub(super) proxy: EventLoopProxy<UserEvent>,
-    /// Reads surroundings, by the file's name.
-    pub(super) surroundings: Latest<String>,
+    /// Reads an environment, by the file's name.
+    pub(super) environment: Latest<String>,
     pub(super) outgoing: Outgoing,
     /// Reads files to compare with, by name.
     pub(super) other_reader: Latest<String>,
@@ -136,7 +136,7 @@ pub struct WindowOptions {
     pub skinning: Skinning,
     /// What is to be different from the light as it was set before.
     pub light: LightOverrides,
-    /// The picture of the surroundings; none is the studio.
+    /// The picture of the environment; none is the studio.
     pub environment: Option<PathBuf>,
 }
 
@@ -191,7 +191,7 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
         times: FrameTimes::default(),
         can_drop: can_drop(&event_loop),
         proxy,
-        surroundings: Latest::default(),
+        environment: Latest::default(),
         outgoing: Outgoing::default(),
         other_reader: Latest::default(),
         is_comparing: false,
@@ -209,7 +209,7 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
         viewer.open(Source::BuiltIn(built_in::NAMES[0]));
     }
     if let Some(path) = options.environment {
-        viewer.read_surroundings(path);
+        viewer.read_environment(path);
     }
     consent.first_of_several = true;
     viewer.open_given(files, consent.clone());
@@ -293,18 +293,18 @@ impl Viewer {
             LoadKind::Model => self.open_given(files, viewer_consent()),
             LoadKind::Clips => self.read_clips(files),
             LoadKind::Compared => self.read_other(files, viewer_consent()),
-            LoadKind::Surroundings => {
+            LoadKind::Environment => {
                 if let Some(path) = files.pop() {
-                    self.read_surroundings(path);
+                    self.read_environment(path);
                 }
             }
         }
     }
 
-    /// Opens the model among these files, and puts it into the surroundings among them.
+    /// Opens the model among these files, and puts it into the environment among them.
     fn open_given(&mut self, mut files: Vec<PathBuf>, consent: Consent) {
-        if let Some(path) = take_surroundings(&mut files) {
-            self.read_surroundings(path);
+        if let Some(path) = take_environment(&mut files) {
+            self.read_environment(path);
         }
         if !files.is_empty() {
             self.open(source_of(files, consent));
@@ -426,7 +426,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
             UserEvent::Clips(read) => self.on_clips(*read),
             UserEvent::Differences(found) => self.on_differences(*found),
             UserEvent::Other(read) => self.on_other(*read),
-            UserEvent::Surroundings(read) => self.on_surroundings(*read),
+            UserEvent::Environment(read) => self.on_environment(*read),
             UserEvent::Analyzed => self.request_redraw(),
             UserEvent::ScreenReader(event) => {
                 if let Some(stage) = &mut self.stage {

@@ -31,8 +31,8 @@ pub(in crate::app) struct Stage {
     pub(in crate::app) uploaded: Option<u64>,
     /// Which model it has for the second of two subjects.
     pub(in crate::app) uploaded_other: Option<u64>,
-    /// Which surroundings it has.
-    pub(in crate::app) surrounded: u64,
+    /// Which environment it has.
+    pub(in crate::app) environment: u64,
     /// Where the parts of the interface were last.
     pub(in crate::app) layout: Option<PanelLayout>,
     /// Since when the painter's time runs.
@@ -130,7 +130,7 @@ impl Stage {
             gpu,
             uploaded: None,
             uploaded_other: None,
-            surrounded: 0,
+            environment: 0,
             layout: None,
             started: Instant::now(),
             is_ready: false,

@@ -87,13 +87,13 @@ pub struct RenderArguments {
     /// Draw the model's shadow on the ground, too
     #[arg(long)]
     pub ground: bool,
-    /// One colour behind the model, "environment" for the surroundings, or "none" for a picture with alpha
+    /// One colour behind the model, "environment" for the environment, or "none" for a picture with alpha
     #[arg(long, value_name = "RRGGBB|environment|none", value_parser = parse_background)]
     pub background: Option<Background>,
     /// A picture with alpha: the same as --background none
     #[arg(long, conflicts_with = "background")]
     pub transparent: bool,
-    /// How blurred the surroundings are behind the model, from 0 to 1
+    /// How blurred the environment is behind the model, from 0 to 1
     #[arg(long, value_name = "BLUR", default_value_t = 0.0, value_parser = parse_blur, allow_negative_numbers = true)]
     pub blur: f32,
     /// The point that the camera looks at; without it the posed model is framed
@@ -133,7 +133,7 @@ impl RenderArguments {
     pub fn background(&self) -> Background {
         match self.background {
             _ if self.transparent => Background::Transparent,
-            Some(Background::Surroundings { .. }) => Background::Surroundings { blur: self.blur },
+            Some(Background::Environment { .. }) => Background::Environment { blur: self.blur },
             Some(other) => other,
             None => Background::DARK,
         }
@@ -151,7 +151,7 @@ impl RenderArguments {
 
     /// Refuses what nothing would come of without another option, or beside one.
     pub(super) fn check(&self) -> anyhow::Result<()> {
-        if self.blur > 0.0 && !matches!(self.background, Some(Background::Surroundings { .. })) {
+        if self.blur > 0.0 && !matches!(self.background, Some(Background::Environment { .. })) {
             bail!("--blur needs --background environment");
         }
         if self.view != ViewMode::Weights {
@@ -330,7 +330,7 @@ fn parse_background(text: &str) -> Result<Background, String> {
         return Ok(Background::Transparent);
     }
     if text.eq_ignore_ascii_case("environment") {
-        return Ok(Background::Surroundings { blur: 0.0 });
+        return Ok(Background::Environment { blur: 0.0 });
     }
     let digits = text.strip_prefix('#').unwrap_or(text);
     if digits.len() != 6 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
@@ -409,7 +409,7 @@ mod tests {
         );
         assert_eq!(
             parse_background("environment"),
-            Ok(Background::Surroundings { blur: 0.0 })
+            Ok(Background::Environment { blur: 0.0 })
         );
         let share = parse_shard("2/3").unwrap();
         assert!(share.has(5) && !share.has(6));

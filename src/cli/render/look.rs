@@ -18,12 +18,12 @@ use crate::{
 /// Draws the pictures of a command, of one model after the other.
 pub(super) struct PictureMaker {
     renderer: Renderer,
-    /// Whether the surroundings are the built-in ones.
+    /// Whether the environment is the built-in one.
     in_studio: bool,
 }
 
 impl PictureMaker {
-    /// A renderer in the surroundings that are asked for.
+    /// A renderer in the environment that is asked for.
     pub(super) fn new(gpu: &Gpu, arguments: &RenderArguments) -> anyhow::Result<Self> {
         let mut renderer = Renderer::new(gpu, Picture::FORMAT);
         let is_dual = arguments.skinning == Skinning::DualQuaternion;

@@ -141,12 +141,12 @@ fn label(actor: &Actor, clip: Option<usize>) -> String {
     }
 }
 
-/// One colour for all of the sheet, sRGB; none if it is transparent, or if cells show their surroundings.
+/// One colour for all of the sheet, sRGB; none if it is transparent, or if cells show the environment.
 fn ground_color(background: Background) -> Option<[u8; 3]> {
     let color = match background {
         Background::Plain(color) => color,
         Background::Gradient { top, bottom } => [0, 1, 2].map(|i| 0.5 * (top[i] + bottom[i])),
-        Background::Transparent | Background::Surroundings { .. } => return None,
+        Background::Transparent | Background::Environment { .. } => return None,
     };
     Some(color.map(|signal| (255.0 * signal).round() as u8))
 }

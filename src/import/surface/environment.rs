@@ -1,4 +1,4 @@
-//! Surroundings from files: equirectangular pictures in Radiance's .hdr and in `OpenEXR`.
+//! Environments from files: equirectangular pictures in Radiance's .hdr and in `OpenEXR`.
 
 use std::{
     io::{Cursor, Read as _},
@@ -34,7 +34,7 @@ const LARGEST_PICTURE: usize = 512 << 20;
 const ROWS: usize = 16;
 const UNREADABLE: &str = "the picture cannot be read";
 
-/// Reads surroundings from a .hdr or .exr file; which of them it is, its first bytes say. It can be stopped before the
+/// Reads an environment from a .hdr or .exr file; which of them it is, its first bytes say. It can be stopped before the
 /// picture is decoded.
 pub fn read_panorama(path: &Path, progress: &Progress) -> anyhow::Result<Panorama> {
     let read = || {
@@ -47,10 +47,10 @@ pub fn read_panorama(path: &Path, progress: &Progress) -> anyhow::Result<Panoram
     read().with_context(|| path.display().to_string())
 }
 
-/// Extensions of surroundings.
+/// Extensions of environments.
 pub const PANORAMA_EXTENSIONS: [&str; 2] = ["hdr", "exr"];
 
-/// Whether a path is named like surroundings.
+/// Whether a path is named like an environment.
 pub fn is_panorama(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     PANORAMA_EXTENSIONS

@@ -1,4 +1,4 @@
-//! What surfaces look like: images, textures, materials and their variants, and the surroundings that they mirror.
+//! What surfaces look like: images, textures, materials and their variants, and the environment that they mirror.
 
 pub(super) mod environment;
 pub(super) mod images;

@@ -26,7 +26,7 @@ struct FrameShape {
 }
 
 impl FrameShapePipeline {
-    /// The surroundings, behind all that is opaque.
+    /// The environment, behind all that is opaque.
     pub(in crate::render) fn backdrop(
         device: &wgpu::Device,
         frame_layout: &wgpu::BindGroupLayout,

@@ -1,9 +1,9 @@
-//! The surroundings, level by level.
+//! The environment, level by level.
 
 use super::storage_entry;
 use crate::render::{Gpu, shaders};
 
-/// Computes levels of prefiltered surroundings.
+/// Computes levels of a prefiltered environment.
 #[derive(Debug)]
 pub(in crate::render) struct PrefilterPipeline {
     bind_layout: wgpu::BindGroupLayout,

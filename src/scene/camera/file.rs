@@ -51,7 +51,7 @@ pub fn file_camera_view(
         view_from_world: world_from_view.inverse(),
         clip_from_view,
         eye,
-        surroundings_fov_y_radians: fov_y_radians,
+        environment_fov_y_radians: fov_y_radians,
         aspect,
     }
 }

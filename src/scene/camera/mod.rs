@@ -26,8 +26,8 @@ pub struct CameraView {
     pub clip_from_view: Mat4,
     /// The eye in the world; of a parallel projection the middle of the near plane, or of the plane through the camera.
     pub eye: Vec3,
-    /// Full vertical angle through which surroundings at infinity are seen: a parallel projection would show one point.
-    pub surroundings_fov_y_radians: f32,
+    /// Full vertical angle through which an environment at infinity is seen: a parallel projection would show one point.
+    pub environment_fov_y_radians: f32,
     /// Width of the picture over its height.
     pub aspect: f32,
 }
@@ -153,9 +153,9 @@ impl CameraView {
         clip.truncate() / clip.w
     }
 
-    /// From points of the picture (x, y, 0, 1) to the directions in which surroundings at infinity are seen there.
+    /// From points of the picture (x, y, 0, 1) to the directions in which an environment at infinity is seen there.
     pub fn direction_from_clip(&self) -> Mat4 {
-        let tan = (0.5 * self.surroundings_fov_y_radians).tan();
+        let tan = (0.5 * self.environment_fov_y_radians).tan();
         let clip_from_view = infinite_perspective(tan, self.aspect, 1.0);
         let view_from_world = Affine3A::from_mat3(self.view_from_world.matrix3.into());
         (clip_from_view * Mat4::from(view_from_world)).inverse()

@@ -199,7 +199,7 @@ impl OrbitCamera {
             view_from_world: world_from_view.inverse(),
             clip_from_view,
             eye,
-            surroundings_fov_y_radians: self.fov_y_radians,
+            environment_fov_y_radians: self.fov_y_radians,
             aspect,
         }
     }

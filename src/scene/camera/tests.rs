@@ -294,7 +294,7 @@ fn sides_look_from_where_they_say_and_top_has_front_below() {
 }
 
 #[test]
-fn surroundings_keep_their_angle_in_parallel_projection() {
+fn the_environment_keeps_its_angle_in_parallel_projection() {
     for camera in [camera(40.0, 60.0), flat(40.0, 60.0)] {
         let direction_from_clip = camera.view(1.0).direction_from_clip();
         let direction = |y: f32| {

@@ -290,7 +290,7 @@ fn about_picture(action: Action, view: &View<'_>) -> Option<String> {
                 Quality::Full => words,
             }
         }
-        Action::TurnSurroundings => {
+        Action::TurnEnvironment => {
             let degrees = light.environment_turn_radians.to_degrees();
             format!("Environment turned by {degrees:.0}°")
         }

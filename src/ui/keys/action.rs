@@ -131,15 +131,15 @@ pub enum Action {
     KeyLight,
     /// Shadows.
     Shadows,
-    /// Turn the surroundings.
-    TurnSurroundings,
+    /// Turn the environment.
+    TurnEnvironment,
     /// What is behind the model.
     Backdrop,
     /// The next kind of transparency.
     Transparency,
     /// Full or simple light.
     Quality,
-    /// Open surroundings.
+    /// Open an environment.
     OpenEnvironment,
     /// Back to the studio.
     Studio,
@@ -207,7 +207,7 @@ impl Action {
                 | Tone
                 | KeyLight
                 | Shadows
-                | TurnSurroundings
+                | TurnEnvironment
                 | Backdrop
                 | Transparency
                 | Quality
@@ -228,7 +228,7 @@ impl Action {
             Speed | Reverse | Loop | FigureSpace | Side | Projection | Fly | Orbit | Pan | Zoom
             | Skeleton | JointNames | JointAxes | XRay | EndJoints | Undo | Redo | Grid
             | ViewStep | DualQuaternions | InPlace | Fade | Exposure | Tone | KeyLight
-            | Shadows | TurnSurroundings | Backdrop | Transparency | Quality | OpenEnvironment
+            | Shadows | TurnEnvironment | Backdrop | Transparency | Quality | OpenEnvironment
             | Studio | ScenePanel | Inspector | Theme | Scale | ScaleReset | Keys | Open
             | Paste | Recent | FileStep | Reload | Palette | Accept | Close | Quit => false,
         }

@@ -107,7 +107,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Tone, &[plain(Key::C)], 1, "Tone mapping: next curve"),
         bind(Action::KeyLight, &[shift(Key::K)], 1, "Key light: auto, on, off"),
         bind(Action::Shadows, &[plain(Key::H)], 1, "Shadows of the key light"),
-        held(Action::TurnSurroundings, &[shift(Key::U), plain(Key::U)], 2, "Turn the environment").named(&["Turn the environment clockwise", "Turn the environment anticlockwise"]),
+        held(Action::TurnEnvironment, &[shift(Key::U), plain(Key::U)], 2, "Turn the environment").named(&["Turn the environment clockwise", "Turn the environment anticlockwise"]),
         bind(Action::Backdrop, &[plain(Key::E)], 1, "Background: theme, environment, colour"),
         bind(Action::Transparency, &[shift(Key::T)], 1, "Transparency: sorted or weighted"),
         bind(Action::Quality, &[plain(Key::Q)], 1, "Light: full or simple"),

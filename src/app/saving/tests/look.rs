@@ -107,7 +107,7 @@ fn clips_of_a_mix_end_in_all_frames_alike() {
 }
 
 #[test]
-fn another_scene_and_other_surroundings_end_it() {
+fn another_scene_and_another_environment_end_it() {
     let Some(gpu) = Gpu::for_test() else { return };
     let path = std::env::temp_dir().join(format!("rigscope-other-{}.apng", std::process::id()));
     let mut session = session_at_rest();

@@ -23,7 +23,7 @@ fn what_is_being_saved_is_read_again_afterwards() {
 fn what_is_said_of_other_files_stays_when_the_model_comes() {
     let (mut desk, other) = with_another("said", true);
     let message = Message::error("no.hdr cannot surround the model", "");
-    desk.session.messages.tell(Topic::Surroundings, message);
+    desk.session.messages.tell(Topic::Environment, message);
     desk.documents.open(other.clone());
     desk.wait("the other model", |desk| desk.is_shown(1));
     assert!(desk.session.message().is_some(), "it stays");

@@ -1,4 +1,4 @@
-//! What surfaces return of surroundings that are brighter on one side, against the lobe's integral over all directions in
+//! What surfaces return of an environment that is brighter on one side, against the lobe's integral over all directions in
 //! double precision: `shade` looks up one prefiltered direction instead.
 
 use std::{f64::consts::PI, path::PathBuf};
@@ -20,7 +20,7 @@ fn radiance(direction: [f64; 3]) -> f64 {
     0.04 + 0.9 * (0.5 + 0.5 * cosine).powi(6)
 }
 
-/// Towards a texel of the surroundings (+X in the middle, up above), and the solid angle that it fills.
+/// Towards a texel of the environment (+X in the middle, up above), and the solid angle that it fills.
 fn texel(x: u32, y: u32) -> ([f64; 3], f64) {
     let step = 2.0 * PI / f64::from(WIDTH);
     let around = (f64::from(x) + 0.5) * step - PI;
@@ -135,7 +135,7 @@ fn rough_metals_mirror_what_their_lobes_see() {
         let properties = json!({ "metallicFactor": 1.0, "roughnessFactor": roughness });
         (json!([{ "pbrMetallicRoughness": properties }]), Value::Null)
     };
-    // White: scaled so that it returns all of even surroundings.
+    // White: scaled so that it returns all of an even environment.
     let expected = |roughness: f64, to_eye| {
         let alpha = roughness * roughness;
         let [light, share] = integrals(to_eye, |n_l, n_v, n_h| ggx(alpha, n_l, n_v, n_h));

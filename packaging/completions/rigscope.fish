@@ -32,9 +32,9 @@ compact\t''"
 complete -c rigscope -n "__fish_rigscope_needs_command" -l variant -d 'Show this variant of the materials, by its name or its index, where the model has it' -r
 complete -c rigscope -n "__fish_rigscope_needs_command" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r -f -a "linear\t''
 dual-quaternion\t''"
-complete -c rigscope -n "__fish_rigscope_needs_command" -l environment -d 'The surroundings: an equirectangular .hdr or .exr picture instead of the built-in studio' -r -F
-complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-turn -d 'How far the surroundings are turned, from +Z towards +X' -r
-complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-strength -d 'Factor on the light of the surroundings, from 0 to 16' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l environment -d 'The environment: an equirectangular .hdr or .exr picture instead of the built-in studio' -r -F
+complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-turn -d 'How far the environment is turned, from +Z towards +X' -r
+complete -c rigscope -n "__fish_rigscope_needs_command" -l environment-strength -d 'Factor on the light of the environment, from 0 to 16' -r
 complete -c rigscope -n "__fish_rigscope_needs_command" -l key-light -d 'Whether the key light shines: by itself in the studio, on models that bring no lights along' -r -f -a "auto\t'As the model asks'
 on\t'On'
 off\t'Off'"
@@ -113,9 +113,9 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l weight-colo
 viridis\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r -f -a "linear\t''
 dual-quaternion\t''"
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment -d 'The surroundings: an equirectangular .hdr or .exr picture instead of the built-in studio' -r -F
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-turn -d 'How far the surroundings are turned, from +Z towards +X' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-strength -d 'Factor on the light of the surroundings, from 0 to 16' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment -d 'The environment: an equirectangular .hdr or .exr picture instead of the built-in studio' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-turn -d 'How far the environment is turned, from +Z towards +X' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l environment-strength -d 'Factor on the light of the environment, from 0 to 16' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l key-light -d 'Whether the key light shines: by itself in the studio, on models that bring no lights along' -r -f -a "auto\t'As the model asks'
 on\t'On'
 off\t'Off'"
@@ -128,8 +128,8 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparenc
 weighted\t'In no order: nothing pops where surfaces cross, but colours are near misses'"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l quality -d 'What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a graphics adapter' -r -f -a "full\t'Everything'
 low\t'What software draws quickly'"
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l background -d 'One colour behind the model, "environment" for the surroundings, or "none" for a picture with alpha' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l blur -d 'How blurred the surroundings are behind the model, from 0 to 1' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l background -d 'One colour behind the model, "environment" for the environment, or "none" for a picture with alpha' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l blur -d 'How blurred the environment is behind the model, from 0 to 1' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l target -d 'The point that the camera looks at; without it the posed model is framed' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l orbit -d 'Where the camera stands: degrees around (0 from +Z, growing towards +X), degrees from +Y, distance' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l camera -d 'A camera of the file, by its name or its index; or where the camera stands: degrees around, degrees above the horizon, and the distance, without which the model is framed' -r

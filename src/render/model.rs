@@ -153,7 +153,7 @@ impl GpuModel {
                 }
             }
         }
-        pipelines.prepare_all(&gpu.device, wanted);
+        pipelines.prepare_all(gpu, wanted);
     }
 
     /// The pipelines that draw a primitive with a material, one after the other: as a rigid one with 0 `sets_of_four`, or

@@ -60,15 +60,19 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
         }
     }
 
-    /// Wants many keys; values that are not there are made several at a time.
-    pub(super) fn want_all(&mut self, keys: HashSet<K>, make: impl Fn(K) -> V + Sync)
-    where
+    /// Wants many keys; of values that are not there `at_once` at most are made at a time.
+    pub(super) fn want_all(
+        &mut self,
+        keys: HashSet<K>,
+        at_once: usize,
+        make: impl Fn(K) -> V + Sync,
+    ) where
         K: Copy + Send + Sync,
         V: Send,
     {
         let (there, missing): (Vec<K>, Vec<K>) =
             (keys.into_iter()).partition(|key| self.places.contains_key(key));
-        let made = several_at_a_time(&missing, &make);
+        let made = several_at_a_time(&missing, at_once, &make);
         let there = there.into_iter().map(|key| (key, None));
         for (key, value) in there.chain(made.into_iter().map(|(key, value)| (key, Some(value)))) {
             self.want(key, || value.unwrap_or_else(|| make(key)));
@@ -104,16 +108,14 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
     }
 }
 
-/// Most threads that make something for a model: each takes some memory.
-const MAX_THREADS: usize = 4;
-
-/// What is made for each of these keys, on all cores.
+/// What is made for each of these keys, on so many threads at most.
 fn several_at_a_time<K: Copy + Sync + Send, V: Send>(
     keys: &[K],
+    at_once: usize,
     make: &(impl Fn(K) -> V + Sync),
 ) -> Vec<(K, V)> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = cores.min(MAX_THREADS).min(keys.len());
+    let threads = cores.min(at_once).min(keys.len());
     if threads < 2 {
         return keys.iter().map(|&key| (key, make(key))).collect();
     }
@@ -192,7 +194,7 @@ mod tests {
             made.lock().unwrap().push(key);
             key.to_string()
         };
-        kept.want_all((0..100).collect(), make);
+        kept.want_all((0..100).collect(), 4, make);
         for key in 0..100 {
             assert_eq!(kept.get(&key), Some(&key.to_string()));
         }
@@ -202,7 +204,7 @@ mod tests {
         // Those that were there are wanted, too.
         for _ in 0..MODELS {
             kept.next_model();
-            kept.want_all([7].into(), |key| key.to_string());
+            kept.want_all([7].into(), 1, |key| key.to_string());
         }
         kept.next_model();
         assert_eq!((kept.get(&7).is_some(), kept.get(&8)), (true, None));

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     model::Topology,
     render::{
-        layout,
+        Gpu, layout,
         material::Features,
         shaders,
         target::{LEFT_FORMAT, SCENE_FORMAT},
@@ -19,6 +19,9 @@ use crate::{
     },
     scene::Quality,
 };
+
+/// Most pipelines that are made at once: a thread for each takes some memory.
+const MAX_AT_ONCE: usize = 4;
 
 /// What a mesh pipeline is fixed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -266,11 +269,13 @@ impl MeshPipelines {
         pipelines.want(key, || maker.make(key))
     }
 
-    /// Makes the pipelines for `keys`, several at a time: a software driver takes a tenth of a second for each.
-    pub(in crate::render) fn prepare_all(&mut self, device: &wgpu::Device, keys: HashSet<MeshKey>) {
-        self.prepare_modules(device, keys.iter().any(|key| key.colors.is_beside()));
-        let (maker, pipelines) = self.maker(device);
-        pipelines.want_all(keys, |key| maker.make(key));
+    /// Makes the pipelines for `keys`: several at a time, but for a software driver, which makes its shaders when they first
+    /// draw. There threads save no time and take 22 MB.
+    pub(in crate::render) fn prepare_all(&mut self, gpu: &Gpu, keys: HashSet<MeshKey>) {
+        let at_once = if gpu.is_software() { 1 } else { MAX_AT_ONCE };
+        self.prepare_modules(&gpu.device, keys.iter().any(|key| key.colors.is_beside()));
+        let (maker, pipelines) = self.maker(&gpu.device);
+        pipelines.want_all(keys, at_once, |key| maker.make(key));
     }
 
     fn prepare_modules(&mut self, device: &wgpu::Device, has_colors: bool) {

@@ -392,6 +392,9 @@ fn the_differences_open_and_close() {
     );
 }
 
+const LONG_WORDS: &str =
+    "moves /materials/0/pbrMetallicRoughness/baseColorFactor and 3 more otherwise, most at 0.50 s";
+
 /// A list of all clips, of which one is the same and two are had by one side alone.
 pub fn with_clips(is_open: bool) -> Fixture {
     let mut fixture = with_differences(rows(), "");
@@ -412,6 +415,7 @@ pub fn with_clips(is_open: bool) -> Fixture {
         row(Some(0), "Survey", worst(&same), ""),
         row(Some(1), "Walk", None, "only A has it"),
         row(None, "Swim", None, "only B has it"),
+        row(Some(3), "Blush", worst(&same), LONG_WORDS),
     ];
     if let Some(differences) = &mut fixture.compare.differences {
         differences.clips = Some(ClipListView {
@@ -455,4 +459,26 @@ fn all_clips_are_listed_and_lead_there() {
     let mut window = settled(&fixture);
     let expected = compare(CompareCommand::ListClips(false));
     assert_eq!(press(&mut window, &fixture, "Joints"), [expected]);
+}
+
+/// What does not fit is in the tooltip.
+#[test]
+fn long_words_leave_room_for_the_name() {
+    let fixture = with_clips(true);
+    for size in [vec2(1280.0, 720.0), vec2(800.0, 500.0)] {
+        let mut window = Window::new(size.x, size.y);
+        window.settle(&fixture);
+        let name = window.find_text(&fixture, "Blush").expect("all of it");
+        let panel = window.part("differences");
+        let texts = window.texts_in(&fixture, panel);
+        let beside = texts.iter().filter(|(_, rect)| {
+            (rect.center().y - name.center().y).abs() < 2.0 && rect.left() > name.left()
+        });
+        let (words, rect) = beside.min_by_key(|(_, rect)| rect.left() as i32).unwrap();
+        assert!(
+            words.starts_with("moves ") && words.contains('…'),
+            "{words}"
+        );
+        assert!(name.right() < rect.left(), "{name} {rect}");
+    }
 }

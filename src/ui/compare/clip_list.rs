@@ -61,6 +61,9 @@ pub(super) fn list_ui(
         });
 }
 
+/// Kept for the name where there are many words.
+const NAME_WIDTH: f32 = 110.0;
+
 fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut Vec<Command>) {
     let colors = palette(ui);
     let width = ui.available_width();
@@ -101,7 +104,11 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
             text_at(places.units, text::number(worst.units), colors.text);
             rect.left() + places.degrees - 58.0
         }
-        _ => text_at(places.units, row.words.clone(), colors.weak).left() - 6.0,
+        _ => {
+            // The name can be read beside them; all of the words are in the tooltip.
+            let words = widgets::shortened(ui, &row.words, places.units - NAME_WIDTH);
+            text_at(places.units, words, colors.weak).left() - 6.0
+        }
     };
     let named = Rect::from_x_y_ranges(rect.left() + 4.0..=end, rect.y_range());
     widgets::paint_name(ui, named, &row.name, colors.strong);

@@ -172,13 +172,14 @@ fn other_words(
     }
     let by_amount = |a: &&MovedDifference, b: &&MovedDifference| a.amount.total_cmp(&b.amount);
     if let Some(most) = moved.iter().max_by(by_amount) {
-        let others = match moved.len() - 1 {
-            0 => String::new(),
-            count => format!(" and {count} more"),
+        let (object, property) = most.pointer.rsplit_once('/').unwrap_or_default();
+        let differ = match moved.len() - 1 {
+            0 => "differs".to_owned(),
+            count => format!("and {count} more differ"),
         };
-        let (pointer, secs) = (&most.pointer, most.time_secs);
+        let secs = most.time_secs;
         words.push(format!(
-            "moves {pointer}{others} otherwise, most at {secs:.2} s"
+            "{property} of {object} {differ}, most at {secs:.2} s"
         ));
     }
     if (lengths[0] - lengths[1]).abs() >= 1e-3 {
@@ -436,7 +437,7 @@ mod tests {
         assert_eq!(words(same, morph(1.0), morph(1.0)), "");
         assert_eq!(
             words(same, roughen(0.5), roughen(1.0)),
-            "moves /materials/0/pbrMetallicRoughness/roughnessFactor otherwise, most at 0.50 s"
+            "roughnessFactor of /materials/0/pbrMetallicRoughness differs, most at 0.50 s"
         );
         assert_eq!(words(same, roughen(1.0), roughen(1.0)), "");
         // What has another name is found by its place.

@@ -393,7 +393,7 @@ impl Renderer {
             Background::Gradient { top, bottom } => (top, bottom, 0.0),
             Background::Plain(color) => (color, color, 0.0),
             Background::Transparent => ([0.0; 3], [0.0; 3], 1.0),
-            // They are drawn with the scene.
+            // It is drawn with the scene.
             Background::Environment { .. } => ([0.0; 3], [0.0; 3], 0.0),
         };
         let [top, bottom] = [top, bottom].map(|color| color.map(linear_from_srgb));

@@ -123,9 +123,9 @@ fn what_is_typed_and_entered_at_once_is_what_was_typed() {
 fn a_file_is_found_by_whole_words_of_its_folder() {
     let (mut fixture, _) = open();
     fixture.recent = vec![RecentRow {
-        path: "/work/assets/lake/rigs/Cat.glb".into(),
+        path: "/wares/lake/rigs/Cat.glb".into(),
         name: "Cat.glb".to_owned(),
-        folder: "/work/assets/lake/rigs".to_owned(),
+        folder: "/wares/lake/rigs".to_owned(),
         is_missing: false,
     }];
     for (typed, is_found) in [("walk", false), ("cat", true), ("lake cat", true)] {

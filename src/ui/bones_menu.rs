@@ -3,7 +3,7 @@
 use egui::{RichText, Ui};
 
 use super::keys::{Action, written};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{Command, PictureCommand, SkeletonCommand, View, text, widgets};
 use crate::scene::{BoneShape, ControlJoints, JointChoice, ReferencePose, SkeletonSettings};
 
@@ -169,7 +169,7 @@ fn choice_ui<T: Copy + PartialEq>(
 
 fn caption_ui(ui: &mut Ui, caption: &str) {
     let room = egui::vec2(46.0, 20.0);
-    let weak = palette(ui).weak;
+    let weak = colors_of(ui).weak;
     let words = RichText::new(caption).size(11.5).color(weak);
     let layout = egui::Layout::left_to_right(egui::Align::Center);
     ui.allocate_ui_with_layout(room, layout, |ui| {

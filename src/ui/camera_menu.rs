@@ -3,7 +3,7 @@
 use egui::{Align2, DragValue, Rect, RichText, Ui, vec2};
 
 use super::keys::{Action, written};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{CameraCommand, Command, View, light_menu, text, view_menu::corner_ui, widgets};
 use crate::scene::Side;
 
@@ -252,7 +252,7 @@ pub(super) fn figure(number: f32) -> String {
 }
 
 fn caption(ui: &mut Ui, words: &str) {
-    let weak = palette(ui).weak;
+    let weak = colors_of(ui).weak;
     ui.label(RichText::new(words).size(11.5).color(weak));
 }
 

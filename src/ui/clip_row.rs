@@ -2,14 +2,14 @@
 
 use egui::{Align2, FontId, Rect, Response, Role, Ui, WidgetInfo, vec2};
 
-use super::theme::{self, palette};
+use super::theme::{self, colors_of};
 use super::{ClipRow, ClipsCommand, Command, View, clip_sign, keys, text, widgets};
 
 /// Draws the row of the pose without a clip.
 pub fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let selected = view.clip.is_none();
     let (rect, response) = widgets::row(ui, selected, || "File's own pose".to_owned());
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     number(ui, rect, Some(0), selected);
     let color = if selected { colors.strong } else { colors.text };
     widgets::paint_name(ui, name_rect(rect, 0.0), "File's own pose", color);
@@ -40,7 +40,7 @@ pub fn clip_row(
             text::duration(clip.duration_secs)
         )
     });
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let is_mixed = view.mix.clips.iter().any(|row| row.clip == index);
     if !mix_button(ui, rect, &response, index, is_mixed, view, commands) {
         number(ui, rect, (index < 9).then_some(index + 1), selected);
@@ -78,7 +78,7 @@ pub fn clip_row(
         });
     }
     widgets::row_tooltip(&response, |ui| {
-        ui.label(egui::RichText::new(text::clean_name(&clip.name)).color(palette(ui).strong));
+        ui.label(egui::RichText::new(text::clean_name(&clip.name)).color(colors_of(ui).strong));
         ui.weak(where_it_is(index, view));
         ui.weak(format!(
             "{:.3} s · {} · {}",
@@ -90,7 +90,7 @@ pub fn clip_row(
             ui.weak(format!("{} {}", speed.words(), speed.meaning()));
         }
         if let Some(odd) = odd {
-            ui.label(egui::RichText::new(&odd.words).color(palette(ui).warning));
+            ui.label(egui::RichText::new(&odd.words).color(colors_of(ui).warning));
         }
         let key = keys::COMMAND;
         ui.weak(format!("{key}+click: play it beside the selected one"));
@@ -136,7 +136,7 @@ fn mix_button(
     let name = text::clean_name(&view.clips[index].name);
     let label = format!("Play {name} beside the selected clip");
     button.widget_info(|| WidgetInfo::selected(Role::Switch, true, is_mixed, &label));
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let color = if button.hovered() || button.has_focus() {
         colors.strong
     } else if is_mixed {
@@ -238,13 +238,13 @@ impl Columns {
         if self.has_counts {
             let room = vec2(ui.available_width(), 16.0);
             let (rect, _) = ui.allocate_exact_size(room, egui::Sense::hover());
-            let weak = palette(ui).weak;
+            let weak = colors_of(ui).weak;
             self.write(ui, rect, ["length", "ch.", "keys"], weak);
         }
     }
 
     fn paint(self, ui: &Ui, row: Rect, clip: &ClipRow, selected: bool) -> f32 {
-        let colors = palette(ui);
+        let colors = colors_of(ui);
         let color = if selected { colors.accent } else { colors.weak };
         let figures = [
             text::duration(clip.duration_secs),
@@ -267,7 +267,7 @@ fn short(count: usize) -> String {
 
 /// The number key that chooses the clip.
 fn number(ui: &Ui, rect: Rect, digit: Option<usize>, selected: bool) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let center = rect.left_center() + vec2(12.0, 0.0);
     match digit {
         Some(digit) => {
@@ -306,9 +306,9 @@ pub fn file_row(ui: &mut Ui, file: usize, view: &View<'_>, commands: &mut Vec<Co
     let switch = Rect::from_min_max(egui::pos2(left, rect.top()), rect.max);
     let place = Rect::from_min_max(rect.min, egui::pos2(left - 4.0, rect.bottom()));
     let place = place.with_min_x(rect.left() + 6.0);
-    widgets::paint_name(ui, place, &row.name, palette(ui).strong);
+    widgets::paint_name(ui, place, &row.name, colors_of(ui).strong);
     widgets::row_tooltip(&response, |ui| {
-        ui.label(egui::RichText::new(name.as_ref()).color(palette(ui).strong));
+        ui.label(egui::RichText::new(name.as_ref()).color(colors_of(ui).strong));
         ui.label(match row.count {
             1 => "1 clip from this file".to_owned(),
             count => format!("{count} clips from this file"),

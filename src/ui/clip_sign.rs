@@ -3,7 +3,7 @@
 use egui::{Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 use super::icons::{self, Icon};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{Command, OddClip, PlaybackCommand, TimelineCommand, View, text};
 
 /// How wide it is with what is around it.
@@ -24,7 +24,7 @@ pub fn sign_ui(
     let name = clip.map_or_else(Default::default, |clip| text::clean_name(&clip.name));
     let label = format!("{name}: {}; go to the first", odd.words);
     sign.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let is_active = sign.hovered() || sign.has_focus();
     let color = if is_active {
         colors.strong

@@ -7,7 +7,7 @@ use egui::{
 
 use super::keys::{Action, written};
 use super::overlays::MIN_WIDTH_BETWEEN_CORNERS;
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{CameraCommand, Command, View, drag, widgets};
 use crate::scene::Side;
 
@@ -114,7 +114,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rec
     }
     let is_hovered = disc.contains_pointer() || front.is_some();
     if is_hovered {
-        let ground = palette(ui).panel.gamma_multiply(0.55);
+        let ground = colors_of(ui).panel.gamma_multiply(0.55);
         ui.painter()
             .circle_filled(rect.center(), SIZE / 2.0, ground);
     }
@@ -137,7 +137,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rec
 
 /// The six ends, in the order of [`Side::ALL`].
 fn ends(ui: &Ui, rect: Rect, view: &View<'_>) -> [End; 6] {
-    let [x_color, y_color, z_color] = palette(ui).axes;
+    let [x_color, y_color, z_color] = colors_of(ui).axes;
     let reach = SIZE / 2.0 - BALL - 2.0;
     Side::ALL.map(|side| {
         // The side that lies there for a model which looks towards +Z.
@@ -167,7 +167,7 @@ fn ends(ui: &Ui, rect: Rect, view: &View<'_>) -> [End; 6] {
 }
 
 fn paint(ui: &Ui, center: Pos2, end: &End, is_marked: bool) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let painter = ui.painter();
     // What points away is fainter.
     let strength = 0.55 + 0.45 * (0.5 + 0.5 * end.nearness);

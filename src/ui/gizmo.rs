@@ -6,7 +6,7 @@
 use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
 
 use super::posing::{DragCommand, GizmoView, PoseTool, PosingCommand};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{Command, View, drag::Drag};
 
 /// How near to a handle a press takes it, in points.
@@ -265,7 +265,7 @@ impl Projected {
     }
 
     fn paint(&self, ui: &Ui, tool: PoseTool, origin: Pos2, lit: Option<usize>) {
-        let colors = palette(ui);
+        let colors = colors_of(ui);
         let painter = ui.painter().with_clip_rect(self.viewport);
         let color = |axis: usize| {
             if lit == Some(axis) {

@@ -3,7 +3,7 @@
 use egui::{Align, Ui};
 
 use super::camera_menu::figure;
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{View, widgets};
 
 /// How fast a clip goes over the ground.
@@ -41,7 +41,7 @@ pub fn ground_speed_ui(ui: &mut Ui, view: &View<'_>) {
     };
     ui.add_space(10.0);
     let words = speed.words();
-    let weak = palette(ui).weak;
+    let weak = colors_of(ui).weak;
     let label = widgets::steady_label(ui, &words, (Align::Min, ""), weak);
     label.on_hover_ui(|ui| {
         ui.label(format!("{words} {}", speed.meaning()));

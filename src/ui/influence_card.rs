@@ -2,7 +2,7 @@
 
 use egui::{Align2, Area, FontId, Frame, Id, Margin, Order, Rect, Sense, Stroke, Ui, vec2};
 
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{View, text, widgets};
 
 /// Room between the pointer and the card.
@@ -31,7 +31,7 @@ pub fn influence_card_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
     if place.y + size.y > viewport.bottom() {
         place.y = pointer.y - FROM_POINTER.y - size.y;
     }
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let area = Area::new(Id::unique("rigscope_influences"))
         .order(Order::Tooltip)
         .fixed_pos(place.max(viewport.min).round())
@@ -65,7 +65,7 @@ pub fn influence_card_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
 }
 
 fn row_ui(ui: &mut Ui, color: Option<[f32; 3]>, name: &str, figure: &str) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(WIDTH, ROW_HEIGHT), Sense::hover());
     let mut left = rect.left();
     if let Some(color) = color {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::{CornerRadius, FontId, Pos2, Rect, Stroke, StrokeKind, Ui, Vec2, pos2, vec2};
 
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{Command, JointLabel, SkeletonCommand, View, text, view_menu};
 
 /// Names that are painted at most, and those that are looked at for it.
@@ -75,7 +75,7 @@ pub(super) fn hover(ui: &Ui, view: &View<'_>, at: Option<[f32; 2]>, reach: f32) 
 pub(super) fn joint_names_ui(ui: &Ui, keeper: &mut NameKeeper, view: &View<'_>, viewport: Rect) {
     let labels = view.skeleton.labels;
     let font = FontId::proportional(FONT_SIZE);
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let layout = |node: usize, color| {
         let name = view.nodes.get(node).map_or("", |row| short(&row.name));
         let clean = text::clean_name(name);

@@ -4,7 +4,7 @@ use egui::{Align, Color32, Id, Layout, Modal, RichText, ScrollArea, Ui, vec2};
 
 use super::icons::Icon;
 use super::keys::{self, Action, written};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::widgets::{self, IconButton};
 use super::{Command, Panel};
 
@@ -50,7 +50,7 @@ pub fn key_list_ui(ui: &Ui, commands: &mut Vec<Command>) {
 
 fn heading_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
-        ui.heading(RichText::new("Keys").color(palette(ui).strong));
+        ui.heading(RichText::new("Keys").color(colors_of(ui).strong));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let close = IconButton::new(Icon::Cross, "Close").keys(written(Action::Close, 0));
             if close.side(24.0).show(ui).clicked() {
@@ -104,7 +104,7 @@ fn fill(groups: &[(&str, &[keys::Binding])], columns: usize) -> usize {
 
 fn caption_ui(ui: &mut Ui, words: &str) {
     ui.add_space(8.0);
-    ui.label(RichText::new(words).color(palette(ui).accent).small());
+    ui.label(RichText::new(words).color(colors_of(ui).accent).small());
 }
 
 fn groups_ui(ui: &mut Ui, groups: &[(&str, &[keys::Binding])]) {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use egui::{Rect, RichText, Slider, SliderClamping, Ui, vec2};
 
 use super::keys::{Action, written};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{Command, LoadKind, PictureCommand, View, WindowCommand, text, widgets};
 use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency};
 
@@ -85,7 +85,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     light.quality = if is_low { Quality::Low } else { Quality::Full };
     if view.light_is_simple_by_itself {
         let words = "Set automatically: there is no graphics adapter";
-        let words = RichText::new(words).size(11.5).color(palette(ui).weak);
+        let words = RichText::new(words).size(11.5).color(colors_of(ui).weak);
         ui.add(egui::Label::new(words).truncate());
     }
     ui.separator();
@@ -110,7 +110,7 @@ fn transparency_ui(ui: &mut Ui, light: &mut LightSettings) {
 }
 
 fn environment_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let name = view.environment.map(text::clean_name);
     let name = name.as_deref().unwrap_or("Built-in studio");
     let shown = widgets::shortened(ui, name, ui.available_width());
@@ -152,7 +152,7 @@ fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             let (rect, swatch) = ui.allocate_exact_size(vec2(24.0, 14.0), egui::Sense::hover());
             let [red, green, blue] = color.map(|signal| (signal * 255.0).round() as u8);
             let color = egui::Color32::from_rgb(red, green, blue);
-            let edge = egui::Stroke::new(1.0, palette(ui).line);
+            let edge = egui::Stroke::new(1.0, colors_of(ui).line);
             ui.painter()
                 .rect(rect, 3.0, color, edge, egui::StrokeKind::Inside);
             swatch.on_hover_text(format!("#{red:02x}{green:02x}{blue:02x}"));
@@ -197,7 +197,7 @@ fn slider_ui(
 }
 
 fn caption(ui: &mut Ui, words: &str) {
-    let weak = palette(ui).weak;
+    let weak = colors_of(ui).weak;
     ui.label(RichText::new(words).size(11.5).color(weak));
 }
 

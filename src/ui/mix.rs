@@ -5,7 +5,7 @@ use egui::{ComboBox, RichText, Role, Slider, SliderClamping, Ui, WidgetInfo};
 use super::icons::Icon;
 use super::keys::{Action, written};
 use super::section::{Folds, section};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::widgets::{self, IconButton};
 use super::{ClipsCommand, Command, MixMode, MixReference, MixRow, View, text};
 use crate::anim::LoopMode;
@@ -73,7 +73,7 @@ fn clip_ui(ui: &mut Ui, row: &MixRow, view: &View<'_>, ask: &mut impl FnMut(Clip
         let side = 18.0;
         let room = egui::vec2(ui.available_width() - side - 6.0, 20.0);
         let (rect, response) = ui.allocate_exact_size(room, egui::Sense::hover());
-        if widgets::paint_name(ui, rect, &clip_name, palette(ui).strong) {
+        if widgets::paint_name(ui, rect, &clip_name, colors_of(ui).strong) {
             response.on_hover_text(&clip_name);
         }
         let label = format!("Take {clip_name} out of the mix");
@@ -200,7 +200,7 @@ fn below_ui(
             let room = egui::vec2(ui.available_width() - side - 6.0, 20.0);
             let (rect, response) = ui.allocate_exact_size(room, egui::Sense::hover());
             let words = format!("Only {} and below", node_name(node));
-            widgets::paint_name(ui, rect, &words, palette(ui).text);
+            widgets::paint_name(ui, rect, &words, colors_of(ui).text);
             response.on_hover_text(words);
             let label = format!("Let {clip_name} move the whole model");
             let button = IconButton::new(Icon::Cross, &label).side(side);
@@ -238,7 +238,7 @@ fn conflicts_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)
     }
     ui.separator();
     for conflict in conflicts.iter().take(MAX_CONFLICTS) {
-        let color = palette(ui).warning;
+        let color = colors_of(ui).warning;
         let words = text::clean(&conflict.sentence(), 300).into_owned();
         let label = egui::Label::new(RichText::new(words).size(12.0).color(color)).wrap();
         ui.add(label).on_hover_ui(|ui| {

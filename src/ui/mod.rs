@@ -178,7 +178,7 @@ pub fn interface_ui(
     let pointer = front::keep_pointer(ui.ctx(), view);
     inspector::upload_pictures(ui.ctx(), &mut state.inspector, view);
     let panels = panels::Arrangement::of(&mut state.panels, &view.shown, window.x);
-    let colors = theme::palette(ui);
+    let colors = theme::colors_of(ui);
     let frame = |margin| Frame::NONE.fill(colors.panel).inner_margin(margin);
     if has_bars {
         egui::Panel::top("top_bar")

@@ -5,7 +5,7 @@ use egui::{ScrollArea, Slider, SliderClamping, Ui, WidgetInfo, vec2};
 use super::icons::Icon;
 use super::numbers::moving_number;
 use super::section::{Folds, section};
-use super::theme::{self, palette};
+use super::theme::{self, colors_of};
 use super::widgets::{self, IconButton};
 use super::{Command, MorphCommand, MorphRow, View, text};
 
@@ -158,7 +158,7 @@ fn found(rows: &[MorphRow], query: &str) -> Vec<Line> {
 fn node_ui(ui: &mut Ui, name: &str) {
     let room = vec2(ui.available_width(), theme::ROW_HEIGHT);
     let (rect, _) = ui.allocate_exact_size(room, egui::Sense::hover());
-    widgets::paint_name(ui, rect, name, palette(ui).weak);
+    widgets::paint_name(ui, rect, name, colors_of(ui).weak);
 }
 
 fn weight_ui(
@@ -199,7 +199,7 @@ fn weight_ui(
             ui.scope_id().with("name"),
             egui::Sense::hover(),
         );
-        let colors = palette(ui);
+        let colors = colors_of(ui);
         let color = if is_held { colors.accent } else { colors.text };
         if widgets::paint_name(ui, part(rect.left(), middle - 4.0), &row.name, color) {
             label.on_hover_text(name.as_ref());

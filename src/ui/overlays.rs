@@ -7,7 +7,7 @@ use egui::{
 
 use super::icons::{self, Icon};
 use super::keys::{Action, written};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::widgets::{self, IconButton};
 use super::{
     Command, LoadKind, Loading, Message, SavingCommand, View, WindowCommand, camera_menu,
@@ -173,7 +173,7 @@ fn banner(
         20.0
     };
     let width = (viewport.width() - beside).min(560.0);
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     Area::new(Id::unique(("rigscope", name)))
         .order(Order::Middle)
         .fixed_pos(pos2(viewport.center().x - width / 2.0, top).round())
@@ -207,7 +207,7 @@ fn message_ui(
     viewport: Rect,
     commands: &mut Vec<Command>,
 ) -> Option<Rect> {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let (icon, color) = inspector::severity(message.kind, colors);
     let title = text::clean(&message.title, 200);
     ui.horizontal_top(|ui| {
@@ -259,7 +259,7 @@ fn message_ui(
 }
 
 fn detail_ui(ui: &mut Ui, detail: &str, viewport: Rect) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let room = (viewport.height() - 80.0).clamp(20.0, 220.0);
     egui::ScrollArea::vertical()
         .id_salt("message")
@@ -296,7 +296,7 @@ struct Stop<'a> {
 }
 
 fn progress_ui(ui: &mut Ui, progress: Progress<'_>, commands: &mut Vec<Command>) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         if let Some(stop) = progress.stop {
             let button = ui.button(stop.name);
@@ -341,7 +341,7 @@ fn progress_ui(ui: &mut Ui, progress: Progress<'_>, commands: &mut Vec<Command>)
 /// Says how files are opened and where keys are listed: for a moment at the start. While a file is held over the window, it
 /// says clearly where to drop it.
 fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let painter = ui.painter();
     let (now, hovers, pressed) = ui.input(|input| {
         (
@@ -425,7 +425,7 @@ fn pill(
     below: Option<Rect>,
     (words, strength): (&str, f32),
 ) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let color = colors.text.gamma_multiply(strength);
     let font = egui::FontId::proportional(13.0);
     let width = (width - 48.0).max(60.0);

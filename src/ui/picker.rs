@@ -6,7 +6,7 @@ use egui::{
 
 use super::echo::Pressed;
 use super::palette::{self, Entry};
-use super::theme::{self, palette as colors_of};
+use super::theme::{self, colors_of};
 use super::{Command, FilesCommand, Picker, View, text, widgets};
 
 /// What was typed and what was found.

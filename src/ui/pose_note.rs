@@ -3,7 +3,7 @@
 use egui::{Align2, Rect, RichText, Ui};
 
 use super::keys::{Action, written};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::view_menu::corner_ui;
 use super::{Command, SkeletonCommand, View, widgets};
 
@@ -23,7 +23,7 @@ pub fn pose_note_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec
     }
     let corner = Align2::LEFT_TOP;
     corner_ui(ui, "rigscope_pose_note", viewport, corner, |ui| {
-        let text = palette(ui).text;
+        let text = colors_of(ui).text;
         if let Some(held) = skeleton.held {
             ui.horizontal(|ui| {
                 let words = format!("{} pose", held.label());

@@ -3,7 +3,7 @@
 use egui::{Rect, RichText, Ui};
 
 use super::keys::{Action, written};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{Command, HistoryCommand, View, flight, overlays, text, widgets};
 use crate::anim::{PosingPart, PosingSpace};
 
@@ -289,7 +289,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         () if lacks_joint => "Select a joint in the picture or in the tree",
         () => return,
     };
-    let weak = palette(ui).weak;
+    let weak = colors_of(ui).weak;
     ui.label(RichText::new(words).size(11.5).color(weak));
 }
 
@@ -326,7 +326,7 @@ fn handles_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(PosingCommand))
 }
 
 fn caption(ui: &mut Ui, words: &str) {
-    let weak = palette(ui).weak;
+    let weak = colors_of(ui).weak;
     ui.label(RichText::new(words).size(11.5).color(weak));
 }
 

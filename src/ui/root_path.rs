@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, Pos2, Rect, Stroke, Ui, pos2, vec2};
 
 use super::camera_menu::figure;
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{PathPane, View};
 
 /// Paints the path, where the root is on it, and how fast it goes there.
@@ -11,7 +11,7 @@ pub fn root_path_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
     let Some(path) = view.camera.path.filter(|_| view.camera.shows_path) else {
         return;
     };
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let painter = ui.painter().with_clip_rect(viewport);
     let half = viewport.size() / 2.0;
     let at = |[right, up]: [f32; 2]| -> Pos2 {

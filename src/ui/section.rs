@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use egui::{Align2, FontId, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::icons::{self, Icon};
-use super::theme::palette;
+use super::theme::colors_of;
 
 /// Titles of the parts that are folded.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -29,7 +29,7 @@ pub fn section<R>(
         }
         is_open = !is_open;
     }
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let color = if response.hovered() || response.has_focus() {
         colors.strong
     } else {

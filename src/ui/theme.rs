@@ -4,7 +4,7 @@ use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, TextStyle,
 
 /// The colours that panels paint with. One accent says "chosen" and "now"; red, amber and blue belong to messages alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Palette {
+pub struct Colors {
     /// Behind the panels.
     pub panel: Color32,
     /// What lies on a panel: buttons, banners.
@@ -44,7 +44,7 @@ const fn rgb(hex: u32) -> Color32 {
 }
 
 /// The dark theme.
-pub const DARK: Palette = Palette {
+pub const DARK: Colors = Colors {
     panel: rgb(0x1b_1d22),
     raised: rgb(0x28_2b32),
     hovered: rgb(0x33_3740),
@@ -64,7 +64,7 @@ pub const DARK: Palette = Palette {
 };
 
 /// The light theme.
-pub const LIGHT: Palette = Palette {
+pub const LIGHT: Colors = Colors {
     panel: rgb(0xf6_f7f9),
     raised: rgb(0xe7_eaee),
     hovered: rgb(0xdf_e3e9),
@@ -83,8 +83,8 @@ pub const LIGHT: Palette = Palette {
     axes: [rgb(0xb0_3532), rgb(0x38_6f1a), rgb(0x2b_62b4)],
 };
 
-/// The palette in force.
-pub fn palette(ui: &egui::Ui) -> &'static Palette {
+/// The colours in force.
+pub fn colors_of(ui: &egui::Ui) -> &'static Colors {
     if ui.visuals().dark_mode {
         &DARK
     } else {
@@ -116,7 +116,7 @@ pub fn apply_theme(ctx: &egui::Context, dark: bool) {
     });
 }
 
-fn style(theme: egui::Theme, colors: &Palette) -> egui::Style {
+fn style(theme: egui::Theme, colors: &Colors) -> egui::Style {
     let mut style = theme.default_style();
     let font = |size| FontId::new(size, FontFamily::Proportional);
     style.text_styles = [
@@ -157,7 +157,7 @@ fn style(theme: egui::Theme, colors: &Palette) -> egui::Style {
     style
 }
 
-fn visuals(mut visuals: egui::Visuals, colors: &Palette) -> egui::Visuals {
+fn visuals(mut visuals: egui::Visuals, colors: &Colors) -> egui::Visuals {
     let radius = CornerRadius::same(RADIUS);
     let hairline = Stroke::new(1.0, colors.line);
     visuals.weak_text_color = Some(colors.weak);

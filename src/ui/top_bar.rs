@@ -5,7 +5,7 @@ use egui::{Button, Ui, vec2};
 use super::icons::Icon;
 use super::keys::{Action, written};
 use super::panels::Arrangement;
-use super::theme::palette;
+use super::theme::colors_of;
 use super::widgets::{self, IconButton};
 use super::{
     CameraCommand, Command, FilesCommand, LoadKind, Panel, Picker, PictureCommand, View,
@@ -128,7 +128,7 @@ fn separator(ui: &mut Ui) {
     ui.painter().vline(
         rect.center().x.round() + 0.5,
         rect.y_range(),
-        egui::Stroke::new(1.0, palette(ui).line),
+        egui::Stroke::new(1.0, colors_of(ui).line),
     );
 }
 
@@ -173,7 +173,7 @@ fn name_ui(ui: &mut Ui, view: &View<'_>) {
     if room < 24.0 || view.instead_of_model().is_some() {
         return;
     }
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(room, 28.0), egui::Sense::hover());
     let name = text::clean_name(view.model_name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &*name));

@@ -6,7 +6,7 @@ use super::icons::Icon;
 use super::key_commands::next_loop_mode;
 use super::keys::{Action, written};
 use super::numbers::{self, moving_number, name_number, steady_number};
-use super::theme::{self, palette};
+use super::theme::{self, colors_of};
 use super::widgets::{IconButton, steady_label, tooltip, with_end};
 use super::{Command, PlaybackCommand, TimelineCommand, View, ground_speed, sheet, text, timeline};
 use crate::anim::{LoopMode, MAX_SPEED};
@@ -215,7 +215,7 @@ fn times_ui(
     has_length: bool,
     commands: &mut Vec<Command>,
 ) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let (strong, weak) = if has_length {
         (colors.strong, colors.weak)
     } else {
@@ -320,9 +320,9 @@ fn times_ui(
 fn rate_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let (playback, rate) = (&view.playback, view.playback.frames_per_sec);
     let weak = if playback.duration_secs > 0.0 {
-        palette(ui).weak
+        colors_of(ui).weak
     } else {
-        palette(ui).disabled
+        colors_of(ui).disabled
     };
     ui.add_space(2.0);
     steady_label(ui, "@", (Align::Min, ""), weak);
@@ -351,7 +351,7 @@ fn rate_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     if playback.rate_is_guessed {
         let (rect, response) =
             ui.allocate_exact_size(vec2(12.0, theme::BUTTON_SIDE), egui::Sense::hover());
-        let weak = palette(ui).weak;
+        let weak = colors_of(ui).weak;
         super::icons::paint_sized(ui.painter(), rect.center(), 10.0, Icon::Key, weak);
         response.on_hover_text("This rate was found in the clip's keys");
     }

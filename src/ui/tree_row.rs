@@ -3,7 +3,7 @@
 use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::icons::{self, Icon};
-use super::theme::{self, palette};
+use super::theme::{self, colors_of};
 use super::{Command, NodeKind, NodeRow, NodesCommand, Sight, View, text, widgets};
 
 /// Part of the panel's width that indents may take from names.
@@ -58,7 +58,7 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
     });
     let sight = view.hiding.of(index);
     let is_seen = node.in_scene && sight == Sight::Shown;
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let indented = (node.depth as f32 * indent).min(rect.width() * INDENTED_PART);
     let left = rect.left() + 2.0 + indented;
     if !selected {
@@ -171,7 +171,7 @@ fn eye_ui(
     if !is_hovered && sight != Sight::Hidden {
         return false;
     }
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let center = rect.right_center() - vec2(4.0 + EYE_SIDE / 2.0, 0.0);
     let place = Rect::from_center_size(center, vec2(EYE_SIDE, theme::ROW_HEIGHT));
     // Like the fold, no stop for Tab: the key hides the chosen node.
@@ -198,7 +198,7 @@ fn eye_ui(
 }
 
 fn hover_ui(ui: &mut Ui, node: &NodeRow, sight: Sight) {
-    ui.label(egui::RichText::new(text::clean_name(&node.name)).color(palette(ui).strong));
+    ui.label(egui::RichText::new(text::clean_name(&node.name)).color(colors_of(ui).strong));
     let kind = node.kind.name();
     let mut facts = format!("node {} · {kind}", node.file_index);
     if node.descendants > 0 {
@@ -224,7 +224,7 @@ fn hover_ui(ui: &mut Ui, node: &NodeRow, sight: Sight) {
 
 /// Hairlines under the icons of the nodes above.
 fn guides(ui: &Ui, rect: Rect, left: f32, indent: f32) {
-    let stroke = Stroke::new(1.0, palette(ui).line);
+    let stroke = Stroke::new(1.0, colors_of(ui).line);
     let mut x = rect.left() + 2.0 + 8.0;
     while x < left {
         ui.painter().vline(x.round() + 0.5, rect.y_range(), stroke);
@@ -243,7 +243,7 @@ fn icon(kind: NodeKind) -> Icon {
     }
 }
 
-fn icon_color(node: &NodeRow, is_seen: bool, colors: &theme::Palette) -> egui::Color32 {
+fn icon_color(node: &NodeRow, is_seen: bool, colors: &theme::Colors) -> egui::Color32 {
     match node.kind {
         _ if !is_seen => colors.disabled,
         NodeKind::Group => colors.weak,

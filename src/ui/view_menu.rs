@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::keys::{Action, written};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{
     Command, NodeKind, PictureCommand, View, bones_menu, camera_menu, compare,
     motion_rows::motion_rows_ui, posing, text,
@@ -85,7 +85,7 @@ pub(super) fn corner_ui<R>(
     corner: Align2,
     contents: impl FnOnce(&mut Ui) -> R,
 ) -> R {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let area = Area::new(Id::unique(name))
         .order(Order::Middle)
         .fixed_pos(corner.pos_in_rect(&viewport.shrink(8.0)))
@@ -154,7 +154,7 @@ fn rows_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
 
 /// What the view's colours mean.
 fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     ui.set_max_width(width.min(340.0));
     ui.spacing_mut().item_spacing.y = 4.0;
     match view.view_mode {
@@ -230,7 +230,7 @@ fn screen_color(color: [f32; 3]) -> Color32 {
 
 /// The colours from 0 to the most.
 fn scale_ui(ui: &mut Ui, weights: WeightColors, words: &str, most: &str) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let figure = |ui: &mut Ui, figure: &str| {
         ui.label(
             RichText::new(figure)
@@ -262,7 +262,7 @@ fn swatches_ui(ui: &mut Ui, swatches: &[(&str, [f32; 3])]) {
         for &(name, color) in swatches {
             let (rect, _) = ui.allocate_exact_size(vec2(12.0, 12.0), Sense::hover());
             ui.painter().rect_filled(rect, 2.0, screen_color(color));
-            ui.label(RichText::new(name).color(palette(ui).text));
+            ui.label(RichText::new(name).color(colors_of(ui).text));
         }
     });
 }

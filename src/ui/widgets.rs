@@ -8,7 +8,7 @@ use egui::{
 };
 
 use super::icons::{self, Icon};
-use super::theme::{self, palette};
+use super::theme::{self, colors_of};
 use super::{Command, text};
 
 /// A square button with an icon; its label is read by screen readers and shown, with its key, as a tooltip.
@@ -86,7 +86,7 @@ impl<'a> IconButton<'a> {
     }
 
     fn paint(&self, ui: &Ui, rect: Rect, response: &Response, enabled: bool) {
-        let colors = palette(ui);
+        let colors = colors_of(ui);
         let is_hovered = enabled && response.hovered();
         let is_pressed = enabled && response.is_pointer_button_down_on();
         let is_on = self.selected == Some(true);
@@ -179,7 +179,7 @@ pub fn row_tooltip(response: &Response, contents: impl FnOnce(&mut Ui)) {
 
 /// A key as it looks on a keyboard.
 pub fn key_cap(ui: &mut Ui, keys: &str) -> Response {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     const ARROWS: [char; 4] = ['←', '→', '↑', '↓'];
     // Only the fixed-width font has arrows; what is held with them is written as on all keys.
     let (held, arrow) = keys.split_at(keys.find(ARROWS).unwrap_or(keys.len()));
@@ -212,7 +212,7 @@ pub fn key_cap(ui: &mut Ui, keys: &str) -> Response {
 
 /// A line to search with; Escape or its cross empties it.
 pub fn search_field(ui: &mut Ui, query: &mut String, hint: &str) -> Response {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let height = 26.0;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
     let mut field = ui.new_child(UiBuilder::new().max_rect(rect));
@@ -265,7 +265,7 @@ pub fn row(ui: &mut Ui, selected: bool, label: impl Fn() -> String) -> (Rect, Re
         Sense::click(),
     );
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, selected, label()));
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let ground = if selected {
         Some(colors.accent_soft)
     } else {

@@ -6,7 +6,7 @@ use super::{
     CompareCommand, DifferenceRow,
     differences::{LINE, Places},
 };
-use crate::ui::{Command, View, text, theme::palette, widgets};
+use crate::ui::{Command, View, text, theme::colors_of, widgets};
 
 /// A clip of A, of B, or of both.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,7 +65,7 @@ pub(super) fn list_ui(
 const NAME_WIDTH: f32 = 110.0;
 
 fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut Vec<Command>) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let width = ui.available_width();
     let can_go = row.clip.is_some();
     let sense = if can_go {

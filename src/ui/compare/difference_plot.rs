@@ -7,7 +7,7 @@ use crate::{
     scene::GHOST_COLOR,
     ui::{
         Command, View, text,
-        theme::palette,
+        theme::colors_of,
         timeline::{
             self,
             axis::{Axis, ticks},
@@ -27,7 +27,7 @@ pub(super) fn plot_ui(
     room: Rect,
     commands: &mut Vec<Command>,
 ) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let painter = ui.painter().with_clip_rect(room.expand(1.0));
     let head = room.with_max_y(room.top() + 16.0);
     let plot = room.with_min_y(head.bottom() + 2.0);
@@ -113,7 +113,7 @@ fn legend_ui(ui: &Ui, name: &str, [units, degrees]: &[Curve<'_>; 2], room: Rect)
     let font = FontId::proportional(12.0);
     let mut x = room.left();
     for (words, color) in [
-        (format!("{}: ", text::clean(name, 40)), palette(ui).weak),
+        (format!("{}: ", text::clean(name, 40)), colors_of(ui).weak),
         (format!("up to {:.2}°   ", degrees.most), degrees.color),
         (
             format!("up to {} units away", text::number(units.most)),
@@ -129,7 +129,7 @@ fn legend_ui(ui: &Ui, name: &str, [units, degrees]: &[Curve<'_>; 2], room: Rect)
 
 /// Each curve fills the height: its greatest value stands on its own side.
 fn ends_ui(ui: &Ui, [units, degrees]: &[Curve<'_>; 2], plot: Rect) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let inside = plot.shrink2(vec2(4.0, 2.0));
     for (align, words, color) in [
         (
@@ -148,7 +148,7 @@ fn ends_ui(ui: &Ui, [units, degrees]: &[Curve<'_>; 2], plot: Rect) {
 
 /// A line at each time that the timeline below writes out.
 fn grid_ui(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let painter = ui.painter_at(plot);
     for time in ticks(axis, label_step(axis, view.playback.frames_per_sec)) {
         let x = axis.x_at(time).round() + 0.5;

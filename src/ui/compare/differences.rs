@@ -13,7 +13,7 @@ use crate::ui::{
     Command, View,
     icons::Icon,
     text,
-    theme::palette,
+    theme::colors_of,
     top_bar, transport,
     widgets::{self, IconButton},
 };
@@ -101,7 +101,7 @@ pub fn differences_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>)
     if !has_room(ui) {
         return None;
     }
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let frame = Frame::NONE
         .fill(colors.panel)
         .inner_margin(Margin::symmetric(10, 6));
@@ -144,7 +144,7 @@ fn table_ui(
     words_right: f32,
     commands: &mut Vec<Command>,
 ) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     ui.spacing_mut().item_spacing.y = 0.0;
     let small = FontId::proportional(11.5);
     let width = ui.available_width();
@@ -216,7 +216,7 @@ fn rest_ui(ui: &mut Ui, differences: &DifferencesView<'_>) {
     let at = pos2(rect.left() + 4.0, rect.center().y);
     let font = FontId::proportional(12.5);
     ui.painter()
-        .text(at, Align2::LEFT_CENTER, words, font, palette(ui).weak);
+        .text(at, Align2::LEFT_CENTER, words, font, colors_of(ui).weak);
 }
 
 /// Whether both have any joint.
@@ -226,7 +226,7 @@ fn has_joints(differences: &DifferencesView<'_>) -> bool {
 
 /// What there is to say, in as many lines as it needs and there is room for.
 fn words_ui(ui: &mut Ui, words: &str, most_lines: usize, right: f32) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let place = ui.cursor().min + vec2(4.0, 2.0);
     let font = egui::TextStyle::Body.resolve(ui.style());
     let words = text::clean(words, 400);
@@ -287,7 +287,7 @@ impl Places {
 }
 
 fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<Command>) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let width = ui.available_width();
     let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::click());
     let name = text::clean_name(&row.name);

@@ -8,7 +8,7 @@ use egui::{
 use super::CompareCommand;
 use crate::{
     scene::{FIRST_GHOST_COLOR, GHOST_COLOR, SplitWay},
-    ui::{Command, View, camera_menu, gimbal, text, theme::palette, widgets},
+    ui::{Command, View, camera_menu, gimbal, text, theme::colors_of, widgets},
 };
 
 /// How near to the line the pointer takes hold of it.
@@ -36,7 +36,7 @@ pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut V
     if view.compare.split.way == SplitWay::Overlay {
         return;
     }
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let x = view.compare.line_x(viewport);
     ui.painter().vline(
         x,
@@ -161,7 +161,7 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
 
 /// A letter on its colour, a name, and what there is to note about it; returns where they are.
 fn label_ui(ui: &Ui, index: usize, name: &str, note: &str, room: Rect) -> Rect {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let letter = ["A", "B"][index];
     let name = text::clean_name(name);
     let words = if note.is_empty() {

@@ -11,7 +11,7 @@ use crate::{
         Command, LoadKind, View, WindowCommand,
         keys::{Action, COMMAND},
         search, text,
-        theme::palette,
+        theme::colors_of,
         view_menu::corner_ui,
         widgets,
     },
@@ -224,6 +224,6 @@ fn searched_ui(ui: &mut Ui, view: &View<'_>) -> Arc<[usize]> {
 }
 
 fn caption(ui: &mut Ui, words: &str) {
-    let weak = palette(ui).weak;
+    let weak = colors_of(ui).weak;
     ui.label(RichText::new(words).size(11.5).color(weak));
 }

@@ -4,7 +4,7 @@ use egui::{FontId, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
 use super::{InspectorState, is_of_motion, severity};
 use crate::ui::icons::{self, Icon};
-use crate::ui::theme::{self, palette};
+use crate::ui::theme::{self, colors_of};
 use crate::ui::widgets::tooltip;
 use crate::ui::{Command, InspectCommand, MessageKind, Panel, View};
 
@@ -28,7 +28,7 @@ pub fn badge_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         (0, warnings) => (MessageKind::Warning, warnings + odd),
         (errors, _) => (MessageKind::Error, errors),
     };
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let (icon, color) = severity(kind, colors);
     let icon = match (errors, warnings) {
         (0, 0) => Icon::Pulse,

@@ -4,7 +4,7 @@ use egui::{
     Align2, Color32, FontId, Mesh, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 
-use crate::ui::theme::palette;
+use crate::ui::theme::colors_of;
 
 /// Frames that are shown.
 pub const MAX_FRAMES: usize = 120;
@@ -94,7 +94,7 @@ impl Graph {
         response.on_hover_ui(|ui| {
             ui.label(words());
         });
-        ui.painter().rect_filled(rect, 3.0, palette(ui).sunken);
+        ui.painter().rect_filled(rect, 3.0, colors_of(ui).sunken);
         let top = TOPS_MILLIS.into_iter().find(|top| most <= *top);
         Self {
             rect,
@@ -142,13 +142,13 @@ impl Graph {
             Align2::LEFT_TOP,
             format!("{} ms", self.top_millis),
             FontId::proportional(10.5),
-            palette(ui).weak,
+            colors_of(ui).weak,
         );
     }
 }
 
 fn line_ui(ui: &mut Ui, name: &str, color: Color32, millis: f32) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     let figure = format!("{millis:.2} ms");
     let font = FontId::proportional(12.5);

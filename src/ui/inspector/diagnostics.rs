@@ -8,7 +8,7 @@ use egui::{
 use super::meanings;
 use crate::scene::ViewMode;
 use crate::ui::icons::{self, Icon};
-use crate::ui::theme::{self, Palette, palette};
+use crate::ui::theme::{self, Colors, colors_of};
 use crate::ui::widgets::{self, IconButton};
 use crate::ui::{
     Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, PictureCommand, PlaybackCommand,
@@ -81,7 +81,7 @@ pub fn diagnostics_ui(
     commands: &mut Vec<Command>,
 ) {
     let rows = view.diagnostics;
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     if let Some(words) = view.instead_of_model() {
         ui.weak(words);
         return;
@@ -168,7 +168,7 @@ pub fn diagnostics_ui(
 
 /// How many there are of each kind; a click leaves a kind out of the list, or takes it in again.
 fn kinds_ui(ui: &mut Ui, hidden_kinds: &mut Vec<MessageKind>, rows: &[DiagnosticRow]) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     for kind in [MessageKind::Error, MessageKind::Warning, MessageKind::Info] {
         let count = rows.iter().filter(|row| row.severity == kind).count();
         if count == 0 {
@@ -265,7 +265,7 @@ fn diagnostic_ui(
     (row, view): (&DiagnosticRow, &View<'_>),
     commands: &mut Vec<Command>,
 ) -> bool {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let (icon, color) = severity(row.severity, colors);
     let icon = if is_of_motion(row) { Icon::Pulse } else { icon };
     let can_choose = row.culprit.is_some();
@@ -350,7 +350,7 @@ pub fn is_of_motion(row: &DiagnosticRow) -> bool {
 }
 
 /// Icon and colour of a severity.
-pub fn severity(kind: MessageKind, colors: &Palette) -> (Icon, egui::Color32) {
+pub fn severity(kind: MessageKind, colors: &Colors) -> (Icon, egui::Color32) {
     match kind {
         MessageKind::Error => (Icon::Error, colors.error),
         MessageKind::Warning => (Icon::Warning, colors.warning),

@@ -4,7 +4,7 @@ use egui::{Align2, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, 
 
 use super::pictures::Pictures;
 use crate::ui::details::{Fact, GoTo, InspectCommand};
-use crate::ui::theme::{self, palette};
+use crate::ui::theme::{self, colors_of};
 use crate::ui::{Command, text, widgets};
 
 /// Height of a line.
@@ -32,7 +32,7 @@ pub fn facts_ui(ui: &mut Ui, facts: &[Fact], pictures: &Pictures, commands: &mut
 }
 
 fn fact_ui(ui: &mut Ui, fact: &Fact, picture: Option<&egui::TextureHandle>) -> Response {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let leads = fact.goes_to.is_some();
     let sense = if leads {
         Sense::click()

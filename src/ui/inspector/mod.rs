@@ -15,7 +15,7 @@ use egui::{Align, ScrollArea, Sense, Ui, style::ScrollAnimation, vec2};
 
 use self::{facts::facts_ui, pictures::Pictures};
 use super::details::{Details, FactSection, InspectCommand};
-use super::theme::palette;
+use super::theme::colors_of;
 use super::{
     Command, UiState, View, morphs,
     section::{self, Folds},
@@ -133,7 +133,7 @@ fn section(ui: &mut Ui, folds: &mut Folds, heading: (&str, &str), contents: impl
 fn node_ui(ui: &mut Ui, view: &View<'_>, pictures: &Pictures, commands: &mut Vec<Command>) {
     match &view.details.node {
         Some(part) => part_ui(ui, part, pictures, commands),
-        None => name_ui(ui, "Select a node in the tree", palette(ui).weak),
+        None => name_ui(ui, "Select a node in the tree", colors_of(ui).weak),
     }
     if let Some(selection) = &view.selection {
         transform::transform_ui(ui, view, selection, commands);
@@ -209,7 +209,7 @@ fn choice_ui(
 
 /// A name, and what is known of it.
 fn part_ui(ui: &mut Ui, part: &FactSection, pictures: &Pictures, commands: &mut Vec<Command>) {
-    name_ui(ui, &part.name, palette(ui).strong);
+    name_ui(ui, &part.name, colors_of(ui).strong);
     facts_ui(ui, &part.facts, pictures, commands);
 }
 

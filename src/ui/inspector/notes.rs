@@ -4,7 +4,7 @@ use egui::{RichText, ScrollArea, Ui};
 
 use crate::ui::details::NoteText;
 use crate::ui::icons::Icon;
-use crate::ui::theme::palette;
+use crate::ui::theme::colors_of;
 use crate::ui::widgets::IconButton;
 
 /// Height of a note before it scrolls.
@@ -13,7 +13,7 @@ const MAX_HEIGHT: f32 = 180.0;
 /// Draws the notes.
 pub fn notes_ui(ui: &mut Ui, notes: &[NoteText]) {
     for (place, note) in notes.iter().enumerate() {
-        let colors = palette(ui);
+        let colors = colors_of(ui);
         ui.horizontal(|ui| {
             ui.label(RichText::new(&note.title).color(colors.weak).small());
             let label = format!("Copy: {}", note.title);

@@ -10,7 +10,7 @@ use egui::{
 
 use crate::ui::details::{Details, InspectCommand, Picture};
 use crate::ui::keys::{Action, written};
-use crate::ui::theme::palette;
+use crate::ui::theme::colors_of;
 use crate::ui::widgets::tooltip;
 use crate::ui::{Command, text};
 
@@ -61,7 +61,7 @@ impl Pictures {
 
 /// Paints a picture into the middle of a room, over squares where it is transparent.
 pub fn paint(ui: &Ui, room: Rect, picture: &TextureHandle) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let [width, height] = picture.size().map(|side| side as f32);
     let scale = (room.width() / width).min(room.height() / height);
     let rect = Rect::from_center_size(room.center(), vec2(width, height) * scale);
@@ -105,7 +105,7 @@ pub fn picture_ui(
     });
     paint(ui, rect, picture);
     if response.has_focus() || response.hovered() {
-        let edge = Stroke::new(1.0, palette(ui).accent);
+        let edge = Stroke::new(1.0, colors_of(ui).accent);
         ui.painter()
             .rect_stroke(rect, 2.0, edge, StrokeKind::Outside);
     }

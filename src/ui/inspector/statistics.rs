@@ -2,7 +2,7 @@
 
 use egui::{Align2, FontId, Sense, Ui, vec2};
 
-use crate::ui::theme::palette;
+use crate::ui::theme::colors_of;
 use crate::ui::{View, text};
 
 /// Draws the figures.
@@ -73,7 +73,7 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
 /// A line, or two where name and figure do not fit into one.
 fn figure_ui(ui: &mut Ui, name: &str, figure: &str) {
     const LINE: f32 = 18.0;
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let galley = |words: &str, color| {
         let font = FontId::proportional(12.5);
         ui.painter().layout_no_wrap(words.to_owned(), font, color)

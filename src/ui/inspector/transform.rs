@@ -9,7 +9,7 @@ use crate::anim::PosingPart;
 use crate::ui::details::InspectCommand;
 use crate::ui::icons::Icon;
 use crate::ui::keys::{Action, written};
-use crate::ui::theme::palette;
+use crate::ui::theme::colors_of;
 use crate::ui::widgets::IconButton;
 use crate::ui::{
     Command, DragCommand, Placement, PosingCommand, Selection, View, numbers, text, widgets,
@@ -151,7 +151,7 @@ fn values_ui<const N: usize>(
     figures: [String; N],
 ) {
     let (response, cells) = cells_ui::<N>(ui, caption, Sense::click());
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let painter = ui.painter();
     let is_lit = response.hovered() || response.has_focus();
     let ground = if is_lit { colors.raised } else { colors.sunken };
@@ -183,7 +183,7 @@ fn values_ui<const N: usize>(
 /// A caption, and numbers to drag or to type below it: they change the pose.
 fn fields_ui(ui: &mut Ui, figures: &Figures<'_>, commands: &mut Vec<Command>) {
     let (_, cells) = cells_ui::<3>(ui, figures.caption, Sense::hover());
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     ui.style_mut().text_styles.insert(TextStyle::Button, FONT);
     let mut ask = |command| commands.push(Command::Posing(command));
     for (axis, cell) in cells.into_iter().enumerate() {
@@ -226,7 +226,7 @@ fn fields_ui(ui: &mut Ui, figures: &Figures<'_>, commands: &mut Vec<Command>) {
 fn cells_ui<const N: usize>(ui: &mut Ui, caption: &str, sense: Sense) -> (Response, [Rect; N]) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), sense);
     let font = FontId::proportional(11.5);
-    let weak = palette(ui).weak;
+    let weak = colors_of(ui).weak;
     ui.painter()
         .text(rect.min, Align2::LEFT_TOP, caption, font, weak);
     let gap = 4.0;
@@ -243,7 +243,7 @@ fn cells_ui<const N: usize>(ui: &mut Ui, caption: &str, sense: Sense) -> (Respon
 
 /// The letter of an axis at the left of its figure.
 fn paint_letter(ui: &Ui, cell: Rect, axis: usize, letter: &str) {
-    let color = palette(ui).axes[axis];
+    let color = colors_of(ui).axes[axis];
     let at = cell.left_center() + vec2(5.0, 0.0);
     let font = FontId::proportional(11.0);
     ui.painter()

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use egui::{Color32, DragValue, Id, Modal, Ui, vec2};
 
-use super::{Command, View, keys, theme::palette as colors_of, widgets};
+use super::{Command, View, keys, theme::colors_of, widgets};
 use crate::anim::USUAL_FRAME_RATE;
 
 mod place;

@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, vec
 
 use super::rows::{Lanes, NumberKind};
 use crate::ui::text;
-use crate::ui::theme::Palette;
+use crate::ui::theme::Colors;
 
 /// Time and frame in words.
 pub fn when(time_secs: f64, frames_per_sec: f64) -> String {
@@ -13,7 +13,7 @@ pub fn when(time_secs: f64, frames_per_sec: f64) -> String {
 }
 
 /// The colours of the numbers of a row.
-pub fn lane_color(kind: NumberKind, lane: usize, colors: &Palette) -> Color32 {
+pub fn lane_color(kind: NumberKind, lane: usize, colors: &Colors) -> Color32 {
     match kind {
         NumberKind::One | NumberKind::None => colors.accent,
         _ => *colors.axes.get(lane).unwrap_or(&colors.strong),
@@ -38,7 +38,7 @@ pub fn number(value: f32) -> String {
 }
 
 /// The numbers of a row, each with its name and colour.
-pub fn numbers(kind: NumberKind, lanes: &Lanes, colors: &Palette) -> Vec<(String, Color32)> {
+pub fn numbers(kind: NumberKind, lanes: &Lanes, colors: &Colors) -> Vec<(String, Color32)> {
     let names = kind.names();
     names
         .iter()
@@ -61,7 +61,7 @@ pub fn paint(
     bounds: Rect,
     beside: Pos2,
     pieces: &[(String, Color32)],
-    colors: &Palette,
+    colors: &Colors,
 ) {
     const GAP: f32 = 9.0;
     let font = FontId::proportional(12.0);

@@ -7,7 +7,7 @@ use super::dope::label_ui;
 use super::rows::{NumberKind, SheetRow, SheetView};
 use super::value_axis::ValueAxis;
 use super::{ROW_HEIGHT, SheetState, curve, key_mark, key_near, paint_now, paint_times, scrub_ui};
-use crate::ui::theme::{Palette, palette};
+use crate::ui::theme::{Colors, colors_of};
 use crate::ui::timeline::{axis::Axis, runs};
 use crate::ui::{Command, View};
 
@@ -52,7 +52,7 @@ pub fn curves_ui(
             }
         });
 
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     ui.painter().rect_filled(outer, 6.0, colors.sunken);
     paint_times(ui, view, axis, outer, colors);
     let rows = sheet.rows.iter().enumerate();
@@ -144,7 +144,7 @@ struct Plot<'a> {
     row: (usize, &'a SheetRow),
     times: &'a [f32],
     sheet: &'a SheetView<'a>,
-    colors: &'a Palette,
+    colors: &'a Colors,
 }
 
 impl Plot<'_> {

@@ -4,7 +4,7 @@ use egui::{Rect, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::rows::{SheetKind, SheetRow, SheetView};
 use super::{ROW_HEIGHT, SheetState, chip, key_mark, key_near, paint_now, paint_times, scrub_ui};
-use crate::ui::theme::{Palette, palette};
+use crate::ui::theme::{Colors, colors_of};
 use crate::ui::timeline::{TimelineCommand, axis::Axis, runs};
 use crate::ui::{Command, View, text, widgets};
 
@@ -20,7 +20,7 @@ pub fn dope_ui(
     (outer, axis): (Rect, &Axis),
     commands: &mut Vec<Command>,
 ) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     ui.painter().rect_filled(outer, 6.0, colors.sunken);
     paint_times(ui, view, axis, outer, colors);
     let mut seen: Vec<(usize, Rect)> = Vec::new();
@@ -110,7 +110,7 @@ pub fn label_ui(
     let is_shown = kind == Some(SheetKind::Curves) && state.channel == row.label;
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_shown, &words));
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let ground = if is_shown {
         Some(colors.accent_soft)
     } else {
@@ -155,7 +155,7 @@ fn paint_row(
     row: &SheetRow,
     axis: &Axis,
     track: Rect,
-    colors: &Palette,
+    colors: &Colors,
 ) {
     let outer = track.intersect(ui.clip_rect());
     let painter = ui.painter_at(outer);

@@ -11,7 +11,7 @@ use egui::{Frame, Margin, Rect, Role, Stroke, Ui, WidgetInfo, vec2};
 
 use super::icons::Icon;
 use super::keys::{Action, written};
-use super::theme::{Palette, palette};
+use super::theme::{Colors, colors_of};
 use super::timeline::TimelineCommand;
 use super::timeline::axis::{Axis, ticks};
 use super::widgets::{self, IconButton, radio, tooltip};
@@ -87,7 +87,7 @@ pub fn panel_ui(
         return None;
     }
     let [least, most] = heights(ui.available_height())?;
-    let frame = Frame::NONE.fill(palette(ui).panel).inner_margin(Margin {
+    let frame = Frame::NONE.fill(colors_of(ui).panel).inner_margin(Margin {
         left: 10,
         right: 10,
         top: 4,
@@ -140,7 +140,7 @@ fn nothing_ui(ui: &Ui, view: &View<'_>) {
     };
     let font = egui::FontId::proportional(12.0);
     let center = ui.available_rect_before_wrap().center();
-    let color = palette(ui).weak;
+    let color = colors_of(ui).weak;
     ui.painter()
         .text(center, egui::Align2::CENTER_CENTER, words, font, color);
 }
@@ -197,12 +197,12 @@ fn header_ui(ui: &mut Ui, sheet: &SheetView<'_>, commands: &mut Vec<Command>) {
         }
         ui.add_space(8.0);
         let room = ui.available_rect_before_wrap();
-        widgets::paint_name(ui, room, sheet.title, palette(ui).strong);
+        widgets::paint_name(ui, room, sheet.title, colors_of(ui).strong);
     });
 }
 
 /// Vertical lines where the ruler has labels, what does not loop, and the current time.
-fn paint_times(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect, colors: &Palette) {
+fn paint_times(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect, colors: &Colors) {
     let painter = ui.painter_at(plot);
     for time in ticks(
         axis,
@@ -227,7 +227,7 @@ fn paint_times(ui: &Ui, view: &View<'_>, axis: &Axis, plot: Rect, colors: &Palet
     }
 }
 
-fn paint_now(ui: &Ui, now: f64, axis: &Axis, plot: Rect, colors: &Palette) {
+fn paint_now(ui: &Ui, now: f64, axis: &Axis, plot: Rect, colors: &Colors) {
     let painter = ui.painter_at(plot);
     painter.vline(
         axis.x_at(now),

@@ -5,7 +5,7 @@ use egui::{Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 use super::axis::Axis;
 use crate::ui::icons::{self, Icon};
 use crate::ui::keys::{Action, written};
-use crate::ui::theme::{Palette, palette};
+use crate::ui::theme::{Colors, colors_of};
 use crate::ui::{Command, PlaybackCommand, View, text};
 
 /// What is marked.
@@ -56,7 +56,7 @@ pub fn markers_ui(
     track: Rect,
     commands: &mut Vec<Command>,
 ) {
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let markers = view.timeline.markers;
     let mut groups = Vec::new();
     for kind in [MarkerKind::Slide, MarkerKind::Pop, MarkerKind::Seam] {
@@ -150,7 +150,7 @@ fn place(marker: &Marker, axis: &Axis, track: Rect) -> Rect {
     }
 }
 
-fn paint(ui: &Ui, rect: Rect, marker: &Marker, is_hovered: bool, colors: &Palette) {
+fn paint(ui: &Ui, rect: Rect, marker: &Marker, is_hovered: bool, colors: &Colors) {
     let painter = ui.painter();
     let color = if is_hovered {
         colors.strong

@@ -15,7 +15,7 @@ use egui::{
     Ui, pos2, vec2,
 };
 
-use super::theme::{Palette, palette};
+use super::theme::{Colors, colors_of};
 use super::{Command, PlaybackCommand, View, drag, sheet, text, wheel};
 use axis::{Axis, ticks};
 pub use command::TimelineCommand;
@@ -51,7 +51,7 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     response.widget_info(|| egui::WidgetInfo::slider(is_usable, playback.time_secs, "Time"));
     let axis = Axis::new(outer.x_range(), view.timeline.span, duration);
     let named = Rect::from_x_y_ranges(axis.x, outer.y_range());
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let painter = ui.painter_at(outer);
     let track = outer.with_min_y(outer.top() + RULER_HEIGHT);
     painter.rect_filled(track, 6.0, colors.sunken);
@@ -160,7 +160,7 @@ fn beside_ui(ui: &Ui, view: &View<'_>, beside: Rect, track: Rect) {
         Align2::LEFT_CENTER,
         words,
         FontId::proportional(11.5),
-        palette(ui).weak,
+        colors_of(ui).weak,
     );
 }
 
@@ -249,14 +249,7 @@ fn scrolled(ui: &Ui, wheel: Wheel) -> (f64, f32) {
 }
 
 /// What has been played, of the part that loops.
-fn played(
-    painter: &Painter,
-    axis: &Axis,
-    track: Rect,
-    view: &View<'_>,
-    now: f64,
-    colors: &Palette,
-) {
+fn played(painter: &Painter, axis: &Axis, track: Rect, view: &View<'_>, now: f64, colors: &Colors) {
     let from = view
         .timeline
         .range
@@ -286,7 +279,7 @@ pub fn label_step(axis: &Axis, frames_per_sec: f64) -> f64 {
 }
 
 /// Ticks and labels at the top of `outer`.
-fn ruler(painter: &Painter, axis: &Axis, outer: Rect, frames_per_sec: f64, colors: &Palette) {
+fn ruler(painter: &Painter, axis: &Axis, outer: Rect, frames_per_sec: f64, colors: &Colors) {
     let steps = steps(axis.span.length_secs(), axis.x.span(), frames_per_sec);
     let bottom = outer.top() + RULER_HEIGHT - 2.0;
     let decimals = (-(steps.major + 1e-9).log10().floor()).max(0.0) as usize;
@@ -359,7 +352,7 @@ fn key_marks(
     track: Rect,
     times: &[f32],
     now: f64,
-    colors: &Palette,
+    colors: &Colors,
 ) {
     const RADIUS: f32 = 3.5;
     let y = track.top() + KEYS_Y;
@@ -390,7 +383,7 @@ fn playhead(
     outer: Rect,
     now: f64,
     is_lively: bool,
-    colors: &Palette,
+    colors: &Colors,
 ) {
     let x = axis.x_at(now);
     let (top, bottom) = (outer.top(), outer.bottom());
@@ -420,7 +413,7 @@ fn under_pointer(
     x: f32,
     frames_per_sec: f64,
     line: bool,
-    colors: &Palette,
+    colors: &Colors,
 ) {
     let time = axis.time_at(x);
     let x = axis.x_at(time);

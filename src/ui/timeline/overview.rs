@@ -4,7 +4,7 @@ use egui::{Rect, Sense, Ui, WidgetInfo};
 
 use super::axis::Axis;
 use super::command::TimelineCommand;
-use crate::ui::theme::palette;
+use crate::ui::theme::colors_of;
 use crate::ui::{Command, drag, widgets::tooltip};
 
 /// Its height, with the gap above it.
@@ -55,7 +55,7 @@ pub fn overview_ui(ui: &mut Ui, axis: &Axis, whole: Rect, now: f64, commands: &m
     if response.double_clicked() {
         commands.push(Command::Timeline(TimelineCommand::Show(None)));
     }
-    let colors = palette(ui);
+    let colors = colors_of(ui);
     let painter = ui.painter();
     painter.rect_filled(bar, 3.0, colors.sunken);
     let is_lively = response.hovered() || drag.is_some();

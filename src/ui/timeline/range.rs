@@ -5,7 +5,7 @@ use egui::{Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, vec2};
 use super::axis::{Axis, TimeSpan};
 use super::command::TimelineCommand;
 use crate::ui::keys::{Action, written};
-use crate::ui::theme::Palette;
+use crate::ui::theme::Colors;
 use crate::ui::{Command, View, drag, widgets::tooltip};
 
 /// How far from an end it is still caught.
@@ -119,7 +119,7 @@ pub fn paint(
     track: Rect,
     view: &View<'_>,
     is_lively: bool,
-    colors: &Palette,
+    colors: &Colors,
 ) {
     let range = range_of(view, axis);
     let is_set = view.timeline.range.is_some();

@@ -3,7 +3,7 @@
 use egui::{FontId, Rect, Ui, pos2, vec2};
 
 use super::axis::Axis;
-use crate::ui::{View, theme::palette};
+use crate::ui::{View, theme::colors_of};
 
 /// Whether the keys that are marked are those of the chosen node alone.
 pub fn is_of_node(view: &View<'_>) -> bool {
@@ -18,7 +18,7 @@ pub fn is_of_node(view: &View<'_>) -> bool {
 
 /// Says so at the bottom of the track, where no sheet does: at its left, or where a marker lies there, farther on.
 pub fn whose_ui(ui: &Ui, view: &View<'_>, axis: &Axis, track: Rect) {
-    let color = palette(ui).weak;
+    let color = colors_of(ui).weak;
     let font = FontId::proportional(10.5);
     let painter = ui.painter_at(track);
     let galley = painter.layout_no_wrap("Keys of the node".to_owned(), font, color);
@@ -35,7 +35,7 @@ pub fn whose_ui(ui: &Ui, view: &View<'_>, axis: &Axis, track: Rect) {
         // The playhead goes behind it.
         let place = pos2(left, track.bottom() - size.y - 2.0);
         let ground = Rect::from_min_size(place, size).expand2(vec2(3.0, 0.0));
-        painter.rect_filled(ground, 2.0, palette(ui).sunken);
+        painter.rect_filled(ground, 2.0, colors_of(ui).sunken);
         painter.galley(place, galley, color);
     }
 }

@@ -13,6 +13,9 @@ struct LightUniform {
 }
 
 struct FrameUniform {
+    // Read by no shader: Mesa 22.3 compiles a fragment shader of surfaces that reads what its first uniform buffer begins with
+    // anew for each material that is bound.
+    unread: vec4<f32>,
     // Of what is told from the eye, as all that is drawn is: far from the world's origin, a matrix that added the eye's
     // place would lose the model's size beside it.
     clip_from_eye: mat4x4<f32>,

@@ -191,7 +191,7 @@ fn structs_match_wgsl() {
     check(
         &shaders::MESHES,
         "FrameUniform",
-        fields!(FrameUniform: clip_from_eye, direction_from_clip, eye, backward, grid, harmonics, environment, shadow_from_eye,
+        fields!(FrameUniform: unread, clip_from_eye, direction_from_clip, eye, backward, grid, harmonics, environment, shadow_from_eye,
             shadow, ground, output, counts, lights, depth_range, weight_colors, matrices_per_instance, chosen_count, difference_scale,
             chosen),
         size_of::<FrameUniform>(),

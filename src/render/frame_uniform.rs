@@ -47,6 +47,7 @@ pub(super) fn of(
     let caught = frame.lighting.shadow.and_then(|shadow| shadow.ground);
     let ground = caught.unwrap_or(0.0);
     FrameUniform {
+        unread: [0.0; 4],
         clip_from_eye: frame.camera.clip_from_eye().to_cols_array_2d(),
         direction_from_clip: frame.camera.direction_from_clip().to_cols_array_2d(),
         eye: eye.extend(1.0).to_array(),

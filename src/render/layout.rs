@@ -10,6 +10,8 @@ use crate::model::TextureSlot;
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub struct FrameUniform {
+    /// Read by no shader.
+    pub unread: [f32; 4],
     /// From the eye, along the world's axes, to clip space; column-major.
     pub clip_from_eye: [[f32; 4]; 4],
     /// From points of the picture at depth 0 to directions.

@@ -209,13 +209,21 @@ fn transform_vector(matrix: Matrix3x4, vector: vec3<f32>) -> vec3<f32> {
     return vec3(dot(matrix.rows[0], v), dot(matrix.rows[1], v), dot(matrix.rows[2], v));
 }
 
+// Twin: model::transform.
+const FLAT: f32 = 1e-6;
+
 // By how much a matrix changes volumes; negative if it mirrors.
 fn volume_factor(matrix: Matrix3x4) -> f32 {
     return dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz));
 }
 
+// What flattens has no sides: rounding, each adapter's own, must not choose one.
 fn is_mirroring(matrix: Matrix3x4) -> bool {
-    return volume_factor(matrix) < 0.0;
+    let x = abs(matrix.rows[0].xyz);
+    let y = abs(matrix.rows[1].xyz);
+    let z = abs(matrix.rows[2].xyz);
+    let products = y.yzx * z.zxy + y.zxy * z.yzx;
+    return volume_factor(matrix) < -FLAT * dot(x, products);
 }
 
 // Normals keep right angles to the surface under the cofactor matrix, also where scales differ or one is zero; its sign

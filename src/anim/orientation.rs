@@ -4,7 +4,7 @@ use std::ops::Mul;
 
 use glam::{Affine3A, Quat};
 
-use crate::model::Transform;
+use crate::model::{Transform, is_mirroring};
 
 /// An orthogonal 3×3 matrix: a rotation, after the mirror x → −x where it mirrors. Scales of nodes may be negative
 /// (glTF 2.0 §3.5.3), which a rotation alone cannot say.
@@ -30,7 +30,7 @@ impl Orientation {
         Self {
             // It mirrors along x, too.
             rotation: Transform::from_affine(matrix).rotation,
-            is_mirrored: matrix.matrix3.determinant() < 0.0,
+            is_mirrored: is_mirroring(&matrix.matrix3),
         }
     }
 

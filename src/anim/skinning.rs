@@ -6,9 +6,9 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::{
     ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix, bounds::RepeatedMeshes,
-    dual_quaternion,
+    dual_quaternion, to_affine,
 };
-use crate::model::{Influences, Mesh, Model, MorphTarget, Primitive};
+use crate::model::{self, Influences, Mesh, Model, MorphTarget, Primitive};
 
 /// A position with the active morph targets added (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space.
 pub fn morph_position(
@@ -137,9 +137,9 @@ pub fn volume_factor(matrix: &PaletteMatrix) -> f32 {
     x.dot(y.cross(z))
 }
 
-/// Whether a matrix changes left and right.
+/// [`crate::model::is_mirroring`].
 pub fn is_mirroring(matrix: &PaletteMatrix) -> bool {
-    volume_factor(matrix) < 0.0
+    model::is_mirroring(&to_affine(matrix).matrix3)
 }
 
 /// A normal, of any length: it keeps right angles to the surface under the cofactor matrix, also where scales differ or one

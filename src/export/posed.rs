@@ -120,7 +120,11 @@ impl Surfaces<'_> {
                 let along = morph_tangent(along, vertex, targets, morphs);
                 let along = unit_or(Vec3::X, transform_vector(&rows, along));
                 // Normals keep their side under a mirroring matrix, so the bitangent must change its own.
-                let side = if volume < 0.0 { -tangent.w } else { tangent.w };
+                let side = if is_mirroring(&rows) {
+                    -tangent.w
+                } else {
+                    tangent.w
+                };
                 surface.tangents.push(along.extend(side).to_array());
             }
         }

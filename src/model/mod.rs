@@ -61,7 +61,7 @@ pub use property::{
     PropertyValues, TextureSlot, TransformProperty,
 };
 pub use skin::Skin;
-pub use transform::Transform;
+pub use transform::{Transform, is_mirroring};
 pub use vertex_set::VertexSet;
 
 /// A loaded glTF asset.

@@ -1,6 +1,6 @@
 //! Translation, rotation, scale: what a node's placement is made of, and what clips animate.
 
-use glam::{Affine3A, Mat3, Quat, Vec3};
+use glam::{Affine3A, Mat3, Mat3A, Quat, Vec3, Vec3A};
 
 /// A placement relative to the parent: scale first, then rotation, then translation (glTF 2.0 §3.5.3).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -43,7 +43,7 @@ impl Transform {
             Vec3::from(parent_from_node.matrix3.z_axis),
         ];
         let mut scale = Vec3::from(columns.map(Vec3::length));
-        if parent_from_node.matrix3.determinant() < 0.0 {
+        if is_mirroring(&parent_from_node.matrix3) {
             scale.x = -scale.x;
         }
         let x = (columns[0] * scale.x.signum()).try_normalize();
@@ -68,6 +68,21 @@ impl Transform {
     }
 }
 
+/// What rounding leaves of the determinant of a matrix that flattens, as a part of the products that it is the sum of. Twin:
+/// `shaders/skinning.wgsl`.
+const FLAT: f32 = 1e-6;
+
+/// Whether a matrix changes left and right. One that flattens has no sides.
+pub fn is_mirroring(matrix: &Mat3A) -> bool {
+    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3A::abs);
+    let products = Vec3A::new(
+        y.y * z.z + y.z * z.y,
+        y.z * z.x + y.x * z.z,
+        y.x * z.y + y.y * z.x,
+    );
+    matrix.determinant() < -FLAT * x.dot(products)
+}
+
 /// A right-handed orthonormal frame with the given x axis and with y in the half plane of `y`.
 fn orthonormal(x: Vec3, y: Vec3) -> Mat3 {
     let x = x.normalize_or(Vec3::X);
@@ -90,6 +105,29 @@ mod tests {
             matrix.abs_diff_eq(again, 1e-5),
             "{transform:?}: {matrix} became {again}"
         );
+    }
+
+    #[test]
+    fn what_is_flat_has_no_sides() {
+        for turn in 0..100 {
+            let turn = turn as f32;
+            let (before, after) = (
+                Mat3A::from_rotation_z(turn) * Mat3A::from_rotation_x(2.0 * turn),
+                Mat3A::from_rotation_y(3.0 * turn),
+            );
+            for size in [1e-10, 1.0, 1e10] {
+                let of = |scale: Vec3| {
+                    is_mirroring(&(before * Mat3A::from_diagonal(scale * size) * after))
+                };
+                assert!(!of(Vec3::new(1.0, 0.0, 1.0)), "{turn} {size}");
+                assert!(!of(Vec3::new(1.0, -2.0, -1.0)), "{turn} {size}");
+                assert!(of(Vec3::new(1.0, -1e-3, 1.0)), "{turn} {size}");
+                // As nodes place what is long and thin.
+                let thin = Mat3A::from_diagonal(Vec3::new(1.0, 1e-4, -1e-4) * size);
+                assert!(is_mirroring(&(before * thin)), "{turn} {size}");
+                assert!(is_mirroring(&(thin * after)), "{turn} {size}");
+            }
+        }
     }
 
     #[test]

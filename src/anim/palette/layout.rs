@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     anim::Pose,
-    model::{Model, NodeId, Skin},
+    model::{Model, NodeId, Skin, is_mirroring},
 };
 
 /// A mesh on a node: what is drawn, and where its matrices are within an instance's share of the palette.
@@ -107,8 +107,7 @@ impl PaletteLayout {
                 copies.push(0);
             } else {
                 placement.copies = instances.len() as u32;
-                let is_mirrored =
-                    |copy: &u32| instances[*copy as usize].matrix3.determinant() < 0.0;
+                let is_mirrored = |copy: &u32| is_mirroring(&instances[*copy as usize].matrix3);
                 let all = 0..placement.copies;
                 copies.extend(all.clone().filter(|copy| !is_mirrored(copy)));
                 let straight = copies.len() as u32 - placement.first_record;

@@ -38,11 +38,47 @@ impl Session {
 
     /// A camera that sees what a model does when it is first seen.
     pub(in crate::app) fn framing_first(&mut self) -> OrbitCamera {
-        let is_moving = self.clock.duration_secs() > 0.0 && self.actor.crowd().is_none();
-        let motion = is_moving.then(|| self.framing_motion());
-        let pose = self.framing_pose();
-        let near = motion.filter(|motion| motion.radius <= FIRST_STEP_BACK * pose.radius);
-        near.unwrap_or(pose)
+        if self.clock.duration_secs() <= 0.0 || self.actor.crowd().is_some() {
+            return self.framing_pose();
+        }
+        let motion = self.framing_motion();
+        // Whenever that is asked: of the clip's start.
+        let pose = self.at_other_times(|this| {
+            this.pose_at(0.0);
+            this.framing_pose()
+        });
+        // What was measured is no longer what is seen.
+        self.actor.measure();
+        if motion.radius <= FIRST_STEP_BACK * pose.radius {
+            motion
+        } else {
+            pose
+        }
+    }
+
+    /// Goes to other times for a look, and back to its own. What was posed by hand stays; what the clip fades in from does not
+    /// count.
+    fn at_other_times<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let now = self.clock.clone();
+        let moment = self.posing.moment.take();
+        let transition = std::mem::take(&mut self.transition);
+        let mix_secs = self.mix.swap_time(0.0);
+        let seen = look(self);
+        self.clock = now;
+        self.posing.moment = moment;
+        self.transition = transition;
+        self.mix.swap_time(mix_secs);
+        self.is_stale = true;
+        self.update();
+        seen
+    }
+
+    /// Poses the model as it is at a time.
+    fn pose_at(&mut self, time_secs: f64) {
+        self.clock.seek(time_secs);
+        self.mix.swap_time(time_secs);
+        self.is_stale = true;
+        self.update();
     }
 
     /// The camera, upright.
@@ -104,34 +140,22 @@ impl Session {
         let most = (MAX_NODES / nodes).clamp(8, MAX_MOMENTS);
         let steps = frames.clamp(1, most);
         let is_exact = self.posed_vertices() <= MAX_VERTICES / (steps + 1);
-        let now = self.clock.clone();
-        // What was posed by hand stays: time comes back. What the clip fades in from does not count.
-        let moment = self.posing.moment.take();
-        let transition = std::mem::take(&mut self.transition);
-        let mix_secs = self.mix.swap_time(0.0);
-        let mut points = Vec::new();
-        for step in 0..=steps {
-            let time_secs = duration_secs * step as f64 / steps as f64;
-            self.clock.seek(time_secs);
-            self.mix.swap_time(time_secs);
-            self.is_stale = true;
-            self.update();
-            if is_exact {
-                self.actor.add_points(&mut points);
-                self.add_compared_points(&mut points);
-                continue;
+        let points = self.at_other_times(|this| {
+            let mut points = Vec::new();
+            for step in 0..=steps {
+                this.pose_at(duration_secs * step as f64 / steps as f64);
+                if is_exact {
+                    this.actor.add_points(&mut points);
+                    this.add_compared_points(&mut points);
+                    continue;
+                }
+                let of_both = [this.actor.bounds_of_motion(), this.compared_bounds()];
+                for bounds in of_both.into_iter().filter(|it| !it.is_empty()) {
+                    points.extend(bounds.corners());
+                }
             }
-            let of_both = [self.actor.bounds_of_motion(), self.compared_bounds()];
-            for bounds in of_both.into_iter().filter(|it| !it.is_empty()) {
-                points.extend(bounds.corners());
-            }
-        }
-        self.clock = now;
-        self.posing.moment = moment;
-        self.transition = transition;
-        self.mix.swap_time(mix_secs);
-        self.is_stale = true;
-        self.update();
+            points
+        });
         let mut camera = self.upright_camera();
         let finite = points.iter().copied().filter(|point| point.is_finite());
         let bounds = Aabb::of_points(finite);

@@ -140,6 +140,20 @@ fn a_model_is_first_seen_from_where_its_clip_stays_in_the_picture_unless_that_is
     assert_eq!(radius, far.camera().radius);
 }
 
+/// However far its clip has gone when a window changes its shape, it is framed as if it had not begun.
+#[test]
+fn when_a_window_changes_its_shape_makes_no_difference() {
+    let framed_after = |secs: f64| {
+        let mut session = Session::new(with_late_clip(9.0, 0), None, Duration::ZERO);
+        session.set_window_aspect(1.0);
+        session.tick(secs);
+        session.update();
+        session.set_window_aspect(0.7);
+        session.camera()
+    };
+    assert_eq!(framed_after(0.9), framed_after(0.0));
+}
+
 #[test]
 fn what_is_chosen_fills_the_picture() {
     let mut session = pip();

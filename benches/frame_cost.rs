@@ -1,10 +1,12 @@
-//! What a frame of the built-in model costs: 640 × 480 pixels, 4 samples each, everything as the window has it; and what
-//! its passes do, by timestamps of the GPU. Then the same with `--quality low`. Where the processor draws, the time that it
-//! works for a frame, on all cores together, says more than the clock on a machine with other things to do.
+//! What a frame of a model costs: 640 × 480 pixels, 4 samples each, everything as the window has it; and what its passes do,
+//! by timestamps of the GPU. Then the same with `--quality low`. Where the processor draws, the time that it works for a
+//! frame, on all cores together, says more than the clock on a machine with other things to do.
 //!
-//! Last, crowds of it: what a joint costs the processor, from the clock to the memory that the GPU copies.
+//! Last, crowds of the built-in model: what a joint costs the processor, from the clock to the memory that the GPU copies.
 //!
-//! `cargo bench --bench frame_cost`, or with `-- --frames 200`.
+//!     cargo bench --bench frame_cost                 the built-in model
+//!     cargo bench --bench frame_cost -- FILE         this one
+//!     ... -- [--frames N] [--size WxH] [--crowd N]   other than 60 frames, this size, one of it
 
 #![allow(
     missing_docs,
@@ -12,7 +14,10 @@
     reason = "a bench that cannot run shall stop"
 )]
 
-use std::time::{Duration, Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use rigscope::{
     app::{Session, built_in},
@@ -20,17 +25,59 @@ use rigscope::{
     scene::{LightSettings, Quality},
 };
 
-const SIZE: [u32; 2] = [640, 480];
+/// What is drawn, as typed.
+struct Subject {
+    /// The built-in model, if there is none.
+    file: Option<String>,
+    frames: usize,
+    size: [u32; 2],
+    crowd: usize,
+}
+
+impl Subject {
+    fn typed() -> Self {
+        let mut subject = Self {
+            file: None,
+            frames: 60,
+            size: [640, 480],
+            crowd: 1,
+        };
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            let mut next = || arguments.next().unwrap();
+            match argument.as_str() {
+                "--bench" => {}
+                "--frames" => subject.frames = next().parse().unwrap(),
+                "--crowd" => subject.crowd = next().parse().unwrap(),
+                "--size" => {
+                    let size = next();
+                    let (width, height) = size.split_once('x').unwrap();
+                    subject.size = [width, height].map(|side| side.parse().unwrap());
+                }
+                _ => subject.file = Some(argument),
+            }
+        }
+        subject
+    }
+
+    fn session(&self) -> Session {
+        let import = match &self.file {
+            Some(file) => rigscope::cli::load(Path::new(file)).unwrap(),
+            None => built_in::load("Pip").unwrap(),
+        };
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.set_crowd_size(self.crowd);
+        session
+    }
+}
 
 fn main() {
-    let frames = std::env::args()
-        .skip_while(|argument| argument != "--frames")
-        .nth(1)
-        .map_or(60, |count| count.parse().unwrap());
+    let subject = Subject::typed();
     let gpu = Gpu::headless().unwrap();
-    println!("{}, {} × {}", gpu.name(), SIZE[0], SIZE[1]);
+    let [width, height] = subject.size;
+    println!("{}, {width} × {height}", gpu.name());
     for quality in [Quality::Full, Quality::Low] {
-        measure(&gpu, quality, frames);
+        measure(&gpu, &subject, quality);
     }
     crowds(&gpu);
 }
@@ -96,18 +143,19 @@ fn crowd_secs(gpu: &Gpu, count: usize) -> CrowdCost {
     }
 }
 
-fn measure(gpu: &Gpu, quality: Quality, frames: usize) {
+fn measure(gpu: &Gpu, subject: &Subject, quality: Quality) {
+    let &Subject { frames, size, .. } = subject;
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     let has_times = renderer.time_passes(gpu, true);
-    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
-    session.set_aspect(SIZE[0] as f32 / SIZE[1] as f32);
+    let mut session = subject.session();
+    session.set_aspect(size[0] as f32 / size[1] as f32);
     session.set_light(LightSettings {
         quality,
         ..LightSettings::default()
     });
     renderer.set_model(gpu, session.model());
-    let output = output(gpu);
-    let scene = SceneTarget::new(gpu, SIZE);
+    let output = output(gpu, size);
+    let scene = SceneTarget::new(gpu, size);
     let mut worked_before = 0.0;
     let (mut times, mut passes) = (Vec::new(), [0.0; Pass::ALL.len()]);
     for frame in 0..frames + 5 {
@@ -121,8 +169,8 @@ fn measure(gpu: &Gpu, quality: Quality, frames: usize) {
             viewport: Viewport {
                 x: 0,
                 y: 0,
-                width: SIZE[0],
-                height: SIZE[1],
+                width: size[0],
+                height: size[1],
             },
         };
         renderer.draw(gpu, &mut encoder, session.model(), &session.frame(), into);
@@ -172,12 +220,12 @@ fn worked_secs() -> Option<f64> {
     Some(ticks.sum::<f64>() / 100.0)
 }
 
-fn output(gpu: &Gpu) -> wgpu::TextureView {
+fn output(gpu: &Gpu, size: [u32; 2]) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("bench::output"),
         size: wgpu::Extent3d {
-            width: SIZE[0],
-            height: SIZE[1],
+            width: size[0],
+            height: size[1],
             depth_or_array_layers: 1,
         },
         mip_level_count: 1,

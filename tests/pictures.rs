@@ -29,6 +29,7 @@ mod pictures {
     mod light;
     mod lobe_twins;
     mod lobes;
+    mod many_pipelines;
     mod many_textures;
     mod materials;
     mod morphs;

@@ -8,7 +8,7 @@ use super::{
     model::{GpuModel, is_near},
     pieces::pieces,
     pipelines::{Blending, ColorKind, LastAsked, MeshKey},
-    room::{LeftOut, Room, shapes_of},
+    room::{LeftOut, Room},
 };
 use crate::{
     model::{Aabb, Model},
@@ -135,6 +135,7 @@ impl DrawLists {
         };
         let instances = frame.palette.instance_count() as u32;
         let is_sorted = frame.lighting.settings.transparency == Transparency::Sorted;
+        let size = room.size;
         let mut left_out = None;
         let seen = pieces(model, uploaded, frame).filter(|piece| !piece.draw.is_hidden);
         for piece in seen {
@@ -142,7 +143,14 @@ impl DrawLists {
             let is_dual = piece.is_skinned() && frame.palette.is_dual();
             let is_ordered = uploaded.is_ordered(part.material);
             for copies in piece.copies() {
-                let fitting = room.take(copies.count, shapes_of(part.primitive), self.len);
+                let fitting = room.take(copies.count, part.on_gpu.shapes, self.len, |count| {
+                    // Crowds do not count.
+                    if instances > 1 {
+                        return 0.0;
+                    }
+                    let first = copies.first_record;
+                    piece.mean_pixels(first..first + count, frame, size)
+                });
                 if fitting < copies.count {
                     left_out.get_or_insert(LeftOut {
                         mesh: part.mesh,
@@ -250,13 +258,14 @@ impl DrawLists {
 }
 
 impl Renderer {
-    /// The draw calls of a frame, opaque and transparent, of which some may write beside the scene's light; makes pipelines
-    /// that mirrored matrices ask for.
+    /// The draw calls of a frame of so many pixels, opaque and transparent, of which some may write beside the scene's light;
+    /// makes pipelines that mirrored matrices ask for.
     pub(super) fn collect(
         &mut self,
         gpu: &Gpu,
         model: &Model,
         frame: &Frame<'_>,
+        size: [u32; 2],
         may_write_beside: bool,
     ) -> DrawLists {
         let mut lists = std::mem::take(&mut self.lists);
@@ -264,7 +273,8 @@ impl Renderer {
         let Some(uploaded) = &self.model else {
             return lists;
         };
-        let room = Room::new(gpu.is_software(), uploaded.held, uploaded.primitives);
+        let is_software = gpu.is_software();
+        let room = Room::new(is_software, uploaded.held, uploaded.primitives, size);
         let left_out = lists.fill(model, uploaded, frame, room, may_write_beside);
         let mut last = LastAsked::default();
         for draw in lists.all_mut() {

@@ -24,7 +24,7 @@ impl Renderer {
         frame: &Frame<'_>,
         target: &SceneTarget,
     ) {
-        let lists = self.collect(gpu, model, frame, true);
+        let lists = self.collect(gpu, model, frame, target.size(), true);
         let mode = frame.inspection.mode;
         let has_edges = mode == ViewMode::Wireframe;
         if has_edges {

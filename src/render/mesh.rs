@@ -1,12 +1,17 @@
 //! Meshes on the GPU: vertices, indices, influences and morph deltas of every primitive.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::{
+    cell::OnceCell,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+};
 
 use wgpu::{BufferUsages, util::DeviceExt as _};
 
 use super::{
     Gpu,
+    coverage::Coverage,
     morphs::{MorphData, StillGroups},
+    room::shapes_of,
     vertices::{
         AlikeBuffers, Attributes, ChosenAttributes, GpuInfluences, Source, packed_influences,
         packed_vertices,
@@ -26,6 +31,10 @@ pub(super) struct GpuPrimitive {
     pub(super) indices: wgpu::Buffer,
     pub(super) index_format: wgpu::IndexFormat,
     pub(super) index_count: u32,
+    /// Points, lines or triangles.
+    pub(super) shapes: u64,
+    /// About what they cover, once that was asked.
+    coverage: OnceCell<Coverage>,
     pub(super) edges: Edges,
     pub(super) influences: Option<wgpu::Buffer>,
     /// Joints a vertex, in fours: 0 if it has none.
@@ -34,6 +43,13 @@ pub(super) struct GpuPrimitive {
     pub(super) bind_group: wgpu::BindGroup,
     /// Of what is drawn far to near and deformed.
     pub(super) deformed_box: Option<DeformedBox>,
+}
+
+impl GpuPrimitive {
+    /// About what it covers; `primitive` is what was uploaded.
+    pub(super) fn coverage(&self, primitive: &Primitive) -> Coverage {
+        *self.coverage.get_or_init(|| Coverage::of(primitive))
+    }
 }
 
 /// The vertices of a primitive.
@@ -160,6 +176,8 @@ impl<'m> PrimitiveUploads<'m> {
                 Indices::Long(_) => wgpu::IndexFormat::Uint32,
             },
             index_count: primitive.indices.len() as u32,
+            shapes: shapes_of(primitive),
+            coverage: OnceCell::new(),
             edges: Edges::Unmade,
             influences,
             sets_of_four,

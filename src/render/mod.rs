@@ -5,8 +5,10 @@
 //! it with depth of its own, and the tone curve into the target.
 
 mod buffers;
+mod coverage;
 mod draw_lists;
 mod environment;
+mod few_pipelines;
 mod frame_bindings;
 mod frame_uniform;
 mod furnishings;
@@ -260,6 +262,11 @@ impl Renderer {
     /// Draw calls of the last frame.
     pub fn draw_count(&self) -> usize {
         self.draw_count
+    }
+
+    /// Pipelines that are kept for meshes of the last models.
+    pub fn pipeline_count(&self) -> usize {
+        self.meshes.len()
     }
 
     /// How often targets and bind groups were made that are kept from frame to frame: frames of the same sizes make none.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::{
     Gpu,
+    few_pipelines::{self, share_layers},
     material::GpuMaterial,
     mesh::{GpuPrimitive, PrimitiveUploads},
     pipelines::{Blending, ColorKind, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
@@ -80,6 +81,7 @@ impl GpuModel {
             .collect();
         let mut uploads = PrimitiveUploads::new(gpu, &pipelines.primitive_layout, model);
         let mut meshes = Vec::with_capacity(model.meshes.len());
+        let most_bytes = most_bytes(gpu.is_software(), model);
         let mut left_out = None;
         for (index, mesh) in model.meshes.iter().enumerate() {
             let mut on_gpu = Vec::with_capacity(mesh.primitives.len());
@@ -90,7 +92,7 @@ impl GpuModel {
                 );
                 let is_ordered = |material: usize| is_ordered(&materials[material]);
                 let is_ordered = primitive.materials().any(is_ordered);
-                if uploads.bytes > most_bytes(model) {
+                if uploads.bytes > most_bytes {
                     left_out.get_or_insert(LeftOut {
                         mesh: index,
                         primitive: primitive.file_index,
@@ -135,7 +137,32 @@ impl GpuModel {
     }
 
     /// Makes the pipelines that nodes ask for, in all variants; those for mirrored matrices follow when one comes.
-    fn prepare_pipelines(&self, gpu: &Gpu, pipelines: &mut MeshPipelines, model: &Model) {
+    fn prepare_pipelines(&mut self, gpu: &Gpu, pipelines: &mut MeshPipelines, model: &Model) {
+        let is_dual = pipelines.expects_dual();
+        let mut wanted = self.wanted_pipelines(model, is_dual);
+        if wanted.len() > few_pipelines::MANY {
+            let own: Vec<_> = self.flags().map(|flags| *flags).collect();
+            share_layers(self.flags());
+            let shared = self.wanted_pipelines(model, is_dual);
+            // Layers take time in each picture: where there are many pipelines for other reasons they stay apart.
+            if shared.len() <= wanted.len() / 2 {
+                wanted = shared;
+            } else {
+                for (flags, own) in self.flags().zip(own) {
+                    *flags = own;
+                }
+            }
+        }
+        pipelines.prepare_all(gpu, wanted);
+    }
+
+    /// What the materials have that are uploaded.
+    fn flags(&mut self) -> impl Iterator<Item = &mut u32> {
+        let uploaded = self.materials.iter_mut().flatten();
+        uploaded.map(|material| &mut material.features.flags)
+    }
+
+    fn wanted_pipelines(&self, model: &Model, is_dual: bool) -> HashSet<MeshKey> {
         let mut wanted = HashSet::new();
         for (_, node) in model.hierarchy.iter() {
             let Some(mesh) = node.mesh else { continue };
@@ -143,17 +170,15 @@ impl GpuModel {
             for (primitive, uploaded) in primitives.zip(&self.meshes[mesh]) {
                 let Some(uploaded) = uploaded else { continue };
                 let sets_of_four = node.skin.map_or(0, |_| uploaded.sets_of_four);
+                let is_dual = sets_of_four > 0 && is_dual;
                 for material in primitive.materials() {
                     let part = (primitive, uploaded);
-                    for key in self.keys(part, material, sets_of_four, false) {
-                        let is_dual = sets_of_four > 0 && pipelines.expects_dual();
-                        let key = MeshKey { is_dual, ..key };
-                        wanted.insert(key);
-                    }
+                    let keys = self.keys(part, material, sets_of_four, false);
+                    wanted.extend(keys.map(|key| MeshKey { is_dual, ..key }));
                 }
             }
         }
-        pipelines.prepare_all(gpu, wanted);
+        wanted
     }
 
     /// The pipelines that draw a primitive with a material, one after the other: as a rigid one with 0 `sets_of_four`, or

@@ -1,13 +1,18 @@
 //! What a frame is made of: each primitive of each mesh, wherever nodes place it.
 
+use std::ops::Range;
+
 use glam::Affine3A;
 
-use super::{draw_lists::Distances, mesh::GpuPrimitive, model::GpuModel};
+use super::{coverage::covered_by, draw_lists::Distances, mesh::GpuPrimitive, model::GpuModel};
 use crate::{
     anim::Placement,
     model::{Model, Primitive},
     scene::{Draw, Draws, Frame, world_from_copy},
 };
+
+/// Copies of which it is looked up how much they cover; the others will be like them.
+const MAX_SAMPLES: usize = 32;
 
 /// A primitive that was uploaded, in the material that it has in this frame.
 #[derive(Clone, Copy)]
@@ -114,6 +119,34 @@ impl Piece<'_> {
         copies.into_iter().filter(|copies| copies.count > 0)
     }
 
+    /// About how many pixels each of these records of one instance covers in a picture of this size: the mean of some.
+    pub(super) fn mean_pixels(
+        &self,
+        records: Range<u32>,
+        frame: &Frame<'_>,
+        size: [u32; 2],
+    ) -> f64 {
+        let coverage = self.part.on_gpu.coverage(self.part.primitive);
+        let bounds = &self.part.primitive.rest_bounds;
+        let step = records.len().div_ceil(MAX_SAMPLES).max(1);
+        let samples = records.step_by(step).map(|record| {
+            let place = self.world_from_copy(record, frame);
+            coverage.pixels(covered_by(bounds, &place, &frame.camera, size))
+        });
+        let (sum, count) = samples.fold((0.0, 0.0), |(sum, count), it| (sum + it, count + 1.0));
+        sum / f64::max(count, 1.0)
+    }
+
+    /// From its box at rest into the world, for a record of one instance.
+    fn world_from_copy(&self, record: u32, frame: &Frame<'_>) -> Affine3A {
+        if self.is_skinned() {
+            return self.draw.world_from_skin;
+        }
+        let copy = (record - self.place.first_record) as usize;
+        let known = world_from_copy(frame.palette, [self.placement, copy]);
+        known.unwrap_or(self.draw.world_from_rigid)
+    }
+
     /// Where the copy of a record of one instance is, seen from the eye: exactly where its deformed box is known, or nothing
     /// deforms it; else about there.
     pub(super) fn seen(&self, record: u32, frame: &Frame<'_>) -> Distances {
@@ -125,12 +158,7 @@ impl Piece<'_> {
         if let Some(bounds) = deformed {
             return Distances::of(&bounds, &Affine3A::IDENTITY, frame);
         }
-        let world_from_mesh = if is_skinned {
-            self.draw.world_from_skin
-        } else {
-            let known = world_from_copy(frame.palette, [self.placement, copy]);
-            known.unwrap_or(self.draw.world_from_rigid)
-        };
+        let world_from_mesh = self.world_from_copy(record, frame);
         let primitive = self.part.primitive;
         let is_rigid = !is_skinned && primitive.targets.is_empty();
         let place = Distances::of(&primitive.rest_bounds, &world_from_mesh, frame);

@@ -1,11 +1,12 @@
-//! Large scenes in portions: a software driver keeps all of what it is told to draw until it is drawn, some 800 bytes for each
-//! triangle, up to gigabytes. So it is told no more at once than fits a file of its size, and drawn before there is more.
+//! Large scenes in portions, and their shadows: a software driver keeps all of what it is told to draw until it is drawn, some
+//! 800 bytes for each triangle, up to gigabytes. So it is told no more at once than fits a file of its size, and drawn before
+//! there is more. Views for inspection and sums of blended layers are drawn at once.
 
 use super::{Gpu, Renderer, draw_lists::PrimitiveDraw, split::flush};
 use crate::model::Model;
 
-/// Points, lines and triangles of a portion at least: some 100 MB.
-const LEAST: u64 = 1 << 17;
+/// Points, lines and triangles of a portion at least: some 50 MB.
+const LEAST: u64 = 1 << 16;
 /// Bytes of the file for each more.
 const BYTES: u64 = 100;
 
@@ -33,7 +34,7 @@ impl Renderer {
         };
         let shapes = |draw: &PrimitiveDraw| {
             let on_gpu = uploaded.meshes[draw.mesh][draw.primitive].as_ref();
-            on_gpu.map_or(0, |it| u64::from(it.index_count / 3)).max(1)
+            on_gpu.map_or(1, |it| it.shapes)
         };
         portions(uploaded.portion, draws, shapes)
     }

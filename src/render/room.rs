@@ -1,7 +1,7 @@
 //! How much of a model is uploaded and drawn: all that its file holds, and of what it says over and over as much as an adapter
 //! can do. A small file can name the same bytes as thousands of primitives, and place each a million times.
 
-use std::fmt;
+use std::{fmt, ops::RangeInclusive};
 
 use crate::model::{Model, Primitive, Topology};
 
@@ -13,16 +13,23 @@ pub(super) const MAX_DRAWS: usize = 1 << 17;
 /// for each that is seen.
 const MAX_REPEATED: u64 = 300_000_000;
 /// Those that may be repeated by software: a few for each byte of the file, and so many in any case.
-const REPEATED_BY_SOFTWARE: std::ops::RangeInclusive<u64> = 2_000_000..=8_000_000;
+const REPEATED_BY_SOFTWARE: RangeInclusive<u64> = 2_000_000..=8_000_000;
 const REPEATED_PER_BYTE: u64 = 2;
+/// How often a file that says the same bytes over and over may cover the whole picture, one surface behind the other. A million
+/// pixels take a small adapter a millisecond, and software up to a tenth of a second.
+const REPEATED_PICTURES: f64 = 1000.0;
+const REPEATED_PICTURES_BY_SOFTWARE: f64 = 250.0;
+/// Pixels that it may cover in small pictures, too.
+const REPEATED_PIXELS: f64 = 4e6;
 
 /// Points, lines and triangles that a byte can hold: an index is a byte at least, and each of a strip makes a triangle. What is
 /// compressed counts as it is unpacked.
 const SHAPES_PER_BYTE: u64 = 1;
 
-/// Bytes that the primitives of a model can take on the adapter in any case, and more for each byte of the file: most take two
-/// or three for each of theirs.
+/// Bytes that the primitives of a model can take on the adapter in any case, by software where they are beside the model's own,
+/// and more for each byte of the file: most take two or three for each of theirs.
 const BYTES: u64 = 96 << 20;
+const BYTES_BY_SOFTWARE: u64 = 32 << 20;
 const BYTES_PER_BYTE: u64 = 16;
 
 /// What a primitive counts as at least: to look at it costs something, too.
@@ -31,22 +38,31 @@ const MIN_SHAPES: u64 = 2;
 /// What of a frame may still be drawn.
 #[derive(Debug)]
 pub(super) struct Room {
+    /// Width and height of the picture in pixels.
+    pub(super) size: [u32; 2],
     shapes: u64,
+    /// What these may cover, if that counts.
+    pixels: Option<f64>,
     draws: usize,
 }
 
 impl Room {
-    /// For a file that holds so much, and so many primitives.
-    pub(super) fn new(is_software: bool, held: Held, primitives: usize) -> Self {
+    /// For a file that holds so much, and so many primitives, and a picture of this size.
+    pub(super) fn new(is_software: bool, held: Held, primitives: usize, size: [u32; 2]) -> Self {
         let Held { shapes, bytes } = held;
-        let repeated = if is_software {
+        let (repeated, pictures) = if is_software {
             let (least, most) = REPEATED_BY_SOFTWARE.into_inner();
-            bytes.saturating_mul(REPEATED_PER_BYTE).clamp(least, most)
+            let repeated = bytes.saturating_mul(REPEATED_PER_BYTE);
+            (repeated.clamp(least, most), REPEATED_PICTURES_BY_SOFTWARE)
         } else {
-            MAX_REPEATED
+            (MAX_REPEATED, REPEATED_PICTURES)
         };
+        let picture = f64::from(size[0]) * f64::from(size[1]);
         Self {
+            size,
             shapes: shapes + repeated,
+            // All of a file that holds what it draws is drawn, however much covers what.
+            pixels: (shapes == 0).then_some(REPEATED_PIXELS + pictures * picture),
             draws: primitives + MAX_DRAWS,
         }
     }
@@ -57,14 +73,27 @@ impl Room {
     }
 
     /// Takes the room of so many copies of so many shapes, or of those that fit, beside so many draw calls; returns how many
-    /// those are.
-    pub(super) fn take(&mut self, copies: u32, shapes: u64, draws: usize) -> u32 {
+    /// those are. `pixels` says about how many each of the first ones covers.
+    pub(super) fn take(
+        &mut self,
+        copies: u32,
+        shapes: u64,
+        draws: usize,
+        pixels: impl FnOnce(u32) -> f64,
+    ) -> u32 {
         if draws >= self.draws {
             return 0;
         }
-        let fitting = (self.shapes / shapes).min(u64::from(copies));
-        self.shapes -= fitting * shapes;
-        fitting as u32
+        let mut fitting = (self.shapes / shapes).min(u64::from(copies)) as u32;
+        if let Some(left) = &mut self.pixels {
+            let each = pixels(fitting);
+            if each > 0.0 {
+                fitting = f64::from(fitting).min(*left / each) as u32;
+                *left = (*left - f64::from(fitting) * each).max(0.0);
+            }
+        }
+        self.shapes -= u64::from(fitting) * shapes;
+        fitting
     }
 }
 
@@ -81,7 +110,8 @@ pub(super) fn shapes_of(primitive: &Primitive) -> u64 {
 /// What the file of a model holds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Held {
-    /// Points, lines and triangles: those of all primitives, but for those that are made of the same bytes again.
+    /// Points, lines and triangles: those of all primitives; none of a file that makes more of its bytes than these can hold,
+    /// and so says them over and over.
     shapes: u64,
     /// Bytes that it is made of.
     bytes: u64,
@@ -91,16 +121,22 @@ impl Held {
     pub(super) fn of(model: &Model) -> Self {
         let all: u64 = model.primitives().map(shapes_of).sum();
         let bytes = model.data_bytes;
+        let is_repeated = all > bytes.saturating_mul(SHAPES_PER_BYTE);
         Self {
-            shapes: all.min(bytes.saturating_mul(SHAPES_PER_BYTE)),
+            shapes: if is_repeated { 0 } else { all },
             bytes,
         }
     }
 }
 
 /// Bytes that the primitives of a model may take on the adapter.
-pub(super) fn most_bytes(model: &Model) -> u64 {
-    BYTES.saturating_add(model.data_bytes.saturating_mul(BYTES_PER_BYTE))
+pub(super) fn most_bytes(is_software: bool, model: &Model) -> u64 {
+    let least = if is_software {
+        BYTES_BY_SOFTWARE
+    } else {
+        BYTES
+    };
+    least.saturating_add(model.data_bytes.saturating_mul(BYTES_PER_BYTE))
 }
 
 /// What of a model is not drawn, or not as often as its nodes place it, since there is no room for it: a primitive, and what
@@ -125,6 +161,12 @@ mod tests {
     use super::*;
     use crate::model::{Indices, Mesh};
 
+    const SIZE: [u32; 2] = [100, 50];
+
+    fn small(_: u32) -> f64 {
+        1.0
+    }
+
     fn held(shapes: u64) -> Held {
         Held { shapes, bytes: 0 }
     }
@@ -133,35 +175,54 @@ mod tests {
     fn what_the_file_holds_always_fits() {
         let of_file = 100 * MAX_REPEATED;
         for is_software in [false, true] {
-            let mut room = Room::new(is_software, held(of_file), 1);
-            assert_eq!(room.take(1, of_file, 0), 1);
+            let mut room = Room::new(is_software, held(of_file), 1, SIZE);
+            assert_eq!(room.take(1, of_file, 0, |_| f64::INFINITY), 1);
         }
     }
 
     #[test]
     fn copies_are_drawn_as_far_as_there_is_room() {
-        let mut room = Room::new(true, held(30), 1);
+        let room = |is_software, held| Room::new(is_software, held, 1, SIZE);
         let copies = 500_000;
-        let fitting = room.take(copies, 30, 0);
+        let mut by_software = room(true, held(30));
+        let fitting = by_software.take(copies, 30, 0, small);
         assert_eq!(u64::from(fitting), 1 + 2_000_000 / 30);
-        assert_eq!(room.take(copies, 30, 0), 0);
-        assert_eq!(Room::new(false, held(30), 1).take(copies, 30, 0), copies);
+        assert_eq!(by_software.take(copies, 30, 0, small), 0);
+        assert_eq!(room(false, held(30)).take(copies, 30, 0, small), copies);
         // Of large files more copies.
         let large = Held {
             shapes: 30,
             bytes: 10 << 20,
         };
-        let fitting = Room::new(true, large, 1).take(copies, 30, 0);
+        let fitting = room(true, large).take(copies, 30, 0, small);
         assert_eq!(fitting, 1 + 8_000_000 / 30);
+    }
+
+    /// A few thousand shapes one behind the other keep an adapter as busy as millions side by side.
+    #[test]
+    fn what_is_said_over_and_over_is_drawn_until_it_has_covered_the_picture_often_enough() {
+        let picture = f64::from(SIZE[0]) * f64::from(SIZE[1]);
+        let most = |pictures: f64| (REPEATED_PIXELS + pictures * picture) / (100.0 * picture);
+        let pictures = [REPEATED_PICTURES, REPEATED_PICTURES_BY_SOFTWARE].map(most);
+        for (is_software, most) in [false, true].into_iter().zip(pictures) {
+            let large = |_| 100.0 * picture;
+            let mut room = Room::new(is_software, held(0), 1, SIZE);
+            assert_eq!(room.take(10_000, 30, 0, large), most as u32);
+            assert_eq!(room.take(10_000, 30, 0, large), 0);
+            assert_eq!(room.take(10_000, 30, 0, |_| 0.0), 10_000);
+            // However often nodes place what the file holds.
+            let mut room = Room::new(is_software, held(30), 1, SIZE);
+            assert_eq!(room.take(10_000, 30, 0, large), 10_000);
+        }
     }
 
     #[test]
     fn there_is_an_end_to_draw_calls() {
-        let mut room = Room::new(false, held(30), 7);
+        let mut room = Room::new(false, held(30), 7, SIZE);
         assert!(room.has_draws(7, MAX_DRAWS));
         assert!(!room.has_draws(8, MAX_DRAWS));
-        assert_eq!(room.take(1, 3, MAX_DRAWS + 6), 1);
-        assert_eq!(room.take(1, 3, MAX_DRAWS + 7), 0);
+        assert_eq!(room.take(1, 3, MAX_DRAWS + 6, small), 1);
+        assert_eq!(room.take(1, 3, MAX_DRAWS + 7, small), 0);
     }
 
     /// A few bytes that are many primitives are no more than a mesh that is placed as often; a file that has the bytes is drawn
@@ -181,8 +242,10 @@ mod tests {
             data_bytes: 7000,
             ..Model::default()
         };
-        assert_eq!(Held::of(&model).shapes, 7000);
-        assert_eq!(most_bytes(&model), BYTES + 7000 * BYTES_PER_BYTE);
+        assert_eq!(Held::of(&model).shapes, 0);
+        let of_file = 7000 * BYTES_PER_BYTE;
+        assert_eq!(most_bytes(false, &model), BYTES + of_file);
+        assert_eq!(most_bytes(true, &model), BYTES_BY_SOFTWARE + of_file);
         // Two bytes for each index, as they are here.
         model.data_bytes = 100 * 6000;
         assert_eq!(Held::of(&model).shapes, 100 * 1000);

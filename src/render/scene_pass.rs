@@ -79,7 +79,7 @@ impl Renderer {
         self.meshes.set_quality(frame.lighting.settings.quality);
         let uploaded = self.model.as_ref().filter(|_| !is_light_alone);
         let is_beside = uploaded.is_some_and(|uploaded| uploaded.has_shown_colors);
-        let mut lists = self.collect(gpu, model, frame, is_beside);
+        let mut lists = self.collect(gpu, model, frame, target.size(), is_beside);
         let has_glass = lists.shows_copy();
         if has_glass {
             lists.find_behind_glass(&frame.camera);
@@ -164,8 +164,13 @@ impl Renderer {
         let (lists, samples) = (&scene.lists, scene.samples());
         let copy = self.intermediates.scene_copy.as_ref().zip(plan.copy);
         let frame_group = copy.map_or(&self.frame_group, |(copy, _)| copy.frame_group());
-        let blended = self.portions(gpu, lists.transparent.iter());
-        let mut pass = self.opaque_pass(gpu, encoder, (scene, !blended.is_empty()));
+        let sorted = if plan.is_summed {
+            &[]
+        } else {
+            &lists.transparent[..]
+        };
+        let portions = self.portions(gpu, lists.transmissive.iter().chain(sorted));
+        let mut pass = self.opaque_pass(gpu, encoder, (scene, !portions.is_empty()));
         if let Some((copy, how)) = copy {
             drop(pass);
             if plan.kept_depth == Some(KeptDepth::BeforeGlass) {
@@ -174,16 +179,16 @@ impl Renderer {
             self.copy_for_glass(encoder, scene, (copy, how));
             let times = self.timestamps(Pass::Through);
             let label = "Renderer::second_pass";
-            let stores_depth = plan.stores_depth || !blended.is_empty();
+            let stores_depth = plan.stores_depth || !portions.is_empty();
             pass = samples.resume_pass(encoder, label, stores_depth, times);
             self.bind_frame(&mut pass, frame_group);
         }
-        self.draw_meshes(&mut pass, &lists.transmissive);
-        if !plan.is_summed && blended.is_empty() {
-            self.draw_meshes(&mut pass, &lists.transparent);
+        if portions.is_empty() {
+            self.draw_meshes(&mut pass, &lists.transmissive);
+            self.draw_meshes(&mut pass, sorted);
         }
         drop(pass);
-        for portion in blended.iter().filter(|_| !plan.is_summed) {
+        for portion in &portions {
             finish(gpu, encoder);
             let mut pass = samples.resume_pass(encoder, "Renderer::portion", true, None);
             self.bind_frame(&mut pass, frame_group);

@@ -79,6 +79,11 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
         }
     }
 
+    /// How many values there are.
+    pub(super) fn len(&self) -> usize {
+        self.places.len()
+    }
+
     /// The value for `key`, if it is there.
     pub(super) fn get(&self, key: &K) -> Option<&V> {
         self.at(*self.places.get(key)?)

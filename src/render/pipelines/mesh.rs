@@ -302,6 +302,11 @@ impl MeshPipelines {
         (maker, &mut self.pipelines)
     }
 
+    /// How many pipelines there are.
+    pub(in crate::render) fn len(&self) -> usize {
+        self.pipelines.len()
+    }
+
     /// What all of them bind.
     pub(super) fn layout(&self) -> &wgpu::PipelineLayout {
         &self.layout

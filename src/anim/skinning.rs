@@ -137,7 +137,7 @@ pub fn volume_factor(matrix: &PaletteMatrix) -> f32 {
     x.dot(y.cross(z))
 }
 
-/// [`crate::model::is_mirroring`].
+/// Whether a matrix of the palette changes left and right, as [`crate::model::is_mirroring`] says it of others.
 pub fn is_mirroring(matrix: &PaletteMatrix) -> bool {
     model::is_mirroring(&to_affine(matrix).matrix3)
 }

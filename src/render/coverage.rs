@@ -1,11 +1,11 @@
 //! About how many pixels a primitive covers, one surface behind the other: what takes adapters most of their time, where very
 //! much lies in one place.
 
-use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
+use glam::{Affine3A, Mat4, Vec2, Vec4};
 
 use crate::{
     model::{Aabb, Primitive, Topology},
-    scene::CameraView,
+    scene::{CameraView, is_out_of_sight},
 };
 
 /// Pixels of a triangle that a pixel along a line takes as long as.
@@ -80,21 +80,12 @@ pub(super) fn covered_by(
 ) -> Vec2 {
     let size = Vec2::new(size[0] as f32, size[1] as f32);
     let clip_from_bounds = camera.clip_from(Mat4::from(*world_from_bounds));
-    let corners = (0..8).map(|corner| {
-        let pick = |axis: usize| [bounds.min[axis], bounds.max[axis]][corner >> axis & 1];
-        clip_from_bounds * Vec3::new(pick(0), pick(1), pick(2)).extend(1.0)
-    });
-    let is_all = |is_out: fn(Vec4) -> bool| corners.clone().all(is_out);
-    let is_unseen = is_all(|at| at.w <= 0.0)
-        || is_all(|at| at.x > at.w)
-        || is_all(|at| at.y > at.w)
-        || is_all(|at| at.x < -at.w)
-        || is_all(|at| at.y < -at.w);
-    if is_unseen {
+    if is_out_of_sight(bounds, clip_from_bounds, Vec4::ZERO) {
         return Vec2::ZERO;
     }
     let (mut min, mut max) = (Vec2::MAX, Vec2::MIN);
-    for corner in corners {
+    for corner in bounds.corners() {
+        let corner = clip_from_bounds * corner.extend(1.0);
         let at = Vec2::new(corner.x, corner.y) / corner.w;
         if corner.w <= 0.0 || !at.is_finite() {
             return size;
@@ -107,6 +98,8 @@ pub(super) fn covered_by(
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
     use crate::{
         model::{Indices, Vertices},

@@ -49,7 +49,7 @@ pub(super) struct Room {
 impl Room {
     /// For a file that holds so much, and so many primitives, and a picture of this size.
     pub(super) fn new(is_software: bool, held: Held, primitives: usize, size: [u32; 2]) -> Self {
-        let Held { shapes, bytes } = held;
+        let Held { shapes, bytes, .. } = held;
         let (repeated, pictures) = if is_software {
             let (least, most) = REPEATED_BY_SOFTWARE.into_inner();
             let repeated = bytes.saturating_mul(REPEATED_PER_BYTE);
@@ -62,7 +62,9 @@ impl Room {
             size,
             shapes: shapes + repeated,
             // All of a file that holds what it draws is drawn, however much covers what.
-            pixels: (shapes == 0).then_some(REPEATED_PIXELS + pictures * picture),
+            pixels: held
+                .is_repeated
+                .then_some(REPEATED_PIXELS + pictures * picture),
             draws: primitives + MAX_DRAWS,
         }
     }
@@ -110,9 +112,10 @@ pub(super) fn shapes_of(primitive: &Primitive) -> u64 {
 /// What the file of a model holds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Held {
-    /// Points, lines and triangles: those of all primitives; none of a file that makes more of its bytes than these can hold,
-    /// and so says them over and over.
+    /// Points, lines and triangles: those of all primitives, or none if they are repeated.
     shapes: u64,
+    /// Whether it makes more of its bytes than these can hold, and so says them over and over.
+    is_repeated: bool,
     /// Bytes that it is made of.
     bytes: u64,
 }
@@ -124,6 +127,7 @@ impl Held {
         let is_repeated = all > bytes.saturating_mul(SHAPES_PER_BYTE);
         Self {
             shapes: if is_repeated { 0 } else { all },
+            is_repeated,
             bytes,
         }
     }
@@ -168,7 +172,11 @@ mod tests {
     }
 
     fn held(shapes: u64) -> Held {
-        Held { shapes, bytes: 0 }
+        Held {
+            shapes,
+            is_repeated: false,
+            bytes: 0,
+        }
     }
 
     #[test]
@@ -191,8 +199,8 @@ mod tests {
         assert_eq!(room(false, held(30)).take(copies, 30, 0, small), copies);
         // Of large files more copies.
         let large = Held {
-            shapes: 30,
             bytes: 10 << 20,
+            ..held(30)
         };
         let fitting = room(true, large).take(copies, 30, 0, small);
         assert_eq!(fitting, 1 + 8_000_000 / 30);
@@ -206,7 +214,11 @@ mod tests {
         let pictures = [REPEATED_PICTURES, REPEATED_PICTURES_BY_SOFTWARE].map(most);
         for (is_software, most) in [false, true].into_iter().zip(pictures) {
             let large = |_| 100.0 * picture;
-            let mut room = Room::new(is_software, held(0), 1, SIZE);
+            let repeated = Held {
+                is_repeated: true,
+                ..held(0)
+            };
+            let mut room = Room::new(is_software, repeated, 1, SIZE);
             assert_eq!(room.take(10_000, 30, 0, large), most as u32);
             assert_eq!(room.take(10_000, 30, 0, large), 0);
             assert_eq!(room.take(10_000, 30, 0, |_| 0.0), 10_000);

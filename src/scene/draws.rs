@@ -12,7 +12,7 @@ use crate::{
         Movers, Palette, PaletteLayout, PaletteMatrix, bounds::PrimitiveBox,
         skinning::is_mirroring, to_affine,
     },
-    model::{Aabb, Mesh, Primitive},
+    model::{self, Aabb, Mesh, Primitive},
 };
 
 /// A placement, ready to be drawn: all its instances at once.
@@ -95,7 +95,7 @@ pub fn collect_draws(
     for (index, placement) in layout.placements().iter().enumerate() {
         let record = palette.record(index, 0);
         let world_from_rigid = to_affine(&matrices[record.rigid as usize]);
-        let is_rigid_mirrored = is_mirroring(&matrices[record.rigid as usize]);
+        let is_rigid_mirrored = model::is_mirroring(&world_from_rigid.matrix3);
         // Where there are copies that do not mirror, the first record is about one.
         let is_first_mirrored = placement.mirrored_copies == placement.copies;
         let is_node_mirrored = is_rigid_mirrored != is_first_mirrored;
@@ -161,9 +161,8 @@ fn mean_of_joints(matrices: &[PaletteMatrix]) -> (SkinSides, Affine3A) {
         matrix3: Mat3A::ZERO,
         translation: Vec3A::ZERO,
     };
-    for matrix in matrices {
-        mirrored += usize::from(is_mirroring(matrix));
-        let matrix = to_affine(matrix);
+    for matrix in matrices.iter().map(to_affine) {
+        mirrored += usize::from(model::is_mirroring(&matrix.matrix3));
         sum.matrix3 += matrix.matrix3;
         sum.translation += matrix.translation;
     }

@@ -181,7 +181,7 @@ fn directions_turn_as_their_twins_do() {
         let expected = unit_or_zero(transform_vector(&case.matrix, expected));
         let error = tangent.truncate().distance(expected);
         assert!(error < 1e-4, "tangent {vertex}: {tangent}, not {expected}");
-        // Turned three times it is flat, and no matter how that was rounded it has no sides.
+        // Those of the third and fourth shape. What is flat, of the last, has no sides, however it was rounded.
         let mirrors = (10..20).contains(&vertex);
         assert_eq!(normal.w == 1.0, mirrors, "{vertex}");
         assert_eq!(is_mirroring(&case.matrix), mirrors, "{vertex}");

@@ -43,12 +43,17 @@ impl Session {
         }
         let motion = self.framing_motion();
         // Whenever that is asked: of the clip's start.
-        let pose = self.at_other_times(|this| {
-            this.pose_at(0.0);
-            this.framing_pose()
-        });
-        // What was measured is no longer what is seen.
-        self.actor.measure();
+        let pose = if self.clock.time_secs() > 0.0 {
+            let pose = self.at_other_times(|this| {
+                this.pose_at(0.0);
+                this.framing_pose()
+            });
+            // What was measured is no longer what is seen.
+            self.actor.measure();
+            pose
+        } else {
+            self.framing_pose()
+        };
         if motion.radius <= FIRST_STEP_BACK * pose.radius {
             motion
         } else {

@@ -18,8 +18,9 @@ use crate::{
     },
     model::{Aabb, Clip, Model},
 };
+use reach::Reaches;
 pub use reach::Sight;
-use reach::{Reaches, is_out_of_sight};
+pub(crate) use reach::is_out_of_sight;
 
 /// One of a crowd.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -105,7 +105,7 @@ impl Sight {
 /// Whether a box lies wholly beyond one of the planes of the view volume, and all that it passes on a straight way, in clip
 /// space, lies there, too. Depth is reversed: 1 near, 0 infinitely far, so there is no far plane (G. Gribb and K. Hartmann
 /// 2001, "Fast extraction of viewing frustum planes").
-pub(super) fn is_out_of_sight(bounds: &Aabb, clip_from_local: Mat4, way: Vec4) -> bool {
+pub(crate) fn is_out_of_sight(bounds: &Aabb, clip_from_local: Mat4, way: Vec4) -> bool {
     if bounds.is_empty() {
         return false;
     }

@@ -451,6 +451,13 @@ fn the_order_of_vertices_is_no_difference() {
             for target in &mut primitive.targets {
                 reverse_first(&mut target.positions, own);
             }
+            let renumbered = |vertex: u32| (own as u32 - 1).checked_sub(vertex).unwrap_or(vertex);
+            let indices: Vec<u32> = primitive.indices.iter().map(renumbered).collect();
+            primitive.indices = indices.into();
+            primitive
+                .copies
+                .iter_mut()
+                .for_each(|it| *it = renumbered(*it));
         }
     }
     let reversed = Actor::new(model.clone());

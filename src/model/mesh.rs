@@ -80,11 +80,16 @@ impl Primitive {
 
     /// The number that a vertex has in the file; a copy has that of what it is a copy of.
     pub fn file_vertex(&self, vertex: u32) -> u32 {
-        let copy = (vertex as usize).checked_sub(self.own_vertex_count());
-        let origin = copy.and_then(|copy| self.copies.get(copy));
-        let vertex = *origin.unwrap_or(&vertex);
+        let vertex = self.own_vertex(vertex);
         let number = self.file_vertices.get(vertex as usize);
         number.copied().unwrap_or(vertex)
+    }
+
+    /// The vertex that a copy is one of; others are their own.
+    pub fn own_vertex(&self, vertex: u32) -> u32 {
+        let copy = (vertex as usize).checked_sub(self.own_vertex_count());
+        let origin = copy.and_then(|copy| self.copies.get(copy));
+        *origin.unwrap_or(&vertex)
     }
 
     /// Number of vertices of the file that are here; those after them are copies.

@@ -212,3 +212,82 @@ fn a_clip_of_another_name_is_found_by_its_keys() {
         "{lines:?}"
     );
 }
+
+/// The square whose vertices are joined otherwise than by a fan.
+fn joined(name: &str, mode: u32, indices: &[u32]) -> Actor {
+    square(name, |file, floats| {
+        file["bufferViews"].as_array_mut().unwrap().push(json!({
+            "buffer": 0, "byteOffset": 4 * floats.len(), "byteLength": 4 * indices.len(),
+        }));
+        file["accessors"].as_array_mut().unwrap().push(json!({
+            "bufferView": ACCESSORS.len(), "componentType": 5125, "type": "SCALAR", "count": indices.len(),
+        }));
+        let primitive = &mut file["meshes"][0]["primitives"][0];
+        primitive["indices"] = json!(ACCESSORS.len());
+        primitive["mode"] = json!(mode);
+        floats.extend(indices.iter().map(|&index| f32::from_bits(index)));
+    })
+}
+
+#[test]
+fn what_vertices_are_joined_to_is_compared() {
+    let told_of = |name: &str, mode: u32, indices: &[u32]| told(&joined(name, mode, indices));
+    // The same in another order, and as a strip.
+    let nothing: [&str; 0] = [];
+    assert_eq!(told_of("square_list.gltf", 4, &[2, 3, 0, 1, 2, 0]), nothing);
+    assert_eq!(told_of("square_strip.gltf", 5, &[1, 2, 0, 3]), nothing);
+    assert_eq!(
+        told_of("square_turned.gltf", 4, &[0, 2, 1, 0, 2, 3]),
+        ["mesh 0: 1 triangle faces the other way"]
+    );
+    assert_eq!(
+        told_of("square_hole.gltf", 4, &[0, 1, 2, 1, 2, 3]),
+        ["mesh 0: 1 shape joins other vertices"]
+    );
+    assert_eq!(
+        told_of("square_twice.gltf", 4, &[0, 1, 2, 0, 1, 2]),
+        ["mesh 0: 1 shape joins other vertices"]
+    );
+    let [lines, points] = [
+        ("square_lines.gltf", 1, &[0, 1, 2, 3][..]),
+        ("square_points.gltf", 0, &[0, 1, 2, 3]),
+    ]
+    .map(|(name, mode, indices)| joined(name, mode, indices));
+    let between =
+        |a: &Actor, b: &Actor| Comparison::new([a, b], 1e-4).to_json()["meshes"][0].clone();
+    assert_eq!(between(&lines, &points)["joined_otherwise"], json!(4));
+    assert_eq!(between(&points, &lines)["same"], json!(false));
+    let reversed = joined("square_reversed_lines.gltf", 1, &[3, 2, 1, 0]);
+    assert_eq!(between(&lines, &reversed)["same"], json!(true));
+}
+
+/// Vertices in another order, and each for one triangle alone.
+#[test]
+fn what_vertices_are_joined_to_is_compared_by_their_places() {
+    let soup = |name: &str, corners: [usize; 6]| {
+        square(name, |file, floats| {
+            for ((start, kind, count), place) in ACCESSORS.into_iter().zip(0..5) {
+                let numbers = ["SCALAR", "?", "VEC2", "VEC3", "VEC4"];
+                let size = numbers.iter().position(|it| *it == kind).unwrap_or(0);
+                assert!(size > 1 && count == 4);
+                let at = floats.len();
+                for corner in corners {
+                    floats.extend_from_within(start + size * corner..start + size * (corner + 1));
+                }
+                file["bufferViews"].as_array_mut().unwrap().push(json!({
+                    "buffer": 0, "byteOffset": 4 * at, "byteLength": 4 * 6 * size,
+                }));
+                file["accessors"][place]["bufferView"] = json!(ACCESSORS.len() + place);
+                file["accessors"][place]["count"] = json!(6);
+            }
+            file["meshes"][0]["primitives"][0]["mode"] = json!(4);
+        })
+    };
+    let vertices = "vertices      4 and 6";
+    let same = told(&soup("soup.gltf", [2, 3, 0, 1, 2, 0]));
+    assert_eq!(same, [vertices]);
+    let turned = told(&soup("soup_turned.gltf", [3, 2, 0, 1, 2, 0]));
+    assert_eq!(turned, [vertices, "mesh 0: 1 triangle faces the other way"]);
+    let other = told(&soup("soup_other.gltf", [2, 3, 1, 1, 2, 0]));
+    assert_eq!(other, [vertices, "mesh 0: 1 shape joins other vertices"]);
+}

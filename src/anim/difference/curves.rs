@@ -2,7 +2,7 @@
 
 use glam::Affine3A;
 
-use super::{NodeMatch, moments_of_first, turned_and_scaled};
+use super::{NodeMatch, distance, moments_of_first, turned_and_scaled};
 use crate::{
     anim::{Cursors, Pose, sample},
     model::{Clip, Model, NodeId},
@@ -90,7 +90,7 @@ impl DifferenceCurves {
                 let degrees = turned_and_scaled(from, to).0.to_degrees() as f32;
                 let [from, to] = [first.world[a.index()], second.world[b.index()]]
                     .map(|world| world.translation.as_dvec3());
-                let units = from.distance(to) as f32;
+                let units = distance(from, to) as f32;
                 this.degrees[place * count + moment] = degrees;
                 this.units[place * count + moment] = units;
                 let greatest = &mut this.greatest_degrees[moment];

@@ -5,9 +5,11 @@
 mod appearance;
 mod attributes;
 mod curves;
+mod grid;
 mod moved_properties;
 mod names;
 mod parts;
+mod shapes;
 mod surfaces;
 
 use glam::{Affine3A, DVec3};
@@ -21,6 +23,7 @@ pub use curves::{DifferenceCurves, JointDifference};
 pub use moved_properties::{MovedDifference, MovedProperties};
 pub use names::NodeMatch;
 pub use parts::{SkinDifference, compare_skins, count_parts};
+pub use shapes::ShapeDifference;
 pub use surfaces::{MeshDifference, compare_meshes};
 
 use super::{Cursors, Pose, orientation::angle_between, sample};

@@ -1,17 +1,15 @@
-//! What meshes differ in: where their vertices are, which joints they follow, and how morph targets move them.
-
-use std::collections::HashMap;
+//! What meshes differ in: where their vertices are, what shapes join them, which joints they follow, and how morph targets move
+//! them.
 
 use glam::Vec3;
 
 use super::{
     NodeMatch,
     attributes::{self, AttributeDifference, SurfaceAttribute},
+    grid::Grid,
+    shapes::{self, ShapeDifference},
 };
 use crate::model::{Influences, Mesh, Model, NodeId, Primitive};
-
-/// Vertices that are looked at of those in one place: seams have a few.
-const MAX_IN_PLACE: usize = 32;
 
 /// A mesh of both models: the first with the first, and so on. Primitives are compared vertex by vertex where these stand in
 /// the same order, and else each with those in the same place of the other.
@@ -23,6 +21,8 @@ pub struct MeshDifference {
     pub moved: usize,
     /// How far they are apart at most, where the order says which belong together: a part of the size.
     pub distance: f64,
+    /// Which triangles, lines and points join other vertices.
+    pub shapes: ShapeDifference,
     /// How many vertices follow other joints, or the same by other weights.
     pub bound_otherwise: usize,
     /// How far a weight differs at most.
@@ -39,7 +39,7 @@ impl MeshDifference {
     /// Whether nothing differs.
     pub fn is_none(&self) -> bool {
         let counts = [self.moved, self.bound_otherwise, self.morphed_otherwise];
-        counts == [0; 3] && self.other_attributes().next().is_none()
+        counts == [0; 3] && self.shapes.is_none() && self.other_attributes().next().is_none()
     }
 
     /// The attributes that differ.
@@ -61,6 +61,7 @@ impl MeshDifference {
             }
             parts.push(part);
         }
+        parts.extend(self.shapes.words());
         if self.bound_otherwise > 0 {
             let mut part = vertices(
                 self.bound_otherwise,
@@ -170,9 +171,11 @@ impl Comparison {
                 }
                 self.vertex([a, b], vertex, &[vertex]);
             }
+            self.shapes_of_paired(a, b);
             return;
         }
         let grids = places.map(|places| Grid::new(places, least));
+        self.shapes_by_places([a, b], &grids[0]);
         let lonely = places[1]
             .iter()
             .filter(|&&place| grids[0].near(place).is_empty());
@@ -187,6 +190,56 @@ impl Comparison {
             }
         }
         self.found.moved += alone.max(lonely);
+    }
+
+    /// Compares shapes where vertices stand in the same order: those that are alike in all may stand for each other.
+    fn shapes_of_paired(&mut self, a: &Primitive, b: &Primitive) {
+        if a.topology == b.topology && a.indices == b.indices && a.copies == b.copies {
+            return;
+        }
+        let positions = &a.vertices.positions[..a.own_vertex_count()];
+        let grid = Grid::new(positions, (self.least * self.size) as f32);
+        let places = shapes::places(positions.len(), |vertex| {
+            let near = grid.near(positions[vertex]).into_iter();
+            near.filter(|&other| self.are_alike(a, vertex, other))
+                .collect()
+        });
+        let difference = ShapeDifference::of([a, b], [&places, &places]);
+        self.found.shapes.add(difference);
+    }
+
+    /// Compares shapes where each vertex is any of those in its place.
+    fn shapes_by_places(&mut self, primitives: [&Primitive; 2], grid: &Grid<'_>) {
+        let own = |primitive: &'_ Primitive| primitive.own_vertex_count();
+        let [a, b] = primitives;
+        let positions = &a.vertices.positions;
+        let places = shapes::places(own(a), |vertex| grid.near(positions[vertex]));
+        let others = b.vertices.positions[..own(b)].iter().map(|&at| {
+            let distance = |&vertex: &usize| positions[vertex].distance_squared(at);
+            let near = grid.near(at).into_iter();
+            let nearest = near.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+            places[nearest?]
+        });
+        let others: Vec<_> = others.collect();
+        let difference = ShapeDifference::of(primitives, [&places, &others]);
+        self.found.shapes.add(difference);
+    }
+
+    /// Whether vertices of a primitive that are in one place have all else alike.
+    fn are_alike(&self, primitive: &Primitive, vertex: usize, other: usize) -> bool {
+        let both = [primitive; 2];
+        let mut attributes = attributes::none();
+        let [own, others] = [vertex, other].map(|vertex| self.weights(primitive, 0, vertex));
+        let is_morphed_alike = primitive.targets.iter().all(|target| {
+            let [a, b] = [vertex, other].map(|vertex| target.positions.get(vertex));
+            a == b
+        });
+        is_morphed_alike
+            && greatest_difference(&[own, others]).0 <= self.least
+            && attributes.iter_mut().all(|attribute| {
+                attribute.look_at(both, vertex, &[other], self.least);
+                attribute.vertices == 0
+            })
     }
 
     /// Compares a vertex of the first with those of the second that may be the same: with the one that is most like it.
@@ -256,57 +309,4 @@ fn greatest_difference(weights: &[Vec<(Option<NodeId>, f64)>; 2]) -> (f64, Optio
     let differences = joints.map(|joint| ((of(0, joint) - of(1, joint)).abs(), joint));
     let greatest = differences.max_by(|a, b| a.0.total_cmp(&b.0));
     greatest.unwrap_or_default()
-}
-
-/// Points by where they are.
-struct Grid<'p> {
-    points: &'p [Vec3],
-    cell: f32,
-    least: f32,
-    cells: HashMap<[i64; 3], Vec<usize>>,
-}
-
-impl<'p> Grid<'p> {
-    /// Points of which those are found that are no farther than `least`.
-    fn new(points: &'p [Vec3], least: f32) -> Self {
-        // Cells are not smaller than what floats can tell apart.
-        let farthest = points.iter().map(|point| point.abs().max_element());
-        let farthest = farthest.fold(f32::MIN_POSITIVE, f32::max);
-        let mut grid = Self {
-            points,
-            cell: (2.0 * least).max(1e-6 * farthest),
-            least,
-            cells: HashMap::new(),
-        };
-        for (place, point) in points.iter().enumerate() {
-            let cell = grid.cells.entry(cell(*point, grid.cell)).or_default();
-            if cell.len() < MAX_IN_PLACE {
-                cell.push(place);
-            }
-        }
-        grid
-    }
-
-    /// The points near a place.
-    fn near(&self, place: Vec3) -> Vec<usize> {
-        let [low, high] =
-            [-self.least, self.least].map(|by| cell(place + Vec3::splat(by), self.cell));
-        let mut found = Vec::new();
-        for x in low[0]..=high[0] {
-            for y in low[1]..=high[1] {
-                for z in low[2]..=high[2] {
-                    let of_cell = self.cells.get(&[x, y, z]);
-                    let of_cell = of_cell.into_iter().flatten().copied();
-                    found.extend(
-                        of_cell.filter(|&it| self.points[it].distance(place) <= self.least),
-                    );
-                }
-            }
-        }
-        found
-    }
-}
-
-fn cell(point: Vec3, size: f32) -> [i64; 3] {
-    point.to_array().map(|it| (it / size).floor() as i64)
 }

@@ -138,7 +138,7 @@ impl<'a> Comparison<'a> {
     ) -> Self {
         let models = actors.map(Actor::model);
         let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
-        let size = size(actors[0]);
+        let size = actors[0].own_size();
         let (pairs, only_first, only_second) = paired(models);
         let share = MAX_VALUES / pairs.len().max(1);
         let of_pose = |model: &Model| model.hierarchy.len() + model.hierarchy.rest_weights().len();
@@ -240,16 +240,6 @@ impl<'a> Comparison<'a> {
             && difference.scale.amount <= self.tolerance
             && difference.weight.amount <= self.tolerance
             && difference.visibility.node.is_none()
-    }
-}
-
-/// The diagonal of the posed model, or of its nodes; 1 for what is a point.
-fn size(actor: &Actor) -> f64 {
-    let size = f64::from(actor.bounds().diagonal());
-    if size > 0.0 && size.is_finite() {
-        size
-    } else {
-        1.0
     }
 }
 

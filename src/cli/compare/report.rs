@@ -67,6 +67,8 @@ impl Comparison<'_> {
                 "index": mesh.index,
                 "moved": mesh.moved,
                 "distance": mesh.distance * self.size,
+                "turned": mesh.shapes.turned,
+                "joined_otherwise": mesh.shapes.joined_otherwise,
                 "bound_otherwise": mesh.bound_otherwise,
                 "weight": mesh.weight,
                 "joint": mesh.joint.map(|joint| hierarchy.display_name(joint)),

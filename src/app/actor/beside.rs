@@ -56,9 +56,11 @@ impl Actor {
         self.held_weights.clone_from(&other.held_weights);
     }
 
-    /// Takes the pose of another actor of the same model; how joints are blended stays its own.
+    /// Takes the pose of another actor of the same model, with the materials, lights and cameras of that moment; how joints are
+    /// blended stays its own.
     pub fn pose_like(&mut self, other: &Self) {
         self.pose.copy_from(&other.pose);
+        self.properties.clone_from(&other.properties);
         self.settle_world();
     }
 }
@@ -122,6 +124,8 @@ pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
+
     use crate::model::{ClipBuilder, Interpolation, NodeId, Timeline};
 
     fn model(clips: &[(&str, usize)]) -> Model {
@@ -173,5 +177,52 @@ mod tests {
         let once = model(&[("Run", 5)]);
         assert_eq!(clip_like(&twice, 2, &once), None);
         assert_eq!(pair_clips([&twice, &once]), [None, Some(0), None]);
+    }
+
+    /// The lamp is at 5 in the file, and goes from 0 to 1.
+    #[test]
+    fn lights_are_those_of_the_pose_that_is_taken() {
+        let floats = [0.0_f32, 1.0].repeat(2);
+        let bytes: Vec<u8> = floats.iter().flat_map(|it| it.to_le_bytes()).collect();
+        let data = format!(
+            "data:application/octet-stream;base64,{}",
+            BASE64.encode(bytes)
+        );
+        let pointer = "/extensions/KHR_lights_punctual/lights/0/intensity";
+        let text = serde_json::json!({
+            "asset": { "version": "2.0" },
+            "extensionsUsed": ["KHR_lights_punctual", "KHR_animation_pointer"],
+            "extensions": { "KHR_lights_punctual": { "lights": [{ "type": "directional", "intensity": 5 }] } },
+            "scenes": [{ "nodes": [0] }],
+            "nodes": [{ "extensions": { "KHR_lights_punctual": { "light": 0 } } }],
+            "animations": [{
+                "samplers": [{ "input": 0, "output": 1 }],
+                "channels": [{
+                    "sampler": 0,
+                    "target": { "path": "pointer", "extensions": { "KHR_animation_pointer": { "pointer": pointer } } },
+                }],
+            }],
+            "accessors": [
+                { "bufferView": 0, "componentType": 5126, "type": "SCALAR", "count": 2, "min": [0], "max": [1] },
+                { "bufferView": 1, "componentType": 5126, "type": "SCALAR", "count": 2 },
+            ],
+            "bufferViews": [
+                { "buffer": 0, "byteLength": 8 },
+                { "buffer": 0, "byteOffset": 8, "byteLength": 8 },
+            ],
+            "buffers": [{ "byteLength": 16, "uri": data }],
+        });
+        let import = crate::import::load_bytes(
+            "lamp.gltf",
+            text.to_string().as_bytes(),
+            &crate::import::Progress::default(),
+        );
+        let mut actor = Actor::new(import.unwrap().model);
+        actor.pose_at(Some(0), 0.25);
+        let mut other = actor.beside();
+        let of_file = format!("{:?}", other.lights);
+        other.pose_like(&actor);
+        assert_eq!(format!("{:?}", other.lights), format!("{:?}", actor.lights));
+        assert_ne!(format!("{:?}", other.lights), of_file);
     }
 }

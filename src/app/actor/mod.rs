@@ -297,6 +297,17 @@ impl Actor {
         (scene == self.scene && self.crowd.is_none()).then_some(bounds)
     }
 
+    /// The diagonal of the exact box around the file's own pose, or its nodes, in its units; 1 for what is a point. What models
+    /// differ in is measured by it.
+    pub fn own_size(&self) -> f64 {
+        let size = f64::from(self.own_bounds.1.diagonal());
+        if size > 0.0 && size.is_finite() {
+            size
+        } else {
+            1.0
+        }
+    }
+
     /// The diagonal of the box around the model at rest, in its units; 0 without a surface.
     pub fn size(&self) -> f32 {
         self.size

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::differences::{MIN_DEGREES, least_units, seen};
+use super::differences::{MIN_DEGREES, MIN_DIFFERENCE, least_units, seen};
 use crate::{
     anim::{
         difference::{
@@ -20,9 +20,6 @@ use crate::{
 /// Placements of nodes that are computed for all clips together, and moments of a clip at least: about a second's work.
 const MAX_VALUES: usize = 1 << 23;
 const MIN_MOMENTS: usize = 8;
-
-/// By how much scales and weights differ at least: the noise of single precision.
-const MIN_DIFFERENCE: f64 = 1e-6;
 
 /// What is compared, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -256,11 +253,10 @@ impl Session {
         }
         self.split()?;
         let models = [self.actor.shared_model(), compare.other()?.shared_model()];
-        let size = f64::from(self.actor.bounds().diagonal());
         Some(ClipsJob {
             files,
             models,
-            size,
+            size: self.actor.own_size(),
         })
     }
 

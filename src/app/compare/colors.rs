@@ -1,13 +1,14 @@
 //! Joints in the colours of how far they are turned: those of both skeletons.
 
+use super::differences::MIN_DEGREES;
 use crate::{
     app::{Actor, Session},
     model::NodeId,
     scene::{Overlay, WeightColors, linear_from_srgb},
 };
 
-/// Joints that turn by less are the same: the noise of single precision.
-const MIN_DEGREES: f32 = 0.01;
+/// Where the colours begin: darker ones are hard to see before the dark background.
+const LEAST: f32 = 0.25;
 
 impl Session {
     /// Colours the joints of both skeletons by how far they are turned now; of A's lines those from the `first` on.
@@ -89,7 +90,7 @@ impl Session {
         } else {
             0.0
         };
-        let color = WeightColors::Viridis.color(part);
+        let color = WeightColors::Viridis.color(LEAST + (1.0 - LEAST) * part);
         Some(color.map(linear_from_srgb))
     }
 }

@@ -112,8 +112,8 @@ impl Differences {
     }
 }
 
-/// What is less is rounding: as `rigscope compare` has it.
-const MIN_DIFFERENCE: f64 = 1e-4;
+/// What is less is rounding, or nothing to be seen: as `rigscope compare` has it.
+pub(super) const MIN_DIFFERENCE: f64 = 1e-4;
 /// [`MIN_DIFFERENCE`] of turns, in degrees.
 pub(super) const MIN_DEGREES: f32 = (MIN_DIFFERENCE * 180.0 / std::f64::consts::PI) as f32;
 
@@ -153,7 +153,7 @@ fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> 
         parts.extend(appearance(models, nodes, size));
         let counts = count_parts(models).into_iter();
         let counts = counts.filter(|(_, [a, b])| a != b);
-        parts.extend(counts.map(|(what, [a, b])| format!("{a} {what} in A, {b} in B")));
+        parts.extend(counts.map(|(what, [a, b])| format!("{what}: {a} in A, {b} in B")));
     }
     let lacks = lacks(models, nodes);
     if !lacks.is_empty() {
@@ -260,7 +260,7 @@ impl Session {
             models: [own, other],
             clips: [self.clip, clip],
             stretch,
-            size: f64::from(self.actor.bounds().diagonal()).max(f64::MIN_POSITIVE),
+            size: self.actor.own_size(),
         })
     }
 

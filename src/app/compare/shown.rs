@@ -76,15 +76,6 @@ impl Session {
             variant: self.variant_of_other(other.model()),
             ..self.frame_of(other, camera, node)
         };
-        // Materials and lights that clips move are those of the pose, which is that of A.
-        let frame = if self.compare.with == Some(CompareWith::Skinning) {
-            Frame {
-                properties: self.actor.properties(),
-                ..frame
-            }
-        } else {
-            frame
-        };
         let overlay = self.shown.skeleton.then(|| other.overlay());
         Some((other.model(), Frame { overlay, ..frame }))
     }

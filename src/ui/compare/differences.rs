@@ -26,6 +26,8 @@ pub(super) const LINE: f32 = 19.0;
 /// Lines of what there is to say at most: with nothing below it, and above a list.
 const LINES_ALONE: usize = 5;
 const LINES_ABOVE: usize = 2;
+/// Characters of it: where the lines do not hold them, a tooltip does.
+const MAX_WORDS: usize = 4000;
 /// Side of the button that closes it.
 pub(super) const CLOSE_SIDE: f32 = 20.0;
 /// Between the table and the chart, and the least width of that.
@@ -155,22 +157,25 @@ fn table_ui(
         ui.painter()
             .text(at, align, words, small.clone(), colors.weak);
     };
-    caption(places.degrees, Align2::RIGHT_CENTER, "turned");
-    caption(places.units, Align2::RIGHT_CENTER, "away");
+    let lists_clips = differences.clips.is_some_and(|list| list.is_open);
+    let is_same = !differences.rows.iter().any(DifferenceRow::is_off);
+    if lists_clips || !is_same {
+        caption(places.degrees, Align2::RIGHT_CENTER, "turned");
+        caption(places.units, Align2::RIGHT_CENTER, "away");
+    }
     if let Some(list) = &differences.clips {
         let room = head.with_max_x(head.left() + places.degrees - 44.0);
         which_ui(ui, room, list.is_open, commands);
         if list.is_open {
             return clip_list::list_ui(ui, view, list, commands);
         }
-    } else {
+    } else if !is_same {
         caption(4.0, Align2::LEFT_CENTER, "Joint, the worst first");
     }
     if !differences.is_known {
         ui.label("Comparing the joints…");
         return;
     }
-    let is_same = !differences.rows.iter().any(DifferenceRow::is_off);
     let mut words = differences.words.to_owned();
     if is_same {
         let same = if !has_joints(differences) {
@@ -229,7 +234,7 @@ fn words_ui(ui: &mut Ui, words: &str, most_lines: usize, right: f32) {
     let colors = colors_of(ui);
     let place = ui.cursor().min + vec2(4.0, 2.0);
     let font = egui::TextStyle::Body.resolve(ui.style());
-    let words = text::clean(words, 400);
+    let words = text::clean(words, MAX_WORDS);
     let width = (right - place.x).max(LINE);
     let mut job = egui::text::LayoutJob::simple(words.to_string(), font, colors.text, width);
     job.wrap.max_rows = most_lines;

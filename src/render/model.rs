@@ -256,7 +256,7 @@ impl GpuModel {
     pub(super) fn leave_out(&mut self, left_out: LeftOut, name: &str) {
         if self.left_out.is_none() {
             log::warn!(
-                "\"{name}\" repeats its meshes more often than can be drawn: {left_out} and what comes after it are left out"
+                "\"{name}\" has too much in one place, or repeats its meshes too often: {left_out} and what comes after it are left out"
             );
             self.left_out = Some(left_out);
         }

@@ -1,5 +1,6 @@
-//! How much of a model is uploaded and drawn: all that its file holds, and of what it says over and over as much as an adapter
-//! can do. A small file can name the same bytes as thousands of primitives, and place each a million times.
+//! How much of a model is uploaded and drawn: all that its file holds, but for what covers the picture hundreds of times, and of
+//! what it says over and over as much as an adapter can do. A small file can name the same bytes as thousands of primitives,
+//! and place each a million times.
 
 use std::{fmt, ops::RangeInclusive};
 
@@ -18,13 +19,18 @@ const REPEATED_PER_BYTE: u64 = 2;
 /// How often a file that says the same bytes over and over may cover the whole picture, one surface behind the other. A million
 /// pixels take a small adapter a millisecond, and software up to a tenth of a second.
 const REPEATED_PICTURES: f64 = 1000.0;
-const REPEATED_PICTURES_BY_SOFTWARE: f64 = 250.0;
-/// Pixels that it may cover in small pictures, too.
-const REPEATED_PIXELS: f64 = 4e6;
+const REPEATED_PICTURES_BY_SOFTWARE: f64 = 100.0;
+/// The same of a file that holds all that it draws: real ones cover it up to ten times.
+const PICTURES: f64 = 10_000.0;
+const PICTURES_BY_SOFTWARE: f64 = 500.0;
+/// Pixels that may be covered in small pictures, too.
+const PIXELS: f64 = 4e6;
 
 /// Points, lines and triangles that a byte can hold: an index is a byte at least, and each of a strip makes a triangle. What is
 /// compressed counts as it is unpacked.
 const SHAPES_PER_BYTE: u64 = 1;
+/// Triangles that there are for each vertex: a closed surface has two.
+const TRIANGLES_PER_VERTEX: u64 = 8;
 
 /// Bytes that the primitives of a model can take on the adapter in any case, by software where they are beside the model's own,
 /// and more for each byte of the file: most take two or three for each of theirs.
@@ -41,8 +47,8 @@ pub(super) struct Room {
     /// Width and height of the picture in pixels.
     pub(super) size: [u32; 2],
     shapes: u64,
-    /// What these may cover, if that counts.
-    pixels: Option<f64>,
+    /// What these may cover.
+    pixels: f64,
     draws: usize,
 }
 
@@ -50,21 +56,24 @@ impl Room {
     /// For a file that holds so much, and so many primitives, and a picture of this size.
     pub(super) fn new(is_software: bool, held: Held, primitives: usize, size: [u32; 2]) -> Self {
         let Held { shapes, bytes, .. } = held;
-        let (repeated, pictures) = if is_software {
+        let repeated = if is_software {
             let (least, most) = REPEATED_BY_SOFTWARE.into_inner();
             let repeated = bytes.saturating_mul(REPEATED_PER_BYTE);
-            (repeated.clamp(least, most), REPEATED_PICTURES_BY_SOFTWARE)
+            repeated.clamp(least, most)
         } else {
-            (MAX_REPEATED, REPEATED_PICTURES)
+            MAX_REPEATED
+        };
+        let pictures = match (held.is_repeated, is_software) {
+            (false, false) => PICTURES,
+            (false, true) => PICTURES_BY_SOFTWARE,
+            (true, false) => REPEATED_PICTURES,
+            (true, true) => REPEATED_PICTURES_BY_SOFTWARE,
         };
         let picture = f64::from(size[0]) * f64::from(size[1]);
         Self {
             size,
             shapes: shapes + repeated,
-            // All of a file that holds what it draws is drawn, however much covers what.
-            pixels: held
-                .is_repeated
-                .then_some(REPEATED_PIXELS + pictures * picture),
+            pixels: PIXELS + pictures * picture,
             draws: primitives + MAX_DRAWS,
         }
     }
@@ -87,12 +96,10 @@ impl Room {
             return 0;
         }
         let mut fitting = (self.shapes / shapes).min(u64::from(copies)) as u32;
-        if let Some(left) = &mut self.pixels {
-            let each = pixels(fitting);
-            if each > 0.0 {
-                fitting = f64::from(fitting).min(*left / each) as u32;
-                *left = (*left - f64::from(fitting) * each).max(0.0);
-            }
+        let each = pixels(fitting);
+        if each > 0.0 {
+            fitting = f64::from(fitting).min(self.pixels / each) as u32;
+            self.pixels = (self.pixels - f64::from(fitting) * each).max(0.0);
         }
         self.shapes -= u64::from(fitting) * shapes;
         fitting
@@ -114,7 +121,8 @@ pub(super) fn shapes_of(primitive: &Primitive) -> u64 {
 pub(super) struct Held {
     /// Points, lines and triangles: those of all primitives, or none if they are repeated.
     shapes: u64,
-    /// Whether it makes more of its bytes than these can hold, and so says them over and over.
+    /// Whether it makes more of its bytes than these can hold, or of its vertices than surfaces do, and so says them over and
+    /// over.
     is_repeated: bool,
     /// Bytes that it is made of.
     bytes: u64,
@@ -124,7 +132,14 @@ impl Held {
     pub(super) fn of(model: &Model) -> Self {
         let all: u64 = model.primitives().map(shapes_of).sum();
         let bytes = model.data_bytes;
-        let is_repeated = all > bytes.saturating_mul(SHAPES_PER_BYTE);
+        let surfaces = || {
+            let primitives = model.primitives();
+            primitives.filter(|primitive| primitive.topology == Topology::Triangles)
+        };
+        let triangles: u64 = surfaces().map(shapes_of).sum();
+        let vertices = surfaces().map(|primitive| primitive.vertices.positions.len() as u64);
+        let is_repeated = all > bytes.saturating_mul(SHAPES_PER_BYTE)
+            || triangles > vertices.sum::<u64>().saturating_mul(TRIANGLES_PER_VERTEX);
         Self {
             shapes: if is_repeated { 0 } else { all },
             is_repeated,
@@ -163,7 +178,9 @@ impl fmt::Display for LeftOut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Indices, Mesh};
+    use crate::model::{Indices, Mesh, Vertices};
+    use glam::Vec3;
+    use std::sync::Arc;
 
     const SIZE: [u32; 2] = [100, 50];
 
@@ -184,7 +201,7 @@ mod tests {
         let of_file = 100 * MAX_REPEATED;
         for is_software in [false, true] {
             let mut room = Room::new(is_software, held(of_file), 1, SIZE);
-            assert_eq!(room.take(1, of_file, 0, |_| f64::INFINITY), 1);
+            assert_eq!(room.take(1, of_file, 0, small), 1);
         }
     }
 
@@ -210,22 +227,52 @@ mod tests {
     #[test]
     fn what_is_said_over_and_over_is_drawn_until_it_has_covered_the_picture_often_enough() {
         let picture = f64::from(SIZE[0]) * f64::from(SIZE[1]);
-        let most = |pictures: f64| (REPEATED_PIXELS + pictures * picture) / (100.0 * picture);
-        let pictures = [REPEATED_PICTURES, REPEATED_PICTURES_BY_SOFTWARE].map(most);
-        for (is_software, most) in [false, true].into_iter().zip(pictures) {
+        let most = |pictures: f64| (PIXELS + pictures * picture) / (100.0 * picture);
+        let cases = [
+            (false, true, REPEATED_PICTURES),
+            (true, true, REPEATED_PICTURES_BY_SOFTWARE),
+            // However often nodes place what the file holds.
+            (false, false, PICTURES),
+            (true, false, PICTURES_BY_SOFTWARE),
+        ];
+        for (is_software, is_repeated, pictures) in cases {
             let large = |_| 100.0 * picture;
-            let repeated = Held {
-                is_repeated: true,
+            let held = Held {
+                is_repeated,
                 ..held(0)
             };
-            let mut room = Room::new(is_software, repeated, 1, SIZE);
-            assert_eq!(room.take(10_000, 30, 0, large), most as u32);
+            let mut room = Room::new(is_software, held, 1, SIZE);
+            assert_eq!(room.take(10_000, 30, 0, large), most(pictures) as u32);
             assert_eq!(room.take(10_000, 30, 0, large), 0);
             assert_eq!(room.take(10_000, 30, 0, |_| 0.0), 10_000);
-            // However often nodes place what the file holds.
-            let mut room = Room::new(is_software, held(30), 1, SIZE);
-            assert_eq!(room.take(10_000, 30, 0, large), 10_000);
         }
+    }
+
+    /// Four vertices, and a byte for each of very many triangles between them.
+    #[test]
+    fn vertices_have_but_a_few_triangles() {
+        let strip = |triangles: u16| {
+            let corners = (0..triangles).flat_map(|it| [it, it + 1, it + 2].map(|it| it % 4));
+            let primitive = Primitive {
+                indices: Indices::Short(corners.collect()),
+                vertices: Vertices {
+                    positions: vec![Vec3::ZERO; 4],
+                    ..Vertices::default()
+                },
+                ..Primitive::default()
+            };
+            let mesh = Mesh {
+                primitives: vec![primitive],
+                ..Mesh::default()
+            };
+            Held::of(&Model {
+                meshes: vec![mesh].into(),
+                data_bytes: 2000,
+                ..Model::default()
+            })
+        };
+        assert!(!strip(32).is_repeated);
+        assert!(strip(33).is_repeated);
     }
 
     #[test]
@@ -258,8 +305,11 @@ mod tests {
         let of_file = 7000 * BYTES_PER_BYTE;
         assert_eq!(most_bytes(false, &model), BYTES + of_file);
         assert_eq!(most_bytes(true, &model), BYTES_BY_SOFTWARE + of_file);
-        // Two bytes for each index, as they are here.
+        // Two bytes for each index, as they are here, and as many vertices as surfaces have.
         model.data_bytes = 100 * 6000;
+        for primitive in &mut Arc::make_mut(&mut model.meshes)[0].primitives {
+            primitive.vertices.positions = vec![Vec3::ZERO; 500];
+        }
         assert_eq!(Held::of(&model).shapes, 100 * 1000);
     }
 }

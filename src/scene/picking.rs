@@ -186,8 +186,8 @@ pub fn strongest_joint(model: &Model, layout: &PaletteLayout, hit: &SurfaceHit) 
     Some(skin.joints[strongest.0 as usize])
 }
 
-/// The joint of the skeleton's shapes that `ray` meets first. `reach` is how far beside a shape still counts: half a
-/// dozen pixels, say. `surfaces` hide shapes that are not drawn over everything.
+/// The joint of the skeleton's shapes that `ray` meets first; joints come before the bone that they are an end of. `reach` is
+/// how far beside a shape still counts: half a dozen pixels, say. `surfaces` hide shapes that are not drawn over everything.
 pub fn pick_bone(
     overlay: &Overlay,
     surfaces: &Surfaces<'_>,
@@ -207,18 +207,29 @@ pub fn pick_bone(
 }
 
 fn first_bone(overlay: &Overlay, ray: &Ray, reach: Reach) -> Option<NodeId> {
-    let joints = overlay.joints.iter().filter_map(|shape| {
-        let distance = meet_ball(shape, ray, reach)?;
-        Some((distance, shape.node))
-    });
-    let bones = overlay.bones.iter().filter_map(|shape| {
-        let distance = meet_bone(shape, ray, reach)?;
-        Some((distance, shape.node))
-    });
-    let nearest = |a: &(f32, NodeId), b: &(f32, NodeId)| a.0.total_cmp(&b.0);
-    // A joint lies within the ends of its bones, so it must come first to be reached at all.
-    let found = joints.min_by(nearest).or_else(|| bones.min_by(nearest))?;
-    Some(found.1)
+    let met = |shape: &OverlayShape, [enter, leave]: [f32; 2]| Met {
+        enter,
+        leave,
+        node: shape.node,
+    };
+    let joints = overlay.joints.iter();
+    let joints = joints.filter_map(|shape| Some(met(shape, meet_ball(shape, ray, reach)?)));
+    let bones = overlay.bones.iter();
+    let bones = bones.filter_map(|shape| Some(met(shape, meet_bone(shape, ray, reach)?)));
+    let joint = joints.min_by(|a, b| (a.enter + a.leave).total_cmp(&(b.enter + b.leave)));
+    let bone = bones.min_by(|a, b| a.enter.total_cmp(&b.enter));
+    match (joint, bone) {
+        // A joint lies within the ends of its bones, so it must come first to be reached at all.
+        (Some(joint), Some(bone)) if joint.enter <= bone.leave => Some(joint.node),
+        (joint, bone) => bone.or(joint).map(|met| met.node),
+    }
+}
+
+/// Where a ray goes through a shape of the skeleton.
+struct Met {
+    enter: f32,
+    leave: f32,
+    node: NodeId,
 }
 
 /// Which sides of triangles are drawn.
@@ -299,7 +310,7 @@ fn meets_box(ray: &Ray, min: Vec3, max: Vec3) -> bool {
 }
 
 /// The distance at which a ray comes nearest to a ball's centre, if it comes near enough.
-fn meet_ball(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<f32> {
+fn meet_ball(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<[f32; 2]> {
     let world_from_shape = to_affine(&shape.world_from_shape);
     let radius = world_from_shape.matrix3.x_axis.length();
     let to_center = Vec3::from(world_from_shape.translation) - ray.origin;
@@ -307,11 +318,12 @@ fn meet_ball(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<f32> {
     let beside = (to_center - ray.direction * along).length();
     let [least, greatest] = ray.range;
     let is_seen = along > least && along < greatest;
-    (is_seen && beside <= radius.max(reach.at(along))).then_some(along)
+    let radius = radius.max(reach.at(along));
+    (is_seen && beside <= radius).then_some([along - radius, along + radius])
 }
 
-/// The distance at which a ray enters a bone: a double pyramid, widened to `reach` if it is thinner.
-fn meet_bone(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<f32> {
+/// The distances at which a ray enters and leaves a bone: a double pyramid, widened to `reach` if it is thinner.
+fn meet_bone(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<[f32; 2]> {
     let mut world_from_shape = to_affine(&shape.world_from_shape);
     let width = world_from_shape.matrix3.x_axis.length();
     let middle = world_from_shape.transform_point3(Vec3::new(0.0, 0.5, 0.0));
@@ -340,7 +352,7 @@ fn meet_bone(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<f32> {
             }
         }
     }
-    (enter <= leave).then_some(enter)
+    (enter <= leave).then_some([enter, leave])
 }
 
 #[cfg(test)]
@@ -430,5 +442,25 @@ mod tests {
         assert_eq!(pick(Vec3::new(0.07, 1.0, 0.0), 0.0), None);
         assert_eq!(pick(Vec3::new(0.07, 1.0, 0.0), 0.015), Some(NodeId(0)));
         assert_eq!(pick(Vec3::new(0.5, 1.0, 0.0), 0.015), None);
+        // What lies behind is hidden.
+        let behind = ball(Vec3::new(0.0, 1.0, -2.0));
+        let overlay = Overlay {
+            joints: vec![shape(behind, 2)],
+            ..overlay.clone()
+        };
+        let reach = Reach {
+            at_origin: 0.0,
+            per_distance: 0.015,
+        };
+        let towards = |x| first_bone(&overlay, &ray(from, Vec3::new(x, 1.0, 0.0)), reach);
+        assert_eq!(towards(0.0), Some(NodeId(0)));
+        let beside = Overlay {
+            bones: Vec::new(),
+            ..overlay.clone()
+        };
+        assert_eq!(
+            first_bone(&beside, &ray(from, Vec3::Y), reach),
+            Some(NodeId(2))
+        );
     }
 }

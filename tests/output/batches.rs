@@ -291,3 +291,35 @@ fn a_single_frame_is_framed_as_its_clip() {
     ];
     assert!(plain == counted);
 }
+
+/// Pictures do not take the place of what other models of the call are made of, nor of the list.
+#[test]
+fn what_another_model_needs_is_not_written_over() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("batch-over");
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    fs::copy(assets.join("windmill.glb"), folder.join("skin.glb")).unwrap();
+    let text = r#"{ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [{}],
+        "images": [{ "uri": "skin.png" }], "textures": [{ "source": 0 }] }"#;
+    fs::write(folder.join("other.gltf"), text).unwrap();
+    fs::write(folder.join("skin.png"), "a texture").unwrap();
+    let out_dir = folder.to_str().unwrap();
+    let model = folder.join("skin.glb");
+    let other = folder.join("other.gltf");
+    let [model, other] = [&model, &other].map(|path| path.to_str().unwrap());
+    let draw = |given: &[&str]| {
+        let typed = ["--out-dir", out_dir, "--size", "32x32"];
+        render(&[given, &typed].concat()).unwrap()
+    };
+    assert_eq!(draw(&[model, other]), 2);
+    assert_eq!(fs::read(folder.join("skin.png")).unwrap(), b"a texture");
+    // What nobody needs is.
+    assert_eq!(draw(&[model]), 0);
+    assert_ne!(fs::read(folder.join("skin.png")).unwrap(), b"a texture");
+    let list = folder.join("skin.png");
+    fs::write(&list, format!("{model}\n")).unwrap();
+    assert_eq!(draw(&["--list", list.to_str().unwrap()]), 2);
+    assert_eq!(fs::read(&list).unwrap(), format!("{model}\n").as_bytes());
+}

@@ -14,7 +14,11 @@ use crate::{
         MachineFault, Stopwatch,
         interrupt::{self, Interrupted},
     },
-    cli::{inputs::read_text_at_most, meter::Meter, plain, print_text},
+    cli::{
+        inputs::{Inputs, read_text_at_most},
+        meter::Meter,
+        open_to_compare, plain, print_text,
+    },
     import::catch_panic,
     output::{Kind, check_writable, distinct_names},
     render::Gpu,
@@ -24,7 +28,9 @@ use crate::{
 ///
 /// What becomes of a model depends on nothing but the list of all and the arguments, so that shares add up to the whole.
 pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<u8> {
-    let jobs = jobs(arguments, folder)?;
+    let models = models(arguments)?;
+    let jobs = jobs(arguments, &models, folder)?;
+    let inputs = inputs(arguments, &models, &jobs);
     // Not before: a list that is typed in would go on being waited for.
     interrupt::watch();
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
@@ -41,7 +47,8 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
         interrupt::check()?;
         meter.set(done);
         let watch = Stopwatch::start();
-        let drawn = desk.draw(job, arguments);
+        let drawn = inputs.check(&job.output);
+        let drawn = drawn.and_then(|()| desk.draw(job, arguments));
         meter.clear();
         match drawn {
             Ok(()) => {
@@ -82,8 +89,8 @@ struct Job {
     kind: Kind,
 }
 
-/// What this share has to draw.
-fn jobs(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<Vec<Job>> {
+/// All models, those of other shares included.
+fn models(arguments: &RenderArguments) -> anyhow::Result<Vec<PathBuf>> {
     let given = arguments.model.iter().chain(&arguments.others);
     let mut models: Vec<PathBuf> = given.cloned().collect();
     if let Some(list) = &arguments.batch.list {
@@ -92,19 +99,58 @@ fn jobs(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<Vec<Job>> 
     if models.is_empty() {
         bail!("no models are named, neither on the command line nor by --list");
     }
+    Ok(models)
+}
+
+/// What may not be written over, since another model needs it. Files that models name are looked for only where pictures are
+/// there already, in or below the folders of these; those that are one file by their kind need no others.
+fn inputs(arguments: &RenderArguments, models: &[PathBuf], jobs: &[Job]) -> Inputs {
+    let mut inputs = Inputs::new(models.iter().chain(&arguments.batch.list));
+    let there = jobs.iter().map(|job| fs::canonicalize(&job.output));
+    let there: Vec<PathBuf> = there.flatten().collect();
+    for model in models {
+        let is_alone = model.extension().is_some_and(|kind| {
+            let kinds = ["glb", "vrm"];
+            kinds.iter().any(|alone| kind.eq_ignore_ascii_case(alone))
+        });
+        let own = fs::canonicalize(model).unwrap_or_default();
+        let own_folder = if own.is_dir() {
+            Some(&*own)
+        } else {
+            own.parent()
+        };
+        let is_above = |file: &PathBuf| own_folder.is_some_and(|folder| file.starts_with(folder));
+        let may_name = arguments.opening.allow_outside || there.iter().any(is_above);
+        if is_alone || there.is_empty() || !may_name {
+            continue;
+        }
+        // What is wrong with it is said where it is drawn.
+        if let Ok(import) = catch_panic(|| open_to_compare(model, arguments.opening)) {
+            inputs.extend(&import.files);
+        }
+    }
+    inputs
+}
+
+/// What this share has to draw.
+fn jobs(
+    arguments: &RenderArguments,
+    models: &[PathBuf],
+    folder: &Path,
+) -> anyhow::Result<Vec<Job>> {
     let kind = arguments.sequence.format.unwrap_or(Kind::Png);
     // Says what does not go together once, and not for each model.
     super::kind_of(arguments, Path::new("x.png"))?;
     arguments.sequence.check(moves_by_itself(kind, None))?;
-    let names = distinct_names(&models);
+    let names = distinct_names(models);
     let mut seen = HashSet::new();
     let mut jobs = Vec::new();
-    for (model, name) in models.into_iter().zip(names) {
+    for (model, name) in models.iter().zip(names) {
         // The same file twice is one picture.
         if seen.insert(name.clone()) {
             let output = folder.join(format!("{name}.{}", kind.name()));
             jobs.push(Job {
-                model,
+                model: model.clone(),
                 output,
                 kind,
             });

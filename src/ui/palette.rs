@@ -274,8 +274,8 @@ impl Entry {
         /// More than anything else that fits.
         const BY_NAME: u32 = 1 << 24;
         let label = self.label(view);
-        let by_name = query.score(&label).map(|score| score + BY_NAME);
-        by_name.or_else(|| match self {
+        let by_name = query.score_whole(&label).map(|score| score + BY_NAME);
+        let by_more = || match self {
             Self::Node(_) | Self::Clip(_) => None,
             _ => {
                 let also = self.also();
@@ -285,7 +285,9 @@ impl Entry {
                     self.keys()
                 ))
             }
-        })
+        };
+        let by_letters = || query.score(&label);
+        by_name.or_else(by_more).or_else(by_letters)
     }
 }
 

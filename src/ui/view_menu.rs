@@ -1,8 +1,10 @@
 //! The menu of views for inspection, in a corner of the picture, and what the colours of a view mean.
 
 use egui::{
-    Align2, Area, Color32, CornerRadius, FontId, Frame, Id, Margin, Mesh, Order, Rect, RichText,
-    Sense, Stroke, Ui, pos2, vec2,
+    Align2, Area, Color32, CornerRadius, FontId, Frame, Id, Margin, Mesh, Order,
+    PopupCloseBehavior, Rect, RichText, Sense, Stroke, Ui,
+    containers::menu::{MenuButton, MenuConfig},
+    pos2, vec2,
 };
 
 use super::keys::{Action, written};
@@ -113,7 +115,8 @@ fn button_ui(
     } else {
         format!("View: {}", view.view_mode.label())
     };
-    let menu = egui::containers::menu::MenuButton::new(label);
+    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let menu = MenuButton::new(label).config(stays);
     let (response, _) = menu.ui(ui, |ui| {
         ui.set_min_width(220.0);
         // In low windows it scrolls, with its frame and what is beside it in sight.

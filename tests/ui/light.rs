@@ -105,3 +105,25 @@ fn simple_light_has_no_shadows_to_tick() {
         assert_eq!(press(&fixture, "Shadows").is_empty(), !is_full);
     }
 }
+
+/// Numbers of menus are typed in them, and there is more than one thing to set.
+#[test]
+fn menus_stay_while_something_is_set() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let button = window.find_text(&fixture, "View: Lit").unwrap();
+    assert_eq!(window.click(&fixture, button.center()), []);
+    window.settle(&fixture);
+    let number = window.find_text(&fixture, "0.2 s").unwrap();
+    window.click(&fixture, number.center());
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "In place").is_some());
+    let toggle = window.find_text(&fixture, "In place").unwrap();
+    let toggled = window.click(&fixture, toggle.center());
+    assert_eq!(
+        toggled,
+        [Command::Motion(rigscope::ui::MotionCommand::ToggleInPlace)]
+    );
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "In place").is_some());
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use glam::{Affine3A, Vec3};
+use glam::Affine3A;
 
 use super::{contacts::JointPath, reach};
 use crate::{
@@ -175,15 +175,17 @@ impl<'a> Measured<'a> {
     }
 }
 
-/// How much longer vectors become, averaged over the axes.
+/// How much longer vectors become: the root mean square over all directions.
 fn scale(world_from_node: &Affine3A) -> f32 {
-    world_from_node
-        .transform_vector3(Vec3::splat(1.0 / 3.0_f32.sqrt()))
-        .length()
+    let axes = world_from_node.matrix3.to_cols_array();
+    let squares: f32 = axes.iter().map(|it| it * it).sum();
+    (squares / 3.0).sqrt()
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
     use crate::model::{
         Hierarchy, Influences, Mesh, Node, Primitive, Scene, Skin, Topology, Vertices,

@@ -5,7 +5,7 @@ use std::{borrow::Cow, path::PathBuf};
 use crate::{
     app::Session,
     model::Panorama,
-    scene::{Backdrop, Background, LightSettings},
+    scene::{Backdrop, Background, LightSettings, ViewMode},
 };
 
 impl Session {
@@ -41,10 +41,16 @@ impl Session {
 
     /// What fills the space behind everything.
     pub(in crate::app) fn background(&self) -> Background {
+        let of_theme = if self.shown.dark {
+            Background::DARK
+        } else {
+            Background::LIGHT
+        };
         match self.backdrop {
-            Backdrop::Theme if self.shown.dark => Background::DARK,
-            Backdrop::Theme => Background::LIGHT,
+            Backdrop::Theme => of_theme,
             Backdrop::Plain(color) => Background::Plain(color),
+            // Views for inspection draw no environment.
+            Backdrop::Environment { .. } if self.shown.view_mode != ViewMode::Lit => of_theme,
             Backdrop::Environment { blur } => Background::Environment { blur },
         }
     }

@@ -113,6 +113,10 @@ impl Settings {
             backdrop: match session.backdrop {
                 Backdrop::Theme => BackdropRecord::Theme,
                 Backdrop::Plain(color) => BackdropRecord::Plain(color),
+                // The file of an environment is not opened again, and the studio is not what was looked at.
+                Backdrop::Environment { .. } if session.environment().is_some() => {
+                    BackdropRecord::Theme
+                }
                 Backdrop::Environment { blur } => BackdropRecord::Environment { blur },
             },
             // Other names cannot be written as text.

@@ -4,6 +4,7 @@ use std::fs;
 
 use super::{file::PAUSE, *};
 use crate::{
+    model::Panorama,
     scene::{BoneShape, ControlJoints, JointChoice, SkeletonSettings},
     ui::{
         CameraCommand, Command, FilesCommand, InspectCommand, MotionCommand, Panel, PictureCommand,
@@ -77,6 +78,16 @@ fn what_was_set_is_there_the_next_time() {
         Settings::of(&before, window())
     );
     assert_eq!(after.backdrop, before.backdrop);
+    // The file of an environment is not opened again.
+    before.backdrop = Backdrop::Environment { blur: 0.5 };
+    let sky = Panorama::of(4, |_| glam::Vec3::ONE);
+    for (environment, kept) in [
+        (None, BackdropRecord::Environment { blur: 0.5 }),
+        (Some(("sky.hdr".into(), sky)), BackdropRecord::Theme),
+    ] {
+        before.set_environment(environment);
+        assert_eq!(Settings::of(&before, window()).backdrop, kept);
+    }
     assert_eq!(after.light.tone, ToneCurve::Agx);
     assert_eq!(after.light.transparency, Transparency::Weighted);
     assert!(after.is_quality_settled());

@@ -38,7 +38,8 @@ fn placement(placed: &TextureTransform) -> String {
     let [u, v] = placed.offset.to_array();
     let [x, y] = placed.scale.to_array();
     let degrees = placed.rotation_radians.to_degrees();
-    format!("{u:.2} {v:.2}, × {x:.2} {y:.2}, {degrees:.0}°")
+    let text = format!("{u:.2} {v:.2}, × {x:.2} {y:.2}, {degrees:.0}°");
+    text.replace('-', "−")
 }
 
 fn of_image(image: &Image) -> Vec<Fact> {

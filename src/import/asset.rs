@@ -113,6 +113,14 @@ fn check_version(version: &str, diagnostics: &mut Diagnostics) -> anyhow::Result
             let message = format!("this is glTF {version}; only glTF 2.0 is supported");
             return Err(Refusal::new(OTHER_FORMAT, "/asset/version", message).into());
         }
+        // 1.0.1 was one, too.
+        None if leading_number(version).is_some_and(|major| major != 2) => {
+            let message = format!(
+                "this is glTF \"{}\"; only glTF 2.0 is supported",
+                shorten(version)
+            );
+            return Err(Refusal::new(OTHER_FORMAT, "/asset/version", message).into());
+        }
         None => diagnostics.error(
             "PATTERN_MISMATCH",
             "/asset/version",
@@ -129,6 +137,13 @@ fn text_of(version: &str) -> String {
     let of_number = || deep::number(version).map(|number| format!("{number:.1}"));
     let text = serde_json::from_str(version).ok().or_else(of_number);
     text.unwrap_or_else(|| version.to_owned())
+}
+
+/// The number that a version begins with, if that ends there or at a dot.
+fn leading_number(version: &str) -> Option<u32> {
+    let major = version.split('.').next()?;
+    let is_plain = major.bytes().all(|byte| byte.is_ascii_digit());
+    is_plain.then(|| major.parse().ok()).flatten()
 }
 
 fn numbers_of(version: &str) -> Option<(u32, u32)> {

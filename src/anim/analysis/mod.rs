@@ -26,9 +26,14 @@ use crate::model::{Aabb, Clip, Model, NodeId};
 use contacts::Ground;
 use frames::{Measured, Watched};
 use own_motion::OwnMotion;
+use pops::Looks;
 
 /// A placement of a node, with all that follows from it, costs about as much as so many values of tracks.
 const VALUES_A_PLACEMENT: usize = 8;
+/// And what is usual around an interval about as much as so many placements.
+const PLACEMENTS_A_LOOK: usize = 4;
+/// A placement costs about as much as to find out whether so many numbers of keys are needed.
+const KEYS_A_PLACEMENT: usize = 2;
 /// More pops than this are not listed: the worst are.
 const MAX_POPS: usize = 1000;
 
@@ -149,7 +154,9 @@ impl<'a> Analyzer<'a> {
     /// always two frames, and about as much again where it looks for pops from key to key.
     pub fn analyze(&self, clip: &Clip, most_placements: usize) -> ClipAnalysis {
         let tolerance = Tolerance::for_size(self.measured.size);
-        let reduction = reduction::examine(clip, &tolerance, |node| self.measured.unit(node));
+        let unit = |node| self.measured.unit(node);
+        let most_values = most_placements.saturating_mul(KEYS_A_PLACEMENT);
+        let reduction = reduction::examine(clip, &tolerance, most_values, unit);
         ClipAnalysis {
             reduction,
             ..self.analyze_motion(clip, most_placements)
@@ -188,9 +195,10 @@ impl<'a> Analyzer<'a> {
         let (mut pops, mut speed_peak) = (Vec::new(), None::<SpeedPeak>);
         let (mut steady, mut is_whole) = (Steady::default(), true);
         let most_values = most_placements.saturating_mul(VALUES_A_PLACEMENT);
+        let mut looks = Looks::new(most_placements / PLACEMENTS_A_LOOK);
         measured.look_at_motions(clip, most_values, |motion| {
             let known = pops.len();
-            pops::find(motion, measured.size, &mut pops);
+            pops::find(motion, measured.size, &mut looks, &mut pops);
             steady.look_at(motion, &pops[known..]);
             pops::keep_worst(&mut pops, MAX_POPS);
             let peaks = [speed_peak, SpeedPeak::of(motion)];

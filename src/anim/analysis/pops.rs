@@ -101,20 +101,15 @@ pub enum Deed {
 
 impl Deed {
     /// What a node does in its interval `at`, one of the `width` intervals of a pop.
-    fn of(
-        motion: &OwnMotion,
-        at: usize,
-        start: usize,
-        width: usize,
-        window: &mut Vec<f32>,
-    ) -> Self {
+    fn of(motion: &OwnMotion, at: usize, start: usize, width: usize, looks: &mut Looks) -> Self {
         let way = motion.ways[at];
         let [turn, growth] = [way.turn, way.growth].map(|part| part * motion.reach);
         let mut usual = |part: fn(&Way) -> f32| {
             let ways = &motion.ways;
-            window.clear();
-            window.extend(around(ways, start, start + width).flatten().map(part));
-            median(window)
+            looks.window.clear();
+            let around = around(ways, start, start + width).flatten();
+            looks.window.extend(around.map(part));
+            median(&mut looks.window)
         };
         if turn >= way.shift && turn >= growth {
             Self::Turn {
@@ -185,15 +180,33 @@ pub(super) fn keep_worst(pops: &mut Vec<Pop>, most: usize) {
     }
 }
 
+/// How often one may still look at what is usual around an interval. Next to none are fast enough for that in real motion; in
+/// noise every third is.
+#[derive(Debug)]
+pub(super) struct Looks {
+    left: usize,
+    /// What is looked at.
+    window: Vec<f32>,
+}
+
+impl Looks {
+    /// So many.
+    pub(super) fn new(most: usize) -> Self {
+        Self {
+            left: most,
+            window: Vec::with_capacity(2 * WINDOW),
+        }
+    }
+}
+
 /// The pops of a node.
-pub(super) fn find(motion: &OwnMotion, size: f32, pops: &mut Vec<Pop>) {
+pub(super) fn find(motion: &OwnMotion, size: f32, looks: &mut Looks, pops: &mut Vec<Pop>) {
     let (speeds, times_secs) = (motion.speeds.as_slice(), motion.times_secs.as_slice());
-    let mut window = Vec::with_capacity(2 * WINDOW);
     let mut start = 0;
     while start < speeds.len() {
-        let found = look(motion, start, 2, size, &mut window)
-            .or_else(|| look_at_bend(motion, start, size, &mut window))
-            .or_else(|| look(motion, start, 1, size, &mut window));
+        let found = look(motion, start, 2, size, looks)
+            .or_else(|| look_at_bend(motion, start, size, looks))
+            .or_else(|| look(motion, start, 1, size, looks));
         let Some(found) = found else {
             start += 1;
             continue;
@@ -205,7 +218,7 @@ pub(super) fn find(motion: &OwnMotion, size: f32, pops: &mut Vec<Pop>) {
             end_secs: times_secs[start + width],
             speed: found.speed,
             usual_speed: found.usual_speed,
-            does: Deed::of(motion, found.at, start, width, &mut window),
+            does: Deed::of(motion, found.at, start, width, looks),
             comes_back: width == 2,
             bend: found.bend,
         });
@@ -229,11 +242,11 @@ fn look(
     start: usize,
     width: usize,
     size: f32,
-    window: &mut Vec<f32>,
+    looks: &mut Looks,
 ) -> Option<Found> {
     let seen = SEEN * size / motion.step_secs as f32;
     let speed = least_speed(&motion.speeds, start, width, seen)?;
-    let usual = Usual::around(&motion.speeds, start, start + width, window)?;
+    let usual = Usual::around(&motion.speeds, start, start + width, looks)?;
     let is_fast = usual.is_exceeded_by(speed, seen);
     let found = |bend| Found {
         width,
@@ -250,26 +263,21 @@ fn look(
         return None;
     }
     let is_far = is_fast || {
-        let usual = Usual::around(&motion.bends, start, start + 1, window)?;
+        let usual = Usual::around(&motion.bends, start, start + 1, looks)?;
         usual.is_exceeded_by(bend, SEEN * size)
     };
     is_far.then(|| found(bend))
 }
 
 /// Whether the key between the two intervals of a node from `start` is out of line by its bend.
-fn look_at_bend(
-    motion: &OwnMotion,
-    start: usize,
-    size: f32,
-    window: &mut Vec<f32>,
-) -> Option<Found> {
+fn look_at_bend(motion: &OwnMotion, start: usize, size: f32, looks: &mut Looks) -> Option<Found> {
     let (bend, stride) = (*motion.bends.get(start)?, *motion.strides.get(start)?);
     // Most keys end here. NaN does, too.
     if bend.partial_cmp(&(SEEN * size)).is_none_or(Ordering::is_le) || bend.is_infinite() {
         return None;
     }
     let [first, second] = [start, start + 1].map(|interval| motion.speeds[interval]);
-    let usual = Usual::around(&motion.bends, start, start + 1, window)?;
+    let usual = Usual::around(&motion.bends, start, start + 1, looks)?;
     let is_found = stride < first.max(second)
         && usual.is_exceeded_by(bend, SEEN * size)
         && motion.bend_without(start + 1)? < EVEN * bend;
@@ -280,7 +288,7 @@ fn look_at_bend(
         width: 2,
         at: start + usize::from(second > first),
         speed: bend / motion.step_secs as f32,
-        usual_speed: Usual::around(&motion.speeds, start, start + 2, window)?.median,
+        usual_speed: Usual::around(&motion.speeds, start, start + 2, looks)?.median,
         bend,
     })
 }
@@ -306,8 +314,10 @@ struct Usual {
 }
 
 impl Usual {
-    /// Looks at those around, if they are enough to tell.
-    fn around(all: &[f32], start: usize, end: usize, window: &mut Vec<f32>) -> Option<Self> {
+    /// Looks at those around, if they are enough to tell, and one may still look.
+    fn around(all: &[f32], start: usize, end: usize, looks: &mut Looks) -> Option<Self> {
+        looks.left = looks.left.checked_sub(1)?;
+        let window = &mut looks.window;
         window.clear();
         window.extend(around(all, start, end).flatten());
         if window.len() < MIN_OTHERS {
@@ -370,7 +380,7 @@ mod tests {
             strides,
             bends,
         };
-        find(&motion, 1.0, &mut pops);
+        find(&motion, 1.0, &mut Looks::new(1000), &mut pops);
         pops.iter()
             .map(|pop| (pop.start_secs * 30.0).round() as usize)
             .collect()
@@ -394,6 +404,30 @@ mod tests {
             assert!(pops_at(&speeds).is_empty(), "two frames that go on");
             assert_eq!(pops_with(&speeds, vec![1.0; 39], vec![0.0; 39]), [frame]);
         }
+    }
+
+    /// Every other frame is fast: noise, as small files can have for hundreds of nodes.
+    #[test]
+    fn there_is_an_end_to_looks() {
+        let speeds = [0.1, 20.0].repeat(20);
+        let motion = OwnMotion {
+            node: NODE,
+            times_secs: (0..=40).map(|time| time as f64 / 30.0).collect(),
+            step_secs: 1.0 / 30.0,
+            reach: 1.0,
+            unit: 1.0,
+            places: vec![Transform::default(); 41],
+            ways: vec![Way::default(); 40],
+            strides: vec![1.0; 39],
+            bends: vec![0.0; 39],
+            speeds,
+        };
+        let mut looks = Looks::new(100);
+        find(&motion, 1.0, &mut looks, &mut Vec::new());
+        assert_eq!(looks.left, 100 - 20, "one for each that is fast");
+        let mut looks = Looks::new(7);
+        find(&motion, 1.0, &mut looks, &mut Vec::new());
+        assert_eq!(looks.left, 0);
     }
 
     #[test]

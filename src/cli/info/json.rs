@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{AnalysisLimit, joint_count};
+use super::{AnalysisLimit, joint_count, limit::may_be_laid_out};
 use crate::{
     anim::{
         PaletteForm, PaletteLayout, analysis::Analyzer, crowd::CrowdClip, evenness::unevenness,
@@ -55,8 +55,9 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         (value["palette"], value["analysis"]) = match limit.placements(index) {
             Some(most) => {
                 let analysis = analyzer.analyze(clip, most);
+                let palette = || palette_to_json(model, layout, index);
                 (
-                    palette_to_json(model, layout, index),
+                    may_be_laid_out(model, clip).then(palette).into(),
                     analysis::to_json(&analysis, &model.hierarchy, seam_joints),
                 )
             }

@@ -1,6 +1,9 @@
 //! How much of a file's motion is looked at: no file keeps `info` busy.
 
-use crate::{anim::PaletteLayout, model::Model};
+use crate::{
+    anim::PaletteLayout,
+    model::{Clip, Model},
+};
 
 /// Placements of nodes that the analysis of all clips computes: a second's work, and a hundred times what most files need.
 const MAX_PLACEMENTS: usize = 1 << 22;
@@ -9,6 +12,11 @@ const MIN_POSES: usize = 4;
 
 /// Weights of morph targets that cost the analysis as much as a node.
 const WEIGHTS_A_PLACEMENT: usize = 2;
+
+/// What the time of a key takes in a file.
+const LEAST_BYTES_A_KEY: usize = 4;
+/// Keys of a clip that a file need not hold one by one.
+const MAX_SHARED_KEYS: usize = 1 << 20;
 
 /// What the analysis of each clip of a model may compute.
 #[derive(Debug, Clone, Copy)]
@@ -35,10 +43,17 @@ impl AnalysisLimit {
     }
 }
 
+/// Whether a clip can be laid out for crowds: that takes a hundred bytes for each of its keys, of which a file can say the same
+/// over and over for many nodes.
+pub(super) fn may_be_laid_out(model: &Model, clip: &Clip) -> bool {
+    let held = usize::try_from(model.data_bytes).unwrap_or(usize::MAX) / LEAST_BYTES_A_KEY;
+    clip.key_count() <= held.max(MAX_SHARED_KEYS)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Clip, Hierarchy, Node};
+    use crate::model::{Hierarchy, Node};
 
     #[test]
     fn clips_that_move_thousands_of_weights_take_what_there_is_sooner() {

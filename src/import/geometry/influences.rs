@@ -21,12 +21,11 @@ use super::{
     meshes::PrimitiveReader,
     set::Set,
     vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, report_lost},
+    weights::{TOLERANCE_PER_WEIGHT, WeightSum, keep, normalize},
 };
 
 /// Entries of a vertex that are kept at most.
 const MOST: usize = 8;
-/// How far a sum of weights may be from 1 for each weight in it: what the Khronos validator allows for rounding.
-const TOLERANCE_PER_WEIGHT: f32 = 2e-7;
 /// What becomes of vertices whose joints or weights are lost.
 const LOST: &str = "weights that are missing in this set count as none";
 const LOSS: &str = "the set is ignored";
@@ -220,8 +219,11 @@ struct Findings {
     loses_weight: bool,
     negative: BadVertices,
     negative_set: Option<u32>,
+    /// By the weights as they are written, as the next ones.
     uneven: BadVertices,
     weightless: BadVertices,
+    /// Those that are left without weight, as what they had was removed.
+    emptied: BadVertices,
 }
 
 fn merge(
@@ -253,9 +255,11 @@ fn merge(
         }
         entries.clear();
         let (mut is_out_of_range, mut is_negative) = (false, false);
+        let mut written = WeightSum::default();
         for set in pairs {
             let (joints, weights) = set.at(vertex);
             for (joint, weight) in joints.into_iter().zip(weights) {
+                written.add(weight);
                 if weight < 0.0 {
                     is_negative = true;
                     found.negative_set.get_or_insert(set.number);
@@ -279,7 +283,15 @@ fn merge(
         if is_negative {
             found.negative.add(vertex);
         }
-        normalize(vertex, &mut entries, found);
+        if written.are_none() {
+            found.weightless.add(vertex);
+        } else if !written.are_even() {
+            found.uneven.add(vertex);
+        }
+        let is_any_left = normalize(&mut entries);
+        if !is_any_left && !written.are_none() {
+            found.emptied.add(vertex);
+        }
         if entries.len() > per_vertex {
             entries.sort_by(|(_, a), (_, b)| b.total_cmp(a));
             keep(&mut entries, per_vertex);
@@ -311,40 +323,6 @@ fn sound_set(
     let is_even = (sum - 1.0).abs() <= TOLERANCE_PER_WEIGHT * used as f32;
     let is_sound = is_in_range && is_positive && is_even;
     is_sound.then(|| (joints.map(|joint| joint as u16), *weights))
-}
-
-/// Brings the sum of weights to 1. A vertex without weights hangs on joint 0.
-fn normalize(vertex: usize, entries: &mut [(u16, f32)], found: &mut Findings) {
-    // The sum of finite numbers is finite.
-    let sum: f64 = entries.iter().map(|(_, weight)| f64::from(*weight)).sum();
-    let used = entries.iter().filter(|(_, weight)| *weight > 0.0).count();
-    if sum.is_nan() || sum <= 0.0 {
-        found.weightless.add(vertex);
-        entries.fill((0, 0.0));
-        if let Some(first) = entries.first_mut() {
-            *first = (0, 1.0);
-        }
-        return;
-    }
-    if (sum - 1.0).abs() > f64::from(TOLERANCE_PER_WEIGHT) * used as f64 {
-        found.uneven.add(vertex);
-        for (_, weight) in entries {
-            *weight = (f64::from(*weight) / sum) as f32;
-        }
-    }
-}
-
-/// Keeps the first `most` weights, the greatest ones, which stand for those that go.
-fn keep(entries: &mut Vec<(u16, f32)>, most: usize) {
-    let is_lost = |(_, weight): &(u16, f32)| *weight > 0.0;
-    let is_any_lost = entries.get(most..).unwrap_or_default().iter().any(is_lost);
-    entries.truncate(most);
-    if is_any_lost {
-        let sum: f32 = entries.iter().map(|(_, weight)| weight).sum();
-        for (_, weight) in entries {
-            *weight /= sum;
-        }
-    }
 }
 
 impl Findings {
@@ -393,29 +371,33 @@ impl Findings {
             };
             diagnostics.fault(fault, negative, "they count as 0");
         }
-        // glTF 2.0 §3.7.3.3: they must sum to 1. What follows from the removal of weights has been said already.
-        let follows = !(self.out_of_range.is_empty() && self.negative.is_empty());
+        // glTF 2.0 §3.7.3.3: they must sum to 1.
+        const CODE: &str = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
         let fault = |message| {
-            let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
-            if is_fault && !follows {
-                Fault::new(code, message)
+            if is_fault {
+                Fault::new(CODE, message)
             } else {
-                Fault::warning(code, message)
+                Fault::warning(CODE, message)
             }
         };
         let bad = self.uneven;
-        if !bad.is_empty() && !follows {
-            let message = format!("the weights of {} do not sum to 1", bad.named());
-            let fault = fault(message);
+        if !bad.is_empty() {
+            let fault = fault(format!("the weights of {} do not sum to 1", bad.named()));
             diagnostics.fault(fault, weights, "they were normalised");
         }
+        let mut tell_empty = |bad: BadVertices, fault: Fault| {
+            if !bad.is_empty() {
+                let action = bad.verb("it moves with joint 0", "they move with joint 0");
+                diagnostics.fault(fault, weights, action);
+            }
+        };
         let bad = self.weightless;
-        if !bad.is_empty() {
-            let (named, have) = (bad.named(), bad.verb("has", "have"));
-            let fault = fault(format!("{named} {have} no weight at all"));
-            let action = bad.verb("it moves with joint 0", "they move with joint 0");
-            diagnostics.fault(fault, weights, action);
-        }
+        let (named, have) = (bad.named(), bad.verb("has", "have"));
+        tell_empty(bad, fault(format!("{named} {have} no weight at all")));
+        // Why has been said already.
+        let bad = self.emptied;
+        let (named, have) = (bad.named(), bad.verb("has", "have"));
+        tell_empty(bad, Fault::warning(CODE, format!("{named} {have} no weight left")));
     }
 }
 
@@ -424,7 +406,7 @@ mod tests {
     use super::*;
 
     /// What is merged of one vertex, and how many faults were counted.
-    fn merged(joints: [u32; 4], weights: [f32; 4]) -> (Vec<u16>, Vec<f32>, [usize; 4]) {
+    fn merged(joints: [u32; 4], weights: [f32; 4]) -> (Vec<u16>, Vec<f32>, [usize; 5]) {
         let mut found = Findings::default();
         let pairs = [Set {
             number: 0,
@@ -438,9 +420,10 @@ mod tests {
             negative,
             uneven,
             weightless,
+            emptied,
             ..
         } = found;
-        let faults = [out_of_range, negative, uneven, weightless].map(|bad| bad.count);
+        let faults = [out_of_range, negative, uneven, weightless, emptied].map(|bad| bad.count);
         (it.joints, it.weights, faults)
     }
 
@@ -448,20 +431,25 @@ mod tests {
     fn takes_sound_sets_as_they_are_and_mends_others() {
         let sound = merged([1, 8, 0, 0], [0.75, 0.25, 0.0, 0.0]);
         let weights = vec![0.75, 0.25, 0.0, 0.0];
-        assert_eq!(sound, (vec![1, 8, 0, 0], weights, [0; 4]));
+        assert_eq!(sound, (vec![1, 8, 0, 0], weights, [0; 5]));
         let outside = merged([1, 9, 0, 0], [0.75, 0.25, 0.0, 0.0]);
-        assert_eq!((outside.1[0], outside.2), (1.0, [1, 0, 1, 0]));
+        assert_eq!((outside.1[0], outside.2), (1.0, [1, 0, 0, 0, 0]));
         let missing = merged([1, 3, 0, 0], [0.75, 0.25, 0.0, 0.0]);
         assert_eq!(missing, outside);
         let negative = merged([1, 2, 0, 0], [1.25, -0.25, 0.0, 0.0]);
-        assert_eq!((negative.1[0], negative.2), (1.0, [0, 1, 1, 0]));
+        assert_eq!((negative.1[0], negative.2), (1.0, [0, 1, 0, 0, 0]));
         let uneven = merged([1, 2, 0, 0], [0.5, 0.25, 0.25, 1.0]);
-        assert_eq!((uneven.1[0], uneven.2), (0.25, [0, 0, 1, 0]));
+        assert_eq!((uneven.1[0], uneven.2), (0.25, [0, 0, 1, 0, 0]));
         let none = merged([1, 2, 0, 0], [0.0; 4]);
-        assert_eq!((none.0[0], none.1[0], none.2), (0, 1.0, [0, 0, 0, 1]));
+        assert_eq!((none.0[0], none.1[0], none.2), (0, 1.0, [0, 0, 0, 1, 0]));
         let huge = merged([1, 2, 0, 0], [3e38, 3e38, 0.0, 0.0]);
-        assert_eq!((&huge.1[..2], huge.2), (&[0.5; 2][..], [0, 0, 1, 0]));
+        assert_eq!((&huge.1[..2], huge.2), (&[0.5; 2][..], [0, 0, 1, 0, 0]));
         let nothing = merged([1, 2, 4, 5], [f32::NAN; 4]);
-        assert_eq!(nothing.2, [0, 0, 0, 1]);
+        assert_eq!(nothing.2, [0, 0, 0, 1, 0]);
+        // What is written is told apart from what is left of it.
+        let unused = merged([1, 9, 0, 0], [0.5, 0.0, 0.0, 0.0]);
+        assert_eq!((unused.1[0], unused.2), (1.0, [1, 0, 1, 0, 0]));
+        let emptied = merged([9, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!((emptied.0[0], emptied.2), (0, [1, 0, 0, 0, 1]));
     }
 }

@@ -12,3 +12,4 @@ pub(super) mod skinning;
 pub(super) mod tangents;
 mod topology;
 mod vertices;
+mod weights;

@@ -271,8 +271,13 @@ impl Documents {
         session.messages.take_back(Topic::BrokenSave);
         session.reload_model(import, loaded.time);
         log::info!("reloaded {name}");
-        // What was not allowed before is not asked about whenever the file is saved.
-        if may_offer {
+        // What was not allowed before is not asked about again whenever the file is saved.
+        if may_offer || is_asked {
+        let is_asked = session.messages.take_back(Topic::Outside);
+        if is_asked {
+            // The model may name others by now, or none.
+            self.offered = None;
+        }
             self.offer_outside(session, &name, &loaded.source, &outside);
         }
     }
@@ -352,10 +357,9 @@ impl Documents {
         if let Some(offer) = self.offer(source, outside) {
             let detail = named_outside(outside);
             log::warn!("not all of {name} was opened: {detail}");
-            session.tell(
-                Message::error(format!("{name} names files outside its own folder"), detail)
-                    .offering(Some(offer)),
-            );
+            let title = format!("{name} names files outside its own folder");
+            let message = Message::error(title, detail).offering(Some(offer));
+            session.messages.tell(Topic::Outside, message);
         }
     }
 

@@ -19,7 +19,7 @@ use self::{clips::ClipDifferences, differences::Differences, words::Labels};
 pub(super) use self::{
     file::ReadOther,
     kept::{KeptPair, ShownBefore},
-    looking::FoundDifferences,
+    looking::{FoundDifferences, Looking},
 };
 use super::{Actor, Session, clip_like};
 use crate::{

@@ -243,7 +243,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// The diagonal of the posed model, or of its nodes; 1 for what is a point.
+/// The diagonal of the model at rest, or of its nodes; 1 for what is a point.
 fn size(actor: &Actor) -> f64 {
     let size = f64::from(actor.bounds().diagonal());
     if size > 0.0 && size.is_finite() {

@@ -1,6 +1,6 @@
 //! What is listed of what is wrong with the model that is shown, and whether it is still the same list.
 
-use std::ops::Deref;
+use std::{borrow::Cow, ops::Deref};
 
 use crate::import::Diagnostic;
 
@@ -39,5 +39,73 @@ impl Findings {
     pub(super) fn change(&mut self, change: impl FnOnce(&mut Vec<Diagnostic>)) {
         change(&mut self.list);
         self.generation += 1;
+    }
+}
+
+/// What is wrong, in words that say what it is about also where that does not stand before them.
+pub(super) fn sentence(found: &Diagnostic) -> Cow<'_, str> {
+    match found.message.strip_prefix("it ") {
+        Some(rest) => Cow::Owned(format!("{} {rest}", subject(&found.pointer))),
+        None => Cow::Borrowed(&found.message),
+    }
+}
+
+/// What a JSON pointer leads to: `image 3`, `uri`, `the file`.
+fn subject(pointer: &str) -> String {
+    let mut parts = pointer.rsplit('/');
+    let last = match parts.next() {
+        None | Some("") => return "the file".to_owned(),
+        Some(last) => last,
+    };
+    if !last.bytes().all(|byte| byte.is_ascii_digit()) {
+        // RFC 6901, 3: the first is for what would be taken for the second.
+        return last.replace("~1", "/").replace("~0", "~");
+    }
+    match parts.next().unwrap_or_default() {
+        "children" => format!("child {last}"),
+        "meshes" => format!("mesh {last}"),
+        list => match list.strip_suffix('s') {
+            Some(one) => format!("{one} {last}"),
+            None => format!("{list}/{last}"),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Severity;
+
+    #[test]
+    fn findings_say_what_they_are_about() {
+        let said = |pointer: &str, message: &str| {
+            let found = Diagnostic {
+                severity: Severity::Info,
+                code: "CODE",
+                pointer: pointer.to_owned(),
+                message: message.to_owned(),
+                action: String::new(),
+                others: Vec::new(),
+            };
+            sentence(&found).into_owned()
+        };
+        for (pointer, subject) in [
+            ("/images/3", "image 3"),
+            ("/meshes/0/primitives/12", "primitive 12"),
+            ("/meshes/7", "mesh 7"),
+            ("/nodes/1/children/0", "child 0"),
+            ("/nodes/1/rotation/2", "rotation/2"),
+            ("/buffers/0/uri", "uri"),
+            ("/materials/0/extensions/A~1B~01", "A/B~1"),
+            ("", "the file"),
+        ] {
+            let expected = format!("{subject} is not whole");
+            assert_eq!(said(pointer, "it is not whole"), expected);
+        }
+        assert_eq!(
+            said("/images/3", "the image is small"),
+            "the image is small"
+        );
+        assert_eq!(said("/images/3", "items are missing"), "items are missing");
     }
 }

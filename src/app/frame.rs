@@ -97,7 +97,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             let is_dual = session.motion.skinning == Skinning::DualQuaternion;
             stage.renderer.prepare_for(session.light.quality, is_dual);
             stage.renderer.set_model(&stage.gpu, session.model());
-            session.list_textures_left_out(stage.renderer.textures_left_out());
+            let left_out = stage.renderer.textures_left_out();
+            is_asked |= session.list_textures_left_out(left_out);
             stage.uploaded = Some(session.model_generation());
         }
         let other = session.other_model();
@@ -119,7 +120,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             stage.environment = session.environment_generation();
         }
         was_shown = show(session, stage, viewport, &job, &mut viewer.times);
-        session.list_meshes_left_out(stage.renderer.left_out());
+        // The panels list it from the next frame on.
+        is_asked |= session.list_meshes_left_out(stage.renderer.left_out());
         log_layout(stage, layout);
     }
 

@@ -11,11 +11,11 @@ const MESHES_CODE: &str = "MESHES_LEFT_OUT";
 
 impl Session {
     /// Lists the materials (indices) that are drawn without some of their textures, and what those are for; once, however
-    /// often the model is uploaded.
+    /// often the model is uploaded. True if that changes what is listed.
     pub(super) fn list_textures_left_out(
         &mut self,
         left_out: impl Iterator<Item = (usize, Vec<&'static str>)>,
-    ) {
+    ) -> bool {
         let message = "the material has more textures than this graphics adapter has room for";
         let left_out = left_out.map(|(material, names)| Diagnostic {
             severity: Severity::Warning,
@@ -25,17 +25,23 @@ impl Session {
             action: format!("it is drawn without those of {}", names.join(", ")),
             others: Vec::new(),
         });
+        let left_out: Vec<_> = left_out.collect();
+        let listed = self.diagnostics.iter().filter(|it| it.code == CODE);
+        if listed.eq(&left_out) {
+            return false;
+        }
         self.diagnostics.change(|listed| {
             listed.retain(|it| it.code != CODE);
             listed.extend(left_out);
         });
+        true
     }
 
-    /// Lists the first primitive that pictures have no room for, once a model.
-    pub(super) fn list_meshes_left_out(&mut self, left_out: Option<LeftOut>) {
+    /// Lists the first primitive that pictures have no room for, once a model. True if that changes what is listed.
+    pub(super) fn list_meshes_left_out(&mut self, left_out: Option<LeftOut>) -> bool {
         let is_listed = || self.diagnostics.iter().any(|it| it.code == MESHES_CODE);
         let Some(left_out) = left_out.filter(|_| !is_listed()) else {
-            return;
+            return false;
         };
         self.diagnostics.extend([Diagnostic {
             severity: Severity::Warning,
@@ -46,6 +52,7 @@ impl Session {
                 .to_owned(),
             others: Vec::new(),
         }]);
+        true
     }
 }
 
@@ -61,14 +68,21 @@ mod tests {
         let import = built_in::load("Pip").unwrap();
         let mut session = Session::new(import, None, Duration::ZERO);
         let before = session.diagnostics.len();
-        for _ in 0..2 {
+        let generation = session.diagnostics.generation();
+        assert!(!session.list_textures_left_out(std::iter::empty()));
+        assert_eq!(session.diagnostics.generation(), generation, "the same");
+        for is_first in [true, false] {
             let left_out = [(0, vec!["clear coat", "sheen's colour"])];
-            session.list_textures_left_out(left_out.into_iter());
+            let has_changed = session.list_textures_left_out(left_out.into_iter());
+            assert_eq!(has_changed, is_first);
         }
+        assert_eq!(session.diagnostics.generation(), generation + 1);
         let listed = &session.diagnostics[before..];
         assert_eq!(listed.len(), 1);
         assert_eq!(listed[0].pointer, "/materials/0");
         assert!(listed[0].action.contains("clear coat, sheen's colour"));
+        assert!(session.list_textures_left_out(std::iter::empty()));
+        assert_eq!(session.diagnostics.len(), before, "nothing is any more");
     }
 
     #[test]
@@ -76,10 +90,11 @@ mod tests {
         let import = built_in::load("Pip").unwrap();
         let mut session = Session::new(import, None, Duration::ZERO);
         let before = session.diagnostics.len();
-        session.list_meshes_left_out(None);
+        assert!(!session.list_meshes_left_out(None));
         assert_eq!(session.diagnostics.len(), before);
-        for primitive in [812, 7] {
-            session.list_meshes_left_out(Some(LeftOut { mesh: 3, primitive }));
+        for (primitive, is_first) in [(812, true), (7, false)] {
+            let left_out = Some(LeftOut { mesh: 3, primitive });
+            assert_eq!(session.list_meshes_left_out(left_out), is_first);
         }
         let listed = &session.diagnostics[before..];
         assert_eq!(listed.len(), 1);

@@ -8,6 +8,8 @@ use crate::ui::{Message, MessageKind, Offer};
 pub(super) enum Topic {
     /// The model that is shown, and what was done with it: gone when another one comes.
     Model,
+    /// Files outside of its folder that the shown model names: also until it names them no more.
+    Outside,
     /// A file to compare with: it stays when another model comes, until the next one is read.
     Compared,
     /// The environment: as for a file to compare with.
@@ -42,9 +44,9 @@ impl Messages {
         self.told.get_or_insert_with(|| (topic, message()));
     }
 
-    /// Says no more what was said about this; what else is said stays.
-    pub(super) fn take_back(&mut self, topic: Topic) {
-        self.told.take_if(|(about, _)| *about == topic);
+    /// Says no more what was said about this; what else is said stays. True if it was said.
+    pub(super) fn take_back(&mut self, topic: Topic) -> bool {
+        self.told.take_if(|(about, _)| *about == topic).is_some()
     }
 
     /// Says no more what was done and offers nothing.
@@ -73,7 +75,7 @@ impl Messages {
 /// Whether what is said about this goes with the model.
 fn is_of_model(topic: Topic) -> bool {
     match topic {
-        Topic::Model | Topic::BrokenSave | Topic::DroppedPose => true,
+        Topic::Model | Topic::Outside | Topic::BrokenSave | Topic::DroppedPose => true,
         Topic::Compared | Topic::Environment | Topic::Dialog => false,
     }
 }
@@ -107,6 +109,7 @@ mod tests {
         };
         for (topic, stays) in [
             (Topic::Model, false),
+            (Topic::Outside, false),
             (Topic::BrokenSave, false),
             (Topic::DroppedPose, false),
             (Topic::Compared, true),
@@ -120,8 +123,9 @@ mod tests {
                 assert_eq!(shown(&messages).is_some(), stays, "{topic:?}");
             }
             let mut messages = about(topic);
-            messages.take_back(Topic::Dialog);
-            assert_eq!(shown(&messages).is_some(), topic != Topic::Dialog);
+            let is_taken = messages.take_back(Topic::Dialog);
+            assert_eq!(is_taken, topic == Topic::Dialog);
+            assert_eq!(shown(&messages).is_none(), is_taken);
         }
     }
 

@@ -62,6 +62,7 @@ pub use base::progress::{Progress, is_cancelled};
 pub use base::refusal::finding_of;
 pub use base::unsupported::is_unsupported;
 pub(crate) use base::wording::{counted, first_few};
+pub(crate) use files::package::SEVERAL_MODELS;
 pub use files::package::{
     ARCHIVE_EXTENSION, MODEL_EXTENSIONS, check_is_there, is_archive_name, is_model_name,
 };

@@ -137,7 +137,7 @@ fn choose(counts: &[(Color, usize)]) -> Vec<Color> {
             std::iter::repeat_n([red, green, blue, 255], weight.min(64)).flatten()
         })
         .collect();
-    // A tenth of 500,000 pixels is learnt from as fast as all of few.
+    // A fifth of 500,000 pixels is learnt from as fast as all of 100,000.
     let part = (learn_from.len() / 4 / 100_000).clamp(1, 30) as i32;
     let network = NeuQuant::new(part, MAX_COLORS - fixed, &learn_from);
     colors.extend(network.color_map_rgb().as_chunks::<3>().0);

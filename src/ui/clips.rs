@@ -206,7 +206,7 @@ fn list(
     if *found == 0 && !view.clips.is_empty() {
         ui.weak("No clip of that name");
     } else if view.clips.is_empty() {
-        ui.weak("This file has no animation");
+        ui.weak(text::NO_ANIMATION);
     }
     let hint = "Add the clips of another file, by the names of its nodes: drop it here with Shift";
     let button = egui::Button::new(egui::RichText::new("Add clips from file…").size(12.0));

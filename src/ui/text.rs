@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+/// What stands wherever clips would, of a file without any.
+pub const NO_ANIMATION: &str = "This file has no animation";
+
 /// Longest name that is laid out; the middle of longer ones is left out.
 const MAX_NAME_CHARS: usize = 160;
 

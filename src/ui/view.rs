@@ -141,7 +141,7 @@ impl View<'_> {
         };
         let mut rows = self.diagnostics.iter();
         if rows.any(|row| row.severity != MessageKind::Info && is_about(row)) {
-            "The keys of this clip could not be read: see the findings"
+            "The keys of this clip could not be read: see Diagnostics"
         } else {
             "This clip has no keys"
         }

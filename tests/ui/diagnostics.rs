@@ -293,7 +293,7 @@ fn a_clip_that_lost_its_keys_says_so() {
         others: Vec::new(),
     };
     let (lost, none) = (
-        "The keys of this clip could not be read: see the findings",
+        "The keys of this clip could not be read: see Diagnostics",
         "This clip has no keys",
     );
     for (severity, pointer, words) in [

@@ -260,7 +260,7 @@ fn ends_of_time_are_said() {
     assert_eq!(said(&fixture, false, Key::O), [loops]);
     let bare = fixture.without_clip();
     for key in [Key::Period, Key::I, Key::Z, Key::J, Key::ArrowRight] {
-        let words = "Nothing to play: the file has no clips";
+        let words = "Nothing to play: this file has no animation";
         assert_eq!(said(&bare, false, key), [words], "{key:?}");
     }
 }

@@ -406,6 +406,6 @@ fn a_file_without_clips_has_none_to_select() {
         ..Fixture::default().without_clip()
     };
     let mut window = settled(&fixture);
-    let words = "This file has no clips";
+    let words = "This file has no animation";
     assert!(window.find_text(&fixture, words).is_some());
 }

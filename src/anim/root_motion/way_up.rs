@@ -57,7 +57,7 @@ impl WayUp {
     }
 }
 
-/// `world_from_node` of one node: what [`Pose::update_world`] would compute.
+/// `world_from_node` of one node: what [`Pose::update_world`] would compute of a pose that has freed no node of its matrix.
 pub(super) fn world_from_node(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
     let matrices = hierarchy.upwards(node);
     matrices

@@ -19,7 +19,7 @@ use self::{clips::ClipDifferences, differences::Differences, words::Labels};
 pub(super) use self::{
     file::ReadOther,
     kept::{KeptPair, ShownBefore},
-    looking::FoundDifferences,
+    looking::{FoundDifferences, Looking},
 };
 use super::{Actor, Session, clip_like};
 use crate::{
@@ -87,14 +87,16 @@ impl Compare {
         }
     }
 
-    /// This comparison for the model of the same file as it is now.
-    pub(super) fn carried_to(mut self, clip: Option<usize>) -> Self {
+    /// This comparison for the model of the same file as it is now, whose clip that is compared with is `clip`.
+    pub(super) fn carried_to(mut self, clip: Option<usize>, has_skin: bool) -> Self {
         self.beside = None;
         self.labels.made_from = None;
-        if self.clip().is_some() {
-            self.with = clip.map(CompareWith::Clip);
-            self.is_on &= self.with.is_some();
-        }
+        self.with = match self.with {
+            Some(CompareWith::Clip(_)) => clip.map(CompareWith::Clip),
+            Some(CompareWith::Skinning) => has_skin.then_some(CompareWith::Skinning),
+            with => with,
+        };
+        self.is_on &= self.with.is_some();
         self
     }
 

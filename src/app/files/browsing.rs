@@ -2,6 +2,7 @@
 
 use std::{
     cmp::Ordering,
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
 };
@@ -10,10 +11,11 @@ use super::{documents::Documents, home::with_tilde, loading::Source};
 use crate::{
     app::{
         Errand, Session, built_in,
+        messages::Topic,
         window::{UserEvent, Viewer},
     },
     import::{Consent, is_model_name},
-    ui::{FilesCommand, FilesView, Picker, RecentRow},
+    ui::{Action, FilesCommand, FilesView, Message, Picker, RecentRow, written},
 };
 
 /// How many files are remembered.
@@ -84,9 +86,7 @@ fn row(path: PathBuf) -> RecentRow {
 impl Viewer {
     /// Opens the model that lies so many places after the one that is shown, if there is another.
     pub(in crate::app) fn step_file(&mut self, steps: i32) {
-        if let Some(source) = self.documents.neighbour(steps) {
-            self.documents.open(source);
-        }
+        self.documents.step(&mut self.session, steps);
     }
 
     /// Takes note of what was opened.
@@ -130,25 +130,40 @@ fn is_file(entry: &fs::DirEntry) -> bool {
     }
 }
 
+/// The folder that a file lies in.
+fn folder_of(file: &Path) -> Option<&Path> {
+    let folder = file.parent()?;
+    Some(if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    })
+}
+
 impl Documents {
+    /// Opens the model that lies so many places after the one that is shown, or says that there is no other.
+    pub(super) fn step(&mut self, session: &mut Session, steps: i32) {
+        if let Some(source) = self.neighbour(steps) {
+            self.open(source);
+        } else if self.model_path().is_some() {
+            // What is told of something wrong, or offers something, is worth more.
+            session.messages.take_info();
+            session.messages.tell_if_quiet(Topic::Model, || {
+                let keys = written(Action::Open, 0);
+                let detail = format!("{keys} opens one from elsewhere.");
+                Message::info("There is no other model in this folder", detail).passing()
+            });
+        }
+    }
+
     /// The model that lies so many places after the one that is shown, or that was last tried: in its folder, or among the
     /// built-in ones. None if there is no other.
     pub(super) fn neighbour(&mut self, steps: i32) -> Option<Source> {
-        let Some(at) = self.tried.clone().or(self.model_path().map(Path::to_owned)) else {
+        let Some(at) = self.gone_to() else {
             return self.built_in_neighbour(steps);
         };
-        let folder = at.parent()?;
-        let folder = if folder.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            folder
-        };
-        let entries = fs::read_dir(folder).ok()?.flatten();
-        let mut models: Vec<_> = entries
-            .filter(|entry| is_model_name(&entry.path()) && is_file(entry))
-            .map(|entry| entry.file_name())
-            .collect();
-        models.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
+        let models = self.models_beside();
+        let folder = folder_of(&at)?;
         let name = at.file_name()?;
         let here = models.iter().position(|model| model == name);
         // The file itself may be gone, or be none that is listed.
@@ -163,6 +178,28 @@ impl Documents {
             files: vec![path],
             consent: viewer_consent(),
         })
+    }
+
+    /// The file that was gone to last: the one that is shown, unless another one was tried.
+    fn gone_to(&self) -> Option<PathBuf> {
+        self.tried.clone().or(self.model_path().map(Path::to_owned))
+    }
+
+    /// The names of the models in the folder of that file, in the order in which they are gone through; it is among them,
+    /// unless it is gone or is none.
+    pub(super) fn models_beside(&self) -> Vec<OsString> {
+        let at = self.gone_to();
+        let folder = at.as_deref().and_then(folder_of);
+        let entries = folder.and_then(|folder| fs::read_dir(folder).ok());
+        let mut models: Vec<_> = entries
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter(|entry| is_model_name(&entry.path()) && is_file(entry))
+            .map(|entry| entry.file_name())
+            .collect();
+        models.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
+        models
     }
 
     fn built_in_neighbour(&self, steps: i32) -> Option<Source> {

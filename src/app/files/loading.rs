@@ -9,7 +9,7 @@ use std::{
 
 use super::background::{Latest, Ticket, no_thread, spawn};
 use crate::{
-    app::built_in,
+    app::{built_in, findings::sentence},
     import::{self, Consent, Diagnostic, Import, Outside, Progress, Severity, is_model_name},
     model::BlockFormats,
     ui::{LoadKind, Loading},
@@ -205,9 +205,10 @@ fn quoted<'d>(findings: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<String>
 
 /// What is wrong, in a line: the words of the format last, for who looks for the place.
 pub(super) fn said(found: &Diagnostic) -> String {
+    let words = sentence(found);
     match &*found.pointer {
-        "" => found.message.clone(),
-        pointer => format!("{} ({pointer})", found.message),
+        "" => words.into_owned(),
+        pointer => format!("{words} ({pointer})"),
     }
 }
 

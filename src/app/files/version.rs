@@ -1,5 +1,5 @@
-//! Another version of the rig that is shown, as one goes through the files of a folder: what was played and where it was seen
-//! from go on.
+//! Another version of the rig that is shown, in whatever way it is opened, as one goes through the files of a folder or drops
+//! another export: what was played and where it was seen from go on.
 
 use std::{path::PathBuf, time::Duration};
 

@@ -14,13 +14,15 @@ use crate::{
 /// Steps that can be taken back.
 pub(super) const MAX_STEPS: usize = 200;
 
-/// All that there is of one kind of changes. The kinds do not touch one another.
+/// All that there is of one kind of changes. But for a clip that leaves the mix, the kinds do not touch one another.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Edit {
     Pose(Offsets),
     Weights(HeldWeights),
     Hiding(Hiding),
     Mix(MixChoice),
+    /// Which clip is chosen, and what plays beside it: one that is chosen leaves the mix.
+    Lead(Option<usize>, MixChoice),
     /// Seconds, of the clip in force.
     Range(Option<(f64, f64)>),
 }
@@ -31,6 +33,7 @@ enum Kind {
     Weights,
     Hiding,
     Mix,
+    Lead,
     Range,
 }
 
@@ -197,6 +200,15 @@ impl Session {
                 self.choose_mix(&choice);
                 Edit::Mix(now)
             }
+            Edit::Lead(clip, choice) => {
+                let now = self.edit_now(Kind::Lead);
+                self.release_pose();
+                self.select_clip(clip);
+                self.choose_mix(&choice);
+                // A pose by hand that is there by now is of this moment.
+                self.restore_offsets(self.actor.offsets().clone());
+                now
+            }
             Edit::Range(range) => {
                 let now = self.clock.range_secs();
                 self.clock.set_range(range);
@@ -212,6 +224,7 @@ impl Session {
             Kind::Weights => Edit::Weights(self.actor.held().clone()),
             Kind::Hiding => Edit::Hiding(self.actor.hiding.clone()),
             Kind::Mix => Edit::Mix(self.mix.choice()),
+            Kind::Lead => Edit::Lead(self.clip, self.mix.choice()),
             Kind::Range => Edit::Range(self.clock.range_secs()),
         }
     }
@@ -222,6 +235,8 @@ impl Session {
             Command::Nodes(_) => Kind::Hiding,
             Command::Morphs(_) => Kind::Weights,
             Command::Clips(_) => Kind::Mix,
+            // Others take nothing out of the mix.
+            Command::SelectClip(Some(clip)) if self.mix.choice().has(*clip) => Kind::Lead,
             Command::Timeline(_) => Kind::Range,
             _ => return None,
         };
@@ -243,6 +258,7 @@ impl Session {
             }
             Command::Morphs(MorphCommand::ReleaseAll) => "release all morphs".to_owned(),
             Command::Clips(command) => self.mixed(command)?,
+            Command::SelectClip(Some(clip)) => format!("select {}", self.clip_words(*clip)),
             Command::Timeline(TimelineCommand::SetRange(None)) => "loop all".to_owned(),
             Command::Timeline(
                 TimelineCommand::SetRange(Some(_))
@@ -284,11 +300,14 @@ impl Session {
         name.unwrap_or_else(|| "morph".to_owned())
     }
 
+    /// What a clip is called.
+    fn clip_words(&self, clip: usize) -> String {
+        let found = self.model().clips.get(clip);
+        super::panels::named(found.map_or("", |clip| clip.name()), "clip", clip)
+    }
+
     fn mixed(&self, command: &ClipsCommand) -> Option<String> {
-        let name = |clip: &usize| {
-            let found = self.model().clips.get(*clip);
-            super::panels::named(found.map_or("", |clip| clip.name()), "clip", *clip)
-        };
+        let name = |clip: &usize| self.clip_words(*clip);
         Some(match command {
             ClipsCommand::ToggleMixed(clip) if self.mix.choice().has(*clip) => {
                 format!("{} out of the mix", name(clip))

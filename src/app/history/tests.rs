@@ -236,6 +236,63 @@ fn the_message_about_a_pose_that_is_gone_brings_that_back() {
 }
 
 #[test]
+fn a_clip_that_is_selected_out_of_the_mix_comes_back_into_it() {
+    let mut session = session();
+    let [walk, wave, jump] = ["Walk", "Wave", "Jump"].map(|name| clip(&session, name));
+    ask(&mut session, Command::SelectClip(Some(walk)));
+    for command in [
+        ClipsCommand::ToggleMixed(wave),
+        ClipsCommand::SetMode(wave, MixMode::Add),
+        ClipsCommand::SetWeight(wave, 0.25),
+    ] {
+        ask(&mut session, Command::Clips(command));
+    }
+    let now = |session: &Session| session.edit_now(Kind::Lead);
+    let before = now(&session);
+    let steps = session.history.len();
+    ask(&mut session, Command::SelectClip(Some(wave)));
+    assert_eq!(session.history.len(), steps + 1);
+    let after = now(&session);
+    assert_eq!(after, Edit::Lead(Some(wave), MixChoice::default()));
+    for _ in 0..2 {
+        assert_eq!(undo(&mut session).as_deref(), Some("select Wave"));
+        assert_eq!(now(&session), before);
+        ask(&mut session, Command::History(HistoryCommand::Redo));
+        assert_eq!(now(&session), after);
+    }
+    undo(&mut session);
+    assert_eq!(undo(&mut session).as_deref(), Some("weight of Wave"));
+    // Who is in no mix is selected without a step.
+    let steps = session.history.len();
+    for clip in [Some(jump), None, Some(walk)] {
+        ask(&mut session, Command::SelectClip(clip));
+    }
+    assert_eq!(session.history.len(), steps);
+}
+
+#[test]
+fn a_pose_by_hand_stays_while_steps_of_clips_are_taken_back() {
+    let mut session = session();
+    let [walk, wave] = ["Walk", "Wave"].map(|name| clip(&session, name));
+    let head = node(&session, "head");
+    ask(&mut session, Command::SelectClip(Some(walk)));
+    ask(
+        &mut session,
+        Command::Clips(ClipsCommand::ToggleMixed(wave)),
+    );
+    ask(&mut session, Command::SelectNode(Some(head)));
+    let place = DragCommand::Place(crate::anim::PosingPart::Rotation, 1, 40.0);
+    ask(&mut session, Command::Posing(PosingCommand::Drag(place)));
+    let posed = session.actor.offsets().clone();
+    ask(&mut session, Command::SelectClip(Some(wave)));
+    assert!(session.actor.offsets().is_empty());
+    assert_eq!(undo(&mut session).as_deref(), Some("leave the pose"));
+    assert_eq!(undo(&mut session).as_deref(), Some("select Wave"));
+    assert_eq!(session.clip, Some(walk));
+    assert_eq!(*session.actor.offsets(), posed);
+}
+
+#[test]
 fn a_clip_that_is_chosen_by_now_does_not_join_its_own_mix() {
     let mut session = session();
     let [walk, wave] = ["Walk", "Wave"].map(|name| clip(&session, name));

@@ -5,12 +5,12 @@ use crate::{
     app::{
         Session,
         camera::CameraRows,
-        motion::{MixRows, MorphRows},
-        time::{OddFindings, Sheet, timelines_of},
+        findings::sentence,
+        motion::{CrowdKey, MixRows, MorphRows},
+        time::{ClipKey, OddFindings, Sheet, timelines_of},
     },
     import::{Diagnostic, Severity},
     model::{Clip, Model, Node, NodeId, Vertices, shared_names},
-    scene::Crowd,
     ui::{ClipRow, Culprit, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
 };
 
@@ -28,14 +28,24 @@ pub(in crate::app) struct Rows {
     pub(in crate::app) morphs: MorphRows,
     pub(in crate::app) camera: CameraRows,
     pub(in crate::app) sheet: Sheet,
-    /// What is wrong with the file itself: to find who is meant takes poses, so it is not done again for what else is found.
+    /// What is wrong with the file itself: to find who is meant takes poses, so it is not done again for what is found in
+    /// motion.
     of_file: Vec<DiagnosticRow>,
-    model: Option<(u64, u64, u64)>,
+    model: Option<(u64, u64)>,
+    found: Option<(u64, u64)>,
     odd: Option<u64>,
-    size_from: Option<(u64, usize, Option<usize>)>,
+    size_from: Option<SizeKey>,
     pub(in crate::app) details: DetailRows,
     nodes_from: Option<(u64, Option<usize>, usize)>,
     keys_from: Option<(u64, Option<usize>, Option<NodeId>)>,
+}
+
+/// What the size is of: model and scene; of a crowd also what it plays, which says how much room each takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct SizeKey {
+    model: u64,
+    scene: usize,
+    crowd: Option<(CrowdKey, ClipKey)>,
 }
 
 impl Rows {
@@ -44,14 +54,18 @@ impl Rows {
         self.camera.update(session);
         let (generation, clip) = (session.model_generation(), session.clip());
         let model = session.model();
-        let diagnostics = session.diagnostics.generation();
-        let lists_from = (generation, session.borrowed.generation, diagnostics);
+        let lists_from = (generation, session.borrowed.generation);
         if self.model.replace(lists_from) != Some(lists_from) {
             self.clips = clip_rows(model);
             self.scenes = scene_names(model);
             self.variants = variant_names(model);
-            self.of_file = diagnostic_rows(session);
             self.statistics = statistics(session);
+            self.size_from = None;
+            self.found = None;
+        }
+        let found = (generation, session.diagnostics.generation());
+        if self.found.replace(found) != Some(found) {
+            self.of_file = diagnostic_rows(session);
             self.odd = None;
         }
         if self.odd.replace(odd.generation) != Some(odd.generation) {
@@ -64,8 +78,11 @@ impl Rows {
             });
             self.diagnostics.splice(place..place, rows);
         }
-        let crowd = session.actor().crowd().map(Crowd::len);
-        let size_from = (generation, session.actor().scene(), crowd);
+        let size_from = SizeKey {
+            model: generation,
+            scene: session.actor().scene(),
+            crowd: session.crowd_key().map(|key| (key, session.clip_key())),
+        };
         if self.size_from.replace(size_from) != Some(size_from) {
             self.statistics.size = size(session);
         }
@@ -146,7 +163,7 @@ fn diagnostic_row(
         },
         code: diagnostic.code.to_owned(),
         pointer: diagnostic.pointer.clone(),
-        message: diagnostic.message.clone(),
+        message: sentence(diagnostic).into_owned(),
         action: diagnostic.action.clone(),
         culprit,
         others,
@@ -244,7 +261,6 @@ fn statistics(session: &Session) -> Statistics {
         textures: model.textures.len(),
         morph_targets: model.meshes.iter().map(|mesh| mesh.target_count).sum(),
         load_millis: 1e3 * session.load_time.as_secs_f32(),
-        size: size(session),
         ..Statistics::default()
     }
 }
@@ -252,7 +268,12 @@ fn statistics(session: &Session) -> Statistics {
 /// The size of the model in the file's own pose, as `info` has it; of a crowd that of all.
 fn size(session: &Session) -> [f32; 3] {
     let actor = session.actor();
-    let bounds = actor.own_bounds().unwrap_or_else(|| actor.bounds());
+    let bounds = match actor.own_bounds() {
+        Some(bounds) => bounds,
+        None if actor.crowd().is_some() => actor.bounds(),
+        // Of a scene that was chosen later nobody has measured it.
+        None => actor.beside().measure(),
+    };
     if bounds.is_empty() {
         return [0.0; 3];
     }
@@ -298,6 +319,54 @@ mod tests {
         session.set_crowd_size(9);
         session.update();
         assert!(size(&session)[0] > 2.0 * (exact.max - exact.min).x);
+    }
+
+    /// One that leaps needs more room than one that stands, and so does one that goes its way.
+    #[test]
+    fn the_size_of_a_crowd_is_that_of_what_it_plays() {
+        use crate::ui::{Command, MotionCommand};
+        let import = crate::app::built_in::load("Pip").unwrap();
+        let mut session = Session::new(import, None, std::time::Duration::ZERO);
+        session.set_crowd_size(9);
+        let mut rows = Rows::default();
+        let mut seen = std::collections::BTreeSet::new();
+        let mut commands: Vec<_> = (0..session.model().clips.len())
+            .map(|clip| Command::SelectClip(Some(clip)))
+            .collect();
+        commands.push(Command::Motion(MotionCommand::ToggleInPlace));
+        commands.push(Command::Motion(MotionCommand::ToggleCrowdClips));
+        for command in commands {
+            session.apply(command.clone());
+            session.update();
+            rows.update(&session, OddFindings::default());
+            let bounds = session.actor().bounds();
+            let now = (bounds.max - bounds.min).to_array();
+            assert_eq!(rows.statistics.size, now, "{command:?}");
+            seen.insert(now.map(f32::to_bits));
+        }
+        assert!(seen.len() > 1, "they differ");
+    }
+
+    #[test]
+    fn the_size_of_a_scene_that_is_chosen_later_is_that_of_its_own_pose() {
+        use crate::{app::Actor, ui::Command};
+        let import = || {
+            let mut import = crate::app::built_in::load("Pip").unwrap();
+            let scene = import.model.scenes[0].clone();
+            import.model.scenes.push(scene);
+            import
+        };
+        let mut session = Session::new(import(), None, std::time::Duration::ZERO);
+        let exact = Actor::new(import().model).own_bounds().unwrap();
+        let mut rows = Rows::default();
+        for (scene, secs) in [(1, 0.0), (0, 0.2), (1, 0.4)] {
+            session.clock.seek(secs);
+            session.apply(Command::SelectScene(scene));
+            session.update();
+            rows.update(&session, OddFindings::default());
+            let expected = (exact.max - exact.min).to_array();
+            assert_eq!(rows.statistics.size, expected, "scene {scene}");
+        }
     }
 
     #[test]

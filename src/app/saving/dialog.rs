@@ -1,6 +1,8 @@
 //! Where to save: the system's dialog, and whether files that are there already may be replaced.
 
 use std::{
+    collections::HashSet,
+    ffi::OsString,
     fs,
     path::{Path, PathBuf},
     thread::JoinHandle,
@@ -9,6 +11,7 @@ use std::{
 use super::{SavingJob, SavingPlan, pose::PoseSnapshot};
 use crate::{
     app::{
+        Session,
         files::{no_thread, spawn},
         window::{UserEvent, Viewer, answer},
     },
@@ -100,6 +103,38 @@ pub(super) fn with_extension(chosen: PathBuf, kind: SavingKind) -> (PathBuf, boo
     (path.into(), false)
 }
 
+/// Of more files than these the folder is asked once, and not each of them: over a network that takes its time.
+const MAX_ASKED: u32 = 100;
+
+/// The names in a folder.
+struct Listed {
+    names: HashSet<OsString>,
+    /// As systems read them for which capital letters are the same.
+    lowered: HashSet<String>,
+}
+
+impl Listed {
+    /// Those beside a file; none where that is not told.
+    fn beside(file: &Path) -> Option<Self> {
+        let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+        let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+        let names = entries.map(|entry| entry.map(|entry| entry.file_name()));
+        let names = names.collect::<Result<HashSet<_>, _>>().ok()?;
+        let lowered = names.iter().filter_map(|name| name.to_str());
+        let lowered = lowered.map(str::to_ascii_lowercase).collect();
+        Some(Self { names, lowered })
+    }
+
+    /// Whether there is such a file.
+    fn has(&self, file: &Path) -> bool {
+        let name = file.file_name().unwrap_or_default();
+        // Letters that are no ASCII may be written in several ways.
+        let is_out =
+            |name: &str| name.is_ascii() && !self.lowered.contains(&name.to_ascii_lowercase());
+        self.names.contains(name) || !name.to_str().is_some_and(is_out) && file.exists()
+    }
+}
+
 /// The files that saving would replace without anybody having been asked, and the file of the model that is shown.
 fn find_clash(
     path: &Path,
@@ -114,9 +149,15 @@ fn find_clash(
     };
     if kind == SavingKind::Picture(PictureKind::Frames) {
         let names = FrameNames::new(path);
+        let listed = (frames > MAX_ASKED).then(|| Listed::beside(&names.of_frame(0)));
+        let listed = listed.flatten();
+        let is_there = |file: &PathBuf| match &listed {
+            Some(listed) => listed.has(file),
+            None => file.exists(),
+        };
         let mut there = (0..frames)
             .map(|frame| names.of_frame(frame))
-            .filter(|file| file.exists());
+            .filter(is_there);
         let first = name(&there.next()?);
         let count = 1 + there.count();
         let is_model = false;
@@ -133,6 +174,19 @@ fn find_clash(
         first: name(path),
         is_model,
     })
+}
+
+impl Session {
+    /// Whether another file is being saved, so that this one is not. The user is told.
+    fn refuses_to_save(&mut self, path: &Path) -> bool {
+        let Some((other, ..)) = &self.saving.job else {
+            return false;
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let detail = format!("{other} is still being saved. Save again when that is done.");
+        self.tell(Message::error(format!("{name} was not saved"), detail));
+        true
+    }
 }
 
 impl Viewer {
@@ -228,6 +282,11 @@ impl Viewer {
 
     /// Begins to save, or asks whether files may be replaced.
     fn begin_or_ask(&mut self, mut asked: Box<SaveAsked>) {
+        let path = asked.path.as_deref();
+        if path.is_some_and(|path| self.session.refuses_to_save(path)) {
+            self.request_redraw();
+            return;
+        }
         match asked.clash.take() {
             Some(clash) => {
                 self.session.saving.clash = Some(clash);
@@ -239,9 +298,12 @@ impl Viewer {
     }
 
     fn begin_saving(&mut self, asked: SaveAsked) {
-        let Some(path) = asked.path.filter(|_| self.session.saving.job.is_none()) else {
+        let Some(path) = asked.path else {
             return;
         };
+        if self.session.refuses_to_save(&path) {
+            return self.request_redraw();
+        }
         self.session.saving.is_open = false;
         match asked.what {
             Asked::Pose(kind, pose) => self.write_pose(*pose, kind, path),
@@ -304,6 +366,19 @@ mod tests {
     }
 
     #[test]
+    fn what_is_chosen_while_another_file_is_saved_is_refused_by_name() {
+        let mut session = Session::new(Default::default(), None, Default::default());
+        let path = Path::new("/somewhere/fox.png");
+        assert!(!session.refuses_to_save(path));
+        assert_eq!(session.message(), None);
+        session.saving.job = Some(("walk.gif".to_owned(), 3, 90));
+        assert!(session.refuses_to_save(path));
+        let message = session.message().unwrap();
+        assert_eq!(message.title, "fox.png was not saved");
+        assert!(message.detail.contains("walk.gif is still"), "{message:?}");
+    }
+
+    #[test]
     fn files_that_nobody_was_asked_about_are_asked_about() {
         let folder = std::env::temp_dir().join(format!("rigscope-clash-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
@@ -326,6 +401,18 @@ mod tests {
             "the dialog knows of walk.png alone"
         );
         assert_eq!(clash("run.png", true, frames, None), None);
+        // Very many are not asked one by one.
+        let of_many = |name: &str| {
+            let clash = find_clash(&folder.join(name), true, frames, 100_000, None);
+            clash.map(|clash| (clash.count, clash.first))
+        };
+        assert_eq!(of_many("walk.png"), Some((3, "walk_0001.png".to_owned())));
+        assert_eq!(of_many("run.png"), None);
+        fs::write(folder.join("gång_0007.png"), "there").unwrap();
+        fs::write(folder.join("HOP_0003.PNG"), "there").unwrap();
+        assert_eq!(of_many("gång.png"), Some((1, "gång_0007.png".to_owned())));
+        let is_alike = folder.join("hop_0003.png").exists();
+        assert_eq!(of_many("hop.png").is_some(), is_alike);
         let one = |is_model| Some((1, "fox.glb".to_owned(), is_model));
         assert_eq!(clash("fox.glb", false, mesh, None), one(false));
         assert_eq!(clash("fox.glb", true, mesh, Some("cat.glb")), None);

@@ -39,11 +39,17 @@ pub(super) struct PoseSnapshot {
 }
 
 impl Session {
+    /// Whether the pose that is shown is that of the chosen clip at its time, and nothing else has a part in it.
+    fn is_pose_of_clip(&self) -> bool {
+        let is_by_hand = !self.actor.offsets().is_empty() || !self.actor.held_weights().is_empty();
+        let is_played = self.held_pose().is_none() && !self.motion.is_in_place;
+        is_played && !is_by_hand && self.mix.is_empty() && self.transition.is_over()
+    }
+
     /// The pose that is shown, with what was changed by hand; of a crowd the one that stands alone.
     pub(super) fn pose_snapshot(&mut self, source: Option<Source>) -> PoseSnapshot {
         self.update();
-        let is_of_clip =
-            self.held_pose().is_none() && self.mix.is_empty() && self.transition.is_over();
+        let is_of_clip = self.is_pose_of_clip();
         let actor = &self.actor;
         PoseSnapshot {
             model: actor.shared_model(),
@@ -195,17 +201,27 @@ mod tests {
         model::TexelFormat,
         scene::ReferencePose,
         ui::{
-            Command, DragCommand, PlaybackCommand, PoseTool, PosingCommand, SavingCommand,
-            SkeletonCommand,
+            ClipsCommand, Command, DragCommand, MorphCommand, MotionCommand, PlaybackCommand,
+            PoseTool, PosingCommand, SavingCommand, SkeletonCommand,
         },
     };
 
-    fn edited_pip() -> Session {
+    fn pip() -> Session {
         let import = built_in::load("Pip").unwrap();
         let mut session = Session::new(import, None, Duration::ZERO);
         session.set_aspect(1.0);
         session.apply(Command::SelectClip(Some(1)));
+        session.apply(Command::Playback(PlaybackCommand::TogglePlay));
         session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
+        while !session.transition.is_over() {
+            session.tick(0.5);
+        }
+        session.update();
+        session
+    }
+
+    fn edited_pip() -> Session {
+        let mut session = pip();
         let hierarchy = &session.actor.model().hierarchy;
         let joint = session.actor.skeleton().joints().nth(3).unwrap();
         let joint = hierarchy.iter().position(|(id, _)| id == joint);
@@ -310,15 +326,25 @@ mod tests {
         std::fs::remove_dir_all(&folder).unwrap();
     }
 
+    /// `rigscope pose` of that clip at that time is another pose.
     #[test]
-    fn a_held_pose_is_of_no_clip() {
-        let mut session = edited_pip();
-        let moment = session.pose_snapshot(None).moment;
-        assert_eq!((moment.clip, moment.time_secs), (Some(1), 0.3));
-        let held = SkeletonCommand::Hold(Some(ReferencePose::Rest));
-        session.apply(Command::Skeleton(held));
-        let moment = session.pose_snapshot(None).moment;
-        assert_eq!((moment.clip, moment.time_secs), (None, 0.0));
+    fn a_pose_in_which_more_has_a_part_is_of_no_clip() {
+        let moment = |session: &mut Session| {
+            let moment = session.pose_snapshot(None).moment;
+            (moment.clip, moment.time_secs)
+        };
+        assert_eq!(moment(&mut pip()), (Some(1), 0.3));
+        assert_eq!(moment(&mut edited_pip()), (None, 0.0), "turned by hand");
+        for command in [
+            Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Rest))),
+            Command::Morphs(MorphCommand::Hold(0, 0.5)),
+            Command::Motion(MotionCommand::ToggleInPlace),
+            Command::Clips(ClipsCommand::ToggleMixed(0)),
+        ] {
+            let mut session = pip();
+            session.apply(command.clone());
+            assert_eq!(moment(&mut session), (None, 0.0), "{command:?}");
+        }
     }
 
     #[test]

@@ -13,7 +13,8 @@ use crate::{
 
 /// Of so many of a kind each has a finding of its own in a clip; the rest are counted.
 const MAX_OF_CLIP: usize = 3;
-/// Findings of a kind in a file; the clips that have more are counted.
+/// After so many findings of a kind [`examine_motion`] counts those of further clips. The window lists no more clips after so
+/// many of all kinds, in the order in which they are analysed.
 pub(super) const MAX_OF_FILE: usize = 60;
 /// What is computed for all clips of a file together: some seconds of work.
 const MAX_PLACEMENTS: usize = 1 << 25;

@@ -29,7 +29,7 @@ use self::{
 };
 use super::{
     Errand, MachineFault, Session, built_in,
-    compare::{FoundDifferences, ReadOther},
+    compare::{FoundDifferences, Looking, ReadOther},
     files::{
         ClipReader, Documents, Latest, Loaded, ReadClips, ReadEnvironment, SecondLook, Source,
         path_in_text, take_environment, viewer_consent,
@@ -103,7 +103,7 @@ pub(super) struct Viewer {
     /// Reads files to compare with, by name.
     pub(super) other_reader: Latest<String>,
     /// Whether a thread finds out how far two subjects lie apart.
-    pub(super) is_comparing: bool,
+    pub(super) looking: Looking,
     dropped: Dropped,
     pub(super) is_dialog_open: bool,
     must_quit: bool,
@@ -194,7 +194,7 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
         environment: Latest::default(),
         outgoing: Outgoing::default(),
         other_reader: Latest::default(),
-        is_comparing: false,
+        looking: Looking::default(),
         dropped: Dropped::default(),
         is_dialog_open: false,
         must_quit: false,

@@ -36,7 +36,7 @@ pub(super) fn of_line(line: Line, view: &View<'_>, place: &WindowRoom) -> Option
 fn why_not(action: Action, which: usize, view: &View<'_>) -> Option<String> {
     let words = match action {
         Action::Clip | Action::MixClip | Action::ClipStep if view.clips.is_empty() => {
-            "The file has no clips"
+            text::NO_ANIMATION
         }
         Action::Clip | Action::MixClip => {
             return Some(format!("Key {}: there are fewer clips", which + 1));
@@ -101,7 +101,7 @@ fn about_window(action: Action, view: &View<'_>, place: &WindowRoom) -> Option<S
 /// Why time cannot run, or cannot be gone through.
 fn why_no_time(view: &View<'_>) -> String {
     let words = match view.clip {
-        _ if view.clips.is_empty() => "Nothing to play: the file has no clips",
+        _ if view.clips.is_empty() => "Nothing to play: this file has no animation",
         None => "Nothing to play: no clip is selected",
         Some(_) => "Nothing to play: the clip has no length",
     };

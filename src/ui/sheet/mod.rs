@@ -132,7 +132,7 @@ fn nothing_ui(ui: &Ui, view: &View<'_>) {
     let words = if let Some(words) = view.instead_of_model() {
         words
     } else if view.clips.is_empty() {
-        "This file has no clips"
+        super::text::NO_ANIMATION
     } else if view.clip.is_none() {
         "Select a clip to see its keys"
     } else {

@@ -129,7 +129,7 @@ fn instead_of_time(view: &View<'_>) -> &'static str {
     let clip = view.clip.map(|clip| view.clips.get(clip));
     match (view.instead_of_model(), clip) {
         (Some(words), _) => words,
-        (None, _) if view.clips.is_empty() => "No animation in this file",
+        (None, _) if view.clips.is_empty() => text::NO_ANIMATION,
         (None, None) if view.playback.can_play => {
             "The crowd plays all clips: select one to see its keys"
         }

@@ -5,8 +5,8 @@
 //! It stands while it is low, within 2.5 % of the height above its own lowest place, and slow, below 0.2 heights a second
 //! over the ground (both criteria are those of J. Lee, J. Chai, P. S. A. Reitsma, J. K. Hodgins, N. S. Pollard,
 //! "Interactive control of avatars animated with human motion data", 2002; the figures are ours, found on the corpus).
-//! Spans of a single frame are dropped, and gaps of a single frame closed, unless the foot jumps in it. What slides faster
-//! than that is found by its height (`slid`).
+//! Spans of a single interval, two frames, are dropped, and gaps of a single one closed, unless the foot jumps in it. What
+//! slides faster than that is found by its height (`slid`).
 //!
 //! In a clip that walks on the spot standing feet glide back with a ground that is not there. Its velocity is estimated as
 //! the mode, along X and Z, of the velocities of low feet, which the roll of a foot from heel to toe does not pull along as

@@ -241,9 +241,13 @@ impl Documents {
         self.tried = None;
         self.take(&source, &import, loaded.began);
         let outside = import.outside.clone();
+        let unshown = self.unshown(&source, &import);
         session.open_model(import, self.model_path().map(Path::to_owned), loaded.time);
         log::info!("opened {name}");
         self.tell_left_out(session, &name, &source);
+        if let Some(message) = unshown {
+            session.tell(message);
+        }
         self.offer_outside(session, &name, &source, &outside);
         Some(source)
     }
@@ -269,10 +273,15 @@ impl Documents {
         }
         self.take(&loaded.source, &import, loaded.began);
         session.messages.take_back(Topic::BrokenSave);
+        let is_asked = session.messages.take_back(Topic::Outside);
+        if is_asked {
+            // The model may name others by now, or none.
+            self.offered = None;
+        }
         session.reload_model(import, loaded.time);
         log::info!("reloaded {name}");
-        // What was not allowed before is not asked about whenever the file is saved.
-        if may_offer {
+        // What was not allowed before is not asked about again whenever the file is saved.
+        if may_offer || is_asked {
             self.offer_outside(session, &name, &loaded.source, &outside);
         }
     }
@@ -352,10 +361,9 @@ impl Documents {
         if let Some(offer) = self.offer(source, outside) {
             let detail = named_outside(outside);
             log::warn!("not all of {name} was opened: {detail}");
-            session.tell(
-                Message::error(format!("{name} names files outside its own folder"), detail)
-                    .offering(Some(offer)),
-            );
+            let title = format!("{name} names files outside its own folder");
+            let message = Message::error(title, detail).offering(Some(offer));
+            session.messages.tell(Topic::Outside, message);
         }
     }
 
@@ -380,6 +388,34 @@ impl Documents {
             );
         }
         session.tell(message);
+    }
+
+    /// What there is to say of folders and archives of whose models the first is shown. Of files given together that is said
+    /// elsewhere.
+    fn unshown(&self, source: &Source, import: &Import) -> Option<Message> {
+        let mut found = import.diagnostics.iter();
+        let found = found.find(|it| it.code == import::SEVERAL_MODELS)?;
+        if !source.other_models().is_empty() {
+            return None;
+        }
+        let path = import.path.as_deref()?;
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let within = import.within.as_deref();
+        let name = within.and_then(|it| it.rsplit('/').next());
+        let name = name.unwrap_or(&file);
+        // Those of an archive, and in other folders, are not gone through.
+        let is_beside = name == file && self.models_beside().len() > 1;
+        let rest = if is_beside {
+            let keys = written(Action::FileStep, 1);
+            format!("one is shown at a time; {keys} shows the next")
+        } else {
+            found.action.clone()
+        };
+        let mut detail = format!("{}: {rest}.", found.message);
+        if let Some(first) = detail.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        Some(Message::info(format!("Only {name} was opened"), detail))
     }
 
     fn offer(&mut self, source: &Source, outside: &[PathBuf]) -> Option<Offer> {

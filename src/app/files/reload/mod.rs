@@ -130,6 +130,12 @@ impl Chosen {
                 Edit::Weights(it) => Edit::Weights(it.carried_to(place_of)),
                 Edit::Hiding(it) => Edit::Hiding(it.carried_to(&new.hierarchy, node_of)),
                 Edit::Mix(it) => Edit::Mix(it.carried_to(|clip| *same_clips.get(clip)?, node_of)),
+                Edit::Lead(lead, it) => {
+                    let of_clip = |clip: usize| *same_clips.get(clip)?;
+                    // What led is gone: so is what this step leads back to.
+                    let lead = lead.map(|lead| of_clip(lead).ok_or(())).transpose();
+                    Edit::Lead(lead.ok()?, it.carried_to(of_clip, node_of))
+                }
                 Edit::Range(range) => Edit::Range(range.filter(|_| clip.is_some())),
             })
         });
@@ -141,7 +147,7 @@ impl Chosen {
             clip,
             compare: {
                 let clip = same_clip(compare.clip());
-                compare.carried_to(clip)
+                compare.carried_to(clip, !new.skins.is_empty())
             },
             scene: matching(session.actor.scene(), &scene_names(old), &scene_names(new)),
             variant,

@@ -7,9 +7,9 @@ use crate::{
     import::{Import, Progress, load_bytes},
     scene::ReferencePose,
     ui::{
-        CameraCommand, ClipsCommand, Command, DragCommand, HistoryCommand, InspectCommand, MixMode,
-        MorphCommand, NodesCommand, PlaybackCommand, PosingCommand, Sight, SkeletonCommand,
-        TimeSpan, TimelineCommand,
+        CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, DragCommand,
+        HistoryCommand, InspectCommand, MixMode, MorphCommand, NodesCommand, PlaybackCommand,
+        PosingCommand, Sight, SkeletonCommand, TimeSpan, TimelineCommand,
     },
 };
 
@@ -104,6 +104,50 @@ fn the_mix_stays() {
     };
     session.reload_model(import(without), Duration::ZERO);
     assert_eq!(mixed(&session), before[..1]);
+}
+
+#[test]
+fn the_other_way_of_skinning_goes_with_the_skins() {
+    let mut session = session();
+    let with = CompareCommand::With(CompareWith::Skinning);
+    session.apply(Command::Compare(with));
+    session.set_aspects([0.75; 2]);
+    session.update();
+    session.reload_model(import(turned), Duration::ZERO);
+    assert!(session.split().is_some(), "it stays as long as it can");
+    let without = |json: &mut serde_json::Value| {
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        for node in nodes {
+            node.as_object_mut().unwrap().remove("skin");
+        }
+        json.as_object_mut().unwrap().remove("skins");
+    };
+    session.reload_model(import(without), Duration::ZERO);
+    session.update();
+    assert!(session.model().skins.is_empty());
+    assert_eq!(session.split(), None);
+    assert_eq!(session.compare_view().with, None);
+}
+
+#[test]
+fn a_clip_selected_out_of_the_mix_comes_back_also_to_the_model_read_again() {
+    let mut session = session();
+    let [walk, wave] = ["Walk", "Wave"].map(|name| clip_of(&session, name));
+    for command in [
+        Command::SelectClip(Some(walk)),
+        Command::Clips(ClipsCommand::ToggleMixed(wave)),
+        Command::Clips(ClipsCommand::SetWeight(wave, 0.25)),
+    ] {
+        session.apply(command);
+    }
+    let before = mixed(&session);
+    session.apply(Command::SelectClip(Some(wave)));
+    assert!(mixed(&session).is_empty());
+    session.reload_model(import(turned), Duration::ZERO);
+    session.apply(Command::History(HistoryCommand::Undo));
+    session.update();
+    assert_eq!(session.clip(), Some(clip_of(&session, "Walk")));
+    assert_eq!(mixed(&session), before);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! The clip in force goes first, also before one that is being analysed. Then come all others in their order, until they have
 //! taken ten seconds of the thread's time; after that only clips that are chosen are looked at. The thread ends when there is
 //! nothing left to do, and at the next frame of its work when another model is shown. The window draws anew only for what can
-//! be seen: marks of the clip in force, and signs in the list of clips.
+//! be seen: marks of the clip in force, signs in the list of clips, and what is listed as wrong with any of them.
 
 mod plan;
 

@@ -77,7 +77,10 @@ impl Plan {
         if let Some(is_known) = self.is_known.get_mut(clip) {
             *is_known = true;
         }
-        let is_seen = is_chosen && marks.can_be_seen() || self.is_list_shown && marks.odd.is_some();
+        // What is wrong is counted beside the file's name and listed, whichever clip is in force.
+        let is_seen = is_chosen && marks.can_be_seen()
+            || self.is_list_shown && marks.odd.is_some()
+            || !marks.findings.is_empty();
         self.found.push((clip, marks));
         is_seen && !self.is_over
     }
@@ -86,7 +89,12 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::{Marker, MarkerKind, OddClip};
+    use crate::{
+        app::time::motion_findings::MotionFinding,
+        import::{Diagnostic, Severity},
+        model::NodeId,
+        ui::{Marker, MarkerKind, OddClip},
+    };
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -188,6 +196,24 @@ mod tests {
         assert!(plan.end(2, SECOND, marks(true, true)), "a sign in the list");
         plan.is_list_shown = false;
         assert!(!plan.end(3, SECOND, marks(true, true)), "no list");
-        assert_eq!(plan.found.len(), 5);
+        let finding = MotionFinding {
+            diagnostic: Diagnostic {
+                severity: Severity::Warning,
+                code: "CLIP_POP",
+                pointer: "/animations/4".to_owned(),
+                message: String::new(),
+                action: String::new(),
+                others: Vec::new(),
+            },
+            clip: 4,
+            node: NodeId(0),
+            at_secs: 0.5,
+        };
+        let found = Marks {
+            findings: vec![finding],
+            ..Marks::default()
+        };
+        assert!(plan.end(4, SECOND, Some(found)), "what is wrong");
+        assert_eq!(plan.found.len(), 6);
     }
 }

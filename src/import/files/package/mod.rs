@@ -23,6 +23,9 @@ use choose::{choose, is_model};
 
 pub use names::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
 
+/// The code of the finding that there are more models in what was given than the one that is shown.
+pub(crate) const SEVERAL_MODELS: &str = "SEVERAL_MODELS";
+
 /// A model file, and where the files that it names come from.
 #[derive(Debug)]
 pub(in crate::import) struct Package {
@@ -160,7 +163,7 @@ impl Opener<'_> {
             [first, others @ ..] if chosen.is_err() && self.consent.first_of_several => {
                 let message = format!("there are {} models in the {holder}", models.len());
                 let action = format!("the first is shown, and not {}", choose::listed(others));
-                self.diagnostics.info("SEVERAL_MODELS", "", message, action);
+                self.diagnostics.info(SEVERAL_MODELS, "", message, action);
                 Ok(first.clone())
             }
             _ => chosen,
@@ -218,7 +221,7 @@ impl Opener<'_> {
             let names: Vec<_> = names.collect();
             let message = format!("{} models were given together", models.len());
             let action = format!("the first is shown, and not {}", choose::listed(&names));
-            self.diagnostics.info("SEVERAL_MODELS", "", message, action);
+            self.diagnostics.info(SEVERAL_MODELS, "", message, action);
         }
         files.retain(|file| *file != model);
         self.open_file(model, files)

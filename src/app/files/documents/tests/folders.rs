@@ -50,6 +50,56 @@ fn the_files_of_a_folder_are_gone_through() {
     assert_eq!(step(&mut desk, -1), "a2.glb");
 }
 
+#[test]
+fn that_a_folder_has_more_models_is_said_with_the_key_that_shows_them() {
+    let mut desk = Desk::new("more");
+    for (number, name) in ["a.glb", "b.glb", "c.glb"].iter().enumerate() {
+        fs::write(desk.folder.join(name), version(number)).unwrap();
+    }
+    open(&mut desk, Path::to_owned);
+    let message = desk.session.message().expect("it is said").clone();
+    assert_eq!(message.title, "Only a.glb was opened");
+    let words = "There are 3 models in the folder: one is shown at a time; F3 shows the next.";
+    assert_eq!((&*message.detail, message.offer), (words, None));
+    let next = desk.documents.neighbour(1).unwrap();
+    desk.documents.open(next);
+    desk.wait("the next", |desk| desk.is_shown(1));
+    assert_eq!(desk.session.message(), None, "that is known by now");
+
+    // Where F3 shows none of them, they are named.
+    let mut desk = Desk::new("apart");
+    for (number, name) in ["a", "b"].iter().enumerate() {
+        let folder = desk.folder.join(name);
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("model.glb"), version(number)).unwrap();
+    }
+    open(&mut desk, Path::to_owned);
+    let message = desk.session.message().expect("it is said").clone();
+    assert_eq!(message.title, "Only model.glb was opened");
+    assert!(message.detail.contains("not b/model.glb"), "{message:?}");
+    assert!(!message.detail.contains("F3"), "{message:?}");
+}
+
+#[test]
+fn that_a_folder_has_no_other_model_is_said() {
+    let mut desk = Desk::new("alone");
+    fs::write(desk.folder.join("walk.glb"), version(1)).unwrap();
+    desk.documents.step(&mut desk.session, 1);
+    assert_eq!(desk.session.message(), None, "nothing is shown");
+    open(&mut desk, |folder| folder.join("walk.glb"));
+    for steps in [1, -1] {
+        desk.session.apply(Command::DismissMessage);
+        desk.documents.step(&mut desk.session, steps);
+        let message = desk.session.message().expect("it is said");
+        assert_eq!(message.title, "There is no other model in this folder");
+        assert_eq!(desk.documents.loader.purpose(), None);
+    }
+    let worse = Message::error("worse", "");
+    desk.session.tell(worse.clone());
+    desk.documents.step(&mut desk.session, 1);
+    assert_eq!(desk.session.message(), Some(&worse));
+}
+
 /// The next to be saved there may come first by its name.
 #[test]
 fn the_model_of_a_folder_stays_the_one_that_is_shown() {

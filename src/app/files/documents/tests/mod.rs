@@ -3,6 +3,7 @@
 
 mod folders;
 mod meanwhile;
+mod outside;
 
 use std::{
     fs,

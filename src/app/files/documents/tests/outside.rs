@@ -1,0 +1,66 @@
+//! Files outside of its folder that a model names.
+
+use super::*;
+
+#[test]
+fn files_outside_that_are_named_no_more_are_not_asked_about() {
+    let mut desk = Desk::new("outside");
+    let naming = |number: usize, uris: &[&str]| {
+        edited(number, |json| {
+            let image = |uri: &&str| serde_json::json!({ "uri": uri });
+            let images: Vec<_> = uris.iter().map(image).collect();
+            let texture = |source: usize| serde_json::json!({ "source": source });
+            let textures: Vec<_> = (0..uris.len()).map(texture).collect();
+            for (key, list) in [("images", images), ("textures", textures)] {
+                let json = json.as_object_mut().unwrap();
+                json.remove(key);
+                // An empty list is a fault of its own.
+                if !list.is_empty() {
+                    json.insert(key.to_owned(), list.into());
+                }
+            }
+        })
+    };
+    let above = desk.folder.parent().unwrap().to_owned();
+    let names = ["a", "b"].map(|name| format!("rigscope-{name}-{}.png", std::process::id()));
+    let mut picture = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(3, 5)
+        .write_to(&mut picture, image::ImageFormat::Png)
+        .unwrap();
+    for name in &names {
+        fs::write(above.join(name), picture.get_ref()).unwrap();
+    }
+    let uris = names.each_ref().map(|name| format!("../{name}"));
+    let [a, b] = uris.each_ref().map(String::as_str);
+    fs::write(desk.path(), naming(0, &[a, b])).unwrap();
+    desk.open();
+    desk.wait("the model", |desk| desk.is_shown(0));
+    let asked = |desk: &Desk| {
+        let message = desk.session.message()?;
+        let is_asked = message.offer == Some(Offer::AllowOnce);
+        is_asked.then(|| names.each_ref().map(|name| message.detail.contains(name)))
+    };
+    assert_eq!(asked(&desk), Some([true, true]));
+    // One of them is left.
+    fs::write(desk.path(), naming(1, &[b])).unwrap();
+    desk.wait("the next version", |desk| desk.is_shown(1));
+    assert_eq!(asked(&desk), Some([false, true]));
+    fs::write(desk.path(), naming(2, &[])).unwrap();
+    desk.wait("the next version", |desk| desk.is_shown(2));
+    assert_eq!(desk.session.message(), None);
+    assert_eq!(desk.documents.accept_offer(), None);
+    assert_eq!(desk.documents.loader.purpose(), None, "nothing is opened");
+
+    // What another message says and offers stays.
+    fs::write(desk.path(), naming(3, &[a])).unwrap();
+    desk.open();
+    desk.wait("the next version", |desk| desk.is_shown(3));
+    let other = Message::info("else", "").offering(Some(Offer::Compare));
+    desk.session.tell(other.clone());
+    fs::write(desk.path(), naming(4, &[])).unwrap();
+    desk.wait("the next version", |desk| desk.is_shown(4));
+    assert_eq!(desk.session.message(), Some(&other));
+    for name in &names {
+        fs::remove_file(above.join(name)).unwrap();
+    }
+}

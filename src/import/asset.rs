@@ -155,3 +155,28 @@ fn numbers_of(version: &str) -> Option<(u32, u32)> {
     };
     Some((number(major)?, number(minor)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::import::{Progress, load_bytes};
+
+    #[test]
+    fn other_versions_are_refused_however_they_are_written() {
+        for (version, is_refused) in [
+            ("1.0", true),
+            ("1.0.1", true),
+            ("3.0-draft", true),
+            ("2.0.1", false),
+            ("two", false),
+            ("2.1", false),
+        ] {
+            let text = format!(r#"{{"asset": {{"version": "{version}"}}}}"#);
+            let loaded = load_bytes("a.gltf", text.as_bytes(), &Progress::default());
+            assert_eq!(loaded.is_err(), is_refused, "{version}");
+            if let Err(error) = loaded {
+                let error = format!("{error:#}");
+                assert!(error.contains("only glTF 2.0 is supported"), "{error}");
+            }
+        }
+    }
+}

@@ -46,7 +46,13 @@ fn brings_weights_to_one() {
     let pointer = "/meshes/0/primitives/0/attributes/WEIGHTS_0";
     assert_error(&import, "ACCESSOR_WEIGHTS_NEGATIVE", pointer);
     let code = "ACCESSOR_WEIGHTS_NON_NORMALIZED";
-    assert_found(&import, Severity::Warning, code, pointer);
+    assert_error(&import, code, pointer);
+    // Those that sum to 1 with what counts as 0.
+    let mut even = HALVES;
+    (even[8], even[9]) = (-1.0, 2.0);
+    let import = File::skinned(&JOINTS, &even).load();
+    assert_error(&import, "ACCESSOR_WEIGHTS_NEGATIVE", pointer);
+    assert!(import.diagnostics.iter().all(|it| it.code != code));
 
     weights[8] = 0.25;
     let import = File::skinned(&JOINTS, &weights).load();

@@ -394,6 +394,50 @@ fn warns_of_what_has_no_effect() {
 }
 
 #[test]
+fn warns_of_extensions_that_do_not_go_with_the_material() {
+    let mut file = File::triangle();
+    let glow = json!({"KHR_materials_emissive_strength": {"emissiveStrength": 4.0}});
+    let film = json!({"KHR_materials_iridescence": {"iridescenceThicknessMinimum": 50.0}});
+    let coat = |set: u32| {
+        let texture = json!({"index": 0, "texCoord": set});
+        json!({"KHR_materials_clearcoat": {"clearcoatNormalTexture": texture}})
+    };
+    file.json["extensionsUsed"] = json!([
+        "KHR_materials_emissive_strength",
+        "KHR_materials_iridescence",
+        "KHR_materials_clearcoat"
+    ]);
+    file.json["materials"] = json!([
+        {"extensions": glow},
+        {"extensions": glow, "emissiveFactor": [0.0, 0.1, 0.0]},
+        {"extensions": film},
+        {"extensions": coat(1), "normalTexture": {"index": 0}},
+        {"extensions": coat(0), "normalTexture": {"index": 0}},
+    ]);
+    let import = file.load();
+    for (severity, code, at) in [
+        (
+            Severity::Warning,
+            "KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR",
+            "/materials/0/extensions/KHR_materials_emissive_strength",
+        ),
+        (
+            Severity::Info,
+            "KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE",
+            "/materials/2/extensions/KHR_materials_iridescence/iridescenceThicknessMinimum",
+        ),
+        (
+            Severity::Warning,
+            "KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD",
+            "/materials/3/extensions/KHR_materials_clearcoat/clearcoatNormalTexture",
+        ),
+    ] {
+        assert_found(&import, severity, code, at);
+        assert_eq!(said(&import, code).len(), 1, "{code}");
+    }
+}
+
+#[test]
 fn a_pointer_to_weights_that_nobody_takes_is_told() {
     let mut file = File::animated("weights", "SCALAR", &[0.0, 1.0], &[0.25, 0.75]);
     file.primitive()["targets"] = json!([{"POSITION": 0}]);

@@ -397,7 +397,10 @@ impl Findings {
         // Why has been said already.
         let bad = self.emptied;
         let (named, have) = (bad.named(), bad.verb("has", "have"));
-        tell_empty(bad, Fault::warning(CODE, format!("{named} {have} no weight left")));
+        tell_empty(
+            bad,
+            Fault::warning(CODE, format!("{named} {have} no weight left")),
+        );
     }
 }
 

@@ -48,6 +48,20 @@ const NEEDED: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
+/// Textures of extensions that follow the tangents of the normal map.
+const WITH_NORMALS: [(&str, &str, &str); 2] = [
+    (
+        "KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD",
+        extension::KHR_MATERIALS_CLEARCOAT,
+        "clearcoatNormalTexture",
+    ),
+    (
+        "KHR_MATERIALS_ANISOTROPY_ANISOTROPY_TEXTURE_TEXCOORD",
+        extension::KHR_MATERIALS_ANISOTROPY,
+        "anisotropyTexture",
+    ),
+];
+
 pub(super) fn check(document: &Document<'_>, report: &mut Report<'_>) {
     let textures = document.count(Section::Textures);
     let at = &Pointer::Root.key(Section::Materials.name());
@@ -61,6 +75,7 @@ pub(super) fn check(document: &Document<'_>, report: &mut Report<'_>) {
         }
         let at = &at.key("extensions");
         let extensions = material.object("extensions");
+        check_effects(&material, &extensions, at, report);
         let thickness = extensions
             .object(extension::KHR_MATERIALS_VOLUME)
             .number("thicknessFactor");
@@ -94,6 +109,43 @@ pub(super) fn check(document: &Document<'_>, report: &mut Report<'_>) {
                 let message = format!("{ior} is neither 0 nor at least 1");
                 report.error("VALUE_NOT_IN_RANGE", &at.key("ior"), message);
             }
+        }
+    }
+}
+
+/// What of an extension does nothing, or other than is meant, beside what else the material has.
+fn check_effects(
+    material: &Fields<'_>,
+    extensions: &Fields<'_>,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let name = extension::KHR_MATERIALS_EMISSIVE_STRENGTH;
+    let strength = extensions.object(name).number("emissiveStrength");
+    let factor = material.get("emissiveFactor");
+    let factor: Option<Vec<f64>> = factor.and_then(|text| serde_json::from_str(text).ok());
+    let is_dark = factor.is_none_or(|factor| factor.iter().all(|it| *it == 0.0));
+    if strength.is_some_and(|strength| strength != 1.0) && is_dark {
+        let code = "KHR_MATERIALS_EMISSIVE_STRENGTH_ZERO_FACTOR";
+        let message = "it has no effect: the emissiveFactor is 0";
+        report.add(Severity::Warning, code, &at.key(name), message);
+    }
+    let name = extension::KHR_MATERIALS_IRIDESCENCE;
+    let (least, film) = ("iridescenceThicknessMinimum", extensions.object(name));
+    if film.has(least) && !film.has("iridescenceThicknessTexture") {
+        let code = "KHR_MATERIALS_IRIDESCENCE_THICKNESS_RANGE_WITHOUT_TEXTURE";
+        let message = "it has no effect without an iridescenceThicknessTexture";
+        report.add(Severity::Info, code, &at.key(name).key(least), message);
+    }
+    let set_of = |info: &Fields<'_>| info.index("texCoord").unwrap_or(0);
+    for (code, name, texture) in WITH_NORMALS {
+        let extension = extensions.object(name);
+        if extension.has(texture)
+            && material.has("normalTexture")
+            && set_of(&extension.object(texture)) != set_of(&material.object("normalTexture"))
+        {
+            let message = "it should have the texture coordinates of the normalTexture";
+            report.add(Severity::Warning, code, &at.key(name).key(texture), message);
         }
     }
 }

@@ -1,14 +1,17 @@
 //! Joints in the colours of how far they are turned: those of both skeletons.
 
+use glam::Vec3;
+
 use super::differences::MIN_DEGREES;
 use crate::{
     app::{Actor, Session},
     model::NodeId,
-    scene::{Overlay, WeightColors, linear_from_srgb},
+    scene::{Overlay, linear_from_srgb},
 };
 
-/// Where the colours begin: darker ones are hard to see before the dark background.
-const LEAST: f32 = 0.25;
+/// The colours of what is not turned at all, and of what is turned most: light enough to be seen in front of a model.
+const STILL: [f32; 3] = [0.8, 0.8, 0.8];
+const TURNED: [f32; 3] = [1.0, 0.2, 0.05];
 
 impl Session {
     /// Colours the joints of both skeletons by how far they are turned now; of A's lines those from the `first` on.
@@ -40,8 +43,8 @@ impl Session {
                     true => self.own_node(joint),
                     false => Some(joint),
                 });
-                if let Some(color) = own.and_then(|own| self.difference_color(own)) {
-                    line.color = [color[0], color[1], color[2], line.color[3]];
+                if let Some(part) = own.and_then(|own| self.turned_part(own)) {
+                    line.color = turned_color(part, line.color[3]);
                 }
             }
         }
@@ -71,26 +74,32 @@ impl Session {
         let lines = lines.map(|line| (line.joint, &mut line.color));
         for (node, color) in shapes.chain(lines) {
             let own = node.and_then(&own_node);
-            if let Some(found) = own.and_then(|own| self.difference_color(own)) {
-                *color = [found[0], found[1], found[2], color[3]];
+            if let Some(part) = own.and_then(|own| self.turned_part(own)) {
+                *color = turned_color(part, color[3]);
             }
         }
     }
 
-    /// The colour of a joint of A, linear; none of those that stand out by another.
-    fn difference_color(&self, node: NodeId) -> Option<[f32; 3]> {
+    /// How far a joint of A is turned now, as a part of the most that any is at any time; none of those that stand out by a colour
+    /// of their own.
+    fn turned_part(&self, node: NodeId) -> Option<f32> {
         if [self.selected, self.hovered_joint()].contains(&Some(node)) {
             return None;
         }
         let curves = &self.differences()?.curves;
         let degrees = curves.degrees_at(node, self.clock.time_secs())?;
         let most = curves.most_degrees();
-        let part = if most > MIN_DEGREES {
+        Some(if most > MIN_DEGREES {
             degrees / most
         } else {
             0.0
-        };
-        let color = WeightColors::Viridis.color(LEAST + (1.0 - LEAST) * part);
-        Some(color.map(linear_from_srgb))
+        })
     }
+}
+
+/// The linear colour of what is turned by a part of the most; it stays as opaque as it is. Small parts are to be seen, too.
+fn turned_color(part: f32, alpha: f32) -> [f32; 4] {
+    let [still, turned] = [STILL, TURNED].map(|color| Vec3::from(color.map(linear_from_srgb)));
+    let color = still.lerp(turned, part.clamp(0.0, 1.0).sqrt());
+    color.extend(alpha).to_array()
 }

@@ -15,8 +15,9 @@ const WEIGHTS_A_PLACEMENT: usize = 2;
 
 /// What the time of a key takes in a file.
 const LEAST_BYTES_A_KEY: usize = 4;
-/// Keys of a clip that a file need not hold one by one.
-const MAX_SHARED_KEYS: usize = 1 << 20;
+/// Keys of all clips together that a file need not hold one by one, and to so many clips at least.
+const MAX_SHARED_KEYS: usize = 1 << 22;
+const MIN_CLIPS: usize = 4;
 
 /// What the analysis of each clip of a model may compute.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +48,8 @@ impl AnalysisLimit {
 /// over and over for many nodes.
 pub(super) fn may_be_laid_out(model: &Model, clip: &Clip) -> bool {
     let held = usize::try_from(model.data_bytes).unwrap_or(usize::MAX) / LEAST_BYTES_A_KEY;
-    clip.key_count() <= held.max(MAX_SHARED_KEYS)
+    let share = MAX_SHARED_KEYS / model.clips.len().max(MIN_CLIPS);
+    clip.key_count() <= held.max(share)
 }
 
 #[cfg(test)]

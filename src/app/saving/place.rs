@@ -92,7 +92,8 @@ impl Session {
         let document = self.document_generation;
         let place = &mut self.saving.place;
         place.has_own_name = false;
-        place.own_folder_of.take_if(|of| *of != document);
+        let is_there = place.meant_folder().is_dir();
+        place.own_folder_of.take_if(|of| *of != document || !is_there);
         place.fault.clear();
         self.propose_place();
     }
@@ -244,6 +245,12 @@ mod tests {
         saving(&mut session, SavingCommand::Close);
         saving(&mut session, SavingCommand::TogglePose);
         assert_eq!(saved(&mut session), Path::new("out.glb/Pip pose.glb"));
+        // One that is not there is not asked for again.
+        saving(&mut session, SavingCommand::SetFolder("nowhere".into()));
+        saving(&mut session, SavingCommand::Close);
+        saving(&mut session, SavingCommand::TogglePose);
+        assert_eq!(saved(&mut session), Path::new("Pip pose.glb"));
+        saving(&mut session, SavingCommand::SetFolder("out.glb".into()));
         saving(&mut session, SavingCommand::Close);
         session.replace_model(
             built_in::load("Pip").unwrap(),

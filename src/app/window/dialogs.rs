@@ -95,8 +95,8 @@ impl Viewer {
     pub(super) fn on_no_dialog(&mut self) {
         let keys = written(Action::Paste, 0);
         let detail = format!(
-            "A file opens when it is dropped on the window, by its path on the clipboard and {keys}, or as an argument of \
-             rigscope. On Linux, dialogs come from xdg-desktop-portal or zenity."
+            "A file opens when it is dropped on the window (with Shift its clips are added, with Ctrl it is compared), by its \
+             path on the clipboard and {keys}, or as an argument of rigscope. On Linux, dialogs come from xdg-desktop-portal or zenity."
         );
         let message = Message::error("The system shows no file dialog", detail);
         self.session.tell(message);

@@ -93,7 +93,9 @@ impl Session {
         let place = &mut self.saving.place;
         place.has_own_name = false;
         let is_there = place.meant_folder().is_dir();
-        place.own_folder_of.take_if(|of| *of != document || !is_there);
+        place
+            .own_folder_of
+            .take_if(|of| *of != document || !is_there);
         place.fault.clear();
         self.propose_place();
     }

@@ -16,6 +16,7 @@ mod output {
     mod memory;
     mod paths;
     pub(crate) mod read;
+    mod scenes;
     mod targets;
 }
 

@@ -30,7 +30,7 @@ use serde::Serialize;
 pub use light::LightArguments;
 pub use mistakes::{mistake_of, parse};
 pub use plain::plain;
-pub use wanted::{find_clip, find_node, find_variant};
+pub use wanted::{find_clip, find_node, find_scene, find_variant};
 
 use self::wanted::clip_names;
 use crate::{
@@ -128,9 +128,12 @@ pub enum CliCommand {
     Manual(packaging::ManualArguments),
 }
 
-/// Which moment of a model.
+/// Which moment of a model, and what of it.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Moment {
+    /// The scene that is shown, by its name or its index; without it the file's default one
+    #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
+    pub scene: Option<String>,
     /// The clip, by its name or its index; without it the model is as the file has it
     #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub clip: Option<String>,
@@ -149,6 +152,16 @@ pub struct Moment {
         value_parser = parse_time
     )]
     pub time: f64,
+}
+
+impl Moment {
+    /// Makes the scene that is asked for the one that is shown.
+    fn choose_scene(&self, model: &mut Model) -> anyhow::Result<()> {
+        if let Some(wanted) = &self.scene {
+            model.default_scene = find_scene(model, wanted)?;
+        }
+        Ok(())
+    }
 }
 
 /// What a model may do that is refused else.

@@ -154,6 +154,7 @@ fn read(arguments: &PoseArguments) -> anyhow::Result<Import> {
     }
     let moment = &arguments.moment;
     interrupt::load(|progress| clips_from::add_to(&mut import.model, moment, opening, progress))??;
+    moment.choose_scene(&mut import.model)?;
     Ok(import)
 }
 

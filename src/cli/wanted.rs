@@ -99,6 +99,27 @@ pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
     })
 }
 
+/// The index of the scene that is meant by `wanted`: its name, or else its index.
+pub fn find_scene(model: &Model, wanted: &str) -> anyhow::Result<usize> {
+    let scenes = model.scenes.iter().enumerate();
+    let named = scenes.filter(|(_, scene)| scene.name == wanted);
+    let named = named.map(|(index, _)| (index, index));
+    let by_name = first_of(named, model, "scene", wanted);
+    let is_there = |&index: &usize| index < model.scenes.len();
+    let by_index = || wanted.parse().ok().filter(is_there);
+    by_name.or_else(by_index).with_context(|| {
+        let name = &model.name;
+        match model.scenes.len().checked_sub(1) {
+            None => format!("{name} has no scenes, so no {wanted:?}"),
+            Some(last) if is_index(wanted) => out_of_range(name, "scene", wanted, last),
+            Some(_) => {
+                let names = nearest(wanted, model.scenes.iter().map(|scene| &*scene.name));
+                format!("{name} has no scene {wanted:?}{}", or_meant(&names))
+            }
+        }
+    })
+}
+
 /// The index of the variant that is meant by `wanted`: its name, or else its index.
 pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
     model.find_variant(wanted).with_context(|| {

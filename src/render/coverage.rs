@@ -96,6 +96,30 @@ pub(super) fn covered_by(
     0.5 * seen.max(Vec2::ZERO) * size
 }
 
+/// Whether what covers so much of a picture is so near that others like it will cover less.
+pub(super) fn is_close_by(covered: Vec2, size: [u32; 2]) -> bool {
+    let picture = size[0] as f32 * size[1] as f32;
+    4.0 * covered.x * covered.y >= picture
+}
+
+/// The mean of what many cover, by samples that are `step` apart: whether each is close by, and its pixels. A few that are close
+/// by stand for themselves alone: of a field the camera is beside one or two.
+pub(super) fn mean_of_samples(samples: impl Iterator<Item = (bool, f64)>, step: usize) -> f64 {
+    let (mut pixels, mut count) = ([0.0; 2], [0.0; 2]);
+    for (is_close, covered) in samples {
+        pixels[usize::from(is_close)] += covered;
+        count[usize::from(is_close)] += 1.0;
+    }
+    let [far, close] = pixels;
+    let all = f64::max(count[0] + count[1], 1.0);
+    let weight = if 4.0 * count[1] <= all {
+        1.0 / step.max(1) as f64
+    } else {
+        1.0
+    };
+    (far + weight * close) / all
+}
+
 #[cfg(test)]
 mod tests {
     use glam::Vec3;
@@ -134,6 +158,22 @@ mod tests {
         let nothing = primitive(Topology::Triangles, &[0, 0, 0]);
         assert_eq!(Coverage::of(&nothing), Coverage::Walls(0.0));
         assert_eq!(Coverage::Walls(50.0).pixels(Vec2::new(4.0, 2.0)), 400.0);
+    }
+
+    /// Of 40,000 cubes on a field one is beside the camera.
+    #[test]
+    fn a_few_close_by_stand_for_themselves() {
+        let samples = |close: usize| {
+            (0..32).map(move |it| (it < close, 10.0 + 1e6 * f64::from(u8::from(it < close))))
+        };
+        assert_eq!(mean_of_samples(samples(0), 1250), 10.0);
+        let one = mean_of_samples(samples(1), 1250);
+        assert!((10.0..50.0).contains(&one), "{one}");
+        assert!(mean_of_samples(samples(16), 1250) > 4e5);
+        assert!(mean_of_samples(samples(1), 1) > 3e4, "all were looked at");
+        assert_eq!(mean_of_samples(samples(0).take(0), 1), 0.0);
+        assert!(is_close_by(Vec2::new(100.0, 50.0), [200, 100]));
+        assert!(!is_close_by(Vec2::new(99.0, 50.0), [200, 100]));
     }
 
     #[test]

@@ -4,7 +4,12 @@ use std::ops::Range;
 
 use glam::Affine3A;
 
-use super::{coverage::covered_by, draw_lists::Distances, mesh::GpuPrimitive, model::GpuModel};
+use super::{
+    coverage::{covered_by, is_close_by, mean_of_samples},
+    draw_lists::Distances,
+    mesh::GpuPrimitive,
+    model::GpuModel,
+};
 use crate::{
     anim::Placement,
     model::{Model, Primitive},
@@ -131,10 +136,10 @@ impl Piece<'_> {
         let step = records.len().div_ceil(MAX_SAMPLES).max(1);
         let samples = records.step_by(step).map(|record| {
             let place = self.world_from_copy(record, frame);
-            coverage.pixels(covered_by(bounds, &place, &frame.camera, size))
+            let covered = covered_by(bounds, &place, &frame.camera, size);
+            (is_close_by(covered, size), coverage.pixels(covered))
         });
-        let (sum, count) = samples.fold((0.0, 0.0), |(sum, count), it| (sum + it, count + 1.0));
-        sum / f64::max(count, 1.0)
+        mean_of_samples(samples, step)
     }
 
     /// From its box at rest into the world, for a record of one instance.

@@ -146,6 +146,7 @@ fn load(
         let moment = &arguments.moment;
         clips_from::add_to(&mut import.model, moment, arguments.opening, progress)
     })??;
+    arguments.moment.choose_scene(&mut import.model)?;
     let compared = arguments.compare.compare.iter().map(PathBuf::from);
     let compared: Vec<_> = compared.collect();
     let given = path.into_iter().chain(others).chain(files);
@@ -170,6 +171,19 @@ fn something_of(import: Import) -> anyhow::Result<Import> {
         log::warn!("{}: there is nothing in it to draw", import.model.name);
     }
     Ok(import)
+}
+
+/// Says so if the scene that is shown has none of the model's meshes.
+fn tell_if_empty(actor: &Actor) {
+    let model = actor.model();
+    if model.vertex_count() > 0 && actor.layout().placements().is_empty() {
+        let (name, shown, count) = (&model.name, actor.scene(), model.scenes.len());
+        let others = match count {
+            1 => String::new(),
+            _ => format!("; --scene shows another of {count}"),
+        };
+        log::warn!("{name}: no mesh is in scene {shown}, which is shown{others}");
+    }
 }
 
 /// Where frames go.
@@ -202,6 +216,7 @@ impl<'a> Scene<'a> {
         };
         let look = Look::new(arguments, &import.model)?;
         let mut actor = Actor::new(import.model);
+        tell_if_empty(&actor);
         let eye = Eye::new(arguments, &actor)?;
         actor.set_skinning(arguments.skinning);
         actor.show_difference(arguments.view == ViewMode::SkinningDifference);

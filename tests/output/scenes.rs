@@ -1,0 +1,52 @@
+//! Files with several scenes: the one that is asked for is shown.
+
+use std::fs;
+
+use crate::{common::gpu, folder, render};
+
+#[test]
+fn the_scene_that_is_asked_for_is_drawn() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("scenes");
+    let model = folder.join("two.gltf");
+    // A triangle of nine floats, each 0 or 1, that looks towards +Z.
+    let text = r#"{
+        "asset": { "version": "2.0" },
+        "scene": 0,
+        "scenes": [{ "name": "Empty", "nodes": [0] }, { "name": "Full", "nodes": [1] }],
+        "nodes": [{}, { "mesh": 0 }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
+                        "min": [0, 0, 0], "max": [1, 1, 0] }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+        "buffers": [{ "byteLength": 36,
+            "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA" }]
+    }"#;
+    fs::write(&model, text).unwrap();
+    let model = model.to_str().unwrap();
+    let covered = |more: &[&str]| {
+        let out = folder.join("out.png");
+        let typed = [
+            "-o",
+            out.to_str().unwrap(),
+            "--size",
+            "32x32",
+            "--transparent",
+        ];
+        assert_eq!(render(&[&[model], &typed[..], more].concat()).unwrap(), 0);
+        let picture = image::open(&out).unwrap().to_rgba8();
+        picture.pixels().filter(|pixel| pixel[3] > 0).count()
+    };
+    assert_eq!(covered(&[]), 0);
+    assert!(covered(&["--scene", "Full"]) > 50);
+    assert!(covered(&["--scene", "1"]) > 50);
+    let refused = |scene: &str| {
+        let out = folder.join("out.png");
+        let typed = [model, "-o", out.to_str().unwrap(), "--scene", scene];
+        format!("{:#}", render(&typed).unwrap_err())
+    };
+    assert!(refused("2").contains("indices go from 0 to 1"));
+    assert!(refused("Ful").contains("Full"), "{}", refused("Ful"));
+}

@@ -20,7 +20,7 @@ const REPEATED_PER_BYTE: u64 = 2;
 /// pixels take a small adapter a millisecond, and software up to a tenth of a second.
 const REPEATED_PICTURES: f64 = 1000.0;
 const REPEATED_PICTURES_BY_SOFTWARE: f64 = 100.0;
-/// The same of a file that holds all that it draws: real ones cover it up to ten times.
+/// How often a file may cover it that holds all that it draws: real ones do up to ten times.
 const PICTURES: f64 = 10_000.0;
 const PICTURES_BY_SOFTWARE: f64 = 500.0;
 /// Pixels that may be covered in small pictures, too.

@@ -32,8 +32,6 @@ use pops::Looks;
 const VALUES_A_PLACEMENT: usize = 8;
 /// And what is usual around an interval about as much as so many placements.
 const PLACEMENTS_A_LOOK: usize = 4;
-/// A placement costs about as much as to find out whether so many numbers of keys are needed.
-const KEYS_A_PLACEMENT: usize = 2;
 /// More pops than this are not listed: the worst are.
 const MAX_POPS: usize = 1000;
 
@@ -155,8 +153,7 @@ impl<'a> Analyzer<'a> {
     pub fn analyze(&self, clip: &Clip, most_placements: usize) -> ClipAnalysis {
         let tolerance = Tolerance::for_size(self.measured.size);
         let unit = |node| self.measured.unit(node);
-        let most_values = most_placements.saturating_mul(KEYS_A_PLACEMENT);
-        let reduction = reduction::examine(clip, &tolerance, most_values, unit);
+        let reduction = reduction::examine(clip, &tolerance, unit);
         ClipAnalysis {
             reduction,
             ..self.analyze_motion(clip, most_placements)

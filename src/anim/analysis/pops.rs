@@ -366,9 +366,8 @@ mod tests {
         pops_with(speeds, strides.collect(), vec![0.0; speeds.len()])
     }
 
-    fn pops_with(speeds: &[f32], strides: Vec<f32>, bends: Vec<f32>) -> Vec<usize> {
-        let mut pops = Vec::new();
-        let motion = OwnMotion {
+    fn motion(speeds: &[f32], strides: Vec<f32>, bends: Vec<f32>) -> OwnMotion {
+        OwnMotion {
             node: NODE,
             times_secs: (0..=speeds.len()).map(|time| time as f64 / 30.0).collect(),
             step_secs: 1.0 / 30.0,
@@ -379,7 +378,12 @@ mod tests {
             speeds: speeds.to_vec(),
             strides,
             bends,
-        };
+        }
+    }
+
+    fn pops_with(speeds: &[f32], strides: Vec<f32>, bends: Vec<f32>) -> Vec<usize> {
+        let mut pops = Vec::new();
+        let motion = motion(speeds, strides, bends);
         find(&motion, 1.0, &mut Looks::new(1000), &mut pops);
         pops.iter()
             .map(|pop| (pop.start_secs * 30.0).round() as usize)
@@ -409,19 +413,7 @@ mod tests {
     /// Every other frame is fast: noise, as small files can have for hundreds of nodes.
     #[test]
     fn there_is_an_end_to_looks() {
-        let speeds = [0.1, 20.0].repeat(20);
-        let motion = OwnMotion {
-            node: NODE,
-            times_secs: (0..=40).map(|time| time as f64 / 30.0).collect(),
-            step_secs: 1.0 / 30.0,
-            reach: 1.0,
-            unit: 1.0,
-            places: vec![Transform::default(); 41],
-            ways: vec![Way::default(); 40],
-            strides: vec![1.0; 39],
-            bends: vec![0.0; 39],
-            speeds,
-        };
+        let motion = motion(&[0.1, 20.0].repeat(20), vec![1.0; 39], vec![0.0; 39]);
         let mut looks = Looks::new(100);
         find(&motion, 1.0, &mut looks, &mut Vec::new());
         assert_eq!(looks.left, 100 - 20, "one for each that is fast");

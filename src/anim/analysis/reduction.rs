@@ -88,18 +88,17 @@ pub struct TrackReduction {
 }
 
 /// Examines all tracks; `unit(node)` is the length of a node's translation by 1 in the units of the model. Nothing if there
-/// are more than a million numbers in the clip's keys, or more than `most_values`.
+/// are more than a million numbers in the clip's keys.
 pub(super) fn examine(
     clip: &Clip,
     tolerance: &Tolerance,
-    most_values: usize,
     unit: impl Fn(NodeId) -> f32,
 ) -> Option<Vec<TrackReduction>> {
     let vectors = clip.translations().iter().chain(clip.scales());
     let values = vectors.map(|track| track.values().len()).sum::<usize>()
         + count(clip.rotations())
         + count(clip.weights());
-    if values > MAX_VALUES.min(most_values) {
+    if values > MAX_VALUES {
         return None;
     }
     let mut found = Vec::with_capacity(clip.track_count());
@@ -344,7 +343,7 @@ mod tests {
         let timeline = clip.timeline(times(keys));
         let values = xs.iter().map(|&x| Vec3::X * x).collect();
         clip.translation(NODE, timeline, kind, values).unwrap();
-        let found = examine(&clip.finish(), &TOLERANCE, MAX_VALUES, |_| 1.0).unwrap()[0];
+        let found = examine(&clip.finish(), &TOLERANCE, |_| 1.0).unwrap()[0];
         assert_eq!(found.keys_needed, needed, "{found:?}");
         assert!(found.error <= TOLERANCE.distance, "{found:?}");
         assert_eq!(found.keys, keys);
@@ -394,7 +393,7 @@ mod tests {
         });
         clip.rotation(NODE, timeline, Interpolation::Linear, turns.collect())
             .unwrap();
-        let found = examine(&clip.finish(), &TOLERANCE, MAX_VALUES, |_| 1.0).unwrap()[0];
+        let found = examine(&clip.finish(), &TOLERANCE, |_| 1.0).unwrap()[0];
         assert_eq!(found.keys_needed, 2, "{found:?}");
         assert_eq!(found.property.path(), "rotation");
     }
@@ -478,7 +477,7 @@ mod tests {
         let values = (0..keys).map(|key| 1.0001_f32.powi(key as i32)).collect();
         clip.weights(NODE, timeline, Interpolation::Linear, 1, values)
             .unwrap();
-        let found = examine(&clip.finish(), &TOLERANCE, MAX_VALUES, |_| 1.0).unwrap()[0];
+        let found = examine(&clip.finish(), &TOLERANCE, |_| 1.0).unwrap()[0];
         assert!(found.keys_needed > 2 && found.keys_needed < keys);
     }
 }

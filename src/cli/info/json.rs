@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{AnalysisLimit, joint_count, limit::may_be_laid_out};
+use super::{AnalysisLimit, joint_count, limit::holds_keys};
 use crate::{
     anim::{
         PaletteForm, PaletteLayout, analysis::Analyzer, crowd::CrowdClip, evenness::unevenness,
@@ -54,10 +54,15 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
             .collect();
         (value["palette"], value["analysis"]) = match limit.placements(index) {
             Some(most) => {
-                let analysis = analyzer.analyze(clip, most);
+                let holds_keys = holds_keys(model, clip);
+                let analysis = if holds_keys {
+                    analyzer.analyze(clip, most)
+                } else {
+                    analyzer.analyze_motion(clip, most)
+                };
                 let palette = || palette_to_json(model, layout, index);
                 (
-                    may_be_laid_out(model, clip).then(palette).into(),
+                    holds_keys.then(palette).into(),
                     analysis::to_json(&analysis, &model.hierarchy, seam_joints),
                 )
             }

@@ -44,9 +44,9 @@ impl AnalysisLimit {
     }
 }
 
-/// Whether a clip can be laid out for crowds: that takes a hundred bytes for each of its keys, of which a file can say the same
-/// over and over for many nodes.
-pub(super) fn may_be_laid_out(model: &Model, clip: &Clip) -> bool {
+/// Whether the file holds the keys of a clip, or they are few. Small files can say the same over and over for many nodes: to see
+/// which are needed then takes seconds, and to lay them out for crowds a hundred bytes each.
+pub(super) fn holds_keys(model: &Model, clip: &Clip) -> bool {
     let held = usize::try_from(model.data_bytes).unwrap_or(usize::MAX) / LEAST_BYTES_A_KEY;
     let share = MAX_SHARED_KEYS / model.clips.len().max(MIN_CLIPS);
     clip.key_count() <= held.max(share)

@@ -337,12 +337,16 @@ _rigscope() {
             return 0
             ;;
         rigscope__subcmd__pose)
-            opts="-h --open-anyway --allow-outside --clip --clips-from --retarget --time --skinning --pose --save --as-clip --vertices --gpu --help"
+            opts="-h --open-anyway --allow-outside --scene --clip --clips-from --retarget --time --skinning --pose --save --as-clip --vertices --gpu --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --scene)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --clip)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -379,7 +383,7 @@ _rigscope() {
             return 0
             ;;
         rigscope__subcmd__render)
-            opts="-o -h --open-anyway --allow-outside --output --format --frames --fps --no-loop --turntable --sheet --out-dir --list --shard --clip --clips-from --retarget --time --compare --split --split-at --by-phase --variant --size --scale --crowd --palette --view --joint --weight-colors --skinning --skeleton --grid --environment --environment-turn --environment-strength --key-light --no-shadows --exposure --tone --transparency --quality --ground --background --transparent --blur --target --orbit --camera --fov --framing --help"
+            opts="-o -h --open-anyway --allow-outside --output --format --frames --fps --no-loop --turntable --sheet --out-dir --list --shard --scene --clip --clips-from --retarget --time --compare --split --split-at --by-phase --variant --size --scale --crowd --palette --view --joint --weight-colors --skinning --skeleton --grid --environment --environment-turn --environment-strength --key-light --no-shadows --exposure --tone --transparency --quality --ground --background --transparent --blur --target --orbit --camera --fov --framing --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -418,6 +422,10 @@ _rigscope() {
                     return 0
                     ;;
                 --shard)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --scene)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -73,6 +73,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l sheet -d 'O
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l out-dir -d 'Draw each of the models into a file of this folder that is named like it; go on when one fails' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l list -d 'Draw the models that this file names, one on each line, too; - is standard input' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l shard -d 'Of all models draw only each N-th, from the I-th on (counted from 0): a share of the work' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l scene -d 'The scene that is shown, by its name or its index; without it the file\'s default one' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clip -d 'The clip, by its name or its index; without it the model is as the file has it' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l time -d 'The time within the clip in seconds: clamped to its keys, never looped' -r
@@ -148,6 +149,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l no-shadows 
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l ground -d 'Draw the model\'s shadow on the ground, too'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparent -d 'A picture with alpha: the same as --background none'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l scene -d 'The scene that is shown, by its name or its index; without it the file\'s default one' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clip -d 'The clip, by its name or its index; without it the model is as the file has it' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l time -d 'The time within the clip in seconds: clamped to its keys, never looped' -r

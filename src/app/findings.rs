@@ -61,8 +61,12 @@ fn subject(pointer: &str) -> String {
         // RFC 6901, 3: the first is for what would be taken for the second.
         return last.replace("~1", "/").replace("~0", "~");
     }
-    match parts.next().unwrap_or_default() {
+    let list = parts.next().unwrap_or_default();
+    let is_whole_list = parts.eq([""]);
+    match list {
         "children" => format!("child {last}"),
+        // Numbers of nodes, and no nodes.
+        "nodes" | "joints" if !is_whole_list => format!("{list}/{last}"),
         "meshes" => format!("mesh {last}"),
         list => match list.strip_suffix('s') {
             Some(one) => format!("{one} {last}"),
@@ -95,6 +99,9 @@ mod tests {
             ("/meshes/7", "mesh 7"),
             ("/nodes/1/children/0", "child 0"),
             ("/nodes/1/rotation/2", "rotation/2"),
+            ("/nodes/2", "node 2"),
+            ("/scenes/0/nodes/2", "nodes/2"),
+            ("/skins/0/joints/5", "joints/5"),
             ("/buffers/0/uri", "uri"),
             ("/materials/0/extensions/A~1B~01", "A/B~1"),
             ("", "the file"),

@@ -3,7 +3,7 @@
 use super::session::Session;
 use crate::{
     import::{Diagnostic, Severity},
-    render::LeftOut,
+    render::{LeftOut, TOO_MUCH},
 };
 
 const CODE: &str = "MATERIAL_TEXTURES_LEFT_OUT";
@@ -47,8 +47,8 @@ impl Session {
             severity: Severity::Warning,
             code: MESHES_CODE,
             pointer: left_out.to_string(),
-            message: "the model repeats its meshes more often than can be drawn".to_owned(),
-            action: "this primitive and what comes after it are left out, or some of their copies"
+            message: format!("the model {TOO_MUCH}"),
+            action: "this primitive is left out, or some of its copies, and perhaps others"
                 .to_owned(),
             others: Vec::new(),
         }]);

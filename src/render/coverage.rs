@@ -11,6 +11,9 @@ use crate::{
 /// Pixels of a triangle that a pixel along a line takes as long as.
 const PIXELS_A_LINE: f64 = 4.0;
 
+/// Points beyond so many in a pixel take no more time than their vertices do.
+const MAX_POINTS_A_PIXEL: f64 = 100.0;
+
 /// How much there is of a primitive in its box.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Coverage {
@@ -64,8 +67,8 @@ impl Coverage {
         match self {
             Self::Walls(walls) => walls * covered.x * covered.y,
             Self::Diagonals(lines) => lines * covered.length() * PIXELS_A_LINE,
-            Self::Points(points) if covered.x > 0.0 && covered.y > 0.0 => points,
-            Self::Points(_) => 0.0,
+            // Very many in few pixels: most lie behind others.
+            Self::Points(points) => points.min(MAX_POINTS_A_PIXEL * covered.x * covered.y),
         }
     }
 }

@@ -157,8 +157,9 @@ impl DrawLists {
                         primitive: part.primitive.file_index,
                     });
                 }
+                // What is smaller may fit all the same.
                 if fitting == 0 {
-                    return left_out;
+                    continue;
                 }
                 let keys = uploaded.keys(
                     (part.primitive, part.on_gpu),

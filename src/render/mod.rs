@@ -54,7 +54,7 @@ pub use gpu::{Gpu, GpuError};
 pub use pass_times::{Pass, PassMillis};
 pub use pose_vertices::PoseVertices;
 pub use readback::Picture;
-pub use room::LeftOut;
+pub use room::{LeftOut, TOO_MUCH};
 pub use split::{Pair, Subject};
 pub use surface::{Acquired, WindowSurface};
 pub use target::SceneTarget;

@@ -9,7 +9,7 @@ use super::{
     mesh::{GpuPrimitive, PrimitiveUploads},
     pipelines::{Blending, ColorKind, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
     portions::portion_of,
-    room::{Held, LeftOut, most_bytes},
+    room::{Held, LeftOut, TOO_MUCH, most_bytes},
     shown_colors::{are_kept, is_shown},
     slots::MAP_NAMES,
     texture::Textures,
@@ -256,7 +256,7 @@ impl GpuModel {
     pub(super) fn leave_out(&mut self, left_out: LeftOut, name: &str) {
         if self.left_out.is_none() {
             log::warn!(
-                "\"{name}\" has too much in one place, or repeats its meshes too often: {left_out} and what comes after it are left out"
+                "\"{name}\" {TOO_MUCH}: {left_out} is left out, or some of its copies, and perhaps others"
             );
             self.left_out = Some(left_out);
         }

@@ -23,14 +23,15 @@ const REPEATED_PICTURES_BY_SOFTWARE: f64 = 100.0;
 /// How often a file may cover it that holds all that it draws: real ones do up to ten times.
 const PICTURES: f64 = 10_000.0;
 const PICTURES_BY_SOFTWARE: f64 = 500.0;
-/// Pixels that may be covered in small pictures, too.
-const PIXELS: f64 = 4e6;
+/// Pixels that may be covered in small pictures, too: points take one each, however many they are.
+const PIXELS: f64 = 64e6;
+const REPEATED_PIXELS: f64 = 4e6;
 
 /// Points, lines and triangles that a byte can hold: an index is a byte at least, and each of a strip makes a triangle. What is
 /// compressed counts as it is unpacked.
 const SHAPES_PER_BYTE: u64 = 1;
-/// Triangles that there are for each vertex: a closed surface has two.
-const TRIANGLES_PER_VERTEX: u64 = 8;
+/// Triangles that there are for each vertex: a closed surface has two, those of all cells of a solid up to 24 or so.
+const TRIANGLES_PER_VERTEX: u64 = 32;
 
 /// Bytes that the primitives of a model can take on the adapter in any case, by software where they are beside the model's own,
 /// and more for each byte of the file: most take two or three for each of theirs.
@@ -63,17 +64,17 @@ impl Room {
         } else {
             MAX_REPEATED
         };
-        let pictures = match (held.is_repeated, is_software) {
-            (false, false) => PICTURES,
-            (false, true) => PICTURES_BY_SOFTWARE,
-            (true, false) => REPEATED_PICTURES,
-            (true, true) => REPEATED_PICTURES_BY_SOFTWARE,
+        let (pixels, pictures) = match (held.is_repeated, is_software) {
+            (false, false) => (PIXELS, PICTURES),
+            (false, true) => (PIXELS, PICTURES_BY_SOFTWARE),
+            (true, false) => (REPEATED_PIXELS, REPEATED_PICTURES),
+            (true, true) => (REPEATED_PIXELS, REPEATED_PICTURES_BY_SOFTWARE),
         };
         let picture = f64::from(size[0]) * f64::from(size[1]);
         Self {
             size,
             shapes: shapes + repeated,
-            pixels: PIXELS + pictures * picture,
+            pixels: pixels + pictures * picture,
             draws: primitives + MAX_DRAWS,
         }
     }
@@ -96,7 +97,7 @@ impl Room {
             return 0;
         }
         let mut fitting = (self.shapes / shapes).min(u64::from(copies)) as u32;
-        let each = pixels(fitting);
+        let each = if fitting > 0 { pixels(fitting) } else { 0.0 };
         if each > 0.0 {
             fitting = f64::from(fitting).min(self.pixels / each) as u32;
             self.pixels = (self.pixels - f64::from(fitting) * each).max(0.0);
@@ -158,8 +159,10 @@ pub(super) fn most_bytes(is_software: bool, model: &Model) -> u64 {
     least.saturating_add(model.data_bytes.saturating_mul(BYTES_PER_BYTE))
 }
 
-/// What of a model is not drawn, or not as often as its nodes place it, since there is no room for it: a primitive, and what
-/// comes after it.
+/// Why something is left out: what the model does.
+pub const TOO_MUCH: &str = "has too much in one place, or repeats its meshes too often";
+
+/// What of a model is not drawn, or not as often as its nodes place it, since there is no room for it: the first primitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeftOut {
     /// Index of its mesh.
@@ -197,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_file_holds_always_fits() {
+    fn shapes_that_the_file_holds_always_fit() {
         let of_file = 100 * MAX_REPEATED;
         for is_software in [false, true] {
             let mut room = Room::new(is_software, held(of_file), 1, SIZE);
@@ -227,7 +230,6 @@ mod tests {
     #[test]
     fn what_is_said_over_and_over_is_drawn_until_it_has_covered_the_picture_often_enough() {
         let picture = f64::from(SIZE[0]) * f64::from(SIZE[1]);
-        let most = |pictures: f64| (PIXELS + pictures * picture) / (100.0 * picture);
         let cases = [
             (false, true, REPEATED_PICTURES),
             (true, true, REPEATED_PICTURES_BY_SOFTWARE),
@@ -242,7 +244,9 @@ mod tests {
                 ..held(0)
             };
             let mut room = Room::new(is_software, held, 1, SIZE);
-            assert_eq!(room.take(10_000, 30, 0, large), most(pictures) as u32);
+            let pixels = if is_repeated { REPEATED_PIXELS } else { PIXELS };
+            let most = (pixels + pictures * picture) / (100.0 * picture);
+            assert_eq!(room.take(10_000, 30, 0, large), most as u32);
             assert_eq!(room.take(10_000, 30, 0, large), 0);
             assert_eq!(room.take(10_000, 30, 0, |_| 0.0), 10_000);
         }
@@ -271,8 +275,8 @@ mod tests {
                 ..Model::default()
             })
         };
-        assert!(!strip(32).is_repeated);
-        assert!(strip(33).is_repeated);
+        assert!(!strip(128).is_repeated);
+        assert!(strip(129).is_repeated);
     }
 
     #[test]

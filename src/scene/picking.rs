@@ -186,7 +186,7 @@ pub fn strongest_joint(model: &Model, layout: &PaletteLayout, hit: &SurfaceHit) 
     Some(skin.joints[strongest.0 as usize])
 }
 
-/// The joint of the skeleton's shapes that `ray` meets first; joints come before the bone that they are an end of. `reach` is
+/// The joint of the skeleton's shapes that `ray` meets first; joints come before bones that they do not lie behind. `reach` is
 /// how far beside a shape still counts: half a dozen pixels, say. `surfaces` hide shapes that are not drawn over everything.
 pub fn pick_bone(
     overlay: &Overlay,
@@ -309,7 +309,7 @@ fn meets_box(ray: &Ray, min: Vec3, max: Vec3) -> bool {
     enter <= leave
 }
 
-/// The distance at which a ray comes nearest to a ball's centre, if it comes near enough.
+/// The distances at which a ray enters and leaves a ball, widened to `reach`, if it comes near enough.
 fn meet_ball(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<[f32; 2]> {
     let world_from_shape = to_affine(&shape.world_from_shape);
     let radius = world_from_shape.matrix3.x_axis.length();

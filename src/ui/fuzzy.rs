@@ -44,6 +44,13 @@ impl Query {
         self.sum(text, whole)
     }
 
+    /// [`Self::score_whole`] where words of the text begin with all that was typed.
+    pub fn score_begun(&self, text: &str) -> Option<u32> {
+        self.sum(text, |word, name| {
+            whole(word, name).filter(|score| *score >= WHOLE)
+        })
+    }
+
     fn sum(&self, name: &str, score: impl Fn(&[char], &[char]) -> Option<u32>) -> Option<u32> {
         let name: Vec<char> = folded(name).chars().collect();
         let mut sum = 0;

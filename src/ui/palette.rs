@@ -269,25 +269,29 @@ impl Entry {
         }
     }
 
-    /// How well it fits: by its name, or else together with what else one may think of.
+    /// How well it fits: by its name; else by words that begin alike in what else one may think of; else by letters of its name
+    /// with gaps; else by what is in the middle of words.
     fn score(&self, query: &Query, view: &View<'_>) -> Option<u32> {
-        /// More than anything else that fits.
-        const BY_NAME: u32 = 1 << 24;
+        /// More than any way to fit that comes after it.
+        const WAY: u32 = 1 << 24;
         let label = self.label(view);
-        let by_name = query.score_whole(&label).map(|score| score + BY_NAME);
-        let by_more = || match self {
-            Self::Node(_) | Self::Clip(_) => None,
-            _ => {
-                let also = self.also();
-                query.score_whole(&format!(
-                    "{label} {} {} {also}",
-                    self.kind(view),
-                    self.keys()
-                ))
-            }
+        if let Some(by_name) = query.score_whole(&label) {
+            return Some(by_name + 3 * WAY);
+        }
+        let all = match self {
+            Self::Node(_) | Self::Clip(_) => return query.score(&label),
+            _ => format!(
+                "{label} {} {} {}",
+                self.kind(view),
+                self.keys(),
+                self.also()
+            ),
         };
-        let by_letters = || query.score(&label);
-        by_name.or_else(by_more).or_else(by_letters)
+        let by_words = query.score_begun(&all).map(|score| score + 2 * WAY);
+        let by_letters = || query.score(&label).map(|score| score + WAY);
+        by_words
+            .or_else(by_letters)
+            .or_else(|| query.score_whole(&all))
     }
 }
 

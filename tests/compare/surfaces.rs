@@ -257,6 +257,11 @@ fn what_vertices_are_joined_to_is_compared() {
         |a: &Actor, b: &Actor| Comparison::new([a, b], 1e-4).to_json()["meshes"][0].clone();
     assert_eq!(between(&lines, &points)["joined_otherwise"], json!(4));
     assert_eq!(between(&points, &lines)["same"], json!(false));
+    // However much vertices may be apart, they are not one place.
+    let turned = joined("square_turned_again.gltf", 4, &[0, 2, 1, 0, 2, 3]);
+    let square = square("square_unturned.gltf", |_, _| ());
+    let tolerant = Comparison::new([&square, &turned], 1.0).to_json();
+    assert_eq!(tolerant["meshes"][0]["turned"], json!(1));
     let reversed = joined("square_reversed_lines.gltf", 1, &[3, 2, 1, 0]);
     assert_eq!(between(&lines, &reversed)["same"], json!(true));
 }
@@ -264,13 +269,16 @@ fn what_vertices_are_joined_to_is_compared() {
 /// Vertices in another order, and each for one triangle alone.
 #[test]
 fn what_vertices_are_joined_to_is_compared_by_their_places() {
-    let soup = |name: &str, corners: [usize; 6]| {
+    let soup = |name: &str, corners: [usize; 6], shift: f32| {
         square(name, |file, floats| {
             for ((start, kind, count), place) in ACCESSORS.into_iter().zip(0..5) {
                 let numbers = ["SCALAR", "?", "VEC2", "VEC3", "VEC4"];
                 let size = numbers.iter().position(|it| *it == kind).unwrap_or(0);
                 assert!(size > 1 && count == 4);
                 let at = floats.len();
+                if place == 0 {
+                    floats[0] += shift;
+                }
                 for corner in corners {
                     floats.extend_from_within(start + size * corner..start + size * (corner + 1));
                 }
@@ -284,10 +292,13 @@ fn what_vertices_are_joined_to_is_compared_by_their_places() {
         })
     };
     let vertices = "vertices      4 and 6";
-    let same = told(&soup("soup.gltf", [2, 3, 0, 1, 2, 0]));
+    let same = told(&soup("soup.gltf", [2, 3, 0, 1, 2, 0], 0.0));
     assert_eq!(same, [vertices]);
-    let turned = told(&soup("soup_turned.gltf", [3, 2, 0, 1, 2, 0]));
+    let turned = told(&soup("soup_turned.gltf", [3, 2, 0, 1, 2, 0], 0.0));
     assert_eq!(turned, [vertices, "mesh 0: 1 triangle faces the other way"]);
-    let other = told(&soup("soup_other.gltf", [2, 3, 1, 1, 2, 0]));
+    let other = told(&soup("soup_other.gltf", [2, 3, 1, 1, 2, 0], 0.0));
     assert_eq!(other, [vertices, "mesh 0: 1 shape joins other vertices"]);
+    // What is elsewhere is said once.
+    let moved = told(&soup("soup_moved.gltf", [2, 3, 0, 1, 2, 0], 0.1));
+    assert_eq!(moved, [vertices, "mesh 0: 2 vertices are elsewhere"]);
 }

@@ -315,6 +315,15 @@ fn what_another_model_needs_is_not_written_over() {
     };
     assert_eq!(draw(&[model, other]), 2);
     assert_eq!(fs::read(folder.join("skin.png")).unwrap(), b"a texture");
+    // As one file, too.
+    let length = |length: usize| (length as u32).to_le_bytes();
+    let text = text.to_owned() + &" ".repeat(text.len().next_multiple_of(4) - text.len());
+    let headers = [length(2), length(20 + text.len()), length(text.len())].concat();
+    let binary = [b"glTF", &headers[..], b"JSON", text.as_bytes()].concat();
+    let one = folder.join("one.glb");
+    fs::write(&one, binary).unwrap();
+    assert_eq!(draw(&[model, one.to_str().unwrap()]), 2);
+    assert_eq!(fs::read(folder.join("skin.png")).unwrap(), b"a texture");
     // What nobody needs is.
     assert_eq!(draw(&[model]), 0);
     assert_ne!(fs::read(folder.join("skin.png")).unwrap(), b"a texture");

@@ -103,12 +103,13 @@ fn what_is_said_over_and_over_has_an_end() {
     }
     // Of no size, or seen from behind: to draw them takes but a moment.
     let (small, large) = ([0; 3], [0, 2, 1]);
-    let many = |data_bytes: u64, triangle: [u16; 3]| {
+    let many = |data_bytes: u64, vertices: usize, triangle: [u16; 3]| {
         let actor = with_model(|primitives| {
-            let first = Primitive {
+            let mut first = Primitive {
                 indices: Indices::Short(triangle.repeat(1_000_000)),
                 ..primitives[0].clone()
             };
+            first.vertices.positions.resize(vertices, Vec3::ZERO);
             *primitives = (0..12)
                 .map(|file_index| Primitive {
                     file_index,
@@ -133,10 +134,12 @@ fn what_is_said_over_and_over_has_an_end() {
         renderer.left_out().map(|it| it.to_string())
     };
     let of = |primitive: usize| Some(format!("/meshes/0/primitives/{primitive}"));
-    assert_eq!(left_out(&many(1000, small)), of(2));
+    assert_eq!(left_out(&many(1000, 4, small)), of(2));
     // Half a million pictures one behind the other are too many.
-    assert_eq!(left_out(&many(1000, large)), of(0));
-    assert_eq!(left_out(&many(12_000_000, small)), None);
+    assert_eq!(left_out(&many(1000, 4, large)), of(0));
+    assert_eq!(left_out(&many(12_000_000, 100_000, small)), None);
+    // Bytes for all that say the same of four vertices.
+    assert_eq!(left_out(&many(12_000_000, 4, small)), of(8));
 }
 
 /// Of bytes, too: primitives that all differ.

@@ -111,11 +111,12 @@ fn simple_light_has_no_shadows_to_tick() {
 fn menus_stay_while_something_is_set() {
     let fixture = Fixture::default();
     let mut window = settled(&fixture);
-    let button = window.find_text(&fixture, "View: Lit").unwrap();
+    let button = window.part("view");
     assert_eq!(window.click(&fixture, button.center()), []);
     window.settle(&fixture);
-    let number = window.find_text(&fixture, "0.2 s").unwrap();
-    window.click(&fixture, number.center());
+    let label = window.find_text(&fixture, "Fade between clips").unwrap();
+    let number = egui::pos2(label.right() + 20.0, label.center().y);
+    window.click(&fixture, number);
     window.settle(&fixture);
     assert!(window.find_text(&fixture, "In place").is_some());
     let toggle = window.find_text(&fixture, "In place").unwrap();

@@ -37,6 +37,15 @@ impl<'p> Grid<'p> {
         grid
     }
 
+    /// The point that is nearest to a place; none where so many are near it that not all of them are looked at.
+    pub(super) fn nearest(&self, place: Vec3) -> Option<usize> {
+        let near = self.near(place);
+        let distance = |&point: &usize| self.points[point].distance_squared(place);
+        let is_sure = near.len() < MAX_IN_PLACE;
+        let nearest = near.into_iter().filter(|_| is_sure);
+        nearest.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
     /// The points near a place.
     pub(super) fn near(&self, place: Vec3) -> Vec<usize> {
         let [low, high] =

@@ -108,8 +108,8 @@ fn missing(of: &[[u32; 3]], among: &[[u32; 3]]) -> Vec<[u32; 3]> {
     of.iter().filter(is_missing).copied().collect()
 }
 
-/// For each of so many vertices the place that it shares with others: `alike` names those, itself included.
-pub(super) fn places(count: usize, alike: impl Fn(usize) -> Vec<usize>) -> Vec<Option<u32>> {
+/// For each of so many vertices the place that it shares with others: `alike` names those.
+pub(super) fn places(count: usize, alike: impl Fn(usize) -> Vec<usize>) -> Vec<u32> {
     let mut first: Vec<usize> = (0..count).collect();
     fn root(first: &mut [usize], mut of: usize) -> usize {
         while first[of] != of {
@@ -124,6 +124,6 @@ pub(super) fn places(count: usize, alike: impl Fn(usize) -> Vec<usize>) -> Vec<O
             first[a.max(b)] = a.min(b);
         }
     }
-    let places = (0..count).map(|vertex| Some(root(&mut first, vertex) as u32));
+    let places = (0..count).map(|vertex| root(&mut first, vertex) as u32);
     places.collect()
 }

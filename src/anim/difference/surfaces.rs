@@ -138,6 +138,9 @@ fn skins_of_meshes(model: &Model) -> Vec<Option<usize>> {
     skins
 }
 
+/// What rounding leaves between places, as a part of the size.
+const ROUNDING: f64 = 1e-6;
+
 struct Comparison {
     /// For each joint of a mesh's skin the node of the first model.
     movers: [Vec<Option<NodeId>>; 2],
@@ -198,31 +201,43 @@ impl Comparison {
             return;
         }
         let positions = &a.vertices.positions[..a.own_vertex_count()];
-        let grid = Grid::new(positions, (self.least * self.size) as f32);
+        let twins = Grid::new(positions, self.twins_apart());
         let places = shapes::places(positions.len(), |vertex| {
-            let near = grid.near(positions[vertex]).into_iter();
+            let near = twins.near(positions[vertex]).into_iter();
             near.filter(|&other| self.are_alike(a, vertex, other))
                 .collect()
         });
+        let places: Vec<_> = places.into_iter().map(Some).collect();
         let difference = ShapeDifference::of([a, b], [&places, &places]);
         self.found.shapes.add(difference);
     }
 
-    /// Compares shapes where each vertex is any of those in its place.
+    /// Compares shapes where each vertex is any of those in its place; `grid` has those of the first.
     fn shapes_by_places(&mut self, primitives: [&Primitive; 2], grid: &Grid<'_>) {
-        let own = |primitive: &'_ Primitive| primitive.own_vertex_count();
-        let [a, b] = primitives;
-        let positions = &a.vertices.positions;
-        let places = shapes::places(own(a), |vertex| grid.near(positions[vertex]));
-        let others = b.vertices.positions[..own(b)].iter().map(|&at| {
-            let distance = |&vertex: &usize| positions[vertex].distance_squared(at);
-            let near = grid.near(at).into_iter();
-            let nearest = near.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-            places[nearest?]
+        let [a, b] = primitives.map(|it| &it.vertices.positions[..it.own_vertex_count()]);
+        let twins = Grid::new(a, self.twins_apart());
+        let places = shapes::places(a.len(), |vertex| twins.near(a[vertex]));
+        let others = b.iter().map(|&at| {
+            let twin = twins.nearest(at).or_else(|| grid.nearest(at));
+            twin.map(|vertex| places[vertex])
         });
         let others: Vec<_> = others.collect();
+        let mut is_shared = vec![false; a.len()];
+        for place in others.iter().flatten() {
+            is_shared[*place as usize] = true;
+        }
+        let places = places.into_iter();
+        let places: Vec<_> = places
+            .map(|place| is_shared[place as usize].then_some(place))
+            .collect();
         let difference = ShapeDifference::of(primitives, [&places, &others]);
         self.found.shapes.add(difference);
+    }
+
+    /// How far vertices of a mesh are apart at most that stand in one place: seams are written alike. It is not what may differ, by
+    /// which fine meshes would be one place from end to end.
+    fn twins_apart(&self) -> f32 {
+        (self.least.min(ROUNDING) * self.size) as f32
     }
 
     /// Whether vertices of a primitive that are in one place have all else alike.

@@ -407,7 +407,7 @@ impl Documents {
         let is_beside = name == file && self.models_beside().len() > 1;
         let rest = if is_beside {
             let keys = written(Action::FileStep, 1);
-            format!("one is shown at a time; {keys} shows the next")
+            format!("one is shown at a time; {keys} goes through those beside it")
         } else {
             found.action.clone()
         };

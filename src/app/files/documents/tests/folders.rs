@@ -59,7 +59,7 @@ fn that_a_folder_has_more_models_is_said_with_the_key_that_shows_them() {
     open(&mut desk, Path::to_owned);
     let message = desk.session.message().expect("it is said").clone();
     assert_eq!(message.title, "Only a.glb was opened");
-    let words = "There are 3 models in the folder: one is shown at a time; F3 shows the next.";
+    let words = "There are 3 models in the folder: one is shown at a time; F3 goes through those beside it.";
     assert_eq!((&*message.detail, message.offer), (words, None));
     let next = desk.documents.neighbour(1).unwrap();
     desk.documents.open(next);

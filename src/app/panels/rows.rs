@@ -139,7 +139,7 @@ pub(in crate::app) fn named(name: &str, kind: &str, index: usize) -> String {
 
 /// What is wrong with the file, the worst first.
 fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
-    let (model, size) = (session.model(), session.actor().bounds().diagonal());
+    let (model, size) = (session.model(), session.actor().own_size() as f32);
     let mut all: Vec<_> = session.diagnostics.iter().collect();
     all.sort_by_key(|diagnostic| diagnostic.severity);
     let rows = all.into_iter();

@@ -3,7 +3,7 @@
 use super::session::Session;
 use crate::{
     import::{Diagnostic, Severity},
-    render::{LeftOut, TOO_MUCH},
+    render::LeftOut,
 };
 
 const CODE: &str = "MATERIAL_TEXTURES_LEFT_OUT";
@@ -47,7 +47,7 @@ impl Session {
             severity: Severity::Warning,
             code: MESHES_CODE,
             pointer: left_out.to_string(),
-            message: format!("the model {TOO_MUCH}"),
+            message: format!("the model {}", left_out.why.reason()),
             action: "this primitive is left out, or some of its copies, and perhaps others"
                 .to_owned(),
             others: Vec::new(),
@@ -61,7 +61,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::app::built_in;
+    use crate::{app::built_in, render::NoRoom};
 
     #[test]
     fn what_is_left_out_is_listed_once() {
@@ -93,7 +93,11 @@ mod tests {
         assert!(!session.list_meshes_left_out(None));
         assert_eq!(session.diagnostics.len(), before);
         for (primitive, is_first) in [(812, true), (7, false)] {
-            let left_out = Some(LeftOut { mesh: 3, primitive });
+            let left_out = Some(LeftOut {
+                mesh: 3,
+                primitive,
+                why: NoRoom::Shapes,
+            });
             assert_eq!(session.list_meshes_left_out(left_out), is_first);
         }
         let listed = &session.diagnostics[before..];

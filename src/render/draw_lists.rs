@@ -8,7 +8,7 @@ use super::{
     model::{GpuModel, is_near},
     pieces::pieces,
     pipelines::{Blending, ColorKind, LastAsked, MeshKey},
-    room::{LeftOut, Room},
+    room::{LeftOut, NoRoom, Room},
 };
 use crate::{
     model::{Aabb, Model},
@@ -97,11 +97,15 @@ impl DrawLists {
         opaque.chain(&self.transmissive).chain(&self.transparent)
     }
 
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut PrimitiveDraw> {
-        let opaque = self.opaque.iter_mut();
-        opaque
-            .chain(&mut self.transmissive)
-            .chain(&mut self.transparent)
+    /// Keeps of all lists what is to be kept.
+    fn retain(&mut self, mut is_kept: impl FnMut(&mut PrimitiveDraw) -> bool) {
+        for list in [
+            &mut self.opaque,
+            &mut self.transmissive,
+            &mut self.transparent,
+        ] {
+            list.retain_mut(&mut is_kept);
+        }
     }
 
     fn clear(&mut self) {
@@ -155,6 +159,7 @@ impl DrawLists {
                     left_out.get_or_insert(LeftOut {
                         mesh: part.mesh,
                         primitive: part.primitive.file_index,
+                        why: NoRoom::Shapes,
                     });
                 }
                 // What is smaller may fit all the same.
@@ -276,12 +281,24 @@ impl Renderer {
         };
         let is_software = gpu.is_software();
         let room = Room::new(is_software, uploaded.held, uploaded.primitives, size);
-        let left_out = lists.fill(model, uploaded, frame, room, may_write_beside);
+        let mut left_out = lists.fill(model, uploaded, frame, room, may_write_beside);
         let mut last = LastAsked::default();
-        for draw in lists.all_mut() {
-            let prepare = || self.meshes.prepare(&gpu.device, draw.key);
-            draw.pipeline = last.answer(draw.key, prepare);
-        }
+        lists.retain(|draw| {
+            let bindings = uploaded.bindings(draw.material);
+            let prepare = || self.meshes.prepare(&gpu.device, draw.key, bindings);
+            let pipeline = last.answer((draw.key, bindings), prepare);
+            match pipeline {
+                Some(pipeline) => draw.pipeline = pipeline,
+                None => {
+                    left_out.get_or_insert(LeftOut {
+                        mesh: draw.mesh,
+                        primitive: model.meshes[draw.mesh].primitives[draw.primitive].file_index,
+                        why: NoRoom::Pipelines,
+                    });
+                }
+            }
+            pipeline.is_some()
+        });
         lists.sort();
         if let (Some(left_out), Some(uploaded)) = (left_out, &mut self.model) {
             uploaded.leave_out(left_out, &model.name);

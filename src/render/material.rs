@@ -7,6 +7,7 @@ use super::{
     Gpu,
     layout::{MAP_COUNT, MAP_SLOTS, MaterialUniform, material_flags as flags, texture_slots},
     pipelines::{Blending, MipmapPipeline},
+    samplers::Bindings,
     slots::{Slots, maps, without},
     texture::{ColorSpace, Textures},
 };
@@ -24,6 +25,8 @@ pub(super) struct GpuMaterial {
     pub(super) is_double_sided: bool,
     /// What the shader is fixed to.
     pub(super) features: Features,
+    /// What it binds.
+    pub(super) bindings: Bindings,
     /// Which maps had no room.
     pub(super) lost: Vec<TextureSlot>,
 }
@@ -63,12 +66,11 @@ impl GpuMaterial {
             lost,
         } = Slots::new(model, material, room);
         let material = &*without(material, &lost);
-        let used = textures.iter().map(|&(texture, _)| texture);
-        let samplers = uploaded.samplers(gpu, model, used, room);
-        textures.resize(room, (None, ColorSpace::Linear));
         for &(texture, space) in &textures {
             uploaded.prepare(gpu, mipmaps, model, texture, space);
         }
+        let (samplers, bindings) = uploaded.samplers(gpu, model, &textures, room);
+        textures.resize(room, (None, ColorSpace::Linear));
         let written = MaterialUniform::from(material);
         let uniform = gpu
             .device
@@ -104,6 +106,7 @@ impl GpuMaterial {
                 flags: feature_flags(material),
                 slots: of_maps,
             },
+            bindings,
             lost,
             uniform,
             written,

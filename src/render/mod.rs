@@ -54,7 +54,7 @@ pub use gpu::{Gpu, GpuError};
 pub use pass_times::{Pass, PassMillis};
 pub use pose_vertices::PoseVertices;
 pub use readback::Picture;
-pub use room::{LeftOut, TOO_MUCH};
+pub use room::{LeftOut, NoRoom};
 pub use split::{Pair, Subject};
 pub use surface::{Acquired, WindowSurface};
 pub use target::SceneTarget;
@@ -178,7 +178,7 @@ impl Renderer {
         let shadow_map = shadow_pass::map(gpu);
         let frame_bindings = FrameBindings::new(gpu, &frame_uniform, &environment, &shadow_map);
         let frame_group = frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
-        let meshes = MeshPipelines::new(device, &frame_bindings.layout);
+        let meshes = MeshPipelines::new(gpu, &frame_bindings.layout);
         Self {
             shadows: Shadows::new(gpu, &meshes, shadow_map),
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),

@@ -9,7 +9,8 @@ use super::{
     mesh::{GpuPrimitive, PrimitiveUploads},
     pipelines::{Blending, ColorKind, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
     portions::portion_of,
-    room::{Held, LeftOut, TOO_MUCH, most_bytes},
+    room::{Held, LeftOut, NoRoom, most_bytes},
+    samplers::Bindings,
     shown_colors::{are_kept, is_shown},
     slots::MAP_NAMES,
     texture::Textures,
@@ -96,6 +97,7 @@ impl GpuModel {
                     left_out.get_or_insert(LeftOut {
                         mesh: index,
                         primitive: primitive.file_index,
+                        why: NoRoom::Shapes,
                     });
                     on_gpu.push(None);
                     continue;
@@ -162,8 +164,9 @@ impl GpuModel {
         uploaded.map(|material| &mut material.features.flags)
     }
 
-    fn wanted_pipelines(&self, model: &Model, is_dual: bool) -> HashSet<MeshKey> {
-        let mut wanted = HashSet::new();
+    /// The pipelines that nodes ask for, each once, in the order of the nodes.
+    fn wanted_pipelines(&self, model: &Model, is_dual: bool) -> Vec<MeshKey> {
+        let (mut wanted, mut seen) = (Vec::new(), HashSet::new());
         for (_, node) in model.hierarchy.iter() {
             let Some(mesh) = node.mesh else { continue };
             let primitives = model.meshes[mesh].primitives.iter();
@@ -174,7 +177,8 @@ impl GpuModel {
                 for material in primitive.materials() {
                     let part = (primitive, uploaded);
                     let keys = self.keys(part, material, sets_of_four, false);
-                    wanted.extend(keys.map(|key| MeshKey { is_dual, ..key }));
+                    let keys = keys.map(|key| MeshKey { is_dual, ..key });
+                    wanted.extend(keys.filter(|key| seen.insert(*key)));
                 }
             }
         }
@@ -230,6 +234,12 @@ impl GpuModel {
         is_ordered(&self.materials[material])
     }
 
+    /// What a material (an index) binds.
+    pub(super) fn bindings(&self, material: usize) -> Bindings {
+        let material = self.materials[material].as_ref();
+        material.map(|it| it.bindings).unwrap_or_default()
+    }
+
     /// Brings those materials up to date that clips move.
     pub(super) fn update_materials(&mut self, gpu: &Gpu, frame: &Frame<'_>) {
         let materials = &frame.properties.values().materials;
@@ -256,7 +266,8 @@ impl GpuModel {
     pub(super) fn leave_out(&mut self, left_out: LeftOut, name: &str) {
         if self.left_out.is_none() {
             log::warn!(
-                "\"{name}\" {TOO_MUCH}: {left_out} is left out, or some of its copies, and perhaps others"
+                "\"{name}\" {}: {left_out} is left out, or some of its copies, and perhaps others",
+                left_out.why.reason()
             );
             self.left_out = Some(left_out);
         }

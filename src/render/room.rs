@@ -159,8 +159,24 @@ pub(super) fn most_bytes(is_software: bool, model: &Model) -> u64 {
     least.saturating_add(model.data_bytes.saturating_mul(BYTES_PER_BYTE))
 }
 
-/// Why something is left out: what the model does.
-pub const TOO_MUCH: &str = "has too much in one place, or repeats its meshes too often";
+/// Why something is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoRoom {
+    /// For as much as there would be to draw.
+    Shapes,
+    /// For as many pipelines as its primitives would need.
+    Pipelines,
+}
+
+impl NoRoom {
+    /// What the model does.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Shapes => "has too much in one place, or repeats its meshes too often",
+            Self::Pipelines => "has materials and meshes of too many kinds",
+        }
+    }
+}
 
 /// What of a model is not drawn, or not as often as its nodes place it, since there is no room for it: the first primitive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,6 +185,8 @@ pub struct LeftOut {
     pub mesh: usize,
     /// Its index among the mesh's primitives in the file.
     pub primitive: usize,
+    /// Why.
+    pub why: NoRoom,
 }
 
 /// As a pointer into the JSON text.

@@ -1,6 +1,7 @@
-//! Which samplers the textures of materials get: a software driver makes a shader anew for each combination of them.
+//! Which samplers the textures of materials get, and which materials bind alike: a software driver makes a shader anew for each
+//! combination of what is bound.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::model::{Filter, MipFilter, Sampler};
 
@@ -9,11 +10,35 @@ const MAX_EXACT: usize = 8;
 /// Combinations that it gets at all, but for those of one sampler for all textures.
 const MAX_MIXED: usize = 12;
 
+/// What of a texture such a driver makes shaders for (Mesa, `lp_static_texture_state`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct TextureKind {
+    format: wgpu::TextureFormat,
+    /// Whether width and height are powers of two.
+    is_power: [bool; 2],
+    has_levels: bool,
+}
+
+impl TextureKind {
+    pub(super) fn of(texture: &wgpu::Texture) -> Self {
+        Self {
+            format: texture.format(),
+            is_power: [texture.width(), texture.height()].map(u32::is_power_of_two),
+            has_levels: texture.mip_level_count() > 1,
+        }
+    }
+}
+
+/// A number for all that materials bind: those of the same number share their shaders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Bindings(u32);
+
 /// The combinations of samplers that the materials of a model have.
 #[derive(Debug)]
 pub(super) struct Combinations {
     is_software: bool,
     seen: HashSet<Vec<Sampler>>,
+    bindings: HashMap<Vec<(Sampler, TextureKind)>, Bindings>,
 }
 
 impl Combinations {
@@ -21,6 +46,7 @@ impl Combinations {
         Self {
             is_software,
             seen: HashSet::new(),
+            bindings: HashMap::new(),
         }
     }
 
@@ -45,6 +71,15 @@ impl Combinations {
             samplers.fill(first);
         }
         before != samplers
+    }
+
+    /// The number for these samplers and textures: hardware has one shader for all.
+    pub(super) fn number(&mut self, bound: Vec<(Sampler, TextureKind)>) -> Bindings {
+        if !self.is_software {
+            return Bindings::default();
+        }
+        let next = Bindings(self.bindings.len() as u32);
+        *self.bindings.entry(bound).or_insert(next)
     }
 
     /// Whether a combination is there, or new and one of the first `most`.

@@ -5,7 +5,13 @@ use std::{
     collections::{HashMap, hash_map::Entry},
 };
 
-use super::{Gpu, halving::halve_until, pipelines::MipmapPipeline, samplers::Combinations};
+use super::{
+    Gpu,
+    halving::halve_until,
+    pipelines::MipmapPipeline,
+    samplers::{Bindings, Combinations, TextureKind},
+    slots::Map,
+};
 use crate::model::{
     BlockFormats, Filter, Image, MipFilter, Model, Sampler, TexelFormat, Texture, TextureRef, Wrap,
     rgba_of_grey, rgba_of_rgb,
@@ -91,15 +97,16 @@ impl Textures {
         view.unwrap_or(&self.white)
     }
 
-    /// The samplers of a material's textures, and of slots without one as many as make `count`.
+    /// The samplers of a material's textures, and of slots without one as many as make `count`; and which materials bind alike.
     pub(super) fn samplers(
         &mut self,
         gpu: &Gpu,
         model: &Model,
-        textures: impl Iterator<Item = Option<TextureRef>>,
+        textures: &[Map],
         count: usize,
-    ) -> Vec<wgpu::Sampler> {
-        let found = textures.map(|texture| model.textures.get(texture?.texture));
+    ) -> (Vec<wgpu::Sampler>, Bindings) {
+        let found = textures.iter();
+        let found = found.map(|(texture, _)| model.textures.get((*texture)?.texture));
         let sampler = |texture: Option<&Texture>| texture.map(|it| it.sampler).unwrap_or_default();
         let mut samplers: Vec<_> = found.map(sampler).collect();
         if self.combinations.reduce(&mut samplers)
@@ -111,12 +118,17 @@ impl Textures {
                 model.name
             );
         }
+        let views = textures.iter();
+        let views = views.map(|&(texture, space)| self.view(model, texture, space));
+        let kinds = views.map(|view| TextureKind::of(view.texture()));
+        let bound = samplers.iter().copied().zip(kinds).collect();
+        let bindings = self.combinations.number(bound);
         samplers.resize(count, Sampler::default());
         let made = samplers.into_iter().map(|sampler| {
             let entry = self.samplers.entry(sampler);
             entry.or_insert_with(|| make_sampler(gpu, sampler)).clone()
         });
-        made.collect()
+        (made.collect(), bindings)
     }
 
     /// Bytes of all texels.

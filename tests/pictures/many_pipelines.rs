@@ -1,9 +1,19 @@
-//! Models whose materials each have other layers.
+//! Models whose materials each have other layers, or are of other kinds.
 
-use rigscope::{app::Actor, render::Gpu};
+use std::io::Cursor;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use rigscope::{
+    app::Actor,
+    render::{Gpu, NoRoom, Picture},
+    scene::{LightSettings, OrbitCamera},
+};
 use serde_json::{Map, Value, json};
 
-use super::quad::{assert_color, lit_mesh, quad, renderer};
+use super::{
+    compared::frame,
+    quad::{assert_color, lit_mesh, quad, renderer},
+};
 use crate::common::{gpu, picture, to_image};
 
 /// All layers, each with numbers that are seen.
@@ -96,4 +106,66 @@ fn seen(gpu: &Gpu, actor: &mut Actor, x: usize) -> [u8; 4] {
     let target = format!("{x},0,0");
     let typed = ["--size", "16x16", "--target", &target, "--orbit", "40,70,3"];
     to_image(&picture(gpu, actor, &typed))[(8, 8)].0
+}
+
+/// One quad drawn in every way that a pipeline, or a texture of another kind, has to be made for by itself.
+fn of_all_kinds() -> Actor {
+    let images = [4, 3].map(|side| {
+        let mut png = Cursor::new(Vec::new());
+        let image = image::RgbImage::from_pixel(side, side, image::Rgb([200, 100, 50]));
+        image.write_to(&mut png, image::ImageFormat::Png).unwrap();
+        json!({ "uri": format!("data:image/png;base64,{}", STANDARD.encode(png.into_inner())) })
+    });
+    let (mut materials, mut primitives) = (Vec::new(), Vec::new());
+    for texture in [None, Some(0), Some(1)] {
+        for alpha_mode in ["OPAQUE", "MASK", "BLEND"] {
+            for is_double_sided in [false, true] {
+                for mode in [0, 1, 4] {
+                    primitives.push(json!({
+                        "attributes": { "POSITION": 0, "TEXCOORD_0": 1 }, "indices": 2, "mode": mode,
+                        "material": materials.len()
+                    }));
+                }
+                let mut surface = json!({ "baseColorFactor": [1, 1, 1, 1] });
+                if let Some(texture) = texture {
+                    surface["baseColorTexture"] = json!({ "index": texture });
+                }
+                materials.push(json!({
+                    "pbrMetallicRoughness": surface, "alphaMode": alpha_mode, "doubleSided": is_double_sided,
+                    "extensions": { "KHR_materials_unlit": {} }
+                }));
+            }
+        }
+    }
+    quad(&[
+        ("images", json!(images)),
+        ("textures", json!([{ "source": 0 }, { "source": 1 }])),
+        ("materials", json!(materials)),
+        ("meshes", json!([{ "primitives": primitives }])),
+    ])
+}
+
+/// A software driver makes a shader of each, which takes up to a second: after some dozens the rest is left out, and said.
+#[test]
+fn a_software_driver_makes_some_dozens_of_shaders_for_a_model() {
+    let Some(gpu) = gpu() else { return };
+    let actor = of_all_kinds();
+    let mut renderer = renderer(&gpu, &actor, None);
+    let camera = OrbitCamera {
+        radius: 3.0,
+        ..OrbitCamera::default()
+    };
+    let frame = frame(&actor, &camera, LightSettings::default());
+    let picture = Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [16, 16]).unwrap();
+    let left_out = renderer.left_out();
+    if gpu.is_software() {
+        let left_out = left_out.unwrap();
+        assert_eq!(left_out.why, NoRoom::Pipelines);
+        assert!((30..54).contains(&left_out.primitive), "{left_out}");
+    } else {
+        assert_eq!(left_out, None);
+    }
+    // The first is there.
+    let [red, green, blue, _] = to_image(&picture)[(8, 8)].0;
+    assert!(red > 150 && green > 50 && blue > 20, "{red} {green} {blue}");
 }

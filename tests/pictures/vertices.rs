@@ -6,7 +6,7 @@ use glam::Vec3;
 use rigscope::{
     app::Actor,
     model::{Indices, Model, Primitive},
-    render::{LeftOut, Picture},
+    render::{LeftOut, NoRoom, Picture},
     scene::{LightSettings, OrbitCamera},
 };
 use serde_json::{Value, json};
@@ -175,6 +175,7 @@ fn uploads_have_an_end() {
     let next = LeftOut {
         mesh: 0,
         primitive: fitting,
+        why: NoRoom::Shapes,
     };
     let most = if gpu.is_software() { 51 } else { 102 };
     assert_eq!(uploaded(&many(1000)), (most, Some(next)));

@@ -1,7 +1,7 @@
 //! What is made when it is first wanted, and forgotten once the last few models have not wanted it.
 
 use std::{
-    collections::{HashMap, HashSet, hash_map::Entry},
+    collections::{HashMap, hash_map::Entry},
     hash::Hash,
     sync::{
         Mutex, PoisonError,
@@ -61,12 +61,8 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
     }
 
     /// Wants many keys; of values that are not there `at_once` at most are made at a time.
-    pub(super) fn want_all(
-        &mut self,
-        keys: HashSet<K>,
-        at_once: usize,
-        make: impl Fn(K) -> V + Sync,
-    ) where
+    pub(super) fn want_all(&mut self, keys: Vec<K>, at_once: usize, make: impl Fn(K) -> V + Sync)
+    where
         K: Copy + Send + Sync,
         V: Send,
     {

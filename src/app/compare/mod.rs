@@ -25,7 +25,7 @@ use super::{Actor, Session, clip_like};
 use crate::{
     anim::difference::NodeMatch,
     import::Import,
-    model::{Aabb, Model, NodeId},
+    model::{Aabb, Keyed as _, Model, NodeId},
     scene::{CameraView, Split, SplitWay, ViewMode},
     ui::{self, Action, Command, CompareCommand, CompareWith, Message},
 };

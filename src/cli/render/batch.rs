@@ -23,6 +23,7 @@ use crate::{
         open_to_compare, plain, print_text,
     },
     import::catch_panic,
+    model::Keyed as _,
     output::{Kind, check_writable, distinct_names},
     render::Gpu,
 };
@@ -204,7 +205,7 @@ fn jobs(
     for (model, name) in models.iter().zip(names) {
         // The same file twice is one picture.
         if seen.insert(name.clone()) {
-            let output = folder.join(format!("{name}.{}", kind.name()));
+            let output = folder.join(format!("{name}.{}", kind.key()));
             jobs.push(Job {
                 model: model.clone(),
                 output,

@@ -16,7 +16,7 @@ use crate::{
         crowd::{CrowdClip, Member, Sink},
         to_compact, to_palette_matrix,
     },
-    model::{Aabb, Clip, Model},
+    model::{Aabb, Clip, Keyed, Model},
 };
 use reach::Reaches;
 pub use reach::Sight;
@@ -66,12 +66,10 @@ pub enum FormChoice {
     Compact,
 }
 
-impl FormChoice {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Full, Self::Compact];
+impl Keyed for FormChoice {
+    const ALL: &'static [Self] = &[Self::Auto, Self::Full, Self::Compact];
 
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
+    fn key(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Full => "full",

@@ -17,4 +17,4 @@ pub(super) use analyst::{Analyst, OddFindings};
 pub(super) use motion_findings::MotionFinding;
 pub(crate) use motion_findings::examine_motion;
 pub(super) use sheet::Sheet;
-pub(super) use timeline::{ClipKey, TimelineState, timelines_of};
+pub(super) use timeline::{ClipKey, ClipsKey, TimelineState, timelines_of};

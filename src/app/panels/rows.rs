@@ -101,7 +101,7 @@ impl Rows {
             let place = self.diagnostics.partition_point(warnings);
             let rows = odd.list.iter().map(|it| {
                 let culprit = culprit::of_motion(it);
-                diagnostic_row(&it.diagnostic, (Some(culprit), Vec::new()))
+                diagnostic_row(&it.warning.clone().into(), (Some(culprit), Vec::new()))
             });
             self.diagnostics.splice(place..place, rows);
         }

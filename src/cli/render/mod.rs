@@ -7,6 +7,7 @@ mod eye;
 mod lettering;
 mod look;
 mod motion;
+mod needed;
 mod sheet;
 
 use std::path::{Path, PathBuf};

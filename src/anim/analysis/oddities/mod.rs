@@ -20,9 +20,11 @@
 //!   1.5 times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to
 //!   be a quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
 
+mod findings;
 mod summary;
 mod words;
 
+pub use findings::{MAX_OF_FILE, MotionFinding, MotionWarning, examine_motion, findings_of};
 pub use summary::Summary;
 
 use super::{ClipAnalysis, Contact, Deed, FootContacts, JointSeam, Pop, SeamWay, Steady};

@@ -18,11 +18,13 @@ use std::{
 use self::plan::Plan;
 use super::{
     markers::{self, Marks},
-    motion_findings::{MAX_OF_FILE, MotionFinding},
     timeline::ClipsKey,
 };
 use crate::{
-    anim::analysis::Analyzer,
+    anim::analysis::{
+        Analyzer,
+        oddities::{MAX_OF_FILE, MotionFinding},
+    },
     app::Session,
     import,
     model::Model,

@@ -176,7 +176,7 @@ impl Slid {
                 continue;
             }
             // Nor is it by itself alone, as in loops of one step.
-            if !held.iter().any(|held| held.overlaps(span)) {
+            if held.iter().all(|held| held.overlaps(span)) {
                 continue;
             }
             let within: Vec<_> = stances.iter().filter(|it| it.overlaps(span)).collect();

@@ -140,6 +140,7 @@ const TABLE: [Layer; 10] = [
     Layer {
         name: "output",
         layers: Only(&[
+            "model::Keyed",
             "render::Picture",
             "scene::linear_from_srgb",
             "scene::srgb_from_linear",
@@ -163,6 +164,7 @@ const TABLE: [Layer; 10] = [
             "anim::PosingPart",
             "anim::PosingSpace",
             "anim::USUAL_FRAME_RATE",
+            "model::Keyed",
             "scene::Backdrop",
             "scene::BoneShape",
             "scene::Choice",

@@ -20,7 +20,7 @@
 use glam::{DMat3, DQuat, Mat3A, Quat, Vec3, Vec3A, Vec4};
 
 use super::{Palette, PaletteMatrix, to_affine};
-use crate::model::{Influences, Transform};
+use crate::model::{Influences, Keyed, Transform};
 
 /// How the joints that move a vertex are blended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -32,18 +32,18 @@ pub enum Skinning {
     DualQuaternion,
 }
 
-impl Skinning {
-    /// Both ways.
-    pub const ALL: [Self; 2] = [Self::Linear, Self::DualQuaternion];
+impl Keyed for Skinning {
+    const ALL: &'static [Self] = &[Self::Linear, Self::DualQuaternion];
 
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
+    fn key(self) -> &'static str {
         match self {
             Self::Linear => "linear",
             Self::DualQuaternion => "dual-quaternion",
         }
     }
+}
 
+impl Skinning {
     /// The one that it is not.
     pub fn other(self) -> Self {
         match self {

@@ -157,13 +157,7 @@ impl Properties {
     /// Takes the values of clips (indices) at their times, mixed by their weights; what is left to a sum of 1 goes to
     /// what the file has. No clips: the file's own.
     pub fn pose(&mut self, model: &Model, motions: impl IntoIterator<Item = (usize, f64, f32)>) {
-        let was_moved = std::mem::take(&mut self.is_moved);
-        for (clip, time_secs, weight) in motions {
-            self.add(model, clip, time_secs, weight);
-        }
-        if was_moved || self.is_moved {
-            self.settle();
-        }
+        self.pose_layers(model, motions, []);
     }
 
     fn add(&mut self, model: &Model, clip: usize, time_secs: f64, weight: f32) {

@@ -12,7 +12,10 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, Quat, Vec3};
 
-use super::{Pose, bind_pose};
+use super::{
+    Pose, bind_pose,
+    name_words::{without_prefix, words},
+};
 use crate::model::{Hierarchy, HumanBone, Model, NodeId, Transform};
 
 /// The joints of both arms, the left one first. Copies share what they hold.
@@ -88,7 +91,7 @@ impl Arms {
         let hips = match [Side::Left, Side::Right].map(|side| first(&parts, side, Kind::Leg)) {
             [Some(left), Some(right)] => middle(&[left, right]),
             // Without legs the joint that all hangs from.
-            _ => middle(&[common_root(hierarchy, uppers).unwrap_or(left.upper.node)]),
+            _ => middle(&[shared_root(hierarchy, uppers).unwrap_or(left.upper.node)]),
         };
         let up = shoulders - hips;
         let is_upright = up.y > Vec3::new(up.x, 0.0, up.z).length();
@@ -160,7 +163,7 @@ fn fingers(hierarchy: &Hierarchy, hand: NodeId) -> Vec<NodeId> {
         .filter(|(_, node)| node.parent == Some(hand));
     // A thumb stands off.
     let below = below.filter(|(_, node)| {
-        node.mesh.is_none() && !words(&node.name).contains(&"thumb".to_owned())
+        node.mesh.is_none() && !lower_words(&node.name).contains(&"thumb".to_owned())
     });
     below.map(|(id, _)| id).collect()
 }
@@ -222,7 +225,7 @@ fn part(name: &str) -> Option<(Side, Kind)> {
     ];
     const UPPER_ARMS: [&str; 6] = ["arm", "armupper", "shldr", "shldrbend", "bicep", "armjoint"];
     const LEGS: [&str; 5] = ["leg", "thigh", "legupper", "thighbend", "legjoint"];
-    let words = words(name);
+    let words = lower_words(name);
     if words.iter().any(|word| HELPERS.contains(&word.as_str())) {
         return None;
     }
@@ -245,24 +248,12 @@ fn part(name: &str) -> Option<(Side, Kind)> {
     Some((side, kind))
 }
 
-/// The words of a name in lower case, without what tools put in front of it: they end where letters end or a capital begins.
-fn words(name: &str) -> Vec<String> {
-    let tail = name.rsplit([':', '|']).next().unwrap_or(name);
-    let mut words: Vec<String> = Vec::new();
-    let mut before = ' ';
-    for c in tail.chars() {
-        if c.is_alphabetic() {
-            let begins = !before.is_alphabetic() || c.is_uppercase() && before.is_lowercase();
-            if begins {
-                words.push(String::new());
-            }
-            if let Some(word) = words.last_mut() {
-                word.extend(c.to_lowercase());
-            }
-        }
-        before = c;
-    }
-    words
+/// The words of a name in lower case, without what tools put in front of it.
+fn lower_words(name: &str) -> Vec<String> {
+    let tail = without_prefix(name);
+    let words = words(tail).into_iter();
+    let lower = |word: &str| word.chars().flat_map(char::to_lowercase).collect();
+    words.map(|range| lower(&tail[range])).collect()
 }
 
 /// The topmost joint of a kind.
@@ -334,7 +325,7 @@ fn arm(hierarchy: &Hierarchy, parts: &Parts, side: Side) -> Option<Arm> {
 }
 
 /// The root that two joints hang under; none if each has its own.
-fn common_root(hierarchy: &Hierarchy, [one, other]: [NodeId; 2]) -> Option<NodeId> {
+fn shared_root(hierarchy: &Hierarchy, [one, other]: [NodeId; 2]) -> Option<NodeId> {
     let root = hierarchy.upwards(one).last();
     root.filter(|_| root == hierarchy.upwards(other).last())
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use glam::{Affine3A, Vec3};
+use glam::Vec3;
 
 use super::{
     Cursors, Pose,
+    chain::Chain,
     posing::{Offset, Offsets},
     root_motion::RootMotion,
     sample,
@@ -40,40 +41,32 @@ impl Trail {
         offsets: &Offsets,
     ) -> Self {
         let hierarchy = &model.hierarchy;
-        let mut chain: Vec<NodeId> = hierarchy.upwards(node).collect();
-        chain.reverse();
+        let mut nodes: Vec<NodeId> = hierarchy.upwards(node).collect();
+        nodes.reverse();
         // Only the nodes that the trail hangs from are sampled: where the root of `in_place` is none of them, its way does
         // not move the trail.
-        let part = clip.of_nodes(|node| chain.binary_search(&node).is_ok());
+        let part = clip.of_nodes(|node| nodes.binary_search(&node).is_ok());
         let held = in_place.map(RootMotion::root);
-        let links = links(hierarchy, &chain, &part, held, offsets);
+        let chain = chain(hierarchy, &nodes, &part, held, offsets);
         let mut pose = Pose::new(hierarchy);
         let mut cursors = Cursors::default();
         let mut place = |time_secs: f64| {
-            for link in &links {
-                if let Link::Moving(node) = link {
-                    pose.locals[node.index()] = hierarchy.node(*node).rest;
-                }
+            for node in chain.moving() {
+                pose.locals[node.index()] = hierarchy.node(node).rest;
             }
             sample(&part, time_secs, &mut cursors, &mut pose);
             if let Some(root_motion) = in_place {
                 root_motion.hold_in_place(hierarchy, &mut pose, time_secs);
             }
-            let world = links.iter().fold(Affine3A::IDENTITY, |world, link| {
-                world
-                    * match link {
-                        Link::Still(matrix) => *matrix,
-                        Link::Moving(node) => {
-                            let local = &pose.locals[node.index()];
-                            offsets.get(*node).added_to(local).to_affine()
-                        }
-                    }
+            let world = chain.world(|node| {
+                let local = &pose.locals[node.index()];
+                offsets.get(node).added_to(local).to_affine()
             });
             Vec3::from(world.translation)
         };
         let duration_secs = f64::from(clip.duration_secs());
         let frames = (duration_secs * frames_per_sec).ceil().max(1.0);
-        let most = (MAX_PLACEMENTS / links.len().max(1)).clamp(2, MAX_POINTS);
+        let most = (MAX_PLACEMENTS / chain.len().max(1)).clamp(2, MAX_POINTS);
         let steps = (frames as usize).min(most - 1);
         let mut this = Self::default();
         for step in 0..=steps {
@@ -92,40 +85,22 @@ impl Trail {
     }
 }
 
-/// What lies on the way from the root to a node.
-enum Link {
-    /// A node that moves.
-    Moving(NodeId),
-    /// Nodes in a row that do not, together.
-    Still(Affine3A),
-}
-
-/// The nodes of a chain, those taken together that neither a clip nor the way out of place moves.
-fn links(
+/// The chain of nodes, those taken together that neither a clip nor the way out of place moves.
+fn chain(
     hierarchy: &Hierarchy,
-    chain: &[NodeId],
+    nodes: &[NodeId],
     part: &Clip,
     held: Option<NodeId>,
     offsets: &Offsets,
-) -> Vec<Link> {
+) -> Chain {
     let moving: BTreeSet<NodeId> = part.placed_nodes().chain(held).collect();
-    let mut links = Vec::new();
-    for &id in chain {
+    Chain::new(nodes.iter().copied(), |id| {
         let node = hierarchy.node(id);
         let offset = offsets.get(id);
         let fixed_matrix = node.fixed_matrix.filter(|_| offset == Offset::NONE);
-        if moving.contains(&id) && fixed_matrix.is_none() {
-            links.push(Link::Moving(id));
-            continue;
-        }
-        let matrix = fixed_matrix.unwrap_or_else(|| offset.added_to(&node.rest).to_affine());
-        if let Some(Link::Still(together)) = links.last_mut() {
-            *together *= matrix;
-        } else {
-            links.push(Link::Still(matrix));
-        }
-    }
-    links
+        let at_rest = || offset.added_to(&node.rest).to_affine();
+        fixed_matrix.or_else(|| (!moving.contains(&id)).then(at_rest))
+    })
 }
 
 /// The times of a node's own keys, sorted, without repeats.

@@ -2,7 +2,10 @@
 
 use std::{borrow::Cow, ops::Deref};
 
-use crate::import::Diagnostic;
+use crate::{
+    anim::analysis::oddities::MotionWarning,
+    import::{Diagnostic, Severity},
+};
 
 /// A list of findings that counts its changes: two lists of one length may say different things.
 #[derive(Debug, Default)]
@@ -42,6 +45,20 @@ impl Findings {
     }
 }
 
+impl From<MotionWarning> for Diagnostic {
+    fn from(odd: MotionWarning) -> Self {
+        let pointer = odd.clip.map(|clip| format!("/animations/{clip}"));
+        Self {
+            severity: Severity::Warning,
+            code: odd.code,
+            pointer: pointer.unwrap_or_default(),
+            message: odd.message,
+            action: String::new(),
+            others: Vec::new(),
+        }
+    }
+}
+
 /// What is wrong, in words that say what it is about also where that does not stand before them.
 pub(super) fn sentence(found: &Diagnostic) -> Cow<'_, str> {
     match found.message.strip_prefix("it ") {
@@ -78,7 +95,6 @@ fn subject(pointer: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Severity;
 
     #[test]
     fn findings_say_what_they_are_about() {

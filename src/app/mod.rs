@@ -41,5 +41,4 @@ pub use motion::{ClipPart, MAX_PARTS};
 pub use saving::{MeshReport, PoseMoment, PoseReport};
 pub use session::Session;
 pub use stopwatch::Stopwatch;
-pub(crate) use time::examine_motion;
 pub use window::{WindowOptions, run_window};

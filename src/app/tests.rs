@@ -6,6 +6,7 @@ use super::{Session, built_in, files::Random, panels::Rows, time::OddFindings};
 use crate::{
     anim::{LoopMode, PosingPart, PosingSpace},
     import::{self, Consent, Import, Progress},
+    model::Keyed as _,
     scene::{
         Backdrop, ControlJoints, JointChoice, LightSettings, ReferencePose, Side, SkeletonSettings,
         SplitWay, ViewMode,

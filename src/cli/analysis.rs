@@ -43,10 +43,11 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joint
         })
     };
     let contact = |foot: &FootContacts| {
+        let spans = foot.contacts.iter().map(|it| [it.from_secs, it.to_secs]);
         json!({
             "node": to_file(foot.node),
-            "spans": foot.spans,
-            "slides": foot.slides,
+            "spans": spans.collect::<Vec<_>>(),
+            "slides": foot.slides().collect::<Vec<_>>(),
         })
     };
     let root_motion = analysis.root_motion.as_ref();

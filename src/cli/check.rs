@@ -7,7 +7,8 @@ use serde_json::json;
 
 use super::{OUTSIDE, Opening, open, open_to_pose, plain, print_for_reader, print_text};
 use crate::{
-    app::{built_in, examine_motion},
+    anim::analysis::oddities::examine_motion,
+    app::built_in,
     import::{self, Diagnostic, Progress, Severity},
 };
 
@@ -83,7 +84,7 @@ fn check(path: &Path, opening: Opening, with_motion: bool) -> anyhow::Result<Vec
     };
     if with_motion {
         let model = open_to_pose(path, &[], opening)?.model;
-        diagnostics.extend(examine_motion(&model));
+        diagnostics.extend(examine_motion(&model).into_iter().map(Diagnostic::from));
         diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     }
     Ok(diagnostics)

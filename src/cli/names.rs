@@ -4,88 +4,51 @@ use clap::{ValueEnum, builder::PossibleValue};
 
 use crate::{
     anim::Skinning,
+    model::Keyed,
     output::Kind,
     scene::{
         Choice, FormChoice, Quality, SplitWay, ToneCurve, Transparency, ViewMode, WeightColors,
     },
 };
 
-/// Types that list their values, each of which says its name.
-macro_rules! named_as_they_are {
-    ($($named:ty),*) => {$(
-        impl ValueEnum for $named {
+/// Options that take the keys of these types; some say more of each value.
+macro_rules! keyed {
+    ($($option:ty $(, $more:expr)?;)*) => {$(
+        impl ValueEnum for $option {
             fn value_variants<'a>() -> &'a [Self] {
-                &Self::ALL
+                <Self as Keyed>::ALL
             }
 
             fn to_possible_value(&self) -> Option<PossibleValue> {
-                Some(PossibleValue::new(self.name()))
+                let value = PossibleValue::new(self.key());
+                $(let value = $more(*self, value);)?
+                Some(value)
             }
         }
     )*};
 }
 
-named_as_they_are!(FormChoice, Skinning, SplitWay, ViewMode, WeightColors);
-
-impl ValueEnum for Kind {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let value = PossibleValue::new(self.name());
-        Some(match self {
-            Self::Jpeg => value.alias("jpeg"),
-            _ => value,
-        })
-    }
-}
-
-impl ValueEnum for Choice {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.key()).help(match self {
-            Self::Auto => "As the model asks",
-            Self::On => "On",
-            Self::Off => "Off",
-        }))
-    }
-}
-
-impl ValueEnum for ToneCurve {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.key()).help(self.explanation()))
-    }
-}
-
-impl ValueEnum for Transparency {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.key()).help(self.explanation()))
-    }
-}
-
-impl ValueEnum for Quality {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.key()).help(match self {
-            Self::Full => "Everything",
-            Self::Low => "What software draws quickly",
-        }))
-    }
+keyed! {
+    FormChoice;
+    Skinning;
+    SplitWay;
+    ViewMode;
+    WeightColors;
+    Kind, |kind, value: PossibleValue| match kind {
+        Kind::Jpeg => value.alias("jpeg"),
+        _ => value,
+    };
+    ToneCurve, |tone: ToneCurve, value: PossibleValue| value.help(tone.explanation());
+    Transparency, |kind: Transparency, value: PossibleValue| value.help(kind.explanation());
+    Choice, |choice, value: PossibleValue| value.help(match choice {
+        Choice::Auto => "As the model asks",
+        Choice::On => "On",
+        Choice::Off => "Off",
+    });
+    Quality, |quality, value: PossibleValue| value.help(match quality {
+        Quality::Full => "Everything",
+        Quality::Low => "What software draws quickly",
+    });
 }
 
 #[cfg(test)]

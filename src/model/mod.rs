@@ -19,6 +19,7 @@ mod facing;
 mod hierarchy;
 mod humanoid;
 mod indices;
+mod keyed;
 mod length;
 mod light;
 mod material;
@@ -42,6 +43,7 @@ pub use facing::Facing;
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
 pub use humanoid::{HumanBone, HumanJoint};
 pub use indices::Indices;
+pub use keyed::Keyed;
 pub use length::Length;
 pub use light::{Light, LightKind};
 pub use material::{

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 
 use super::{Kind, PartFile, apng::ApngFrames, gif::GifFrames, webp::WebPFrames};
-use crate::render::Picture;
+use crate::{model::Keyed as _, render::Picture};
 
 /// What is known of an animation before its first frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,7 +72,7 @@ impl AnimationWriter {
         ensure!(
             kind.holds_motion(),
             "{} cannot hold several frames",
-            kind.name()
+            kind.key()
         );
         let file = PartFile::create(path)?;
         let sink = file.sink();

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::model::Keyed;
+
 /// A format of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -17,12 +19,11 @@ pub enum Kind {
     Apng,
 }
 
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Png, Self::Jpeg, Self::WebP, Self::Gif, Self::Apng];
+/// Keys are what files of it end with, too.
+impl Keyed for Kind {
+    const ALL: &'static [Self] = &[Self::Png, Self::Jpeg, Self::WebP, Self::Gif, Self::Apng];
 
-    /// As it is typed, and what files of it end with.
-    pub fn name(self) -> &'static str {
+    fn key(self) -> &'static str {
         match self {
             Self::Png => "png",
             Self::Jpeg => "jpg",
@@ -32,18 +33,19 @@ impl Kind {
         }
     }
 
-    /// What is meant by a name, in any case.
-    pub fn from_name(name: &str) -> Option<Self> {
-        if name.eq_ignore_ascii_case("jpeg") {
+    fn from_key(key: &str) -> Option<Self> {
+        if key.eq_ignore_ascii_case("jpeg") {
             return Some(Self::Jpeg);
         }
-        let mut all = Self::ALL.into_iter();
-        all.find(|kind| kind.name().eq_ignore_ascii_case(name))
+        let mut all = Self::ALL.iter().copied();
+        all.find(|kind| kind.key().eq_ignore_ascii_case(key))
     }
+}
 
+impl Kind {
     /// What a file's extension says.
     pub fn from_path(path: &Path) -> Option<Self> {
-        Self::from_name(path.extension()?.to_str()?)
+        Self::from_key(path.extension()?.to_str()?)
     }
 
     /// Whether one file can hold several frames.

@@ -3,7 +3,7 @@
 use super::joint_carrying;
 use crate::{
     anim::{PaletteLayout, Placement},
-    model::{Model, NodeId},
+    model::{Keyed, Model, NodeId},
 };
 
 /// What the picture shows of the surface. The numbers are those of `VIEW` in `shaders/views.wgsl`.
@@ -64,6 +64,17 @@ pub enum WeightColors {
     Viridis,
 }
 
+impl Keyed for WeightColors {
+    const ALL: &'static [Self] = &[Self::Heat, Self::Viridis];
+
+    fn key(self) -> &'static str {
+        match self {
+            Self::Heat => "heat",
+            Self::Viridis => "viridis",
+        }
+    }
+}
+
 impl WeightColors {
     /// The colour of a weight.
     pub fn color(self, weight: f32) -> [f32; 3] {
@@ -74,17 +85,6 @@ impl WeightColors {
             let (from, to) = (stops[below][lane], stops[below + 1][lane]);
             from + (to - from) * part
         })
-    }
-
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Heat, Self::Viridis];
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Heat => "heat",
-            Self::Viridis => "viridis",
-        }
     }
 
     /// Colours of the weights 0, ¼, ½, ¾ and 1, as on the screen (sRGB, 0..1); between them they mix evenly. Twin:
@@ -186,9 +186,8 @@ impl JointPlaces {
     }
 }
 
-impl ViewMode {
-    /// All of them, in the order of menus.
-    pub const ALL: [Self; 20] = [
+impl Keyed for ViewMode {
+    const ALL: &'static [Self] = &[
         Self::Lit,
         Self::Wireframe,
         Self::Faces,
@@ -211,6 +210,33 @@ impl ViewMode {
         Self::Overdraw,
     ];
 
+    fn key(self) -> &'static str {
+        match self {
+            Self::Lit => "lit",
+            Self::BaseColor => "base-color",
+            Self::Alpha => "alpha",
+            Self::VertexColor => "vertex-color",
+            Self::Normal => "normal",
+            Self::GeometricNormal => "geometric-normal",
+            Self::Tangent => "tangent",
+            Self::Uv => "uv",
+            Self::Metallic => "metallic",
+            Self::Roughness => "roughness",
+            Self::Occlusion => "occlusion",
+            Self::Emissive => "emissive",
+            Self::Depth => "depth",
+            Self::Wireframe => "wireframe",
+            Self::Faces => "faces",
+            Self::Influences => "influences",
+            Self::Joints => "joints",
+            Self::Weights => "weights",
+            Self::Overdraw => "overdraw",
+            Self::SkinningDifference => "skinning-difference",
+        }
+    }
+}
+
+impl ViewMode {
     /// Whether it shows what joints do.
     pub fn is_about_joints(self) -> bool {
         matches!(self, Self::Weights | Self::Joints | Self::Influences)
@@ -244,32 +270,6 @@ impl ViewMode {
         let place = Self::ALL.iter().position(|mode| *mode == self);
         let place = place.unwrap_or(0) as i64 + i64::from(steps);
         Self::ALL[place.rem_euclid(Self::ALL.len() as i64) as usize]
-    }
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lit => "lit",
-            Self::BaseColor => "base-color",
-            Self::Alpha => "alpha",
-            Self::VertexColor => "vertex-color",
-            Self::Normal => "normal",
-            Self::GeometricNormal => "geometric-normal",
-            Self::Tangent => "tangent",
-            Self::Uv => "uv",
-            Self::Metallic => "metallic",
-            Self::Roughness => "roughness",
-            Self::Occlusion => "occlusion",
-            Self::Emissive => "emissive",
-            Self::Depth => "depth",
-            Self::Wireframe => "wireframe",
-            Self::Faces => "faces",
-            Self::Influences => "influences",
-            Self::Joints => "joints",
-            Self::Weights => "weights",
-            Self::Overdraw => "overdraw",
-            Self::SkinningDifference => "skinning-difference",
-        }
     }
 
     /// Its name in the window.
@@ -410,9 +410,9 @@ mod tests {
 
     #[test]
     fn all_lists_each_once_by_a_name_of_its_own() {
-        for (place, mode) in ViewMode::ALL.into_iter().enumerate() {
+        for (place, mode) in ViewMode::ALL.iter().copied().enumerate() {
             let mut before = ViewMode::ALL[..place].iter();
-            let is_new = before.all(|other| *other != mode && other.name() != mode.name());
+            let is_new = before.all(|other| *other != mode && other.key() != mode.key());
             assert!(is_new, "{mode:?} twice");
         }
         assert_eq!(ViewMode::Lit.neighbour(-1), ViewMode::Overdraw);

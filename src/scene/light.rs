@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use crate::{
     anim::Pose,
-    model::{Hierarchy, Light, LightKind},
+    model::{Hierarchy, Keyed, Light, LightKind},
 };
 
 /// Towards the key light.
@@ -173,23 +173,15 @@ pub enum Choice {
     Off,
 }
 
-impl Choice {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::On, Self::Off];
+impl Keyed for Choice {
+    const ALL: &'static [Self] = &[Self::Auto, Self::On, Self::Off];
 
-    /// What it is called on the command line and in files: this never changes.
-    pub fn key(self) -> &'static str {
+    fn key(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::On => "on",
             Self::Off => "off",
         }
-    }
-
-    /// That of a key, in capital letters or small ones.
-    pub fn from_key(key: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|it| it.key().eq_ignore_ascii_case(key))
     }
 }
 
@@ -206,12 +198,10 @@ pub enum ToneCurve {
     None,
 }
 
-impl ToneCurve {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Neutral, Self::Aces, Self::Agx, Self::None];
+impl Keyed for ToneCurve {
+    const ALL: &'static [Self] = &[Self::Neutral, Self::Aces, Self::Agx, Self::None];
 
-    /// What it is called on the command line and in files: this never changes.
-    pub fn key(self) -> &'static str {
+    fn key(self) -> &'static str {
         match self {
             Self::Neutral => "neutral",
             Self::Aces => "aces",
@@ -219,15 +209,11 @@ impl ToneCurve {
             Self::None => "none",
         }
     }
+}
 
-    /// That of a key, in capital letters or small ones.
-    pub fn from_key(key: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|it| it.key().eq_ignore_ascii_case(key))
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
+impl ToneCurve {
+    /// Its name in the window.
+    pub fn label(self) -> &'static str {
         match self {
             Self::Neutral => "Neutral",
             Self::Aces => "ACES",
@@ -257,26 +243,20 @@ pub enum Transparency {
     Weighted,
 }
 
-impl Transparency {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Sorted, Self::Weighted];
+impl Keyed for Transparency {
+    const ALL: &'static [Self] = &[Self::Sorted, Self::Weighted];
 
-    /// What it is called on the command line and in files: this never changes.
-    pub fn key(self) -> &'static str {
+    fn key(self) -> &'static str {
         match self {
             Self::Sorted => "sorted",
             Self::Weighted => "weighted",
         }
     }
+}
 
-    /// That of a key, in capital letters or small ones.
-    pub fn from_key(key: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|it| it.key().eq_ignore_ascii_case(key))
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
+impl Transparency {
+    /// Its name in the window.
+    pub fn label(self) -> &'static str {
         match self {
             Self::Sorted => "Sorted",
             Self::Weighted => "Weighted",
@@ -306,22 +286,14 @@ pub enum Quality {
     Full,
 }
 
-impl Quality {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Full, Self::Low];
+impl Keyed for Quality {
+    const ALL: &'static [Self] = &[Self::Full, Self::Low];
 
-    /// What it is called on the command line and in files: this never changes.
-    pub fn key(self) -> &'static str {
+    fn key(self) -> &'static str {
         match self {
             Self::Low => "low",
             Self::Full => "full",
         }
-    }
-
-    /// That of a key, in capital letters or small ones.
-    pub fn from_key(key: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|it| it.key().eq_ignore_ascii_case(key))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Two pictures as one: beside each other, each on its side of a line, or one over the other.
 
+use crate::model::Keyed;
+
 /// The colour of ghosts (sRGB, 0..1) and their opacity: reddish purple, which few surfaces have, and which colour-blind eyes
 /// tell from blue (M. Okabe, K. Ito: Color Universal Design, 2002).
 pub const GHOST_COLOR: [f32; 4] = [0.90, 0.42, 0.76, 0.72];
@@ -18,25 +20,25 @@ pub enum SplitWay {
     Overlay,
 }
 
-impl SplitWay {
-    /// All of them, in the order of menus and keys.
-    pub const ALL: [Self; 3] = [Self::SideBySide, Self::Wipe, Self::Overlay];
+impl Keyed for SplitWay {
+    const ALL: &'static [Self] = &[Self::SideBySide, Self::Wipe, Self::Overlay];
 
+    fn key(self) -> &'static str {
+        match self {
+            Self::SideBySide => "side",
+            Self::Wipe => "wipe",
+            Self::Overlay => "overlay",
+        }
+    }
+}
+
+impl SplitWay {
     /// Its name in the window.
     pub fn label(self) -> &'static str {
         match self {
             Self::SideBySide => "Side by side",
             Self::Wipe => "Wipe",
             Self::Overlay => "Overlaid",
-        }
-    }
-
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::SideBySide => "side",
-            Self::Wipe => "wipe",
-            Self::Overlay => "overlay",
         }
     }
 

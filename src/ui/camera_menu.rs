@@ -106,7 +106,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         ui.horizontal(|ui| {
             for place in range {
                 let side = Side::ALL[place];
-                let button = egui::Button::selectable(camera.side == Some(side), side.name());
+                let button = egui::Button::selectable(camera.side == Some(side), side.label());
                 let button = ui.add(button.min_size(vec2(82.0, 0.0)));
                 if hinted(button, "View from this side", Action::Side, place).clicked() {
                     commands.push(Command::Camera(CameraCommand::LookFrom(side)));

@@ -98,7 +98,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rec
     for (place, (side, response)) in responses.iter().enumerate() {
         let name = ends[place].name;
         response.widget_info(|| {
-            let label = format!("View from {} ({name})", side.name().to_lowercase());
+            let label = format!("View from {} ({name})", side.label().to_lowercase());
             WidgetInfo::labeled(Role::Button, true, label)
         });
         if response.clicked() {
@@ -127,7 +127,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rec
     }
     for (place, (side, response)) in responses.into_iter().enumerate() {
         let keys = written(Action::Side, place);
-        let label = format!("From {}; again: from across", side.name().to_lowercase());
+        let label = format!("From {}; again: from across", side.label().to_lowercase());
         if front.is_none_or(|front| front == side) {
             widgets::tooltip(response, &label, &keys);
         }

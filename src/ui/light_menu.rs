@@ -7,7 +7,10 @@ use egui::{Rect, RichText, Slider, SliderClamping, Ui, vec2};
 use super::keys::{Action, written};
 use super::theme::colors_of;
 use super::{Command, LoadKind, PictureCommand, View, WindowCommand, text, widgets};
-use crate::scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency};
+use crate::{
+    model::Keyed as _,
+    scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency},
+};
 
 /// Smaller pictures have no room for it beside the menu of views.
 pub(super) const MIN_SIZE: egui::Vec2 = vec2(260.0, 90.0);
@@ -68,8 +71,8 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     });
     hinted(response, Action::Exposure);
     ui.horizontal(|ui| {
-        for tone in ToneCurve::ALL {
-            let row = ui.selectable_label(light.tone == tone, tone.name());
+        for &tone in ToneCurve::ALL {
+            let row = ui.selectable_label(light.tone == tone, tone.label());
             if hinted(row.on_hover_text(tone.explanation()), Action::Tone).clicked() {
                 light.tone = tone;
             }
@@ -99,8 +102,8 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 fn transparency_ui(ui: &mut Ui, light: &mut LightSettings) {
     ui.horizontal(|ui| {
         ui.label("Transparency");
-        for kind in Transparency::ALL {
-            let row = ui.selectable_label(light.transparency == kind, kind.name());
+        for &kind in Transparency::ALL {
+            let row = ui.selectable_label(light.transparency == kind, kind.label());
             let row = row.on_hover_text(kind.explanation());
             if hinted(row, Action::Transparency).clicked() {
                 light.transparency = kind;
@@ -237,10 +240,8 @@ pub fn stepped(light: LightSettings, action: Action, sign: i32) -> LightSettings
             }
         }
         Action::Tone => {
-            let mut rest = ToneCurve::ALL
-                .into_iter()
-                .skip_while(|tone| *tone != light.tone)
-                .skip(1);
+            let all = ToneCurve::ALL.iter().copied();
+            let mut rest = all.skip_while(|tone| *tone != light.tone).skip(1);
             light.tone = rest.next().unwrap_or(ToneCurve::ALL[0]);
         }
         _ => {}

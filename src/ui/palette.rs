@@ -8,7 +8,7 @@ use super::key_commands::command;
 use super::keyless::{self, Keyless};
 use super::keys::{self, Action, Binding, Shortcut};
 use super::{CameraCommand, Command, Picker, PictureCommand, View, WindowCommand, text};
-use crate::scene::ViewMode;
+use crate::{model::Keyed as _, scene::ViewMode};
 
 /// Something to choose.
 #[derive(Debug, Clone, Copy)]
@@ -116,7 +116,7 @@ fn keyless_lines<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
 fn named<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
     (0..view.clips.len())
         .map(Entry::Clip)
-        .chain(ViewMode::ALL.into_iter().map(Entry::ViewMode))
+        .chain(ViewMode::ALL.iter().copied().map(Entry::ViewMode))
         .chain((0..view.variants.len()).map(Entry::Variant))
         .chain((0..view.scenes.len()).map(Entry::Scene))
         .chain((0..view.camera.file_cameras.len()).map(Entry::FileCamera))

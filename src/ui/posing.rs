@@ -28,7 +28,7 @@ impl PoseTool {
     pub const ALL: [Self; 5] = [Self::Off, Self::Turn, Self::Move, Self::Scale, Self::Reach];
 
     /// As shown.
-    pub fn name(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Off => "Off",
             Self::Turn => "Turn",
@@ -161,7 +161,7 @@ pub fn hint_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
     } else {
         "a node"
     };
-    let (tool, keys) = (view.posing.tool.name(), written(Action::PoseTool, 0));
+    let (tool, keys) = (view.posing.tool.label(), written(Action::PoseTool, 0));
     let close = written(Action::Close, 0);
     let words = format!("{tool}: select {what}   ·   {keys}: next tool   ·   {close}: no tool");
     overlays::hint_ui(ui, viewport, &words, 1.0);
@@ -173,9 +173,9 @@ pub fn posing_menu_ui(ui: &mut Ui, view: &View<'_>, is_narrow: bool, commands: &
     let words = match posing.tool {
         PoseTool::Off if posing.changed == 0 || is_narrow => "Pose".to_owned(),
         PoseTool::Off => format!("Pose ({})", posing.changed),
-        tool if is_narrow => tool.name().to_owned(),
-        tool if posing.changed == 0 => format!("Pose: {}", tool.name()),
-        tool => format!("Pose: {} ({})", tool.name(), posing.changed),
+        tool if is_narrow => tool.label().to_owned(),
+        tool if posing.changed == 0 => format!("Pose: {}", tool.label()),
+        tool => format!("Pose: {} ({})", tool.label(), posing.changed),
     };
     let response = widgets::menu(ui, &words, 250.0, |ui| contents_ui(ui, view, commands));
     let keys = written(Action::PoseTool, 0);
@@ -192,9 +192,9 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         caption(ui, "Tool");
         for tool in PoseTool::ALL {
-            let name = format!("Tool: {}", tool.name());
+            let name = format!("Tool: {}", tool.label());
             ui.add_enabled_ui(!is_crowd || tool == PoseTool::Off, |ui| {
-                let button = widgets::radio(ui, tool == posing.tool, tool.name(), &name);
+                let button = widgets::radio(ui, tool == posing.tool, tool.label(), &name);
                 if button.on_hover_text(tool.hint()).clicked() {
                     ask(PosingCommand::SetTool(tool));
                 }
@@ -207,8 +207,8 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         caption(ui, "Axes");
         for space in PosingSpace::ALL {
-            let name = format!("Axes: {}", space.name());
-            let button = widgets::radio(ui, space == posing.space, space.name(), &name);
+            let name = format!("Axes: {}", space.label());
+            let button = widgets::radio(ui, space == posing.space, space.label(), &name);
             let hint = match space {
                 PosingSpace::Local => "Handles lie along the joint's own axes",
                 PosingSpace::Parent => "Handles lie along the axes of its parent",

@@ -13,7 +13,10 @@ use super::{
     Command, NodeKind, PictureCommand, View, bones_menu, camera_menu, compare,
     motion_rows::motion_rows_ui, posing, text,
 };
-use crate::scene::{ViewMode, WeightColors};
+use crate::{
+    model::Keyed as _,
+    scene::{ViewMode, WeightColors},
+};
 
 /// Smaller pictures have no room for the menu, and those less wide than the second no room for legends.
 const MIN_SIZE: egui::Vec2 = vec2(150.0, 90.0);
@@ -143,7 +146,7 @@ fn button_ui(
 }
 
 fn rows_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
-    for mode in ViewMode::ALL {
+    for &mode in ViewMode::ALL {
         let row = ui.selectable_label(mode == current, mode.label());
         if row.on_hover_text(mode.explanation()).clicked() {
             commands.push(Command::Picture(PictureCommand::SetViewMode(mode)));

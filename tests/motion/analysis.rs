@@ -1,7 +1,7 @@
 //! The analysis of clips: on the built-in walk, whose steps are known, on faults put into it, and on the whole corpus.
 
 use glam::{Quat, Vec3};
-use rigscope::anim::analysis::{Analyzer, ClipAnalysis, Property};
+use rigscope::anim::analysis::{Analyzer, ClipAnalysis, FootContacts, Property};
 use rigscope::anim::bounds::posed_bounds;
 use rigscope::anim::{Cursors, Palette, PaletteLayout, Pose, sample};
 use rigscope::app::built_in;
@@ -46,12 +46,16 @@ fn the_built_in_walk_steps_as_it_was_made_to() {
         let id = node(&model, name);
         let foot = walk.contacts.iter().find(|foot| foot.node == id);
         let foot = foot.unwrap_or_else(|| panic!("{name} never stands"));
-        let stands: f64 = foot.spans.iter().map(|(start, end)| end - start).sum();
+        let stands: f64 = foot
+            .contacts
+            .iter()
+            .map(|it| it.to_secs - it.from_secs)
+            .sum();
         let part = stands / (32.0 / 30.0);
         assert!(
             (least..0.65).contains(&part),
             "{name}: {part}, {:?}",
-            foot.spans
+            foot.contacts
         );
     }
     assert!(walk.pops.is_empty(), "{:?}", walk.pops);
@@ -256,8 +260,8 @@ fn feet_slide_as_far_as_the_root_goes_wrong() {
         let found = analyze(&model, &travelling(&model, speed).0);
         assert!(found.is_seam_in_place, "{speed}");
         assert_eq!(found.ground_velocity, [0.0, 0.0], "{speed}");
-        let slides = found.contacts.iter().flat_map(|foot| &foot.slides);
-        slides.copied().fold(0.0, f32::max) / found.height
+        let slides = found.contacts.iter().flat_map(FootContacts::slides);
+        slides.fold(0.0, f32::max) / found.height
     };
     // Feet go back 0.539 m a second, and stand for up to 0.64 s.
     let right = farthest(0.539);
@@ -312,8 +316,8 @@ fn the_corpus_is_analysed_within_bounds() {
             clips += 1;
             with_contacts += usize::from(!found.contacts.is_empty());
             travelling += usize::from(found.is_seam_in_place);
-            let slides = found.contacts.iter().flat_map(|foot| &foot.slides);
-            let farthest = slides.copied().fold(0.0, f32::max) / found.height;
+            let slides = found.contacts.iter().flat_map(FootContacts::slides);
+            let farthest = slides.fold(0.0, f32::max) / found.height;
             if found.is_seam_in_place && farthest > 0.04 {
                 sliding += 1;
                 let (entry, name) = (&entry.name, clip.name());

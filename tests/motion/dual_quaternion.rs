@@ -10,7 +10,8 @@ use rigscope::anim::{
 use rigscope::app::Actor;
 use rigscope::cli::pose::{PoseOptions, evaluate};
 use rigscope::model::{
-    Hierarchy, Influences, Material, Mesh, Model, Node, Primitive, Scene, Skin, Transform, Vertices,
+    Hierarchy, Influences, Keyed as _, Material, Mesh, Model, Node, Primitive, Scene, Skin,
+    Transform, Vertices,
 };
 use rigscope::render::PoseVertices;
 
@@ -335,7 +336,7 @@ fn the_shader_blends_as_the_processor_does() {
         let primitive = &mut Arc::make_mut(&mut model.meshes)[0].primitives[0];
         let count = primitive.vertices.positions.len();
         primitive.influences = Some(random_influences(rng, count, 2, per_vertex));
-        for skinning in Skinning::ALL {
+        for &skinning in Skinning::ALL {
             let turn = rng.rotation();
             let (_, palette) = twisted(&model, turn, skinning);
             posing.set_palette(&gpu, &palette);

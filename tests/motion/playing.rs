@@ -9,8 +9,8 @@ use rigscope::anim::{Pose, Skinning, to_affine};
 use rigscope::app::{Actor, ClipPart, Session, built_in};
 use rigscope::import::Import;
 use rigscope::model::{
-    ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Primitive, Scene, Timeline,
-    Vertices,
+    ClipBuilder, Hierarchy, Interpolation, Keyed as _, Mesh, Model, Node, NodeId, Primitive, Scene,
+    Timeline, Vertices,
 };
 use rigscope::ui::{Command, MotionCommand, PlaybackCommand};
 
@@ -272,7 +272,7 @@ fn crowds_stay_in_place_if_they_shall() {
 #[test]
 fn the_box_follows_the_pose_and_holds_it() {
     let mut session = pip();
-    for skinning in Skinning::ALL {
+    for &skinning in Skinning::ALL {
         session.set_skinning(skinning);
         for step in 0..10 {
             session.apply(Command::Playback(PlaybackCommand::Seek(

@@ -4,6 +4,7 @@ use glam::Vec3;
 use rigscope::{
     app::Actor,
     cli::load,
+    model::Keyed as _,
     render::{Gpu, Pair, Picture, Subject},
     scene::{
         Background, FormChoice, Frame, GHOST_COLOR, LightSettings, OrbitCamera, Overlay,
@@ -246,7 +247,7 @@ fn blended_surfaces_have_ghosts() {
     let mut bounds = actors[0].bounds();
     bounds.max.x = 1.2;
     camera.frame(&bounds, std::iter::empty(), 1.0);
-    for transparency in Transparency::ALL {
+    for &transparency in Transparency::ALL {
         let light = LightSettings {
             transparency,
             ..LightSettings::default()
@@ -282,7 +283,7 @@ fn what_differs_behind_a_faint_pane_has_a_ghost() {
     let actors = [at(-0.6), at(0.6)];
     let mut camera = OrbitCamera::default();
     camera.frame(&actors[0].bounds(), std::iter::empty(), 1.0);
-    for transparency in Transparency::ALL {
+    for &transparency in Transparency::ALL {
         let light = LightSettings {
             transparency,
             ..LightSettings::default()
@@ -320,7 +321,7 @@ fn only_what_is_opaque_hides_bones() {
             actor.measure();
             actor
         });
-        for transparency in Transparency::ALL {
+        for &transparency in Transparency::ALL {
             let light = LightSettings {
                 transparency,
                 ..LightSettings::default()

@@ -2,6 +2,7 @@
 
 use rigscope::{
     app::Actor,
+    model::Keyed as _,
     render::{Destination, Gpu, Pair, Picture, Renderer, SceneTarget, Subject, Viewport},
     scene::{Frame, GHOST_COLOR, LightSettings, OrbitCamera, Split, SplitWay, Transparency},
 };
@@ -113,7 +114,7 @@ fn frames_of_the_same_sizes_make_nothing_anew() {
     };
     let frame = frame(&actor, &camera, light);
     let mut stage = Stage::new(gpu, &actor);
-    for way in SplitWay::ALL {
+    for &way in SplitWay::ALL {
         let split = split(way);
         let mut scene = SceneTarget::new(&stage.gpu, SIZE);
         let before = stage.renderer.made_count();

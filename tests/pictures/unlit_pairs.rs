@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 use rigscope::{
+    model::Keyed as _,
     render::{Picture, Renderer},
     scene::{Frame, LightSettings, OrbitCamera, Overlay, SplitWay, ToneCurve, Transparency},
 };
@@ -40,7 +41,7 @@ fn overlays_lie_over_what_is_shown() {
         (false, Transparency::Sorted),
         (true, Transparency::Weighted),
     ] {
-        for tone in ToneCurve::ALL {
+        for &tone in ToneCurve::ALL {
             let light = LightSettings {
                 transparency,
                 tone,

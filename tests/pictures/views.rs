@@ -5,6 +5,7 @@ use rigscope::{
     anim::{PaletteForm, Skinning},
     app::Actor,
     import::{Progress, load_bytes},
+    model::Keyed as _,
     render::{Gpu, shaders},
     scene::{Crowd, FormChoice, Repertoire, ViewMode, WeightColors},
 };
@@ -193,7 +194,7 @@ fn weights_are_those_of_the_chosen_joint() {
     let mut skinned = skinned();
     for colors in [WeightColors::Heat, WeightColors::Viridis] {
         let mut of = |joint| {
-            let more = ["--joint", joint, "--weight-colors", colors.name()];
+            let more = ["--joint", joint, "--weight-colors", colors.key()];
             shown(&gpu, &mut skinned, "weights", &more)
         };
         assert_color(of("upper"), screen(colors.stops()[1]));
@@ -462,10 +463,11 @@ fn bent(choice: FormChoice) -> Actor {
 fn the_shader_numbers_views_as_the_scene_does() {
     let source = shaders::MESH_VIEWS.source();
     for mode in ViewMode::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .filter(|mode| *mode != ViewMode::Lit)
     {
-        let name = mode.name().replace('-', "_").to_uppercase();
+        let name = mode.key().replace('-', "_").to_uppercase();
         let line = format!("const {name}: u32 = {}u;", mode as u32);
         assert!(source.contains(&line), "{line}");
     }

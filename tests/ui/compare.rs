@@ -1,6 +1,7 @@
 //! Comparing: its menu, labels and line by accessible name, and its keys.
 
 use egui::{Key, Modifiers, PointerButton, vec2};
+use rigscope::model::Keyed as _;
 use rigscope::scene::{Split, SplitWay};
 use rigscope::ui::{
     ClipDifferenceRow, ClipListView, Command, CompareCommand, CompareView, CompareWith,
@@ -84,7 +85,7 @@ fn the_menu_asks_for_what_it_says() {
 #[test]
 fn the_bar_leaves_the_corner_free() {
     let mut fixture = with_clips(false);
-    for way in SplitWay::ALL {
+    for &way in SplitWay::ALL {
         fixture.compare.split.way = way;
         for size in [vec2(1280.0, 720.0), vec2(800.0, 500.0)] {
             let mut window = Window::new(size.x, size.y);
@@ -234,7 +235,7 @@ fn notes_that_do_not_fit_beside_a_name_stand_below_it() {
     let note = "92 times larger, has no clip \"Walk\"";
     fixture.compare.names = ["Fox.glb", "A knight with a long name.glb"];
     fixture.compare.note = note;
-    for way in SplitWay::ALL {
+    for &way in SplitWay::ALL {
         fixture.compare.split.way = way;
         let mut window = Window::new(900.0, 600.0);
         window.settle(&fixture);

@@ -2,6 +2,7 @@
 //! every state of every panel.
 
 use egui::accesskit::{Action, Node, Role};
+use rigscope::model::Keyed as _;
 use rigscope::scene::SplitWay;
 use rigscope::ui::{Picker, PoseKind, SavingKind, SavingView, SheetKind};
 
@@ -136,8 +137,8 @@ pub fn states() -> Vec<(&'static str, Fixture, Vec<&'static str>)> {
     pose_clip.saving.compares = true;
     see("saving a clip of one key", pose_clip, &[]);
     see("files that are there", crate::saving::asking(), &[]);
-    for way in SplitWay::ALL {
-        see(way.name(), crate::compare::on(way), &[]);
+    for &way in SplitWay::ALL {
+        see(way.key(), crate::compare::on(way), &[]);
     }
     let compared = crate::compare::on(SplitWay::Wipe);
     see("the menu of comparing", compared, &["Wipe"]);

@@ -251,11 +251,11 @@ fn tools_axes_and_the_mirror_have_names() {
             asked.remove(0)
         };
         for tool in PoseTool::ALL.into_iter().skip(1) {
-            let asked = click(&format!("Tool: {}", tool.name()));
+            let asked = click(&format!("Tool: {}", tool.label()));
             assert_eq!(asked, Command::Posing(PosingCommand::SetTool(tool)));
         }
         for space in rigscope::anim::PosingSpace::ALL {
-            let asked = click(&format!("Axes: {}", space.name()));
+            let asked = click(&format!("Axes: {}", space.label()));
             assert_eq!(asked, Command::Posing(PosingCommand::SetSpace(space)));
         }
         let mirrored = click("Swap left and right");

@@ -2,6 +2,7 @@
 
 use egui::accesskit::{Action, Node};
 use egui::{Rect, pos2};
+use rigscope::model::Keyed as _;
 use rigscope::scene::ViewMode;
 use rigscope::ui::{Panel, PoseTool, SheetKind};
 
@@ -111,7 +112,7 @@ fn bars_and_menus_have_room_in_windows_of_all_sizes() {
 #[test]
 fn legends_leave_the_other_menus_alone() {
     let mut found = Vec::new();
-    for mode in ViewMode::ALL {
+    for &mode in ViewMode::ALL {
         let mut fixture = bare();
         fixture.view_mode = mode;
         fixture.selected_node = Some(1);

@@ -15,7 +15,7 @@ mod reduction;
 mod seam;
 mod travel;
 
-pub use contacts::FootContacts;
+pub use contacts::{Contact, FootContacts};
 pub use pops::{Deed, Pop, Steady};
 pub use reduction::{Property, Tolerance, TrackReduction};
 pub use seam::{JointSeam, LoopSeam, SeamWay};

@@ -105,22 +105,24 @@ pub(super) fn examine(
     for track in clip.translations() {
         let unit = unit(track.node());
         let distance = |a: Vec3, b: Vec3| unit * a.distance(b);
-        let kind = (Property::Translation, tolerance.distance);
-        found.push(reduce(clip, track, kind, distance));
+        let (property, most) = (Property::Translation, tolerance.distance);
+        found.push(reduce(clip, track, property, most, distance));
     }
     for track in clip.rotations() {
-        let kind = (Property::Rotation, tolerance.degrees);
+        let (property, most) = (Property::Rotation, tolerance.degrees);
         let distance = |a, b| angle_between(a, b).to_degrees() as f32;
-        found.push(reduce(clip, track, kind, distance));
+        found.push(reduce(clip, track, property, most, distance));
     }
     for track in clip.scales() {
         let distance = |a: Vec3, b: Vec3| (a - b).abs().max_element();
-        let kind = (Property::Scale, tolerance.scale);
-        found.push(reduce(clip, track, kind, distance));
+        let (property, most) = (Property::Scale, tolerance.scale);
+        found.push(reduce(clip, track, property, most, distance));
     }
     for track in clip.weights() {
-        let kind = (Property::Weights, tolerance.weight);
-        found.push(reduce(clip, track, kind, |a: f32, b: f32| (a - b).abs()));
+        let (property, most) = (Property::Weights, tolerance.weight);
+        found.push(reduce(clip, track, property, most, |a: f32, b: f32| {
+            (a - b).abs()
+        }));
     }
     Some(found)
 }
@@ -179,7 +181,8 @@ impl<T: Value> Curve<'_, T> {
 fn reduce<T: Value>(
     clip: &Clip,
     track: &Track<T>,
-    (property, tolerance): (Property, f32),
+    property: Property,
+    tolerance: f32,
     distance: impl Fn(T, T) -> f32,
 ) -> TrackReduction {
     let (kept, error) = keep(clip, track, tolerance, distance);

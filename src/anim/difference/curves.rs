@@ -1,17 +1,17 @@
 //! How far the joints of two motions lie apart, moment by moment.
 
-use glam::Affine3A;
-
-use super::{NodeMatch, distance, moments_of_first, turned_and_scaled};
-use crate::{
-    anim::{Cursors, Pose, sample},
-    model::{Clip, Model, NodeId},
+use super::{
+    NodeMatch, moments_of_first,
+    pair::{PosePair, origins_apart},
+    turned_and_scaled,
 };
+use crate::model::{Clip, Model, NodeId};
 
 /// Values that are kept at most, of each kind.
 const MAX_VALUES: usize = 1 << 20;
-/// Moments that are looked at, at most and at least: a curve on a screen has no more points.
-const MOMENTS: (usize, usize) = (16, 600);
+/// Moments that are looked at, at least and at most: a curve on a screen has no more points.
+const MIN_MOMENTS: usize = 16;
+const MAX_MOMENTS: usize = 600;
 
 /// For each joint that two models share: how far it is turned and away, over the time of the first clip.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -59,8 +59,8 @@ impl DifferenceCurves {
         }
         let pairs = nodes.pairs.iter();
         let pairs = pairs.filter(|(first, _)| is_joint[first.index()]);
-        let pairs: Vec<_> = pairs.copied().take(MAX_VALUES / MOMENTS.0).collect();
-        let most = (MAX_VALUES / pairs.len().max(1)).clamp(MOMENTS.0, MOMENTS.1);
+        let pairs: Vec<_> = pairs.copied().take(MAX_VALUES / MIN_MOMENTS).collect();
+        let most = (MAX_VALUES / pairs.len().max(1)).clamp(MIN_MOMENTS, MAX_MOMENTS);
         let times_secs = moments_of_first(clips, stretch, most);
         let count = times_secs.len();
         let mut this = Self {
@@ -71,26 +71,14 @@ impl DifferenceCurves {
             nodes: pairs.iter().map(|(first, _)| *first).collect(),
             times_secs,
         };
-        let mut poses = models.map(|model| Pose::new(&model.hierarchy));
-        let mut cursors = [Cursors::default(), Cursors::default()];
+        let mut both = PosePair::new(models, clips, stretch);
         for moment in 0..count {
-            let time_secs = this.times_secs[moment];
-            for index in [0, 1] {
-                let (pose, hierarchy) = (&mut poses[index], &models[index].hierarchy);
-                pose.reset(hierarchy);
-                if let Some(clip) = clips[index] {
-                    let own_secs = [time_secs, time_secs * stretch][index];
-                    sample(clip, own_secs, &mut cursors[index], pose);
-                }
-                pose.update_world(hierarchy, Affine3A::IDENTITY);
-            }
-            let [first, second] = &poses;
-            for (place, (a, b)) in pairs.iter().enumerate() {
+            let poses = both.at(this.times_secs[moment]);
+            let [first, second] = poses;
+            for (place, &(a, b)) in pairs.iter().enumerate() {
                 let (from, to) = (&first.locals[a.index()], &second.locals[b.index()]);
                 let degrees = turned_and_scaled(from, to).0.to_degrees() as f32;
-                let [from, to] = [first.world[a.index()], second.world[b.index()]]
-                    .map(|world| world.translation.as_dvec3());
-                let units = distance(from, to) as f32;
+                let units = origins_apart(poses, (a, b)) as f32;
                 this.degrees[place * count + moment] = degrees;
                 this.units[place * count + moment] = units;
                 let greatest = &mut this.greatest_degrees[moment];

@@ -8,6 +8,7 @@ mod curves;
 mod grid;
 mod moved_properties;
 mod names;
+mod pair;
 mod parts;
 mod shapes;
 mod surfaces;
@@ -26,7 +27,8 @@ pub use parts::{SkinDifference, compare_skins, count_parts};
 pub use shapes::ShapeDifference;
 pub use surfaces::{MeshDifference, compare_meshes};
 
-use super::{Cursors, Pose, orientation::angle_between, sample};
+use self::pair::{PosePair, origins_apart};
+use super::orientation::angle_between;
 use crate::model::{Clip, Model, NodeId, Timeline, Transform};
 
 /// The greatest of one kind of difference.
@@ -99,23 +101,10 @@ pub fn compare_stretched(
         samples: times_secs.len(),
         ..PoseDifference::default()
     };
-    let mut poses = models.map(|model| Pose::new(&model.hierarchy));
-    let mut cursors = [Cursors::default(), Cursors::default()];
+    let mut both = PosePair::new(models, clips, stretch);
     for &time_secs in times_secs {
-        let own_secs = [time_secs, time_secs * stretch];
-        for (((pose, cursors), (model, clip)), own_secs) in poses
-            .iter_mut()
-            .zip(&mut cursors)
-            .zip(models.iter().zip(clips))
-            .zip(own_secs)
-        {
-            pose.reset(&model.hierarchy);
-            if let Some(clip) = clip {
-                sample(clip, own_secs, cursors, pose);
-            }
-            pose.update_world(&model.hierarchy, Affine3A::IDENTITY);
-        }
-        let [first, second] = &poses;
+        let poses = both.at(time_secs);
+        let [first, second] = poses;
         for &(a, b) in &nodes.pairs {
             let (from, to) = (&first.locals[a.index()], &second.locals[b.index()]);
             let moved = from
@@ -130,9 +119,8 @@ pub fn compare_stretched(
                 let weighed = (f64::from(*from) - f64::from(*to)).abs();
                 difference.weight.note(weighed, a, time_secs);
             }
-            let [from, to] = [first.world[a.index()], second.world[b.index()]]
-                .map(|world| world.translation.as_dvec3());
-            difference.place.note(distance(from, to), a, time_secs);
+            let moved = origins_apart(poses, (a, b));
+            difference.place.note(moved, a, time_secs);
             let is_other = first.hidden[a.index()] != second.hidden[b.index()];
             difference
                 .visibility
@@ -154,6 +142,15 @@ fn numbers_apart(a: f32, b: f32) -> f64 {
     } else {
         f64::INFINITY
     }
+}
+
+/// By how much an element of two matrices differs at most; translations as a part of the size.
+fn matrices_apart(a: &Affine3A, b: &Affine3A, size: f64) -> f64 {
+    let [from, to] = [a, b].map(|it| it.matrix3.to_cols_array());
+    let linear = from.into_iter().zip(to);
+    let linear = linear.map(|(from, to)| f64::from((from - to).abs()));
+    let moved = f64::from(a.translation.distance(b.translation)) / size;
+    linear.fold(moved, f64::max)
 }
 
 /// How far two places are apart. Where chains of scales lead beyond all numbers, the same place is the same.

@@ -35,14 +35,7 @@ impl SkinDifference {
         let binds = first.joint_from_mesh.iter().zip(&second.joint_from_mesh);
         let (mut bind, mut worst) = (0.0, None);
         for (place, (a, b)) in binds.enumerate() {
-            let linear = a
-                .matrix3
-                .to_cols_array()
-                .into_iter()
-                .zip(b.matrix3.to_cols_array());
-            let linear = linear.map(|(a, b)| f64::from((a - b).abs()));
-            let moved = a.translation.distance(b.translation);
-            let off = linear.fold(f64::from(moved) / size, f64::max);
+            let off = super::matrices_apart(a, b, size);
             if off > bind {
                 (bind, worst) = (off, first.joints.get(place).copied());
             }

@@ -3,7 +3,10 @@
 use glam::{Quat, Vec3};
 
 use super::*;
-use crate::model::{ClipBuilder, Hierarchy, Interpolation, Node};
+use crate::{
+    anim::Pose,
+    model::{ClipBuilder, Hierarchy, Interpolation, Node},
+};
 
 /// Goes along x as far as it says at each key.
 fn model(keys: &[(f32, f32)], interpolation: Interpolation) -> Model {

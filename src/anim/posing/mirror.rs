@@ -10,7 +10,7 @@ use glam::{Affine3A, Vec3};
 
 use super::parent_orientation;
 use crate::{
-    anim::{Pose, orientation::Orientation},
+    anim::{Pose, name_words::words, orientation::Orientation},
     model::{Hierarchy, NodeId, Transform},
 };
 
@@ -170,12 +170,11 @@ fn image_of(hierarchy: &Hierarchy, poses: Poses<'_>, node: NodeId, other: NodeId
     }
 }
 
-/// The names that the other side of a node may have: a word of its name exchanged, in the same spelling. A word ends where
-/// letters end or a capital begins.
+/// The names that the other side of a node may have: a word of its name exchanged, in the same spelling.
 fn other_names(name: &str) -> Vec<String> {
     let mut names = Vec::new();
-    for (start, end) in words(name) {
-        let word = &name[start..end];
+    for range in words(name) {
+        let word = &name[range.clone()];
         let lower = word.to_lowercase();
         for (left, right) in WORDS {
             let other = match &lower {
@@ -185,9 +184,9 @@ fn other_names(name: &str) -> Vec<String> {
             };
             names.push(format!(
                 "{}{}{}",
-                &name[..start],
+                &name[..range.start],
                 spelled_like(other, word),
-                &name[end..]
+                &name[range.end..]
             ));
         }
     }
@@ -208,28 +207,6 @@ fn spelled_like(text: &str, model: &str) -> String {
     } else {
         text.to_owned()
     }
-}
-
-/// Where the words of a name begin and end.
-fn words(name: &str) -> Vec<(usize, usize)> {
-    let mut words = Vec::new();
-    let mut start = None;
-    let mut before: Option<char> = None;
-    for (at, letter) in name.char_indices() {
-        let begins = letter.is_uppercase() && before.is_some_and(char::is_lowercase);
-        if let Some(from) = start
-            && (begins || !letter.is_alphabetic())
-        {
-            words.push((from, at));
-            start = None;
-        }
-        if start.is_none() && letter.is_alphabetic() {
-            start = Some(at);
-        }
-        before = Some(letter);
-    }
-    words.extend(start.map(|from| (from, name.len())));
-    words
 }
 
 #[cfg(test)]

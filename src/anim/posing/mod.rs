@@ -156,7 +156,7 @@ impl PosingSpace {
     pub const ALL: [Self; 3] = [Self::Local, Self::Parent, Self::World];
 
     /// Its name, as it is shown.
-    pub fn name(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Local => "Local",
             Self::Parent => "Parent",

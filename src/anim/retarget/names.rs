@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::model::{Hierarchy, NodeId};
+use crate::{
+    anim::name_words::without_prefix,
+    model::{Hierarchy, NodeId},
+};
 
 /// For each node of one hierarchy its counterpart in another.
 #[derive(Debug, Clone, Default)]
@@ -79,7 +82,7 @@ fn first_free(candidates: &mut VecDeque<NodeId>, is_taken: &[bool]) -> Option<No
 /// A name without what tools put in front of it, without case and separators: `mixamorig:LeftArm`, `Armature|left_arm` and
 /// `DEF-Left.Arm` are all `leftarm`.
 pub fn plain_name(name: &str) -> String {
-    let tail = name.rsplit([':', '|']).next().unwrap_or(name);
+    let tail = without_prefix(name);
     let tail = tail.strip_prefix("DEF-").unwrap_or(tail);
     let plain: String = tail
         .chars()

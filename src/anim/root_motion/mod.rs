@@ -21,7 +21,7 @@ use glam::{Affine3A, DQuat, DVec2, Vec3, Vec3A};
 
 pub use choice::choose_root;
 pub use planar::PlanarMotion;
-use way_up::{WayUp, world_from_node};
+use way_up::{way_up, world_from_node, world_in};
 
 use super::{Cursors, Pose, sample, sampling_rate};
 use crate::model::{Clip, Hierarchy, Model, NodeId, Transform};
@@ -97,11 +97,11 @@ impl RootMotion {
         let chain: Vec<_> = hierarchy.upwards(root).collect();
         let part = clip.of_nodes(|node| chain.binary_search_by(|id| node.cmp(id)).is_ok());
         let mut pose = Pose::new(hierarchy);
-        let way = WayUp::new(hierarchy, &chain, &part, &pose);
+        let way = way_up(hierarchy, &chain, &part, &pose);
         let mut cursors = Cursors::default();
         let mut world_at = |time_secs: f64| {
             sample(&part, time_secs, &mut cursors, &mut pose);
-            way.world_from_root(&pose)
+            world_in(&pose, &way)
         };
         let (start, start_rotation) = ground_place(&world_at(0.0));
         let mut this = Self {

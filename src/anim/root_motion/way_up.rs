@@ -1,60 +1,26 @@
-//! The way from a node up to the world, of which a clip moves little: what stands still is multiplied once.
+//! Where nodes are in the world, without the poses of all others.
 
 use glam::Affine3A;
 
 use crate::{
-    anim::Pose,
+    anim::{Pose, chain::Chain},
     model::{Clip, Hierarchy, NodeId},
 };
 
-/// The way from a root up to the world, as a clip moves it.
-#[derive(Debug)]
-pub(super) struct WayUp {
-    /// From the top down.
-    parts: Vec<Link>,
+/// The way along `nodes`, a node and all above it, moved by `clip` and else as `pose` is.
+pub(super) fn way_up(hierarchy: &Hierarchy, nodes: &[NodeId], clip: &Clip, pose: &Pose) -> Chain {
+    let mut moving: Vec<_> = clip.placed_nodes().collect();
+    moving.sort_unstable();
+    Chain::new(nodes.iter().rev().copied(), |node| {
+        let is_fixed = hierarchy.node(node).fixed_matrix.is_some();
+        let moves = !is_fixed && moving.binary_search(&node).is_ok();
+        (!moves).then(|| parent_from_node(hierarchy, pose, node))
+    })
 }
 
-/// A node that moves, or all those between two that do.
-#[derive(Debug)]
-enum Link {
-    Moving(NodeId),
-    Still(Affine3A),
-}
-
-impl WayUp {
-    /// The way along `chain`, a node and all above it, moved by `clip` and else as `pose` is.
-    pub(super) fn new(hierarchy: &Hierarchy, chain: &[NodeId], clip: &Clip, pose: &Pose) -> Self {
-        let mut moving: Vec<_> = clip.placed_nodes().collect();
-        moving.sort_unstable();
-        let mut parts = Vec::new();
-        for &node in chain.iter().rev() {
-            let is_fixed = hierarchy.node(node).fixed_matrix.is_some();
-            if !is_fixed && moving.binary_search(&node).is_ok() {
-                parts.push(Link::Moving(node));
-                continue;
-            }
-            let parent_from_node = parent_from_node(hierarchy, pose, node);
-            match parts.last_mut() {
-                Some(Link::Still(above)) => *above *= parent_from_node,
-                _ => parts.push(Link::Still(parent_from_node)),
-            }
-        }
-        Self { parts }
-    }
-
-    /// Matrices that it is a product of.
-    pub(super) fn len(&self) -> usize {
-        self.parts.len()
-    }
-
-    /// `world_from_root` in a pose that the clip alone has moved.
-    pub(super) fn world_from_root(&self, pose: &Pose) -> Affine3A {
-        let parts = self.parts.iter().map(|part| match part {
-            Link::Moving(node) => pose.locals[node.index()].to_affine(),
-            Link::Still(matrix) => *matrix,
-        });
-        parts.fold(Affine3A::IDENTITY, |world, part| world * part)
-    }
+/// `world_from_node` of the lowest of them in a pose that the clip alone has moved.
+pub(super) fn world_in(pose: &Pose, way: &Chain) -> Affine3A {
+    way.world(|node| pose.locals[node.index()].to_affine())
 }
 
 /// `world_from_node` of one node: what [`Pose::update_world`] would compute of a pose that has freed no node of its matrix.
@@ -106,13 +72,13 @@ mod tests {
         let chain: Vec<_> = hierarchy.upwards(root).collect();
         let mut pose = Pose::new(&hierarchy);
         for (moved, parts) in [(vec![root], 2), (vec![NodeId(7), root], 4), (vec![], 1)] {
-            let way = WayUp::new(&hierarchy, &chain, &clip(&moved), &pose);
+            let way = way_up(&hierarchy, &chain, &clip(&moved), &pose);
             assert_eq!(way.len(), parts);
         }
-        let way = WayUp::new(&hierarchy, &chain, &clip(&[NodeId(7), root]), &pose);
+        let way = way_up(&hierarchy, &chain, &clip(&[NodeId(7), root]), &pose);
         pose.locals[7].translation = Vec3::Z;
         pose.locals[root.index()].translation = Vec3::Y;
-        let world = way.world_from_root(&pose);
+        let world = world_in(&pose, &way);
         assert_eq!(world, world_from_node(&hierarchy, &pose, root));
     }
 }

@@ -75,7 +75,7 @@ impl StrayWeights {
                 let of_mesh = Surface::new(&model.meshes[mesh]).patches(&bones, goes_on)?;
                 patches.extend(of_mesh.into_iter().map(|patch| (mesh, patch)));
             }
-            found.extend(strays((index, skin), &patches));
+            found.extend(strays(model, index, &patches));
         }
         found.sort_by_key(|stray: &Self| (stray.mesh, stray.joint));
         Some(found)
@@ -298,8 +298,8 @@ impl<'m> Surface<'m> {
     }
 }
 
-/// Which patches of a skin, given with their meshes, are there by mistake.
-fn strays((index, skin): (usize, &Skin), patches: &[(usize, Patch)]) -> Vec<StrayWeights> {
+/// Which patches of the skin of that index, given with their meshes, are there by mistake.
+fn strays(model: &Model, skin: usize, patches: &[(usize, Patch)]) -> Vec<StrayWeights> {
     let mut counts: HashMap<u16, usize> = HashMap::new();
     for (_, patch) in patches {
         *counts.entry(patch.joint).or_default() += patch.count;
@@ -326,10 +326,10 @@ fn strays((index, skin): (usize, &Skin), patches: &[(usize, Patch)]) -> Vec<Stra
             primitive: patch.primitive,
             first_vertex: patch.first_vertex,
             count: 0,
-            skin: index,
+            skin,
             joint: usize::from(patch.joint),
             weight: 0.0,
-            around: skin.joints[usize::from(around)],
+            around: model.skins[skin].joints[usize::from(around)],
         });
         stray.count += patch.count;
         stray.weight = stray.weight.max(patch.weight);

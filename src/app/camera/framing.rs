@@ -65,12 +65,12 @@ impl Session {
     /// count.
     fn at_other_times<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let now = self.clock.clone();
-        let moment = self.posing.moment.take();
+        let posed_at = self.posing.posed_at.take();
         let transition = std::mem::take(&mut self.transition);
         let mix_secs = self.mix.swap_time(0.0);
         let seen = look(self);
         self.clock = now;
-        self.posing.moment = moment;
+        self.posing.posed_at = posed_at;
         self.transition = transition;
         self.mix.swap_time(mix_secs);
         self.is_stale = true;

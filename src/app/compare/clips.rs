@@ -11,7 +11,7 @@ use crate::{
         },
         root_motion::RootMotion,
     },
-    app::{Session, pair_clips},
+    app::{Session, pair_clips, time::ClipsKey},
     import,
     model::{Clip, Model, NodeId},
     ui::{ClipDifferenceRow, ClipListView, CompareWith, DifferenceRow},
@@ -24,11 +24,9 @@ const MIN_MOMENTS: usize = 8;
 /// What is compared, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Files {
-    /// The number of the shown model.
-    own: u64,
-    /// That of the clips lent to it.
-    lent: u64,
-    /// That of the other file.
+    /// Which model and which clips are shown.
+    own: ClipsKey,
+    /// The number of the other file.
     other: u64,
     /// Whether clips begin and end together.
     by_phase: bool,
@@ -229,10 +227,8 @@ fn sort_worst_first(rows: &mut [ClipDifferenceRow]) {
 
 impl Session {
     pub(super) fn compared_files(&self) -> Files {
-        let (own, lent, _) = self.clip_key();
         Files {
-            own,
-            lent,
+            own: self.clips_key(),
             other: self.compare.generation,
             by_phase: self.compare.by_phase,
             is_in_place: self.motion.is_in_place,

@@ -14,8 +14,16 @@ use crate::{
     ui::{CompareWith, DifferenceRow, DifferencesView},
 };
 
-/// What is compared: the files and how, what stands beside the model, and the clip in force.
-pub(super) type Compared = (Files, Option<CompareWith>, Option<usize>);
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Compared {
+    /// The files, and how they are.
+    files: Files,
+    /// What stands beside the model.
+    with: Option<CompareWith>,
+    /// The clip in force.
+    clip: Option<usize>,
+}
 
 /// Joints that are listed: nobody reads on.
 const MAX_ROWS: usize = 200;
@@ -63,7 +71,7 @@ impl DifferenceJob {
         } else {
             NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy)
         };
-        let (files, ..) = self.compared;
+        let files = self.compared.files;
         let played = [0, 1].map(|index| {
             let clip = models[index].clips.get(self.clips[index]?)?;
             Some(files.played(models[index], clip))
@@ -233,7 +241,11 @@ fn renamed(models: [&Model; 2], nodes: &NodeMatch) -> Option<String> {
 
 impl Session {
     pub(super) fn compared(&self) -> Compared {
-        (self.compared_files(), self.compare.with, self.clip)
+        Compared {
+            files: self.compared_files(),
+            with: self.compare.with,
+            clip: self.clip,
+        }
     }
 
     /// What is to be found out, unless it is known or nobody asks.
@@ -321,7 +333,11 @@ mod tests {
         let mut second = first.clone();
         change(&mut second);
         let job = DifferenceJob {
-            compared: (Files::default(), Some(CompareWith::File), None),
+            compared: Compared {
+                files: Files::default(),
+                with: Some(CompareWith::File),
+                clip: None,
+            },
             models: [first, second].map(Arc::new),
             clips: [None, None],
             stretch: 1.0,

@@ -25,7 +25,7 @@ use super::{Actor, Session, clip_like};
 use crate::{
     anim::difference::NodeMatch,
     import::Import,
-    model::{Aabb, Model, NodeId},
+    model::{Aabb, Keyed as _, Model, NodeId},
     scene::{CameraView, Split, SplitWay, ViewMode},
     ui::{self, Action, Command, CompareCommand, CompareWith, Message},
 };
@@ -90,7 +90,7 @@ impl Compare {
     /// This comparison for the model of the same file as it is now, whose clip that is compared with is `clip`.
     pub(super) fn carried_to(mut self, clip: Option<usize>, has_skin: bool) -> Self {
         self.beside = None;
-        self.labels.made_from = None;
+        self.labels.forget();
         self.with = match self.with {
             Some(CompareWith::Clip(_)) => clip.map(CompareWith::Clip),
             Some(CompareWith::Skinning) => has_skin.then_some(CompareWith::Skinning),

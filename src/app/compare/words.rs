@@ -7,30 +7,46 @@ use crate::{
     ui::{CompareView, CompareWith},
 };
 
-/// What words are made from: models and files by their numbers, clip, what is compared, skinning, phase.
-type Origin = (u64, u64, Option<usize>, Option<CompareWith>, Skinning, bool);
+/// Words are others if any of this is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct WordsKey {
+    model: u64,
+    /// The number of the other file.
+    other: u64,
+    clip: Option<usize>,
+    with: Option<CompareWith>,
+    skinning: Skinning,
+    by_phase: bool,
+}
 
 /// What A and B are called; made anew when what they are made from changes.
 #[derive(Debug, Default)]
 pub(super) struct Labels {
-    pub(super) made_from: Option<Origin>,
+    made_from: Option<WordsKey>,
     names: [String; 2],
     note: String,
     other_skinning: Option<&'static str>,
+}
+
+impl Labels {
+    /// Has them made anew.
+    pub(super) fn forget(&mut self) {
+        self.made_from = None;
+    }
 }
 
 impl Session {
     /// Brings the words about A and B up to date.
     pub(in crate::app) fn name_compared(&mut self) {
         let compare = &self.compare;
-        let made_from = (
-            self.model_generation(),
-            compare.generation,
-            self.clip,
-            compare.with,
-            self.motion.skinning,
-            compare.by_phase,
-        );
+        let made_from = WordsKey {
+            model: self.model_generation(),
+            other: compare.generation,
+            clip: self.clip,
+            with: compare.with,
+            skinning: self.motion.skinning,
+            by_phase: compare.by_phase,
+        };
         if compare.labels.made_from == Some(made_from) {
             return;
         }

@@ -3,11 +3,12 @@
 
 use std::{path::PathBuf, time::Duration};
 
+use super::reload::clip_names;
 use crate::{
     anim::{Clock, difference::NodeMatch},
     app::{Session, camera::camera_nodes, session::FrameRate},
     import::Import,
-    model::{Clip, Model, NodeId, namesake},
+    model::{Model, NodeId, namesake},
     scene::OrbitCamera,
     ui::TimeSpan,
 };
@@ -31,12 +32,7 @@ impl Kept {
     /// None if the model that comes is another one, or has no such clip.
     fn of(session: &Session, new: &Model) -> Option<Self> {
         let old = session.model();
-        let names = |model: &'_ Model| -> Vec<String> {
-            let clips = model.clips.iter();
-            clips.map(|clip: &Clip| clip.name().to_owned()).collect()
-        };
-        let [before, after] = [names(old), names(new)];
-        let [before, after] = [&before, &after].map(|names| names.iter().map(String::as_str));
+        let [before, after] = [old, new].map(clip_names).map(Vec::into_iter);
         let clip = match session.clip() {
             Some(clip) => Some(namesake(clip, before, after)?),
             // Its own pose, and not for want of a clip.

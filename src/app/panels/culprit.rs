@@ -1,8 +1,8 @@
 //! Who is meant by a JSON pointer: what a click on a finding chooses.
 
 use crate::{
+    anim::analysis::oddities::MotionFinding,
     anim::{LoopSeam, StrayWeights},
-    app::time::MotionFinding,
     import::Diagnostic,
     model::{Model, NodeId, Primitive},
     ui::Culprit,

@@ -7,7 +7,7 @@ use crate::{
         camera::CameraRows,
         findings::sentence,
         motion::{CrowdKey, MixRows, MorphRows},
-        time::{ClipKey, OddFindings, Sheet, timelines_of},
+        time::{ClipKey, ClipsKey, OddFindings, Sheet, timelines_of},
     },
     import::{Diagnostic, Severity},
     model::{Clip, Model, Node, NodeId, Vertices, shared_names},
@@ -31,13 +31,37 @@ pub(in crate::app) struct Rows {
     /// What is wrong with the file itself: to find who is meant takes poses, so it is not done again for what is found in
     /// motion.
     of_file: Vec<DiagnosticRow>,
-    model: Option<(u64, u64)>,
-    found: Option<(u64, u64)>,
+    lists_from: Option<ClipsKey>,
+    findings_from: Option<FindingsKey>,
     odd: Option<u64>,
     size_from: Option<SizeKey>,
     pub(in crate::app) details: DetailRows,
-    nodes_from: Option<(u64, Option<usize>, usize)>,
-    keys_from: Option<(u64, Option<usize>, Option<NodeId>)>,
+    nodes_from: Option<NodesKey>,
+    keys_from: Option<KeyTimesKey>,
+}
+
+/// What is wrong with the file may be something else if any of this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FindingsKey {
+    model: u64,
+    /// Counts the changes of what was found.
+    findings: u64,
+}
+
+/// The tree of nodes is another one if any of this is: it says what the clip moves, and what the scene shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct NodesKey {
+    model: u64,
+    clip: Option<usize>,
+    scene: usize,
+}
+
+/// The times of keys are others if any of this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct KeyTimesKey {
+    model: u64,
+    clip: Option<usize>,
+    node: Option<NodeId>,
 }
 
 /// What the size is of: model and scene; of a crowd also what it plays, which says how much room each takes.
@@ -54,17 +78,20 @@ impl Rows {
         self.camera.update(session);
         let (generation, clip) = (session.model_generation(), session.clip());
         let model = session.model();
-        let lists_from = (generation, session.borrowed.generation);
-        if self.model.replace(lists_from) != Some(lists_from) {
+        let lists_from = session.clips_key();
+        if self.lists_from.replace(lists_from) != Some(lists_from) {
             self.clips = clip_rows(model);
             self.scenes = scene_names(model);
             self.variants = variant_names(model);
             self.statistics = statistics(session);
             self.size_from = None;
-            self.found = None;
+            self.findings_from = None;
         }
-        let found = (generation, session.diagnostics.generation());
-        if self.found.replace(found) != Some(found) {
+        let findings_from = FindingsKey {
+            model: generation,
+            findings: session.diagnostics.generation(),
+        };
+        if self.findings_from.replace(findings_from) != Some(findings_from) {
             self.of_file = diagnostic_rows(session);
             self.odd = None;
         }
@@ -74,7 +101,7 @@ impl Rows {
             let place = self.diagnostics.partition_point(warnings);
             let rows = odd.list.iter().map(|it| {
                 let culprit = culprit::of_motion(it);
-                diagnostic_row(&it.diagnostic, (Some(culprit), Vec::new()))
+                diagnostic_row(&it.warning.clone().into(), (Some(culprit), Vec::new()))
             });
             self.diagnostics.splice(place..place, rows);
         }
@@ -89,12 +116,20 @@ impl Rows {
         self.mix.update(session);
         self.morphs.update(session);
         self.sheet.update(session);
-        let nodes_from = (generation, clip, session.actor().scene());
+        let nodes_from = NodesKey {
+            model: generation,
+            clip,
+            scene: session.actor().scene(),
+        };
         if self.nodes_from.replace(nodes_from) != Some(nodes_from) {
-            self.nodes = node_rows(model, clip, session.actor().scene());
+            self.nodes = node_rows(model, clip, nodes_from.scene);
         }
         self.details.update(session);
-        let keys_from = (generation, clip, session.selected);
+        let keys_from = KeyTimesKey {
+            model: generation,
+            clip,
+            node: session.selected,
+        };
         if self.keys_from.replace(keys_from) != Some(keys_from) {
             let clip = clip.and_then(|clip| model.clips.get(clip));
             self.key_times_secs =

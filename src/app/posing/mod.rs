@@ -27,12 +27,19 @@ pub(super) struct Posing {
     drag: Option<Drag>,
     /// Those that the last step to undo takes back, as long as nothing else was asked for.
     nudges: Option<Nudges>,
-    /// The clip and the time that the changes were made at.
-    pub(super) moment: Option<(Option<usize>, f64)>,
+    /// What was shown when the changes were made.
+    pub(super) posed_at: Option<PosedAt>,
     /// Whether the user was told before that a pose goes with its moment.
     is_drop_said: bool,
     /// Which side is which, found when that is first asked of this model.
     sides: std::sync::OnceLock<Sides>,
+}
+
+/// What was shown when a change was made by hand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct PosedAt {
+    clip: Option<usize>,
+    time_secs: f64,
 }
 
 impl Posing {
@@ -154,7 +161,7 @@ impl Session {
             // Whatever is said to be gone, there is a pose again.
             self.messages.take_back(Topic::DroppedPose);
         }
-        self.posing.moment = Some((self.clip, self.clock.time_secs()));
+        self.posing.posed_at = Some(self.posed_now());
         self.actor.replace_offsets(offsets)
     }
 
@@ -165,10 +172,17 @@ impl Session {
         }
     }
 
+    fn posed_now(&self) -> PosedAt {
+        PosedAt {
+            clip: self.clip,
+            time_secs: self.clock.time_secs(),
+        }
+    }
+
     /// Drops what belongs to another moment, unless it shall stay. Before the pose is taken.
     pub(super) fn follow_posing(&mut self) {
-        let now = (self.clip, self.clock.time_secs());
-        let is_elsewhere = self.posing.moment.is_some_and(|then| then != now);
+        let now = self.posed_now();
+        let is_elsewhere = self.posing.posed_at.is_some_and(|then| then != now);
         if is_elsewhere && !self.posing.stays && !self.actor.offsets().is_empty() {
             self.end_drag();
             let before = self.change_offsets(Offsets::default());

@@ -3,7 +3,7 @@
 use super::{look::Look, moment::Moment, plan::SavingPlan};
 use crate::{
     anim::Clock,
-    app::{Session, compare::ShownBefore, motion::Transition},
+    app::{Session, compare::ShownBefore, motion::Transition, posing::PosedAt},
 };
 
 /// What is on screen.
@@ -11,7 +11,7 @@ use crate::{
 pub(super) struct PutAside {
     clock: Clock,
     moment: Moment,
-    posed_at: Option<(Option<usize>, f64)>,
+    posed_at: Option<PosedAt>,
     transition: Transition,
     compared: ShownBefore,
     look: Look,
@@ -30,7 +30,7 @@ impl Session {
             clock: self.clock.clone(),
             moment: self.present_moment(),
             // Time comes back: it is not what ends a pose by hand.
-            posed_at: self.posing.moment.take(),
+            posed_at: self.posing.posed_at.take(),
             // What the clip fades in from is over.
             transition: std::mem::take(&mut self.transition),
             compared: self.show_kept(plan.pair.as_ref()),
@@ -54,7 +54,7 @@ impl Session {
             aspects,
         } = aside;
         self.swap_aspects(aspects);
-        self.posing.moment = posed_at;
+        self.posing.posed_at = posed_at;
         self.swap_look(look);
         self.show_again(compared);
         self.go_to(moment);

@@ -219,7 +219,7 @@ impl Viewer {
             .set_title("Save")
             .set_file_name(name)
             .set_directory(folder)
-            .add_filter(kind.name(), &[kind.extension()]);
+            .add_filter(kind.label(), &[kind.extension()]);
         let mut asked = self.plan_asked();
         let shown = self.documents.model_path().map(Path::to_owned);
         // The dialog is made here, as macOS asks, and waited for elsewhere.

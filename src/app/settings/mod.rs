@@ -19,6 +19,7 @@ use self::desk::DeskRecord;
 pub(super) use self::file::SettingsFile;
 use super::{Session, window::Viewer};
 use crate::{
+    model::Keyed as _,
     scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency, WeightColors},
     ui::{Command, MotionCommand, PanelMemory},
 };
@@ -107,7 +108,7 @@ impl Settings {
             panel_widths: window.panels.widths,
             desk: DeskRecord::of(session, &window.panels),
             grid: shown.grid,
-            weight_colors: shown.weight_colors.name().to_owned(),
+            weight_colors: shown.weight_colors.key().to_owned(),
             fade_secs: session.motion.fade_secs,
             light: LightRecord::of(session.light, session.is_quality_settled()),
             backdrop: match session.backdrop {
@@ -165,9 +166,7 @@ impl Settings {
         shown.scene_panel = self.scene_panel;
         shown.inspector_panel = self.inspector_panel;
         shown.grid = self.grid;
-        let colors = [WeightColors::Heat, WeightColors::Viridis];
-        let mut colors = colors.into_iter();
-        if let Some(colors) = colors.find(|colors| colors.name() == self.weight_colors) {
+        if let Some(colors) = WeightColors::from_key(&self.weight_colors) {
             shown.weight_colors = colors;
         }
         session.apply(Command::Motion(MotionCommand::SetFade(self.fade_secs)));

@@ -1,10 +1,9 @@
 //! What the timeline marks of a clip, and what the list of clips says of it.
 
-use super::motion_findings::{self, MotionFinding};
 use crate::{
     anim::analysis::{
         Analyzer, ClipAnalysis,
-        oddities::{self, Oddity, OddityKind, Summary},
+        oddities::{self, MotionFinding, Oddity, OddityKind, Summary},
     },
     model::{Model, NodeId},
     ui::{GroundSpeed, Marker, MarkerKind, OddClip},
@@ -76,7 +75,7 @@ pub(super) fn of_clip(
         markers: all.iter().map(marker).collect(),
         odd,
         ground_speed: ground_speed(index, &analysis),
-        findings: motion_findings::of_clip(model, index, &all),
+        findings: oddities::findings_of(model, index, &all),
     })
 }
 

@@ -1,20 +1,16 @@
 //! Time: what the user does with the clock, and what the timeline and the sheet show of the clip.
 //!
 //! `playback` moves the clock; `timeline` holds ranges, keys and the shuttle; `sheet` the channels that move, with their
-//! numbers; `analyst` looks for what is odd in clips, and `markers` says what is marked of it, and
-//! `motion_findings` what is listed among what is wrong.
+//! numbers; `analyst` looks for what is odd in clips, and `markers` says what is marked of it.
 
 mod analyst;
 mod extremes;
 mod frame_steps;
 mod markers;
-mod motion_findings;
 mod playback;
 mod sheet;
 mod timeline;
 
 pub(super) use analyst::{Analyst, OddFindings};
-pub(super) use motion_findings::MotionFinding;
-pub(crate) use motion_findings::examine_motion;
 pub(super) use sheet::Sheet;
-pub(super) use timeline::{ClipKey, TimelineState, timelines_of};
+pub(super) use timeline::{ClipKey, ClipsKey, TimelineState, timelines_of};

@@ -35,8 +35,23 @@ impl TimelineState {
     }
 }
 
-/// Another one for every clip that may be in force: model, clips of other files, index.
-pub(in crate::app) type ClipKey = (u64, u64, Option<usize>);
+/// Another one whenever there may be other clips.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(in crate::app) struct ClipsKey {
+    /// Which model it is.
+    pub(in crate::app) model: u64,
+    /// Which clips are borrowed from other files.
+    pub(in crate::app) borrowed: u64,
+}
+
+/// Another one for every clip that may be in force.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app) struct ClipKey {
+    /// Among which clips it is.
+    pub(in crate::app) clips: ClipsKey,
+    /// Its index there; none is the file's own pose.
+    pub(in crate::app) clip: Option<usize>,
+}
 
 /// Speeds of the shuttle.
 const SHUTTLE_SPEEDS: [f64; 3] = [1.0, 2.0, MAX_SPEED];
@@ -163,11 +178,17 @@ impl Session {
     }
 
     pub(in crate::app) fn clip_key(&self) -> ClipKey {
-        (
-            self.model_generation(),
-            self.borrowed.generation,
-            self.clip(),
-        )
+        ClipKey {
+            clips: self.clips_key(),
+            clip: self.clip(),
+        }
+    }
+
+    pub(in crate::app) fn clips_key(&self) -> ClipsKey {
+        ClipsKey {
+            model: self.model_generation(),
+            borrowed: self.borrowed.generation,
+        }
     }
 
     /// What the panels read.

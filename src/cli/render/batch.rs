@@ -1,28 +1,24 @@
 //! Many models in one call: each into a file of its own, one device for all, and no failure that ends it.
 
 use std::{
-    borrow::Cow,
     collections::HashSet,
     fs,
-    io::Read as _,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, bail};
-use serde::Deserialize;
 
-use super::{RenderArguments, Scene, load, look::PictureMaker, moves_by_itself};
+use super::{
+    RenderArguments, Scene, load, look::PictureMaker, moves_by_itself, needed::needed_inputs,
+};
 use crate::{
     app::{
         MachineFault, Stopwatch,
         interrupt::{self, Interrupted},
     },
-    cli::{
-        inputs::{Inputs, read_text_at_most},
-        meter::Meter,
-        open_to_compare, plain, print_text,
-    },
+    cli::{inputs::read_text_at_most, meter::Meter, plain, print_text},
     import::catch_panic,
+    model::Keyed as _,
     output::{Kind, check_writable, distinct_names},
     render::Gpu,
 };
@@ -35,7 +31,8 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
     let jobs = jobs(arguments, &models, folder)?;
     // Not before: a list that is typed in would go on being waited for.
     interrupt::watch();
-    let inputs = inputs(arguments, &models, &jobs)?;
+    let outputs = jobs.iter().map(|job| &*job.output);
+    let inputs = needed_inputs(arguments, &models, outputs)?;
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     // A name that no picture has.
     check_writable(&folder.join(".rigscope"))?;
@@ -105,89 +102,6 @@ fn models(arguments: &RenderArguments) -> anyhow::Result<Vec<PathBuf>> {
     Ok(models)
 }
 
-/// What may not be written over, since another model needs it. Where files are only matters for models that name one as a
-/// picture is called that is there already.
-fn inputs(arguments: &RenderArguments, models: &[PathBuf], jobs: &[Job]) -> anyhow::Result<Inputs> {
-    let mut inputs = Inputs::new(models.iter().chain(&arguments.batch.list));
-    let there = jobs.iter().map(|job| fs::canonicalize(&job.output));
-    let there: Vec<PathBuf> = there.flatten().collect();
-    let names = there.iter().filter_map(|file| file.file_name());
-    let names: HashSet<String> = names
-        .map(|name| name.to_string_lossy().to_lowercase())
-        .collect();
-    if there.is_empty() {
-        return Ok(inputs);
-    }
-    for model in models {
-        interrupt::check()?;
-        // What is wrong with it is said where it is drawn.
-        if may_name(model, &names)
-            && let Ok(import) = catch_panic(|| open_to_compare(model, arguments.opening))
-        {
-            inputs.extend(&import.files);
-        }
-    }
-    Ok(inputs)
-}
-
-/// What a model names.
-#[derive(Deserialize)]
-struct Named<'t> {
-    #[serde(borrow, default)]
-    buffers: Vec<Uri<'t>>,
-    #[serde(borrow, default)]
-    images: Vec<Uri<'t>>,
-}
-
-#[derive(Deserialize)]
-struct Uri<'t> {
-    #[serde(borrow, default)]
-    uri: Option<Cow<'t, str>>,
-}
-
-/// Whether a model may name a file of one of these names, in small letters: it does, or its text is not as it should be, or it is
-/// a folder.
-fn may_name(model: &Path, names: &HashSet<String>) -> bool {
-    let Some(text) = text_of(model) else {
-        return true;
-    };
-    let Ok(Named { buffers, images }) = serde_json::from_slice(&text) else {
-        return true;
-    };
-    let uris = buffers
-        .iter()
-        .chain(&images)
-        .filter_map(|it| it.uri.as_deref());
-    let mut files = uris.filter(|uri| !uri.starts_with("data:"));
-    files.any(|uri| {
-        let name = uri.rsplit(['/', '\\']).next().unwrap_or_default();
-        // What is encoded may be anything.
-        name.contains('%') || names.contains(&name.to_lowercase())
-    })
-}
-
-/// The text of a model, of binary files the first chunk (glTF 2.0 §4.4).
-fn text_of(model: &Path) -> Option<Vec<u8>> {
-    const HEADERS: usize = 20;
-    const LONGEST: u64 = 256 << 20;
-    let mut file = fs::File::open(model).ok()?;
-    let mut text = Vec::new();
-    (&mut file)
-        .take(HEADERS as u64)
-        .read_to_end(&mut text)
-        .ok()?;
-    let rest = match text.get(12..16).filter(|_| text.starts_with(b"glTF")) {
-        Some(length) => {
-            let length = u32::from_le_bytes(length.try_into().ok()?);
-            text.clear();
-            LONGEST.min(length.into())
-        }
-        None => LONGEST,
-    };
-    file.take(rest).read_to_end(&mut text).ok()?;
-    Some(text)
-}
-
 /// What this share has to draw.
 fn jobs(
     arguments: &RenderArguments,
@@ -204,7 +118,7 @@ fn jobs(
     for (model, name) in models.iter().zip(names) {
         // The same file twice is one picture.
         if seen.insert(name.clone()) {
-            let output = folder.join(format!("{name}.{}", kind.name()));
+            let output = folder.join(format!("{name}.{}", kind.key()));
             jobs.push(Job {
                 model: model.clone(),
                 output,

@@ -7,6 +7,7 @@ mod eye;
 mod lettering;
 mod look;
 mod motion;
+mod needed;
 mod sheet;
 
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ use super::{
 use crate::{
     app::{Actor, MachineFault, built_in, interrupt, nothing_left},
     import::Import,
-    model::Clip,
+    model::{Clip, Keyed as _},
     output::{
         Animation, AnimationWriter, FrameNames, Kind, check_writable, color_sample_size,
         color_samples, write_still,
@@ -101,7 +102,8 @@ fn kind_of(arguments: &RenderArguments, output: &Path) -> anyhow::Result<Kind> {
     let by_name = || Kind::from_path(output);
     let kind = arguments.sequence.format.or_else(by_name);
     let kind = kind.with_context(|| {
-        let names = Kind::ALL.map(|kind| format!(".{}", kind.name()));
+        let all = Kind::ALL.iter();
+        let names: Vec<_> = all.map(|kind| format!(".{}", kind.key())).collect();
         let names = names.join(", ");
         format!(
             "{} needs --format, or a name with one of {names}",

@@ -1,13 +1,10 @@
 //! Several frames of a model: at which times, and how the camera holds them all.
 
-use glam::Vec3;
-
 use super::{
     arguments::{Framing, SequenceArguments},
     eye::Eye,
 };
 use crate::{
-    anim::skinning,
     app::Actor,
     model::Aabb,
     output::{self, TURN_SECS},
@@ -142,14 +139,7 @@ pub(super) fn frame(
 /// How far from the middle of `bounds` the camera has to be to see all of the pose, which lies in them.
 fn distance(actor: &Actor, mut camera: OrbitCamera, bounds: &Aabb, aspect: f32) -> f32 {
     let mut points = Vec::new();
-    let (model, layout) = (actor.model(), actor.layout());
-    skinning::for_each_posed_vertex(model, layout, actor.palette(), 0, |point| {
-        points.push(point);
-    });
-    if points.is_empty() {
-        let origins = actor.pose().world.iter();
-        points.extend(origins.map(|world| Vec3::from(world.translation)));
-    }
+    actor.add_points(&mut points);
     camera.frame(bounds, points.into_iter(), aspect);
     camera.radius
 }

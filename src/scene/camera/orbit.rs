@@ -55,7 +55,7 @@ impl Side {
     ];
 
     /// Its name in the window.
-    pub fn name(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Front => "Front",
             Self::Back => "Back",

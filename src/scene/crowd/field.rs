@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Affine3A, Vec3};
 
-use super::{Crowd, Individual, Reaches, Repertoire, Role, duration_secs};
+use super::{Crowd, Individual, Reaches, Repertoire, Role};
 use crate::{
     anim::PaletteLayout,
     model::{Clip, Model},
@@ -54,13 +54,13 @@ impl Crowd {
             let place = Vec3::new(column as f32, 0.0, row as f32) * spacing;
             Individual {
                 clip,
-                phase_secs: phase * duration_secs(model, clip),
+                phase_secs: phase * model.clip_secs(clip),
                 speed: 0.9 + 0.2 * haste,
                 world_from_root: Affine3A::from_translation(place),
             }
         };
         let individuals = (0..count).map(individual).collect();
-        Self::with_parts(individuals, |clip| {
+        Self::with_roles(individuals, |clip| {
             let known = parts.remove(&clip);
             known.unwrap_or_else(|| Role::new(&reaches, clip))
         })

@@ -16,7 +16,7 @@ use crate::{
         crowd::{CrowdClip, Member, Sink},
         to_compact, to_palette_matrix,
     },
-    model::{Aabb, Clip, Model},
+    model::{Aabb, Clip, Keyed, Model},
 };
 use reach::Reaches;
 pub use reach::Sight;
@@ -66,12 +66,10 @@ pub enum FormChoice {
     Compact,
 }
 
-impl FormChoice {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Auto, Self::Full, Self::Compact];
+impl Keyed for FormChoice {
+    const ALL: &'static [Self] = &[Self::Auto, Self::Full, Self::Compact];
 
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
+    fn key(self) -> &'static str {
         match self {
             Self::Auto => "auto",
             Self::Full => "full",
@@ -104,7 +102,7 @@ pub struct Crowd {
 /// Those who play the same clip.
 #[derive(Debug)]
 struct Troupe {
-    part: Role,
+    role: Role,
     individuals: Range<usize>,
     /// Those in sight, among the members.
     members: Range<usize>,
@@ -126,7 +124,7 @@ impl Role {
         let of_model = clip.and_then(|clip| model.clips.get(clip));
         Self {
             baked: CrowdClip::new(model, layout, clip),
-            duration_secs: duration_secs(model, clip),
+            duration_secs: model.clip_secs(clip),
             reach: reaches.of(of_model),
         }
     }
@@ -146,13 +144,13 @@ impl Crowd {
     /// A crowd of these individuals.
     pub fn new(model: &Model, layout: &PaletteLayout, individuals: Vec<Individual>) -> Self {
         let reaches = Reaches::new(model, layout, model.clips.len());
-        Self::with_parts(individuals, |clip| Role::new(&reaches, clip))
+        Self::with_roles(individuals, |clip| Role::new(&reaches, clip))
     }
 
     /// A crowd of these individuals, where it is known what those who play each clip do.
-    fn with_parts(
+    fn with_roles(
         mut individuals: Vec<Individual>,
-        mut part_of: impl FnMut(Option<usize>) -> Role,
+        mut role_of: impl FnMut(Option<usize>) -> Role,
     ) -> Self {
         individuals.sort_by_key(|individual| individual.clip);
         let mut troupes = Vec::new();
@@ -160,7 +158,7 @@ impl Crowd {
         for same_clip in individuals.chunk_by(|a, b| a.clip == b.clip) {
             let end = first + same_clip.len();
             troupes.push(Troupe {
-                part: part_of(same_clip[0].clip),
+                role: role_of(same_clip[0].clip),
                 individuals: first..end,
                 members: 0..0,
             });
@@ -187,7 +185,7 @@ impl Crowd {
     /// This crowd with matrices in another form, where that says the same.
     pub fn with_form(mut self, choice: FormChoice) -> Self {
         let is_asked_for = choice == FormChoice::Compact;
-        let is_compact = |troupe: &Troupe| troupe.part.baked.is_compact(is_asked_for);
+        let is_compact = |troupe: &Troupe| troupe.role.baked.is_compact(is_asked_for);
         let places = self.individuals.iter();
         let places: Option<Vec<_>> = places
             .map(|individual| to_compact(&individual.world_from_root))
@@ -234,11 +232,11 @@ impl Crowd {
                 let individual = &self.individuals[index];
                 let world_from_root = individual.world_from_root.into();
                 if seen.is_some_and(|(view, shadow)| {
-                    is_out_of_sight(&troupe.part.reach, view.clip_from(world_from_root), shadow)
+                    is_out_of_sight(&troupe.role.reach, view.clip_from(world_from_root), shadow)
                 }) {
                     continue;
                 }
-                let time_secs = looped(individual, troupe.part.duration_secs, time_secs);
+                let time_secs = looped(individual, troupe.role.duration_secs, time_secs);
                 self.members.push(Member {
                     time_secs,
                     world_from_root: to_palette_matrix(&individual.world_from_root),
@@ -259,14 +257,14 @@ impl Crowd {
             |member: usize| troupes.partition_point(|troupe| troupe.members.end <= member);
         if let Some(first) = members.get(..1) {
             let troupe = &troupes[troupe_of(0)];
-            troupe.part.baked.pose(model, first, &mut self.first);
+            troupe.role.baked.pose(model, first, &mut self.first);
         }
         palette.fill(
             layout,
             members.len(),
             self.posed_form,
             |placement, member, morphs| {
-                let baked = &troupes[troupe_of(member)].part.baked;
+                let baked = &troupes[troupe_of(member)].role.baked;
                 baked.describe(model, placement, members[member].time_secs, morphs)
             },
         );
@@ -286,11 +284,11 @@ impl Crowd {
             match self.posed_form {
                 PaletteForm::Full => {
                     let members = &self.members[troupe.members.clone()];
-                    troupe.part.baked.write(model, members, own);
+                    troupe.role.baked.write(model, members, own);
                 }
                 PaletteForm::Compact => {
                     let members = &self.compact_members[troupe.members.clone()];
-                    troupe.part.baked.write_compact(model, members, own);
+                    troupe.role.baked.write_compact(model, members, own);
                 }
             }
             rest = others;
@@ -331,12 +329,12 @@ impl Crowd {
     pub fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
         self.troupes
             .iter()
-            .filter(|troupe| !troupe.part.reach.is_empty())
+            .filter(|troupe| !troupe.role.reach.is_empty())
             .flat_map(|troupe| {
                 let individuals = &self.individuals[troupe.individuals.clone()];
                 individuals.iter().flat_map(|individual| {
                     troupe
-                        .part
+                        .role
                         .reach
                         .corners()
                         .map(|corner| individual.world_from_root.transform_point3(corner))
@@ -352,9 +350,4 @@ fn looped(individual: &Individual, duration_secs: f64, time_secs: f64) -> f64 {
     }
     let time = individual.phase_secs + individual.speed * time_secs;
     (time - (time / duration_secs).floor() * duration_secs).clamp(0.0, duration_secs)
-}
-
-fn duration_secs(model: &Model, clip: Option<usize>) -> f64 {
-    let clip = clip.and_then(|clip| model.clips.get(clip));
-    clip.map_or(0.0, |clip| f64::from(clip.duration_secs()))
 }

@@ -6,6 +6,7 @@ use egui::{Align2, Id, Rect, RichText, Ui};
 
 use super::{CompareCommand, CompareWith, key};
 use crate::{
+    model::Keyed as _,
     scene::SplitWay,
     ui::{
         Command, LoadKind, View, WindowCommand,
@@ -113,7 +114,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         }
     };
     way(ui, None, "A alone", "One subject, as it is shown else");
-    for each in SplitWay::ALL {
+    for &each in SplitWay::ALL {
         way(ui, Some(each), each.label(), each.explanation());
     }
     ui.separator();

@@ -236,7 +236,7 @@ fn about_camera(action: Action, which: usize, view: &View<'_>) -> Option<String>
     let camera = &view.camera;
     let is_crowd = view.statistics.crowd.is_some();
     Some(match action {
-        Action::Side => format!("View: {}", Side::ALL.get(which)?.name()),
+        Action::Side => format!("View: {}", Side::ALL.get(which)?.label()),
         Action::Projection if camera.is_parallel => "Orthographic".to_owned(),
         Action::Projection => "Perspective".to_owned(),
         Action::Fly => on_off("Flight", camera.flies),
@@ -272,7 +272,7 @@ fn about_picture(action: Action, view: &View<'_>) -> Option<String> {
             let plus = if stops > 0.0 { "+" } else { "" };
             format!("Exposure {plus}{}", text::fixed(stops, 1))
         }
-        Action::Tone => format!("Tone mapping: {}", light.tone.name()),
+        Action::Tone => format!("Tone mapping: {}", light.tone.label()),
         Action::KeyLight => {
             let choice = match light.key_light {
                 Choice::Auto => "auto",
@@ -294,7 +294,7 @@ fn about_picture(action: Action, view: &View<'_>) -> Option<String> {
             let degrees = light.environment_turn_radians.to_degrees();
             format!("Environment turned by {degrees:.0}°")
         }
-        Action::Transparency => format!("Transparency: {}", light.transparency.name()),
+        Action::Transparency => format!("Transparency: {}", light.transparency.label()),
         Action::Quality => match light.quality {
             Quality::Low => "Simple light".to_owned(),
             Quality::Full => "Full light".to_owned(),

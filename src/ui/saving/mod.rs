@@ -90,7 +90,7 @@ impl SavingKind {
     ];
 
     /// Its name in the dialog.
-    pub fn name(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Picture(PictureKind::Still) => "Picture",
             Self::Picture(PictureKind::Frames) => "PNG frames",
@@ -312,8 +312,8 @@ fn kind_ui(ui: &mut Ui, group: &str, kind: SavingKind, chosen: &mut SavingKind) 
         SavingKind::Pose(_) => keys::Action::SavePose,
         SavingKind::Picture(_) => keys::Action::Save,
     };
-    let name = format!("{group}: {}", kind.name());
-    let button = widgets::radio(ui, *chosen == kind, kind.name(), &name);
+    let name = format!("{group}: {}", kind.label());
+    let button = widgets::radio(ui, *chosen == kind, kind.label(), &name);
     if widgets::tooltip(button, hint(kind), &keys::written(action, 0)).clicked() {
         *chosen = kind;
     }

@@ -2,27 +2,24 @@
 
 use glam::Vec3;
 
-use super::{super::pops::median, Foot};
+use super::{super::pops::median, Foot, stance::Stance};
 
 /// How far feet go in each interval of their stances.
-fn steps<'a>(
-    feet: &'a [Foot<'_>],
-    stances: &'a [Vec<(usize, usize)>],
-) -> impl Iterator<Item = Vec3> + 'a {
-    feet.iter().zip(stances).flat_map(|(foot, spans)| {
-        let places = spans.iter().map(|&(start, end)| &foot.places[start..=end]);
+fn steps<'a>(feet: &'a [Foot<'_>], stances: &'a [Vec<Stance>]) -> impl Iterator<Item = Vec3> + 'a {
+    feet.iter().zip(stances).flat_map(|(foot, own)| {
+        let places = own.iter().map(|stance| &foot.places[stance.frames()]);
         places.flat_map(|places| places.windows(2).map(|pair| pair[1] - pair[0]))
     })
 }
 
 /// The mean: it suits feet best that do not go evenly.
-pub(super) fn mean_step(feet: &[Foot<'_>], stances: &[Vec<(usize, usize)>]) -> Vec3 {
+pub(super) fn mean_step(feet: &[Foot<'_>], stances: &[Vec<Stance>]) -> Vec3 {
     let all = steps(feet, stances).count();
     steps(feet, stances).sum::<Vec3>() / all.max(1) as f32
 }
 
 /// The median along X and Z: a foot that slides does not pull it along.
-pub(super) fn usual_step(feet: &[Foot<'_>], stances: &[Vec<(usize, usize)>]) -> Vec3 {
+pub(super) fn usual_step(feet: &[Foot<'_>], stances: &[Vec<Stance>]) -> Vec3 {
     let usual = |axis: usize| {
         let mut all: Vec<_> = steps(feet, stances).map(|step| step[axis]).collect();
         if all.is_empty() {

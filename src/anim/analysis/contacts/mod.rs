@@ -23,12 +23,14 @@
 
 mod ground;
 mod slid;
+mod stance;
 
 use glam::Vec3;
 
 use crate::model::NodeId;
 use ground::{mean_step, usual_step};
 use slid::Terms;
+use stance::Stance;
 
 /// Parts of the model's height.
 const FOOT: f32 = 0.08;
@@ -45,14 +47,29 @@ const UNEVEN: f32 = 0.25;
 pub struct FootContacts {
     /// The joint.
     pub node: NodeId,
-    /// From and to, in seconds; in order, at least one. A contact over the seam of a loop is two.
-    pub spans: Vec<(f64, f64)>,
-    /// How far apart the farthest places are on which the foot stands on the ground in each span. Under a clip that walks on
-    /// the spot the ground has the velocity that suits most stances, or the mean of all; under one that travels it is at
-    /// rest.
-    pub slides: Vec<f32>,
+    /// In order, at least one. A contact over the seam of a loop is two.
+    pub contacts: Vec<Contact>,
+}
+
+/// A foot stands for a while.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// When that begins.
+    pub from_secs: f64,
+    /// When it ends.
+    pub to_secs: f64,
+    /// How far apart the farthest places are on which the foot stands on the ground. Under a clip that walks on the spot the
+    /// ground has the velocity that suits most stances, or the mean of all; under one that travels it is at rest.
+    pub slide: f32,
     /// How far the last of these places is from the first: next to nothing where the foot comes back.
-    pub shifts: Vec<f32>,
+    pub shift: f32,
+}
+
+impl FootContacts {
+    /// How far the foot slides in each of its contacts.
+    pub fn slides(&self) -> impl Iterator<Item = f32> + Clone {
+        self.contacts.iter().map(|contact| contact.slide)
+    }
 }
 
 /// The places of one joint from frame to frame, in the world.
@@ -120,18 +137,18 @@ pub(super) fn find(
     if is_known {
         slid::add(&gait.feet, &terms, &mut stances);
     }
-    let contacts = gait.feet.iter().zip(&stances);
-    let contacts = contacts.filter(|(_, spans)| !spans.is_empty());
-    let contacts = contacts.map(|(foot, spans)| {
-        let secs = |frame: usize| frame as f64 * frame_secs;
+    let standing = gait.feet.iter().zip(&stances);
+    let standing = standing.filter(|(_, stances)| !stances.is_empty());
+    let contacts = standing.map(|(foot, stances)| {
+        let contacts = stances.iter().map(|&stance| Contact {
+            from_secs: stance.first as f64 * frame_secs,
+            to_secs: stance.last as f64 * frame_secs,
+            slide: terms.slide(foot, stance),
+            shift: terms.shift(foot, stance),
+        });
         FootContacts {
             node: foot.node,
-            slides: spans.iter().map(|span| terms.slide(foot, *span)).collect(),
-            shifts: spans.iter().map(|span| terms.shift(foot, *span)).collect(),
-            spans: spans
-                .iter()
-                .map(|(start, end)| (secs(*start), secs(*end)))
-                .collect(),
+            contacts: contacts.collect(),
         }
     });
     (contacts.collect(), [velocity.x, velocity.z])
@@ -239,8 +256,8 @@ impl<'a> Gait<'a> {
         SLOW * self.height + UNEVEN * velocity.length()
     }
 
-    /// From frame to frame, when a foot stands on a ground of this velocity.
-    fn stances(&self, foot: &Foot<'a>, velocity: Vec3) -> Vec<(usize, usize)> {
+    /// When a foot stands on a ground of this velocity, in order.
+    fn stances(&self, foot: &Foot<'a>, velocity: Vec3) -> Vec<Stance> {
         let slow = self.slow(velocity);
         let moves = self.moves(foot).enumerate();
         let stands = moves.map(|(interval, (own, is_low))| {
@@ -249,7 +266,7 @@ impl<'a> Gait<'a> {
                 && !(velocity != Vec3::ZERO && self.is_carried(interval, own))
         });
         let stands: Vec<_> = stands.collect();
-        spans(&stands, |interval| {
+        stances_of(&stands, |interval| {
             let pair = &foot.places[interval..interval + 2];
             let way = pair[1] - pair[0] - velocity / self.rate;
             way.with_y(0.0).length() <= slid::HOLDS * self.height
@@ -291,17 +308,16 @@ fn mode(mut numbers: Vec<f32>) -> f32 {
 }
 
 /// Runs of intervals that stand, with gaps of one closed that may be, and runs of one dropped.
-fn spans(stands: &[bool], may_close: impl Fn(usize) -> bool) -> Vec<(usize, usize)> {
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for (index, _) in stands.iter().enumerate().filter(|(_, stands)| **stands) {
+fn stances_of(stands: &[bool], may_close: impl Fn(usize) -> bool) -> Vec<Stance> {
+    let mut runs: Vec<Stance> = Vec::new();
+    for (interval, _) in stands.iter().enumerate().filter(|(_, stands)| **stands) {
+        let goes_on = |end| interval == end || (interval == end + 1 && may_close(end));
         match runs.last_mut() {
-            Some((_, end)) if index == *end || (index == *end + 1 && may_close(*end)) => {
-                *end = index + 1;
-            }
-            _ => runs.push((index, index + 1)),
+            Some(run) if goes_on(run.last) => run.last = interval + 1,
+            _ => runs.push(Stance::of_interval(interval)),
         }
     }
-    runs.retain(|(start, end)| end - start > 1);
+    runs.retain(|run| run.intervals() > 1);
     runs
 }
 
@@ -345,9 +361,10 @@ mod tests {
         );
         assert_eq!(contacts.len(), 2, "toe and ankle, not the head");
         for foot in contacts {
-            assert_eq!(foot.spans.len(), 4, "{foot:?}");
-            for (index, (start, end)) in foot.spans.into_iter().enumerate() {
+            assert_eq!(foot.contacts.len(), 4, "{foot:?}");
+            for (index, contact) in foot.contacts.into_iter().enumerate() {
                 let expected = index as f64 * 0.5;
+                let (start, end) = (contact.from_secs, contact.to_secs);
                 assert!((start - expected).abs() < 1.5 * DT, "from {start}");
                 assert!((end - expected - 0.3).abs() < 1.5 * DT, "to {end}");
             }
@@ -368,8 +385,13 @@ mod tests {
             places: vec![Vec3::ZERO; 31],
         };
         let (contacts, velocity) = find(&[still], DT, 1.0, Ground::MayGlide);
-        assert_eq!(contacts[0].spans, [(0.0, 30.0 * DT)]);
-        assert_eq!(contacts[0].slides, [0.0]);
+        let always = Contact {
+            from_secs: 0.0,
+            to_secs: 30.0 * DT,
+            slide: 0.0,
+            shift: 0.0,
+        };
+        assert_eq!(contacts[0].contacts, [always]);
         assert_eq!(velocity, [0.0, 0.0]);
     }
 
@@ -387,8 +409,11 @@ mod tests {
             places: vec![Vec3::ZERO; 31],
         };
         let (contacts, _) = find(&[slow, other(1), other(2)], DT, 1.0, Ground::AtRest(&[]));
-        assert!((contacts[0].slides[0] - 0.1).abs() < 1e-5, "{contacts:?}");
-        assert_eq!(contacts[1].slides, [0.0]);
+        assert!(
+            (contacts[0].contacts[0].slide - 0.1).abs() < 1e-5,
+            "{contacts:?}"
+        );
+        assert!(contacts[1].slides().eq([0.0]));
         // There and back within one contact, as in a loop of one who stands.
         let places = (0..61).map(|frame| {
             let turn = frame as f32 / 60.0 * std::f32::consts::TAU;
@@ -399,13 +424,16 @@ mod tests {
             places: places.collect(),
         };
         let (contacts, _) = find(&[returning], DT, 1.0, Ground::MayGlide);
-        assert_eq!(contacts[0].spans.len(), 1);
-        assert!((contacts[0].slides[0] - 0.1).abs() < 1e-3, "{contacts:?}");
-        assert!(contacts[0].shifts[0] < 1e-5, "{contacts:?}");
+        assert_eq!(contacts[0].contacts.len(), 1);
+        assert!(
+            (contacts[0].contacts[0].slide - 0.1).abs() < 1e-3,
+            "{contacts:?}"
+        );
+        assert!(contacts[0].contacts[0].shift < 1e-5, "{contacts:?}");
         // Over a ground that glides back with the feet, there is no slide.
         let (contacts, velocity) = find(&walk(-1.5, 0.0), DT, 1.0, Ground::MayGlide);
         assert!(velocity[1] < -1.0);
-        let farthest = contacts[0].slides.iter().copied().fold(0.0, f32::max);
+        let farthest = contacts[0].slides().fold(0.0, f32::max);
         assert!(farthest < 0.02, "{contacts:?}");
     }
 
@@ -423,7 +451,7 @@ mod tests {
                 find(&walk(-1.5, body_speed), DT, 1.0, Ground::AtRest(&root));
             assert_eq!(velocity, [0.0, 0.0], "the ground is at rest");
             assert_eq!(contacts.len(), 2, "{body_speed}");
-            for slide in contacts.iter().flat_map(|foot| &foot.slides) {
+            for slide in contacts.iter().flat_map(FootContacts::slides) {
                 let error = (slide - slides).abs();
                 assert!(error < 0.1 * slides + 0.02, "{body_speed}: {contacts:?}");
             }
@@ -444,8 +472,8 @@ mod tests {
         let feet = [path(0, 0.1), path(1, -0.1)];
         let (contacts, _) = find(&feet, DT, 1.0, Ground::AtRest(&root));
         for foot in contacts {
-            assert_eq!(foot.spans.len(), 2, "{foot:?}");
-            assert!(foot.slides.iter().all(|slide| *slide == 0.0), "{foot:?}");
+            assert_eq!(foot.contacts.len(), 2, "{foot:?}");
+            assert!(foot.slides().all(|slide| slide == 0.0), "{foot:?}");
         }
     }
 
@@ -461,9 +489,12 @@ mod tests {
     fn closes_gaps_of_a_frame_and_drops_spans_of_one() {
         let stands = |text: &str| text.chars().map(|c| c == 'x').collect::<Vec<_>>();
         let frames = stands("xx.xx..x..xx");
-        assert_eq!(spans(&frames, |_| true), [(0, 5), (10, 12)]);
-        let spans_of_still = [(0, 2), (3, 5), (10, 12)];
-        assert_eq!(spans(&frames, |_| false), spans_of_still);
-        assert!(spans(&[], |_| true).is_empty());
+        let spans = |stands: &[bool], may_close: bool| -> Vec<_> {
+            let found = stances_of(stands, |_| may_close).into_iter();
+            found.map(|stance| (stance.first, stance.last)).collect()
+        };
+        assert_eq!(spans(&frames, true), [(0, 5), (10, 12)]);
+        assert_eq!(spans(&frames, false), [(0, 2), (3, 5), (10, 12)]);
+        assert!(spans(&[], true).is_empty());
     }
 }

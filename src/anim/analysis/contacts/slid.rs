@@ -17,7 +17,7 @@
 
 use glam::Vec3;
 
-use super::{super::pops::median, CARRIED, Foot, extent};
+use super::{super::pops::median, CARRIED, Foot, extent, stance::Stance};
 
 /// Parts of the model's height.
 const ON_GROUND: f32 = 0.01;
@@ -53,57 +53,55 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// How far apart the places of a foot are between two frames, on the ground.
-    pub(super) fn slide(&self, foot: &Foot<'_>, (start, end): (usize, usize)) -> f32 {
-        let places = foot.places[start..=end].iter().enumerate();
+    /// How far apart the places of a foot are in a stance, on the ground.
+    pub(super) fn slide(&self, foot: &Foot<'_>, stance: Stance) -> f32 {
+        let places = foot.places[stance.frames()].iter().enumerate();
         extent(places.map(|(interval, place)| *place - self.glide * interval as f32))
     }
 
     /// How far the last of them is from the first, on the ground.
-    pub(super) fn shift(&self, foot: &Foot<'_>, (start, end): (usize, usize)) -> f32 {
-        let way = foot.places[end] - foot.places[start] - self.glide * (end - start) as f32;
-        way.with_y(0.0).length()
+    pub(super) fn shift(&self, foot: &Foot<'_>, stance: Stance) -> f32 {
+        let Stance { first, last } = stance;
+        let way = foot.places[last] - foot.places[first];
+        (way - self.glide * stance.intervals() as f32)
+            .with_y(0.0)
+            .length()
     }
 
     fn step(&self, foot: &Foot<'_>, interval: usize) -> f32 {
-        self.shift(foot, (interval, interval + 1))
+        self.shift(foot, Stance::of_interval(interval))
+    }
+
+    /// Whether a foot stays where it stands.
+    fn holds(&self, foot: &Foot<'_>, stance: Stance) -> bool {
+        self.slide(foot, stance) <= HOLDS * self.height
     }
 }
 
 /// Whether two of three stances hold, and four at least.
-pub(super) fn hold_as_a_rule(
-    feet: &[Foot<'_>],
-    terms: &Terms,
-    stances: &[Vec<(usize, usize)>],
-) -> bool {
+pub(super) fn hold_as_a_rule(feet: &[Foot<'_>], terms: &Terms, stances: &[Vec<Stance>]) -> bool {
     let (mut all, mut held) = (0, 0);
-    for (foot, spans) in feet.iter().zip(stances) {
-        let holds = |span: &&_| terms.slide(foot, **span) <= HOLDS * terms.height;
-        all += spans.len();
-        held += spans.iter().filter(holds).count();
+    for (foot, own) in feet.iter().zip(stances) {
+        all += own.len();
+        held += own.iter().filter(|it| terms.holds(foot, **it)).count();
     }
     held >= MIN_HELD && 3 * held >= 2 * all
 }
 
-/// Adds to the stances of each foot those that slide: spans of frames, in order. They must hold as a rule.
-pub(super) fn add(feet: &[Foot<'_>], terms: &Terms, stances: &mut [Vec<(usize, usize)>]) {
+/// Adds to the stances of each foot those that slide, in order. They must hold as a rule.
+pub(super) fn add(feet: &[Foot<'_>], terms: &Terms, stances: &mut [Vec<Stance>]) {
     if !hold_as_a_rule(feet, terms, stances) {
         return;
     }
-    let holds =
-        |foot: &Foot<'_>, span: &(usize, usize)| terms.slide(foot, *span) <= HOLDS * terms.height;
-    let mut held: Vec<Vec<(usize, usize)>> = Vec::new();
-    for (foot, spans) in feet.iter().zip(&*stances) {
-        let spans = spans.iter().copied();
-        held.push(spans.filter(|span| holds(foot, span)).collect());
+    let mut held: Vec<Vec<Stance>> = Vec::new();
+    for (foot, own) in feet.iter().zip(&*stances) {
+        let own = own.iter().copied();
+        held.push(own.filter(|it| terms.holds(foot, *it)).collect());
     }
     let all_held: usize = held.iter().map(Vec::len).sum();
-    let lengths = held
-        .iter()
-        .flatten()
-        .map(|(start, end)| (end - start) as f32);
+    let lengths = held.iter().flatten().map(|it| it.intervals() as f32);
     let usual_length = median(&mut lengths.collect::<Vec<_>>());
-    let mut found: Vec<Vec<(usize, usize)>> = Vec::new();
+    let mut found: Vec<Vec<Stance>> = Vec::new();
     for (index, foot) in feet.iter().enumerate() {
         let slid = Slid::of(foot, terms, &held[index], &stances[index], usual_length);
         let own = slid.filter(|slid| slid.lifts >= LIFTS_FOR_EACH * slid.spans.len());
@@ -117,21 +115,17 @@ pub(super) fn add(feet: &[Foot<'_>], terms: &Terms, stances: &mut [Vec<(usize, u
     }
     for (stances, found) in stances.iter_mut().zip(found) {
         // Still phases are part of what goes from one to the next.
-        stances.retain(|stance| !found.iter().any(|slid| overlap(*stance, *slid)));
+        stances.retain(|stance| !found.iter().any(|slid| stance.overlaps(*slid)));
         stances.extend(found);
         stances.sort_unstable();
     }
 }
 
-fn overlap(a: (usize, usize), b: (usize, usize)) -> bool {
-    a.0 < b.1 && b.0 < a.1
-}
-
 /// Whether every other foot goes as this one does, and there is one.
-fn all_go_along(feet: &[Foot<'_>], this: usize, span: (usize, usize), terms: &Terms) -> bool {
-    let way = |foot: &Foot<'_>| (foot.places[span.1] - foot.places[span.0]).with_y(0.0);
+fn all_go_along(feet: &[Foot<'_>], this: usize, span: Stance, terms: &Terms) -> bool {
+    let way = |foot: &Foot<'_>| (foot.places[span.last] - foot.places[span.first]).with_y(0.0);
     let own = way(&feet[this]);
-    let secs = (span.1 - span.0) as f32 / terms.rate;
+    let secs = span.intervals() as f32 / terms.rate;
     let others = feet.iter().enumerate().filter(|(index, _)| *index != this);
     let mut apart = others.map(|(_, foot)| way(foot).distance(own));
     feet.len() > 1 && apart.all(|apart| apart <= CARRIED * terms.height * secs)
@@ -139,7 +133,7 @@ fn all_go_along(feet: &[Foot<'_>], this: usize, span: (usize, usize), terms: &Te
 
 /// Of one foot.
 struct Slid {
-    spans: Vec<(usize, usize)>,
+    spans: Vec<Stance>,
     /// How often it leaves the ground.
     lifts: usize,
 }
@@ -148,13 +142,11 @@ impl Slid {
     fn of(
         foot: &Foot<'_>,
         terms: &Terms,
-        held: &[(usize, usize)],
-        stances: &[(usize, usize)],
+        held: &[Stance],
+        stances: &[Stance],
         usual_length: f32,
     ) -> Option<Self> {
-        let heights = held
-            .iter()
-            .flat_map(|(start, end)| &foot.places[*start..=*end]);
+        let heights = held.iter().flat_map(|it| &foot.places[it.frames()]);
         let mut heights: Vec<_> = heights.map(|place| place.y).collect();
         if heights.is_empty() {
             return None;
@@ -176,30 +168,31 @@ impl Slid {
                 continue;
             }
             // What began before the clip, or goes on behind its end, is not known.
-            let span = (start, end - 1);
+            let span = Stance {
+                first: start,
+                last: end - 1,
+            };
             if start == 0 || end > last {
                 continue;
             }
             // Nor is it by itself alone, as in loops of one step.
-            if held.iter().all(|held| overlap(*held, span)) {
+            if held.iter().all(|held| held.overlaps(span)) {
                 continue;
             }
-            let within: Vec<_> = stances.iter().filter(|it| overlap(**it, span)).collect();
+            let within: Vec<_> = stances.iter().filter(|it| it.overlaps(span)).collect();
             let known = within.iter().map(|span| terms.shift(foot, **span));
             let known = known.fold(HOLDS * terms.height, f32::max);
             let core = core(foot, terms, span, SWINGS * fastest);
-            let core = core.filter(|(start, end)| {
-                let length = end - start;
-                let step =
-                    |span: (usize, usize)| terms.shift(foot, span) / (span.1 - span.0) as f32;
-                let usual = step((*start, *end));
-                let within = held.iter().filter(|held| overlap(**held, (*start, *end)));
-                let rests = within.filter(|held| step(**held) <= RESTS * usual);
-                let rests: usize = rests.map(|(start, end)| end - start).sum();
+            let core = core.filter(|&core| {
+                let length = core.intervals();
+                let step = |span: Stance| terms.shift(foot, span) / span.intervals() as f32;
+                let within = held.iter().filter(|held| held.overlaps(core));
+                let rests = within.filter(|held| step(**held) <= RESTS * step(core));
+                let rests: usize = rests.map(|it| it.intervals()).sum();
                 length >= MIN_LENGTH
                     && length as f32 >= 0.5 * usual_length
                     && length > 2 * rests
-                    && terms.shift(foot, (*start, *end)) > FARTHER * known
+                    && terms.shift(foot, core) > FARTHER * known
             });
             if let Some(core) = core {
                 this.spans.push(core);
@@ -210,11 +203,18 @@ impl Slid {
                 continue;
             }
             let pairs = within.windows(2).map(|pair| (pair[0], pair[1]));
-            for ((from, before), (after, to)) in pairs {
-                let is_slide = after - before >= MIN_BETWEEN
-                    && terms.shift(foot, (*before, *after)) > HOLDS * terms.height;
+            for (before, after) in pairs {
+                let between = Stance {
+                    first: before.last,
+                    last: after.first,
+                };
+                let is_slide = between.intervals() >= MIN_BETWEEN
+                    && terms.shift(foot, between) > HOLDS * terms.height;
                 if is_slide {
-                    this.join((*from, *to));
+                    this.join(Stance {
+                        first: before.first,
+                        last: after.last,
+                    });
                 }
             }
         }
@@ -222,22 +222,17 @@ impl Slid {
     }
 
     /// Adds a span, to the last one if that ends in the same still phase.
-    fn join(&mut self, span: (usize, usize)) {
+    fn join(&mut self, span: Stance) {
         match self.spans.last_mut() {
-            Some(last) if overlap(*last, span) => last.1 = span.1,
+            Some(last) if last.overlaps(span) => last.last = span.last,
             _ => self.spans.push(span),
         }
     }
 }
 
 /// That part of a stretch on the ground in which the foot slides evenly, if it does, slower than `swings` in an interval.
-fn core(
-    foot: &Foot<'_>,
-    terms: &Terms,
-    (start, end): (usize, usize),
-    swings: f32,
-) -> Option<(usize, usize)> {
-    let steps: Vec<_> = (start..end)
+fn core(foot: &Foot<'_>, terms: &Terms, on_ground: Stance, swings: f32) -> Option<Stance> {
+    let steps: Vec<_> = (on_ground.first..on_ground.last)
         .map(|interval| terms.step(foot, interval))
         .collect();
     if steps.len() < MIN_LENGTH {
@@ -248,11 +243,14 @@ fn core(
         return None;
     }
     let is_even = |step: &f32| *step <= EVENLY * usual;
-    let (mut longest, mut at) = (None, start);
+    let (mut longest, mut at) = (None::<Stance>, on_ground.first);
     for run in steps.chunk_by(|a, b| is_even(a) == is_even(b)) {
-        let span = (at, at + run.len());
-        at = span.1;
-        let is_longer = longest.is_none_or(|(from, to)| span.1 - span.0 > to - from);
+        let span = Stance {
+            first: at,
+            last: at + run.len(),
+        };
+        at = span.last;
+        let is_longer = longest.is_none_or(|longest| span.intervals() > longest.intervals());
         if is_even(&run[0]) && is_longer {
             longest = Some(span);
         }
@@ -335,15 +333,15 @@ mod tests {
                         };
                         let found = contacts(cycle_secs, on_the_spot, &slide);
                         let case = format!("{cycle_secs} s, {on_the_spot}, {sign} * {slid}");
-                        let slides = found[0].slides.iter().copied().fold(0.0, f32::max);
+                        let slides = found[0].slides().fold(0.0, f32::max);
                         assert!((slides - slid).abs() < 0.1 * slid, "{case}: {found:?}");
                         let [start, end] = [1.0, 1.0 + STANDS].map(|it| it * cycle_secs);
-                        let spans = found[0].spans.iter().zip(&found[0].shifts);
-                        let worst = spans.max_by(|a, b| a.1.total_cmp(b.1)).unwrap();
-                        let (from, to) = worst.0;
-                        assert!((*from as f32 - start).abs() < 0.08, "{case}: {found:?}");
-                        assert!((*to as f32 - end).abs() < 0.08, "{case}: {found:?}");
-                        let others = found[1].slides.iter().copied().fold(0.0, f32::max);
+                        let contacts = found[0].contacts.iter();
+                        let worst = contacts.max_by(|a, b| a.shift.total_cmp(&b.shift));
+                        let [from, to] = worst.map(|it| [it.from_secs, it.to_secs]).unwrap();
+                        assert!((from as f32 - start).abs() < 0.08, "{case}: {found:?}");
+                        assert!((to as f32 - end).abs() < 0.08, "{case}: {found:?}");
+                        let others = found[1].slides().fold(0.0, f32::max);
                         assert!(others < 0.03, "{case}: {found:?}");
                     }
                 }
@@ -361,14 +359,12 @@ mod tests {
             });
             let others: Vec<_> = drags.iter().filter(|foot| foot.node == NodeId(0)).collect();
             assert!(
-                others
-                    .iter()
-                    .all(|foot| foot.slides.iter().all(|it| *it < 0.1)),
+                others.iter().all(|foot| foot.slides().all(|it| it < 0.1)),
                 "{drags:?}"
             );
             assert_eq!(holds.len(), 2);
-            let far = holds.iter().flat_map(|foot| &foot.slides);
-            assert!(far.copied().fold(0.0, f32::max) < 0.03, "{holds:?}");
+            let far = holds.iter().flat_map(FootContacts::slides);
+            assert!(far.fold(0.0, f32::max) < 0.03, "{holds:?}");
         }
     }
 
@@ -389,7 +385,7 @@ mod tests {
         let slides = |fast: usize| {
             let (found, _) = find(&paths(fast), DT, 1.0, Ground::AtRest(&root));
             let foot = &found[0];
-            foot.slides.iter().copied().fold(0.0, f32::max)
+            foot.slides().fold(0.0, f32::max)
         };
         assert!((slides(4) - 0.15).abs() < 0.02, "{}", slides(4));
         // In one frame it is a jump, which is told as one.

@@ -20,12 +20,14 @@
 //!   1.5 times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to
 //!   be a quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
 
+mod findings;
 mod summary;
 mod words;
 
+pub use findings::{MAX_OF_FILE, MotionFinding, MotionWarning, examine_motion, findings_of};
 pub use summary::Summary;
 
-use super::{ClipAnalysis, Deed, JointSeam, Pop, SeamWay, Steady};
+use super::{ClipAnalysis, Contact, Deed, FootContacts, JointSeam, Pop, SeamWay, Steady};
 use crate::model::NodeId;
 
 /// What the analysis of a clip may cost: about a second. Longer clips are sampled at fewer frames.
@@ -126,23 +128,25 @@ fn is_pop_told(pop: &Pop, steady: &Steady) -> bool {
 
 fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
     let [least, told] = [SLIDES, TOLD_SLIDES].map(|part| part * analysis.height);
-    let all = analysis.contacts.iter().flat_map(|foot| &foot.slides);
-    let sliding = all.clone().filter(|slide| **slide > least).count();
+    let all = analysis.contacts.iter().flat_map(FootContacts::slides);
+    let sliding = all.clone().filter(|slide| *slide > least).count();
     // A clip that goes somewhere at another speed than its feet step has all of them slide.
     let may_tell = analysis.is_seam_in_place || 2 * sliding <= all.count();
     // Chains of tanks never lift from a ground that glides.
     let glides = analysis.ground_velocity != [0.0, 0.0];
     let whole = (analysis.frames.saturating_sub(1)) as f64 * analysis.frame_secs;
-    let never_lifts = move |(from, to): (f64, f64)| glides && to - from >= whole;
+    let never_lifts = move |it: &Contact| glides && it.to_secs - it.from_secs >= whole;
     analysis.contacts.iter().flat_map(move |foot| {
-        let spans = foot.spans.iter().zip(&foot.slides).zip(&foot.shifts);
-        let spans = spans.filter(move |((_, slide), _)| **slide > least);
-        spans.map(move |((span_secs, &distance), &shift)| Oddity {
-            kind: OddityKind::Slide { distance },
-            span_secs: *span_secs,
+        let contacts = foot.contacts.iter();
+        let sliding = contacts.filter(move |contact| contact.slide > least);
+        sliding.map(move |contact| Oddity {
+            kind: OddityKind::Slide {
+                distance: contact.slide,
+            },
+            span_secs: (contact.from_secs, contact.to_secs),
             node: foot.node,
             is_odd: true,
-            is_told: shift > told && may_tell && !never_lifts(*span_secs),
+            is_told: contact.shift > told && may_tell && !never_lifts(contact),
         })
     })
 }

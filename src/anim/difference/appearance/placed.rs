@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use glam::Affine3A;
-
-use super::{NodeMatch, Pair, PartKind, PropertyValue, Search};
+use super::{super::matrices_apart, NodeMatch, Pair, PartKind, PropertyValue, Search};
 use crate::model::{Camera, Light, LightKind, Mesh, Model, Node, Primitive, Projection};
 
 impl Search<'_, '_> {
@@ -93,7 +91,7 @@ impl Search<'_, '_> {
             return self.tell(pair, PROPERTY, counts);
         }
         let each = first.iter().zip(second);
-        let apart = each.map(|(a, b)| apart(*a, *b, self.size));
+        let apart = each.map(|(a, b)| matrices_apart(a, b, self.size));
         let (mut count, mut most) = (0_usize, 0.0);
         for amount in apart.filter(|amount| *amount > self.tolerance) {
             count += 1;
@@ -187,15 +185,4 @@ fn shown_nodes(model: &Model) -> Vec<bool> {
         }
     }
     are_shown
-}
-
-/// By how much an element of two matrices differs at most; translations as a part of the size.
-fn apart(a: Affine3A, b: Affine3A, size: f64) -> f64 {
-    let linear = (a.matrix3.x_axis - b.matrix3.x_axis)
-        .abs()
-        .max((a.matrix3.y_axis - b.matrix3.y_axis).abs())
-        .max((a.matrix3.z_axis - b.matrix3.z_axis).abs())
-        .max_element();
-    let moved = f64::from(a.translation.distance(b.translation)) / size;
-    f64::from(linear).max(moved)
 }

@@ -49,7 +49,7 @@ fn weight_place(place: usize, (from, to): (&Model, &Model), nodes: &NodeMatch) -
     Some(same.weights.start + namesake(target, old_names, new_names)?)
 }
 
-fn clip_names(model: &Model) -> Vec<&str> {
+pub(super) fn clip_names(model: &Model) -> Vec<&str> {
     model.clips.iter().map(Clip::name).collect()
 }
 

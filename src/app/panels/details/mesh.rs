@@ -97,10 +97,7 @@ fn attributes(mesh: &Mesh) -> Vec<String> {
 
 fn bounds(mesh: &Mesh) -> Option<Fact> {
     let boxes = mesh.primitives.iter().map(|it| it.rest_bounds);
-    let whole = boxes.reduce(|a, b| Aabb {
-        min: a.min.min(b.min),
-        max: a.max.max(b.max),
-    })?;
+    let whole = boxes.reduce(Aabb::union)?;
     if whole.is_empty() {
         return None;
     }
@@ -119,7 +116,7 @@ fn bounds(mesh: &Mesh) -> Option<Fact> {
 pub(super) fn skin_part(model: &Model, index: usize, mesh: Option<usize>) -> Option<FactSection> {
     let skin = model.skins.get(index)?;
     let mut facts = vec![Fact::new("Joints", grouped(skin.joints.len()))];
-    if let Some(root) = common_root(model, &skin.joints) {
+    if let Some(root) = lowest_common_node(model, &skin.joints) {
         let name = model.hierarchy.display_name(root);
         let fact = Fact::new("Skeleton root", name).goes_to(GoTo::Node(root.index()));
         facts.push(fact.hint("The lowest node that all joints hang under"));
@@ -139,7 +136,7 @@ pub(super) fn skin_part(model: &Model, index: usize, mesh: Option<usize>) -> Opt
 }
 
 /// The lowest node at or above all joints.
-fn common_root(model: &Model, joints: &[NodeId]) -> Option<NodeId> {
+fn lowest_common_node(model: &Model, joints: &[NodeId]) -> Option<NodeId> {
     let parent = |node: NodeId| model.hierarchy.node(node).parent;
     let mut root = *joints.first()?;
     for &joint in joints {

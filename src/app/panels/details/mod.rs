@@ -11,7 +11,7 @@ mod texture;
 
 use super::rows::named;
 use crate::{
-    app::Session,
+    app::{Session, time::ClipsKey},
     model::{Model, NodeId},
     ui::{Details, InspectCommand},
 };
@@ -81,15 +81,13 @@ impl Inspected {
 #[derive(Debug, Default)]
 pub(in crate::app) struct DetailRows {
     pub(in crate::app) details: Details,
-    from: Option<From>,
+    from: Option<DetailsKey>,
 }
 
 /// Details are others if any of this is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct From {
-    model: u64,
-    /// Which clips of other files there are.
-    lent: u64,
+struct DetailsKey {
+    clips: ClipsKey,
     node: Option<NodeId>,
     clip: Option<usize>,
     variant: Option<usize>,
@@ -100,12 +98,10 @@ struct From {
 impl DetailRows {
     /// Brings the details up to date.
     pub(super) fn update(&mut self, session: &Session) {
-        let (model, lent, clip) = session.clip_key();
-        let from = From {
-            model,
-            lent,
+        let from = DetailsKey {
+            clips: session.clips_key(),
             node: session.selected,
-            clip,
+            clip: session.clip(),
             variant: session.variant(),
             scene: session.actor().scene(),
             inspected: session.inspected,
@@ -114,7 +110,7 @@ impl DetailRows {
             return;
         }
         let changes_notes_alone = self.from.is_some_and(|old| {
-            From {
+            DetailsKey {
                 clip: from.clip,
                 scene: from.scene,
                 ..old
@@ -139,7 +135,7 @@ impl DetailRows {
     }
 }
 
-fn made(model: &Model, from: &From) -> Details {
+fn made(model: &Model, from: &DetailsKey) -> Details {
     let chosen = from.node.map(|node| (node, model.hierarchy.node(node)));
     let mesh = chosen.and_then(|(_, node)| node.mesh);
     let materials = material::to_choose_from(model, mesh, from.node, from.variant);

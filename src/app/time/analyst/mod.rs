@@ -18,10 +18,13 @@ use std::{
 use self::plan::Plan;
 use super::{
     markers::{self, Marks},
-    motion_findings::{MAX_OF_FILE, MotionFinding},
+    timeline::ClipsKey,
 };
 use crate::{
-    anim::analysis::Analyzer,
+    anim::analysis::{
+        Analyzer,
+        oddities::{MAX_OF_FILE, MotionFinding},
+    },
     app::Session,
     import,
     model::Model,
@@ -36,8 +39,7 @@ pub(in crate::app) struct Analyst {
     /// Says that the window is to be drawn anew.
     tell: Arc<dyn Fn() + Send + Sync>,
     budget: Duration,
-    /// Model, and clips of other files.
-    whose: Option<(u64, u64)>,
+    whose: Option<ClipsKey>,
     plan: Arc<Mutex<Plan>>,
     markers: HashMap<usize, Vec<Marker>>,
     /// In the order of clips.
@@ -82,9 +84,9 @@ impl Analyst {
 
     /// What is odd in the clip in force, as far as it is known.
     pub(in crate::app) fn markers(&self, session: &Session) -> &[Marker] {
-        let (generation, lent, clip) = session.clip_key();
-        let is_same = self.whose == Some((generation, lent));
-        let markers = clip
+        let is_same = self.whose == Some(session.clips_key());
+        let markers = session
+            .clip()
             .filter(|_| is_same)
             .and_then(|it| self.markers.get(&it));
         markers.map_or(&[], Vec::as_slice)
@@ -110,8 +112,7 @@ impl Analyst {
 
     /// Takes what was found, and sees to it that the clip in force is looked at next.
     pub(in crate::app) fn look_at(&mut self, session: &Session) {
-        let (generation, lent, chosen) = session.clip_key();
-        let whose = Some((generation, lent));
+        let whose = Some(session.clips_key());
         if self.whose != whose {
             locked(&self.plan).is_over = true;
             self.whose = whose;
@@ -124,7 +125,7 @@ impl Analyst {
             self.generation += 1;
         }
         let mut plan = locked(&self.plan);
-        plan.chosen = chosen;
+        plan.chosen = session.clip();
         plan.is_list_shown = session.shown.scene_panel;
         let found = std::mem::take(&mut plan.found);
         let needs_thread = !plan.has_thread && plan.next().is_some();

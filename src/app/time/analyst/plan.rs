@@ -90,8 +90,7 @@ impl Plan {
 mod tests {
     use super::*;
     use crate::{
-        app::time::motion_findings::MotionFinding,
-        import::{Diagnostic, Severity},
+        anim::analysis::oddities::{MotionFinding, MotionWarning},
         model::NodeId,
         ui::{Marker, MarkerKind, OddClip},
     };
@@ -197,13 +196,10 @@ mod tests {
         plan.is_list_shown = false;
         assert!(!plan.end(3, SECOND, marks(true, true)), "no list");
         let finding = MotionFinding {
-            diagnostic: Diagnostic {
-                severity: Severity::Warning,
+            warning: MotionWarning {
                 code: "CLIP_POP",
-                pointer: "/animations/4".to_owned(),
+                clip: Some(4),
                 message: String::new(),
-                action: String::new(),
-                others: Vec::new(),
             },
             clip: 4,
             node: NodeId(0),

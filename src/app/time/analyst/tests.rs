@@ -70,7 +70,7 @@ fn all_clips_are_looked_at_and_a_frame_is_asked_for_what_is_odd() {
     assert!((odd.at_secs - 29.0 / 30.0).abs() < 1e-6 && odd.node == Some(0));
     // Each is listed, too.
     let listed = analyst.findings().list.iter();
-    let listed: Vec<_> = listed.map(|it| (it.clip, it.diagnostic.code)).collect();
+    let listed: Vec<_> = listed.map(|it| (it.clip, it.warning.code)).collect();
     assert_eq!(listed, [1, 2, 3].map(|clip| (clip, "MOTION_POP")));
     let mut rows = Rows::default();
     rows.update(&session, analyst.findings());

@@ -27,7 +27,16 @@ pub(in crate::app) struct Sheet {
     /// The numbers of each row at its keys, once they were asked for.
     prepared: Vec<Prepared>,
     of_node: bool,
-    from: Option<(ClipKey, Option<NodeId>, bool)>,
+    from: Option<SheetKey>,
+}
+
+/// Rows are others if any of this is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct SheetKey {
+    clip: ClipKey,
+    node: Option<NodeId>,
+    /// Whether rotations are shown as they are kept.
+    quaternions: bool,
 }
 
 /// What is known of a row once it was asked for.
@@ -58,8 +67,11 @@ impl Sheet {
             return;
         }
         let clip = session.clip();
-        let whose = session.clip_key();
-        let from = (whose, session.selected, session.timeline.quaternions);
+        let from = SheetKey {
+            clip: session.clip_key(),
+            node: session.selected,
+            quaternions: session.timeline.quaternions,
+        };
         if self.from.replace(from) == Some(from) {
             return;
         }

@@ -1,13 +1,11 @@
-//! What is odd in the motion of clips, as findings. How the ends of a clip meet is said by the rig doctor.
+//! What is odd in the motion of clips, as warnings for lists of all that is wrong with a model. How the ends of a clip meet is
+//! said by the rig doctor.
 
 use std::cmp::Ordering;
 
+use super::{MAX_PLACEMENTS, Oddity, OddityKind};
 use crate::{
-    anim::analysis::{
-        Analyzer,
-        oddities::{self, Oddity, OddityKind},
-    },
-    import::{Diagnostic, Severity},
+    anim::analysis::Analyzer,
     model::{Hierarchy, Length, Model, NodeId},
 };
 
@@ -15,9 +13,9 @@ use crate::{
 const MAX_OF_CLIP: usize = 3;
 /// After so many findings of a kind [`examine_motion`] counts those of further clips. The window lists no more clips after so
 /// many of all kinds, in the order in which they are analysed.
-pub(super) const MAX_OF_FILE: usize = 60;
+pub const MAX_OF_FILE: usize = 60;
 /// What is computed for all clips of a file together: some seconds of work.
-const MAX_PLACEMENTS: usize = 1 << 25;
+const MAX_PLACEMENTS_OF_FILE: usize = 1 << 25;
 
 /// A kind of finding.
 #[derive(Clone, Copy)]
@@ -43,23 +41,35 @@ const KINDS: [Kind; 2] = [
     },
 ];
 
-/// A warning of what is odd in the motion of a clip of the file.
+/// What is odd in motion, in words.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::app) struct MotionFinding {
-    pub(in crate::app) diagnostic: Diagnostic,
+pub struct MotionWarning {
+    /// What kind of thing it is, for programs: this never changes.
+    pub code: &'static str,
+    /// The clip (index) that it is about; none if it is about several.
+    pub clip: Option<usize>,
+    /// Which node does what, and when.
+    pub message: String,
+}
+
+/// A warning of what is odd in the motion of a clip, and where that is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MotionFinding {
+    /// What is odd.
+    pub warning: MotionWarning,
     /// The clip (index).
-    pub(in crate::app) clip: usize,
+    pub clip: usize,
     /// The node that is odd.
-    pub(in crate::app) node: NodeId,
+    pub node: NodeId,
     /// When that begins; of several the first.
-    pub(in crate::app) at_secs: f64,
+    pub at_secs: f64,
 }
 
 /// Warnings for the worst of each clip of a model.
-pub(crate) fn examine_motion(model: &Model) -> Vec<Diagnostic> {
+pub fn examine_motion(model: &Model) -> Vec<MotionWarning> {
     let analyzer = Analyzer::new(model);
-    let of_clip = MAX_PLACEMENTS / model.clips.len().max(1);
-    let most = oddities::MAX_PLACEMENTS.min(of_clip);
+    let of_clip = MAX_PLACEMENTS_OF_FILE / model.clips.len().max(1);
+    let most = MAX_PLACEMENTS.min(of_clip);
     let mut found = [const { Vec::new() }; KINDS.len()];
     let mut unlisted = [0; KINDS.len()];
     for (index, clip) in model.clips.iter().enumerate() {
@@ -67,7 +77,7 @@ pub(crate) fn examine_motion(model: &Model) -> Vec<Diagnostic> {
             continue;
         }
         let analysis = analyzer.analyze_motion(clip, most);
-        let all = oddities::of(&analysis, f64::from(clip.duration_secs()));
+        let all = super::of(&analysis, f64::from(clip.duration_secs()));
         for (kind, (found, unlisted)) in KINDS.iter().zip(found.iter_mut().zip(&mut unlisted)) {
             let told = told(*kind, &all);
             if found.len() < MAX_OF_FILE {
@@ -77,17 +87,21 @@ pub(crate) fn examine_motion(model: &Model) -> Vec<Diagnostic> {
             }
         }
     }
-    let found = found.into_iter().flatten().map(|found| found.diagnostic);
+    let found = found.into_iter().flatten().map(|found| found.warning);
     let rest = KINDS.iter().zip(unlisted).filter(|(_, count)| *count > 0);
     let rest = rest.map(|(kind, count)| {
         let message = format!("other clips have {}", more(*kind, count));
-        warning(*kind, String::new(), message)
+        MotionWarning {
+            code: kind.code,
+            clip: None,
+            message,
+        }
     });
     found.chain(rest).collect()
 }
 
 /// Warnings for the worst of what is odd in a clip.
-pub(super) fn of_clip(model: &Model, clip: usize, all: &[Oddity]) -> Vec<MotionFinding> {
+pub fn findings_of(model: &Model, clip: usize, all: &[Oddity]) -> Vec<MotionFinding> {
     let found = KINDS.map(|kind| of_kind(kind, told(kind, all), model, clip));
     found.into_iter().flatten().collect()
 }
@@ -99,13 +113,16 @@ fn told(kind: Kind, all: &[Oddity]) -> Vec<&Oddity> {
 
 /// The worst of a kind in a clip, in the order of time, and how many more there are.
 fn of_kind(kind: Kind, mut told: Vec<&Oddity>, model: &Model, clip: usize) -> Vec<MotionFinding> {
-    let pointer = format!("/animations/{clip}");
     let name = clip_name(model, clip);
     told.sort_by(|a, b| worse_first(a, b));
     let rest = told.split_off(told.len().min(MAX_OF_CLIP));
     told.sort_by(|a, b| a.span_secs.0.total_cmp(&b.span_secs.0));
     let finding = |oddity: &Oddity, message| MotionFinding {
-        diagnostic: warning(kind, pointer.clone(), message),
+        warning: MotionWarning {
+            code: kind.code,
+            clip: Some(clip),
+            message,
+        },
         clip,
         node: oddity.node,
         at_secs: oddity.span_secs.0,
@@ -128,17 +145,6 @@ fn of_kind(kind: Kind, mut told: Vec<&Oddity>, model: &Model, clip: usize) -> Ve
 fn more(kind: Kind, count: usize) -> String {
     let what = if count == 1 { kind.one } else { kind.several };
     format!("{count} more {what}")
-}
-
-fn warning(kind: Kind, pointer: String, message: String) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Warning,
-        code: kind.code,
-        pointer,
-        message,
-        action: String::new(),
-        others: Vec::new(),
-    }
 }
 
 /// Of two of a kind.

@@ -361,6 +361,36 @@ fn what_could_not_be_read_is_not_the_same() {
     );
 }
 
+/// Legal files that name no data for their buffer, of one name in two folders.
+#[test]
+fn what_legal_files_hold_back_is_not_the_same() {
+    let bare = without_buffer("held_back");
+    let text = fs::read_to_string(&bare).unwrap();
+    let text = text.replace(",\"uri\":\"held_back.bin\"", "");
+    let text = text.replace("\"uri\":\"held_back.bin\",", "");
+    assert!(!text.contains("uri"), "{text}");
+    let files = ["old", "new"].map(|folder| {
+        let folder = common::artefacts("compare").join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("held_back.gltf");
+        fs::write(&path, &text).unwrap();
+        path
+    });
+    let (code, said) = run("compare", &[&files[0], &files[1]]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(!said.contains("rigscope: error"), "{said}");
+    // Each is called by its path.
+    for file in &files {
+        assert!(said.contains(file.to_str().unwrap()), "{said}");
+    }
+    let (code, said) = run("compare", &[&files[0], Path::new(PIP)]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        said.starts_with("rigscope: warning: held_back.gltf: "),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_pose_tells_what_was_lost() {
     let (code, said) = run("pose", &[&without_buffer("lost_as_well")]);

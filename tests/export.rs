@@ -411,6 +411,19 @@ fn what_cannot_become_a_clip_is_refused() {
     let taken = refused(&["builtin:Pip", "--as-clip", "Walk"]);
     assert!(taken.contains("has a clip \"Walk\" already"), "{taken}");
     assert!(!saved.exists());
+    let skinned = refused(&[
+        "builtin:Pip",
+        "--as-clip",
+        "Held",
+        "--skinning",
+        "dual-quaternion",
+    ]);
+    assert!(skinned.starts_with("--skinning"), "{skinned}");
+    let clipless = refused(&["builtin:Pip", "--clips-from", "builtin:Pip"]);
+    assert!(
+        clipless.starts_with("--clips-from needs --clip"),
+        "{clipless}"
+    );
     let json = artefact("never.json");
     let json = json.to_str().unwrap();
     let still = artefact("never.glb");

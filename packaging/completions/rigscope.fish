@@ -61,7 +61,7 @@ complete -c rigscope -n "__fish_rigscope_needs_command" -a "check" -d 'Print wha
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "completions" -d 'Print what a shell needs to complete the command line'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "manual" -d 'Write the pages of the manual'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s o -l output -d 'Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames. Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end. - is standard output, and wants --format' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s o -l output -d 'Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames. Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end; where it stands there files of all kinds hold one picture. - is standard output, and wants --format' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l format -d 'What the files are, whatever their names say' -r -f -a "png\t''
 jpg\t''
 webp\t''
@@ -81,7 +81,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l compare -d 
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split -d 'How the two share the picture: side (by side), wipe (in one place, each on its side of a line), or overlay (the other as a ghost, where it differs)' -r -f -a "side\t''
 wipe\t''
 overlay\t''"
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split-at -d 'Where the line between them is, as a part of the width' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split-at -d 'Where the line between them is, as a part of the width; by itself 0.5' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l variant -d 'Show this variant of the materials, by its name or its index' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l size -d 'Size of the picture in pixels, or the side of a square one; 1280x720, with --sheet 192x192 for each pose' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l scale -d 'Draw so many times as wide and high and average it, for smoother edges' -r

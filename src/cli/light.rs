@@ -68,6 +68,34 @@ fn parse_exposure(text: &str) -> Result<f32, String> {
 }
 
 impl LightArguments {
+    /// The first option that is given.
+    pub(super) fn first_given(&self) -> Option<&'static str> {
+        let options = [
+            ("--environment", self.environment.is_some()),
+            ("--environment-turn", self.environment_turn.is_some()),
+            (
+                "--environment-strength",
+                self.environment_strength.is_some(),
+            ),
+            ("--key-light", self.key_light.is_some()),
+            ("--no-shadows", self.no_shadows),
+            ("--exposure", self.exposure.is_some()),
+            ("--tone", self.tone.is_some()),
+            ("--transparency", self.transparency.is_some()),
+            ("--quality", self.quality.is_some()),
+        ];
+        let given = options.into_iter().find(|(_, is_given)| *is_given);
+        given.map(|(option, _)| option)
+    }
+
+    /// What keeps shadows away.
+    pub(super) fn without_shadows(&self) -> Option<&'static str> {
+        if self.no_shadows {
+            return Some("--no-shadows");
+        }
+        (self.quality == Some(Quality::Low)).then_some("--quality low")
+    }
+
     /// As the scene has them, where nothing was set before.
     pub fn settings(&self) -> LightSettings {
         self.overrides().over(LightSettings::default())

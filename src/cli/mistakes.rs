@@ -53,7 +53,13 @@ pub fn mistake_of(given: &[PathBuf]) -> Option<anyhow::Error> {
         Some(word) if given.first() == Some(file) => {
             let arguments = Arguments::command();
             let commands = arguments.get_subcommands().filter(|it| !it.is_hide_set());
-            let near = nearest(word, commands.map(clap::Command::get_name));
+            let names: Vec<_> = commands.map(clap::Command::get_name).collect();
+            if names.contains(&word) {
+                return Some(anyhow!(
+                    "there is no file {word:?}: a command stands before all options, as in `rigscope {word} ...`"
+                ));
+            }
+            let near = nearest(word, names.into_iter());
             anyhow!(
                 "there is neither a command nor a file {word:?}{}",
                 or_meant(&near)
@@ -107,6 +113,9 @@ mod tests {
             chek,
             "there is neither a command nor a file \"chek\"; \"check\" comes nearest"
         );
+        // Behind an option it is a file.
+        let info = told("--crowd 5 info builtin:Pip").unwrap();
+        assert!(info.ends_with("as in `rigscope info ...`"), "{info}");
         let nothing = told("no/such.glb").unwrap();
         assert!(nothing.starts_with("no/such.glb: "), "{nothing}");
         assert!(

@@ -121,7 +121,15 @@ impl PoseArguments {
         if let Some(name) = &self.as_clip {
             ensure!(is("glb"), "--save {saved}: a clip is saved as .glb");
             ensure!(!name.is_empty(), "--as-clip needs a name for the clip");
+            ensure!(
+                self.skinning == Skinning::Linear,
+                "--skinning says how vertices are posed, and a clip has none: leave it out with --as-clip"
+            );
         }
+        ensure!(
+            self.moment.clips_from.is_empty() || self.moment.clip.is_some(),
+            "--clips-from needs --clip, which says which of the clips"
+        );
         ensure!(
             !self.vertices || is("json"),
             "--save {saved}: --vertices are printed, or saved as .json"

@@ -109,11 +109,27 @@ pub struct Import {
     pub undecoded: Vec<Option<Vec<u8>>>,
 }
 
+/// Warnings about what is lost of files that break no rule.
+const LOSSES: [&str; 6] = [
+    "ACCESSOR_TOO_LONG",
+    "ANIMATION_KEY_TIMES_UNUSABLE",
+    "ANIMATION_POINTER_UNRESOLVED",
+    "BUFFER_VIEW_UNREADABLE",
+    "BUFFER_WITHOUT_DATA",
+    "TOO_MANY_INFLUENCES",
+];
+
 impl Import {
     /// Whether the file breaks the specification, so that something of it may be lost.
     pub fn has_errors(&self) -> bool {
         let mut found = self.diagnostics.iter();
         found.any(|found| found.severity == Severity::Error)
+    }
+
+    /// Whether something of the file may be lost: it breaks the specification, or has what cannot be read all the same.
+    pub fn may_have_lost(&self) -> bool {
+        let mut found = self.diagnostics.iter();
+        self.has_errors() || found.any(|found| LOSSES.contains(&found.code))
     }
 }
 

@@ -127,6 +127,15 @@ fn attributes_are_compared_number_by_number() {
         changed("square_uv.gltf", TEX_COORDS, 0.25),
         ["mesh 0: 1 vertex has other texture coordinates by up to 0.250"]
     );
+    // A picture that is tiled five hundred times is shifted all the same.
+    let tiled = |name: &str, u: f32| square(name, |_, floats| floats[TEX_COORDS] = u);
+    let [first, second] =
+        [("tiled.gltf", 500.0), ("shifted.gltf", 500.25)].map(|(name, u)| tiled(name, u));
+    let text = Comparison::new([&first, &second], 1e-3).to_text();
+    assert!(
+        text.contains("1 vertex has other texture coordinates by up to 0.250"),
+        "{text}"
+    );
     assert_eq!(
         changed("square_color.gltf", COLORS + 5, 0.5),
         ["mesh 0: 1 vertex has other colours by up to 0.500"]

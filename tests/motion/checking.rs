@@ -55,6 +55,30 @@ fn check(arguments: &[&str]) -> (Option<i32>, String) {
     )
 }
 
+/// A node by itself, which has no size, and whose keys all say the same: what rounding makes of it is no motion.
+#[test]
+fn what_stands_still_has_no_pops() {
+    let path = file("still", &[]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut document: Value = serde_json::from_str(&text).unwrap();
+    document["nodes"] = json!([{"name": "Lamp"}]);
+    document["animations"][0]["channels"][0]["target"]["path"] = json!("translation");
+    document["accessors"][1]["type"] = json!("VEC3");
+    for accessor in 0..2 {
+        document["accessors"][accessor]["count"] = json!(2);
+    }
+    let keys = [0.0_f32, 2.0].map(f32::to_le_bytes).concat();
+    let places = [10.0_f32, 0.0, 0.7, 10.0, 0.0, 0.7].map(f32::to_le_bytes);
+    let mut bytes = keys;
+    bytes.resize(244, 0);
+    bytes.extend(places.concat());
+    bytes.resize(1220, 0);
+    std::fs::write(path.with_extension("bin"), bytes).unwrap();
+    std::fs::write(&path, document.to_string()).unwrap();
+    let (code, text) = check(&["--motion", "--strict", path.to_str().unwrap()]);
+    assert!(code == Some(0) && !text.contains("MOTION_"), "{text}");
+}
+
 #[test]
 fn a_bad_key_is_a_warning_where_motion_is_asked_for() {
     let path = file("one", &[30]);

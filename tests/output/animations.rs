@@ -320,6 +320,21 @@ fn what_cannot_be_meant_is_refused() {
             "several frames",
         ),
         (&["--no-loop", "--clip", "Walk"], "several frames"),
+        (&["--ground", "--view", "depth"], "--view lit"),
+        (&["--exposure", "1", "--view", "normal"], "--view lit"),
+        (&["--no-shadows", "--view", "uv"], "--view lit"),
+        (
+            &[
+                "--split-at",
+                "0.3",
+                "--compare",
+                "Walk",
+                "--split",
+                "overlay",
+            ],
+            "--split side",
+        ),
+        (&["--by-phase", "--compare", "dual-quaternion"], "two clips"),
         (
             &[
                 "--framing",
@@ -336,6 +351,15 @@ fn what_cannot_be_meant_is_refused() {
         let says = format!("{} needs ", typed[0]);
         assert!(refused.starts_with(&says), "{refused}");
         assert!(refused.contains(needed), "{refused}");
+    }
+    let still = refusal("a.png", &["--framing", "motion"]);
+    assert!(
+        still.starts_with("--framing motion needs --clip (\"Idle\""),
+        "{still}"
+    );
+    for keeps_away in [&["--no-shadows"][..], &["--quality", "low"]] {
+        let refused = refusal("a.png", &[&["--ground"], keeps_away].concat());
+        assert!(refused.contains(&keeps_away.join(" ")), "{refused}");
     }
     let numbered = refusal("{}.gif", &["--fps", "12", "--clip", "Walk"]);
     assert!(numbered.contains("several frames"), "{numbered}");

@@ -1,6 +1,6 @@
 //! Many models in one call: names, shares, failures, interruptions.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use crate::{
     common::{self, gpu},
@@ -72,6 +72,37 @@ fn names_of_models_are_no_patterns() {
     let typed = ["--list", list, "--out-dir", out_dir, "--size", "32x32"];
     assert_eq!(render(&typed).unwrap(), 0);
     assert_eq!(names(&out), ["Pip{}.png"]);
+}
+
+/// Of several frames the row names the first.
+#[test]
+fn rows_name_files_that_are_there() {
+    if gpu().is_none() {
+        return;
+    }
+    let out = folder("batch-rows").join("out");
+    let typed = [
+        "render",
+        "builtin:Pip",
+        "--clip",
+        "Walk",
+        "--frames",
+        "2",
+        "--size",
+        "16",
+    ];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let output = command
+        .args(typed)
+        .arg("--out-dir")
+        .arg(&out)
+        .output()
+        .unwrap();
+    let rows = String::from_utf8(output.stdout).unwrap();
+    let columns: Vec<_> = rows.trim_end().split('\t').collect();
+    assert_eq!(columns[..2], ["drawn", "builtin:Pip"], "{rows}");
+    assert!(Path::new(columns[2]).exists(), "{rows}");
+    assert_eq!(names(&out).len(), 2);
 }
 
 /// What is wrong for all models is said before the first is loaded, once.
@@ -161,7 +192,6 @@ fn corpus_thumbnails_are_the_same_in_shares() {
 #[test]
 fn an_interruption_leaves_no_half_file() {
     use std::{
-        process::Command,
         thread::sleep,
         time::{Duration, Instant},
     };
@@ -207,7 +237,7 @@ fn an_interruption_leaves_no_half_file() {
 #[test]
 fn an_interruption_ends_what_waits_for_a_pipe() {
     use std::{
-        process::{Command, Stdio},
+        process::Stdio,
         thread::sleep,
         time::{Duration, Instant},
     };

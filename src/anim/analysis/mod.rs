@@ -192,10 +192,16 @@ impl<'a> Analyzer<'a> {
         let (mut pops, mut speed_peak) = (Vec::new(), None::<SpeedPeak>);
         let (mut steady, mut is_whole) = (Steady::default(), true);
         let most_values = most_placements.saturating_mul(VALUES_A_PLACEMENT);
+        // A point has none that rounding could be measured by.
+        let size_of_pops = if measured.size > 0.0 {
+            measured.size
+        } else {
+            1.0
+        };
         let mut looks = Looks::new(most_placements / PLACEMENTS_A_LOOK);
         measured.look_at_motions(clip, most_values, |motion| {
             let known = pops.len();
-            pops::find(motion, measured.size, &mut looks, &mut pops);
+            pops::find(motion, size_of_pops, &mut looks, &mut pops);
             steady.look_at(motion, &pops[known..]);
             pops::keep_worst(&mut pops, MAX_POPS);
             let peaks = [speed_peak, SpeedPeak::of(motion)];

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
+use serde_json::json;
 
 use super::{Opening, open_to_compare, print_text, tell_findings};
 use crate::{
@@ -54,23 +55,32 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
 }
 
 /// Runs the command: 0 if the models are the same within the tolerance, or else [`EXIT_DIFFERENT`]. Fails if they are the
-/// same as far as they could be read, and something was wrong with one of them.
+/// same as far as they could be read, and something of one of them may be lost.
 pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
-    let mut unreadable = Vec::new();
-    let mut load = |path| {
-        let import = open_to_compare(path, arguments.opening)?;
-        tell_findings(&import);
-        if import.has_errors() {
-            unreadable.push(import.model.name.clone());
+    let paths = [&arguments.first, &arguments.second];
+    let open = |path| open_to_compare(path, arguments.opening);
+    let mut imports = [open(paths[0])?, open(paths[1])?];
+    // Two versions of a file often have one name.
+    if imports[0].model.name == imports[1].model.name {
+        for (import, path) in imports.iter_mut().zip(paths) {
+            import.model.name = path.display().to_string();
         }
-        anyhow::Ok((Actor::new(import.model), import.undecoded))
-    };
-    let (first, second) = (load(&arguments.first)?, load(&arguments.second)?);
-    let actors = [&first.0, &second.0];
-    let undecoded = [&first.1[..], &second.1];
+    }
+    let mut incomplete = Vec::new();
+    for import in &imports {
+        tell_findings(import);
+        if import.may_have_lost() {
+            incomplete.push(import.model.name.clone());
+        }
+    }
+    let sides = imports.map(|import| (Actor::new(import.model), import.undecoded));
+    let actors = sides.each_ref().map(|(actor, _)| actor);
+    let undecoded = sides.each_ref().map(|(_, undecoded)| &undecoded[..]);
     let comparison = Comparison::of_undecoded(actors, undecoded, arguments.tolerance);
     let text = if arguments.json {
-        serde_json::to_string_pretty(&comparison.to_json())? + "\n"
+        let mut json = comparison.to_json();
+        json["incomplete"] = json!(incomplete);
+        serde_json::to_string_pretty(&json)? + "\n"
     } else {
         comparison.to_text()
     };
@@ -80,11 +90,11 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
     }
     // What was lost of both would be the same, too.
     ensure!(
-        unreadable.is_empty(),
-        "what could be read is the same, but {} the specification, and something may be lost",
-        match &unreadable[..] {
-            [first, second] if first != second => format!("{first} and {second} break"),
-            names => format!("{} breaks", names.first().map_or("", String::as_str)),
+        incomplete.is_empty(),
+        "what could be read is the same, but of {} something may be lost",
+        match &incomplete[..] {
+            [first, second] if first != second => format!("{first} and {second}"),
+            names => names.first().cloned().unwrap_or_default(),
         }
     );
     Ok(0)

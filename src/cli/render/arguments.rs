@@ -25,8 +25,8 @@ pub struct RenderArguments {
     #[command(flatten)]
     pub opening: Opening,
     /// Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames.
-    /// Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end. - is standard
-    /// output, and wants --format
+    /// Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end; where it stands
+    /// there files of all kinds hold one picture. - is standard output, and wants --format
     #[arg(
         short,
         long,
@@ -161,6 +161,17 @@ impl RenderArguments {
                 "--weight-colors needs --view weights"
             );
         }
+        if self.view != ViewMode::Lit {
+            let ground = self.ground.then_some("--ground");
+            let lit = ground.or_else(|| self.light.first_given());
+            if let Some(option) = lit {
+                bail!("{option} needs --view lit: no light shines in the other views");
+            }
+        }
+        if let (true, Some(option)) = (self.ground, self.light.without_shadows()) {
+            bail!("--ground shows the model's shadow, and with {option} there is none");
+        }
+        self.compare.check()?;
         ensure!(
             self.palette.is_none() || self.crowd > 1,
             "--palette needs --crowd with 2 or more"

@@ -51,9 +51,9 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
         let drawn = drawn.and_then(|()| desk.draw(job, arguments));
         meter.clear();
         match drawn {
-            Ok(()) => {
+            Ok(first) => {
                 let secs = format!("{:.2} s", watch.secs());
-                print_row(&["drawn", &shown(&job.model), &shown(&job.output), &secs])?;
+                print_row(&["drawn", &shown(&job.model), &shown(&first), &secs])?;
             }
             Err(error) if error.is::<Interrupted>() => return Err(error),
             Err(error) => {
@@ -64,10 +64,13 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
         }
     }
     let drawn = jobs.len() - failed;
-    let each = total.secs() / jobs.len().max(1) as f64;
+    let secs = total.secs();
+    let each = match jobs.len() {
+        0 => String::new(),
+        count => format!(", {:.2} s each", secs / count as f64),
+    };
     meter.say(&format!(
-        "{drawn} drawn, {failed} failed in {:.1} s, {each:.2} s each",
-        total.secs()
+        "{drawn} drawn, {failed} failed in {secs:.1} s{each}"
     ));
     Ok(if failed > 0 { 2 } else { 0 })
 }
@@ -173,7 +176,8 @@ struct Desk {
 }
 
 impl Desk {
-    fn draw(&mut self, job: &Job, arguments: &RenderArguments) -> anyhow::Result<()> {
+    /// Draws a model, and returns the first of its files.
+    fn draw(&mut self, job: &Job, arguments: &RenderArguments) -> anyhow::Result<PathBuf> {
         catch_panic(|| {
             let loaded = load(Some(&job.model), &[], arguments, Some(&self.gpu))?;
             let scene = Scene::new(loaded, arguments, Some(&self.gpu))?;
@@ -181,9 +185,9 @@ impl Desk {
                 Some(maker) => maker,
                 None => PictureMaker::new(&self.gpu, arguments)?,
             };
-            scene.write(&self.gpu, &mut maker, &job.output, None, job.kind)?;
+            let first = scene.write(&self.gpu, &mut maker, &job.output, None, job.kind)?;
             self.maker = Some(maker);
-            Ok(())
+            Ok(first)
         })
     }
 

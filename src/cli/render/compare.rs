@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum as _};
 
 use super::{
@@ -31,12 +31,34 @@ pub struct CompareArguments {
     /// other as a ghost, where it differs)
     #[arg(long, value_name = "WAY", default_value = "side", requires = "compare")]
     pub split: SplitWay,
-    /// Where the line between them is, as a part of the width
-    #[arg(long, value_name = "PART", default_value_t = 0.5, requires = "compare", value_parser = parse_part, allow_negative_numbers = true)]
-    pub split_at: f32,
+    /// Where the line between them is, as a part of the width; by itself 0.5
+    #[arg(long, value_name = "PART", requires = "compare", value_parser = parse_part, allow_negative_numbers = true)]
+    pub split_at: Option<f32>,
     /// Both clips begin and end together, however long they are
     #[arg(long, requires = "compare")]
     pub by_phase: bool,
+}
+
+impl CompareArguments {
+    /// Refuses what nothing comes of.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.split_at.is_none() || self.split != SplitWay::Overlay,
+            "--split-at needs a line between the two: --split side or wipe"
+        );
+        let skinning = self.skinning();
+        ensure!(
+            !self.by_phase || skinning.is_none(),
+            "--by-phase needs two clips: both are in one here"
+        );
+        Ok(())
+    }
+
+    /// The other way of skinning that is asked for.
+    fn skinning(&self) -> Option<Skinning> {
+        let wanted = self.compare.as_ref()?;
+        Skinning::from_str(wanted, false).ok()
+    }
 }
 
 fn parse_part(text: &str) -> Result<f32, String> {
@@ -82,7 +104,7 @@ impl Other {
         let Some(wanted) = &asked.compare else {
             return Ok(None);
         };
-        let skinning = Skinning::from_str(wanted, false).ok();
+        let skinning = asked.skinning();
         let is_clip = || find_clip(actor.model(), wanted).ok();
         let mut this = Self {
             actor: actor.beside(),
@@ -92,7 +114,7 @@ impl Other {
             joint: look.joint,
             split: Split {
                 way: asked.split,
-                at: asked.split_at,
+                at: asked.split_at.unwrap_or(0.5),
                 is_swapped: false,
             },
             is_by_phase: asked.by_phase,

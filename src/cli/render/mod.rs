@@ -237,6 +237,11 @@ impl<'a> Scene<'a> {
         };
         if !this.plays() {
             check_that_time_counts(this.actor.model(), arguments.moment.time)?;
+            ensure!(
+                arguments.framing != Some(Framing::Motion) || this.actor.model().clips.is_empty(),
+                "--framing motion needs --clip ({})",
+                clip_names(this.actor.model())
+            );
         }
         Ok(this)
     }
@@ -247,7 +252,7 @@ impl<'a> Scene<'a> {
         self.clip.is_some() || is_crowd || self.other.as_ref().is_some_and(Other::plays)
     }
 
-    /// Draws all that is asked for into `output`, or into files named by a pattern.
+    /// Draws all that is asked for into `output`, or into files named by a pattern; returns the first file.
     fn write(
         mut self,
         gpu: &Gpu,
@@ -255,7 +260,7 @@ impl<'a> Scene<'a> {
         output: &Path,
         pattern: Option<FrameNames>,
         kind: Kind,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<PathBuf> {
         maker.set_model(gpu, self.actor.model());
         if let Some(other) = &self.other {
             other.prepare(gpu, maker);
@@ -263,7 +268,8 @@ impl<'a> Scene<'a> {
         if let Some(poses) = self.look.arguments.sequence.sheet {
             self.inputs.check(output)?;
             let sheet = sheet::draw(&mut self, gpu, maker, poses)?;
-            return write_still(output, kind, &sheet);
+            write_still(output, kind, &sheet)?;
+            return Ok(output.to_owned());
         }
         let is_numbered = !kind.holds_motion() || pattern.is_some();
         let in_one_file = moves_by_itself(kind, pattern.as_ref());
@@ -312,8 +318,9 @@ impl<'a> Scene<'a> {
             }
         }
         match files {
-            Files::Moving(writer) => writer.finish(),
-            _ => Ok(()),
+            Files::Moving(writer) => writer.finish().map(|()| output.to_owned()),
+            Files::Numbered(names) => Ok(names.of_frame(0)),
+            Files::One(path) => Ok(path.to_owned()),
         }
     }
 

@@ -190,7 +190,7 @@ fn run_interface(
     let loading = documents.loader.shown().into_iter();
     let loading: Vec<_> = loading.chain(clip_reader.shown()).chain(others).collect();
     let environment = session.environment_name();
-    let sheet = rows.sheet.lend(session);
+    let sheet = rows.sheet.with_clip(session);
     let view = View {
         model_generation: session.model_generation(),
         model_name: &session.model().name,

@@ -49,18 +49,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     viewer.times.pose = posing.unwrap_or(viewer.times.pose);
 
     // ui: what the panels ask for is done before the picture is drawn, so that it answers at once
-    viewer.second_look.look_at(&mut viewer.session);
-    viewer.analyst.look_at(&viewer.session);
-    let odd = viewer.analyst.findings();
-    viewer.rows.update(&viewer.session, odd);
-    let details = &viewer.rows.details.details;
-    viewer.session.inspected.forget_unshown(details);
-    viewer
-        .session
-        .set_pixels_per_point(stage.pixels_per_point());
-    viewer.session.update_labels();
-    viewer.session.name_compared();
-    viewer.look_for_differences();
+    prepare_interface(viewer, stage);
     let interface_started = Instant::now();
     let (asked, layout, job) = run_interface(viewer, stage, interface_started);
     viewer.times.costs.now.interface = millis(interface_started.elapsed());
@@ -74,16 +63,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
         .filter_map(|command| session.apply(command))
         .collect();
     let viewport = to_pixels(layout.viewport, stage);
-    let height = viewport.height as f32;
-    match session.split() {
-        // A minimised window has no shape of its own on some systems.
-        _ if stage.is_hidden() => {}
-        None => session.set_window_aspect(viewport.width as f32 / height),
-        Some(split) => {
-            let columns = split.drawn_columns(viewport.width);
-            session.set_aspects(columns.map(|it| it.width as f32 / height));
-        }
-    }
+    set_shapes(session, stage, viewport);
     is_asked |= session.hovered_joint() != hovered;
     let posing = posing.unwrap_or_default() + update(session).unwrap_or_default();
     viewer.times.costs.now.pose = millis(posing);
@@ -93,32 +73,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     // scene, draw
     let mut was_shown = true;
     if !stage.is_hidden() {
-        if stage.uploaded != Some(session.model_generation()) {
-            let is_dual = session.motion.skinning == Skinning::DualQuaternion;
-            stage.renderer.prepare_for(session.light.quality, is_dual);
-            stage.renderer.set_model(&stage.gpu, session.model());
-            let left_out = stage.renderer.textures_left_out();
-            is_asked |= session.list_textures_left_out(left_out);
-            stage.uploaded = Some(session.model_generation());
-        }
-        let other = session.other_model();
-        if stage.uploaded_other != other.map(|(number, _)| number) {
-            let model = other.map(|(_, model)| model);
-            stage.renderer.set_other_model(&stage.gpu, model);
-            stage.uploaded_other = other.map(|(number, _)| number);
-        }
-        if stage.environment != session.environment_generation() {
-            let studio;
-            let panorama = match session.environment() {
-                Some(panorama) => panorama,
-                None => {
-                    studio = crate::scene::studio();
-                    &studio
-                }
-            };
-            stage.renderer.set_environment(&stage.gpu, panorama);
-            stage.environment = session.environment_generation();
-        }
+        is_asked |= upload(session, stage);
         was_shown = show(session, stage, viewport, &job, &mut viewer.times);
         // The panels list it from the next frame on.
         is_asked |= session.list_meshes_left_out(stage.renderer.left_out());
@@ -136,10 +91,73 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     }
 }
 
+/// Gives the renderer what it has not got yet: the model, what stands beside it, the environment. Returns whether the panels
+/// have something to say of it that they have not said.
+fn upload(session: &mut Session, stage: &mut Stage) -> bool {
+    let mut is_asked = false;
+    if stage.uploaded != Some(session.model_generation()) {
+        let is_dual = session.motion.skinning == Skinning::DualQuaternion;
+        stage.renderer.prepare_for(session.light.quality, is_dual);
+        stage.renderer.set_model(&stage.gpu, session.model());
+        let left_out = stage.renderer.textures_left_out();
+        is_asked = session.list_textures_left_out(left_out);
+        stage.uploaded = Some(session.model_generation());
+    }
+    let other = session.other_model();
+    if stage.uploaded_other != other.map(|(number, _)| number) {
+        let model = other.map(|(_, model)| model);
+        stage.renderer.set_other_model(&stage.gpu, model);
+        stage.uploaded_other = other.map(|(number, _)| number);
+    }
+    if stage.environment != session.environment_generation() {
+        let studio;
+        let panorama = match session.environment() {
+            Some(panorama) => panorama,
+            None => {
+                studio = crate::scene::studio();
+                &studio
+            }
+        };
+        stage.renderer.set_environment(&stage.gpu, panorama);
+        stage.environment = session.environment_generation();
+    }
+    is_asked
+}
+
+/// Tells the cameras what shape their pictures have: two of a window that is split.
+fn set_shapes(session: &mut Session, stage: &Stage, viewport: Viewport) {
+    let height = viewport.height as f32;
+    match session.split() {
+        // A minimised window has no shape of its own on some systems.
+        _ if stage.is_hidden() => {}
+        None => session.set_window_aspect(viewport.width as f32 / height),
+        Some(split) => {
+            let columns = split.drawn_columns(viewport.width);
+            session.set_aspects(columns.map(|it| it.width as f32 / height));
+        }
+    }
+}
+
 /// Takes the pose if it is not up to date, and says how long that took.
 fn update(session: &mut Session) -> Option<Duration> {
     let started = Instant::now();
     session.update().then(|| started.elapsed())
+}
+
+/// Brings up to date what the panels show.
+fn prepare_interface(viewer: &mut Viewer, stage: &Stage) {
+    viewer.second_look.look_at(&mut viewer.session);
+    viewer.analyst.look_at(&viewer.session);
+    let odd = viewer.analyst.findings();
+    viewer.rows.update(&viewer.session, odd);
+    let details = &viewer.rows.details.details;
+    viewer.session.inspected.forget_unshown(details);
+    viewer
+        .session
+        .set_pixels_per_point(stage.pixels_per_point());
+    viewer.session.update_labels();
+    viewer.session.name_compared();
+    viewer.look_for_differences();
 }
 
 /// Runs the panels. egui may run them twice for a frame, when sizes had to be measured first: all their commands count.
@@ -172,7 +190,7 @@ fn run_interface(
     let loading = documents.loader.shown().into_iter();
     let loading: Vec<_> = loading.chain(clip_reader.shown()).chain(others).collect();
     let environment = session.environment_name();
-    let sheet = rows.sheet.lend(session);
+    let sheet = rows.sheet.with_clip(session);
     let view = View {
         model_generation: session.model_generation(),
         model_name: &session.model().name,

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3, Vec3A};
 
 use super::{Draws, Overlay, OverlayShape, ViewMode, bones::BONE_WAIST, cutout::Cutout};
 use crate::{
-    anim::{Palette, PaletteLayout, skinning, to_affine},
+    anim::{InstanceRecord, Palette, PaletteLayout, skinning, to_affine},
     model::{AlphaMode, Material, Model, NodeId, Primitive, Topology},
 };
 
@@ -113,43 +113,25 @@ impl Surfaces<'_> {
                         continue;
                     }
                     let is_skinned = placement.skin.is_some() && primitive.influences.is_some();
-                    if !is_skinned && record.morph_count == 0 {
-                        // The box of what stands as it is in the file is known.
-                        let rigid = to_affine(&palette.matrices()[record.rigid as usize]);
-                        let bounds = primitive.rest_bounds.transformed(&rigid);
-                        if !meets_box(ray, bounds.min, bounds.max) {
-                            continue;
-                        }
-                    }
                     let is_mirrored = if is_skinned {
                         draws.is_mirrored(index, place, true)
                     } else {
                         draw.is_node_mirrored != (copy >= straight)
                     };
-                    posed.clear();
-                    skinning::for_each_posed_position(
+                    let drawn = DrawnPrimitive {
+                        model,
                         primitive,
+                        material,
                         palette,
                         record,
                         is_skinned,
-                        |point| {
-                            posed.push(point);
+                        sides: Sides {
+                            front: if is_mirrored { -1.0 } else { 1.0 },
+                            both: material.double_sided || view.shows_both_sides(),
                         },
-                    );
-                    let sides = Sides {
-                        front: if is_mirrored { -1.0 } else { 1.0 },
-                        both: material.double_sided || view.shows_both_sides(),
                     };
                     let nearest = first.map_or(f64::INFINITY, |hit| f64::from(hit.distance));
-                    let cutout = Cutout::of(model, material, primitive);
-                    let is_there = |vertices, parts: DVec3| {
-                        let morphs = palette.morphs_of(record);
-                        let cutout = cutout.as_ref();
-                        cutout.is_none_or(|it| it.is_there(vertices, parts.as_vec3(), morphs))
-                    };
-                    if let Some((vertices, meeting)) =
-                        pick_triangle(primitive, &posed, sides, ray, nearest, is_there)
-                    {
+                    if let Some((vertices, meeting)) = drawn.pick(ray, nearest, &mut posed) {
                         first = Some(SurfaceHit {
                             distance: meeting.distance as f32,
                             placement: index,
@@ -162,6 +144,49 @@ impl Surfaces<'_> {
             }
         }
         first
+    }
+}
+
+/// A primitive of triangles, as one copy of its mesh is drawn.
+struct DrawnPrimitive<'a> {
+    model: &'a Model,
+    primitive: &'a Primitive,
+    material: &'a Material,
+    palette: &'a Palette,
+    /// Where the palette has the copy.
+    record: &'a InstanceRecord,
+    is_skinned: bool,
+    sides: Sides,
+}
+
+impl DrawnPrimitive<'_> {
+    /// The triangle that `ray` meets first, before `nearest`; `posed` is filled with vertices if any could be.
+    fn pick(&self, ray: &Ray, nearest: f64, posed: &mut Vec<Vec3>) -> Option<([u32; 3], Meeting)> {
+        let Self {
+            primitive,
+            palette,
+            record,
+            ..
+        } = *self;
+        if !self.is_skinned && record.morph_count == 0 {
+            // The box of what stands as it is in the file is known.
+            let rigid = to_affine(&palette.matrices()[record.rigid as usize]);
+            let bounds = primitive.rest_bounds.transformed(&rigid);
+            if !meets_box(ray, bounds.min, bounds.max) {
+                return None;
+            }
+        }
+        posed.clear();
+        skinning::for_each_posed_position(primitive, palette, record, self.is_skinned, |point| {
+            posed.push(point);
+        });
+        let cutout = Cutout::of(self.model, self.material, primitive);
+        let is_there = |vertices, parts: DVec3| {
+            let morphs = palette.morphs_of(record);
+            let cutout = cutout.as_ref();
+            cutout.is_none_or(|it| it.is_there(vertices, parts.as_vec3(), morphs))
+        };
+        pick_triangle(primitive, posed, self.sides, ray, nearest, is_there)
     }
 }
 

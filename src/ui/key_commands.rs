@@ -5,12 +5,10 @@ use egui::Key;
 use super::echo::{Line, Pressed};
 use super::keys::{Action, Binding, bindings};
 use super::{
-    CameraCommand, ClipsCommand, Command, InspectCommand, MotionCommand, Panel, PictureCommand,
-    PlaybackCommand, SavingCommand, View, bones_menu, compare, files, flight, front, history,
-    late_keys, light_menu, posing, timeline, window_command,
+    ClipsCommand, Command, InspectCommand, MotionCommand, Panel, PictureCommand, SavingCommand,
+    View, bones_menu, camera_command, compare, files, flight, front, history, late_keys,
+    light_menu, playback_command, posing, timeline, window_command,
 };
-use crate::anim::{LoopMode, MAX_SPEED};
-use crate::scene::Side;
 
 /// The field that nodes are searched with.
 #[derive(Debug, Clone, Copy)]
@@ -154,32 +152,18 @@ fn find(event: &egui::Event) -> Option<(&'static Binding, usize)> {
 
 /// What a line of the table does; `which` as in [`Binding::keys`].
 pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
-    /// How far one press of an arrow turns or moves the camera, in heights of the view.
-    const CAMERA_STEP: f32 = 0.05;
-    let sign = if which.is_multiple_of(2) { -1 } else { 1 };
-    let camera_step = || match which {
-        0 => (-CAMERA_STEP, 0.0),
-        1 => (CAMERA_STEP, 0.0),
-        2 => (0.0, -CAMERA_STEP),
-        _ => (0.0, CAMERA_STEP),
-    };
+    let sign = sign_of(which);
     if view.instead_of_model().is_some() && action.needs_model() {
         return None;
     }
     Some(match action {
-        Action::Play => Command::Playback(PlaybackCommand::TogglePlay),
-        Action::Step => Command::Playback(PlaybackCommand::StepFrames(sign)),
-        Action::Leap => Command::Playback(PlaybackCommand::StepFrames(10 * sign)),
-        Action::Ends if which == 0 => Command::Playback(PlaybackCommand::SeekStart),
-        Action::Ends => Command::Playback(PlaybackCommand::SeekEnd),
-        Action::Speed => Command::Playback(PlaybackCommand::SetSpeed(next_speed(
-            view.playback.speed,
-            which > 0,
-        ))),
-        Action::Reverse => Command::Playback(PlaybackCommand::SetSpeed(-view.playback.speed)),
-        Action::Loop => Command::Playback(PlaybackCommand::SetLoopMode(next_loop_mode(
-            view.playback.loop_mode,
-        ))),
+        Action::Play
+        | Action::Step
+        | Action::Leap
+        | Action::Ends
+        | Action::Speed
+        | Action::Reverse
+        | Action::Loop => Command::Playback(playback_command::by_key(action, which, view)?),
         Action::Shuttle
         | Action::KeyStep
         | Action::MarkIn
@@ -188,51 +172,32 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::ZoomTime
         | Action::Sheet
         | Action::OtherSheet => Command::Timeline(timeline::command::by_key(action, which, view)?),
-        Action::Clip | Action::MixClip if which >= view.clips.len() => return None,
-        Action::Clip => Command::SelectClip(Some(which)),
-        Action::MixClip => Command::Clips(ClipsCommand::ToggleMixed(which)),
-        Action::MixMode | Action::EndMix if view.mix.clips.is_empty() => return None,
-        Action::EndMix => Command::Clips(ClipsCommand::EndMix),
-        Action::MixMode => Command::Clips(ClipsCommand::SwitchMode),
-        Action::OwnPose => Command::SelectClip(None),
-        Action::ClipStep => Command::SelectClip(step(view.clip, view.clips.len(), sign)?.into()),
-        Action::SceneStep => Command::SelectScene(step(Some(view.scene), view.scenes.len(), sign)?),
-        Action::VariantStep if view.variants.is_empty() => return None,
-        // The file's own choice comes before the first one.
-        Action::VariantStep => {
-            let current = view.variant.map_or(0, |variant| variant + 1);
-            let next = step(Some(current), view.variants.len() + 1, sign)?;
-            Command::SelectVariant(next.checked_sub(1))
-        }
-        Action::NodeStep => {
-            Command::SelectNode(step(view.selected_node, view.nodes.len(), sign)?.into())
-        }
+        Action::Clip
+        | Action::MixClip
+        | Action::MixMode
+        | Action::EndMix
+        | Action::OwnPose
+        | Action::ClipStep
+        | Action::SceneStep
+        | Action::VariantStep
+        | Action::NodeStep => return choice_by_key(action, which, view),
         Action::SearchNodes => Command::Nodes(super::NodesCommand::FocusSearch),
         Action::HideNode => {
             view.selected_node?;
             Command::Nodes(super::NodesCommand::ToggleChosenHidden)
         }
         Action::FigureSpace => Command::Inspect(InspectCommand::SwitchSpace),
-        Action::Frame => Command::Camera(CameraCommand::FrameModel),
-        Action::FrameChosen => Command::Camera(CameraCommand::FrameChosen),
-        Action::FrameMotion => Command::Camera(CameraCommand::FrameMotion),
-        Action::Side => Command::Camera(CameraCommand::LookFrom(*Side::ALL.get(which)?)),
-        Action::Fly => Command::Camera(CameraCommand::ToggleFly),
-        Action::Follow => Command::Camera(CameraCommand::ToggleFollow),
-        Action::CameraStep => Command::Camera(CameraCommand::StepCamera(sign)),
-        Action::Projection => Command::Camera(CameraCommand::ToggleProjection),
-        Action::Orbit => {
-            let (right, down) = camera_step();
-            Command::Camera(CameraCommand::Orbit { right, down })
-        }
-        Action::Pan => {
-            let (right, down) = camera_step();
-            Command::Camera(CameraCommand::Pan { right, down })
-        }
-        Action::Zoom => Command::Camera(CameraCommand::Zoom {
-            notches: -sign as f32,
-            toward: [0.0; 2],
-        }),
+        Action::Frame
+        | Action::FrameChosen
+        | Action::FrameMotion
+        | Action::Side
+        | Action::Fly
+        | Action::Follow
+        | Action::CameraStep
+        | Action::Projection
+        | Action::Orbit
+        | Action::Pan
+        | Action::Zoom => Command::Camera(camera_command::by_key(action, which)?),
         Action::Skeleton
         | Action::JointNames
         | Action::JointAxes
@@ -290,6 +255,38 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
     })
 }
 
+/// Which way a key goes of two that go both ways, the one back first.
+pub fn sign_of(which: usize) -> i32 {
+    if which.is_multiple_of(2) { -1 } else { 1 }
+}
+
+/// What a key selects of the model: a clip, or several together; the next scene, variant or node.
+fn choice_by_key(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
+    let sign = sign_of(which);
+    Some(match action {
+        Action::Clip | Action::MixClip if which >= view.clips.len() => return None,
+        Action::Clip => Command::SelectClip(Some(which)),
+        Action::MixClip => Command::Clips(ClipsCommand::ToggleMixed(which)),
+        Action::MixMode | Action::EndMix if view.mix.clips.is_empty() => return None,
+        Action::EndMix => Command::Clips(ClipsCommand::EndMix),
+        Action::MixMode => Command::Clips(ClipsCommand::SwitchMode),
+        Action::OwnPose => Command::SelectClip(None),
+        Action::ClipStep => Command::SelectClip(step(view.clip, view.clips.len(), sign)?.into()),
+        Action::SceneStep => Command::SelectScene(step(Some(view.scene), view.scenes.len(), sign)?),
+        Action::VariantStep if view.variants.is_empty() => return None,
+        // The file's own choice comes before the first one.
+        Action::VariantStep => {
+            let current = view.variant.map_or(0, |variant| variant + 1);
+            let next = step(Some(current), view.variants.len() + 1, sign)?;
+            Command::SelectVariant(next.checked_sub(1))
+        }
+        Action::NodeStep => {
+            Command::SelectNode(step(view.selected_node, view.nodes.len(), sign)?.into())
+        }
+        _ => return None,
+    })
+}
+
 /// Lengths of fades that the key goes through.
 const FADES_SECS: [f64; 5] = [0.0, 0.2, 0.5, 1.0, 2.0];
 
@@ -316,44 +313,9 @@ fn step(current: Option<usize>, count: usize, sign: i32) -> Option<usize> {
     })
 }
 
-/// The speeds that keys go through; the sign stays as it is.
-pub const SPEEDS: [f64; 6] = [0.1, 0.25, 0.5, 1.0, 2.0, MAX_SPEED];
-
-fn next_speed(speed: f64, faster: bool) -> f64 {
-    let size = speed.abs();
-    let next = if faster {
-        SPEEDS.into_iter().find(|preset| *preset > size + 1e-6)
-    } else {
-        SPEEDS
-            .into_iter()
-            .rev()
-            .find(|preset| *preset < size - 1e-6)
-    };
-    next.unwrap_or(size).copysign(speed)
-}
-
-/// The loop mode that follows in the list.
-pub fn next_loop_mode(mode: LoopMode) -> LoopMode {
-    match mode {
-        LoopMode::Loop => LoopMode::PingPong,
-        LoopMode::PingPong => LoopMode::Once,
-        LoopMode::Once => LoopMode::Hold,
-        LoopMode::Hold => LoopMode::Loop,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn speeds_go_through_the_presets() {
-        assert_eq!(next_speed(1.0, true), 2.0);
-        assert_eq!(next_speed(-1.0, false), -0.5);
-        assert_eq!(next_speed(2.0, true), MAX_SPEED);
-        assert_eq!(next_speed(MAX_SPEED, true), MAX_SPEED);
-        assert_eq!(next_speed(0.3, false), 0.25);
-    }
 
     #[test]
     fn lists_go_round() {

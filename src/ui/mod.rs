@@ -178,61 +178,20 @@ pub fn interface_ui(
     let pointer = front::keep_pointer(ui.ctx(), view);
     inspector::upload_pictures(ui.ctx(), &mut state.inspector, view);
     let panels = panels::Arrangement::of(&mut state.panels, &view.shown, window.x);
-    let colors = theme::colors_of(ui);
-    let frame = |margin| Frame::NONE.fill(colors.panel).inner_margin(margin);
     if has_bars {
-        egui::Panel::top("top_bar")
-            .exact_size(top_bar::HEIGHT)
-            .frame(frame(Margin::symmetric(8, 6)))
-            .show(ui, |ui| {
-                named.push((
-                    "skeleton",
-                    top_bar::top_bar_ui(ui, view, &panels, &mut commands),
-                ));
-            });
-        egui::Panel::bottom("transport")
-            .exact_size(transport::HEIGHT)
-            .frame(frame(Margin {
-                left: 10,
-                right: 10,
-                top: 7,
-                bottom: 9,
-            }))
-            .show(ui, |ui| {
-                let (play, timeline) = transport::transport_ui(ui, view, &mut commands);
-                named.push(("play", play));
-                named.push(("timeline", timeline));
-            });
-        let sheet = sheet::panel_ui(ui, &mut state.sheet, view, &mut commands);
-        named.extend(sheet.map(|rect| ("sheet", rect)));
-        let differences = compare::differences_ui(ui, view, &mut commands);
-        named.extend(differences.map(|rect| ("differences", rect)));
-        let frame = frame(Margin::symmetric(10, 6));
-        panels::panels_ui(ui, state, view, &panels, frame, &mut commands);
+        bars_ui(ui, state, view, &panels, &mut commands, &mut named);
     }
     let viewport = viewport::viewport_ui(ui, view, &mut commands);
     named.push(("viewport", viewport));
-    let [first, _] = view.compare.drawn(viewport);
-    joint_names::joint_names_ui(ui, &mut state.names, view, first);
-    influence_card::influence_card_ui(ui, view, viewport);
-    let below = compare::compare_ui(ui, view, viewport, &mut commands);
-    pose_note::pose_note_ui(ui, view, below, &mut commands);
-    named.extend(
-        view_menu::view_menu_ui(ui, view, viewport, &mut commands).map(|rect| ("view", rect)),
+    over_picture_ui(
+        ui,
+        state,
+        view,
+        viewport,
+        &panels,
+        &mut commands,
+        &mut named,
     );
-    let corner = camera_menu::corner_menus_ui(ui, view, viewport, &mut commands);
-    let corner = ["camera", "light"].into_iter().zip(corner);
-    named.extend(corner.filter_map(|(name, rect)| Some((name, rect?))));
-    named.extend(gimbal::gimbal_ui(ui, view, viewport, &mut commands).map(|rect| ("gimbal", rect)));
-    if echo::echo_ui(ui, &mut state.echo, view, viewport, &panels) {
-        state.overlays.end_hint();
-    } else {
-        flight::hint_ui(ui, view, viewport);
-        posing::hint_ui(ui, view, viewport);
-    }
-    let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, &mut commands);
-    named.extend(placed.message.map(|rect| ("message", rect)));
-    named.extend(placed.offer.map(|rect| ("offer", rect)));
     pointer.give_back(ui.ctx());
     if view.shown.keys {
         key_list::key_list_ui(ui, &mut commands);
@@ -250,6 +209,78 @@ pub fn interface_ui(
     history::end_step(ui, view, &mut commands);
     key_commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })
+}
+
+/// Parts by name, and where they are.
+type Named = Vec<(&'static str, Rect)>;
+
+/// What is around the picture: bars, the sheet, differences and panels.
+fn bars_ui(
+    ui: &mut Ui,
+    state: &mut UiState,
+    view: &View<'_>,
+    panels: &panels::Arrangement,
+    commands: &mut Vec<Command>,
+    named: &mut Named,
+) {
+    let colors = theme::colors_of(ui);
+    let frame = |margin| Frame::NONE.fill(colors.panel).inner_margin(margin);
+    egui::Panel::top("top_bar")
+        .exact_size(top_bar::HEIGHT)
+        .frame(frame(Margin::symmetric(8, 6)))
+        .show(ui, |ui| {
+            named.push(("skeleton", top_bar::top_bar_ui(ui, view, panels, commands)));
+        });
+    egui::Panel::bottom("transport")
+        .exact_size(transport::HEIGHT)
+        .frame(frame(Margin {
+            left: 10,
+            right: 10,
+            top: 7,
+            bottom: 9,
+        }))
+        .show(ui, |ui| {
+            let (play, timeline) = transport::transport_ui(ui, view, commands);
+            named.push(("play", play));
+            named.push(("timeline", timeline));
+        });
+    let sheet = sheet::panel_ui(ui, &mut state.sheet, view, commands);
+    named.extend(sheet.map(|rect| ("sheet", rect)));
+    let differences = compare::differences_ui(ui, view, commands);
+    named.extend(differences.map(|rect| ("differences", rect)));
+    let frame = frame(Margin::symmetric(10, 6));
+    panels::panels_ui(ui, state, view, panels, frame, commands);
+}
+
+/// What lies over the picture: names, cards, menus in the corners, hints and messages.
+fn over_picture_ui(
+    ui: &mut Ui,
+    state: &mut UiState,
+    view: &View<'_>,
+    viewport: Rect,
+    panels: &panels::Arrangement,
+    commands: &mut Vec<Command>,
+    named: &mut Named,
+) {
+    let [first, _] = view.compare.drawn(viewport);
+    joint_names::joint_names_ui(ui, &mut state.names, view, first);
+    influence_card::influence_card_ui(ui, view, viewport);
+    let below = compare::compare_ui(ui, view, viewport, commands);
+    pose_note::pose_note_ui(ui, view, below, commands);
+    named.extend(view_menu::view_menu_ui(ui, view, viewport, commands).map(|rect| ("view", rect)));
+    let corner = camera_menu::corner_menus_ui(ui, view, viewport, commands);
+    let corner = ["camera", "light"].into_iter().zip(corner);
+    named.extend(corner.filter_map(|(name, rect)| Some((name, rect?))));
+    named.extend(gimbal::gimbal_ui(ui, view, viewport, commands).map(|rect| ("gimbal", rect)));
+    if echo::echo_ui(ui, &mut state.echo, view, viewport, panels) {
+        state.overlays.end_hint();
+    } else {
+        flight::hint_ui(ui, view, viewport);
+        posing::hint_ui(ui, view, viewport);
+    }
+    let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, commands);
+    named.extend(placed.message.map(|rect| ("message", rect)));
+    named.extend(placed.offer.map(|rect| ("offer", rect)));
 }
 
 /// Applies the theme when it is not yet, or no longer, in force.

@@ -98,43 +98,50 @@ pub fn morphs_ui(
             state.query.clear();
         }
         state.listed.update(view, &state.query);
-        // Lent out, as rows change the ranges.
-        let listed = std::mem::take(&mut state.listed);
-        let lines = &listed.lines;
-        if lines.is_empty() {
-            ui.weak("No morph of that name");
-        }
-        let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
-        ScrollArea::vertical()
-            .id_salt("morphs")
-            .max_height(SHOWN_ROWS * row_height)
-            .auto_shrink([false, true])
-            .show_rows(ui, theme::ROW_HEIGHT, lines.len(), |ui, rows| {
-                for line in lines.get(rows).unwrap_or_default() {
-                    match *line {
-                        Line::Node(row) => node_ui(ui, &morphs.rows[row].node),
-                        Line::Weight(row) => {
-                            weight_ui(ui, state, &morphs.rows[row], view, commands);
-                        }
-                    }
-                }
-            });
-        state.listed = listed;
-        // Always there, so that nothing moves when the first weight is held.
-        let count = morphs.held.len();
-        let button = egui::Button::new(match count {
-            0 => "Release all".to_owned(),
-            _ => format!("Release all ({count})"),
-        });
-        let response = ui
-            .add_enabled(count > 0, button)
-            .on_hover_text("Clips have all morph weights again")
-            .on_disabled_hover_text("Weights that are moved here are held until they are released");
-        if response.clicked() {
-            commands.push(Command::Morphs(MorphCommand::ReleaseAll));
-        }
+        lines_ui(ui, state, view, commands);
+        release_ui(ui, morphs.held.len(), commands);
     });
     ui.add_space(8.0);
+}
+
+/// What is listed of the weights, with the names of their nodes.
+fn lines_ui(ui: &mut Ui, state: &mut MorphsState, view: &View<'_>, commands: &mut Vec<Command>) {
+    // Lent out, as rows change the ranges.
+    let listed = std::mem::take(&mut state.listed);
+    let lines = &listed.lines;
+    if lines.is_empty() {
+        ui.weak("No morph of that name");
+    }
+    let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
+    ScrollArea::vertical()
+        .id_salt("morphs")
+        .max_height(SHOWN_ROWS * row_height)
+        .auto_shrink([false, true])
+        .show_rows(ui, theme::ROW_HEIGHT, lines.len(), |ui, shown| {
+            let rows = view.morphs.rows;
+            for line in lines.get(shown).unwrap_or_default() {
+                match *line {
+                    Line::Node(row) => node_ui(ui, &rows[row].node),
+                    Line::Weight(row) => weight_ui(ui, state, &rows[row], view, commands),
+                }
+            }
+        });
+    state.listed = listed;
+}
+
+/// Gives all weights back to the clips. Always there, so that nothing moves when the first weight is held.
+fn release_ui(ui: &mut Ui, held: usize, commands: &mut Vec<Command>) {
+    let button = egui::Button::new(match held {
+        0 => "Release all".to_owned(),
+        _ => format!("Release all ({held})"),
+    });
+    let response = ui
+        .add_enabled(held > 0, button)
+        .on_hover_text("Clips have all morph weights again")
+        .on_disabled_hover_text("Weights that are moved here are held until they are released");
+    if response.clicked() {
+        commands.push(Command::Morphs(MorphCommand::ReleaseAll));
+    }
 }
 
 fn found(rows: &[MorphRow], query: &str) -> Vec<Line> {

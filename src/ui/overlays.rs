@@ -207,38 +207,14 @@ fn message_ui(
     viewport: Rect,
     commands: &mut Vec<Command>,
 ) -> Option<Rect> {
-    let colors = colors_of(ui);
-    let (icon, color) = inspector::severity(message.kind, colors);
     let title = text::clean(&message.title, 200);
     ui.horizontal_top(|ui| {
+        // From the right, so that the title has what the buttons leave.
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
-            let close = IconButton::new(Icon::Cross, "Put the message away")
-                .keys(written(Action::Close, 0));
-            if close.side(24.0).show(ui).clicked() {
-                commands.push(Command::DismissMessage);
-            }
-            if IconButton::new(Icon::Copy, "Copy the message")
-                .side(24.0)
-                .show(ui)
-                .clicked()
-            {
-                ui.copy_text(format!(
-                    "{title}\n{}",
-                    text::clean_lines(&message.detail, 200)
-                ));
-            }
+            message_buttons_ui(ui, message, &title, commands);
             ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
-                let (rect, _) = ui.allocate_exact_size(vec2(18.0, 24.0), Sense::hover());
-                icons::paint(ui.painter(), rect, icon, color);
-                ui.vertical(|ui| {
-                    ui.add_space(3.0);
-                    ui.add(
-                        egui::Label::new(RichText::new(title.as_ref()).color(colors.strong))
-                            .selectable(true)
-                            .wrap(),
-                    );
-                });
+                message_title_ui(ui, message, &title);
             });
         });
     });
@@ -256,6 +232,32 @@ fn message_ui(
         commands.push(Command::AcceptOffer);
     }
     Some(button.inner.rect)
+}
+
+/// Puts the message away, or copies it.
+fn message_buttons_ui(ui: &mut Ui, message: &Message, title: &str, commands: &mut Vec<Command>) {
+    let close =
+        IconButton::new(Icon::Cross, "Put the message away").keys(written(Action::Close, 0));
+    if close.side(24.0).show(ui).clicked() {
+        commands.push(Command::DismissMessage);
+    }
+    let copy = IconButton::new(Icon::Copy, "Copy the message");
+    if copy.side(24.0).show(ui).clicked() {
+        let detail = text::clean_lines(&message.detail, 200);
+        ui.copy_text(format!("{title}\n{detail}"));
+    }
+}
+
+fn message_title_ui(ui: &mut Ui, message: &Message, title: &str) {
+    let colors = colors_of(ui);
+    let (icon, color) = inspector::severity(message.kind, colors);
+    let (rect, _) = ui.allocate_exact_size(vec2(18.0, 24.0), Sense::hover());
+    icons::paint(ui.painter(), rect, icon, color);
+    ui.vertical(|ui| {
+        ui.add_space(3.0);
+        let title = RichText::new(title).color(colors.strong);
+        ui.add(egui::Label::new(title).selectable(true).wrap());
+    });
 }
 
 fn detail_ui(ui: &mut Ui, detail: &str, viewport: Rect) {

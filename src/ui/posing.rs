@@ -185,10 +185,31 @@ pub fn posing_menu_ui(ui: &mut Ui, view: &View<'_>, is_narrow: bool, commands: &
 }
 
 fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let posing = view.posing;
-    let mut ask = |command| commands.push(Command::Posing(command));
+    let posing = &view.posing;
     ui.spacing_mut().item_spacing.y = 5.0;
     let is_crowd = view.statistics.crowd.is_some();
+    let mut ask = |command| commands.push(Command::Posing(command));
+    tools_ui(ui, posing, is_crowd, &mut ask);
+    if posing.tool != PoseTool::Off {
+        handles_ui(ui, view, &mut ask);
+    }
+    axes_ui(ui, posing, &mut ask);
+    stays_ui(ui, posing, &mut ask);
+    ui.separator();
+    steps_ui(ui, view, commands);
+    resets_ui(ui, view, commands);
+    let lacks_joint = posing.tool != PoseTool::Off && view.selected_node.is_none();
+    let words = match () {
+        () if is_crowd => "A crowd is not posed by hand",
+        () if lacks_joint => "Select a joint in the picture or in the tree",
+        () => return,
+    };
+    let weak = colors_of(ui).weak;
+    ui.label(RichText::new(words).size(11.5).color(weak));
+}
+
+/// What drags do; a crowd cannot be dragged.
+fn tools_ui(ui: &mut Ui, posing: &PosingView, is_crowd: bool, ask: &mut impl FnMut(PosingCommand)) {
     ui.horizontal(|ui| {
         caption(ui, "Tool");
         for tool in PoseTool::ALL {
@@ -201,9 +222,10 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             });
         }
     });
-    if posing.tool != PoseTool::Off {
-        handles_ui(ui, view, &mut ask);
-    }
+}
+
+/// Along which axes.
+fn axes_ui(ui: &mut Ui, posing: &PosingView, ask: &mut impl FnMut(PosingCommand)) {
     ui.horizontal(|ui| {
         caption(ui, "Axes");
         for space in PosingSpace::ALL {
@@ -219,6 +241,10 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             }
         }
     });
+}
+
+/// Whether changes stay when time goes on.
+fn stays_ui(ui: &mut Ui, posing: &PosingView, ask: &mut impl FnMut(PosingCommand)) {
     let mut stays = posing.stays;
     let hint =
         "Else changes are gone when time goes on or another clip plays; undo brings them back";
@@ -229,68 +255,89 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     {
         ask(PosingCommand::SetStays(stays));
     }
-    ui.separator();
+}
+
+/// A button that may have nothing to do.
+struct Step<'a> {
+    words: &'a str,
+    is_enabled: bool,
+    hint: &'a str,
+    /// None have no keys.
+    keys: &'a str,
+    command: Command,
+}
+
+impl Step<'_> {
+    fn show(self, ui: &mut Ui, commands: &mut Vec<Command>) {
+        let response = ui.add_enabled(self.is_enabled, egui::Button::new(self.words));
+        if widgets::tooltip(response, self.hint, self.keys).clicked() {
+            commands.push(self.command);
+        }
+    }
+}
+
+/// Steps back and forth, and to the pose's mirror image.
+fn steps_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let [undo, redo] = [Action::Undo, Action::Redo].map(|action| written(action, 0));
-    let mut button =
-        |ui: &mut Ui, words: &str, is_enabled: bool, (hint, keys): (&str, &str), command| {
-            let response = ui.add_enabled(is_enabled, egui::Button::new(words));
-            if widgets::tooltip(response, hint, keys).clicked() {
-                commands.push(command);
-            }
-        };
     let hint = |what: &str, step: Option<&str>| match step {
         Some(step) => format!("{what}: {}", text::clean(step, 40)),
         None => format!("Nothing to {}", what.to_lowercase()),
     };
-    let undo_hint = hint("Undo", view.history.undo);
-    let redo_hint = hint("Redo", view.history.redo);
+    let why_not = view.posing.why_no_mirror;
+    let steps = [
+        Step {
+            words: "Undo",
+            is_enabled: view.history.undo.is_some(),
+            hint: &hint("Undo", view.history.undo),
+            keys: &undo,
+            command: Command::History(HistoryCommand::Undo),
+        },
+        Step {
+            words: "Redo",
+            is_enabled: view.history.redo.is_some(),
+            hint: &hint("Redo", view.history.redo),
+            keys: &redo,
+            command: Command::History(HistoryCommand::Redo),
+        },
+        Step {
+            words: "Swap left and right",
+            is_enabled: why_not.is_none(),
+            hint: why_not.unwrap_or("Each side takes the pose of the other"),
+            keys: "",
+            command: Command::Posing(PosingCommand::Mirror),
+        },
+    ];
     ui.horizontal(|ui| {
-        button(
-            ui,
-            "Undo",
-            view.history.undo.is_some(),
-            (&undo_hint, &undo),
-            Command::History(HistoryCommand::Undo),
-        );
-        button(
-            ui,
-            "Redo",
-            view.history.redo.is_some(),
-            (&redo_hint, &redo),
-            Command::History(HistoryCommand::Redo),
-        );
-        let why_not = posing.why_no_mirror;
-        let hint = why_not.unwrap_or("Each side takes the pose of the other");
-        button(
-            ui,
-            "Swap left and right",
-            why_not.is_none(),
-            (hint, ""),
-            Command::Posing(PosingCommand::Mirror),
-        );
+        for step in steps {
+            step.show(ui, commands);
+        }
     });
+}
+
+/// Back to what the clip has.
+fn resets_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let is_changed = view.posing.changed > 0;
+    let steps = [
+        Step {
+            words: "Reset joint",
+            is_enabled: is_changed && view.selected_node.is_some(),
+            hint: "The selected joint is as the clip has it",
+            keys: "",
+            command: Command::Posing(PosingCommand::ResetJoint),
+        },
+        Step {
+            words: "Reset all",
+            is_enabled: is_changed,
+            hint: "All joints are as the clip has them",
+            keys: "",
+            command: Command::Posing(PosingCommand::ResetAll),
+        },
+    ];
     ui.horizontal(|ui| {
-        let is_changed = posing.changed > 0;
-        let has_joint = is_changed && view.selected_node.is_some();
-        button(
-            ui,
-            "Reset joint",
-            has_joint,
-            ("The selected joint is as the clip has it", ""),
-            Command::Posing(PosingCommand::ResetJoint),
-        );
-        let hint = ("All joints are as the clip has them", "");
-        let command = Command::Posing(PosingCommand::ResetAll);
-        button(ui, "Reset all", is_changed, hint, command);
+        for step in steps {
+            step.show(ui, commands);
+        }
     });
-    let lacks_joint = posing.tool != PoseTool::Off && view.selected_node.is_none();
-    let words = match () {
-        () if is_crowd => "A crowd is not posed by hand",
-        () if lacks_joint => "Select a joint in the picture or in the tree",
-        () => return,
-    };
-    let weak = colors_of(ui).weak;
-    ui.label(RichText::new(words).size(11.5).color(weak));
 }
 
 /// What keys act on, and buttons that do the same.

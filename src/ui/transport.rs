@@ -3,12 +3,14 @@
 use egui::{Align, Color32, DragValue, Layout, Rect, Role, Ui, WidgetInfo, vec2};
 
 use super::icons::Icon;
-use super::key_commands::next_loop_mode;
 use super::keys::{Action, written};
 use super::numbers::{self, moving_number, name_number, steady_number};
+use super::playback_command::next_loop_mode;
 use super::theme::{self, colors_of};
 use super::widgets::{IconButton, steady_label, tooltip, with_end};
-use super::{Command, PlaybackCommand, TimelineCommand, View, ground_speed, sheet, text, timeline};
+use super::{
+    Command, Playback, PlaybackCommand, TimelineCommand, View, ground_speed, sheet, text, timeline,
+};
 use crate::anim::{LoopMode, MAX_SPEED};
 
 /// Height of the bar with its timeline.
@@ -208,6 +210,7 @@ fn sheet_button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     }
 }
 
+/// The time, and beside it how long the clip is, in seconds and in frames.
 fn times_ui(
     ui: &mut Ui,
     view: &View<'_>,
@@ -215,28 +218,70 @@ fn times_ui(
     has_length: bool,
     commands: &mut Vec<Command>,
 ) {
-    let colors = colors_of(ui);
-    let (strong, weak) = if has_length {
-        (colors.strong, colors.weak)
-    } else {
-        (colors.disabled, colors.disabled)
-    };
     let playback = &view.playback;
-    // At least as wide as most clips need, so that nothing moves when another is chosen.
-    let widest = |shown: &str, least: &str| {
-        let zeros = shown.replace(|c: char| c.is_ascii_digit(), "0");
-        if zeros.len() > least.len() {
-            zeros
-        } else {
-            least.to_owned()
-        }
+    let rate = playback.frames_per_sec;
+    let colors = colors_of(ui);
+    let weak = if has_length {
+        colors.weak
+    } else {
+        colors.disabled
     };
-    // As far from their neighbours as texts are: a number reaches beyond its digits.
-    let beside = 5.0 - numbers::MARGIN;
-    ui.spacing_mut().item_spacing.x = 5.0;
+    ui.spacing_mut().item_spacing.x = TIMES_APART;
+    let wanted = seconds_ui(ui, playback, room, has_length);
+    let mut seek = |secs: f64| {
+        let secs = secs.min(playback.duration_secs);
+        commands.push(Command::Playback(PlaybackCommand::Seek(secs)));
+    };
+    if let Some(secs) = wanted {
+        seek(secs);
+    }
+    if !room.frames {
+        return;
+    }
+    ui.add_space(8.0);
+    if room.words {
+        steady_label(ui, "frame", (Align::Min, ""), weak);
+    }
+    if let Some(frame) = frames_ui(ui, playback, has_length) {
+        seek(frame.round() / rate);
+    }
+    if room.rate {
+        rate_ui(ui, view, commands);
+    }
+    if room.ground_speed {
+        ground_speed::ground_speed_ui(ui, view);
+    }
+}
 
+/// Between texts of the times.
+const TIMES_APART: f32 = 5.0;
+
+/// As much as is shown, with zeros for its digits, but at least as wide as most clips need, so that nothing moves when another
+/// is chosen.
+fn widest(shown: &str, least: &str) -> String {
+    let zeros = shown.replace(|c: char| c.is_ascii_digit(), "0");
+    if zeros.len() > least.len() {
+        zeros
+    } else {
+        least.to_owned()
+    }
+}
+
+/// A reading as far from its neighbours as texts are: a number reaches beyond its digits.
+fn spaced_reading_ui(ui: &mut Ui, reading: &Reading<'_>, color: Color32) -> Option<f64> {
+    ui.add_space(-numbers::MARGIN);
+    ui.spacing_mut().item_spacing.x = TIMES_APART - numbers::MARGIN;
+    let wanted = reading_ui(ui, reading, color);
+    ui.spacing_mut().item_spacing.x = TIMES_APART;
+    wanted
+}
+
+/// The time in seconds; returns another one if that is asked for.
+fn seconds_ui(ui: &mut Ui, playback: &Playback, room: &Room, has_length: bool) -> Option<f64> {
+    let colors = colors_of(ui);
     let length = format!("{:.3}", playback.duration_secs);
     let least = widest(&length, "00.000");
+    let mut wanted = None;
     if has_length {
         let time = Reading {
             name: "Time in seconds",
@@ -246,36 +291,33 @@ fn times_ui(
             step: playback.frames_per_sec.recip(),
             widest: &least,
         };
-        ui.add_space(-numbers::MARGIN);
-        ui.spacing_mut().item_spacing.x = beside;
-        if let Some(secs) = reading_ui(ui, &time, strong) {
-            commands.push(Command::Playback(PlaybackCommand::Seek(
-                secs.min(playback.duration_secs),
-            )));
-        }
-        ui.spacing_mut().item_spacing.x = 5.0;
+        wanted = spaced_reading_ui(ui, &time, colors.strong);
     } else {
         let now = format!("{:.3}", playback.time_secs);
-        steady_label(ui, &now, (Align::Max, &least), strong);
+        steady_label(ui, &now, (Align::Max, &least), colors.disabled);
     }
+    let weak = if has_length {
+        colors.weak
+    } else {
+        colors.disabled
+    };
     if room.length {
         let (length, least) = (format!("/ {length} s"), format!("/ {least} s"));
         steady_label(ui, &length, (Align::Min, &least), weak);
     } else {
         steady_label(ui, "s", (Align::Min, ""), weak);
     }
-    if !room.frames {
-        return;
-    }
-    ui.add_space(8.0);
-    let rate = playback.frames_per_sec;
+    wanted
+}
+
+/// The time in frames; returns another frame if that is asked for.
+fn frames_ui(ui: &mut Ui, playback: &Playback, has_length: bool) -> Option<f64> {
+    let (colors, rate) = (colors_of(ui), playback.frames_per_sec);
     let last_frame = text::frame_at(playback.duration_secs, rate).max(0);
     let last = last_frame.to_string();
-    if room.words {
-        steady_label(ui, "frame", (Align::Min, ""), weak);
-    }
     let least = widest(&last, "000");
     let now = text::frame_at(playback.time_secs, rate);
+    let mut wanted = None;
     if has_length {
         // Between frames that is said; while time runs it would only flicker.
         let place = playback.time_secs * rate;
@@ -290,30 +332,19 @@ fn times_ui(
             step: 0.51,
             widest: &format!("{least}.0"),
         };
-        ui.add_space(-numbers::MARGIN);
-        ui.spacing_mut().item_spacing.x = beside;
-        if let Some(frame) = reading_ui(ui, &frame, strong) {
-            let secs = frame.round() / rate;
-            commands.push(Command::Playback(PlaybackCommand::Seek(
-                secs.min(playback.duration_secs),
-            )));
-        }
-        ui.spacing_mut().item_spacing.x = 5.0;
+        wanted = spaced_reading_ui(ui, &frame, colors.strong);
     } else {
-        steady_label(ui, &now.to_string(), (Align::Max, &least), strong);
+        let now = now.to_string();
+        steady_label(ui, &now, (Align::Max, &least), colors.disabled);
     }
-    steady_label(
-        ui,
-        &format!("/ {last}"),
-        (Align::Min, &format!("/ {least}")),
-        weak,
-    );
-    if room.rate {
-        rate_ui(ui, view, commands);
-    }
-    if room.ground_speed {
-        ground_speed::ground_speed_ui(ui, view);
-    }
+    let weak = if has_length {
+        colors.weak
+    } else {
+        colors.disabled
+    };
+    let (last, least) = (format!("/ {last}"), format!("/ {least}"));
+    steady_label(ui, &last, (Align::Min, &least), weak);
+    wanted
 }
 
 /// Frames a second, which can be dragged and typed.

@@ -198,15 +198,7 @@ fn rows_ui(
 ) {
     let query = text::folded(state.query.trim());
     let is_searching = !query.is_empty();
-    // When the search ends, all nodes are listed again, and the choice stands elsewhere.
-    let search_ends = std::mem::replace(&mut state.was_searching, is_searching) && !is_searching;
-    let is_new_choice = state.last_selected != view.selected_node || search_ends;
-    state.last_selected = view.selected_node;
-    if is_new_choice && let Some(selected) = view.selected_node {
-        let count = state.folded.len();
-        unfold_to(&mut state.folded, view.nodes, selected);
-        state.folds += u64::from(state.folded.len() != count);
-    }
+    let is_new_choice = state.follow_choice(view, is_searching);
     let listed = &mut state.listed;
     listed.update(view, &query, &state.folded, state.folds);
     let rows = &state.listed.rows;
@@ -228,17 +220,7 @@ fn rows_ui(
     let is_hidden = |place: &usize| !is_in_sight(*place, top.unwrap_or(0.0), room);
     let wanted = place
         .filter(|place| is_brought && is_hidden(place))
-        .map(|place| {
-            let row = place as f32 * theme::ROW_HEIGHT;
-            // What is new stands in the middle.
-            let wanted = if is_new_choice {
-                row - 0.5 * room
-            } else {
-                row + theme::ROW_HEIGHT - room
-            };
-            let most = rows.len() as f32 * theme::ROW_HEIGHT - room;
-            wanted.min(most).max(0.0)
-        });
+        .map(|place| offset_of(place, rows.len(), room, is_new_choice));
     if wanted.is_some() {
         state.wanted_offset = wanted;
         ui.ctx().request_repaint();
@@ -262,17 +244,7 @@ fn rows_ui(
                 index,
                 is_folded: state.folded.contains(&index) && !is_searching,
                 indent,
-                search: if query.is_empty() {
-                    RowSearch::None
-                } else if view
-                    .nodes
-                    .get(index)
-                    .is_some_and(|node| is_match(node, &query))
-                {
-                    RowSearch::Found
-                } else {
-                    RowSearch::OnTheWay
-                },
+                search: search_of(view.nodes.get(index), &query),
             };
             if node_row(ui, row, view, commands) {
                 toggled = Some(index);
@@ -299,10 +271,53 @@ fn rows_ui(
         ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
     }
     if let Some(index) = toggled {
-        state.folds += 1;
-        if !state.folded.remove(&index) {
-            state.folded.insert(index);
+        state.toggle(index);
+    }
+}
+
+impl TreeState {
+    /// Unfolds what a new choice lies in; returns whether it is one.
+    fn follow_choice(&mut self, view: &View<'_>, is_searching: bool) -> bool {
+        // When the search ends, all nodes are listed again, and the choice stands elsewhere.
+        let search_ends = std::mem::replace(&mut self.was_searching, is_searching) && !is_searching;
+        let is_new_choice = self.last_selected != view.selected_node || search_ends;
+        self.last_selected = view.selected_node;
+        if is_new_choice && let Some(selected) = view.selected_node {
+            let count = self.folded.len();
+            unfold_to(&mut self.folded, view.nodes, selected);
+            self.folds += u64::from(self.folded.len() != count);
         }
+        is_new_choice
+    }
+
+    fn toggle(&mut self, index: usize) {
+        self.folds += 1;
+        if !self.folded.remove(&index) {
+            self.folded.insert(index);
+        }
+    }
+}
+
+/// How far a list of so many rows is scrolled so that one of them is seen: a new choice in the middle, another at the lower
+/// edge.
+fn offset_of(place: usize, rows: usize, room: f32, is_new_choice: bool) -> f32 {
+    let row = place as f32 * theme::ROW_HEIGHT;
+    let wanted = if is_new_choice {
+        row - 0.5 * room
+    } else {
+        row + theme::ROW_HEIGHT - room
+    };
+    let most = rows as f32 * theme::ROW_HEIGHT - room;
+    wanted.min(most).max(0.0)
+}
+
+fn search_of(node: Option<&NodeRow>, query: &str) -> RowSearch {
+    if query.is_empty() {
+        RowSearch::None
+    } else if node.is_some_and(|node| is_match(node, query)) {
+        RowSearch::Found
+    } else {
+        RowSearch::OnTheWay
     }
 }
 

@@ -1,6 +1,6 @@
 //! A row of the scene tree: fold, icon, name, and what the clip in force does to it.
 
-use egui::{Align2, FontId, Rect, Sense, Stroke, Ui, pos2, vec2};
+use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, Ui, pos2, vec2};
 
 use super::icons::{self, Icon};
 use super::theme::{self, colors_of};
@@ -67,27 +67,7 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
 
     let mut was_toggled = can_fold && was_folded_by_key(ui, &response, is_folded);
     if can_fold {
-        let fold = Rect::from_center_size(
-            pos2(left + 8.0, rect.center().y),
-            vec2(16.0, theme::ROW_HEIGHT),
-        );
-        // Not reached by Tab: that would double the stops on the way through the tree.
-        let fold_response = ui.interact(fold, response.id.with("fold"), Sense::CLICK);
-        fold_response.widget_info(|| {
-            egui::WidgetInfo::labeled(egui::Role::DisclosureTriangle, true, "Fold")
-        });
-        let icon = if is_folded {
-            Icon::ChevronRight
-        } else {
-            Icon::ChevronDown
-        };
-        let color = if fold_response.hovered() {
-            colors.strong
-        } else {
-            colors.weak
-        };
-        icons::paint_sized(ui.painter(), fold.center(), 11.0, icon, color);
-        was_toggled |= fold_response.clicked();
+        was_toggled |= fold_ui(ui, pos2(left + 8.0, rect.center().y), &response, is_folded);
     }
     let icon_center = pos2(left + 25.0, rect.center().y);
     icons::paint_sized(
@@ -102,26 +82,7 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
     if eye_ui(ui, rect, &response, (index, sight), commands) {
         right -= EYE_SIDE;
     }
-    if node.is_animated {
-        icons::paint_sized(
-            ui.painter(),
-            pos2(right - 4.0, rect.center().y),
-            9.0,
-            Icon::Key,
-            colors.accent,
-        );
-        right -= 14.0;
-    }
-    if is_folded {
-        let hidden = ui.painter().text(
-            pos2(right, rect.center().y),
-            Align2::RIGHT_CENTER,
-            format!("+{}", text::thousands(node.descendants as u64)),
-            FontId::proportional(11.5),
-            colors.weak,
-        );
-        right = hidden.left() - 6.0;
-    }
+    right = marks_ui(ui, pos2(right, rect.center().y), node, is_folded);
     let color = match search {
         _ if selected => colors.strong,
         _ if !is_seen => colors.disabled,
@@ -139,6 +100,49 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
     }
     widgets::row_tooltip(&response, |ui| hover_ui(ui, node, sight));
     was_toggled
+}
+
+/// What folds and unfolds a row; returns whether it was clicked.
+fn fold_ui(ui: &Ui, center: Pos2, row: &egui::Response, is_folded: bool) -> bool {
+    let fold = Rect::from_center_size(center, vec2(16.0, theme::ROW_HEIGHT));
+    // Not reached by Tab: that would double the stops on the way through the tree.
+    let response = ui.interact(fold, row.id.with("fold"), Sense::CLICK);
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::DisclosureTriangle, true, "Fold"));
+    let icon = if is_folded {
+        Icon::ChevronRight
+    } else {
+        Icon::ChevronDown
+    };
+    let color = if response.hovered() {
+        colors_of(ui).strong
+    } else {
+        colors_of(ui).weak
+    };
+    icons::paint_sized(ui.painter(), fold.center(), 11.0, icon, color);
+    response.clicked()
+}
+
+/// Marks that end at a point: that the clip moves the node, and how many nodes are folded into it. Returns where they begin.
+fn marks_ui(ui: &Ui, end: Pos2, node: &NodeRow, is_folded: bool) -> f32 {
+    let (painter, colors) = (ui.painter(), colors_of(ui));
+    let mut right = end.x;
+    if node.is_animated {
+        let center = pos2(right - 4.0, end.y);
+        icons::paint_sized(painter, center, 9.0, Icon::Key, colors.accent);
+        right -= 14.0;
+    }
+    if is_folded {
+        let hidden = painter.text(
+            pos2(right, end.y),
+            Align2::RIGHT_CENTER,
+            format!("+{}", text::thousands(node.descendants as u64)),
+            FontId::proportional(11.5),
+            colors.weak,
+        );
+        right = hidden.left() - 6.0;
+    }
+    right
 }
 
 /// Left and right fold and unfold the row that has the focus.

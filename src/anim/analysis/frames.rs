@@ -38,7 +38,7 @@ pub(super) struct Frames {
     pub(super) frame_secs: f64,
     /// A box that holds the model.
     pub(super) bounds: Vec<Aabb>,
-    /// The places of all joints that may be feet.
+    /// The positions of all joints that may be feet.
     pub(super) paths: Vec<JointPath>,
     /// The placements of the node that is watched, if any is.
     pub(super) watched: Vec<Affine3A>,
@@ -145,7 +145,7 @@ impl<'a> Measured<'a> {
             frames.bounds.push(self.bounds(&pose, &mut palette));
             for path in &mut frames.paths {
                 let world_from_joint = &pose.world[path.node.index()];
-                path.places.push(world_from_joint.translation.into());
+                path.positions.push(world_from_joint.translation.into());
             }
             frames.watched.extend(watched.map(|watched| {
                 let world_from_node = pose.world[watched.node.index()];

@@ -69,8 +69,8 @@ pub(super) struct OwnMotion {
     pub(super) reach: f32,
     /// The length of a translation by 1, in the model's units.
     pub(super) unit: f32,
-    /// Where it is at each time, against its parent.
-    pub(super) places: Vec<Transform>,
+    /// Relative to its parent, at each time.
+    pub(super) transforms: Vec<Transform>,
     /// What it does in each interval.
     pub(super) ways: Vec<Way>,
     /// How fast what hangs on it goes in each interval, in the model's units a second.
@@ -89,7 +89,8 @@ impl OwnMotion {
     /// of its own bend at the ends of a jump. None where the motion around it turns back, or without two times on either
     /// side.
     pub(super) fn bend_without(&self, at: usize) -> Option<f32> {
-        let [first, before, _, after, last] = self.places.get(at.checked_sub(2)?..at + 3)? else {
+        let [first, before, _, after, last] = self.transforms.get(at.checked_sub(2)?..at + 3)?
+        else {
             return None;
         };
         let way =
@@ -133,7 +134,7 @@ impl Measured<'_> {
             step_secs: 0.0,
             reach: 0.0,
             unit: 1.0,
-            places: Vec::new(),
+            transforms: Vec::new(),
             ways: Vec::new(),
             speeds: Vec::new(),
             strides: Vec::new(),
@@ -164,13 +165,13 @@ impl Measured<'_> {
             step_secs,
             reach,
             unit,
-            places,
+            transforms,
             ways,
             speeds,
             strides,
             bends,
         } = motion;
-        places.clear();
+        transforms.clear();
         ways.clear();
         speeds.clear();
         strides.clear();
@@ -181,11 +182,11 @@ impl Measured<'_> {
         let rest = self.rest_of(*node);
         (*reach, *unit) = (self.reach(*node), self.unit(*node));
         for time_secs in &*times_secs {
-            places.push(tracks.local(clip, rest, *time_secs));
+            transforms.push(tracks.local(clip, rest, *time_secs));
         }
         let way = |from: &Transform, to: &Transform| Way::between(*unit, from, to);
-        ways.extend(places.windows(2).map(|pair| way(&pair[0], &pair[1])));
-        for three in places.windows(3) {
+        ways.extend(transforms.windows(2).map(|pair| way(&pair[0], &pair[1])));
+        for three in transforms.windows(3) {
             let [first, between, last] = three else {
                 continue;
             };

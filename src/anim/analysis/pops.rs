@@ -47,8 +47,8 @@ const DEVIATIONS: f32 = 6.0;
 const SIGMA_PER_MAD: f32 = 1.4826;
 /// A part of a key's bend: what is left around it without it.
 const EVEN: f32 = 0.25;
-/// A part of the model's size.
-const SEEN: f32 = 0.01;
+/// A part of the model's size: what is less is no jump.
+const LEAST_JUMP: f32 = 0.01;
 
 /// A jump of a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -244,7 +244,7 @@ fn look(
     size: f32,
     looks: &mut Looks,
 ) -> Option<Found> {
-    let seen = SEEN * size / motion.step_secs as f32;
+    let seen = LEAST_JUMP * size / motion.step_secs as f32;
     let speed = least_speed(&motion.speeds, start, width, seen)?;
     let usual = Usual::around(&motion.speeds, start, start + width, looks)?;
     let is_fast = usual.is_exceeded_by(speed, seen);
@@ -264,7 +264,7 @@ fn look(
     }
     let is_far = is_fast || {
         let usual = Usual::around(&motion.bends, start, start + 1, looks)?;
-        usual.is_exceeded_by(bend, SEEN * size)
+        usual.is_exceeded_by(bend, LEAST_JUMP * size)
     };
     is_far.then(|| found(bend))
 }
@@ -273,13 +273,17 @@ fn look(
 fn look_at_bend(motion: &OwnMotion, start: usize, size: f32, looks: &mut Looks) -> Option<Found> {
     let (bend, stride) = (*motion.bends.get(start)?, *motion.strides.get(start)?);
     // Most keys end here. NaN does, too.
-    if bend.partial_cmp(&(SEEN * size)).is_none_or(Ordering::is_le) || bend.is_infinite() {
+    if bend
+        .partial_cmp(&(LEAST_JUMP * size))
+        .is_none_or(Ordering::is_le)
+        || bend.is_infinite()
+    {
         return None;
     }
     let [first, second] = [start, start + 1].map(|interval| motion.speeds[interval]);
     let usual = Usual::around(&motion.bends, start, start + 1, looks)?;
     let is_found = stride < first.max(second)
-        && usual.is_exceeded_by(bend, SEEN * size)
+        && usual.is_exceeded_by(bend, LEAST_JUMP * size)
         && motion.bend_without(start + 1)? < EVEN * bend;
     if !is_found {
         return None;
@@ -373,7 +377,7 @@ mod tests {
             step_secs: 1.0 / 30.0,
             reach: 1.0,
             unit: 1.0,
-            places: vec![Transform::default(); speeds.len() + 1],
+            transforms: vec![Transform::default(); speeds.len() + 1],
             ways: vec![Way::default(); speeds.len()],
             speeds: speeds.to_vec(),
             strides,

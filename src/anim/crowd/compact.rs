@@ -95,24 +95,7 @@ fn compact_step(run: &Run, step: &Step) -> Option<CompactStep> {
             };
             (Rotation::Fixed(rotation), scale)
         }
-        Linear::Moving(wanted) => {
-            let (mut rotation, mut scale) = (Rotation::Moving(*wanted), Scale::One);
-            for motion in &run.motions {
-                match motion {
-                    Motion::Fixed { matrix, slot } if slot == wanted => {
-                        let (fixed, factor) = from_rows(matrix)?;
-                        // A factor would have to be multiplied by what moves.
-                        if f64::from((factor - 1.0).abs()) > MAX_TOLERATED {
-                            return None;
-                        }
-                        rotation = Rotation::Fixed(fixed);
-                    }
-                    Motion::Stretch { slot, .. } if slot == wanted => scale = Scale::Moving(*slot),
-                    _ => {}
-                }
-            }
-            (rotation, scale)
-        }
+        Linear::Moving(slot) => slot_parts(run, *slot)?,
     };
     let outputs = match &step.outputs {
         Outputs::None => &[],
@@ -134,6 +117,26 @@ fn compact_step(run: &Run, step: &Step) -> Option<CompactStep> {
         has_children: step.has_children,
         outputs: outputs.iter().map(output).collect::<Option<_>>()?,
     })
+}
+
+/// What fills a local slot, as rotation and scale; none if one of both has no compact form.
+fn slot_parts(run: &Run, wanted: u32) -> Option<(Rotation, Scale)> {
+    let (mut rotation, mut scale) = (Rotation::Moving(wanted), Scale::One);
+    for motion in &run.motions {
+        match motion {
+            Motion::Fixed { matrix, slot } if *slot == wanted => {
+                let (fixed, factor) = from_rows(matrix)?;
+                // A factor would have to be multiplied by what moves.
+                if f64::from((factor - 1.0).abs()) > MAX_TOLERATED {
+                    return None;
+                }
+                rotation = Rotation::Fixed(fixed);
+            }
+            Motion::Stretch { slot, .. } if *slot == wanted => scale = Scale::Moving(*slot),
+            _ => {}
+        }
+    }
+    Some((rotation, scale))
 }
 
 fn compact_bind(bind: &Bind) -> Option<CompactBind> {

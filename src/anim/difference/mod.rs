@@ -71,8 +71,8 @@ pub struct PoseDifference {
     pub scale: Greatest,
     /// The greatest between morph weights.
     pub weight: Greatest,
-    /// The greatest between places in the world.
-    pub place: Greatest,
+    /// The greatest between positions in the world.
+    pub position: Greatest,
     /// 1 where a node, by itself, is hidden in one alone.
     pub visibility: Greatest,
     /// How many moments were looked at.
@@ -120,7 +120,7 @@ pub fn compare_stretched(
                 difference.weight.note(weighed, a, time_secs);
             }
             let moved = origins_apart(poses, (a, b));
-            difference.place.note(moved, a, time_secs);
+            difference.position.note(moved, a, time_secs);
             let is_other = first.hidden[a.index()] != second.hidden[b.index()];
             difference
                 .visibility

@@ -33,7 +33,7 @@ fn farthest(first: &Model, second: &Model) -> (f64, f64) {
     let stretch = lengths[1] / lengths[0];
     let moments = moments_of_first(clips, stretch, 1000);
     assert_eq!(moments.last(), Some(&lengths[0]));
-    let place = compare_stretched(models, clips, &nodes, &moments, stretch).place;
+    let place = compare_stretched(models, clips, &nodes, &moments, stretch).position;
     let curves = DifferenceCurves::new(models, clips, &nodes, stretch);
     // The curve takes its moments one by one, and rounds them elsewhere.
     let curve = f64::from(curves.worst()[0].units);
@@ -145,5 +145,5 @@ fn what_lies_beyond_all_numbers_is_the_same_as_itself() {
     assert!(!rest.world[2].translation.is_finite());
     let nodes = NodeMatch::same(3);
     let found = compare_motion([&model, &model], [None, None], &nodes, &[0.0]);
-    assert_eq!(found.place.amount, 0.0);
+    assert_eq!(found.position.amount, 0.0);
 }

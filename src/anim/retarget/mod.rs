@@ -50,8 +50,8 @@ pub struct Bound {
     pub dropped_properties: usize,
     /// The largest angle between rest rotations of a node and its counterpart.
     pub rest_angle_radians: f32,
-    /// How many times as far from their parents as their counterparts nodes rest that the clips shift: the median, if there
-    /// are any.
+    /// Of the nodes that the clips move away from their parents: how far from its parent each is at rest, divided by how far
+    /// its counterpart is. The median; none if there are no such nodes.
     pub length_ratio: Option<f32>,
 }
 

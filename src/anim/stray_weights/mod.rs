@@ -14,7 +14,7 @@ use crate::model::{Influences, Mesh, Model, NodeId, Primitive, Skin, Topology};
 /// Lesser weights are not looked at: they are what smoothing leaves, and move little.
 const COUNTS: f32 = 0.1;
 /// A patch in which no vertex follows the joint more than that is not told.
-const SEEN: f32 = 0.25;
+const LEAST_TOLD: f32 = 0.25;
 /// A patch is small if it has at most this part of all vertices that the joint moves.
 const SMALL: f32 = 0.2;
 /// A patch is far if its bone is so many times farther than from what the joint moves elsewhere, at its farthest.
@@ -317,7 +317,7 @@ fn strays(model: &Model, skin: usize, patches: &[(usize, Patch)]) -> Vec<StrayWe
             continue;
         };
         let is_far = patch.nearest > BEYOND * reach && patch.nearest > NEARER * to_others;
-        if !is_small(patch) || patch.weight < SEEN || !is_far {
+        if !is_small(patch) || patch.weight < LEAST_TOLD || !is_far {
             continue;
         }
         let key = (*mesh, patch.joint);

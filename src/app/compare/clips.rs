@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, sync::Arc};
 
-use super::differences::{MIN_DEGREES, MIN_DIFFERENCE, least_units, seen};
+use super::differences::{MIN_DEGREES, MIN_DIFFERENCE, beyond_rounding, least_units};
 use crate::{
     anim::{
         difference::{
@@ -185,14 +185,14 @@ fn other_words(
 
 /// The joint that is turned most, or else that which is farthest away.
 fn worst(model: &Model, difference: &PoseDifference, size: f64) -> DifferenceRow {
-    let (turned, away) = (&difference.rotation, &difference.place);
+    let (turned, away) = (&difference.rotation, &difference.position);
     let node = turned.node.or(away.node);
     DifferenceRow {
         node: node.map_or(0, NodeId::index),
         name: node.map_or_else(String::new, |node| model.hierarchy.distinct_name(node)),
-        degrees: seen(turned.amount.to_degrees() as f32, MIN_DEGREES),
+        degrees: beyond_rounding(turned.amount.to_degrees() as f32, MIN_DEGREES),
         degrees_at_secs: turned.time_secs,
-        units: seen(away.amount as f32, least_units(size)),
+        units: beyond_rounding(away.amount as f32, least_units(size)),
         units_at_secs: away.time_secs,
     }
 }
@@ -375,8 +375,14 @@ mod tests {
     #[test]
     fn what_is_less_than_the_tolerance_of_compare_is_no_difference() {
         let least = least_units(2.0);
-        assert_eq!([1.9e-4, 2.1e-4].map(|it| seen(it, least)), [0.0, 2.1e-4]);
-        assert!(seen(f32::NAN, least).is_nan(), "what is no number counts");
+        assert_eq!(
+            [1.9e-4, 2.1e-4].map(|it| beyond_rounding(it, least)),
+            [0.0, 2.1e-4]
+        );
+        assert!(
+            beyond_rounding(f32::NAN, least).is_nan(),
+            "what is no number counts"
+        );
         assert!((MIN_DEGREES - 0.005_73).abs() < 1e-5);
         // In a model of the size 1.
         let ends = |end| [1.0, end].map(|end| vec![walk(&[(0.0, 0.0), (1.0, end)])]);

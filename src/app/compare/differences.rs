@@ -84,13 +84,14 @@ impl DifferenceJob {
         let row = |it: &JointDifference| DifferenceRow {
             node: it.node.index(),
             name: hierarchy.distinct_name(it.node),
-            degrees: seen(it.degrees, MIN_DEGREES),
+            degrees: beyond_rounding(it.degrees, MIN_DEGREES),
             degrees_at_secs: it.degrees_at_secs,
-            units: seen(it.units, least_units),
+            units: beyond_rounding(it.units, least_units),
             units_at_secs: it.units_at_secs,
         };
         let is_alike = |it: &JointDifference| {
-            seen(it.degrees, MIN_DEGREES) == 0.0 && seen(it.units, least_units) == 0.0
+            beyond_rounding(it.degrees, MIN_DEGREES) == 0.0
+                && beyond_rounding(it.units, least_units) == 0.0
         };
         let off = worst.iter().filter(|it| !is_alike(it));
         let rows: Vec<_> = off.take(MAX_ROWS).map(row).collect();
@@ -131,7 +132,7 @@ pub(super) fn least_units(size: f64) -> f32 {
 }
 
 /// A difference, or 0 if it is rounding. What is no number counts.
-pub(super) fn seen(difference: f32, least: f32) -> f32 {
+pub(super) fn beyond_rounding(difference: f32, least: f32) -> f32 {
     if difference <= least { 0.0 } else { difference }
 }
 

@@ -69,7 +69,7 @@ struct Load {
 }
 
 /// For how long it is not said that something is read anew.
-const UNSAID: Duration = Duration::from_millis(700);
+const RELOAD_UNSAID: Duration = Duration::from_millis(700);
 
 impl Source {
     /// A name to show.
@@ -309,7 +309,7 @@ impl Loader {
         let running = self.latest.running()?;
         let unsaid = match running.about.purpose {
             Purpose::Open => Duration::ZERO,
-            Purpose::Follow | Purpose::Reload => UNSAID,
+            Purpose::Follow | Purpose::Reload => RELOAD_UNSAID,
         };
         running.shown(LoadKind::Model, &running.about.name, unsaid)
     }

@@ -108,8 +108,8 @@ impl Session {
 
     /// How many clips the model's own file has; those of other files come after them.
     pub(in crate::app) fn own_clip_count(&self) -> usize {
-        let lent = self.borrowed.files.first();
-        lent.map_or(self.model().clips.len(), |file| file.first)
+        let first = self.borrowed.files.first();
+        first.map_or(self.model().clips.len(), |file| file.first)
     }
 
     /// Turns the clips of a file into the rest pose of this model, or leaves them as they are.

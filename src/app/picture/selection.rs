@@ -3,9 +3,9 @@
 use glam::Affine3A;
 
 use crate::{
-    anim::{bounds::PrimitiveBox, skinning, to_affine},
+    anim::{InstanceRecord, Palette, bounds::PrimitiveBox, skinning, to_affine},
     app::{Actor, Session},
-    model::{Aabb, Model, NodeId},
+    model::{Aabb, Mesh, Model, NodeId},
     scene::{OrientedBox, SkeletonLook, add_outline, mark_node},
 };
 
@@ -99,18 +99,7 @@ fn boxes_of(actor: &Actor, kept: &mut MeshBoxes, node: NodeId) -> Vec<OrientedBo
                 boxes.push(OrientedBox::new(&rigid, &to_affine(matrix)));
             }
             if is_skinned {
-                let posed = kept.skinned.iter();
-                let posed = posed.filter_map(|it| it.in_world(palette, record, true));
-                let mut posed = posed.fold(Aabb::EMPTY, Aabb::union);
-                let primitives = model.meshes[placement.mesh].primitives.iter();
-                let is_posed = kept.skinned.is_empty();
-                for primitive in primitives.filter(|it| is_posed && it.influences.is_some()) {
-                    skinning::for_each_drawn_position(primitive, palette, record, true, |at| {
-                        if at.is_finite() {
-                            posed = posed.with(at);
-                        }
-                    });
-                }
+                let posed = skinned_box(&model.meshes[placement.mesh], kept, palette, record);
                 if !posed.is_empty() {
                     boxes.push(OrientedBox::new(&posed, &Affine3A::IDENTITY));
                 }
@@ -118,6 +107,26 @@ fn boxes_of(actor: &Actor, kept: &mut MeshBoxes, node: NodeId) -> Vec<OrientedBo
         }
     }
     boxes
+}
+
+/// The box of what joints move of a mesh that `kept` has looked at: by the boxes that are known of it or, without any, by its
+/// vertices.
+fn skinned_box(mesh: &Mesh, kept: &MeshBoxes, palette: &Palette, record: &InstanceRecord) -> Aabb {
+    if !kept.skinned.is_empty() {
+        let known = kept.skinned.iter();
+        let known = known.filter_map(|it| it.in_world(palette, record, true));
+        return known.fold(Aabb::EMPTY, Aabb::union);
+    }
+    let mut posed = Aabb::EMPTY;
+    let primitives = mesh.primitives.iter();
+    for primitive in primitives.filter(|it| it.influences.is_some()) {
+        skinning::for_each_drawn_position(primitive, palette, record, true, |at| {
+            if at.is_finite() {
+                posed = posed.with(at);
+            }
+        });
+    }
+    posed
 }
 
 #[cfg(test)]

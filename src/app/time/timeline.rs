@@ -1,6 +1,6 @@
 //! What the user does with time: ranges, keys, the shuttle, and which part of the clip the time axis shows.
 
-use super::sheet::LentSheet;
+use super::sheet::SheetOfClip;
 use crate::{
     anim::MAX_SPEED,
     app::Session,
@@ -195,7 +195,7 @@ impl Session {
     pub(in crate::app) fn timeline_view<'a>(
         &self,
         markers: &'a [Marker],
-        sheet: &'a LentSheet<'a>,
+        sheet: &'a SheetOfClip<'a>,
     ) -> TimelineView<'a> {
         let all = TimeSpan {
             from_secs: 0.0,
@@ -278,8 +278,8 @@ mod tests {
 
     fn view_of(session: &Session) -> TimelineView<'static> {
         let sheet = Sheet::default();
-        let lent = sheet.lend(session);
-        let TimelineView { span, range, .. } = session.timeline_view(&[], &lent);
+        let of_clip = sheet.with_clip(session);
+        let TimelineView { span, range, .. } = session.timeline_view(&[], &of_clip);
         TimelineView {
             span,
             range,

@@ -245,7 +245,7 @@ impl<'a> Comparison<'a> {
     fn is_within(&self, difference: &PoseDifference) -> bool {
         let length = self.tolerance * self.size;
         difference.translation.amount <= length
-            && difference.place.amount <= length
+            && difference.position.amount <= length
             && difference.rotation.amount <= self.tolerance
             && difference.scale.amount <= self.tolerance
             && difference.weight.amount <= self.tolerance

@@ -151,7 +151,7 @@ impl Comparison<'_> {
             "rotation": greatest("degrees", &difference.rotation, 1_f64.to_degrees()),
             "scale": greatest("difference", &difference.scale, 1.0),
             "weight": greatest("difference", &difference.weight, 1.0),
-            "place": greatest("distance", &difference.place, 1.0),
+            "place": greatest("distance", &difference.position, 1.0),
             "visibility": greatest("difference", &difference.visibility, 1.0),
         })
     }
@@ -323,7 +323,7 @@ impl Comparison<'_> {
             self.tolerance,
             format!("weights of morph targets {:.6} apart", weight.amount),
         );
-        let place = &difference.place;
+        let place = &difference.position;
         let words = format!(
             "{:.6} away in the world ({:.3}% of the size)",
             place.amount,

@@ -12,8 +12,8 @@ use crate::{
     cli::analysis,
     import::Diagnostic,
     model::{
-        AlphaMode, Clip, Filter, Image, Material, MipFilter, Model, MorphTarget, Note, Primitive,
-        PropertyTrack, Texture, Track, Wrap,
+        AlphaMode, Clip, Filter, Image, Material, Mesh, MipFilter, Model, MorphTarget, Note,
+        Primitive, PropertyTrack, Skin, Texture, Track, Wrap,
     },
 };
 
@@ -42,57 +42,8 @@ fn primitives_of_variants(model: &Model) -> Vec<usize> {
 pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     let bounds = actor.measure();
     let (model, layout) = (actor.model(), actor.layout());
-    let analyzer = Analyzer::new(model);
-    let limit = AnalysisLimit::of(model, layout);
-    let seam_joints = MAX_SEAM_JOINTS / model.clips.len().max(1);
-    let seam_joints = seam_joints.max(MIN_SEAM_JOINTS);
-    let clips = model.clips.iter().enumerate().map(|(index, clip)| {
-        let mut value = clip_to_json((index, clip));
-        let properties = clip.properties().iter();
-        value["properties"] = properties
-            .map(|track| property_to_json(track, clip, model))
-            .collect();
-        (value["palette"], value["analysis"]) = match limit.placements(index) {
-            Some(most) => {
-                let holds_keys = holds_keys(model, clip);
-                let analysis = if holds_keys {
-                    analyzer.analyze(clip, most)
-                } else {
-                    analyzer.analyze_motion(clip, most)
-                };
-                let palette = || palette_to_json(model, layout, index);
-                (
-                    holds_keys.then(palette).into(),
-                    analysis::to_json(&analysis, &model.hierarchy, seam_joints),
-                )
-            }
-            None => (Value::Null, Value::Null),
-        };
-        value
-    });
-    let clips: Vec<_> = clips.collect();
-    let skins = model.skins.iter().enumerate().map(|(index, skin)| {
-        let joints = skin.joints.iter();
-        let nodes = joints.map(|&joint| model.hierarchy.node(joint).file_index);
-        json!({
-            "index": index,
-            "name": skin.name,
-            "joints": skin.joints.len(),
-            "joint_nodes": nodes.collect::<Vec<_>>(),
-        })
-    });
-    let meshes = model.meshes.iter().enumerate().map(|(index, mesh)| {
-        let targets = (0..mesh.target_count).map(|target| mesh.target_name(target));
-        json!({
-            "index": index,
-            "name": mesh.name,
-            "primitives": mesh.primitives.len(),
-            "vertices": mesh.primitives.iter().map(Primitive::file_vertex_count).sum::<usize>(),
-            "triangles": mesh.primitives.iter().map(Primitive::triangle_count).sum::<usize>(),
-            "influences": mesh.primitives.iter().map(influences_of).max(),
-            "morph_targets": targets.collect::<Vec<_>>(),
-        })
-    });
+    let skins = model.skins.iter().enumerate();
+    let skins = skins.map(|skin| skin_to_json(skin, model));
     let packets = model.metadata.xmp_packets.iter();
     // The last one is the default material, which no file has.
     let materials = model.materials.iter().enumerate();
@@ -122,9 +73,9 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         "cameras": model.cameras.len(),
         "lights": model.lights.iter().map(|light| &light.name).collect::<Vec<_>>(),
         "instances": model.instance_count(),
-        "clips": clips,
+        "clips": clips_to_json(model, layout),
         "skins": skins.collect::<Vec<_>>(),
-        "meshes": meshes.collect::<Vec<_>>(),
+        "meshes": model.meshes.iter().enumerate().map(mesh_to_json).collect::<Vec<_>>(),
         "title": model.metadata.title,
         "authors": model.metadata.authors,
         "notes": model.metadata.notes.iter().map(note_to_json).collect::<Vec<_>>(),
@@ -136,6 +87,63 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         },
         "bounds": analysis::bounds_to_json(&bounds),
         "diagnostics": diagnostics,
+    })
+}
+
+/// Each clip, with what its analysis found where that may be looked for.
+fn clips_to_json(model: &Model, layout: &PaletteLayout) -> Vec<Value> {
+    let analyzer = Analyzer::new(model);
+    let limit = AnalysisLimit::of(model, layout);
+    let seam_joints = MAX_SEAM_JOINTS / model.clips.len().max(1);
+    let seam_joints = seam_joints.max(MIN_SEAM_JOINTS);
+    let clips = model.clips.iter().enumerate().map(|(index, clip)| {
+        let mut value = clip_to_json((index, clip));
+        let properties = clip.properties().iter();
+        value["properties"] = properties
+            .map(|track| property_to_json(track, clip, model))
+            .collect();
+        (value["palette"], value["analysis"]) = match limit.placements(index) {
+            Some(most) => {
+                let holds_keys = holds_keys(model, clip);
+                let analysis = if holds_keys {
+                    analyzer.analyze(clip, most)
+                } else {
+                    analyzer.analyze_motion(clip, most)
+                };
+                let palette = || palette_to_json(model, layout, index);
+                (
+                    holds_keys.then(palette).into(),
+                    analysis::to_json(&analysis, &model.hierarchy, seam_joints),
+                )
+            }
+            None => (Value::Null, Value::Null),
+        };
+        value
+    });
+    clips.collect()
+}
+
+fn skin_to_json((index, skin): (usize, &Skin), model: &Model) -> Value {
+    let joints = skin.joints.iter();
+    let nodes = joints.map(|&joint| model.hierarchy.node(joint).file_index);
+    json!({
+        "index": index,
+        "name": skin.name,
+        "joints": skin.joints.len(),
+        "joint_nodes": nodes.collect::<Vec<_>>(),
+    })
+}
+
+fn mesh_to_json((index, mesh): (usize, &Mesh)) -> Value {
+    let targets = (0..mesh.target_count).map(|target| mesh.target_name(target));
+    json!({
+        "index": index,
+        "name": mesh.name,
+        "primitives": mesh.primitives.len(),
+        "vertices": mesh.primitives.iter().map(Primitive::file_vertex_count).sum::<usize>(),
+        "triangles": mesh.primitives.iter().map(Primitive::triangle_count).sum::<usize>(),
+        "influences": mesh.primitives.iter().map(influences_of).max(),
+        "morph_targets": targets.collect::<Vec<_>>(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Words on pictures, in the interface's own font (and the system's, for what that lacks).
 
-use egui::{Color32, Context, FontId, RawInput};
+use egui::{Color32, ColorImage, Context, FontId, RawInput};
 
 use crate::{render::Picture, ui::use_system_fonts};
 
@@ -41,25 +41,37 @@ impl Lettering {
                 for row in &galley.rows {
                     for glyph in &row.glyphs {
                         let at = row.pos + glyph.pos.to_vec2() + glyph.uv_rect.offset;
-                        let at = [left as f32 + at.x, top as f32 + at.y].map(f32::round);
-                        let [from, to] = [glyph.uv_rect.min, glyph.uv_rect.max];
-                        for y in from[1]..to[1] {
-                            for x in from[0]..to[0] {
-                                let texel = usize::from(y) * letters.width() + usize::from(x);
-                                let Some(letter) = letters.pixels.get(texel) else {
-                                    continue;
-                                };
-                                let offset = [x - from[0], y - from[1]].map(f32::from);
-                                let place = [at[0] + offset[0], at[1] + offset[1]];
-                                paint(picture, place, color, letter.a());
-                            }
-                        }
+                        let corner = [left as f32 + at.x, top as f32 + at.y].map(f32::round);
+                        let part = [glyph.uv_rect.min, glyph.uv_rect.max];
+                        draw_letter(picture, corner, &letters, part, color);
                     }
                 }
             });
         });
         // There is no screen that would have to learn of new letters.
         output.drop_without_applying_deltas();
+    }
+}
+
+/// Draws a letter with its upper left corner at a pixel: that part of the picture of all letters
+/// between two corners.
+fn draw_letter(
+    picture: &mut Picture,
+    corner: [f32; 2],
+    letters: &ColorImage,
+    [from, to]: [[u16; 2]; 2],
+    color: [u8; 3],
+) {
+    for y in from[1]..to[1] {
+        for x in from[0]..to[0] {
+            let texel = usize::from(y) * letters.width() + usize::from(x);
+            let Some(letter) = letters.pixels.get(texel) else {
+                continue;
+            };
+            let offset = [x - from[0], y - from[1]].map(f32::from);
+            let place = [corner[0] + offset[0], corner[1] + offset[1]];
+            paint(picture, place, color, letter.a());
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Line, WindowRoom, model};
 use crate::scene::{Choice, Quality, Side};
-use crate::ui::key_commands::SPEEDS;
 use crate::ui::keys::{Action, written};
+use crate::ui::playback_command::SPEEDS;
 use crate::ui::{MixMode, View, light_menu, text, transport};
 
 /// Longer names of nodes, clips and cameras are shortened.

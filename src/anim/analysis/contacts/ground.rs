@@ -7,8 +7,8 @@ use super::{super::pops::median, Foot, stance::Stance};
 /// How far feet go in each interval of their stances.
 fn steps<'a>(feet: &'a [Foot<'_>], stances: &'a [Vec<Stance>]) -> impl Iterator<Item = Vec3> + 'a {
     feet.iter().zip(stances).flat_map(|(foot, own)| {
-        let places = own.iter().map(|stance| &foot.places[stance.frames()]);
-        places.flat_map(|places| places.windows(2).map(|pair| pair[1] - pair[0]))
+        let positions = own.iter().map(|stance| &foot.positions[stance.frames()]);
+        positions.flat_map(|positions| positions.windows(2).map(|pair| pair[1] - pair[0]))
     })
 }
 

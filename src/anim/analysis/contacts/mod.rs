@@ -32,14 +32,17 @@ use ground::{mean_step, usual_step};
 use slid::Terms;
 use stance::Stance;
 
-/// Parts of the model's height.
+/// How much higher than the lowest joint a foot may be at its lowest, in heights of the model.
 const FOOT: f32 = 0.08;
+/// How much higher than at its lowest a foot is that is low, in heights of the model.
 const LOW: f32 = 0.025;
-/// Heights a second.
+/// How fast a foot may be that stands, in heights of the model a second.
 const SLOW: f32 = 0.2;
+/// How fast a ground is at least that is said to glide, in heights of the model a second.
 const GLIDES: f32 = 0.05;
+/// How much slower or faster than the root a foot may be that is carried along, in heights of the model a second.
 const CARRIED: f32 = 0.1;
-/// A part of the speed of the ground: feet on the spot do not glide evenly.
+/// What is added to [`SLOW`], as a part of the speed of the ground: feet on the spot do not glide evenly.
 const UNEVEN: f32 = 0.25;
 
 /// When a foot stands.
@@ -58,10 +61,10 @@ pub struct Contact {
     pub from_secs: f64,
     /// When it ends.
     pub to_secs: f64,
-    /// How far apart the farthest places are on which the foot stands on the ground. Under a clip that walks on the spot the
+    /// How far apart the farthest positions are on which the foot stands on the ground. Under a clip that walks on the spot the
     /// ground has the velocity that suits most stances, or the mean of all; under one that travels it is at rest.
     pub slide: f32,
-    /// How far the last of these places is from the first: next to nothing where the foot comes back.
+    /// How far the last of these positions is from the first: next to nothing where the foot comes back.
     pub shift: f32,
 }
 
@@ -72,17 +75,17 @@ impl FootContacts {
     }
 }
 
-/// The places of one joint from frame to frame, in the world.
+/// The positions of one joint from frame to frame, in the world.
 pub(super) struct JointPath {
     pub(super) node: NodeId,
-    pub(super) places: Vec<Vec3>,
+    pub(super) positions: Vec<Vec3>,
 }
 
 impl JointPath {
     pub(super) fn new(node: NodeId) -> Self {
         Self {
             node,
-            places: Vec::new(),
+            positions: Vec::new(),
         }
     }
 }
@@ -165,17 +168,17 @@ struct Gait<'a> {
 
 struct Foot<'a> {
     node: NodeId,
-    places: &'a [Vec3],
+    positions: &'a [Vec3],
     lowest: f32,
 }
 
 impl<'a> Gait<'a> {
     fn new(paths: &'a [JointPath], frame_secs: f64, height: f32, ground: Ground<'a>) -> Self {
         let feet = paths.iter().map(|path| {
-            let heights = path.places.iter().map(|place| place.y);
+            let heights = path.positions.iter().map(|place| place.y);
             Foot {
                 node: path.node,
-                places: &path.places,
+                positions: &path.positions,
                 lowest: heights.fold(f32::INFINITY, f32::min),
             }
         });
@@ -194,7 +197,7 @@ impl<'a> Gait<'a> {
     /// The velocity of a foot in each interval, and whether it is low at both ends.
     fn moves(&self, foot: &Foot<'a>) -> impl Iterator<Item = (Vec3, bool)> {
         let (rate, high) = (self.rate, foot.lowest + LOW * self.height);
-        let pairs = foot.places.windows(2);
+        let pairs = foot.positions.windows(2);
         pairs.map(move |pair| {
             let is_low = pair.iter().all(|place| place.y <= high);
             ((pair[1] - pair[0]) * rate, is_low)
@@ -267,21 +270,21 @@ impl<'a> Gait<'a> {
         });
         let stands: Vec<_> = stands.collect();
         stances_of(&stands, |interval| {
-            let pair = &foot.places[interval..interval + 2];
+            let pair = &foot.positions[interval..interval + 2];
             let way = pair[1] - pair[0] - velocity / self.rate;
             way.with_y(0.0).length() <= slid::HOLDS * self.height
         })
     }
 }
 
-/// How far apart, over the ground, the farthest of some places are: to 2 %, in as many directions as that takes.
-fn extent(places: impl Iterator<Item = Vec3>) -> f32 {
+/// How far apart, over the ground, the farthest of some positions are: to 2 %, in as many directions as that takes.
+fn extent(positions: impl Iterator<Item = Vec3>) -> f32 {
     const DIRECTIONS: usize = 8;
     let directions: [(f32, f32); DIRECTIONS] = std::array::from_fn(|index| {
         (index as f32 * std::f32::consts::PI / DIRECTIONS as f32).sin_cos()
     });
     let mut extents = [(f32::INFINITY, f32::NEG_INFINITY); DIRECTIONS];
-    for place in places {
+    for place in positions {
         for ((x, z), (least, most)) in directions.iter().zip(&mut extents) {
             let along = place.x * x + place.z * z;
             (*least, *most) = (least.min(along), most.max(along));
@@ -322,179 +325,4 @@ fn stances_of(stands: &[bool], may_close: impl Fn(usize) -> bool) -> Vec<Stance>
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const DT: f64 = 1.0 / 30.0;
-
-    /// A foot of a character of height 1 that steps twice a second, and the head. On the ground for 60 % of the time.
-    fn walk(ground_speed: f32, body_speed: f32) -> Vec<JointPath> {
-        let place = |frame: usize| {
-            let time = frame as f32 / 30.0;
-            let phase = (2.0 * time).fract();
-            let (y, z) = if phase < 0.6 {
-                (0.02, ground_speed * 0.5 * phase)
-            } else {
-                let swing = (phase - 0.6) / 0.4;
-                let lift = 0.02 + 0.2 * (swing * std::f32::consts::PI).sin();
-                (lift, ground_speed * 0.3 * (1.0 - swing))
-            };
-            Vec3::new(0.0, y, z + body_speed * time)
-        };
-        let path = |node, get: &dyn Fn(usize) -> Vec3| JointPath {
-            node: NodeId(node),
-            places: (0..61).map(get).collect(),
-        };
-        vec![
-            path(0, &|_| Vec3::Y),
-            path(1, &place),
-            path(2, &|frame| place(frame) + Vec3::Y * 0.03),
-        ]
-    }
-
-    #[track_caller]
-    fn check(paths: &[JointPath], expected_velocity: f32) {
-        let (contacts, velocity) = find(paths, DT, 1.0, Ground::MayGlide);
-        assert!(
-            (velocity[1] - expected_velocity).abs() < 0.02 && velocity[0] == 0.0,
-            "{velocity:?}"
-        );
-        assert_eq!(contacts.len(), 2, "toe and ankle, not the head");
-        for foot in contacts {
-            assert_eq!(foot.contacts.len(), 4, "{foot:?}");
-            for (index, contact) in foot.contacts.into_iter().enumerate() {
-                let expected = index as f64 * 0.5;
-                let (start, end) = (contact.from_secs, contact.to_secs);
-                assert!((start - expected).abs() < 1.5 * DT, "from {start}");
-                assert!((end - expected - 0.3).abs() < 1.5 * DT, "to {end}");
-            }
-        }
-    }
-
-    #[test]
-    fn finds_the_steps_of_one_who_walks_and_of_one_who_walks_on_the_spot() {
-        // Feet that carry forward: the body goes as fast as feet go back under it.
-        check(&walk(-1.5, 1.5), 0.0);
-        check(&walk(-1.5, 0.0), -1.5);
-    }
-
-    #[test]
-    fn a_foot_that_never_moves_always_stands() {
-        let still = JointPath {
-            node: NodeId(0),
-            places: vec![Vec3::ZERO; 31],
-        };
-        let (contacts, velocity) = find(&[still], DT, 1.0, Ground::MayGlide);
-        let always = Contact {
-            from_secs: 0.0,
-            to_secs: 30.0 * DT,
-            slide: 0.0,
-            shift: 0.0,
-        };
-        assert_eq!(contacts[0].contacts, [always]);
-        assert_eq!(velocity, [0.0, 0.0]);
-    }
-
-    #[test]
-    fn a_foot_that_slides_while_it_stands_says_how_far() {
-        // 0.1 heights a second for a second.
-        let slow = JointPath {
-            node: NodeId(0),
-            places: (0..31)
-                .map(|frame| Vec3::X * (frame as f32 / 300.0))
-                .collect(),
-        };
-        let other = |node| JointPath {
-            node: NodeId(node),
-            places: vec![Vec3::ZERO; 31],
-        };
-        let (contacts, _) = find(&[slow, other(1), other(2)], DT, 1.0, Ground::AtRest(&[]));
-        assert!(
-            (contacts[0].contacts[0].slide - 0.1).abs() < 1e-5,
-            "{contacts:?}"
-        );
-        assert!(contacts[1].slides().eq([0.0]));
-        // There and back within one contact, as in a loop of one who stands.
-        let places = (0..61).map(|frame| {
-            let turn = frame as f32 / 60.0 * std::f32::consts::TAU;
-            Vec3::X * 0.05 * (1.0 - turn.cos())
-        });
-        let returning = JointPath {
-            node: NodeId(0),
-            places: places.collect(),
-        };
-        let (contacts, _) = find(&[returning], DT, 1.0, Ground::MayGlide);
-        assert_eq!(contacts[0].contacts.len(), 1);
-        assert!(
-            (contacts[0].contacts[0].slide - 0.1).abs() < 1e-3,
-            "{contacts:?}"
-        );
-        assert!(contacts[0].contacts[0].shift < 1e-5, "{contacts:?}");
-        // Over a ground that glides back with the feet, there is no slide.
-        let (contacts, velocity) = find(&walk(-1.5, 0.0), DT, 1.0, Ground::MayGlide);
-        assert!(velocity[1] < -1.0);
-        let farthest = contacts[0].slides().fold(0.0, f32::max);
-        assert!(farthest < 0.02, "{contacts:?}");
-    }
-
-    #[test]
-    fn feet_of_a_root_that_goes_at_another_speed_than_they_step_slide() {
-        for (body_speed, slides) in [
-            (0.5, 0.3),
-            (1.2, 0.09),
-            (1.5, 0.0),
-            (1.8, 0.09),
-            (3.0, 0.45),
-        ] {
-            let root = [Vec3::Z * body_speed; 60];
-            let (contacts, velocity) =
-                find(&walk(-1.5, body_speed), DT, 1.0, Ground::AtRest(&root));
-            assert_eq!(velocity, [0.0, 0.0], "the ground is at rest");
-            assert_eq!(contacts.len(), 2, "{body_speed}");
-            for slide in contacts.iter().flat_map(FootContacts::slides) {
-                let error = (slide - slides).abs();
-                assert!(error < 0.1 * slides + 0.02, "{body_speed}: {contacts:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn feet_that_are_carried_along_do_not_stand() {
-        // A dodge: half a second at rest, half a second aside, low over the ground, and at rest again.
-        let at = |frame: usize| Vec3::X * 2.0 * (frame.clamp(15, 30) - 15) as f32 / 30.0;
-        let path = |node, beside: f32| JointPath {
-            node: NodeId(node),
-            places: (0..46).map(|frame| at(frame) + Vec3::Z * beside).collect(),
-        };
-        let root: Vec<_> = (0..45)
-            .map(|frame| (at(frame + 1) - at(frame)) * 30.0)
-            .collect();
-        let feet = [path(0, 0.1), path(1, -0.1)];
-        let (contacts, _) = find(&feet, DT, 1.0, Ground::AtRest(&root));
-        for foot in contacts {
-            assert_eq!(foot.contacts.len(), 2, "{foot:?}");
-            assert!(foot.slides().all(|slide| slide == 0.0), "{foot:?}");
-        }
-    }
-
-    #[test]
-    fn the_mode_is_where_most_are() {
-        assert_eq!(mode(vec![4.0]), 4.0);
-        assert_eq!(mode(vec![1.0, 3.0]), 2.0);
-        let skewed = vec![9.0, 0.0, 1.0, 1.01, 0.99, 1.0, 5.0, 6.0, 7.0, 8.0];
-        assert!((mode(skewed) - 1.0).abs() < 0.01);
-    }
-
-    #[test]
-    fn closes_gaps_of_a_frame_and_drops_spans_of_one() {
-        let stands = |text: &str| text.chars().map(|c| c == 'x').collect::<Vec<_>>();
-        let frames = stands("xx.xx..x..xx");
-        let spans = |stands: &[bool], may_close: bool| -> Vec<_> {
-            let found = stances_of(stands, |_| may_close).into_iter();
-            found.map(|stance| (stance.first, stance.last)).collect()
-        };
-        assert_eq!(spans(&frames, true), [(0, 5), (10, 12)]);
-        assert_eq!(spans(&frames, false), [(0, 2), (3, 5), (10, 12)]);
-        assert!(spans(&[], true).is_empty());
-    }
-}
+mod tests;

@@ -1,14 +1,15 @@
 //! Stances that slide so fast that by its speed the foot does not stand.
 //!
-//! What tells them from a step is their height. A foot is on the ground while it is no more than 1 % of the model's height
-//! above where it is as a rule while it holds, which is the median of its stances that shift by less than 4 % of the height.
-//! A stretch on the ground, lifted before and after, is a stance that slides
+//! What tells them from a step is their height. A stance holds if the foot shifts by less than 4 % of the model's height in it.
+//! The median height of a foot in the stances that hold is where its ground is: it is on the ground up to 1 % of the model's
+//! height above that. Take a stretch on the ground between two lifts. It may be a stance that slides in either of two ways:
 //!
-//! - as a whole, if its foot moves in most of it: faster than half of what still is a stance, and slower than a third of its
-//!   fastest swing. Then it is that part of it in which the foot is no faster than 1.5 times the median, so that the last of
-//!   the swing before and the first of that after do not count. That must last half as long as stances do, more than twice
-//!   as long as it holds within, at half of its speed or less, and go a tenth farther than what stands in it.
-//! - from one still phase to the next, if it has several and the ground is at rest: the foot goes from one to the other
+//! - As a whole. The core of the stretch is the part in which the foot goes no faster than 1.5 times its median speed in the
+//!   stretch; the end of the swing before and the beginning of the swing after are not in it. That median speed must be above
+//!   half of the greatest speed of a stance, and at most a third of the fastest swing. The core must last at least half as long
+//!   as stances usually do, and more than twice as long as the stances in it that hold and go at most half as fast as the core;
+//!   and the foot must go a tenth farther in it than in any stance of the stretch, and than 4 % of the height.
+//! - From one stance to the next, where the stretch has several and the ground is at rest: the foot goes from one to the other
 //!   without a lift. That takes two intervals at least: what is gone in one is a jump.
 //!
 //! Feet may go low on purpose: who drags a leg, shuffles or skates does it all the time. So these count only in clips where
@@ -53,16 +54,16 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// How far apart the places of a foot are in a stance, on the ground.
+    /// How far apart the positions of a foot are in a stance, on the ground.
     pub(super) fn slide(&self, foot: &Foot<'_>, stance: Stance) -> f32 {
-        let places = foot.places[stance.frames()].iter().enumerate();
-        extent(places.map(|(interval, place)| *place - self.glide * interval as f32))
+        let positions = foot.positions[stance.frames()].iter().enumerate();
+        extent(positions.map(|(interval, place)| *place - self.glide * interval as f32))
     }
 
     /// How far the last of them is from the first, on the ground.
     pub(super) fn shift(&self, foot: &Foot<'_>, stance: Stance) -> f32 {
         let Stance { first, last } = stance;
-        let way = foot.places[last] - foot.places[first];
+        let way = foot.positions[last] - foot.positions[first];
         (way - self.glide * stance.intervals() as f32)
             .with_y(0.0)
             .length()
@@ -123,7 +124,8 @@ pub(super) fn add(feet: &[Foot<'_>], terms: &Terms, stances: &mut [Vec<Stance>])
 
 /// Whether every other foot goes as this one does, and there is one.
 fn all_go_along(feet: &[Foot<'_>], this: usize, span: Stance, terms: &Terms) -> bool {
-    let way = |foot: &Foot<'_>| (foot.places[span.last] - foot.places[span.first]).with_y(0.0);
+    let way =
+        |foot: &Foot<'_>| (foot.positions[span.last] - foot.positions[span.first]).with_y(0.0);
     let own = way(&feet[this]);
     let secs = span.intervals() as f32 / terms.rate;
     let others = feet.iter().enumerate().filter(|(index, _)| *index != this);
@@ -146,13 +148,13 @@ impl Slid {
         stances: &[Stance],
         usual_length: f32,
     ) -> Option<Self> {
-        let heights = held.iter().flat_map(|it| &foot.places[it.frames()]);
+        let heights = held.iter().flat_map(|it| &foot.positions[it.frames()]);
         let mut heights: Vec<_> = heights.map(|place| place.y).collect();
         if heights.is_empty() {
             return None;
         }
         let high = median(&mut heights) + ON_GROUND * terms.height;
-        let last = foot.places.len() - 1;
+        let last = foot.positions.len() - 1;
         let fastest = (0..last).map(|interval| terms.step(foot, interval));
         let fastest = fastest.fold(0.0, f32::max);
         let mut this = Self {
@@ -160,7 +162,10 @@ impl Slid {
             lifts: 0,
         };
         let mut end = 0;
-        for run in foot.places.chunk_by(|a, b| (a.y <= high) == (b.y <= high)) {
+        for run in foot
+            .positions
+            .chunk_by(|a, b| (a.y <= high) == (b.y <= high))
+        {
             let start = end;
             end += run.len();
             if run[0].y > high {
@@ -300,7 +305,7 @@ mod tests {
             };
             JointPath {
                 node: NodeId(foot),
-                places: (0..=frames).map(place).collect(),
+                positions: (0..=frames).map(place).collect(),
             }
         });
         feet.into()
@@ -312,7 +317,7 @@ mod tests {
         slide: &dyn Fn(u32, usize) -> f32,
     ) -> Vec<FootContacts> {
         let paths = walk(cycle_secs, on_the_spot, slide);
-        let root = vec![Vec3::Z * SPEED; paths[0].places.len() - 1];
+        let root = vec![Vec3::Z * SPEED; paths[0].positions.len() - 1];
         let ground = match on_the_spot {
             true => Ground::MayGlide,
             false => Ground::AtRest(&root),
@@ -373,7 +378,7 @@ mod tests {
         let paths = |fast: usize| {
             let mut paths = walk(1.0, false, &|_, _| 0.0);
             // In the middle of its second stance, in so many frames.
-            for (frame, place) in paths[0].places.iter_mut().enumerate() {
+            for (frame, place) in paths[0].positions.iter_mut().enumerate() {
                 let along = (frame as f32 - 36.0) / fast as f32;
                 if (30..60).contains(&frame) {
                     place.x += 0.15 * along.clamp(0.0, 1.0);

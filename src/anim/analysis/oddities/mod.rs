@@ -33,8 +33,8 @@ use crate::model::NodeId;
 /// What the analysis of a clip may cost: about a second. Longer clips are sampled at fewer frames.
 pub const MAX_PLACEMENTS: usize = 1 << 21;
 
-/// The worst are told.
-pub const MAX_POPS: usize = 500;
+/// Of pops the worst are told, so many at most.
+pub const MAX_TOLD_POPS: usize = 500;
 /// A part of the model's height: what is less is the roll of a foot.
 const SLIDES: f32 = 0.04;
 /// A part of the model's size: what is less is no jump.
@@ -108,7 +108,7 @@ pub fn of(analysis: &ClipAnalysis, duration_secs: f64) -> Vec<Oddity> {
 }
 
 fn pops(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
-    analysis.pops.iter().take(MAX_POPS).map(|pop| Oddity {
+    analysis.pops.iter().take(MAX_TOLD_POPS).map(|pop| Oddity {
         kind: OddityKind::Pop(*pop),
         span_secs: (pop.start_secs, pop.end_secs),
         node: pop.node,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{MAX_POPS, Oddity, OddityKind, Seam};
+use super::{MAX_TOLD_POPS, Oddity, OddityKind, Seam};
 use crate::model::{Hierarchy, NodeId};
 
 /// What of a clip is worth telling to somebody who has not asked for it.
@@ -49,7 +49,7 @@ impl Summary {
         let pops = match self.pops {
             0 => None,
             1 => Some("1 pop".to_owned()),
-            MAX_POPS => Some(format!("{MAX_POPS} pops or more")),
+            MAX_TOLD_POPS => Some(format!("{MAX_TOLD_POPS} pops or more")),
             count => Some(format!("{count} pops")),
         };
         let feet = match self.feet {

@@ -270,7 +270,7 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
         (seam(0.0, 0.0), "0.000 apart"),
     ] {
         let summary = Summary {
-            pops: MAX_POPS,
+            pops: MAX_TOLD_POPS,
             feet: 0,
             gap: Some(gap),
             ..summary

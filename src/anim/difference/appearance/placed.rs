@@ -133,7 +133,7 @@ impl Search<'_, '_> {
     fn primitives(&mut self, pair: Pair, primitives: [&Primitive; 2]) {
         let place = format!("primitives/{}", primitives[0].file_index);
         let own = primitives.map(|primitive| primitive.material);
-        self.worn(pair, &format!("{place}/material"), own, String::new());
+        self.used_materials(pair, &format!("{place}/material"), own, String::new());
         // The other material that each has in a variant of the first model.
         let mut others: HashMap<usize, [Option<usize>; 2]> = HashMap::new();
         for other in &primitives[0].variant_materials {
@@ -152,13 +152,13 @@ impl Search<'_, '_> {
                 let materials = [0, 1].map(|side| materials[side].unwrap_or(own[side]));
                 let name = &self.models[0].variants[variant];
                 let note = format!("in the variant {name:?}");
-                self.worn(pair, &place, materials, note);
+                self.used_materials(pair, &place, materials, note);
             }
         }
     }
 
     /// Tells a material that a primitive has, unless it is the same; the default one is that which no file has.
-    fn worn(&mut self, pair: Pair, property: &str, materials: [usize; 2], note: String) {
+    fn used_materials(&mut self, pair: Pair, property: &str, materials: [usize; 2], note: String) {
         let materials = [0, 1].map(|side| {
             let default = self.models[side].materials.len().saturating_sub(1);
             Some(materials[side]).filter(|material| *material < default)

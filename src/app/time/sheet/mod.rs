@@ -50,7 +50,7 @@ struct Prepared {
 
 /// The sheet with the clip that it is about.
 #[derive(Debug)]
-pub(in crate::app) struct LentSheet<'a> {
+pub(in crate::app) struct SheetOfClip<'a> {
     pub(super) title: &'a str,
     pub(super) rows: &'a [SheetRow],
     pub(super) of_node: bool,
@@ -99,12 +99,12 @@ impl Sheet {
     }
 
     /// The sheet as the panels read it.
-    pub(in crate::app) fn lend<'a>(&'a self, session: &'a Session) -> LentSheet<'a> {
+    pub(in crate::app) fn with_clip<'a>(&'a self, session: &'a Session) -> SheetOfClip<'a> {
         let is_open = session.timeline.sheet.is_some();
         let clip = session.clip().filter(|_| is_open);
         let clip = clip.and_then(|clip| session.model().clips.get(clip));
         let timelines = clip.map_or(&[][..], Clip::timelines);
-        LentSheet {
+        SheetOfClip {
             title: &self.title,
             rows: if clip.is_some() { &self.rows } else { &[] },
             of_node: self.of_node,
@@ -200,7 +200,7 @@ fn is_of(model: &Model, clip: &Clip, channel: Channel, node: NodeId) -> bool {
     }
 }
 
-impl LentSheet<'_> {
+impl SheetOfClip<'_> {
     fn channel(&self, row: usize) -> Option<(&Clip, Channel, &SheetRow)> {
         let channel = self.channels.get(row).copied().flatten()?;
         Some((self.clip?, channel, self.rows.get(row)?))
@@ -244,7 +244,7 @@ impl LentSheet<'_> {
     }
 }
 
-impl LentSheet<'_> {
+impl SheetOfClip<'_> {
     fn find_bounds(&self, row: usize) -> (Lanes, Lanes) {
         /// Splines go beyond their keys.
         const SAMPLES: u32 = 512;
@@ -263,7 +263,7 @@ impl LentSheet<'_> {
     }
 }
 
-impl Numbers for LentSheet<'_> {
+impl Numbers for SheetOfClip<'_> {
     fn at(&self, row: usize, time_secs: f64) -> Lanes {
         self.value(row, time_secs).unwrap_or_default()
     }
@@ -408,7 +408,7 @@ mod tests {
         let model = model();
         let clip = &model.clips[0];
         let (rows, channels, of_node) = rows(&model, clip, Some(NodeId(2)), false);
-        let sheet = LentSheet {
+        let sheet = SheetOfClip {
             of_node,
             timelines: clip.timelines().iter().map(Timeline::times_secs).collect(),
             channels: &channels,

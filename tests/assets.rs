@@ -340,3 +340,17 @@ fn the_windmill_moves_nodes_alone() {
         "{min:?} {max:?}"
     );
 }
+
+/// Whoever goes through a clip frame by frame goes by these.
+#[test]
+fn clips_have_a_frame_rate() {
+    let model = rigscope::app::built_in::load("Pip").unwrap().model;
+    let rates = model.clips.iter().map(|clip| {
+        let rate = rigscope::anim::guess_frame_rate(clip);
+        (clip.name(), rate)
+    });
+    let rates: Vec<_> = rates.collect();
+    let expected = ["Idle", "Walk", "Run", "Jump"].map(|name| (name, Some(30.0)));
+    let others = [("Wave", Some(24.0)), ("Expressions", None)];
+    assert_eq!(rates, [&expected[..], &others].concat());
+}

@@ -14,6 +14,9 @@ use crate::{
 
 /// Arguments of `check`.
 #[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "Exit codes: 0 nothing is wrong but for warnings, 1 there are warnings (--strict), 2 there are errors, or a file cannot be read"
+)]
 pub struct CheckArguments {
     /// The models: files, or folders or .zip archives with one each
     #[arg(required = true, value_name = "MODEL")]

@@ -53,6 +53,12 @@ fn first_of<T>(
     name: &str,
 ) -> Option<T> {
     let (index, first) = named.next()?;
+    if name.parse::<usize>().is_ok_and(|number| number != index) {
+        log::warn!(
+            "{}: the {what} named {name:?} is taken, which is {index}, not the one with that index",
+            model.name
+        );
+    }
     let others = named.take(MAX_OTHERS).map(|(index, _)| index.to_string());
     let others: Vec<_> = others.collect();
     if !others.is_empty() {

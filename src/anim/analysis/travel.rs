@@ -3,6 +3,10 @@
 use super::ClipAnalysis;
 use crate::anim::root_motion::{RootMotion, Turning};
 
+/// How far the ends of a clip that walks on the spot may lie apart, as a part of the model's size: the last frame of a loop is
+/// often left out, and what falls or stands up ends elsewhere. Those that run have 0.06.
+const MEETS: f32 = 0.08;
+
 /// How fast a clip goes over the ground: with its root, or on the spot, where its feet push the ground away.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Travel {
@@ -26,7 +30,11 @@ impl Travel {
     pub(super) fn of(analysis: &ClipAnalysis) -> Option<Self> {
         let root = analysis.root_motion.as_ref();
         let root = root.filter(|motion| motion.travels(analysis.size));
-        let [x, z] = analysis.ground_velocity;
+        let seam = analysis.seam_way;
+        let goes_on = seam.is_none_or(|way| way.distance <= MEETS * analysis.size);
+        let [x, z] = analysis
+            .ground_velocity
+            .map(|along| if goes_on { along } else { 0.0 });
         let this = Self {
             units_per_sec: root.map_or(x.hypot(z), |motion| motion.mean_speed() as f32),
             of_root: root.map(RootTravel::of),
@@ -42,5 +50,37 @@ impl RootTravel {
             displacement: motion.displacement() as f32,
             turn_degrees: turns.then(|| motion.loop_motion().heading_radians.to_degrees()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        anim::analysis::{Analyzer, JointSeam, SeamWay},
+        model::NodeId,
+    };
+
+    #[test]
+    fn what_ends_elsewhere_does_not_walk() {
+        let model = crate::app::built_in::load("Pip").unwrap().model;
+        let walk = model.clips.iter().find(|clip| clip.name() == "Walk");
+        let mut analysis = Analyzer::new(&model).analyze_motion(walk.unwrap(), usize::MAX);
+        let mut travel = |part: f32| {
+            let distance = part * analysis.size;
+            let joint = JointSeam {
+                node: NodeId(0),
+                distance,
+                degrees: 0.0,
+            };
+            analysis.seam_way = Some(SeamWay {
+                joint,
+                distance,
+                range: distance,
+                step: 0.0,
+            });
+            analysis.travel()
+        };
+        assert!(travel(0.06).is_some_and(|travel| travel.of_root.is_none()));
+        assert_eq!(travel(0.2), None);
     }
 }

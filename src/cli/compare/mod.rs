@@ -28,6 +28,10 @@ pub const EXIT_DIFFERENT: u8 = 1;
 
 /// Arguments of `compare`.
 #[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "Exit codes: 0 the same, 1 different, 2 a file cannot be read, or all is the same but something may be lost: both may have \
+                  lost the same"
+)]
 pub struct CompareArguments {
     /// The first model
     #[arg(value_name = "A")]

@@ -19,17 +19,18 @@ pub fn clip(rig: &Rig, joints: &[usize], face: usize) -> Clip {
     });
     const OPEN: &[(usize, f64)] = &[(SMILE, 0.25)];
     const SHUT: &[(usize, f64)] = &[(SMILE, 0.3), (BLINK_L, 1.0), (BLINK_R, 1.0)];
+    // On frames of a thirtieth, as are those of the body.
     let keys: &[(f64, &[(usize, f64)])] = &[
         (0.0, OPEN),
-        (1.25, OPEN),
-        (1.33, SHUT),
-        (1.38, SHUT),
-        (1.52, OPEN),
+        (38.0 / 30.0, OPEN),
+        (40.0 / 30.0, SHUT),
+        (41.0 / 30.0, SHUT),
+        (46.0 / 30.0, OPEN),
         (2.6, &[(SMILE, 0.5)]),
         (3.2, &[(SMILE, 0.5)]),
-        (3.28, SHUT),
-        (3.32, SHUT),
-        (3.45, &[(SMILE, 0.35)]),
+        (98.0 / 30.0, SHUT),
+        (100.0 / 30.0, SHUT),
+        (104.0 / 30.0, &[(SMILE, 0.35)]),
         (DURATION_SECS, OPEN),
     ];
     tracks.push(morph_track(face, Interpolation::Cubic, keys));

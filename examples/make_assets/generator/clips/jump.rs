@@ -37,16 +37,17 @@ pub fn clip(rig: &Rig, joints: &[usize], face: usize) -> Clip {
     let mut tracks = bake(rig, joints, &times, Interpolation::Linear, |time| {
         pose(rig, time)
     });
+    // On frames of a thirtieth, as are those of the body.
     let keys: &[(f64, &[(usize, f64)])] = &[
         (0.0, &[(SMILE, 0.25)]),
         (0.3, &[(FROWN, 0.6), (SMILE, 0.1)]),
-        (0.54, &[(FROWN, 0.7), (SMILE, 0.1)]),
-        (0.68, &[(SURPRISE, 0.7), (SMILE, 0.5)]),
-        (1.04, &[(SURPRISE, 0.5), (SMILE, 0.6)]),
-        (1.14, &[(BLINK_L, 1.0), (BLINK_R, 1.0), (SMILE, 0.3)]),
-        (1.24, &[(BLINK_L, 0.9), (BLINK_R, 0.9), (SMILE, 0.6)]),
-        (1.36, &[(SMILE, 1.0)]),
-        (1.75, &[(SMILE, 0.8)]),
+        (16.0 / 30.0, &[(FROWN, 0.7), (SMILE, 0.1)]),
+        (20.0 / 30.0, &[(SURPRISE, 0.7), (SMILE, 0.5)]),
+        (31.0 / 30.0, &[(SURPRISE, 0.5), (SMILE, 0.6)]),
+        (34.0 / 30.0, &[(BLINK_L, 1.0), (BLINK_R, 1.0), (SMILE, 0.3)]),
+        (37.0 / 30.0, &[(BLINK_L, 0.9), (BLINK_R, 0.9), (SMILE, 0.6)]),
+        (41.0 / 30.0, &[(SMILE, 1.0)]),
+        (53.0 / 30.0, &[(SMILE, 0.8)]),
         (DURATION_SECS, &[(SMILE, 0.25)]),
     ];
     tracks.push(morph_track(face, Interpolation::Linear, keys));

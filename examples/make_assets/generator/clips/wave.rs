@@ -17,14 +17,15 @@ pub fn clip(rig: &Rig, joints: &[usize], face: usize) -> Clip {
     let mut tracks = bake(rig, joints, &times, Interpolation::Cubic, |time| {
         pose(rig, time)
     });
+    // On frames of a 24th, as are those of the body.
     let keys: &[(f64, &[(usize, f64)])] = &[
         (0.0, &[(SMILE, 0.25)]),
-        (0.15, &[(SMILE, 0.25)]),
-        (0.22, &[(SMILE, 0.3), (BLINK_L, 1.0), (BLINK_R, 1.0)]),
-        (0.28, &[(SMILE, 0.4), (BLINK_L, 1.0), (BLINK_R, 1.0)]),
-        (0.42, &[(SMILE, 0.9)]),
-        (1.8, &[(SMILE, 1.0)]),
-        (2.2, &[(SMILE, 0.4)]),
+        (4.0 / 24.0, &[(SMILE, 0.25)]),
+        (5.0 / 24.0, &[(SMILE, 0.3), (BLINK_L, 1.0), (BLINK_R, 1.0)]),
+        (7.0 / 24.0, &[(SMILE, 0.4), (BLINK_L, 1.0), (BLINK_R, 1.0)]),
+        (10.0 / 24.0, &[(SMILE, 0.9)]),
+        (43.0 / 24.0, &[(SMILE, 1.0)]),
+        (53.0 / 24.0, &[(SMILE, 0.4)]),
         (DURATION_SECS, &[(SMILE, 0.25)]),
     ];
     tracks.push(morph_track(face, Interpolation::Cubic, keys));

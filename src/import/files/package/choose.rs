@@ -54,7 +54,12 @@ pub(super) fn choose(models: &[String], title: &str, holder: &str) -> anyhow::Re
             return Ok(one.clone());
         }
     }
-    Err(anyhow::anyhow!("open one of them: {}", listed(models)))
+    let how = if holder == "archive" {
+        "unpack it, and open one of them"
+    } else {
+        "open one of them"
+    };
+    Err(anyhow::anyhow!("{how}: {}", listed(models)))
         .with_context(|| format!("there are {} models in the {holder}", models.len()))
 }
 
@@ -119,6 +124,12 @@ mod tests {
         }
         let error = format!("{:#}", choose(&["cat.gltf", "dog.glb"]).unwrap_err());
         assert!(error.contains("cat.gltf, dog.glb"), "{error}");
+        let packed = ["cat.gltf", "dog.glb"].map(str::to_owned);
+        let error = format!(
+            "{:#}",
+            super::choose(&packed, "Fox", "archive").unwrap_err()
+        );
+        assert!(error.contains("unpack it"), "{error}");
         assert!(choose(&["a/Fox.gltf", "b/Fox.gltf"]).is_err());
         assert!(choose(&[]).is_err());
     }

@@ -372,7 +372,7 @@ fn found(nodes: &[NodeRow], query: &str) -> Vec<usize> {
 }
 
 fn is_match(node: &NodeRow, query: &str) -> bool {
-    text::folded(&text::clean_name(&node.name)).contains(query) || node.kind.name().contains(query)
+    text::folded(&text::clean_name(&node.name)).contains(query) || node.kind.label().contains(query)
 }
 
 fn unfold_to(folded: &mut HashSet<usize>, nodes: &[NodeRow], selected: usize) {

@@ -203,7 +203,7 @@ fn eye_ui(
 
 fn hover_ui(ui: &mut Ui, node: &NodeRow, sight: Sight) {
     ui.label(egui::RichText::new(text::clean_name(&node.name)).color(colors_of(ui).strong));
-    let kind = node.kind.name();
+    let kind = node.kind.label();
     let mut facts = format!("node {} · {kind}", node.file_index);
     if node.descendants > 0 {
         facts += &format!(" · {} below it", text::thousands(node.descendants as u64));

@@ -214,7 +214,7 @@ pub enum NodeKind {
 
 impl NodeKind {
     /// What it is called, in lower case.
-    pub fn name(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Self::Group => "group",
             Self::Joint => "joint",

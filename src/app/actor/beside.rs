@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use super::Actor;
 use crate::{
-    anim::Skinning,
+    anim::{Skinning, difference::PartMatch},
     model::{Clip, Model, namesake, pair_by_name},
     scene::{Overlay, SkeletonSettings, difference_scale},
 };
@@ -66,14 +66,14 @@ impl Actor {
 }
 
 /// What of a clip stays when it gets another name: how long it is, and how many tracks and keys it has.
-fn size(clip: &Clip) -> (u32, usize, usize) {
+fn likeness(clip: &Clip) -> (u32, usize, usize) {
     let secs = clip.duration_secs();
     (secs.to_bits(), clip.track_count(), clip.key_count())
 }
 
-/// For each clip of the first model the one of the second that belongs to it: that of its name, as [`pair_by_name`] says, or
-/// else the only one without a namesake that is as long and has as many keys.
-pub fn pair_clips(models: [&Model; 2]) -> Vec<Option<usize>> {
+/// Which clips of two models belong together: those of one name, as [`pair_by_name`] says, or else the only ones without a
+/// namesake that are as long and have as many keys.
+pub fn pair_clips(models: [&Model; 2]) -> PartMatch {
     let [names, other_names] = models.map(|model| model.clips.iter().map(Clip::name));
     let mut pairs = pair_by_name(names, other_names);
     let mut are_paired = vec![false; models[1].clips.len()];
@@ -84,12 +84,12 @@ pub fn pair_clips(models: [&Model; 2]) -> Vec<Option<usize>> {
     let mut alone: HashMap<_, [Vec<usize>; 2]> = HashMap::new();
     for (place, clip) in models[0].clips.iter().enumerate() {
         if pairs[place].is_none() {
-            alone.entry(size(clip)).or_default()[0].push(place);
+            alone.entry(likeness(clip)).or_default()[0].push(place);
         }
     }
     for (place, clip) in models[1].clips.iter().enumerate() {
         if !are_paired[place] {
-            alone.entry(size(clip)).or_default()[1].push(place);
+            alone.entry(likeness(clip)).or_default()[1].push(place);
         }
     }
     for both in alone.values() {
@@ -97,7 +97,7 @@ pub fn pair_clips(models: [&Model; 2]) -> Vec<Option<usize>> {
             pairs[*first] = Some(*second);
         }
     }
-    pairs
+    PartMatch::of_matches(pairs, models[1].clips.len())
 }
 
 /// What [`pair_clips`] says of one clip alone, which is quicker.
@@ -108,10 +108,10 @@ pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
     };
     let models = [model, other];
     same(clip, models).or_else(|| {
-        let wanted = size(model.clips.get(clip)?);
+        let wanted = likeness(model.clips.get(clip)?);
         let alone = |[from, to]: [&Model; 2]| {
             let mut found = (0..from.clips.len()).filter(|place| {
-                size(&from.clips[*place]) == wanted && same(*place, [from, to]).is_none()
+                likeness(&from.clips[*place]) == wanted && same(*place, [from, to]).is_none()
             });
             let first = found.next();
             first.filter(|_| found.next().is_none())
@@ -167,16 +167,18 @@ mod tests {
         assert_eq!([found(3), found(4)], [None, None], "which is which?");
         assert_eq!(clip_like(&new, 2, &old), Some(1));
         assert_eq!(clip_like(&old, 9, &new), None);
+        let one_by_one = (0..5).filter_map(|clip| Some([clip, found(clip)?]));
+        let all_at_once = pair_clips([&old, &new]);
+        assert!(one_by_one.eq(all_at_once.pairs));
         assert_eq!(
-            pair_clips([&old, &new]),
-            [0, 1, 2, 3, 4].map(found),
-            "all at once"
+            [all_at_once.only_first, all_at_once.only_second],
+            [[3, 4]; 2]
         );
         // One that is there by its name is no other's.
         let twice = model(&[("Walk", 3), ("Run", 5), ("Running", 5)]);
         let once = model(&[("Run", 5)]);
         assert_eq!(clip_like(&twice, 2, &once), None);
-        assert_eq!(pair_clips([&twice, &once]), [None, Some(0), None]);
+        assert_eq!(pair_clips([&twice, &once]).pairs, [[1, 0]]);
     }
 
     /// The lamp is at 5 in the file, and goes from 0 to 1.

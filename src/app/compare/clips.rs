@@ -75,22 +75,12 @@ impl ClipsJob {
         let mut properties = MovedProperties::new(models);
         let placed: usize = models.iter().map(|model| model.hierarchy.len()).sum();
         let most = MAX_VALUES / placed.max(1) / models[0].clips.len().max(1);
-        let mut is_paired = vec![false; models[1].clips.len()];
-        let (mut found, mut alone) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
+        let matched = pair_clips(models);
         let [shown, other_shown] = models.map(Model::clip_names);
-        for (place, (clip, pair)) in models[0].clips.iter().zip(pair_clips(models)).enumerate() {
-            let row = |words: &str| ClipDifferenceRow {
-                clip: Some(place),
-                name: shown[place].clone(),
-                worst: None,
-                words: words.to_owned(),
-            };
-            let Some(same) = pair else {
-                alone.push(row("only A has it"));
-                continue;
-            };
-            is_paired[same] = true;
-            let other = &models[1].clips[same];
+        for places in matched.pairs {
+            let [place, same] = places;
+            let (clip, other) = (&models[0].clips[place], &models[1].clips[same]);
             let played = [
                 self.files.played(models[0], clip),
                 self.files.played(models[1], other),
@@ -101,7 +91,6 @@ impl ClipsJob {
             let moments = moments_of_first(clips, stretch, most.max(MIN_MOMENTS));
             let difference = compare_stretched(models, clips, &nodes, &moments, stretch);
             let are_comparable = !nodes.pairs.is_empty();
-            let places = [place, same];
             let moved = properties.compare(places, &parts, &moments, stretch, MIN_DIFFERENCE);
             let mut words = other_words(are_comparable, &difference, &moved, lengths);
             if clip.name() != other.name() {
@@ -109,20 +98,23 @@ impl ClipsJob {
                 words = format!("B calls it {}{between}{words}", other_shown[same]);
             }
             found.push(ClipDifferenceRow {
+                clip: Some(place),
+                name: shown[place].clone(),
                 worst: are_comparable.then(|| worst(models[0], &difference, self.size)),
-                ..row(&words)
+                words,
             });
         }
         sort_worst_first(&mut found);
-        let others = models[1].clips.iter().enumerate();
-        let others = others.filter(|(place, _)| !is_paired[*place]);
-        alone.extend(others.map(|(place, _)| ClipDifferenceRow {
-            clip: None,
-            name: other_shown[place].clone(),
+        let alone = |clip: Option<usize>, name: &str, words: &str| ClipDifferenceRow {
+            clip,
+            name: name.to_owned(),
             worst: None,
-            words: "only B has it".to_owned(),
-        }));
-        found.append(&mut alone);
+            words: words.to_owned(),
+        };
+        let only_first = matched.only_first.into_iter();
+        found.extend(only_first.map(|clip| alone(Some(clip), &shown[clip], "only A has it")));
+        let only_second = matched.only_second.into_iter();
+        found.extend(only_second.map(|clip| alone(None, &other_shown[clip], "only B has it")));
         found
     }
 }

@@ -153,15 +153,15 @@ impl<'a> Comparison<'a> {
         let models = actors.map(Actor::model);
         let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
         let size = actors[0].own_size();
-        let (pairs, only_first, only_second) = paired(models);
-        let share = MAX_VALUES / pairs.len().max(1);
+        let matched = pair_clips(models);
+        let share = MAX_VALUES / matched.pairs.len().max(1);
         let of_pose = |model: &Model| model.hierarchy.len() + model.hierarchy.rest_weights().len();
         let of_poses = models.map(of_pose).iter().sum::<usize>().max(1);
         let mut pictures = |places| pictures::compare(models, undecoded, places, tolerance);
         let appearance = compare_appearance(models, &nodes, size, tolerance, &mut pictures);
         let mut properties = MovedProperties::new(models);
         let mut left = MAX_VALUES;
-        let clips = pairs.into_iter().map(|places| {
+        let clips = matched.pairs.iter().map(|&places| {
             let clips = [0, 1].map(|side| &models[side].clips[places[side]]);
             let both = clips.map(Some);
             let channels = clips.map(Clip::track_count);
@@ -196,8 +196,8 @@ impl<'a> Comparison<'a> {
             size_note: size_note(actors[0].bounds().diagonal(), actors[1].bounds().diagonal()),
             nodes,
             clips,
-            only_first,
-            only_second,
+            only_first: matched.only_first,
+            only_second: matched.only_second,
         }
     }
 
@@ -255,21 +255,4 @@ impl<'a> Comparison<'a> {
             && difference.weight.amount <= self.tolerance
             && difference.visibility.node.is_none()
     }
-}
-
-/// The clips that belong together, and those that only one of the models has.
-fn paired(models: [&Model; 2]) -> (Vec<[usize; 2]>, Vec<usize>, Vec<usize>) {
-    let mut is_alone = vec![true; models[1].clips.len()];
-    let (mut pairs, mut only_first) = (Vec::new(), Vec::new());
-    for (place, same) in pair_clips(models).into_iter().enumerate() {
-        match same {
-            Some(same) => {
-                is_alone[same] = false;
-                pairs.push([place, same]);
-            }
-            None => only_first.push(place),
-        }
-    }
-    let only_second = (0..is_alone.len()).filter(|place| is_alone[*place]);
-    (pairs, only_first, only_second.collect())
 }

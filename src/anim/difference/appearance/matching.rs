@@ -1,8 +1,8 @@
-//! Which materials, lights, cameras or variants of two models are the same.
+//! Which materials, lights, cameras, variants or clips of two models are the same.
 
 use crate::model::pair_by_name;
 
-/// Which things of a kind are the same in two models: those of one name, and of the others those of one index.
+/// Which things of a kind are the same in two models.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartMatch {
     /// Matches: one of the first and one of the second model, in the order of the first.
@@ -17,6 +17,7 @@ pub struct PartMatch {
 }
 
 impl PartMatch {
+    /// Those of one name, and of the others those of one index.
     pub(super) fn new<'n>(first: &[&'n str], second: &[&'n str]) -> Self {
         let mut of_first = pair_by_name(first.iter().copied(), second.iter().copied());
         // Without a name there is only the index.
@@ -32,6 +33,17 @@ impl PartMatch {
         for (place, sides) in of_first.iter_mut().zip(&mut of_second).enumerate() {
             if let (first @ None, second @ None) = sides {
                 (*first, *second) = (Some(place), Some(place));
+            }
+        }
+        Self::of_matches(of_first, of_second.len())
+    }
+
+    /// By the match of each thing of the first model, no two of which are the same, and how many the second one has.
+    pub fn of_matches(of_first: Vec<Option<usize>>, second_count: usize) -> Self {
+        let mut of_second = vec![None; second_count];
+        for (place, same) in of_first.iter().enumerate() {
+            if let Some(same) = *same {
+                of_second[same] = Some(place);
             }
         }
         let left = |matches: &[Option<usize>]| {

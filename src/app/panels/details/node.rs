@@ -59,7 +59,7 @@ pub(super) fn part(model: &Model, id: NodeId) -> FactSection {
     let node = hierarchy.node(id);
     let skins = model.skins.iter();
     let of_skins = skins.filter(|skin| skin.joints.contains(&id)).count();
-    let kind = NodeKind::of(node, of_skins > 0).name();
+    let kind = NodeKind::of(node, of_skins > 0).label();
     let mut facts = vec![
         Fact::new("Kind", kind),
         Fact::new("Index in the file", node.file_index.to_string()),

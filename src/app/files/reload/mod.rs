@@ -15,6 +15,7 @@ use crate::{
         panels::Inspected,
         picture::Hiding,
         session::{FrameRate, Toggles},
+        time::Ranges,
     },
     import::Import,
     model::{Clip, Model, NodeId, namesake, pair_by_name},
@@ -93,6 +94,7 @@ struct Chosen {
     clock: Clock,
     rate: FrameRate,
     span: Option<TimeSpan>,
+    ranges: Ranges,
     camera: OrbitCamera,
     file_camera: Option<NodeId>,
     shown: Toggles,
@@ -136,7 +138,9 @@ impl Chosen {
                     let lead = lead.map(|lead| of_clip(lead).ok_or(())).transpose();
                     Edit::Lead(lead.ok()?, it.carried_to(of_clip, node_of))
                 }
-                Edit::Range(range) => Edit::Range(range.filter(|_| clip.is_some())),
+                Edit::Range(None, range) => Edit::Range(None, range),
+                Edit::Range(of, range) if of == session.clip => Edit::Range(Some(clip?), range),
+                Edit::Range(of, range) => Edit::Range(Some((*same_clips.get(of?)?)?), range),
             })
         });
         let trails = session.skeleton.trail.kept().iter();
@@ -163,6 +167,7 @@ impl Chosen {
             clock: session.clock.clone(),
             rate: session.rate,
             span: session.timeline.shown(),
+            ranges: session.ranges().carried_to(|clip| *same_clips.get(clip)?),
             camera: session.camera.destination(),
             file_camera: file_camera.and_then(node_of),
             shown: session.shown,
@@ -231,6 +236,7 @@ impl Session {
     fn play_again(&mut self, chosen: &mut Chosen, nodes: &NodeMatch) {
         if chosen.had_clips {
             self.select_clip(chosen.clip);
+            self.restore_ranges(std::mem::take(&mut chosen.ranges));
             if let FrameRate::Set(_) = chosen.rate {
                 self.rate = chosen.rate;
             }

@@ -166,6 +166,39 @@ fn a_mix_without_a_chosen_clip_keeps_its_time() {
     assert_eq!(mixed(&session).len(), 1);
 }
 
+#[test]
+fn each_clip_keeps_the_part_of_it_that_loops() {
+    let mut session = session();
+    let part = |from_secs: f64, to_secs: f64| {
+        let span = TimeSpan { from_secs, to_secs };
+        Command::Timeline(TimelineCommand::SetRange(Some(span)))
+    };
+    for (name, from_secs) in [("Walk", 0.1), ("Run", 0.2)] {
+        let clip = clip_of(&session, name);
+        session.apply(Command::SelectClip(Some(clip)));
+        session.apply(part(from_secs, 0.4));
+    }
+    session.reload_model(import(turned), Duration::ZERO);
+    let check = |session: &mut Session, name: &str, range| {
+        let clip = clip_of(session, name);
+        session.apply(Command::SelectClip(Some(clip)));
+        assert_eq!(session.clock().range_secs(), range, "{name}");
+    };
+    for _ in 0..2 {
+        check(&mut session, "Walk", Some((0.1, 0.4)));
+        check(&mut session, "Run", Some((0.2, 0.4)));
+        check(&mut session, "Idle", None);
+    }
+    // What marked them is taken back, too.
+    session.apply(Command::History(HistoryCommand::Undo));
+    check(&mut session, "Run", None);
+    check(&mut session, "Walk", Some((0.1, 0.4)));
+    session.open_model(import(|_| {}), None, Duration::ZERO);
+    assert_eq!(session.clock().range_secs(), Some((0.1, 0.4)));
+    check(&mut session, "Idle", None);
+    check(&mut session, "Walk", Some((0.1, 0.4)));
+}
+
 /// Steps hold the nodes, weights and clips of the model that was there before.
 #[test]
 fn what_was_changed_is_taken_back_after_the_file_was_read_again() {

@@ -23,6 +23,10 @@ use crate::{
     ui::{Message, TimeSpan},
 };
 
+mod without_clips;
+
+pub(super) use without_clips::ClipsBefore;
+
 /// How many times larger or smaller a model is that was saved in another unit.
 const OTHER_UNIT: f32 = 10.0;
 
@@ -188,7 +192,8 @@ impl Session {
         import.diagnostics.extend(unmatched);
         let nodes = NodeMatch::new(&self.actor.model().hierarchy, &import.model.hierarchy);
         self.end_drag();
-        let chosen = Chosen::take(self, &import.model, &nodes);
+        let mut chosen = Chosen::take(self, &import.model, &nodes);
+        chosen.bridge(self, &import.model);
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
         self.choose_again(chosen, &nodes);
@@ -262,9 +267,15 @@ impl Session {
         self.refresh_conflicts();
     }
 
-    /// Shows all of a model that was saved in another unit: it would be a dot, or all around the camera.
+    /// Shows all of a model that was saved in another unit, as it would be a dot, or all around the camera; and of one where
+    /// there was nothing.
     fn look_again(&mut self, old_size: f32) {
         let size = self.actor.bounds().diagonal();
+        if old_size <= 0.0 && size > 0.0 {
+            // The camera is still where it saw another one, or nothing.
+            self.grid = Grid::for_bounds(&self.actor.bounds());
+            return self.frame_model();
+        }
         let is_other_unit = size.min(old_size) * OTHER_UNIT <= size.max(old_size);
         if let Some(note) = size_note(old_size, size).filter(|_| is_other_unit) {
             self.grid = Grid::for_bounds(&self.actor.bounds());

@@ -186,6 +186,7 @@ impl Session {
         self.skeleton.forget_model();
         self.posing.forget_model();
         self.history.forget_model();
+        self.forget_ranges();
         self.compare.forget_model();
         self.messages.forget_model();
         self.model_generation += 1;
@@ -380,14 +381,15 @@ impl Session {
     }
 
     pub(super) fn select_clip(&mut self, clip: Option<usize>) {
+        self.keep_range();
         self.clip = clip;
-        self.history.forget_ranges();
         let found = clip.and_then(|clip| self.actor.model().clips.get(clip));
         let duration_secs = self.actor.model().clip_secs(clip);
         let guess = found.and_then(guess_frame_rate);
         self.rate = guess.map_or(FrameRate::Unknown, FrameRate::Guessed);
         self.restart_clips(duration_secs);
         self.reset_timeline();
+        self.recall_range();
         // Who plays all clips goes on with them.
         if self.actor.crowd().is_none() || !self.plays_all_in_crowd() {
             self.crowd.time_secs = self.clock.time_secs();

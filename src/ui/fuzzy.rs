@@ -14,6 +14,8 @@ const WORD_START: u32 = 40;
 const WHOLE: u32 = 200;
 /// A word's letters side by side, in the middle of another.
 const INSIDE: u32 = 100;
+/// Words that are shorter are in most texts by chance, letter by letter: those of theirs must all begin words.
+const LONG: usize = 4;
 /// Letters with gaps are found by their first ones; so many in a row outweigh a gap.
 const LETTER: u32 = 6;
 
@@ -35,31 +37,61 @@ impl Query {
     /// How well it fits, the more the better; none if it does not.
     pub fn score(&self, name: &str) -> Option<u32> {
         self.sum(name, |word, name| {
-            whole(word, name).or_else(|| with_gaps(word, name))
+            whole(word, &name.letters).or_else(|| with_gaps(word, name))
         })
     }
 
     /// [`Self::score`] without letters that are left out: nearly all that is typed would fit a long text.
     pub fn score_whole(&self, text: &str) -> Option<u32> {
-        self.sum(text, whole)
+        self.sum(text, |word, name| whole(word, &name.letters))
     }
 
     /// [`Self::score_whole`] where words of the text begin with all that was typed.
     pub fn score_begun(&self, text: &str) -> Option<u32> {
         self.sum(text, |word, name| {
-            whole(word, name).filter(|score| *score >= WHOLE)
+            whole(word, &name.letters).filter(|score| *score >= WHOLE)
         })
     }
 
-    fn sum(&self, name: &str, score: impl Fn(&[char], &[char]) -> Option<u32>) -> Option<u32> {
-        let name: Vec<char> = folded(name).chars().collect();
+    fn sum(&self, name: &str, score: impl Fn(&[char], &Name) -> Option<u32>) -> Option<u32> {
+        let name = Name::new(name);
         let mut sum = 0;
         for word in &self.words {
             sum += score(word, &name)?;
         }
         // Of two names that fit alike the shorter one is meant.
-        let length = u32::try_from(name.len()).unwrap_or(u32::MAX).min(60);
+        let length = u32::try_from(name.letters.len())
+            .unwrap_or(u32::MAX)
+            .min(60);
         Some(sum * 64 + (60 - length))
+    }
+}
+
+/// What is looked through.
+struct Name {
+    letters: Vec<char>,
+    /// Where a capital follows a small letter, as in `LeftHand`.
+    humps: Vec<bool>,
+}
+
+impl Name {
+    fn new(name: &str) -> Self {
+        let letters: Vec<char> = folded(name).chars().collect();
+        let mut last_is_small = false;
+        let mut humps: Vec<bool> = Vec::with_capacity(letters.len());
+        for letter in name.chars() {
+            humps.push(last_is_small && letter.is_uppercase());
+            last_is_small = letter.is_lowercase();
+        }
+        // Letters may become several, or fewer.
+        if humps.len() != letters.len() {
+            humps = vec![false; letters.len()];
+        }
+        Self { letters, humps }
+    }
+
+    fn starts_word(&self, place: usize) -> bool {
+        self.humps[place] || starts_word(&self.letters, place)
     }
 }
 
@@ -86,7 +118,8 @@ fn whole(word: &[char], name: &[char]) -> Option<u32> {
 }
 
 /// The letters of a word one after the other, each where a word begins if it can be. The first must be there.
-fn with_gaps(word: &[char], name: &[char]) -> Option<u32> {
+fn with_gaps(word: &[char], text: &Name) -> Option<u32> {
+    let name = &text.letters[..];
     if word.len() < 2 {
         return None;
     }
@@ -95,10 +128,10 @@ fn with_gaps(word: &[char], name: &[char]) -> Option<u32> {
         let places = || (from..name.len()).filter(|place| name[*place] == *letter);
         // What follows must still be there after it.
         let rest_fits = |place: &usize| is_subsequence(&word[index + 1..], &name[place + 1..]);
-        let at_start = places().find(|place| starts_word(name, *place) && rest_fits(place));
+        let at_start = places().find(|place| text.starts_word(*place) && rest_fits(place));
         let place = match at_start {
             Some(place) => place,
-            None if index == 0 => return None,
+            None if index == 0 || word.len() < LONG => return None,
             None => places().next()?,
         };
         let follows = index > 0 && place == from;
@@ -157,6 +190,8 @@ mod tests {
             [""; 0],
             "the first letter begins a word"
         );
+        assert_eq!(found("mgh", &names), [""; 0], "by chance");
+        assert_eq!(found("mixah", &names).len(), 2);
         assert_eq!(found("ÄRMEL", &["der Ärmel"]), ["der Ärmel"]);
     }
 

@@ -1,10 +1,10 @@
 //! What the palette does that has no key.
 
 use super::{
-    CameraCommand, Command, CompareCommand, InspectCommand, MotionCommand, PictureCommand,
-    SkeletonCommand, TimelineCommand, View,
+    CameraCommand, ClipsCommand, Command, CompareCommand, InspectCommand, MotionCommand,
+    PictureCommand, PlaybackCommand, PosingCommand, SkeletonCommand, TimelineCommand, View, text,
 };
-use crate::scene::{BoneShape, ViewMode, WeightColors};
+use crate::scene::{BoneShape, ReferencePose, ViewMode, WeightColors};
 
 /// A line of the palette.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ fn is_seen(_: &View<'_>) -> Option<String> {
 }
 
 /// All of them.
-pub(super) const LINES: [Keyless; 17] = [
+pub(super) const LINES: &[Keyless] = &[
     Keyless {
         label: "Next mark of the clip: pop, foot slide, loop seam",
         group: "Time",
@@ -37,7 +37,7 @@ pub(super) const LINES: [Keyless; 17] = [
     Keyless {
         label: "Diagnostics: what is wrong with the file",
         group: "File",
-        also: "",
+        also: "errors warnings problems issues validate validation check lint findings",
         command: |view| {
             let show = Command::Inspect(InspectCommand::ShowFindings);
             (!view.diagnostics.is_empty()).then_some(show)
@@ -47,7 +47,7 @@ pub(super) const LINES: [Keyless; 17] = [
     Keyless {
         label: "Path of the root",
         group: "Camera",
-        also: "",
+        also: "root motion trajectory",
         command: |view| {
             view.camera.path?;
             Some(Command::Camera(CameraCommand::TogglePath))
@@ -95,7 +95,7 @@ pub(super) const LINES: [Keyless; 17] = [
     Keyless {
         label: "Release all motion trails",
         group: "Skeleton",
-        also: "",
+        also: "clear",
         command: |view| {
             let release = Command::Skeleton(SkeletonCommand::ForgetTrails);
             (!view.skeleton.trails.is_empty()).then_some(release)
@@ -121,6 +121,105 @@ pub(super) const LINES: [Keyless; 17] = [
         group: "Skeleton",
         also: "",
         command: |view| bones(view, BoneShape::Joints),
+        said: is_seen,
+    },
+    Keyless {
+        label: "Hold the rest pose",
+        group: "Skeleton",
+        also: "default reference",
+        command: |view| hold(view, ReferencePose::Rest),
+        said: |_| Some("Rest pose".to_owned()),
+    },
+    Keyless {
+        label: "Hold the bind pose",
+        group: "Skeleton",
+        also: "default reference skin",
+        command: |view| {
+            let has_one = view.skeleton.has_bind_pose;
+            has_one.then(|| hold(view, ReferencePose::Bind))?
+        },
+        said: |_| Some("Bind pose".to_owned()),
+    },
+    Keyless {
+        label: "Hold the T pose",
+        group: "Skeleton",
+        also: "t-pose tpose reference",
+        command: |view| {
+            let has_one = view.skeleton.why_no_t_pose.is_none();
+            has_one.then(|| hold(view, ReferencePose::Tee))?
+        },
+        said: |_| Some("T pose".to_owned()),
+    },
+    Keyless {
+        label: "Swap left and right of the pose",
+        group: "Pose",
+        also: "mirror flip symmetry sides",
+        command: |view| {
+            let mirror = Command::Posing(PosingCommand::Mirror);
+            view.posing.why_no_mirror.is_none().then_some(mirror)
+        },
+        said: is_seen,
+    },
+    Keyless {
+        label: "Reset the selected joint",
+        group: "Pose",
+        also: "clear zero revert",
+        command: |view| {
+            view.selected_node?;
+            let reset = Command::Posing(PosingCommand::ResetJoint);
+            (view.posing.changed > 0).then_some(reset)
+        },
+        said: is_seen,
+    },
+    Keyless {
+        label: "Reset all joints",
+        group: "Pose",
+        also: "clear zero revert pose",
+        command: |view| {
+            let reset = Command::Posing(PosingCommand::ResetAll);
+            (view.posing.changed > 0).then_some(reset)
+        },
+        said: is_seen,
+    },
+    Keyless {
+        label: "Retarget the clips added last, or leave them as they are",
+        group: "Clips",
+        also: "rest pose",
+        command: |view| {
+            let file = view.mix.borrowed.len().checked_sub(1)?;
+            let is_on = view.mix.borrowed.get(file)?.is_retargeted;
+            Some(Command::Clips(ClipsCommand::SetRetarget(file, !is_on)))
+        },
+        said: |view| {
+            let file = view.mix.borrowed.last()?;
+            let words = if file.is_retargeted {
+                "are retargeted"
+            } else {
+                "are as they are there"
+            };
+            let name = text::clean(&file.name, 40);
+            Some(format!("The clips of {name} {words}"))
+        },
+    },
+    Keyless {
+        label: "Frame rate: 24 a second",
+        group: "Time",
+        also: "fps",
+        command: |view| frame_rate(view, 24.0),
+        said: is_seen,
+    },
+    Keyless {
+        label: "Frame rate: 30 a second",
+        group: "Time",
+        also: "fps",
+        command: |view| frame_rate(view, 30.0),
+        said: is_seen,
+    },
+    Keyless {
+        label: "Frame rate: 60 a second",
+        group: "Time",
+        also: "fps",
+        command: |view| frame_rate(view, 60.0),
         said: is_seen,
     },
     Keyless {
@@ -226,6 +325,17 @@ fn bones(view: &View<'_>, shape: BoneShape) -> Option<Command> {
     let is_other = view.shown.has_skeleton && settings.shape != shape;
     settings.shape = shape;
     is_other.then_some(Command::Skeleton(SkeletonCommand::Set(settings)))
+}
+
+fn hold(view: &View<'_>, pose: ReferencePose) -> Option<Command> {
+    let is_other = view.skeleton.held != Some(pose);
+    is_other.then_some(Command::Skeleton(SkeletonCommand::Hold(Some(pose))))
+}
+
+fn frame_rate(view: &View<'_>, rate: f64) -> Option<Command> {
+    let playback = &view.playback;
+    let is_other = playback.duration_secs > 0.0 && playback.frames_per_sec != rate;
+    is_other.then_some(Command::Playback(PlaybackCommand::SetFrameRate(rate)))
 }
 
 fn crowd(view: &View<'_>, count: usize) -> Option<Command> {

@@ -56,6 +56,7 @@ mod search;
 mod section;
 mod sheet;
 mod skeleton_command;
+mod synonyms;
 mod text;
 mod theme;
 mod timeline;

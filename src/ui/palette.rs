@@ -7,7 +7,7 @@ use super::fuzzy::Query;
 use super::key_commands::command;
 use super::keyless::{self, Keyless};
 use super::keys::{self, Action, Binding, Shortcut};
-use super::{CameraCommand, Command, Picker, PictureCommand, View, WindowCommand, text};
+use super::{CameraCommand, Command, Picker, PictureCommand, View, WindowCommand, synonyms, text};
 use crate::{model::Keyed as _, scene::ViewMode};
 
 /// Something to choose.
@@ -255,15 +255,8 @@ impl Entry {
     /// What else people call it.
     fn also(&self) -> &'static str {
         match self {
-            Self::Line(binding, _) => match binding.action {
-                Action::Scale | Action::ScaleReset => "settings scale zoom ui size text",
-                Action::Theme => "settings preferences appearance mode",
-                Action::Quality | Action::KeyLight => "settings preferences graphics",
-                Action::Fade => "settings blend transition",
-                Action::InPlace => "walk on the spot foot",
-                Action::Keys => "settings shortcuts help",
-                _ => "",
-            },
+            Self::Line(binding, _) => synonyms::of_action(binding.action),
+            Self::ViewMode(mode) => synonyms::of_view_mode(*mode),
             Self::Keyless(place) => keyless_line(*place).map_or("", |it| it.also),
             _ => "",
         }

@@ -341,9 +341,45 @@ fn other_words_for_the_same_are_found() {
         ("settings", "Larger interface"),
         ("scale interface", "Larger interface"),
         ("scale interface", "Interface at 100%"),
+        ("speed", "Faster"),
+        ("slow motion", "Slower"),
+        ("frame rate", "Frame rate: 60 a second"),
+        ("fps", "Frame rate: 24 a second"),
+        ("export", "Save a picture or an animation"),
+        ("export", "Save the pose: JSON, mesh or clip"),
+        ("screenshot", "Save a picture or an animation"),
+        ("record", "Save a picture or an animation"),
+        ("video", "Save a picture or an animation"),
+        ("turntable", "Save a picture or an animation"),
+        ("bake", "Save the pose: JSON, mesh or clip"),
+        ("mirror", "Swap left and right of the pose"),
+        ("swap", "Swap left and right of the pose"),
+        ("retarget", "Add the clips of a file to this model"),
+        ("ghost", "Onion skins: bones before and after"),
+        ("onion skin", "Onion skins: bones before and after"),
+        ("ik", "Next tool to pose the selected joint"),
+        ("reset camera", "Frame the model"),
+        ("rest pose", "Hold the rest pose"),
+        ("bind pose", "Hold the bind pose"),
+        ("t-pose", "Hold the T pose"),
+        ("uv", "UV chequer"),
+        ("ao", "Occlusion"),
+        ("bones", "Show or hide the bones"),
+        ("root motion", "In place: root motion off or on"),
+        ("hdri", "Open an environment map (.hdr, .exr)"),
+        ("statistics", "Right panel: inspector"),
+        ("errors", "Right panel: inspector"),
+        ("validate", "Right panel: inspector"),
     ] {
         let found = labels(typed, &mut fixture);
         assert!(found.iter().any(|it| it == expected), "{typed}: {found:?}");
+    }
+    for (typed, other) in [
+        ("fps", "The file's own pose"),
+        ("ik", "Curves instead of dope sheet, and back"),
+    ] {
+        let found = labels(typed, &mut fixture);
+        assert!(!found.iter().any(|it| it == other), "{typed}: {found:?}");
     }
     let mark = "Next mark of the clip: pop, foot slide, loop seam";
     for typed in ["slide", "foot"] {

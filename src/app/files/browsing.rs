@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{documents::Documents, home::with_tilde, loading::Source};
+use super::{documents::Documents, home::with_tilde, loading::Source, reload::ClipsBefore};
 use crate::{
     app::{
         Errand, Session, built_in,
@@ -26,6 +26,8 @@ pub(in crate::app) const MAX_RECENT: usize = 40;
 pub(in crate::app) struct FilesState {
     pub(in crate::app) picker: Option<Picker>,
     pub(super) recent: Vec<RecentRow>,
+    /// What was chosen of clips, while the file has none.
+    pub(super) clips_before: Option<ClipsBefore>,
 }
 
 impl Session {

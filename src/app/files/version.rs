@@ -6,9 +6,9 @@ use std::{path::PathBuf, time::Duration};
 use super::reload::clip_names;
 use crate::{
     anim::{Clock, difference::NodeMatch},
-    app::{Session, camera::camera_nodes, session::FrameRate},
+    app::{Session, camera::camera_nodes, session::FrameRate, time::Ranges},
     import::Import,
-    model::{Model, NodeId, namesake},
+    model::{Model, NodeId, namesake, pair_by_name},
     scene::OrbitCamera,
     ui::TimeSpan,
 };
@@ -22,6 +22,7 @@ struct Kept {
     clock: Clock,
     rate: FrameRate,
     span: Option<TimeSpan>,
+    ranges: Ranges,
     /// None as long as nobody has moved it.
     camera: Option<OrbitCamera>,
     file_camera: Option<NodeId>,
@@ -39,6 +40,7 @@ impl Kept {
             None if !old.clips.is_empty() => None,
             None => return None,
         };
+        let same_clips = pair_by_name(clip_names(old), clip_names(new));
         let nodes = NodeMatch::new(&old.hierarchy, &new.hierarchy);
         let most = old.hierarchy.len().max(new.hierarchy.len());
         if most == 0 || 2 * nodes.pairs.len() < most {
@@ -52,6 +54,7 @@ impl Kept {
             clock: session.clock().clone(),
             rate: session.rate,
             span: session.timeline.shown(),
+            ranges: session.ranges().carried_to(|clip| *same_clips.get(clip)?),
             camera: (!rig.is_first()).then(|| rig.destination()),
             file_camera: file_camera.filter(|node| cameras.contains(node)),
             size: session.actor().bounds().diagonal(),
@@ -71,6 +74,7 @@ impl Session {
 
     fn go_on(&mut self, kept: Kept) {
         self.select_clip(kept.clip);
+        self.restore_ranges(kept.ranges);
         if let FrameRate::Set(_) = kept.rate {
             self.rate = kept.rate;
         }

@@ -23,8 +23,8 @@ pub(super) enum Edit {
     Mix(MixChoice),
     /// Which clip is chosen, and what plays beside it: one that is chosen leaves the mix.
     Lead(Option<usize>, MixChoice),
-    /// Seconds, of the clip in force.
-    Range(Option<(f64, f64)>),
+    /// Of which clip, and seconds.
+    Range(Option<usize>, Option<(f64, f64)>),
 }
 
 /// Which of them a command changes.
@@ -42,7 +42,8 @@ enum Kind {
 enum Hold {
     Weight(usize),
     MixWeight(usize),
-    Range,
+    /// Of this clip.
+    Range(Option<usize>),
 }
 
 /// What was there before a change, or after one that was taken back.
@@ -75,14 +76,6 @@ impl History {
     /// Lets go of what belongs to a model.
     pub(super) fn forget_model(&mut self) {
         *self = Self::default();
-    }
-
-    /// Lets go of the parts that looped of another clip.
-    pub(super) fn forget_ranges(&mut self) {
-        for steps in [&mut self.undo, &mut self.redo] {
-            steps.retain(|step| !matches!(step.edit, Edit::Range(_)));
-        }
-        self.hold = None;
     }
 
     #[cfg(test)]
@@ -209,11 +202,7 @@ impl Session {
                 self.restore_offsets(self.actor.offsets().clone());
                 now
             }
-            Edit::Range(range) => {
-                let now = self.clock.range_secs();
-                self.clock.set_range(range);
-                Edit::Range(now)
-            }
+            Edit::Range(clip, range) => Edit::Range(clip, self.swap_range(clip, range)),
         };
         self.is_stale = true;
         Step { edit, ..step }
@@ -225,7 +214,7 @@ impl Session {
             Kind::Hiding => Edit::Hiding(self.actor.hiding.clone()),
             Kind::Mix => Edit::Mix(self.mix.choice()),
             Kind::Lead => Edit::Lead(self.clip, self.mix.choice()),
-            Kind::Range => Edit::Range(self.clock.range_secs()),
+            Kind::Range => Edit::Range(self.clip, self.clock.range_secs()),
         }
     }
 
@@ -243,7 +232,7 @@ impl Session {
         let hold = match command {
             Command::Morphs(MorphCommand::Hold(place, _)) => Some(Hold::Weight(*place)),
             Command::Clips(ClipsCommand::SetWeight(clip, _)) => Some(Hold::MixWeight(*clip)),
-            Command::Timeline(TimelineCommand::SetRange(Some(_))) => Some(Hold::Range),
+            Command::Timeline(TimelineCommand::SetRange(Some(_))) => Some(Hold::Range(self.clip)),
             _ => None,
         };
         let words = match command {
@@ -259,12 +248,14 @@ impl Session {
             Command::Morphs(MorphCommand::ReleaseAll) => "release all morphs".to_owned(),
             Command::Clips(command) => self.mixed(command)?,
             Command::SelectClip(Some(clip)) => format!("select {}", self.clip_words(*clip)),
-            Command::Timeline(TimelineCommand::SetRange(None)) => "loop all".to_owned(),
+            Command::Timeline(TimelineCommand::SetRange(None)) => {
+                format!("loop all{}", self.of_clip())
+            }
             Command::Timeline(
                 TimelineCommand::SetRange(Some(_))
                 | TimelineCommand::MarkIn
                 | TimelineCommand::MarkOut,
-            ) => "part that loops".to_owned(),
+            ) => format!("part{} that loops", self.of_clip()),
             _ => return None,
         };
         Some((kind, hold, words))
@@ -304,6 +295,12 @@ impl Session {
     fn clip_words(&self, clip: usize) -> String {
         let found = self.model().clips.get(clip);
         super::panels::named(found.map_or("", |clip| clip.name()), "clip", clip)
+    }
+
+    /// Which clip is in force, as a part of a sentence.
+    fn of_clip(&self) -> String {
+        let words = self.clip.map(|clip| self.clip_words(clip));
+        words.map_or_else(String::new, |words| format!(" of {words}"))
     }
 
     fn mixed(&self, command: &ClipsCommand) -> Option<String> {

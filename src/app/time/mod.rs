@@ -1,6 +1,6 @@
 //! Time: what the user does with the clock, and what the timeline and the sheet show of the clip.
 //!
-//! `playback` moves the clock; `timeline` holds ranges, keys and the shuttle; `sheet` the channels that move, with their
+//! `playback` moves the clock; `timeline` holds keys and the shuttle, `ranges` the part of each clip that loops; `sheet` the channels that move, with their
 //! numbers; `analyst` looks for what is odd in clips, and `markers` says what is marked of it.
 
 mod analyst;
@@ -8,9 +8,11 @@ mod extremes;
 mod frame_steps;
 mod markers;
 mod playback;
+mod ranges;
 mod sheet;
 mod timeline;
 
 pub(super) use analyst::{Analyst, OddFindings};
+pub(super) use ranges::Ranges;
 pub(super) use sheet::Sheet;
 pub(super) use timeline::{ClipKey, ClipsKey, TimelineState, timelines_of};

@@ -1,6 +1,6 @@
 //! What the user does with time: ranges, keys, the shuttle, and which part of the clip the time axis shows.
 
-use super::sheet::SheetOfClip;
+use super::{ranges::Ranges, sheet::SheetOfClip};
 use crate::{
     anim::MAX_SPEED,
     app::Session,
@@ -13,6 +13,8 @@ use crate::{
 pub(in crate::app) struct TimelineState {
     /// What the time axis shows, if not all of the clip.
     shown: Option<TimeSpan>,
+    /// Of clips that are not in force: the clock has the range of the other one.
+    pub(super) ranges: Ranges,
     /// The speed before the shuttle.
     usual_speed: Option<f64>,
     /// What the sheet shows, if it is open.
@@ -297,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_marked_and_forgotten_with_the_clip() {
+    fn ranges_are_marked_and_kept_with_the_clip() {
         let mut session = pip();
         let duration = session.clock().duration_secs();
         session.apply(Command::Playback(PlaybackCommand::Seek(0.25 * duration)));
@@ -346,6 +348,24 @@ mod tests {
         let view = view_of(&session);
         assert_eq!((view.range, view.span.from_secs), (None, 0.0));
         assert_eq!(view.span.to_secs, session.clock().duration_secs());
+
+        // Each clip has its own.
+        ask(&mut session, TimelineCommand::SetRange(span(0.3, 0.4)));
+        session.apply(Command::SelectClip(Some(0)));
+        assert_eq!(view_of(&session).range, span(0.1, 0.2));
+        assert_eq!(session.clock().time_secs(), 0.0, "it begins as ever");
+        session.apply(Command::SelectClip(Some(0)));
+        assert_eq!(view_of(&session).range, span(0.1, 0.2));
+        session.apply(Command::SelectClip(None));
+        assert_eq!(view_of(&session).range, None);
+        session.apply(Command::SelectClip(Some(1)));
+        assert_eq!(view_of(&session).range, span(0.3, 0.4));
+        let again = built_in::load("Pip").unwrap();
+        session.replace_model(again, None, Duration::ZERO);
+        for clip in 0..2 {
+            session.apply(Command::SelectClip(Some(clip)));
+            assert_eq!(view_of(&session).range, None, "another file");
+        }
     }
 
     #[test]

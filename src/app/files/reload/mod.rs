@@ -15,12 +15,17 @@ use crate::{
         panels::Inspected,
         picture::Hiding,
         session::{FrameRate, Toggles},
+        time::Ranges,
     },
     import::Import,
     model::{Clip, Model, NodeId, namesake, pair_by_name},
     scene::{Grid, OrbitCamera},
     ui::{Message, TimeSpan},
 };
+
+mod without_clips;
+
+pub(super) use without_clips::ClipsBefore;
 
 /// How many times larger or smaller a model is that was saved in another unit.
 const OTHER_UNIT: f32 = 10.0;
@@ -93,6 +98,7 @@ struct Chosen {
     clock: Clock,
     rate: FrameRate,
     span: Option<TimeSpan>,
+    ranges: Ranges,
     camera: OrbitCamera,
     file_camera: Option<NodeId>,
     shown: Toggles,
@@ -136,7 +142,9 @@ impl Chosen {
                     let lead = lead.map(|lead| of_clip(lead).ok_or(())).transpose();
                     Edit::Lead(lead.ok()?, it.carried_to(of_clip, node_of))
                 }
-                Edit::Range(range) => Edit::Range(range.filter(|_| clip.is_some())),
+                Edit::Range(None, range) => Edit::Range(None, range),
+                Edit::Range(of, range) if of == session.clip => Edit::Range(Some(clip?), range),
+                Edit::Range(of, range) => Edit::Range(Some((*same_clips.get(of?)?)?), range),
             })
         });
         let trails = session.skeleton.trail.kept().iter();
@@ -163,6 +171,7 @@ impl Chosen {
             clock: session.clock.clone(),
             rate: session.rate,
             span: session.timeline.shown(),
+            ranges: session.ranges().carried_to(|clip| *same_clips.get(clip)?),
             camera: session.camera.destination(),
             file_camera: file_camera.and_then(node_of),
             shown: session.shown,
@@ -183,7 +192,8 @@ impl Session {
         import.diagnostics.extend(unmatched);
         let nodes = NodeMatch::new(&self.actor.model().hierarchy, &import.model.hierarchy);
         self.end_drag();
-        let chosen = Chosen::take(self, &import.model, &nodes);
+        let mut chosen = Chosen::take(self, &import.model, &nodes);
+        chosen.bridge(self, &import.model);
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
         self.choose_again(chosen, &nodes);
@@ -231,6 +241,7 @@ impl Session {
     fn play_again(&mut self, chosen: &mut Chosen, nodes: &NodeMatch) {
         if chosen.had_clips {
             self.select_clip(chosen.clip);
+            self.restore_ranges(std::mem::take(&mut chosen.ranges));
             if let FrameRate::Set(_) = chosen.rate {
                 self.rate = chosen.rate;
             }
@@ -256,9 +267,15 @@ impl Session {
         self.refresh_conflicts();
     }
 
-    /// Shows all of a model that was saved in another unit: it would be a dot, or all around the camera.
+    /// Shows all of a model that was saved in another unit, as it would be a dot, or all around the camera; and of one where
+    /// there was nothing.
     fn look_again(&mut self, old_size: f32) {
         let size = self.actor.bounds().diagonal();
+        if old_size <= 0.0 && size > 0.0 {
+            // The camera is still where it saw another one, or nothing.
+            self.grid = Grid::for_bounds(&self.actor.bounds());
+            return self.frame_model();
+        }
         let is_other_unit = size.min(old_size) * OTHER_UNIT <= size.max(old_size);
         if let Some(note) = size_note(old_size, size).filter(|_| is_other_unit) {
             self.grid = Grid::for_bounds(&self.actor.bounds());

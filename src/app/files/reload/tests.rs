@@ -166,6 +166,39 @@ fn a_mix_without_a_chosen_clip_keeps_its_time() {
     assert_eq!(mixed(&session).len(), 1);
 }
 
+#[test]
+fn each_clip_keeps_the_part_of_it_that_loops() {
+    let mut session = session();
+    let part = |from_secs: f64, to_secs: f64| {
+        let span = TimeSpan { from_secs, to_secs };
+        Command::Timeline(TimelineCommand::SetRange(Some(span)))
+    };
+    for (name, from_secs) in [("Walk", 0.1), ("Run", 0.2)] {
+        let clip = clip_of(&session, name);
+        session.apply(Command::SelectClip(Some(clip)));
+        session.apply(part(from_secs, 0.4));
+    }
+    session.reload_model(import(turned), Duration::ZERO);
+    let check = |session: &mut Session, name: &str, range| {
+        let clip = clip_of(session, name);
+        session.apply(Command::SelectClip(Some(clip)));
+        assert_eq!(session.clock().range_secs(), range, "{name}");
+    };
+    for _ in 0..2 {
+        check(&mut session, "Walk", Some((0.1, 0.4)));
+        check(&mut session, "Run", Some((0.2, 0.4)));
+        check(&mut session, "Idle", None);
+    }
+    // What marked them is taken back, too.
+    session.apply(Command::History(HistoryCommand::Undo));
+    check(&mut session, "Run", None);
+    check(&mut session, "Walk", Some((0.1, 0.4)));
+    session.open_model(import(|_| {}), None, Duration::ZERO);
+    assert_eq!(session.clock().range_secs(), Some((0.1, 0.4)));
+    check(&mut session, "Idle", None);
+    check(&mut session, "Walk", Some((0.1, 0.4)));
+}
+
 /// Steps hold the nodes, weights and clips of the model that was there before.
 #[test]
 fn what_was_changed_is_taken_back_after_the_file_was_read_again() {
@@ -319,6 +352,52 @@ fn a_frame_rate_that_was_set_stays() {
     );
 }
 
+/// Exporters write the mesh first, and the file with its clips after that.
+#[test]
+fn clip_time_and_pause_come_back_after_a_version_without_clips() {
+    let without = || {
+        import(|json| {
+            json.as_object_mut().unwrap().remove("animations");
+        })
+    };
+    let mut session = session();
+    let walk = clip_of(&session, "Walk");
+    let part = TimeSpan {
+        from_secs: 0.2,
+        to_secs: 0.6,
+    };
+    for command in [
+        Command::SelectClip(Some(walk)),
+        Command::Playback(PlaybackCommand::TogglePlay),
+        Command::Playback(PlaybackCommand::SetFrameRate(12.0)),
+        Command::Playback(PlaybackCommand::Seek(0.4)),
+        Command::Timeline(TimelineCommand::SetRange(Some(part))),
+    ] {
+        session.apply(command);
+    }
+    let clock = session.clock().clone();
+    for _ in 0..2 {
+        session.reload_model(without(), Duration::ZERO);
+        assert_eq!(session.clip(), None);
+    }
+    session.reload_model(import(turned), Duration::ZERO);
+    assert_eq!(session.clip(), Some(clip_of(&session, "Walk")));
+    assert_eq!(*session.clock(), clock);
+    assert_eq!(session.rate, FrameRate::Set(12.0));
+
+    session.apply(Command::SelectClip(None));
+    session.reload_model(without(), Duration::ZERO);
+    session.reload_model(import(|_| {}), Duration::ZERO);
+    assert_eq!(session.clip(), None, "its own pose was chosen");
+
+    // Of another file they are others.
+    session.apply(Command::SelectClip(Some(walk)));
+    session.reload_model(without(), Duration::ZERO);
+    session.replace_model(without(), None, Duration::ZERO);
+    session.reload_model(import(|_| {}), Duration::ZERO);
+    assert_eq!(session.clip(), Some(0));
+}
+
 #[test]
 fn what_did_not_match_of_added_clips_is_said_again() {
     let mut session = session();
@@ -371,6 +450,31 @@ fn what_can_be_taken_back_and_what_is_looked_at_stay() {
     assert_eq!(session.posing_view().changed, 0);
     assert_eq!(session.timeline.shown(), Some(span));
     assert_eq!(session.inspected, inspected);
+}
+
+/// A file may be empty for a moment, as it is saved.
+#[test]
+fn a_model_that_comes_after_nothing_is_seen_whole() {
+    let mut session = session();
+    let empty = || {
+        load_bytes(
+            "model.gltf",
+            br#"{"asset":{"version":"2.0"}}"#,
+            &Progress::default(),
+        )
+    };
+    session.reload_model(empty().unwrap(), Duration::ZERO);
+    assert_eq!(session.actor().bounds().diagonal(), 0.0);
+    let small = import(|json| {
+        let roots = json["scenes"][0]["nodes"].take();
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        nodes.push(serde_json::json!({"scale": [0.01, 0.01, 0.01], "children": roots}));
+        json["scenes"][0]["nodes"] = serde_json::json!([nodes.len() - 1]);
+    });
+    session.reload_model(small, Duration::ZERO);
+    let eye = session.camera_view().eye;
+    let times = session.actor().bounds().diagonal() / eye.length();
+    assert!((0.1..10.0).contains(&times), "{times}");
 }
 
 #[test]

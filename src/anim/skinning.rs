@@ -179,7 +179,7 @@ pub fn for_each_posed_position(
     visit: impl FnMut(Vec3),
 ) {
     let every = 0..primitive.vertices.positions.len();
-    for_each_of(every, primitive, palette, record, is_skinned, visit);
+    for_each_posed_of(every, primitive, palette, record, is_skinned, visit);
 }
 
 /// [`for_each_posed_position`] with the vertices that are drawn alone.
@@ -192,10 +192,11 @@ pub fn for_each_drawn_position(
 ) {
     let every = 0..primitive.vertices.positions.len();
     let drawn = every.filter(|vertex| !primitive.undrawn.has(*vertex));
-    for_each_of(drawn, primitive, palette, record, is_skinned, visit);
+    for_each_posed_of(drawn, primitive, palette, record, is_skinned, visit);
 }
 
-fn for_each_of(
+/// [`for_each_posed_position`] with these vertices, each as often as it is named.
+pub fn for_each_posed_of(
     vertices: impl Iterator<Item = usize>,
     primitive: &Primitive,
     palette: &Palette,

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Pixels of a triangle that a pixel along a line takes as long as.
-const PIXELS_A_LINE: f64 = 4.0;
+pub(super) const PIXELS_A_LINE: f64 = 4.0;
 
 /// Points beyond so many in a pixel take no more time than their vertices do.
 const MAX_POINTS_A_PIXEL: f64 = 100.0;

@@ -30,6 +30,7 @@ mod pieces;
 mod pipelines;
 mod portions;
 mod pose_vertices;
+mod posed_coverage;
 mod readback;
 mod room;
 mod samplers;

@@ -9,6 +9,7 @@ use super::{
     draw_lists::Distances,
     mesh::GpuPrimitive,
     model::GpuModel,
+    posed_coverage::posed_pixels,
 };
 use crate::{
     anim::Placement,
@@ -18,6 +19,8 @@ use crate::{
 
 /// Copies of which it is looked up how much they cover; the others will be like them.
 const MAX_SAMPLES: usize = 32;
+/// And of those that are deformed.
+const MAX_DEFORMED_SAMPLES: usize = 4;
 
 /// A primitive that was uploaded, in the material that it has in this frame.
 #[derive(Clone, Copy)]
@@ -131,15 +134,40 @@ impl Piece<'_> {
         frame: &Frame<'_>,
         size: [u32; 2],
     ) -> f64 {
-        let coverage = self.part.on_gpu.coverage(self.part.primitive);
         let bounds = &self.part.primitive.rest_bounds;
-        let step = records.len().div_ceil(MAX_SAMPLES).max(1);
+        let is_deformed = self.is_skinned() || !self.part.primitive.targets.is_empty();
+        let most = if is_deformed {
+            MAX_DEFORMED_SAMPLES
+        } else {
+            MAX_SAMPLES
+        };
+        let step = records.len().div_ceil(most).max(1);
         let samples = records.step_by(step).map(|record| {
             let place = self.world_from_copy(record, frame);
             let covered = covered_by(bounds, &place, &frame.camera, size);
-            (is_close_by(covered, size), coverage.pixels(covered))
+            let posed = is_deformed.then(|| self.posed_pixels(record, frame, size));
+            let pixels = posed.flatten();
+            let at_rest = || self.part.on_gpu.coverage(self.part.primitive);
+            let pixels = pixels.unwrap_or_else(|| at_rest().pixels(covered));
+            (is_close_by(covered, size), pixels)
         });
         mean_of_samples(samples, step)
+    }
+
+    /// How many pixels the copy of a record of one instance covers, as it is deformed.
+    fn posed_pixels(&self, record: u32, frame: &Frame<'_>, size: [u32; 2]) -> Option<f64> {
+        let copy = (record - self.place.first_record) as usize;
+        let palette = frame.palette;
+        let record = palette.record_of_copy(self.placement, copy, 0);
+        let is_skinned = self.is_skinned();
+        posed_pixels(
+            self.part.primitive,
+            palette,
+            record,
+            is_skinned,
+            &frame.camera,
+            size,
+        )
     }
 
     /// From its box at rest into the world, for a record of one instance.

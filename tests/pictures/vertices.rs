@@ -2,9 +2,11 @@
 
 use std::slice::from_ref;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use glam::Vec3;
 use rigscope::{
     app::Actor,
+    import::{Progress, load_bytes},
     model::{Indices, Model, Primitive},
     render::{LeftOut, NoRoom, Picture},
     scene::{LightSettings, OrbitCamera},
@@ -140,6 +142,87 @@ fn what_is_said_over_and_over_has_an_end() {
     assert_eq!(left_out(&many(12_000_000, 100_000, small)), None);
     // Bytes for all that say the same of four vertices.
     assert_eq!(left_out(&many(12_000_000, 4, small)), of(8));
+}
+
+/// Triangles one behind the other, which are next to nothing at rest: joints or morph targets make each as large as the picture.
+#[test]
+fn what_is_spread_until_it_covers_the_picture_has_an_end() {
+    let Some(gpu) = gpu() else { return };
+    if !gpu.is_software() {
+        // They can do much more.
+        return;
+    }
+    const TRIANGLES: usize = 20_000;
+    let small = [
+        0.0_f32, 0.0, 0.0, 0.001, 0.0, 0.0, 0.0, 0.001, 0.0, 1.0, 1.0, 0.0,
+    ];
+    let spread = [
+        0.0_f32, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0,
+    ];
+    // The far corner follows a joint of its own.
+    let joints = [[0_u8; 4], [0; 4], [0; 4], [1, 0, 0, 0]].concat();
+    let weights = [[1.0_f32, 0.0, 0.0, 0.0]; 4].concat();
+    let indices = [0_u16, 1, 2].repeat(TRIANGLES).into_iter().chain([0, 1, 3]);
+    let mut bytes: Vec<u8> = small
+        .iter()
+        .chain(&spread)
+        .flat_map(|it| it.to_le_bytes())
+        .collect();
+    bytes.extend(joints);
+    bytes.extend(weights.iter().flat_map(|it| it.to_le_bytes()));
+    bytes.extend(indices.flat_map(u16::to_le_bytes));
+    let data = STANDARD.encode(&bytes);
+    let view =
+        |at: usize, bytes: usize| json!({ "buffer": 0, "byteOffset": at, "byteLength": bytes });
+    let corners = |view: usize, max: f32| {
+        json!({
+            "bufferView": view, "componentType": 5126, "type": "VEC3", "count": 4, "min": [0, 0, 0], "max": [max, max, 0]
+        })
+    };
+    let count = 3 * TRIANGLES + 3;
+    let file = |mesh: Value, node: Value| {
+        let document = json!({
+            "asset": { "version": "2.0" },
+            "buffers": [{ "byteLength": bytes.len(), "uri": format!("data:application/octet-stream;base64,{data}") }],
+            "bufferViews": [view(0, 48), view(48, 48), view(96, 16), view(112, 64), view(176, 2 * count)],
+            "accessors": [
+                corners(0, 1.0), corners(1, 1.0),
+                { "bufferView": 2, "componentType": 5121, "type": "VEC4", "count": 4 },
+                { "bufferView": 3, "componentType": 5126, "type": "VEC4", "count": 4 },
+                { "bufferView": 4, "componentType": 5123, "type": "SCALAR", "count": count }
+            ],
+            "meshes": [{ "primitives": [mesh] }],
+            "skins": [{ "joints": [1, 2] }],
+            "nodes": [node, { "scale": [1000, 1000, 1000] }, {}],
+            "scenes": [{ "nodes": [0, 1, 2] }]
+        });
+        let bytes = document.to_string();
+        let import = load_bytes("spread", bytes.as_bytes(), &Progress::default()).unwrap();
+        Actor::new(import.model)
+    };
+    let left_out = |actor: &Actor| {
+        let mut renderer = renderer(&gpu, actor, None);
+        let camera = OrbitCamera {
+            radius: 3.0,
+            ..OrbitCamera::default()
+        };
+        let frame = frame(actor, &camera, LightSettings::default());
+        Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [512, 512]).unwrap();
+        renderer.left_out().map(|it| it.to_string())
+    };
+    let first = Some("/meshes/0/primitives/0".to_owned());
+    let skinned =
+        json!({ "attributes": { "POSITION": 0, "JOINTS_0": 2, "WEIGHTS_0": 3 }, "indices": 4 });
+    assert_eq!(
+        left_out(&file(skinned, json!({ "mesh": 0, "skin": 0 }))),
+        first
+    );
+    let morphed =
+        json!({ "attributes": { "POSITION": 0 }, "indices": 4, "targets": [{ "POSITION": 1 }] });
+    let with_weight = |weight: u32| json!({ "mesh": 0, "weights": [weight] });
+    assert_eq!(left_out(&file(morphed.clone(), with_weight(1))), first);
+    // As they are at rest they are nothing.
+    assert_eq!(left_out(&file(morphed, with_weight(0))), None);
 }
 
 /// Of bytes, too: primitives that all differ.

@@ -1,0 +1,164 @@
+//! About how many pixels a primitive covers that joints or morph targets deform: not what it covers at rest. Some of its shapes
+//! are posed, here as in shaders, and the others will be like them.
+
+use glam::{Vec2, Vec3};
+
+use super::coverage::PIXELS_A_LINE;
+use crate::{
+    anim::{InstanceRecord, Palette, skinning::for_each_posed_of},
+    model::{Primitive, Topology},
+    scene::CameraView,
+};
+
+/// Shapes that are posed of each primitive.
+const SAMPLES: usize = 16;
+/// Corners that a shape has at most.
+const CORNERS: usize = 3;
+
+/// The pixels that a primitive covers in a picture of this size where `record` places and deforms it; none for points, of which
+/// each covers as many wherever it is.
+pub(super) fn posed_pixels(
+    primitive: &Primitive,
+    palette: &Palette,
+    record: &InstanceRecord,
+    is_skinned: bool,
+    camera: &CameraView,
+    size: [u32; 2],
+) -> Option<f64> {
+    let corners = match primitive.topology {
+        Topology::Points => return None,
+        Topology::Lines => 2,
+        Topology::Triangles => 3,
+    };
+    let count = primitive.indices.len() / corners;
+    let sampled = count.min(SAMPLES);
+    let vertices = (0..sampled).flat_map(|sample| {
+        let first = corners * place_of(sample, sampled, count);
+        let index = move |corner| primitive.indices.get(first + corner);
+        (0..corners).map(move |corner| index(corner).unwrap_or_default() as usize)
+    });
+    let mut posed = [Vec3::ZERO; SAMPLES * CORNERS];
+    let mut free = posed.iter_mut();
+    for_each_posed_of(vertices, primitive, palette, record, is_skinned, |at| {
+        if let Some(free) = free.next() {
+            *free = at;
+        }
+    });
+    let shapes = posed.chunks_exact(corners).take(sampled);
+    let covered: f64 = shapes.map(|shape| shape_pixels(shape, camera, size)).sum();
+    Some(covered / sampled.max(1) as f64 * count as f64)
+}
+
+/// Which shape a sample is: one anywhere in each of as many equal parts, so that no order of shapes hides from all samples.
+fn place_of(sample: usize, samples: usize, count: usize) -> usize {
+    let part = count / samples.max(1);
+    // The golden section of 32 bits.
+    let anywhere = (sample as u32 + 1).wrapping_mul(0x9e37_79b9) as usize;
+    sample * part + anywhere % part.max(1)
+}
+
+/// The pixels of a triangle, or of a line as if each were `PIXELS_A_LINE`: all of the picture where it reaches behind the eye.
+fn shape_pixels(corners: &[Vec3], camera: &CameraView, [width, height]: [u32; 2]) -> f64 {
+    let size = Vec2::new(width as f32, height as f32);
+    let in_clip = corners.iter().map(|&corner| camera.to_clip(corner));
+    let (mut behind, mut places) = (0, [Vec2::ZERO; CORNERS]);
+    for (place, corner) in places.iter_mut().zip(in_clip) {
+        let at = Vec2::new(corner.x, corner.y) / corner.w;
+        behind += usize::from(corner.w.is_nan() || corner.w <= 0.0 || !at.is_finite());
+        *place = at;
+    }
+    let all = f64::from(width) * f64::from(height);
+    match behind {
+        0 => {}
+        behind if behind == corners.len() => return 0.0,
+        _ => return all,
+    }
+    let places = &places[..corners.len()];
+    let min = places.iter().copied().reduce(Vec2::min).unwrap_or_default();
+    let max = places.iter().copied().reduce(Vec2::max).unwrap_or_default();
+    let seen = 0.5 * (max.min(Vec2::ONE) - min.max(Vec2::NEG_ONE)).max(Vec2::ZERO) * size;
+    let seen = seen.as_dvec2();
+    match places {
+        // Of its box in the picture it covers a half at most, and no more than it is.
+        &[a, b, c] => {
+            let area = 0.125 * f64::from((b - a).perp_dot(c - a).abs()) * all;
+            area.min(seen.x * seen.y)
+        }
+        _ => seen.length() * PIXELS_A_LINE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::OrbitCamera;
+
+    #[test]
+    fn samples_lie_in_all_parts() {
+        for (samples, count) in [(16, 16), (16, 17), (16, 1000), (3, 3), (16, 123_456)] {
+            let places: [usize; SAMPLES] =
+                std::array::from_fn(|it| place_of(it.min(samples - 1), samples, count));
+            for (sample, place) in places.iter().take(samples).enumerate() {
+                let part = count / samples;
+                assert!(
+                    (sample * part..(sample + 1) * part).contains(place),
+                    "{places:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn shapes_cover_what_is_seen_of_them() {
+        let camera = OrbitCamera {
+            radius: 10.0,
+            ..OrbitCamera::default()
+        };
+        let view = camera.view(1.0);
+        let size = [100, 100];
+        let of = |corners: &[Vec3]| shape_pixels(corners, &view, size);
+        let ahead = |x: f32, y: f32, far: f32| {
+            let to_world = view.view_from_world.inverse();
+            to_world.transform_point3(Vec3::new(x * far, y * far, -far))
+        };
+        let small = of(&[
+            ahead(0.0, 0.0, 5.0),
+            ahead(0.1, 0.0, 5.0),
+            ahead(0.0, 0.1, 5.0),
+        ]);
+        let far = of(&[
+            ahead(0.0, 0.0, 9.0),
+            ahead(0.1, 0.0, 9.0),
+            ahead(0.0, 0.1, 9.0),
+        ]);
+        assert!(
+            small > 1.0 && (small - far).abs() < 0.01 * small,
+            "{small} {far}"
+        );
+        let four = of(&[
+            ahead(0.0, 0.0, 5.0),
+            ahead(0.2, 0.0, 5.0),
+            ahead(0.0, 0.2, 5.0),
+        ]);
+        assert!((four / small - 4.0).abs() < 0.01, "{four} {small}");
+        let huge = of(&[
+            ahead(-90.0, -90.0, 5.0),
+            ahead(90.0, -90.0, 5.0),
+            ahead(0.0, 90.0, 5.0),
+        ]);
+        assert_eq!(huge, 10_000.0);
+        let beside = of(&[
+            ahead(50.0, 0.0, 5.0),
+            ahead(51.0, 0.0, 5.0),
+            ahead(50.0, 1.0, 5.0),
+        ]);
+        assert_eq!(beside, 0.0);
+        let behind = [
+            ahead(0.0, 0.0, -5.0),
+            ahead(0.1, 0.0, -5.0),
+            ahead(0.0, 0.1, -5.0),
+        ];
+        assert_eq!(of(&behind), 0.0);
+        assert_eq!(of(&[behind[0], behind[1], ahead(0.0, 0.0, 5.0)]), 10_000.0);
+    }
+}

@@ -64,6 +64,7 @@ mod top_bar;
 mod transport;
 mod tree;
 mod tree_row;
+mod typed_speed;
 mod view;
 mod view_menu;
 mod viewport;
@@ -206,6 +207,7 @@ pub fn interface_ui(
     tree::take_focus(ui.ctx(), tree, &panels, &mut commands);
     saving::saving_ui(ui, view, &mut commands);
     state.echo.take_note(ui, echo::copied(ui.ctx()));
+    state.echo.take_note(ui, typed_speed::said(ui.ctx()));
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     history::end_step(ui, view, &mut commands);
     key_commands::remember_focus(ui.ctx());

@@ -10,6 +10,7 @@ use super::theme::{self, colors_of};
 use super::widgets::{IconButton, steady_label, tooltip, with_end};
 use super::{
     Command, Playback, PlaybackCommand, TimelineCommand, View, ground_speed, sheet, text, timeline,
+    typed_speed,
 };
 use crate::anim::{LoopMode, MAX_SPEED};
 
@@ -426,19 +427,18 @@ fn speed_ui(ui: &mut Ui, view: &View<'_>, room: &Room, commands: &mut Vec<Comman
         commands.push(Command::Playback(PlaybackCommand::SetSpeed(-speed)));
     }
     let mut wanted = speed;
+    let typed = std::cell::RefCell::new(None);
     let drag = DragValue::new(&mut wanted)
+        .update_while_editing(false)
         .range(-MAX_SPEED..=MAX_SPEED)
         .speed(0.01)
         .custom_formatter(|value, _| format!("{value:.2}×").replace('-', "−"))
-        .custom_parser(|typed| {
-            typed
-                .trim()
-                .trim_end_matches(['×', 'x'])
-                .replace('−', "-")
-                .parse()
-                .ok()
+        .custom_parser(|text| {
+            typed.replace(Some(text.to_owned()));
+            typed_speed::parse(text)
         });
     let response = ui.add_sized(vec2(58.0, 24.0), drag);
+    typed_speed::note(ui, &response, typed.into_inner());
     name_number(&response, "Speed", wanted);
     let keys = format!(
         "{} / {}",

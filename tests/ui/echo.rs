@@ -250,7 +250,10 @@ fn ends_of_time_are_said() {
         assert_eq!(said(&fixture, shift, key), [words], "{key:?}");
     }
     fixture.playback.speed = 0.0;
-    assert_eq!(said(&fixture, false, Key::Space), ["Speed 0.00×"]);
+    assert_eq!(
+        said(&fixture, false, Key::Space),
+        ["Speed 0.00×: time stands still"]
+    );
     fixture.range = Some(TimeSpan {
         from_secs: 0.5,
         to_secs: 1.25,

@@ -243,3 +243,37 @@ fn narrow_bars_hold_frame_numbers() {
         }
     }
 }
+
+/// What is not taken as it was typed is said.
+#[test]
+fn a_speed_beyond_the_limits_is_said() {
+    for (number, taken, words) in [
+        ("9", Some(4.0), Some("Speed 4.00×: the fastest")),
+        ("0", Some(0.0), Some("Speed 0.00×: time stands still")),
+        ("50%", Some(0.5), None),
+        ("1,5", Some(1.5), None),
+        (
+            "fast",
+            None,
+            Some("Not a speed: type a number such as 0.5, or 50%"),
+        ),
+    ] {
+        let mut fixture = Fixture::default();
+        let mut window = settled(&fixture);
+        let commands = typed(&mut window, &fixture, "Speed", number);
+        let speed = commands.iter().rev().find_map(|command| match command {
+            Command::Playback(PlaybackCommand::SetSpeed(speed)) => Some(*speed),
+            _ => None,
+        });
+        assert_eq!(speed, taken, "{number}: {commands:?}");
+        fixture.playback.speed = taken.unwrap_or(1.0);
+        window.frame(&fixture);
+        let whole = egui::Rect::from_min_size(egui::Pos2::ZERO, window.size);
+        let texts = window.texts_in(&fixture, whole);
+        let said = |words: &str| texts.iter().any(|(text, _)| text == words);
+        match words {
+            Some(words) => assert!(said(words), "{number}: {texts:?}"),
+            None => assert!(!texts.iter().any(|(text, _)| text.starts_with("Speed "))),
+        }
+    }
+}

@@ -226,7 +226,7 @@ fn neighbour_in(count: usize, here: usize, steps: i32) -> Option<usize> {
 }
 
 /// The order in which people count: `walk 9` before `walk 10`.
-fn natural_order(a: &str, b: &str) -> Ordering {
+pub(super) fn natural_order(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a, b);
     while let (Some(x), Some(y)) = (left.chars().next(), right.chars().next()) {
         let order = if x.is_ascii_digit() && y.is_ascii_digit() {

@@ -7,7 +7,10 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use super::background::{Latest, Ticket, no_thread, spawn};
+use super::{
+    background::{Latest, Ticket, no_thread, spawn},
+    next_of_folder,
+};
 use crate::{
     app::{built_in, findings::sentence},
     import::{self, Consent, Diagnostic, Import, Outside, Progress, Severity, is_model_name},
@@ -170,7 +173,7 @@ impl Source {
     /// Reads it.
     pub(in crate::app) fn load(&self, progress: &Progress) -> anyhow::Result<Import> {
         match self {
-            Self::Files { files, consent } => import::open(files, consent, progress),
+            Self::Files { files, consent } => next_of_folder::open(files, consent, progress),
             Self::BuiltIn(name) => built_in::load(name),
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! `loading` reads a model on a thread of its own; `documents` says what becomes of it; `watch` tells of changes, and `reload`
 //! puts the new model into the place of the old, and `version` another file of the same rig; `second_look` finds what no load
-//! waits for. `browsing` is how the user goes from file to file.
+//! waits for. `browsing` is how the user goes from file to file, `next_of_folder` what
+//! of a folder is shown.
 
 mod background;
 mod browsing;
@@ -11,6 +12,7 @@ mod documents;
 mod environment;
 mod home;
 mod loading;
+mod next_of_folder;
 mod pasted;
 mod reload;
 mod second_look;

@@ -55,10 +55,11 @@ impl Session {
         self.clock.duration_secs() > 0.0 || self.is_crowd_of_all()
     }
 
-    /// Whether the next moment's pose is another one.
+    /// Whether the next moment's pose is another one. Time stands still before who is about to save: that moment is meant.
     pub fn is_model_moving(&self) -> bool {
         let is_fading = !self.transition.is_over() || self.mix.is_changing();
-        self.clock.is_moving() || is_fading || self.is_crowd_moving()
+        let would_move = self.clock.is_moving() || is_fading || self.is_crowd_moving();
+        would_move && !self.saving.is_open
     }
 
     /// Whether the next moment's picture is another one.

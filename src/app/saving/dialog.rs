@@ -71,9 +71,7 @@ impl SaveAsked {
     /// Takes where it is to be saved. The system's dialog, if it says so (`is_asked`), has asked itself whether to replace the
     /// file of exactly the name that was chosen.
     fn choose(&mut self, chosen: PathBuf, is_asked: bool, shown: Option<&Path>) {
-        let SavingPlan {
-            settings, frames, ..
-        } = self.plan;
+        let (settings, frames) = (self.plan.settings, self.plan.frames);
         let (path, is_given) = with_extension(chosen, settings.kind);
         let was_asked = is_asked && is_given;
         self.clash = find_clash(&path, was_asked, settings.kind, frames, shown);
@@ -133,6 +131,11 @@ impl Listed {
             |name: &str| name.is_ascii() && !self.lowered.contains(&name.to_ascii_lowercase());
         self.names.contains(name) || !name.to_str().is_some_and(is_out) && file.exists()
     }
+}
+
+/// Whether saving to this file would replace any.
+pub(super) fn is_taken(path: &Path, kind: SavingKind, frames: u32) -> bool {
+    find_clash(path, false, kind, frames, None).is_some()
 }
 
 /// The files that saving would replace without anybody having been asked, and the file of the model that is shown.
@@ -312,7 +315,7 @@ impl Viewer {
                     let to = path.clone();
                     match SavingJob::new(&mut self.session, &stage.gpu, to, kind, asked.plan) {
                         Ok(job) => self.outgoing.job = Some(job),
-                        Err(fault) => self.session.tell_saved(&path, Err(fault)),
+                        Err(fault) => self.session.tell_saved(&path, "", Err(fault)),
                     }
                     self.request_redraw();
                 }

@@ -28,6 +28,7 @@ mod pose;
 mod pose_report;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub(super) use dialog::{Outgoing, SaveAsked};
 use moment::Moment;
@@ -151,6 +152,7 @@ impl Session {
             file_name: state.place.name(),
             folder: state.place.folder(),
             fault: state.place.fault(),
+            what: state.place.what(),
             has_no_chooser: state.place.has_no_chooser,
             clash: state.clash.as_ref(),
             compares: self.split().is_some(),
@@ -158,15 +160,15 @@ impl Session {
         }
     }
 
-    /// Says what has come of saving a file.
-    pub(super) fn tell_saved(&mut self, path: &Path, result: anyhow::Result<()>) {
+    /// Says what has come of saving a file, and what is in it.
+    pub(super) fn tell_saved(&mut self, path: &Path, what: &str, result: anyhow::Result<()>) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         match result {
             Ok(()) => {
                 log::info!("saved {}", path.display());
                 self.tell(Message::info(
                     format!("{name} is saved"),
-                    path.display().to_string(),
+                    format!("{what}\n{}", path.display()),
                 ));
             }
             Err(error) => self.tell(Message::error(
@@ -284,9 +286,7 @@ impl SavingJob {
     /// Draws and writes one frame. True if it was the last.
     fn step(&mut self, session: &mut Session, gpu: &Gpu) -> anyhow::Result<bool> {
         self.plan.check(session)?;
-        let SavingPlan {
-            settings, frames, ..
-        } = self.plan;
+        let (settings, frames) = (self.plan.settings, self.plan.frames);
         let size = settings.size;
         let kind = match self.kind {
             PictureKind::Still => {
@@ -349,7 +349,8 @@ impl SavingJob {
             frames,
             from_secs,
             ..
-        } = self.plan;
+        } = &self.plan;
+        let (settings, frames, from_secs) = (*settings, *frames, *from_secs);
         let mut camera = self.plan.camera;
         if settings.turntable {
             camera.orbit.azimuth_radians += std::f32::consts::TAU * frame as f32 / frames as f32;
@@ -409,8 +410,10 @@ impl Viewer {
                 self.session.saving.job = Some((name, job.next, job.plan.frames));
                 self.outgoing.job = Some(job);
             }
-            Ok(true) => self.session.tell_saved(&job.path, Ok(())),
-            Err(error) => self.session.tell_saved(&job.path, Err(error)),
+            Ok(true) => self.session.tell_saved(&job.path, &job.plan.what, Ok(())),
+            Err(error) => self
+                .session
+                .tell_saved(&job.path, &job.plan.what, Err(error)),
         }
         true
     }

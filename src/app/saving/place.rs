@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::dialog::with_extension;
+use super::{
+    dialog::{is_taken, with_extension},
+    words::fit_for_file,
+};
 use crate::{
     app::{
         Session,
@@ -21,6 +24,8 @@ pub(super) struct Place {
     proposed: PathBuf,
     /// The file for which the user wrote the folder: for others one is proposed again.
     own_folder_of: Option<u64>,
+    /// What would be saved, in words.
+    what: String,
     /// Why nothing can be saved there, or what to know.
     fault: String,
     /// Whether the system has shown no dialog when it was asked to.
@@ -38,6 +43,10 @@ impl Place {
 
     pub(super) fn fault(&self) -> &str {
         &self.fault
+    }
+
+    pub(super) fn what(&self) -> &str {
+        &self.what
     }
 
     pub(super) fn set_name(&mut self, name: String) {
@@ -105,26 +114,43 @@ impl Session {
         let kind = self.saving.settings.kind;
         let model = Path::new(&self.model().name);
         let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-        let addition = match kind {
-            SavingKind::Pose(PoseKind::Clip) => format!(" {}", self.saving.clip_name),
-            SavingKind::Pose(PoseKind::Json | PoseKind::Mesh) => " pose".to_owned(),
-            SavingKind::Picture(_) => String::new(),
+        let what = self.words_of_saved(kind);
+        let is_data = matches!(kind, SavingKind::Pose(PoseKind::Json | PoseKind::Mesh));
+        let parts = match kind {
+            SavingKind::Pose(PoseKind::Clip) => [&*stem, &*self.saving.clip_name, ""],
+            _ if is_data && self.held_pose().is_none() => [&*stem, &*what.in_name, "pose"],
+            _ => [&*stem, &*what.in_name, ""],
         };
-        let extension = kind.extension();
-        let name = format!("{stem}{addition}.{extension}").replace(['/', '\\', ':'], "-");
+        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        let name = fit_for_file(&parts.join(" "));
         let model = self.path.as_deref();
         let model = model.and_then(|path| std::path::absolute(path).ok());
         let folder = model.as_deref().and_then(Path::parent).map(Path::to_owned);
         let folder = folder.or_else(home).unwrap_or_default();
         let place = &mut self.saving.place;
         place.fault.clear();
-        if !place.has_own_name {
-            place.name = name;
-        }
+        place.what = what.said;
         if place.own_folder_of.is_none() {
             place.folder = with_tilde(&folder).to_string_lossy().into_owned();
         }
         place.proposed = folder;
+        if !place.has_own_name {
+            self.saving.place.name = self.free_name(&name);
+        }
+    }
+
+    /// This name with what says the kind; numbered where there is such a file.
+    fn free_name(&self, name: &str) -> String {
+        /// By then somebody has to say what is meant.
+        const MOST: u32 = 1000;
+        let settings = &self.saving.settings;
+        let (folder, extension) = (self.saving.place.meant_folder(), settings.kind.extension());
+        let frames = self.frames_to_save(settings);
+        let numbered = (2..MOST).map(|number| format!("{name} {number}.{extension}"));
+        let first = format!("{name}.{extension}");
+        let mut names = std::iter::once(first.clone()).chain(numbered);
+        let free = names.find(|name| !is_taken(&folder.join(name), settings.kind, frames));
+        free.unwrap_or(first)
     }
 
     /// Another kind has another ending.
@@ -141,6 +167,7 @@ impl Session {
     pub(super) fn set_saving_folder(&mut self, folder: String) {
         let document = self.document_generation;
         self.saving.place.own_folder(folder, document);
+        self.propose_place();
     }
 
     /// The name and the folder that the box says.
@@ -171,6 +198,7 @@ impl Session {
 
     /// No file was chosen, or the system has no dialog to choose one (`is_unasked`): the box is opened again, which needs none.
     pub(super) fn reopen_saving(&mut self, is_unasked: bool) {
+        self.propose_place();
         let state = &mut self.saving;
         state.is_open = true;
         if is_unasked {
@@ -187,7 +215,7 @@ mod tests {
     use super::*;
     use crate::{
         app::{Errand, built_in},
-        ui::{Command, SavingCommand, SavingKind, SavingSettings},
+        ui::{Command, PictureKind, PlaybackCommand, SavingCommand, SavingKind, SavingSettings},
     };
 
     fn saving(session: &mut Session, command: SavingCommand) -> Option<Errand> {
@@ -206,7 +234,7 @@ mod tests {
             other => panic!("{other:?}: {}", session.saving_view().fault),
         };
         saving(&mut session, SavingCommand::TogglePose);
-        assert_eq!(saved(&mut session), Path::new("Pip pose.json"));
+        assert_eq!(saved(&mut session), Path::new("Pip Idle 0.00s pose.json"));
         let set = |session: &mut Session, kind| {
             let settings = SavingSettings {
                 kind,
@@ -246,12 +274,15 @@ mod tests {
         saving(&mut session, SavingCommand::SetFolder("out.glb".into()));
         saving(&mut session, SavingCommand::Close);
         saving(&mut session, SavingCommand::TogglePose);
-        assert_eq!(saved(&mut session), Path::new("out.glb/Pip pose.glb"));
+        assert_eq!(
+            saved(&mut session),
+            Path::new("out.glb/Pip Idle 0.00s pose.glb")
+        );
         // One that is not there is not asked for again.
         saving(&mut session, SavingCommand::SetFolder("nowhere".into()));
         saving(&mut session, SavingCommand::Close);
         saving(&mut session, SavingCommand::TogglePose);
-        assert_eq!(saved(&mut session), Path::new("Pip pose.glb"));
+        assert_eq!(saved(&mut session), Path::new("Pip Idle 0.00s pose.glb"));
         saving(&mut session, SavingCommand::SetFolder("out.glb".into()));
         saving(&mut session, SavingCommand::Close);
         session.replace_model(
@@ -260,7 +291,60 @@ mod tests {
             Duration::ZERO,
         );
         saving(&mut session, SavingCommand::TogglePose);
-        assert_eq!(saved(&mut session), Path::new("Pip pose.glb"));
+        assert_eq!(saved(&mut session), Path::new("Pip Idle 0.00s pose.glb"));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// Reviews end as what was saved: it says what it is, and takes the place of nothing.
+    #[test]
+    fn the_name_says_what_is_saved_and_is_free() {
+        let folder = std::env::temp_dir().join(format!("rigscope-free-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("Pip.glb");
+        let mut session = Session::new(built_in::load("Pip").unwrap(), Some(path), Duration::ZERO);
+        session.apply(Command::SelectClip(Some(1)));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
+        let shown = |session: &mut Session| {
+            let view = session.saving_view();
+            (view.file_name.to_owned(), view.what.to_owned())
+        };
+        let words = "Walk at 0.30 s, frame 9".to_owned();
+        for number in ["", " 2", " 3"] {
+            saving(&mut session, SavingCommand::Toggle);
+            let name = format!("Pip Walk 0.30s{number}.png");
+            assert_eq!(shown(&mut session), (name.clone(), words.clone()));
+            // Time stands still before who saves.
+            assert!(session.clock().is_playing() && !session.is_moving());
+            session.tick(0.1);
+            assert_eq!(session.clock().time_secs(), 0.3);
+            fs::write(folder.join(name), "there").unwrap();
+            saving(&mut session, SavingCommand::Close);
+        }
+        assert!(session.is_moving());
+        let plan = session.plan_saving(session.saving.settings);
+        assert_eq!(plan.what, words);
+        saving(&mut session, SavingCommand::Toggle);
+        let set = |session: &mut Session, kind| {
+            let settings = SavingSettings {
+                kind,
+                ..session.saving.settings
+            };
+            saving(session, SavingCommand::Set(settings));
+        };
+        fs::write(folder.join("Pip Walk_0003.png"), "there").unwrap();
+        set(&mut session, SavingKind::Picture(PictureKind::Frames));
+        let names = ("Pip Walk 2.png".to_owned(), "Walk".to_owned());
+        assert_eq!(shown(&mut session), names);
+        set(&mut session, SavingKind::Picture(PictureKind::Gif));
+        assert_eq!(shown(&mut session).0, "Pip Walk.gif");
+        session.clock.set_range(Some((0.25, 0.5)));
+        session.propose_place();
+        assert_eq!(shown(&mut session).1, "Walk from 0.25 s to 0.50 s");
+        session.apply(Command::SelectClip(None));
+        session.propose_place();
+        let own = ("Pip.gif".to_owned(), "The file's own pose".to_owned());
+        assert_eq!(shown(&mut session), own);
+        assert_eq!(fit_for_file("a/b:c\u{7}*{}"), "a-b-c----");
         fs::remove_dir_all(&folder).unwrap();
     }
 

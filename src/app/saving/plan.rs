@@ -27,6 +27,7 @@ impl Session {
     pub(in crate::app) fn plan_saving(&self, settings: SavingSettings) -> SavingPlan {
         SavingPlan {
             settings,
+            what: self.words_of_saved(settings.kind).said,
             frames: self.frames_to_save(&settings),
             from_secs: self.clock.bounds_secs().0,
             now: self.present_moment(),
@@ -46,6 +47,8 @@ impl Session {
 pub(in crate::app) struct SavingPlan {
     pub(in crate::app) settings: SavingSettings,
     pub(in crate::app) frames: u32,
+    /// In words.
+    pub(super) what: String,
     /// When the first one is.
     pub(super) from_secs: f64,
     /// When a single picture is, and by what all are seen.

@@ -20,7 +20,7 @@ use crate::{
     import::{self, Progress},
     model::{Image, Model, PropertyValues},
     output::write_whole,
-    ui::{Message, PoseKind},
+    ui::{Message, PoseKind, SavingKind},
 };
 
 /// A pose as it was when saving was asked for: what is shown goes on.
@@ -34,6 +34,8 @@ pub(super) struct PoseSnapshot {
     variant: Option<usize>,
     moment: PoseMoment,
     clip_name: String,
+    /// In words.
+    what: String,
     /// Where the model's own file is.
     source: Option<Source>,
 }
@@ -67,6 +69,7 @@ impl Session {
                 },
             },
             clip_name: self.saving.clip_name.clone(),
+            what: self.words_of_saved(SavingKind::Pose(PoseKind::Json)).said,
             source,
         }
     }
@@ -157,6 +160,7 @@ impl PoseSnapshot {
 #[derive(Debug)]
 pub(in crate::app) struct SavedPose {
     path: PathBuf,
+    what: String,
     result: anyhow::Result<()>,
 }
 
@@ -168,7 +172,8 @@ impl Viewer {
         let proxy = self.proxy.clone();
         let write = move || {
             let result = import::catch_panic(|| pose.write(kind, &path));
-            let saved = SavedPose { path, result };
+            let what = pose.what.clone();
+            let saved = SavedPose { path, what, result };
             let _ = proxy.send_event(UserEvent::PoseSaved(Box::new(saved)));
         };
         match spawn("pose", write) {
@@ -184,10 +189,10 @@ impl Viewer {
 
     /// Says what has come of it.
     pub(in crate::app) fn on_pose_saved(&mut self, saved: SavedPose) {
-        let SavedPose { path, result } = saved;
+        let SavedPose { path, what, result } = saved;
         self.outgoing.thread = None;
         self.session.saving.job = None;
-        self.session.tell_saved(&path, result);
+        self.session.tell_saved(&path, &what, result);
         self.request_redraw();
     }
 }
@@ -380,7 +385,7 @@ mod tests {
         std::fs::write(&path, "kept").unwrap();
         let fault = snapshot.write(PoseKind::Clip, &path).unwrap_err();
         assert!(fault.to_string().contains("no file"), "{fault:#}");
-        session.tell_saved(&path, Err(fault));
+        session.tell_saved(&path, "", Err(fault));
         assert!(session.message().unwrap().detail.contains("no file"));
         let nowhere = folder.join("none").join("pose.json");
         let fault = snapshot.write(PoseKind::Json, &nowhere).unwrap_err();

@@ -1,6 +1,6 @@
 //! How far A and B lie apart over time, as two curves.
 
-use egui::{Align2, Color32, FontId, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, FontId, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::differences::{CLOSE_SIDE, DifferencesView};
 use crate::{
@@ -18,6 +18,11 @@ use crate::{
 
 /// What the values at the ends of the chart's axes are written in.
 const AXIS_FONT: FontId = FontId::proportional(10.5);
+
+/// Above the curves, for those that stand at the top.
+const HEAD_ROOM: f32 = 16.0;
+/// Widths of the lines of B's distance and of the angle: where the upper one covers the lower, this is still seen at both sides.
+const WIDTHS: [f32; 2] = [4.0, 1.5];
 
 /// Draws the chart.
 pub(super) fn plot_ui(
@@ -45,13 +50,10 @@ pub(super) fn plot_ui(
     let span = view.timeline.span;
     let axis = Axis::new(plot.x_range(), span, view.playback.duration_secs);
     grid_ui(ui, view, &axis, plot);
-    for curve in &curves {
-        curve.paint(
-            &painter.with_clip_rect(plot),
-            differences.times_secs,
-            &axis,
-            plot,
-        );
+    let painter_in_plot = painter.with_clip_rect(plot);
+    for (curve, width) in curves.iter().zip(WIDTHS) {
+        let points = curve.points(differences.times_secs, &axis, plot);
+        painter_in_plot.line(points, Stroke::new(width, curve.color));
     }
     ends_ui(ui, &curves, plot);
     let x = axis.x_at(view.playback.time_secs);
@@ -91,9 +93,9 @@ impl<'v> Curve<'v> {
         }
     }
 
-    /// It fills the height.
-    fn paint(&self, painter: &egui::Painter, times_secs: &[f64], axis: &Axis, plot: Rect) {
-        let height = plot.height() - 8.0;
+    /// It fills the height, below what stands in the upper corners.
+    fn points(&self, times_secs: &[f64], axis: &Axis, plot: Rect) -> Vec<Pos2> {
+        let height = plot.height() - 4.0 - HEAD_ROOM;
         let point = |(time, value): (&f64, &f32)| {
             let part = if self.most > 0.0 && value.is_finite() {
                 value / self.most
@@ -102,8 +104,7 @@ impl<'v> Curve<'v> {
             };
             pos2(axis.x_at(*time), plot.bottom() - 4.0 - height * part)
         };
-        let points = times_secs.iter().zip(self.values).map(point);
-        painter.line(points.collect(), Stroke::new(1.5, self.color));
+        times_secs.iter().zip(self.values).map(point).collect()
     }
 }
 
@@ -161,4 +162,28 @@ fn curve_color(is_dark: bool) -> Color32 {
     let factor = if is_dark { 1.0 } else { 0.66 };
     let [red, green, blue, _] = GHOST_COLOR.map(|channel| (255.0 * factor * channel) as u8);
     Color32::from_rgb(red, green, blue)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::TimeSpan;
+
+    #[test]
+    fn curves_stay_below_the_figures_and_both_are_seen() {
+        let plot = Rect::from_min_max(pos2(0.0, 100.0), pos2(400.0, 180.0));
+        let span = TimeSpan {
+            from_secs: 0.0,
+            to_secs: 1.0,
+        };
+        let axis = Axis::new(plot.x_range(), span, 1.0);
+        let curve = Curve::new(&[0.0, 2.0, 1.0], 0.1, Color32::WHITE);
+        let points = curve.points(&[0.0, 0.5, 1.0], &axis, plot);
+        let height_of_figures = AXIS_FONT.size * 1.3;
+        let at = |point: usize| points[point].y - plot.top();
+        assert!(at(1) - WIDTHS[0] / 2.0 >= height_of_figures, "{points:?}");
+        assert_eq!(at(0), 76.0);
+        assert_eq!(at(2), (at(0) + at(1)) / 2.0);
+        assert!(WIDTHS[0] >= WIDTHS[1] + 2.0);
+    }
 }

@@ -24,6 +24,8 @@ pub enum Pressed {
     Keyless(&'static Keyless),
     /// Something that puts text on the clipboard, which shows nothing.
     Copied,
+    /// Something of which this is said.
+    Words(&'static str),
 }
 
 /// Whether something was put on the clipboard in this frame.
@@ -104,6 +106,7 @@ pub fn echo_ui(
         Pressed::Line(line) => words::of_line(line, view, &place),
         Pressed::Keyless(line) => (line.said)(view),
         Pressed::Copied => Some("Copied".to_owned()),
+        Pressed::Words(words) => Some(words.to_owned()),
     };
     let words = words.filter(|_| !is_small && !flight::is_on(ui.ctx(), view));
     let Some(words) = words else {

@@ -129,13 +129,16 @@ fn about_time(action: Action, which: usize, view: &View<'_>) -> Option<String> {
             why_no_time(view)
         }
         // Time runs, and nothing moves.
-        Action::Play if playback.is_playing && playback.speed == 0.0 => speed(),
+        Action::Play if playback.is_playing && playback.speed == 0.0 => {
+            speed() + ": time stands still"
+        }
         Action::Step | Action::Leap if which == 0 && is_first => "First frame".to_owned(),
         Action::Step | Action::Leap if which == 1 && is_last => "Last frame".to_owned(),
         Action::KeyStep => return about_key(which, view),
         Action::Speed => {
             let end = match playback.speed.abs() {
                 size if size >= SPEEDS[SPEEDS.len() - 1] => ": the fastest",
+                0.0 => ": time stands still",
                 size if size <= SPEEDS[0] => ": the slowest",
                 _ => "",
             };

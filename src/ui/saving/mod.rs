@@ -183,6 +183,8 @@ pub struct SavingView<'a> {
     pub file_name: &'a str,
     /// Where it will be.
     pub folder: &'a str,
+    /// What it will show, in words.
+    pub what: &'a str,
     /// Why nothing can be saved there; empty if nothing is known to be wrong.
     pub fault: &'a str,
     /// Whether the system is known to have no dialog to choose a file.
@@ -237,7 +239,12 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
     ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 60.0));
     let before = view.saving.settings;
     let mut settings = before;
-    ui.heading("Save");
+    ui.horizontal(|ui| {
+        ui.heading("Save");
+        let what = super::text::clean_name(view.saving.what);
+        let what = egui::RichText::new(what).color(colors_of(ui).weak);
+        ui.add(egui::Label::new(what).truncate());
+    });
     ui.add_space(10.0);
     let kinds: [(&str, &[SavingKind]); 2] = [
         ("Images", &SavingKind::PICTURES),

@@ -235,6 +235,9 @@ impl Session {
             self.grid = Grid::for_bounds(&self.actor.bounds());
         }
         self.look_again(chosen.size);
+        if self.saving.is_open {
+            self.propose_place();
+        }
     }
 
     /// Clips and weights, and the time of them.

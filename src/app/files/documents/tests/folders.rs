@@ -80,6 +80,40 @@ fn that_a_folder_has_more_models_is_said_with_the_key_that_shows_them() {
     assert!(!message.detail.contains("F3"), "{message:?}");
 }
 
+/// A library is not refused for the sake of one file.
+#[test]
+fn a_folder_whose_first_model_is_broken_shows_the_next() {
+    let mut desk = Desk::new("broken-first");
+    for (name, bytes) in [("a.glb", &b"broken"[..]), ("b.gltf", b"{}")] {
+        fs::write(desk.folder.join(name), bytes).unwrap();
+    }
+    let source = |desk: &Desk| Source::Files {
+        files: vec![desk.folder.clone()],
+        consent: viewer_consent(),
+    };
+    let all_broken = source(&desk);
+    desk.documents.open(all_broken);
+    desk.wait("the word that nothing is", |desk| {
+        desk.session.message().is_some()
+    });
+    let message = desk.session.message().unwrap();
+    assert!(message.detail.contains("a.glb"), "{message:?}");
+
+    for number in [1, 2] {
+        let name = format!("c{number}.glb");
+        fs::write(desk.folder.join(name), version(number)).unwrap();
+    }
+    open(&mut desk, Path::to_owned);
+    assert!(desk.is_shown(1));
+    let message = desk.session.message().expect("it is said").clone();
+    assert_eq!(message.title, "Only c1.glb was opened");
+    let words = "Before it a.glb, b.gltf could not be read: one is shown at a time; F3 goes through those beside it.";
+    assert_eq!(message.detail, words);
+    let next = desk.documents.neighbour(1).unwrap();
+    desk.documents.open(next);
+    desk.wait("the next", |desk| desk.is_shown(2));
+}
+
 #[test]
 fn that_a_folder_has_no_other_model_is_said() {
     let mut desk = Desk::new("alone");

@@ -1,0 +1,65 @@
+//! What is saved, in words: for the name of its file, for the box, and for the message.
+
+use crate::{
+    app::Session,
+    ui::{PictureKind, SavingKind},
+};
+
+/// Letters of a clip's name that go into that of a file: with that of the model it may have 255 bytes.
+const CLIP_CHARS: usize = 40;
+
+/// Two ways of saying the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Words {
+    /// `Walk 0.42s`; empty for the file's own pose.
+    pub(super) in_name: String,
+    /// `Walk at 0.42 s, frame 13`.
+    pub(super) said: String,
+}
+
+/// A name that files can have on all systems.
+pub(super) fn fit_for_file(name: &str) -> String {
+    // What stands in braces would be the place for the number of a frame.
+    let is_refused = |c: char| c.is_control() || "<>:\"/\\|?*{}".contains(c);
+    let fit = |c: char| if is_refused(c) { '-' } else { c };
+    name.chars().map(fit).collect()
+}
+
+impl Session {
+    /// What would be saved now.
+    pub(super) fn words_of_saved(&self, kind: SavingKind) -> Words {
+        let alike = |words: String| Words {
+            in_name: words.clone(),
+            said: words,
+        };
+        if let Some(pose) = self.held_pose() {
+            return alike(format!("{} pose", pose.label()));
+        }
+        let Some(clip) = self.clip else {
+            return Words {
+                in_name: String::new(),
+                said: "The file's own pose".to_owned(),
+            };
+        };
+        let name = self.model().clip_name(clip);
+        let short: String = name.chars().take(CLIP_CHARS).collect();
+        let secs = self.clock.time_secs();
+        match (kind, self.clock.range_secs()) {
+            (SavingKind::Picture(PictureKind::Still) | SavingKind::Pose(_), _) => {
+                let frame = (secs * self.rate.per_sec()).round();
+                Words {
+                    in_name: format!("{} {secs:.2}s", short.trim()),
+                    said: format!("{name} at {secs:.2} s, frame {frame}"),
+                }
+            }
+            (_, Some((from, to))) => Words {
+                in_name: short,
+                said: format!("{name} from {from:.2} s to {to:.2} s"),
+            },
+            (_, None) => Words {
+                in_name: short,
+                said: name,
+            },
+        }
+    }
+}

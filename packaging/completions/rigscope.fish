@@ -70,8 +70,8 @@ apng\t''"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l frames -d 'Draw N frames, from --time on; past the clip\'s end it begins again. GIF and APNG: once through the clip' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l fps -d 'Frames a second; by itself 30' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l sheet -d 'One picture with N poses of every clip (or of --clip), a row each' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l out-dir -d 'Draw each of the models into a file of this folder that is named like it; go on when one fails' -r -F
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l list -d 'Draw the models that this file names, one on each line, too; - is standard input' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l out-dir -d 'Draw each of the models into a file of this folder that is named like it, and where several have one name also like its folders; go on when one fails. Prints a line for each, with tabs: "drawn", the model, its first file and the time, or "failed", the model and why' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l list -d 'Draw the models that this file names, one on each line, from the current folder, too; - is standard input' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l shard -d 'Of all models draw only each N-th, from the I-th on (counted from 0): a share of the work' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l scene -d 'The scene that is shown, by its name or its index; without it the file\'s default one' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clip -d 'The clip, by its name or its index; without it the model is as the file has it' -r

@@ -11,6 +11,9 @@ use crate::{
     model::{Aabb, Hierarchy, NodeId},
 };
 
+/// How far a root goes that moves, as a part of the model's size, or how far it turns in radians.
+const MOVES: f64 = 1e-5;
+
 /// The analysis of a clip of a model with these nodes. Of those that do not meet where the clip loops it lists the worst, so
 /// many.
 pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joints: usize) -> Value {
@@ -50,7 +53,12 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joint
             "slides": foot.slides().collect::<Vec<_>>(),
         })
     };
-    let root_motion = analysis.root_motion.as_ref();
+    // What rounding leaves of a root that stands is no motion.
+    let moves = |motion: &&RootMotion| {
+        let heading = motion.loop_motion().heading_radians;
+        motion.path_length() > MOVES * f64::from(analysis.size) || heading.abs() > MOVES
+    };
+    let root_motion = analysis.root_motion.as_ref().filter(moves);
     let reduction = analysis.reduction.as_deref();
     json!({
         "frames": analysis.frames,

@@ -30,7 +30,6 @@ mod pieces;
 mod pipelines;
 mod portions;
 mod pose_vertices;
-mod posed_coverage;
 mod readback;
 mod room;
 mod samplers;

@@ -5,16 +5,15 @@ use std::ops::Range;
 use glam::Affine3A;
 
 use super::{
-    coverage::{covered_by, is_close_by, mean_of_samples},
+    coverage::{PIXELS_A_LINE, covered_by, is_close_by, mean_of_samples},
     draw_lists::Distances,
     mesh::GpuPrimitive,
     model::GpuModel,
-    posed_coverage::posed_pixels,
 };
 use crate::{
     anim::Placement,
     model::{Model, Primitive},
-    scene::{Draw, Draws, Frame, world_from_copy},
+    scene::{Draw, Draws, Frame, posed_pixels, world_from_copy},
 };
 
 /// Copies of which it is looked up how much they cover; the others will be like them.
@@ -167,6 +166,7 @@ impl Piece<'_> {
             is_skinned,
             &frame.camera,
             size,
+            PIXELS_A_LINE,
         )
     }
 

@@ -17,6 +17,7 @@ mod light;
 mod oriented_box;
 mod overlay;
 mod picking;
+mod posed_coverage;
 mod selection_lines;
 mod shadow;
 mod skeleton_settings;
@@ -41,6 +42,7 @@ pub use light::{
 pub use oriented_box::OrientedBox;
 pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, Surfaces, pick_bone, strongest_joint};
+pub use posed_coverage::posed_pixels;
 pub use selection_lines::{add_outline, mark_node};
 pub use shadow::{Shadow, ShadowFit};
 pub use skeleton_settings::{

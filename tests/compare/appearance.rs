@@ -6,7 +6,7 @@ use image::{DynamicImage, ImageFormat, RgbImage, RgbaImage};
 use rigscope::cli::compare::Comparison;
 use serde_json::{Value, json};
 
-use super::{Glb, PIP, common, run};
+use super::{Glb, PIP, common, lost::run};
 
 #[test]
 fn a_changed_material_is_named_with_both_values() {

@@ -2,7 +2,8 @@
 
 use glam::{Quat, Vec3};
 use rigscope::anim::analysis::oddities::{self, OddityKind};
-use rigscope::anim::analysis::{Analyzer, ClipAnalysis};
+use rigscope::anim::analysis::{Analyzer, ClipAnalysis, JointSeam, SeamWay};
+use rigscope::app::built_in;
 use rigscope::model::{
     Clip, ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Primitive, Scene,
     Timeline, Topology, Transform, Vertices,
@@ -145,4 +146,28 @@ fn what_turns_back_at_once_or_goes_on_is_no_key_out_of_line() {
         let found = analyze(&leg, &turning(&[(0, &hip), (1, motion)]));
         assert_eq!(found.pops, []);
     }
+}
+
+#[test]
+fn what_ends_elsewhere_does_not_walk() {
+    let model = built_in::load("Pip").unwrap().model;
+    let walk = model.clips.iter().find(|clip| clip.name() == "Walk");
+    let mut analysis = Analyzer::new(&model).analyze_motion(walk.unwrap(), usize::MAX);
+    let mut travel = |part: f32| {
+        let distance = part * analysis.size;
+        let joint = JointSeam {
+            node: NodeId(0),
+            distance,
+            degrees: 0.0,
+        };
+        analysis.seam_way = Some(SeamWay {
+            joint,
+            distance,
+            range: distance,
+            step: 0.0,
+        });
+        analysis.travel()
+    };
+    assert!(travel(0.06).is_some_and(|travel| travel.of_root.is_none()));
+    assert_eq!(travel(0.2), None);
 }

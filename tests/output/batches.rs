@@ -281,7 +281,7 @@ fn an_interruption_ends_what_waits_for_a_pipe() {
 #[test]
 fn a_limit_of_file_sizes_is_as_a_full_disk() {
     let folder = folder("limited");
-    let limited = std::process::Command::new("sh")
+    let limited = Command::new("sh")
         .args([
             "-c",
             "ulimit -f 8; exec \"$0\" pose builtin:Pip --save \"$1\"",

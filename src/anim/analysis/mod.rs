@@ -99,7 +99,7 @@ pub struct SpeedPeak {
 }
 
 impl SpeedPeak {
-    /// Where this node is fastest.
+    /// Where this node is fastest; none if it does not move.
     fn of(motion: &OwnMotion) -> Option<Self> {
         let speeds = motion.speeds.iter().zip(&motion.times_secs);
         let peaks = speeds.map(|(&speed, &time_secs)| Self {
@@ -107,7 +107,7 @@ impl SpeedPeak {
             time_secs,
             speed,
         });
-        peaks.reduce(Self::faster)
+        peaks.reduce(Self::faster).filter(|peak| peak.speed > 0.0)
     }
 
     /// The faster one; of equals this one.

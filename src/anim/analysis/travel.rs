@@ -52,35 +52,3 @@ impl RootTravel {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::{
-        anim::analysis::{Analyzer, JointSeam, SeamWay},
-        model::NodeId,
-    };
-
-    #[test]
-    fn what_ends_elsewhere_does_not_walk() {
-        let model = crate::app::built_in::load("Pip").unwrap().model;
-        let walk = model.clips.iter().find(|clip| clip.name() == "Walk");
-        let mut analysis = Analyzer::new(&model).analyze_motion(walk.unwrap(), usize::MAX);
-        let mut travel = |part: f32| {
-            let distance = part * analysis.size;
-            let joint = JointSeam {
-                node: NodeId(0),
-                distance,
-                degrees: 0.0,
-            };
-            analysis.seam_way = Some(SeamWay {
-                joint,
-                distance,
-                range: distance,
-                step: 0.0,
-            });
-            analysis.travel()
-        };
-        assert!(travel(0.06).is_some_and(|travel| travel.of_root.is_none()));
-        assert_eq!(travel(0.2), None);
-    }
-}

@@ -273,10 +273,12 @@ impl SequenceArguments {
 /// What is written of several models.
 #[derive(Debug, Clone, Args)]
 pub struct BatchArguments {
-    /// Draw each of the models into a file of this folder that is named like it; go on when one fails
+    /// Draw each of the models into a file of this folder that is named like it, and where several have one name also like its
+    /// folders; go on when one fails. Prints a line for each, with tabs: "drawn", the model, its first file and the time, or
+    /// "failed", the model and why
     #[arg(long, value_name = "DIR")]
     pub out_dir: Option<PathBuf>,
-    /// Draw the models that this file names, one on each line, too; - is standard input
+    /// Draw the models that this file names, one on each line, from the current folder, too; - is standard input
     #[arg(long, value_name = "FILE")]
     pub list: Option<PathBuf>,
     /// Of all models draw only each N-th, from the I-th on (counted from 0): a share of the work

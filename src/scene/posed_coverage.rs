@@ -3,11 +3,10 @@
 
 use glam::{Vec2, Vec3};
 
-use super::coverage::PIXELS_A_LINE;
+use super::CameraView;
 use crate::{
     anim::{InstanceRecord, Palette, skinning::for_each_posed_of},
     model::{Primitive, Topology},
-    scene::CameraView,
 };
 
 /// Shapes that are posed of each primitive.
@@ -15,20 +14,21 @@ const SAMPLES: usize = 16;
 /// Corners that a shape has at most.
 const CORNERS: usize = 3;
 
-/// The pixels that a primitive covers in a picture of this size where `record` places and deforms it; none for points, of which
-/// each covers as many wherever it is.
-pub(super) fn posed_pixels(
+/// The pixels that a primitive covers in a picture of this size where `record` places and deforms it, a pixel along a line for
+/// `pixels_a_line`; none for points, each of which covers as many wherever it is.
+pub fn posed_pixels(
     primitive: &Primitive,
     palette: &Palette,
     record: &InstanceRecord,
     is_skinned: bool,
     camera: &CameraView,
     size: [u32; 2],
+    pixels_a_line: f64,
 ) -> Option<f64> {
-    let corners = match primitive.topology {
+    let (corners, pixels_each) = match primitive.topology {
         Topology::Points => return None,
-        Topology::Lines => 2,
-        Topology::Triangles => 3,
+        Topology::Lines => (2, pixels_a_line),
+        Topology::Triangles => (3, 1.0),
     };
     let count = primitive.indices.len() / corners;
     let sampled = count.min(SAMPLES);
@@ -46,7 +46,7 @@ pub(super) fn posed_pixels(
     });
     let shapes = posed.chunks_exact(corners).take(sampled);
     let covered: f64 = shapes.map(|shape| shape_pixels(shape, camera, size)).sum();
-    Some(covered / sampled.max(1) as f64 * count as f64)
+    Some(pixels_each * covered / sampled.max(1) as f64 * count as f64)
 }
 
 /// Which shape a sample is: one anywhere in each of as many equal parts, so that no order of shapes hides from all samples.
@@ -57,7 +57,7 @@ fn place_of(sample: usize, samples: usize, count: usize) -> usize {
     sample * part + anywhere % part.max(1)
 }
 
-/// The pixels of a triangle, or of a line as if each were `PIXELS_A_LINE`: all of the picture where it reaches behind the eye.
+/// The pixels of a triangle, or the length of a line: all of the picture where it reaches behind the eye.
 fn shape_pixels(corners: &[Vec3], camera: &CameraView, [width, height]: [u32; 2]) -> f64 {
     let size = Vec2::new(width as f32, height as f32);
     let in_clip = corners.iter().map(|&corner| camera.to_clip(corner));
@@ -84,7 +84,7 @@ fn shape_pixels(corners: &[Vec3], camera: &CameraView, [width, height]: [u32; 2]
             let area = 0.125 * f64::from((b - a).perp_dot(c - a).abs()) * all;
             area.min(seen.x * seen.y)
         }
-        _ => seen.length() * PIXELS_A_LINE,
+        _ => seen.length(),
     }
 }
 

@@ -149,6 +149,11 @@ impl Source {
         Some(this)
     }
 
+    /// Whether the user has agreed to files outside of the model's folder.
+    pub(super) fn allows_outside(&self) -> bool {
+        matches!(self, Self::Files { consent, .. } if matches!(&consent.outside, Outside::These(these) if !these.is_empty()))
+    }
+
     /// This source with what is unknown here, if the file could not be read for that.
     pub(in crate::app) fn tolerating(&self, error: &anyhow::Error) -> Option<Self> {
         let is_unknown = import::is_unsupported(error);
@@ -215,8 +220,8 @@ pub(super) fn said(found: &Diagnostic) -> String {
     }
 }
 
-/// Where the reason lies why there are none, the likeliest first.
-const VERTICES_COME_FROM: [&str; 4] = ["/buffers", "/meshes", "/bufferViews", "/accessors"];
+/// Where the reason lies why there are none, causes before what comes of them.
+const VERTICES_COME_FROM: [&str; 3] = ["/buffers", "/bufferViews", "/accessors"];
 
 /// Why a file leaves nothing to be shown, line by line: it has meshes, and no vertex of them could be read. `None` if
 /// something is left, of files without meshes the nodes, or if nothing was wrong with it.
@@ -227,19 +232,38 @@ pub fn nothing_left(import: &Import) -> Option<Vec<String>> {
     if !import.has_errors() || has_nodes_alone || model.vertex_count() > 0 {
         return None;
     }
-    // What took the vertices may be a warning, as of a buffer that names no file.
     let found = import.diagnostics.iter();
-    let found = found.filter(|it| matches!(it.severity, Severity::Error | Severity::Warning));
-    let mut found: Vec<_> = found.collect();
-    found.sort_by_key(|found| {
-        let mut sections = VERTICES_COME_FROM.iter();
-        sections
-            .position(|section| found.pointer.starts_with(section))
-            .unwrap_or(VERTICES_COME_FROM.len())
-    });
+    let mut found: Vec<_> = found.filter_map(|it| Some((cause(it)?, it))).collect();
+    // What else is wrong with the file has nothing to do with it, unless there is nothing but that.
+    let is_known = found.iter().any(|(cause, _)| *cause < OTHER_CAUSE);
+    found.retain(|(cause, _)| !is_known || *cause < OTHER_CAUSE);
+    found.sort_by_key(|(cause, _)| *cause);
+    let found = found.into_iter().map(|(_, it)| it);
     let mut lines = vec!["Nothing of it could be read that can be shown.".to_owned()];
     lines.extend(quoted(found));
     Some(lines)
+}
+
+/// Any other error.
+const OTHER_CAUSE: usize = VERTICES_COME_FROM.len() + 1;
+
+/// How far it may be why there are no vertices, the least most; none if it is no reason.
+fn cause(found: &Diagnostic) -> Option<usize> {
+    let pointer = &*found.pointer;
+    let mut sections = VERTICES_COME_FROM.iter();
+    let section = sections.position(|section| pointer.starts_with(section));
+    // Bounds that are stated wrongly take nothing, nor does what a primitive has beside its positions.
+    let section = section.filter(|_| !pointer.ends_with("/min") && !pointer.ends_with("/max"));
+    let is_beside = pointer.contains("/attributes/") && !pointer.ends_with("/POSITION");
+    let is_of_mesh =
+        pointer.starts_with("/meshes") && !is_beside && !pointer.ends_with("/material");
+    match (found.severity, section) {
+        // What took the vertices may be a warning, as of a buffer that names no file.
+        (Severity::Error | Severity::Warning, Some(place)) => Some(place),
+        (Severity::Error, None) if is_of_mesh => Some(VERTICES_COME_FROM.len()),
+        (Severity::Error, None) => Some(OTHER_CAUSE),
+        _ => None,
+    }
 }
 
 impl fmt::Debug for Loader {
@@ -369,5 +393,25 @@ mod tests {
         }"#;
         let reason = nothing_left(&load(without_name)).unwrap();
         assert!(reason[1].ends_with("(/buffers/0)"), "{reason:?}");
+
+        // What has nothing to do with it is not among the reasons.
+        let of_no_length = r#"{
+            "asset": {"version": "2.0"},
+            "nodes": [{"mesh": 0}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
+            "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
+            "textures": [{"source": 0}],
+            "images": [{"uri": "missing.png"}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 0, "type": "VEC3"}],
+            "bufferViews": [{"buffer": 0, "byteLength": 12}],
+            "buffers": [{"byteLength": 12, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAA"}]
+        }"#;
+        let reason = nothing_left(&load(of_no_length)).unwrap();
+        assert!(reason[1].contains("count is 0"), "{reason:?}");
+        let all = reason.join(" ");
+        assert!(
+            !all.contains("TEXCOORD") && !all.contains("/images"),
+            "{reason:?}"
+        );
     }
 }

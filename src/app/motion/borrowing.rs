@@ -4,7 +4,7 @@ use crate::{
     anim::retarget::{Bound, ClipSource},
     app::Session,
     import::{Diagnostic, Severity},
-    model::Model,
+    model::{Clip, Model, shared_names},
     ui::{BorrowedRow, Command, Message, Offer},
 };
 
@@ -106,6 +106,38 @@ impl Session {
         }
     }
 
+    /// What clips are called. Those of other files say theirs where they have no name or another is called so, too.
+    pub(in crate::app) fn clip_names(&self) -> Vec<String> {
+        let model = self.model();
+        let mut names = model.clip_names();
+        let own = model
+            .clips
+            .iter()
+            .map(Clip::name)
+            .take(self.own_clip_count());
+        let shared = shared_names(own.clone());
+        for (name, own) in names.iter_mut().zip(own) {
+            if !own.is_empty() && !shared.contains(own) {
+                own.clone_into(name);
+            }
+        }
+        for row in &self.borrowed.rows {
+            let clips = model.clips.iter().skip(row.first).take(row.count);
+            let shared = shared_names(clips.clone().map(Clip::name));
+            let shown = names.iter_mut().skip(row.first);
+            for (place, (name, clip)) in shown.zip(clips).enumerate() {
+                match clip.name() {
+                    "" => *name = format!("clip {place} ({})", row.name),
+                    own if own != name && !shared.contains(own) => {
+                        *name = format!("{own} ({})", row.name);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        names
+    }
+
     /// How many clips the model's own file has; those of other files come after them.
     pub(in crate::app) fn own_clip_count(&self) -> usize {
         let first = self.borrowed.files.first();
@@ -128,7 +160,7 @@ impl Session {
         self.replace_clips(first, clips);
     }
 
-    fn replace_clips(&mut self, first: usize, clips: Vec<crate::model::Clip>) {
+    fn replace_clips(&mut self, first: usize, clips: Vec<Clip>) {
         self.actor.replace_clips(first, clips);
         self.borrowed.generation += 1;
         self.gather_crowd();
@@ -213,5 +245,32 @@ fn note(code: &'static str, message: String, action: &str) -> Diagnostic {
         message,
         action: action.to_owned(),
         others: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{app::built_in, model::ClipBuilder};
+
+    #[test]
+    fn clips_of_another_file_say_which() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        let own = session.clip_names();
+        let mut other = built_in::load("Pip").unwrap().model;
+        let unnamed = || ClipBuilder::new("").finish();
+        let lent = [other.clips[0].clone(), unnamed(), unnamed()];
+        other.clips = lent.into();
+        session.add_clips("library.glb", other);
+        let names = session.clip_names();
+        assert_eq!(names[..own.len()], own, "its own are called as before");
+        let lent = [
+            "Idle (library.glb)",
+            "clip 1 (library.glb)",
+            "clip 2 (library.glb)",
+        ];
+        assert_eq!(names[own.len()..], lent);
     }
 }

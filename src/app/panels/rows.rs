@@ -80,7 +80,7 @@ impl Rows {
         let model = session.model();
         let lists_from = session.clips_key();
         if self.lists_from.replace(lists_from) != Some(lists_from) {
-            self.clips = clip_rows(model);
+            self.clips = clip_rows(session);
             self.scenes = scene_names(model);
             self.variants = variant_names(model);
             self.statistics = statistics(session);
@@ -138,15 +138,15 @@ impl Rows {
     }
 }
 
-fn clip_rows(model: &Model) -> Vec<ClipRow> {
+fn clip_rows(session: &Session) -> Vec<ClipRow> {
     let row = |(name, clip): (String, &Clip)| ClipRow {
         name,
         duration_secs: f64::from(clip.duration_secs()),
         track_count: clip.track_count(),
         key_count: clip.key_count(),
     };
-    let names = model.clip_names().into_iter();
-    names.zip(&*model.clips).map(row).collect()
+    let names = session.clip_names().into_iter();
+    names.zip(&*session.model().clips).map(row).collect()
 }
 
 fn scene_names(model: &Model) -> Vec<String> {

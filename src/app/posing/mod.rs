@@ -199,7 +199,8 @@ impl Session {
         let message = Message::info(
             "The pose made by hand is gone, since another moment is shown",
             format!(
-                "Undo ({undo}) brings it back. \"Stays while time goes on\" in the menu Pose keeps the next one."
+                "\"{}\" does so whatever was changed since; Undo ({undo}) goes back step by step. \"Stays while time goes on\" in the menu Pose keeps the next one.",
+                Offer::UndoPose.label()
             ),
         )
         .offering(Some(Offer::UndoPose));

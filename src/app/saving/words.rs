@@ -41,7 +41,7 @@ impl Session {
                 said: "The file's own pose".to_owned(),
             };
         };
-        let name = self.model().clip_name(clip);
+        let name = self.clip_names().into_iter().nth(clip).unwrap_or_default();
         let short: String = name.chars().take(CLIP_CHARS).collect();
         let secs = self.clock.time_secs();
         match (kind, self.clock.range_secs()) {

@@ -238,6 +238,14 @@ impl Documents {
             self.watch_unread(source, import.files, loaded.began);
             return None;
         }
+        let model = &import.model;
+        let is_empty = model.hierarchy.is_empty() && model.vertex_count() == 0;
+        if is_empty && source.allows_outside() {
+            let reason = "What it names was read, as you allowed, and yet there is nothing in it that can be shown.";
+            report_unopened(session, &name, reason.to_owned(), None);
+            self.watch_unread(source, import.files, loaded.began);
+            return None;
+        }
         self.tried = None;
         self.take(&source, &import, loaded.began);
         let outside = import.outside.clone();

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The built-in model with a camera on its head, changed by `edit`.
-fn import(edit: impl FnOnce(&mut serde_json::Value)) -> Import {
+pub(super) fn import(edit: impl FnOnce(&mut serde_json::Value)) -> Import {
     let bytes = edited(0, |json| {
         json["cameras"] = serde_json::json!([{
             "type": "perspective", "perspective": {"yfov": 0.8, "znear": 0.1}
@@ -30,13 +30,13 @@ fn import(edit: impl FnOnce(&mut serde_json::Value)) -> Import {
     load_bytes("model.glb", &bytes, &Progress::default()).unwrap()
 }
 
-fn session() -> Session {
+pub(super) fn session() -> Session {
     let mut session = Session::new(import(|_| {}), None, Duration::ZERO);
     session.set_aspect(1.5);
     session
 }
 
-fn clip_of(session: &Session, name: &str) -> usize {
+pub(super) fn clip_of(session: &Session, name: &str) -> usize {
     let mut clips = session.model().clips.iter();
     clips.position(|clip| clip.name() == name).unwrap()
 }
@@ -57,7 +57,7 @@ fn mixed(session: &Session) -> Vec<(String, MixMode, f32, Option<String>)> {
 }
 
 /// Clips and morph targets in another order; nodes, too, but the last ones, which carry the meshes.
-fn turned(json: &mut serde_json::Value) {
+pub(super) fn turned(json: &mut serde_json::Value) {
     json["animations"].as_array_mut().unwrap().reverse();
 }
 
@@ -352,52 +352,6 @@ fn a_frame_rate_that_was_set_stays() {
     );
 }
 
-/// Exporters write the mesh first, and the file with its clips after that.
-#[test]
-fn clip_time_and_pause_come_back_after_a_version_without_clips() {
-    let without = || {
-        import(|json| {
-            json.as_object_mut().unwrap().remove("animations");
-        })
-    };
-    let mut session = session();
-    let walk = clip_of(&session, "Walk");
-    let part = TimeSpan {
-        from_secs: 0.2,
-        to_secs: 0.6,
-    };
-    for command in [
-        Command::SelectClip(Some(walk)),
-        Command::Playback(PlaybackCommand::TogglePlay),
-        Command::Playback(PlaybackCommand::SetFrameRate(12.0)),
-        Command::Playback(PlaybackCommand::Seek(0.4)),
-        Command::Timeline(TimelineCommand::SetRange(Some(part))),
-    ] {
-        session.apply(command);
-    }
-    let clock = session.clock().clone();
-    for _ in 0..2 {
-        session.reload_model(without(), Duration::ZERO);
-        assert_eq!(session.clip(), None);
-    }
-    session.reload_model(import(turned), Duration::ZERO);
-    assert_eq!(session.clip(), Some(clip_of(&session, "Walk")));
-    assert_eq!(*session.clock(), clock);
-    assert_eq!(session.rate, FrameRate::Set(12.0));
-
-    session.apply(Command::SelectClip(None));
-    session.reload_model(without(), Duration::ZERO);
-    session.reload_model(import(|_| {}), Duration::ZERO);
-    assert_eq!(session.clip(), None, "its own pose was chosen");
-
-    // Of another file they are others.
-    session.apply(Command::SelectClip(Some(walk)));
-    session.reload_model(without(), Duration::ZERO);
-    session.replace_model(without(), None, Duration::ZERO);
-    session.reload_model(import(|_| {}), Duration::ZERO);
-    assert_eq!(session.clip(), Some(0));
-}
-
 #[test]
 fn what_did_not_match_of_added_clips_is_said_again() {
     let mut session = session();
@@ -450,31 +404,6 @@ fn what_can_be_taken_back_and_what_is_looked_at_stay() {
     assert_eq!(session.posing_view().changed, 0);
     assert_eq!(session.timeline.shown(), Some(span));
     assert_eq!(session.inspected, inspected);
-}
-
-/// A file may be empty for a moment, as it is saved.
-#[test]
-fn a_model_that_comes_after_nothing_is_seen_whole() {
-    let mut session = session();
-    let empty = || {
-        load_bytes(
-            "model.gltf",
-            br#"{"asset":{"version":"2.0"}}"#,
-            &Progress::default(),
-        )
-    };
-    session.reload_model(empty().unwrap(), Duration::ZERO);
-    assert_eq!(session.actor().bounds().diagonal(), 0.0);
-    let small = import(|json| {
-        let roots = json["scenes"][0]["nodes"].take();
-        let nodes = json["nodes"].as_array_mut().unwrap();
-        nodes.push(serde_json::json!({"scale": [0.01, 0.01, 0.01], "children": roots}));
-        json["scenes"][0]["nodes"] = serde_json::json!([nodes.len() - 1]);
-    });
-    session.reload_model(small, Duration::ZERO);
-    let eye = session.camera_view().eye;
-    let times = session.actor().bounds().diagonal() / eye.length();
-    assert!((0.1..10.0).contains(&times), "{times}");
 }
 
 #[test]

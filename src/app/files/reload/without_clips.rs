@@ -59,3 +59,86 @@ impl Chosen {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::tests::{clip_of, import, session, turned};
+    use crate::{
+        app::session::FrameRate,
+        import::{Progress, load_bytes},
+        ui::{Command, PlaybackCommand, TimeSpan, TimelineCommand},
+    };
+
+    /// Exporters write the mesh first, and the file with its clips after that.
+    #[test]
+    fn clip_time_and_pause_come_back_after_a_version_without_clips() {
+        let without = || {
+            import(|json| {
+                json.as_object_mut().unwrap().remove("animations");
+            })
+        };
+        let mut session = session();
+        let walk = clip_of(&session, "Walk");
+        let part = TimeSpan {
+            from_secs: 0.2,
+            to_secs: 0.6,
+        };
+        for command in [
+            Command::SelectClip(Some(walk)),
+            Command::Playback(PlaybackCommand::TogglePlay),
+            Command::Playback(PlaybackCommand::SetFrameRate(12.0)),
+            Command::Playback(PlaybackCommand::Seek(0.4)),
+            Command::Timeline(TimelineCommand::SetRange(Some(part))),
+        ] {
+            session.apply(command);
+        }
+        let clock = session.clock().clone();
+        for _ in 0..2 {
+            session.reload_model(without(), Duration::ZERO);
+            assert_eq!(session.clip(), None);
+        }
+        session.reload_model(import(turned), Duration::ZERO);
+        assert_eq!(session.clip(), Some(clip_of(&session, "Walk")));
+        assert_eq!(*session.clock(), clock);
+        assert_eq!(session.rate, FrameRate::Set(12.0));
+
+        session.apply(Command::SelectClip(None));
+        session.reload_model(without(), Duration::ZERO);
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(session.clip(), None, "its own pose was chosen");
+
+        // Of another file they are others.
+        session.apply(Command::SelectClip(Some(walk)));
+        session.reload_model(without(), Duration::ZERO);
+        session.replace_model(without(), None, Duration::ZERO);
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(session.clip(), Some(0));
+    }
+
+    /// A file may be empty for a moment, as it is saved.
+    #[test]
+    fn a_model_that_comes_after_nothing_is_seen_whole() {
+        let mut session = session();
+        let empty = || {
+            load_bytes(
+                "model.gltf",
+                br#"{"asset":{"version":"2.0"}}"#,
+                &Progress::default(),
+            )
+        };
+        session.reload_model(empty().unwrap(), Duration::ZERO);
+        assert_eq!(session.actor().bounds().diagonal(), 0.0);
+        let small = import(|json| {
+            let roots = json["scenes"][0]["nodes"].take();
+            let nodes = json["nodes"].as_array_mut().unwrap();
+            nodes.push(serde_json::json!({"scale": [0.01, 0.01, 0.01], "children": roots}));
+            json["scenes"][0]["nodes"] = serde_json::json!([nodes.len() - 1]);
+        });
+        session.reload_model(small, Duration::ZERO);
+        let eye = session.camera_view().eye;
+        let times = session.actor().bounds().diagonal() / eye.length();
+        assert!((0.1..10.0).contains(&times), "{times}");
+    }
+}

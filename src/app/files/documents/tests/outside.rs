@@ -64,3 +64,37 @@ fn files_outside_that_are_named_no_more_are_not_asked_about() {
         fs::remove_file(above.join(name)).unwrap();
     }
 }
+
+/// What was allowed may hold nothing: the good model stays, and that is said.
+#[test]
+fn a_file_that_was_allowed_and_is_empty_leaves_the_model_before() {
+    let mut desk = Desk::new("allowed");
+    fs::write(desk.path(), version(0)).unwrap();
+    desk.open();
+    desk.wait("the model", |desk| desk.is_shown(0));
+    let bytes = desk.folder.parent().unwrap();
+    let bytes = bytes.join(format!("rigscope-allowed-{}.bin", std::process::id()));
+    fs::write(&bytes, [0; 4]).unwrap();
+    let uri = format!("../{}", bytes.file_name().unwrap().to_string_lossy());
+    let json = serde_json::json!({
+        "asset": {"version": "2.0"}, "buffers": [{"byteLength": 4, "uri": uri}],
+    });
+    let empty = desk.folder.join("empty.gltf");
+    fs::write(&empty, json.to_string()).unwrap();
+    let files = vec![empty];
+    let consent = Consent::default();
+    desk.documents.open(Source::Files { files, consent });
+    desk.wait("the question", |desk| desk.session.message().is_some());
+    let offer = desk.session.message().unwrap().offer;
+    assert_eq!(offer, Some(Offer::AllowOnce));
+    desk.session.apply(Command::DismissMessage);
+    assert_eq!(desk.documents.accept_offer(), None);
+    desk.wait("the word that it is empty", |desk| {
+        desk.session.message().is_some()
+    });
+    let message = desk.session.message().unwrap();
+    assert_eq!(message.title, "empty.gltf could not be opened");
+    assert!(message.detail.contains("nothing in it"), "{message:?}");
+    assert!(desk.is_shown(0));
+    fs::remove_file(&bytes).unwrap();
+}

@@ -107,7 +107,7 @@ pub fn clips_ui(
             let field = widgets::search_field(ui, &mut state.query, "Search clips");
             let entered = search::enter(ui, &field);
             let again = (state.goes_on && entered.is_none() && !front::is_covered(view))
-                .then(|| search::enter_again(ui));
+                .then(|| search::enter_again(ui, &field));
             let entered = entered.or(again.flatten());
             state.goes_on = (state.goes_on || entered.is_some())
                 && !field.has_focus()

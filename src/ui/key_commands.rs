@@ -42,7 +42,9 @@ pub fn key_commands(
         return (vec![command], None);
     }
     // As of the last frame: in this one nothing has been drawn yet.
-    let escape_is_taken = had_focus || egui::Popup::is_any_open(ctx);
+    // In a question there is nothing to type: it goes at once.
+    let is_asked = view.saving.clash.is_some();
+    let escape_is_taken = had_focus && !is_asked || egui::Popup::is_any_open(ctx);
     let (mut commands, mut pressed) = (Vec::new(), None);
     // What comes after a step from what is shown is about what is shown then: the next frame knows it.
     let (mut has_stepped, mut late) = (false, Vec::new());

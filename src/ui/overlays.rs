@@ -419,6 +419,22 @@ pub(super) fn hint_ui(ui: &Ui, viewport: Rect, words: &str, strength: f32) {
     pill(ui, place, viewport.width(), menus, (words, strength));
 }
 
+/// Where a menu lies that is open.
+fn open_menu(ui: &Ui) -> Option<Rect> {
+    if !egui::Popup::is_any_open(ui.ctx()) {
+        return None;
+    }
+    ui.memory(|memory| {
+        let layers = memory.areas().visible_layer_ids();
+        let menus = layers
+            .iter()
+            .filter(|layer| layer.order == Order::Foreground);
+        menus
+            .filter_map(|layer| memory.area_rect(layer.id))
+            .reduce(Rect::union)
+    })
+}
+
 /// What has no room in a line has several. It stands above what it would cover.
 fn pill(
     ui: &Ui,
@@ -436,10 +452,16 @@ fn pill(
     if let Some(below) = below.filter(|below| below.expand(4.0).intersects(rect)) {
         rect = rect.translate(vec2(0.0, below.top() - 6.0 - rect.bottom()));
     }
+    // Beside a menu that is open.
+    if let Some(menu) = open_menu(ui).filter(|menu| menu.expand(4.0).intersects(rect)) {
+        rect = rect.translate(vec2(menu.right() + 8.0 - rect.left(), 0.0));
+        let most = ui.ctx().content_rect().right() - 8.0;
+        rect = rect.translate(vec2((most - rect.right()).min(0.0), 0.0));
+    }
     let edge = Stroke::new(1.0, colors.line.gamma_multiply(strength));
     let ground = colors.panel.gamma_multiply(0.9 * strength);
-    // Over labels and menus in the picture.
-    let layer = LayerId::new(Order::Middle, Id::unique("rigscope_pill"));
+    // Over labels and menus in the picture; where it has no room beside one that is open, over that.
+    let layer = LayerId::new(Order::Tooltip, Id::unique("rigscope_pill"));
     let painter = ui.ctx().layer_painter(layer);
     painter.rect(
         rect,

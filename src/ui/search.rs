@@ -6,20 +6,22 @@ use egui::{Key, Response, Ui};
 /// pressed next is a command.
 pub fn enter(ui: &Ui, field: &Response) -> Option<bool> {
     let (enter, back) = ui.input(|input| (input.key_pressed(Key::Enter), input.modifiers.shift));
-    (field.lost_focus() && enter).then_some(back)
+    let is_entered = field.lost_focus() && enter;
+    if is_entered {
+        ui.data_mut(|data| data.insert_temp(last_id(), field.id));
+    }
+    is_entered.then_some(back)
 }
 
-/// Whether Enter asks a search for the match before (or for the next one). The keyboard stays in the field, so that the next
-/// Enter goes on from there.
-pub fn step_by_enter(ui: &Ui, field: &Response) -> Option<bool> {
-    let back = enter(ui, field)?;
-    field.request_focus();
-    Some(back)
+fn last_id() -> egui::Id {
+    egui::Id::unique("rigscope_last_search")
 }
 
-/// Whether Enter, which no control has the focus to take, asks for the match before (or for the next one).
-pub fn enter_again(ui: &Ui) -> Option<bool> {
-    let is_free = ui.memory(|memory| memory.focused().is_none());
+/// Whether Enter, which no control has the focus to take, asks for the match before (or for the next one) of this search, which
+/// was the last to be entered.
+pub fn enter_again(ui: &Ui, field: &Response) -> Option<bool> {
+    let is_last = ui.data(|data| data.get_temp(last_id())) == Some(field.id);
+    let is_free = is_last && ui.memory(|memory| memory.focused().is_none());
     let (enter, back) = ui.input(|input| (input.key_pressed(Key::Enter), input.modifiers.shift));
     (is_free && enter).then_some(back)
 }

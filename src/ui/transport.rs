@@ -113,11 +113,13 @@ pub fn transport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -
                 play
             };
             let (play, ()) = with_end(ui, commands, first, |ui, commands| {
-                if room.speed {
-                    speed_ui(ui, view, &room, commands);
-                    ui.add_space(14.0);
-                }
-                loop_modes_ui(ui, view, &room, commands);
+                ui.add_enabled_ui(!view.clips.is_empty(), |ui| {
+                    if room.speed {
+                        speed_ui(ui, view, &room, commands);
+                        ui.add_space(14.0);
+                    }
+                    loop_modes_ui(ui, view, &room, commands);
+                });
                 if room.steps {
                     ui.add_space(10.0);
                     sheet_button_ui(ui, view, commands);

@@ -9,7 +9,9 @@ use super::panels::Arrangement;
 use super::section::{Folds, section};
 use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
 use super::widgets::IconButton;
-use super::{Command, NodeRow, NodesCommand, Panel, View, picker, search, text, theme, widgets};
+use super::{
+    Command, NodeRow, NodesCommand, Panel, View, front, picker, search, text, theme, widgets,
+};
 
 /// The heading above the tree.
 const TITLE: &str = "Nodes";
@@ -35,6 +37,8 @@ pub struct TreeState {
     choice_was_seen: bool,
     /// Whether nodes were searched for when the tree was last drawn.
     was_searching: bool,
+    /// Whether Enter goes on to the next match, though the search has not the focus.
+    goes_on: bool,
     heights: [f32; 2],
     /// Where the list is to be scrolled to in the next frame.
     wanted_offset: Option<f32>,
@@ -133,7 +137,13 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
         if std::mem::take(&mut state.wants_focus) {
             field.request_focus();
         }
-        if let Some(back) = search::step_by_enter(ui, &field) {
+        let entered = search::enter(ui, &field);
+        let again = (state.goes_on && entered.is_none() && !front::is_covered(view))
+            .then(|| search::enter_again(ui, &field));
+        let entered = entered.or(again.flatten());
+        state.goes_on =
+            (state.goes_on || entered.is_some()) && !field.has_focus() && !state.query.is_empty();
+        if let Some(back) = entered {
             let query = text::folded(state.query.trim());
             let found = next_match(view.nodes, &query, view.selected_node, back);
             commands.extend(found.map(|node| Command::SelectNode(Some(node))));

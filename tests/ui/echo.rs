@@ -5,7 +5,7 @@ use rigscope::anim::LoopMode;
 use rigscope::scene::Split;
 use rigscope::ui::{
     CameraCommand, Command, CompareCommand, CompareView, MixMode, MixReference, MixRow,
-    NodesCommand, Picker, PictureCommand, PlaybackCommand, PosingCommand, TimeSpan,
+    NodesCommand, Picker, PictureCommand, PlaybackCommand, PosingCommand, Sight, TimeSpan,
     TimelineCommand, WindowCommand,
 };
 
@@ -405,4 +405,40 @@ fn what_is_copied_is_said() {
     assert_eq!(window.click_named(&fixture, figures), []);
     window.frame(&fixture);
     assert_eq!(fresh(&mut window, &fixture), ["Copied"]);
+}
+
+/// The menu that has the button lies where it is said what the button has done.
+#[test]
+fn what_is_said_is_seen_beside_a_menu() {
+    let mut fixture = Fixture::default();
+    fixture.history.undo = Some("turn head");
+    fixture.history.redo = Some("turn head");
+    let mut window = settled(&fixture);
+    window.click_named(&fixture, "Pose");
+    window.settle(&fixture);
+    window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
+    window.key(&fixture, Key::Z);
+    window.modifiers = Modifiers::NONE;
+    window.frame(&fixture);
+    let said = window.find_text(&fixture, "Undone: turn head").unwrap();
+    let menu = window.find_text(&fixture, "Swap left and right").unwrap();
+    assert!(said.left() > menu.right() + 8.0, "{said} {menu}");
+}
+
+/// A joint has no surface of its own.
+#[test]
+fn that_hiding_a_joint_hides_nothing_is_said() {
+    let mut fixture = Fixture {
+        selected_node: Some(13),
+        ..Fixture::default()
+    };
+    fixture.sight = vec![Sight::Shown; fixture.nodes.len()];
+    fixture.sight[13] = Sight::Hidden;
+    let words = said(&fixture, true, Key::H).join(" ");
+    assert!(words.contains("joints only move a mesh"), "{words}");
+    // The first node has meshes below it.
+    fixture.selected_node = Some(0);
+    fixture.sight[0] = Sight::Hidden;
+    let words = said(&fixture, true, Key::H).join(" ");
+    assert!(words.contains("is hidden   ·"), "{words}");
 }

@@ -397,3 +397,15 @@ fn figures_do_not_lie_over_their_names() {
         assert!(!name.expand(2.0).intersects(figure), "{name} {figure}");
     }
 }
+
+#[test]
+fn a_tree_that_is_hidden_is_not_spoken_of() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let words = "Select a node in the tree";
+    assert!(window.find_text(&fixture, words).is_some());
+    fixture.shown.scene_panel = false;
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, words).is_none());
+    assert!(window.find_text(&fixture, "Select a node").is_some());
+}

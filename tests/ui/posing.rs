@@ -355,3 +355,13 @@ fn the_menu_says_that_a_crowd_is_not_posed() {
     let off = [Command::Posing(PosingCommand::SetTool(PoseTool::Off))];
     assert_eq!(window.click_named(&fixture, "Tool: Off"), off);
 }
+
+/// Else nothing shows that the pose is not the clip's.
+#[test]
+fn a_narrow_picture_shows_how_many_joints_were_changed() {
+    let mut fixture = Fixture::default();
+    fixture.posing.changed = 2;
+    let mut window = Window::new(800.0, 600.0);
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "Pose (2)").is_some());
+}

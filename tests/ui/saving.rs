@@ -257,3 +257,32 @@ fn what_is_being_saved_can_be_stopped() {
         [saving(SavingCommand::Stop)]
     );
 }
+
+/// Who has gone to a button by Tab leaves by Escape as anybody else.
+#[test]
+fn escape_leaves_the_question_at_once() {
+    let fixture = asking();
+    let mut robot = settled(&fixture);
+    robot.key(&fixture, Key::Tab);
+    robot.frame(&fixture);
+    assert_eq!(robot.key(&fixture, Key::Escape), [Command::CloseFront]);
+}
+
+#[test]
+fn nothing_is_said_in_the_marks_of_documents() {
+    for kind in SavingKind::POSES {
+        let fixture = open(kind);
+        let mut robot = settled(&fixture);
+        let whole = egui::Rect::from_min_size(egui::Pos2::ZERO, robot.size);
+        let texts = robot.texts_in(&fixture, whole);
+        assert!(!texts.iter().any(|(text, _)| text.contains('`')));
+    }
+}
+
+#[test]
+fn the_box_says_what_is_saved() {
+    let mut fixture = open(SavingKind::Picture(PictureKind::Still));
+    fixture.saving.what = "Walk at 0.42 s, frame 13";
+    let mut robot = settled(&fixture);
+    assert!(robot.find_text(&fixture, fixture.saving.what).is_some());
+}

@@ -277,3 +277,17 @@ fn a_speed_beyond_the_limits_is_said() {
         }
     }
 }
+
+/// Where nothing plays, nothing is set about it.
+#[test]
+fn speed_and_loop_are_disabled_without_clips() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    assert_eq!(window.click_text(&fixture, "0.5×").len(), 1);
+    fixture.clips.clear();
+    fixture.clip = None;
+    window.settle(&fixture);
+    assert_eq!(window.click_text(&fixture, "0.5×"), []);
+    let words = "Hold: stop at the last frame";
+    assert_eq!(window.click_named(&fixture, words), []);
+}

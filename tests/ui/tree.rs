@@ -79,6 +79,14 @@ fn the_keyboard_searches_from_match_to_match() {
         [Command::SelectNode(Some(15))],
         "back, round"
     );
+    // The keyboard is the window's again.
+    let names = Command::Skeleton(rigscope::ui::SkeletonCommand::Set(
+        rigscope::scene::SkeletonSettings {
+            axes: rigscope::scene::JointChoice::Chosen,
+            ..fixture.skeleton
+        },
+    ));
+    assert_eq!(window.key(&fixture, Key::Y), [names]);
 }
 
 #[test]
@@ -106,6 +114,10 @@ fn the_node_that_was_found_is_in_sight_when_the_search_ends() {
         [Command::SelectNode(found)]
     );
     fixture.selected_node = found;
+    window.settle(&fixture);
+    with_control(&mut window);
+    window.key(&fixture, Key::F);
+    window.modifiers = Modifiers::NONE;
     window.settle(&fixture);
     assert_eq!(window.key(&fixture, Key::Escape), []);
     window.settle(&fixture);

@@ -96,7 +96,9 @@ impl Viewer {
         if let Some(stage) = &self.stage {
             stage.set_title(&source.title());
         }
+        // What one goes through is not what one has opened: it would push that out.
         if let Source::Files { files, .. } = source
+            && !self.documents.is_passing
             && let [file] = &**files
             && let Ok(path) = std::path::absolute(file)
         {

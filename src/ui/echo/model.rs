@@ -4,7 +4,7 @@ use super::WindowRoom;
 use super::words::{NAME_CHARS, on_off};
 use crate::scene::JointChoice;
 use crate::ui::keys::{Action, written};
-use crate::ui::{NodeRow, Sight, View, text};
+use crate::ui::{NodeKind, NodeRow, Sight, View, text};
 
 /// Why a tool for poses does nothing.
 pub(super) const NO_CROWD: &str = "A crowd is not posed by hand";
@@ -29,7 +29,12 @@ pub(super) fn about_nodes(action: Action, view: &View<'_>, place: &WindowRoom) -
                 Sight::Shown => format!("{name} is shown"),
                 Sight::Hidden => {
                     let keys = written(Action::HideNode, 0);
-                    format!("{name} is hidden   ·   {keys}: show it")
+                    let why = if hides_nothing(view, node) {
+                        ", but joints only move a mesh, which is another node"
+                    } else {
+                        ""
+                    };
+                    format!("{name} is hidden{why}   ·   {keys}: show it")
                 }
                 Sight::UnderHidden => format!("{name} is under a hidden node"),
             }
@@ -40,6 +45,16 @@ pub(super) fn about_nodes(action: Action, view: &View<'_>, place: &WindowRoom) -
         Action::FigureSpace => "Figures of the node: relative to its parent".to_owned(),
         _ => return None,
     })
+}
+
+/// Whether a joint has no mesh below it: what it moves is seen as before.
+fn hides_nothing(view: &View<'_>, node: usize) -> bool {
+    let Some(row) = view.nodes.get(node) else {
+        return false;
+    };
+    let mut all = view.nodes.iter().skip(node).take(1 + row.descendants);
+    let is_mesh = |row: &NodeRow| matches!(row.kind, NodeKind::Mesh | NodeKind::SkinnedMesh);
+    row.kind == NodeKind::Joint && !all.any(is_mesh)
 }
 
 /// The chosen node and its name.

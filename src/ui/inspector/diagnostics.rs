@@ -184,7 +184,14 @@ fn kinds_ui(ui: &mut Ui, hidden_kinds: &mut Vec<MessageKind>, rows: &[Diagnostic
         let (_, color) = severity(kind, colors);
         let color = if is_listed { color } else { colors.disabled };
         let label = RichText::new(words).color(color).small();
-        let button = ui.add(egui::Button::selectable(is_listed, label).small());
+        // Not in the colour of what is chosen: theirs says how bad it is.
+        let ground = if is_listed {
+            colors.raised
+        } else {
+            egui::Color32::TRANSPARENT
+        };
+        let chip = egui::Button::selectable(is_listed, label).small();
+        let button = ui.add(chip.fill(ground));
         if button.on_hover_text("Listed, or left out").clicked() {
             if is_listed {
                 hidden_kinds.push(kind);

@@ -133,7 +133,10 @@ fn section(ui: &mut Ui, folds: &mut Folds, heading: (&str, &str), contents: impl
 fn node_ui(ui: &mut Ui, view: &View<'_>, pictures: &Pictures, commands: &mut Vec<Command>) {
     match &view.details.node {
         Some(part) => part_ui(ui, part, pictures, commands),
-        None => name_ui(ui, "Select a node in the tree", colors_of(ui).weak),
+        None if view.shown.scene_panel => {
+            name_ui(ui, "Select a node in the tree", colors_of(ui).weak);
+        }
+        None => name_ui(ui, "Select a node", colors_of(ui).weak),
     }
     if let Some(selection) = &view.selection {
         transform::transform_ui(ui, view, selection, commands);

@@ -337,7 +337,7 @@ fn hint(kind: SavingKind) -> &'static str {
             "An animation without loss; a still picture where animations are unknown"
         }
         SavingKind::Pose(PoseKind::Json) => {
-            "Where every node is, as `rigscope pose` prints it and takes it again"
+            "Where every node is, as the command rigscope pose prints it and takes it again"
         }
         SavingKind::Pose(PoseKind::Mesh) => {
             "The mesh as it stands, as a .glb without joints and clips"

@@ -16,7 +16,10 @@ pub(super) fn place_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(Saving
         let field = ui.add(field).labelled_by(label);
         was_entered |= field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let is_changed = field.changed();
-        field.on_hover_text(hint);
+        // Not below it, where the buttons are.
+        let mut tooltip = egui::Tooltip::for_enabled(&field);
+        tooltip.popup = tooltip.popup.align(egui::RectAlign::TOP_START);
+        tooltip.show(|ui| ui.label(hint));
         is_changed.then_some(written)
     };
     row_ui(ui, "Name", |ui, label| {

@@ -38,6 +38,8 @@ pub(in crate::app) struct Documents {
     is_held: bool,
     /// The file that was last gone to, in the folder; it may have turned out to be none.
     pub(super) tried: Option<PathBuf>,
+    /// Whether the user came to what is shown by going through a folder.
+    pub(super) is_passing: bool,
 }
 
 /// What a message offers to open.
@@ -77,6 +79,7 @@ impl Documents {
             missed: None,
             is_held: false,
             tried: None,
+            is_passing: false,
         }
     }
 
@@ -246,7 +249,8 @@ impl Documents {
             self.watch_unread(source, import.files, loaded.began);
             return None;
         }
-        self.tried = None;
+        let tried = self.tried.take();
+        self.is_passing = tried.is_some() && tried == source.path();
         self.take(&source, &import, loaded.began);
         let outside = import.outside.clone();
         let unshown = self.unshown(&source, &import);

@@ -24,6 +24,7 @@ fn the_files_of_a_folder_are_gone_through() {
     }
     fs::write(desk.folder.join("c.gltf"), "broken").unwrap();
     open(&mut desk, Path::to_owned);
+    assert!(!desk.documents.is_passing);
     let step = |desk: &mut Desk, steps| {
         let source = desk.documents.neighbour(steps).expect("there are others");
         desk.documents.open(source);
@@ -42,12 +43,15 @@ fn the_files_of_a_folder_are_gone_through() {
         .to_owned();
     assert_eq!(first, "a10.GLB");
     assert_eq!(step(&mut desk, 1), "b.vrm");
+    assert!(desk.documents.is_passing, "it is no recent file");
     // The broken one is said to be broken, and passed.
     assert_eq!(step(&mut desk, 1), "b.vrm");
     assert!(desk.session.message().is_some());
     assert_eq!(step(&mut desk, 1), "a2.glb");
     assert_eq!(step(&mut desk, 1), "a10.GLB");
     assert_eq!(step(&mut desk, -1), "a2.glb");
+    open(&mut desk, |folder| folder.join("b.vrm"));
+    desk.wait("what was chosen", |desk| !desk.documents.is_passing);
 }
 
 #[test]

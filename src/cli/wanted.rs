@@ -16,6 +16,7 @@ pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
         model,
         "clip",
         wanted,
+        |index| index < model.clips.len(),
     );
     let by_index = || {
         wanted
@@ -45,15 +46,17 @@ fn out_of_range(name: &str, what: &str, wanted: &str, last: usize) -> String {
 /// Indices that are listed of what has the same name.
 const MAX_OTHERS: usize = 8;
 
-/// The first of all that have a name, each with its index in the file. Says so if there are others.
+/// The first of all that have a name, each with its index in the file. Says so if there are others, or one with that index.
 fn first_of<T>(
     mut named: impl Iterator<Item = (usize, T)>,
     model: &Model,
     what: &str,
     name: &str,
+    is_there: impl Fn(usize) -> bool,
 ) -> Option<T> {
     let (index, first) = named.next()?;
-    if name.parse::<usize>().is_ok_and(|number| number != index) {
+    let is_other = |number| number != index && is_there(number);
+    if name.parse().is_ok_and(is_other) {
         log::warn!(
             "{}: the {what} named {name:?} is taken, which is {index}, not the one with that index",
             model.name
@@ -90,7 +93,8 @@ pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
     let named = nodes.filter(|(_, node)| node.name == wanted);
     let named = named.map(|(id, node)| (node.file_index, id));
     let by_index = || model.hierarchy.by_file_index(wanted.parse().ok()?);
-    let found = first_of(named, model, "node", wanted).or_else(by_index);
+    let is_there = |index| model.hierarchy.by_file_index(index).is_some();
+    let found = first_of(named, model, "node", wanted, is_there).or_else(by_index);
     found.ok_or_else(|| {
         let name = &model.name;
         let nodes = || model.hierarchy.iter().map(|(_, node)| node);
@@ -110,9 +114,9 @@ pub fn find_scene(model: &Model, wanted: &str) -> anyhow::Result<usize> {
     let scenes = model.scenes.iter().enumerate();
     let named = scenes.filter(|(_, scene)| scene.name == wanted);
     let named = named.map(|(index, _)| (index, index));
-    let by_name = first_of(named, model, "scene", wanted);
-    let is_there = |&index: &usize| index < model.scenes.len();
-    let by_index = || wanted.parse().ok().filter(is_there);
+    let is_there = |index| index < model.scenes.len();
+    let by_name = first_of(named, model, "scene", wanted, is_there);
+    let by_index = || wanted.parse().ok().filter(|&index| is_there(index));
     by_name.or_else(by_index).with_context(|| {
         let name = &model.name;
         match model.scenes.len().checked_sub(1) {

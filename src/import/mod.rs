@@ -110,13 +110,17 @@ pub struct Import {
 }
 
 /// Warnings about what is lost of files that break no rule.
-const LOSSES: [&str; 6] = [
+const LOSSES: [&str; 10] = [
     "ACCESSOR_TOO_LONG",
     "ANIMATION_KEY_TIMES_UNUSABLE",
     "ANIMATION_POINTER_UNRESOLVED",
     "BUFFER_VIEW_UNREADABLE",
     "BUFFER_WITHOUT_DATA",
+    "MESH_PRIMITIVE_NO_POSITION",
+    "TEXTURE_WITHOUT_IMAGE",
     "TOO_MANY_INFLUENCES",
+    "UNSUPPORTED_EXTENSION",
+    "VALUE_NOT_IN_LIST",
 ];
 
 impl Import {
@@ -129,7 +133,10 @@ impl Import {
     /// Whether something of the file may be lost: it breaks the specification, or has what cannot be read all the same.
     pub fn may_have_lost(&self) -> bool {
         let mut found = self.diagnostics.iter();
-        self.has_errors() || found.any(|found| LOSSES.contains(&found.code))
+        let loses = |found: &Diagnostic| {
+            found.severity == Severity::Warning && LOSSES.contains(&found.code)
+        };
+        self.has_errors() || found.any(loses)
     }
 }
 

@@ -7,6 +7,7 @@ use super::{
     layout::material_flags,
     model::{GpuModel, is_near},
     pieces::pieces,
+    pipeline_room::PipelineRoom,
     pipelines::{Blending, ColorKind, LastAsked, MeshKey},
     room::{LeftOut, NoRoom, Room},
 };
@@ -34,6 +35,12 @@ pub(super) struct PrimitiveDraw {
     place: Distances,
     /// Which of the placements it is about, of several the first.
     placement: usize,
+}
+
+/// What there may be of a frame.
+struct Rooms<'p> {
+    shapes: Room,
+    pipelines: &'p mut PipelineRoom,
 }
 
 /// Where a primitive is, seen from the eye.
@@ -97,15 +104,11 @@ impl DrawLists {
         opaque.chain(&self.transmissive).chain(&self.transparent)
     }
 
-    /// Keeps of all lists what is to be kept.
-    fn retain(&mut self, mut is_kept: impl FnMut(&mut PrimitiveDraw) -> bool) {
-        for list in [
-            &mut self.opaque,
-            &mut self.transmissive,
-            &mut self.transparent,
-        ] {
-            list.retain_mut(&mut is_kept);
-        }
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut PrimitiveDraw> {
+        let opaque = self.opaque.iter_mut();
+        opaque
+            .chain(&mut self.transmissive)
+            .chain(&mut self.transparent)
     }
 
     fn clear(&mut self) {
@@ -122,7 +125,10 @@ impl DrawLists {
         model: &Model,
         uploaded: &GpuModel,
         frame: &Frame<'_>,
-        mut room: Room,
+        Rooms {
+            shapes: mut room,
+            pipelines,
+        }: Rooms<'_>,
         may_write_beside: bool,
     ) -> Option<LeftOut> {
         let mut lights = frame.lighting.lights.iter();
@@ -141,12 +147,37 @@ impl DrawLists {
         let is_sorted = frame.lighting.settings.transparency == Transparency::Sorted;
         let size = room.size;
         let mut left_out = None;
+        let mut last = LastAsked::default();
         let seen = pieces(model, uploaded, frame).filter(|piece| !piece.draw.is_hidden);
         for piece in seen {
             let part = &piece.part;
             let is_dual = piece.is_skinned() && frame.palette.is_dual();
             let is_ordered = uploaded.is_ordered(part.material);
+            let bindings = uploaded.bindings(part.material);
+            let leave_out = |why| LeftOut {
+                mesh: part.mesh,
+                primitive: part.primitive.file_index,
+                why,
+            };
             for copies in piece.copies() {
+                let keys = uploaded.keys(
+                    (part.primitive, part.on_gpu),
+                    part.material,
+                    piece.sets_of_four(),
+                    copies.is_mirrored,
+                );
+                let keys = keys.map(|key| adapted(key, is_dual));
+                // The first says which they are.
+                let has_pipelines = match keys.clone().next() {
+                    Some(key) => {
+                        last.answer((key, bindings), || pipelines.take(keys.clone(), bindings))
+                    }
+                    None => true,
+                };
+                if !has_pipelines {
+                    left_out.get_or_insert(leave_out(NoRoom::Pipelines));
+                    continue;
+                }
                 let fitting = room.take(copies.count, part.on_gpu.shapes, self.len, |count| {
                     // Crowds do not count.
                     if instances > 1 {
@@ -156,23 +187,12 @@ impl DrawLists {
                     piece.mean_pixels(first..first + count, frame, size)
                 });
                 if fitting < copies.count {
-                    left_out.get_or_insert(LeftOut {
-                        mesh: part.mesh,
-                        primitive: part.primitive.file_index,
-                        why: NoRoom::Shapes,
-                    });
+                    left_out.get_or_insert(leave_out(NoRoom::Shapes));
                 }
                 // What is smaller may fit all the same.
                 if fitting == 0 {
                     continue;
                 }
-                let keys = uploaded.keys(
-                    (part.primitive, part.on_gpu),
-                    part.material,
-                    piece.sets_of_four(),
-                    copies.is_mirrored,
-                );
-                let keys = keys.map(|key| adapted(key, is_dual));
                 // As long as there is room for so many calls; crowds are not sorted.
                 let calls = fitting as usize * keys.clone().count();
                 let is_apart = is_sorted
@@ -276,29 +296,23 @@ impl Renderer {
     ) -> DrawLists {
         let mut lists = std::mem::take(&mut self.lists);
         lists.clear();
-        let Some(uploaded) = &self.model else {
+        let Some(uploaded) = &mut self.model else {
             return lists;
         };
+        let mut pipelines = std::mem::take(&mut uploaded.pipelines);
+        pipelines.next_frame();
         let is_software = gpu.is_software();
-        let room = Room::new(is_software, uploaded.held, uploaded.primitives, size);
-        let mut left_out = lists.fill(model, uploaded, frame, room, may_write_beside);
+        let rooms = Rooms {
+            shapes: Room::new(is_software, uploaded.held, uploaded.primitives, size),
+            pipelines: &mut pipelines,
+        };
+        let left_out = lists.fill(model, uploaded, frame, rooms, may_write_beside);
+        uploaded.pipelines = pipelines;
         let mut last = LastAsked::default();
-        lists.retain(|draw| {
-            let bindings = uploaded.bindings(draw.material);
-            let prepare = || self.meshes.prepare(&gpu.device, draw.key, bindings);
-            let pipeline = last.answer((draw.key, bindings), prepare);
-            match pipeline {
-                Some(pipeline) => draw.pipeline = pipeline,
-                None => {
-                    left_out.get_or_insert(LeftOut {
-                        mesh: draw.mesh,
-                        primitive: model.meshes[draw.mesh].primitives[draw.primitive].file_index,
-                        why: NoRoom::Pipelines,
-                    });
-                }
-            }
-            pipeline.is_some()
-        });
+        for draw in lists.all_mut() {
+            let prepare = || self.meshes.prepare(&gpu.device, draw.key);
+            draw.pipeline = last.answer(draw.key, prepare);
+        }
         lists.sort();
         if let (Some(left_out), Some(uploaded)) = (left_out, &mut self.model) {
             uploaded.leave_out(left_out, &model.name);

@@ -27,6 +27,7 @@ mod overlay_pass;
 mod palette;
 mod pass_times;
 mod pieces;
+mod pipeline_room;
 mod pipelines;
 mod portions;
 mod pose_vertices;
@@ -178,7 +179,7 @@ impl Renderer {
         let shadow_map = shadow_pass::map(gpu);
         let frame_bindings = FrameBindings::new(gpu, &frame_uniform, &environment, &shadow_map);
         let frame_group = frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
-        let meshes = MeshPipelines::new(gpu, &frame_bindings.layout);
+        let meshes = MeshPipelines::new(device, &frame_bindings.layout);
         Self {
             shadows: Shadows::new(gpu, &meshes, shadow_map),
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),

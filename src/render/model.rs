@@ -7,6 +7,7 @@ use super::{
     few_pipelines::{self, share_layers},
     material::GpuMaterial,
     mesh::{GpuPrimitive, PrimitiveUploads},
+    pipeline_room::PipelineRoom,
     pipelines::{Blending, ColorKind, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
     portions::portion_of,
     room::{Held, LeftOut, NoRoom, most_bytes},
@@ -39,6 +40,8 @@ pub struct GpuModel {
     pub(super) portion: u64,
     /// How many primitives there are.
     pub(super) primitives: usize,
+    /// What it is drawn by.
+    pub(super) pipelines: PipelineRoom,
     /// What was found to have no room first.
     left_out: Option<LeftOut>,
     bytes: u64,
@@ -119,6 +122,7 @@ impl GpuModel {
             portion: portion_of(model),
             primitives: model.meshes.iter().map(|mesh| mesh.primitives.len()).sum(),
             left_out: None,
+            pipelines: PipelineRoom::new(gpu.is_software()),
             meshes,
             materials,
             has_near_lights: model.lights.iter().any(|light| is_near(light.kind)),
@@ -155,7 +159,7 @@ impl GpuModel {
                 }
             }
         }
-        pipelines.prepare_all(gpu, wanted);
+        pipelines.prepare_all(gpu, self.pipelines.first(wanted));
     }
 
     /// What the materials have that are uploaded.

@@ -134,7 +134,7 @@ impl Piece<'_> {
         size: [u32; 2],
     ) -> f64 {
         let bounds = &self.part.primitive.rest_bounds;
-        let is_deformed = self.is_skinned() || !self.part.primitive.targets.is_empty();
+        let is_deformed = self.is_deformed(frame);
         let most = if is_deformed {
             MAX_DEFORMED_SAMPLES
         } else {
@@ -151,6 +151,13 @@ impl Piece<'_> {
             (is_close_by(covered, size), pixels)
         });
         mean_of_samples(samples, step)
+    }
+
+    /// Whether joints or morph targets take it away from where it is at rest.
+    fn is_deformed(&self, frame: &Frame<'_>) -> bool {
+        let record = || frame.palette.record_of_copy(self.placement, 0, 0);
+        let is_morphed = || record().morph_count > 0;
+        self.is_skinned() || !self.part.primitive.targets.is_empty() && is_morphed()
     }
 
     /// How many pixels the copy of a record of one instance covers, as it is deformed.

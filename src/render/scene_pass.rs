@@ -289,7 +289,7 @@ impl Renderer {
         let mut last = LastAsked::default();
         for draw in draws {
             let key = draw.key_as(blending);
-            last.answer(key, || self.meshes.prepare_variant(&gpu.device, key));
+            last.answer(key, || self.meshes.prepare(&gpu.device, key));
         }
     }
 

@@ -11,6 +11,9 @@ use crate::{
 
 /// Shapes that are posed of each primitive.
 const SAMPLES: usize = 16;
+/// And of one that seems to cover the picture so often, since a few shapes beside the eye may have been taken for many.
+const MANY_SAMPLES: usize = 4096;
+const OFTEN: f64 = 20.0;
 /// Corners that a shape has at most.
 const CORNERS: usize = 3;
 
@@ -31,22 +34,31 @@ pub fn posed_pixels(
         Topology::Triangles => (3, 1.0),
     };
     let count = primitive.indices.len() / corners;
-    let sampled = count.min(SAMPLES);
-    let vertices = (0..sampled).flat_map(|sample| {
-        let first = corners * place_of(sample, sampled, count);
-        let index = move |corner| primitive.indices.get(first + corner);
-        (0..corners).map(move |corner| index(corner).unwrap_or_default() as usize)
-    });
-    let mut posed = [Vec3::ZERO; SAMPLES * CORNERS];
-    let mut free = posed.iter_mut();
-    for_each_posed_of(vertices, primitive, palette, record, is_skinned, |at| {
-        if let Some(free) = free.next() {
-            *free = at;
-        }
-    });
-    let shapes = posed.chunks_exact(corners).take(sampled);
-    let covered: f64 = shapes.map(|shape| shape_pixels(shape, camera, size)).sum();
-    Some(pixels_each * covered / sampled.max(1) as f64 * count as f64)
+    let pixels_of = |shape: usize| {
+        let index = |corner| primitive.indices.get(corners * shape + corner);
+        let vertices = (0..corners).map(|corner| index(corner).unwrap_or_default() as usize);
+        let mut posed = [Vec3::ZERO; CORNERS];
+        let mut free = posed.iter_mut();
+        for_each_posed_of(vertices, primitive, palette, record, is_skinned, |at| {
+            if let Some(free) = free.next() {
+                *free = at;
+            }
+        });
+        shape_pixels(&posed[..corners], camera, size)
+    };
+    let of_samples = |samples: usize| {
+        let samples = count.min(samples);
+        let shapes = (0..samples).map(|sample| place_of(sample, samples, count));
+        let covered: f64 = shapes.map(pixels_of).sum();
+        pixels_each * covered / samples.max(1) as f64 * count as f64
+    };
+    let few = of_samples(SAMPLES);
+    let is_much = few > OFTEN * f64::from(size[0]) * f64::from(size[1]);
+    Some(if is_much {
+        of_samples(MANY_SAMPLES)
+    } else {
+        few
+    })
 }
 
 /// Which shape a sample is: one anywhere in each of as many equal parts, so that no order of shapes hides from all samples.
@@ -57,21 +69,27 @@ fn place_of(sample: usize, samples: usize, count: usize) -> usize {
     sample * part + anywhere % part.max(1)
 }
 
-/// The pixels of a triangle, or the length of a line: all of the picture where it reaches behind the eye.
+/// The pixels of a triangle, or the length of a line: all of the picture where it reaches behind the eye and may be seen.
 fn shape_pixels(corners: &[Vec3], camera: &CameraView, [width, height]: [u32; 2]) -> f64 {
     let size = Vec2::new(width as f32, height as f32);
-    let in_clip = corners.iter().map(|&corner| camera.to_clip(corner));
-    let (mut behind, mut places) = (0, [Vec2::ZERO; CORNERS]);
-    for (place, corner) in places.iter_mut().zip(in_clip) {
-        let at = Vec2::new(corner.x, corner.y) / corner.w;
-        behind += usize::from(corner.w.is_nan() || corner.w <= 0.0 || !at.is_finite());
-        *place = at;
+    let (mut is_behind, mut places) = (false, [Vec2::ZERO; CORNERS]);
+    // On which sides of what is seen all corners lie, each also behind the eye.
+    let mut is_beside = [true; 4];
+    for (place, corner) in places.iter_mut().zip(corners) {
+        let corner = camera.to_clip(*corner);
+        let beside = [corner.x, -corner.x, corner.y, -corner.y].map(|at| at > corner.w);
+        for (all, this) in is_beside.iter_mut().zip(beside) {
+            *all &= this;
+        }
+        *place = Vec2::new(corner.x, corner.y) / corner.w;
+        is_behind |= corner.w.is_nan() || corner.w <= 0.0 || !place.is_finite();
+    }
+    if is_beside.contains(&true) {
+        return 0.0;
     }
     let all = f64::from(width) * f64::from(height);
-    match behind {
-        0 => {}
-        behind if behind == corners.len() => return 0.0,
-        _ => return all,
+    if is_behind {
+        return all;
     }
     let places = &places[..corners.len()];
     let min = places.iter().copied().reduce(Vec2::min).unwrap_or_default();
@@ -153,6 +171,13 @@ mod tests {
             ahead(50.0, 1.0, 5.0),
         ]);
         assert_eq!(beside, 0.0);
+        // A floor runs below the eye from before it to behind it.
+        let below = [
+            ahead(0.0, -9.0, 0.1),
+            ahead(0.1, -9.0, 0.1),
+            ahead(0.0, 9.0, -0.1),
+        ];
+        assert_eq!(of(&below), 0.0);
         let behind = [
             ahead(0.0, 0.0, -5.0),
             ahead(0.1, 0.0, -5.0),

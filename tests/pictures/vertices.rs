@@ -225,6 +225,68 @@ fn what_is_spread_until_it_covers_the_picture_has_an_end() {
     assert_eq!(left_out(&file(morphed, with_weight(0))), None);
 }
 
+/// A fine floor that a joint moves, and that passes below the eye: some of its triangles reach from before it to behind it.
+#[test]
+fn what_is_near_the_eye_is_drawn() {
+    let Some(gpu) = gpu() else { return };
+    const SIDE: u16 = 150;
+    let corner = |index: u16| {
+        let [x, z] = [index % (SIDE + 1), index / (SIDE + 1)].map(|it| f32::from(it) / 7.5 - 10.0);
+        [x, 0.0, z]
+    };
+    let corners = (0..(SIDE + 1) * (SIDE + 1)).flat_map(corner);
+    let quads = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| row * (SIDE + 1) + column));
+    let below = SIDE + 1;
+    let indices = quads.flat_map(|at| [at, at + below, at + 1, at + 1, at + below, at + below + 1]);
+    let vertices = usize::from(SIDE + 1).pow(2);
+    let count = 6 * usize::from(SIDE).pow(2);
+    let mut bytes: Vec<u8> = corners.flat_map(f32::to_le_bytes).collect();
+    bytes.extend([0; 4].repeat(vertices));
+    bytes.extend([255, 0, 0, 0].repeat(vertices));
+    bytes.extend(indices.flat_map(u16::to_le_bytes));
+    let view =
+        |at: usize, bytes: usize| json!({ "buffer": 0, "byteOffset": at, "byteLength": bytes });
+    let of_joints = |view: usize, is_share: bool| {
+        json!({
+            "bufferView": view, "componentType": 5121, "normalized": is_share, "type": "VEC4", "count": vertices
+        })
+    };
+    let document = json!({
+        "asset": { "version": "2.0" },
+        "buffers": [{ "byteLength": bytes.len(), "uri": format!("data:application/octet-stream;base64,{}", STANDARD.encode(&bytes)) }],
+        "bufferViews": [
+            view(0, 12 * vertices), view(12 * vertices, 4 * vertices), view(16 * vertices, 4 * vertices), view(20 * vertices, 2 * count)
+        ],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": vertices, "min": [-10, 0, -10], "max": [10, 0, 10] },
+            of_joints(1, false), of_joints(2, true),
+            { "bufferView": 3, "componentType": 5123, "type": "SCALAR", "count": count }
+        ],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2 }, "indices": 3 }] }],
+        "skins": [{ "joints": [1] }],
+        "nodes": [{ "mesh": 0, "skin": 0 }, { "name": "joint" }],
+        "scenes": [{ "nodes": [0, 1] }]
+    });
+    let import = load_bytes(
+        "floor",
+        document.to_string().as_bytes(),
+        &Progress::default(),
+    );
+    let actor = Actor::new(import.unwrap().model);
+    let mut renderer = renderer(&gpu, &actor, None);
+    for step in 0..41_u8 {
+        let camera = OrbitCamera {
+            target: Vec3::new(0.013, 0.5, 0.45 * f32::from(step) - 9.0),
+            polar_radians: 85_f32.to_radians(),
+            radius: 5.0,
+            ..OrbitCamera::default()
+        };
+        let frame = frame(&actor, &camera, LightSettings::default());
+        Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [320, 180]).unwrap();
+        assert_eq!(renderer.left_out(), None, "{step}");
+    }
+}
+
 /// Of bytes, too: primitives that all differ.
 #[test]
 fn uploads_have_an_end() {

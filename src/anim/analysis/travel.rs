@@ -3,8 +3,9 @@
 use super::ClipAnalysis;
 use crate::anim::root_motion::{RootMotion, Turning};
 
-/// How far the ends of a clip that walks on the spot may lie apart, as a part of the model's size: the last frame of a loop is
-/// often left out, and what falls or stands up ends elsewhere. Those that run have 0.06.
+/// How far a node may end from where it began in a clip that goes over the ground on the spot, as a part of the model's size: the
+/// last frame of a loop is often left out, and links of a chain end where the next one began. Those that run have 0.06, tanks
+/// 0.07; what stands up or falls has more.
 const MEETS: f32 = 0.08;
 
 /// How fast a clip goes over the ground: with its root, or on the spot, where its feet push the ground away.
@@ -30,8 +31,8 @@ impl Travel {
     pub(super) fn of(analysis: &ClipAnalysis) -> Option<Self> {
         let root = analysis.root_motion.as_ref();
         let root = root.filter(|motion| motion.travels(analysis.size));
-        let seam = analysis.seam_way;
-        let goes_on = seam.is_none_or(|way| way.distance <= MEETS * analysis.size);
+        let gaps = analysis.seam.joints().map(|joint| joint.distance);
+        let goes_on = gaps.fold(0.0, f32::max) <= MEETS * analysis.size;
         let [x, z] = analysis
             .ground_velocity
             .map(|along| if goes_on { along } else { 0.0 });

@@ -1,7 +1,5 @@
 //! Meshes: one shader, and a pipeline for each combination of what pipelines must fix.
 
-use std::collections::HashSet;
-
 use super::{
     ColorKind, ScenePipeline,
     color_kind::{SUM, alike, scene_target},
@@ -13,7 +11,6 @@ use crate::{
     render::{
         Gpu, layout,
         material::Features,
-        samplers::Bindings,
         shaders,
         target::{LEFT_FORMAT, SCENE_FORMAT},
         vertices::{Attributes, MeshBuffers},
@@ -23,13 +20,6 @@ use crate::{
 
 /// Most pipelines that are made at once: a thread for each takes some memory.
 const MAX_AT_ONCE: usize = 4;
-
-/// Most pipelines that a model gets, beside those that draw the same in another way. Real ones need up to 20, and as many again
-/// where they are mirrored. Each takes a tenth of a second.
-const MOST: usize = 256;
-/// Most shaders that it gets by software, where a pipeline has one for each of its [`Bindings`].
-/// Each takes up to a second and 7 MB.
-const MOST_BY_SOFTWARE: usize = 40;
 
 /// What a mesh pipeline is fixed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,18 +42,6 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) colors: ColorKind,
     /// What the shader is fixed to.
     pub(in crate::render) features: Features,
-}
-
-impl MeshKey {
-    /// It without what depends on how all of a frame is drawn: users change that, and models no more than it can be.
-    fn of_any_frame(self) -> Self {
-        Self {
-            is_dual: false,
-            has_near_lights: false,
-            colors: ColorKind::Light,
-            ..self
-        }
-    }
 }
 
 /// Which way front faces run, and which faces are drawn.
@@ -120,10 +98,6 @@ pub(in crate::render) struct MeshPipelines {
     quality: Quality,
     /// Whether models that come are expected to blend their joints as dual quaternions.
     expects_dual: bool,
-    /// What the model has been drawn by: pipelines, each with the bindings that make another shader of it.
-    wanted: HashSet<(MeshKey, Bindings)>,
-    /// How many of these it gets.
-    most: usize,
     pipelines: LatelyUsed<MeshKey, wgpu::RenderPipeline>,
     /// Group 1: the palette.
     pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
@@ -224,8 +198,10 @@ fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
 
 impl MeshPipelines {
     /// Compiles the shader; pipelines follow when they are prepared.
-    pub(in crate::render) fn new(gpu: &Gpu, frame_layout: &wgpu::BindGroupLayout) -> Self {
-        let device = &gpu.device;
+    pub(in crate::render) fn new(
+        device: &wgpu::Device,
+        frame_layout: &wgpu::BindGroupLayout,
+    ) -> Self {
         let pose_layout = pose_layout(device, wgpu::ShaderStages::VERTEX);
         let primitive_layout = primitive_layout(device, wgpu::ShaderStages::VERTEX_FRAGMENT);
         let mut material_entries = vec![uniform_entry(0, wgpu::ShaderStages::FRAGMENT)];
@@ -253,12 +229,6 @@ impl MeshPipelines {
             layout,
             quality: Quality::Full,
             expects_dual: false,
-            wanted: HashSet::new(),
-            most: if gpu.is_software() {
-                MOST_BY_SOFTWARE
-            } else {
-                MOST
-            },
             pipelines: LatelyUsed::default(),
             pose_layout,
             material_layout,
@@ -286,39 +256,20 @@ impl MeshPipelines {
 
     /// Forgets pipelines that the last few models have not needed: another comes.
     pub(in crate::render) fn next_model(&mut self) {
-        self.wanted.clear();
         self.pipelines.next_model();
     }
 
     /// Makes the pipeline for `key` unless it is there, and says where it is: for [`MeshPipelines::at`], until another model
-    /// comes. None if the model has as many as it gets, each with these `bindings` or others.
-    pub(in crate::render) fn prepare(
-        &mut self,
-        device: &wgpu::Device,
-        key: MeshKey,
-        bindings: Bindings,
-    ) -> Option<usize> {
-        let wanted = (key.of_any_frame(), bindings);
-        let has_room = self.wanted.contains(&wanted)
-            || self.wanted.len() < self.most && self.wanted.insert(wanted);
-        has_room.then(|| self.prepare_variant(device, key))
-    }
-
-    /// Makes the pipeline for `key`, which draws what another does in another way, unless it is there, and says where it is.
-    pub(in crate::render) fn prepare_variant(
-        &mut self,
-        device: &wgpu::Device,
-        key: MeshKey,
-    ) -> usize {
+    /// comes.
+    pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: MeshKey) -> usize {
         self.prepare_modules(device, key.colors.is_beside());
         let (maker, pipelines) = self.maker(device);
         pipelines.want(key, || maker.make(key))
     }
 
-    /// Makes the pipelines for `keys`, or as many as a model gets: several at a time, but for a software driver, which makes its
-    /// shaders when they first draw. There threads save no time and take 22 MB.
-    pub(in crate::render) fn prepare_all(&mut self, gpu: &Gpu, mut keys: Vec<MeshKey>) {
-        keys.truncate(self.most);
+    /// Makes the pipelines for `keys`: several at a time, but for a software driver, which makes its shaders when they first
+    /// draw. There threads save no time and take 22 MB.
+    pub(in crate::render) fn prepare_all(&mut self, gpu: &Gpu, keys: Vec<MeshKey>) {
         let at_once = if gpu.is_software() { 1 } else { MAX_AT_ONCE };
         self.prepare_modules(&gpu.device, keys.iter().any(|key| key.colors.is_beside()));
         let (maker, pipelines) = self.maker(&gpu.device);

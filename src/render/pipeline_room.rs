@@ -1,0 +1,161 @@
+//! How many pipelines a picture of a model is drawn by: each takes a driver a moment, and a small file can ask for thousands.
+
+use std::collections::HashMap;
+
+use super::{
+    pipelines::{ColorKind, MeshKey},
+    samplers::Bindings,
+};
+
+/// Most pipelines, beside those that draw the same in another way. Real models need up to 20, and as many again where they are
+/// mirrored. Each takes a tenth of a second.
+const MOST: usize = 256;
+/// Most shaders by software, where a pipeline has one for each of its [`Bindings`]. Each takes up to a second and 7 MB.
+const MOST_BY_SOFTWARE: usize = 40;
+
+/// What a model is drawn by.
+#[derive(Debug, Default)]
+pub(super) struct PipelineRoom {
+    most: usize,
+    /// With the frame in which it was last drawn by each.
+    drawn: HashMap<(MeshKey, Bindings), u64>,
+    frame: u64,
+}
+
+impl PipelineRoom {
+    pub(super) fn new(is_software: bool) -> Self {
+        Self {
+            most: if is_software { MOST_BY_SOFTWARE } else { MOST },
+            drawn: HashMap::new(),
+            frame: 0,
+        }
+    }
+
+    /// Those of `keys` that are made before anything is drawn.
+    pub(super) fn first(&self, mut keys: Vec<MeshKey>) -> Vec<MeshKey> {
+        keys.truncate(self.most);
+        keys
+    }
+
+    /// Says that another frame begins.
+    pub(super) fn next_frame(&mut self) {
+        self.frame += 1;
+    }
+
+    /// Whether there is room for all pipelines that draw a primitive, with what they bind; takes it. Where there is none, what
+    /// the last frame was drawn without leaves its own.
+    pub(super) fn take(
+        &mut self,
+        keys: impl Iterator<Item = MeshKey> + Clone,
+        bindings: Bindings,
+    ) -> bool {
+        let frame = self.frame;
+        let wanted = keys.map(|key| (of_any_frame(key), bindings));
+        let missing = |drawn: &HashMap<_, _>| {
+            let missing = wanted.clone().filter(|wanted| !drawn.contains_key(wanted));
+            missing.count()
+        };
+        let fits = |drawn: &HashMap<_, _>| drawn.len() + missing(drawn) <= self.most;
+        if missing(&self.drawn) > 0 && !fits(&self.drawn) {
+            self.drawn.retain(|_, last| *last + 1 >= frame);
+            if !fits(&self.drawn) {
+                return false;
+            }
+        }
+        self.drawn.extend(wanted.map(|wanted| (wanted, frame)));
+        true
+    }
+}
+
+/// A key without what depends on how all of a frame is drawn: users change that, and it is the same for all of a model.
+fn of_any_frame(key: MeshKey) -> MeshKey {
+    MeshKey {
+        is_dual: false,
+        has_near_lights: false,
+        colors: ColorKind::Light,
+        ..key
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        model::Topology,
+        render::{
+            layout::{MAP_COUNT, NO_SLOT},
+            material::Features,
+            pipelines::{Blending, Faces, Winding},
+            vertices::Attributes,
+        },
+    };
+
+    fn key(flags: usize, faces: Faces) -> MeshKey {
+        MeshKey {
+            topology: Topology::Triangles,
+            sets_of_four: 0,
+            attributes: Attributes::NONE,
+            is_dual: false,
+            has_near_lights: false,
+            winding: Winding {
+                is_mirrored: false,
+                faces,
+            },
+            blending: Blending::Alpha,
+            colors: ColorKind::Light,
+            features: Features {
+                flags: flags as u32,
+                slots: [NO_SLOT; MAP_COUNT],
+            },
+        }
+    }
+
+    /// Primitives of these kinds, each of two pipelines: how many of them are drawn.
+    fn drawn(room: &mut PipelineRoom, kinds: std::ops::Range<usize>, is_dual: bool) -> usize {
+        room.next_frame();
+        let keys = |kind: usize| {
+            let faces = [Faces::Back, Faces::Front].into_iter();
+            faces.map(move |faces| MeshKey {
+                is_dual,
+                ..key(kind, faces)
+            })
+        };
+        kinds
+            .filter(|&kind| room.take(keys(kind), Bindings::default()))
+            .count()
+    }
+
+    #[test]
+    fn a_picture_is_drawn_by_so_many_and_a_primitive_whole() {
+        let mut room = PipelineRoom::new(true);
+        for is_dual in [false, true] {
+            // Again and again the same ones.
+            assert_eq!(drawn(&mut room, 0..30, is_dual), 20);
+        }
+        assert_eq!(drawn(&mut PipelineRoom::new(false), 0..200, false), 128);
+        let odd = &mut PipelineRoom::new(true);
+        odd.next_frame();
+        assert!(odd.take(std::iter::once(key(999, Faces::Both)), Bindings::default()));
+        assert_eq!(
+            (0..30)
+                .filter(|&kind| {
+                    let faces = [Faces::Back, Faces::Front].into_iter();
+                    odd.take(faces.map(|faces| key(kind, faces)), Bindings::default())
+                })
+                .count(),
+            19,
+            "of the next there is room for one side alone"
+        );
+    }
+
+    /// Variants, and nodes that are shown and hidden.
+    #[test]
+    fn what_is_no_longer_drawn_leaves_its_room() {
+        let mut room = PipelineRoom::new(true);
+        for first in [0, 15, 30, 0] {
+            // What the last frame still had is kept for it.
+            drawn(&mut room, first..first + 15, false);
+            assert_eq!(drawn(&mut room, first..first + 15, false), 15, "{first}");
+        }
+    }
+}

@@ -27,28 +27,29 @@ pub(super) fn open(
     if is_chosen || is_shown_or_cancelled(&first) || !folder.is_dir() {
         return first;
     }
-    let mut unread = Vec::new();
-    for name in models_in(folder).into_iter().take(MOST) {
+    let mut names = models_in(folder);
+    let Some(meant) = preferred(&names, folder).cloned() else {
+        return first;
+    };
+    // That one was read already.
+    names.retain(|name| *name != meant);
+    let mut unread = vec![meant.clone()];
+    for name in names.into_iter().take(MOST - 1) {
         let consent = Consent {
             model: Some(name.clone()),
             ..consent.clone()
         };
         match import::open(files, &consent, progress) {
             Ok(mut import) if nothing_left(&import).is_none() => {
-                if !unread.is_empty() {
-                    import.diagnostics.extend([unread_note(&unread)]);
-                }
+                import.diagnostics.extend([unread_note(&unread)]);
                 return Ok(import);
             }
             Err(error) if import::is_cancelled(&error) => return Err(error),
             _ => unread.push(name),
         }
     }
-    match &unread[..] {
-        // Which of them it was is not known otherwise.
-        [name, ..] => first.map_err(|error| error.context(name.clone())),
-        [] => first,
-    }
+    // Which of them it was is not known otherwise.
+    first.map_err(|error| error.context(meant))
 }
 
 fn is_shown_or_cancelled(result: &anyhow::Result<Import>) -> bool {
@@ -68,6 +69,43 @@ fn models_in(folder: &Path) -> Vec<String> {
     names
 }
 
+/// The model of a folder that [`import::open`] reads where the user is content with the first: the one that is named like the
+/// folder, or "scene", and of a .gltf and a .glb of the same name the latter; else the first by its letters.
+fn preferred<'n>(names: &'n [String], folder: &Path) -> Option<&'n String> {
+    let folder = folder.canonicalize().ok()?;
+    let title = folder.file_name().unwrap_or_default().to_string_lossy();
+    let named = |wanted: &str| -> Vec<_> {
+        let named = names.iter();
+        named.filter(|name| is_stem_of(wanted, name)).collect()
+    };
+    let groups = [names.iter().collect(), named(&title), named("scene")];
+    let obvious = groups.iter().find_map(|group| only_one(group));
+    obvious.or_else(|| names.iter().min())
+}
+
+/// The only model of some, if they are not several.
+fn only_one<'n>(names: &[&'n String]) -> Option<&'n String> {
+    let (first, others) = names.split_first()?;
+    if others.is_empty() {
+        return Some(first);
+    }
+    let is_one_name = others.iter().all(|name| is_stem_of(stem(first), name));
+    let is_binary = |name: &&&String| name.to_ascii_lowercase().ends_with(".glb");
+    let mut binary = names.iter().filter(is_binary);
+    match (is_one_name, binary.next(), binary.next()) {
+        (true, Some(&one), None) => Some(one),
+        _ => None,
+    }
+}
+
+fn is_stem_of(wanted: &str, name: &str) -> bool {
+    stem(name).eq_ignore_ascii_case(wanted)
+}
+
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
 fn unread_note(unread: &[String]) -> Diagnostic {
     let mut names = unread[..unread.len().min(NAMED)].join(", ");
     let more = unread.len().saturating_sub(NAMED);
@@ -81,5 +119,41 @@ fn unread_note(unread: &[String]) -> Diagnostic {
         message: format!("before it {names} could not be read"),
         action: "the next model of the folder is shown".to_owned(),
         others: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::files::browsing::viewer_consent;
+
+    /// Which one is meant is the importer's to say.
+    #[test]
+    fn what_is_preferred_is_what_is_opened() {
+        let root = std::env::temp_dir().join(format!("rigscope-preferred-{}", std::process::id()));
+        let folder = root.join("Fox");
+        for names in [
+            &["cat.gltf"][..],
+            &["cat.gltf", "fox.gltf"],
+            &["cat.gltf", "fox.gltf", "Fox.glb"],
+            &["cat.gltf", "cat.glb"],
+            &["cat.gltf", "cat.vrm"],
+            &["part.glb", "scene.gltf"],
+            &["scene.gltf", "fox.vrm"],
+            &["b.glb", "a10.glb", "a2.glb", "B.gltf", "notes.txt"],
+            &["fox.vrm", "fox.gltf", "scene.glb", "scene.vrm", "a.glb"],
+        ] {
+            let _ = fs::remove_dir_all(&root);
+            fs::create_dir_all(&folder).unwrap();
+            for name in names {
+                fs::write(folder.join(name), r#"{"asset": {"version": "2.0"}}"#).unwrap();
+            }
+            let given = [folder.clone()];
+            let import = import::open(&given, &viewer_consent(), &Progress::default());
+            let opened = import.unwrap().within;
+            let found = models_in(&folder);
+            assert_eq!(preferred(&found, &folder), opened.as_ref(), "{names:?}");
+        }
+        fs::remove_dir_all(&root).unwrap();
     }
 }

@@ -215,7 +215,10 @@ mod tests {
     use super::*;
     use crate::{
         app::{Errand, built_in},
-        ui::{Command, PictureKind, PlaybackCommand, SavingCommand, SavingKind, SavingSettings},
+        ui::{
+            ClipsCommand, Command, PictureKind, PlaybackCommand, SavingCommand, SavingKind,
+            SavingSettings,
+        },
     };
 
     fn saving(session: &mut Session, command: SavingCommand) -> Option<Errand> {
@@ -346,6 +349,44 @@ mod tests {
         assert_eq!(shown(&mut session), own);
         assert_eq!(fit_for_file("a/b:c\u{7}*{}"), "a-b-c----");
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// Also without a chosen clip: then it is not the file's own pose that is seen.
+    #[test]
+    fn a_mix_is_named_by_its_clips() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+        let clip_of = |session: &Session, name: &str| {
+            let mut names = session.clip_names().into_iter();
+            names.position(|it| it == name).unwrap()
+        };
+        let [walk, run] = ["Walk", "Run"].map(|name| clip_of(&session, name));
+        let mix = |session: &mut Session, clip| {
+            session.apply(Command::Clips(ClipsCommand::ToggleMixed(clip)));
+            session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
+        };
+        let said = |session: &Session, kind| {
+            let words = session.words_of_saved(kind);
+            [words.in_name, words.said]
+        };
+        let still = SavingKind::Picture(PictureKind::Still);
+        let gif = SavingKind::Picture(PictureKind::Gif);
+        session.apply(Command::SelectClip(None));
+        mix(&mut session, walk);
+        let words = ["Walk 0.30s", "Walk at 0.30 s, frame 9"];
+        assert_eq!(said(&session, still), words);
+        mix(&mut session, run);
+        let words = ["Walk + Run 0.30s", "Walk + Run at 0.30 s, frame 9"];
+        assert_eq!(said(&session, still), words);
+        assert_eq!(said(&session, SavingKind::Pose(PoseKind::Json)), words);
+        assert_eq!(said(&session, gif), ["Walk + Run"; 2]);
+        session.apply(Command::SelectClip(Some(run)));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
+        let words = "Run + Walk at 0.30 s, frame 9";
+        assert_eq!(said(&session, still)[1], words);
+        session.apply(Command::SelectClip(None));
+        session.apply(Command::Clips(ClipsCommand::EndMix));
+        assert_eq!(said(&session, still), ["", "The file's own pose"]);
     }
 
     #[test]

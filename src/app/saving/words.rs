@@ -5,13 +5,13 @@ use crate::{
     ui::{PictureKind, SavingKind},
 };
 
-/// Letters of a clip's name that go into that of a file: with that of the model it may have 255 bytes.
+/// Letters of the clips' names that go into that of a file: with that of the model it may have 255 bytes.
 const CLIP_CHARS: usize = 40;
 
 /// Two ways of saying the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Words {
-    /// `Walk 0.42s`; empty for the file's own pose.
+    /// `Walk 0.42s`, of a mix `Walk + Run 0.42s`; empty for the file's own pose.
     pub(super) in_name: String,
     /// `Walk at 0.42 s, frame 13`.
     pub(super) said: String,
@@ -35,13 +35,17 @@ impl Session {
         if let Some(pose) = self.held_pose() {
             return alike(format!("{} pose", pose.label()));
         }
-        let Some(clip) = self.clip else {
+        let names = self.clip_names();
+        let playing = self.clip.into_iter().chain(self.mix.clip_indices());
+        let playing = playing.filter_map(|clip| names.get(clip).map(String::as_str));
+        let playing: Vec<_> = playing.collect();
+        if playing.is_empty() {
             return Words {
                 in_name: String::new(),
                 said: "The file's own pose".to_owned(),
             };
-        };
-        let name = self.clip_names().into_iter().nth(clip).unwrap_or_default();
+        }
+        let name = playing.join(" + ");
         let short: String = name.chars().take(CLIP_CHARS).collect();
         let secs = self.clock.time_secs();
         match (kind, self.clock.range_secs()) {

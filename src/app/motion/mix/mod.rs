@@ -104,6 +104,11 @@ impl Mix {
         self.clips.iter().filter(|clip| !clip.is_leaving)
     }
 
+    /// The clips in the list, by their places in the model.
+    pub(in crate::app) fn clip_indices(&self) -> impl Iterator<Item = usize> {
+        self.listed().map(|clip| clip.clip)
+    }
+
     /// Forgets everything: another model is shown.
     pub(in crate::app) fn clear(&mut self) {
         *self = Self::default();

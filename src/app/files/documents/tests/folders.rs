@@ -118,6 +118,44 @@ fn a_folder_whose_first_model_is_broken_shows_the_next() {
     desk.wait("the next", |desk| desk.is_shown(2));
 }
 
+/// The folder's namesake comes before all that precede it by name, and without one the first by its letters.
+#[test]
+fn the_model_that_was_meant_is_named_where_it_is_broken() {
+    for (folder, broken, shown) in [
+        ("Fox", "Fox.glb", "a.glb"),
+        ("Cat", "scene.gltf", "a.glb"),
+        ("Hen", "a10.glb", "a2.glb"),
+        ("Owl", "a.glb", "a.gltf"),
+    ] {
+        let mut desk = Desk::new(&format!("meant-{folder}"));
+        let path = desk.folder.join(folder);
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join(broken), "broken").unwrap();
+        fs::write(path.join(shown), version(1)).unwrap();
+        open(&mut desk, |parent| parent.join(folder));
+        assert!(desk.is_shown(1));
+        let message = desk.session.message().expect("it is said").clone();
+        assert_eq!(message.title, format!("Only {shown} was opened"));
+        let words = format!("Before it {broken} could not be read: ");
+        assert!(message.detail.starts_with(&words), "{message:?}");
+
+        let mut desk = Desk::new(&format!("both-{folder}"));
+        let path = desk.folder.join(folder);
+        fs::create_dir(&path).unwrap();
+        for name in [broken, shown] {
+            fs::write(path.join(name), "broken").unwrap();
+        }
+        let files = vec![path];
+        let consent = viewer_consent();
+        desk.documents.open(Source::Files { files, consent });
+        desk.wait("the word that nothing is", |desk| {
+            desk.session.message().is_some()
+        });
+        let message = desk.session.message().unwrap();
+        assert!(message.detail.starts_with(broken), "{message:?}");
+    }
+}
+
 #[test]
 fn that_a_folder_has_no_other_model_is_said() {
     let mut desk = Desk::new("alone");

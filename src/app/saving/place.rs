@@ -116,13 +116,12 @@ impl Session {
         let stem = model.file_stem().unwrap_or_default().to_string_lossy();
         let what = self.words_of_saved(kind);
         let is_data = matches!(kind, SavingKind::Pose(PoseKind::Json | PoseKind::Mesh));
-        let parts = match kind {
-            SavingKind::Pose(PoseKind::Clip) => [&*stem, &*self.saving.clip_name, ""],
-            _ if is_data && self.held_pose().is_none() => [&*stem, &*what.in_name, "pose"],
-            _ => [&*stem, &*what.in_name, ""],
+        let rest = match kind {
+            SavingKind::Pose(PoseKind::Clip) => [&*self.saving.clip_name, ""],
+            _ if is_data && self.held_pose().is_none() => [&*what.in_name, "pose"],
+            _ => [&*what.in_name, ""],
         };
-        let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        let name = fit_for_file(&parts.join(" "));
+        let name = fit_for_file(&stem, &rest);
         let model = self.path.as_deref();
         let model = model.and_then(|path| std::path::absolute(path).ok());
         let folder = model.as_deref().and_then(Path::parent).map(Path::to_owned);
@@ -347,7 +346,13 @@ mod tests {
         session.propose_place();
         let own = ("Pip.gif".to_owned(), "The file's own pose".to_owned());
         assert_eq!(shown(&mut session), own);
-        assert_eq!(fit_for_file("a/b:c\u{7}*{}"), "a-b-c----");
+        assert_eq!(fit_for_file("a/b:c", &["", "\u{7}*{}"]), "a-b-c ----");
+        let long = fit_for_file(&"狐".repeat(100), &["Walk 0.42s", "pose"]);
+        assert!(
+            long.len() <= 220 && long.ends_with("狐 Walk 0.42s pose"),
+            "{long}"
+        );
+        assert_eq!(fit_for_file("a", &[&"狐".repeat(100)]).len(), 219);
         fs::remove_dir_all(&folder).unwrap();
     }
 

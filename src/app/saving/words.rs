@@ -5,8 +5,10 @@ use crate::{
     ui::{PictureKind, SavingKind},
 };
 
-/// Letters of the clips' names that go into that of a file: with that of the model it may have 255 bytes.
+/// Letters of the clips' names that go into that of a file.
 const CLIP_CHARS: usize = 40;
+/// Bytes that a file's name may have before number and extension: with them 255 at most.
+const NAME_BYTES: usize = 220;
 
 /// Two ways of saying the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,8 +19,18 @@ pub(super) struct Words {
     pub(super) said: String,
 }
 
-/// A name that files can have on all systems.
-pub(super) fn fit_for_file(name: &str) -> String {
+/// A name of these parts that files can have on all systems: of the model, which is cut if it is too long, and what it is of it.
+pub(super) fn fit_for_file(model: &str, rest: &[&str]) -> String {
+    let rest: Vec<_> = rest
+        .iter()
+        .copied()
+        .filter(|part| !part.is_empty())
+        .collect();
+    let rest = rest.join(" ");
+    let room = NAME_BYTES.saturating_sub(rest.len() + 1);
+    let model = model[..model.floor_char_boundary(room)].trim_end();
+    let mut name = [model, &*rest].join(" ").trim().to_owned();
+    name.truncate(name.floor_char_boundary(NAME_BYTES));
     // What stands in braces would be the place for the number of a frame.
     let is_refused = |c: char| c.is_control() || "<>:\"/\\|?*{}".contains(c);
     let fit = |c: char| if is_refused(c) { '-' } else { c };

@@ -1,7 +1,7 @@
 //! Time: what the user does with the clock, and what the timeline and the sheet show of the clip.
 //!
-//! `playback` moves the clock; `timeline` holds keys and the shuttle, `ranges` the part of each clip that loops; `sheet` the channels that move, with their
-//! numbers; `analyst` looks for what is odd in clips, and `markers` says what is marked of it.
+//! `playback` moves the clock; `timeline` holds keys and the shuttle, `ranges` the part of each clip that loops; `sheet` the
+//! channels that move, with their numbers; `analyst` looks for what is odd in clips, and `markers` says what is marked of it.
 
 mod analyst;
 mod extremes;

@@ -102,10 +102,17 @@ impl Source {
     }
 
     /// This source, and in a folder or archive the very model that was read: it is read again, and asked about, whatever comes
-    /// to lie beside it.
+    /// to lie beside it. Of several files without the models before it, which could not be read.
     pub(in crate::app) fn settled(self, import: &Import) -> Self {
         let settled = self.agreeing(|consent| consent.model.clone_from(&import.within));
-        settled.unwrap_or(self)
+        let mut settled = settled.unwrap_or(self);
+        if let (Self::Files { files, .. }, Some(path)) = (&mut settled, &import.path)
+            && is_model_name(path)
+            && files.contains(path)
+        {
+            *files = next_of_folder::from_model(files, path);
+        }
+        settled
     }
 
     /// Where the model is; none if it is built in.
@@ -180,6 +187,16 @@ impl Source {
         match self {
             Self::Files { files, consent } => next_of_folder::open(files, consent, progress),
             Self::BuiltIn(name) => built_in::load(name),
+        }
+    }
+
+    /// Reads it, and passes models that cannot be read if others were given together with them.
+    fn load_passing(&self, progress: &Progress) -> anyhow::Result<Import> {
+        match self {
+            Self::Files { files, consent } => {
+                next_of_folder::open_passing(files, consent, progress)
+            }
+            Self::BuiltIn(_) => self.load(progress),
         }
     }
 }
@@ -301,7 +318,11 @@ impl Loader {
         };
         let unread = source.clone();
         let work = move || {
-            let result = source.load(&progress);
+            // What is shown already stays the one that it is.
+            let result = match purpose {
+                Purpose::Open => source.load_passing(&progress),
+                Purpose::Follow | Purpose::Reload => source.load(&progress),
+            };
             // Whoever waits for it may have gone meanwhile.
             deliver(loaded(source, result));
         };

@@ -1,4 +1,5 @@
-//! A folder whose first model cannot be read: the next one that can be is shown, and those before it are named.
+//! A folder, or files given together, whose first model cannot be read: the next one that can be is shown, and those before
+//! it are named.
 
 use std::{
     fs,
@@ -12,6 +13,8 @@ use crate::import::{self, Consent, Diagnostic, Import, Progress, Severity, is_mo
 const MOST: usize = 30;
 /// Files that are named.
 const NAMED: usize = 3;
+/// What is said of them begins so.
+const BEFORE: &str = "before it ";
 
 /// Reads the model that these files are; of a folder, if the user is content with the first of it, the first that can be read.
 pub(super) fn open(
@@ -50,6 +53,53 @@ pub(super) fn open(
     }
     // Which of them it was is not known otherwise.
     first.map_err(|error| error.context(meant))
+}
+
+/// As [`open`], and of several models that were given together the first that can be read.
+pub(super) fn open_passing(
+    files: &[PathBuf],
+    consent: &Consent,
+    progress: &Progress,
+) -> anyhow::Result<Import> {
+    let first = open(files, consent, progress);
+    let is_chosen = consent.model.is_some() || !consent.first_of_several;
+    if is_chosen || is_shown_or_cancelled(&first) || files.iter().any(|file| file.is_dir()) {
+        return first;
+    }
+    let models: Vec<_> = files.iter().filter(|file| is_model_name(file)).collect();
+    let mut unread = Vec::new();
+    for pair in models.windows(2).take(MOST - 1) {
+        let name = pair[0].file_name().unwrap_or_default();
+        unread.push(name.to_string_lossy().into_owned());
+        match import::open(&from_model(files, pair[1]), consent, progress) {
+            Ok(mut import) if nothing_left(&import).is_none() => {
+                import.diagnostics.extend([unread_note(&unread)]);
+                return Ok(import);
+            }
+            Err(error) if import::is_cancelled(&error) => return Err(error),
+            _ => {}
+        }
+    }
+    first
+}
+
+/// These files without the models before that one.
+pub(super) fn from_model(files: &[PathBuf], first: &Path) -> Vec<PathBuf> {
+    let mut is_before = true;
+    let mut kept = files.to_vec();
+    kept.retain(|file| {
+        is_before &= file != first;
+        !is_before || !is_model_name(file)
+    });
+    kept
+}
+
+/// That models before the one that is shown could not be read, as the beginning of a sentence.
+pub(super) fn unread_words(import: &Import) -> Option<&str> {
+    let mut found = import.diagnostics.iter();
+    let is_it =
+        |it: &&Diagnostic| it.code == import::SEVERAL_MODELS && it.message.starts_with(BEFORE);
+    found.find(is_it).map(|it| &*it.message)
 }
 
 fn is_shown_or_cancelled(result: &anyhow::Result<Import>) -> bool {
@@ -116,8 +166,8 @@ fn unread_note(unread: &[String]) -> Diagnostic {
         severity: Severity::Info,
         code: import::SEVERAL_MODELS,
         pointer: String::new(),
-        message: format!("before it {names} could not be read"),
-        action: "the next model of the folder is shown".to_owned(),
+        message: format!("{BEFORE}{names} could not be read"),
+        action: "the next model is shown".to_owned(),
         others: Vec::new(),
     }
 }

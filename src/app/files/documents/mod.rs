@@ -12,6 +12,7 @@ use winit::event_loop::EventLoopProxy;
 
 use super::{
     loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left, said},
+    next_of_folder,
     watch::Watcher,
 };
 use crate::{
@@ -232,6 +233,8 @@ impl Documents {
             }
         };
         let source = source.settled(&import);
+        // It may be the next of those that were given together.
+        let name = source.name();
         if let Some(mut reason) = nothing_left(&import) {
             let offer = self.offer(&source, &import.outside);
             if offer.is_some() {
@@ -254,9 +257,10 @@ impl Documents {
         self.take(&source, &import, loaded.began);
         let outside = import.outside.clone();
         let unshown = self.unshown(&source, &import);
+        let unread = next_of_folder::unread_words(&import).map(capitalized);
         session.open_model(import, self.model_path().map(Path::to_owned), loaded.time);
         log::info!("opened {name}");
-        self.tell_left_out(session, &name, &source);
+        self.tell_left_out(session, &name, &source, unread);
         if let Some(message) = unshown {
             session.tell(message);
         }
@@ -379,8 +383,15 @@ impl Documents {
         }
     }
 
-    /// Says which other models were given together with the one that is shown; offers to compare with it, if it is one.
-    fn tell_left_out(&mut self, session: &mut Session, name: &str, source: &Source) {
+    /// Says which other models were given together with the one that is shown, after what is said of those that could not be
+    /// read; offers to compare with it, if it is one.
+    fn tell_left_out(
+        &mut self,
+        session: &mut Session,
+        name: &str,
+        source: &Source,
+        unread: Option<String>,
+    ) {
         let others = source.other_models();
         let names: Vec<_> = others.iter().map(Source::name).collect();
         let [first, more @ ..] = &*names else {
@@ -398,6 +409,9 @@ impl Documents {
                 "Left out: {}.\nOne model is shown at a time; {keys} reads another one to compare with.",
                 names.join(", ")
             );
+        }
+        if let Some(unread) = unread {
+            message.detail.insert_str(0, &format!("{unread}.\n"));
         }
         session.tell(message);
     }
@@ -423,10 +437,7 @@ impl Documents {
         } else {
             found.action.clone()
         };
-        let mut detail = format!("{}: {rest}.", found.message);
-        if let Some(first) = detail.get_mut(..1) {
-            first.make_ascii_uppercase();
-        }
+        let detail = capitalized(&format!("{}: {rest}.", found.message));
         Some(Message::info(format!("Only {name} was opened"), detail))
     }
 
@@ -451,6 +462,14 @@ fn data_faults(import: &Import) -> impl Iterator<Item = &import::Diagnostic> {
         it.severity == Severity::Error
             && (it.pointer.is_empty() || parts.iter().any(|part| it.pointer.starts_with(part)))
     })
+}
+
+fn capitalized(words: &str) -> String {
+    let mut words = words.to_owned();
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
 }
 
 fn report_unopened(session: &mut Session, name: &str, reason: String, offer: Option<Offer>) {

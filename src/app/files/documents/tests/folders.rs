@@ -289,3 +289,55 @@ fn what_was_given_together_and_is_not_shown_is_said() {
     });
     assert_eq!(desk.session.message(), None);
 }
+
+/// Of those dropped together the first that can be read is shown, as of those in a folder.
+#[test]
+fn what_was_given_together_and_is_broken_is_passed() {
+    let mut desk = Desk::new("together-broken");
+    let files = ["skin.png", "a.glb", "b.glb", "c.glb", "d.glb"];
+    let files = files.map(|name| desk.folder.join(name));
+    for (number, file) in files.iter().enumerate() {
+        fs::write(file, version(number)).unwrap();
+    }
+    fs::write(&files[1], "broken").unwrap();
+    let source = |files: &[PathBuf]| Source::Files {
+        files: files.to_vec(),
+        consent: viewer_consent(),
+    };
+    let open = |desk: &mut Desk, files: &[PathBuf]| {
+        desk.documents.open(source(files));
+        desk.wait("what can be read", |desk| {
+            desk.documents.loader.purpose().is_none()
+        });
+        let message = desk.session.message().expect("it is said").clone();
+        (message.title, message.detail, message.offer)
+    };
+    let (title, detail, offer) = open(&mut desk, &files[..3]);
+    assert!(desk.is_shown(2));
+    assert_eq!((&*title, offer), ("Only b.glb was opened", None));
+    let words = "Before it a.glb could not be read";
+    assert!(detail.starts_with(words), "{detail}");
+
+    let (title, detail, offer) = open(&mut desk, &files[..4]);
+    assert_eq!(title, "Only b.glb was opened");
+    let words = "Before it a.glb could not be read.\nc.glb was given, too. ";
+    assert!(detail.starts_with(words), "{detail}");
+    assert_eq!(offer, Some(Offer::Compare));
+    let other = source(&[files[3].clone(), files[0].clone()]);
+    assert_eq!(desk.documents.accept_offer(), Some(other));
+
+    // What is shown stays when it is saved broken: what was left out does not take its place.
+    fs::write(&files[2], "broken").unwrap();
+    desk.documents.reload();
+    desk.wait("the word that it is broken", Desk::is_held);
+    assert!(desk.is_shown(2));
+
+    let (_, detail, offer) = open(&mut desk, &files);
+    assert!(desk.is_shown(3));
+    let words = "Before it a.glb, b.glb could not be read.\nd.glb was given, too. ";
+    assert!(detail.starts_with(words), "{detail}");
+    assert_eq!(offer, Some(Offer::Compare));
+    let (title, ..) = open(&mut desk, &files[..3]);
+    assert_eq!(title, "a.glb could not be opened");
+    assert!(desk.is_shown(3));
+}

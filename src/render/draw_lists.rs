@@ -6,7 +6,7 @@ use super::{
     Gpu, Renderer,
     layout::material_flags,
     model::{GpuModel, is_near},
-    pieces::pieces,
+    pieces::{Looks, pieces},
     pipeline_room::PipelineRoom,
     pipelines::{Blending, ColorKind, LastAsked, MeshKey},
     room::{LeftOut, NoRoom, Room},
@@ -147,7 +147,7 @@ impl DrawLists {
         let is_sorted = frame.lighting.settings.transparency == Transparency::Sorted;
         let size = room.size;
         let mut left_out = None;
-        let mut last = LastAsked::default();
+        let (mut last, mut looks) = (LastAsked::default(), Looks::default());
         let seen = pieces(model, uploaded, frame).filter(|piece| !piece.draw.is_hidden);
         for piece in seen {
             let part = &piece.part;
@@ -184,7 +184,7 @@ impl DrawLists {
                         return 0.0;
                     }
                     let first = copies.first_record;
-                    piece.mean_pixels(first..first + count, frame, size)
+                    piece.mean_pixels(first..first + count, frame, size, &mut looks)
                 });
                 if fitting < copies.count {
                     left_out.get_or_insert(leave_out(NoRoom::Shapes));

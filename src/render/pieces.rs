@@ -13,13 +13,35 @@ use super::{
 use crate::{
     anim::Placement,
     model::{Model, Primitive},
-    scene::{Draw, Draws, Frame, posed_pixels, world_from_copy},
+    scene::{Draw, Draws, Frame, ShapeSamples, posed_pixels, world_from_copy},
 };
 
 /// Copies of which it is looked up how much they cover; the others will be like them.
 const MAX_SAMPLES: usize = 32;
 /// And of those that are deformed.
 const MAX_DEFORMED_SAMPLES: usize = 4;
+
+/// Shapes that are posed of each primitive that joints or morph targets deform.
+const SAMPLES: usize = 16;
+/// And of one that seems to cover the picture so often: a few shapes beside the eye may have been taken for many.
+const MANY_SAMPLES: usize = 4096;
+const OFTEN: f64 = 20.0;
+
+/// How often shapes of a primitive may still be posed in a frame, few and many: a few milliseconds' work.
+#[derive(Debug)]
+pub(super) struct Looks {
+    few: usize,
+    many: usize,
+}
+
+impl Default for Looks {
+    fn default() -> Self {
+        Self {
+            few: 2048,
+            many: 32,
+        }
+    }
+}
 
 /// A primitive that was uploaded, in the material that it has in this frame.
 #[derive(Clone, Copy)]
@@ -132,6 +154,7 @@ impl Piece<'_> {
         records: Range<u32>,
         frame: &Frame<'_>,
         size: [u32; 2],
+        looks: &mut Looks,
     ) -> f64 {
         let bounds = &self.part.primitive.rest_bounds;
         let is_deformed = self.is_deformed(frame);
@@ -144,7 +167,7 @@ impl Piece<'_> {
         let samples = records.step_by(step).map(|record| {
             let place = self.world_from_copy(record, frame);
             let covered = covered_by(bounds, &place, &frame.camera, size);
-            let posed = is_deformed.then(|| self.posed_pixels(record, frame, size));
+            let posed = is_deformed.then(|| self.posed_pixels(record, frame, size, looks));
             let pixels = posed.flatten();
             let at_rest = || self.part.on_gpu.coverage(self.part.primitive);
             let pixels = pixels.unwrap_or_else(|| at_rest().pixels(covered));
@@ -160,21 +183,39 @@ impl Piece<'_> {
         self.is_skinned() || !self.part.primitive.targets.is_empty() && is_morphed()
     }
 
-    /// How many pixels the copy of a record of one instance covers, as it is deformed.
-    fn posed_pixels(&self, record: u32, frame: &Frame<'_>, size: [u32; 2]) -> Option<f64> {
+    /// How many pixels the copy of a record of one instance covers, as it is deformed; none if all looks are used up.
+    fn posed_pixels(
+        &self,
+        record: u32,
+        frame: &Frame<'_>,
+        size: [u32; 2],
+        looks: &mut Looks,
+    ) -> Option<f64> {
         let copy = (record - self.place.first_record) as usize;
         let palette = frame.palette;
         let record = palette.record_of_copy(self.placement, copy, 0);
         let is_skinned = self.is_skinned();
-        posed_pixels(
-            self.part.primitive,
-            palette,
-            record,
-            is_skinned,
-            &frame.camera,
-            size,
-            PIXELS_A_LINE,
-        )
+        let by = |count| {
+            let (primitive, camera) = (self.part.primitive, &frame.camera);
+            let samples = ShapeSamples {
+                count,
+                pixels_a_line: PIXELS_A_LINE,
+            };
+            posed_pixels(
+                primitive, palette, record, is_skinned, camera, size, samples,
+            )
+        };
+        looks.few = looks.few.checked_sub(1)?;
+        let pixels = by(SAMPLES)?;
+        let picture = f64::from(size[0]) * f64::from(size[1]);
+        let is_much = pixels > OFTEN * picture;
+        match looks.many.checked_sub(1).filter(|_| is_much) {
+            Some(left) => {
+                looks.many = left;
+                by(MANY_SAMPLES)
+            }
+            None => Some(pixels),
+        }
     }
 
     /// From its box at rest into the world, for a record of one instance.

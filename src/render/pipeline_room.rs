@@ -13,6 +13,9 @@ const MOST: usize = 256;
 /// Most shaders by software, where a pipeline has one for each of its [`Bindings`]. Each takes up to a second and 7 MB.
 const MOST_BY_SOFTWARE: usize = 40;
 
+/// How many times as many a model gets in all, whatever it shows one after the other: they stay until another one comes.
+const IN_ALL: usize = 4;
+
 /// What a model is drawn by.
 #[derive(Debug, Default)]
 pub(super) struct PipelineRoom {
@@ -20,14 +23,15 @@ pub(super) struct PipelineRoom {
     /// With the frame in which it was last drawn by each.
     drawn: HashMap<(MeshKey, Bindings), u64>,
     frame: u64,
+    /// How many this frame is drawn by.
+    now: usize,
 }
 
 impl PipelineRoom {
     pub(super) fn new(is_software: bool) -> Self {
         Self {
             most: if is_software { MOST_BY_SOFTWARE } else { MOST },
-            drawn: HashMap::new(),
-            frame: 0,
+            ..Self::default()
         }
     }
 
@@ -40,30 +44,29 @@ impl PipelineRoom {
     /// Says that another frame begins.
     pub(super) fn next_frame(&mut self) {
         self.frame += 1;
+        self.now = 0;
     }
 
-    /// Whether there is room for all pipelines that draw a primitive, with what they bind; takes it. Where there is none, what
-    /// the last frame was drawn without leaves its own.
+    /// Whether there is room in this frame for all pipelines that draw a primitive, with what they bind; takes it.
     pub(super) fn take(
         &mut self,
         keys: impl Iterator<Item = MeshKey> + Clone,
         bindings: Bindings,
     ) -> bool {
-        let frame = self.frame;
         let wanted = keys.map(|key| (of_any_frame(key), bindings));
-        let missing = |drawn: &HashMap<_, _>| {
-            let missing = wanted.clone().filter(|wanted| !drawn.contains_key(wanted));
-            missing.count()
-        };
-        let fits = |drawn: &HashMap<_, _>| drawn.len() + missing(drawn) <= self.most;
-        if missing(&self.drawn) > 0 && !fits(&self.drawn) {
-            self.drawn.retain(|_, last| *last + 1 >= frame);
-            if !fits(&self.drawn) {
-                return false;
-            }
+        let (mut unseen, mut unknown) = (0, 0);
+        for wanted in wanted.clone() {
+            let last = self.drawn.get(&wanted);
+            unseen += usize::from(last != Some(&self.frame));
+            unknown += usize::from(last.is_none());
         }
-        self.drawn.extend(wanted.map(|wanted| (wanted, frame)));
-        true
+        let has_room =
+            self.now + unseen <= self.most && self.drawn.len() + unknown <= IN_ALL * self.most;
+        if has_room {
+            self.now += unseen;
+            self.drawn.extend(wanted.map(|wanted| (wanted, self.frame)));
+        }
+        has_room
     }
 }
 
@@ -153,9 +156,13 @@ mod tests {
     fn what_is_no_longer_drawn_leaves_its_room() {
         let mut room = PipelineRoom::new(true);
         for first in [0, 15, 30, 0] {
-            // What the last frame still had is kept for it.
-            drawn(&mut room, first..first + 15, false);
             assert_eq!(drawn(&mut room, first..first + 15, false), 15, "{first}");
         }
+        // But not for ever: 80 kinds have two pipelines each.
+        for first in (45..75).step_by(15) {
+            assert_eq!(drawn(&mut room, first..first + 15, false), 15, "{first}");
+        }
+        assert_eq!(drawn(&mut room, 75..90, false), 5);
+        assert_eq!(drawn(&mut room, 0..15, false), 15, "these are there");
     }
 }

@@ -42,7 +42,7 @@ pub use light::{
 pub use oriented_box::OrientedBox;
 pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, Surfaces, pick_bone, strongest_joint};
-pub use posed_coverage::posed_pixels;
+pub use posed_coverage::{ShapeSamples, posed_pixels};
 pub use selection_lines::{add_outline, mark_node};
 pub use shadow::{Shadow, ShadowFit};
 pub use skeleton_settings::{

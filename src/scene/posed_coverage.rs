@@ -9,16 +9,20 @@ use crate::{
     model::{Primitive, Topology},
 };
 
-/// Shapes that are posed of each primitive.
-const SAMPLES: usize = 16;
-/// And of one that seems to cover the picture so often, since a few shapes beside the eye may have been taken for many.
-const MANY_SAMPLES: usize = 4096;
-const OFTEN: f64 = 20.0;
 /// Corners that a shape has at most.
 const CORNERS: usize = 3;
 
-/// The pixels that a primitive covers in a picture of this size where `record` places and deforms it, a pixel along a line for
-/// `pixels_a_line`; none for points, each of which covers as many wherever it is.
+/// How the shapes of a primitive are looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct ShapeSamples {
+    /// How many of them are posed.
+    pub count: usize,
+    /// What a pixel along a line counts as.
+    pub pixels_a_line: f64,
+}
+
+/// The pixels that a primitive covers in a picture of this size where `record` places and deforms it, about; none for points,
+/// each of which covers as many wherever it is.
 pub fn posed_pixels(
     primitive: &Primitive,
     palette: &Palette,
@@ -26,11 +30,11 @@ pub fn posed_pixels(
     is_skinned: bool,
     camera: &CameraView,
     size: [u32; 2],
-    pixels_a_line: f64,
+    samples: ShapeSamples,
 ) -> Option<f64> {
     let (corners, pixels_each) = match primitive.topology {
         Topology::Points => return None,
-        Topology::Lines => (2, pixels_a_line),
+        Topology::Lines => (2, samples.pixels_a_line),
         Topology::Triangles => (3, 1.0),
     };
     let count = primitive.indices.len() / corners;
@@ -46,38 +50,32 @@ pub fn posed_pixels(
         });
         shape_pixels(&posed[..corners], camera, size)
     };
-    let of_samples = |samples: usize| {
-        let samples = count.min(samples);
-        let shapes = (0..samples).map(|sample| place_of(sample, samples, count));
-        let covered: f64 = shapes.map(pixels_of).sum();
-        pixels_each * covered / samples.max(1) as f64 * count as f64
-    };
-    let few = of_samples(SAMPLES);
-    let is_much = few > OFTEN * f64::from(size[0]) * f64::from(size[1]);
-    Some(if is_much {
-        of_samples(MANY_SAMPLES)
-    } else {
-        few
-    })
+    let samples = count.min(samples.count);
+    let shapes = (0..samples).map(|sample| place_of(sample, samples, count));
+    let covered: f64 = shapes.map(pixels_of).sum();
+    Some(pixels_each * covered / samples.max(1) as f64 * count as f64)
 }
 
-/// Which shape a sample is: one anywhere in each of as many equal parts, so that no order of shapes hides from all samples.
+/// Which shape a sample is: one anywhere in each of as many parts of about one length, so that no order of shapes hides from all
+/// samples.
 fn place_of(sample: usize, samples: usize, count: usize) -> usize {
-    let part = count / samples.max(1);
+    let first = sample * count / samples;
+    let part = (sample + 1) * count / samples - first;
     // The golden section of 32 bits.
     let anywhere = (sample as u32 + 1).wrapping_mul(0x9e37_79b9) as usize;
-    sample * part + anywhere % part.max(1)
+    first + anywhere % part.max(1)
 }
 
 /// The pixels of a triangle, or the length of a line: all of the picture where it reaches behind the eye and may be seen.
 fn shape_pixels(corners: &[Vec3], camera: &CameraView, [width, height]: [u32; 2]) -> f64 {
     let size = Vec2::new(width as f32, height as f32);
     let (mut is_behind, mut places) = (false, [Vec2::ZERO; CORNERS]);
-    // On which sides of what is seen all corners lie, each also behind the eye.
-    let mut is_beside = [true; 4];
+    // On which sides of what is seen all corners lie, also behind the eye; the last one is behind it.
+    let mut is_beside = [true; 5];
     for (place, corner) in places.iter_mut().zip(corners) {
         let corner = camera.to_clip(*corner);
         let beside = [corner.x, -corner.x, corner.y, -corner.y].map(|at| at > corner.w);
+        let beside = beside.into_iter().chain([corner.w <= 0.0]);
         for (all, this) in is_beside.iter_mut().zip(beside) {
             *all &= this;
         }
@@ -113,16 +111,26 @@ mod tests {
 
     #[test]
     fn samples_lie_in_all_parts() {
-        for (samples, count) in [(16, 16), (16, 17), (16, 1000), (3, 3), (16, 123_456)] {
-            let places: [usize; SAMPLES] =
-                std::array::from_fn(|it| place_of(it.min(samples - 1), samples, count));
-            for (sample, place) in places.iter().take(samples).enumerate() {
-                let part = count / samples;
-                assert!(
-                    (sample * part..(sample + 1) * part).contains(place),
-                    "{places:?}"
-                );
-            }
+        for (samples, count) in [
+            (16, 16),
+            (16, 17),
+            (16, 31),
+            (3, 3),
+            (16, 123_456),
+            (4096, 8191),
+        ] {
+            let places: Vec<_> = (0..samples)
+                .map(|sample| place_of(sample, samples, count))
+                .collect();
+            assert!(places.is_sorted() && places[samples - 1] < count);
+            // None of so many in a row is without one.
+            let longest = 2 * count.div_ceil(samples);
+            let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
+            assert!(gaps.max().unwrap() <= longest && places[0] <= longest);
+            assert!(
+                count - places[samples - 1] <= longest,
+                "{samples} of {count}"
+            );
         }
     }
 
@@ -184,6 +192,12 @@ mod tests {
             ahead(0.0, 0.1, -5.0),
         ];
         assert_eq!(of(&behind), 0.0);
+        let wall = [
+            ahead(-9.0, -9.0, -5.0),
+            ahead(9.0, -9.0, -5.0),
+            ahead(0.0, 9.0, -5.0),
+        ];
+        assert_eq!(of(&wall), 0.0);
         assert_eq!(of(&[behind[0], behind[1], ahead(0.0, 0.0, 5.0)]), 10_000.0);
     }
 }

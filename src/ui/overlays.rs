@@ -453,15 +453,21 @@ fn pill(
         rect = rect.translate(vec2(0.0, below.top() - 6.0 - rect.bottom()));
     }
     // Beside a menu that is open.
-    if let Some(menu) = open_menu(ui).filter(|menu| menu.expand(4.0).intersects(rect)) {
+    let menu = open_menu(ui);
+    if let Some(menu) = menu.filter(|menu| menu.expand(4.0).intersects(rect)) {
         rect = rect.translate(vec2(menu.right() + 8.0 - rect.left(), 0.0));
         let most = ui.ctx().content_rect().right() - 8.0;
         rect = rect.translate(vec2((most - rect.right()).min(0.0), 0.0));
     }
     let edge = Stroke::new(1.0, colors.line.gamma_multiply(strength));
     let ground = colors.panel.gamma_multiply(0.9 * strength);
-    // Over labels and menus in the picture; where it has no room beside one that is open, over that.
-    let layer = LayerId::new(Order::Tooltip, Id::unique("rigscope_pill"));
+    // Over labels in the picture; where it has no room beside a menu that is open, over that; never over a dialog.
+    let order = if menu.is_some() {
+        Order::Tooltip
+    } else {
+        Order::Middle
+    };
+    let layer = LayerId::new(order, Id::unique("rigscope_pill"));
     let painter = ui.ctx().layer_painter(layer);
     painter.rect(
         rect,

@@ -11,15 +11,15 @@ use crate::{common::folder, corpus};
 
 const MAX_PLACEMENTS: usize = 1 << 20;
 
-fn pip() -> Model {
+pub(super) fn pip() -> Model {
     built_in::load("Pip").unwrap().model
 }
 
-fn clip_of<'a>(model: &'a Model, name: &str) -> &'a Clip {
+pub(super) fn clip_of<'a>(model: &'a Model, name: &str) -> &'a Clip {
     model.clips.iter().find(|clip| clip.name() == name).unwrap()
 }
 
-fn node(model: &Model, name: &str) -> NodeId {
+pub(super) fn node(model: &Model, name: &str) -> NodeId {
     let found = model.hierarchy.iter().find(|(_, node)| node.name == name);
     found.unwrap_or_else(|| panic!("no {name}")).0
 }
@@ -67,7 +67,11 @@ fn the_built_in_walk_steps_as_it_was_made_to() {
 }
 
 /// The clip with another value at one key of a node's rotation.
-fn with_rotation(clip: &Clip, node: NodeId, changed: &dyn Fn(usize, Quat) -> Quat) -> Clip {
+pub(super) fn with_rotation(
+    clip: &Clip,
+    node: NodeId,
+    changed: &dyn Fn(usize, Quat) -> Quat,
+) -> Clip {
     let mut copy = ClipBuilder::new(clip.name());
     for timeline in clip.timelines() {
         copy.timeline(timeline.clone());

@@ -474,9 +474,9 @@ fn the_command_line_borrows_clips_too() {
     for joint in ["F2c", "F1a", "Tc", "Palm"] {
         assert_eq!(world(&here, joint).unwrap(), world(&there, joint).unwrap());
     }
-    let error = pose_command(&[low, "--clips-from", "nowhere.glb"]).unwrap_err();
+    let error = pose_command(&[low, "--clips-from", "nowhere.glb", "--clip", "0"]).unwrap_err();
     assert!(format!("{error:#}").contains("nowhere.glb"), "{error:#}");
-    let error = pose_command(&["builtin:Pip", "--clips-from", high]).unwrap_err();
+    let error = pose_command(&["builtin:Pip", "--clips-from", high, "--clip", "0"]).unwrap_err();
     assert!(
         format!("{error:#}").contains("leftHandHigh.glb"),
         "{error:#}"

@@ -2,12 +2,13 @@
 
 use glam::{Quat, Vec3};
 use rigscope::anim::analysis::oddities::{self, OddityKind};
-use rigscope::anim::analysis::{Analyzer, ClipAnalysis, JointSeam, SeamWay};
-use rigscope::app::built_in;
+use rigscope::anim::analysis::{Analyzer, ClipAnalysis};
 use rigscope::model::{
     Clip, ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Primitive, Scene,
     Timeline, Topology, Transform, Vertices,
 };
+
+use super::analysis::{clip_of, node, pip, with_rotation};
 
 const MAX_PLACEMENTS: usize = 1 << 20;
 const LAST: usize = 60;
@@ -148,26 +149,17 @@ fn what_turns_back_at_once_or_goes_on_is_no_key_out_of_line() {
     }
 }
 
+/// What stands up or falls, feet on the ground, goes nowhere.
 #[test]
 fn what_ends_elsewhere_does_not_walk() {
-    let model = built_in::load("Pip").unwrap().model;
-    let walk = model.clips.iter().find(|clip| clip.name() == "Walk");
-    let mut analysis = Analyzer::new(&model).analyze_motion(walk.unwrap(), usize::MAX);
-    let mut travel = |part: f32| {
-        let distance = part * analysis.size;
-        let joint = JointSeam {
-            node: NodeId(0),
-            distance,
-            degrees: 0.0,
-        };
-        analysis.seam_way = Some(SeamWay {
-            joint,
-            distance,
-            range: distance,
-            step: 0.0,
+    let model = pip();
+    let walk = clip_of(&model, "Walk");
+    for (turn, walks) in [(0.1, true), (1.0, false)] {
+        let clip = with_rotation(walk, node(&model, "spine"), &|key, value| match key {
+            32 => value * Quat::from_rotation_x(turn),
+            _ => value,
         });
-        analysis.travel()
-    };
-    assert!(travel(0.06).is_some_and(|travel| travel.of_root.is_none()));
-    assert_eq!(travel(0.2), None);
+        let travel = analyze(&model, &clip).travel();
+        assert_eq!(travel.is_some(), walks, "{turn}");
+    }
 }

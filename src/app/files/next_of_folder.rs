@@ -27,7 +27,7 @@ pub(super) fn open(
         return first;
     };
     let is_chosen = consent.model.is_some() || !consent.first_of_several;
-    if is_chosen || is_shown_or_cancelled(&first) || !folder.is_dir() {
+    if is_chosen || is_settled(&first) || !folder.is_dir() {
         return first;
     }
     let mut names = models_in(folder);
@@ -63,7 +63,9 @@ pub(super) fn open_passing(
 ) -> anyhow::Result<Import> {
     let first = open(files, consent, progress);
     let is_chosen = consent.model.is_some() || !consent.first_of_several;
-    if is_chosen || is_shown_or_cancelled(&first) || files.iter().any(|file| file.is_dir()) {
+    // One that is not there would be missed by all of them.
+    let is_no_model = |file: &PathBuf| file.is_dir() || import::check_is_there(file).is_err();
+    if is_chosen || is_settled(&first) || files.iter().any(is_no_model) {
         return first;
     }
     let models: Vec<_> = files.iter().filter(|file| is_model_name(file)).collect();
@@ -102,10 +104,11 @@ pub(super) fn unread_words(import: &Import) -> Option<&str> {
     found.find(is_it).map(|it| &*it.message)
 }
 
-fn is_shown_or_cancelled(result: &anyhow::Result<Import>) -> bool {
+/// Whether there is nothing else to try: it can be shown, or could be if the user agreed, or was given up.
+fn is_settled(result: &anyhow::Result<Import>) -> bool {
     match result {
-        Ok(import) => nothing_left(import).is_none(),
-        Err(error) => import::is_cancelled(error),
+        Ok(import) => nothing_left(import).is_none() || !import.outside.is_empty(),
+        Err(error) => import::is_cancelled(error) || import::is_unsupported(error),
     }
 }
 

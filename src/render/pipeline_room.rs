@@ -83,33 +83,20 @@ fn of_any_frame(key: MeshKey) -> MeshKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        model::Topology,
-        render::{
-            layout::{MAP_COUNT, NO_SLOT},
-            material::Features,
-            pipelines::{Blending, Faces, Winding},
-            vertices::Attributes,
-        },
+    use crate::render::{
+        draw_lists::tests::draw,
+        pipelines::{Faces, Winding},
     };
 
     fn key(flags: usize, faces: Faces) -> MeshKey {
+        let mut key = draw(false, [0.0, 1.0]).key;
+        key.features.flags = flags as u32;
         MeshKey {
-            topology: Topology::Triangles,
-            sets_of_four: 0,
-            attributes: Attributes::NONE,
-            is_dual: false,
-            has_near_lights: false,
             winding: Winding {
-                is_mirrored: false,
                 faces,
+                ..key.winding
             },
-            blending: Blending::Alpha,
-            colors: ColorKind::Light,
-            features: Features {
-                flags: flags as u32,
-                slots: [NO_SLOT; MAP_COUNT],
-            },
+            ..key
         }
     }
 

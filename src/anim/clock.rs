@@ -111,6 +111,11 @@ impl Clock {
         self.is_playing && self.speed != 0.0 && self.duration_secs > 0.0
     }
 
+    /// Whether time runs towards the beginning, if it runs.
+    pub fn is_backward(&self) -> bool {
+        (self.speed < 0.0) != self.is_returning
+    }
+
     /// Changes to a clip of `duration_secs`, all of it, and goes to its beginning; whether time runs stays as it is.
     pub fn restart(&mut self, duration_secs: f64) {
         self.range_secs = None;

@@ -8,7 +8,7 @@ use super::{
     ActiveMorph, InstanceRecord, Palette, PaletteLayout, PaletteMatrix, bounds::RepeatedMeshes,
     dual_quaternion, to_affine,
 };
-use crate::model::{self, Influences, Mesh, Model, MorphTarget, Primitive};
+use crate::model::{self, Influences, Mesh, Model, MorphTarget, NodeId, Primitive};
 
 /// A position with the active morph targets added (glTF 2.0 §3.7.2.2): before skinning, in the mesh's space.
 pub fn morph_position(
@@ -244,7 +244,17 @@ pub fn for_each_posed_vertex(
     instance: usize,
     visit: impl FnMut(Vec3),
 ) {
-    visit_posed((model, layout, palette), instance, true, visit);
+    for_each_posed_vertex_of((model, layout, palette), instance, |_| true, visit);
+}
+
+/// [`for_each_posed_vertex`] of the meshes whose nodes are wanted.
+pub fn for_each_posed_vertex_of(
+    (model, layout, palette): (&Model, &PaletteLayout, &Palette),
+    instance: usize,
+    is_wanted: impl Fn(NodeId) -> bool,
+    visit: impl FnMut(Vec3),
+) {
+    visit_posed((model, layout, palette), instance, is_wanted, true, visit);
 }
 
 /// [`for_each_posed_vertex`] with the vertices that no index names, too.
@@ -255,12 +265,13 @@ pub fn for_each_posed_vertex_of_file(
     instance: usize,
     visit: impl FnMut(Vec3),
 ) {
-    visit_posed((model, layout, palette), instance, false, visit);
+    visit_posed((model, layout, palette), instance, |_| true, false, visit);
 }
 
 fn visit_posed(
     (model, layout, palette): (&Model, &PaletteLayout, &Palette),
     instance: usize,
+    is_wanted: impl Fn(NodeId) -> bool,
     is_drawn_alone: bool,
     mut visit: impl FnMut(Vec3),
 ) {
@@ -270,7 +281,7 @@ fn visit_posed(
     let mut left = MAX_REPEATED;
     let mut repeated = RepeatedMeshes::default();
     for (index, placement) in layout.placements().iter().enumerate() {
-        if palette.is_hidden(index) {
+        if palette.is_hidden(index) || !is_wanted(placement.node) {
             continue;
         }
         let mesh = placement.mesh;

@@ -64,7 +64,8 @@ pub use base::unsupported::is_unsupported;
 pub(crate) use base::wording::{counted, first_few};
 pub(crate) use files::package::SEVERAL_MODELS;
 pub use files::package::{
-    ARCHIVE_EXTENSION, MODEL_EXTENSIONS, check_is_there, is_archive_name, is_model_name,
+    ARCHIVE_EXTENSION, MODEL_EXTENSIONS, check_is_there, is_archive_name, is_model_name, models_in,
+    natural_order,
 };
 pub use original::{Original, original_of_bytes, read_original};
 pub use surface::environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};

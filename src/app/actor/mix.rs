@@ -212,9 +212,7 @@ impl Actor {
         self.root_motions.truncate(first);
         self.root_motions.resize(model.clips.len(), None);
         self.properties = Properties::new(model);
-        self.is_in_scene = model.nodes_ever_shown(self.scene);
-        // Its programs are those of the clips before.
-        self.crowd = None;
+        self.renew_scene();
     }
 }
 

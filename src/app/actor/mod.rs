@@ -159,10 +159,15 @@ impl Actor {
     /// Shows another scene of the model.
     pub fn set_scene(&mut self, scene: usize) {
         self.scene = scene;
-        self.layout = PaletteLayout::new(&self.model, scene);
+        self.renew_scene();
+    }
+
+    /// Finds out what may be seen, since the scene or the clips are others.
+    fn renew_scene(&mut self) {
+        self.layout = PaletteLayout::new(&self.model, self.scene);
         self.joint_boxes = joint_boxes(&self.model, &self.layout);
-        self.is_in_scene = self.model.nodes_ever_shown(scene);
-        // Its matrices are those of the scene before.
+        self.is_in_scene = self.model.nodes_ever_shown(self.scene);
+        // Its matrices and programs are those of before.
         self.crowd = None;
     }
 

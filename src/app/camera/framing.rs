@@ -188,15 +188,12 @@ fn points_of(actor: &Actor, node: NodeId) -> Vec<Vec3> {
         }
     }
     if points.is_empty() {
-        let hierarchy = &actor.model().hierarchy;
-        let is_below = |mut below: NodeId| loop {
-            match hierarchy.node(below).parent {
-                Some(parent) if parent == node => break true,
-                Some(parent) => below = parent,
-                None => break false,
-            }
-        };
-        points = mesh_points(actor, is_below);
+        let mut is_below = vec![false; actor.model().hierarchy.len()];
+        for (id, below) in actor.model().hierarchy.iter() {
+            let parent = below.parent;
+            is_below[id.index()] = parent.is_some_and(|it| it == node || is_below[it.index()]);
+        }
+        points = mesh_points(actor, |carrier| is_below[carrier.index()]);
     }
     if points.is_empty() {
         let origin = Vec3::from(actor.pose().world[node.index()].translation);
@@ -209,26 +206,15 @@ fn points_of(actor: &Actor, node: NodeId) -> Vec<Vec3> {
     points
 }
 
-/// The posed vertices of all meshes whose nodes are wanted.
+/// The posed vertices of all meshes whose nodes are wanted, as far as they are drawn.
 fn mesh_points(actor: &Actor, is_wanted: impl Fn(NodeId) -> bool) -> Vec<Vec3> {
-    let (model, layout, palette) = (actor.model(), actor.layout(), actor.palette());
     let mut points = Vec::new();
-    for (index, placement) in layout.placements().iter().enumerate() {
-        if palette.is_hidden(index) || !is_wanted(placement.node) {
-            continue;
+    let posed = (actor.model(), actor.layout(), actor.palette());
+    skinning::for_each_posed_vertex_of(posed, 0, is_wanted, |point| {
+        if point.is_finite() {
+            points.push(point);
         }
-        for copy in 0..placement.copies as usize {
-            let record = palette.record_of_copy(index, copy, 0);
-            for primitive in &model.meshes[placement.mesh].primitives {
-                let is_skinned = placement.skin.is_some() && primitive.influences.is_some();
-                skinning::for_each_posed_position(primitive, palette, record, is_skinned, |at| {
-                    if at.is_finite() {
-                        points.push(at);
-                    }
-                });
-            }
-        }
-    }
+    });
     points
 }
 

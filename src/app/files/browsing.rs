@@ -1,7 +1,6 @@
 //! Files as the user goes through them: those beside the one that is shown, and those that were opened before.
 
 use std::{
-    cmp::Ordering,
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
@@ -14,7 +13,7 @@ use crate::{
         messages::Topic,
         window::{UserEvent, Viewer},
     },
-    import::{Consent, is_model_name},
+    import::{Consent, is_model_name, natural_order},
     ui::{Action, FilesCommand, FilesView, Message, Picker, RecentRow, written},
 };
 
@@ -135,7 +134,7 @@ fn is_file(entry: &fs::DirEntry) -> bool {
 }
 
 /// The folder that a file lies in.
-fn folder_of(file: &Path) -> Option<&Path> {
+pub(super) fn folder_of(file: &Path) -> Option<&Path> {
     let folder = file.parent()?;
     Some(if folder.as_os_str().is_empty() {
         Path::new(".")
@@ -147,9 +146,7 @@ fn folder_of(file: &Path) -> Option<&Path> {
 impl Documents {
     /// Opens the model that lies so many places after the one that is shown, or says that there is no other.
     pub(super) fn step(&mut self, session: &mut Session, steps: i32) {
-        if let Some(source) = self.neighbour(steps) {
-            self.open(source);
-        } else if self.model_path().is_some() {
+        if !self.open_neighbour(steps) && self.model_path().is_some() {
             // What is told of something wrong, or offers something, is worth more.
             session.messages.take_info();
             session.messages.tell_if_quiet(Topic::Model, || {
@@ -160,9 +157,20 @@ impl Documents {
         }
     }
 
-    /// The model that lies so many places after the one that is shown, or that was last tried: in its folder, or among the
-    /// built-in ones. None if there is no other.
-    pub(super) fn neighbour(&mut self, steps: i32) -> Option<Source> {
+    /// Opens the model that lies so many places after the one that is shown, or that was last gone to. False if there is no
+    /// other.
+    pub(super) fn open_neighbour(&mut self, steps: i32) -> bool {
+        let Some(source) = self.neighbour(steps) else {
+            return false;
+        };
+        let path = source.path();
+        self.open(source);
+        self.tried = path;
+        true
+    }
+
+    /// That model: in the folder, or among the built-in ones.
+    fn neighbour(&self, steps: i32) -> Option<Source> {
         let Some(at) = self.gone_to() else {
             return self.built_in_neighbour(steps);
         };
@@ -176,10 +184,8 @@ impl Documents {
             None if models.is_empty() => return None,
             None => 0,
         };
-        let path = folder.join(&models[next]);
-        self.tried = Some(path.clone());
         Some(Source::Files {
-            files: vec![path],
+            files: vec![folder.join(&models[next])],
             consent: viewer_consent(),
         })
     }
@@ -227,52 +233,9 @@ fn neighbour_in(count: usize, here: usize, steps: i32) -> Option<usize> {
     (next != here).then_some(next)
 }
 
-/// The order in which people count: `walk 9` before `walk 10`.
-pub(super) fn natural_order(a: &str, b: &str) -> Ordering {
-    let (mut left, mut right) = (a, b);
-    while let (Some(x), Some(y)) = (left.chars().next(), right.chars().next()) {
-        let order = if x.is_ascii_digit() && y.is_ascii_digit() {
-            let (x, y) = (take_digits(&mut left), take_digits(&mut right));
-            // Without zeros in front a longer number is a greater one.
-            (x.len(), x).cmp(&(y.len(), y))
-        } else {
-            left = &left[x.len_utf8()..];
-            right = &right[y.len_utf8()..];
-            x.to_lowercase().cmp(y.to_lowercase())
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
-    }
-    // What is the same but for case and zeros still has an order.
-    left.len().cmp(&right.len()).then_with(|| a.cmp(b))
-}
-
-/// The number that a text begins with, without zeros in front.
-fn take_digits<'t>(text: &mut &'t str) -> &'t str {
-    let is_other = |c: char| !c.is_ascii_digit();
-    let (digits, rest) = text.split_at(text.find(is_other).unwrap_or(text.len()));
-    *text = rest;
-    digits.trim_start_matches('0')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn files_are_in_the_order_in_which_people_count() {
-        let sorted = [
-            "a", "A2", "a10", "b 9", "b 009x", "b 10", "ä", "日本1", "日本12",
-        ];
-        for (place, a) in sorted.iter().enumerate() {
-            for (other, b) in sorted.iter().enumerate() {
-                assert_eq!(natural_order(a, b), place.cmp(&other), "{a} and {b}");
-            }
-        }
-        let huge = "9".repeat(400);
-        assert_eq!(natural_order(&huge, &format!("{huge}0")), Ordering::Less);
-    }
 
     #[test]
     fn files_that_were_opened_are_remembered_once_and_the_last_first() {

@@ -1,12 +1,9 @@
-//! A folder, or files given together, whose first model cannot be read: the next one that can be is shown, and those before
-//! it are named.
+//! A folder, an archive, or files given together, whose first model cannot be read: the next one that can be is shown, and
+//! those before it are named.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use super::{browsing::natural_order, loading::nothing_left};
+use super::loading::nothing_left;
 use crate::import::{self, Consent, Diagnostic, Import, Progress, Severity, is_model_name};
 
 /// Of a folder full of broken files no more than these are read.
@@ -16,28 +13,27 @@ const NAMED: usize = 3;
 /// What is said of them begins so.
 const BEFORE: &str = "before it ";
 
-/// Reads the model that these files are; of a folder, if the user is content with the first of it, the first that can be read.
+/// Reads the model that these files are; of a folder or an archive, if the user is content with the first of it, the first
+/// that can be read.
 pub(super) fn open(
     files: &[PathBuf],
     consent: &Consent,
     progress: &Progress,
 ) -> anyhow::Result<Import> {
     let first = import::open(files, consent, progress);
-    let [folder] = files else {
+    let [holder] = files else {
         return first;
     };
     let is_chosen = consent.model.is_some() || !consent.first_of_several;
-    if is_chosen || is_settled(&first) || !folder.is_dir() {
+    if is_chosen || is_settled(&first) || is_model_name(holder) {
         return first;
     }
-    let mut names = models_in(folder);
-    let Some(meant) = preferred(&names, folder).cloned() else {
-        return first;
-    };
-    // That one was read already.
-    names.retain(|name| *name != meant);
-    let mut unread = vec![meant.clone()];
-    for name in names.into_iter().take(MOST - 1) {
+    // The first of them was read already.
+    let mut names = import::models_in(holder, progress)
+        .unwrap_or_default()
+        .into_iter();
+    let mut unread: Vec<_> = names.by_ref().take(1).collect();
+    for name in names.take(MOST - 1) {
         let consent = Consent {
             model: Some(name.clone()),
             ..consent.clone()
@@ -51,8 +47,7 @@ pub(super) fn open(
             _ => unread.push(name),
         }
     }
-    // Which of them it was is not known otherwise.
-    first.map_err(|error| error.context(meant))
+    first
 }
 
 /// As [`open`], and of several models that were given together the first that can be read.
@@ -112,53 +107,6 @@ fn is_settled(result: &anyhow::Result<Import>) -> bool {
     }
 }
 
-/// The models that lie in a folder itself, in the order in which they are gone through.
-fn models_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let models = entries.filter(|entry| is_model_name(&entry.path()) && entry.path().is_file());
-    let names = models.filter_map(|entry| entry.file_name().into_string().ok());
-    let mut names: Vec<_> = names.collect();
-    names.sort_by(|a, b| natural_order(a, b));
-    names
-}
-
-/// The model of a folder that [`import::open`] reads where the user is content with the first: the one that is named like the
-/// folder, or "scene", and of a .gltf and a .glb of the same name the latter; else the first by its letters.
-fn preferred<'n>(names: &'n [String], folder: &Path) -> Option<&'n String> {
-    let folder = folder.canonicalize().ok()?;
-    let title = folder.file_name().unwrap_or_default().to_string_lossy();
-    let named = |wanted: &str| -> Vec<_> {
-        let named = names.iter();
-        named.filter(|name| is_stem_of(wanted, name)).collect()
-    };
-    let groups = [names.iter().collect(), named(&title), named("scene")];
-    let obvious = groups.iter().find_map(|group| only_one(group));
-    obvious.or_else(|| names.iter().min())
-}
-
-/// The only model of some, if they are not several.
-fn only_one<'n>(names: &[&'n String]) -> Option<&'n String> {
-    let (first, others) = names.split_first()?;
-    if others.is_empty() {
-        return Some(first);
-    }
-    let is_one_name = others.iter().all(|name| is_stem_of(stem(first), name));
-    let is_binary = |name: &&&String| name.to_ascii_lowercase().ends_with(".glb");
-    let mut binary = names.iter().filter(is_binary);
-    match (is_one_name, binary.next(), binary.next()) {
-        (true, Some(&one), None) => Some(one),
-        _ => None,
-    }
-}
-
-fn is_stem_of(wanted: &str, name: &str) -> bool {
-    stem(name).eq_ignore_ascii_case(wanted)
-}
-
-fn stem(name: &str) -> &str {
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
 fn unread_note(unread: &[String]) -> Diagnostic {
     let mut names = unread[..unread.len().min(NAMED)].join(", ");
     let more = unread.len().saturating_sub(NAMED);
@@ -172,41 +120,5 @@ fn unread_note(unread: &[String]) -> Diagnostic {
         message: format!("{BEFORE}{names} could not be read"),
         action: "the next model is shown".to_owned(),
         others: Vec::new(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::app::files::browsing::viewer_consent;
-
-    /// Which one is meant is the importer's to say.
-    #[test]
-    fn what_is_preferred_is_what_is_opened() {
-        let root = std::env::temp_dir().join(format!("rigscope-preferred-{}", std::process::id()));
-        let folder = root.join("Fox");
-        for names in [
-            &["cat.gltf"][..],
-            &["cat.gltf", "fox.gltf"],
-            &["cat.gltf", "fox.gltf", "Fox.glb"],
-            &["cat.gltf", "cat.glb"],
-            &["cat.gltf", "cat.vrm"],
-            &["part.glb", "scene.gltf"],
-            &["scene.gltf", "fox.vrm"],
-            &["b.glb", "a10.glb", "a2.glb", "B.gltf", "notes.txt"],
-            &["fox.vrm", "fox.gltf", "scene.glb", "scene.vrm", "a.glb"],
-        ] {
-            let _ = fs::remove_dir_all(&root);
-            fs::create_dir_all(&folder).unwrap();
-            for name in names {
-                fs::write(folder.join(name), r#"{"asset": {"version": "2.0"}}"#).unwrap();
-            }
-            let given = [folder.clone()];
-            let import = import::open(&given, &viewer_consent(), &Progress::default());
-            let opened = import.unwrap().within;
-            let found = models_in(&folder);
-            assert_eq!(preferred(&found, &folder), opened.as_ref(), "{names:?}");
-        }
-        fs::remove_dir_all(&root).unwrap();
     }
 }

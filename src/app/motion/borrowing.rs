@@ -253,7 +253,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::{app::built_in, model::ClipBuilder};
+    use crate::{
+        app::built_in,
+        import::{self, Import, Progress},
+        model::ClipBuilder,
+    };
 
     #[test]
     fn clips_of_another_file_say_which() {
@@ -272,5 +276,54 @@ mod tests {
             "clip 2 (library.glb)",
         ];
         assert_eq!(names[own.len()..], lent);
+    }
+    /// A triangle that is hidden, with what `more` has to say of animations.
+    fn hidden_triangle(more: &str) -> Import {
+        let data = "AAAAvwAAAAAAAAAAAAAAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8BAQAA";
+        let text = format!(
+            r#"{{
+                "asset": {{ "version": "2.0" }},
+                "extensionsUsed": ["KHR_node_visibility", "KHR_animation_pointer"],
+                "scenes": [{{ "nodes": [0] }}],
+                "nodes": [{{
+                    "name": "blade", "mesh": 0, "extensions": {{ "KHR_node_visibility": {{ "visible": false }} }}
+                }}],
+                "meshes": [{{ "primitives": [{{ "attributes": {{ "POSITION": 0 }} }}] }}],
+                "accessors": [
+                    {{
+                        "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3",
+                        "min": [-0.5, 0, 0], "max": [0.5, 1, 0]
+                    }},
+                    {{ "bufferView": 1, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0], "max": [1] }},
+                    {{ "bufferView": 2, "componentType": 5121, "count": 2, "type": "SCALAR" }}
+                ],
+                "bufferViews": [
+                    {{ "buffer": 0, "byteLength": 36 }},
+                    {{ "buffer": 0, "byteOffset": 36, "byteLength": 8 }},
+                    {{ "buffer": 0, "byteOffset": 44, "byteLength": 2 }}
+                ],
+                "buffers": [{{ "byteLength": 48, "uri": "data:application/octet-stream;base64,{data}" }}]
+                {more}
+            }}"#
+        );
+        import::load_bytes("blade.gltf", text.as_bytes(), &Progress::default()).unwrap()
+    }
+
+    #[test]
+    fn a_clip_of_another_file_shows_what_is_hidden() {
+        let mut session = Session::new(hidden_triangle(""), None, Duration::ZERO);
+        assert!(session.actor().layout().placements().is_empty());
+        let clip = r#", "animations": [{
+            "samplers": [{ "input": 1, "output": 2, "interpolation": "STEP" }],
+            "channels": [{ "sampler": 0, "target": { "path": "pointer", "extensions": {
+                "KHR_animation_pointer": { "pointer": "/nodes/0/extensions/KHR_node_visibility/visible" }
+            } } }]
+        }]"#;
+        session.add_clips("shows.gltf", hidden_triangle(clip).model);
+        session.update();
+        let actor = session.actor();
+        assert_eq!(actor.layout().placements().len(), 1);
+        assert!(!actor.draws()[0].is_hidden);
+        assert!((actor.bounds().diagonal() - 2.0_f32.sqrt()).abs() < 1e-6);
     }
 }

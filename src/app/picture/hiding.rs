@@ -55,6 +55,11 @@ impl Hiding {
             *sight = Sight::Hidden;
             self.count += 1;
         }
+        self.settle(hierarchy);
+    }
+
+    /// Finds what is hidden with what hangs above it.
+    fn settle(&mut self, hierarchy: &Hierarchy) {
         if self.count == 0 {
             self.sight.clear();
             return;
@@ -84,15 +89,21 @@ impl Hiding {
         hierarchy: &Hierarchy,
         node_of: impl Fn(NodeId) -> Option<NodeId>,
     ) -> Self {
-        let mut carried = Self::default();
+        let mut carried = Self {
+            sight: vec![Sight::Shown; hierarchy.len()],
+            count: 0,
+        };
         for (node, sight) in (0..).map(NodeId).zip(&self.sight) {
             if *sight == Sight::Hidden
                 && let Some(node) = node_of(node)
-                && carried.view().of(node.index()) != Sight::Hidden
+                && let Some(sight) = carried.sight.get_mut(node.index())
+                && *sight == Sight::Shown
             {
-                carried.toggle(hierarchy, node.index());
+                *sight = Sight::Hidden;
+                carried.count += 1;
             }
         }
+        carried.settle(hierarchy);
         carried
     }
 

@@ -2,17 +2,26 @@
 
 use crate::{
     app::{Actor, Session},
-    model::NodeId,
+    model::{NodeId, Primitive},
     scene::{Ray, strongest_joint},
 };
 
-/// Of larger models what is under the pointer is not looked for in every frame: that visits every triangle.
+/// Of larger models what is under the pointer is not looked for in every frame: that visits every triangle, and those of
+/// copies that move with joints again.
 const MAX_TRIANGLES: usize = 200_000;
 
 impl Session {
     /// Whether the model is too large for looking at its surface wherever the pointer passes.
     pub(super) fn is_long_to_pick(&self) -> bool {
-        self.model().triangle_count() > MAX_TRIANGLES
+        let model = self.model();
+        let placements = self.actor.layout().placements().iter();
+        let posed = placements.filter(|it| it.skin.is_some()).map(|it| {
+            let primitives = model.meshes[it.mesh].primitives.iter();
+            let triangles: usize = primitives.map(Primitive::triangle_count).sum();
+            triangles.saturating_mul(it.copies as usize)
+        });
+        let posed = posed.fold(0, usize::saturating_add);
+        model.triangle_count().max(posed) > MAX_TRIANGLES
     }
 
     /// How deep in the picture the surface lies that is seen at a point (−1..1, right and up). Of crowds, of two models and of

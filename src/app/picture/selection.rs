@@ -21,6 +21,8 @@ pub(super) struct MeshBoxes {
     of: Option<usize>,
     /// Empty where all vertices are posed instead.
     skinned: Vec<PrimitiveBox>,
+    /// The boxes that are drawn.
+    drawn: Vec<OrientedBox>,
 }
 
 impl MeshBoxes {
@@ -61,25 +63,27 @@ impl Session {
             pixels_per_point: self.skeleton.pixels_per_point,
             ..SkeletonLook::default()
         };
-        let boxes = boxes_of(&self.actor, &mut self.skeleton.chosen_boxes, node);
+        let boxes = &mut self.skeleton.chosen_boxes;
+        find_boxes(&self.actor, boxes, node);
         let world_from_node = self.actor.pose().world[node.index()];
         let is_joint = self.actor.skeleton().joints().any(|joint| joint == node);
         let overlay = self.actor.overlay_mut();
         overlay.is_hidden_by_scene = !settings.x_ray;
-        for bounds in &boxes {
+        for bounds in &boxes.drawn {
             add_outline(bounds, &look, overlay);
         }
         if !is_joint {
-            mark_node(&world_from_node, &look, !boxes.is_empty(), overlay);
+            mark_node(&world_from_node, &look, !boxes.drawn.is_empty(), overlay);
         }
     }
 }
 
-/// The boxes of the meshes that a node carries: of what joints move along the axes of the world, of all else along its own.
-fn boxes_of(actor: &Actor, kept: &mut MeshBoxes, node: NodeId) -> Vec<OrientedBox> {
+/// Finds the boxes of the meshes that a node carries: of what joints move along the axes of the world, of all else along its
+/// own.
+fn find_boxes(actor: &Actor, kept: &mut MeshBoxes, node: NodeId) {
     let (model, palette) = (actor.model(), actor.palette());
     let placements = actor.layout().placements().iter().enumerate();
-    let mut boxes = Vec::new();
+    kept.drawn.clear();
     for (index, placement) in placements.filter(|(_, it)| it.node == node) {
         if palette.is_hidden(index) {
             continue;
@@ -96,17 +100,18 @@ fn boxes_of(actor: &Actor, kept: &mut MeshBoxes, node: NodeId) -> Vec<OrientedBo
             if let Some(matrix) = palette.matrices().get(record.rigid as usize)
                 && !rigid.is_empty()
             {
-                boxes.push(OrientedBox::new(&rigid, &to_affine(matrix)));
+                kept.drawn
+                    .push(OrientedBox::new(&rigid, &to_affine(matrix)));
             }
             if is_skinned {
                 let posed = skinned_box(&model.meshes[placement.mesh], kept, palette, record);
                 if !posed.is_empty() {
-                    boxes.push(OrientedBox::new(&posed, &Affine3A::IDENTITY));
+                    kept.drawn
+                        .push(OrientedBox::new(&posed, &Affine3A::IDENTITY));
                 }
             }
         }
     }
-    boxes
 }
 
 /// The box of what joints move of a mesh that `kept` has looked at: by the boxes that are known of it or, without any, by its

@@ -75,12 +75,15 @@ impl Session {
         self.clip.filter(|_| is_alone && self.held_pose().is_none())
     }
 
-    /// What is added by hand at all times of the clip.
-    fn lasting_offsets(&self) -> Offsets {
-        if self.posing.stays() {
-            self.actor.offsets().clone()
-        } else {
-            Offsets::default()
+    /// Notes what is added by hand at all times of the clip, and forgets the trails without it.
+    fn keep_lasting_offsets(&mut self) {
+        let TrailKeeper {
+            trails, offsets, ..
+        } = &mut self.skeleton.trail;
+        let lasting = self.posing.stays().then(|| self.actor.offsets());
+        if lasting.map_or(!offsets.is_empty(), |lasting| lasting != offsets) {
+            *offsets = lasting.cloned().unwrap_or_default();
+            trails.clear();
         }
     }
 
@@ -90,7 +93,7 @@ impl Session {
         let Some(clip) = self.drawn_motion().filter(|_| wanted) else {
             return;
         };
-        let lasting = self.lasting_offsets();
+        self.keep_lasting_offsets();
         let (key, is_in_place) = (self.clip_key(), self.motion.is_in_place);
         let frames_per_sec = self.rate.per_sec();
         let of = |node| TrailOf {
@@ -109,10 +112,6 @@ impl Session {
             trails,
             offsets,
         } = &mut skeleton.trail;
-        if *offsets != lasting {
-            *offsets = lasting;
-            trails.clear();
-        }
         let kept = kept.iter().map(|node| NodeId(*node as u32));
         // The chosen one lies over the others.
         let kept = kept.filter(move |node| Some(*node) != chosen);
@@ -143,7 +142,7 @@ impl Session {
         let Some(clip) = motion else {
             return;
         };
-        let offsets = self.lasting_offsets();
+        self.keep_lasting_offsets();
         self.actor.overlay_mut().is_hidden_by_scene = !settings.x_ray;
         let (now, end) = (self.clock.time_secs(), self.clock.duration_secs());
         let frames = (SKIN_SECS * self.rate.per_sec()).round().max(1.0);
@@ -157,8 +156,9 @@ impl Session {
                     let opacity = SKIN_OPACITY - SKIN_LOSS * (place - 1) as f32;
                     let color = [red, green, blue, opacity];
                     let look = (width_px, color);
+                    let offsets = &self.skeleton.trail.offsets;
                     self.actor
-                        .add_onion_skin(clip, time_secs, &offsets, settings, look);
+                        .add_onion_skin(clip, time_secs, offsets, settings, look);
                 }
             }
         }

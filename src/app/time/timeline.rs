@@ -171,7 +171,7 @@ impl Session {
         }
         // A page further while time runs; no more than needed for a step.
         let by_secs = match before_secs {
-            Some(_) if self.clock.speed() < 0.0 => now - span.to_secs,
+            Some(_) if self.clock.is_backward() => now - span.to_secs,
             Some(_) => now - span.from_secs,
             None if now < span.from_secs => now - span.from_secs - 0.1 * span.length_secs(),
             None => now - span.to_secs + 0.1 * span.length_secs(),
@@ -266,6 +266,7 @@ mod tests {
 
     use super::*;
     use crate::{
+        anim::LoopMode,
         app::{built_in, time::sheet::Sheet},
         model::{ClipBuilder, Interpolation, Timeline},
         ui::{Command, PlaybackCommand},
@@ -463,6 +464,19 @@ mod tests {
         session.tick(0.07);
         let shown = view_of(&session).span;
         assert!((shown.from_secs - 0.22).abs() < 1e-9 && shown.length_secs() < 0.1001);
+        // On the way back of ping-pong it ends where time is.
+        session.apply(Command::Playback(PlaybackCommand::SetLoopMode(
+            LoopMode::PingPong,
+        )));
+        ask(&mut session, TimelineCommand::Show(span(0.1, 0.2)));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.12)));
+        session
+            .clock
+            .tick(2.0 * (session.clock.duration_secs() - 0.12));
+        assert!(session.clock.is_backward());
+        session.tick(0.03);
+        let shown = view_of(&session).span;
+        assert!((shown.to_secs - 0.09).abs() < 1e-9, "{shown:?}");
         // Where the user goes is shown.
         session.apply(Command::Playback(PlaybackCommand::SeekStart));
         assert!(view_of(&session).span.contains(0.0));

@@ -104,6 +104,7 @@ impl Documents {
         if let Some(purpose @ (Purpose::Follow | Purpose::Reload)) = self.loader.purpose() {
             self.miss(purpose);
         }
+        self.tried = None;
         self.loader.start(source, Purpose::Open);
     }
 

@@ -30,12 +30,15 @@ pub(super) use without_clips::ClipsBefore;
 /// How many times larger or smaller a model is that was saved in another unit.
 const OTHER_UNIT: f32 = 10.0;
 
-/// The place of what has the same name in another list, or else the same place.
+/// The place of what has the same name in another list, or else the same place, if what is there was none of the list before:
+/// it has another name now.
 fn matching(place: usize, from: &[&str], to: &[&str]) -> Option<usize> {
-    let names = [from, to].map(|names| names.iter().copied());
-    let same = from.get(place).filter(|name| !name.is_empty());
-    let same = same.and_then(|_| namesake(place, names[0].clone(), names[1].clone()));
-    same.or((place < to.len() && place < from.len()).then_some(place))
+    let namesake = |from: &[&str], to: &[&str]| {
+        let name = from.get(place).filter(|name| !name.is_empty());
+        name.and_then(|_| namesake(place, from.iter().copied(), to.iter().copied()))
+    };
+    let is_renamed = place < from.len() && place < to.len() && namesake(to, from).is_none();
+    namesake(from, to).or(is_renamed.then_some(place))
 }
 
 /// Where a morph weight of a node is in another model: that of the same name, or else of the same place in its mesh.
@@ -194,9 +197,20 @@ impl Session {
         self.end_drag();
         let mut chosen = Chosen::take(self, &import.model, &nodes);
         chosen.bridge(self, &import.model);
+        let gone = self.clip.filter(|_| chosen.clip.is_none());
+        let gone = gone.filter(|_| !import.model.clips.is_empty());
+        let gone = gone.and_then(|clip| self.clip_names().into_iter().nth(clip));
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
         self.choose_again(chosen, &nodes);
+        if let Some(name) = gone {
+            // It was that clip's.
+            self.clock.set_range(None);
+            self.messages.tell_if_quiet(Topic::Model, || {
+                let title = format!("The clip \"{name}\" is not in the file any more");
+                Message::info(title, "The file's own pose is shown.")
+            });
+        }
     }
 
     fn choose_again(&mut self, mut chosen: Chosen, nodes: &NodeMatch) {

@@ -199,6 +199,32 @@ fn each_clip_keeps_the_part_of_it_that_loops() {
     check(&mut session, "Walk", Some((0.1, 0.4)));
 }
 
+/// What lies in its place is another clip that was there before, and the user did not choose that.
+#[test]
+fn no_other_clip_takes_the_place_of_one_that_is_gone() {
+    let mut session = session();
+    let clip = clip_of(&session, "Walk");
+    session.apply(Command::SelectClip(Some(clip)));
+    let without_walk = |json: &mut serde_json::Value| {
+        json["animations"].as_array_mut().unwrap().remove(clip);
+    };
+    session.reload_model(import(without_walk), Duration::ZERO);
+    assert_eq!(session.clip(), None);
+    let message = session.message().expect("it is said");
+    assert_eq!(
+        message.title,
+        "The clip \"Walk\" is not in the file any more"
+    );
+    // One that has a new name is the same.
+    session.reload_model(import(|_| {}), Duration::ZERO);
+    session.apply(Command::SelectClip(Some(clip)));
+    let rename = |json: &mut serde_json::Value| {
+        json["animations"][clip]["name"] = "Stroll".into();
+    };
+    session.reload_model(import(rename), Duration::ZERO);
+    assert_eq!(session.clip(), Some(clip));
+}
+
 /// Steps hold the nodes, weights and clips of the model that was there before.
 #[test]
 fn what_was_changed_is_taken_back_after_the_file_was_read_again() {

@@ -21,6 +21,8 @@ use notify::{
     event::{AccessKind, AccessMode},
 };
 
+use super::browsing::folder_of;
+
 /// For how long nothing may happen before a change counts.
 const SETTLE: Duration = Duration::from_millis(150);
 /// [`SETTLE`] when a file is gone: it may be about to be written anew.
@@ -318,7 +320,8 @@ impl Watch {
     }
 
     fn watch(&mut self, files: Vec<PathBuf>, read_at: SystemTime, seen: &[Option<Stamp>]) {
-        let folders: BTreeSet<_> = files.iter().map(|file| folder_of(file)).collect();
+        let folders = files.iter().filter_map(|file| folder_of(file));
+        let folders: BTreeSet<_> = folders.map(Path::to_owned).collect();
         for folder in &self.folders {
             if !folders.contains(&folder.path)
                 && folder.watched.is_some()
@@ -418,13 +421,6 @@ impl Watch {
         let mut pairs = self.known.iter().zip(stamps);
         let is_gone = pairs.any(|(known, now)| known.is_some() && now.is_none());
         if is_gone { SETTLE_GONE } else { SETTLE }
-    }
-}
-
-fn folder_of(file: &Path) -> PathBuf {
-    match file.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
-        _ => PathBuf::from("."),
     }
 }
 

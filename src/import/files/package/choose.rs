@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::anyhow;
 
 use super::names::is_model_name;
 
@@ -24,43 +24,44 @@ pub(super) fn shallowest(paths: &[&str]) -> Vec<String> {
 
 /// The model among `models` that is meant: the only one; else the one that is named like what holds it, or "scene" as
 /// download services write it; and of a .gltf and a .glb of the same name the latter, which needs no other files.
-pub(super) fn choose(models: &[String], title: &str, holder: &str) -> anyhow::Result<String> {
-    if models.is_empty() {
-        bail!("there is no .gltf, .glb or .vrm file in the {holder}");
-    }
-    let named = |wanted: &str| -> Vec<&String> {
-        let mut named = Vec::new();
-        for model in models {
-            if stem(model).eq_ignore_ascii_case(wanted) {
-                named.push(model);
-            }
-        }
-        named
+pub(super) fn meant<'m>(models: &'m [String], title: &str) -> Option<&'m String> {
+    let named = |wanted: &str| -> Vec<&'m String> {
+        let named = models.iter();
+        let named = named.filter(|model| stem(model).eq_ignore_ascii_case(wanted));
+        named.collect()
     };
-    fn first_stem<'m>(group: &[&'m String]) -> &'m str {
-        group.first().map_or("", |model| stem(model))
-    }
     let groups = [models.iter().collect(), named(title), named("scene")];
-    for group in groups {
-        if let [one] = *group {
-            return Ok(one.clone());
-        }
-        let is_like_first = |model: &&String| stem(model).eq_ignore_ascii_case(first_stem(&group));
-        let is_one_name = group.iter().all(is_like_first);
-        let mut binary = group
-            .iter()
-            .filter(|model| model.to_ascii_lowercase().ends_with(".glb"));
-        if let (true, Some(&one), None) = (is_one_name, binary.next(), binary.next()) {
-            return Ok(one.clone());
-        }
+    groups.iter().find_map(|group| only_one(group))
+}
+
+/// The only model of some, or the .glb of those that are called the same.
+fn only_one<'m>(models: &[&'m String]) -> Option<&'m String> {
+    let (&first, others) = models.split_first()?;
+    if others.is_empty() {
+        return Some(first);
+    }
+    let is_like_first = |model: &&String| stem(model).eq_ignore_ascii_case(stem(first));
+    let is_binary = |model: &&&String| model.to_ascii_lowercase().ends_with(".glb");
+    let mut binary = models.iter().filter(is_binary);
+    match (binary.next(), binary.next()) {
+        (Some(&one), None) if others.iter().all(is_like_first) => Some(one),
+        _ => None,
+    }
+}
+
+/// That it is not clear which of them is meant.
+pub(super) fn unclear(models: &[String], holder: &str) -> anyhow::Error {
+    if models.is_empty() {
+        return anyhow!("there is no .gltf, .glb or .vrm file in the {holder}");
     }
     let how = if holder == "archive" {
         "unpack it, and open one of them"
     } else {
         "open one of them"
     };
-    Err(anyhow::anyhow!("{how}: {}", listed(models)))
-        .with_context(|| format!("there are {} models in the {holder}", models.len()))
+    let count = models.len();
+    anyhow!("{how}: {}", listed(models))
+        .context(format!("there are {count} models in the {holder}"))
 }
 
 /// Names for a message.
@@ -105,33 +106,29 @@ mod tests {
     }
 
     #[test]
-    fn the_obvious_model_is_chosen() {
-        let choose = |models: &[&str]| {
-            let models: Vec<_> = models.iter().map(|&model| model.to_owned()).collect();
-            choose(&models, "Fox", "folder")
-        };
-        for (models, chosen) in [
-            (&["cat.gltf"][..], "cat.gltf"),
-            (&["cat.gltf", "fox.gltf"], "fox.gltf"),
-            (&["cat.gltf", "fox.gltf", "Fox.glb"], "Fox.glb"),
-            (&["a/Fox.gltf", "b/Fox.glb"], "b/Fox.glb"),
-            (&["cat.gltf", "cat.glb"], "cat.glb"),
-            (&["part.glb", "scene.gltf"], "scene.gltf"),
+    fn the_obvious_model_is_meant() {
+        let named = |models: &[&str]| models.iter().map(|&it| it.to_owned()).collect::<Vec<_>>();
+        for (models, expected) in [
+            (&["cat.gltf"][..], Some("cat.gltf")),
+            (&["cat.gltf", "fox.gltf"], Some("fox.gltf")),
+            (&["cat.gltf", "fox.gltf", "Fox.glb"], Some("Fox.glb")),
+            (&["a/Fox.gltf", "b/Fox.glb"], Some("b/Fox.glb")),
+            (&["cat.gltf", "cat.glb"], Some("cat.glb")),
+            (&["part.glb", "scene.gltf"], Some("scene.gltf")),
+            (&["cat.gltf", "dog.glb"], None),
+            (&["cat.gltf", "cat.vrm"], None),
+            (&["a/Fox.gltf", "b/Fox.gltf"], None),
+            (&[], None),
         ] {
-            let found = choose(models).unwrap();
-            let expected = if models.len() == 3 { "Fox.glb" } else { chosen };
+            let models = named(models);
+            let found = meant(&models, "Fox").map(String::as_str);
             assert_eq!(found, expected, "{models:?}");
         }
-        let error = format!("{:#}", choose(&["cat.gltf", "dog.glb"]).unwrap_err());
-        assert!(error.contains("cat.gltf, dog.glb"), "{error}");
-        let packed = ["cat.gltf", "dog.glb"].map(str::to_owned);
-        let error = format!(
-            "{:#}",
-            super::choose(&packed, "Fox", "archive").unwrap_err()
-        );
-        assert!(error.contains("unpack it"), "{error}");
-        assert!(choose(&["a/Fox.gltf", "b/Fox.gltf"]).is_err());
-        assert!(choose(&[]).is_err());
+        let said = |models: &[&str], holder| format!("{:#}", unclear(&named(models), holder));
+        let message = said(&["cat.gltf", "dog.glb"], "folder");
+        assert!(message.contains("2 models in the folder: open one of them: cat.gltf, dog.glb"));
+        assert!(said(&["cat.gltf", "dog.glb"], "archive").contains("unpack it"));
+        assert!(said(&[], "folder").contains("no .gltf"));
     }
 
     #[test]

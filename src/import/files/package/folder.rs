@@ -17,7 +17,7 @@ const MAX_ENTRIES: usize = 100_000;
 /// How deep folders are looked into.
 const MAX_LEVELS: usize = 32;
 
-/// The models in the folders nearest to `root` that have any, as paths with slashes from there, sorted.
+/// The models in the folders nearest to `root` that have any, as paths with slashes from there.
 pub(super) fn shallowest_models(root: &Path, progress: &Progress) -> anyhow::Result<Vec<String>> {
     let mut walk = Walk::new(progress);
     let mut level = vec![String::new()];
@@ -43,7 +43,6 @@ pub(super) fn shallowest_models(root: &Path, progress: &Progress) -> anyhow::Res
             }
         }
         if !models.is_empty() {
-            models.sort_unstable();
             return Ok(models);
         }
         if below.is_empty() {

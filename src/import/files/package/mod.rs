@@ -3,8 +3,10 @@
 mod choose;
 mod folder;
 mod names;
+mod order;
 
 use std::{
+    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -19,9 +21,10 @@ use crate::import::base::{
 
 use super::sandbox::{self, Archive, FileRange, Files, Given, GivenFile, GivenFiles, Place, Terms};
 
-use choose::{choose, is_model};
+use choose::is_model;
 
 pub use names::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
+pub use order::natural_order;
 
 /// The code of the finding that there are more models in what was given than the one that is shown.
 pub(crate) const SEVERAL_MODELS: &str = "SEVERAL_MODELS";
@@ -64,6 +67,64 @@ pub(in crate::import) fn open(
             .with_context(|| path.display().to_string()),
         [path] => opener.open_file(GivenFile::itself(path), Vec::new()),
         several => opener.open_several(several),
+    }
+}
+
+/// The models of a folder or an archive by their paths there, as [`Consent::model`] takes them, in the order in which a
+/// viewer goes through them: the one that [`open`] reads comes first. None of what is a single file.
+pub fn models_in(path: &Path, progress: &Progress) -> anyhow::Result<Vec<String>> {
+    let models = if is_folder(path)? {
+        Models::of_folder(&path.canonicalize()?, progress)?
+    } else {
+        match sandbox::read_given(&GivenFile::itself(path), progress)? {
+            Given::Whole(bytes) if sandbox::is_archive(&bytes) => {
+                Models::of_archive(&Archive::new(bytes)?, path)
+            }
+            _ => return Ok(Vec::new()),
+        }
+    };
+    let meant = models.meant().cloned();
+    let mut names = models.names;
+    if let Some(place) = names.iter().position(|name| Some(name) == meant.as_ref())
+        && let Some(before) = names.get_mut(..=place)
+    {
+        before.rotate_right(1);
+    }
+    Ok(names)
+}
+
+/// The models that lie nearest to the root of a folder or an archive.
+struct Models {
+    names: Vec<String>,
+    /// What it is called.
+    title: String,
+    holder: &'static str,
+}
+
+impl Models {
+    fn new(mut names: Vec<String>, title: Option<&OsStr>, holder: &'static str) -> Self {
+        names.sort_by(|a, b| natural_order(a, b));
+        let title = title.unwrap_or_default().to_string_lossy().into_owned();
+        Self {
+            names,
+            title,
+            holder,
+        }
+    }
+
+    fn of_folder(root: &Path, progress: &Progress) -> anyhow::Result<Self> {
+        let names = folder::shallowest_models(root, progress)?;
+        Ok(Self::new(names, root.file_name(), "folder"))
+    }
+
+    fn of_archive(archive: &Archive, path: &Path) -> Self {
+        let models: Vec<_> = archive.names().filter(|name| is_model(name)).collect();
+        let names = choose::shallowest(&models);
+        Self::new(names, path.file_stem(), "archive")
+    }
+
+    fn meant(&self) -> Option<&String> {
+        choose::meant(&self.names, &self.title)
     }
 }
 
@@ -116,11 +177,7 @@ impl Opener<'_> {
         let root = folder.canonicalize()?;
         let model = match &self.consent.model {
             Some(model) => model.clone(),
-            None => {
-                let models = folder::shallowest_models(&root, self.progress)?;
-                let title = root.file_name().unwrap_or_default().to_string_lossy();
-                self.choose(&models, &title, "folder")?
-            }
+            None => self.choose(Models::of_folder(&root, self.progress)?)?,
         };
         let path = root.join(&model);
         self.read(path, model, |base| vec![Place::Folder { root, base }])
@@ -142,12 +199,7 @@ impl Opener<'_> {
         }
         let model = match &self.consent.model {
             Some(model) => model.clone(),
-            None => {
-                let models: Vec<_> = archive.names().filter(|name| is_model(name)).collect();
-                let models = choose::shallowest(&models);
-                let title = path.file_stem().unwrap_or_default().to_string_lossy();
-                self.choose(&models, &title, "archive")?
-            }
+            None => self.choose(Models::of_archive(&archive, path))?,
         };
         // What it brings along fits its model better than what only has the name.
         self.read(path.to_owned(), model, |base| {
@@ -157,16 +209,19 @@ impl Opener<'_> {
     }
 
     /// The model that is meant, or the first if the user is content with that.
-    fn choose(&mut self, models: &[String], title: &str, holder: &str) -> anyhow::Result<String> {
-        let chosen = choose(models, title, holder);
-        match models {
-            [first, others @ ..] if chosen.is_err() && self.consent.first_of_several => {
-                let message = format!("there are {} models in the {holder}", models.len());
+    fn choose(&mut self, models: Models) -> anyhow::Result<String> {
+        if let Some(meant) = models.meant() {
+            return Ok(meant.clone());
+        }
+        match &*models.names {
+            [first, others @ ..] if self.consent.first_of_several => {
+                let (count, holder) = (models.names.len(), models.holder);
+                let message = format!("there are {count} models in the {holder}");
                 let action = format!("the first is shown, and not {}", choose::listed(others));
                 self.diagnostics.info(SEVERAL_MODELS, "", message, action);
                 Ok(first.clone())
             }
-            _ => chosen,
+            names => Err(choose::unclear(names, models.holder)),
         }
     }
 
@@ -279,6 +334,39 @@ mod tests {
         let given = [PathBuf::from(TRIPWIRE)];
         let opened = import::open(&given, &Consent::default(), &Progress::default());
         assert!(opened.unwrap_err().to_string().contains("made a mistake"));
+    }
+
+    #[test]
+    fn models_are_gone_through_from_the_one_that_is_opened() {
+        let root = std::env::temp_dir().join(format!("rigscope-models-{}", std::process::id()));
+        let folder = root.join("Fox");
+        let consent = Consent {
+            first_of_several: true,
+            ..Consent::default()
+        };
+        for names in [
+            &["cat.gltf"][..],
+            &["fox.gltf", "cat.gltf"],
+            &["Fox.glb", "cat.gltf", "fox.gltf"],
+            &["cat.glb", "cat.gltf"],
+            &["scene.gltf", "part2.glb", "part10.glb"],
+            &["a2.glb", "a10.glb", "B.gltf"],
+            &["b/a2.glb", "b/a10.glb"],
+        ] {
+            let _ = fs::remove_dir_all(&root);
+            for name in names.iter().chain(&["notes.txt", "deep/er/own.glb"]) {
+                let path = folder.join(name);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, r#"{"asset": {"version": "2.0"}}"#).unwrap();
+            }
+            let progress = Progress::default();
+            assert_eq!(models_in(&folder, &progress).unwrap(), names);
+            let import = import::open(&[folder.clone()], &consent, &progress).unwrap();
+            assert_eq!(import.within.as_deref(), Some(names[0]));
+        }
+        let file = folder.join("b/a2.glb");
+        assert!(models_in(&file, &Progress::default()).unwrap().is_empty());
+        fs::remove_dir_all(&root).unwrap();
     }
 
     /// A link in a given folder that is swapped after the folder was looked through.

@@ -1,5 +1,9 @@
 //! Folders and archives, and the one model of each that is shown.
 
+use std::io::Write as _;
+
+use rawzip::{ZipArchiveWriter, path::EntryPath};
+
 use super::*;
 use crate::app::files::browsing::viewer_consent;
 
@@ -26,8 +30,7 @@ fn the_files_of_a_folder_are_gone_through() {
     open(&mut desk, Path::to_owned);
     assert!(!desk.documents.is_passing);
     let step = |desk: &mut Desk, steps| {
-        let source = desk.documents.neighbour(steps).expect("there are others");
-        desk.documents.open(source);
+        assert!(desk.documents.open_neighbour(steps), "there are others");
         desk.wait("a neighbour", |desk| {
             desk.documents.loader.purpose().is_none()
         });
@@ -41,7 +44,8 @@ fn the_files_of_a_folder_are_gone_through() {
         .file_name()
         .unwrap()
         .to_owned();
-    assert_eq!(first, "a10.GLB");
+    assert_eq!(first, "a2.glb");
+    assert_eq!(step(&mut desk, 1), "a10.GLB");
     assert_eq!(step(&mut desk, 1), "b.vrm");
     assert!(desk.documents.is_passing, "it is no recent file");
     // The broken one is said to be broken, and passed.
@@ -52,6 +56,16 @@ fn the_files_of_a_folder_are_gone_through() {
     assert_eq!(step(&mut desk, -1), "a2.glb");
     open(&mut desk, |folder| folder.join("b.vrm"));
     desk.wait("what was chosen", |desk| !desk.documents.is_passing);
+
+    // Nor is it in passing that one is opened which was broken when it was gone to.
+    assert!(desk.documents.open_neighbour(1));
+    desk.wait("the broken one", |desk| {
+        desk.documents.loader.purpose().is_none()
+    });
+    fs::write(desk.folder.join("c.gltf"), version(7)).unwrap();
+    open(&mut desk, |folder| folder.join("c.gltf"));
+    desk.wait("what was mended", |desk| desk.is_shown(7));
+    assert!(!desk.documents.is_passing, "it is a recent file");
 }
 
 #[test]
@@ -65,8 +79,7 @@ fn that_a_folder_has_more_models_is_said_with_the_key_that_shows_them() {
     assert_eq!(message.title, "Only a.glb was opened");
     let words = "There are 3 models in the folder: one is shown at a time; F3 goes through those beside it.";
     assert_eq!((&*message.detail, message.offer), (words, None));
-    let next = desk.documents.neighbour(1).unwrap();
-    desk.documents.open(next);
+    assert!(desk.documents.open_neighbour(1));
     desk.wait("the next", |desk| desk.is_shown(1));
     assert_eq!(desk.session.message(), None, "that is known by now");
 
@@ -113,18 +126,17 @@ fn a_folder_whose_first_model_is_broken_shows_the_next() {
     assert_eq!(message.title, "Only c1.glb was opened");
     let words = "Before it a.glb, b.gltf could not be read: one is shown at a time; F3 goes through those beside it.";
     assert_eq!(message.detail, words);
-    let next = desk.documents.neighbour(1).unwrap();
-    desk.documents.open(next);
+    assert!(desk.documents.open_neighbour(1));
     desk.wait("the next", |desk| desk.is_shown(2));
 }
 
-/// The folder's namesake comes before all that precede it by name, and without one the first by its letters.
+/// The folder's namesake comes before all that precede it by name, and without one the first as people count.
 #[test]
 fn the_model_that_was_meant_is_named_where_it_is_broken() {
     for (folder, broken, shown) in [
         ("Fox", "Fox.glb", "a.glb"),
         ("Cat", "scene.gltf", "a.glb"),
-        ("Hen", "a10.glb", "a2.glb"),
+        ("Hen", "a2.glb", "a10.glb"),
         ("Owl", "a.glb", "a.gltf"),
     ] {
         let mut desk = Desk::new(&format!("meant-{folder}"));
@@ -153,6 +165,48 @@ fn the_model_that_was_meant_is_named_where_it_is_broken() {
         });
         let message = desk.session.message().unwrap();
         assert!(message.detail.starts_with(broken), "{message:?}");
+    }
+}
+
+/// An archive whose files are stored as they are.
+fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut archive = ZipArchiveWriter::new(&mut bytes);
+    for (name, data) in files {
+        let file = archive.new_file(EntryPath::verbatim(name.as_bytes()));
+        let (mut entry, config) = file.start().unwrap();
+        let mut writer = config.wrap(&mut entry);
+        writer.write_all(data).unwrap();
+        let (_, descriptor) = writer.finish().unwrap();
+        entry.finish(descriptor).unwrap();
+    }
+    archive.finish().unwrap();
+    bytes
+}
+
+#[test]
+fn broken_models_are_passed_in_archives_and_in_folders_of_folders() {
+    let files: [(&str, &[u8]); 3] = [
+        ("props/cup.glb", b"broken"),
+        ("props/hat.glb", &version(1)),
+        ("props/more/pen.glb", &version(2)),
+    ];
+    let mut packed = Desk::new("packed");
+    fs::write(packed.folder.join("props.zip"), archive(&files)).unwrap();
+    open(&mut packed, |folder| folder.join("props.zip"));
+    let mut nested = Desk::new("nested");
+    for (name, data) in files {
+        let path = nested.folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, data).unwrap();
+    }
+    open(&mut nested, Path::to_owned);
+    for desk in [packed, nested] {
+        assert!(desk.is_shown(1));
+        let message = desk.session.message().expect("it is said");
+        assert_eq!(message.title, "Only hat.glb was opened");
+        let words = "Before it props/cup.glb could not be read: the next model is shown.";
+        assert_eq!(message.detail, words);
     }
 }
 

@@ -1,12 +1,18 @@
 //! Picking: what lies under the pointer, exact on the posed model.
 
-use glam::{DVec3, Vec3, Vec3A};
+mod meeting;
 
-use super::{Draws, Overlay, OverlayShape, ViewMode, bones::BONE_WAIST, cutout::Cutout};
+use std::collections::HashSet;
+
+use glam::{DVec3, Vec3};
+
+use super::{Draws, Overlay, OverlayShape, ViewMode, cutout::Cutout};
 use crate::{
     anim::{InstanceRecord, Palette, PaletteLayout, skinning, to_affine},
-    model::{AlphaMode, Material, Model, NodeId, Primitive, Topology},
+    model::{Aabb, AlphaMode, Material, Model, NodeId, Primitive, Topology},
 };
+
+use meeting::{Meeting, Sides, enter_box, meet_ball, meet_bone, meet_triangle};
 
 /// A half-line in the world, of which a part counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,6 +56,10 @@ pub struct SurfaceHit {
     pub parts: [f32; 3],
 }
 
+/// Vertices and triangles that are looked at of what was looked at before, since it is placed more than once where the ray
+/// goes: a tenth of a second's work. Of what lies beyond that, the farthest, nothing is picked.
+const MAX_REPEATED: usize = 1 << 23;
+
 /// The surfaces of a posed model that can be picked from, as they are drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Surfaces<'a> {
@@ -85,66 +95,105 @@ impl Surfaces<'_> {
     }
 
     fn pick_of(&self, ray: &Ray, counts: impl Fn(&Material) -> bool) -> Option<SurfaceHit> {
-        let Self {
-            model,
-            layout,
-            palette,
-            draws,
-            materials,
-            variant,
-            view,
-        } = *self;
-        if palette.instance_count() != 1 {
+        if self.palette.instance_count() != 1 {
             return None;
         }
+        let mut met = self.boxes_met(ray, counts);
+        met.sort_by(|a, b| a.enter.total_cmp(&b.enter));
         let mut first: Option<SurfaceHit> = None;
-        let mut posed = Vec::new();
-        for (index, (placement, draw)) in layout.placements().iter().zip(&**draws).enumerate() {
-            if draw.is_hidden {
-                continue;
+        let (mut visited, mut left, mut posed) = (HashSet::new(), MAX_REPEATED, Vec::new());
+        for place in met {
+            let nearest = first.map_or(f32::INFINITY, |hit| hit.distance);
+            if place.enter > nearest {
+                break;
             }
-            let straight = (placement.copies - placement.mirrored_copies) as usize;
-            for copy in 0..placement.copies as usize {
-                let record = palette.record_of_copy(index, copy, 0);
-                for (place, primitive) in model.meshes[placement.mesh].primitives.iter().enumerate()
-                {
-                    let material = &materials[primitive.material_in(variant)];
-                    if primitive.topology != Topology::Triangles || !counts(material) {
-                        continue;
-                    }
-                    let is_skinned = placement.skin.is_some() && primitive.influences.is_some();
-                    let is_mirrored = if is_skinned {
-                        draws.is_mirrored(index, place, true)
-                    } else {
-                        draw.is_node_mirrored != (copy >= straight)
-                    };
-                    let drawn = DrawnPrimitive {
-                        model,
-                        primitive,
-                        material,
-                        palette,
-                        record,
-                        is_skinned,
-                        sides: Sides {
-                            front: if is_mirrored { -1.0 } else { 1.0 },
-                            both: material.double_sided || view.shows_both_sides(),
-                        },
-                    };
-                    let nearest = first.map_or(f64::INFINITY, |hit| f64::from(hit.distance));
-                    if let Some((vertices, meeting)) = drawn.pick(ray, nearest, &mut posed) {
-                        first = Some(SurfaceHit {
-                            distance: meeting.distance as f32,
-                            placement: index,
-                            primitive: place,
-                            vertices,
-                            parts: meeting.parts.as_vec3().to_array(),
-                        });
-                    }
+            let mesh = self.layout.placements()[place.placement].mesh;
+            let drawn = self.drawn(&place);
+            // Each is looked at once in any case: that costs what the file does.
+            if !visited.insert((mesh, place.primitive)) {
+                let cost = drawn.cost();
+                if cost > left {
+                    continue;
                 }
+                left -= cost;
+            }
+            if let Some((vertices, meeting)) = drawn.pick(ray, f64::from(nearest), &mut posed) {
+                first = Some(SurfaceHit {
+                    distance: meeting.distance as f32,
+                    placement: place.placement,
+                    primitive: place.primitive,
+                    vertices,
+                    parts: meeting.parts.as_vec3().to_array(),
+                });
             }
         }
         first
     }
+
+    /// Where what is drawn may be met: all whose boxes are, and all whose boxes are not known.
+    fn boxes_met(&self, ray: &Ray, counts: impl Fn(&Material) -> bool) -> Vec<Place> {
+        let mut met = Vec::new();
+        let placements = self.layout.placements().iter().zip(&**self.draws);
+        for (index, (placement, draw)) in placements.enumerate() {
+            if draw.is_hidden {
+                continue;
+            }
+            for copy in 0..placement.copies as usize {
+                let primitives = self.model.meshes[placement.mesh].primitives.iter();
+                for (place, primitive) in primitives.enumerate() {
+                    let material = &self.materials[primitive.material_in(self.variant)];
+                    if primitive.topology != Topology::Triangles || !counts(material) {
+                        continue;
+                    }
+                    let place = Place {
+                        enter: ray.range[0],
+                        placement: index,
+                        copy,
+                        primitive: place,
+                    };
+                    let bounds = self.drawn(&place).known_bounds();
+                    let enter = bounds.map_or(Some(place.enter), |it| enter_box(ray, &it));
+                    met.extend(enter.map(|enter| Place { enter, ..place }));
+                }
+            }
+        }
+        met
+    }
+
+    fn drawn(&self, place: &Place) -> DrawnPrimitive<'_> {
+        let placement = &self.layout.placements()[place.placement];
+        let primitive = &self.model.meshes[placement.mesh].primitives[place.primitive];
+        let material = &self.materials[primitive.material_in(self.variant)];
+        let is_skinned = placement.skin.is_some() && primitive.influences.is_some();
+        let straight = (placement.copies - placement.mirrored_copies) as usize;
+        let is_mirrored = if is_skinned {
+            self.draws
+                .is_mirrored(place.placement, place.primitive, true)
+        } else {
+            self.draws[place.placement].is_node_mirrored != (place.copy >= straight)
+        };
+        DrawnPrimitive {
+            model: self.model,
+            primitive,
+            material,
+            palette: self.palette,
+            record: self.palette.record_of_copy(place.placement, place.copy, 0),
+            is_skinned,
+            sides: Sides {
+                front: if is_mirrored { -1.0 } else { 1.0 },
+                both: material.double_sided || self.view.shows_both_sides(),
+            },
+        }
+    }
+}
+
+/// A primitive of a copy of a mesh.
+struct Place {
+    /// How far away the ray may meet it at the earliest.
+    enter: f32,
+    placement: usize,
+    copy: usize,
+    primitive: usize,
 }
 
 /// A primitive of triangles, as one copy of its mesh is drawn.
@@ -160,7 +209,28 @@ struct DrawnPrimitive<'a> {
 }
 
 impl DrawnPrimitive<'_> {
-    /// The triangle that `ray` meets first, before `nearest`; `posed` is filled with vertices if any could be.
+    /// The box of what stands as it is in the file.
+    fn known_bounds(&self) -> Option<Aabb> {
+        if self.is_skinned || self.record.morph_count > 0 {
+            return None;
+        }
+        let rigid = to_affine(&self.palette.matrices()[self.record.rigid as usize]);
+        Some(self.primitive.rest_bounds.transformed(&rigid))
+    }
+
+    /// Vertices and active morphs of vertices that are posed to pick from it, and triangles.
+    fn cost(&self) -> usize {
+        let posed = 1 + self.record.morph_count as usize;
+        let vertices = self
+            .primitive
+            .vertices
+            .positions
+            .len()
+            .saturating_mul(posed);
+        vertices.saturating_add(self.primitive.indices.len() / 3)
+    }
+
+    /// The triangle that `ray` meets first, before `nearest`; `posed` is filled with vertices.
     fn pick(&self, ray: &Ray, nearest: f64, posed: &mut Vec<Vec3>) -> Option<([u32; 3], Meeting)> {
         let Self {
             primitive,
@@ -168,14 +238,6 @@ impl DrawnPrimitive<'_> {
             record,
             ..
         } = *self;
-        if !self.is_skinned && record.morph_count == 0 {
-            // The box of what stands as it is in the file is known.
-            let rigid = to_affine(&palette.matrices()[record.rigid as usize]);
-            let bounds = primitive.rest_bounds.transformed(&rigid);
-            if !meets_box(ray, bounds.min, bounds.max) {
-                return None;
-            }
-        }
         posed.clear();
         skinning::for_each_posed_position(primitive, palette, record, self.is_skinned, |point| {
             posed.push(point);
@@ -257,20 +319,6 @@ struct Met {
     node: NodeId,
 }
 
-/// Which sides of triangles are drawn.
-#[derive(Debug, Clone, Copy)]
-struct Sides {
-    /// 1 if fronts run counter-clockwise, −1 if clockwise.
-    front: f64,
-    both: bool,
-}
-
-/// Where a ray meets a triangle.
-struct Meeting {
-    distance: f64,
-    parts: DVec3,
-}
-
 fn pick_triangle(
     primitive: &Primitive,
     posed: &[Vec3],
@@ -293,106 +341,12 @@ fn pick_triangle(
     first
 }
 
-/// T. Möller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection", 1997; in double precision, so that no ray
-/// slips between two triangles that share an edge of any model that is drawn without a gap.
-fn meet_triangle([a, b, c]: [DVec3; 3], sides: Sides, ray: &Ray) -> Option<Meeting> {
-    let direction = ray.direction.as_dvec3();
-    let (to_b, to_c) = (b - a, c - a);
-    let across = direction.cross(to_c);
-    // Positive where the ray comes from the side from which the corners run counter-clockwise.
-    let facing = to_b.dot(across);
-    if facing == 0.0 || (!sides.both && facing * sides.front < 0.0) {
-        return None;
-    }
-    let from_a = ray.origin.as_dvec3() - a;
-    let part_b = from_a.dot(across) / facing;
-    let around = from_a.cross(to_b);
-    let part_c = direction.dot(around) / facing;
-    let distance = to_c.dot(around) / facing;
-    let is_inside = part_b >= 0.0 && part_c >= 0.0 && part_b + part_c <= 1.0;
-    let [least, greatest] = ray.range.map(f64::from);
-    let is_inside = is_inside && distance > least && distance < greatest;
-    is_inside.then(|| Meeting {
-        distance,
-        parts: DVec3::new(1.0 - part_b - part_c, part_b, part_c),
-    })
-}
-
-/// Whether a ray meets a box, its faces included (T. Kay, J. Kajiya, "Ray Tracing Complex Scenes", 1986: slabs).
-fn meets_box(ray: &Ray, min: Vec3, max: Vec3) -> bool {
-    let [mut enter, mut leave] = ray.range;
-    // Room for the rounding of the box and of the slabs.
-    let slack = 1e-4 * (max - min).length() + 1e-6 * max.abs().max(min.abs()).max_element();
-    for axis in 0..3 {
-        let inverse = ray.direction[axis].recip();
-        let one = (min[axis] - slack - ray.origin[axis]) * inverse;
-        let other = (max[axis] + slack - ray.origin[axis]) * inverse;
-        // `min` and `max` pass over NaN: 0 times infinity, on the very edge of a slab that the ray runs along.
-        enter = enter.max(one.min(other));
-        leave = leave.min(one.max(other));
-    }
-    enter <= leave
-}
-
-/// The distances at which a ray enters and leaves a ball, widened to `reach`, if it comes near enough.
-fn meet_ball(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<[f32; 2]> {
-    let world_from_shape = to_affine(&shape.world_from_shape);
-    let radius = world_from_shape.matrix3.x_axis.length();
-    let to_center = Vec3::from(world_from_shape.translation) - ray.origin;
-    let along = to_center.dot(ray.direction);
-    let beside = (to_center - ray.direction * along).length();
-    let [least, greatest] = ray.range;
-    let is_seen = along > least && along < greatest;
-    let radius = radius.max(reach.at(along));
-    (is_seen && beside <= radius).then_some([along - radius, along + radius])
-}
-
-/// The distances at which a ray enters and leaves a bone: a double pyramid, widened to `reach` if it is thinner.
-fn meet_bone(shape: &OverlayShape, ray: &Ray, reach: Reach) -> Option<[f32; 2]> {
-    let mut world_from_shape = to_affine(&shape.world_from_shape);
-    let width = world_from_shape.matrix3.x_axis.length();
-    let middle = world_from_shape.transform_point3(Vec3::new(0.0, 0.5, 0.0));
-    let wanted = reach.at(middle.distance(ray.origin));
-    let wider = (wanted / width.max(f32::MIN_POSITIVE)).max(1.0);
-    world_from_shape.matrix3.x_axis *= wider;
-    world_from_shape.matrix3.z_axis *= wider;
-    let shape_from_world = world_from_shape.inverse();
-    let origin = shape_from_world.transform_point3a(Vec3A::from(ray.origin));
-    let direction = shape_from_world.transform_vector3a(Vec3A::from(ray.direction));
-    // Inside, sx·x + sz·z is at most y / waist and at most (1 − y) / (1 − waist), for both signs of each.
-    let [mut enter, mut leave] = ray.range;
-    for (x, z) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
-        let below = (Vec3A::new(x, -1.0 / BONE_WAIST, z), 0.0);
-        let slope = 1.0 / (1.0 - BONE_WAIST);
-        let above = (Vec3A::new(x, slope, z), slope);
-        for (normal, limit) in [below, above] {
-            let (height, speed) = (limit - normal.dot(origin), normal.dot(direction));
-            let at = height / speed;
-            if speed > 0.0 {
-                leave = leave.min(at);
-            } else if speed < 0.0 {
-                enter = enter.max(at);
-            } else if height < 0.0 {
-                return None;
-            }
-        }
-    }
-    (enter <= leave).then_some([enter, leave])
-}
-
 #[cfg(test)]
 mod tests {
+    use super::meeting::tests::ray;
     use super::*;
     use crate::anim::to_palette_matrix;
     use glam::{Affine3A, Quat};
-
-    fn ray(origin: Vec3, towards: Vec3) -> Ray {
-        Ray {
-            origin,
-            direction: (towards - origin).normalize(),
-            range: [0.0, f32::INFINITY],
-        }
-    }
 
     fn shape(world_from_shape: Affine3A, node: u32) -> OverlayShape {
         OverlayShape {
@@ -400,42 +354,6 @@ mod tests {
             color: [0.0; 4],
             node: NodeId(node),
         }
-    }
-
-    #[test]
-    fn triangles_are_met_from_the_sides_that_are_drawn() {
-        let corners = [DVec3::ZERO, DVec3::X, DVec3::Y];
-        let (front, behind) = (Vec3::new(0.2, 0.3, 2.0), Vec3::new(0.2, 0.3, -2.0));
-        let inside = Vec3::new(0.2, 0.3, 0.0);
-        for (from, front_sign, both, is_met) in [
-            (front, 1.0, false, true),
-            (behind, 1.0, false, false),
-            (front, -1.0, false, false),
-            (behind, -1.0, false, true),
-            (behind, 1.0, true, true),
-        ] {
-            let sides = Sides {
-                front: front_sign,
-                both,
-            };
-            let met = meet_triangle(corners, sides, &ray(from, inside));
-            assert_eq!(met.is_some(), is_met, "{from} {front_sign} {both}");
-            if let Some(met) = met {
-                assert!((met.distance - 2.0).abs() < 1e-6);
-                assert!(met.parts.abs_diff_eq(DVec3::new(0.5, 0.2, 0.3), 1e-6));
-            }
-            let beside = Vec3::new(0.6, 0.6, 0.0);
-            assert!(meet_triangle(corners, sides, &ray(from, beside)).is_none());
-        }
-    }
-
-    #[test]
-    fn boxes_are_met_along_their_faces_too() {
-        let meets = |origin, towards| meets_box(&ray(origin, towards), Vec3::ZERO, Vec3::ONE);
-        assert!(meets(Vec3::new(0.5, 0.5, 9.0), Vec3::new(0.5, 0.5, 0.0)));
-        assert!(meets(Vec3::new(0.0, 0.5, 9.0), Vec3::new(0.0, 0.5, 0.0)));
-        assert!(!meets(Vec3::new(1.5, 0.5, 9.0), Vec3::new(1.5, 0.5, 0.0)));
-        assert!(!meets(Vec3::new(0.5, 0.5, 9.0), Vec3::new(0.5, 0.5, 19.0)));
     }
 
     #[test]

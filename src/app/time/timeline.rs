@@ -468,15 +468,14 @@ mod tests {
         session.apply(Command::Playback(PlaybackCommand::SetLoopMode(
             LoopMode::PingPong,
         )));
-        ask(&mut session, TimelineCommand::Show(span(0.1, 0.2)));
-        session.apply(Command::Playback(PlaybackCommand::Seek(0.12)));
-        session
-            .clock
-            .tick(2.0 * (session.clock.duration_secs() - 0.12));
+        ask(&mut session, TimelineCommand::Show(span(0.2, 0.3)));
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.22)));
+        let way_back_secs = 2.0 * (session.clock.duration_secs() - 0.22);
+        session.clock.tick(way_back_secs);
         assert!(session.clock.is_backward());
         session.tick(0.03);
         let shown = view_of(&session).span;
-        assert!((shown.to_secs - 0.09).abs() < 1e-9, "{shown:?}");
+        assert!((shown.to_secs - 0.19).abs() < 1e-9, "{shown:?}");
         // Where the user goes is shown.
         session.apply(Command::Playback(PlaybackCommand::SeekStart));
         assert!(view_of(&session).span.contains(0.0));

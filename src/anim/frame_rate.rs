@@ -5,6 +5,8 @@
 //! at the whole way from the first key, which tells 23.976 from 24 and 29.97 from 30: a thousandth a frame, which nothing
 //! that rounds adds up to.
 //!
+//! Where a few keys lie elsewhere, and all others one frame after the one before, that is the rate, too.
+//!
 //! Of several the first one in use is told, and a rate before its multiples. So keys three frames apart at 30 a second are no
 //! 10: most of these are keys of 30 that were left out. Only where all keys of a track follow one another evenly, nine at
 //! least, and no other track has one between, the clip has that slow rate: 12 a second is 24 on twos.
@@ -68,8 +70,21 @@ pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
     let before_end = rate_of(clip, f64::from(clip.duration_secs()), EACH_FRAME);
     match (rate, before_end) {
         (Some(rate), Some(before_end)) if rate <= 2.0 * before_end => Some(rate),
-        (rate, before_end) => before_end.or(rate),
+        (rate, before_end) => before_end.or(rate).or_else(|| prevailing_rate(clip)),
     }
+}
+
+/// The rate of which nine of ten keys, and many of them, come one frame after the one before: the rest were moved.
+fn prevailing_rate(clip: &Clip) -> Option<f64> {
+    let gaps = || timelines(clip, f64::INFINITY).flat_map(Keys::gaps);
+    let all = gaps().count();
+    RATES.into_iter().find(|rate| {
+        let is_frame = |&(before, after): &(f64, f64)| {
+            ((after - before) * rate - 1.0).abs() <= TOLERANCE_FRAMES
+        };
+        let frames = gaps().filter(is_frame).count();
+        frames >= MIN_EVEN && 10 * frames >= 9 * all
+    })
 }
 
 /// Keys a whole second apart lie on the frames of any rate: the shortest distance must be a few frames at most.
@@ -279,6 +294,16 @@ mod tests {
         check([0.0, 1.0 / 6.0, 1.0 / 3.0, 0.5, 0.71], None);
         // But one between two frames counts.
         check(sampled(30.0, 30, 59.0 / 60.0), Some(60.0));
+    }
+
+    #[test]
+    fn a_key_that_was_moved_does_not_decide() {
+        let moved = |count: u16| {
+            let late = move |frame: u16| if frame > count / 2 { 3.8 } else { 0.0 };
+            (0..count).map(move |frame| (f32::from(frame) + late(frame)) / 24.0)
+        };
+        check(moved(24), Some(24.0));
+        check(moved(8), None);
     }
 
     #[test]

@@ -13,12 +13,15 @@ mod pops;
 mod reach;
 mod reduction;
 mod seam;
+mod steady;
 mod travel;
+mod usual;
 
 pub use contacts::{Contact, FootContacts};
-pub use pops::{Deed, Pop, Steady};
+pub use pops::{Deed, Pop};
 pub use reduction::{Property, Tolerance, TrackReduction};
-pub use seam::{JointSeam, LoopSeam, SeamWay};
+pub use seam::{JointSeam, LoopSeam, SeamCause, SeamWay};
+pub use steady::Steady;
 pub use travel::{RootTravel, Travel};
 
 use super::root_motion::RootMotion;
@@ -26,7 +29,7 @@ use crate::model::{Aabb, Clip, Model, NodeId};
 use contacts::Ground;
 use frames::{Measured, Watched};
 use own_motion::OwnMotion;
-use pops::Looks;
+use usual::Looks;
 
 /// A placement of a node, with all that follows from it, costs about as much as so many values of tracks.
 const VALUES_A_PLACEMENT: usize = 8;
@@ -180,7 +183,7 @@ impl<'a> Analyzer<'a> {
             .as_ref()
             .filter(|motion| motion.travels(measured.size));
         let (seam, is_seam_in_place) = LoopSeam::carried(model, clip, travels);
-        let mut seam_way = SeamWay::find(&seam, measured.size);
+        let mut seam_way = SeamWay::find(&seam, &model.hierarchy, measured.size);
         let watched = seam_way.map(|way| Watched {
             node: way.joint.node,
             beside: travels.map(RootMotion::root),
@@ -204,6 +207,11 @@ impl<'a> Analyzer<'a> {
             pops::find(motion, size_of_pops, &mut looks, &mut pops);
             steady.look_at(motion, &pops[known..]);
             pops::keep_worst(&mut pops, MAX_POPS);
+            let travels = travels.is_some_and(|it| it.root() == motion.node);
+            if let Some(way) = seam_way.as_mut().filter(|_| !travels) {
+                let (range, gap) = motion.range_and_gap();
+                way.count(range, gap, measured.size);
+            }
             let peaks = [speed_peak, SpeedPeak::of(motion)];
             speed_peak = peaks.into_iter().flatten().reduce(SpeedPeak::faster);
             is_whole = goes_on();

@@ -1,14 +1,14 @@
 //! How each node of a clip moves by itself, interval by interval.
 //!
-//! A node is looked at where its keys are, if they lie close and evenly over the whole clip: between them nothing else
-//! happens. At frames that lie closer than keys, one key out of line would be several intervals alike, as of a movement;
+//! A node is looked at where its keys are, if they lie close and evenly over the whole clip, but for a few that are left out:
+//! between them nothing else happens. At frames that lie closer than keys, one key out of line would be several intervals alike, as of a movement;
 //! frames that lie farther apart, as those of long clips do, miss it. Any other node is looked at at the clip's frames.
 
 use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
 
-use super::frames::Measured;
+use super::{frames::Measured, usual::median};
 use crate::{
     anim::{
         natural_steps,
@@ -22,6 +22,9 @@ use crate::{
 const MAX_GAP_SECS: f64 = 0.085;
 /// How much gaps may differ from their mean, as a part of it: of times in milliseconds at 60 frames a second 4 %.
 const UNEVEN: f64 = 0.1;
+
+/// Times as many gaps as those in which keys are left out.
+const LEFT_OUT: usize = 10;
 
 /// A part of the ways before and after a key: what goes on is farther from where it was, but for its curve.
 const STRAIGHT: f32 = 0.9;
@@ -84,6 +87,22 @@ pub(super) struct OwnMotion {
 }
 
 impl OwnMotion {
+    /// How far what hangs on the node goes from one of its times to another, by the shortest way, in the model's units.
+    pub(super) fn length_between(&self, from: usize, to: usize) -> f32 {
+        let [from, to] = [from, to].map(|time| &self.transforms[time]);
+        Way::between(self.unit, from, to).length(self.reach)
+    }
+
+    /// How far what hangs on the node is from where it began, at most and at the end, in the model's units.
+    pub(super) fn range_and_gap(&self) -> (f32, f32) {
+        let Some(first) = self.transforms.first() else {
+            return (0.0, 0.0);
+        };
+        let ways = self.transforms.iter();
+        let ways = ways.map(|now| Way::between(self.unit, first, now).length(self.reach));
+        ways.fold((0.0, 0.0), |(range, _), way| (way.max(range), way))
+    }
+
     /// How far what hangs on the node is out of line one interval before and after the time `at`, if it lay in the middle
     /// between them: the greater of both, in the model's units. Next to nothing around a key that alone is out of line; half
     /// of its own bend at the ends of a jump. None where the motion around it turns back, or without two times on either
@@ -143,11 +162,9 @@ impl Measured<'_> {
         for (node, tracks) in moving(clip) {
             motion.node = node;
             motion.times_secs.clear();
-            match tracks.close_keys(clip, most_steps) {
-                Some(keys) => motion
-                    .times_secs
-                    .extend(keys.iter().copied().map(f64::from)),
-                None => motion.times_secs.extend(frames.clone()),
+            if !tracks.add_close_keys(clip, most_steps, &mut motion.times_secs) {
+                motion.times_secs.clear();
+                motion.times_secs.extend(frames.clone());
             }
             self.measure(clip, &tracks, &mut motion);
             // A clip of a moment has no speeds.
@@ -198,34 +215,52 @@ impl Measured<'_> {
 }
 
 impl Tracks<'_> {
-    /// The times of the node's keys, if they are close and even from end to end of the clip, and not too many.
-    fn close_keys<'a>(&self, clip: &'a Clip, most_steps: usize) -> Option<&'a [f32]> {
+    /// Adds the times of the node's keys, if they are close and even from end to end of the clip, and not too many; where a few
+    /// keys are left out, even times in their place. False if they are not.
+    fn add_close_keys(&self, clip: &Clip, most_steps: usize, times_secs: &mut Vec<f64>) -> bool {
         let timelines = [
             self.translation.map(Track::timeline),
             self.rotation.map(Track::timeline),
             self.scale.map(Track::timeline),
         ];
         // What stands still has two keys often enough.
-        let keys = timelines
-            .into_iter()
-            .flatten()
-            .map(|timeline| clip.timelines()[timeline].times_secs())
-            .max_by_key(|keys| keys.len())?;
-        let (first, last) = (f64::from(*keys.first()?), f64::from(*keys.last()?));
-        let count = keys.len() - 1;
-        let gap = (last - first) / count as f64;
-        // Of a single key it is no number.
-        let is_close = gap > 0.0 && gap <= MAX_GAP_SECS && count <= most_steps;
-        let is_whole = first <= gap && f64::from(clip.duration_secs()) - last <= gap;
-        // The last one may stand nearer, at the end of a clip that was sampled anew.
-        let is_even = || {
-            let gaps = keys.windows(2).map(|pair| f64::from(pair[1] - pair[0]));
-            let mut longer = gaps.map(|other| other - gap);
-            let last = longer.next_back();
-            longer.all(|longer| longer.abs() <= UNEVEN * gap)
-                && last.is_none_or(|longer| longer <= UNEVEN * gap)
+        let timelines = timelines.into_iter().flatten();
+        let keys = timelines.map(|timeline| clip.timelines()[timeline].times_secs());
+        let Some(keys @ [first, .., last]) = keys.max_by_key(|keys| keys.len()) else {
+            return false;
         };
-        (is_close && is_whole && is_even()).then_some(keys)
+        let count = keys.len() - 1;
+        if count > most_steps {
+            return false;
+        }
+        let gaps = || keys.windows(2).map(|pair| f64::from(pair[1] - pair[0]));
+        let mut sorted: Vec<_> = gaps().map(|gap| gap as f32).collect();
+        let gap = f64::from(median(&mut sorted));
+        let [first, last] = [*first, *last].map(f64::from);
+        let is_close = gap > 0.0 && gap <= MAX_GAP_SECS;
+        let is_whole = first <= gap && f64::from(clip.duration_secs()) - last <= gap;
+        if !is_close || !is_whole {
+            return false;
+        }
+        let mut left_out = 0;
+        times_secs.push(first);
+        for (place, (key, long)) in keys.iter().copied().map(f64::from).zip(gaps()).enumerate() {
+            let pieces = (long / gap).round().max(1.0);
+            let piece = long / pieces;
+            // The last one may stand nearer, at the end of a clip that was sampled anew.
+            let is_end = place + 1 == count && long < gap;
+            let is_even = (piece - gap).abs() <= UNEVEN * gap;
+            if !is_even && !is_end || times_secs.len() as f64 + pieces > most_steps as f64 + 1.0 {
+                return false;
+            }
+            left_out += usize::from(pieces > 1.0);
+            let pieces = pieces as usize;
+            times_secs.extend((1..=pieces).map(|at| match at {
+                _ if at == pieces => f64::from(keys[place + 1]),
+                _ => key + piece * at as f64,
+            }));
+        }
+        left_out * LEFT_OUT <= count
     }
 
     /// Where the node is.

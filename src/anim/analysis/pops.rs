@@ -2,8 +2,8 @@
 //!
 //! A node's speed is that of its own local motion, from key to key or from frame to frame ([`OwnMotion`]), so that a pop is
 //! found where it is made and not at everything below: the shift of its origin plus the turn times the node's reach, the
-//! length of what hangs on it (`reach`), in the model's units a second. A pop is either one interval, a jump, or two, a
-//! single key out of line. There are two tests:
+//! length of what hangs on it (`reach`), in the model's units a second. A pop is either one interval, a jump; or two, a
+//! single key out of line; or up to five, of which the first leads out of line and the last back. There are two tests:
 //!
 //! *By its speed.* It stands out in what is calm around it. Of a key out of line both intervals are meant, there and back, so
 //! that the two together go less than half as far as either. All of this holds for it:
@@ -14,6 +14,8 @@
 //!   F. R. Hampel, "The influence curve and its role in robust estimation", 1974; L. Davies, U. Gather, "The
 //!   identification of multiple outliers", 1993). Of a key out of line this holds for its speed, or for its bend.
 //! - It goes more than 1 % of the model's size farther than the median speed would: what is less is not seen.
+//! - Of several keys out of line the first and the last interval are meant, which are that much faster than those between, too;
+//!   and all together go less than half as far as either.
 //!
 //! *By its bend*, how far a key is from the middle between the keys before and after. A knee in mid-swing may be fast all the
 //! time, but goes evenly: a key out of line there makes one interval longer and one shorter, and neither is thrice its
@@ -34,19 +36,17 @@
 
 use std::cmp::Ordering;
 
-use super::own_motion::{OwnMotion, Way};
+use super::{
+    own_motion::{OwnMotion, Way},
+    usual::{Looks, Usual, around, median},
+};
 use crate::model::NodeId;
 
-/// Intervals on either side that an interval is compared with.
-const WINDOW: usize = 8;
-/// Fewer others tell nothing.
-const MIN_OTHERS: usize = 5;
 const TIMES_NEIGHBOURS: f32 = 3.0;
-const DEVIATIONS: f32 = 6.0;
-/// From the median absolute deviation to the standard deviation of a normal distribution.
-const SIGMA_PER_MAD: f32 = 1.4826;
 /// A part of a key's bend: what is left around it without it.
 const EVEN: f32 = 0.25;
+/// Intervals of several keys out of line: more keys are a pose that is held.
+const MANY_KEYS: std::ops::RangeInclusive<usize> = 3..=5;
 /// A part of the model's size: what is less is no jump.
 const LEAST_JUMP: f32 = 0.01;
 
@@ -57,8 +57,10 @@ pub struct Pop {
     pub node: NodeId,
     /// When it begins.
     pub start_secs: f64,
-    /// When it is over: one interval later, or two.
+    /// When it is over.
     pub end_secs: f64,
+    /// How many intervals later that is.
+    pub intervals: usize,
     /// How fast the farthest of what hangs on it goes, in the model's units a second: its own shift and its turn together. Of
     /// a key that is found by its bend, how fast beside the way that it should go.
     pub speed: f32,
@@ -66,10 +68,10 @@ pub struct Pop {
     pub usual_speed: f32,
     /// What the node itself does in the first interval; of a key that is found by its bend, in the faster one.
     pub does: Deed,
-    /// Whether it comes back in the second interval, as from a single key out of line.
+    /// Whether it comes back in the last interval, as from keys out of line.
     pub comes_back: bool,
     /// How far what hangs on it is out of line then, in the model's units: from the middle between before and after. Of a
-    /// jump 0.
+    /// jump and of several keys 0.
     pub bend: f32,
 }
 
@@ -140,62 +142,11 @@ impl Pop {
     }
 }
 
-/// How a clip moves outside of its pops: the most of all nodes.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Steady {
-    /// The fastest interval, as [`Pop::speed`].
-    pub speed: f32,
-    /// The farthest out of line, as [`Pop::bend`].
-    pub bend: f32,
-}
-
-impl Steady {
-    /// Looks at a node, whose pops are in the order of time.
-    pub(super) fn look_at(&mut self, motion: &OwnMotion, pops: &[Pop]) {
-        let outside = |width: usize| {
-            let mut pops = pops.iter().peekable();
-            let spans = motion.times_secs.iter().zip(&motion.times_secs[width..]);
-            spans.map(move |(start, end)| {
-                while pops.next_if(|pop| pop.end_secs <= *start).is_some() {}
-                pops.peek().is_none_or(|pop| *end <= pop.start_secs)
-            })
-        };
-        let most = |values: &[f32], width: usize| {
-            let steady = values.iter().zip(outside(width));
-            let steady = steady.filter(|(_, is_outside)| *is_outside);
-            steady.map(|(value, _)| *value).fold(0.0, f32::max)
-        };
-        self.speed = self.speed.max(most(&motion.speeds, 1));
-        if !motion.bends.is_empty() {
-            self.bend = self.bend.max(most(&motion.bends, 2));
-        }
-    }
-}
-
 /// Lets go of all but the worst `most` pops, in any order, once there are twice as many.
 pub(super) fn keep_worst(pops: &mut Vec<Pop>, most: usize) {
     if pops.len() > 2 * most {
         pops.select_nth_unstable_by(most, Pop::by_excess);
         pops.truncate(most);
-    }
-}
-
-/// How often one may still look at what is usual around an interval. Next to none are fast enough for that in real motion; in
-/// noise every third is.
-#[derive(Debug)]
-pub(super) struct Looks {
-    left: usize,
-    /// What is looked at.
-    window: Vec<f32>,
-}
-
-impl Looks {
-    /// So many.
-    pub(super) fn new(most: usize) -> Self {
-        Self {
-            left: most,
-            window: Vec::with_capacity(2 * WINDOW),
-        }
     }
 }
 
@@ -206,6 +157,7 @@ pub(super) fn find(motion: &OwnMotion, size: f32, looks: &mut Looks, pops: &mut 
     while start < speeds.len() {
         let found = look(motion, start, 2, size, looks)
             .or_else(|| look_at_bend(motion, start, size, looks))
+            .or_else(|| look_at_keys(motion, start, size, looks))
             .or_else(|| look(motion, start, 1, size, looks));
         let Some(found) = found else {
             start += 1;
@@ -216,10 +168,11 @@ pub(super) fn find(motion: &OwnMotion, size: f32, looks: &mut Looks, pops: &mut 
             node: motion.node,
             start_secs: times_secs[start],
             end_secs: times_secs[start + width],
+            intervals: width,
             speed: found.speed,
             usual_speed: found.usual_speed,
             does: Deed::of(motion, found.at, start, width, looks),
-            comes_back: width == 2,
+            comes_back: width > 1,
             bend: found.bend,
         });
         start += width;
@@ -297,6 +250,41 @@ fn look_at_bend(motion: &OwnMotion, start: usize, size: f32, looks: &mut Looks) 
     })
 }
 
+/// Whether some keys of a node from `start` are out of line, one like the other.
+fn look_at_keys(motion: &OwnMotion, start: usize, size: f32, looks: &mut Looks) -> Option<Found> {
+    let seen = LEAST_JUMP * size / motion.step_secs as f32;
+    let speeds = &motion.speeds;
+    // Most intervals end here. NaN does, too.
+    if speeds[start].partial_cmp(&seen).is_none_or(Ordering::is_le) {
+        return None;
+    }
+    let mut widths = MANY_KEYS;
+    widths.find_map(|width| {
+        let end = start + width;
+        let [first, between @ .., last] = speeds.get(start..end)? else {
+            return None;
+        };
+        let speed = first.min(*last);
+        let around = [start.checked_sub(1), Some(end)].into_iter().flatten();
+        let around = around.filter_map(|interval| speeds.get(interval));
+        let others = around.chain(between).copied().fold(0.0, f32::max);
+        let stands_out = speed > seen && speed > TIMES_NEIGHBOURS * others && speed.is_finite();
+        let comes_back =
+            || motion.length_between(start, end) < 0.5 * speed * motion.step_secs as f32;
+        if !stands_out || !comes_back() {
+            return None;
+        }
+        let usual = Usual::around(speeds, start, end, looks)?;
+        usual.is_exceeded_by(speed, seen).then_some(Found {
+            width,
+            at: start,
+            speed,
+            usual_speed: usual.median,
+            bend: 0.0,
+        })
+    })
+}
+
 /// The least speed of the `width` intervals from `start`, if they are faster than `seen` and than their neighbours.
 fn least_speed(speeds: &[f32], start: usize, width: usize, seen: f32) -> Option<f32> {
     let end = start + width;
@@ -309,52 +297,6 @@ fn least_speed(speeds: &[f32], start: usize, width: usize, seen: f32) -> Option<
     let before = start.checked_sub(1).map_or(0.0, |index| speeds[index]);
     let after = speeds.get(end).copied().unwrap_or(0.0);
     (speed > TIMES_NEIGHBOURS * before.max(after)).then_some(speed)
-}
-
-/// What is usual around those from `start` to `end`.
-struct Usual {
-    median: f32,
-    sigma: f32,
-}
-
-impl Usual {
-    /// Looks at those around, if they are enough to tell, and one may still look.
-    fn around(all: &[f32], start: usize, end: usize, looks: &mut Looks) -> Option<Self> {
-        looks.left = looks.left.checked_sub(1)?;
-        let window = &mut looks.window;
-        window.clear();
-        window.extend(around(all, start, end).flatten());
-        if window.len() < MIN_OTHERS {
-            return None;
-        }
-        let usual = median(window);
-        for other in window.iter_mut() {
-            *other = (*other - usual).abs();
-        }
-        Some(Self {
-            median: usual,
-            sigma: SIGMA_PER_MAD * median(window),
-        })
-    }
-
-    /// Whether something is an outlier, by more than what is `seen`.
-    fn is_exceeded_by(&self, value: f32, seen: f32) -> bool {
-        value - self.median > (DEVIATIONS * self.sigma).max(seen)
-    }
-}
-
-/// The intervals before and after those from `start` to `end`, their neighbours left out.
-fn around<T>(all: &[T], start: usize, end: usize) -> impl Iterator<Item = &[T]> {
-    let first = start.saturating_sub(WINDOW + 1);
-    let last = (end + 1 + WINDOW).min(all.len());
-    let before = &all[first..start.saturating_sub(1).max(first)];
-    [before, &all[(end + 1).min(last)..last]].into_iter()
-}
-
-/// The median of some numbers, of which there is at least one: the upper one of two. It puts them into another order.
-pub(super) fn median(numbers: &mut [f32]) -> f32 {
-    let middle = numbers.len() / 2;
-    *numbers.select_nth_unstable_by(middle, f32::total_cmp).1
 }
 
 #[cfg(test)]
@@ -420,10 +362,45 @@ mod tests {
         let motion = motion(&[0.1, 20.0].repeat(20), vec![1.0; 39], vec![0.0; 39]);
         let mut looks = Looks::new(100);
         find(&motion, 1.0, &mut looks, &mut Vec::new());
-        assert_eq!(looks.left, 100 - 20, "one for each that is fast");
+        assert_eq!(
+            looks.left,
+            100 - 20 - 19,
+            "one for each that is fast, and for two"
+        );
         let mut looks = Looks::new(7);
         find(&motion, 1.0, &mut looks, &mut Vec::new());
         assert_eq!(looks.left, 0);
+    }
+
+    #[test]
+    fn some_keys_out_of_line_are_one_pop() {
+        for width in 2..=6 {
+            let mut speeds = sway();
+            speeds[20..20 + width].fill(0.5);
+            (speeds[20], speeds[19 + width]) = (20.0, 19.0);
+            let mut pops = Vec::new();
+            let strides = speeds.windows(2).map(|pair| pair[0] + pair[1]).collect();
+            let mut motion = motion(&speeds, strides, vec![0.0; 39]);
+            let mut check = |motion: &OwnMotion, expected: &[usize]| {
+                pops.clear();
+                find(motion, 1.0, &mut Looks::new(1000), &mut pops);
+                let widths: Vec<_> = pops.iter().map(|pop| pop.intervals).collect();
+                assert_eq!(widths, expected, "{width}");
+                assert!(pops.iter().all(|pop| pop.comes_back == (pop.intervals > 1)));
+            };
+            match width {
+                2 => {}
+                3..=5 => check(&motion, &[width]),
+                _ => check(&motion, &[1, 1]),
+            }
+            // What does not come back has gone somewhere, twice.
+            for placed in &mut motion.transforms[20 + width..] {
+                placed.translation.x = 0.5;
+            }
+            if width > 2 {
+                check(&motion, &[1, 1]);
+            }
+        }
     }
 
     #[test]
@@ -470,6 +447,7 @@ mod tests {
             node: NODE,
             start_secs: 0.0,
             end_secs: 0.0,
+            intervals: 1,
             speed: speed as f32,
             usual_speed: 0.0,
             does: Deed::Turn {

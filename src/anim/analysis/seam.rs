@@ -79,6 +79,9 @@ impl JointSeam {
     }
 }
 
+/// A part of the model's size: what moves less stands still.
+const MOVES: f32 = 0.002;
+
 /// How far from a node's origin its turns are measured, as a part of the model's size: leaves have no children to tell.
 pub(super) const LEVER: f32 = 0.05;
 
@@ -88,25 +91,63 @@ pub(super) const LEVER: f32 = 0.05;
 pub struct SeamWay {
     /// How its end is from its beginning.
     pub joint: JointSeam,
+    /// The node that makes most of that by itself.
+    pub cause: SeamCause,
     /// How far the origin or the tip is away that is farther away.
     pub distance: f32,
     /// The farthest that it ever is from where it was at the beginning; in a clip that travels, beside its root.
     pub range: f32,
     /// How far it goes in the first frame, or in the last if that is more.
     pub step: f32,
+    /// How many nodes move by themselves, but for the root of a clip that travels.
+    pub moving: usize,
+    /// How many of these do not end where they began.
+    pub open: usize,
+}
+
+/// A node whose own motion does not end where it began, so that what hangs on it does not either.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SeamCause {
+    /// The node.
+    pub node: NodeId,
+    /// How far it is turned against its parent.
+    pub degrees: f32,
+}
+
+impl SeamCause {
+    /// What it does, as the end of a sentence about another node; nothing if it is that node itself.
+    pub fn words(&self, name: &str, farthest: NodeId) -> String {
+        match self.degrees >= SHOWN_DEGREES {
+            _ if self.node == farthest => String::new(),
+            true => format!(
+                "; it is {name} that ends turned by {:.1}° against its parent",
+                self.degrees
+            ),
+            false => format!("; it is {name} that ends elsewhere"),
+        }
+    }
 }
 
 impl SeamWay {
     /// What is known before its way is: the gap.
-    pub(super) fn find(seam: &LoopSeam, size: f32) -> Option<Self> {
+    pub(super) fn find(seam: &LoopSeam, hierarchy: &Hierarchy, size: f32) -> Option<Self> {
         let tips = seam.tip_distances(LEVER * size);
         let (node, distance) = tips.max_by(|a, b| a.1.total_cmp(&b.1))?;
         Some(Self {
             joint: seam.joint(node)?,
+            cause: seam.cause(hierarchy, node, LEVER * size),
             distance,
             range: 0.0,
             step: 0.0,
+            moving: 0,
+            open: 0,
         })
+    }
+
+    /// Counts a node that moves by itself so far at most, and ends so far from where it began, in the model's units.
+    pub(super) fn count(&mut self, range: f32, gap: f32, size: f32) {
+        self.moving += usize::from(range > MOVES * size);
+        self.open += usize::from(gap > MOVES * size);
     }
 
     /// Fills in the way from its placements in all frames.
@@ -220,6 +261,44 @@ impl LoopSeam {
         worst
     }
 
+    /// Of a node and those above it the one that makes most of the node's seam: the node would be farthest from where it was
+    /// if that one alone ended as it does.
+    pub fn cause(&self, hierarchy: &Hierarchy, node: NodeId, lever: f32) -> SeamCause {
+        let of = |node: NodeId| {
+            Some((
+                *self.first.get(node.index())?,
+                *self.last.get(node.index())?,
+            ))
+        };
+        let mut cause = SeamCause { node, degrees: 0.0 };
+        let Some((world_from_node, _)) = of(node) else {
+            return cause;
+        };
+        let mut most = 0.0;
+        for above in hierarchy.upwards(node) {
+            let parent = hierarchy.node(above).parent.map(of);
+            let (before, after) = parent.flatten().unwrap_or_default();
+            let Some((first, last)) = of(above) else {
+                continue;
+            };
+            let local = after.inverse() * last;
+            let carried = before * local * first.inverse() * world_from_node;
+            let share = apart(&world_from_node, &carried, lever);
+            // What has no size has no inverse: NaN is no share.
+            if share > most {
+                most = share;
+                let turned = [before.inverse() * first, local];
+                let [a, b] = turned.map(|local| Transform::from_affine(&local).rotation);
+                let degrees = angle_between(a, b).to_degrees() as f32;
+                cause = SeamCause {
+                    node: above,
+                    degrees,
+                };
+            }
+        }
+        cause
+    }
+
     /// The greatest difference of a morph weight.
     pub fn weights(&self) -> f32 {
         self.weights
@@ -241,6 +320,47 @@ fn tip(world_from_node: &Affine3A, axis: Vec3, lever: f32) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{ClipBuilder, Interpolation, Node, Timeline};
+    use glam::Quat;
+
+    /// An arm of four joints, each one unit above its parent, the second of which ends turned.
+    #[test]
+    fn the_node_that_makes_a_seam_is_found_above_the_one_that_is_farthest_off() {
+        let nodes = (0..4_u32).map(|node| Node {
+            parent: node.checked_sub(1).map(NodeId),
+            rest: Transform {
+                translation: Vec3::Y,
+                ..Transform::default()
+            },
+            ..Node::default()
+        });
+        let parents = [None, Some(0), Some(1), Some(2)];
+        let hierarchy =
+            Hierarchy::new(nodes.collect(), &parents, &[const { Vec::new() }; 4]).unwrap();
+        let model = Model {
+            hierarchy,
+            ..Model::default()
+        };
+        let mut clip = ClipBuilder::new("");
+        let times = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        for (node, degrees) in [(0, 0.0_f32), (1, 20.0), (2, 3.0)] {
+            let turn = Quat::from_rotation_z(degrees.to_radians());
+            let linear = Interpolation::Linear;
+            clip.rotation(NodeId(node), times, linear, vec![Quat::IDENTITY, turn])
+                .unwrap();
+        }
+        let seam = LoopSeam::new(&model, &clip.finish());
+        let way = SeamWay::find(&seam, &model.hierarchy, 4.0).unwrap();
+        assert_eq!((way.joint.node, way.cause.node), (NodeId(3), NodeId(1)));
+        assert!((way.cause.degrees - 20.0).abs() < 1e-3, "{way:?}");
+        assert_eq!(
+            way.cause.words("elbow", way.joint.node),
+            "; it is elbow that ends turned by 20.0° against its parent"
+        );
+        assert_eq!(way.cause.words("elbow", NodeId(1)), "");
+        // What is by itself where it was has no cause but itself.
+        assert_eq!(seam.cause(&model.hierarchy, NodeId(0), 0.2).node, NodeId(0));
+    }
 
     #[test]
     fn what_a_node_is_off_by_is_told_by_its_origin_and_its_turn() {

@@ -13,7 +13,7 @@ const LEVER: f32 = 0.05;
 /// Nodes of clips that are looked at for one finding.
 const MAX_PLACEMENTS: usize = 1 << 14;
 
-/// What can be chosen to look at what is wrong; of a clip that does not end as it starts the node that is farthest off, at
+/// What can be chosen to look at what is wrong; of a clip that does not end as it starts the node that makes most of it, at
 /// its end; of stray weights the joint, and how it moves the surface. `size` is that of the model.
 pub(super) fn of(model: &Model, finding: &Diagnostic, size: f32) -> Option<Culprit> {
     let culprit = Culprit {
@@ -24,9 +24,11 @@ pub(super) fn of(model: &Model, finding: &Diagnostic, size: f32) -> Option<Culpr
     let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) else {
         return Some(culprit);
     };
-    let worst = LoopSeam::of_loop(model, clip, size).worst_tip(LEVER * size);
+    let seam = LoopSeam::of_loop(model, clip, size);
+    let worst = seam.worst_tip(LEVER * size);
+    let cause = worst.map(|(node, _)| seam.cause(&model.hierarchy, node, LEVER * size).node);
     Some(Culprit {
-        node: worst.map(|(node, _)| node.index()),
+        node: cause.map(NodeId::index),
         is_at_end: true,
         ..culprit
     })

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{super::pops::median, Foot, stance::Stance};
+use super::{super::usual::median, Foot, stance::Stance};
 
 /// How far feet go in each interval of their stances.
 fn steps<'a>(feet: &'a [Foot<'_>], stances: &'a [Vec<Stance>]) -> impl Iterator<Item = Vec3> + 'a {

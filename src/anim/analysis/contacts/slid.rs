@@ -18,7 +18,7 @@
 
 use glam::Vec3;
 
-use super::{super::pops::median, CARRIED, Foot, extent, stance::Stance};
+use super::{super::usual::median, CARRIED, Foot, extent, stance::Stance};
 
 /// Parts of the model's height.
 const ON_GROUND: f32 = 0.01;

@@ -19,6 +19,7 @@
 //! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be
 //!   1.5 times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to
 //!   be a quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
+//!   Where nine of ten nodes that move end where they began, only the last holds: nobody leaves a stance with one joint.
 
 mod findings;
 mod summary;
@@ -27,7 +28,9 @@ mod words;
 pub use findings::{MAX_OF_FILE, MotionFinding, MotionWarning, examine_motion, findings_of};
 pub use summary::Summary;
 
-use super::{ClipAnalysis, Contact, Deed, FootContacts, JointSeam, Pop, SeamWay, Steady};
+use super::{
+    ClipAnalysis, Contact, Deed, FootContacts, JointSeam, Pop, SeamCause, SeamWay, Steady,
+};
 use crate::model::NodeId;
 
 /// What the analysis of a clip may cost: about a second. Longer clips are sampled at fewer frames.
@@ -54,6 +57,8 @@ const TOLD_SEAM: std::ops::RangeInclusive<f32> = 0.01..=0.05;
 const TOLD_SEAM_STEPS: f32 = 1.5;
 const TOLD_SEAM_RANGE: f32 = 0.25;
 const TOLD_SEAM_DEGREES: f32 = 45.0;
+/// Times as many nodes as do not end where they began.
+const TOLD_SEAM_OTHERS: usize = 10;
 
 /// Something to know about the motion of a clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,6 +94,8 @@ pub enum OddityKind {
 pub struct Seam {
     /// By its origin and its turn.
     pub joint: JointSeam,
+    /// What makes most of that: the node of the oddity.
+    pub cause: SeamCause,
     /// The model's size.
     pub size: f32,
     /// By its origin or the tip of a lever, as a part of the model's size: by which it ranks.
@@ -158,6 +165,7 @@ fn seam(analysis: &ClipAnalysis, end_secs: f64) -> Option<Oddity> {
     let meets = part.is_nan() || part <= SEAM_SEEN;
     let seam = Seam {
         joint: way.joint,
+        cause: way.cause,
         size: analysis.size,
         part,
         is_in_place: analysis.is_seam_in_place,
@@ -165,17 +173,21 @@ fn seam(analysis: &ClipAnalysis, end_secs: f64) -> Option<Oddity> {
     Some(Oddity {
         kind: OddityKind::Seam(seam),
         span_secs: (end_secs, end_secs),
-        node: way.joint.node,
+        node: way.cause.node,
         is_odd: !meets,
         is_told: is_seam_told(&way, part),
     })
 }
 
 fn is_seam_told(way: &SeamWay, part: f32) -> bool {
-    TOLD_SEAM.contains(&part)
-        && way.distance > TOLD_SEAM_STEPS * way.step
-        && way.distance <= TOLD_SEAM_RANGE * way.range
-        && way.joint.degrees <= TOLD_SEAM_DEGREES
+    let is_by_few =
+        part >= *TOLD_SEAM.start() && way.open > 0 && way.open * TOLD_SEAM_OTHERS <= way.moving;
+    let is_near = || {
+        TOLD_SEAM.contains(&part)
+            && way.distance > TOLD_SEAM_STEPS * way.step
+            && way.distance <= TOLD_SEAM_RANGE * way.range
+    };
+    way.joint.degrees <= TOLD_SEAM_DEGREES && (is_by_few || is_near())
 }
 
 #[cfg(test)]

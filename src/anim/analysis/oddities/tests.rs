@@ -120,6 +120,7 @@ fn a_key_out_of_line_has_only_to_be_faster_or_farther_out_than_the_rest() {
         speed,
         usual_speed: 0.0,
         does,
+        intervals: 1 + usize::from(comes_back),
         comes_back,
         bend,
     };
@@ -189,9 +190,15 @@ fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
             distance,
             degrees,
         },
+        cause: SeamCause {
+            node: NodeId(0),
+            degrees,
+        },
         distance,
         range,
         step,
+        moving: 20,
+        open: 20,
     };
     let good = way(0.03, 0.01, 0.3, 5.0);
     for (way, part, expected) in [
@@ -204,6 +211,11 @@ fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
         (way(f32::NAN, 0.01, 0.3, 5.0), f32::NAN, false),
     ] {
         assert_eq!(is_seam_told(&way, part), expected, "{way:?}");
+    }
+    // Where all but a joint or two meet, they were meant to.
+    let far = way(0.3, 0.3, 0.3, 25.0);
+    for (open, expected) in [(1, true), (2, true), (3, false), (0, false)] {
+        assert_eq!(is_seam_told(&SeamWay { open, ..far }, 0.06), expected);
     }
     // A head that comes back to a place beside its first, and one whose loop lacks its last frame.
     let model = figure();
@@ -250,6 +262,10 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
         joint: JointSeam {
             node: NodeId(0),
             distance,
+            degrees,
+        },
+        cause: SeamCause {
+            node: NodeId(0),
             degrees,
         },
         size: 1.0,

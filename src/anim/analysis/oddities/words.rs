@@ -22,11 +22,11 @@ impl Oddity {
             }
             OddityKind::Seam(seam) if seam.part <= SEAM_MEANT => format!(
                 "Loop seam: the last pose does not quite meet the first: {}",
-                seam.gap(&name)
+                seam.gap(hierarchy)
             ),
             OddityKind::Seam(seam) => format!(
                 "Loop seam: the clip does not end as it starts: {}",
-                seam.gap(&name)
+                seam.gap(hierarchy)
             ),
         }
     }
@@ -59,25 +59,31 @@ impl Pop {
                 format!("{usual_amount:.3}"),
             ),
         };
-        let secs = self.end_secs - self.start_secs;
         // What is usual is told of one interval.
-        let (and_back, secs) = if self.comes_back {
-            (" and back", 0.5 * secs)
-        } else {
-            ("", secs)
+        let secs = (self.end_secs - self.start_secs) / self.intervals.max(1) as f64;
+        let and_back = match self.intervals {
+            intervals if intervals > 2 => {
+                let later_secs = secs * (intervals - 2) as f64;
+                format!(" and back {later_secs:.3} s later")
+            }
+            _ if self.comes_back => " and back".to_owned(),
+            _ => String::new(),
         };
         format!("{does} in {secs:.3} s{and_back}, where {usual} are usual")
     }
 }
 
 impl Seam {
-    fn gap(&self, name: &str) -> String {
+    fn gap(&self, hierarchy: &Hierarchy) -> String {
+        let name = hierarchy.display_name(self.joint.node);
+        let cause = hierarchy.display_name(self.cause.node);
+        let cause = self.cause.words(&cause, self.joint.node);
         let gap = self.joint.words_with_share(self.size);
         let in_place = if self.is_in_place {
             ", where it goes left out"
         } else {
             ""
         };
-        format!("{name} ends {gap}{in_place}")
+        format!("{name} ends {gap}{in_place}{cause}")
     }
 }

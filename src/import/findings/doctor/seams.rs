@@ -132,7 +132,10 @@ impl Seams {
             gap,
             at: node.and_then(|node| {
                 let joint = seam.joint(node)?;
-                Some((node, joint.words_with_share(size)))
+                let cause = seam.cause(&model.hierarchy, node, LEVER * size);
+                let cause_name = node_name(&model.hierarchy, cause.node);
+                let cause = cause.words(&cause_name, node);
+                Some((node, joint.words_with_share(size) + &cause))
             }),
         });
     }

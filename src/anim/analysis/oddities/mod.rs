@@ -19,7 +19,8 @@
 //! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be
 //!   1.5 times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to
 //!   be a quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
-//!   Where nine of ten nodes that move end where they began, only the last holds: nobody leaves a stance with one joint.
+//!   Where nine of ten nodes that move end where they began, only the last holds, up to 20 % of the size: nobody leaves a stance
+//!   with one joint. Of the 350 clips of the corpus that tells of one more, a run that leaves a foot behind.
 
 mod findings;
 mod summary;
@@ -57,7 +58,8 @@ const TOLD_SEAM: std::ops::RangeInclusive<f32> = 0.01..=0.05;
 const TOLD_SEAM_STEPS: f32 = 1.5;
 const TOLD_SEAM_RANGE: f32 = 0.25;
 const TOLD_SEAM_DEGREES: f32 = 45.0;
-/// Times as many nodes as do not end where they began.
+/// The same where few nodes do not end where they began, and so many times as many do.
+const TOLD_SEAM_OF_FEW: std::ops::RangeInclusive<f32> = 0.01..=0.2;
 const TOLD_SEAM_OTHERS: usize = 10;
 
 /// Something to know about the motion of a clip.
@@ -180,8 +182,9 @@ fn seam(analysis: &ClipAnalysis, end_secs: f64) -> Option<Oddity> {
 }
 
 fn is_seam_told(way: &SeamWay, part: f32) -> bool {
-    let is_by_few =
-        part >= *TOLD_SEAM.start() && way.open > 0 && way.open * TOLD_SEAM_OTHERS <= way.moving;
+    let is_by_few = TOLD_SEAM_OF_FEW.contains(&part)
+        && way.open > 0
+        && way.open * TOLD_SEAM_OTHERS <= way.moving;
     let is_near = || {
         TOLD_SEAM.contains(&part)
             && way.distance > TOLD_SEAM_STEPS * way.step

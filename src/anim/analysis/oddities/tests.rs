@@ -216,6 +216,7 @@ fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
     let far = way(0.3, 0.3, 0.3, 25.0);
     for (open, expected) in [(1, true), (2, true), (3, false), (0, false)] {
         assert_eq!(is_seam_told(&SeamWay { open, ..far }, 0.06), expected);
+        assert!(!is_seam_told(&SeamWay { open, ..far }, 0.21));
     }
     // A head that comes back to a place beside its first, and one whose loop lacks its last frame.
     let model = figure();

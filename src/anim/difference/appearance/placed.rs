@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{super::matrices_apart, NodeMatch, Pair, PartKind, PropertyValue, Search};
+use super::{
+    super::{matrices_apart, units::Units},
+    NodeMatch, Pair, PartKind, PropertyValue, Search,
+};
 use crate::model::{Camera, Light, LightKind, Mesh, Model, Node, Primitive, Projection};
 
 impl Search<'_, '_> {
@@ -46,6 +49,7 @@ impl Search<'_, '_> {
 
     pub(super) fn nodes(&mut self, nodes: &NodeMatch) {
         let are_shown = self.models.map(shown_nodes);
+        let units = Units::new(self.models[0]);
         for &(first, second) in &nodes.pairs {
             let ids = [first, second];
             let nodes = [0, 1].map(|side| self.models[side].hierarchy.node(ids[side]));
@@ -63,7 +67,7 @@ impl Search<'_, '_> {
             let is_same = self.found.lights.is_same(lights);
             let property = "extensions/KHR_lights_punctual/light";
             self.placed(pair, property, PartKind::Light, lights, is_same);
-            self.instances(pair, nodes);
+            self.instances(pair, nodes, units.size_in(first, self.size));
         }
     }
 
@@ -82,8 +86,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Compares the copies of a mesh: the first with the first, and so on.
-    fn instances(&mut self, pair: Pair, nodes: [&Node; 2]) {
+    /// Compares the copies of a mesh: the first with the first, and so on. The model is so large in the units of the node.
+    fn instances(&mut self, pair: Pair, nodes: [&Node; 2], size: f64) {
         const PROPERTY: &str = "extensions/EXT_mesh_gpu_instancing";
         let [first, second] = nodes.map(|node| &node.node_from_instances[..]);
         let counts = [first, second].map(|all| PropertyValue::Count(all.len()));
@@ -91,7 +95,7 @@ impl Search<'_, '_> {
             return self.tell(pair, PROPERTY, counts);
         }
         let each = first.iter().zip(second);
-        let apart = each.map(|(a, b)| matrices_apart(a, b, self.size));
+        let apart = each.map(|(a, b)| matrices_apart(a, b, size));
         let (mut count, mut most) = (0_usize, 0.0);
         for amount in apart.filter(|amount| *amount > self.tolerance) {
             count += 1;

@@ -20,8 +20,8 @@ use glam::{Mat3A, Vec3};
 
 use super::{Pose, orientation::Orientation};
 use crate::model::{
-    Aabb, Clip, ClipBuilder, Hierarchy, Model, NodeId, PropertyTarget, PropertyTrack, Track,
-    TrackError,
+    Aabb, Clip, ClipBuilder, Hierarchy, Interpolation, Model, NodeId, PropertyTarget,
+    PropertyTrack, Track, TrackError,
 };
 
 /// What clips of another model need to be bound: kept, so that they can be bound anew.
@@ -224,11 +224,13 @@ impl ClipSource {
                     * rest_to.rotation;
                 (change, right)
             });
-            let values = map_values(track, |value, is_tangent| match sides {
+            // The keys of splines may have any length, which the curve depends on (glTF 2.0 appendix C.5).
+            let is_spline = track.interpolation() == Interpolation::CubicSpline;
+            let values = map_values(track, |value, _| match sides {
                 None => value,
                 Some((change, right)) => {
                     let value = change.rotation * change.image(value) * right;
-                    if is_tangent { value } else { value.normalize() }
+                    if is_spline { value } else { value.normalize() }
                 }
             });
             let timeline = place(track.timeline(), &mut made);

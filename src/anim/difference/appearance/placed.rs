@@ -47,15 +47,16 @@ impl Search<'_, '_> {
         }
     }
 
-    pub(super) fn nodes(&mut self, nodes: &NodeMatch) {
+    pub(super) fn nodes(&mut self, matches: &NodeMatch) {
         let are_shown = self.models.map(shown_nodes);
         let units = Units::new(self.models[0]);
-        for &(first, second) in &nodes.pairs {
+        for &(first, second) in &matches.pairs {
             let ids = [first, second];
             let nodes = [0, 1].map(|side| self.models[side].hierarchy.node(ids[side]));
             let pair = (PartKind::Node, nodes.map(|node| node.file_index));
             let shown = [0, 1].map(|side| are_shown[side][ids[side].index()]);
             self.flags(pair, "in the scene that is shown", shown);
+            self.parents(pair, nodes, matches);
             let meshes = nodes.map(|node| node.mesh);
             self.placed(pair, "mesh", PartKind::Mesh, meshes, meshes[0] == meshes[1]);
             let skins = nodes.map(|node| node.skin);
@@ -69,6 +70,25 @@ impl Search<'_, '_> {
             self.placed(pair, property, PartKind::Light, lights, is_same);
             self.instances(pair, nodes, units.size_in(first, self.size));
         }
+    }
+
+    /// Tells what a node hangs on, unless it is the same, or what each model alone has.
+    fn parents(&mut self, pair: Pair, nodes: [&Node; 2], matches: &NodeMatch) {
+        let [first, second] = nodes.map(|node| node.parent);
+        let is_same = match (first, second) {
+            (None, None) => true,
+            (Some(a), Some(b)) => match matches.second_of(a) {
+                Some(same) => same == b,
+                None => matches.first_of(b).is_none(),
+            },
+            (Some(a), None) => matches.second_of(a).is_none(),
+            (None, Some(b)) => matches.first_of(b).is_none(),
+        };
+        let parents = [0, 1].map(|side| {
+            let parent = nodes[side].parent?;
+            Some(self.models[side].hierarchy.node(parent).file_index)
+        });
+        self.placed(pair, "parent", PartKind::Node, parents, is_same);
     }
 
     /// Tells what a node places, unless it is the same.

@@ -1,4 +1,4 @@
-//! What `info --json` says about a clip's motion; the fields are described at [`ClipAnalysis`].
+//! What `info --json` says about a clip's motion, as [`ClipAnalysis`] has it; `docs/info.md` describes the fields.
 
 use glam::DVec2;
 use serde_json::{Value, json};

@@ -250,6 +250,47 @@ fn what_one_alone_has_is_listed() {
     assert!(text.contains("has the clips \"Leap\""), "{text}");
 }
 
+/// What stands in the same place and hangs elsewhere goes elsewhere in clips.
+#[test]
+fn what_hangs_on_another_node_is_told() {
+    let first = common::actor(Path::new(PIP));
+    let hang = |name: &str, child: &str, parent: Option<&str>| {
+        let mut glb = Glb::read(PIP);
+        let child = glb.node(child);
+        for node in glb.json["nodes"].as_array_mut().unwrap() {
+            if let Some(children) = node["children"].as_array_mut() {
+                children.retain(|it| it.as_u64() != Some(child as u64));
+                if children.is_empty() {
+                    node.as_object_mut().unwrap().remove("children");
+                }
+            }
+        }
+        let siblings = match parent {
+            Some(parent) => {
+                let parent = glb.node(parent);
+                &mut glb.json["nodes"][parent]["children"]
+            }
+            None => &mut glb.json["scenes"][0]["nodes"],
+        };
+        siblings.as_array_mut().unwrap().push(json!(child));
+        glb.write(name)
+    };
+    for (file, parent, words) in [
+        ("on_the_spine.glb", Some("spine"), "\"head\" and \"spine\""),
+        ("on_nothing.glb", None, "\"head\" and none"),
+    ] {
+        let second = hang(file, "ear_L", parent);
+        let comparison = Comparison::new([&first, &second], 1e9);
+        let text = comparison.to_text();
+        assert!(!comparison.is_same(), "{text}");
+        let line = format!("  node \"ear_L\": parent {words}\n");
+        assert!(text.contains(&line), "{text}");
+        assert_eq!(text.matches("parent ").count(), 1, "{text}");
+        let back = Comparison::new([&second, &first], 1e9);
+        assert_eq!(back.to_json()["properties"].as_array().unwrap().len(), 1);
+    }
+}
+
 /// A joint of another name is the same joint: its vertices have the weights that they had.
 #[test]
 fn what_has_another_name_is_said_and_nothing_else_differs() {

@@ -17,10 +17,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use glam::{Affine3A, Quat, Vec3};
 use rigscope::{
     app::Actor,
     cli::{info::describe, load},
-    model::{Mesh, Model, Primitive, VariantMaterial},
+    model::{
+        ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Primitive, Skin,
+        Timeline, Transform, VariantMaterial,
+    },
 };
 use serde_json::Value;
 
@@ -163,6 +167,57 @@ fn what_other_commands_print_is_documented() {
             .collect();
         assert!(unknown.is_empty(), "{typed:?}: {unknown:?}");
     }
+}
+
+/// What `info --json` says of the root motion of a clip that turns a root and shifts it so far.
+fn root_motion(degrees: f32, shift: f32) -> Value {
+    let node = |y: f32| Node {
+        rest: Transform {
+            translation: Vec3::Y * y,
+            ..Transform::IDENTITY
+        },
+        ..Node::default()
+    };
+    let nodes = [0.0, 0.0, 1.0].map(node).to_vec();
+    let parents = [None, Some(0), Some(1)];
+    let mut clip = ClipBuilder::new("step");
+    let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    let linear = Interpolation::Linear;
+    let turns = vec![Quat::IDENTITY, Quat::from_rotation_y(degrees.to_radians())];
+    clip.rotation(NodeId(1), timeline, linear, turns).unwrap();
+    let places = vec![Vec3::ZERO, Vec3::Z * shift];
+    clip.translation(NodeId(1), timeline, linear, places)
+        .unwrap();
+    let model = Model {
+        hierarchy: Hierarchy::new(nodes, &parents, &[vec![], vec![], vec![]]).unwrap(),
+        clips: vec![clip.finish()],
+        skins: vec![Skin {
+            joints: vec![NodeId(1), NodeId(2)],
+            joint_from_mesh: vec![Affine3A::IDENTITY; 2],
+            ..Skin::default()
+        }],
+        ..Model::default()
+    };
+    let description = describe(&mut Actor::new(model), &[]);
+    description["clips"][0]["analysis"]["root_motion"].clone()
+}
+
+#[test]
+fn a_root_that_turns_a_little_is_told_so() {
+    for shift in [0.0, 1.0] {
+        for (degrees, counts) in [(-10.0, false), (10.0, false), (20.0, true)] {
+            let motion = root_motion(degrees, shift);
+            let heading = motion["heading_degrees"].as_f64().unwrap();
+            assert!((heading - f64::from(degrees)).abs() < 1e-3, "{motion}");
+            assert_eq!(motion["turning"], counts, "{motion}");
+            assert_eq!(motion["displacement"], f64::from(shift));
+        }
+    }
+    // As docs/info.md has it: a thousandth of the skeleton's size, which is 1.
+    assert!(root_motion(0.0, 0.0009).is_null());
+    assert!(!root_motion(0.0, 0.0011).is_null());
+    assert!(root_motion(0.1, 0.0).is_null());
+    assert!(!root_motion(0.2, 0.0).is_null());
 }
 
 /// For each variant a look at each primitive would be two thousand million.

@@ -1,4 +1,5 @@
-//! Between which of its keys a time lies: the one rule of that, for a single pose and for crowds.
+//! Between which of its keys a time lies: the one rule of that, for a single pose, for crowds and for sheets of keys; and which
+//! key is the next, for who goes from one to another.
 //!
 //! Key times are 32-bit floats (glTF 2.0 §3.11), and clocks count in 64 bits. The thirtieth part of a second is 0.0333… to a
 //! clock and 0.033333335 to a key, which is later: a clock that hits the key would still find the one before it, and where
@@ -61,6 +62,32 @@ pub(super) fn find<T>(
     }
 }
 
+/// The last key that has come at a time, of times of keys; the first if none has.
+pub fn last_key(keys_secs: &[f32], time_secs: f64) -> usize {
+    if keys_secs.is_empty() {
+        return 0;
+    }
+    find(keys_secs, |key| f64::from(*key), time_secs, |_| 0).key
+}
+
+/// Keys that are no farther from a time than this part of it, and of a second, are at it, for who goes from one to the next:
+/// times that are typed, or counted by frames, are as good as those of keys.
+const SAME: f64 = 1e-6;
+
+/// The first key that comes after a time, of times of keys.
+pub fn key_after(keys_secs: &[f32], time_secs: f64) -> Option<usize> {
+    let latest = time_secs + SAME * (1.0 + time_secs.abs());
+    let key = keys_secs.partition_point(|&key| f64::from(key) <= latest);
+    (key < keys_secs.len()).then_some(key)
+}
+
+/// The last key that comes before a time, of times of keys.
+pub fn key_before(keys_secs: &[f32], time_secs: f64) -> Option<usize> {
+    let earliest = time_secs - SAME * (1.0 + time_secs.abs());
+    let key = keys_secs.partition_point(|&key| f64::from(key) < earliest);
+    key.checked_sub(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,6 +127,26 @@ mod tests {
                 assert_eq!(key_at(&keys, time, hint), fresh, "time {time}, hint {hint}");
             }
         }
+    }
+
+    #[test]
+    fn who_stands_on_a_key_goes_to_the_next() {
+        let keys: Vec<f32> = (0..1000)
+            .map(|frame| (f64::from(frame) / 30.0) as f32)
+            .collect();
+        for frame in 1..999 {
+            let at = frame as f64 / 30.0;
+            for time in [at, f64::from(keys[frame]), at + 2e-7 * at, at - 2e-7 * at] {
+                assert_eq!(key_after(&keys, time), Some(frame + 1));
+                assert_eq!(key_before(&keys, time), Some(frame - 1));
+            }
+            assert_eq!(last_key(&keys, at), frame);
+        }
+        assert_eq!(
+            (key_before(&keys, 0.0), key_after(&keys, 40.0)),
+            (None, None)
+        );
+        assert_eq!((last_key(&[], 1.0), key_after(&[], 1.0)), (0, None));
     }
 
     #[test]

@@ -45,6 +45,7 @@ pub use clock::{Clock, LoopMode, MAX_SPEED};
 pub use compact::{CompactMatrix, affine_from_compact, from_compact, to_compact};
 pub use dual_quaternion::Skinning;
 pub use frame_rate::{USUAL_FRAME_RATE, guess_frame_rate, natural_steps, sampling_rate};
+pub use key_place::{key_after, key_before, last_key};
 pub use movers::Movers;
 pub use palette::{
     ActiveMorph, InstanceRecord, Palette, PaletteForm, PaletteLayout, PaletteMatrix, Placement,

@@ -32,7 +32,7 @@ mod tests;
 mod time;
 mod window;
 
-pub use actor::{Actor, MAX_LAYERS, MixLayer, clip_like, pair_clips};
+pub use actor::{Actor, MAX_LAYERS, MixLayer, clip_like, pair_clips, phase_stretch};
 pub use commands::Errand;
 pub use compare::size_note;
 pub use files::nothing_left;

@@ -1,4 +1,4 @@
-//! What `info --json` says about a clip's motion; the fields are described at [`ClipAnalysis`].
+//! What `info --json` says about a clip's motion, as [`ClipAnalysis`] has it; `docs/info.md` describes the fields.
 
 use glam::DVec2;
 use serde_json::{Value, json};
@@ -11,8 +11,9 @@ use crate::{
     model::{Aabb, Hierarchy, NodeId},
 };
 
-/// How far a root goes that moves, as a part of the model's size, or how far it turns in radians.
-const MOVES: f64 = 1e-5;
+/// What rounding leaves of a root that goes up and down and nowhere else: of its way, as a part of the model's size, and of
+/// its heading, in radians.
+const ROUNDING: f64 = 1e-5;
 
 /// The analysis of a clip of a model with these nodes. Of those that do not meet where the clip loops it lists the worst, so
 /// many.
@@ -53,10 +54,10 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joint
             "slides": foot.slides().collect::<Vec<_>>(),
         })
     };
-    // What rounding leaves of a root that stands is no motion.
     let moves = |motion: &&RootMotion| {
-        let heading = motion.loop_motion().heading_radians;
-        motion.path_length() > MOVES * f64::from(analysis.size) || heading.abs() > MOVES
+        let mut headings = motion.path().iter().map(|point| point.heading_radians);
+        motion.path_length() > ROUNDING * f64::from(analysis.size)
+            || headings.any(|heading| heading.abs() > ROUNDING)
     };
     let root_motion = analysis.root_motion.as_ref().filter(moves);
     let reduction = analysis.reduction.as_deref();
@@ -87,7 +88,6 @@ pub(super) fn bounds_to_json(bounds: &Aabb) -> Value {
 }
 
 fn motion_to_json(motion: &RootMotion, to_file: impl Fn(NodeId) -> usize) -> Value {
-    let of_loop = motion.loop_motion();
     let last = motion.path()[motion.path().len() - 1];
     let shift: DVec2 = last.position - motion.path()[0].position;
     json!({
@@ -96,7 +96,7 @@ fn motion_to_json(motion: &RootMotion, to_file: impl Fn(NodeId) -> usize) -> Val
         "path_length": motion.path_length(),
         "mean_speed": motion.mean_speed(),
         "shift": shift.to_array(),
-        "heading_degrees": of_loop.heading_radians.to_degrees(),
+        "heading_degrees": last.heading_radians.to_degrees(),
         "turning": motion.turning() == Turning::Followed,
     })
 }

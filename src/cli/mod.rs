@@ -251,7 +251,7 @@ fn open_by(
         }
     })?;
     let mut found = import.diagnostics.iter();
-    if let Some(found) = found.find(|found| found.code == "SEVERAL_MODELS") {
+    if let Some(found) = found.find(|found| found.code == import::SEVERAL_MODELS) {
         log::warn!("{}; {}", found.message, found.action);
     }
     Ok(import)

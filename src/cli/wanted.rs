@@ -4,32 +4,50 @@ use anyhow::{Context as _, anyhow};
 
 use crate::{
     import,
-    model::{Model, NodeId},
+    model::{Clip, Model, NodeId},
 };
 
 /// The index of the clip that is meant by `wanted`: its name, or else its index.
 pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
-    let clips = model.clips.iter().enumerate();
-    let named = clips.filter(|(_, clip)| clip.name() == wanted);
-    let by_name = first_of(
-        named.map(|(index, _)| (index, index)),
-        model,
-        "clip",
-        wanted,
-        |index| index < model.clips.len(),
-    );
-    let by_index = || {
-        wanted
-            .parse()
-            .ok()
-            .filter(|&index: &usize| index < model.clips.len())
-    };
-    by_name.or_else(by_index).with_context(|| {
+    let names = model.clips.iter().map(Clip::name);
+    let others = || format!(", only {}", clip_names(model));
+    find(model, ("clip", names), wanted, others)
+}
+
+/// The index of the scene that is meant by `wanted`: its name, or else its index.
+pub fn find_scene(model: &Model, wanted: &str) -> anyhow::Result<usize> {
+    let names = model.scenes.iter().map(|scene| &*scene.name);
+    let others = || or_meant(&nearest(wanted, names.clone()));
+    find(model, ("scene", names.clone()), wanted, others)
+}
+
+/// The index of the variant that is meant by `wanted`: its name, or else its index.
+pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
+    let names = model.variants.iter().map(String::as_str);
+    let others = || or_meant(&nearest(wanted, names.clone()));
+    find(model, ("variant", names.clone()), wanted, others)
+}
+
+/// The index of what is meant by `wanted` among what a model has of a kind, by names: its name, or else its index. `others` ends
+/// the message about a name that is not there.
+fn find<'n>(
+    model: &Model,
+    (what, names): (&str, impl ExactSizeIterator<Item = &'n str>),
+    wanted: &str,
+    others: impl FnOnce() -> String,
+) -> anyhow::Result<usize> {
+    let count = names.len();
+    let named = names.enumerate().filter(|(_, name)| *name == wanted);
+    let named = named.map(|(index, _)| (index, index));
+    let is_there = |index| index < count;
+    let by_index = || wanted.parse().ok().filter(|&index| is_there(index));
+    let found = first_of(named, model, what, wanted, is_there).or_else(by_index);
+    found.with_context(|| {
         let name = &model.name;
-        match model.clips.len().checked_sub(1) {
-            None => format!("{name} has no clips, so no {wanted:?}"),
-            Some(last) if is_index(wanted) => out_of_range(name, "clip", wanted, last),
-            Some(_) => format!("{name} has no clip {wanted:?}, only {}", clip_names(model)),
+        match count.checked_sub(1) {
+            None => format!("{name} has no {what}s, so no {wanted:?}"),
+            Some(last) if is_index(wanted) => out_of_range(name, what, wanted, last),
+            Some(_) => format!("{name} has no {what} {wanted:?}{}", others()),
         }
     })
 }
@@ -104,49 +122,6 @@ pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
             Some(_) => {
                 let names = nearest(wanted, nodes().map(|node| &*node.name));
                 anyhow!("{name} has no node {wanted:?}{}", or_meant(&names))
-            }
-        }
-    })
-}
-
-/// The index of the scene that is meant by `wanted`: its name, or else its index.
-pub fn find_scene(model: &Model, wanted: &str) -> anyhow::Result<usize> {
-    let scenes = model.scenes.iter().enumerate();
-    let named = scenes.filter(|(_, scene)| scene.name == wanted);
-    let named = named.map(|(index, _)| (index, index));
-    let is_there = |index| index < model.scenes.len();
-    let by_name = first_of(named, model, "scene", wanted, is_there);
-    let by_index = || wanted.parse().ok().filter(|&index| is_there(index));
-    by_name.or_else(by_index).with_context(|| {
-        let name = &model.name;
-        match model.scenes.len().checked_sub(1) {
-            None => format!("{name} has no scenes, so no {wanted:?}"),
-            Some(last) if is_index(wanted) => out_of_range(name, "scene", wanted, last),
-            Some(_) => {
-                let names = nearest(wanted, model.scenes.iter().map(|scene| &*scene.name));
-                format!("{name} has no scene {wanted:?}{}", or_meant(&names))
-            }
-        }
-    })
-}
-
-/// The index of the variant that is meant by `wanted`: its name, or else its index.
-pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
-    model.find_variant(wanted).with_context(|| {
-        let names: Vec<_> = model
-            .variants
-            .iter()
-            .map(|name| format!("{name:?}"))
-            .collect();
-        let name = &model.name;
-        match names.len().checked_sub(1) {
-            None => format!("{name} has no variants, so no {wanted:?}"),
-            Some(last) if is_index(wanted) => out_of_range(name, "variant", wanted, last),
-            Some(_) => {
-                format!(
-                    "{name} has no variant {wanted:?}, only {}",
-                    names.join(", ")
-                )
             }
         }
     })
@@ -270,5 +245,20 @@ mod tests {
         assert_eq!(clip("9"), "Pip has no clip 9: indices go from 0 to 5");
         assert_eq!(clip("-1"), "Pip has no clip -1: indices go from 0 to 5");
         assert!(clip("walk").contains("only \"Idle\", \"Walk\""));
+        let model = Model {
+            variants: ["midnight", "street", "1", "street"]
+                .map(str::to_owned)
+                .to_vec(),
+            ..model
+        };
+        let variant = |wanted| find_variant(&model, wanted);
+        let found = ["midnight", "street", "1", "0", "3"].map(|it| variant(it).unwrap());
+        assert_eq!(found, [0, 1, 2, 0, 3]);
+        assert_eq!(
+            told(variant("mdinight")),
+            "Pip has no variant \"mdinight\"; \"midnight\" comes nearest"
+        );
+        let range = "Pip has no variant 4: indices go from 0 to 3";
+        assert_eq!(told(variant("4")), range);
     }
 }

@@ -63,7 +63,7 @@ pub use property::{
     PropertyValues, TextureSlot, TransformProperty,
 };
 pub use skin::Skin;
-pub use transform::{Transform, is_mirroring};
+pub use transform::{Transform, is_mirroring, mean_stretch};
 pub use vertex_set::VertexSet;
 
 /// A loaded glTF asset.

@@ -83,6 +83,13 @@ pub fn is_mirroring(matrix: &Mat3A) -> bool {
     matrix.determinant() < -FLAT * x.dot(products)
 }
 
+/// How much longer vectors become: the root mean square over all directions, whatever the matrix turns.
+pub fn mean_stretch(transform: &Affine3A) -> f32 {
+    let axes = transform.matrix3.to_cols_array();
+    let squares: f32 = axes.iter().map(|it| it * it).sum();
+    (squares / 3.0).sqrt()
+}
+
 /// A right-handed orthonormal frame with the given x axis and with y in the half plane of `y`.
 fn orthonormal(x: Vec3, y: Vec3) -> Mat3 {
     let x = x.normalize_or(Vec3::X);
@@ -128,6 +135,20 @@ mod tests {
                 assert!(is_mirroring(&(thin * after)), "{turn} {size}");
             }
         }
+    }
+
+    #[test]
+    fn vectors_stretch_alike_before_and_after_turns() {
+        let uneven = Affine3A::from_scale(Vec3::new(3.0, 0.1, -0.1));
+        let expected = (9.02_f32 / 3.0).sqrt();
+        for turn in 0..20 {
+            let turn = Affine3A::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), turn as f32);
+            for matrix in [uneven * turn, turn * uneven, turn * uneven * turn] {
+                let found = mean_stretch(&matrix);
+                assert!((found - expected).abs() < 1e-5, "{found}");
+            }
+        }
+        assert_eq!(mean_stretch(&Affine3A::from_scale(Vec3::splat(0.25))), 0.25);
     }
 
     #[test]

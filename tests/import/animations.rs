@@ -74,6 +74,11 @@ fn leaves_splines_as_they_are() {
     let mut file = File::animated("rotation", "VEC4", &[1.0], &values);
     file.json["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE".into();
     let import = file.load();
+    let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
+    let mut found = import.diagnostics.iter();
+    let found = found.find(|it| it.code == code).unwrap();
+    let action = "what is interpolated is normalised, and zero means no rotation";
+    assert_eq!(found.action, action);
     let track = &clip(&import).rotations()[0];
     assert_eq!(track.interpolation(), Interpolation::CubicSpline);
     let tangent = |all| Quat::from_xyzw(all, all, all, all);

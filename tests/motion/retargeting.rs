@@ -101,3 +101,33 @@ fn strides_do_not_take_tangents_for_movement() {
         "{linear}"
     );
 }
+
+/// Keys of splines may have any length, and the curve between them depends on it (glTF 2.0 appendix C.5).
+#[test]
+fn splines_through_long_keys_stay_what_they_are() {
+    let hierarchy = leg(NAMES, 1.0, [Quat::IDENTITY; 4]);
+    let mut source = walk(&hierarchy);
+    let mut clip = ClipBuilder::new("Walk");
+    let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    let key = |value: Quat| {
+        [
+            Quat::from_rotation_x(0.4),
+            value,
+            Quat::from_rotation_z(0.9),
+        ]
+    };
+    let keys = [Quat::IDENTITY * 2.0, Quat::from_rotation_y(1.0) * 0.5];
+    let kind = Interpolation::CubicSpline;
+    clip.rotation(NodeId(1), timeline, kind, keys.map(key).concat())
+        .unwrap();
+    source.clips = vec![clip.finish()];
+    let mut model = Model {
+        hierarchy,
+        ..Model::default()
+    };
+    model.append_clips(ClipSource::of(source.clone()).bind(&model, true).clips);
+    for time in [0.1, 0.25, 0.5, 0.9] {
+        let [there, here] = [&source, &model].map(|it| pose_of(it, 0, time).locals[1].rotation);
+        assert!(there.abs_diff_eq(here, 1e-5), "{time}: {there} and {here}");
+    }
+}

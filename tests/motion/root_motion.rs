@@ -313,6 +313,23 @@ fn a_still_clip_plays_what_is_held_in_place() {
     assert!(between < 0.02 * motion.path_length() as f32, "{between}");
 }
 
+/// Two keys at one time are a jump, which no key before it begins.
+#[test]
+fn a_still_clip_jumps_where_its_root_does() {
+    let model = chain(Transform::IDENTITY);
+    let mut jump = ClipBuilder::new("jump");
+    let timeline = jump.timeline(Timeline::new(vec![0.0, 0.5, 0.5, 1.0]).unwrap());
+    let heights = [0.0, 0.1, 5.0, 5.1].map(|y| Vec3::new(y, y, 0.0));
+    jump.translation(NodeId(1), timeline, Interpolation::Linear, heights.to_vec())
+        .unwrap();
+    let clip = jump.finish();
+    let times = [0.0, 0.1, 0.3, 0.49, 0.499, 0.5, 0.51, 0.7, 1.0];
+    for turning in [Turning::Ignored, Turning::Followed] {
+        let off = still_is_off(&model, &clip, turning, &times);
+        assert!(off < 1e-4, "{turning:?} is off by {off}");
+    }
+}
+
 #[test]
 fn an_uneven_parent_still_lets_the_root_stand() {
     let uneven = Transform {

@@ -11,7 +11,7 @@ use crate::{
         bounds::{JointBoxes, node_bounds},
         natural_steps, sample,
     },
-    model::{Aabb, Clip, Model, NodeId, Transform},
+    model::{Aabb, Clip, Model, NodeId, Transform, mean_stretch},
 };
 
 /// The greatest length of the bones that hang on a foot, as a part of the model's size.
@@ -64,7 +64,7 @@ impl<'a> Measured<'a> {
                 .iter()
                 .map(|node| {
                     node.parent
-                        .map_or(1.0, |parent| scale(&rest.world[parent.index()]))
+                        .map_or(1.0, |parent| mean_stretch(&rest.world[parent.index()]))
                 })
                 .collect(),
             reaches: Vec::new(),
@@ -173,13 +173,6 @@ impl<'a> Measured<'a> {
             bounds
         }
     }
-}
-
-/// How much longer vectors become: the root mean square over all directions.
-fn scale(world_from_node: &Affine3A) -> f32 {
-    let axes = world_from_node.matrix3.to_cols_array();
-    let squares: f32 = axes.iter().map(|it| it * it).sum();
-    (squares / 3.0).sqrt()
 }
 
 #[cfg(test)]

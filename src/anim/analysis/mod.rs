@@ -40,21 +40,7 @@ const MAX_POPS: usize = 1000;
 
 /// What [`Analyzer::analyze`] found out about a clip. Lengths are in the model's units, in the world.
 ///
-/// `rigscope info --json` prints it for each clip as `analysis`:
-///
-/// | field | content |
-/// |---|---|
-/// | `frames`, `frame_secs` | how finely it was sampled; frame 0 is at 0, the last at the clip's duration |
-/// | `bounds` | `min` and `max` of a box around the model in all frames; null if there is nothing |
-/// | `root_motion` | null if no root moves, else: `node`; `displacement`, `path_length`, `mean_speed` a loop; `shift` ([x, z]) and `heading_degrees` of a loop; `turning`: whether the heading counts |
-/// | `loop_seam` | `in_place`: whether root motion was taken out first; `distance`, `degrees`, `weights`: the greatest; `joints`: `node`, `distance`, `degrees` of each node that does not meet ([`JointSeam::is_open`]) |
-/// | `speed_peak` | null if no node moves but in steps, else: `node`, `time_secs`, `speed`: the node whose own motion carries what hangs on it fastest |
-/// | `pops` | `node`, `start_secs`, `end_secs` of each, the worst first: a thousand at most; `speed`, `usual_speed`: of the farthest that hangs on it; `does` (`turn` in degrees, `shift`, `growth`), `amount`, `usual_amount`: what the node itself does in the first interval; `comes_back` |
-/// | `ground_velocity` | [x, z] of the ground under a clip that walks on the spot |
-/// | `foot_contacts` | `node`, `spans` ([from, to] in seconds) and `slides` (of each span) of each foot |
-/// | `reduction` | null if there are too many keys to tell, else: `keys`, `keys_needed`; `channels`: `node`, `path`, `keys`, `keys_needed`, `error` |
-///
-/// Nodes are indices in the file.
+/// `rigscope info --json` prints it for each clip as `analysis`, whose fields `docs/info.md` describes.
 #[derive(Debug, Clone)]
 pub struct ClipAnalysis {
     /// Number of frames that were sampled: at 0, at the end, and evenly between.

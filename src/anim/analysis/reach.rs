@@ -117,16 +117,11 @@ impl Extent {
 
     /// From an origin in the world to the farthest corner of the box.
     fn to_corner(&self, world_from_mesh: &Affine3A, origin: Vec3A) -> f32 {
-        let Aabb { min, max } = self.bounds;
-        let corners = (0..8).map(|corner| {
-            let side = |axis: usize| match corner >> axis & 1 {
-                0 => min[axis],
-                _ => max[axis],
-            };
-            let corner = Vec3A::new(side(0), side(1), side(2));
-            world_from_mesh.transform_point3a(corner).distance(origin)
+        let corners = self.bounds.corners().map(|corner| {
+            let corner = world_from_mesh.transform_point3a(corner.into());
+            corner.distance(origin)
         });
-        corners.fold(0.0, f32::max)
+        corners.into_iter().fold(0.0, f32::max)
     }
 }
 

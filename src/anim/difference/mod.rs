@@ -12,6 +12,7 @@ mod pair;
 mod parts;
 mod shapes;
 mod surfaces;
+mod units;
 
 use glam::{Affine3A, DVec3};
 
@@ -28,8 +29,8 @@ pub use shapes::ShapeDifference;
 pub use surfaces::{MeshDifference, compare_meshes};
 
 use self::pair::{PosePair, origins_apart};
-use super::orientation::angle_between;
-use crate::model::{Clip, Model, NodeId, Timeline, Transform};
+use super::{Pose, orientation::angle_between};
+use crate::model::{Clip, Model, NodeId, Timeline, Transform, mean_stretch};
 
 /// The greatest of one kind of difference.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -63,11 +64,12 @@ impl Greatest {
 /// The greatest differences between two motions, of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PoseDifference {
-    /// The greatest between translations relative to the parent, in its units.
+    /// The greatest between translations relative to the parent, as long as the parent of the first makes it in the world.
     pub translation: Greatest,
     /// The greatest between rotations relative to the parent, in radians.
     pub rotation: Greatest,
-    /// Between scales relative to the parent: of the axis that differs most.
+    /// Between scales relative to the parent, of the axis that differs most: a part of the greatest that the node of the first
+    /// has, at rest or at a key.
     pub scale: Greatest,
     /// The greatest between morph weights.
     pub weight: Greatest,
@@ -101,20 +103,27 @@ pub fn compare_stretched(
         samples: times_secs.len(),
         ..PoseDifference::default()
     };
+    let scales = [0, 1].map(|side| greatest_scales(models[side], clips[side]));
     let mut both = PosePair::new(models, clips, stretch);
     for &time_secs in times_secs {
         let poses = both.at(time_secs);
         let [first, second] = poses;
         for &(a, b) in &nodes.pairs {
             let (from, to) = (&first.locals[a.index()], &second.locals[b.index()]);
-            let moved = from
-                .translation
-                .as_dvec3()
-                .distance(to.translation.as_dvec3());
+            let shift = to.translation.as_dvec3() - from.translation.as_dvec3();
+            let parent = models[0].hierarchy.node(a).parent;
+            let moved = length_in_world(first, parent, shift);
             difference.translation.note(moved, a, time_secs);
             let (angle, scaled) = turned_and_scaled(from, to);
             difference.rotation.note(angle, a, time_secs);
-            difference.scale.note(scaled, a, time_secs);
+            // Exporters give nodes scales of 0.01 and of 100: a hundredth more is as much of each.
+            let greatest = match scales[0][a.index()] {
+                0.0 => scales[1][b.index()],
+                greatest => greatest,
+            };
+            let part = scaled / f64::from(greatest);
+            let part = if scaled > 0.0 { part } else { 0.0 };
+            difference.scale.note(part, a, time_secs);
             for (from, to) in first.weights_of(a).iter().zip(second.weights_of(b)) {
                 let weighed = (f64::from(*from) - f64::from(*to)).abs();
                 difference.weight.note(weighed, a, time_secs);
@@ -144,11 +153,38 @@ fn numbers_apart(a: f32, b: f32) -> f64 {
     }
 }
 
-/// By how much an element of two matrices differs at most; translations as a part of the size.
+/// How long a shift in the units of a node is in the world.
+fn length_in_world(pose: &Pose, node: Option<NodeId>, shift: DVec3) -> f64 {
+    let Some(node) = node.filter(|_| shift != DVec3::ZERO) else {
+        return shift.length();
+    };
+    let axes = pose.world[node.index()].matrix3;
+    let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(|it| it.as_dvec3());
+    (axes[0] * shift.x + axes[1] * shift.y + axes[2] * shift.z).length()
+}
+
+/// For each node the greatest scale that it has along an axis, at rest or at a key of the clip.
+fn greatest_scales(model: &Model, clip: Option<&Clip>) -> Vec<f32> {
+    let nodes = model.hierarchy.nodes().iter();
+    let at_rest = nodes.map(|node| node.rest.scale.abs().max_element());
+    let mut greatest: Vec<f32> = at_rest.collect();
+    for track in clip.into_iter().flat_map(Clip::scales) {
+        let scale = &mut greatest[track.node().index()];
+        for key in track.key_values().flatten() {
+            *scale = scale.max(key.abs().max_element());
+        }
+    }
+    greatest
+}
+
+/// By how much an element of two matrices differs at most, as a part of how long the first makes what it places; translations
+/// as a part of the size where they lead.
 fn matrices_apart(a: &Affine3A, b: &Affine3A, size: f64) -> f64 {
     let [from, to] = [a, b].map(|it| it.matrix3.to_cols_array());
     let linear = from.into_iter().zip(to);
-    let linear = linear.map(|(from, to)| f64::from((from - to).abs()));
+    let stretch = Some(mean_stretch(a)).filter(|it| *it > 0.0 && it.is_finite());
+    let stretch = f64::from(stretch.unwrap_or(1.0));
+    let linear = linear.map(|(from, to)| f64::from((from - to).abs()) / stretch);
     let moved = f64::from(a.translation.distance(b.translation)) / size;
     linear.fold(moved, f64::max)
 }

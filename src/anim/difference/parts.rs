@@ -1,6 +1,6 @@
 //! What models differ in besides their motion: how much there is of what cannot be paired, and what skins are bound by.
 
-use super::NodeMatch;
+use super::{NodeMatch, units::Units};
 use crate::model::{Model, NodeId, Skin};
 
 /// A skin of both models: the first with the first, and so on.
@@ -10,7 +10,8 @@ pub struct SkinDifference {
     pub index: usize,
     /// Joints that are not the same nodes; those that one has more count, too.
     pub other_joints: usize,
-    /// The greatest difference of an element of inverse bind matrices; translations as a part of the size.
+    /// The greatest difference of an element of inverse bind matrices, as a part of their scale; translations as a part of the
+    /// size in the units of the joint.
     pub bind: f64,
     /// The joint of the first model whose matrices differ by that.
     pub worst: Option<NodeId>,
@@ -23,21 +24,29 @@ pub fn compare_skins(
     size: f64,
 ) -> impl Iterator<Item = SkinDifference> {
     let skins = models[0].skins.iter().zip(&models[1].skins).enumerate();
-    skins.map(move |(index, (a, b))| SkinDifference::new(index, [a, b], nodes, size))
+    let units = Units::new(models[0]);
+    skins.map(move |(index, (a, b))| {
+        SkinDifference::new(index, [a, b], nodes, |joint| units.size_in(joint, size))
+    })
 }
 
 impl SkinDifference {
-    fn new(index: usize, skins: [&Skin; 2], nodes: &NodeMatch, size: f64) -> Self {
+    fn new(
+        index: usize,
+        skins: [&Skin; 2],
+        nodes: &NodeMatch,
+        size_in: impl Fn(NodeId) -> f64,
+    ) -> Self {
         let [first, second] = skins;
         let joints = first.joints.iter().zip(&second.joints);
         let same = joints.filter(|&(&a, &b)| nodes.second_of(a) == Some(b));
         let most = first.joints.len().max(second.joints.len());
         let binds = first.joint_from_mesh.iter().zip(&second.joint_from_mesh);
         let (mut bind, mut worst) = (0.0, None);
-        for (place, (a, b)) in binds.enumerate() {
-            let off = super::matrices_apart(a, b, size);
+        for (&joint, (a, b)) in first.joints.iter().zip(binds) {
+            let off = super::matrices_apart(a, b, size_in(joint));
             if off > bind {
-                (bind, worst) = (off, first.joints.get(place).copied());
+                (bind, worst) = (off, Some(joint));
             }
         }
         Self {

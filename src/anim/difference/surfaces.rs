@@ -8,6 +8,7 @@ use super::{
     attributes::{self, AttributeDifference, SurfaceAttribute},
     grid::Grid,
     shapes::{self, ShapeDifference},
+    units::Units,
 };
 use crate::model::{Influences, Mesh, Model, NodeId, Primitive};
 
@@ -93,7 +94,7 @@ impl MeshDifference {
 }
 
 /// Compares the meshes of two models of which the first is so large. What differs by no more than `least` is the same:
-/// lengths as a part of the size, and weights.
+/// lengths as a part of the size, as the first model places the mesh, and weights.
 pub fn compare_meshes(
     models: [&Model; 2],
     nodes: &NodeMatch,
@@ -102,6 +103,7 @@ pub fn compare_meshes(
 ) -> impl Iterator<Item = MeshDifference> {
     let meshes = models[0].meshes.iter().zip(models[1].meshes.iter());
     let skins = models.map(skins_of_meshes);
+    let sizes = Units::new(models[0]).sizes_in_meshes(size);
     meshes.enumerate().map(move |(index, (a, b))| {
         let movers = [0, 1].map(|side| {
             let skin = skins[side][index].and_then(|skin| models[side].skins.get(skin));
@@ -114,7 +116,7 @@ pub fn compare_meshes(
         });
         let mut comparison = Comparison {
             movers,
-            size,
+            size: sizes[index],
             least,
             found: MeshDifference {
                 index,
@@ -144,6 +146,7 @@ const ROUNDING: f64 = 1e-6;
 struct Comparison {
     /// For each joint of a mesh's skin the node of the first model.
     movers: [Vec<Option<NodeId>>; 2],
+    /// Of the model, in the units of the mesh.
     size: f64,
     least: f64,
     found: MeshDifference,

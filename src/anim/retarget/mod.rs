@@ -20,8 +20,8 @@ use glam::{Mat3A, Vec3};
 
 use super::{Pose, orientation::Orientation};
 use crate::model::{
-    Aabb, Clip, ClipBuilder, Hierarchy, Model, NodeId, PropertyTarget, PropertyTrack, Track,
-    TrackError,
+    Aabb, Clip, ClipBuilder, Hierarchy, Interpolation, Model, NodeId, PropertyTarget,
+    PropertyTrack, Track, TrackError,
 };
 
 /// What clips of another model need to be bound: kept, so that they can be bound anew.
@@ -152,6 +152,12 @@ impl ClipSource {
                 target.node().is_some_and(|node| binding.of(node).is_none())
             };
             bound.dropped_properties += dropped.filter(|target| !is_said(target)).count();
+            let fits = |track: &&Track<f32>| {
+                let found = binding.of(track.node());
+                found.is_none_or(|found| self.lanes(track.node(), model, found.node).is_some())
+            };
+            let weights = clip.weights().iter();
+            bound.dropped_properties += weights.filter(|track| !fits(track)).count();
             let rests = rests.as_ref().map(|[from, to]| Retarget {
                 from,
                 to,
@@ -224,11 +230,13 @@ impl ClipSource {
                     * rest_to.rotation;
                 (change, right)
             });
-            let values = map_values(track, |value, is_tangent| match sides {
+            // The keys of splines may have any length, which the curve depends on (glTF 2.0 appendix C.5).
+            let is_spline = track.interpolation() == Interpolation::CubicSpline;
+            let values = map_values(track, |value, _| match sides {
                 None => value,
                 Some((change, right)) => {
                     let value = change.rotation * change.image(value) * right;
-                    if is_tangent { value } else { value.normalize() }
+                    if is_spline { value } else { value.normalize() }
                 }
             });
             let timeline = place(track.timeline(), &mut made);
@@ -278,24 +286,10 @@ impl ClipSource {
         [from, model.hierarchy.node(node).rest]
     }
 
-    /// The values of a track of weights for another node's targets: by their names; by their places where no name is the
-    /// same and there are as many. None if nothing fits.
+    /// The values of a track of weights for another node's targets. None if nothing fits.
     fn weights(&self, track: &Track<f32>, model: &Model, node: NodeId) -> Option<Vec<f32>> {
         let own = model.hierarchy.node(node);
-        let wanted = names_of_targets(model, own.mesh);
-        let names = self.target_names.get(track.node().index())?;
-        let by_name = |name: &String| {
-            let is_name = |known: &String| !name.is_empty() && known == name;
-            names.iter().position(is_name)
-        };
-        let mut lanes: Vec<Option<usize>> = wanted.iter().map(by_name).collect();
-        lanes.resize(own.weights.len(), None);
-        if lanes.iter().all(Option::is_none) {
-            if own.weights.len() != track.width() {
-                return None;
-            }
-            lanes = (0..track.width()).map(Some).collect();
-        }
+        let lanes = self.lanes(track.node(), model, node)?;
         let rest = &model.hierarchy.rest_weights()[own.weights.clone()];
         let interpolation = track.interpolation();
         let rows = track.values().chunks_exact(track.width().max(1));
@@ -307,6 +301,25 @@ impl ClipSource {
             })
         });
         Some(values.collect())
+    }
+
+    /// For each morph target of a node of `model` that of one of ours which is meant: by their names; by their places where no
+    /// name is the same and there are as many. None if nothing fits.
+    fn lanes(&self, from: NodeId, model: &Model, to: NodeId) -> Option<Vec<Option<usize>>> {
+        let own = model.hierarchy.node(to);
+        let wanted = names_of_targets(model, own.mesh);
+        let names = self.target_names.get(from.index())?;
+        let by_name = |name: &String| {
+            let is_name = |known: &String| !name.is_empty() && known == name;
+            names.iter().position(is_name)
+        };
+        let mut lanes: Vec<Option<usize>> = wanted.iter().map(by_name).collect();
+        lanes.resize(own.weights.len(), None);
+        if lanes.iter().any(Option::is_some) {
+            return Some(lanes);
+        }
+        let count = self.hierarchy.node(from).weights.len();
+        (own.weights.len() == count).then(|| (0..count).map(Some).collect())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Single properties of nodes, of another model: whether they are shown, and morph weights one by one.
 
-use super::{Binding, ClipSource, names_of_targets};
+use super::{Binding, ClipSource};
 use crate::model::{Model, PropertyTarget};
 
 impl ClipSource {
-    /// The property of `model` that is meant by one of ours: that of the node's counterpart, and of the morph target with
-    /// the same name, or in the same place where none has a name that is the same.
+    /// The property of `model` that is meant by one of ours: that of the node's counterpart, and of the morph target that
+    /// [`Self::lanes`] says.
     pub(super) fn property(
         &self,
         target: PropertyTarget,
@@ -17,19 +17,9 @@ impl ClipSource {
         let PropertyTarget::NodeWeight(_, place) = target else {
             return Some(PropertyTarget::Visibility(node));
         };
-        let own = model.hierarchy.node(node);
-        let (names, wanted) = (
-            self.target_names.get(from.index())?,
-            names_of_targets(model, own.mesh),
-        );
-        let is_known = |name: &String| !name.is_empty() && wanted.contains(name);
-        let place = if names.iter().any(is_known) {
-            let name = names.get(place).filter(|name| is_known(name))?;
-            wanted.iter().position(|other| other == name)?
-        } else {
-            place
-        };
-        (place < own.weights.len()).then_some(PropertyTarget::NodeWeight(node, place))
+        let lanes = self.lanes(from, model, node)?;
+        let place = lanes.iter().position(|lane| *lane == Some(place))?;
+        Some(PropertyTarget::NodeWeight(node, place))
     }
 }
 
@@ -103,5 +93,47 @@ mod tests {
         let (found, dropped, missing) = targets(&face(["face", "shoe"], &["", "x"]));
         assert_eq!((found, dropped), (vec![second, blink], 1));
         assert_eq!(missing, ["hat"]);
+    }
+
+    /// All weights at once go where each goes by itself: by names, or by places where both have as many targets.
+    #[test]
+    fn weights_together_and_alone_have_one_rule() {
+        let bound = |from: &[&str], to: &[&str]| {
+            let mut source = face(["face", "hat"], from);
+            let mut builder = ClipBuilder::new("wink");
+            let timeline = builder.timeline(Timeline::new(vec![0.0]).unwrap());
+            let (own, width) = (NodeId(0), from.len());
+            let kind = Interpolation::Step;
+            let values = (0..width).map(|target| 1.0 + target as f32).collect();
+            builder.weights(own, timeline, kind, width, values).unwrap();
+            for target in 0..width {
+                let target = PropertyTarget::NodeWeight(own, target);
+                let values = vec![1.0];
+                builder.property(target, timeline, kind, values).unwrap();
+            }
+            source.clips = vec![builder.finish()];
+            let clip = ClipSource::of(source)
+                .bind(&face(["face", "hat"], to), false)
+                .clips
+                .remove(0);
+            let together = clip.weights().first();
+            let together = together.map_or(&[][..], |track| track.values());
+            let together = together.iter().enumerate();
+            let together = together.filter(|(_, value)| **value > 0.0);
+            let together: Vec<_> = together.map(|(target, _)| target).collect();
+            let alone = clip.properties().iter().map(|track| match track.target() {
+                PropertyTarget::NodeWeight(_, target) => target,
+                other => panic!("{other:?}"),
+            });
+            let mut alone: Vec<_> = alone.collect();
+            alone.sort_unstable();
+            assert_eq!(together, alone, "{from:?} to {to:?}");
+            together
+        };
+        assert_eq!(bound(&["", ""], &["", "", ""]), [0; 0]);
+        assert_eq!(bound(&["", "", ""], &["", ""]), [0; 0]);
+        assert_eq!(bound(&["", ""], &["x", "y"]), [0, 1]);
+        assert_eq!(bound(&["a", "b"], &["x", "b", "a"]), [1, 2]);
+        assert_eq!(bound(&["a", "b", "c"], &["b", "x"]), [0]);
     }
 }

@@ -6,7 +6,7 @@ use super::super::{
     Pose,
     bounds::{rig_nodes, rig_size},
 };
-use crate::model::{Clip, Model, NodeId, Track};
+use crate::model::{Clip, Model, NodeId, Track, mean_stretch};
 
 /// Movement of less than this part of the skeleton's size is noise of the export.
 const NOISE: f32 = 1e-3;
@@ -22,12 +22,7 @@ pub fn choose_root(model: &Model, clip: &Clip) -> Option<NodeId> {
     let size = rig_size(model, &pose);
     let shifts = |track: &Track<Vec3>| {
         let parent = model.hierarchy.node(track.node()).parent;
-        let unit = parent.map_or(1.0, |parent| {
-            let world_from_parent = &pose.world[parent.index()];
-            world_from_parent
-                .transform_vector3(Vec3::splat(0.577))
-                .length()
-        });
+        let unit = parent.map_or(1.0, |parent| mean_stretch(&pose.world[parent.index()]));
         track.varies(|a, b| unit * a.distance(b) > NOISE * size)
     };
     let turns = |track: &Track<Quat>| track.varies(|a, b| a.dot(b).abs() < 1.0 - NOISE * NOISE);

@@ -12,7 +12,7 @@ impl RootMotion {
     ///
     /// Where the root only shifts, straight from key to key and under parents that stand still, what is taken out is
     /// straight between keys, too, and the clip is exact. Elsewhere the root gets a LINEAR key for each frame
-    /// (2048 at most): it is exact there, and straight in between.
+    /// (2048 at most): it is exact there, and straight in between. Two keys at one time, a jump, stay two keys.
     ///
     /// # Errors
     /// None that a clip which was read without one can have.
@@ -32,9 +32,18 @@ impl RootMotion {
         }
         times.sort_by(f32::total_cmp);
         times.dedup();
+        // A jump begins at the moment before.
+        let mut jumps = jumps(&part);
+        jumps.sort_by(f32::total_cmp);
+        let keys = times.into_iter().flat_map(|time| {
+            let is_jump = jumps.binary_search_by(|it| it.total_cmp(&time)).is_ok();
+            let before = is_jump.then(|| (time, time.next_down()));
+            before.into_iter().chain([(time, time)])
+        });
+        let (times, moments): (Vec<f32>, Vec<f32>) = keys.unzip();
         let (mut translations, mut rotations) = (Vec::new(), Vec::new());
         let (mut pose, mut cursors) = (Pose::new(hierarchy), Cursors::default());
-        for &time_secs in &times {
+        for time_secs in moments {
             let time_secs = f64::from(time_secs);
             sample(&part, time_secs, &mut cursors, &mut pose);
             self.hold_in_place(hierarchy, &mut pose, time_secs);
@@ -55,4 +64,15 @@ impl RootMotion {
             && translations.all(|track| track.interpolation() == Interpolation::Linear)
             && part.placed_nodes().all(|node| node == self.root)
     }
+}
+
+/// The times after 0 at which a clip has several keys of one timeline.
+fn jumps(clip: &Clip) -> Vec<f32> {
+    let timelines = clip.timelines().iter().map(Timeline::times_secs);
+    let pairs = timelines.flat_map(|times| times.windows(2));
+    let same = pairs.filter_map(|pair| match *pair {
+        [first, second] if first == second && first > 0.0 => Some(first),
+        _ => None,
+    });
+    same.collect()
 }

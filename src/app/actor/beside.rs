@@ -100,6 +100,13 @@ pub fn pair_clips(models: [&Model; 2]) -> PartMatch {
     PartMatch::of_matches(pairs, models[1].clips.len())
 }
 
+/// How much faster the second of two clips runs than the first so that they begin and end together; no faster beside one that
+/// has no length. Times of the first are multiplied by it, wherever both are shown or compared.
+pub fn phase_stretch(lengths_secs: [f64; 2]) -> f64 {
+    let [first, second] = lengths_secs;
+    if first > 0.0 { second / first } else { 1.0 }
+}
+
 /// What [`pair_clips`] says of one clip alone, which is quicker.
 pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
     let same = |clip: usize, [from, to]: [&Model; 2]| {

@@ -9,7 +9,7 @@ mod seen;
 mod ways;
 use std::sync::Arc;
 
-pub use beside::{clip_like, pair_clips};
+pub use beside::{clip_like, pair_clips, phase_stretch};
 pub(super) use by_hand::ByHand;
 pub(super) use mix::HeldWeights;
 pub use mix::{MAX_LAYERS, MixLayer};

@@ -11,7 +11,7 @@ use crate::{
         },
         root_motion::RootMotion,
     },
-    app::{Session, pair_clips, time::ClipsKey},
+    app::{Session, pair_clips, phase_stretch, time::ClipsKey},
     import,
     model::{Clip, Model, NodeId},
     ui::{ClipDifferenceRow, ClipListView, CompareWith, DifferenceRow},
@@ -130,8 +130,8 @@ impl ClipDifferences {
 
 /// How much faster B runs than A.
 pub(super) fn stretch(by_phase: bool, lengths_secs: [f64; 2]) -> f64 {
-    if by_phase && lengths_secs[0] > 0.0 {
-        lengths_secs[1] / lengths_secs[0]
+    if by_phase {
+        phase_stretch(lengths_secs)
     } else {
         1.0
     }

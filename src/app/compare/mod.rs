@@ -15,7 +15,11 @@ mod words;
 use glam::Vec3;
 
 pub use self::words::size_note;
-use self::{clips::ClipDifferences, differences::Differences, words::Labels};
+use self::{
+    clips::{ClipDifferences, stretch},
+    differences::Differences,
+    words::Labels,
+};
 pub(super) use self::{
     file::ReadOther,
     kept::{KeptPair, ShownBefore},
@@ -361,14 +365,8 @@ impl Session {
         } else if let Some(held) = held {
             other.hold(held);
         } else {
-            let own_secs = other.model().clip_secs(of_other);
-            let lead_secs = model.clip_secs(clip);
-            let time_secs = if is_phase && lead_secs > 0.0 {
-                clock_secs / lead_secs * own_secs
-            } else {
-                clock_secs
-            };
-            other.pose_at(of_other, time_secs);
+            let lengths = [model.clip_secs(clip), other.model().clip_secs(of_other)];
+            other.pose_at(of_other, clock_secs * stretch(is_phase, lengths));
         }
         other.estimate_bounds();
         self.find_same_nodes();

@@ -189,7 +189,7 @@ fn told(file: &str, bound: &Bound) -> Message {
     }
     if bound.dropped_properties > 0 {
         lines.push(format!(
-            "{} tracks of materials, lights or cameras were left out.",
+            "{} tracks of materials, lights, cameras or morph targets were left out.",
             bound.dropped_properties
         ));
     }

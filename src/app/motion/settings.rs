@@ -70,10 +70,7 @@ impl Session {
     pub(in crate::app) fn apply_motion(&mut self, command: MotionCommand) {
         match command {
             MotionCommand::ToggleDualQuaternions => {
-                self.motion.skinning = match self.motion.skinning {
-                    Skinning::Linear => Skinning::DualQuaternion,
-                    Skinning::DualQuaternion => Skinning::Linear,
-                };
+                self.motion.skinning = self.motion.skinning.other();
             }
             MotionCommand::ToggleInPlace => {
                 self.motion.is_in_place = !self.motion.is_in_place;

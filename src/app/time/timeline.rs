@@ -2,7 +2,7 @@
 
 use super::{ranges::Ranges, sheet::SheetOfClip};
 use crate::{
-    anim::MAX_SPEED,
+    anim::{MAX_SPEED, key_after, key_before},
     app::Session,
     model::{Clip, NodeId},
     ui::{Command, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView},
@@ -225,23 +225,15 @@ impl Session {
 
 /// The time of the key after `now_secs`, or before it, of a node's keys, or of all if it has none.
 fn key_beside(clip: &Clip, node: Option<NodeId>, now_secs: f64, sign: i32) -> Option<f64> {
-    // Key times have single precision, and times that frames were counted by have not.
-    let tolerance = 1e-6 * (1.0 + now_secs);
     let is_used = timelines_of(clip, node);
     let timelines = clip.timelines().iter().zip(is_used);
     let used = timelines.filter(|(_, is_used)| *is_used);
     let times = used.map(|(timeline, _)| timeline.times_secs());
     if sign > 0 {
-        let later = times.filter_map(|times| {
-            let key = times.partition_point(|&time| f64::from(time) <= now_secs + tolerance);
-            times.get(key)
-        });
-        later.copied().reduce(f32::min).map(f64::from)
+        let later = times.filter_map(|times| Some(times[key_after(times, now_secs)?]));
+        later.reduce(f32::min).map(f64::from)
     } else {
-        let earlier = times.filter_map(|times| {
-            let key = times.partition_point(|&time| f64::from(time) < now_secs - tolerance);
-            key.checked_sub(1).map(|key| times[key])
-        });
+        let earlier = times.filter_map(|times| Some(times[key_before(times, now_secs)?]));
         // Nothing is played before 0.
         let time = earlier.reduce(f32::max).map(f64::from)?;
         Some(time.max(0.0))

@@ -42,8 +42,8 @@ pub struct CompareArguments {
     /// What is agreed to, of both.
     #[command(flatten)]
     pub opening: Opening,
-    /// What may differ: lengths as a part of the first model's size, rotations in radians, scales, weights, durations in
-    /// seconds, texels, and what else has numbers, those above 1 as a part of them
+    /// What may differ: lengths in the world as a part of the first model's size, rotations in radians, scales as a part of
+    /// themselves, weights, durations in seconds, texels, and what else has numbers, those above 1 as a part of them
     #[arg(long, value_name = "T", default_value_t = 1e-4, value_parser = parse_tolerance, allow_negative_numbers = true)]
     pub tolerance: f64,
     /// Print JSON

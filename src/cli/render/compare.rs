@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     anim::{Skinning, difference::NodeMatch},
-    app::{Actor, clip_like, interrupt},
+    app::{Actor, clip_like, interrupt, phase_stretch},
     cli::{find_variant, open_with},
     model::{Aabb, NodeId},
     render::{Gpu, Picture},
@@ -170,14 +170,12 @@ impl Other {
 
     /// Takes the pose that belongs to a time of the first.
     pub(super) fn pose(&mut self, first: &Actor, clip: Option<usize>, time_secs: f64) {
-        let of_first = first.model().clip_secs(clip);
-        let own = self.actor.model().clip_secs(self.clip);
-        let time_secs = if self.is_by_phase && of_first > 0.0 {
-            time_secs / of_first * own
-        } else {
-            time_secs
+        let own_secs = self.actor.model().clip_secs(self.clip);
+        let stretch = match self.is_by_phase {
+            true => phase_stretch([first.model().clip_secs(clip), own_secs]),
+            false => 1.0,
         };
-        self.actor.pose_at(self.clip, time_secs);
+        self.actor.pose_at(self.clip, time_secs * stretch);
         self.actor.measure();
     }
 

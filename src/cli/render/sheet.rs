@@ -25,7 +25,7 @@ const POINTS: f32 = 14.0;
 /// Pixels of a sheet: a GiB.
 const MAX_PIXELS: u64 = 1 << 28;
 
-/// Draws `poses` poses of the clip that is meant, or of each clip: from its first key to its last, evenly spread.
+/// Draws `poses` poses of the clip that is meant, or of each clip: from 0 to its end, evenly spread.
 pub(super) fn draw(
     scene: &mut Scene<'_>,
     gpu: &Gpu,

@@ -228,7 +228,7 @@ impl Clip {
         &self.translations
     }
 
-    /// Tracks of rotations, as unit quaternions.
+    /// Tracks of rotations, as unit quaternions; those of splines may have any length.
     pub fn rotations(&self) -> &[Track<Quat>] {
         &self.rotations
     }

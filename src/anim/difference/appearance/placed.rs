@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{super::matrices_apart, NodeMatch, Pair, PartKind, PropertyValue, Search};
+use super::{
+    super::{matrices_apart, units::Units},
+    NodeMatch, Pair, PartKind, PropertyValue, Search,
+};
 use crate::model::{Camera, Light, LightKind, Mesh, Model, Node, Primitive, Projection};
 
 impl Search<'_, '_> {
@@ -44,14 +47,16 @@ impl Search<'_, '_> {
         }
     }
 
-    pub(super) fn nodes(&mut self, nodes: &NodeMatch) {
+    pub(super) fn nodes(&mut self, matches: &NodeMatch) {
         let are_shown = self.models.map(shown_nodes);
-        for &(first, second) in &nodes.pairs {
+        let units = Units::new(self.models[0]);
+        for &(first, second) in &matches.pairs {
             let ids = [first, second];
             let nodes = [0, 1].map(|side| self.models[side].hierarchy.node(ids[side]));
             let pair = (PartKind::Node, nodes.map(|node| node.file_index));
             let shown = [0, 1].map(|side| are_shown[side][ids[side].index()]);
             self.flags(pair, "in the scene that is shown", shown);
+            self.parents(pair, nodes, matches);
             let meshes = nodes.map(|node| node.mesh);
             self.placed(pair, "mesh", PartKind::Mesh, meshes, meshes[0] == meshes[1]);
             let skins = nodes.map(|node| node.skin);
@@ -63,8 +68,27 @@ impl Search<'_, '_> {
             let is_same = self.found.lights.is_same(lights);
             let property = "extensions/KHR_lights_punctual/light";
             self.placed(pair, property, PartKind::Light, lights, is_same);
-            self.instances(pair, nodes);
+            self.instances(pair, nodes, units.size_in(first, self.size));
         }
+    }
+
+    /// Tells what a node hangs on, unless it is the same, or what each model alone has.
+    fn parents(&mut self, pair: Pair, nodes: [&Node; 2], matches: &NodeMatch) {
+        let [first, second] = nodes.map(|node| node.parent);
+        let is_same = match (first, second) {
+            (None, None) => true,
+            (Some(a), Some(b)) => match matches.second_of(a) {
+                Some(same) => same == b,
+                None => matches.first_of(b).is_none(),
+            },
+            (Some(a), None) => matches.second_of(a).is_none(),
+            (None, Some(b)) => matches.first_of(b).is_none(),
+        };
+        let parents = [0, 1].map(|side| {
+            let parent = nodes[side].parent?;
+            Some(self.models[side].hierarchy.node(parent).file_index)
+        });
+        self.placed(pair, "parent", PartKind::Node, parents, is_same);
     }
 
     /// Tells what a node places, unless it is the same.
@@ -82,8 +106,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Compares the copies of a mesh: the first with the first, and so on.
-    fn instances(&mut self, pair: Pair, nodes: [&Node; 2]) {
+    /// Compares the copies of a mesh: the first with the first, and so on. The model is so large in the units of the node.
+    fn instances(&mut self, pair: Pair, nodes: [&Node; 2], size: f64) {
         const PROPERTY: &str = "extensions/EXT_mesh_gpu_instancing";
         let [first, second] = nodes.map(|node| &node.node_from_instances[..]);
         let counts = [first, second].map(|all| PropertyValue::Count(all.len()));
@@ -91,7 +115,7 @@ impl Search<'_, '_> {
             return self.tell(pair, PROPERTY, counts);
         }
         let each = first.iter().zip(second);
-        let apart = each.map(|(a, b)| matrices_apart(a, b, self.size));
+        let apart = each.map(|(a, b)| matrices_apart(a, b, size));
         let (mut count, mut most) = (0_usize, 0.0);
         for amount in apart.filter(|amount| *amount > self.tolerance) {
             count += 1;

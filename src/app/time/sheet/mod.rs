@@ -11,7 +11,7 @@ use self::{
 };
 use super::{extremes::Extremes, timeline::ClipKey};
 use crate::{
-    anim::Channel,
+    anim::{Channel, last_key},
     app::Session,
     model::{Clip, Model, NodeId, Primitive, PropertyTarget, Timeline},
     ui::{Between, Lanes, NumberKind, Numbers, SheetRow},
@@ -237,8 +237,7 @@ impl SheetOfClip<'_> {
             return Some(value);
         }
         let (times, turns) = self.turns(row)?;
-        let after = times.partition_point(|&time| f64::from(time) <= time_secs);
-        let key = after.saturating_sub(1);
+        let key = last_key(times, time_secs);
         let key_secs = times.get(key).map_or(0.0, |&time| f64::from(time));
         Some(turns.at(value, time_secs, key, key_secs))
     }

@@ -270,7 +270,10 @@ impl Reader<'_, '_> {
             let pointer = format_args!("/animations/{clip}/samplers/{sampler}/output");
             let quaternions = counted(uneven, "quaternion", "quaternions");
             let message = format!("the length of {quaternions} is not 1");
-            let action = "they are normalised, and zero means no rotation";
+            let action = match is_spline {
+                true => "what is interpolated is normalised, and zero means no rotation",
+                false => "they are normalised, and zero means no rotation",
+            };
             // `KHR_animation_pointer` says nothing of lengths.
             if track.channel.is_pointer() {
                 self.diagnostics.warning(NOT_UNIT, pointer, message, action);

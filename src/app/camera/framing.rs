@@ -239,3 +239,47 @@ impl Actor {
         boxes.bounds_of(self.palette(), 0, is_wanted)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        import::{self, Progress},
+        ui::{CameraCommand, Command},
+    };
+
+    /// A triangle, and a vertex far away that none has a share in, below a node without a mesh.
+    const WITH_STRAY: &str = r#"{
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "children": [1] }, { "mesh": 0 }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, 0, 0], "max": [500, 1, 0] },
+            { "bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR" }
+        ],
+        "bufferViews": [{ "buffer": 0, "byteLength": 48 }, { "buffer": 0, "byteOffset": 48, "byteLength": 6 }],
+        "buffers": [{
+            "byteLength": 56,
+            "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAD6QwAAAAAAAAAAAAABAAIAAAA="
+        }]
+    }"#;
+
+    #[test]
+    fn what_is_chosen_is_framed_as_far_as_it_is_drawn() {
+        let import =
+            import::load_bytes("s.gltf", WITH_STRAY.as_bytes(), &Progress::default()).unwrap();
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.set_aspect(1.4);
+        session.apply(Command::Camera(CameraCommand::FrameModel));
+        let whole = session.camera().radius;
+        for node in [0, 1] {
+            session.apply(Command::SelectNode(Some(node)));
+            session.apply(Command::Camera(CameraCommand::FrameChosen));
+            let near = session.camera().radius;
+            assert!((near / whole - 1.0).abs() < 0.2, "{near} of {whole}");
+        }
+    }
+}

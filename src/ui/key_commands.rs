@@ -77,7 +77,9 @@ pub fn key_commands(
                 action if is_naming => !matches!(action, Action::Save | Action::SavePose),
                 // What lies behind a dialog is not to be changed unseen.
                 action if is_covered && !is_of_dialog(action, view) => true,
-                Action::Play | Action::Step | Action::NodeStep => has_focus,
+                Action::Play => has_focus,
+                // Also of a menu that was opened by the pointer, which has no focus yet.
+                Action::Step | Action::NodeStep => has_focus || has_menu,
                 Action::Close => escape_is_taken,
                 _ => false,
             };

@@ -34,7 +34,7 @@ pub(in crate::app) enum Source {
 
 /// Why something is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(in crate::app) enum Purpose {
     /// It was asked for, and is shown from the front.
     Open,
     /// It is shown already, and its files have changed.
@@ -72,7 +72,7 @@ struct Load {
 }
 
 /// For how long it is not said that something is read anew.
-const RELOAD_UNSAID: Duration = Duration::from_millis(700);
+pub(in crate::app) const RELOAD_UNSAID: Duration = Duration::from_millis(700);
 
 impl Source {
     /// A name to show.
@@ -121,6 +121,20 @@ impl Source {
             Self::Files { files, .. } => model_among(files).map(Path::to_owned),
             Self::BuiltIn(_) => None,
         }
+    }
+
+    /// What is to be watched beside the files that were read of it.
+    pub(in crate::app) fn files_to_watch(&self, mut files: Vec<PathBuf>) -> Vec<PathBuf> {
+        if let Self::Files { files: given, .. } = self {
+            for path in given.iter().filter(|path| !path.is_dir()) {
+                // A link may be changed, and so may what it leads to.
+                files.extend(std::path::absolute(path));
+                files.extend(path.canonicalize());
+            }
+        }
+        files.sort_unstable();
+        files.dedup();
+        files
     }
 
     /// The models that were given together with the one that it is, each with what is no model, which it may name.

@@ -2,7 +2,6 @@
 //! change.
 
 use std::{
-    collections::HashSet,
     path::{Path, PathBuf},
     sync::Arc,
     time::SystemTime,
@@ -11,13 +10,14 @@ use std::{
 use winit::event_loop::EventLoopProxy;
 
 use super::{
-    loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left, said},
+    faults::Faults,
+    loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left},
     next_of_folder,
     watch::Watcher,
 };
 use crate::{
     app::{Session, messages::Topic, window::UserEvent},
-    import::{self, Import, Severity},
+    import::{self, Import},
     ui::{Action, Message, Offer, written},
 };
 
@@ -59,7 +59,7 @@ struct Shown {
     /// Where the model's own file is.
     model: Option<PathBuf>,
     /// What was wrong with its data already when it was opened.
-    faults: HashSet<(&'static str, String)>,
+    faults: Faults,
     /// Which files outside of its folder it names, without leave.
     outside: Vec<PathBuf>,
     is_readable: bool,
@@ -284,7 +284,9 @@ impl Documents {
         if let Some(reason) = nothing_left(&import) {
             return Self::keep(session, &name, reason.join("\n"));
         }
-        if let Some(fault) = self.new_fault(&import).filter(|_| !by_hand) {
+        let known = self.shown.as_ref().map(|shown| &shown.faults);
+        let fault = known.and_then(|known| known.new_in(&import));
+        if let Some(fault) = fault.filter(|_| !by_hand) {
             let reason = format!("{fault}\nF5 shows it as it is.");
             return Self::keep(session, &name, reason);
         }
@@ -313,23 +315,13 @@ impl Documents {
         session.messages.tell(Topic::BrokenSave, message);
     }
 
-    /// What is wrong with the data of a file that was not before: it was not written to its end, or its buffers do not fit it
-    /// yet.
-    fn new_fault(&self, import: &Import) -> Option<String> {
-        let known = &self.shown.as_ref()?.faults;
-        let fault =
-            data_faults(import).find(|it| !known.contains(&(it.code, it.pointer.clone())))?;
-        Some(said(fault))
-    }
-
     /// Takes note of what is shown from now on, and watches its files.
     fn take(&mut self, source: &Source, import: &Import, began: SystemTime) {
-        let faults = data_faults(import).map(|it| (it.code, it.pointer.clone()));
         self.missed = None;
         self.shown = Some(Shown {
             source: source.clone(),
             model: import.path.clone(),
-            faults: faults.collect(),
+            faults: Faults::of(import),
             outside: import.outside.clone(),
             is_readable: true,
         });
@@ -343,7 +335,7 @@ impl Documents {
             self.shown = Some(Shown {
                 model: source.path(),
                 source,
-                faults: HashSet::new(),
+                faults: Faults::default(),
                 outside: Vec::new(),
                 is_readable: false,
             });
@@ -351,19 +343,9 @@ impl Documents {
         }
     }
 
-    fn watch(&self, mut files: Vec<PathBuf>, began: SystemTime) {
-        let source = self.shown.as_ref().map(|shown| &shown.source);
-        if let Some(Source::Files { files: given, .. }) = source {
-            for path in given.iter().filter(|path| !path.is_dir()) {
-                // A link may be changed, and so may what it leads to.
-                files.extend(std::path::absolute(path));
-                files.extend(path.canonicalize());
-            }
-        }
-        files.sort_unstable();
-        files.dedup();
-        if let Some(watcher) = &self.watcher {
-            watcher.watch(files, began);
+    fn watch(&self, files: Vec<PathBuf>, began: SystemTime) {
+        if let (Some(watcher), Some(shown)) = (&self.watcher, &self.shown) {
+            watcher.watch(shown.source.files_to_watch(files), began);
         }
     }
 
@@ -455,17 +437,7 @@ impl Documents {
     }
 }
 
-/// Errors in what a model is made of, and not in what it says: the file itself, buffers, images.
-fn data_faults(import: &Import) -> impl Iterator<Item = &import::Diagnostic> {
-    let errors = import.diagnostics.iter();
-    errors.filter(|it| {
-        let parts = ["/buffers", "/bufferViews", "/images"];
-        it.severity == Severity::Error
-            && (it.pointer.is_empty() || parts.iter().any(|part| it.pointer.starts_with(part)))
-    })
-}
-
-fn capitalized(words: &str) -> String {
+pub(super) fn capitalized(words: &str) -> String {
     let mut words = words.to_owned();
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_uppercase();

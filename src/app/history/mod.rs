@@ -1,7 +1,7 @@
 //! What the user has changed, step by step, so that it can be taken back and made again: poses by hand, morph weights,
 //! hidden nodes, clips together, the part of the clip that loops.
 
-use super::{Session, actor::HeldWeights, motion::MixChoice, picture::Hiding};
+use super::{Session, actor::HeldWeights, motion::MixChoice, picture::Hiding, posing::PosedAt};
 use crate::{
     anim::posing::Offsets,
     model::NodeId,
@@ -18,6 +18,8 @@ pub(super) const MAX_STEPS: usize = 200;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Edit {
     Pose(Offsets),
+    /// A pose by hand that went with its moment, and that moment.
+    LeftPose(Offsets, PosedAt),
     Weights(HeldWeights),
     Hiding(Hiding),
     Mix(MixChoice),
@@ -164,7 +166,7 @@ impl Session {
 
     /// Takes back the last change of the pose, whatever else was changed after it.
     pub(super) fn undo_pose(&mut self) {
-        let is_pose = |step: &Step| matches!(step.edit, Edit::Pose(_));
+        let is_pose = |step: &Step| matches!(step.edit, Edit::Pose(_) | Edit::LeftPose(..));
         if let Some(place) = self.history.undo.iter().rposition(is_pose) {
             let step = self.history.undo.remove(place);
             self.history.undo.push(step);
@@ -186,6 +188,10 @@ impl Session {
     fn swap(&mut self, step: Step) -> Step {
         let edit = match step.edit {
             Edit::Pose(offsets) => Edit::Pose(self.swap_offsets(offsets)),
+            Edit::LeftPose(offsets, at) => {
+                let (offsets, at) = self.swap_left_pose(offsets, at);
+                Edit::LeftPose(offsets, at)
+            }
             Edit::Weights(weights) => Edit::Weights(self.actor.swap_held(weights)),
             Edit::Hiding(hiding) => Edit::Hiding(std::mem::replace(&mut self.actor.hiding, hiding)),
             Edit::Mix(choice) => {
@@ -196,7 +202,10 @@ impl Session {
             Edit::Lead(clip, choice) => {
                 let now = self.edit_now(Kind::Lead);
                 self.release_pose();
-                self.select_clip(clip);
+                // A pose that was left and is back has gone to its clip and its time already.
+                if self.clip != clip {
+                    self.select_clip(clip);
+                }
                 self.choose_mix(&choice);
                 // A pose by hand that is there by now is of this moment.
                 self.restore_offsets(self.actor.offsets().clone());

@@ -136,6 +136,11 @@ impl Chosen {
         let history = history.carried(|edit| {
             Some(match edit {
                 Edit::Pose(it) => Edit::Pose(it.carried_to(node_of)),
+                // Without its clip there is no such moment.
+                Edit::LeftPose(it, at) => Edit::LeftPose(
+                    it.carried_to(node_of),
+                    at.carried_to(|clip| same_clip(Some(clip)))?,
+                ),
                 Edit::Weights(it) => Edit::Weights(it.carried_to(place_of)),
                 Edit::Hiding(it) => Edit::Hiding(it.carried_to(&new.hierarchy, node_of)),
                 Edit::Mix(it) => Edit::Mix(it.carried_to(|clip| *same_clips.get(clip)?, node_of)),

@@ -39,6 +39,38 @@ fn a_pose_that_goes_with_its_moment_is_offered_back() {
     assert_eq!(wrong.title, "x.png cannot be saved");
 }
 
+/// Over another clip it would be a pose that never was.
+#[test]
+fn a_pose_comes_back_at_its_own_moment() {
+    let mut session = session();
+    choose(&mut session, "hand_L");
+    turn(&mut session);
+    let posed = session.actor().pose().clone();
+    session.apply(Command::SelectClip(Some(2)));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.1)));
+    session.update();
+    let left = session.actor().pose().clone();
+    assert!(session.actor().offsets().is_empty());
+    for _ in 0..2 {
+        undo(&mut session);
+        assert_eq!((session.clip(), session.clock.time_secs()), (Some(1), 0.3));
+        assert_eq!(session.actor().pose().world, posed.world);
+        redo(&mut session);
+        assert_eq!((session.clip(), session.clock.time_secs()), (Some(2), 0.1));
+        assert_eq!(session.actor().pose().world, left.world);
+    }
+    assert_eq!(session.apply(Command::AcceptOffer), None);
+    session.update();
+    assert_eq!(
+        session.actor().pose().world,
+        left.world,
+        "nothing is offered"
+    );
+    session.undo_pose();
+    session.update();
+    assert_eq!(session.actor().pose().world, posed.world);
+}
+
 #[test]
 fn a_crowd_has_no_tool() {
     let mut session = session();

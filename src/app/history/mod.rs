@@ -108,9 +108,58 @@ impl History {
             hold: None,
         }
     }
+
+    /// Lets go of steps that change nothing any more, since what they changed is gone; `now` is what there is of each kind.
+    fn drop_idle(&mut self, now: &[Edit]) {
+        for steps in [&mut self.undo, &mut self.redo] {
+            let mut after = now.to_vec();
+            let mut kept: Vec<_> = std::mem::take(steps)
+                .into_iter()
+                .rev()
+                .filter(|step| !is_idle(&step.edit, &mut after))
+                .collect();
+            kept.reverse();
+            *steps = kept;
+        }
+    }
+}
+
+/// Whether this leads to what is there already; if not, it is what is there for the steps beyond it.
+fn is_idle(edit: &Edit, there: &mut [Edit]) -> bool {
+    let pose;
+    let edit = match edit {
+        Edit::LeftPose(offsets, _) => {
+            pose = Edit::Pose(offsets.clone());
+            &pose
+        }
+        // It may change the mix as well as the clip.
+        Edit::Lead(_, mix) => {
+            pose = Edit::Mix(mix.clone());
+            is_idle(&pose, there);
+            return false;
+        }
+        edit => edit,
+    };
+    let kind = std::mem::discriminant(edit);
+    let mut there = there.iter_mut();
+    let Some(there) = there.find(|it| std::mem::discriminant(&**it) == kind) else {
+        return false;
+    };
+    let is_same = there == edit;
+    there.clone_from(edit);
+    is_same
 }
 
 impl Session {
+    /// Takes the steps that are left for a model that was read again.
+    pub(super) fn restore_history(&mut self, history: History) {
+        self.history = history;
+        let pose = Edit::Pose(self.actor.offsets().clone());
+        let kinds = [Kind::Weights, Kind::Hiding, Kind::Mix];
+        let now: Vec<_> = kinds.into_iter().map(|kind| self.edit_now(kind)).collect();
+        self.history.drop_idle(&[now, vec![pose]].concat());
+    }
+
     /// Takes note of what is there before a command that may be a step to undo.
     pub(super) fn begin_step(&mut self, command: &Command) -> Option<Begun> {
         let (kind, hold, words) = self.step_of(command)?;

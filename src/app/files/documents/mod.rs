@@ -39,6 +39,8 @@ pub(in crate::app) struct Documents {
     is_held: bool,
     /// The file that was last gone to, in the folder; it may have turned out to be none.
     pub(super) tried: Option<PathBuf>,
+    /// The model that was last gone to in the archive that is shown.
+    pub(super) tried_within: Option<String>,
     /// Whether the user came to what is shown by going through a folder.
     pub(super) is_passing: bool,
 }
@@ -58,6 +60,8 @@ struct Shown {
     source: Source,
     /// Where the model's own file is.
     model: Option<PathBuf>,
+    /// The models of the folder or the archive that was opened.
+    models: Vec<String>,
     /// What was wrong with its data already when it was opened.
     faults: Faults,
     /// Which files outside of its folder it names, without leave.
@@ -80,6 +84,7 @@ impl Documents {
             missed: None,
             is_held: false,
             tried: None,
+            tried_within: None,
             is_passing: false,
         }
     }
@@ -105,6 +110,7 @@ impl Documents {
             self.miss(purpose);
         }
         self.tried = None;
+        self.tried_within = None;
         self.loader.start(source, Purpose::Open);
     }
 
@@ -217,7 +223,8 @@ impl Documents {
     }
 
     fn show(&mut self, session: &mut Session, loaded: Loaded) -> Option<Source> {
-        let name = loaded.source.name();
+        // Of an archive also which of its models it is that was gone to.
+        let name = loaded.source.title();
         // What is said of a file to compare with stays.
         self.offered
             .take_if(|offered| matches!(offered, Offered::Model(_)));
@@ -255,7 +262,8 @@ impl Documents {
         }
         let tried = self.tried.take();
         self.is_passing = tried.is_some() && tried == source.path();
-        self.take(&source, &import, loaded.began);
+        self.tried_within = None;
+        self.take(&source, &import, loaded.began, loaded.models);
         let outside = import.outside.clone();
         let unshown = self.unshown(&source, &import);
         let unread = next_of_folder::unread_words(&import).map(capitalized);
@@ -290,7 +298,14 @@ impl Documents {
             let reason = format!("{fault}\nF5 shows it as it is.");
             return Self::keep(session, &name, reason);
         }
-        self.take(&loaded.source, &import, loaded.began);
+        let shown = self.shown.as_mut();
+        let models = shown.map(|shown| std::mem::take(&mut shown.models));
+        self.take(
+            &loaded.source,
+            &import,
+            loaded.began,
+            models.unwrap_or_default(),
+        );
         session.messages.take_back(Topic::BrokenSave);
         let is_asked = session.messages.take_back(Topic::Outside);
         if is_asked {
@@ -316,11 +331,12 @@ impl Documents {
     }
 
     /// Takes note of what is shown from now on, and watches its files.
-    fn take(&mut self, source: &Source, import: &Import, began: SystemTime) {
+    fn take(&mut self, source: &Source, import: &Import, began: SystemTime, models: Vec<String>) {
         self.missed = None;
         self.shown = Some(Shown {
             source: source.clone(),
             model: import.path.clone(),
+            models,
             faults: Faults::of(import),
             outside: import.outside.clone(),
             is_readable: true,
@@ -334,6 +350,7 @@ impl Documents {
             self.missed = None;
             self.shown = Some(Shown {
                 model: source.path(),
+                models: Vec::new(),
                 source,
                 faults: Faults::default(),
                 outside: Vec::new(),
@@ -412,16 +429,36 @@ impl Documents {
         let within = import.within.as_deref();
         let name = within.and_then(|it| it.rsplit('/').next());
         let name = name.unwrap_or(&file);
-        // Those of an archive, and in other folders, are not gone through.
+        let count = self.models().len();
+        // Those in other folders are not gone through.
+        let is_archive = count > 1 && self.is_archive();
         let is_beside = name == file && self.models_beside().len() > 1;
-        let rest = if is_beside {
-            let keys = written(Action::FileStep, 1);
-            format!("one is shown at a time; {keys} goes through those beside it")
-        } else {
-            found.action.clone()
+        let keys = written(Action::FileStep, 1);
+        let rest = match (is_archive, is_beside) {
+            (true, _) => format!("one is shown at a time; {keys} goes through them"),
+            (_, true) => format!("one is shown at a time; {keys} goes through those beside it"),
+            _ => found.action.clone(),
         };
-        let detail = capitalized(&format!("{}: {rest}.", found.message));
+        let holder = if is_archive { "archive" } else { "folder" };
+        let detail = match next_of_folder::unread_words(import) {
+            Some(unread) if is_archive || is_beside => {
+                let unread = capitalized(unread);
+                format!("{unread}. There are {count} models in the {holder}: {rest}.")
+            }
+            _ => capitalized(&format!("{}: {rest}.", found.message)),
+        };
         Some(Message::info(format!("Only {name} was opened"), detail))
+    }
+
+    /// The models of the folder or the archive that is shown, if it is one.
+    pub(super) fn models(&self) -> &[String] {
+        self.shown.as_ref().map_or(&[], |shown| &shown.models)
+    }
+
+    /// Whether what is shown is one of an archive.
+    pub(super) fn is_archive(&self) -> bool {
+        let path = self.source().and_then(Source::path);
+        !self.models().is_empty() && path.is_some_and(|path| path.is_file())
     }
 
     fn offer(&mut self, source: &Source, outside: &[PathBuf]) -> Option<Offer> {

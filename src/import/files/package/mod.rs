@@ -373,7 +373,7 @@ mod tests {
             }
             let progress = Progress::default();
             assert_eq!(models_in(&folder, &progress).unwrap(), names);
-            let import = import::open(&[folder.clone()], &consent, &progress).unwrap();
+            let import = import::open(std::slice::from_ref(&folder), &consent, &progress).unwrap();
             assert_eq!(import.within.as_deref(), Some(names[0]));
         }
         let file = folder.join("b/a2.glb");

@@ -175,20 +175,20 @@ fn run_interface(
         can_drop,
         analyst,
         clip_reader,
-        other_reader,
+        other,
         environment,
         ..
     } = viewer;
-    let others = [
-        (LoadKind::Compared, other_reader),
-        (LoadKind::Environment, environment),
+    let of_environment = environment
+        .running()
+        .and_then(|running| running.shown(LoadKind::Environment, &running.about, UNSAID));
+    let loading = [
+        documents.loader.shown(),
+        clip_reader.shown(),
+        other.shown(),
+        of_environment,
     ];
-    let others = others.into_iter().filter_map(|(kind, latest)| {
-        let running = latest.running()?;
-        running.shown(kind, &running.about, UNSAID)
-    });
-    let loading = documents.loader.shown().into_iter();
-    let loading: Vec<_> = loading.chain(clip_reader.shown()).chain(others).collect();
+    let loading: Vec<_> = loading.into_iter().flatten().collect();
     let environment = session.environment_name();
     let sheet = rows.sheet.with_clip(session);
     let view = View {

@@ -12,6 +12,8 @@ pub(super) enum Topic {
     Outside,
     /// A file to compare with: it stays when another model comes, until the next one is read.
     Compared,
+    /// The files of what is compared with, which cannot be read as they are now.
+    BrokenOther,
     /// The environment: as for a file to compare with.
     Environment,
     /// The files of the shown model, which cannot be read as they are now.
@@ -76,7 +78,7 @@ impl Messages {
 fn is_of_model(topic: Topic) -> bool {
     match topic {
         Topic::Model | Topic::Outside | Topic::BrokenSave | Topic::DroppedPose => true,
-        Topic::Compared | Topic::Environment | Topic::Dialog => false,
+        Topic::Compared | Topic::BrokenOther | Topic::Environment | Topic::Dialog => false,
     }
 }
 
@@ -113,6 +115,7 @@ mod tests {
             (Topic::BrokenSave, false),
             (Topic::DroppedPose, false),
             (Topic::Compared, true),
+            (Topic::BrokenOther, true),
             (Topic::Environment, true),
             (Topic::Dialog, true),
         ] {

@@ -7,7 +7,7 @@ use super::keys::{Action, Binding, bindings};
 use super::{
     ClipsCommand, Command, InspectCommand, MotionCommand, Panel, PictureCommand, SavingCommand,
     View, bones_menu, camera_command, compare, files, flight, front, history, late_keys,
-    light_menu, playback_command, posing, timeline, window_command,
+    light_menu, playback_command, posing, saving, timeline, window_command,
 };
 
 /// The field that nodes are searched with.
@@ -32,24 +32,35 @@ pub fn key_commands(
     late_keys::give_back(ctx);
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     // egui has already taken the focus away when Escape arrives here, so the last frame's answer is needed.
-    let had_focus = ctx.data(|data| data.get_temp::<bool>(focus_id()).unwrap_or_default());
+    let had_focus = ctx.data(|data| data.get_temp::<Option<egui::Id>>(focus_id()).flatten());
     let mut has_picker = view.files.picker.is_some();
     let is_covered = front::is_covered(view);
-    if search.is_awaited || ctx.text_edit_focused() && !has_picker {
+    // The keys that open the box for saving are no text.
+    let is_naming = view.saving.is_open && ctx.text_edit_focused();
+    if search.is_awaited || ctx.text_edit_focused() && !has_picker && !is_naming {
         return (Vec::new(), None);
     }
     if let Some(command) = flight::take_keys(ctx, view) {
         return (vec![command], None);
     }
     // As of the last frame: in this one nothing has been drawn yet.
-    // In a question there is nothing to type: it goes at once.
-    let is_asked = view.saving.clash.is_some();
-    let escape_is_taken = had_focus && !is_asked || egui::Popup::is_any_open(ctx);
+    let has_menu = egui::Popup::is_any_open(ctx);
+    // In a question there is nothing to type, and where a file is named nothing that is worth a key: both go at once.
+    let goes_at_once = view.saving.clash.is_some()
+        || view.saving.is_open && had_focus.is_some_and(saving::is_field);
+    let escape_is_taken = had_focus.is_some() && !goes_at_once || has_menu;
     let (mut commands, mut pressed) = (Vec::new(), None);
     // What comes after a step from what is shown is about what is shown then: the next frame knows it.
     let (mut has_stepped, mut late) = (false, Vec::new());
+    // Who opens a box with a field goes on typing in it: it is there in the next frame.
+    let mut opens_box = false;
     ctx.input_mut(|input| {
         input.events.retain(|event| {
+            if opens_box {
+                let is_typed = matches!(event, egui::Event::Key { .. } | egui::Event::Text(_));
+                late.extend(is_typed.then(|| event.clone()));
+                return !is_typed;
+            }
             let Some((binding, which)) = find(event) else {
                 return true;
             };
@@ -63,9 +74,12 @@ pub fn key_commands(
                 Action::Close | Action::Palette | Action::Recent if has_picker => false,
                 // The rest is typed.
                 _ if has_picker => true,
+                action if is_naming => !matches!(action, Action::Save | Action::SavePose),
                 // What lies behind a dialog is not to be changed unseen.
                 action if is_covered && !is_of_dialog(action, view) => true,
-                Action::Play | Action::Step | Action::NodeStep => has_focus,
+                Action::Play => has_focus,
+                // Also of a menu that was opened by the pointer, which has no focus yet.
+                Action::Step | Action::NodeStep => has_focus || has_menu,
                 Action::Close => escape_is_taken,
                 _ => false,
             };
@@ -79,6 +93,9 @@ pub fn key_commands(
                     which,
                     is_done: command.is_some(),
                 }));
+                opens_box = command.is_some()
+                    && matches!(binding.action, Action::Save | Action::SavePose)
+                    && !view.saving.is_open;
                 has_stepped = command.is_some() && binding.action.steps_from_shown();
                 commands.extend(command);
                 // Who opens a list goes on typing, be the next frame ever so late.
@@ -105,10 +122,10 @@ fn is_of_dialog(action: Action, view: &View<'_>) -> bool {
     }
 }
 
-/// Takes note of whether a control has the focus, for [`key_commands`] of the next frame.
+/// Takes note of which control has the focus, for [`key_commands`] of the next frame.
 pub fn remember_focus(ctx: &egui::Context) {
-    let has_focus = ctx.memory(|memory| memory.focused().is_some());
-    ctx.data_mut(|data| data.insert_temp(focus_id(), has_focus));
+    let focused = ctx.memory(egui::Memory::focused);
+    ctx.data_mut(|data| data.insert_temp(focus_id(), focused));
 }
 
 fn focus_id() -> egui::Id {

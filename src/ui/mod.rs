@@ -269,6 +269,7 @@ fn over_picture_ui(
     joint_names::joint_names_ui(ui, &mut state.names, view, first);
     influence_card::influence_card_ui(ui, view, viewport);
     let below = compare::compare_ui(ui, view, viewport, commands);
+    let below = state.overlays.below_message(below);
     pose_note::pose_note_ui(ui, view, below, commands);
     named.extend(view_menu::view_menu_ui(ui, view, viewport, commands).map(|rect| ("view", rect)));
     let corner = camera_menu::corner_menus_ui(ui, view, viewport, commands);

@@ -27,6 +27,9 @@ const KEYS_PAUSE: std::time::Duration = std::time::Duration::from_millis(100);
 /// In pictures that are at least as wide, messages leave room for what lies in the upper corners.
 pub(super) const MIN_WIDTH_BETWEEN_CORNERS: f32 = 500.0;
 
+/// What a note in the upper left corner takes at most.
+const NOTE_WIDTH: f32 = 260.0;
+
 /// In narrower pictures it is only said what a file beside the model is read for.
 const MIN_WIDTH_FOR_STAGES: f32 = 420.0;
 
@@ -36,11 +39,22 @@ pub struct OverlayState {
     /// When the hint was first shown.
     hint_since: Option<f64>,
     hint_is_over: bool,
+    /// Where the message was in the last frame.
+    message: Option<Rect>,
     /// What is said and goes by itself, and for how many seconds it was there with nobody on it.
     passing: Option<(Message, f64)>,
 }
 
 impl OverlayState {
+    /// What a message leaves of a picture to a note in its upper left corner.
+    pub fn below_message(&self, picture: Rect) -> Rect {
+        let reach = picture.left() + NOTE_WIDTH;
+        let message = self.message.filter(|message| message.left() < reach);
+        message.map_or(picture, |message| {
+            picture.with_min_y(picture.top().max(message.bottom()))
+        })
+    }
+
     /// Puts the hint at the start away: there is something else to read in its place.
     pub fn end_hint(&mut self) {
         self.hint_is_over = true;
@@ -156,6 +170,7 @@ pub fn overlays_ui(
         }
         drop_ui(ui, state, view, viewport);
     }
+    state.message = placed.message;
     placed
 }
 

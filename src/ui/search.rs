@@ -1,6 +1,6 @@
 //! What Enter does in the searches of lists: it goes from match to match, with Shift the other way.
 
-use egui::{Key, Response, Ui};
+use egui::{Id, Key, Response, Ui};
 
 /// Whether Enter asks a search for the match before (or for the next one). The keyboard goes back to the window: what is
 /// pressed next is a command.
@@ -13,8 +13,8 @@ pub fn enter(ui: &Ui, field: &Response) -> Option<bool> {
     is_entered.then_some(back)
 }
 
-fn last_id() -> egui::Id {
-    egui::Id::unique("rigscope_last_search")
+fn last_id() -> Id {
+    Id::unique("rigscope_last_search")
 }
 
 /// Whether Enter, which no control has the focus to take, asks for the match before (or for the next one) of this search, which
@@ -28,16 +28,23 @@ pub fn enter_again(ui: &Ui, field: &Response) -> Option<bool> {
 
 /// Gives the keyboard to the search of a menu that has just been opened: what is typed there is no command.
 pub fn take_keyboard(ui: &Ui, field: &Response) {
-    let id = field.id.with("seen");
-    let frame = ui.ctx().cumulative_frame_nr();
-    let seen: Option<u64> = ui.data_mut(|data| {
-        let seen = data.get_temp(id);
-        data.insert_temp(id, frame);
-        seen
-    });
-    if seen.is_none_or(|seen| seen + 1 < frame) {
+    if is_new(ui, field.id) {
         field.request_focus();
     }
+}
+
+/// Whether a field was not there in the frame before, however often this one is drawn. To be asked in each.
+pub fn is_new(ui: &Ui, field: Id) -> bool {
+    let id = field.with("seen");
+    let frame = ui.ctx().cumulative_frame_nr();
+    ui.data_mut(|data| {
+        let seen: Option<[u64; 2]> = data.get_temp(id);
+        let [since, _] = seen
+            .filter(|[_, last]| last + 1 >= frame)
+            .unwrap_or([frame; 2]);
+        data.insert_temp(id, [since, frame]);
+        since == frame
+    })
 }
 
 /// The next of `count` places that fits (or the one before), going round at the ends. Without a place to go on from, the first

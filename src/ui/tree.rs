@@ -10,7 +10,8 @@ use super::section::{Folds, section};
 use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
 use super::widgets::IconButton;
 use super::{
-    Command, NodeRow, NodesCommand, Panel, View, front, picker, search, text, theme, widgets,
+    Command, NodeRow, NodesCommand, Panel, PoseTool, View, front, picker, search, text, theme,
+    widgets,
 };
 
 /// The heading above the tree.
@@ -64,6 +65,8 @@ struct Listed {
     /// Model, changes of folds, and what is searched.
     of: Option<(u64, u64, String)>,
     rows: Vec<usize>,
+    /// How many of them were searched for.
+    hits: usize,
 }
 
 impl Listed {
@@ -81,6 +84,8 @@ impl Listed {
             } else {
                 found(view.nodes, query)
             };
+            let is_hit = |row: &&usize| is_match(&view.nodes[**row], query);
+            self.hits = self.rows.iter().filter(is_hit).count();
         }
     }
 }
@@ -106,7 +111,13 @@ pub fn tree_ui(
             ..TreeState::default()
         };
     }
-    let figure = text::thousands(view.nodes.len() as u64);
+    let all = text::thousands(view.nodes.len() as u64);
+    let figure = if state.was_searching {
+        let hits = text::thousands(state.listed.hits as u64);
+        format!("{hits} of {all}")
+    } else {
+        all
+    };
     section(ui, folds, (TITLE, &figure), |ui| {
         if view.nodes.is_empty() {
             state.wants_focus = false;
@@ -143,6 +154,13 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
         let entered = entered.or(again.flatten());
         state.goes_on =
             (state.goes_on || entered.is_some()) && !field.has_focus() && !state.query.is_empty();
+        if !field.has_focus() && !state.query.is_empty() && closes_nothing_else(view) {
+            let count = commands.len();
+            commands.retain(|command| *command != Command::CloseFront);
+            if commands.len() < count {
+                state.query.clear();
+            }
+        }
         if let Some(back) = entered {
             let query = text::folded(state.query.trim());
             let found = next_match(view.nodes, &query, view.selected_node, back);
@@ -160,6 +178,12 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
             commands.push(Command::Nodes(NodesCommand::ShowAll));
         }
     });
+}
+
+/// Whether Escape would close nothing that lies in front of the tree: then it ends the search.
+fn closes_nothing_else(view: &View<'_>) -> bool {
+    let is_posing = view.posing.tool != PoseTool::Off;
+    !front::is_covered(view) && !is_posing && view.message.is_none()
 }
 
 /// Takes the wish to search out of the commands: it is the tree's own affair.
@@ -208,9 +232,15 @@ fn rows_ui(
 ) {
     let query = text::folded(state.query.trim());
     let is_searching = !query.is_empty();
+    let was_searching = state.was_searching;
     let is_new_choice = state.follow_choice(view, is_searching);
     let listed = &mut state.listed;
+    let before = (was_searching, listed.hits);
     listed.update(view, &query, &state.folded, state.folds);
+    if before != (is_searching, listed.hits) {
+        // The heading says how many.
+        ui.ctx().request_repaint();
+    }
     let rows = &state.listed.rows;
     if rows.is_empty() {
         ui.weak("No node of that name or kind");

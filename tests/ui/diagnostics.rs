@@ -1,10 +1,10 @@
 //! The list of what is wrong: choosing the culprit, leaving kinds out, copying.
 
 use rigscope::{
-    scene::ViewMode,
+    scene::{ReferencePose, ViewMode},
     ui::{
         Command, Culprit, Fact, FactSection, MessageKind, Panel, PictureCommand, PlaybackCommand,
-        TimelineCommand,
+        SkeletonCommand, TimelineCommand,
     },
 };
 
@@ -326,6 +326,8 @@ fn stray_weights_are_shown_in_their_colors() {
         [
             Command::SelectNode(Some(17)),
             Command::Picture(PictureCommand::SetViewMode(ViewMode::Weights)),
+            // Where no clip has torn them away.
+            Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Bind))),
         ]
     );
 }

@@ -331,6 +331,26 @@ fn escape_closes_menus_first() {
     }
 }
 
+/// The first arrow, too: the pointer opens a menu and gives it no focus.
+#[test]
+fn arrows_belong_to_the_menu_that_is_open() {
+    let fixture = Fixture::default();
+    for menu in ["view", "Bones", "Pose", "light", "camera", "Examples"] {
+        let mut window = crate::names::window_in(&fixture, &[menu], (1280.0, 720.0));
+        for key in [Key::ArrowDown, Key::ArrowUp, Key::ArrowRight] {
+            let asked = window.key(&fixture, key);
+            let is_behind = |command: &Command| {
+                let step = PlaybackCommand::StepFrames(1);
+                matches!(command, Command::SelectNode(_)) || *command == Command::Playback(step)
+            };
+            assert!(!asked.iter().any(is_behind), "{menu}: {asked:?}");
+            window.frame(&fixture);
+        }
+        let focused = window.ctx.memory(|memory| memory.focused());
+        assert!(focused.is_some(), "{menu}: it has taken the keyboard");
+    }
+}
+
 /// Lists that keys open lie in front of a menu that is open, which goes.
 #[test]
 fn menus_give_way_to_what_keys_open() {

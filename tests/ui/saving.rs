@@ -150,6 +150,59 @@ fn a_file_is_named_in_the_box() {
     assert!(robot.click_text(&fixture, "Choose…").is_empty());
 }
 
+/// Its stem is selected: who types a name and presses Enter has that file, however late the box is drawn.
+#[test]
+fn the_name_is_typed_as_soon_as_the_box_is_open() {
+    let ctrl = egui::Modifiers::CTRL | egui::Modifiers::COMMAND;
+    for kind in [SavingKind::PICTURES[0], SavingKind::Pose(PoseKind::Clip)] {
+        let closed = Fixture::default();
+        let mut fixture = open(kind);
+        let (name, typed) = match kind {
+            SavingKind::Pose(_) => ("fox é 0.30s.glb", "abc.glb"),
+            SavingKind::Picture(_) => ("fox é 0.30s.png", "abc.png"),
+        };
+        fixture.saving.file_name = name;
+        let mut robot = settled(&closed);
+        // Also once it was closed.
+        for _ in 0..2 {
+            robot.press(Key::S, ctrl);
+            robot.event(egui::Event::Key {
+                key: Key::S,
+                physical_key: None,
+                pressed: false,
+                repeat: false,
+                modifiers: ctrl,
+            });
+            robot.event(egui::Event::Text("ab".to_owned()));
+            assert_eq!(robot.frame(&closed), [saving(SavingCommand::Toggle)]);
+            robot.event(egui::Event::Text("c".to_owned()));
+            let asked = robot.frame(&fixture);
+            let last = asked.last().cloned();
+            assert_eq!(last, Some(saving(SavingCommand::SetFileName(typed.into()))));
+            let written = Fixture {
+                saving: SavingView {
+                    file_name: typed,
+                    ..fixture.saving
+                },
+                ..open(kind)
+            };
+            assert!(robot.frame(&written).is_empty());
+            let asked = robot.key(&written, Key::Enter);
+            assert_eq!(asked, [saving(SavingCommand::Save)]);
+            robot.settle(&closed);
+        }
+        // The keys of the box itself are no text, nor is what closes it.
+        robot.settle(&fixture);
+        robot.modifiers = ctrl;
+        let asked = robot.key(&fixture, Key::S);
+        assert_eq!(asked, [saving(SavingCommand::Toggle)]);
+        robot.modifiers = egui::Modifiers::NONE;
+        robot.settle(&fixture);
+        assert!(robot.ctx.text_edit_focused());
+        assert_eq!(robot.key(&fixture, Key::Escape), [Command::CloseFront]);
+    }
+}
+
 /// Who changes the kind has the button under the pointer as before.
 #[test]
 fn the_buttons_stay_where_they_are() {

@@ -140,6 +140,21 @@ fn trails_are_kept_by_menu_and_key() {
     assert_eq!(window.click_named(&fixture, name), [forget]);
 }
 
+/// A message is wide: what is noted in the corner of a narrow picture lies below it.
+#[test]
+fn a_message_hides_no_note() {
+    let mut fixture = Fixture::default().with_message();
+    fixture.skeleton.trail = true;
+    fixture.selected_node = None;
+    for size in [(1280.0, 800.0), (800.0, 500.0)] {
+        let mut window = Window::new(size.0, size.1);
+        window.settle(&fixture);
+        let note = window.find_text(&fixture, "Motion trail: select a node");
+        let (note, message) = (note.unwrap(), window.part("message"));
+        assert!(!note.intersects(message), "{note:?} {message:?}");
+    }
+}
+
 #[test]
 fn the_t_pose_is_offered_or_refused_in_words() {
     let open = |fixture: &Fixture| {

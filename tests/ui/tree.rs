@@ -89,6 +89,36 @@ fn the_keyboard_searches_from_match_to_match() {
     assert_eq!(window.key(&fixture, Key::Y), [names]);
 }
 
+/// It says how many it found, and Escape ends it also once Enter has given the keyboard back.
+#[test]
+fn a_search_counts_and_is_ended_by_escape() {
+    let mut fixture = Fixture::default();
+    let all = fixture.nodes.len();
+    let mut window = settled(&fixture);
+    with_control(&mut window);
+    window.key(&fixture, Key::F);
+    window.modifiers = Modifiers::NONE;
+    window.settle(&fixture);
+    window.event(egui::Event::Text("hand".to_owned()));
+    window.settle(&fixture);
+    let figure = format!("3 of {all}");
+    assert!(window.find_text(&fixture, &figure).is_some());
+    window.key(&fixture, Key::Enter);
+    // What lies in front goes first.
+    fixture = fixture.with_message();
+    window.settle(&fixture);
+    assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
+    fixture.message = None;
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, &figure).is_some());
+    assert_eq!(window.key(&fixture, Key::Escape), []);
+    window.settle(&fixture);
+    let all = all.to_string();
+    assert!(window.find_text(&fixture, &figure).is_none());
+    assert!(window.find_text(&fixture, &all).is_some());
+    assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
+}
+
 #[test]
 fn the_node_that_was_found_is_in_sight_when_the_search_ends() {
     let mut fixture = Fixture::default();

@@ -1,31 +1,28 @@
-//! A file to compare with: read on a thread of its own, while the model plays on.
+//! A file to compare with: what becomes of it once it was read, or was read again.
 
 use std::path::PathBuf;
 
+use super::ReadOther;
 use crate::{
     app::{
         Session,
-        files::{Source, Ticket, named_outside, no_thread, quoted_errors, spawn},
+        files::{Source, named_outside, quoted_errors},
         messages::Topic,
         nothing_left,
-        window::{UserEvent, Viewer, source_of},
+        window::{Viewer, source_of},
     },
     import::{Consent, Import},
     ui::{Message, Offer},
 };
 
-/// What a thread has read, or why it has not.
-#[derive(Debug)]
-pub(in crate::app) struct ReadOther {
-    ticket: Ticket,
-    source: Source,
-    result: anyhow::Result<Import>,
-}
-
 impl Session {
     /// Compares with what was read, and says what is wrong with it, which is listed nowhere else. Gives what the message offers
     /// to read instead.
-    fn take_other(&mut self, source: Source, result: anyhow::Result<Import>) -> Option<Source> {
+    pub(super) fn take_other(
+        &mut self,
+        source: Source,
+        result: anyhow::Result<Import>,
+    ) -> Option<Source> {
         // It may have come while the file was read.
         if self.refuses_to_compare() {
             return None;
@@ -49,12 +46,46 @@ impl Session {
             self.report_other(&name, reason.join("\n"), offer);
             return offered;
         }
-        let mut faults = quoted_errors(&import);
-        if !import.outside.is_empty() {
-            faults.push(named_outside(&import.outside));
-        }
+        let faults = faults_of(&import);
         self.compare_with(import);
         log::info!("compares with {name}");
+        self.tell_faults(&name, faults, offer);
+        offered
+    }
+
+    /// Compares with the same file as it is now. Gives what a message offers to read instead, if it says anything (`may_tell`).
+    pub(super) fn take_other_again(
+        &mut self,
+        source: &Source,
+        import: Import,
+        may_tell: bool,
+    ) -> Option<Source> {
+        self.messages.take_back(Topic::BrokenOther);
+        let may_tell = self.messages.take_back(Topic::Compared) || may_tell;
+        let name = source.name();
+        let faults = faults_of(&import);
+        let offered = source.allowing(&import.outside).filter(|_| may_tell);
+        self.replace_other(import);
+        log::info!("compares with {name} as it is now");
+        if may_tell {
+            let offer = offered.as_ref().map(|_| Offer::AllowOnce);
+            self.tell_faults(&name, faults, offer);
+        }
+        offered
+    }
+
+    /// Says that the file cannot be compared with as it is now.
+    pub(super) fn keep_other(&mut self, name: &str, reason: String) {
+        log::warn!("could not read {name} again: {reason}");
+        let message = Message::warning(
+            format!("{name} cannot be read as it is now: what was read last is compared"),
+            reason,
+        );
+        self.messages.tell(Topic::BrokenOther, message);
+    }
+
+    /// Says what is wrong with a file that is compared with nevertheless.
+    fn tell_faults(&mut self, name: &str, faults: Vec<String>, offer: Option<Offer>) {
         if !faults.is_empty() {
             let detail = faults.join("\n");
             log::warn!("not all of {name} could be read: {detail}");
@@ -62,7 +93,6 @@ impl Session {
             let message = Message::warning(title, detail).offering(offer);
             self.messages.tell(Topic::Compared, message);
         }
-        offered
     }
 
     fn report_other(&mut self, name: &str, detail: String, offer: Option<Offer>) {
@@ -84,40 +114,34 @@ impl Viewer {
     pub(in crate::app) fn read_other_source(&mut self, source: Source) {
         // What was said of another one counts no more.
         self.session.messages.take_back(Topic::Compared);
+        self.session.messages.take_back(Topic::BrokenOther);
         if self.session.refuses_to_compare() {
             return self.request_redraw();
         }
-        let (ticket, progress) = self.other_reader.begin(source.name());
-        let (name, proxy) = (source.name(), self.proxy.clone());
-        let work = move || {
-            let result = source.load(&progress);
-            let read = ReadOther {
-                ticket,
-                source,
-                result,
-            };
-            // The window may have closed meanwhile.
-            let _ = proxy.send_event(UserEvent::Other(Box::new(read)));
-        };
-        if let Err(error) = spawn("compare", work) {
-            self.other_reader.cancel();
-            self.session.report_other(&name, no_thread(&error), None);
-        }
+        self.other.open(source);
         self.request_redraw();
     }
 
-    pub(in crate::app) fn on_other(&mut self, read: ReadOther) {
-        let ReadOther {
-            ticket,
-            source,
-            result,
-        } = read;
-        if self.other_reader.end(ticket).is_some() {
-            let offered = self.session.take_other(source, result);
-            self.documents.offer_other(offered);
-            self.request_redraw();
-        }
+    /// Reads the model again, and what it is compared with.
+    pub(in crate::app) fn reload(&mut self) {
+        self.documents.reload();
+        self.other.reload();
     }
+
+    pub(in crate::app) fn on_other(&mut self, read: ReadOther) {
+        let offered = self.other.on_read(&mut self.session, read);
+        self.documents.offer_other(offered);
+        self.request_redraw();
+    }
+}
+
+/// What is wrong with a file and is listed nowhere else, line by line.
+fn faults_of(import: &Import) -> Vec<String> {
+    let mut faults = quoted_errors(import);
+    if !import.outside.is_empty() {
+        faults.push(named_outside(&import.outside));
+    }
+    faults
 }
 
 #[cfg(test)]

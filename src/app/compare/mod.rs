@@ -5,6 +5,7 @@ mod clips;
 mod colors;
 mod differences;
 mod file;
+mod follow;
 mod kept;
 mod looking;
 mod shown;
@@ -21,7 +22,7 @@ use self::{
     words::Labels,
 };
 pub(super) use self::{
-    file::ReadOther,
+    follow::{OtherDocument, ReadOther},
     kept::{KeptPair, ShownBefore},
     looking::{FoundDifferences, Looking},
 };
@@ -251,6 +252,15 @@ impl Session {
 
     /// Compares with a model of another file from now on.
     pub fn compare_with(&mut self, import: Import) {
+        self.replace_other(import);
+        self.compare.with = Some(CompareWith::File);
+        let way = self.compare.split.way;
+        self.show_compared(Some(way));
+    }
+
+    /// Puts a model of another file, which may be the same one as it is now, in the place of the last: whether it is compared
+    /// with, and how, stays as it is.
+    fn replace_other(&mut self, import: Import) {
         let compare = &mut self.compare;
         compare.file = Some(OtherFile {
             actor: Actor::new(import.model),
@@ -258,9 +268,7 @@ impl Session {
             made_for: 0,
         });
         compare.generation += 1;
-        compare.with = Some(CompareWith::File);
-        let way = compare.split.way;
-        self.show_compared(Some(way));
+        self.is_stale = true;
     }
 
     /// How A and B share the picture, if both are shown.

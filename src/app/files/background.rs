@@ -157,7 +157,7 @@ impl Viewer {
             self.documents.cancel();
         }
         if gives_up(LoadKind::Compared) {
-            self.other_reader.cancel();
+            self.other.cancel();
         }
         if gives_up(LoadKind::Clips) {
             self.clip_reader.cancel();
@@ -171,7 +171,7 @@ impl Viewer {
     /// Whether anything is being read, be it said or not.
     pub(in crate::app) fn is_reading(&self) -> bool {
         self.documents.loader.purpose().is_some()
-            || self.other_reader.running().is_some()
+            || self.other.is_reading()
             || self.clip_reader.is_reading()
             || self.environment.running().is_some()
     }

@@ -163,14 +163,17 @@ impl Documents {
         let Some(source) = self.neighbour(steps) else {
             return false;
         };
-        let path = source.path();
+        let (path, within) = (source.path(), source.within().map(str::to_owned));
         self.open(source);
-        self.tried = path;
+        (self.tried, self.tried_within) = (path, within);
         true
     }
 
-    /// That model: in the folder, or among the built-in ones.
+    /// That model: in the archive, in the folder, or among the built-in ones.
     fn neighbour(&self, steps: i32) -> Option<Source> {
+        if self.is_archive() && self.models().len() > 1 {
+            return self.neighbour_within(steps);
+        }
         let Some(at) = self.gone_to() else {
             return self.built_in_neighbour(steps);
         };
@@ -187,6 +190,28 @@ impl Documents {
         Some(Source::Files {
             files: vec![folder.join(&models[next])],
             consent: viewer_consent(),
+        })
+    }
+
+    /// That model of the archive that is shown.
+    fn neighbour_within(&self, steps: i32) -> Option<Source> {
+        let models = self.models();
+        let source = self.source()?;
+        let at = self.tried_within.as_deref().or(source.within());
+        let here = models.iter().position(|model| Some(&**model) == at);
+        let next = match here {
+            Some(here) => neighbour_in(models.len(), here, steps)?,
+            None => 0,
+        };
+        let Source::Files { files, .. } = source else {
+            return None;
+        };
+        Some(Source::Files {
+            files: files.clone(),
+            consent: Consent {
+                model: Some(models.get(next)?.clone()),
+                ..viewer_consent()
+            },
         })
     }
 

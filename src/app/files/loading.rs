@@ -13,7 +13,10 @@ use super::{
 };
 use crate::{
     app::{built_in, findings::sentence},
-    import::{self, Consent, Diagnostic, Import, Outside, Progress, Severity, is_model_name},
+    import::{
+        self, Consent, Diagnostic, Import, Outside, Progress, Severity, is_archive_name,
+        is_model_name,
+    },
     model::BlockFormats,
     ui::{LoadKind, Loading},
 };
@@ -34,7 +37,7 @@ pub(in crate::app) enum Source {
 
 /// Why something is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(in crate::app) enum Purpose {
     /// It was asked for, and is shown from the front.
     Open,
     /// It is shown already, and its files have changed.
@@ -50,6 +53,8 @@ pub(in crate::app) struct Loaded {
     pub(super) source: Source,
     pub(super) purpose: Purpose,
     pub(super) result: anyhow::Result<Import>,
+    /// The models of the folder or the archive that it is, as [`Consent::model`] takes them.
+    pub(super) models: Vec<String>,
     /// When it began, and how long it took.
     pub(super) began: SystemTime,
     pub(super) time: Duration,
@@ -72,7 +77,7 @@ struct Load {
 }
 
 /// For how long it is not said that something is read anew.
-const RELOAD_UNSAID: Duration = Duration::from_millis(700);
+pub(in crate::app) const RELOAD_UNSAID: Duration = Duration::from_millis(700);
 
 impl Source {
     /// A name to show.
@@ -90,14 +95,18 @@ impl Source {
     /// A name for the window: of a folder or an archive also that of the model in it.
     pub(super) fn title(&self) -> String {
         let name = self.name();
-        let within = match self {
-            Self::Files { consent, .. } => consent.model.as_deref(),
-            Self::BuiltIn(_) => None,
-        };
-        let model = within.and_then(|path| path.rsplit('/').next());
+        let model = self.within().and_then(|path| path.rsplit('/').next());
         match model {
             Some(model) => format!("{model} in {name}"),
             None => name,
+        }
+    }
+
+    /// Which model of a folder or an archive it is, if that is known.
+    pub(super) fn within(&self) -> Option<&str> {
+        match self {
+            Self::Files { consent, .. } => consent.model.as_deref(),
+            Self::BuiltIn(_) => None,
         }
     }
 
@@ -123,12 +132,27 @@ impl Source {
         }
     }
 
-    /// The models that were given together with the one that it is, each with what is no model, which it may name.
+    /// What is to be watched beside the files that were read of it.
+    pub(in crate::app) fn files_to_watch(&self, mut files: Vec<PathBuf>) -> Vec<PathBuf> {
+        if let Self::Files { files: given, .. } = self {
+            for path in given.iter().filter(|path| !path.is_dir()) {
+                // A link may be changed, and so may what it leads to.
+                files.extend(std::path::absolute(path));
+                files.extend(path.canonicalize());
+            }
+        }
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+
+    /// The models and archives that were given together with the one that it is, each with what is neither, which it may name.
     pub(super) fn other_models(&self) -> Vec<Self> {
         let Self::Files { files, consent } = self else {
             return Vec::new();
         };
-        let is_model = |file: &&PathBuf| is_model_name(file) && file.is_file();
+        let is_model =
+            |file: &&PathBuf| (is_model_name(file) || is_archive_name(file)) && file.is_file();
         let shown = model_among(files);
         let others = files.iter().filter(is_model);
         let others = others.filter(|file| Some(file.as_path()) != shown);
@@ -201,11 +225,11 @@ impl Source {
     }
 }
 
-/// Of several files the first that is a model: the others are its buffers and images.
+/// Of several files the first that is a model, or else the first archive, which holds one: the others are its buffers and images.
 fn model_among(files: &[PathBuf]) -> Option<&Path> {
-    let mut given = files.iter();
-    let found = given.find(|file| is_model_name(file)).or(files.first());
-    found.map(PathBuf::as_path)
+    let first = |is_it: fn(&Path) -> bool| files.iter().find(|file| is_it(file));
+    let found = first(is_model_name).or_else(|| first(is_archive_name));
+    found.or(files.first()).map(PathBuf::as_path)
 }
 
 /// Errors that a message quotes.
@@ -306,12 +330,13 @@ impl Loader {
         let (ticket, progress) = self.latest.begin(Load { name, purpose });
         let (began, started) = (SystemTime::now(), Instant::now());
         let deliver = Arc::clone(&self.deliver);
-        let loaded = move |source, result| {
+        let loaded = move |source, result, models| {
             Box::new(Loaded {
                 ticket,
                 source,
                 purpose,
                 result,
+                models,
                 began,
                 time: started.elapsed(),
             })
@@ -323,12 +348,16 @@ impl Loader {
                 Purpose::Open => source.load_passing(&progress),
                 Purpose::Follow | Purpose::Reload => source.load(&progress),
             };
+            let models = match purpose {
+                Purpose::Open => next_of_folder::models_beside(&source, &result, &progress),
+                Purpose::Follow | Purpose::Reload => Vec::new(),
+            };
             // Whoever waits for it may have gone meanwhile.
-            deliver(loaded(source, result));
+            deliver(loaded(source, result, models));
         };
         if let Err(error) = spawn("load", work) {
             let error = anyhow::anyhow!(no_thread(&error));
-            (self.deliver)(loaded(unread, Err(error)));
+            (self.deliver)(loaded(unread, Err(error), Vec::new()));
         }
     }
 
@@ -375,6 +404,8 @@ mod tests {
             Source::Files { files, consent }.name()
         };
         assert_eq!(name(&["a.bin", "b.png", "x/c.GLTF", "d.glb"]), "c.GLTF");
+        assert_eq!(name(&["a.png", "b.zip", "c.glb"]), "c.glb");
+        assert_eq!(name(&["a.png", "b.zip"]), "b.zip");
         assert_eq!(name(&["a.bin"]), "a.bin");
     }
 

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::loading::nothing_left;
+use super::loading::{Source, nothing_left};
 use crate::import::{self, Consent, Diagnostic, Import, Progress, Severity, is_model_name};
 
 /// Of a folder full of broken files no more than these are read.
@@ -78,6 +78,18 @@ pub(super) fn open_passing(
         }
     }
     first
+}
+
+/// The models of the folder or the archive that was opened; none of what is a single file, or could not be opened.
+pub(super) fn models_beside(
+    source: &Source,
+    result: &anyhow::Result<Import>,
+    progress: &Progress,
+) -> Vec<String> {
+    let is_within = matches!(result, Ok(import) if import.within.is_some());
+    let holder = source.path().filter(|_| is_within);
+    let models = holder.map(|holder| import::models_in(&holder, progress));
+    models.and_then(Result::ok).unwrap_or_default()
 }
 
 /// These files without the models before that one.

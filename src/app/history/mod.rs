@@ -1,7 +1,7 @@
 //! What the user has changed, step by step, so that it can be taken back and made again: poses by hand, morph weights,
 //! hidden nodes, clips together, the part of the clip that loops.
 
-use super::{Session, actor::HeldWeights, motion::MixChoice, picture::Hiding};
+use super::{Session, actor::HeldWeights, motion::MixChoice, picture::Hiding, posing::PosedAt};
 use crate::{
     anim::posing::Offsets,
     model::NodeId,
@@ -18,6 +18,8 @@ pub(super) const MAX_STEPS: usize = 200;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Edit {
     Pose(Offsets),
+    /// A pose by hand that went with its moment, and that moment.
+    LeftPose(Offsets, PosedAt),
     Weights(HeldWeights),
     Hiding(Hiding),
     Mix(MixChoice),
@@ -106,9 +108,58 @@ impl History {
             hold: None,
         }
     }
+
+    /// Lets go of steps that change nothing any more, since what they changed is gone; `now` is what there is of each kind.
+    fn drop_idle(&mut self, now: &[Edit]) {
+        for steps in [&mut self.undo, &mut self.redo] {
+            let mut after = now.to_vec();
+            let mut kept: Vec<_> = std::mem::take(steps)
+                .into_iter()
+                .rev()
+                .filter(|step| !is_idle(&step.edit, &mut after))
+                .collect();
+            kept.reverse();
+            *steps = kept;
+        }
+    }
+}
+
+/// Whether this leads to what is there already; if not, it is what is there for the steps beyond it.
+fn is_idle(edit: &Edit, there: &mut [Edit]) -> bool {
+    let pose;
+    let edit = match edit {
+        Edit::LeftPose(offsets, _) => {
+            pose = Edit::Pose(offsets.clone());
+            &pose
+        }
+        // It may change the mix as well as the clip.
+        Edit::Lead(_, mix) => {
+            pose = Edit::Mix(mix.clone());
+            is_idle(&pose, there);
+            return false;
+        }
+        edit => edit,
+    };
+    let kind = std::mem::discriminant(edit);
+    let mut there = there.iter_mut();
+    let Some(there) = there.find(|it| std::mem::discriminant(&**it) == kind) else {
+        return false;
+    };
+    let is_same = there == edit;
+    there.clone_from(edit);
+    is_same
 }
 
 impl Session {
+    /// Takes the steps that are left for a model that was read again.
+    pub(super) fn restore_history(&mut self, history: History) {
+        self.history = history;
+        let pose = Edit::Pose(self.actor.offsets().clone());
+        let kinds = [Kind::Weights, Kind::Hiding, Kind::Mix];
+        let now: Vec<_> = kinds.into_iter().map(|kind| self.edit_now(kind)).collect();
+        self.history.drop_idle(&[now, vec![pose]].concat());
+    }
+
     /// Takes note of what is there before a command that may be a step to undo.
     pub(super) fn begin_step(&mut self, command: &Command) -> Option<Begun> {
         let (kind, hold, words) = self.step_of(command)?;
@@ -164,7 +215,7 @@ impl Session {
 
     /// Takes back the last change of the pose, whatever else was changed after it.
     pub(super) fn undo_pose(&mut self) {
-        let is_pose = |step: &Step| matches!(step.edit, Edit::Pose(_));
+        let is_pose = |step: &Step| matches!(step.edit, Edit::Pose(_) | Edit::LeftPose(..));
         if let Some(place) = self.history.undo.iter().rposition(is_pose) {
             let step = self.history.undo.remove(place);
             self.history.undo.push(step);
@@ -186,6 +237,10 @@ impl Session {
     fn swap(&mut self, step: Step) -> Step {
         let edit = match step.edit {
             Edit::Pose(offsets) => Edit::Pose(self.swap_offsets(offsets)),
+            Edit::LeftPose(offsets, at) => {
+                let (offsets, at) = self.swap_left_pose(offsets, at);
+                Edit::LeftPose(offsets, at)
+            }
             Edit::Weights(weights) => Edit::Weights(self.actor.swap_held(weights)),
             Edit::Hiding(hiding) => Edit::Hiding(std::mem::replace(&mut self.actor.hiding, hiding)),
             Edit::Mix(choice) => {
@@ -196,7 +251,10 @@ impl Session {
             Edit::Lead(clip, choice) => {
                 let now = self.edit_now(Kind::Lead);
                 self.release_pose();
-                self.select_clip(clip);
+                // A pose that was left and is back has gone to its clip and its time already.
+                if self.clip != clip {
+                    self.select_clip(clip);
+                }
                 self.choose_mix(&choice);
                 // A pose by hand that is there by now is of this moment.
                 self.restore_offsets(self.actor.offsets().clone());

@@ -77,7 +77,7 @@ fn all_that_is_changed_is_taken_back_in_its_order() {
         ),
         (
             Command::Posing(PosingCommand::Drag(place)),
-            Some("number of head".to_owned()),
+            Some("rotation of head".to_owned()),
         ),
         (
             Command::Clips(ClipsCommand::ToggleMixed(wave)),

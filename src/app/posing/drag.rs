@@ -4,8 +4,8 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::{Edit, Session};
 use crate::{
-    anim::Pose,
     anim::posing::{Offset, Offsets, PosingSpace, moved, placed, reach::Limb, scaled, turned},
+    anim::{Pose, PosingPart},
     model::{NodeId, Transform},
     ui::{DragCommand, GIZMO_PART_OF_HEIGHT, PoseTool},
 };
@@ -138,7 +138,9 @@ impl Session {
             DragCommand::Turn(..) => "turn",
             DragCommand::Move(..) => "move",
             DragCommand::Scale(..) => "scale",
-            DragCommand::Place(..) => "number of",
+            DragCommand::Place(PosingPart::Translation, ..) => "translation of",
+            DragCommand::Place(PosingPart::Rotation, ..) => "rotation of",
+            DragCommand::Place(PosingPart::Scale, ..) => "scale of",
             DragCommand::Reach(_) => "reach with",
             DragCommand::Pole(_) | DragCommand::Swivel(_) => "swivel",
         };

@@ -42,6 +42,17 @@ pub(super) struct PosedAt {
     time_secs: f64,
 }
 
+impl PosedAt {
+    /// The same moment of another model; none if the clip is gone.
+    pub(super) fn carried_to(self, clip_of: impl Fn(usize) -> Option<usize>) -> Option<Self> {
+        let clip = match self.clip {
+            Some(clip) => Some(clip_of(clip)?),
+            None => None,
+        };
+        Some(Self { clip, ..self })
+    }
+}
+
 impl Posing {
     /// Whether changes are made at all times of the clip, rather than at one.
     pub(super) fn stays(&self) -> bool {
@@ -154,6 +165,18 @@ impl Session {
         self.change_offsets(offsets)
     }
 
+    /// [`Session::swap_offsets`] for a pose that was left, at its own moment: at another one it would be another pose. Returns
+    /// the moment that was, too.
+    pub(super) fn swap_left_pose(&mut self, offsets: Offsets, at: PosedAt) -> (Offsets, PosedAt) {
+        let now = self.posed_now();
+        self.stand_still();
+        if self.clip != at.clip {
+            self.select_clip(at.clip);
+        }
+        self.seek(at.time_secs);
+        (self.swap_offsets(offsets), now)
+    }
+
     /// Changes what is added; returns what was.
     fn change_offsets(&mut self, offsets: Offsets) -> Offsets {
         self.is_stale = true;
@@ -182,11 +205,15 @@ impl Session {
     /// Drops what belongs to another moment, unless it shall stay. Before the pose is taken.
     pub(super) fn follow_posing(&mut self) {
         let now = self.posed_now();
-        let is_elsewhere = self.posing.posed_at.is_some_and(|then| then != now);
-        if is_elsewhere && !self.posing.stays && !self.actor.offsets().is_empty() {
+        let left = self.posing.posed_at.filter(|then| *then != now);
+        if let Some(then) = left
+            && !self.posing.stays
+            && !self.actor.offsets().is_empty()
+        {
             self.end_drag();
             let before = self.change_offsets(Offsets::default());
-            self.remember(Edit::Pose(before), "leave the pose".to_owned());
+            let step = Edit::LeftPose(before, then);
+            self.remember(step, "leave the pose".to_owned());
             self.say_dropped();
         }
     }

@@ -47,6 +47,8 @@ pub(super) struct SavingState {
     /// What a clip with the pose will be called.
     pub(super) clip_name: String,
     place: Place,
+    /// The rate that was proposed last: another one is the user's own.
+    proposed_rate: f64,
     /// Files that would be replaced, until the user says whether they may.
     pub(super) clash: Option<Clash>,
     /// The name of what is being saved, frames done, and all frames; 0 where nobody counts them.
@@ -61,6 +63,7 @@ impl Default for SavingState {
             last: [SavingKind::PICTURES[0], SavingKind::POSES[0]],
             clip_name: "Pose".to_owned(),
             place: Place::default(),
+            proposed_rate: SavingSettings::default().fps,
             clash: None,
             job: None,
         }
@@ -84,6 +87,7 @@ impl Session {
         match command {
             SavingCommand::Toggle | SavingCommand::TogglePose => {
                 state.toggle(command == SavingCommand::TogglePose);
+                self.propose_rate();
                 self.open_place();
             }
             SavingCommand::Close => state.is_open = false,
@@ -110,7 +114,7 @@ impl Session {
                 state.clip_name = name;
                 self.propose_place();
             }
-            SavingCommand::SetFileName(name) => state.place.set_name(name),
+            SavingCommand::SetFileName(name) => self.set_file_name(name),
             SavingCommand::SetFolder(folder) => self.set_saving_folder(folder),
             SavingCommand::Save => errand = self.checked_place().map(Errand::SaveAt),
             SavingCommand::Choose => errand = Some(Errand::Save),
@@ -126,6 +130,17 @@ impl Session {
             state.is_open &= stays;
         }
         errand
+    }
+
+    /// Proposes the rate of the clip, whose frames are saved as they are then, unless the user has set another.
+    fn propose_rate(&mut self) {
+        let (least, most) = SavingSettings::RATES.into_inner();
+        let rate = self.rate.per_sec().clamp(least, most);
+        let state = &mut self.saving;
+        let before = std::mem::replace(&mut state.proposed_rate, rate);
+        if state.settings.fps == before {
+            state.settings.fps = rate;
+        }
     }
 
     /// Closes the question, or else the dialog.

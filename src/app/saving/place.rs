@@ -95,6 +95,21 @@ impl Place {
     }
 }
 
+/// The other kind of the same group, pictures or poses, that the ending of a name says.
+fn kind_of(name: &str, kind: SavingKind) -> Option<SavingKind> {
+    if with_extension(name.into(), kind).1 {
+        return None;
+    }
+    let group = if kind.is_pose() {
+        &SavingKind::POSES[..]
+    } else {
+        &SavingKind::PICTURES
+    };
+    let ending = Path::new(name).extension()?;
+    let mut said = group.iter().copied();
+    said.find(|kind| ending.eq_ignore_ascii_case(kind.extension()))
+}
+
 impl Session {
     /// Proposes a name, and a folder where the user has not written one for this model.
     pub(super) fn open_place(&mut self) {
@@ -161,6 +176,18 @@ impl Session {
             place.name = format!("{stem}.{}", kind.extension());
         }
         self.propose_place();
+    }
+
+    /// Takes the name that the user writes, and the kind that its ending says.
+    pub(super) fn set_file_name(&mut self, name: String) {
+        let state = &mut self.saving;
+        let kind = kind_of(&name, state.settings.kind);
+        state.place.set_name(name);
+        if let Some(kind) = kind {
+            state.settings.kind = kind;
+            state.last[usize::from(kind.is_pose())] = kind;
+            self.propose_place();
+        }
     }
 
     pub(super) fn set_saving_folder(&mut self, folder: String) {
@@ -251,6 +278,27 @@ mod tests {
         set(&mut session, SavingKind::Pose(PoseKind::Json));
         assert_eq!(saved(&mut session), Path::new("bent.json"));
         assert!(session.saving.is_open, "until it is known that it can be");
+
+        // Its ending says the kind, of pictures as of poses.
+        saving(&mut session, SavingCommand::SetFileName("bent.GLB".into()));
+        assert_eq!(saved(&mut session), Path::new("bent.GLB"));
+        let kind = |session: &Session| session.saving_view().settings.kind;
+        assert_eq!(kind(&session), SavingKind::Pose(PoseKind::Mesh));
+        set(&mut session, SavingKind::Pose(PoseKind::Clip));
+        saving(&mut session, SavingCommand::SetFileName("x.glb".into()));
+        assert_eq!(kind(&session), SavingKind::Pose(PoseKind::Clip));
+        set(&mut session, SavingKind::Picture(PictureKind::Still));
+        for (name, expected) in [
+            ("walk.gif", PictureKind::Gif),
+            ("walk.gif.we", PictureKind::Gif),
+            ("walk.webp", PictureKind::WebP),
+            ("walk.json", PictureKind::WebP),
+            ("walk.png", PictureKind::Still),
+        ] {
+            saving(&mut session, SavingCommand::SetFileName(name.into()));
+            assert_eq!(kind(&session), SavingKind::Picture(expected), "{name}");
+        }
+        set(&mut session, SavingKind::Pose(PoseKind::Json));
 
         // What cannot be is said, and what is written next is looked at anew.
         for (name, folder, fault) in [
@@ -354,6 +402,29 @@ mod tests {
         );
         assert_eq!(fit_for_file("a", &[&"狐".repeat(100)]).len(), 219);
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// Frames of the clip are saved, and none between them; but who has set a rate has it.
+    #[test]
+    fn the_rate_begins_with_the_clips() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        let open_at = |session: &mut Session, rate| {
+            session.apply(Command::Playback(PlaybackCommand::SetFrameRate(rate)));
+            saving(session, SavingCommand::Toggle);
+            let settings = session.saving_view().settings;
+            saving(session, SavingCommand::Close);
+            settings
+        };
+        assert_eq!(open_at(&mut session, 24.0).fps, 24.0);
+        assert_eq!(open_at(&mut session, 1000.0).fps, 120.0);
+        let settings = open_at(&mut session, 23.976);
+        assert_eq!(settings.fps, 23.976);
+        let own = SavingSettings {
+            fps: 12.0,
+            ..settings
+        };
+        saving(&mut session, SavingCommand::Set(own));
+        assert_eq!(open_at(&mut session, 60.0).fps, 12.0);
     }
 
     /// Also without a chosen clip: then it is not the file's own pose that is seen.

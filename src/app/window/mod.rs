@@ -29,7 +29,7 @@ use self::{
 };
 use super::{
     Errand, MachineFault, Session, built_in,
-    compare::{FoundDifferences, Looking, ReadOther},
+    compare::{FoundDifferences, Looking, OtherDocument, ReadOther},
     files::{
         ClipReader, Documents, Latest, Loaded, ReadClips, ReadEnvironment, SecondLook, Source,
         path_in_text, take_environment, viewer_consent,
@@ -57,6 +57,8 @@ pub(super) enum UserEvent {
     Loaded(Box<Loaded>),
     /// Files of the model that is shown have changed.
     FilesChanged,
+    /// Files of what is compared with have.
+    OtherChanged,
     /// Files that were opened before and are not there any more.
     Missing(Vec<PathBuf>),
     /// Clips of another file were read.
@@ -100,8 +102,8 @@ pub(super) struct Viewer {
     /// Reads an environment, by the file's name.
     pub(super) environment: Latest<String>,
     pub(super) outgoing: Outgoing,
-    /// Reads files to compare with, by name.
-    pub(super) other_reader: Latest<String>,
+    /// What is compared with, if it is another file.
+    pub(super) other: OtherDocument,
     /// Whether a thread finds out how far two subjects lie apart.
     pub(super) looking: Looking,
     dropped: Dropped,
@@ -171,6 +173,7 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
     settings.set_asked(&session);
     let mut ui_state = UiState::default();
     ui_state.remember(&remembered.panels());
+    let other = OtherDocument::for_window(&proxy);
     let mut viewer = Viewer {
         session,
         settings,
@@ -193,7 +196,7 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
         proxy,
         environment: Latest::default(),
         outgoing: Outgoing::default(),
-        other_reader: Latest::default(),
+        other,
         looking: Looking::default(),
         dropped: Dropped::default(),
         is_dialog_open: false,
@@ -275,7 +278,7 @@ impl Viewer {
             WindowCommand::PastePath => self.paste_path(),
             WindowCommand::Open(files) => self.open_given(files, viewer_consent()),
             WindowCommand::OpenBuiltIn(name) => self.open(Source::BuiltIn(name)),
-            WindowCommand::Reload => self.documents.reload(),
+            WindowCommand::Reload => self.reload(),
             WindowCommand::StepFile(steps) => self.step_file(steps),
             WindowCommand::CancelLoading(kind) => self.cancel(kind),
             WindowCommand::ScaleUi(steps) => {
@@ -327,7 +330,7 @@ impl Viewer {
     fn suit(&mut self, stage: &Stage) {
         let formats = stage.gpu.block_formats();
         self.documents.loader.set_block_formats(formats);
-        self.other_reader.set_block_formats(formats);
+        self.other.set_block_formats(formats);
         self.session.suit_adapter(stage.gpu.is_software());
     }
 
@@ -418,6 +421,10 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 self.documents.follow();
                 self.request_redraw();
             }
+            UserEvent::OtherChanged => {
+                self.other.follow();
+                self.request_redraw();
+            }
             UserEvent::Chosen(kind, files) => {
                 self.end_dialog();
                 self.read(files, kind);
@@ -452,7 +459,8 @@ impl ApplicationHandler<UserEvent> for Viewer {
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         // What was planned to be saved is of the model as it is.
-        if self.documents.hold(self.outgoing.is_busy()) {
+        let is_busy = self.outgoing.is_busy();
+        if self.documents.hold(is_busy) | self.other.hold(is_busy) {
             self.request_redraw();
         }
         if let Some((files, kind)) = self.dropped.take() {

@@ -1,6 +1,8 @@
 //! How far A and B lie apart over time, as two curves.
 
-use egui::{Align2, Color32, FontId, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, FontId, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+};
 
 use super::differences::{CLOSE_SIDE, DifferencesView};
 use crate::{
@@ -22,7 +24,10 @@ const AXIS_FONT: FontId = FontId::proportional(10.5);
 /// Above the curves, for those that stand at the top.
 const HEAD_ROOM: f32 = 16.0;
 /// Widths of the lines of B's distance and of the angle: where the upper one covers the lower, this is still seen at both sides.
-const WIDTHS: [f32; 2] = [4.0, 1.5];
+const WIDTHS: [f32; 2] = [4.0, 2.0];
+/// Of the upper line, and of what it leaves out: there the lower one is seen as it is.
+const DASH: f32 = 6.0;
+const GAP: f32 = 5.0;
 
 /// Draws the chart.
 pub(super) fn plot_ui(
@@ -51,10 +56,12 @@ pub(super) fn plot_ui(
     let axis = Axis::new(plot.x_range(), span, view.playback.duration_secs);
     grid_ui(ui, view, &axis, plot);
     let painter_in_plot = painter.with_clip_rect(plot);
-    for (curve, width) in curves.iter().zip(WIDTHS) {
-        let points = curve.points(differences.times_secs, &axis, plot);
-        painter_in_plot.line(points, Stroke::new(width, curve.color));
-    }
+    let [below, above] = curves
+        .each_ref()
+        .map(|curve| curve.points(differences.times_secs, &axis, plot));
+    let [wide, narrow] = [0, 1].map(|index| Stroke::new(WIDTHS[index], curves[index].color));
+    painter_in_plot.line(below, wide);
+    painter_in_plot.extend(Shape::dashed_line(&above, narrow, DASH, GAP));
     ends_ui(ui, &curves, plot);
     let x = axis.x_at(view.playback.time_secs);
     if plot.x_range().contains(x) {
@@ -185,5 +192,20 @@ mod tests {
         assert_eq!(at(0), 76.0);
         assert_eq!(at(2), (at(0) + at(1)) / 2.0);
         const { assert!(WIDTHS[0] >= WIDTHS[1] + 2.0) };
+        // Where both go the same way, each is seen in its own colour for some of it.
+        let dashes = Shape::dashed_line(&points, Stroke::new(1.0, Color32::WHITE), DASH, GAP);
+        let length = |points: &[Pos2]| -> f32 {
+            let pieces = points.windows(2);
+            pieces.map(|ends| ends[0].distance(ends[1])).sum()
+        };
+        let drawn: f32 = dashes
+            .iter()
+            .map(|shape| match shape {
+                Shape::LineSegment { points, .. } => length(points),
+                other => panic!("{other:?}"),
+            })
+            .sum();
+        let part = drawn / length(&points);
+        assert!((0.4..0.65).contains(&part), "{part}");
     }
 }

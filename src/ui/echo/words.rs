@@ -248,7 +248,7 @@ fn about_camera(action: Action, which: usize, view: &View<'_>) -> Option<String>
             None => "Following nothing".to_owned(),
         },
         Action::CameraStep if camera.file_cameras.is_empty() => {
-            "The file has no cameras".to_owned()
+            "No node of the scene has a camera".to_owned()
         }
         Action::CameraStep => {
             let name = camera

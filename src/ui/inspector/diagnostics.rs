@@ -6,13 +6,13 @@ use egui::{
 };
 
 use super::meanings;
-use crate::scene::ViewMode;
+use crate::scene::{ReferencePose, ViewMode};
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, Colors, colors_of};
 use crate::ui::widgets::{self, IconButton};
 use crate::ui::{
     Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, PictureCommand, PlaybackCommand,
-    TimelineCommand, View, text,
+    SkeletonCommand, TimelineCommand, View, text,
 };
 
 /// What the list itself remembers.
@@ -262,6 +262,9 @@ fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
     if culprit.is_in_weights {
         let weights = PictureCommand::SetViewMode(ViewMode::Weights);
         commands.push(Command::Picture(weights));
+        // Where a clip has torn them away from what is around them, nobody finds them.
+        let hold = SkeletonCommand::Hold(Some(ReferencePose::Bind));
+        commands.push(Command::Skeleton(hold));
     }
 }
 

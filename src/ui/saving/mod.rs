@@ -301,6 +301,11 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
     }
 }
 
+/// Whether this is a field of the box that is typed in: Escape there closes the box.
+pub fn is_field(id: Id) -> bool {
+    place::is_field(id)
+}
+
 /// A word, and what it is about beside it.
 fn row_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
     ui.horizontal(|ui| {
@@ -360,7 +365,9 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(Sa
     ui.add_space(4.0);
     row_ui(ui, "Clip name", |ui, label| {
         let mut name = view.saving.clip_name.to_owned();
-        let field = egui::TextEdit::singleline(&mut name).char_limit(200);
+        let field = egui::TextEdit::singleline(&mut name)
+            .id(place::field_id("clip"))
+            .char_limit(200);
         let field = ui.add(field.desired_width(180.0)).labelled_by(label);
         if field.changed() {
             ask(SavingCommand::SetClipName(name));

@@ -1,16 +1,53 @@
 //! The name of the file that is saved, and its folder.
 
-use egui::{Id, Key, Label, RichText, TextEdit, Ui};
+use egui::{
+    Id, Key, Label, RichText, TextEdit, Ui,
+    text::{CCursor, CCursorRange},
+    text_edit::TextEditState,
+};
 
-use super::{SavingCommand, View, colors_of, row_ui};
+use super::{SavingCommand, SavingView, View, colors_of, row_ui};
+use crate::ui::search;
+
+/// The field of the name, that of the folder, and that of a clip's name.
+const FIELDS: [&str; 3] = ["name", "folder", "clip"];
+
+/// One of [`FIELDS`].
+pub(super) fn field_id(field: &str) -> Id {
+    Id::unique("rigscope_saving").with(field)
+}
+
+/// Whether this is one of the fields in which something is named.
+pub(super) fn is_field(id: Id) -> bool {
+    FIELDS.into_iter().any(|field| id == field_id(field))
+}
+
+/// Gives the keyboard to the name of a box that has just been opened. Its stem is selected: what is typed takes its place, and
+/// what says the kind stays. Before the field is drawn, which so has what is typed in this very frame.
+fn take_keyboard(ui: &Ui, saving: &SavingView<'_>) {
+    let id = field_id("name");
+    if !search::is_new(ui, id) {
+        return;
+    }
+    let ending = format!(".{}", saving.settings.kind.extension());
+    let stem = saving.file_name.strip_suffix(&*ending);
+    let end = stem.unwrap_or(saving.file_name).chars().count();
+    let mut state = TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    let stem = CCursorRange::two(CCursor::new(0), CCursor::new(end));
+    state.cursor.set_char_range(Some(stem));
+    state.store(ui.ctx(), id);
+    ui.memory_mut(|memory| memory.request_focus(id));
+}
 
 /// Draws both, and what is wrong with them. True if Enter was pressed in one of them.
 pub(super) fn place_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) -> bool {
     let saving = &view.saving;
     let mut was_entered = false;
-    let mut field = |ui: &mut Ui, label: Id, text: &str, hint: &str| {
+    take_keyboard(ui, saving);
+    let mut field = |ui: &mut Ui, label: Id, id: Id, text: &str, hint: &str| {
         let mut written = text.to_owned();
         let field = TextEdit::singleline(&mut written)
+            .id(id)
             .char_limit(1000)
             .desired_width(f32::INFINITY);
         let field = ui.add(field).labelled_by(label);
@@ -24,13 +61,13 @@ pub(super) fn place_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(Saving
     };
     row_ui(ui, "Name", |ui, label| {
         let hint = "What the file is called; a path, too";
-        if let Some(name) = field(ui, label, saving.file_name, hint) {
+        if let Some(name) = field(ui, label, field_id("name"), saving.file_name, hint) {
             ask(SavingCommand::SetFileName(name));
         }
     });
     row_ui(ui, "Folder", |ui, label| {
         let hint = format!("Where the file will be: {}", saving.folder);
-        if let Some(folder) = field(ui, label, saving.folder, &hint) {
+        if let Some(folder) = field(ui, label, field_id("folder"), saving.folder, &hint) {
             ask(SavingCommand::SetFolder(folder));
         }
     });

@@ -61,7 +61,7 @@ pub struct MotionFinding {
     pub clip: usize,
     /// The node that is odd.
     pub node: NodeId,
-    /// When that begins; of several the first.
+    /// When that is seen; of several the first.
     pub at_secs: f64,
 }
 
@@ -125,7 +125,7 @@ fn of_kind(kind: Kind, mut told: Vec<&Oddity>, model: &Model, clip: usize) -> Ve
         },
         clip,
         node: oddity.node,
-        at_secs: oddity.span_secs.0,
+        at_secs: oddity.seen_at_secs(),
     };
     let listed = told.into_iter().map(|oddity| {
         let message = format!("in {name} {}", sentence(oddity, &model.hierarchy));

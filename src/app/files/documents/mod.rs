@@ -2,7 +2,6 @@
 //! change.
 
 use std::{
-    collections::HashSet,
     path::{Path, PathBuf},
     sync::Arc,
     time::SystemTime,
@@ -11,13 +10,14 @@ use std::{
 use winit::event_loop::EventLoopProxy;
 
 use super::{
-    loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left, said},
+    faults::Faults,
+    loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left},
     next_of_folder,
     watch::Watcher,
 };
 use crate::{
     app::{Session, messages::Topic, window::UserEvent},
-    import::{self, Import, Severity},
+    import::{self, Import},
     ui::{Action, Message, Offer, written},
 };
 
@@ -39,6 +39,8 @@ pub(in crate::app) struct Documents {
     is_held: bool,
     /// The file that was last gone to, in the folder; it may have turned out to be none.
     pub(super) tried: Option<PathBuf>,
+    /// The model that was last gone to in the archive that is shown.
+    pub(super) tried_within: Option<String>,
     /// Whether the user came to what is shown by going through a folder.
     pub(super) is_passing: bool,
 }
@@ -58,8 +60,10 @@ struct Shown {
     source: Source,
     /// Where the model's own file is.
     model: Option<PathBuf>,
+    /// The models of the folder or the archive that was opened.
+    models: Vec<String>,
     /// What was wrong with its data already when it was opened.
-    faults: HashSet<(&'static str, String)>,
+    faults: Faults,
     /// Which files outside of its folder it names, without leave.
     outside: Vec<PathBuf>,
     is_readable: bool,
@@ -80,6 +84,7 @@ impl Documents {
             missed: None,
             is_held: false,
             tried: None,
+            tried_within: None,
             is_passing: false,
         }
     }
@@ -105,6 +110,7 @@ impl Documents {
             self.miss(purpose);
         }
         self.tried = None;
+        self.tried_within = None;
         self.loader.start(source, Purpose::Open);
     }
 
@@ -217,7 +223,8 @@ impl Documents {
     }
 
     fn show(&mut self, session: &mut Session, loaded: Loaded) -> Option<Source> {
-        let name = loaded.source.name();
+        // Of an archive also which of its models it is that was gone to.
+        let name = loaded.source.title();
         // What is said of a file to compare with stays.
         self.offered
             .take_if(|offered| matches!(offered, Offered::Model(_)));
@@ -255,7 +262,8 @@ impl Documents {
         }
         let tried = self.tried.take();
         self.is_passing = tried.is_some() && tried == source.path();
-        self.take(&source, &import, loaded.began);
+        self.tried_within = None;
+        self.take(&source, &import, loaded.began, loaded.models);
         let outside = import.outside.clone();
         let unshown = self.unshown(&source, &import);
         let unread = next_of_folder::unread_words(&import).map(capitalized);
@@ -284,11 +292,20 @@ impl Documents {
         if let Some(reason) = nothing_left(&import) {
             return Self::keep(session, &name, reason.join("\n"));
         }
-        if let Some(fault) = self.new_fault(&import).filter(|_| !by_hand) {
+        let known = self.shown.as_ref().map(|shown| &shown.faults);
+        let fault = known.and_then(|known| known.new_in(&import));
+        if let Some(fault) = fault.filter(|_| !by_hand) {
             let reason = format!("{fault}\nF5 shows it as it is.");
             return Self::keep(session, &name, reason);
         }
-        self.take(&loaded.source, &import, loaded.began);
+        let shown = self.shown.as_mut();
+        let models = shown.map(|shown| std::mem::take(&mut shown.models));
+        self.take(
+            &loaded.source,
+            &import,
+            loaded.began,
+            models.unwrap_or_default(),
+        );
         session.messages.take_back(Topic::BrokenSave);
         let is_asked = session.messages.take_back(Topic::Outside);
         if is_asked {
@@ -313,23 +330,14 @@ impl Documents {
         session.messages.tell(Topic::BrokenSave, message);
     }
 
-    /// What is wrong with the data of a file that was not before: it was not written to its end, or its buffers do not fit it
-    /// yet.
-    fn new_fault(&self, import: &Import) -> Option<String> {
-        let known = &self.shown.as_ref()?.faults;
-        let fault =
-            data_faults(import).find(|it| !known.contains(&(it.code, it.pointer.clone())))?;
-        Some(said(fault))
-    }
-
     /// Takes note of what is shown from now on, and watches its files.
-    fn take(&mut self, source: &Source, import: &Import, began: SystemTime) {
-        let faults = data_faults(import).map(|it| (it.code, it.pointer.clone()));
+    fn take(&mut self, source: &Source, import: &Import, began: SystemTime, models: Vec<String>) {
         self.missed = None;
         self.shown = Some(Shown {
             source: source.clone(),
             model: import.path.clone(),
-            faults: faults.collect(),
+            models,
+            faults: Faults::of(import),
             outside: import.outside.clone(),
             is_readable: true,
         });
@@ -342,8 +350,9 @@ impl Documents {
             self.missed = None;
             self.shown = Some(Shown {
                 model: source.path(),
+                models: Vec::new(),
                 source,
-                faults: HashSet::new(),
+                faults: Faults::default(),
                 outside: Vec::new(),
                 is_readable: false,
             });
@@ -351,19 +360,9 @@ impl Documents {
         }
     }
 
-    fn watch(&self, mut files: Vec<PathBuf>, began: SystemTime) {
-        let source = self.shown.as_ref().map(|shown| &shown.source);
-        if let Some(Source::Files { files: given, .. }) = source {
-            for path in given.iter().filter(|path| !path.is_dir()) {
-                // A link may be changed, and so may what it leads to.
-                files.extend(std::path::absolute(path));
-                files.extend(path.canonicalize());
-            }
-        }
-        files.sort_unstable();
-        files.dedup();
-        if let Some(watcher) = &self.watcher {
-            watcher.watch(files, began);
+    fn watch(&self, files: Vec<PathBuf>, began: SystemTime) {
+        if let (Some(watcher), Some(shown)) = (&self.watcher, &self.shown) {
+            watcher.watch(shown.source.files_to_watch(files), began);
         }
     }
 
@@ -430,16 +429,36 @@ impl Documents {
         let within = import.within.as_deref();
         let name = within.and_then(|it| it.rsplit('/').next());
         let name = name.unwrap_or(&file);
-        // Those of an archive, and in other folders, are not gone through.
+        let count = self.models().len();
+        // Those in other folders are not gone through.
+        let is_archive = count > 1 && self.is_archive();
         let is_beside = name == file && self.models_beside().len() > 1;
-        let rest = if is_beside {
-            let keys = written(Action::FileStep, 1);
-            format!("one is shown at a time; {keys} goes through those beside it")
-        } else {
-            found.action.clone()
+        let keys = written(Action::FileStep, 1);
+        let rest = match (is_archive, is_beside) {
+            (true, _) => format!("one is shown at a time; {keys} goes through them"),
+            (_, true) => format!("one is shown at a time; {keys} goes through those beside it"),
+            _ => found.action.clone(),
         };
-        let detail = capitalized(&format!("{}: {rest}.", found.message));
+        let holder = if is_archive { "archive" } else { "folder" };
+        let detail = match next_of_folder::unread_words(import) {
+            Some(unread) if is_archive || is_beside => {
+                let unread = capitalized(unread);
+                format!("{unread}. There are {count} models in the {holder}: {rest}.")
+            }
+            _ => capitalized(&format!("{}: {rest}.", found.message)),
+        };
         Some(Message::info(format!("Only {name} was opened"), detail))
+    }
+
+    /// The models of the folder or the archive that is shown, if it is one.
+    pub(super) fn models(&self) -> &[String] {
+        self.shown.as_ref().map_or(&[], |shown| &shown.models)
+    }
+
+    /// Whether what is shown is one of an archive.
+    pub(super) fn is_archive(&self) -> bool {
+        let path = self.source().and_then(Source::path);
+        !self.models().is_empty() && path.is_some_and(|path| path.is_file())
     }
 
     fn offer(&mut self, source: &Source, outside: &[PathBuf]) -> Option<Offer> {
@@ -455,17 +474,7 @@ impl Documents {
     }
 }
 
-/// Errors in what a model is made of, and not in what it says: the file itself, buffers, images.
-fn data_faults(import: &Import) -> impl Iterator<Item = &import::Diagnostic> {
-    let errors = import.diagnostics.iter();
-    errors.filter(|it| {
-        let parts = ["/buffers", "/bufferViews", "/images"];
-        it.severity == Severity::Error
-            && (it.pointer.is_empty() || parts.iter().any(|part| it.pointer.starts_with(part)))
-    })
-}
-
-fn capitalized(words: &str) -> String {
+pub(super) fn capitalized(words: &str) -> String {
     let mut words = words.to_owned();
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_uppercase();

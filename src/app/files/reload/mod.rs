@@ -91,6 +91,8 @@ struct Chosen {
     selected: Option<NodeId>,
     inspected: Inspected,
     offsets: Offsets,
+    /// Nodes that were posed by hand and are gone.
+    lost: Vec<String>,
     hiding: Hiding,
     held_weights: HeldWeights,
     history: History,
@@ -136,6 +138,11 @@ impl Chosen {
         let history = history.carried(|edit| {
             Some(match edit {
                 Edit::Pose(it) => Edit::Pose(it.carried_to(node_of)),
+                // Without its clip there is no such moment.
+                Edit::LeftPose(it, at) => Edit::LeftPose(
+                    it.carried_to(node_of),
+                    at.carried_to(|clip| same_clip(Some(clip)))?,
+                ),
                 Edit::Weights(it) => Edit::Weights(it.carried_to(place_of)),
                 Edit::Hiding(it) => Edit::Hiding(it.carried_to(&new.hierarchy, node_of)),
                 Edit::Mix(it) => Edit::Mix(it.carried_to(|clip| *same_clips.get(clip)?, node_of)),
@@ -165,6 +172,7 @@ impl Chosen {
             selected: session.selected.and_then(node_of),
             inspected,
             offsets: session.actor.offsets().carried_to(node_of),
+            lost: session.nodes_posed_without(node_of),
             hiding: session.actor.hiding.carried_to(&new.hierarchy, node_of),
             held_weights: session.actor.held().carried_to(place_of),
             history,
@@ -200,6 +208,7 @@ impl Session {
         let gone = self.clip.filter(|_| chosen.clip.is_none());
         let gone = gone.filter(|_| !import.model.clips.is_empty());
         let gone = gone.and_then(|clip| self.clip_names().into_iter().nth(clip));
+        let lost = std::mem::take(&mut chosen.lost);
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
         self.choose_again(chosen, &nodes);
@@ -211,6 +220,32 @@ impl Session {
                 Message::info(title, "The file's own pose is shown.")
             });
         }
+        self.tell_lost(&lost);
+    }
+
+    /// What is posed by hand of nodes for which there is no such node.
+    fn nodes_posed_without(&self, node_of: impl Fn(NodeId) -> Option<NodeId>) -> Vec<String> {
+        let posed = self.actor.offsets().nodes();
+        let lost = posed.filter(|node| node_of(*node).is_none());
+        lost.map(|node| self.node_words(node)).collect()
+    }
+
+    /// Says of which nodes a pose made by hand is gone with them.
+    fn tell_lost(&mut self, lost: &[String]) {
+        let [first, more @ ..] = lost else {
+            return;
+        };
+        let (what, which) = match more {
+            [] => (first.clone(), "it"),
+            more => (format!("{first} and {} more", more.len()), "they"),
+        };
+        let are = if more.is_empty() { "is" } else { "are" };
+        self.messages.tell_if_quiet(Topic::Model, || {
+            let title = format!("The pose made by hand of {what} is gone");
+            let detail = format!("{which} {are} not in the file any more.");
+            let detail = super::documents::capitalized(&detail);
+            Message::info(title, detail)
+        });
     }
 
     fn choose_again(&mut self, mut chosen: Chosen, nodes: &NodeMatch) {
@@ -242,7 +277,7 @@ impl Session {
         self.messages = chosen.messages;
         self.actor.hiding = chosen.hiding;
         self.restore_offsets(chosen.offsets);
-        self.history = chosen.history;
+        self.restore_history(chosen.history);
         self.is_stale = true;
         self.update();
         if is_other_scene {

@@ -1,4 +1,4 @@
-//! Watches the files of the model that is shown, on a thread of its own that sleeps until the system tells of a change.
+//! Watches the files of a model, on a thread of its own that sleeps until the system tells of a change.
 //!
 //! Folders are watched and not files, since most programs save by renaming a new file over the old one. A change counts once
 //! nothing has happened for a moment: sizes, times and identities of the files are then compared with those before.
@@ -38,7 +38,7 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// The way to the thread that watches; it ends when this is dropped.
 #[derive(Debug)]
-pub(super) struct Watcher {
+pub(in crate::app) struct Watcher {
     wishes: Sender<Wake>,
 }
 
@@ -59,7 +59,7 @@ enum Wake {
 
 impl Watcher {
     /// Starts the thread. It calls `tell` after each change that has settled.
-    pub(super) fn start(tell: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+    pub(in crate::app) fn start(tell: impl Fn() + Send + 'static) -> std::io::Result<Self> {
         let (wishes, woken) = mpsc::channel();
         let events = wishes.clone();
         let thread = thread::Builder::new().name("watch".to_owned());
@@ -77,7 +77,7 @@ impl Watcher {
     }
 
     /// Watches these files from now on, and no others; `read_at` is when reading them began.
-    pub(super) fn watch(&self, files: Vec<PathBuf>, read_at: SystemTime) {
+    pub(in crate::app) fn watch(&self, files: Vec<PathBuf>, read_at: SystemTime) {
         let seen = stamps(&files);
         let wish = Wake::Watch {
             files,

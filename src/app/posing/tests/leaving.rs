@@ -39,6 +39,73 @@ fn a_pose_that_goes_with_its_moment_is_offered_back() {
     assert_eq!(wrong.title, "x.png cannot be saved");
 }
 
+/// Over another clip it would be a pose that never was.
+#[test]
+fn a_pose_comes_back_at_its_own_moment() {
+    let mut session = session();
+    choose(&mut session, "hand_L");
+    turn(&mut session);
+    let posed = session.actor().pose().clone();
+    session.apply(Command::SelectClip(Some(2)));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.1)));
+    session.update();
+    let left = session.actor().pose().clone();
+    assert!(session.actor().offsets().is_empty());
+    for _ in 0..2 {
+        undo(&mut session);
+        assert_eq!((session.clip(), session.clock.time_secs()), (Some(1), 0.3));
+        assert_eq!(session.actor().pose().world, posed.world);
+        redo(&mut session);
+        assert_eq!((session.clip(), session.clock.time_secs()), (Some(2), 0.1));
+        assert_eq!(session.actor().pose().world, left.world);
+    }
+    assert_eq!(session.apply(Command::AcceptOffer), None);
+    session.update();
+    assert_eq!(
+        session.actor().pose().world,
+        left.world,
+        "nothing is offered"
+    );
+    session.undo_pose();
+    session.update();
+    assert_eq!(session.actor().pose().world, posed.world);
+}
+
+/// A save that lacks a joint takes its pose along; nothing is left to be undone of it.
+#[test]
+fn what_was_posed_of_a_node_that_is_gone_is_said() {
+    let chain = |names: &[&str]| {
+        let nodes = names.iter().map(|name| Node {
+            name: (*name).to_owned(),
+            ..Node::default()
+        });
+        let parents: Vec<_> = (0..names.len()).map(|node| node.checked_sub(1)).collect();
+        let weights = vec![Vec::new(); names.len()];
+        let mut import = Import::default();
+        import.model.hierarchy = Hierarchy::new(nodes.collect(), &parents, &weights).unwrap();
+        import.model.scenes = vec![Scene {
+            name: String::new(),
+            roots: vec![NodeId(0)],
+        }];
+        import
+    };
+    let mut session = Session::new(chain(&["hip", "arm", "tail"]), None, Duration::ZERO);
+    for name in ["arm", "tail"] {
+        choose(&mut session, name);
+        ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
+        turn(&mut session);
+    }
+    assert_eq!(session.history_view().undo, Some("turn tail"));
+    session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
+    let title = session.message().map(|message| &*message.title);
+    assert_eq!(title, Some("The pose made by hand of tail is gone"));
+    assert_eq!(session.actor().offsets().nodes().count(), 1);
+    assert_eq!(session.history_view().undo, Some("turn arm"));
+    undo(&mut session);
+    assert!(session.actor().offsets().is_empty());
+    assert_eq!(session.history_view().undo, None);
+}
+
 #[test]
 fn a_crowd_has_no_tool() {
     let mut session = session();

@@ -271,10 +271,22 @@ impl Opener<'_> {
             .or_else(|| archives.next())
             .or_else(|| files.first());
         let model = model.context("there is no file to open")?.clone();
-        if models.len() > 1 {
-            let names = models.iter().skip(1).map(|file| file_name(&file.path));
-            let names: Vec<_> = names.collect();
-            let message = format!("{} models were given together", models.len());
+        // What an archive holds is not looked for where there is a model.
+        let left_out = files.iter().filter(|file| **file != model);
+        let is_other = |path: &Path| is_model_name(path) || is_archive_name(path);
+        let names = left_out
+            .map(|file| &*file.path)
+            .filter(|path| is_other(path));
+        let names: Vec<_> = names.map(file_name).collect();
+        if !names.is_empty() {
+            let count = names.len().saturating_add(1);
+            let are_models = models.len() == count;
+            let what = if are_models {
+                "models"
+            } else {
+                "models and archives"
+            };
+            let message = format!("{count} {what} were given together");
             let action = format!("the first is shown, and not {}", choose::listed(&names));
             self.diagnostics.info(SEVERAL_MODELS, "", message, action);
         }
@@ -361,7 +373,7 @@ mod tests {
             }
             let progress = Progress::default();
             assert_eq!(models_in(&folder, &progress).unwrap(), names);
-            let import = import::open(&[folder.clone()], &consent, &progress).unwrap();
+            let import = import::open(std::slice::from_ref(&folder), &consent, &progress).unwrap();
             assert_eq!(import.within.as_deref(), Some(names[0]));
         }
         let file = folder.join("b/a2.glb");

@@ -11,7 +11,8 @@ pub fn natural_order(a: &str, b: &str) -> Ordering {
             // Without zeros in front a longer number is a greater one.
             (x.len(), x).cmp(&(y.len(), y))
         } else {
-            (left.next(), right.next());
+            left.next();
+            right.next();
             x.to_lowercase().cmp(y.to_lowercase())
         };
         if order != Ordering::Equal {

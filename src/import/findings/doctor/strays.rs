@@ -20,7 +20,11 @@ pub(in crate::import) fn examine(model: &Model, goes_on: &dyn Fn() -> bool) -> D
             StrayWeights::CODE,
             format_args!("/skins/{skin}/joints/{joint}"),
             message,
-            "drawn as they are",
+            if stray.count == 1 {
+                "drawn as it is"
+            } else {
+                "drawn as they are"
+            },
         );
     }
     found

@@ -124,7 +124,7 @@ fn a_folder_whose_first_model_is_broken_shows_the_next() {
     assert!(desk.is_shown(1));
     let message = desk.session.message().expect("it is said").clone();
     assert_eq!(message.title, "Only c1.glb was opened");
-    let words = "Before it a.glb, b.gltf could not be read: one is shown at a time; F3 goes through those beside it.";
+    let words = "Before it a.glb, b.gltf could not be read. There are 4 models in the folder: one is shown at a time; F3 goes through those beside it.";
     assert_eq!(message.detail, words);
     assert!(desk.documents.open_neighbour(1));
     desk.wait("the next", |desk| desk.is_shown(2));
@@ -148,7 +148,7 @@ fn the_model_that_was_meant_is_named_where_it_is_broken() {
         assert!(desk.is_shown(1));
         let message = desk.session.message().expect("it is said").clone();
         assert_eq!(message.title, format!("Only {shown} was opened"));
-        let words = format!("Before it {broken} could not be read: ");
+        let words = format!("Before it {broken} could not be read. There are 2 models in ");
         assert!(message.detail.starts_with(&words), "{message:?}");
 
         let mut desk = Desk::new(&format!("both-{folder}"));
@@ -202,15 +202,85 @@ fn broken_models_are_passed_in_archives_and_in_folders_of_folders() {
         fs::write(path, data).unwrap();
     }
     open(&mut nested, Path::to_owned);
-    // Those in its folder are gone through.
-    let keys = "one is shown at a time; F3 goes through those beside it";
-    for (desk, rest) in [(packed, "the next model is shown"), (nested, keys)] {
+    for (desk, rest) in [
+        (
+            packed,
+            "archive: one is shown at a time; F3 goes through them.",
+        ),
+        (
+            nested,
+            "folder: one is shown at a time; F3 goes through those beside it.",
+        ),
+    ] {
         assert!(desk.is_shown(1));
         let message = desk.session.message().expect("it is said");
         assert_eq!(message.title, "Only hat.glb was opened");
-        let words = format!("Before it props/cup.glb could not be read: {rest}.");
-        assert_eq!(message.detail, words);
+        let words = "Before it props/cup.glb could not be read. There are 2 models in the ";
+        assert_eq!(message.detail, format!("{words}{rest}"));
     }
+}
+
+/// And not through what lies beside it, from where there was no way back.
+#[test]
+fn the_models_of_an_archive_are_gone_through() {
+    let mut desk = Desk::new("archive");
+    let files: [(&str, &[u8]); 4] = [
+        ("a.glb", &version(1)),
+        ("b.glb", b"broken"),
+        ("c.glb", &version(3)),
+        ("more/d.glb", &version(4)),
+    ];
+    fs::write(desk.folder.join("props.zip"), archive(&files)).unwrap();
+    fs::write(desk.folder.join("beside.glb"), version(9)).unwrap();
+    open(&mut desk, |folder| folder.join("props.zip"));
+    assert!(desk.is_shown(1));
+    let message = desk.session.message().expect("it is said").clone();
+    assert_eq!(message.title, "Only a.glb was opened");
+    let words = "There are 3 models in the archive: one is shown at a time; F3 goes through them.";
+    assert_eq!(message.detail, words);
+    let step = |desk: &mut Desk, steps| {
+        desk.documents.step(&mut desk.session, steps);
+        desk.wait("a neighbour", |desk| {
+            desk.documents.loader.purpose().is_none()
+        });
+        let source = desk.documents.source().unwrap();
+        source.title()
+    };
+    // The broken one is said to be broken, and passed.
+    assert_eq!(step(&mut desk, 1), "a.glb in props.zip");
+    let message = desk.session.message().expect("it is said").clone();
+    assert_eq!(message.title, "b.glb in props.zip could not be opened");
+    assert_eq!(step(&mut desk, 1), "c.glb in props.zip");
+    assert!(desk.is_shown(3) && desk.documents.is_passing);
+    // Saved anew it is the same model.
+    let files = files.map(|(name, bytes)| match name {
+        "c.glb" => (name, version(5)),
+        _ => (name, bytes.to_vec()),
+    });
+    let files = files.each_ref().map(|(name, bytes)| (*name, &**bytes));
+    fs::write(desk.folder.join("props.zip"), archive(&files)).unwrap();
+    desk.wait("what was saved", |desk| desk.is_shown(5));
+    assert_eq!(step(&mut desk, 1), "a.glb in props.zip");
+    assert_eq!(step(&mut desk, -1), "c.glb in props.zip");
+}
+
+/// An archive is left out like a model: what it holds is not even looked for.
+#[test]
+fn an_archive_that_was_given_together_with_a_model_is_named() {
+    let mut desk = Desk::new("archive-beside");
+    let zip = desk.folder.join("props.zip");
+    fs::write(&zip, archive(&[("a.glb", &version(1))])).unwrap();
+    fs::write(desk.path(), version(2)).unwrap();
+    let source = |files: &[PathBuf]| Source::Files {
+        files: files.to_vec(),
+        consent: viewer_consent(),
+    };
+    desk.documents.open(source(&[zip.clone(), desk.path()]));
+    desk.wait("the model", |desk| desk.is_shown(2));
+    let message = desk.session.message().expect("it is said").clone();
+    assert_eq!(message.title, "Only model.glb was opened");
+    assert!(message.detail.starts_with("props.zip "), "{message:?}");
+    assert_eq!(desk.documents.accept_offer(), Some(source(&[zip])));
 }
 
 #[test]

@@ -1,0 +1,35 @@
+//! What was wrong with the data of a file when it was read: what is wrong only now was not saved to its end.
+
+use std::collections::HashSet;
+
+use super::loading::said;
+use crate::import::{Diagnostic, Import, Severity};
+
+/// Errors by which rule, and where.
+#[derive(Debug, Default)]
+pub(in crate::app) struct Faults(HashSet<(&'static str, String)>);
+
+impl Faults {
+    /// Those of a file.
+    pub(in crate::app) fn of(import: &Import) -> Self {
+        let faults = data_faults(import).map(|it| (it.code, it.pointer.clone()));
+        Self(faults.collect())
+    }
+
+    /// What is wrong with the data of the same file now that was not before: it was not written to its end, or its buffers do
+    /// not fit it yet.
+    pub(in crate::app) fn new_in(&self, import: &Import) -> Option<String> {
+        let is_new = |it: &&Diagnostic| !self.0.contains(&(it.code, it.pointer.clone()));
+        data_faults(import).find(is_new).map(said)
+    }
+}
+
+/// Errors in what a model is made of, and not in what it says: the file itself, buffers, images.
+fn data_faults(import: &Import) -> impl Iterator<Item = &Diagnostic> {
+    let errors = import.diagnostics.iter();
+    errors.filter(|it| {
+        let parts = ["/buffers", "/bufferViews", "/images"];
+        it.severity == Severity::Error
+            && (it.pointer.is_empty() || parts.iter().any(|part| it.pointer.starts_with(part)))
+    })
+}

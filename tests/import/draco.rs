@@ -368,11 +368,12 @@ fn what_stands_beside_a_stream_is_checked() {
     assert_eq!(check(&make([0, 1, 2])), []);
     let at = "/meshes/0/primitives/0/indices".to_owned();
     assert_eq!(check(&make([0, 1, 7])), [("ACCESSOR_INDEX_OOB", at)]);
-    // Where some of it lies in the stream alone, that is all there is.
+    // Where some of it lies in the stream alone, that is all there is, and the extension must be required.
     let mut file = make([0, 1, 7]);
     let positions = file.json["accessors"][0].as_object_mut().unwrap();
     positions.remove("bufferView");
-    assert_eq!(check(&file), []);
+    let at = "/extensionsUsed/0".to_owned();
+    assert_eq!(check(&file), [("NON_REQUIRED_EXTENSION", at)]);
 }
 
 #[test]

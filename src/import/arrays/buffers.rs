@@ -33,6 +33,8 @@ pub(in crate::import) struct Buffers<'a> {
     views: Vec<Result<View, Severity>>,
     /// Whether a compressed view has uncompressed data beside it that were not looked at.
     has_unread_fallback: bool,
+    /// Whether the file has a binary chunk, which the first buffer needs no URI for.
+    has_chunk: bool,
 }
 
 /// What became of a buffer.
@@ -93,6 +95,7 @@ impl<'a> Buffers<'a> {
             buffers: Vec::new(),
             views: Vec::new(),
             has_unread_fallback: has_fallback_bytes(document, &compressed, container.bin.is_some()),
+            has_chunk: container.bin.is_some(),
         };
         let mut left_out = Vec::new();
         for index in 0..document.count(Section::Buffers) {
@@ -340,6 +343,11 @@ impl<'a> Buffers<'a> {
     /// Whether a compressed view has uncompressed data beside it that were not looked at.
     pub(in crate::import) fn has_unread_fallback(&self) -> bool {
         self.has_unread_fallback
+    }
+
+    /// Whether the file has a binary chunk, which the first buffer needs no URI for.
+    pub(in crate::import) fn has_chunk(&self) -> bool {
+        self.has_chunk
     }
 
     /// Bytes of all buffers together.

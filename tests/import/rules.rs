@@ -138,6 +138,53 @@ fn looks_at_elements_that_nobody_reads() {
     assert_error(&import, "ACCESSOR_TOO_LONG", &format!("/accessors/{long}"));
 }
 
+/// Not the first one that is missing, which may be none that anything uses.
+#[test]
+fn coordinates_that_are_missing_are_named_with_the_texture_that_needs_them() {
+    let code = "MESH_PRIMITIVE_TOO_FEW_TEXCOORDS";
+    let transform = json!({"KHR_texture_transform": {"texCoord": 3}});
+    for (sets, own, extensions, words) in [
+        (
+            &[][..],
+            1,
+            json!({}),
+            "of the material's textures emissiveTexture needs TEXCOORD_1, which is missing",
+        ),
+        (
+            &[0, 1],
+            0,
+            transform.clone(),
+            "emissiveTexture needs TEXCOORD_3, which is missing",
+        ),
+        (
+            &[0],
+            1,
+            transform,
+            "emissiveTexture needs TEXCOORD_1, which is missing, emissiveTexture needs TEXCOORD_3",
+        ),
+        (
+            &[1],
+            1,
+            json!({}),
+            "emissiveTexture needs TEXCOORD_1, and TEXCOORD_0 before it is missing",
+        ),
+    ] {
+        let mut file = File::triangle();
+        file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
+        let coordinates = file.floats("VEC2", &[0.0; 6]);
+        for set in sets {
+            file.primitive()["attributes"][format!("TEXCOORD_{set}")] = coordinates.into();
+        }
+        file.primitive()["material"] = 0.into();
+        file.json["textures"] = json!([{}]);
+        let texture = json!({"index": 0, "texCoord": own, "extensions": extensions});
+        file.json["materials"] = json!([{"emissiveTexture": texture}]);
+        let import = file.load();
+        let told = message(&import, code);
+        assert!(told.contains(words), "{told}");
+    }
+}
+
 #[test]
 fn names_attributes_and_coordinates_that_are_wrong() {
     let mut file = File::triangle();

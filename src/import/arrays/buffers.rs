@@ -5,7 +5,7 @@ use gltf::json::{self, Index};
 use crate::import::{
     base::{
         budget::Budget,
-        diagnostics::{Diagnostics, Fault, Severity},
+        diagnostics::{Diagnostics, Fault, OF_LOST_BUFFERS, Severity},
         extension,
         progress::Cancelled,
         scope::Scope,
@@ -30,7 +30,7 @@ use super::meshopt::{
 #[derive(Debug)]
 pub(in crate::import) struct Buffers<'a> {
     buffers: Vec<Buffer<'a>>,
-    views: Vec<Result<View, Severity>>,
+    views: Vec<Result<View, Lost>>,
     /// Whether a compressed view has uncompressed data beside it that were not looked at.
     has_unread_fallback: bool,
     /// Whether the file has a binary chunk, which the first buffer needs no URI for.
@@ -46,6 +46,34 @@ enum Buffer<'a> {
     Lost(Severity),
     /// Its views are there in compressed form, too: it is opened when it is needed.
     LeftOut,
+}
+
+/// How bad it is that a view cannot be read, and which buffer that is the fault of; none if it is its own.
+#[derive(Debug, Clone, Copy)]
+struct Lost {
+    severity: Severity,
+    buffer: Option<usize>,
+}
+
+impl Lost {
+    const BY_ITSELF: Self = Self {
+        severity: Severity::Error,
+        buffer: None,
+    };
+
+    fn with(buffer: usize, severity: Severity) -> Self {
+        let buffer = Some(buffer);
+        Self { severity, buffer }
+    }
+}
+
+/// What is said of all that needs a buffer which cannot be read.
+fn without(buffer: usize, severity: Severity) -> Fault {
+    Fault {
+        severity,
+        code: OF_LOST_BUFFERS,
+        message: format!("buffer {buffer} has no data"),
+    }
 }
 
 /// Where a view says that it lies.
@@ -159,11 +187,7 @@ impl<'a> Buffers<'a> {
                     meshopt::decode(&bytes, layout, budget)
                 })
             }
-            Some(Err(severity)) => Err(Fault {
-                severity,
-                code: "BUFFER_VIEW_UNREADABLE",
-                message: format!("buffer {} has no data", compressed.buffer),
-            }),
+            Some(Err(severity)) => Err(without(compressed.buffer, severity)),
             None => {
                 let message = "the compressed data reach past the end of their buffer";
                 Err(Fault::new("BUFFER_VIEW_TOO_LONG", message))
@@ -251,7 +275,7 @@ impl<'a> Buffers<'a> {
         document: &Document<'_>,
         index: usize,
         diagnostics: &mut Diagnostics,
-    ) -> Result<View, Severity> {
+    ) -> Result<View, Lost> {
         let place = match document.plain().view(index) {
             Some(plain) => StatedRange {
                 buffer: Index::new(plain.buffer),
@@ -262,7 +286,7 @@ impl<'a> Buffers<'a> {
             None => {
                 let object: json::buffer::View = document
                     .object(Section::BufferViews, index, diagnostics)
-                    .ok_or(Severity::Error)?;
+                    .ok_or(Lost::BY_ITSELF)?;
                 StatedRange {
                     buffer: object.buffer,
                     offset: object.byte_offset.unwrap_or_default().0,
@@ -276,8 +300,9 @@ impl<'a> Buffers<'a> {
         let loss = "what lies in the view is lost";
         let buffer = document
             .reference(Section::Buffers, place.buffer, pointer, loss, diagnostics)
-            .ok_or(Severity::Error)?;
-        let bytes = self.bytes(buffer)?;
+            .ok_or(Lost::BY_ITSELF)?;
+        let lost = |severity| Lost::with(buffer, severity);
+        let bytes = self.bytes(buffer).map_err(lost)?;
         if length == 0 {
             diagnostics.error(
                 "VALUE_NOT_IN_RANGE",
@@ -304,8 +329,8 @@ impl<'a> Buffers<'a> {
         let length = length.min(available.saturating_sub(offset));
         Ok(View {
             buffer,
-            offset: usize::try_from(offset).map_err(|_| Severity::Error)?,
-            length: usize::try_from(length).map_err(|_| Severity::Error)?,
+            offset: usize::try_from(offset).map_err(|_| Lost::BY_ITSELF)?,
+            length: usize::try_from(length).map_err(|_| Lost::BY_ITSELF)?,
             stride: place.stride,
             compression: Compression::None,
         })
@@ -322,21 +347,17 @@ impl<'a> Buffers<'a> {
         &self,
         index: usize,
     ) -> Result<(Bytes<'_>, Option<usize>), Fault> {
-        let view = self
-            .views
-            .get(index)
-            .copied()
-            .unwrap_or(Err(Severity::Error));
-        let bytes = view.and_then(|view| {
+        let view = self.views.get(index).copied();
+        let bytes = view.unwrap_or(Err(Lost::BY_ITSELF)).and_then(|view| {
             let end = view.offset.checked_add(view.length);
-            let range = view.offset..end.ok_or(Severity::Error)?;
-            let bytes = self.bytes(view.buffer)?.get(range);
-            Ok((bytes.ok_or(Severity::Error)?, view.stride))
+            let range = view.offset..end.ok_or(Lost::BY_ITSELF)?;
+            let lost = |severity| Lost::with(view.buffer, severity);
+            let bytes = self.bytes(view.buffer).map_err(lost)?.get(range);
+            Ok((bytes.ok_or(Lost::BY_ITSELF)?, view.stride))
         });
-        bytes.map_err(|severity| Fault {
-            severity,
-            code: "BUFFER_VIEW_UNREADABLE",
-            message: format!("buffer view {index} has no data"),
+        bytes.map_err(|Lost { severity, buffer }| match buffer {
+            Some(buffer) => without(buffer, severity),
+            None => Fault::new(OF_LOST_BUFFERS, format!("buffer view {index} has no data")),
         })
     }
 

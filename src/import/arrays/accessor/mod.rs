@@ -107,7 +107,12 @@ impl Accessor {
 impl Accessor {
     /// Whether its view, if it has one, can be read.
     pub(in crate::import) fn has_view(&self, buffers: &Buffers<'_>) -> bool {
-        self.view.is_none_or(|view| buffers.view(view).is_ok())
+        self.lost_view(buffers).is_none()
+    }
+
+    /// What is wrong with its view, if that cannot be read.
+    pub(in crate::import) fn lost_view(&self, buffers: &Buffers<'_>) -> Option<Fault> {
+        self.view.and_then(|view| buffers.view(view).err())
     }
 
     /// Whether its elements have been compared with its bounds.

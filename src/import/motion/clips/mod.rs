@@ -65,6 +65,7 @@ pub(in crate::import) fn read(
             moved_parts: HashMap::default(),
             builder: ClipBuilder::new(clip.name.clone()),
             timings: HashMap::default(),
+            untimed: Vec::new(),
             diagnostics,
         };
         // What names a mesh moves those of its nodes that nothing else does, which is known once all else is read.
@@ -97,6 +98,7 @@ pub(in crate::import) fn read(
                 None => {}
             }
         }
+        reader.report_untimed();
         Ok(reader.builder.finish())
     };
     read_each(source, clips, diagnostics, read)
@@ -116,6 +118,8 @@ struct Reader<'r, 's> {
     builder: ClipBuilder,
     /// Key times by the accessor they come from, so that tracks share them.
     timings: HashMap<usize, Option<Timing>>,
+    /// The places of channels whose key times cannot be used.
+    untimed: Vec<usize>,
     diagnostics: &'r mut Diagnostics,
 }
 
@@ -123,17 +127,13 @@ impl Reader<'_, '_> {
     fn read_channel(&mut self, channel: &Channel) -> Option<Result<(), TrackError>> {
         let interpolation = self.interpolation(channel)?;
         let input = channel.sampler.input.value();
-        if !self.timings.contains_key(&input) {
+        let is_first = !self.timings.contains_key(&input);
+        if is_first {
             let timing = self.read_timing(channel);
             self.timings.insert(input, timing);
         }
         let Some(keys) = self.timings.get(&input)?.as_ref().map(Timing::stated) else {
-            let clip = self.clip;
-            let pointer = format_args!("/animations/{clip}/channels/{}", channel.index);
-            // Why has been said, as an error if it is one.
-            let message = "its key times cannot be used";
-            self.diagnostics
-                .warning("ANIMATION_KEY_TIMES_UNUSABLE", pointer, message, DROPPED);
+            self.note_untimed(channel, is_first);
             return None;
         };
         let track = Track {

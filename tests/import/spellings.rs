@@ -11,7 +11,10 @@ use serde_json::{Value, json};
 use super::{
     corpus::of_corpus,
     draco::DRACO,
-    file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, glb as rebuilt, load},
+    file::{
+        File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, glb as rebuilt, load,
+        message,
+    },
 };
 use crate::common::folder;
 

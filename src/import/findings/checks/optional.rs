@@ -41,7 +41,7 @@ pub(super) fn check(source: &Source<'_>, asset: &AssetInfo, report: &mut Report<
         let count = compressed_alone(source);
         if count > 0 {
             let what = counted(count, "primitive's data", "primitives' data");
-            let loss = "a program without it does not draw them";
+            let loss = "a program without it draws nothing of that";
             // The extension forbids it; the validator does not look, and there are such files.
             say(Severity::Warning, place, DRACO, &what, loss);
         }
@@ -51,7 +51,7 @@ pub(super) fn check(source: &Source<'_>, asset: &AssetInfo, report: &mut Report<
             let count = views_alone(source, name);
             if count > 0 {
                 let what = counted(count, "buffer view's data", "buffer views' data");
-                let loss = "a program without it shows nothing that needs them";
+                let loss = "a program without it finds nothing there";
                 say(Severity::Error, place, name, &what, loss);
             }
         }
@@ -62,7 +62,7 @@ pub(super) fn check(source: &Source<'_>, asset: &AssetInfo, report: &mut Report<
             let count = textures_alone(document, name, others.collect::<Vec<_>>().as_slice());
             if count > 0 {
                 let what = counted(count, "texture's image", "textures' images");
-                let loss = "a program without it shows none of them";
+                let loss = "a program without it shows nothing of that";
                 say(Severity::Error, place, name, &what, loss);
             }
         }

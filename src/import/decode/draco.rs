@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use draco_core::{
-    AttributeValueIndex, DataType, DecodeLimits, DecoderBuffer, Mesh, MeshDecoder, PointAttribute,
-    PointIndex,
+    AttributeValueIndex, DataType, DecodeLimits, DecoderBuffer, ErrorKind, Mesh, MeshDecoder,
+    PointAttribute, PointIndex,
 };
 use gltf::json::accessor::ComponentType;
 
@@ -24,6 +24,9 @@ pub(in crate::import) struct Decoded {
 /// Where a stream says whether it has triangles or is a cloud of points, and how it says the latter.
 const KIND_PLACE: usize = 7;
 const CLOUD: u8 = 0;
+
+/// What is said of a stream that has more triangles, or more of anything, than it may have.
+pub(in crate::import) const MORE_THAN_SAID: &str = "there is more in it than the file says";
 
 /// Decodes a stream, if it has no more triangles than these, and not many more vertices than the file says.
 pub(in crate::import) fn decode(
@@ -55,6 +58,7 @@ pub(in crate::import) fn decode(
             mesh,
             is_cloud: bytes.get(KIND_PLACE) == Some(&CLOUD),
         }),
+        Ok(Err(error)) if error.kind() == ErrorKind::LimitExceeded => Err(invalid(MORE_THAN_SAID)),
         Ok(Err(error)) => Err(invalid(format!("it cannot be decoded: {error}"))),
         Err(_) => Err(failed()),
     }

@@ -91,6 +91,17 @@ fn what_lies_in_a_buffer_without_data_is_no_fault_of_its_clip() {
     );
 }
 
+#[test]
+fn a_buffer_that_nothing_refers_to_may_be_anywhere() {
+    let mut file = File::empty();
+    file.json["buffers"] = json!([{"byteLength": 4}]);
+    assert_clean(&load(file.json.to_string().as_bytes()));
+    file.json["bufferViews"] = json!([{"buffer": 0, "byteLength": 4}]);
+    let import = load(file.json.to_string().as_bytes());
+    let code = "BUFFER_WITHOUT_DATA";
+    assert_found(&import, Severity::Warning, code, "/buffers/0");
+}
+
 /// One missing file, or one accessor without key times, must not drown what is said of it.
 #[test]
 fn what_many_channels_lack_is_told_once() {

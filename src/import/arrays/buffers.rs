@@ -5,7 +5,7 @@ use gltf::json::{self, Index};
 use crate::import::{
     base::{
         budget::Budget,
-        diagnostics::{Diagnostics, Fault, OF_LOST_BUFFERS, Severity},
+        diagnostics::{Diagnostics, Fault, OF_LOST_BUFFERS as CODE, Severity},
         extension,
         progress::Cancelled,
         scope::Scope,
@@ -22,8 +22,12 @@ use crate::import::{
     json::document::{Document, Section},
 };
 
-use super::meshopt::{
-    CompressedView, fallback_buffers, has_fallback_bytes, views as compressed_views,
+use super::{
+    lost::{Lost, without},
+    meshopt::{
+        CompressedView, fallback_buffers, has_fallback_bytes, used_buffers,
+        views as compressed_views,
+    },
 };
 
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.
@@ -46,34 +50,6 @@ enum Buffer<'a> {
     Lost(Severity),
     /// Its views are there in compressed form, too: it is opened when it is needed.
     LeftOut,
-}
-
-/// How bad it is that a view cannot be read, and which buffer that is the fault of; none if it is its own.
-#[derive(Debug, Clone, Copy)]
-struct Lost {
-    severity: Severity,
-    buffer: Option<usize>,
-}
-
-impl Lost {
-    const BY_ITSELF: Self = Self {
-        severity: Severity::Error,
-        buffer: None,
-    };
-
-    fn with(buffer: usize, severity: Severity) -> Self {
-        let buffer = Some(buffer);
-        Self { severity, buffer }
-    }
-}
-
-/// What is said of all that needs a buffer which cannot be read.
-fn without(buffer: usize, severity: Severity) -> Fault {
-    Fault {
-        severity,
-        code: OF_LOST_BUFFERS,
-        message: format!("buffer {buffer} has no data"),
-    }
 }
 
 /// Where a view says that it lies.
@@ -117,6 +93,7 @@ impl<'a> Buffers<'a> {
             container,
             files,
             terms,
+            used: None,
             diagnostics,
         };
         let mut buffers = Self {
@@ -357,7 +334,7 @@ impl<'a> Buffers<'a> {
         });
         bytes.map_err(|Lost { severity, buffer }| match buffer {
             Some(buffer) => without(buffer, severity),
-            None => Fault::new(OF_LOST_BUFFERS, format!("buffer view {index} has no data")),
+            None => Fault::new(CODE, format!("buffer view {index} has no data")),
         })
     }
 
@@ -396,8 +373,13 @@ struct Opener<'o, 'a> {
     container: &'o Container<'a>,
     files: &'o Files,
     terms: Terms<'o>,
+    /// Which buffers views refer to, once anybody asks.
+    used: Option<Vec<bool>>,
     diagnostics: &'o mut Diagnostics,
 }
+
+/// The code of a buffer that nobody says where it is.
+const WITHOUT_DATA: &str = "BUFFER_WITHOUT_DATA";
 
 impl<'a> Opener<'_, 'a> {
     fn read(&mut self, index: usize) -> Buffer<'a> {
@@ -419,6 +401,10 @@ impl<'a> Opener<'_, 'a> {
         }
         let bytes = bytes.map_err(|fault| {
             let severity = fault.severity;
+            // What nothing refers to loses nothing.
+            if fault.code == WITHOUT_DATA && !self.is_used(index) {
+                return severity;
+            }
             let pointer = format_args!("/buffers/{index}");
             let action = "what lies in the buffer is lost";
             self.diagnostics.fault(fault, pointer, action);
@@ -444,6 +430,12 @@ impl<'a> Opener<'_, 'a> {
         Ok(bytes)
     }
 
+    /// Whether any view refers to a buffer.
+    fn is_used(&mut self, index: usize) -> bool {
+        let used = self.used.get_or_insert_with(|| used_buffers(self.document));
+        used.get(index) == Some(&true)
+    }
+
     fn open(&self, index: usize, uri: Option<&str>) -> Result<Kept<'a>, Fault> {
         let container = self.container;
         let Some(uri) = uri else {
@@ -454,7 +446,7 @@ impl<'a> Opener<'_, 'a> {
                     Err(Fault::new("BUFFER_MISSING_GLB_DATA", message))
                 }
                 // glTF 2.0 §3.6.1.1 leaves it open where such data come from.
-                _ => Err(Fault::warning("BUFFER_WITHOUT_DATA", "it has no uri")),
+                _ => Err(Fault::warning(WITHOUT_DATA, "it has no uri")),
             };
         };
         if let Some(decoded) = sandbox::data_uri(uri) {

@@ -9,6 +9,7 @@ use crate::import::{
         extension,
         progress::Cancelled,
         scope::Scope,
+        wording::there_are,
     },
     decode::{
         Compression,
@@ -187,10 +188,8 @@ impl<'a> Buffers<'a> {
         let length = decoded.len();
         budget.allow_data_for(length);
         if u64::try_from(length) != Ok(parent.byte_length.0) {
-            let message = format!(
-                "there are {length} bytes of it, and the view says {}",
-                parent.byte_length.0
-            );
+            let bytes = there_are(length, "byte of it", "bytes of it");
+            let message = format!("{bytes}, and the view says {}", parent.byte_length.0);
             let action = "all that were decoded are used";
             diagnostics.error("COMPRESSED_LENGTH_MISMATCH", pointer, message, action);
         }

@@ -9,7 +9,7 @@ use draco_core::{
 use gltf::json::accessor::ComponentType;
 
 use super::invalid;
-use crate::import::base::{budget::Budget, diagnostics::Fault};
+use crate::import::base::{budget::Budget, diagnostics::Fault, wording::there_are};
 
 /// What the decoder needs for each vertex and triangle while it works, in bytes.
 const WORK_PER_VERTEX: usize = 128;
@@ -50,10 +50,10 @@ pub(in crate::import) fn decode(
             .map(|()| mesh)
     });
     match decoded {
-        Ok(Ok(mesh)) if mesh.num_points() > most_vertices => Err(invalid(format!(
-            "there are {} vertices, more than the file says",
-            mesh.num_points()
-        ))),
+        Ok(Ok(mesh)) if mesh.num_points() > most_vertices => {
+            let vertices = there_are(mesh.num_points(), "vertex", "vertices");
+            Err(invalid(format!("{vertices}, more than the file says")))
+        }
         Ok(Ok(mesh)) => Ok(Decoded {
             mesh,
             is_cloud: bytes.get(KIND_PLACE) == Some(&CLOUD),

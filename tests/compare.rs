@@ -246,8 +246,8 @@ fn what_one_alone_has_is_listed() {
     // The skin's joint is another node now.
     assert_eq!(report["skins"][0]["other_joints"], 1);
     let text = comparison.to_text();
-    assert!(text.contains("has the nodes ear_tip_L"), "{text}");
-    assert!(text.contains("has the clips \"Leap\""), "{text}");
+    assert!(text.contains("has the node \"ear_tip_L\"\n"), "{text}");
+    assert!(text.contains("has the clip \"Leap\"\n"), "{text}");
 }
 
 /// What stands in the same place and hangs elsewhere goes elsewhere in clips.

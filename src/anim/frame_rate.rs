@@ -98,7 +98,10 @@ fn rate_of(clip: &Clip, end_secs: f64, most_frames: f64) -> Option<f64> {
         .map(|(before, after)| after - before)
         .reduce(f64::min)?;
     let is_close = |rate: &f64| shortest_secs * rate < most_frames;
-    let mut rates = RATES.into_iter().filter(is_close);
+    let has_frames =
+        |rate: &f64| timelines(clip, end_secs).all(|keys| keys.are_frames_apart(*rate));
+    let rates = RATES.into_iter().filter(is_close);
+    let mut rates = rates.filter(has_frames);
     let exact = |after: f64| EXACT_SECS + EXACT_PART * after;
     let all_lie = |rate: f64, slack: &dyn Fn(f64) -> f64| {
         timelines(clip, end_secs).all(|keys| keys.lie_on_frames(rate, slack))
@@ -170,6 +173,15 @@ impl<'a> Keys<'a> {
         pairs
             .map(|pair| (f64::from(pair[0]), f64::from(pair[1])))
             .filter(move |(before, after)| after > before && *after < self.end_secs)
+    }
+
+    /// Whether keys in the same frame are pairs at most, as those before and after a jump: keys closer than that lie on the
+    /// frames of any slow rate.
+    fn are_frames_apart(self, rate: f64) -> bool {
+        let apart = |(before, after): &(f64, f64)| ((after - before) * rate).round() >= 1.0;
+        let count = self.gaps().count();
+        let of_frames = self.gaps().filter(apart).count();
+        count - of_frames <= of_frames + 1
     }
 
     /// Whether each lies as many frames after the first one as there are from key to key, but for some seconds.
@@ -338,6 +350,19 @@ mod tests {
             check(keys(rate * NTSC, 0..12, rounded), Some(rate));
         }
         check([0.0, 0.013, 0.077, 0.108, 0.131], None);
+    }
+
+    /// Samples of simulations and of fast capture are no frames; jumps between two keys are.
+    #[test]
+    fn keys_closer_than_frames_have_no_rate() {
+        for rate in [480.0, 720.0, 1000.0, 1200.0, 2000.0, 4000.0, 10_000.0, 1e6] {
+            for count in [4, 12, 500] {
+                check(keys(rate, 0..count, |time| time), None);
+            }
+        }
+        let jumps = (1..20).flat_map(|frame| [frame as f32 / 24.0 - 1e-4, frame as f32 / 24.0]);
+        check(std::iter::once(0.0).chain(jumps.clone()), Some(24.0));
+        check(jumps, Some(24.0));
     }
 
     #[test]

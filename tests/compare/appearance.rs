@@ -70,7 +70,10 @@ fn what_one_alone_has_of_materials_and_lights_is_listed() {
         json!(["Lamp", "light 1"])
     );
     assert_eq!(report["parts"]["materials"]["only_first"], json!([]));
-    assert!(text.contains("has the lights Lamp, light 1\n"), "{text}");
+    assert!(
+        text.contains("has the lights \"Lamp\", light 1\n"),
+        "{text}"
+    );
     let line = "  node \"Pip_Head\": light none and \"Lamp\"\n";
     assert!(text.contains(line), "{text}");
     assert!(!comparison.is_same());

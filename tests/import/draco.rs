@@ -107,6 +107,39 @@ fn what_is_not_compressed_is_read_though_a_draco_primitive_names_it_too() {
 }
 
 #[test]
+fn a_wrong_count_of_indices_does_not_cost_a_draco_primitive() {
+    let Some(glb) = of_corpus(DRACO) else {
+        return;
+    };
+    let whole = file::load(&glb);
+    let length = u32::from_le_bytes(*glb[12..].first_chunk().unwrap()) as usize;
+    let json: Value = serde_json::from_slice(&glb[20..20 + length]).unwrap();
+    let indices = json["meshes"][0]["primitives"][0]["indices"]
+        .as_u64()
+        .unwrap() as usize;
+    for count in [33, 3, 39] {
+        let import = changed(&glb, |json| {
+            json["accessors"][indices]["count"] = count.into()
+        });
+        let found = import.diagnostics.iter();
+        let told = found.map(ToString::to_string).collect::<Vec<_>>();
+        let words = format!("{count} elements are stated, and 36 were decoded");
+        assert!(told.len() == 1 && told[0].contains(&words), "{told:#?}");
+        let text = |import: &Import| format!("{:?}", import.model.meshes);
+        assert_eq!(text(&whole), text(&import));
+    }
+    // Of vertices there are as few.
+    let import = changed(&glb, |json| {
+        json["accessors"][indices]["count"] = 3.into();
+        for accessor in json["accessors"].as_array_mut().unwrap() {
+            accessor["count"] = 3.into();
+        }
+    });
+    let words = "there is more in it than the file says";
+    assert_eq!(file::message(&import, "COMPRESSED_DATA_INVALID"), words);
+}
+
+#[test]
 fn what_a_draco_primitive_states_must_fit_though_it_is_not_needed() {
     let Some(glb) = of_corpus(DRACO) else {
         return;
@@ -368,11 +401,12 @@ fn what_stands_beside_a_stream_is_checked() {
     assert_eq!(check(&make([0, 1, 2])), []);
     let at = "/meshes/0/primitives/0/indices".to_owned();
     assert_eq!(check(&make([0, 1, 7])), [("ACCESSOR_INDEX_OOB", at)]);
-    // Where some of it lies in the stream alone, that is all there is.
+    // Where some of it lies in the stream alone, that is all there is, and the extension must be required.
     let mut file = make([0, 1, 7]);
     let positions = file.json["accessors"][0].as_object_mut().unwrap();
     positions.remove("bufferView");
-    assert_eq!(check(&file), []);
+    let at = "/extensionsUsed/0".to_owned();
+    assert_eq!(check(&file), [("NON_REQUIRED_EXTENSION", at)]);
 }
 
 #[test]

@@ -53,6 +53,21 @@ fn an_attribute_of_a_morph_target_leaves_the_others() {
     assert_eq!((target.positions.len(), target.tex_coords[0].len()), (3, 3));
 }
 
+/// Whoever takes its weights is at no fault.
+#[test]
+fn a_primitive_that_cannot_be_read_has_its_morph_targets() {
+    let mut file = File::animated("weights", "SCALAR", &[0.0, 1.0], &[0.0, 0.25, 0.5, 0.75]);
+    file.primitive()["targets"] = json!([{"POSITION": 0}, {"POSITION": 0}]);
+    file.json["meshes"][0]["weights"] = json!([0.0, 1.0]);
+    file.json["nodes"][0]["weights"] = json!([1.0, 0.0]);
+    file.primitive()["indices"] = json!(-1);
+    let import = file.load();
+    let pointer = "/meshes/0/primitives/0/indices";
+    assert_errors(&import, &[("INVALID_INDEX", pointer)]);
+    assert_eq!(import.model.meshes[0].target_count, 2);
+    assert_eq!(import.model.clips[0].weights()[0].width(), 2);
+}
+
 #[test]
 fn what_is_no_mesh_is_said_once() {
     let mut file = File::triangle();

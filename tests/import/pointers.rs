@@ -6,7 +6,7 @@ use rigscope::{
 };
 use serde_json::{Value, json};
 
-use super::file::{File, assert_found};
+use super::file::{File, UNSIGNED_BYTE, assert_error, assert_found, assert_sound};
 
 const AT: &str = "/animations/0/channels/0/target/extensions/KHR_animation_pointer/pointer";
 const UNRESOLVED: &str = "ANIMATION_POINTER_UNRESOLVED";
@@ -39,12 +39,12 @@ fn assert_told(import: &Import, severity: Severity, code: &str, at: &str, words:
 #[test]
 fn what_a_pointer_names_to_no_effect_is_told_with_it() {
     for (pointer, severity) in [
-        ("/nodes/0/weights", Severity::Warning),
-        ("/nodes/0/weights/1", Severity::Warning),
+        ("/nodes/0/weights", Severity::Error),
+        ("/nodes/0/weights/1", Severity::Error),
         ("/meshes/0/weights", Severity::Info),
         (
             "/materials/0/extensions/KHR_materials_clearcoat/clearcoatFactor",
-            Severity::Warning,
+            Severity::Error,
         ),
     ] {
         let mut file = moving("SCALAR", &[0.0, 1.0], &[target(pointer)]);
@@ -55,22 +55,162 @@ fn what_a_pointer_names_to_no_effect_is_told_with_it() {
     }
 }
 
-/// The extension forbids it, but the validator follows no pointers, and there are such files: whichever of the channels has
-/// the pointer, one counts.
+/// Whichever of the channels has the pointer, one counts. Where both have it and the same keys nothing is lost: Blender writes
+/// such files.
 #[test]
-fn a_channel_that_moves_what_a_pointer_names_is_a_warning() {
+fn what_two_channels_move_is_an_error_but_for_copies() {
     let plain = || json!({"node": 0, "path": "translation"});
     let named = || target("/nodes/0/translation");
-    for (targets, severity) in [
-        ([plain(), named()], Severity::Warning),
-        ([named(), plain()], Severity::Warning),
-        ([named(), named()], Severity::Warning),
-        ([plain(), plain()], Severity::Error),
+    for (targets, is_copied, severity) in [
+        ([plain(), named()], true, Severity::Error),
+        ([named(), plain()], true, Severity::Error),
+        ([named(), named()], true, Severity::Warning),
+        ([named(), named()], false, Severity::Error),
+        ([plain(), plain()], true, Severity::Error),
     ] {
-        let import = moving("VEC3", &[0.0; 6], &targets).load();
+        for same in [true, false] {
+            let mut file = moving("VEC3", &[0.0; 6], &targets);
+            let mut values = [0.0; 6];
+            values[5] = if is_copied { 0.0 } else { 1.0 };
+            if !(is_copied && same) {
+                let output = file.floats("VEC3", &values);
+                let animation = &mut file.json["animations"][0];
+                let samplers = animation["samplers"].as_array_mut().unwrap();
+                samplers.push(json!({"input": 1, "output": output}));
+                animation["channels"][1]["sampler"] = 1.into();
+            }
+            let import = file.load();
+            let at = "/animations/0/channels/1";
+            assert_told(&import, severity, TWICE, at, "channel 0 of the clip");
+            assert_eq!(import.model.clips[0].track_count(), 1);
+        }
+    }
+}
+
+#[test]
+fn all_weights_and_one_of_them_are_not_moved_by_the_same_clip() {
+    for (targets, words) in [
+        (
+            ["/nodes/0/weights", "/nodes/0/weights/0"],
+            "it moves one of the weights, and channel 0 of the clip moves all of them",
+        ),
+        (
+            ["/nodes/0/weights/0", "/nodes/0/weights"],
+            "it moves all of them, and channel 0 of the clip moves one of the weights",
+        ),
+        (
+            ["/meshes/0/weights/0", "/meshes/0/weights"],
+            "it moves all of them, and channel 0 of the clip moves one of the weights",
+        ),
+    ] {
+        let targets = targets.map(target);
+        let mut file = moving("SCALAR", &[0.25, 0.75], &targets);
+        file.primitive()["targets"] = json!([{"POSITION": 0}]);
+        let import = file.load();
         let at = "/animations/0/channels/1";
-        assert_told(&import, severity, TWICE, at, "channel 0 of the clip");
+        assert_told(&import, Severity::Error, TWICE, at, words);
+        assert_eq!(import.model.clips[0].track_count(), 2);
+    }
+}
+
+#[test]
+fn a_property_is_defined_where_the_object_that_has_it_is_there() {
+    let pbr = "/materials/0/pbrMetallicRoughness/roughnessFactor";
+    let strength = "/materials/0/extensions/KHR_materials_emissive_strength/emissiveStrength";
+    let offset = "/materials/0/emissiveTexture/extensions/KHR_texture_transform/rotation";
+    let visible = "/nodes/0/extensions/KHR_node_visibility/visible";
+    for (pointer, missing) in [
+        (pbr, "pbrMetallicRoughness"),
+        (strength, "KHR_materials_emissive_strength"),
+        (offset, "KHR_texture_transform"),
+        (visible, "KHR_node_visibility"),
+    ] {
+        let mut file = moving("SCALAR", &[0.0, 1.0], &[target(pointer)]);
+        file.json["animations"][0]["samplers"][0]["interpolation"] = "STEP".into();
+        if pointer == visible {
+            let flags = file.accessor("SCALAR", UNSIGNED_BYTE, 2, &[0, 1]);
+            file.json["animations"][0]["samplers"][0]["output"] = flags.into();
+        }
+        file.json["extensionsUsed"] = json!([
+            "KHR_animation_pointer",
+            "KHR_materials_emissive_strength",
+            "KHR_texture_transform",
+            "KHR_node_visibility",
+        ]);
+        file.json["textures"] = json!([{}]);
+        file.json["materials"] = json!([{"emissiveTexture": {"index": 0}}]);
+        let import = file.load();
+        let words = format!("is not defined without {missing}");
+        assert_told(&import, Severity::Error, UNRESOLVED, AT, &words);
         assert_eq!(import.model.clips[0].track_count(), 1);
+        let extensions = json!({
+            "KHR_materials_emissive_strength": {}, "KHR_texture_transform": {}, "KHR_node_visibility": {},
+        });
+        let only = |name: &str| json!({name: extensions[name]});
+        file.json["materials"] = json!([{
+            "pbrMetallicRoughness": {},
+            "emissiveTexture": {"index": 0, "extensions": only("KHR_texture_transform")},
+            "extensions": only("KHR_materials_emissive_strength"),
+        }]);
+        file.json["nodes"][0]["extensions"] = only("KHR_node_visibility");
+        let import = file.load();
+        assert!(import.diagnostics.iter().all(|it| it.code != UNRESOLVED));
+    }
+}
+
+#[test]
+fn yes_and_no_are_bytes() {
+    let pointer = "/nodes/0/extensions/KHR_node_visibility/visible";
+    let mut file = moving("SCALAR", &[0.0, 1.0], &[target(pointer)]);
+    file.json["extensionsUsed"] = json!(["KHR_animation_pointer", "KHR_node_visibility"]);
+    file.json["nodes"][0]["extensions"] = json!({"KHR_node_visibility": {}});
+    file.json["animations"][0]["samplers"][0]["interpolation"] = "STEP".into();
+    let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT";
+    let at = "/animations/0/samplers/0/output";
+    let words = "accessor 2 has components of type FLOAT; yes and no must be UNSIGNED_BYTE";
+    let import = file.load();
+    assert_told(&import, Severity::Error, code, at, words);
+    assert_eq!(import.model.clips[0].properties()[0].values(), [0.0, 1.0]);
+    let flags = file.accessor("SCALAR", UNSIGNED_BYTE, 2, &[0, 1]);
+    file.json["animations"][0]["samplers"][0]["output"] = flags.into();
+    assert_sound(&file.load());
+    file.json["animations"][0]["samplers"][0]["interpolation"] = "LINEAR".into();
+    let at = "/animations/0/samplers/0/interpolation";
+    assert_error(&file.load(), "VALUE_NOT_IN_LIST", at);
+}
+
+/// Tangents of splines may have any size.
+#[test]
+fn values_are_such_as_the_property_may_have() {
+    let roughness = "/materials/0/pbrMetallicRoughness/roughnessFactor";
+    let ior = "/materials/0/extensions/KHR_materials_ior/ior";
+    let yfov = "/cameras/0/perspective/yfov";
+    for (pointer, values, is_spline, illegal) in [
+        (roughness, &[0.5, 5.0][..], false, Some("1 key has a value")),
+        (roughness, &[-1.0, 5.0], false, Some("such as -1")),
+        (roughness, &[0.0, 1.0], false, None),
+        (roughness, &[9.0, 1.0, 9.0, -9.0, 0.0, 9.0], true, None),
+        (yfov, &[-1.0, -2.0], false, Some("2 keys have values")),
+        (ior, &[0.5, 1.5], false, Some("such as 0.5")),
+        (ior, &[0.0, 1.5], false, None),
+    ] {
+        let mut file = moving("SCALAR", values, &[target(pointer)]);
+        if is_spline {
+            file.json["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE".into();
+        }
+        file.json["extensionsUsed"] = json!(["KHR_animation_pointer", "KHR_materials_ior"]);
+        let extensions = json!({"KHR_materials_ior": {}});
+        file.json["materials"] = json!([{"pbrMetallicRoughness": {}, "extensions": extensions}]);
+        let perspective = json!({"yfov": 1, "znear": 1});
+        file.json["cameras"] = json!([{"type": "perspective", "perspective": perspective}]);
+        let import = file.load();
+        let at = "/animations/0/samplers/0/output";
+        match illegal {
+            Some(words) => {
+                assert_told(&import, Severity::Error, "VALUE_NOT_IN_RANGE", at, words);
+            }
+            None => assert_sound(&import),
+        }
     }
 }
 

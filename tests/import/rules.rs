@@ -1,10 +1,11 @@
 //! Rules of the specification that the loader can do without, each by a small file that breaks it.
 
 use rigscope::import::Severity;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::file::{
     FLOAT, File, UNSIGNED_BYTE, UNSIGNED_SHORT, assert_clean, assert_error, assert_found, load,
+    message,
 };
 
 #[test]
@@ -34,6 +35,105 @@ fn names_extensions_out_of_place() {
         "/extensionsRequired/0",
     );
     assert_error(&import, "NON_REQUIRED_EXTENSION", "/extensionsUsed/1");
+}
+
+#[test]
+fn extensions_without_a_name_are_told() {
+    let mut file = File::triangle();
+    file.json["extensionsRequired"] = json!([""]);
+    let (code, at) = ("UNUSED_EXTENSION_REQUIRED", "/extensionsRequired/0");
+    assert_error(&file.load(), code, at);
+    file.json["extensionsUsed"] = json!(["KHR_materials_ior", ""]);
+    let import = file.load();
+    let (code, at) = ("INVALID_EXTENSION_NAME_FORMAT", "/extensionsUsed/1");
+    assert_found(&import, Severity::Warning, code, at);
+    let faults = import.diagnostics.iter();
+    let faults = faults.filter(|found| found.severity <= Severity::Warning);
+    assert_eq!(faults.count(), 1, "{:#?}", import.diagnostics);
+}
+
+#[test]
+fn data_that_only_an_extension_has_make_it_required() {
+    let code = "NON_REQUIRED_EXTENSION";
+    let told = |file: &File, severity, words: &str| {
+        let import = file.load();
+        assert_found(&import, severity, code, "/extensionsUsed/0");
+        let said = message(&import, code);
+        assert!(said.contains(words), "{said}");
+    };
+    let is_silent = |file: &File| {
+        let import = file.load();
+        assert!(import.diagnostics.iter().all(|found| found.code != code));
+    };
+    // Draco: the accessors have no data of their own.
+    const DRACO: &str = "KHR_draco_mesh_compression";
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!([DRACO]);
+    let stream = file.view(&[0; 8]);
+    let stream = json!({"bufferView": stream, "attributes": {"POSITION": 0}});
+    file.primitive()["extensions"] = json!({DRACO: stream});
+    is_silent(&file);
+    file.json["accessors"][0]
+        .as_object_mut()
+        .unwrap()
+        .remove("bufferView");
+    told(
+        &file,
+        Severity::Warning,
+        "has 1 primitive's data: a program without it draws",
+    );
+    file.json["extensionsRequired"] = json!([DRACO]);
+    is_silent(&file);
+    // Meshopt: the buffer of the uncompressed data is nowhere.
+    for name in ["EXT_meshopt_compression", "KHR_meshopt_compression"] {
+        let mut file = File::triangle();
+        file.json["extensionsUsed"] = json!([name]);
+        let view = json!({
+            "buffer": 0, "byteLength": 8, "byteStride": 4, "count": 1, "mode": "ATTRIBUTES",
+        });
+        let views = file.json["bufferViews"].as_array_mut().unwrap();
+        views.push(json!({"buffer": 0, "byteLength": 4, "extensions": {name: view}}));
+        is_silent(&file);
+        file.json["bufferViews"][1]["buffer"] = 1.into();
+        let text = file.to_text();
+        let buffers = ["{\"byteLength\":4}", "{\"byteLength\":4,\"uri\":\"a.bin\"}"];
+        let [bare, named] = buffers.map(|buffer| {
+            let mut json: Value = serde_json::from_str(&text).unwrap();
+            let buffers = json["buffers"].as_array_mut().unwrap();
+            buffers.push(serde_json::from_str(buffer).unwrap());
+            load(json.to_string().as_bytes())
+        });
+        assert_error(&bare, code, "/extensionsUsed/0");
+        let said = message(&bare, code);
+        assert!(
+            said.contains("has 1 buffer view's data: a program"),
+            "{said}"
+        );
+        assert!(named.diagnostics.iter().all(|found| found.code != code));
+    }
+    // Textures: there is no image in a format that all know.
+    for name in ["KHR_texture_basisu", "EXT_texture_webp"] {
+        let mut file = File::triangle();
+        file.json["extensionsUsed"] = json!([name]);
+        file.json["images"] = json!([{"uri": "a.png"}]);
+        let texture = json!({"extensions": {name: {"source": 0}}});
+        file.json["textures"] = json!([texture, texture, {"source": 0}]);
+        told(
+            &file,
+            Severity::Error,
+            "has 2 textures' images: a program without it shows",
+        );
+        file.json["extensionsRequired"] = json!([name]);
+        is_silent(&file);
+        file.json
+            .as_object_mut()
+            .unwrap()
+            .remove("extensionsRequired");
+        for texture in file.json["textures"].as_array_mut().unwrap() {
+            texture["source"] = 0.into();
+        }
+        is_silent(&file);
+    }
 }
 
 #[test]
@@ -136,6 +236,53 @@ fn looks_at_elements_that_nobody_reads() {
         &format!("/accessors/{bytes}/max"),
     );
     assert_error(&import, "ACCESSOR_TOO_LONG", &format!("/accessors/{long}"));
+}
+
+/// Not the first one that is missing, which may be none that anything uses.
+#[test]
+fn coordinates_that_are_missing_are_named_with_the_texture_that_needs_them() {
+    let code = "MESH_PRIMITIVE_TOO_FEW_TEXCOORDS";
+    let transform = json!({"KHR_texture_transform": {"texCoord": 3}});
+    for (sets, own, extensions, words) in [
+        (
+            &[][..],
+            1,
+            json!({}),
+            "of the material's textures emissiveTexture needs TEXCOORD_1, which is missing",
+        ),
+        (
+            &[0, 1],
+            0,
+            transform.clone(),
+            "emissiveTexture needs TEXCOORD_3, which is missing",
+        ),
+        (
+            &[0],
+            1,
+            transform,
+            "emissiveTexture needs TEXCOORD_1, which is missing, emissiveTexture needs TEXCOORD_3",
+        ),
+        (
+            &[1],
+            1,
+            json!({}),
+            "emissiveTexture needs TEXCOORD_1, and TEXCOORD_0 before it is missing",
+        ),
+    ] {
+        let mut file = File::triangle();
+        file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
+        let coordinates = file.floats("VEC2", &[0.0; 6]);
+        for set in sets {
+            file.primitive()["attributes"][format!("TEXCOORD_{set}")] = coordinates.into();
+        }
+        file.primitive()["material"] = 0.into();
+        file.json["textures"] = json!([{}]);
+        let texture = json!({"index": 0, "texCoord": own, "extensions": extensions});
+        file.json["materials"] = json!([{"emissiveTexture": texture}]);
+        let import = file.load();
+        let told = message(&import, code);
+        assert!(told.contains(words), "{told}");
+    }
 }
 
 #[test]

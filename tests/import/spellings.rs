@@ -11,7 +11,10 @@ use serde_json::{Value, json};
 use super::{
     corpus::of_corpus,
     draco::DRACO,
-    file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, glb as rebuilt, load},
+    file::{
+        File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, glb as rebuilt, load,
+        message,
+    },
 };
 use crate::common::folder;
 
@@ -151,6 +154,65 @@ fn large_numbers_are_no_errors() {
     assert_eq!(errors(&import), [""; 0]);
     let place = format!("/materials/0/extensions/{VOLUME}/attenuationDistance");
     assert_found(&import, Severity::Warning, "VALUE_NOT_IN_RANGE", &place);
+}
+
+/// A double is the least that reads JSON, and a float the least that shows it.
+#[test]
+fn numbers_that_are_too_large_are_told_wherever_they_stand() {
+    const LIGHTS: &str = "KHR_lights_punctual";
+    const TRANSFORM: &str = "KHR_texture_transform";
+    let (light, lens) = (
+        format!("/extensions/{LIGHTS}/lights/0"),
+        "/cameras/0/perspective",
+    );
+    let scale = format!("/materials/0/emissiveTexture/extensions/{TRANSFORM}/scale");
+    let dispersion = "/materials/0/extensions/KHR_materials_dispersion/dispersion";
+    for place in [
+        format!("{light}/intensity"),
+        format!("{light}/range"),
+        format!("{lens}/zfar"),
+        format!("{lens}/aspectRatio"),
+        "/cameras/1/orthographic/xmag".to_owned(),
+        "/cameras/1/orthographic/ymag".to_owned(),
+        format!("{scale}/0"),
+        dispersion.to_owned(),
+        "/accessors/0/max/1".to_owned(),
+    ] {
+        for (number, severity, words) in [
+            (
+                "1e40",
+                Severity::Warning,
+                "1e40 is too large for single precision",
+            ),
+            ("1e400", Severity::Error, "even for double precision"),
+        ] {
+            // What is no number of the elements is told as that.
+            if place.starts_with("/accessors") && severity == Severity::Warning {
+                continue;
+            }
+            let mut file = File::triangle();
+            file.json["extensionsUsed"] = json!([LIGHTS, TRANSFORM, "KHR_materials_dispersion"]);
+            let lights = json!([{"type": "point", "intensity": 1.0, "range": 1.0}]);
+            file.json["extensions"] = json!({LIGHTS: {"lights": lights}});
+            let lens = json!({"yfov": 1.0, "znear": 1.0, "zfar": 2.0, "aspectRatio": 1.0});
+            let sides = json!({"xmag": 1.0, "ymag": 1.0, "znear": 1.0, "zfar": 2.0});
+            file.json["cameras"] = json!([
+                {"type": "perspective", "perspective": lens},
+                {"type": "orthographic", "orthographic": sides},
+            ]);
+            file.json["textures"] = json!([{}]);
+            let extensions = json!({TRANSFORM: {"scale": [1.0, 1.0]}});
+            let texture = json!({"index": 0, "extensions": extensions});
+            let extensions = json!({"KHR_materials_dispersion": {"dispersion": 0.0}});
+            file.json["materials"] =
+                json!([{"emissiveTexture": texture, "extensions": extensions}]);
+            *file.json.pointer_mut(&place).unwrap() = "LARGE".into();
+            let import = load(file.to_text().replace("\"LARGE\"", number).as_bytes());
+            assert_found(&import, severity, "VALUE_NOT_IN_RANGE", &place);
+            let told = message(&import, "VALUE_NOT_IN_RANGE");
+            assert!(told.contains(words), "{place}: {told}");
+        }
+    }
 }
 
 /// Who does not know the extension takes the set that stands beside it.

@@ -81,13 +81,61 @@ fn what_lies_in_a_buffer_without_data_is_no_fault_of_its_clip() {
     assert_found(
         &import,
         Severity::Warning,
-        "ANIMATION_KEY_TIMES_UNUSABLE",
-        "/animations/0/channels/0",
+        "BUFFER_VIEW_UNREADABLE",
+        "/meshes/0/primitives/0/attributes/POSITION",
     );
     let errors = import.diagnostics.iter();
     assert_eq!(
         errors.filter(|it| it.severity == Severity::Error).count(),
         0
+    );
+}
+
+#[test]
+fn a_buffer_that_nothing_refers_to_may_be_anywhere() {
+    let mut file = File::empty();
+    file.json["buffers"] = json!([{"byteLength": 4}]);
+    assert_clean(&load(file.json.to_string().as_bytes()));
+    file.json["bufferViews"] = json!([{"buffer": 0, "byteLength": 4}]);
+    let import = load(file.json.to_string().as_bytes());
+    let code = "BUFFER_WITHOUT_DATA";
+    assert_found(&import, Severity::Warning, code, "/buffers/0");
+}
+
+/// One missing file, or one accessor without key times, must not drown what is said of it.
+#[test]
+fn what_many_channels_lack_is_told_once() {
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &[0.0; 6]);
+    let nodes = 30;
+    file.json["nodes"] = (0..nodes).map(|_| json!({})).collect();
+    file.json["animations"][0]["channels"] = (0..nodes)
+        .map(|node| json!({"sampler": 0, "target": {"node": node, "path": "translation"}}))
+        .collect();
+    let lost = {
+        let mut json = file.json.clone();
+        json["buffers"] = json!([{"byteLength": file.bin.len(), "uri": "gone.bin"}]);
+        load(json.to_string().as_bytes())
+    };
+    let faults = |import: &Import| -> Vec<String> {
+        let found = import.diagnostics.iter();
+        let faults = found.filter(|it| it.severity <= Severity::Warning);
+        faults.map(ToString::to_string).collect()
+    };
+    let told = faults(&lost);
+    let [_, uses] = told.as_slice() else {
+        panic!("{told:#?}");
+    };
+    // The positions of the mesh, which is not placed, and the key times of each channel.
+    let words = "buffer 0 has no data, as 30 other uses of it find";
+    assert!(uses.contains(words), "{uses}");
+    file.json["accessors"][1]["type"] = "VEC2".into();
+    let told = faults(&file.load());
+    let words = "its key times, and those of 29 other channels, cannot be used";
+    let of_channels = told.iter().filter(|it| it.contains("channels/"));
+    let of_channels: Vec<_> = of_channels.collect();
+    assert!(
+        of_channels.len() == 1 && of_channels[0].contains(words),
+        "{told:#?}"
     );
 }
 

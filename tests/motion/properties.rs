@@ -44,6 +44,7 @@ pub(super) fn file(channels: &[Channel<'_>]) -> Value {
             "KHR_materials_volume": {"thicknessTexture": texture},
         }
     });
+    let shown = json!({"KHR_node_visibility": {}});
     let mut file = json!({
         "asset": {"version": "2.0"},
         "extensionsUsed": [
@@ -65,7 +66,9 @@ pub(super) fn file(channels: &[Channel<'_>]) -> Value {
         ]}},
         "scenes": [{"nodes": [0, 1, 3]}],
         "nodes": [
-            {"mesh": 0}, {"mesh": 0, "weights": [0.5, 0.5], "children": [2]}, {"mesh": 0},
+            {"mesh": 0, "extensions": shown},
+            {"mesh": 0, "weights": [0.5, 0.5], "children": [2], "extensions": shown},
+            {"mesh": 0, "extensions": shown},
             {"mesh": 0, "extensions": {"KHR_node_visibility": {"visible": false}}},
         ],
     });

@@ -170,8 +170,12 @@ impl Comparison<'_> {
             (second, &self.nodes.only_second),
         ];
         for (model, nodes) in only {
-            let names = nodes.iter().map(|&node| model.hierarchy.display_name(node));
-            lines.extend(list_only(&model.name, "nodes", names.collect()));
+            let names = nodes.iter().map(|&node| {
+                let name = &*model.hierarchy.node(node).name;
+                let place = || model.hierarchy.display_name(node);
+                shown(name).unwrap_or_else(place)
+            });
+            lines.extend(list_only(&model.name, "node", names.collect()));
         }
         lines.extend(self.describe_renamed());
         if let Some(note) = &self.size_note {
@@ -194,8 +198,11 @@ impl Comparison<'_> {
         for (kind, parts) in self.appearance.matches() {
             let sides = [(first, &parts.only_first), (second, &parts.only_second)];
             for (model, indices) in sides {
-                let names = kind.names(model, indices);
-                lines.extend(list_only(&model.name, &format!("{kind}s"), names));
+                let names = indices.iter().map(|&index| {
+                    let place = || format!("{kind} {index}");
+                    shown(kind.name(model, index)).unwrap_or_else(place)
+                });
+                lines.extend(list_only(&model.name, &kind.to_string(), names.collect()));
             }
         }
         let properties = self.appearance.properties.iter();
@@ -211,7 +218,7 @@ impl Comparison<'_> {
             let names = clips
                 .iter()
                 .map(|&clip| shown_name(&model.clips[clip], clip));
-            lines.extend(list_only(&model.name, "clips", names.collect()));
+            lines.extend(list_only(&model.name, "clip", names.collect()));
         }
         lines.push(if self.is_same() {
             format!("the same, within {}", self.tolerance)
@@ -253,9 +260,12 @@ impl Comparison<'_> {
 
     fn describe_clip(&self, clip: &ClipPair, lines: &mut Vec<String>) {
         let [first, _] = clip.places;
-        let name = shown_name(&self.models[0].clips[first], first);
+        let name = match shown_name(&self.models[0].clips[first], first) {
+            name if name.starts_with('"') => format!("clip {name}"),
+            place => place,
+        };
         let [a, b] = clip.durations_secs;
-        let mut line = format!("  clip {name}: ");
+        let mut line = format!("  {name}: ");
         line += match clip.difference {
             None => "not compared, as there are too many clips or nodes",
             Some(_) if self.is_clip_same(clip) => "the same",
@@ -384,10 +394,13 @@ fn where_and_when(greatest: &Greatest, hierarchy: &Hierarchy, in_time: bool) -> 
 }
 
 fn shown_name(clip: &Clip, index: usize) -> String {
-    match clip.name() {
-        "" => format!("clip {index}"),
-        name => format!("{name:?}"),
-    }
+    shown(clip.name()).unwrap_or_else(|| format!("clip {index}"))
+}
+
+/// A name as the text has it; none of what has no name.
+fn shown(name: &str) -> Option<String> {
+    let name = plain::shortened(name);
+    (!name.is_empty()).then(|| format!("{name:?}"))
 }
 
 /// A line about what only one of the models has.
@@ -396,6 +409,12 @@ fn list_only(model: &str, what: &str, names: Vec<String>) -> Option<String> {
     if names.len() > MAX_LISTED {
         shown.push(format!("{} more", names.len() - MAX_LISTED));
     }
-    let only = format!("  only {model} has the {what} {}", shown.join(", "));
-    (!names.is_empty()).then_some(only)
+    let words = match &*names {
+        [] => return None,
+        // A place says what it is of.
+        [place] if !place.starts_with('"') => String::new(),
+        [_] => format!("the {what} "),
+        _ => format!("the {what}s "),
+    };
+    Some(format!("  only {model} has {words}{}", shown.join(", ")))
 }

@@ -7,7 +7,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Opening, open, plain, print_text};
+use super::{
+    Opening, open,
+    plain::{self, shortened},
+    print_text,
+};
 use crate::{
     anim::{
         PaletteForm, PaletteLayout,
@@ -75,7 +79,8 @@ fn palette_text(model: &Model, layout: &PaletteLayout) -> String {
     let forms = (0..told).map(|clip| CrowdClip::form_of(model, layout, clip));
     let compact = forms.filter(|form| *form == PaletteForm::Compact).count();
     let [full, small] = [PaletteForm::Full, PaletteForm::Compact].map(|it| matrices * it.bytes());
-    let mut text = format!("{matrices} matrices, {full} bytes an instance of a crowd");
+    let count = counted(matrices, "matrix", "matrices");
+    let mut text = format!("{count}, {full} bytes an instance of a crowd");
     if compact > 0 {
         let clips = model.clips.len();
         text += &format!("; {small} in {compact} of {clips} clips");
@@ -92,48 +97,56 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     let mut lines = vec![format!("{} (glTF {})", model.name, model.asset.version)];
     let mut line = |key: &str, value: String| lines.push(format!("  {key:<12}{value}"));
     if let Some(generator) = &model.asset.generator {
-        line("made with", generator.clone());
+        line("made with", shortened(generator).into_owned());
     }
     if let Some(copyright) = &model.asset.copyright {
-        line("copyright", copyright.clone());
+        line("copyright", shortened(copyright).into_owned());
     }
     if !model.metadata.title.is_empty() {
-        line("title", model.metadata.title.clone());
+        line("title", shortened(&model.metadata.title).into_owned());
     }
     if !model.metadata.authors.is_empty() {
-        line("authors", model.metadata.authors.join(", "));
+        line("authors", listed(&model.metadata.authors));
     }
     line("nodes", model.hierarchy.len().to_string());
     line(
         "meshes",
         format!(
-            "{} ({} triangles, {} vertices)",
+            "{} ({}, {})",
             model.meshes.len(),
-            model.triangle_count(),
-            model.vertex_count()
+            counted(model.triangle_count(), "triangle", "triangles"),
+            counted(model.vertex_count(), "vertex", "vertices")
         ),
     );
     line(
         "skins",
-        format!("{} ({} joints)", model.skins.len(), joint_count(model)),
+        format!(
+            "{} ({})",
+            model.skins.len(),
+            counted(joint_count(model), "joint", "joints")
+        ),
     );
     line(
         "materials",
         model.materials.len().saturating_sub(1).to_string(),
     );
     if !model.variants.is_empty() {
-        line("variants", model.variants.join(", "));
+        line("variants", listed(&model.variants));
     }
     line(
         "textures",
-        format!("{} ({} images)", model.textures.len(), model.images.len()),
+        format!(
+            "{} ({})",
+            model.textures.len(),
+            counted(model.images.len(), "image", "images")
+        ),
     );
     if !bounds.is_empty() {
         let size = bounds.max - bounds.min;
         line("size", format!("{} × {} × {}", size.x, size.y, size.z));
     }
     if !model.asset.extensions_used.is_empty() {
-        line("extensions", model.asset.extensions_used.join(", "));
+        line("extensions", listed(&model.asset.extensions_used));
     }
     if model.instance_count() > 0 {
         line("instances", model.instance_count().to_string());
@@ -154,36 +167,50 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
         let motion = analysis.map(|analysis| motion_lines(clip, &analysis, &model.hierarchy));
         lines.extend(motion.into_iter().flatten());
     }
-    let errors = diagnostics
-        .iter()
-        .filter(|diagnostic| diagnostic.severity <= Severity::Warning)
-        .count();
-    if errors > 0 {
-        let found = counted(errors, "error or warning", "errors and warnings");
-        lines.push(format!("  {found}: see `rigscope check`"));
-    }
+    lines.extend(faults_line(diagnostics));
     plain::lines(&lines)
+}
+
+/// How many errors and warnings there are, if any.
+fn faults_line(diagnostics: &[Diagnostic]) -> Option<String> {
+    let kinds = [
+        (Severity::Error, "error", "errors"),
+        (Severity::Warning, "warning", "warnings"),
+    ];
+    let found = kinds.map(|(severity, one, many)| {
+        let of_kind = diagnostics.iter().filter(|it| it.severity == severity);
+        let count = of_kind.count();
+        (count > 0).then(|| counted(count, one, many))
+    });
+    let found: Vec<String> = found.into_iter().flatten().collect();
+    (!found.is_empty()).then(|| format!("  {}: see `rigscope check`", found.join(" and ")))
+}
+
+/// Names, none of them longer than a line bears.
+fn listed(names: &[String]) -> String {
+    let names: Vec<_> = names.iter().map(|name| shortened(name)).collect();
+    names.join(", ")
 }
 
 /// A clip, and the properties that it moves besides nodes.
 fn clip_lines(hierarchy: &Hierarchy, index: usize, clip: &Clip) -> Vec<String> {
-    let rate = guess_frame_rate(clip).map_or(String::new(), |rate| {
-        // Rates of television have a fraction without an end.
-        format!(", {} fps", (rate * 1000.0).round() / 1000.0)
-    });
+    // Rates of television have a fraction without an end.
+    let rate =
+        guess_frame_rate(clip).map(|rate| format!("{} fps", (rate * 1000.0).round() / 1000.0));
     let [step, linear, cubic] = clip.interpolation_counts();
     let kinds = [(step, "STEP"), (linear, "LINEAR"), (cubic, "CUBICSPLINE")]
-        .iter()
+        .into_iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, kind)| format!("{count} {kind}"))
-        .collect::<Vec<_>>();
-    let mut lines = vec![format!(
-        "    {index}: {:?}  {:.3} s, {} keys, {}{rate}",
-        clip.name(),
-        clip.duration_secs(),
-        clip.key_count(),
-        kinds.join(", ")
-    )];
+        .map(|(count, kind)| format!("{count} {kind}"));
+    let duration = format!("{:.3} s", clip.duration_secs());
+    let keys = counted(clip.key_count(), "key", "keys");
+    let words: Vec<String> = [duration, keys]
+        .into_iter()
+        .chain(kinds)
+        .chain(rate)
+        .collect();
+    let name = shortened(clip.name());
+    let mut lines = vec![format!("    {index}: {name:?}  {}", words.join(", "))];
     let properties = clip.properties().iter();
     lines.extend(properties.take(MAX_LISTED).map(|track| {
         let pointer = track.target().pointer(hierarchy);
@@ -222,7 +249,7 @@ fn motion_lines(clip: &Clip, analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Mesh, Node};
+    use crate::model::{ClipBuilder, Interpolation, Mesh, Node, NodeId, Timeline};
 
     #[test]
     fn clips_that_go_somewhere_say_how_fast() {
@@ -240,6 +267,46 @@ mod tests {
             "{text}"
         );
         assert!(!after("Idle").contains("go"), "{text}");
+    }
+
+    #[test]
+    fn one_is_not_several() {
+        let found = |severity| Diagnostic {
+            severity,
+            code: "A",
+            pointer: String::new(),
+            message: String::new(),
+            action: String::new(),
+            others: Vec::new(),
+        };
+        let [error, warning] = [Severity::Error, Severity::Warning].map(found);
+        let told = |found: &[Diagnostic]| faults_line(found).unwrap_or_default();
+        assert_eq!(told(&[]), "");
+        assert_eq!(
+            told(&[warning.clone()]),
+            "  1 warning: see `rigscope check`"
+        );
+        let several = told(&[error.clone(), error, warning]);
+        assert_eq!(several, "  2 errors and 1 warning: see `rigscope check`");
+        let clip = |times: Vec<f32>| {
+            let mut clip = ClipBuilder::new("a".repeat(100));
+            if !times.is_empty() {
+                let count = times.len();
+                let timeline = clip.timeline(Timeline::new(times).unwrap());
+                let values = vec![Default::default(); count];
+                clip.translation(NodeId(0), timeline, Interpolation::Step, values)
+                    .unwrap();
+            }
+            clip_lines(&Hierarchy::default(), 0, &clip.finish()).remove(0)
+        };
+        let name = format!("    0: \"{}…\"", "a".repeat(80));
+        assert_eq!(clip(Vec::new()), format!("{name}  0.000 s, 0 keys"));
+        assert_eq!(clip(vec![0.0]), format!("{name}  0.000 s, 1 key, 1 STEP"));
+        let several = clip(vec![0.0, 0.5, 1.0, 1.5]);
+        assert!(
+            several.starts_with(&format!("{name}  1.500 s, 4 keys, 1 STEP")),
+            "{several}"
+        );
     }
 
     /// Clips without a key cost what the nodes do.

@@ -5,10 +5,11 @@ use gltf::json::{self, Index};
 use crate::import::{
     base::{
         budget::Budget,
-        diagnostics::{Diagnostics, Fault, Severity},
+        diagnostics::{Diagnostics, Fault, OF_LOST_BUFFERS as CODE, Severity},
         extension,
         progress::Cancelled,
         scope::Scope,
+        wording::there_are,
     },
     decode::{
         Compression,
@@ -22,17 +23,23 @@ use crate::import::{
     json::document::{Document, Section},
 };
 
-use super::meshopt::{
-    CompressedView, fallback_buffers, has_fallback_bytes, views as compressed_views,
+use super::{
+    lost::{Lost, without},
+    meshopt::{
+        CompressedView, fallback_buffers, has_fallback_bytes, used_buffers,
+        views as compressed_views,
+    },
 };
 
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.
 #[derive(Debug)]
 pub(in crate::import) struct Buffers<'a> {
     buffers: Vec<Buffer<'a>>,
-    views: Vec<Result<View, Severity>>,
+    views: Vec<Result<View, Lost>>,
     /// Whether a compressed view has uncompressed data beside it that were not looked at.
     has_unread_fallback: bool,
+    /// Whether the file has a binary chunk, which the first buffer needs no URI for.
+    has_chunk: bool,
 }
 
 /// What became of a buffer.
@@ -87,12 +94,14 @@ impl<'a> Buffers<'a> {
             container,
             files,
             terms,
+            used: None,
             diagnostics,
         };
         let mut buffers = Self {
             buffers: Vec::new(),
             views: Vec::new(),
             has_unread_fallback: has_fallback_bytes(document, &compressed, container.bin.is_some()),
+            has_chunk: container.bin.is_some(),
         };
         let mut left_out = Vec::new();
         for index in 0..document.count(Section::Buffers) {
@@ -156,11 +165,7 @@ impl<'a> Buffers<'a> {
                     meshopt::decode(&bytes, layout, budget)
                 })
             }
-            Some(Err(severity)) => Err(Fault {
-                severity,
-                code: "BUFFER_VIEW_UNREADABLE",
-                message: format!("buffer {} has no data", compressed.buffer),
-            }),
+            Some(Err(severity)) => Err(without(compressed.buffer, severity)),
             None => {
                 let message = "the compressed data reach past the end of their buffer";
                 Err(Fault::new("BUFFER_VIEW_TOO_LONG", message))
@@ -183,10 +188,8 @@ impl<'a> Buffers<'a> {
         let length = decoded.len();
         budget.allow_data_for(length);
         if u64::try_from(length) != Ok(parent.byte_length.0) {
-            let message = format!(
-                "there are {length} bytes of it, and the view says {}",
-                parent.byte_length.0
-            );
+            let bytes = there_are(length, "byte of it", "bytes of it");
+            let message = format!("{bytes}, and the view says {}", parent.byte_length.0);
             let action = "all that were decoded are used";
             diagnostics.error("COMPRESSED_LENGTH_MISMATCH", pointer, message, action);
         }
@@ -248,7 +251,7 @@ impl<'a> Buffers<'a> {
         document: &Document<'_>,
         index: usize,
         diagnostics: &mut Diagnostics,
-    ) -> Result<View, Severity> {
+    ) -> Result<View, Lost> {
         let place = match document.plain().view(index) {
             Some(plain) => StatedRange {
                 buffer: Index::new(plain.buffer),
@@ -259,7 +262,7 @@ impl<'a> Buffers<'a> {
             None => {
                 let object: json::buffer::View = document
                     .object(Section::BufferViews, index, diagnostics)
-                    .ok_or(Severity::Error)?;
+                    .ok_or(Lost::BY_ITSELF)?;
                 StatedRange {
                     buffer: object.buffer,
                     offset: object.byte_offset.unwrap_or_default().0,
@@ -273,8 +276,9 @@ impl<'a> Buffers<'a> {
         let loss = "what lies in the view is lost";
         let buffer = document
             .reference(Section::Buffers, place.buffer, pointer, loss, diagnostics)
-            .ok_or(Severity::Error)?;
-        let bytes = self.bytes(buffer)?;
+            .ok_or(Lost::BY_ITSELF)?;
+        let lost = |severity| Lost::with(buffer, severity);
+        let bytes = self.bytes(buffer).map_err(lost)?;
         if length == 0 {
             diagnostics.error(
                 "VALUE_NOT_IN_RANGE",
@@ -301,8 +305,8 @@ impl<'a> Buffers<'a> {
         let length = length.min(available.saturating_sub(offset));
         Ok(View {
             buffer,
-            offset: usize::try_from(offset).map_err(|_| Severity::Error)?,
-            length: usize::try_from(length).map_err(|_| Severity::Error)?,
+            offset: usize::try_from(offset).map_err(|_| Lost::BY_ITSELF)?,
+            length: usize::try_from(length).map_err(|_| Lost::BY_ITSELF)?,
             stride: place.stride,
             compression: Compression::None,
         })
@@ -319,27 +323,28 @@ impl<'a> Buffers<'a> {
         &self,
         index: usize,
     ) -> Result<(Bytes<'_>, Option<usize>), Fault> {
-        let view = self
-            .views
-            .get(index)
-            .copied()
-            .unwrap_or(Err(Severity::Error));
-        let bytes = view.and_then(|view| {
+        let view = self.views.get(index).copied();
+        let bytes = view.unwrap_or(Err(Lost::BY_ITSELF)).and_then(|view| {
             let end = view.offset.checked_add(view.length);
-            let range = view.offset..end.ok_or(Severity::Error)?;
-            let bytes = self.bytes(view.buffer)?.get(range);
-            Ok((bytes.ok_or(Severity::Error)?, view.stride))
+            let range = view.offset..end.ok_or(Lost::BY_ITSELF)?;
+            let lost = |severity| Lost::with(view.buffer, severity);
+            let bytes = self.bytes(view.buffer).map_err(lost)?.get(range);
+            Ok((bytes.ok_or(Lost::BY_ITSELF)?, view.stride))
         });
-        bytes.map_err(|severity| Fault {
-            severity,
-            code: "BUFFER_VIEW_UNREADABLE",
-            message: format!("buffer view {index} has no data"),
+        bytes.map_err(|Lost { severity, buffer }| match buffer {
+            Some(buffer) => without(buffer, severity),
+            None => Fault::new(CODE, format!("buffer view {index} has no data")),
         })
     }
 
     /// Whether a compressed view has uncompressed data beside it that were not looked at.
     pub(in crate::import) fn has_unread_fallback(&self) -> bool {
         self.has_unread_fallback
+    }
+
+    /// Whether the file has a binary chunk, which the first buffer needs no URI for.
+    pub(in crate::import) fn has_chunk(&self) -> bool {
+        self.has_chunk
     }
 
     /// Bytes of all buffers together.
@@ -367,8 +372,13 @@ struct Opener<'o, 'a> {
     container: &'o Container<'a>,
     files: &'o Files,
     terms: Terms<'o>,
+    /// Which buffers views refer to, once anybody asks.
+    used: Option<Vec<bool>>,
     diagnostics: &'o mut Diagnostics,
 }
+
+/// The code of a buffer that nobody says where it is.
+const WITHOUT_DATA: &str = "BUFFER_WITHOUT_DATA";
 
 impl<'a> Opener<'_, 'a> {
     fn read(&mut self, index: usize) -> Buffer<'a> {
@@ -390,6 +400,10 @@ impl<'a> Opener<'_, 'a> {
         }
         let bytes = bytes.map_err(|fault| {
             let severity = fault.severity;
+            // What nothing refers to loses nothing.
+            if fault.code == WITHOUT_DATA && !self.is_used(index) {
+                return severity;
+            }
             let pointer = format_args!("/buffers/{index}");
             let action = "what lies in the buffer is lost";
             self.diagnostics.fault(fault, pointer, action);
@@ -415,6 +429,12 @@ impl<'a> Opener<'_, 'a> {
         Ok(bytes)
     }
 
+    /// Whether any view refers to a buffer.
+    fn is_used(&mut self, index: usize) -> bool {
+        let used = self.used.get_or_insert_with(|| used_buffers(self.document));
+        used.get(index) == Some(&true)
+    }
+
     fn open(&self, index: usize, uri: Option<&str>) -> Result<Kept<'a>, Fault> {
         let container = self.container;
         let Some(uri) = uri else {
@@ -425,7 +445,7 @@ impl<'a> Opener<'_, 'a> {
                     Err(Fault::new("BUFFER_MISSING_GLB_DATA", message))
                 }
                 // glTF 2.0 §3.6.1.1 leaves it open where such data come from.
-                _ => Err(Fault::warning("BUFFER_WITHOUT_DATA", "it has no uri")),
+                _ => Err(Fault::warning(WITHOUT_DATA, "it has no uri")),
             };
         };
         if let Some(decoded) = sandbox::data_uri(uri) {

@@ -38,7 +38,7 @@ const NAME: &str = extension::KHR_DRACO_MESH_COMPRESSION;
 const TRIANGLES: u32 = 4;
 const TRIANGLE_STRIP: u32 = 5;
 const POINTS: u32 = 0;
-/// How many triangles a stream may have for each vertex where no accessor says how many. Closed surfaces have two.
+/// How many triangles a stream may have for each vertex where no accessor says how many, or a wrong number. Closed surfaces have two.
 const TRIANGLES_PER_VERTEX: usize = 3;
 const ACTION: &str = "uncompressed data are used, if there are any";
 
@@ -272,10 +272,7 @@ impl Decoder<'_, '_> {
             let message = beyond(Section::BufferViews.name(), view, count);
             return Err(Fault::new("UNRESOLVED_REFERENCE", message));
         }
-        let (bytes, _) = self.buffers.view(view)?;
-        let work = draco::work(vertices, triangles);
-        self.decodings.charge(bytes, work, self.budget)?;
-        let decoded = draco::decode(&bytes.load(self.budget)?, vertices, triangles, self.budget)?;
+        let decoded = self.decode_stream(view, vertices, triangles)?;
         for (accessor, part) in wanted {
             // A cloud of points is drawn in its own order.
             if accessor.is_none() && decoded.is_cloud() {
@@ -311,6 +308,27 @@ impl Decoder<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Decodes the stream in a view. Where it has more triangles than are stated these may be as many as the vertices allow:
+    /// a wrong count of indices costs no more than one of vertices does.
+    fn decode_stream(
+        &mut self,
+        view: usize,
+        vertices: usize,
+        stated: usize,
+    ) -> Result<Decoded, Fault> {
+        let (bytes, _) = self.buffers.view(view)?;
+        let mut decode = |triangles| {
+            let work = draco::work(vertices, triangles);
+            self.decodings.charge(bytes, work, self.budget)?;
+            draco::decode(&bytes.load(self.budget)?, vertices, triangles, self.budget)
+        };
+        let most = vertices.saturating_mul(TRIANGLES_PER_VERTEX);
+        match decode(stated) {
+            Err(fault) if fault.message == draco::MORE_THAN_SAID && most > stated => decode(most),
+            decoded => decoded,
+        }
     }
 
     /// Adds an accessor for a part of a stream, which may stand for the one at `index`. The result is which it is, and how

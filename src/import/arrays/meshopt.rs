@@ -118,6 +118,22 @@ pub(super) fn has_fallback_bytes(
     parents.any(|buffer| buffer.and_then(|buffer| has_bytes.get(buffer)) == Some(&true))
 }
 
+/// Which buffers views refer to, or compressed data lie in.
+pub(super) fn used_buffers(document: &Document<'_>) -> Vec<bool> {
+    let mut used = vec![false; document.count(Section::Buffers)];
+    for index in 0..document.count(Section::BufferViews) {
+        let view = Fields::of(document.text(Section::BufferViews, index)).unwrap_or_default();
+        let compressed = NAMES.map(|name| view.extension(name)?.index("buffer"));
+        let buffers = compressed.into_iter().chain([view.index("buffer")]);
+        for buffer in buffers.flatten() {
+            if let Some(used) = used.get_mut(buffer) {
+                *used = true;
+            }
+        }
+    }
+    used
+}
+
 /// The buffer that a view's uncompressed data lie in.
 fn parent_buffer(document: &Document<'_>, view: usize) -> Option<usize> {
     #[derive(Default, Deserialize)]

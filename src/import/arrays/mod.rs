@@ -5,6 +5,7 @@ pub(super) mod accessor;
 pub(super) mod apart;
 pub(super) mod buffers;
 pub(super) mod draco;
+mod lost;
 mod meshopt;
 pub(super) mod source;
 mod sparse;

@@ -155,6 +155,19 @@ const OF_ELEMENTS: [&str; 3] = [
     "ACCESSOR_SPARSE_INDICES_NON_INCREASING",
 ];
 
+/// What is said of each use of a buffer that cannot be read: one of them is listed, with how many more there are.
+pub(in crate::import) const OF_LOST_BUFFERS: &str = "BUFFER_VIEW_UNREADABLE";
+
+/// Whether findings with this code are the same wherever they are made.
+fn is_said_once(code: &str) -> bool {
+    OF_ELEMENTS.contains(&code) || code == OF_LOST_BUFFERS
+}
+
+/// What is wrong at the end of a chain of parts, where a message names these.
+fn cause(message: &str) -> &str {
+    message.rsplit(": ").next().unwrap_or(message)
+}
+
 impl Diagnostics {
     pub(in crate::import) fn error(
         &mut self,
@@ -269,7 +282,7 @@ impl Diagnostics {
         action: impl fmt::Display,
     ) {
         let count = self.counts.entry((severity, code)).or_default();
-        if *count >= LISTED_PER_CODE && !OF_ELEMENTS.contains(&code) {
+        if *count >= LISTED_PER_CODE && !is_said_once(code) {
             *count = count.saturating_add(1);
             return;
         }
@@ -286,10 +299,16 @@ impl Diagnostics {
 
     /// Adds a finding that was made elsewhere, and `more` times.
     fn put(&mut self, diagnostic: Diagnostic, more: usize) {
-        if OF_ELEMENTS.contains(&diagnostic.code) {
+        if is_said_once(diagnostic.code) {
             let is_same = |it: &Diagnostic| {
-                (it.code, &it.message, &it.action)
-                    == (diagnostic.code, &diagnostic.message, &diagnostic.action)
+                it.code == diagnostic.code
+                    && match it.code {
+                        OF_LOST_BUFFERS => {
+                            (it.severity, cause(&it.message))
+                                == (diagnostic.severity, cause(&diagnostic.message))
+                        }
+                        _ => (&it.message, &it.action) == (&diagnostic.message, &diagnostic.action),
+                    }
             };
             if let Some(place) = self.found.iter().position(is_same) {
                 let is_other = self.found.get(place) != Some(&diagnostic);
@@ -339,7 +358,12 @@ impl Diagnostics {
         for (place, uses) in self.uses {
             if let Some(found) = self.found.get_mut(place).filter(|_| uses > 0) {
                 let others = counted(uses, "other use", "other uses");
-                found.message = format!("{}, as {others} of it find", found.message);
+                let mut message = &*found.message;
+                if found.code == OF_LOST_BUFFERS {
+                    message = cause(message);
+                    found.action = "what needs it is left out".to_owned();
+                }
+                found.message = format!("{message}, as {others} of it find");
             }
         }
         let mut more: Vec<_> = self.counts.into_iter().collect();
@@ -416,6 +440,31 @@ mod tests {
         let mut part = found(0..30);
         part.absorb(found(30..100));
         assert_eq!(part.finish(), whole);
+    }
+
+    #[test]
+    fn what_a_lost_buffer_takes_along_is_counted() {
+        let found = |places: std::ops::Range<usize>| {
+            let mut diagnostics = Diagnostics::default();
+            for place in places {
+                let (pointer, action) = (format!("/meshes/{place}"), format!("{place} is lost"));
+                let part = if place % 3 == 1 { "part: " } else { "" };
+                let message = format!("{part}buffer {} has no data", place % 2);
+                diagnostics.error(OF_LOST_BUFFERS, pointer, message, action);
+            }
+            diagnostics
+        };
+        let whole = found(0..200).finish();
+        let told: Vec<_> = whole.iter().map(ToString::to_string).collect();
+        let rest = "has no data, as 99 other uses of it find; what needs it is left out";
+        let line = |buffer: usize| {
+            format!("error BUFFER_VIEW_UNREADABLE /meshes/{buffer}: buffer {buffer} {rest}")
+        };
+        assert_eq!(told, [line(0), line(1)]);
+        let mut part = found(0..30);
+        part.absorb(found(30..200));
+        assert_eq!(part.finish(), whole);
+        assert_eq!(found(1..2).finish()[0].action, "1 is lost");
     }
 
     #[test]

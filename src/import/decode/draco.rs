@@ -3,13 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use draco_core::{
-    AttributeValueIndex, DataType, DecodeLimits, DecoderBuffer, Mesh, MeshDecoder, PointAttribute,
-    PointIndex,
+    AttributeValueIndex, DataType, DecodeLimits, DecoderBuffer, ErrorKind, Mesh, MeshDecoder,
+    PointAttribute, PointIndex,
 };
 use gltf::json::accessor::ComponentType;
 
 use super::invalid;
-use crate::import::base::{budget::Budget, diagnostics::Fault};
+use crate::import::base::{budget::Budget, diagnostics::Fault, wording::there_are};
 
 /// What the decoder needs for each vertex and triangle while it works, in bytes.
 const WORK_PER_VERTEX: usize = 128;
@@ -24,6 +24,9 @@ pub(in crate::import) struct Decoded {
 /// Where a stream says whether it has triangles or is a cloud of points, and how it says the latter.
 const KIND_PLACE: usize = 7;
 const CLOUD: u8 = 0;
+
+/// What is said of a stream that has more triangles, or more of anything, than it may have.
+pub(in crate::import) const MORE_THAN_SAID: &str = "there is more in it than the file says";
 
 /// Decodes a stream, if it has no more triangles than these, and not many more vertices than the file says.
 pub(in crate::import) fn decode(
@@ -47,14 +50,15 @@ pub(in crate::import) fn decode(
             .map(|()| mesh)
     });
     match decoded {
-        Ok(Ok(mesh)) if mesh.num_points() > most_vertices => Err(invalid(format!(
-            "there are {} vertices, more than the file says",
-            mesh.num_points()
-        ))),
+        Ok(Ok(mesh)) if mesh.num_points() > most_vertices => {
+            let vertices = there_are(mesh.num_points(), "vertex", "vertices");
+            Err(invalid(format!("{vertices}, more than the file says")))
+        }
         Ok(Ok(mesh)) => Ok(Decoded {
             mesh,
             is_cloud: bytes.get(KIND_PLACE) == Some(&CLOUD),
         }),
+        Ok(Err(error)) if error.kind() == ErrorKind::LimitExceeded => Err(invalid(MORE_THAN_SAID)),
         Ok(Err(error)) => Err(invalid(format!("it cannot be decoded: {error}"))),
         Err(_) => Err(failed()),
     }

@@ -19,7 +19,7 @@ use crate::{
             scope::Scope,
             wording::{counted, there_are},
         },
-        json::{document::Section, extensions::ObjectExtensions},
+        json::{document::Section, extensions::ObjectExtensions, fields::Fields},
         scene::skins::{FileSkin, Joints},
         surface::variants,
     },
@@ -157,6 +157,7 @@ impl MeshReader<'_, '_> {
                 .document
                 .read(text.get(), pointer, NOT_DRAWN, diagnostics);
             let Some(object): Option<json::mesh::Primitive> = read else {
+                target_counts.extend(stated_targets(text.get()));
                 continue;
             };
             has_joints |= influences::has_joints(&object.attributes);
@@ -195,6 +196,14 @@ impl MeshReader<'_, '_> {
         morphs::even_out(source, index, &target_counts, &mut mesh, diagnostics);
         Ok((mesh, has_joints))
     }
+}
+
+/// How many morph targets a primitive states that cannot be read: weights and channels are at no fault for it. None if that
+/// cannot be told either.
+fn stated_targets(text: &str) -> Option<usize> {
+    let object = Fields::of(text)?;
+    let count = object.list("targets").len();
+    (count > 0 || !object.has("targets")).then_some(count)
 }
 
 /// Reads one primitive.

@@ -23,6 +23,13 @@ pub(in crate::import) fn number(text: &str) -> Option<f64> {
     number.or_else(|| is_number.then(too_large).flatten())
 }
 
+/// The number of a JSON text; infinity where a double does not hold it.
+pub(in crate::import) fn number_or_infinity(text: &str) -> Option<f64> {
+    let number = number(text)?;
+    // What is beyond a double is read so, and by this as well.
+    Some(text.trim().parse().unwrap_or(number))
+}
+
 /// JSON text with `null` for what is nested too deeply.
 fn pruned(text: &str) -> String {
     let mut pruned = String::with_capacity(text.len());
@@ -98,5 +105,8 @@ mod tests {
         assert!(super::value("{").is_err());
         assert_eq!(number("-1e999"), Some(-1e308));
         assert_eq!(number("\"1\""), None);
+        assert_eq!(number_or_infinity("-1e999"), Some(f64::NEG_INFINITY));
+        assert_eq!(number_or_infinity("1e308"), Some(1e308));
+        assert_eq!(number_or_infinity("inf"), None);
     }
 }

@@ -1,17 +1,20 @@
 //! References: what is said of an index that leads nowhere.
 
-use std::fmt;
-
 use crate::import::base::diagnostics::Fault;
 
 use super::repair;
 
 /// What is said of an index that leads beyond the last of `count` objects.
-pub(in crate::import) fn beyond(objects: &str, index: impl fmt::Display, count: usize) -> String {
+pub(in crate::import) fn beyond(objects: &str, index: usize, count: usize) -> String {
+    // Of larger ones nobody knows any more which they were.
+    let referred = match u32::try_from(index) {
+        Ok(0..repair::NO_NUMBER) => format!("{objects}/{index}"),
+        _ => format!("an index in {objects} of {} or more", repair::NO_NUMBER),
+    };
     match count {
-        0 => format!("it refers to {objects}/{index}, but there are none"),
-        1 => format!("it refers to {objects}/{index}, but there is only one, 0"),
-        _ => format!("it refers to {objects}/{index}, but there are only {count}"),
+        0 => format!("it refers to {referred}, but there are none"),
+        1 => format!("it refers to {referred}, but there is only one, 0"),
+        _ => format!("it refers to {referred}, but there are only {count}"),
     }
 }
 
@@ -37,5 +40,10 @@ mod tests {
         assert_eq!(said[0], "it refers to nodes/2, but there are none");
         assert_eq!(said[1], "it refers to nodes/2, but there is only one, 0");
         assert_eq!(said[2], "it refers to nodes/2, but there are only 2");
+        let large = beyond("nodes", u32::MAX as usize, 2);
+        assert_eq!(
+            large,
+            "it refers to an index in nodes of 4294967293 or more, but there are only 2"
+        );
     }
 }

@@ -29,7 +29,7 @@ pub(in crate::import) fn text<'a>(json: &'a [u8], diagnostics: &mut Diagnostics)
         return text;
     }
     // The grammar allows them (RFC 8259 §8.2), but no text can hold them.
-    let escapes = counted(halves.len(), "escape is", "escapes are");
+    let escapes = counted(halves.len(), "escape is", "escapes are each");
     let message = format!("{escapes} one half of a surrogate pair");
     let action = "U+FFFD stands in their place";
     diagnostics.warning("INVALID_UNICODE", "", message, action);

@@ -358,6 +358,7 @@ impl Reader<'_, '_> {
                 let message = format!("\"{shown}\" moves nothing that is shown here");
                 self.diagnostics.info(code, at, message, IGNORED);
             } else {
+                // The extension forbids it, but the validator follows no pointers, and Blender writes such.
                 let message = format!("\"{shown}\" is nothing that can be moved");
                 self.diagnostics.warning(code, at, message, IGNORED);
             }
@@ -390,7 +391,7 @@ impl Reader<'_, '_> {
         if index >= count {
             let message = beyond(name, index, count);
             self.diagnostics
-                .warning("ANIMATION_POINTER_UNRESOLVED", at, message, IGNORED);
+                .error("ANIMATION_POINTER_UNRESOLVED", at, message, IGNORED);
             return None;
         }
         Some((target, pointer))

@@ -135,6 +135,12 @@ impl PropertyTarget {
         number.clamp(*range.start(), *range.end())
     }
 
+    /// Which numbers the property may have.
+    pub fn is_legal(self) -> impl Fn(f32) -> bool {
+        let (is_ior, range) = (self.is_ior(), self.range());
+        move |number| range.contains(&number) && !(is_ior && number > 0.0 && number < 1.0)
+    }
+
     fn is_ior(self) -> bool {
         matches!(self, Self::Material(_, MaterialProperty::Ior))
     }

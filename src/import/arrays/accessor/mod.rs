@@ -18,6 +18,7 @@ use crate::import::{
         budget::Budget,
         diagnostics::{Diagnostics, Fault},
         hashing::HashMap,
+        wording::counted,
     },
     decode::Compression,
     files::bytes::{Bytes, Elements},
@@ -107,7 +108,12 @@ impl Accessor {
 impl Accessor {
     /// Whether its view, if it has one, can be read.
     pub(in crate::import) fn has_view(&self, buffers: &Buffers<'_>) -> bool {
-        self.view.is_none_or(|view| buffers.view(view).is_ok())
+        self.lost_view(buffers).is_none()
+    }
+
+    /// What is wrong with its view, if that cannot be read.
+    pub(in crate::import) fn lost_view(&self, buffers: &Buffers<'_>) -> Option<Fault> {
+        self.view.and_then(|view| buffers.view(view).err())
     }
 
     /// Whether its elements have been compared with its bounds.
@@ -452,7 +458,8 @@ pub(super) fn checked_range(
 ) -> Result<Bytes<'_>, Fault> {
     let element = size.padded;
     if stride < element {
-        let message = format!("has elements of {element} bytes at a byteStride of {stride}");
+        let bytes = counted(element, "byte", "bytes");
+        let message = format!("has elements of {bytes} at a byteStride of {stride}");
         return Err(Fault::new("ACCESSOR_SMALL_BYTESTRIDE", message));
     }
     let range = || {
@@ -462,10 +469,11 @@ pub(super) fn checked_range(
         bytes.get(offset..offset.checked_add(length)?)
     };
     range().ok_or_else(|| {
+        let count = counted(count, "element", "elements");
+        let [element, length] = [element, bytes.len()].map(|bytes| counted(bytes, "byte", "bytes"));
         let message = format!(
-            "reaches past the end of its view: {count} elements of {element} bytes every {stride} \
-             from byte {offset} on, in {} bytes",
-            bytes.len()
+            "reaches past the end of its view: {count} of {element} every {stride} from byte \
+             {offset} on, in {length}"
         );
         Fault::new("ACCESSOR_TOO_LONG", message)
     })

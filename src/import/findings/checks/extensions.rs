@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     import::{
-        base::extension,
+        base::{diagnostics::Severity, extension},
         json::document::{Document, Section},
     },
     model::AssetInfo,
@@ -14,7 +14,7 @@ use super::{
     Report,
     extension_schema::SPOT,
     facts::{Facts, objects},
-    fields::{Fields, Pointer, integer},
+    fields::{Fields, Pointer, integer, items as items_of},
     walk::Walker,
 };
 
@@ -29,7 +29,7 @@ pub(super) fn check(
     facts: &Facts<'_>,
     report: &mut Report<'_>,
 ) {
-    check_lists(asset, report);
+    check_lists(document, asset, report);
     let root = document.root_text("extensions").and_then(Fields::of);
     let root = root.unwrap_or_default();
     let names = &asset.extensions_used;
@@ -77,20 +77,36 @@ pub(super) fn check(
     }
 }
 
-fn check_lists(asset: &AssetInfo, report: &mut Report<'_>) {
+fn check_lists(document: &Document<'_>, asset: &AssetInfo, report: &mut Report<'_>) {
     let (used, required) = (&asset.extensions_used, &asset.extensions_required);
+    // An empty name stands for what is none, too, which is said already.
+    let empty_of = |list: &str, names: &[String]| -> HashSet<usize> {
+        let text = document.root_text(list);
+        let items = text.filter(|_| names.iter().any(String::is_empty));
+        let items = items.and_then(items_of).unwrap_or_default();
+        let empty = items.into_iter().enumerate();
+        let empty = empty.filter(|(_, item)| *item == "\"\"");
+        empty.map(|(index, _)| index).collect()
+    };
     let (all_used, all_required): (HashSet<&String>, HashSet<&String>) =
         (used.iter().collect(), required.iter().collect());
+    let empty = empty_of("extensionsRequired", required);
     let at = &Pointer::Root.key("extensionsRequired");
     for (index, name) in required.iter().enumerate() {
-        // An empty one is no name, which is said already.
-        if !name.is_empty() && !all_used.contains(name) {
+        let is_name = !name.is_empty() || empty.contains(&index);
+        if is_name && !all_used.contains(name) {
             let message = "what is required must be listed in extensionsUsed too";
             report.error("UNUSED_EXTENSION_REQUIRED", &at.item(index), message);
         }
     }
+    let empty = empty_of("extensionsUsed", used);
     let at = &Pointer::Root.key("extensionsUsed");
     for (index, name) in used.iter().enumerate() {
+        if empty.contains(&index) {
+            let code = "INVALID_EXTENSION_NAME_FORMAT";
+            let message = "an extension has a name, and this is empty";
+            report.add(Severity::Warning, code, &at.item(index), message);
+        }
         if NEVER_OPTIONAL.contains(&&**name) && !all_required.contains(name) {
             let message = format!("{name} cannot be optional, and extensionsRequired lacks it");
             report.error("NON_REQUIRED_EXTENSION", &at.item(index), message);

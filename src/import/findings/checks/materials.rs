@@ -12,10 +12,10 @@ use super::{
 };
 
 /// What a material asks of the vertices that it is put on.
-#[derive(Debug, Default, Clone, Copy)]
+#[derive(Debug, Default)]
 pub(super) struct Needs {
-    /// Sets of texture coordinates.
-    pub tex_coord_sets: usize,
+    /// Its textures by their names, each with a set of texture coordinates that it needs.
+    pub tex_coords: Vec<(String, usize)>,
     /// Whether tangents are needed.
     pub tangents: bool,
     /// Whether there is a normal map by whose coordinates they can be computed.
@@ -171,13 +171,13 @@ impl Needs {
                 let parent = material.object(parent);
                 parent.get(name).and_then(Fields::of)
             };
-            needs.add(parent.as_ref());
+            needs.add(name, parent.as_ref());
         }
         let extensions = material.object("extensions");
         for (_, text) in extensions.iter().filter(|(name, _)| is_known(name)) {
             let extension = Fields::of(text).unwrap_or_default();
             for (name, info) in infos(&extension) {
-                needs.add(Some(&info));
+                needs.add(name, Some(&info));
                 needs.tangents |= matches!(name, "clearcoatNormalTexture" | "anisotropyTexture");
             }
         }
@@ -186,17 +186,17 @@ impl Needs {
         needs
     }
 
-    fn add(&mut self, info: Option<&Fields<'_>>) {
+    fn add(&mut self, name: &str, info: Option<&Fields<'_>>) {
         let Some(info) = info else {
             return;
         };
         let transform = info.extension(extension::KHR_TEXTURE_TRANSFORM);
         let instead = transform.and_then(|transform| transform.index("texCoord"));
         // Who does not know the extension takes the other set, which must be there too.
-        let set = info
-            .index("texCoord")
-            .unwrap_or(0)
-            .max(instead.unwrap_or(0));
-        self.tex_coord_sets = self.tex_coord_sets.max(set.saturating_add(1));
+        let own = info.index("texCoord").unwrap_or(0);
+        let sets = [Some(own), instead.filter(|set| *set != own)];
+        let sets = sets.into_iter().flatten();
+        self.tex_coords
+            .extend(sets.map(|set| (name.to_owned(), set)));
     }
 }

@@ -18,6 +18,7 @@ mod formats;
 mod images;
 mod keys;
 mod materials;
+mod optional;
 mod primitives;
 mod schema;
 mod sparse;
@@ -111,6 +112,7 @@ pub(in crate::import) fn run(
     extensions::check_spots(document, &mut walker);
     let mut report = walker.report;
     extensions::check(document, asset, &facts, &mut report);
+    optional::check(source, asset, &mut report);
     progress.check()?;
     buffers::check(document, &facts, &mut report);
     fallback::check(document, &used, &mut report);

@@ -5,7 +5,11 @@ use std::collections::HashSet;
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
-    base::{diagnostics::Severity, extension, wording::shorten},
+    base::{
+        diagnostics::Severity,
+        extension,
+        wording::{first_few, shorten},
+    },
     json::document::{Document, Section},
 };
 
@@ -47,11 +51,11 @@ pub(super) fn check(
             let tex_coord_sets = tex_coord_sets(&attributes);
             let needs_of = |object: &Fields<'_>| {
                 let index = object.index("material")?;
-                needs.get(index).copied()
+                needs.get(index)
             };
             if let Some(needs) = needs_of(&primitive) {
                 let at = &at.key("material");
-                check_tex_coords(tex_coord_sets, needs, at, report);
+                check_tex_coords(&attributes, tex_coord_sets, needs, at, report);
                 check_tangents(&attributes, needs, at, report);
             }
             let Some(variants) = primitive.extension(extension::KHR_MATERIALS_VARIANTS) else {
@@ -64,7 +68,8 @@ pub(super) fn check(
                 let mapping = Fields::of(mapping).unwrap_or_default();
                 if let Some(needs) = needs_of(&mapping) {
                     let at = &at.item(place);
-                    check_tex_coords(tex_coord_sets, needs, &at.key("material"), report);
+                    let at = &at.key("material");
+                    check_tex_coords(&attributes, tex_coord_sets, needs, at, report);
                 }
             }
         }
@@ -175,16 +180,37 @@ fn tex_coord_sets(attributes: &Fields<'_>) -> usize {
     (0..).take_while(has).count()
 }
 
-fn check_tex_coords(sets: usize, needs: Needs, at: &Pointer<'_>, report: &mut Report<'_>) {
-    if needs.tex_coord_sets > sets {
-        let message = format!("the material's textures need TEXCOORD_{sets}, which is missing");
+/// Textures that are named which need coordinates that are missing.
+const MAX_NAMED: usize = 4;
+
+/// `sets` is how many there are from 0 on: no others count.
+fn check_tex_coords(
+    attributes: &Fields<'_>,
+    sets: usize,
+    needs: &Needs,
+    at: &Pointer<'_>,
+    report: &mut Report<'_>,
+) {
+    let lacking = needs.tex_coords.iter().filter(|(_, set)| *set >= sets);
+    let mut words = lacking.map(|(texture, set)| {
+        let name = format!("TEXCOORD_{set}");
+        let texture = shorten(texture);
+        if attributes.has(&name) {
+            format!("{texture} needs {name}, and TEXCOORD_{sets} before it is missing")
+        } else {
+            format!("{texture} needs {name}, which is missing")
+        }
+    });
+    if let Some(first) = words.next() {
+        let words = first_few(std::iter::once(first).chain(words), MAX_NAMED);
+        let message = format!("of the material's textures {words}");
         report.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", at, message);
     }
 }
 
 fn check_tangents(
     attributes: &Fields<'_>,
-    needs: Needs,
+    needs: &Needs,
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {

@@ -105,7 +105,7 @@ impl Walker<'_, '_> {
                 let is_text = |item: &str| item.starts_with('"');
                 self.list(text, at, is_text, "texts");
             }
-            Rule::Number(range) => match deep::number(text) {
+            Rule::Number(range) => match deep::number_or_infinity(text) {
                 Some(number) => self.number(number, range, at),
                 None => self.wrong_type(at, "a number"),
             },
@@ -169,6 +169,10 @@ impl Walker<'_, '_> {
     }
 
     fn number(&mut self, number: f64, range: Range, at: &Pointer<'_>) {
+        if !(number as f32).is_finite() {
+            self.too_large(number, at);
+            return;
+        }
         let is_in_range = (range.least..=range.most).contains(&number)
             && !(range.is_open && number <= range.least);
         if !is_in_range {
@@ -177,9 +181,22 @@ impl Walker<'_, '_> {
         }
     }
 
+    /// Says that nobody can read a number, or that it is none in single precision, which is all that the specification asks of
+    /// programs: then the file is at no fault.
+    fn too_large(&mut self, number: f64, at: &Pointer<'_>) {
+        let code = "VALUE_NOT_IN_RANGE";
+        if number.is_infinite() {
+            let message = "the number is too large, even for double precision";
+            self.report.error(code, at, message);
+        } else {
+            let message = format_args!("{number:e} is too large for single precision");
+            self.report.add(Severity::Warning, code, at, message);
+        }
+    }
+
     fn numbers(&mut self, text: &str, lengths: &[usize], range: Range, at: &Pointer<'_>) {
         let numbers = serde_json::from_str::<Vec<f64>>(text).ok().or_else(|| {
-            let numbers = items(text)?.into_iter().map(deep::number);
+            let numbers = items(text)?.into_iter().map(deep::number_or_infinity);
             numbers.collect()
         });
         let Some(numbers) = numbers else {

@@ -155,6 +155,42 @@ impl Reader<'_, '_> {
         })
     }
 
+    /// Takes note of a channel without key times; why, has been said if it is the first with them.
+    pub(super) fn note_untimed(&mut self, channel: &Channel, is_first: bool) {
+        let source = self.source;
+        let accessor = source.accessors.get(channel.sampler.input.value()).ok();
+        // What a buffer takes along that is not there is counted where that is said.
+        match accessor.and_then(|accessor| accessor.lost_view(&source.buffers)) {
+            Some(_) if is_first => {}
+            Some(fault) => {
+                let (clip, sampler) = (self.clip, channel.sampler_index);
+                let pointer = format_args!("/animations/{clip}/samplers/{sampler}/input");
+                self.diagnostics.fault(fault, pointer, DROPPED);
+            }
+            None => self.untimed.push(channel.index),
+        }
+    }
+
+    /// Says how many channels there were without key times.
+    pub(super) fn report_untimed(&mut self) {
+        let [first, others @ ..] = &*self.untimed else {
+            return;
+        };
+        let clip = self.clip;
+        let pointer = format_args!("/animations/{clip}/channels/{first}");
+        let (message, action) = match others.len() {
+            0 => ("its key times cannot be used".to_owned(), DROPPED),
+            more => {
+                let others = counted(more, "other channel", "other channels");
+                let message = format!("its key times, and those of {others}, cannot be used");
+                (message, "the channels are dropped")
+            }
+        };
+        // Why has been said, as an error if it is one.
+        self.diagnostics
+            .warning("ANIMATION_KEY_TIMES_UNUSABLE", pointer, message, action);
+    }
+
     /// Puts values into the order of their key times, and those into the clip, without the keys that lack one or the other;
     /// none if no key is left.
     pub(super) fn settle<T: Copy>(

@@ -2,6 +2,7 @@
 
 mod keys;
 mod properties;
+mod twice;
 
 use glam::{Quat, Vec3};
 use gltf::json::{
@@ -20,6 +21,7 @@ use crate::{
             progress::{Cancelled, fraction},
             wording::counted,
         },
+        json::document::Section,
         scene::rotations::{is_nearly_unit, normalized},
     },
     model::{
@@ -60,8 +62,10 @@ pub(in crate::import) fn read(
             properties,
             placing: &placing,
             moved: HashMap::default(),
+            moved_parts: HashMap::default(),
             builder: ClipBuilder::new(clip.name.clone()),
             timings: HashMap::default(),
+            untimed: Vec::new(),
             diagnostics,
         };
         // What names a mesh moves those of its nodes that nothing else does, which is known once all else is read.
@@ -73,14 +77,14 @@ pub(in crate::import) fn read(
         let (of_meshes, others): (Vec<_>, Vec<_>) = channels.partition(is_of_mesh);
         for channel in others.into_iter().chain(of_meshes) {
             source.progress.check()?;
-            if let Some(&other) = reader.moved.get(&channel.target) {
-                reader.report_duplicate(channel, other);
+            if let Some(&first) = reader.moved.get(&channel.target) {
+                reader.report_duplicate(channel, first);
                 continue;
             }
             match reader.read_channel(channel) {
                 Some(Ok(())) => {
-                    let first = (channel.index, channel.is_pointer());
-                    reader.moved.insert(channel.target, first);
+                    reader.report_overlap(channel);
+                    reader.moved.insert(channel.target, channel);
                 }
                 Some(Err(error)) => {
                     let place = channel.index;
@@ -94,6 +98,7 @@ pub(in crate::import) fn read(
                 None => {}
             }
         }
+        reader.report_untimed();
         Ok(reader.builder.finish())
     };
     read_each(source, clips, diagnostics, read)
@@ -106,11 +111,15 @@ struct Reader<'r, 's> {
     hierarchy: &'r Hierarchy,
     properties: &'r PropertyValues,
     placing: &'r Placing,
-    /// What channels before move whose data could be read, with the place of each and whether a pointer says so.
-    moved: HashMap<Pointed, (usize, bool)>,
+    /// What channels before move whose data could be read.
+    moved: HashMap<Pointed, &'r Channel>,
+    /// Of what they move one element each the wholes, with the place of the first such channel.
+    moved_parts: HashMap<Pointed, usize>,
     builder: ClipBuilder,
     /// Key times by the accessor they come from, so that tracks share them.
     timings: HashMap<usize, Option<Timing>>,
+    /// The places of channels whose key times cannot be used.
+    untimed: Vec<usize>,
     diagnostics: &'r mut Diagnostics,
 }
 
@@ -118,17 +127,13 @@ impl Reader<'_, '_> {
     fn read_channel(&mut self, channel: &Channel) -> Option<Result<(), TrackError>> {
         let interpolation = self.interpolation(channel)?;
         let input = channel.sampler.input.value();
-        if !self.timings.contains_key(&input) {
+        let is_first = !self.timings.contains_key(&input);
+        if is_first {
             let timing = self.read_timing(channel);
             self.timings.insert(input, timing);
         }
         let Some(keys) = self.timings.get(&input)?.as_ref().map(Timing::stated) else {
-            let clip = self.clip;
-            let pointer = format_args!("/animations/{clip}/channels/{}", channel.index);
-            // Why has been said, as an error if it is one.
-            let message = "its key times cannot be used";
-            self.diagnostics
-                .warning("ANIMATION_KEY_TIMES_UNUSABLE", pointer, message, DROPPED);
+            self.note_untimed(channel, is_first);
             return None;
         };
         let track = Track {
@@ -166,6 +171,7 @@ impl Reader<'_, '_> {
             Pointed::MeshWeights(mesh) => self.read_mesh_weights(track, mesh),
             Pointed::Visibility(node) => {
                 let target = PropertyTarget::Visibility(by_file_index(node)?);
+                self.check_owner(track, Section::Nodes, target);
                 self.read_property(track, target)
             }
             Pointed::Weight(node, weight) => self.read_weight(track, by_file_index(node)?, weight),
@@ -182,22 +188,9 @@ impl Reader<'_, '_> {
                     }
                     return None;
                 }
+                self.check_owner(track, Section::Materials, target);
                 self.read_property(track, target)
             }
-        }
-    }
-
-    /// Says that a channel moves what the one at `first` does already.
-    fn report_duplicate(&mut self, channel: &Channel, (first, is_pointer): (usize, bool)) {
-        let (clip, place) = (self.clip, channel.index);
-        let pointer = format_args!("/animations/{clip}/channels/{place}");
-        let message = format!("channel {first} of the clip moves the same already");
-        let code = "ANIMATION_DUPLICATE_TARGETS";
-        // The validator does not follow pointers, and real files have such.
-        if is_pointer || channel.is_pointer() {
-            self.diagnostics.warning(code, pointer, message, DROPPED);
-        } else {
-            self.diagnostics.error(code, pointer, message, DROPPED);
         }
     }
 

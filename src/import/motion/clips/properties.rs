@@ -2,14 +2,15 @@
 
 use std::{collections::HashMap, sync::OnceLock};
 
-use gltf::json::accessor::Type;
+use gltf::json::accessor::{ComponentType, Type};
 
 use crate::{
     import::{
         arrays::source::Components,
-        base::wording::{shorten, there_are},
+        base::wording::{counted, shorten, there_are},
         json::{document::Section, fields::Fields},
         motion::pointer::Pointed,
+        numbers::components::component_name,
     },
     model::{
         Interpolation, NodeId, PropertyTarget, PropertyTrack, Track as ModelTrack, TrackError,
@@ -144,7 +145,43 @@ impl Reader<'_, '_> {
         );
         let message = format!("\"{}\" names nothing: {why}", named(track));
         let code = "ANIMATION_POINTER_UNRESOLVED";
-        self.diagnostics.warning(code, pointer, message, DROPPED);
+        self.diagnostics.error(code, pointer, message, DROPPED);
+    }
+
+    /// Says that the object which has a property is not in the file, so that the property is not defined, if it is so.
+    /// `section` has those that matter: no light or camera can be without it.
+    pub(super) fn check_owner(
+        &mut self,
+        track: Track<'_>,
+        section: Section,
+        target: PropertyTarget,
+    ) {
+        let path = target.pointer(self.hierarchy);
+        let mut parts = path.split('/').skip(1);
+        let (owners, index) = (parts.next(), parts.next().and_then(|it| it.parse().ok()));
+        let Some(index) = index.filter(|_| owners == Some(section.name())) else {
+            return;
+        };
+        let mut object = Fields::of(self.source.document.text(section, index));
+        let mut missing = None;
+        let mut parts = parts.peekable();
+        while let (Some(name), Some(_)) = (parts.next(), parts.peek()) {
+            object = object.and_then(|it| Fields::of(it.get(name)?));
+            if object.is_none() {
+                missing = Some(name);
+            }
+        }
+        let Some(missing) = missing else {
+            return;
+        };
+        let (clip, channel) = (self.clip, track.channel.index);
+        let pointer = format_args!(
+            "/animations/{clip}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
+        );
+        let message = format!("\"{}\" is not defined without {missing}", named(track));
+        let code = "ANIMATION_POINTER_UNRESOLVED";
+        let action = "it is moved all the same";
+        self.diagnostics.error(code, pointer, message, action);
     }
 
     /// Says that a pointer to weights of a mesh moves none.
@@ -216,21 +253,8 @@ impl Reader<'_, '_> {
         target: PropertyTarget,
     ) -> Option<Result<(), TrackError>> {
         let mut track = track;
-        if matches!(target, PropertyTarget::Visibility(_))
-            && track.interpolation != Interpolation::Step
-        {
-            let (clip, sampler) = (self.clip, track.channel.sampler_index);
-            let pointer = format_args!("/animations/{clip}/samplers/{sampler}/interpolation");
-            let message = "there is nothing between hidden and shown: it must be STEP";
-            if track.interpolation == Interpolation::CubicSpline {
-                self.diagnostics
-                    .warning("VALUE_NOT_IN_LIST", pointer, message, DROPPED);
-                return None;
-            }
-            let action = "each key holds until the next";
-            self.diagnostics
-                .warning("VALUE_NOT_IN_LIST", pointer, message, action);
-            track.interpolation = Interpolation::Step;
+        if matches!(target, PropertyTarget::Visibility(_)) {
+            track.interpolation = self.check_flags(track)?;
         }
         let (timeline, values) = match target.width() {
             1 => self.numbers::<1>(track, Type::Scalar)?,
@@ -238,11 +262,71 @@ impl Reader<'_, '_> {
             3 => self.numbers::<3>(track, Type::Vec3)?,
             _ => self.numbers::<4>(track, Type::Vec4)?,
         };
+        self.check_legal(track, target, &values);
         let interpolation = track.interpolation;
         Some(
             self.builder
                 .property(target, timeline, interpolation, values),
         )
+    }
+
+    /// What is said of a channel that hides and shows: its values are no numbers, but yes and no. The result is how it is
+    /// played; none if it cannot be.
+    fn check_flags(&mut self, track: Track<'_>) -> Option<Interpolation> {
+        let (clip, sampler) = (self.clip, track.channel.sampler_index);
+        let pointer = format_args!("/animations/{clip}/samplers/{sampler}");
+        if track.interpolation != Interpolation::Step {
+            let pointer = format_args!("{pointer}/interpolation");
+            let message = "there is nothing between hidden and shown: it must be STEP";
+            let is_spline = track.interpolation == Interpolation::CubicSpline;
+            let action = if is_spline {
+                DROPPED
+            } else {
+                "each key holds until the next"
+            };
+            self.diagnostics
+                .error("VALUE_NOT_IN_LIST", pointer, message, action);
+            if is_spline {
+                return None;
+            }
+        }
+        let output = track.channel.sampler.output.value();
+        let accessor = self.source.accessors.get(output);
+        let component = accessor.map_or(ComponentType::U8, |accessor| accessor.component);
+        if component != ComponentType::U8 {
+            let found = component_name(component);
+            let message = format!(
+                "accessor {output} has components of type {found}; yes and no must be UNSIGNED_BYTE"
+            );
+            let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT";
+            let pointer = format_args!("{pointer}/output");
+            let action = "what is not 0 is shown";
+            self.diagnostics.error(code, pointer, message, action);
+        }
+        Some(Interpolation::Step)
+    }
+
+    /// Says how many values there are that a property may not have.
+    fn check_legal(&mut self, track: Track<'_>, target: PropertyTarget, values: &[f32]) {
+        if matches!(target, PropertyTarget::Visibility(_)) {
+            return;
+        }
+        let is_legal = target.is_legal();
+        let vectors = values.chunks(target.width().max(1)).enumerate();
+        let own = vectors.filter(|(place, _)| !track.is_tangent(*place, 1));
+        let mut illegal =
+            own.filter_map(|(_, vector)| vector.iter().find(|number| !is_legal(**number)));
+        let Some(first) = illegal.next() else {
+            return;
+        };
+        let count = illegal.count().saturating_add(1);
+        let (clip, sampler) = (self.clip, track.channel.sampler_index);
+        let pointer = format_args!("/animations/{clip}/samplers/{sampler}/output");
+        let keys = counted(count, "key has a value", "keys have values");
+        let message = format!("{keys} that the property may not have, such as {first}");
+        let action = "the nearest that it may have is used";
+        self.diagnostics
+            .error("VALUE_NOT_IN_RANGE", pointer, message, action);
     }
 
     /// Vectors of `N` numbers, back to back.

@@ -160,6 +160,11 @@ impl Reader<'_, '_> {
             return factors;
         }
         let (least, most) = allowed.into_inner();
+        // What is merely too large for a float the checks name, which still have its digits.
+        let clamped = factors.map(|factor| factor.clamp(f32::MIN, f32::MAX));
+        if clamped.iter().all(|factor| (least..=most).contains(factor)) {
+            return clamped;
+        }
         let message = if most < f32::MAX {
             format!("{factors:?} is not in {least}..{most}")
         } else if least == f32::MIN_POSITIVE {
@@ -167,14 +172,6 @@ impl Reader<'_, '_> {
         } else {
             format!("{factors:?} is not at least {least}, or not finite")
         };
-        // No file is at fault for a number that is too large for a float alone.
-        let clamped = factors.map(|factor| factor.clamp(f32::MIN, f32::MAX));
-        if clamped.iter().all(|factor| (least..=most).contains(factor)) {
-            let pointer = format_args!("/materials/{}{place}", self.index);
-            let (code, action) = ("VALUE_NOT_IN_RANGE", "it was clamped");
-            self.diagnostics.warning(code, pointer, message, action);
-            return clamped;
-        }
         self.error("VALUE_NOT_IN_RANGE", place, &message, "it was clamped");
         for (factor, default) in factors.iter_mut().zip(default) {
             *factor = if factor.is_nan() {

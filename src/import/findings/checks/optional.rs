@@ -1,0 +1,136 @@
+//! Extensions that hold what is nowhere else: they must be required, or who does not know them finds nothing.
+
+use crate::{
+    import::{
+        arrays::source::Source,
+        base::{diagnostics::Severity, extension, wording::counted},
+        json::{
+            document::{Document, Section},
+            repair,
+        },
+    },
+    model::AssetInfo,
+};
+
+use super::{
+    Report,
+    facts::objects,
+    fields::{Fields, Pointer, integer},
+};
+
+const DRACO: &str = extension::KHR_DRACO_MESH_COMPRESSION;
+/// Each does the work of the other.
+const OF_VIEWS: [&str; 2] = [
+    extension::KHR_MESHOPT_COMPRESSION,
+    extension::EXT_MESHOPT_COMPRESSION,
+];
+const OF_TEXTURES: [&str; 2] = [extension::KHR_TEXTURE_BASISU, extension::EXT_TEXTURE_WEBP];
+
+pub(super) fn check(source: &Source<'_>, asset: &AssetInfo, report: &mut Report<'_>) {
+    let document = &source.document;
+    let (used, required) = (&asset.extensions_used, &asset.extensions_required);
+    let is_required = |name: &str| required.iter().any(|it| it == name);
+    let place_of = |name: &str| used.iter().position(|it| it == name);
+    let at = &Pointer::Root.key("extensionsUsed");
+    let mut say = |severity, place, name: &str, what: &str, loss: &str| {
+        let message = format!("extensionsRequired lacks {name}, which alone has {what}: {loss}");
+        let code = "NON_REQUIRED_EXTENSION";
+        report.add(severity, code, &at.item(place), message);
+    };
+    if let Some(place) = place_of(DRACO).filter(|_| !is_required(DRACO)) {
+        let count = compressed_alone(source);
+        if count > 0 {
+            let what = counted(count, "primitive's data", "primitives' data");
+            let loss = "a program without it draws nothing of that";
+            // The extension forbids it; the validator does not look, and there are such files.
+            say(Severity::Warning, place, DRACO, &what, loss);
+        }
+    }
+    for name in OF_VIEWS {
+        if let Some(place) = place_of(name).filter(|_| !OF_VIEWS.into_iter().any(is_required)) {
+            let count = views_alone(source, name);
+            if count > 0 {
+                let what = counted(count, "buffer view's data", "buffer views' data");
+                let loss = "a program without it finds nothing there";
+                say(Severity::Error, place, name, &what, loss);
+            }
+        }
+    }
+    for name in OF_TEXTURES {
+        if let Some(place) = place_of(name).filter(|_| !is_required(name)) {
+            let others = OF_TEXTURES.into_iter().filter(|other| is_required(other));
+            let count = textures_alone(document, name, others.collect::<Vec<_>>().as_slice());
+            if count > 0 {
+                let what = counted(count, "texture's image", "textures' images");
+                let loss = "a program without it shows nothing of that";
+                say(Severity::Error, place, name, &what, loss);
+            }
+        }
+    }
+}
+
+/// How many primitives have no data but those that Draco compressed.
+fn compressed_alone(source: &Source<'_>) -> usize {
+    let document = &source.document;
+    let is_empty = |index: usize| {
+        let accessor = source.accessors.get(index);
+        accessor.is_ok_and(|accessor| accessor.is_all_zero())
+    };
+    let mut count = 0_usize;
+    for index in 0..document.count(Section::Meshes) {
+        let text = document.text(Section::Meshes, index);
+        if !repair::may_name(text, DRACO) {
+            continue;
+        }
+        for primitive in Fields::of(text).unwrap_or_default().list("primitives") {
+            let primitive = Fields::of(primitive).unwrap_or_default();
+            let Some(stream) = primitive.extension(DRACO) else {
+                continue;
+            };
+            let (names, attributes) = (stream.object("attributes"), primitive.object("attributes"));
+            let of_names = names.iter().filter_map(|(name, _)| attributes.get(name));
+            let all = of_names.chain(primitive.get("indices"));
+            let mut indices = all.filter_map(|text| usize::try_from(integer(text)?).ok());
+            if indices.any(is_empty) {
+                count = count.saturating_add(1);
+            }
+        }
+    }
+    count
+}
+
+/// How many views have no data but those that this extension compressed.
+fn views_alone(source: &Source<'_>, name: &str) -> usize {
+    let document = &source.document;
+    let has_chunk = source.buffers.has_chunk();
+    let buffers = objects(document, Section::Buffers).enumerate();
+    let have_bytes: Vec<bool> = buffers
+        .map(|(index, buffer)| buffer.has("uri") || (index == 0 && has_chunk))
+        .collect();
+    let is_alone = |index: &usize| {
+        let text = document.text(Section::BufferViews, *index);
+        let view = Fields::of(text).filter(|_| repair::may_name(text, name));
+        view.is_some_and(|view| {
+            let buffer = view.index("buffer").and_then(|it| have_bytes.get(it));
+            view.extension(name).is_some() && buffer == Some(&false)
+        })
+    };
+    let views = 0..document.count(Section::BufferViews);
+    views.filter(is_alone).count()
+}
+
+/// How many textures have no image but that of this extension; `others` are required, and may have another.
+fn textures_alone(document: &Document<'_>, name: &str, others: &[&str]) -> usize {
+    let has_source = |texture: &Fields<'_>, name: &str| {
+        let extension = texture.extension(name);
+        extension.is_some_and(|extension| extension.has("source"))
+    };
+    let is_alone = |texture: &Fields<'_>| {
+        let mut others = others.iter();
+        has_source(texture, name)
+            && !texture.has("source")
+            && !others.any(|other| has_source(texture, other))
+    };
+    let textures = objects(document, Section::Textures);
+    textures.filter(is_alone).count()
+}

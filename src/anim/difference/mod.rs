@@ -14,7 +14,7 @@ mod shapes;
 mod surfaces;
 mod units;
 
-use glam::{Affine3A, DVec3};
+use glam::{Affine3A, DVec3, Vec3A};
 
 pub use appearance::{
     AppearanceDifference, ComparePictures, PartKind, PartMatch, PictureDifference,
@@ -159,7 +159,7 @@ fn length_in_world(pose: &Pose, node: Option<NodeId>, shift: DVec3) -> f64 {
         return shift.length();
     };
     let axes = pose.world[node.index()].matrix3;
-    let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(|it| it.as_dvec3());
+    let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(Vec3A::as_dvec3);
     (axes[0] * shift.x + axes[1] * shift.y + axes[2] * shift.z).length()
 }
 

@@ -9,7 +9,7 @@ use glam::{Affine3A, Vec3};
 
 use crate::{
     anim::Pose,
-    model::{Mesh, Model, NodeId, mean_stretch},
+    model::{Clip, Mesh, Model, NodeId, mean_stretch},
 };
 
 /// A node whose scale at rest is a smaller part of what a clip makes of it is hidden by that until then.
@@ -25,7 +25,7 @@ impl<'m> Units<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
         let mut rest = Pose::new(&model.hierarchy);
         let mut greatest = vec![Vec3::ZERO; model.hierarchy.len()];
-        for track in model.clips.iter().flat_map(|clip| clip.scales()) {
+        for track in model.clips.iter().flat_map(Clip::scales) {
             let scale = &mut greatest[track.node().index()];
             for key in track.key_values().flatten() {
                 *scale = scale.max(key.abs());

@@ -283,7 +283,7 @@ mod tests {
         let told = |found: &[Diagnostic]| faults_line(found).unwrap_or_default();
         assert_eq!(told(&[]), "");
         assert_eq!(
-            told(&[warning.clone()]),
+            told(std::slice::from_ref(&warning)),
             "  1 warning: see `rigscope check`"
         );
         let several = told(&[error.clone(), error, warning]);

@@ -2,7 +2,7 @@
 
 use crate::{
     import::{
-        arrays::source::Source,
+        arrays::{accessor::Accessor, source::Source},
         base::{diagnostics::Severity, extension, wording::counted},
         json::{
             document::{Document, Section},
@@ -74,7 +74,7 @@ fn compressed_alone(source: &Source<'_>) -> usize {
     let document = &source.document;
     let is_empty = |index: usize| {
         let accessor = source.accessors.get(index);
-        accessor.is_ok_and(|accessor| accessor.is_all_zero())
+        accessor.is_ok_and(Accessor::is_all_zero)
     };
     let mut count = 0_usize;
     for index in 0..document.count(Section::Meshes) {

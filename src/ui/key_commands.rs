@@ -57,7 +57,7 @@ pub fn key_commands(
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             if opens_box {
-                let is_typed = matches!(event, egui::Event::Key { .. } | egui::Event::Text(_));
+                let is_typed = late_keys::is_typed(event);
                 late.extend(is_typed.then(|| event.clone()));
                 return !is_typed;
             }

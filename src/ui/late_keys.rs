@@ -10,6 +10,11 @@ struct Late {
     events: Vec<Event>,
 }
 
+/// Whether it is meant for a field, where one is on its way.
+pub fn is_typed(event: &Event) -> bool {
+    matches!(event, Event::Key { .. } | Event::Text(_))
+}
+
 /// Keeps keys for the next frame.
 pub fn keep(ctx: &Context, events: Vec<Event>) {
     if !events.is_empty() {

@@ -119,7 +119,7 @@ fn a_wrong_count_of_indices_does_not_cost_a_draco_primitive() {
         .unwrap() as usize;
     for count in [33, 3, 39] {
         let import = changed(&glb, |json| {
-            json["accessors"][indices]["count"] = count.into()
+            json["accessors"][indices]["count"] = count.into();
         });
         let found = import.diagnostics.iter();
         let told = found.map(ToString::to_string).collect::<Vec<_>>();

@@ -95,18 +95,22 @@ impl Place {
     }
 }
 
+/// Pictures, or poses.
+fn group_of(kind: SavingKind) -> &'static [SavingKind] {
+    if kind.is_pose() {
+        &SavingKind::POSES
+    } else {
+        &SavingKind::PICTURES
+    }
+}
+
 /// The other kind of the same group, pictures or poses, that the ending of a name says.
 fn kind_of(name: &str, kind: SavingKind) -> Option<SavingKind> {
     if with_extension(name.into(), kind).1 {
         return None;
     }
-    let group = if kind.is_pose() {
-        &SavingKind::POSES[..]
-    } else {
-        &SavingKind::PICTURES
-    };
     let ending = Path::new(name).extension()?;
-    let mut said = group.iter().copied();
+    let mut said = group_of(kind).iter().copied();
     said.find(|kind| ending.eq_ignore_ascii_case(kind.extension()))
 }
 
@@ -179,8 +183,19 @@ impl Session {
     }
 
     /// Takes the name that the user writes, and the kind that its ending says.
-    pub(super) fn set_file_name(&mut self, name: String) {
+    pub(super) fn set_file_name(&mut self, mut name: String) {
         let state = &mut self.saving;
+        // Typed with its ending in the place of the stem, which the box selects: what says the kind stood behind it.
+        let ending = format!(".{}", state.settings.kind.extension());
+        let stem = name.strip_suffix(&*ending).map(Path::new);
+        let said = stem.and_then(Path::extension);
+        let is_ending = said.is_some_and(|said| {
+            let mut kinds = group_of(state.settings.kind).iter();
+            kinds.any(|kind| said.eq_ignore_ascii_case(kind.extension()))
+        });
+        if is_ending {
+            name.truncate(name.len() - ending.len());
+        }
         let kind = kind_of(&name, state.settings.kind);
         state.place.set_name(name);
         if let Some(kind) = kind {
@@ -297,6 +312,16 @@ mod tests {
         ] {
             saving(&mut session, SavingCommand::SetFileName(name.into()));
             assert_eq!(kind(&session), SavingKind::Picture(expected), "{name}");
+        }
+        // In the place of the stem, too, which the box selects.
+        for (typed, name, expected) in [
+            ("run.png.png", "run.png", PictureKind::Still),
+            ("run.gif.png", "run.gif", PictureKind::Gif),
+            ("run 1.5.gif", "run 1.5.gif", PictureKind::Gif),
+        ] {
+            saving(&mut session, SavingCommand::SetFileName(typed.into()));
+            assert_eq!(session.saving_view().file_name, name);
+            assert_eq!(kind(&session), SavingKind::Picture(expected), "{typed}");
         }
         set(&mut session, SavingKind::Pose(PoseKind::Json));
 

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::{SavingCommand, SavingView, View, colors_of, row_ui};
-use crate::ui::search;
+use crate::ui::{late_keys, search};
 
 /// The field of the name, that of the folder, and that of a clip's name.
 const FIELDS: [&str; 3] = ["name", "folder", "clip"];
@@ -26,6 +26,18 @@ pub(super) fn is_field(id: Id) -> bool {
 /// what says the kind stays. Before the field is drawn, which so has what is typed in this very frame.
 fn take_keyboard(ui: &Ui, saving: &SavingView<'_>) {
     let id = field_id("name");
+    if !ui.is_enabled() {
+        // The box is only measured yet, and no field of it can have the focus: what is typed waits.
+        let mut typed = Vec::new();
+        ui.input_mut(|input| {
+            input.events.retain(|event| {
+                let is_typed = late_keys::is_typed(event);
+                typed.extend(is_typed.then(|| event.clone()));
+                !is_typed
+            });
+        });
+        return late_keys::keep(ui.ctx(), typed);
+    }
     if !search::is_new(ui, id) {
         return;
     }

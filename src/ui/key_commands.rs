@@ -74,7 +74,7 @@ pub fn key_commands(
                 Action::Close | Action::Palette | Action::Recent if has_picker => false,
                 // The rest is typed.
                 _ if has_picker => true,
-                action if is_naming => !matches!(action, Action::Save | Action::SavePose),
+                action if is_naming => action == Action::Close || !is_of_dialog(action, view),
                 // What lies behind a dialog is not to be changed unseen.
                 action if is_covered && !is_of_dialog(action, view) => true,
                 Action::Play => has_focus,

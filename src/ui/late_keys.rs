@@ -12,7 +12,10 @@ struct Late {
 
 /// Whether it is meant for a field, where one is on its way.
 pub fn is_typed(event: &Event) -> bool {
-    matches!(event, Event::Key { .. } | Event::Text(_))
+    matches!(
+        event,
+        Event::Key { .. } | Event::Text(_) | Event::Paste(_) | Event::Ime(_)
+    )
 }
 
 /// Keeps keys for the next frame.

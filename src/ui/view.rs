@@ -168,7 +168,7 @@ pub struct OddClip {
     pub clip: usize,
     /// What is odd, such as "2 pops, 1 foot slides".
     pub words: String,
-    /// When the first of it begins.
+    /// When the first of it is seen.
     pub at_secs: f64,
     /// The node that does that, by its place in the hierarchy.
     pub node: Option<usize>,

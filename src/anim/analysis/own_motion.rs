@@ -1,8 +1,9 @@
 //! How each node of a clip moves by itself, interval by interval.
 //!
 //! A node is looked at where its keys are, if they lie close and evenly over the whole clip, but for a few that are left out:
-//! between them nothing else happens. At frames that lie closer than keys, one key out of line would be several intervals alike, as of a movement;
-//! frames that lie farther apart, as those of long clips do, miss it. Any other node is looked at at the clip's frames.
+//! between them nothing else happens. At frames that lie closer than keys, one key out of line would be several intervals
+//! alike, as of a movement; frames that lie farther apart, as those of long clips do, miss it. Any other node is looked at at
+//! the clip's frames.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +21,11 @@ use crate::{
 
 /// Keys farther apart than those of 12 frames a second, as of drawings on twos, are poses: between them an ear may twitch.
 const MAX_GAP_SECS: f64 = 0.085;
-/// How much gaps may differ from their mean, as a part of it: of times in milliseconds at 60 frames a second 4 %.
+/// How much gaps may differ from their median, as a part of it: of times in milliseconds at 60 frames a second 4 %.
 const UNEVEN: f64 = 0.1;
 
-/// Times as many gaps as those in which keys are left out.
-const LEFT_OUT: usize = 10;
+/// Times as many gaps as there are keys left out.
+const LEFT_OUT: usize = 5;
 
 /// A part of the ways before and after a key: what goes on is farther from where it was, but for its curve.
 const STRAIGHT: f32 = 0.9;
@@ -250,17 +251,18 @@ impl Tracks<'_> {
             // The last one may stand nearer, at the end of a clip that was sampled anew.
             let is_end = place + 1 == count && long < gap;
             let is_even = (piece - gap).abs() <= UNEVEN * gap;
-            if !is_even && !is_end || times_secs.len() as f64 + pieces > most_steps as f64 + 1.0 {
+            // Before room is made for them: one gap may last for years.
+            let pieces = pieces.min(keys.len() as f64 + 1.0) as usize;
+            left_out += pieces - 1;
+            if !is_even && !is_end || left_out * LEFT_OUT > count {
                 return false;
             }
-            left_out += usize::from(pieces > 1.0);
-            let pieces = pieces as usize;
             times_secs.extend((1..=pieces).map(|at| match at {
                 _ if at == pieces => f64::from(keys[place + 1]),
                 _ => key + piece * at as f64,
             }));
         }
-        left_out * LEFT_OUT <= count
+        true
     }
 
     /// Where the node is.
@@ -339,6 +341,11 @@ mod tests {
         assert!(steps(vec![0.0, 1e7]) < 40_000);
         assert_eq!(steps(vec![0.0, 3e29, 1e30]), MAX_STEPS);
         assert_eq!(steps(vec![0.0, 1.0, 10.0]), 300);
+        // Nor is a gap of hours between close keys filled with others.
+        let close = (0..22).map(|key| key as f32 / 1000.0);
+        assert!(steps(close.chain([1e4]).collect()) <= MAX_STEPS);
+        let gap = (0..25).map(|key| (key + 4 * u16::from(key > 16)) as f32 / 24.0);
+        assert_eq!(steps(gap.collect()), 28);
         // Keys, which take room in the file, are looked at all the same.
         let close = (0..300_000).map(|key| key as f32 / 64.0);
         assert_eq!(steps(close.collect()), 299_999);

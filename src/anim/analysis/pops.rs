@@ -133,6 +133,12 @@ impl Deed {
 }
 
 impl Pop {
+    /// How far what hangs on it goes in one interval, in the model's units.
+    pub(super) fn jump(&self) -> f32 {
+        let secs = (self.end_secs - self.start_secs) / self.intervals.max(1) as f64;
+        self.speed * secs as f32
+    }
+
     /// The worse one first: that which exceeds what is around it by more. Of equals the one of the node before, and the earlier.
     pub(super) fn by_excess(&self, other: &Self) -> Ordering {
         let excess = |pop: &Self| pop.speed - pop.usual_speed;

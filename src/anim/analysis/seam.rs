@@ -97,7 +97,9 @@ pub struct SeamWay {
     pub distance: f32,
     /// The farthest that it ever is from where it was at the beginning; in a clip that travels, beside its root.
     pub range: f32,
-    /// How far it goes in the first frame, or in the last if that is more.
+    /// How far it goes in the first frame.
+    pub first_step: f32,
+    /// Or in the last if that is more.
     pub step: f32,
     /// How many nodes move by themselves, but for the root of a clip that travels.
     pub moving: usize,
@@ -138,6 +140,7 @@ impl SeamWay {
             cause: seam.cause(hierarchy, node, LEVER * size),
             distance,
             range: 0.0,
+            first_step: 0.0,
             step: 0.0,
             moving: 0,
             open: 0,
@@ -158,7 +161,8 @@ impl SeamWay {
         };
         let ways = placements.iter().map(|now| apart(first, now));
         self.range = ways.fold(0.0, f32::max);
-        self.step = apart(first, &placements[1]).max(apart(before, last));
+        self.first_step = apart(first, &placements[1]);
+        self.step = self.first_step.max(apart(before, last));
     }
 }
 

@@ -16,6 +16,8 @@ mod properties;
 
 pub use names::{Binding, Counterpart, plain_name};
 
+use std::collections::HashMap;
+
 use glam::{Mat3A, Vec3};
 
 use super::{Pose, orientation::Orientation};
@@ -309,11 +311,12 @@ impl ClipSource {
         let own = model.hierarchy.node(to);
         let wanted = names_of_targets(model, own.mesh);
         let names = self.target_names.get(from.index())?;
-        let by_name = |name: &String| {
-            let is_name = |known: &String| !name.is_empty() && known == name;
-            names.iter().position(is_name)
-        };
-        let mut lanes: Vec<Option<usize>> = wanted.iter().map(by_name).collect();
+        // Of several of one name the first is meant.
+        let named = names.iter().enumerate().rev();
+        let named = named.filter(|(_, name)| !name.is_empty());
+        let named: HashMap<&String, usize> = named.map(|(place, name)| (name, place)).collect();
+        let lanes = wanted.iter().map(|name| named.get(name).copied());
+        let mut lanes: Vec<Option<usize>> = lanes.collect();
         lanes.resize(own.weights.len(), None);
         if lanes.iter().any(Option::is_some) {
             return Some(lanes);

@@ -12,7 +12,7 @@ use crate::{
         window::{Viewer, source_of},
     },
     import::{Consent, Import},
-    ui::{Message, Offer},
+    ui::{CompareWith, Message, Offer},
 };
 
 impl Session {
@@ -61,7 +61,7 @@ impl Session {
         may_tell: bool,
     ) -> Option<Source> {
         self.messages.take_back(Topic::BrokenOther);
-        let may_tell = self.messages.take_back(Topic::Compared) || may_tell;
+        let may_tell = self.messages.take_back(Topic::Compared) || may_tell && self.compares_file();
         let name = source.name();
         let faults = faults_of(&import);
         let offered = source.allowing(&import.outside).filter(|_| may_tell);
@@ -75,13 +75,24 @@ impl Session {
     }
 
     /// Says that the file cannot be compared with as it is now.
-    pub(super) fn keep_other(&mut self, name: &str, reason: String) {
+    pub(super) fn keep_other(&mut self, name: &str, reason: &str) {
         log::warn!("could not read {name} again: {reason}");
-        let message = Message::warning(
-            format!("{name} cannot be read as it is now: what was read last is compared"),
-            reason,
-        );
-        self.messages.tell(Topic::BrokenOther, message);
+        if self.compares_file() {
+            let title =
+                format!("{name} cannot be read as it is now: what was read last is compared");
+            self.messages
+                .tell(Topic::BrokenOther, Message::warning(title, reason));
+        }
+    }
+
+    /// Whether another file is before the user.
+    fn compares_file(&self) -> bool {
+        self.compare.is_on && self.compare.with == Some(CompareWith::File)
+    }
+
+    /// Whether a file that could not be read to compare with may be taken as soon as it can be: nothing else is compared.
+    pub(super) fn may_take_other(&self) -> bool {
+        !self.compare.is_on && self.actor.crowd().is_none()
     }
 
     /// Says what is wrong with a file that is compared with nevertheless.

@@ -235,6 +235,16 @@ impl OtherDocument {
         };
         let files = read.result.as_ref().map(|import| import.files.clone());
         let files = files.unwrap_or_default();
+        // What was not asked for now does not take the place of what is looked at, nor of what is said.
+        let is_by_itself = read.purpose != Purpose::Open;
+        if is_by_itself && (!known.is_readable || !session.may_take_other()) {
+            let known = Known {
+                is_readable: false,
+                ..known
+            };
+            self.take(known, files, read.began);
+            return None;
+        }
         let before = session.compare.generation;
         let offered = session.take_other(read.source, read.result);
         let is_taken = session.compare.generation != before;
@@ -269,7 +279,7 @@ impl OtherDocument {
         let import = match (reason, read.result) {
             (None, Ok(import)) => import,
             (reason, _) => {
-                session.keep_other(&name, reason.unwrap_or_default());
+                session.keep_other(&name, &reason.unwrap_or_default());
                 return None;
             }
         };
@@ -307,6 +317,7 @@ mod tests {
     use crate::{
         app::{built_in, files::edited},
         import::Consent,
+        ui::{Command, CompareCommand, CompareWith},
     };
 
     enum Event {
@@ -433,6 +444,32 @@ mod tests {
             .replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
         desk.save(5);
         desk.wait("beside another model", |desk| desk.compares(5));
+    }
+
+    #[test]
+    fn nothing_is_said_of_what_is_not_compared_now() {
+        let mut desk = Desk::new("unseen");
+        desk.save(1);
+        desk.open();
+        desk.wait("the first", |desk| desk.compares(1));
+        desk.session
+            .apply(Command::Compare(CompareCommand::Show(None)));
+        desk.save_broken(2);
+        desk.wait("the change", |desk| desk.other.is_reading());
+        desk.wait("the broken one", |desk| !desk.other.is_reading());
+        assert_eq!(desk.session.message(), None);
+
+        // Nor does what can be read at last take the place of another comparison.
+        let mut desk = Desk::new("unasked");
+        fs::write(desk.path(), b"glTF").unwrap();
+        desk.open();
+        desk.wait("the message", |desk| desk.session.message().is_some());
+        let skinning = CompareCommand::With(CompareWith::Skinning);
+        desk.session.apply(Command::Compare(skinning));
+        desk.save(7);
+        desk.wait("the change", |desk| desk.other.is_reading());
+        desk.wait("the file", |desk| !desk.other.is_reading());
+        assert!(!desk.compares(7));
     }
 
     #[test]

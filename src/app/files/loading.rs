@@ -348,10 +348,7 @@ impl Loader {
                 Purpose::Open => source.load_passing(&progress),
                 Purpose::Follow | Purpose::Reload => source.load(&progress),
             };
-            let models = match purpose {
-                Purpose::Open => next_of_folder::models_beside(&source, &result, &progress),
-                Purpose::Follow | Purpose::Reload => Vec::new(),
-            };
+            let models = next_of_folder::models_beside(&source, &result, &progress);
             // Whoever waits for it may have gone meanwhile.
             deliver(loaded(source, result, models));
         };

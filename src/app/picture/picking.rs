@@ -1,13 +1,14 @@
 //! What a click in the picture chooses.
 
 use crate::{
+    anim::Placement,
     app::{Actor, Session},
     model::{NodeId, Primitive},
     scene::{Ray, strongest_joint},
 };
 
 /// Of larger models what is under the pointer is not looked for in every frame: that visits every triangle, and those of
-/// copies that move with joints again.
+/// copies that joints or morph targets move again.
 const MAX_TRIANGLES: usize = 200_000;
 
 impl Session {
@@ -15,7 +16,11 @@ impl Session {
     pub(super) fn is_long_to_pick(&self) -> bool {
         let model = self.model();
         let placements = self.actor.layout().placements().iter();
-        let posed = placements.filter(|it| it.skin.is_some()).map(|it| {
+        let is_posed = |it: &&Placement| {
+            let primitives = model.meshes[it.mesh].primitives.iter();
+            it.skin.is_some() || primitives.into_iter().any(|it| !it.targets.is_empty())
+        };
+        let posed = placements.filter(is_posed).map(|it| {
             let primitives = model.meshes[it.mesh].primitives.iter();
             let triangles: usize = primitives.map(Primitive::triangle_count).sum();
             triangles.saturating_mul(it.copies as usize)

@@ -57,8 +57,10 @@ pub struct SurfaceHit {
 }
 
 /// Vertices and triangles that are looked at of what was looked at before, since it is placed more than once where the ray
-/// goes: a tenth of a second's work. Of what lies beyond that, the farthest, nothing is picked.
+/// goes: a tenth of a second's work for what stands as it is in the file, the nearest first, and a second's for what is
+/// posed, whose boxes are not known. Of what is beyond that nothing is picked.
 const MAX_REPEATED: usize = 1 << 23;
+const MAX_REPEATED_POSED: usize = 1 << 26;
 
 /// The surfaces of a posed model that can be picked from, as they are drawn.
 #[derive(Debug, Clone, Copy)]
@@ -99,23 +101,30 @@ impl Surfaces<'_> {
             return None;
         }
         let mut met = self.boxes_met(ray, counts);
-        met.sort_by(|a, b| a.enter.total_cmp(&b.enter));
+        // What is posed comes last: by then there may be something near that it is behind.
+        let key = |place: &Place| place.enter.unwrap_or(f32::INFINITY);
+        met.sort_by(|a, b| key(a).total_cmp(&key(b)));
         let mut first: Option<SurfaceHit> = None;
-        let (mut visited, mut left, mut posed) = (HashSet::new(), MAX_REPEATED, Vec::new());
+        let (mut visited, mut posed) = (HashSet::new(), Vec::new());
+        let (mut left_rigid, mut left_posed) = (MAX_REPEATED, MAX_REPEATED_POSED);
         for place in met {
             let nearest = first.map_or(f32::INFINITY, |hit| hit.distance);
-            if place.enter > nearest {
-                break;
+            if place.enter.is_some_and(|enter| enter > nearest) {
+                continue;
             }
             let mesh = self.layout.placements()[place.placement].mesh;
             let drawn = self.drawn(&place);
+            let left = match place.enter {
+                Some(_) => &mut left_rigid,
+                None => &mut left_posed,
+            };
             // Each is looked at once in any case: that costs what the file does.
             if !visited.insert((mesh, place.primitive)) {
                 let cost = drawn.cost();
-                if cost > left {
+                if cost > *left {
                     continue;
                 }
-                left -= cost;
+                *left -= cost;
             }
             if let Some((vertices, meeting)) = drawn.pick(ray, f64::from(nearest), &mut posed) {
                 first = Some(SurfaceHit {
@@ -146,14 +155,17 @@ impl Surfaces<'_> {
                         continue;
                     }
                     let place = Place {
-                        enter: ray.range[0],
+                        enter: None,
                         placement: index,
                         copy,
                         primitive: place,
                     };
-                    let bounds = self.drawn(&place).known_bounds();
-                    let enter = bounds.map_or(Some(place.enter), |it| enter_box(ray, &it));
-                    met.extend(enter.map(|enter| Place { enter, ..place }));
+                    let Some(bounds) = self.drawn(&place).known_bounds() else {
+                        met.push(place);
+                        continue;
+                    };
+                    let enter = enter_box(ray, &bounds);
+                    met.extend(enter.map(|_| Place { enter, ..place }));
                 }
             }
         }
@@ -189,8 +201,8 @@ impl Surfaces<'_> {
 
 /// A primitive of a copy of a mesh.
 struct Place {
-    /// How far away the ray may meet it at the earliest.
-    enter: f32,
+    /// How far away the ray enters its box, if that is known.
+    enter: Option<f32>,
     placement: usize,
     copy: usize,
     primitive: usize,

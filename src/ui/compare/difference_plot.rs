@@ -1,7 +1,8 @@
 //! How far A and B lie apart over time, as two curves.
 
 use egui::{
-    Align2, Color32, FontId, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
+    Align2, Color32, FontId, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2,
+    vec2,
 };
 
 use super::differences::{CLOSE_SIDE, DifferencesView};
@@ -61,6 +62,8 @@ pub(super) fn plot_ui(
         .map(|curve| curve.points(differences.times_secs, &axis, plot));
     let [wide, narrow] = [0, 1].map(|index| Stroke::new(WIDTHS[index], curves[index].color));
     painter_in_plot.line(below, wide);
+    // Only what is seen is cut into dashes: far in, a clip is a million points wide.
+    let above = part_within(&above, plot.x_range().expand(DASH + GAP));
     painter_in_plot.extend(Shape::dashed_line(&above, narrow, DASH, GAP));
     ends_ui(ui, &curves, plot);
     let x = axis.x_at(view.playback.time_secs);
@@ -113,6 +116,22 @@ impl<'v> Curve<'v> {
         };
         times_secs.iter().zip(self.values).map(point).collect()
     }
+}
+
+/// The part of a curve, whose points go to the right, that lies within a range.
+fn part_within(curve: &[Pos2], range: Rangef) -> Vec<Pos2> {
+    let mut part = Vec::new();
+    for pair in curve.windows(2) {
+        let (from, to) = (pair[0], pair[1]);
+        let [first, last] = [from.x, to.x].map(|x| range.clamp(x));
+        if to.x < range.min || from.x > range.max || from.x >= to.x {
+            continue;
+        }
+        let at = |x: f32| from.lerp(to, (x - from.x) / (to.x - from.x));
+        part.extend([at(first), at(last)]);
+    }
+    part.dedup();
+    part
 }
 
 /// Whose curves they are, and how far they go.
@@ -175,6 +194,18 @@ fn curve_color(is_dark: bool) -> Color32 {
 mod tests {
     use super::*;
     use crate::ui::TimeSpan;
+
+    /// Far in, next to nothing of a long clip is cut into dashes.
+    #[test]
+    fn a_curve_is_cut_to_what_is_seen() {
+        let curve: Vec<_> = (0..5)
+            .map(|at| pos2(100.0 * at as f32, at as f32))
+            .collect();
+        let part = part_within(&curve, Rangef::new(150.0, 220.0));
+        assert_eq!(part, [pos2(150.0, 1.5), pos2(200.0, 2.0), pos2(220.0, 2.2)]);
+        let far = Rangef::new(1000.0, 1100.0);
+        assert!(part_within(&curve, far).is_empty());
+    }
 
     #[test]
     fn curves_stay_below_the_figures_and_both_are_seen() {

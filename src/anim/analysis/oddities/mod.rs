@@ -11,7 +11,7 @@
 //! clips which were made with care have nothing to tell. The figures were found on the corpus:
 //!
 //! - Of pops those that are 3 times as fast as anything else in the clip; a key out of line, there and back, only has to be
-//!   faster, or twice as far out of line. Who strikes or dodges jumps from pose to pose on purpose, but other limbs are about
+//!   faster, or twice as far out of line; several keys faster, and out of line by more than 5 % of the model's size. Who strikes or dodges jumps from pose to pose on purpose, but other limbs are about
 //!   as fast then. Scales are left out: eyes blink by them, and things are shown and hidden.
 //! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
 //!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
@@ -48,6 +48,8 @@ const SEAM_MEANT: f32 = 0.1;
 
 /// Times the fastest that moves without a pop.
 const TOLD_JUMP: f32 = 3.0;
+/// A part of the model's size: eyes blink for some frames, too.
+const TOLD_KEYS: f32 = 0.05;
 /// Times the farthest that is out of line without a pop.
 const TOLD_BEND: f32 = 2.0;
 /// A part of the model's height.
@@ -134,15 +136,16 @@ fn pops(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
         span_secs: (pop.start_secs, pop.end_secs),
         node: pop.node,
         is_odd: true,
-        is_told: is_pop_told(pop, &analysis.steady),
+        is_told: is_pop_told(pop, &analysis.steady, analysis.size),
     })
 }
 
-fn is_pop_told(pop: &Pop, steady: &Steady) -> bool {
-    let is_beyond_all = if pop.comes_back {
-        pop.speed > steady.speed || pop.bend > TOLD_BEND * steady.bend
-    } else {
-        pop.speed > TOLD_JUMP * steady.speed
+fn is_pop_told(pop: &Pop, steady: &Steady, size: f32) -> bool {
+    let is_faster = |times: f32| pop.speed > times * steady.speed;
+    let is_beyond_all = match pop.intervals {
+        0 | 1 => is_faster(TOLD_JUMP),
+        2 => is_faster(1.0) || pop.bend > TOLD_BEND * steady.bend,
+        _ => is_faster(1.0) && pop.jump() > TOLD_KEYS * size,
     };
     is_beyond_all && !matches!(pop.does, Deed::Growth { .. })
 }
@@ -196,7 +199,8 @@ fn seam(analysis: &ClipAnalysis, end_secs: f64) -> Option<Oddity> {
 fn is_seam_told(way: &SeamWay, part: f32) -> bool {
     let is_by_few = TOLD_SEAM_OF_FEW.contains(&part)
         && way.open > 0
-        && way.open * TOLD_SEAM_OTHERS <= way.moving;
+        && way.open * TOLD_SEAM_OTHERS <= way.moving
+        && way.distance > TOLD_SEAM_STEPS * way.first_step;
     let is_near = || {
         TOLD_SEAM.contains(&part)
             && way.distance > TOLD_SEAM_STEPS * way.step

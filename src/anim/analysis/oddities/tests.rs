@@ -196,6 +196,7 @@ fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
         },
         distance,
         range,
+        first_step: 0.1 * step,
         step,
         moving: 20,
         open: 20,
@@ -217,6 +218,14 @@ fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
     for (open, expected) in [(1, true), (2, true), (3, false), (0, false)] {
         assert_eq!(is_seam_told(&SeamWay { open, ..far }, 0.06), expected);
         assert!(!is_seam_told(&SeamWay { open, ..far }, 0.21));
+        // A wheel whose last frame is the one before the first.
+        let first_step = far.step;
+        let wheel = SeamWay {
+            open,
+            first_step,
+            ..far
+        };
+        assert!(!is_seam_told(&wheel, 0.06));
     }
     // A head that comes back to a place beside its first, and one whose loop lacks its last frame.
     let model = figure();

@@ -298,14 +298,7 @@ impl Documents {
             let reason = format!("{fault}\nF5 shows it as it is.");
             return Self::keep(session, &name, reason);
         }
-        let shown = self.shown.as_mut();
-        let models = shown.map(|shown| std::mem::take(&mut shown.models));
-        self.take(
-            &loaded.source,
-            &import,
-            loaded.began,
-            models.unwrap_or_default(),
-        );
+        self.take(&loaded.source, &import, loaded.began, loaded.models);
         session.messages.take_back(Topic::BrokenSave);
         let is_asked = session.messages.take_back(Topic::Outside);
         if is_asked {

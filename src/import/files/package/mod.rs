@@ -280,11 +280,10 @@ impl Opener<'_> {
         let names: Vec<_> = names.map(file_name).collect();
         if !names.is_empty() {
             let count = names.len().saturating_add(1);
-            let are_models = models.len() == count;
-            let what = if are_models {
-                "models"
-            } else {
-                "models and archives"
+            let what = match models.len() {
+                0 => "archives",
+                some if some == count => "models",
+                _ => "models and archives",
             };
             let message = format!("{count} {what} were given together");
             let action = format!("the first is shown, and not {}", choose::listed(&names));

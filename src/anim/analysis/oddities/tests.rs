@@ -145,7 +145,16 @@ fn a_key_out_of_line_has_only_to_be_faster_or_farther_out_than_the_rest() {
         (true, 9.0, 9.0, growth, false),
     ] {
         let pop = pop(comes_back, speed, bend, does);
-        assert_eq!(is_pop_told(&pop, &steady), expected, "{pop:?}");
+        assert_eq!(is_pop_told(&pop, &steady, 1.0), expected, "{pop:?}");
+    }
+    // Several keys, as of a lid that blinks for some frames, carry something far.
+    for (speed, expected) in [(1.4, false), (1.6, true), (0.9, false)] {
+        let intervals = 3;
+        let several = Pop {
+            intervals,
+            ..pop(true, speed, 0.0, turn)
+        };
+        assert_eq!(is_pop_told(&several, &steady, 1.0), expected);
     }
 }
 

@@ -98,21 +98,25 @@ fn rate_of(clip: &Clip, end_secs: f64, most_frames: f64) -> Option<f64> {
         .map(|(before, after)| after - before)
         .reduce(f64::min)?;
     let is_close = |rate: &f64| shortest_secs * rate < most_frames;
+    // Asked last: it looks at all keys, and the others stop at the first that is off.
     let has_frames =
         |rate: &f64| timelines(clip, end_secs).all(|keys| keys.are_frames_apart(*rate));
-    let rates = RATES.into_iter().filter(is_close);
-    let mut rates = rates.filter(has_frames);
+    let mut rates = RATES.into_iter().filter(is_close);
     let exact = |after: f64| EXACT_SECS + EXACT_PART * after;
     let all_lie = |rate: f64, slack: &dyn Fn(f64) -> f64| {
         timelines(clip, end_secs).all(|keys| keys.lie_on_frames(rate, slack))
     };
-    if let Some(rate) = rates.clone().find(|rate| all_lie(*rate, &exact)) {
+    if let Some(rate) = rates
+        .clone()
+        .find(|rate| all_lie(*rate, &exact) && has_frames(rate))
+    {
         return Some(rate);
     }
     if timelines(clip, end_secs).all(Keys::are_milliseconds) {
         let has_many = has_times(clip, MANY_TIMES);
         let mut rates = rates.clone().filter(|rate| has_many || *rate < FAST_RATE);
-        if let Some(rate) = rates.find(|rate| all_lie(*rate, &|_| ROUNDED_SECS)) {
+        if let Some(rate) = rates.find(|rate| all_lie(*rate, &|_| ROUNDED_SECS) && has_frames(rate))
+        {
             return Some(rate);
         }
     }
@@ -121,6 +125,7 @@ fn rate_of(clip: &Clip, end_secs: f64, most_frames: f64) -> Option<f64> {
     let loose = rates.find(|rate| {
         is_whole(rate)
             && gaps().all(|(before, after)| off_frame(after - before, *rate) <= TOLERANCE_FRAMES)
+            && has_frames(rate)
     })?;
     // What adds up from key to key tells the rates of television even then.
     let drift = |rate: f64| {
@@ -178,10 +183,16 @@ impl<'a> Keys<'a> {
     /// Whether keys in the same frame are pairs at most, as those before and after a jump: keys closer than that lie on the
     /// frames of any slow rate.
     fn are_frames_apart(self, rate: f64) -> bool {
-        let apart = |(before, after): &(f64, f64)| ((after - before) * rate).round() >= 1.0;
-        let count = self.gaps().count();
-        let of_frames = self.gaps().filter(apart).count();
-        count - of_frames <= of_frames + 1
+        let (mut of_frames, mut closer) = (0_usize, 0_usize);
+        for (before, after) in self.gaps() {
+            let is_apart = ((after - before) * rate).round() >= 1.0;
+            if is_apart {
+                of_frames += 1;
+            } else {
+                closer += 1;
+            }
+        }
+        closer <= of_frames + 1
     }
 
     /// Whether each lies as many frames after the first one as there are from key to key, but for some seconds.
@@ -363,6 +374,23 @@ mod tests {
         let jumps = (1..20).flat_map(|frame| [frame as f32 / 24.0 - 1e-4, frame as f32 / 24.0]);
         check(std::iter::once(0.0).chain(jumps.clone()), Some(24.0));
         check(jumps, Some(24.0));
+    }
+
+    #[test]
+    fn a_pair_in_a_frame_is_a_jump_and_more_are_not() {
+        for (frames, expected) in [
+            (&[0.0_f32, 0.1][..], true),
+            (&[0.0, 0.1, 0.2], false),
+            (&[0.9, 1.0, 1.9, 2.0, 2.9, 3.0], true),
+            (&[0.8, 0.9, 1.0, 1.8, 1.9, 2.0, 2.8, 2.9, 3.0], false),
+        ] {
+            let times_secs: Vec<f32> = frames.iter().map(|frame| frame / 24.0).collect();
+            let keys = Keys {
+                times_secs: &times_secs,
+                end_secs: f64::INFINITY,
+            };
+            assert_eq!(keys.are_frames_apart(24.0), expected, "{frames:?}");
+        }
     }
 
     #[test]

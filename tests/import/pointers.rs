@@ -1,5 +1,7 @@
 //! What becomes of channels that name what they move by a pointer (`KHR_animation_pointer`), and what is said of them.
 
+use std::time::Instant;
+
 use rigscope::{
     import::{Import, Severity},
     model::{NodeId, Track},
@@ -158,6 +160,20 @@ fn a_property_is_defined_where_the_object_that_has_it_is_there() {
     }
 }
 
+/// However many clips ask.
+#[test]
+fn a_material_is_searched_once_for_the_objects_that_it_has() {
+    let pointer = "/materials/0/pbrMetallicRoughness/roughnessFactor";
+    let mut file = moving("SCALAR", &[0.0, 1.0], &[target(pointer)]);
+    file.json["materials"] = json!([{"extras": vec![0; 500_000], "pbrMetallicRoughness": {}}]);
+    let clip = file.json["animations"][0].clone();
+    file.json["animations"] = vec![clip; 10_000].into();
+    let start = Instant::now();
+    let import = file.load();
+    assert!(start.elapsed().as_secs() < 10);
+    assert!(import.diagnostics.iter().all(|it| it.code != UNRESOLVED));
+}
+
 #[test]
 fn yes_and_no_are_bytes() {
     let pointer = "/nodes/0/extensions/KHR_node_visibility/visible";
@@ -211,6 +227,40 @@ fn values_are_such_as_the_property_may_have() {
             }
             None => assert_sound(&import),
         }
+    }
+}
+
+/// A field of view should be less than π, and need not; it must be more than 0 (glTF 2.0 §5.14).
+#[test]
+fn a_field_of_view_that_is_too_wide_is_a_warning() {
+    let (range, wide) = ("VALUE_NOT_IN_RANGE", "CAMERA_YFOV_GEQUAL_PI");
+    for (values, expected) in [
+        (
+            [3.2, 7.0],
+            &[(Severity::Warning, wide, "2 keys have values")][..],
+        ),
+        ([1.0, 3.0], &[]),
+        ([-1.0, 1.0], &[(Severity::Error, range, "such as -1")]),
+        (
+            [3.2, 0.0],
+            &[
+                (Severity::Error, range, "1 key has a value"),
+                (Severity::Warning, wide, "such as 3.2"),
+            ],
+        ),
+    ] {
+        let pointer = target("/cameras/0/perspective/yfov");
+        let mut file = moving("SCALAR", &values, &[pointer]);
+        let perspective = json!({"yfov": 1, "znear": 1});
+        file.json["cameras"] = json!([{"type": "perspective", "perspective": perspective}]);
+        let import = file.load();
+        for (severity, code, words) in expected {
+            let at = "/animations/0/samplers/0/output";
+            assert_told(&import, *severity, code, at, words);
+        }
+        let found = import.diagnostics.iter();
+        let found = found.filter(|it| it.code == range || it.code == wide);
+        assert_eq!(found.count(), expected.len(), "{values:?}");
     }
 }
 

@@ -1,11 +1,14 @@
 //! Rules of the specification that the loader can do without, each by a small file that breaks it.
 
-use rigscope::import::Severity;
+use rigscope::import::{self, Consent, Progress, Severity};
 use serde_json::{Value, json};
 
-use super::file::{
-    FLOAT, File, UNSIGNED_BYTE, UNSIGNED_SHORT, assert_clean, assert_error, assert_found, load,
-    message,
+use super::{
+    file::{
+        FLOAT, File, UNSIGNED_BYTE, UNSIGNED_SHORT, assert_clean, assert_error, assert_found, load,
+        message,
+    },
+    opening::Sandbox,
 };
 
 #[test]
@@ -111,6 +114,25 @@ fn data_that_only_an_extension_has_make_it_required() {
         );
         assert!(named.diagnostics.iter().all(|found| found.code != code));
     }
+    // One that is required stands in for the other in those views alone that have both.
+    let mut file = File::triangle();
+    let (name, other) = ("KHR_meshopt_compression", "EXT_meshopt_compression");
+    file.json["extensionsUsed"] = json!([name, other]);
+    file.json["extensionsRequired"] = json!([other]);
+    let view = json!({
+        "buffer": 0, "byteLength": 8, "byteStride": 4, "count": 1, "mode": "ATTRIBUTES",
+    });
+    let both = json!({name: view.clone(), other: view.clone()});
+    for (extensions, is_told) in [(json!({name: view}), true), (both, false)] {
+        let mut json: Value = serde_json::from_str(&file.to_text()).unwrap();
+        let view = json!({"buffer": 1, "byteLength": 4, "extensions": extensions});
+        json["bufferViews"].as_array_mut().unwrap().push(view);
+        let buffers = json["buffers"].as_array_mut().unwrap();
+        buffers.push(json!({"byteLength": 4}));
+        let import = load(json.to_string().as_bytes());
+        let mut found = import.diagnostics.iter();
+        assert_eq!(found.any(|found| found.code == code), is_told);
+    }
     // Textures: there is no image in a format that all know.
     for name in ["KHR_texture_basisu", "EXT_texture_webp"] {
         let mut file = File::triangle();
@@ -133,6 +155,31 @@ fn data_that_only_an_extension_has_make_it_required() {
             texture["source"] = 0.into();
         }
         is_silent(&file);
+    }
+}
+
+/// Whether it is known here or not: who reads the file at all knows it.
+#[test]
+fn an_image_of_an_extension_that_is_required_is_one() {
+    let sandbox = Sandbox::new("rules-required");
+    let consent = Consent {
+        unknown_features: true,
+        ..Consent::default()
+    };
+    let (webp, avif) = ("EXT_texture_webp", "EXT_texture_avif");
+    for (of_avif, is_told) in [(json!({"source": 0}), false), (json!({}), true)] {
+        let mut file = File::triangle();
+        file.json["extensionsUsed"] = json!([webp, avif]);
+        file.json["extensionsRequired"] = json!([avif]);
+        file.json["images"] = json!([{"uri": "a.png"}]);
+        let extensions = json!({webp: {"source": 0}, avif: of_avif});
+        file.json["textures"] = json!([{"extensions": extensions}]);
+        let path = sandbox.write("model/a.gltf", file.to_text().as_bytes());
+        let import = import::open(&[path], &consent, &Progress::default()).unwrap();
+        let mut found = import.diagnostics.iter();
+        let at = "/extensionsUsed/0";
+        let is_of_webp = found.any(|it| it.code == "NON_REQUIRED_EXTENSION" && it.pointer == at);
+        assert_eq!(is_of_webp, is_told);
     }
 }
 

@@ -300,15 +300,15 @@ impl Diagnostics {
     /// Adds a finding that was made elsewhere, and `more` times.
     fn put(&mut self, diagnostic: Diagnostic, more: usize) {
         if is_said_once(diagnostic.code) {
-            let is_same = |it: &Diagnostic| {
-                it.code == diagnostic.code
-                    && match it.code {
-                        OF_LOST_BUFFERS => {
-                            (it.severity, cause(&it.message))
-                                == (diagnostic.severity, cause(&diagnostic.message))
-                        }
-                        _ => (&it.message, &it.action) == (&diagnostic.message, &diagnostic.action),
-                    }
+            let own = cause(&diagnostic.message);
+            let is_same = |it: &Diagnostic| match it.code {
+                code if code != diagnostic.code => false,
+                // Ends are compared before a cause is searched: each use meets each finding.
+                OF_LOST_BUFFERS => {
+                    let is_near = it.severity == diagnostic.severity && it.message.ends_with(own);
+                    is_near && cause(&it.message) == own
+                }
+                _ => (&it.message, &it.action) == (&diagnostic.message, &diagnostic.action),
             };
             if let Some(place) = self.found.iter().position(is_same) {
                 let is_other = self.found.get(place) != Some(&diagnostic);
@@ -444,22 +444,23 @@ mod tests {
 
     #[test]
     fn what_a_lost_buffer_takes_along_is_counted() {
+        const WHICH: [&str; 2] = ["the ", ""];
         let found = |places: std::ops::Range<usize>| {
             let mut diagnostics = Diagnostics::default();
             for place in places {
                 let (pointer, action) = (format!("/meshes/{place}"), format!("{place} is lost"));
                 let part = if place % 3 == 1 { "part: " } else { "" };
-                let message = format!("{part}buffer {} has no data", place % 2);
+                // One cause ends with the other.
+                let message = format!("{part}{}buffer has no data", WHICH[place % 2]);
                 diagnostics.error(OF_LOST_BUFFERS, pointer, message, action);
             }
             diagnostics
         };
         let whole = found(0..200).finish();
         let told: Vec<_> = whole.iter().map(ToString::to_string).collect();
-        let rest = "has no data, as 99 other uses of it find; what needs it is left out";
-        let line = |buffer: usize| {
-            format!("error BUFFER_VIEW_UNREADABLE /meshes/{buffer}: buffer {buffer} {rest}")
-        };
+        let rest = "buffer has no data, as 99 other uses of it find; what needs it is left out";
+        let start = "error BUFFER_VIEW_UNREADABLE /meshes";
+        let line = |place: usize| format!("{start}/{place}: {}{rest}", WHICH[place]);
         assert_eq!(told, [line(0), line(1)]);
         let mut part = found(0..30);
         part.absorb(found(30..200));

@@ -14,7 +14,7 @@ use super::{
 /// What a material asks of the vertices that it is put on.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
-    /// Its textures by their names, each with a set of texture coordinates that it needs.
+    /// Its textures by their names, each with a set of texture coordinates that it needs; lower sets come first.
     pub tex_coords: Vec<(String, usize)>,
     /// Whether tangents are needed.
     pub tangents: bool,
@@ -183,6 +183,7 @@ impl Needs {
         }
         needs.has_normal_map = material.has("normalTexture");
         needs.tangents |= needs.has_normal_map;
+        needs.tex_coords.sort_by_key(|(_, set)| *set);
         needs
     }
 

@@ -1,5 +1,7 @@
 //! Extensions that hold what is nowhere else: they must be required, or who does not know them finds nothing.
 
+use std::collections::HashSet;
+
 use crate::{
     import::{
         arrays::{accessor::Accessor, source::Source},
@@ -29,7 +31,8 @@ const OF_TEXTURES: [&str; 2] = [extension::KHR_TEXTURE_BASISU, extension::EXT_TE
 pub(super) fn check(source: &Source<'_>, asset: &AssetInfo, report: &mut Report<'_>) {
     let document = &source.document;
     let (used, required) = (&asset.extensions_used, &asset.extensions_required);
-    let is_required = |name: &str| required.iter().any(|it| it == name);
+    let required: HashSet<&str> = required.iter().map(String::as_str).collect();
+    let is_required = |name: &str| required.contains(name);
     let place_of = |name: &str| used.iter().position(|it| it == name);
     let at = &Pointer::Root.key("extensionsUsed");
     let mut say = |severity, place, name: &str, what: &str, loss: &str| {
@@ -47,8 +50,9 @@ pub(super) fn check(source: &Source<'_>, asset: &AssetInfo, report: &mut Report<
         }
     }
     for name in OF_VIEWS {
-        if let Some(place) = place_of(name).filter(|_| !OF_VIEWS.into_iter().any(is_required)) {
-            let count = views_alone(source, name);
+        if let Some(place) = place_of(name).filter(|_| !is_required(name)) {
+            let mut others = OF_VIEWS.into_iter().filter(|other| is_required(other));
+            let count = views_alone(source, name, others.next());
             if count > 0 {
                 let what = counted(count, "buffer view's data", "buffer views' data");
                 let loss = "a program without it finds nothing there";
@@ -58,8 +62,7 @@ pub(super) fn check(source: &Source<'_>, asset: &AssetInfo, report: &mut Report<
     }
     for name in OF_TEXTURES {
         if let Some(place) = place_of(name).filter(|_| !is_required(name)) {
-            let others = OF_TEXTURES.into_iter().filter(|other| is_required(other));
-            let count = textures_alone(document, name, others.collect::<Vec<_>>().as_slice());
+            let count = textures_alone(document, name, &required);
             if count > 0 {
                 let what = counted(count, "texture's image", "textures' images");
                 let loss = "a program without it shows nothing of that";
@@ -99,8 +102,9 @@ fn compressed_alone(source: &Source<'_>) -> usize {
     count
 }
 
-/// How many views have no data but those that this extension compressed.
-fn views_alone(source: &Source<'_>, name: &str) -> usize {
+/// How many views have no data but those that this extension compressed; `other` is required, and may have compressed them
+/// too.
+fn views_alone(source: &Source<'_>, name: &str, other: Option<&str>) -> usize {
     let document = &source.document;
     let has_chunk = source.buffers.has_chunk();
     let buffers = objects(document, Section::Buffers).enumerate();
@@ -109,27 +113,28 @@ fn views_alone(source: &Source<'_>, name: &str) -> usize {
         .collect();
     let is_alone = |index: &usize| {
         let text = document.text(Section::BufferViews, *index);
-        let view = Fields::of(text).filter(|_| repair::may_name(text, name));
-        view.is_some_and(|view| {
-            let buffer = view.index("buffer").and_then(|it| have_bytes.get(it));
-            view.extension(name).is_some() && buffer == Some(&false)
-        })
+        if !repair::may_name(text, name) {
+            return false;
+        }
+        let view = Fields::of(text).unwrap_or_default();
+        let buffer = view.index("buffer").and_then(|it| have_bytes.get(it));
+        view.extension(name).is_some()
+            && buffer == Some(&false)
+            && !other.is_some_and(|other| view.extension(other).is_some())
     };
     let views = 0..document.count(Section::BufferViews);
     views.filter(is_alone).count()
 }
 
-/// How many textures have no image but that of this extension; `others` are required, and may have another.
-fn textures_alone(document: &Document<'_>, name: &str, others: &[&str]) -> usize {
-    let has_source = |texture: &Fields<'_>, name: &str| {
-        let extension = texture.extension(name);
-        extension.is_some_and(|extension| extension.has("source"))
-    };
+/// How many textures have no image but that of this extension: any other extension may have one, if it is required.
+fn textures_alone(document: &Document<'_>, name: &str, required: &HashSet<&str>) -> usize {
+    let has_source = |text: &str| Fields::of(text).is_some_and(|it| it.has("source"));
     let is_alone = |texture: &Fields<'_>| {
-        let mut others = others.iter();
-        has_source(texture, name)
+        let extensions = texture.object("extensions");
+        let mut others = extensions.iter().filter(|(other, _)| *other != name);
+        extensions.get(name).is_some_and(has_source)
             && !texture.has("source")
-            && !others.any(|other| has_source(texture, other))
+            && !others.any(|(other, text)| required.contains(other) && has_source(text))
     };
     let textures = objects(document, Section::Textures);
     textures.filter(is_alone).count()

@@ -1,15 +1,11 @@
 //! Primitives: names of attributes, and whether the vertices have what the material relies on (glTF 2.0 §3.7.2.1).
 
-use std::collections::HashSet;
+use std::{collections::HashSet, fmt};
 
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
-    base::{
-        diagnostics::Severity,
-        extension,
-        wording::{first_few, shorten},
-    },
+    base::{diagnostics::Severity, extension, wording::shorten},
     json::document::{Document, Section},
 };
 
@@ -191,21 +187,31 @@ fn check_tex_coords(
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
-    let lacking = needs.tex_coords.iter().filter(|(_, set)| *set >= sets);
-    let mut words = lacking.map(|(texture, set)| {
-        let name = format!("TEXCOORD_{set}");
-        let texture = shorten(texture);
-        if attributes.has(&name) {
-            format!("{texture} needs {name}, and TEXCOORD_{sets} before it is missing")
-        } else {
-            format!("{texture} needs {name}, which is missing")
+    // A file may have as many of these checks as its material has textures: what is lacking is found at once, and words are
+    // made up only if they are listed.
+    let met = needs.tex_coords.partition_point(|(_, set)| *set < sets);
+    let lacking = needs.tex_coords.get(met..).unwrap_or_default();
+    if lacking.is_empty() {
+        return;
+    }
+    let message = fmt::from_fn(|f| {
+        f.write_str("of the material's textures ")?;
+        for (place, (texture, set)) in lacking.iter().take(MAX_NAMED).enumerate() {
+            let comma = if place > 0 { ", " } else { "" };
+            let (texture, name) = (shorten(texture), format!("TEXCOORD_{set}"));
+            write!(f, "{comma}{texture} needs {name}, ")?;
+            if attributes.has(&name) {
+                write!(f, "and TEXCOORD_{sets} before it is missing")?;
+            } else {
+                f.write_str("which is missing")?;
+            }
+        }
+        match lacking.len().saturating_sub(MAX_NAMED) {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
         }
     });
-    if let Some(first) = words.next() {
-        let words = first_few(std::iter::once(first).chain(words), MAX_NAMED);
-        let message = format!("of the material's textures {words}");
-        report.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", at, message);
-    }
+    report.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", at, message);
 }
 
 fn check_tangents(
@@ -226,5 +232,43 @@ fn check_tangents(
         let message = "the material needs tangents, which are missing and cannot be computed \
                        without a normal map";
         report.error("MESH_PRIMITIVE_NO_TANGENT_SPACE", at, message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::base::{diagnostics::Diagnostics, progress::Progress};
+
+    #[test]
+    fn many_textures_in_many_variants_are_judged_at_once() {
+        const MANY: usize = 20_000;
+        let texture = |place: usize| (format!("{place}Texture"), place / 2);
+        let needs = Needs {
+            tex_coords: (0..MANY).map(texture).collect(),
+            ..Needs::default()
+        };
+        let mut diagnostics = Diagnostics::default();
+        let progress = Progress::default();
+        let mut report = Report {
+            full: diagnostics.full(),
+            diagnostics: &mut diagnostics,
+            progress: &progress,
+        };
+        let attributes = Fields::of(r#"{"TEXCOORD_0": 0, "TEXCOORD_2": 0}"#).unwrap();
+        let start = std::time::Instant::now();
+        for place in 0..MANY {
+            let at = Pointer::Root.item(place);
+            check_tex_coords(&attributes, 1, &needs, &at, &mut report);
+        }
+        assert!(start.elapsed().as_secs() < 10);
+        let found = diagnostics.finish();
+        assert_eq!(
+            found[0].message,
+            "of the material's textures 2Texture needs TEXCOORD_1, which is missing, \
+             3Texture needs TEXCOORD_1, which is missing, \
+             4Texture needs TEXCOORD_2, and TEXCOORD_1 before it is missing, \
+             5Texture needs TEXCOORD_2, and TEXCOORD_1 before it is missing and 19994 more"
+        );
     }
 }

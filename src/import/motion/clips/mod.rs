@@ -1,6 +1,7 @@
 //! Clips: the key times and values of animations (glTF 2.0 §3.11).
 
 mod keys;
+mod owners;
 mod properties;
 mod twice;
 
@@ -31,6 +32,7 @@ use crate::{
 };
 
 use keys::{Output, Timing, Track};
+use owners::Owners;
 use properties::Placing;
 
 use super::{
@@ -50,7 +52,7 @@ pub(in crate::import) fn read(
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Clip>, Cancelled> {
     let count = clips.len();
-    let placing = Placing::default();
+    let (placing, owners) = (Placing::default(), Owners::default());
     let read = |index: usize, clip: &FileClip, diagnostics: &mut Diagnostics| {
         source
             .progress
@@ -61,6 +63,7 @@ pub(in crate::import) fn read(
             hierarchy,
             properties,
             placing: &placing,
+            owners: &owners,
             moved: HashMap::default(),
             moved_parts: HashMap::default(),
             builder: ClipBuilder::new(clip.name.clone()),
@@ -111,6 +114,7 @@ struct Reader<'r, 's> {
     hierarchy: &'r Hierarchy,
     properties: &'r PropertyValues,
     placing: &'r Placing,
+    owners: &'r Owners,
     /// What channels before move whose data could be read.
     moved: HashMap<Pointed, &'r Channel>,
     /// Of what they move one element each the wholes, with the place of the first such channel.

@@ -1,19 +1,23 @@
 //! Tracks of what pointers name and plain channels cannot: weights of meshes, and properties that are no node's placement.
 
-use std::{collections::HashMap, sync::OnceLock};
+use std::{collections::HashMap, f32::consts::PI, sync::OnceLock};
 
 use gltf::json::accessor::{ComponentType, Type};
 
 use crate::{
     import::{
         arrays::source::Components,
-        base::wording::{counted, shorten, there_are},
+        base::{
+            diagnostics::Fault,
+            wording::{counted, shorten, there_are},
+        },
         json::{document::Section, fields::Fields},
         motion::pointer::Pointed,
         numbers::components::component_name,
     },
     model::{
-        Interpolation, NodeId, PropertyTarget, PropertyTrack, Track as ModelTrack, TrackError,
+        CameraProperty, Interpolation, NodeId, PropertyTarget, PropertyTrack, Track as ModelTrack,
+        TrackError,
     },
 };
 
@@ -157,21 +161,8 @@ impl Reader<'_, '_> {
         target: PropertyTarget,
     ) {
         let path = target.pointer(self.hierarchy);
-        let mut parts = path.split('/').skip(1);
-        let (owners, index) = (parts.next(), parts.next().and_then(|it| it.parse().ok()));
-        let Some(index) = index.filter(|_| owners == Some(section.name())) else {
-            return;
-        };
-        let mut object = Fields::of(self.source.document.text(section, index));
-        let mut missing = None;
-        let mut parts = parts.peekable();
-        while let (Some(name), Some(_)) = (parts.next(), parts.peek()) {
-            object = object.and_then(|it| Fields::of(it.get(name)?));
-            if object.is_none() {
-                missing = Some(name);
-            }
-        }
-        let Some(missing) = missing else {
+        let document = &self.source.document;
+        let Some(missing) = self.owners.missing(document, section, &path) else {
             return;
         };
         let (clip, channel) = (self.clip, track.channel.index);
@@ -312,21 +303,40 @@ impl Reader<'_, '_> {
             return;
         }
         let is_legal = target.is_legal();
+        let is_fov = matches!(target, PropertyTarget::Camera(_, CameraProperty::FovY));
+        let (mut illegal, mut too_wide) = ((0_usize, 0.0), (0_usize, 0.0));
         let vectors = values.chunks(target.width().max(1)).enumerate();
-        let own = vectors.filter(|(place, _)| !track.is_tangent(*place, 1));
-        let mut illegal =
-            own.filter_map(|(_, vector)| vector.iter().find(|number| !is_legal(**number)));
-        let Some(first) = illegal.next() else {
-            return;
-        };
-        let count = illegal.count().saturating_add(1);
+        for (_, vector) in vectors.filter(|(place, _)| !track.is_tangent(*place, 1)) {
+            let Some(&number) = vector.iter().find(|number| !is_legal(**number)) else {
+                continue;
+            };
+            let is_too_wide = is_fov && number >= PI;
+            let (count, first) = if is_too_wide {
+                &mut too_wide
+            } else {
+                &mut illegal
+            };
+            if *count == 0 {
+                *first = number;
+            }
+            *count = count.saturating_add(1);
+        }
         let (clip, sampler) = (self.clip, track.channel.sampler_index);
         let pointer = format_args!("/animations/{clip}/samplers/{sampler}/output");
-        let keys = counted(count, "key has a value", "keys have values");
-        let message = format!("{keys} that the property may not have, such as {first}");
         let action = "the nearest that it may have is used";
-        self.diagnostics
-            .error("VALUE_NOT_IN_RANGE", pointer, message, action);
+        let keys = |count| counted(count, "key has a value", "keys have values");
+        if let (count @ 1.., first) = illegal {
+            let keys = keys(count);
+            let message = format!("{keys} that the property may not have, such as {first}");
+            self.diagnostics
+                .error("VALUE_NOT_IN_RANGE", pointer, message, action);
+        }
+        // It should be less than π, and need not (glTF 2.0 §5.14): said as it is of the camera itself.
+        if let (count @ 1.., first) = too_wide {
+            let message = format!("{} not less than pi, such as {first}", keys(count));
+            let fault = Fault::warning("CAMERA_YFOV_GEQUAL_PI", message);
+            self.diagnostics.fault(fault, pointer, action);
+        }
     }
 
     /// Vectors of `N` numbers, back to back.

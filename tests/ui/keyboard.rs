@@ -346,7 +346,7 @@ fn arrows_belong_to_the_menu_that_is_open() {
             assert!(!asked.iter().any(is_behind), "{menu}: {asked:?}");
             window.frame(&fixture);
         }
-        let focused = window.ctx.memory(|memory| memory.focused());
+        let focused = window.ctx.memory(egui::Memory::focused);
         assert!(focused.is_some(), "{menu}: it has taken the keyboard");
     }
 }

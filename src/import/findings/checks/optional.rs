@@ -120,7 +120,7 @@ fn views_alone(source: &Source<'_>, name: &str, other: Option<&str>) -> usize {
         let buffer = view.index("buffer").and_then(|it| have_bytes.get(it));
         view.extension(name).is_some()
             && buffer == Some(&false)
-            && !other.is_some_and(|other| view.extension(other).is_some())
+            && other.is_none_or(|other| view.extension(other).is_none())
     };
     let views = 0..document.count(Section::BufferViews);
     views.filter(is_alone).count()

@@ -71,7 +71,7 @@ pub(in crate::import) fn open(
 }
 
 /// The models of a folder or an archive by their paths there, as [`Consent::model`] takes them, in the order in which a
-/// viewer goes through them: the one that [`open`] reads comes first. None of what is a single file.
+/// viewer goes through them: the one that [`open`](crate::import::open) reads comes first. None of what is a single file.
 pub fn models_in(path: &Path, progress: &Progress) -> anyhow::Result<Vec<String>> {
     let models = if is_folder(path)? {
         Models::of_folder(&path.canonicalize()?, progress)?

@@ -1,14 +1,16 @@
 //! What models differ in besides their motion: how much there is of what cannot be paired, and what skins are bound by.
 
+use std::collections::HashMap;
+
 use super::{NodeMatch, units::Units};
 use crate::model::{Model, NodeId, Skin};
 
-/// A skin of both models: the first with the first, and so on.
+/// A skin of both models: the first with the first, and so on; its joints by their nodes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SkinDifference {
     /// Its index in both.
     pub index: usize,
-    /// Joints that are not the same nodes; those that one has more count, too.
+    /// Joints that the other skin has not; those that one has more count, too.
     pub other_joints: usize,
     /// The greatest difference of an element of inverse bind matrices, as a part of their scale; translations as a part of the
     /// size in the units of the joint.
@@ -38,20 +40,25 @@ impl SkinDifference {
         size_in: impl Fn(NodeId) -> f64,
     ) -> Self {
         let [first, second] = skins;
-        let joints = first.joints.iter().zip(&second.joints);
-        let same = joints.filter(|&(&a, &b)| nodes.second_of(a) == Some(b));
+        // In whichever order: vertices name joints by their places, and are compared by the nodes. Of several the first.
+        let places = second.joints.iter().enumerate().rev();
+        let places: HashMap<NodeId, usize> = places.map(|(place, joint)| (*joint, place)).collect();
         let most = first.joints.len().max(second.joints.len());
-        let binds = first.joint_from_mesh.iter().zip(&second.joint_from_mesh);
-        let (mut bind, mut worst) = (0.0, None);
-        for (&joint, (a, b)) in first.joints.iter().zip(binds) {
-            let off = super::matrices_apart(a, b, size_in(joint));
+        let (mut same, mut bind, mut worst) = (0, 0.0, None);
+        for (&joint, own) in first.joints.iter().zip(&first.joint_from_mesh) {
+            let place = nodes.second_of(joint).and_then(|other| places.get(&other));
+            let Some(other) = place.and_then(|place| second.joint_from_mesh.get(*place)) else {
+                continue;
+            };
+            same += 1;
+            let off = super::matrices_apart(own, other, size_in(joint));
             if off > bind {
                 (bind, worst) = (off, Some(joint));
             }
         }
         Self {
             index,
-            other_joints: most - same.count(),
+            other_joints: most - same,
             bind,
             worst,
         }
@@ -77,4 +84,33 @@ pub fn count_parts(models: [&Model; 2]) -> Vec<(&'static str, [usize; 2])> {
         ),
         ("textures", of(|model| model.textures.len())),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Affine3A, Vec3};
+
+    use super::*;
+
+    #[test]
+    fn joints_of_skins_are_compared_in_whichever_order() {
+        let bound = |at: f32| Affine3A::from_translation(Vec3::X * at);
+        let skin = |joints: &[(u32, f32)]| Skin {
+            joints: joints.iter().map(|(node, _)| NodeId(*node)).collect(),
+            joint_from_mesh: joints.iter().map(|(_, at)| bound(*at)).collect(),
+            ..Skin::default()
+        };
+        let first = skin(&[(0, 1.0), (1, 2.0), (2, 3.0)]);
+        let nodes = NodeMatch::same(4);
+        for (second, other_joints, worst) in [
+            (&[(2, 3.0), (0, 1.0), (1, 2.0)][..], 0, None),
+            (&[(2, 3.0), (0, 1.0)], 1, None),
+            (&[(2, 3.0), (0, 1.0), (3, 2.0)], 1, None),
+            (&[(1, 2.5), (0, 1.0), (2, 3.0)], 0, Some(NodeId(1))),
+        ] {
+            let found = SkinDifference::new(0, [&first, &skin(second)], &nodes, |_| 1.0);
+            assert_eq!((found.other_joints, found.worst), (other_joints, worst));
+            assert_eq!(found.bind > 0.0, worst.is_some());
+        }
+    }
 }

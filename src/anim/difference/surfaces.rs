@@ -10,7 +10,7 @@ use super::{
     shapes::{self, ShapeDifference},
     units::Units,
 };
-use crate::model::{Influences, Mesh, Model, NodeId, Primitive};
+use crate::model::{Influences, Mesh, Model, MorphTarget, NodeId, Primitive};
 
 /// A mesh of both models: the first with the first, and so on. Primitives are compared vertex by vertex where these stand in
 /// the same order, and else each with those in the same place of the other.
@@ -30,7 +30,7 @@ pub struct MeshDifference {
     pub weight: f64,
     /// The joint of the first model whose weights differ by that; none if it has no such joint.
     pub joint: Option<NodeId>,
-    /// How many vertices morph targets move otherwise.
+    /// How many vertices morph targets move, turn or paint otherwise.
     pub morphed_otherwise: usize,
     /// What vertices have besides, each attribute.
     pub attributes: [AttributeDifference; SurfaceAttribute::ALL.len()],
@@ -248,10 +248,9 @@ impl Comparison {
         let both = [primitive; 2];
         let mut attributes = attributes::none();
         let [own, others] = [vertex, other].map(|vertex| self.weights(primitive, 0, vertex));
-        let is_morphed_alike = primitive.targets.iter().all(|target| {
-            let [a, b] = [vertex, other].map(|vertex| target.positions.get(vertex));
-            a == b
-        });
+        let mut targets = primitive.targets.iter();
+        let is_morphed_alike =
+            targets.all(|target| are_moved_alike([target; 2], [vertex, other], [0.0; 2]));
         is_morphed_alike
             && greatest_difference(&[own, others]).0 <= self.least
             && attributes.iter_mut().all(|attribute| {
@@ -280,14 +279,10 @@ impl Comparison {
         for attribute in &mut self.found.attributes {
             attribute.look_at(primitives, vertex, others, self.least);
         }
-        let least = (self.least * self.size) as f32;
+        let least = [self.least * self.size, self.least].map(|least| least as f32);
         let is_morphed_alike = |&other: &usize| {
             let mut targets = a.targets.iter().zip(&b.targets);
-            targets.all(|(a, b)| {
-                let [a, b] = [(a, vertex), (b, other)]
-                    .map(|(target, place)| target.positions.get(place).copied());
-                a.unwrap_or_default().distance(b.unwrap_or_default()) <= least
-            })
+            targets.all(|(a, b)| are_moved_alike([a, b], [vertex, other], least))
         };
         let is_alike = others.iter().any(is_morphed_alike);
         self.found.morphed_otherwise += usize::from(!is_alike);
@@ -317,6 +312,30 @@ impl Comparison {
     }
 }
 
+/// Whether two targets do the same to a vertex each, but for lengths and for values that are no longer than `least`: where it
+/// is, where it points, and what else it has. What a target says nothing of it leaves as it is.
+fn are_moved_alike(targets: [&MorphTarget; 2], vertices: [usize; 2], least: [f32; 2]) -> bool {
+    fn both<T: Copy + Default>(values: [&[T]; 2], vertices: [usize; 2]) -> [T; 2] {
+        let of = |side: usize| values[side].get(vertices[side]).copied();
+        [of(0), of(1)].map(Option::unwrap_or_default)
+    }
+    let [length, value] = least;
+    let are_near = |of: fn(&MorphTarget) -> &[Vec3], least: f32| {
+        let [a, b] = both(targets.map(of), vertices);
+        a.distance(b) <= least
+    };
+    let are_mapped_alike = |set: usize| {
+        let [a, b] = both(targets.map(|it| &*it.tex_coords[set]), vertices);
+        a.distance(b) <= value
+    };
+    let [a, b] = both(targets.map(|it| &*it.colors), vertices);
+    are_near(|it| &it.positions, length)
+        && are_near(|it| &it.normals, value)
+        && are_near(|it| &it.tangents, value)
+        && (0..2).all(are_mapped_alike)
+        && a.distance(b) <= value
+}
+
 /// By how much the weight of a joint differs at most, and which that is; one of both alone has what the first model has not.
 fn greatest_difference(weights: &[Vec<(Option<NodeId>, f64)>; 2]) -> (f64, Option<NodeId>) {
     let of = |side: usize, joint: Option<NodeId>| -> f64 {
@@ -327,4 +346,42 @@ fn greatest_difference(weights: &[Vec<(Option<NodeId>, f64)>; 2]) -> (f64, Optio
     let differences = joints.map(|joint| ((of(0, joint) - of(1, joint)).abs(), joint));
     let greatest = differences.max_by(|a, b| a.0.total_cmp(&b.0));
     greatest.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Vec2, Vec4};
+
+    use super::*;
+
+    #[test]
+    fn targets_differ_in_all_that_they_move() {
+        let same = MorphTarget {
+            positions: vec![Vec3::X],
+            ..MorphTarget::default()
+        };
+        let normals = vec![0.1 * Vec3::Y];
+        let with = |change: fn(&mut MorphTarget)| {
+            let mut target = same.clone();
+            change(&mut target);
+            target
+        };
+        let others = [
+            with(|it| it.positions[0].y = 0.1),
+            MorphTarget {
+                normals,
+                ..same.clone()
+            },
+            with(|it| it.tangents = vec![0.1 * Vec3::Z]),
+            with(|it| it.colors = vec![Vec4::W * 0.1]),
+            with(|it| it.tex_coords[1] = vec![Vec2::X * 0.1]),
+        ];
+        assert!(are_moved_alike([&same; 2], [0; 2], [0.0; 2]));
+        for other in &others {
+            for (least, expected) in [(0.01, false), (0.2, true)] {
+                let found = are_moved_alike([&same, other], [0; 2], [least; 2]);
+                assert_eq!(found, expected, "{other:?}");
+            }
+        }
+    }
 }

@@ -436,7 +436,17 @@ fn the_order_of_vertices_is_no_difference() {
             reverse_rows(&mut influences.joints[..own * size], size);
             reverse_rows(&mut influences.weights[..own * size], size);
             for target in &mut primitive.targets {
-                reverse_first(&mut target.positions, own);
+                for moved in [
+                    &mut target.positions,
+                    &mut target.normals,
+                    &mut target.tangents,
+                ] {
+                    reverse_first(moved, own);
+                }
+                for set in &mut target.tex_coords {
+                    reverse_first(set, own);
+                }
+                reverse_first(&mut target.colors, own);
             }
             let renumbered = |vertex: u32| (own as u32 - 1).checked_sub(vertex).unwrap_or(vertex);
             let indices: Vec<u32> = primitive.indices.iter().map(renumbered).collect();

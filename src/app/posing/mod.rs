@@ -43,7 +43,7 @@ pub(super) struct PosedAt {
 }
 
 impl PosedAt {
-    /// The same moment of another model; none if the clip is gone.
+    /// This moment of another model; none if the clip is gone.
     pub(super) fn carried_to(self, clip_of: impl Fn(usize) -> Option<usize>) -> Option<Self> {
         let clip = match self.clip {
             Some(clip) => Some(clip_of(clip)?),

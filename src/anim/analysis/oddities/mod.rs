@@ -60,7 +60,7 @@ const TOLD_SEAM: std::ops::RangeInclusive<f32> = 0.01..=0.05;
 const TOLD_SEAM_STEPS: f32 = 1.5;
 const TOLD_SEAM_RANGE: f32 = 0.25;
 const TOLD_SEAM_DEGREES: f32 = 45.0;
-/// The same where few nodes do not end where they began, and so many times as many do.
+/// Parts of the size where few nodes do not end where they began, and so many times as many do.
 const TOLD_SEAM_OF_FEW: std::ops::RangeInclusive<f32> = 0.01..=0.2;
 const TOLD_SEAM_OTHERS: usize = 10;
 

@@ -24,7 +24,14 @@ pub fn find_scene(model: &Model, wanted: &str) -> anyhow::Result<usize> {
 /// The index of the variant that is meant by `wanted`: its name, or else its index.
 pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
     let names = model.variants.iter().map(String::as_str);
-    let others = || or_meant(&nearest(wanted, names.clone()));
+    let others = || {
+        let near = nearest(wanted, names.clone());
+        if near.is_empty() {
+            let quoted = names.clone().map(|name| format!("{name:?}"));
+            return format!(", only {}", import::first_few(quoted, MAX_LISTED));
+        }
+        or_meant(&near)
+    };
     find(model, ("variant", names.clone()), wanted, others)
 }
 
@@ -92,8 +99,8 @@ fn first_of<T>(
     Some(first)
 }
 
-/// More clips than this are not listed in a message.
-const MAX_CLIPS: usize = 100;
+/// More clips or variants than this are not listed in a message.
+const MAX_LISTED: usize = 100;
 
 /// What a model's clips are asked for by: their names, or indices where they have none.
 pub(super) fn clip_names(model: &Model) -> String {
@@ -102,7 +109,7 @@ pub(super) fn clip_names(model: &Model) -> String {
         "" => index.to_string(),
         name => format!("{name:?}"),
     });
-    import::first_few(names, MAX_CLIPS)
+    import::first_few(names, MAX_LISTED)
 }
 
 /// The node that is meant by its name, or by its index in the file.

@@ -194,6 +194,7 @@ fn mip_levels_of_a_file_are_used_in_every_format_that_is_sampled() {
                     "extensionsUsed",
                     json!(["KHR_materials_unlit", "KHR_texture_basisu"]),
                 ),
+                ("extensionsRequired", json!(["KHR_texture_basisu"])),
                 (
                     "images",
                     json!([{ "uri": image, "mimeType": "image/ktx2" }]),

@@ -168,7 +168,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l open-anyway -
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l json -d 'Print JSON'
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -s h -l help -d 'Print help'
-complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l tolerance -d 'What may differ: lengths as a part of the first model\'s size, rotations in radians, scales, weights, durations in seconds, texels, and what else has numbers, those above 1 as a part of them' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l tolerance -d 'What may differ: lengths in the world as a part of the first model\'s size, rotations in radians, scales as a part of themselves, weights, durations in seconds, texels, and what else has numbers, those above 1 as a part of them' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
 complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l json -d 'Print JSON'

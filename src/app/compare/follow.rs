@@ -8,10 +8,9 @@ use crate::{
     app::{
         Session,
         files::{
-            Faults, Latest, Purpose, RELOAD_UNSAID, Source, Ticket, UNSAID, Watcher, no_thread,
-            spawn,
+            Faults, Latest, Purpose, RELOAD_UNSAID, ReadAgain, Source, Ticket, UNSAID, Watcher,
+            no_thread, spawn,
         },
-        nothing_left,
         window::UserEvent,
     },
     import::{self, Import},
@@ -39,10 +38,8 @@ pub(in crate::app) struct OtherDocument {
     /// None where no thread can be started to watch; then the user reads it again by hand.
     watcher: Option<Watcher>,
     known: Option<Known>,
-    /// Why it is to be read again once nothing else is being read.
-    missed: Option<Purpose>,
-    /// Whether it must stay as it is for now, unless the user says otherwise: it is being saved.
-    is_held: bool,
+    /// When it is read again.
+    again: ReadAgain,
 }
 
 /// What is compared with, or would be if it could have been read.
@@ -67,8 +64,7 @@ impl OtherDocument {
                 .inspect_err(|error| log::warn!("what is compared with is not watched: {error}"))
                 .ok(),
             known: None,
-            missed: None,
-            is_held: false,
+            again: ReadAgain::default(),
         }
     }
 
@@ -88,10 +84,7 @@ impl OtherDocument {
 
     /// Starts to read something else to compare with.
     pub(super) fn open(&mut self, source: Source) {
-        // Should that come to nothing, what is compared with is still not what is in its files.
-        if let Some(purpose @ (Purpose::Follow | Purpose::Reload)) = self.purpose() {
-            self.miss(purpose);
-        }
+        self.again.interrupt(self.purpose());
         self.start(source, Purpose::Open);
     }
 
@@ -107,9 +100,7 @@ impl OtherDocument {
 
     /// Says whether it must stay as it is, whatever becomes of its files. True if it is read again at last.
     pub(in crate::app) fn hold(&mut self, is_held: bool) -> bool {
-        let is_released = self.is_held && !is_held;
-        self.is_held = is_held;
-        let is_late = is_released && self.missed.is_some() && self.purpose().is_none();
+        let is_late = self.again.hold(is_held, self.purpose());
         if is_late {
             self.make_up_for_missed();
         }
@@ -154,24 +145,14 @@ impl OtherDocument {
         let Some(known) = &self.known else {
             return;
         };
-        let purpose = match self.purpose() {
-            Some(Purpose::Open) => return self.miss(purpose),
-            _ if self.is_held && purpose == Purpose::Follow => return self.miss(purpose),
-            // What the user asked for is shown whatever it has become meanwhile.
-            Some(Purpose::Reload) => Purpose::Reload,
-            Some(Purpose::Follow) | None => purpose,
-        };
-        self.start(known.source.clone(), purpose);
-    }
-
-    fn miss(&mut self, purpose: Purpose) {
-        if self.missed != Some(Purpose::Reload) {
-            self.missed = Some(purpose);
+        let source = known.source.clone();
+        if let Some(purpose) = self.again.now(purpose, self.purpose()) {
+            self.start(source, purpose);
         }
     }
 
     fn make_up_for_missed(&mut self) {
-        if let Some(purpose) = self.missed.take() {
+        if let Some(purpose) = self.again.take_missed() {
             self.read_again(purpose);
         }
     }
@@ -205,11 +186,10 @@ impl OtherDocument {
     pub(super) fn on_read(&mut self, session: &mut Session, read: ReadOther) -> Option<Source> {
         self.reader.end(read.ticket)?;
         let is_first = self.known.as_ref().is_none_or(|known| !known.is_readable);
+        if self.again.puts_off(read.purpose) {
+            return None;
+        }
         let offered = match read.purpose {
-            Purpose::Follow if self.is_held => {
-                self.miss(Purpose::Follow);
-                return None;
-            }
             Purpose::Follow | Purpose::Reload if !is_first => self.update(session, read),
             _ => self.show(session, read),
         };
@@ -268,13 +248,10 @@ impl OtherDocument {
         let reason = match &read.result {
             Err(error) if import::is_cancelled(error) => return None,
             Err(error) => Some(format!("{error:#}")),
-            Ok(import) => nothing_left(import)
-                .map(|reason| reason.join("\n"))
-                .or_else(|| {
-                    let fault = known.faults.new_in(import);
-                    let fault = fault.filter(|_| read.purpose != Purpose::Reload);
-                    fault.map(|fault| format!("{fault}\nF5 shows it as it is."))
-                }),
+            Ok(import) => {
+                let is_asked = read.purpose == Purpose::Reload;
+                known.faults.reason_to_keep(import, is_asked)
+            }
         };
         let import = match (reason, read.result) {
             (None, Ok(import)) => import,
@@ -297,7 +274,7 @@ impl OtherDocument {
 
     /// Takes note of what is compared with from now on, and watches its files.
     fn take(&mut self, known: Known, files: Vec<PathBuf>, began: SystemTime) {
-        self.missed = None;
+        self.again.forget_missed();
         if let Some(watcher) = &self.watcher {
             watcher.watch(known.source.files_to_watch(files), began);
         }
@@ -480,7 +457,7 @@ mod tests {
         desk.wait("the first", |desk| desk.compares(1));
         desk.other.hold(true);
         desk.save(2);
-        desk.wait("the change", |desk| desk.other.missed.is_some());
+        desk.wait("the change", |desk| desk.other.again.has_missed());
         assert!(desk.compares(1) && !desk.other.is_reading());
         assert!(desk.other.hold(false));
         desk.wait("what was saved", |desk| desk.compares(2));

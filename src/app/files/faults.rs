@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::loading::said;
+use super::loading::{nothing_left, said};
 use crate::import::{Diagnostic, Import, Severity};
 
 /// Errors by which rule, and where.
@@ -16,9 +16,19 @@ impl Faults {
         Self(faults.collect())
     }
 
+    /// Why the same file as it is now does not take the place of what was read before; where the user asks for it as it is,
+    /// only that there is nothing in it.
+    pub(in crate::app) fn reason_to_keep(&self, now: &Import, is_asked: bool) -> Option<String> {
+        if let Some(reason) = nothing_left(now) {
+            return Some(reason.join("\n"));
+        }
+        let fault = self.new_in(now).filter(|_| !is_asked);
+        fault.map(|fault| format!("{fault}\nF5 shows it as it is."))
+    }
+
     /// What is wrong with the data of the same file now that was not before: it was not written to its end, or its buffers do
     /// not fit it yet.
-    pub(in crate::app) fn new_in(&self, import: &Import) -> Option<String> {
+    fn new_in(&self, import: &Import) -> Option<String> {
         let is_new = |it: &&Diagnostic| !self.0.contains(&(it.code, it.pointer.clone()));
         data_faults(import).find(is_new).map(said)
     }

@@ -1,9 +1,9 @@
 //! Files on their way in, none of which the window waits for: models, clips, environments.
 //!
-//! `loading` reads a model on a thread of its own; `documents` says what becomes of it; `watch` tells of changes, and `reload`
-//! puts the new model into the place of the old, and `version` another file of the same rig; `second_look` finds what no load
-//! waits for. `browsing` is how the user goes from file to file, `next_of_folder` what
-//! of a folder is shown.
+//! `loading` reads a model on a thread of its own; `documents` says what becomes of it; `watch` tells of changes, `read_again`
+//! when they count, and `faults` whether they are whole; `reload` puts the new model into the place of the old, and `version`
+//! another file of the same rig; `second_look` finds what no load waits for. `browsing` is how the user goes from file to
+//! file, `next_of_folder` what of a folder is shown.
 
 mod background;
 mod browsing;
@@ -15,6 +15,7 @@ mod home;
 mod loading;
 mod next_of_folder;
 mod pasted;
+mod read_again;
 mod reload;
 mod second_look;
 mod version;
@@ -32,5 +33,6 @@ pub(super) use home::{home, with_tilde, without_tilde};
 pub use loading::nothing_left;
 pub(super) use loading::{Loaded, Purpose, RELOAD_UNSAID, Source, quoted_errors};
 pub(super) use pasted::path_in_text;
+pub(super) use read_again::ReadAgain;
 pub(super) use second_look::SecondLook;
 pub(super) use watch::Watcher;

@@ -13,6 +13,7 @@ use super::{
     faults::Faults,
     loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left},
     next_of_folder,
+    read_again::ReadAgain,
     watch::Watcher,
 };
 use crate::{
@@ -33,10 +34,8 @@ pub(in crate::app) struct Documents {
     shown: Option<Shown>,
     /// What the message that was shown last offers to open.
     offered: Option<Offered>,
-    /// Why what is shown is to be read again once nothing else is being opened.
-    missed: Option<Purpose>,
-    /// Whether what is shown must stay as it is for now, unless the user says otherwise: it is being saved.
-    is_held: bool,
+    /// When what is shown is read again.
+    again: ReadAgain,
     /// The file that was last gone to, in the folder; it may have turned out to be none.
     pub(super) tried: Option<PathBuf>,
     /// The model that was last gone to in the archive that is shown.
@@ -81,8 +80,7 @@ impl Documents {
                 .ok(),
             shown: None,
             offered: None,
-            missed: None,
-            is_held: false,
+            again: ReadAgain::default(),
             tried: None,
             tried_within: None,
             is_passing: false,
@@ -105,10 +103,7 @@ impl Documents {
 
     /// Starts to open something else.
     pub(in crate::app) fn open(&mut self, source: Source) {
-        // Should that come to nothing, what is shown is still not what is in its files.
-        if let Some(purpose @ (Purpose::Follow | Purpose::Reload)) = self.loader.purpose() {
-            self.miss(purpose);
-        }
+        self.again.interrupt(self.loader.purpose());
         self.tried = None;
         self.tried_within = None;
         self.loader.start(source, Purpose::Open);
@@ -137,9 +132,7 @@ impl Documents {
 
     /// Says whether what is shown must stay as it is, whatever becomes of its files. True if it is read again at last.
     pub(in crate::app) fn hold(&mut self, is_held: bool) -> bool {
-        let is_released = self.is_held && !is_held;
-        self.is_held = is_held;
-        let is_late = is_released && self.missed.is_some() && self.loader.purpose().is_none();
+        let is_late = self.again.hold(is_held, self.loader.purpose());
         if is_late {
             self.make_up_for_missed();
         }
@@ -151,24 +144,14 @@ impl Documents {
         let Some(shown) = &self.shown else {
             return;
         };
-        let purpose = match self.loader.purpose() {
-            Some(Purpose::Open) => return self.miss(purpose),
-            _ if self.is_held && purpose == Purpose::Follow => return self.miss(purpose),
-            // What the user asked for is shown whatever it has become meanwhile.
-            Some(Purpose::Reload) => Purpose::Reload,
-            Some(Purpose::Follow) | None => purpose,
-        };
-        self.loader.start(shown.source.clone(), purpose);
-    }
-
-    fn miss(&mut self, purpose: Purpose) {
-        if self.missed != Some(Purpose::Reload) {
-            self.missed = Some(purpose);
+        let source = shown.source.clone();
+        if let Some(purpose) = self.again.now(purpose, self.loader.purpose()) {
+            self.loader.start(source, purpose);
         }
     }
 
     fn make_up_for_missed(&mut self) {
-        if let Some(purpose) = self.missed.take() {
+        if let Some(purpose) = self.again.take_missed() {
             self.read_again(purpose);
         }
     }
@@ -207,11 +190,10 @@ impl Documents {
             return None;
         }
         let is_first = self.shown.as_ref().is_none_or(|shown| !shown.is_readable);
+        if self.again.puts_off(loaded.purpose) {
+            return None;
+        }
         let opened = match loaded.purpose {
-            Purpose::Follow if self.is_held => {
-                self.miss(Purpose::Follow);
-                return None;
-            }
             Purpose::Follow | Purpose::Reload if !is_first => {
                 self.update(session, loaded);
                 None
@@ -289,13 +271,8 @@ impl Documents {
         let outside = import.outside.clone();
         let refused = self.shown.as_ref().map_or(&[][..], |shown| &shown.outside);
         let may_offer = by_hand || outside.iter().any(|path| !refused.contains(path));
-        if let Some(reason) = nothing_left(&import) {
-            return Self::keep(session, &name, reason.join("\n"));
-        }
         let known = self.shown.as_ref().map(|shown| &shown.faults);
-        let fault = known.and_then(|known| known.new_in(&import));
-        if let Some(fault) = fault.filter(|_| !by_hand) {
-            let reason = format!("{fault}\nF5 shows it as it is.");
+        if let Some(reason) = known.and_then(|known| known.reason_to_keep(&import, by_hand)) {
             return Self::keep(session, &name, reason);
         }
         self.take(&loaded.source, &import, loaded.began, loaded.models);
@@ -325,7 +302,7 @@ impl Documents {
 
     /// Takes note of what is shown from now on, and watches its files.
     fn take(&mut self, source: &Source, import: &Import, began: SystemTime, models: Vec<String>) {
-        self.missed = None;
+        self.again.forget_missed();
         self.shown = Some(Shown {
             source: source.clone(),
             model: import.path.clone(),
@@ -340,7 +317,7 @@ impl Documents {
     /// Where nothing is shown, what could not be read is watched: it is shown as soon as it can be.
     fn watch_unread(&mut self, source: Source, files: Vec<PathBuf>, began: SystemTime) {
         if self.shown.as_ref().is_none_or(|shown| !shown.is_readable) {
-            self.missed = None;
+            self.again.forget_missed();
             self.shown = Some(Shown {
                 model: source.path(),
                 models: Vec::new(),

@@ -1,13 +1,10 @@
 //! What was found wrong with a file, and what was done about it.
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-};
+use std::{collections::HashSet, fmt};
 
 use serde::Serialize;
 
-use super::wording::counted;
+use super::{hashing::HashMap, wording::counted};
 
 /// How many more objects one finding names; beyond these, objects that it is about too are not named.
 const MAX_OTHERS: usize = 1000;

@@ -16,11 +16,12 @@ pub(super) fn value(text: &str) -> serde_json::Result<Value> {
 
 /// The number of a JSON text; of one beyond those that a double holds, ±1e308.
 pub(in crate::import) fn number(text: &str) -> Option<f64> {
-    let number = serde_json::from_str(text).ok();
-    // No value is made of what is no number: it may be long.
-    let is_number = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-    let too_large = || value(text).ok()?.as_f64();
-    number.or_else(|| is_number.then(too_large).flatten())
+    // Files can hold millions of what is no number, or long ones: neither are values made of them, nor words about each.
+    let is_number = text
+        .trim_start()
+        .starts_with(|c: char| c == '-' || c.is_ascii_digit());
+    let number = is_number.then(|| serde_json::from_str(text).ok())?;
+    number.or_else(|| value(text).ok()?.as_f64())
 }
 
 /// The number of a JSON text; infinity where a double does not hold it.

@@ -8,7 +8,7 @@ use serde::{
 };
 use serde_json::value::RawValue;
 
-use super::scanner::Scanner;
+use super::{deep, scanner::Scanner};
 use crate::import::base::hashing::HashSet;
 
 /// The properties of one object, still as text: what nobody asks for costs nothing. Derived types refuse duplicate keys;
@@ -170,10 +170,7 @@ pub(in crate::import) fn integer(text: &str) -> Option<u64> {
     if let Ok(integer) = text.parse() {
         return Some(integer);
     }
-    // Files can hold millions of what is no number, and words about each would be made up in vain.
-    let begins_number = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
-    text.as_bytes().first().filter(|byte| begins_number(byte))?;
-    let number: f64 = serde_json::from_str(text).ok()?;
+    let number = deep::number(text)?;
     (number.fract() == 0.0 && (0.0..=EXACT).contains(&number)).then_some(number as u64)
 }
 

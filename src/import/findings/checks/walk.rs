@@ -292,7 +292,7 @@ impl Walker<'_, '_> {
         for (place, item) in self.each(text, at) {
             let at = &at.item(place);
             if !is_right(item) {
-                let code = if serde_json::from_str::<f64>(item).is_ok() && what == "indices" {
+                let code = if what == "indices" && deep::number(item).is_some() {
                     "INVALID_INDEX"
                 } else {
                     "ARRAY_TYPE_MISMATCH"

@@ -14,15 +14,18 @@ pub(in crate::app) fn path_in_text(text: &str) -> Option<PathBuf> {
         let is_path = lines.next().is_none() && (looks_like_path(line) || path.exists());
         return is_path.then(|| without_tilde(path));
     };
-    // An empty host and this one mean the same (RFC 8089 §2).
+    // An empty host and this one mean the same (RFC 8089 §2); what lies on others has no path here.
     let encoded = encoded.strip_prefix("localhost").unwrap_or(encoded);
+    if !encoded.starts_with('/') {
+        return None;
+    }
     let mut bytes = Vec::with_capacity(encoded.len());
     let mut rest = encoded.bytes();
     while let Some(byte) = rest.next() {
         let is_escape = byte == b'%';
         let decoded = is_escape.then(|| {
-            let digits = [rest.next()?, rest.next()?];
-            u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()
+            let mut digit = || char::from(rest.next()?).to_digit(16);
+            u8::try_from(digit()? << 4 | digit()?).ok()
         });
         match decoded {
             None => bytes.push(byte),
@@ -72,6 +75,9 @@ mod tests {
         check("file://localhost/a.glb", Some("/a.glb"));
         check("file:///C:/a%20b.glb", Some("C:/a b.glb"));
         check("file:///a%2", None);
+        check("file:///a%+1.glb", None);
+        check("file://server/share/a.glb", None);
+        check("file://localhost.example/a.glb", None);
         check(" \n ", None);
         check("walk.glb", Some("walk.glb"));
         check("my models/walk.glb", Some("my models/walk.glb"));

@@ -207,7 +207,12 @@ fn keep<T: Value>(
         track,
     };
     let keys = curve.times_secs.len();
-    let over_lanes = |f: &dyn Fn(usize) -> f32| (0..track.width()).map(f).fold(0.0, f32::max);
+    // What overflows is no number, and far off.
+    let or_worst = |off: f32| if off.is_nan() { f32::INFINITY } else { off };
+    let over_lanes = |off: &dyn Fn(usize) -> f32| {
+        let lanes = (0..track.width()).map(off);
+        lanes.map(or_worst).fold(0.0, f32::max)
+    };
     let key_distance =
         |a: usize, b: usize| over_lanes(&|lane| distance(curve.key(a, lane), curve.key(b, lane)));
     // How far from the curve it is at `key`, and between there and the next, without the keys between two others.
@@ -292,15 +297,20 @@ fn reduce_spans(
     let (mut kept, mut error) = (vec![0], 0.0_f32);
     let mut spans = vec![(0, keys - 1, 0)];
     while let Some((first, last, depth)) = spans.pop() {
+        // Where no key is between, none is left out.
+        if last - first < 2 {
+            kept.push(last);
+            continue;
+        }
         let (mut worst, mut worst_key) = (0.0, first);
         // A spline can be off before the first key between them, too.
         for key in first..last {
             let here = off(first, last, key);
-            if here > worst || here.is_nan() {
+            if here > worst {
                 (worst, worst_key) = (here, key);
             }
         }
-        if worst <= tolerance || last - first < 2 {
+        if worst <= tolerance {
             error = error.max(worst);
             kept.push(last);
             continue;
@@ -363,6 +373,14 @@ mod tests {
         let mut bump = line;
         bump[20] += 1.0;
         check(&bump, Interpolation::Linear, 5);
+    }
+
+    #[test]
+    fn what_overflows_between_keys_needs_them_all() {
+        check(&[f32::MAX, f32::MIN], Interpolation::Linear, 2);
+        // Their tangents are beyond all numbers, with both signs.
+        let huge = [f32::MAX, 0.0, f32::MAX].repeat(4);
+        check(&huge, Interpolation::CubicSpline, 4);
     }
 
     #[test]

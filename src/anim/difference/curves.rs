@@ -27,6 +27,8 @@ pub struct DifferenceCurves {
     /// The greatest difference of all joints at each moment.
     greatest_degrees: Vec<f32>,
     greatest_units: Vec<f32>,
+    /// The greatest turn of all joints at all moments.
+    most_degrees: f32,
 }
 
 /// The greatest differences of a joint.
@@ -68,6 +70,7 @@ impl DifferenceCurves {
             units: vec![0.0; pairs.len() * count],
             greatest_degrees: vec![0.0; count],
             greatest_units: vec![0.0; count],
+            most_degrees: 0.0,
             nodes: pairs.iter().map(|(first, _)| *first).collect(),
             times_secs,
         };
@@ -87,6 +90,7 @@ impl DifferenceCurves {
                 *greatest = greatest.max(units);
             }
         }
+        this.most_degrees = this.greatest_degrees.iter().copied().fold(0.0, f32::max);
         this
     }
 
@@ -130,7 +134,7 @@ impl DifferenceCurves {
 
     /// The greatest turn of all.
     pub fn most_degrees(&self) -> f32 {
-        self.greatest_degrees.iter().copied().fold(0.0, f32::max)
+        self.most_degrees
     }
 
     /// The greatest differences of each joint, the worst first: by its share of the greatest turn and distance of all.

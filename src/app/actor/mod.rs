@@ -428,6 +428,7 @@ impl Actor {
         colors: WeightColors,
         camera: &CameraView,
     ) -> Inspection {
+        let joint = joint.filter(|_| mode == ViewMode::Weights);
         let places = |joint| JointPlaces::of(&self.model, &self.layout, joint);
         Inspection {
             mode,

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::pane::PathRows;
 use crate::{
-    anim::root_motion::{RootMotion, choose_root},
+    anim::root_motion::RootMotion,
     app::{Session, time::ClipKey},
     model::NodeId,
     scene::CameraView,
@@ -57,10 +57,7 @@ impl Session {
         let goes = |motion: &RootMotion| motion.reach() > least;
         self.camera.root = Root {
             of,
-            node: motion
-                .as_ref()
-                .map(RootMotion::root)
-                .or_else(|| clip.and_then(|clip| choose_root(model, clip))),
+            node: motion.as_ref().map(RootMotion::root),
             motion: motion.filter(goes),
         };
     }

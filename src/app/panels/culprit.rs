@@ -16,11 +16,16 @@ const MAX_PLACEMENTS: usize = 1 << 14;
 /// What can be chosen to look at what is wrong; of a clip that does not end as it starts the node that makes most of it, at
 /// its end; of stray weights the joint, and how it moves the surface. `size` is that of the model.
 pub(super) fn of(model: &Model, finding: &Diagnostic, size: f32) -> Option<Culprit> {
+    of_code_at(model, finding.code, &finding.pointer, size)
+}
+
+/// [`of`] a finding of such a code at `pointer`.
+fn of_code_at(model: &Model, code: &str, pointer: &str, size: f32) -> Option<Culprit> {
     let culprit = Culprit {
-        is_in_weights: finding.code == StrayWeights::CODE,
-        ..of_pointer(model, &finding.pointer)?
+        is_in_weights: code == StrayWeights::CODE,
+        ..of_pointer(model, pointer)?
     };
-    let clip = culprit.clip.filter(|_| finding.code == LoopSeam::CODE);
+    let clip = culprit.clip.filter(|_| code == LoopSeam::CODE);
     let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) else {
         return Some(culprit);
     };
@@ -47,12 +52,7 @@ pub(super) fn others_of(model: &Model, finding: &Diagnostic, size: f32) -> Vec<C
                 ..culprit
             });
         }
-        let one = Diagnostic {
-            pointer: pointer.clone(),
-            others: Vec::new(),
-            ..finding.clone()
-        };
-        of(model, &one, size)
+        of_code_at(model, finding.code, pointer, size)
     });
     others.collect()
 }

@@ -212,7 +212,7 @@ struct Watch {
     names: Arc<Mutex<Names>>,
     files: Vec<PathBuf>,
     folders: Vec<Folder>,
-    /// The files as they were when they were read last; none as well for those that are known to have changed since.
+    /// The stamps of the files as they are; those of files that are not there are none.
     known: Vec<Option<Stamp>>,
     /// Whether what is known is out of date, whatever the stamps say.
     must_tell: bool,

@@ -266,7 +266,7 @@ fn a_crowd_plays_what_it_is_told_to() {
     let model = rigscope::app::built_in::load("Pip").unwrap().model;
     let layout = PaletteLayout::new(&model, model.default_scene);
     let played = |repertoire| {
-        let crowd = Crowd::on_field(&model, &layout, repertoire, 12, |_| None);
+        let crowd = Crowd::on_field(&model, &layout, None, repertoire, 12, |_| None);
         let clips = crowd.individuals().iter().map(|individual| individual.clip);
         clips.collect::<std::collections::BTreeSet<_>>()
     };
@@ -280,7 +280,7 @@ fn a_crowd_plays_what_it_is_told_to() {
 fn everyone_of_a_crowd_is_posed_as_if_alone() {
     let model = rigscope::app::built_in::load("Pip").unwrap().model;
     let layout = PaletteLayout::new(&model, model.default_scene);
-    let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 30, |_| None);
+    let mut crowd = Crowd::on_field(&model, &layout, None, Repertoire::All, 30, |_| None);
     let mut palette = Palette::default();
     crowd.pose(&model, &layout, 0.0, None, &mut palette);
     assert_eq!(palette.instance_count(), 30);
@@ -324,7 +324,7 @@ fn a_frame_allocates_nothing() {
         to_light: Some(glam::Vec3::new(0.45, 0.74, 0.5).normalize()),
     };
     let mut palette = Palette::default();
-    let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 150, |_| None);
+    let mut crowd = Crowd::on_field(&model, &layout, None, Repertoire::All, 150, |_| None);
     // Everybody once, so that all buffers have grown; then those in sight.
     crowd.pose(&model, &layout, 0.1, None, &mut palette);
     assert_eq!(palette.instance_count(), 150);

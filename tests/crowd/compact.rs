@@ -101,7 +101,7 @@ fn what_is_nearly_even_is_compact_only_if_that_is_asked_for() {
             let off = off(&full, &compact);
             assert!(off < 1e-4 + 1e-5, "{by}: {off:e}");
         }
-        let crowd = || Crowd::on_field(&model, &layout, Repertoire::All, 9, |_| None);
+        let crowd = || Crowd::on_field(&model, &layout, None, Repertoire::All, 9, |_| None);
         let form = |choice| crowd().with_form(choice).form();
         assert_eq!(form(FormChoice::Full), PaletteForm::Full);
         let expected = |is_compact| {
@@ -136,7 +136,7 @@ fn the_gpu_gets_what_the_plain_evaluator_would_give_it() {
         let model = rigscope::app::built_in::load(name).unwrap().model;
         let layout = PaletteLayout::new(&model, model.default_scene);
         let mut crowd =
-            Crowd::on_field(&model, &layout, Repertoire::All, 30, |_| None).with_form(choice);
+            Crowd::on_field(&model, &layout, None, Repertoire::All, 30, |_| None).with_form(choice);
         let mut palette = Palette::default();
         palette.set_skinning(skinning_way);
         crowd.pose(&model, &layout, 0.0, None, &mut palette);

@@ -49,7 +49,7 @@ fn a_crowd_plays_visibility_and_single_weights() {
     let import = import::load_bytes("made", text.as_bytes(), &Progress::default()).unwrap();
     let model = import.model;
     let layout = PaletteLayout::new(&model, model.default_scene);
-    let mut crowd = Crowd::on_field(&model, &layout, Repertoire::All, 40, |_| None);
+    let mut crowd = Crowd::on_field(&model, &layout, None, Repertoire::All, 40, |_| None);
     let (mut palette, mut exact) = (Palette::default(), Palette::default());
     let (mut pose, mut cursors) = (Pose::new(&model.hierarchy), Cursors::default());
     let (mut hidden, mut shown, mut on) = (0, 0, 0);

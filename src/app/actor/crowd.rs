@@ -34,8 +34,11 @@ impl Actor {
                 .inspect_err(|error| log::warn!("clip {clip} goes its way: {error}"))
                 .ok()
         };
-        let crowd = || Crowd::on_field(model, layout, repertoire, count, still).with_form(choice);
-        self.crowd = (count > 1).then(crowd);
+        let boxes = self.joint_boxes.as_ref();
+        self.crowd = (count > 1).then(|| {
+            let crowd = Crowd::on_field(model, layout, boxes, repertoire, count, still);
+            crowd.with_form(choice)
+        });
         self.crowd_bounds = self.crowd.as_ref().map_or(Aabb::EMPTY, Crowd::bounds);
     }
 

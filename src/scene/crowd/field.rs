@@ -6,17 +6,18 @@ use glam::{Affine3A, Vec3};
 
 use super::{Crowd, Individual, Reaches, Repertoire, Role};
 use crate::{
-    anim::PaletteLayout,
+    anim::{PaletteLayout, bounds::JointBoxes},
     model::{Clip, Model},
 };
 
 impl Crowd {
     /// A crowd on a square field around the origin, looking ahead. Each is somewhere else in its clip and up to a tenth
     /// faster or slower; the one in the middle is as the model would be alone. For each clip, `instead_of` may give another
-    /// that they play in its place.
+    /// that they play in its place. `boxes` are those of the model's joints, if they are made already.
     pub fn on_field(
         model: &Model,
         layout: &PaletteLayout,
+        boxes: Option<&JointBoxes>,
         repertoire: Repertoire,
         count: usize,
         instead_of: impl Fn(usize) -> Option<Clip>,
@@ -27,7 +28,7 @@ impl Crowd {
             Repertoire::One(clip) => clip,
         };
         let played: BTreeSet<_> = (0..count.min(clips.max(1))).map(clip_of).collect();
-        let reaches = Reaches::new(model, layout, played.len());
+        let reaches = Reaches::new(model, layout, boxes, played.len());
         let part = |clip: Option<usize>| match clip.and_then(&instead_of) {
             Some(own) => Role::of_clip(&reaches, own),
             None => Role::new(&reaches, clip),

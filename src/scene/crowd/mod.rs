@@ -143,7 +143,7 @@ impl Role {
 impl Crowd {
     /// A crowd of these individuals.
     pub fn new(model: &Model, layout: &PaletteLayout, individuals: Vec<Individual>) -> Self {
-        let reaches = Reaches::new(model, layout, model.clips.len());
+        let reaches = Reaches::new(model, layout, None, model.clips.len());
         Self::with_roles(individuals, |clip| Role::new(&reaches, clip))
     }
 

@@ -1,5 +1,7 @@
 //! What somebody reaches in a clip, and whether that is in sight.
 
+use std::borrow::Cow;
+
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 use crate::{
@@ -22,18 +24,24 @@ const REACH_MARGIN: f32 = 0.15;
 pub(super) struct Reaches<'a> {
     pub(super) model: &'a Model,
     pub(super) layout: &'a PaletteLayout,
-    boxes: JointBoxes,
+    boxes: Cow<'a, JointBoxes>,
     /// Placements of nodes that a clip may cost.
     most_placements: usize,
 }
 
 impl<'a> Reaches<'a> {
-    /// For so many clips of a model.
-    pub(super) fn new(model: &'a Model, layout: &'a PaletteLayout, clips: usize) -> Self {
+    /// For so many clips of a model; `boxes` are its own, if they are made already.
+    pub(super) fn new(
+        model: &'a Model,
+        layout: &'a PaletteLayout,
+        boxes: Option<&'a JointBoxes>,
+        clips: usize,
+    ) -> Self {
+        let made = || Cow::Owned(JointBoxes::new(model, layout));
         Self {
             model,
             layout,
-            boxes: JointBoxes::new(model, layout),
+            boxes: boxes.map_or_else(made, Cow::Borrowed),
             most_placements: MAX_PLACEMENTS / clips.max(1),
         }
     }
@@ -47,7 +55,7 @@ impl<'a> Reaches<'a> {
             Palette::default(),
         );
         let steps = clip.map_or(0, |clip| {
-            let cost = model.hierarchy.len() + clip.track_count() + self.boxes.len() + 1;
+            let cost = model.hierarchy.len() + clip.track_count() + self.boxes.cost() + 1;
             let most = (self.most_placements / cost).max(MIN_STEPS);
             natural_steps(clip).clamp(MIN_STEPS, most)
         });
@@ -199,7 +207,7 @@ mod tests {
         let places = vec![zero, zero, 3.0 * Vec3::X, zero, zero, 5.0 * Vec3::Y];
         clip.translation(NodeId(0), times, Interpolation::Linear, places)
             .unwrap();
-        let reach = Reaches::new(&model, &layout, 1).of(Some(&clip.finish()));
+        let reach = Reaches::new(&model, &layout, None, 1).of(Some(&clip.finish()));
         assert!(reach.max.x >= 2.9 && reach.max.y >= 5.0, "{reach:?}");
     }
 }

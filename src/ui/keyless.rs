@@ -2,7 +2,7 @@
 
 use super::{
     CameraCommand, ClipsCommand, Command, CompareCommand, InspectCommand, MotionCommand,
-    PictureCommand, PlaybackCommand, PosingCommand, SkeletonCommand, TimelineCommand, View, text,
+    PictureCommand, PlaybackCommand, PosingCommand, SkeletonCommand, View, text, timeline::markers,
 };
 use crate::scene::{BoneShape, ReferencePose, ViewMode, WeightColors};
 
@@ -314,10 +314,7 @@ fn next_mark(view: &View<'_>) -> Option<Command> {
     let mut odd = view.timeline.markers.iter().filter(|mark| mark.is_odd);
     let first = odd.clone().next();
     let next = odd.find(|mark| mark.from_secs > now_secs).or(first)?;
-    Some(Command::Timeline(TimelineCommand::StopAt {
-        time_secs: next.from_secs,
-        node: next.node,
-    }))
+    Some(markers::stop_at(next))
 }
 
 fn bones(view: &View<'_>, shape: BoneShape) -> Option<Command> {

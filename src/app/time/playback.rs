@@ -23,14 +23,19 @@ impl Session {
         }
     }
 
+    /// Stands still: what fades is over.
+    pub(super) fn stop(&mut self) {
+        self.clock.pause();
+        self.transition.cut();
+        self.mix.settle();
+        self.is_stale = true;
+    }
+
     pub(in crate::app) fn apply_playback(&mut self, command: PlaybackCommand) {
         match command {
             PlaybackCommand::TogglePlay => {
                 if self.clock.is_playing() {
-                    self.clock.pause();
-                    self.transition.cut();
-                    self.mix.settle();
-                    self.is_stale = true;
+                    self.stop();
                 } else {
                     self.play();
                 }

@@ -85,17 +85,14 @@ impl Session {
                 }
             }
             TimelineCommand::StopAt { time_secs, node } => {
-                self.clock.pause();
+                self.stop();
                 self.seek(time_secs);
                 if node.is_some() {
                     self.apply(Command::SelectNode(node));
                 }
             }
             TimelineCommand::Shuttle(0) => {
-                self.clock.pause();
-                self.transition.cut();
-                self.mix.settle();
-                self.is_stale = true;
+                self.stop();
                 if let Some(speed) = self.timeline.usual_speed.take() {
                     self.clock.set_speed(speed);
                 }

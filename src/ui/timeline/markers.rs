@@ -6,7 +6,7 @@ use super::axis::Axis;
 use crate::ui::icons::{self, Icon};
 use crate::ui::keys::{Action, written};
 use crate::ui::theme::{Colors, colors_of};
-use crate::ui::{Command, PlaybackCommand, View, text};
+use crate::ui::{Command, TimelineCommand, View, text};
 
 /// What is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,20 +79,21 @@ pub fn markers_ui(
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &*words));
         paint(ui, group.rect, first, response.hovered(), colors);
         if response.clicked() {
-            // What lasts a frame is not seen in what goes on.
-            if view.playback.is_playing {
-                commands.push(Command::Playback(PlaybackCommand::TogglePlay));
-            }
-            commands.push(Command::Playback(PlaybackCommand::Seek(first.from_secs)));
-            if first.node.is_some() {
-                commands.push(Command::SelectNode(first.node));
-            }
+            commands.push(stop_at(first));
         }
         if response.hovered() {
             ui.set_cursor_icon(egui::CursorIcon::PointingHand);
         }
         response.on_hover_ui(|ui| tooltip_ui(ui, group));
     }
+}
+
+/// Goes to a mark, and stays there: what lasts a frame is not seen in what goes on.
+pub(in crate::ui) fn stop_at(mark: &Marker) -> Command {
+    Command::Timeline(TimelineCommand::StopAt {
+        time_secs: mark.from_secs,
+        node: mark.node,
+    })
 }
 
 /// Joins what is too close to be told apart; what lies out of sight is left out. `markers` are in the order of time.

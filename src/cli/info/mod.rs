@@ -7,11 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{
-    Opening, open,
-    plain::{self, shortened},
-    print_text,
-};
+use super::{Opening, open, plain, print_text};
 use crate::{
     anim::{
         PaletteForm, PaletteLayout,
@@ -21,7 +17,7 @@ use crate::{
     },
     app::Actor,
     import::{Diagnostic, Severity, counted},
-    model::{Clip, Hierarchy, Length, Model},
+    model::{Clip, Hierarchy, Length, Model, shortened},
 };
 
 use limit::AnalysisLimit;

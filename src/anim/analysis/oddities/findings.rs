@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use super::{MAX_PLACEMENTS, Oddity, OddityKind};
 use crate::{
     anim::analysis::Analyzer,
-    model::{Hierarchy, Length, Model, NodeId},
+    model::{Hierarchy, Length, Model, NodeId, shortened},
 };
 
 /// Of so many of a kind each has a finding of its own in a clip; the rest are counted.
@@ -188,13 +188,4 @@ fn clip_name(model: &Model, index: usize) -> String {
         "" => format!("clip {index}"),
         name => format!("clip \"{}\"", shortened(name)),
     }
-}
-
-/// A name that leaves room for the rest of a line.
-fn shortened(name: &str) -> String {
-    const MOST: usize = 80;
-    if name.chars().count() <= MOST {
-        return name.to_owned();
-    }
-    name.chars().take(MOST - 1).chain(['…']).collect()
 }

@@ -4,12 +4,17 @@ use std::collections::{BTreeSet, HashSet};
 
 use glam::Affine3A;
 
-use super::{contacts::JointPath, reach};
+use super::{
+    contacts::{JointPath, uneven},
+    reach,
+};
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
-        bounds::{JointBoxes, node_bounds},
-        natural_steps, sample,
+        bounds::{JointBoxes, node_bounds, rig_size},
+        natural_steps,
+        posing::mirror::Sides,
+        sample,
     },
     model::{Aabb, Clip, Model, NodeId, Transform, mean_stretch},
 };
@@ -28,6 +33,8 @@ pub(super) struct Measured<'a> {
     reaches: Vec<f32>,
     /// The joints of all skins that may be feet: what hangs on them is short, and they move vertices, if any joint does.
     feet: Vec<NodeId>,
+    /// Those that are on both sides.
+    pub(super) foot_pairs: Vec<uneven::FootPair>,
     /// Diagonal and height of the model.
     pub(super) size: f32,
     pub(super) height: f32,
@@ -60,6 +67,7 @@ impl<'a> Measured<'a> {
         let mut this = Self {
             layout,
             feet: Vec::new(),
+            foot_pairs: Vec::new(),
             units: nodes
                 .iter()
                 .map(|node| {
@@ -86,6 +94,11 @@ impl<'a> Measured<'a> {
             joints.extend(model.skins.iter().flat_map(|skin| &skin.joints));
         }
         this.feet = joints.into_iter().filter(is_short).collect();
+        if !this.feet.is_empty() {
+            let sides = Sides::find(&model.hierarchy, &rest, rig_size(model, &rest));
+            let other = |node| sides.other(node);
+            this.foot_pairs = uneven::pairs(&model.hierarchy, &this.feet, other);
+        }
         this
     }
 

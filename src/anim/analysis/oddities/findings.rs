@@ -37,7 +37,7 @@ const KINDS: [Kind; 2] = [
         code: "MOTION_FOOT_SLIDES",
         one: "slide of a foot",
         several: "slides of feet",
-        is_of: |kind| matches!(kind, OddityKind::Slide { .. }),
+        is_of: |kind| matches!(kind, OddityKind::Slide { .. } | OddityKind::Uneven(_)),
     },
 ];
 
@@ -152,6 +152,7 @@ fn worse_first(a: &Oddity, b: &Oddity) -> Ordering {
     let badness = |oddity: &Oddity| match oddity.kind {
         OddityKind::Pop(pop) => pop.speed - pop.usual_speed,
         OddityKind::Slide { distance } => distance,
+        OddityKind::Uneven(step) => step.distance,
         OddityKind::Seam(seam) => seam.part,
     };
     badness(b).total_cmp(&badness(a))
@@ -171,6 +172,11 @@ fn sentence(oddity: &Oddity, hierarchy: &Hierarchy) -> String {
                 "from {from_secs:.3} s to {to_secs:.3} s {node} goes {} units while it stands",
                 Length(distance)
             )
+        }
+        OddityKind::Uneven(step) => {
+            let other = node_name(hierarchy, step.other);
+            let words = step.words(&node, &other);
+            format!("from {from_secs:.3} s to {to_secs:.3} s {words}")
         }
         OddityKind::Seam(_) => oddity.words(hierarchy),
     }

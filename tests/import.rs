@@ -72,6 +72,8 @@ mod import {
     mod short;
     // Faults that exporters are known for, and that are read all the same.
     mod slips;
+    // Channels that were meant for another node.
+    mod targets;
     // Unusual JSON of values, indices and names of extensions; objects that nothing uses.
     mod spellings;
     // What accessors, views and buffers say of themselves: bounds, sparse elements, data URIs.

@@ -5,7 +5,8 @@
 //! at the whole way from the first key, which tells 23.976 from 24 and 29.97 from 30: a thousandth a frame, which nothing
 //! that rounds adds up to.
 //!
-//! Where a few keys lie elsewhere, and all others one frame after the one before, that is the rate, too.
+//! Where a few keys lie elsewhere, and all others one frame after the one before, that is the rate, too. Times are compared in
+//! the same way then, on the way from one key that lies elsewhere to the next.
 //!
 //! Of several the first one in use is told, and a rate before its multiples. So keys three frames apart at 30 a second are no
 //! 10: most of these are keys of 30 that were left out. Only where all keys of a track follow one another evenly, nine at
@@ -78,13 +79,55 @@ pub fn guess_frame_rate(clip: &Clip) -> Option<f64> {
 fn prevailing_rate(clip: &Clip) -> Option<f64> {
     let gaps = || timelines(clip, f64::INFINITY).flat_map(Keys::gaps);
     let all = gaps().count();
-    RATES.into_iter().find(|rate| {
-        let is_frame = |&(before, after): &(f64, f64)| {
-            ((after - before) * rate - 1.0).abs() <= TOLERANCE_FRAMES
+    let rates = |rounded_secs: f64| {
+        RATES.into_iter().filter(move |rate| {
+            let frames = gaps().filter(|gap| is_frame(*gap, *rate, rounded_secs));
+            let frames = frames.count();
+            frames >= MIN_EVEN && 10 * frames >= 9 * all
+        })
+    };
+    let off = |rate: f64, rounded_secs: f64| {
+        let all = timelines(clip, f64::INFINITY);
+        all.flat_map(move |keys| keys.off_frames_in_runs(rate, rounded_secs))
+    };
+    let is_exact = |rate: &f64| off(*rate, 0.0).all(|(after, secs)| secs <= exact(after));
+    if let Some(rate) = rates(0.0).find(is_exact) {
+        return Some(rate);
+    }
+    if timelines(clip, f64::INFINITY).all(Keys::are_milliseconds) {
+        let is_near = |rate: &f64| {
+            let mut off = off(*rate, ROUNDED_SECS);
+            off.all(|(_, secs)| secs <= ROUNDED_SECS)
         };
-        let frames = gaps().filter(is_frame).count();
-        frames >= MIN_EVEN && 10 * frames >= 9 * all
-    })
+        let has_many = has_times(clip, MANY_TIMES);
+        let mut rates = rates(ROUNDED_SECS).filter(|rate| has_many || *rate < FAST_RATE);
+        if let Some(rate) = rates.find(is_near) {
+            return Some(rate);
+        }
+    }
+    let loose = rates(0.0).next()?;
+    Some(or_ntsc(loose, |rate| {
+        let drifts = off(rate, 0.0).map(|(_, secs)| secs);
+        drifts.fold(0.0, f64::max)
+    }))
+}
+
+/// Whether a key comes one frame after the one before, both of which may be rounded.
+fn is_frame((before, after): (f64, f64), rate: f64, rounded_secs: f64) -> bool {
+    let off = (after - before - 1.0 / rate).abs();
+    off <= (TOLERANCE_FRAMES / rate).max(rounded_secs)
+}
+
+/// How far a key may be from where it would be on the whole way.
+fn exact(after: f64) -> f64 {
+    EXACT_SECS + EXACT_PART * after
+}
+
+/// What adds up from key to key tells the rates of television even where keys do not lie exactly.
+fn or_ntsc(loose: f64, drift_secs: impl Fn(f64) -> f64) -> f64 {
+    let drift = drift_secs(loose);
+    let is_ntsc = drift > 2.0 * ROUNDED_SECS && drift_secs(loose * NTSC) < 0.5 * drift;
+    if is_ntsc { loose * NTSC } else { loose }
 }
 
 /// Keys a whole second apart lie on the frames of any rate: the shortest distance must be a few frames at most.
@@ -102,7 +145,6 @@ fn rate_of(clip: &Clip, end_secs: f64, most_frames: f64) -> Option<f64> {
     let has_frames =
         |rate: &f64| timelines(clip, end_secs).all(|keys| keys.are_frames_apart(*rate));
     let mut rates = RATES.into_iter().filter(is_close);
-    let exact = |after: f64| EXACT_SECS + EXACT_PART * after;
     let all_lie = |rate: f64, slack: &dyn Fn(f64) -> f64| {
         timelines(clip, end_secs).all(|keys| keys.lie_on_frames(rate, slack))
     };
@@ -127,19 +169,15 @@ fn rate_of(clip: &Clip, end_secs: f64, most_frames: f64) -> Option<f64> {
             && gaps().all(|(before, after)| off_frame(after - before, *rate) <= TOLERANCE_FRAMES)
             && has_frames(rate)
     })?;
-    // What adds up from key to key tells the rates of television even then.
-    let drift = |rate: f64| {
+    Some(or_ntsc(loose, |rate| {
         let drifts = timelines(clip, end_secs).map(|keys| keys.drift_secs(rate));
         drifts.fold(0.0, f64::max)
-    };
-    let is_ntsc = drift(loose) > 2.0 * ROUNDED_SECS && drift(loose * NTSC) < 0.5 * drift(loose);
-    Some(if is_ntsc { loose * NTSC } else { loose })
+    }))
 }
 
 /// The slow rate that all keys follow one another at, if they do.
 fn slow_rate(clip: &Clip) -> Option<f64> {
     let all = || timelines(clip, f64::INFINITY);
-    let exact = |after: f64| EXACT_SECS + EXACT_PART * after;
     let are_rounded = all().all(Keys::are_milliseconds);
     let slack = |after: f64| {
         if are_rounded {
@@ -214,6 +252,25 @@ impl<'a> Keys<'a> {
         self.gaps().map(move |(before, after)| {
             frames += ((after - before) * rate).round();
             (after, (after - first - frames / rate).abs())
+        })
+    }
+
+    /// The same for keys that come one frame after the one before, from the first of those on that follow one another so.
+    fn off_frames_in_runs(
+        self,
+        rate: f64,
+        rounded_secs: f64,
+    ) -> impl Iterator<Item = (f64, f64)> + 'a {
+        let mut run = None;
+        self.gaps().filter_map(move |gap| {
+            if !is_frame(gap, rate, rounded_secs) {
+                run = None;
+                return None;
+            }
+            let (first, frames) = run.unwrap_or((gap.0, 0.0));
+            let frames = frames + 1.0;
+            run = Some((first, frames));
+            Some((gap.1, (gap.1 - first - frames / rate).abs()))
         })
     }
 
@@ -327,6 +384,26 @@ mod tests {
         };
         check(moved(24), Some(24.0));
         check(moved(8), None);
+        // Nor does it hide the rates of television: the others tell.
+        let key = |frame: u16, frames: u16, (moved, by): (f64, f64), rate: f64| {
+            let is_moved = f64::from(frame) == (moved * f64::from(frames)).round();
+            (f64::from(frame) + if is_moved { by } else { 0.0 }) / rate
+        };
+        for one in [(0.3, 0.45), (0.5, -0.55), (0.9, 0.15)] {
+            for rate in [24.0, 30.0, 60.0]
+                .into_iter()
+                .flat_map(|it| [it, it * NTSC])
+            {
+                let times = (0..60).map(|frame| key(frame, 60, one, rate) as f32);
+                check(times, Some(rate));
+            }
+            // Also in milliseconds, if they go on for long enough.
+            for rate in [24.0, 24.0 * NTSC] {
+                let times = (0..400).map(|frame| key(frame, 400, one, rate));
+                let rounded = times.map(|time| ((time * 1000.0).round() / 1000.0) as f32);
+                check(rounded, Some(rate));
+            }
+        }
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod metadata;
 mod namesakes;
 mod panorama;
 mod property;
+mod shortened;
 mod skin;
 mod transform;
 mod vertex_set;
@@ -62,6 +63,7 @@ pub use property::{
     CameraProperty, LightProperty, MaterialProperty, NamedNumbers, PropertyTarget, PropertyTrack,
     PropertyValues, TextureSlot, TransformProperty,
 };
+pub use shortened::shortened;
 pub use skin::Skin;
 pub use transform::{Transform, is_mirroring, mean_stretch};
 pub use vertex_set::VertexSet;

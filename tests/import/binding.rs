@@ -121,6 +121,42 @@ fn few_joints_far_from_all_others_are_a_fault_and_a_pose_is_not() {
     }
 }
 
+/// Where all others fit exactly the rig rests as it was bound, and a matrix that is a little off is a fault; where they are
+/// all off a little it was posed.
+#[test]
+fn a_matrix_that_is_a_little_off_is_a_fault_among_those_that_fit_exactly() {
+    let (misplaced, turned) = ("SKIN_JOINTS_MISPLACED", "SKIN_JOINTS_TURNED");
+    let rest = "SKIN_REST_IS_NOT_BIND_POSE";
+    let code = |change: &dyn Fn(&mut File, &mut [f32])| {
+        let (mut file, mut matrices) = chain();
+        change(&mut file, &mut matrices);
+        let matrices = file.floats("MAT4", &matrices);
+        file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+        let found = file.load().diagnostics;
+        let of_skin = found.into_iter().filter(|it| it.code.starts_with("SKIN_"));
+        of_skin.map(|it| it.code).collect::<Vec<_>>()
+    };
+    // The chain is 9 units long.
+    for (part, expected) in [(0.02, misplaced), (0.04, misplaced), (0.008, rest)] {
+        for joint in [0, 6, 9] {
+            let found = code(&|_, matrices| matrices[joint * 16 + 12] = 9.0 * part);
+            assert_eq!(found, [expected], "{part} at {joint}");
+        }
+    }
+    assert_eq!(code(&|_, matrices| turn(matrices, 6, 0, 10.0)), [turned]);
+    // Another one is posed, if by little.
+    for nudge in [0.03, 0.05] {
+        let found = code(&|file, matrices| {
+            file.json["nodes"][4]["rotation"] = json!([nudge / 20.0, 0, 0, 1]);
+            matrices[6 * 16 + 12] = 0.18;
+        });
+        assert_eq!(found, [rest], "{nudge}");
+    }
+    // A joint in the middle that is moved at rest takes those along that hang on it.
+    let found = code(&|file, _| file.json["nodes"][9]["translation"] = json!([0.18, 1, 0]));
+    assert_eq!(found, [rest]);
+}
+
 /// A strip that hangs on three joints, three rungs each.
 fn strip(joint_of_astray: u8) -> File {
     let (mut points, mut joints, mut triangles) = (Vec::new(), Vec::new(), Vec::new());

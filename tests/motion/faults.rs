@@ -163,3 +163,50 @@ fn what_ends_elsewhere_does_not_walk() {
         assert_eq!(travel.is_some(), walks, "{turn}");
     }
 }
+
+/// A loop on the spot has one step of each foot: which of both slides is not known, but that one does.
+#[test]
+fn a_foot_on_the_spot_that_steps_otherwise_than_the_other_is_told() {
+    let model = pip();
+    for (clip, thigh, degrees, slides) in [
+        ("Walk", "thigh_L", 0.0, false),
+        ("Walk", "thigh_L", 3.0, false),
+        ("Walk", "thigh_L", 12.0, true),
+        ("Walk", "thigh_L", -12.0, true),
+        ("Walk", "thigh_R", 15.0, true),
+        ("Run", "thigh_L", 0.0, false),
+        ("Run", "thigh_L", 15.0, true),
+        ("Run", "thigh_L", -15.0, true),
+    ] {
+        let clean = clip_of(&model, clip);
+        let last = (clean.duration_secs() * 30.0).round();
+        let half = if thigh.ends_with('R') { 0.5 } else { 0.0 };
+        // It swings farther, or less far.
+        let changed = with_rotation(clean, node(&model, thigh), &|key, value| {
+            let cycle = (key as f32 / last + half) * std::f32::consts::TAU;
+            value * Quat::from_rotation_x((degrees * cycle.cos()).to_radians())
+        });
+        let case = format!("{clip}, {thigh}, {degrees} degrees");
+        let analysis = analyze(&model, &changed);
+        let all = oddities::of(&analysis, f64::from(changed.duration_secs()));
+        let told: Vec<_> = all.iter().filter(|it| it.is_told).collect();
+        let mut steps = told
+            .iter()
+            .filter(|it| matches!(it.kind, OddityKind::Uneven(_)));
+        assert_eq!(steps.next().is_some(), slides, "{case}: {all:?}");
+        assert_eq!(steps.next(), None, "{case}");
+        if !slides {
+            continue;
+        }
+        let found = oddities::findings_of(&model, 0, &all);
+        let warnings = found.iter().map(|it| &it.warning);
+        let mut warnings = warnings.filter(|it| it.code == "MOTION_FOOT_SLIDES");
+        let message = &warnings.next().unwrap().message;
+        assert!(message.contains("one of them slides"), "{case}: {message}");
+        let sides = analysis.travel().and_then(|travel| travel.of_sides);
+        assert!(
+            sides.is_none_or(|[least, most]| least < most),
+            "{case}: {sides:?}"
+        );
+    }
+}

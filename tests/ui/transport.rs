@@ -213,11 +213,17 @@ fn the_speed_over_the_ground_is_a_number_beside_the_rate() {
         clip,
         units_per_sec: 1.416,
         on_the_spot: true,
+        of_sides: None,
     }];
     let mut window = settled(&fixture);
     let found = window.find_text(&fixture, "1.42 units/s").expect("room");
     let rate = window.find_named(&fixture, "Frames a second").unwrap();
     assert!(found.left() > rate.right() && found.y_range().contains(rate.center().y));
+    // Feet that disagree say both.
+    fixture.ground_speeds[0].of_sides = Some([0.661, 1.293]);
+    let both = window.find_text(&fixture, "0.66 to 1.29 units/s");
+    assert!(both.is_some());
+    fixture.ground_speeds[0].of_sides = None;
     // Another clip stands still.
     fixture.clip = Some(clip + 1);
     assert_eq!(window.find_text(&fixture, "1.42 units/s"), None);

@@ -4,18 +4,25 @@ use std::collections::{BTreeSet, HashSet};
 
 use glam::Affine3A;
 
-use super::{contacts::JointPath, reach};
+use super::{
+    contacts::{JointPath, uneven},
+    reach,
+};
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
-        bounds::{JointBoxes, node_bounds},
-        natural_steps, sample,
+        bounds::{JointBoxes, node_bounds, rig_size},
+        natural_steps,
+        posing::mirror::Sides,
+        sample,
     },
     model::{Aabb, Clip, Model, NodeId, Transform, mean_stretch},
 };
 
 /// The greatest length of the bones that hang on a foot, as a part of the model's size.
 const FOOT_REACH: f32 = 0.25;
+/// Of so many nodes sides are looked for at most: where none has a name each may be compared with each.
+const MAX_SIDED: usize = 1 << 12;
 
 /// A model, measured at rest.
 #[derive(Debug)]
@@ -28,6 +35,8 @@ pub(super) struct Measured<'a> {
     reaches: Vec<f32>,
     /// The joints of all skins that may be feet: what hangs on them is short, and they move vertices, if any joint does.
     feet: Vec<NodeId>,
+    /// Those that are on both sides.
+    pub(super) foot_pairs: Vec<uneven::FootPair>,
     /// Diagonal and height of the model.
     pub(super) size: f32,
     pub(super) height: f32,
@@ -60,6 +69,7 @@ impl<'a> Measured<'a> {
         let mut this = Self {
             layout,
             feet: Vec::new(),
+            foot_pairs: Vec::new(),
             units: nodes
                 .iter()
                 .map(|node| {
@@ -86,6 +96,11 @@ impl<'a> Measured<'a> {
             joints.extend(model.skins.iter().flat_map(|skin| &skin.joints));
         }
         this.feet = joints.into_iter().filter(is_short).collect();
+        if !this.feet.is_empty() && nodes.len() <= MAX_SIDED {
+            let sides = Sides::find(&model.hierarchy, &rest, rig_size(model, &rest));
+            let other = |node| sides.other(node);
+            this.foot_pairs = uneven::pairs(&model.hierarchy, &this.feet, other);
+        }
         this
     }
 

@@ -17,7 +17,7 @@ mod steady;
 mod travel;
 mod usual;
 
-pub use contacts::{Contact, FootContacts};
+pub use contacts::{Contact, FootContacts, UnevenStep};
 pub use pops::{Deed, Pop};
 pub use reduction::{Property, Tolerance, TrackReduction};
 pub use seam::{JointSeam, LoopSeam, SeamCause, SeamWay};
@@ -26,7 +26,7 @@ pub use travel::{RootTravel, Travel};
 
 use super::root_motion::RootMotion;
 use crate::model::{Aabb, Clip, Model, NodeId};
-use contacts::Ground;
+use contacts::{Ground, uneven};
 use frames::{Measured, Watched};
 use own_motion::OwnMotion;
 use usual::Looks;
@@ -69,6 +69,8 @@ pub struct ClipAnalysis {
     pub pops: Vec<Pop>,
     /// When feet stand.
     pub contacts: Vec<FootContacts>,
+    /// Where feet on the spot step otherwise than those on the other side, in the order of time.
+    pub uneven_steps: Vec<UnevenStep>,
     /// X and Z of the velocity of the ground under a clip that walks on the spot.
     pub ground_velocity: [f32; 2],
     /// How many keys each track needs, by [`Tolerance::for_size`]; none if there are too many to tell, or nobody asked.
@@ -216,6 +218,10 @@ impl<'a> Analyzer<'a> {
         };
         let (contacts, ground_velocity) =
             contacts::find(&frames.paths, frames.frame_secs, measured.height, ground);
+        let is_loop_on_the_spot = travels.is_none() && travel::meets(&seam, measured.size);
+        let pairs = Some(&*measured.foot_pairs).filter(|_| is_loop_on_the_spot);
+        let (pairs, secs) = (pairs.unwrap_or_default(), frames.frame_secs);
+        let uneven_steps = uneven::find(&frames.paths, pairs, secs, measured.height);
         Some(ClipAnalysis {
             frames: frames.bounds.len(),
             frame_secs: frames.frame_secs,
@@ -230,6 +236,7 @@ impl<'a> Analyzer<'a> {
             steady,
             pops,
             contacts,
+            uneven_steps,
             ground_velocity,
             reduction: None,
         })

@@ -1,6 +1,6 @@
 //! How a clip goes over the ground.
 
-use super::ClipAnalysis;
+use super::{ClipAnalysis, LoopSeam};
 use crate::anim::root_motion::{RootMotion, Turning};
 
 /// How far a node may end from where it began in a clip that goes over the ground on the spot, as a part of the model's size: the
@@ -15,6 +15,8 @@ pub struct Travel {
     pub units_per_sec: f32,
     /// What a loop does to the root; none if the clip stays on the spot.
     pub of_root: Option<RootTravel>,
+    /// The least and the most that its feet say, if those of both sides do not say the same.
+    pub of_sides: Option<[f32; 2]>,
 }
 
 /// What a loop does to the root of a clip that takes it along.
@@ -31,17 +33,34 @@ impl Travel {
     pub(super) fn of(analysis: &ClipAnalysis) -> Option<Self> {
         let root = analysis.root_motion.as_ref();
         let root = root.filter(|motion| motion.travels(analysis.size));
-        let gaps = analysis.seam.joints().map(|joint| joint.distance);
-        let goes_on = gaps.fold(0.0, f32::max) <= MEETS * analysis.size;
+        let goes_on = meets(&analysis.seam, analysis.size);
         let [x, z] = analysis
             .ground_velocity
             .map(|along| if goes_on { along } else { 0.0 });
         let this = Self {
             units_per_sec: root.map_or(x.hypot(z), |motion| motion.mean_speed() as f32),
             of_root: root.map(RootTravel::of),
+            of_sides: sides(analysis),
         };
         (this.units_per_sec.is_finite() && this.units_per_sec > 0.0).then_some(this)
     }
+}
+
+/// Whether the end of a clip meets its beginning well enough to go on.
+pub(super) fn meets(seam: &LoopSeam, size: f32) -> bool {
+    let gaps = seam.joints().map(|joint| joint.distance);
+    gaps.fold(0.0, f32::max) <= MEETS * size
+}
+
+/// The least and the most that feet say which step otherwise than those of the other side.
+fn sides(analysis: &ClipAnalysis) -> Option<[f32; 2]> {
+    let steps = analysis.uneven_steps.iter();
+    steps
+        .flat_map(|step| step.speeds)
+        .fold(None, |range, speed| {
+            let [least, most] = range.unwrap_or([speed; 2]);
+            Some([speed.min(least), speed.max(most)])
+        })
 }
 
 impl RootTravel {

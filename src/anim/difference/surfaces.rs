@@ -10,7 +10,7 @@ use super::{
     shapes::{self, ShapeDifference},
     units::Units,
 };
-use crate::model::{Influences, Mesh, Model, MorphTarget, NodeId, Primitive};
+use crate::model::{Influences, Mesh, Model, MorphTarget, NodeId, Primitive, shortened};
 
 /// A mesh of both models: the first with the first, and so on. Primitives are compared vertex by vertex where these stand in
 /// the same order, and else each with those in the same place of the other.
@@ -71,7 +71,8 @@ impl MeshDifference {
             );
             part += &format!(" by up to {:.3}", self.weight);
             if let Some(joint) = self.joint {
-                part += &format!(" of {:?}", model.hierarchy.display_name(joint));
+                let joint = model.hierarchy.display_name(joint);
+                part += &format!(" of {:?}", shortened(&joint));
             }
             parts.push(part);
         }
@@ -87,7 +88,7 @@ impl MeshDifference {
         let name = model.meshes.get(self.index).map_or("", |mesh| &mesh.name);
         let mesh = match name {
             "" => format!("mesh {}", self.index),
-            name => format!("mesh {name:?}"),
+            name => format!("mesh {:?}", shortened(name)),
         };
         (!parts.is_empty()).then(|| format!("{mesh}: {}", parts.join(", ")))
     }

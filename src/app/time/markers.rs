@@ -35,6 +35,7 @@ fn ground_speed(clip: usize, analysis: &ClipAnalysis) -> Option<GroundSpeed> {
         clip,
         units_per_sec: travel.units_per_sec,
         on_the_spot: travel.of_root.is_none(),
+        of_sides: travel.of_sides,
     })
 }
 
@@ -62,7 +63,7 @@ pub(super) fn of_clip(
     let marker = |oddity: &Oddity| Marker {
         kind: match oddity.kind {
             OddityKind::Pop(_) => MarkerKind::Pop,
-            OddityKind::Slide { .. } => MarkerKind::Slide,
+            OddityKind::Slide { .. } | OddityKind::Uneven(_) => MarkerKind::Slide,
             OddityKind::Seam(_) => MarkerKind::Seam,
         },
         from_secs: oddity.span_secs.0,

@@ -10,7 +10,7 @@ use crate::{
     },
     cli::plain,
     import::first_few,
-    model::{Clip, Hierarchy, NodeId},
+    model::{Clip, Hierarchy, NodeId, shortened},
 };
 
 /// Changes when a field of the JSON changes its meaning or goes away.
@@ -234,7 +234,8 @@ impl Comparison<'_> {
         let renamed = self.renamed();
         let [first, second] = self.models.map(|model| &model.hierarchy);
         let names = renamed.iter().map(|(a, b)| {
-            let [a, b] = [first.node(*a), second.node(*b)].map(|node| &node.name);
+            let names = [first.node(*a), second.node(*b)].map(|node| shortened(&node.name));
+            let [a, b] = names;
             format!("{a:?} is {b:?}")
         });
         let names = first_few(names, MAX_RENAMED);
@@ -252,7 +253,9 @@ impl Comparison<'_> {
         if skin.bind > self.tolerance {
             let hierarchy = &self.models[0].hierarchy;
             let at = skin.worst.map(|joint| hierarchy.display_name(joint));
-            let at = at.map_or_else(String::new, |joint| format!(", most of all at {joint:?}"));
+            let at = at.map_or_else(String::new, |joint| {
+                format!(", most of all at {:?}", shortened(&joint))
+            });
             words.push(format!("bind matrices differ by {:.6}{at}", skin.bind));
         }
         format!("  skin {}: {}", skin.index, words.join(", "))
@@ -279,7 +282,7 @@ impl Comparison<'_> {
             line += &format!(", {a} and {b} channels");
         }
         if let Some(other) = self.other_name(clip) {
-            line += &format!(", and is called {other:?}");
+            line += &format!(", and is called {:?}", shortened(other));
         }
         lines.push(line);
         lines.extend(clip.moved.iter().map(|moved| {
@@ -386,6 +389,7 @@ fn where_and_when(greatest: &Greatest, hierarchy: &Hierarchy, in_time: bool) -> 
         return String::new();
     };
     let name = hierarchy.display_name(node);
+    let name = shortened(&name);
     if in_time {
         format!("at {name:?}, {:.4} s", greatest.time_secs)
     } else {
@@ -399,7 +403,7 @@ fn shown_name(clip: &Clip, index: usize) -> String {
 
 /// A name as the text has it; none of what has no name.
 fn shown(name: &str) -> Option<String> {
-    let name = plain::shortened(name);
+    let name = shortened(name);
     (!name.is_empty()).then(|| format!("{name:?}"))
 }
 

@@ -7,11 +7,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{
-    Opening, open,
-    plain::{self, shortened},
-    print_text,
-};
+use super::{Opening, open, plain, print_text};
 use crate::{
     anim::{
         PaletteForm, PaletteLayout,
@@ -21,7 +17,7 @@ use crate::{
     },
     app::Actor,
     import::{Diagnostic, Severity, counted},
-    model::{Clip, Hierarchy, Length, Model},
+    model::{Clip, Hierarchy, Length, Model, shortened},
 };
 
 use limit::AnalysisLimit;
@@ -226,7 +222,10 @@ fn clip_lines(hierarchy: &Hierarchy, index: usize, clip: &Clip) -> Vec<String> {
 fn motion_lines(clip: &Clip, analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(travel) = analysis.travel() {
-        let speed = Length(travel.units_per_sec);
+        let speed = match travel.of_sides {
+            None => Length(travel.units_per_sec).to_string(),
+            Some([least, most]) => format!("{} or {}", Length(least), Length(most)),
+        };
         let way = match travel.of_root {
             None => "stays on the spot; its feet go".to_owned(),
             Some(root) => {

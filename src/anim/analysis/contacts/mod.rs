@@ -24,6 +24,7 @@
 mod ground;
 mod slid;
 mod stance;
+pub(super) mod uneven;
 
 use glam::Vec3;
 
@@ -31,6 +32,7 @@ use crate::model::NodeId;
 use ground::{mean_step, usual_step};
 use slid::Terms;
 use stance::Stance;
+pub use uneven::UnevenStep;
 
 /// How much higher than the lowest joint a foot may be at its lowest, in heights of the model.
 const FOOT: f32 = 0.08;
@@ -87,6 +89,11 @@ impl JointPath {
             node,
             positions: Vec::new(),
         }
+    }
+
+    fn lowest(&self) -> f32 {
+        let heights = self.positions.iter().map(|place| place.y);
+        heights.fold(f32::INFINITY, f32::min)
     }
 }
 
@@ -174,13 +181,10 @@ struct Foot<'a> {
 
 impl<'a> Gait<'a> {
     fn new(paths: &'a [JointPath], frame_secs: f64, height: f32, ground: Ground<'a>) -> Self {
-        let feet = paths.iter().map(|path| {
-            let heights = path.positions.iter().map(|place| place.y);
-            Foot {
-                node: path.node,
-                positions: &path.positions,
-                lowest: heights.fold(f32::INFINITY, f32::min),
-            }
+        let feet = paths.iter().map(|path| Foot {
+            node: path.node,
+            positions: &path.positions,
+            lowest: path.lowest(),
         });
         let mut feet: Vec<_> = feet.collect();
         let lowest_of_all = feet.iter().map(|foot| foot.lowest);

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use super::{MAX_PLACEMENTS, Oddity, OddityKind};
 use crate::{
     anim::analysis::Analyzer,
-    model::{Hierarchy, Length, Model, NodeId},
+    model::{Hierarchy, Length, Model, NodeId, shortened},
 };
 
 /// Of so many of a kind each has a finding of its own in a clip; the rest are counted.
@@ -37,7 +37,7 @@ const KINDS: [Kind; 2] = [
         code: "MOTION_FOOT_SLIDES",
         one: "slide of a foot",
         several: "slides of feet",
-        is_of: |kind| matches!(kind, OddityKind::Slide { .. }),
+        is_of: |kind| matches!(kind, OddityKind::Slide { .. } | OddityKind::Uneven(_)),
     },
 ];
 
@@ -152,6 +152,7 @@ fn worse_first(a: &Oddity, b: &Oddity) -> Ordering {
     let badness = |oddity: &Oddity| match oddity.kind {
         OddityKind::Pop(pop) => pop.speed - pop.usual_speed,
         OddityKind::Slide { distance } => distance,
+        OddityKind::Uneven(step) => step.distance,
         OddityKind::Seam(seam) => seam.part,
     };
     badness(b).total_cmp(&badness(a))
@@ -172,6 +173,11 @@ fn sentence(oddity: &Oddity, hierarchy: &Hierarchy) -> String {
                 Length(distance)
             )
         }
+        OddityKind::Uneven(step) => {
+            let other = node_name(hierarchy, step.other);
+            let words = step.words(&node, &other);
+            format!("from {from_secs:.3} s to {to_secs:.3} s {words}")
+        }
         OddityKind::Seam(_) => oddity.words(hierarchy),
     }
 }
@@ -188,13 +194,4 @@ fn clip_name(model: &Model, index: usize) -> String {
         "" => format!("clip {index}"),
         name => format!("clip \"{}\"", shortened(name)),
     }
-}
-
-/// A name that leaves room for the rest of a line.
-fn shortened(name: &str) -> String {
-    const MOST: usize = 80;
-    if name.chars().count() <= MOST {
-        return name.to_owned();
-    }
-    name.chars().take(MOST - 1).chain(['…']).collect()
 }

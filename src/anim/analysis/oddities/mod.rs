@@ -16,6 +16,7 @@
 //! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
 //!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
 //!   comes back often enough: tails of fish. Nor is it told of what never lifts from a ground that glides, as chains of tanks.
+//! - Of feet on the spot those that step otherwise than those on the other side, as `contacts::uneven` finds them.
 //! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be
 //!   1.5 times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to
 //!   be a quarter of how far the node goes at most, and turned by 45° at most: else the clip goes from one pose to another.
@@ -31,6 +32,7 @@ pub use summary::Summary;
 
 use super::{
     ClipAnalysis, Contact, Deed, FootContacts, JointSeam, Pop, SeamCause, SeamWay, Steady,
+    UnevenStep,
 };
 use crate::model::NodeId;
 
@@ -86,7 +88,7 @@ impl Oddity {
         match self.kind {
             OddityKind::Pop(pop) if pop.comes_back => (from_secs + to_secs) / 2.0,
             OddityKind::Pop(_) => to_secs,
-            OddityKind::Slide { .. } | OddityKind::Seam(_) => from_secs,
+            OddityKind::Slide { .. } | OddityKind::Uneven(_) | OddityKind::Seam(_) => from_secs,
         }
     }
 }
@@ -101,6 +103,8 @@ pub enum OddityKind {
         /// So far, in the model's units.
         distance: f32,
     },
+    /// It steps otherwise than the foot on the other side: one of both slides.
+    Uneven(UnevenStep),
     /// How the end of the clip meets its beginning.
     Seam(Seam),
 }
@@ -123,7 +127,7 @@ pub struct Seam {
 /// All that there is to know about the motion of a clip that lasts so long, in the order of time.
 pub fn of(analysis: &ClipAnalysis, duration_secs: f64) -> Vec<Oddity> {
     let mut all: Vec<_> = pops(analysis)
-        .chain(slides(analysis))
+        .chain(steps(analysis))
         .chain(seam(analysis, duration_secs))
         .collect();
     all.sort_by(|a, b| a.span_secs.0.total_cmp(&b.span_secs.0));
@@ -148,6 +152,23 @@ fn is_pop_told(pop: &Pop, steady: &Steady, size: f32) -> bool {
         _ => is_faster(1.0) && pop.jump() > TOLD_KEYS * size,
     };
     is_beyond_all && !matches!(pop.does, Deed::Growth { .. })
+}
+
+/// Feet that slide. Where those on both sides disagree, and it is not known which of them slides, no ground is known, either.
+fn steps(analysis: &ClipAnalysis) -> Vec<Oddity> {
+    let slides: Vec<_> = slides(analysis).collect();
+    let uneven = analysis.uneven_steps.iter().map(|step| Oddity {
+        kind: OddityKind::Uneven(*step),
+        span_secs: step.span_secs,
+        node: step.node,
+        is_odd: true,
+        is_told: true,
+    });
+    if analysis.uneven_steps.is_empty() || slides.iter().any(|slide| slide.is_told) {
+        slides
+    } else {
+        uneven.collect()
+    }
 }
 
 fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {

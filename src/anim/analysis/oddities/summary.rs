@@ -32,7 +32,9 @@ impl Summary {
         for oddity in told {
             match oddity.kind {
                 OddityKind::Pop(_) => this.pops += 1,
-                OddityKind::Slide { .. } => drop(slides.insert(oddity.node)),
+                OddityKind::Slide { .. } | OddityKind::Uneven(_) => {
+                    slides.insert(oddity.node);
+                }
                 OddityKind::Seam(seam) => this.gap = Some(seam),
             }
         }

@@ -2,7 +2,7 @@
 
 use super::{Oddity, OddityKind, SEAM_MEANT, Seam};
 use crate::{
-    anim::analysis::{Deed, Pop},
+    anim::analysis::{Deed, Pop, UnevenStep},
     model::{Hierarchy, Length},
 };
 
@@ -17,6 +17,10 @@ impl Oddity {
                 "Foot slide, {from_secs:.3} s to {to_secs:.3} s: {name} goes {} units while it stands",
                 Length(*distance)
             ),
+            OddityKind::Uneven(step) => {
+                let words = step.words(&name, &hierarchy.display_name(step.other));
+                format!("Foot slide, {from_secs:.3} s to {to_secs:.3} s: {words}")
+            }
             OddityKind::Seam(_) if !self.is_odd => {
                 "Loop seam: the last pose meets the first".to_owned()
             }
@@ -70,6 +74,17 @@ impl Pop {
             _ => String::new(),
         };
         format!("{does} in {secs:.3} s{and_back}, where {usual} are usual")
+    }
+}
+
+impl UnevenStep {
+    /// What a foot of this name does that the one on the other side does not.
+    pub(super) fn words(&self, name: &str, other: &str) -> String {
+        let distance = Length(self.distance);
+        let who = if self.is_known { "it" } else { "one of them" };
+        format!(
+            "{name} does not go over the ground as {other} does, by up to {distance} units: {who} slides"
+        )
     }
 }
 

@@ -14,7 +14,7 @@ pub use pictures::{PictureDifference, compare_pictures};
 pub use told::{PartKind, PropertyDifference, PropertyValue};
 
 use super::{NodeMatch, numbers_apart};
-use crate::model::{Model, NamedNumbers};
+use crate::model::{Model, NamedNumbers, shortened};
 
 /// What two models differ in besides shape and motion.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -75,7 +75,7 @@ impl PartKind {
     pub fn named(self, name: &str, index: usize) -> String {
         match name {
             "" => format!("{self} {index}"),
-            name => format!("{self} {name:?}"),
+            name => format!("{self} {:?}", shortened(name)),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::model::shortened;
+
 /// What has a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PartKind {
@@ -74,7 +76,7 @@ impl fmt::Display for PropertyValue {
             Self::Numbers(numbers) => write_numbers(f, numbers),
             Self::Word(word) => f.write_str(word),
             Self::Part(name, index) if name.is_empty() => write!(f, "{index}"),
-            Self::Part(name, _) | Self::Name(name) => write!(f, "{name:?}"),
+            Self::Part(name, _) | Self::Name(name) => write!(f, "{:?}", shortened(name)),
         }
     }
 }

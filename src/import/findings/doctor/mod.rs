@@ -12,6 +12,7 @@ mod nodes;
 mod seams;
 mod skins;
 pub(in crate::import) mod strays;
+mod targets;
 
 use std::cell::OnceCell;
 
@@ -41,6 +42,7 @@ pub(in crate::import) fn examine(
     progress.check()?;
     nodes::check(model, &rest, diagnostics);
     clips::check(model, progress, diagnostics)?;
+    targets::check(model, progress, diagnostics)?;
     let carriers = carriers::carriers(model);
     carriers::check(model, &carriers, diagnostics);
     seams::check(model, &size, &carriers, progress, diagnostics)?;

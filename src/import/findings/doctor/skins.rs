@@ -16,8 +16,11 @@ const POSITION_TOLERANCE: f32 = 0.005;
 /// Steps up the tree that are taken at most for all skins together, so that a thousand skins on one deep tree do not
 /// take longer than reading them.
 const MAX_STEPS: usize = 1 << 22;
-/// What stands farther from where it was bound than this part of the model's size was hardly meant to, if all others agree.
+/// What stands farther from where it was bound than this part of the model's size was hardly meant to, if all others agree;
+/// and than the second, if they do so exactly: what they are off is less than a tenth of the tolerances.
 const MISPLACED: f32 = 0.05;
+const MISPLACED_AMONG_EXACT: f32 = 0.01;
+const EXACTLY: f32 = 0.1;
 /// Where there are at least so many joints, one in [`FEW_OF_MANY`] may be out of place: if more are, the pose at rest is
 /// another.
 const MANY_JOINTS: usize = 8;
@@ -178,16 +181,20 @@ fn check_bind_pose(
     if skin.joint_from_mesh.iter().all(is_identity) {
         return misfits.report_missing(diagnostics);
     }
-    let misplaced = misplaced(model, &bound, &fits, misfits.off.len(), size);
-    if !misplaced.is_empty() {
-        return misfits.report_misplaced(&misplaced, diagnostics);
-    }
-    let turned = turned(model, &bound, &fits, misfits.off.len(), size);
-    if !turned.is_empty() {
-        let degrees = turned.iter().map(|it| fits.turn_degrees(it));
-        let degrees = degrees.fold(0.0, f32::max);
-        let turned: Vec<NodeId> = turned.iter().map(|it| it.id).collect();
-        return misfits.report_turned(&turned, degrees, diagnostics);
+    if are_few(misfits.off.len(), &bound) {
+        let ids = |found: &[&Bound]| found.iter().map(|joint| joint.id).collect::<Vec<_>>();
+        let misplaced = found_by(&bound, &fits, size, |far| {
+            misplaced(model, &bound, &fits, far)
+        });
+        if !misplaced.is_empty() {
+            return misfits.report_misplaced(&ids(&misplaced), diagnostics);
+        }
+        let turned = found_by(&bound, &fits, size, |far| turned(model, &bound, &fits, far));
+        if !turned.is_empty() {
+            let degrees = turned.iter().map(|it| fits.turn_degrees(it));
+            let degrees = degrees.fold(0.0, f32::max);
+            return misfits.report_turned(&ids(&turned), degrees, diagnostics);
+        }
     }
     misfits.report_other_pose(misfits.farthest > fits.distance, diagnostics);
 }
@@ -278,19 +285,31 @@ fn are_few(off: usize, bound: &[Bound]) -> bool {
     bound.len() >= MANY_JOINTS && off <= bound.len().div_euclid(FEW_OF_MANY)
 }
 
-/// The joints that no pose puts where they are: few of many that all agree, far away, and apart from the joints above and
-/// below as well, which go along when an arm is raised at rest. `off` joints do not fit at all.
-fn misplaced(
-    model: &Model,
-    bound: &[Bound],
+/// The joints that `find` finds to be off by as much as is a fault: by less where all others fit exactly, so that the rig
+/// rests as it was bound.
+fn found_by<'b>(
+    bound: &'b [Bound],
     fits: &Fits,
-    off: usize,
     size: &Size<'_>,
-) -> Vec<NodeId> {
-    if !are_few(off, bound) {
-        return Vec::new();
+    find: impl Fn(f32) -> Vec<&'b Bound>,
+) -> Vec<&'b Bound> {
+    let found = find(MISPLACED * size.get());
+    if !found.is_empty() {
+        return found;
     }
-    let far = MISPLACED * size.get();
+    let found = find(MISPLACED_AMONG_EXACT * size.get());
+    let ids: HashSet<NodeId> = found.iter().map(|joint| joint.id).collect();
+    let mut others = bound.iter().filter(|joint| !ids.contains(&joint.id));
+    if others.all(|joint| fits.holds_to(joint, EXACTLY)) {
+        found
+    } else {
+        Vec::new()
+    }
+}
+
+/// The joints that no pose puts where they are: `far` away, and apart from the joints above and below as well, which go along
+/// when an arm is raised at rest.
+fn misplaced<'b>(model: &Model, bound: &'b [Bound], fits: &Fits, far: f32) -> Vec<&'b Bound> {
     let by_node: HashMap<NodeId, &Bound> = bound.iter().map(|joint| (joint.id, joint)).collect();
     // Those that stand where the joint above takes them, and the joints above such.
     let mut together = HashSet::new();
@@ -304,23 +323,12 @@ fn misplaced(
     let is_misplaced = |joint: &&Bound| {
         joint.is_used && fits.distance(joint) > far && !together.contains(&joint.id)
     };
-    let misplaced = bound.iter().filter(is_misplaced);
-    misplaced.map(|joint| joint.id).collect()
+    bound.iter().filter(is_misplaced).collect()
 }
 
-/// The joints that no pose turns like that: few of many that all agree, where they belong themselves, and with a joint below
-/// that fits though it would have gone along. `off` joints do not fit at all.
-fn turned<'b>(
-    model: &Model,
-    bound: &'b [Bound],
-    fits: &Fits,
-    off: usize,
-    size: &Size<'_>,
-) -> Vec<&'b Bound> {
-    if !are_few(off, bound) {
-        return Vec::new();
-    }
-    let far = MISPLACED * size.get();
+/// The joints that no pose turns like that: where they belong themselves, and with a joint below that fits though it would
+/// have gone `far` along.
+fn turned<'b>(model: &Model, bound: &'b [Bound], fits: &Fits, far: f32) -> Vec<&'b Bound> {
     let by_node: HashMap<NodeId, &Bound> = bound.iter().map(|joint| (joint.id, joint)).collect();
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for child in bound.iter().filter(|joint| fits.holds(joint)) {
@@ -410,8 +418,13 @@ impl Fits {
     }
 
     fn holds(&self, joint: &Bound) -> bool {
+        self.holds_to(joint, 1.0)
+    }
+
+    /// Whether it fits to this part of the tolerances.
+    fn holds_to(&self, joint: &Bound, part: f32) -> bool {
         let turn = largest_difference(&joint.world_from_mesh, &self.world_from_mesh);
-        self.distance(joint) <= self.distance && turn <= self.axes
+        self.distance(joint) <= part * self.distance && turn <= part * self.axes
     }
 
     /// How far apart a joint would stand if both were right.

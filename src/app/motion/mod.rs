@@ -14,7 +14,7 @@ mod transition;
 
 pub(super) use borrowing::Borrowings;
 pub(super) use crowd::{CrowdKey, CrowdState};
-pub(super) use mix::{Mix, MixChoice};
+pub(super) use mix::{Mix, MixChoice, MixMoment};
 pub(super) use morphs::{MixRows, MorphRows};
 pub(super) use settings::MotionSettings;
 pub(super) use transition::Transition;

@@ -444,7 +444,7 @@ impl Documents {
     }
 }
 
-pub(super) fn capitalized(words: &str) -> String {
+fn capitalized(words: &str) -> String {
     let mut words = words.to_owned();
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_uppercase();

@@ -4,7 +4,7 @@ mod carried;
 mod choice;
 mod time;
 
-pub(in crate::app) use choice::MixChoice;
+pub(in crate::app) use choice::{MixChoice, MixMoment};
 
 use super::{
     conflicts::{self, Claimant},
@@ -411,6 +411,7 @@ impl Session {
             self.mix.settle();
         }
         self.refresh_conflicts();
+        self.note_posed_mix();
         self.is_stale = true;
     }
 

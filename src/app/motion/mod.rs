@@ -7,6 +7,7 @@
 mod borrowing;
 mod conflicts;
 mod crowd;
+mod file_names;
 mod mix;
 mod morphs;
 mod settings;

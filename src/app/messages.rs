@@ -22,6 +22,8 @@ pub(super) enum Topic {
     Dialog,
     /// A pose made by hand that is gone: until it is back.
     DroppedPose,
+    /// Of which nodes a pose made by hand is gone with them: until they are there again.
+    LostPose,
 }
 
 /// The message that is shown; the last that was told.
@@ -77,7 +79,11 @@ impl Messages {
 /// Whether what is said about this goes with the model.
 fn is_of_model(topic: Topic) -> bool {
     match topic {
-        Topic::Model | Topic::Outside | Topic::BrokenSave | Topic::DroppedPose => true,
+        Topic::Model
+        | Topic::Outside
+        | Topic::BrokenSave
+        | Topic::DroppedPose
+        | Topic::LostPose => true,
         Topic::Compared | Topic::BrokenOther | Topic::Environment | Topic::Dialog => false,
     }
 }
@@ -114,6 +120,7 @@ mod tests {
             (Topic::Outside, false),
             (Topic::BrokenSave, false),
             (Topic::DroppedPose, false),
+            (Topic::LostPose, false),
             (Topic::Compared, true),
             (Topic::BrokenOther, true),
             (Topic::Environment, true),

@@ -105,6 +105,8 @@ pub struct Import {
     pub path: Option<PathBuf>,
     /// Which model it is of the folder or the archive that was given; see [`Consent::model`].
     pub within: Option<String>,
+    /// The models of that folder or archive: [`models_in`].
+    pub models: Vec<String>,
     /// After [`open_to_compare`] the images as they are in the file, for [`decode_image`]; none of those that cannot be
     /// read.
     pub undecoded: Vec<Option<Vec<u8>>>,
@@ -243,6 +245,7 @@ fn open_reading(
         _ => name.clone(),
     })?;
     (import.path, import.within) = (Some(package.path), package.within);
+    import.models = package.models;
     Ok((import, has_fallback))
 }
 
@@ -363,6 +366,7 @@ fn import(
         files: accounts.looked_for,
         path: None,
         within: None,
+        models: Vec::new(),
         undecoded,
     };
     Ok((import, has_fallback))

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use rawzip::{CompressionMethod, ZipArchiveWriter, path::EntryPath};
-use rigscope::import::{self, Import, Progress, Severity};
+use rigscope::import::{self, Consent, Import, Progress, Severity};
 
 use crate::mutator::Rng;
 
@@ -175,6 +175,35 @@ fn with_changed_buffer(change: impl Fn(&mut [u8])) -> Import {
     let entry = directory_entries(&bytes)[1];
     change(&mut bytes[entry..]);
     open("changed", &bytes).unwrap()
+}
+
+/// Who goes through them need not read it again.
+#[test]
+fn an_archive_that_was_read_says_which_models_it_has() {
+    let text = model("../b.bin");
+    let files: [(&str, &[u8]); 5] = [
+        ("b.bin", &File::triangle().bin),
+        ("in/a10.gltf", text.as_bytes()),
+        ("in/a2.gltf", text.as_bytes()),
+        ("in/scene.gltf", text.as_bytes()),
+        ("in/deep/a1.gltf", text.as_bytes()),
+    ];
+    let sandbox = Sandbox::new("zip-models");
+    let path = sandbox.write("pack.zip", &zip(CompressionMethod::STORE, &files));
+    let models = ["in/scene.gltf", "in/a2.gltf", "in/a10.gltf"];
+    for chosen in [None, Some("in/a10.gltf"), Some("in/deep/a1.gltf")] {
+        let consent = Consent {
+            model: chosen.map(str::to_owned),
+            ..Consent::default()
+        };
+        let given = [path.clone()];
+        let import = import::open(&given, &consent, &Progress::default()).unwrap();
+        assert_eq!(import.within.as_deref(), Some(chosen.unwrap_or(models[0])));
+        assert_eq!(import.models, models);
+    }
+    let file = sandbox.write("alone.gltf", text.as_bytes());
+    let import = import::load(&file, &Progress::default()).unwrap();
+    assert!(import.models.is_empty(), "{:?}", import.models);
 }
 
 #[track_caller]

@@ -126,6 +126,15 @@ impl Offsets {
         carried
     }
 
+    /// Takes over what others add to nodes that nothing is added to here.
+    pub fn add_missing(&mut self, others: &Self) {
+        for (node, offset) in &others.entries {
+            if let Err(place) = self.place(*node) {
+                self.entries.insert(place, (*node, *offset));
+            }
+        }
+    }
+
     fn place(&self, node: NodeId) -> Result<usize, usize> {
         self.entries.binary_search_by_key(&node, |(node, _)| *node)
     }

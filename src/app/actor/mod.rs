@@ -62,6 +62,8 @@ pub struct Actor {
     is_in_place: bool,
     /// Of the scene that is shown; none where making them takes longer than a frame or two.
     pub(super) joint_boxes: Option<JointBoxes>,
+    /// What looking for the surface under a pointer visits.
+    triangles_to_pick: usize,
     /// Many of the model instead of one.
     crowd: Option<Crowd>,
     /// The box around all that the crowd can reach.
@@ -108,6 +110,7 @@ impl Actor {
     ) -> Self {
         Self {
             joint_boxes,
+            triangles_to_pick: seen::triangles_to_pick(&model, &layout),
             layout,
             skeleton: Skeleton::new(&model),
             scene,
@@ -166,6 +169,7 @@ impl Actor {
     fn renew_scene(&mut self) {
         self.layout = PaletteLayout::new(&self.model, self.scene);
         self.joint_boxes = joint_boxes(&self.model, &self.layout);
+        self.triangles_to_pick = seen::triangles_to_pick(&self.model, &self.layout);
         self.is_in_scene = self.model.nodes_ever_shown(self.scene);
         // Its matrices and programs are those of before.
         self.crowd = None;

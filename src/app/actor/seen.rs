@@ -3,7 +3,11 @@
 use glam::Vec3;
 
 use super::Actor;
-use crate::{anim::skinning, model::Mesh, scene::OrbitCamera};
+use crate::{
+    anim::{PaletteLayout, Placement, skinning},
+    model::{Mesh, Model, Primitive},
+    scene::OrbitCamera,
+};
 
 impl Actor {
     /// Says whether the next pose holds what both ways of skinning need, for [`crate::scene::ViewMode::SkinningDifference`].
@@ -38,6 +42,11 @@ impl Actor {
         })
     }
 
+    /// How many triangles looking for the surface under a pointer visits.
+    pub(in crate::app) fn triangles_to_pick(&self) -> usize {
+        self.triangles_to_pick
+    }
+
     /// Adds the posed vertices; without any, where nodes are.
     pub fn add_points(&self, points: &mut Vec<Vec3>) {
         let before = points.len();
@@ -49,4 +58,19 @@ impl Actor {
             points.extend(origins.map(|world| Vec3::from(world.translation)));
         }
     }
+}
+
+/// Every triangle of the model is visited, and those of copies that joints or morph targets move again.
+pub(super) fn triangles_to_pick(model: &Model, layout: &PaletteLayout) -> usize {
+    let is_posed = |it: &&Placement| {
+        let mut primitives = model.meshes[it.mesh].primitives.iter();
+        it.skin.is_some() || primitives.any(|it| !it.targets.is_empty())
+    };
+    let posed = layout.placements().iter().filter(is_posed).map(|it| {
+        let primitives = model.meshes[it.mesh].primitives.iter();
+        let triangles: usize = primitives.map(Primitive::triangle_count).sum();
+        triangles.saturating_mul(it.copies as usize)
+    });
+    let posed = posed.fold(0, usize::saturating_add);
+    model.triangle_count().max(posed)
 }

@@ -50,6 +50,8 @@ impl Files {
 pub(super) struct ClipsJob {
     files: Files,
     models: [Arc<Model>; 2],
+    /// What the clips of each are called.
+    names: [Vec<String>; 2],
     /// Of the first model.
     size: f64,
 }
@@ -77,7 +79,7 @@ impl ClipsJob {
         let most = MAX_VALUES / placed.max(1) / models[0].clips.len().max(1);
         let mut found = Vec::new();
         let matched = pair_clips(models);
-        let [shown, other_shown] = models.map(Model::clip_names);
+        let [shown, other_shown] = &self.names;
         for places in matched.pairs {
             let [place, same] = places;
             let (clip, other) = (&models[0].clips[place], &models[1].clips[same]);
@@ -243,6 +245,7 @@ impl Session {
         let models = [self.actor.shared_model(), compare.other()?.shared_model()];
         Some(ClipsJob {
             files,
+            names: [self.clip_names(), models[1].clip_names()],
             models,
             size: self.actor.own_size(),
         })
@@ -272,12 +275,18 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use glam::Vec3;
 
     use super::*;
-    use crate::model::{
-        ClipBuilder, Hierarchy, Interpolation, Material, MaterialProperty, Node, PropertyTarget,
-        Skin, Timeline,
+    use crate::{
+        app::built_in,
+        model::{
+            ClipBuilder, Hierarchy, Interpolation, Material, MaterialProperty, Node,
+            PropertyTarget, Skin, Timeline,
+        },
+        ui::{Command, CompareCommand},
     };
 
     /// A clip with keys of a kind for a node.
@@ -356,12 +365,37 @@ mod tests {
                 ..Model::default()
             })
         });
+        let names = models.each_ref().map(|model| model.clip_names());
         let job = ClipsJob {
             files,
+            names,
             models,
             size: 1.0,
         };
         job.run().rows.unwrap()
+    }
+
+    #[test]
+    fn clips_of_other_files_are_called_as_in_the_list() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        let lent = session.model().clone();
+        for path in ["a/anim.glb", "b/anim.glb"] {
+            session.add_clips(path, lent.clone());
+        }
+        session.compare_with(built_in::load("Pip").unwrap());
+        for command in [
+            CompareCommand::ToggleDifferences,
+            CompareCommand::ListClips(true),
+        ] {
+            session.apply(Command::Compare(command));
+        }
+        session.update();
+        let rows = session.clips_job().unwrap().run().rows.unwrap();
+        let names = session.clip_names();
+        assert_eq!(rows.len(), names.len());
+        for row in rows {
+            assert_eq!(row.name, names[row.clip.unwrap()]);
+        }
     }
 
     #[test]

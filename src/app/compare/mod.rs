@@ -26,7 +26,7 @@ pub(super) use self::{
     kept::{KeptPair, ShownBefore},
     looking::{FoundDifferences, Looking},
 };
-use super::{Actor, Session, clip_like};
+use super::{Actor, Session, pair_clips, time::ClipsKey};
 use crate::{
     anim::difference::NodeMatch,
     import::Import,
@@ -80,6 +80,9 @@ pub(super) struct OtherFile {
     /// Which nodes of the shown model are the same; made for a model with this number.
     nodes: NodeMatch,
     made_for: u64,
+    /// For each clip of the shown model the one that is like it; made for these clips.
+    clips: Vec<Option<usize>>,
+    clips_made_for: Option<ClipsKey>,
 }
 
 impl Compare {
@@ -266,6 +269,8 @@ impl Session {
             actor: Actor::new(import.model),
             nodes: NodeMatch::default(),
             made_for: 0,
+            clips: Vec::new(),
+            clips_made_for: None,
         });
         compare.generation += 1;
         self.is_stale = true;
@@ -348,10 +353,16 @@ impl Session {
             return;
         };
         self.ready_beside(with);
+        self.find_same();
         let model = self.actor.shared_model();
         let (held, clock_secs) = (self.held_pose(), self.clock.time_secs());
         let is_phase = self.compare.by_phase;
         let (motion, clip) = (self.motion, self.clip);
+        let of_other = match with {
+            CompareWith::Clip(other) => Some(other),
+            CompareWith::Skinning => clip,
+            CompareWith::File => clip.and_then(|clip| self.clip_in_file(clip)),
+        };
         let shows_difference = self.shown.view_mode == ViewMode::SkinningDifference;
         let Some(other) = self.compare.other_mut() else {
             return;
@@ -362,11 +373,6 @@ impl Session {
         if with != CompareWith::File {
             other.keep_like(&self.actor);
         }
-        let of_other = match with {
-            CompareWith::Clip(other) => Some(other),
-            CompareWith::Skinning => clip,
-            CompareWith::File => clip.and_then(|clip| clip_like(&model, clip, other.model())),
-        };
         if with == CompareWith::Skinning {
             other.set_skinning(motion.skinning.other());
             other.pose_like(&self.actor);
@@ -377,13 +383,12 @@ impl Session {
             other.pose_at(of_other, clock_secs * stretch(is_phase, lengths));
         }
         other.estimate_bounds();
-        self.find_same_nodes();
         self.shape_other_overlay();
     }
 
-    /// Finds the nodes that the file has in common with the shown model, unless that is known.
-    fn find_same_nodes(&mut self) {
-        let generation = self.model_generation();
+    /// Finds the nodes and the clips that the file has in common with the shown model, unless they are known.
+    fn find_same(&mut self) {
+        let (generation, clips) = (self.model_generation(), self.clips_key());
         let Some(file) = &mut self.compare.file else {
             return;
         };
@@ -392,6 +397,20 @@ impl Session {
             file.nodes = NodeMatch::new(&own.hierarchy, &other.hierarchy);
             file.made_for = generation;
         }
+        if file.clips_made_for != Some(clips) {
+            let (own, other) = (self.actor.model(), file.actor.model());
+            file.clips = vec![None; own.clips.len()];
+            for [clip, same] in pair_clips([own, other]).pairs {
+                file.clips[clip] = Some(same);
+            }
+            file.clips_made_for = Some(clips);
+        }
+    }
+
+    /// The clip of the other file that is like one of A.
+    fn clip_in_file(&self, clip: usize) -> Option<usize> {
+        let file = self.compare.file.as_ref()?;
+        *file.clips.get(clip)?
     }
 
     /// The node of B that is the same as one of A.

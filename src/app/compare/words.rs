@@ -2,7 +2,7 @@
 
 use crate::{
     anim::Skinning,
-    app::{Session, clip_like},
+    app::{Session, clip_like, time::ClipsKey},
     model::Clip,
     ui::{CompareView, CompareWith},
 };
@@ -10,7 +10,7 @@ use crate::{
 /// Words are others if any of this is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct WordsKey {
-    model: u64,
+    clips: ClipsKey,
     /// The number of the other file.
     other: u64,
     clip: Option<usize>,
@@ -40,7 +40,7 @@ impl Session {
     pub(in crate::app) fn name_compared(&mut self) {
         let compare = &self.compare;
         let made_from = WordsKey {
-            model: self.model_generation(),
+            clips: self.clips_key(),
             other: compare.generation,
             clip: self.clip,
             with: compare.with,
@@ -64,7 +64,7 @@ impl Session {
     fn words(&self) -> ([String; 2], String) {
         let model = self.model();
         let clip_name = |clip: Option<usize>| match clip {
-            Some(clip) => model.clip_name(clip),
+            Some(clip) => self.clip_names().into_iter().nth(clip).unwrap_or_default(),
             None => "the file's own pose".to_owned(),
         };
         let note = |own: f64, other: f64| {
@@ -101,7 +101,7 @@ impl Session {
                 let renamed = renamed.map_or_else(String::new, |name| format!("calls it {name}"));
                 let words = match (self.clip, self.clip.and_then(paired)) {
                     (Some(clip), None) => match model.clips.get(clip).map_or("", Clip::name) {
-                        "" => format!("has no {}", model.clip_name(clip)),
+                        "" => format!("has no {}", clip_name(Some(clip))),
                         name => format!("has no clip {name:?}"),
                     },
                     (_, clip) => note(lead_secs, other.map_or(0.0, |it| it.clip_secs(clip))),

@@ -53,8 +53,6 @@ pub(in crate::app) struct Loaded {
     pub(super) source: Source,
     pub(super) purpose: Purpose,
     pub(super) result: anyhow::Result<Import>,
-    /// The models of the folder or the archive that it is, as [`Consent::model`] takes them.
-    pub(super) models: Vec<String>,
     /// When it began, and how long it took.
     pub(super) began: SystemTime,
     pub(super) time: Duration,
@@ -330,13 +328,12 @@ impl Loader {
         let (ticket, progress) = self.latest.begin(Load { name, purpose });
         let (began, started) = (SystemTime::now(), Instant::now());
         let deliver = Arc::clone(&self.deliver);
-        let loaded = move |source, result, models| {
+        let loaded = move |source, result| {
             Box::new(Loaded {
                 ticket,
                 source,
                 purpose,
                 result,
-                models,
                 began,
                 time: started.elapsed(),
             })
@@ -348,13 +345,12 @@ impl Loader {
                 Purpose::Open => source.load_passing(&progress),
                 Purpose::Follow | Purpose::Reload => source.load(&progress),
             };
-            let models = next_of_folder::models_beside(&source, &result, &progress);
             // Whoever waits for it may have gone meanwhile.
-            deliver(loaded(source, result, models));
+            deliver(loaded(source, result));
         };
         if let Err(error) = spawn("load", work) {
             let error = anyhow::anyhow!(no_thread(&error));
-            (self.deliver)(loaded(unread, Err(error), Vec::new()));
+            (self.deliver)(loaded(unread, Err(error)));
         }
     }
 

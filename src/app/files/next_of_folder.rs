@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::loading::{Source, nothing_left};
+use super::loading::nothing_left;
 use crate::import::{self, Consent, Diagnostic, Import, Progress, Severity, is_model_name};
 
 /// Of a folder full of broken files no more than these are read.
@@ -28,10 +28,12 @@ pub(super) fn open(
     if is_chosen || is_settled(&first) || is_model_name(holder) {
         return first;
     }
+    let models = match &first {
+        Ok(import) => import.models.clone(),
+        Err(_) => import::models_in(holder, progress).unwrap_or_default(),
+    };
     // The first of them was read already.
-    let mut names = import::models_in(holder, progress)
-        .unwrap_or_default()
-        .into_iter();
+    let mut names = models.into_iter();
     let mut unread: Vec<_> = names.by_ref().take(1).collect();
     for name in names.take(MOST - 1) {
         let consent = Consent {
@@ -78,18 +80,6 @@ pub(super) fn open_passing(
         }
     }
     first
-}
-
-/// The models of the folder or the archive that was opened; none of what is a single file, or could not be opened.
-pub(super) fn models_beside(
-    source: &Source,
-    result: &anyhow::Result<Import>,
-    progress: &Progress,
-) -> Vec<String> {
-    let is_within = matches!(result, Ok(import) if import.within.is_some());
-    let holder = source.path().filter(|_| is_within);
-    let models = holder.map(|holder| import::models_in(&holder, progress));
-    models.and_then(Result::ok).unwrap_or_default()
 }
 
 /// These files without the models before that one.

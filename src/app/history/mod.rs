@@ -1,7 +1,7 @@
 //! What the user has changed, step by step, so that it can be taken back and made again: poses by hand, morph weights,
 //! hidden nodes, clips together, the part of the clip that loops.
 
-use super::{Session, actor::HeldWeights, motion::MixChoice, picture::Hiding, posing::PosedAt};
+use super::{Session, actor::HeldWeights, motion::MixChoice, picture::Hiding, posing::LeftPose};
 use crate::{
     anim::posing::Offsets,
     model::NodeId,
@@ -18,8 +18,8 @@ pub(super) const MAX_STEPS: usize = 200;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Edit {
     Pose(Offsets),
-    /// A pose by hand that went with its moment, and that moment.
-    LeftPose(Offsets, PosedAt),
+    /// It leads to another moment, too.
+    LeftPose(LeftPose),
     Weights(HeldWeights),
     Hiding(Hiding),
     Mix(MixChoice),
@@ -109,6 +109,20 @@ impl History {
         }
     }
 
+    /// Adds what is posed of nodes that are there again to all steps of the pose that is shown: none of them takes it away.
+    pub(super) fn add_to_pose(&mut self, returned: &Offsets) {
+        for steps in [&mut self.undo, &mut self.redo] {
+            for step in steps.iter_mut().rev() {
+                match &mut step.edit {
+                    Edit::Pose(offsets) => offsets.add_missing(returned),
+                    // What lies beyond is another pose.
+                    Edit::LeftPose(_) => break,
+                    _ => {}
+                }
+            }
+        }
+    }
+
     /// Lets go of steps that change nothing any more, since what they changed is gone; `now` is what there is of each kind.
     fn drop_idle(&mut self, now: &[Edit]) {
         for steps in [&mut self.undo, &mut self.redo] {
@@ -126,20 +140,22 @@ impl History {
 
 /// Whether this leads to what is there already; if not, it is what is there for the steps beyond it.
 fn is_idle(edit: &Edit, there: &mut [Edit]) -> bool {
-    let pose;
-    let edit = match edit {
-        Edit::LeftPose(offsets, _) => {
-            pose = Edit::Pose(offsets.clone());
-            &pose
+    match edit {
+        Edit::LeftPose(left) => {
+            let is_same = is_idle(&Edit::Pose(left.offsets.clone()), there);
+            if is_same && left.lost.is_empty() {
+                return true;
+            }
+            is_idle(&Edit::Mix(left.mix.choice.clone()), there);
+            return false;
         }
         // It may change the mix as well as the clip.
         Edit::Lead(_, mix) => {
-            pose = Edit::Mix(mix.clone());
-            is_idle(&pose, there);
+            is_idle(&Edit::Mix(mix.clone()), there);
             return false;
         }
-        edit => edit,
-    };
+        _ => {}
+    }
     let kind = std::mem::discriminant(edit);
     let mut there = there.iter_mut();
     let Some(there) = there.find(|it| std::mem::discriminant(&**it) == kind) else {
@@ -215,7 +231,7 @@ impl Session {
 
     /// Takes back the last change of the pose, whatever else was changed after it.
     pub(super) fn undo_pose(&mut self) {
-        let is_pose = |step: &Step| matches!(step.edit, Edit::Pose(_) | Edit::LeftPose(..));
+        let is_pose = |step: &Step| matches!(step.edit, Edit::Pose(_) | Edit::LeftPose(_));
         if let Some(place) = self.history.undo.iter().rposition(is_pose) {
             let step = self.history.undo.remove(place);
             self.history.undo.push(step);
@@ -237,10 +253,7 @@ impl Session {
     fn swap(&mut self, step: Step) -> Step {
         let edit = match step.edit {
             Edit::Pose(offsets) => Edit::Pose(self.swap_offsets(offsets)),
-            Edit::LeftPose(offsets, at) => {
-                let (offsets, at) = self.swap_left_pose(offsets, at);
-                Edit::LeftPose(offsets, at)
-            }
+            Edit::LeftPose(left) => Edit::LeftPose(self.swap_left_pose(left)),
             Edit::Weights(weights) => Edit::Weights(self.actor.swap_held(weights)),
             Edit::Hiding(hiding) => Edit::Hiding(std::mem::replace(&mut self.actor.hiding, hiding)),
             Edit::Mix(choice) => {

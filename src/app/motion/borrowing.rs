@@ -1,5 +1,8 @@
 //! Clips from other files: bound to the model by the names of its nodes, and what is said about those that were not.
 
+use std::path::{Path, PathBuf};
+
+use super::file_names::distinct_names;
 use crate::{
     anim::retarget::{Bound, ClipSource},
     app::Session,
@@ -19,6 +22,7 @@ pub(in crate::app) struct Borrowings {
 
 #[derive(Debug)]
 struct BorrowedFile {
+    path: PathBuf,
     source: ClipSource,
     /// Index of its first clip.
     first: usize,
@@ -52,6 +56,14 @@ impl Borrowings {
         (self, unmatched)
     }
 
+    /// Tells files of one name apart.
+    fn name_files(&mut self) {
+        let paths: Vec<_> = self.files.iter().map(|file| &*file.path).collect();
+        for (row, name) in self.rows.iter_mut().zip(distinct_names(&paths)) {
+            row.name = name;
+        }
+    }
+
     /// Forgets them: another model is shown.
     pub(in crate::app) fn clear(&mut self) {
         self.files.clear();
@@ -63,7 +75,12 @@ impl Borrowings {
 impl Session {
     /// Adds the clips of another model to this one, under the name of their file, and plays the first of them. Says what did
     /// not match.
-    pub fn add_clips(&mut self, file: &str, from: Model) {
+    pub fn add_clips(&mut self, path: impl AsRef<Path>, from: Model) {
+        let path = path.as_ref();
+        let file = &*path
+            .file_name()
+            .unwrap_or(path.as_os_str())
+            .to_string_lossy();
         let source = ClipSource::of(from);
         let bound = source.bind(self.model(), false);
         let reason = match bound.matched {
@@ -96,7 +113,12 @@ impl Session {
             missing: bound.missing,
             unmoved: bound.unmoved,
         });
-        self.borrowed.files.push(BorrowedFile { source, first });
+        self.borrowed.files.push(BorrowedFile {
+            path: path.to_owned(),
+            source,
+            first,
+        });
+        self.borrowed.name_files();
         self.replace_clips(first, bound.clips);
         // Who has paused looks at it paused; where nothing could be played before, it plays.
         let could_play = self.clock.duration_secs() > 0.0;
@@ -257,6 +279,7 @@ mod tests {
         app::built_in,
         import::{self, Import, Progress},
         model::ClipBuilder,
+        ui::{ClipsCommand, CompareCommand, CompareWith, MixMode},
     };
 
     #[test]
@@ -277,6 +300,41 @@ mod tests {
         ];
         assert_eq!(names[own.len()..], lent);
     }
+
+    /// In the list, where they conflict, and where they are compared.
+    #[test]
+    fn clips_of_two_files_of_one_name_say_which_everywhere() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        let own = session.clip_names().len();
+        let mut lent = built_in::load("Pip").unwrap().model;
+        lent.clips = [lent.clips[0].clone()].into();
+        session.add_clips("/x/a/anim.glb", lent.clone());
+        assert_eq!(session.clip_names()[own], "Idle (anim.glb)");
+        session.add_clips("/x/b/anim.glb", lent);
+        let names = session.clip_names();
+        assert_eq!(names[own..], ["Idle (a/anim.glb)", "Idle (b/anim.glb)"]);
+        let rows = session.borrowed.rows().iter().map(|row| &*row.name);
+        assert!(rows.eq(["a/anim.glb", "b/anim.glb"]));
+
+        session.apply(Command::SelectClip(Some(own)));
+        for command in [
+            ClipsCommand::ToggleMixed(own + 1),
+            ClipsCommand::SetMode(own + 1, MixMode::Together),
+        ] {
+            session.apply(Command::Clips(command));
+        }
+        assert_eq!(session.conflicts()[0].names, names[own..]);
+
+        for (clip, with) in [(0, own), (own, 0), (own, own + 1)] {
+            session.apply(Command::SelectClip(Some(clip)));
+            let with_clip = CompareCommand::With(CompareWith::Clip(with));
+            session.apply(Command::Compare(with_clip));
+            session.update();
+            session.name_compared();
+            assert_eq!(session.compare_view().names, [&*names[clip], &names[with]]);
+        }
+    }
+
     /// A triangle that is hidden, with what `more` has to say of animations.
     fn hidden_triangle(more: &str) -> Import {
         let data = "AAAAvwAAAAAAAAAAAAAAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAgD8BAQAA";

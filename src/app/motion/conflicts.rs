@@ -54,9 +54,12 @@ pub(super) fn hides(model: &Model, clip: usize, over: usize) -> bool {
     !below.is_empty() && below.iter().all(|moved| theirs.contains(moved))
 }
 
-/// Pairs of clips that move the same, the later one of each the winner.
-pub(super) fn find(model: &Model, claimants: &[Claimant<'_>]) -> Vec<ConflictRow> {
-    let name = |clip: usize| model.clip_name(clip);
+/// Pairs of clips that move the same, the later one of each the winner; `name` is what they are called.
+pub(super) fn find(
+    model: &Model,
+    claimants: &[Claimant<'_>],
+    name: impl Fn(usize) -> String,
+) -> Vec<ConflictRow> {
     let mut rows = Vec::new();
     let mut owners: Vec<(usize, HashSet<Moved>)> = Vec::new();
     for claimant in claimants {

@@ -7,6 +7,7 @@
 mod borrowing;
 mod conflicts;
 mod crowd;
+mod file_names;
 mod mix;
 mod morphs;
 mod settings;
@@ -14,7 +15,7 @@ mod transition;
 
 pub(super) use borrowing::Borrowings;
 pub(super) use crowd::{CrowdKey, CrowdState};
-pub(super) use mix::{Mix, MixChoice};
+pub(super) use mix::{Mix, MixChoice, MixMoment};
 pub(super) use morphs::{MixRows, MorphRows};
 pub(super) use settings::MotionSettings;
 pub(super) use transition::Transition;

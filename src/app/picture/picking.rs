@@ -1,32 +1,18 @@
 //! What a click in the picture chooses.
 
 use crate::{
-    anim::Placement,
     app::{Actor, Session},
-    model::{NodeId, Primitive},
+    model::NodeId,
     scene::{Ray, strongest_joint},
 };
 
-/// Of larger models what is under the pointer is not looked for in every frame: that visits every triangle, and those of
-/// copies that joints or morph targets move again.
+/// Of larger models what is under the pointer is not looked for in every frame.
 const MAX_TRIANGLES: usize = 200_000;
 
 impl Session {
     /// Whether the model is too large for looking at its surface wherever the pointer passes.
     pub(super) fn is_long_to_pick(&self) -> bool {
-        let model = self.model();
-        let placements = self.actor.layout().placements().iter();
-        let is_posed = |it: &&Placement| {
-            let primitives = model.meshes[it.mesh].primitives.iter();
-            it.skin.is_some() || primitives.into_iter().any(|it| !it.targets.is_empty())
-        };
-        let posed = placements.filter(is_posed).map(|it| {
-            let primitives = model.meshes[it.mesh].primitives.iter();
-            let triangles: usize = primitives.map(Primitive::triangle_count).sum();
-            triangles.saturating_mul(it.copies as usize)
-        });
-        let posed = posed.fold(0, usize::saturating_add);
-        model.triangle_count().max(posed) > MAX_TRIANGLES
+        self.actor.triangles_to_pick() > MAX_TRIANGLES
     }
 
     /// How deep in the picture the surface lies that is seen at a point (−1..1, right and up). Of crowds, of two models and of

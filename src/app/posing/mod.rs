@@ -1,12 +1,14 @@
 //! Poses by hand: what is asked for, how it is taken back, and what panels read of it.
 
 mod drag;
+mod left;
 mod sides;
 
 use glam::{Mat4, Vec3};
 
 use self::drag::{Drag, Nudges};
-use super::{Session, history::Edit, messages::Topic};
+pub(super) use self::left::{LeftPose, LostOffsets, NodesAgain};
+use super::{Session, history::Edit, messages::Topic, motion::MixMoment};
 use crate::{
     anim::posing::{Offset, Offsets, PosingSpace, mirror::Sides, reach::Limb},
     model::NodeId,
@@ -29,6 +31,10 @@ pub(super) struct Posing {
     nudges: Option<Nudges>,
     /// What was shown when the changes were made.
     pub(super) posed_at: Option<PosedAt>,
+    /// What played beside it, as long as that was shown.
+    posed_mix: MixMoment,
+    /// What was changed of nodes that are gone.
+    pub(super) lost: LostOffsets,
     /// Whether the user was told before that a pose goes with its moment.
     is_drop_said: bool,
     /// Which side is which, found when that is first asked of this model.
@@ -122,6 +128,7 @@ impl Session {
                 }
             }
             PosingCommand::ResetAll => {
+                self.posing.lost = LostOffsets::default();
                 self.set_offsets(Offsets::default(), "reset all joints".to_owned());
             }
             PosingCommand::Mirror => self.mirror_pose(),
@@ -165,18 +172,6 @@ impl Session {
         self.change_offsets(offsets)
     }
 
-    /// [`Session::swap_offsets`] for a pose that was left, at its own moment: at another one it would be another pose. Returns
-    /// the moment that was, too.
-    pub(super) fn swap_left_pose(&mut self, offsets: Offsets, at: PosedAt) -> (Offsets, PosedAt) {
-        let now = self.posed_now();
-        self.stand_still();
-        if self.clip != at.clip {
-            self.select_clip(at.clip);
-        }
-        self.seek(at.time_secs);
-        (self.swap_offsets(offsets), now)
-    }
-
     /// Changes what is added; returns what was.
     fn change_offsets(&mut self, offsets: Offsets) -> Offsets {
         self.is_stale = true;
@@ -185,13 +180,21 @@ impl Session {
             self.messages.take_back(Topic::DroppedPose);
         }
         self.posing.posed_at = Some(self.posed_now());
+        self.note_posed_mix();
         self.actor.replace_offsets(offsets)
     }
 
     /// Adds again what was added to a model that was read anew.
     pub(super) fn restore_offsets(&mut self, offsets: Offsets) {
-        if !offsets.is_empty() {
+        if !offsets.is_empty() || !self.posing.lost.is_empty() {
             self.change_offsets(offsets);
+        }
+    }
+
+    /// Takes note of what plays beside the pose, as long as its moment is shown.
+    pub(super) fn note_posed_mix(&mut self) {
+        if self.posing.posed_at == Some(self.posed_now()) {
+            self.posing.posed_mix = self.mix_moment();
         }
     }
 
@@ -208,13 +211,15 @@ impl Session {
         let left = self.posing.posed_at.filter(|then| *then != now);
         if let Some(then) = left
             && !self.posing.stays
-            && !self.actor.offsets().is_empty()
+            && !(self.actor.offsets().is_empty() && self.posing.lost.is_empty())
         {
             self.end_drag();
-            let before = self.change_offsets(Offsets::default());
-            let step = Edit::LeftPose(before, then);
-            self.remember(step, "leave the pose".to_owned());
-            self.say_dropped();
+            let left = self.leave_pose(then);
+            let was_seen = !left.offsets.is_empty();
+            self.remember(Edit::LeftPose(left), "leave the pose".to_owned());
+            if was_seen {
+                self.say_dropped();
+            }
         }
     }
 

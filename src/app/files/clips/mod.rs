@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         mpsc::{self, Receiver, Sender},
@@ -33,7 +33,7 @@ mod tests;
 pub(in crate::app) struct ReadClips {
     /// For which document they were asked.
     document: u64,
-    name: String,
+    path: PathBuf,
     result: anyhow::Result<Import>,
 }
 
@@ -96,7 +96,7 @@ impl ClipReader {
         let of_others = self.asked.iter().filter(|it| it.about.document != document);
         of_others.for_each(Running::cancel);
         for model in models_among(files) {
-            let name = model.name();
+            let name = name_of(&model.model);
             let asked = Running::new(Asked { document, name });
             let wanted = ClipJob {
                 document,
@@ -149,9 +149,10 @@ impl ClipReader {
     pub(super) fn take(&mut self, session: &mut Session, read: ReadClips) {
         let ReadClips {
             document,
-            name,
+            path,
             result,
         } = read;
+        let name = name_of(&path);
         // They come in the order in which they were asked for.
         let was_given_up = self.asked.pop_front().is_some_and(|it| it.is_cancelled());
         if document != session.document_generation() {
@@ -166,7 +167,7 @@ impl ClipReader {
         }
         match result {
             Ok(import) => {
-                session.add_clips(&name, import.model);
+                session.add_clips(&path, import.model);
                 log::info!("clips of {name}");
             }
             Err(error) => report(session, &name, format!("{error:#}")),
@@ -181,23 +182,21 @@ fn read_all(asked: &Receiver<ClipJob>, deliver: &Deliver) {
         progress,
     }) = asked.recv()
     {
-        let name = model.name();
+        let path = model.model.clone();
         let files = [vec![model.model], model.parts].concat();
         let result = import::open_clips(&files, &viewer_consent(), &progress);
         // Whoever waits for it may have gone meanwhile.
         deliver(Box::new(ReadClips {
             document,
-            name,
+            path,
             result,
         }));
     }
 }
 
-impl Together {
-    fn name(&self) -> String {
-        let name = self.model.file_name().unwrap_or(self.model.as_os_str());
-        name.to_string_lossy().into_owned()
-    }
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
 }
 
 /// The models among these files, archives and folders, each with all files that are none, since it may name them; a folder has

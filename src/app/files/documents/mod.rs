@@ -245,7 +245,7 @@ impl Documents {
         let tried = self.tried.take();
         self.is_passing = tried.is_some() && tried == source.path();
         self.tried_within = None;
-        self.take(&source, &import, loaded.began, loaded.models);
+        self.take(&source, &import, loaded.began);
         let outside = import.outside.clone();
         let unshown = self.unshown(&source, &import);
         let unread = next_of_folder::unread_words(&import).map(capitalized);
@@ -275,7 +275,7 @@ impl Documents {
         if let Some(reason) = known.and_then(|known| known.reason_to_keep(&import, by_hand)) {
             return Self::keep(session, &name, reason);
         }
-        self.take(&loaded.source, &import, loaded.began, loaded.models);
+        self.take(&loaded.source, &import, loaded.began);
         session.messages.take_back(Topic::BrokenSave);
         let is_asked = session.messages.take_back(Topic::Outside);
         if is_asked {
@@ -301,12 +301,12 @@ impl Documents {
     }
 
     /// Takes note of what is shown from now on, and watches its files.
-    fn take(&mut self, source: &Source, import: &Import, began: SystemTime, models: Vec<String>) {
+    fn take(&mut self, source: &Source, import: &Import, began: SystemTime) {
         self.again.forget_missed();
         self.shown = Some(Shown {
             source: source.clone(),
             model: import.path.clone(),
-            models,
+            models: import.models.clone(),
             faults: Faults::of(import),
             outside: import.outside.clone(),
             is_readable: true,
@@ -444,7 +444,7 @@ impl Documents {
     }
 }
 
-pub(super) fn capitalized(words: &str) -> String {
+fn capitalized(words: &str) -> String {
     let mut words = words.to_owned();
     if let Some(first) = words.get_mut(..1) {
         first.make_ascii_uppercase();

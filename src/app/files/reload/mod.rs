@@ -14,6 +14,7 @@ use crate::{
         motion::Mix,
         panels::Inspected,
         picture::Hiding,
+        posing::{LostOffsets, NodesAgain},
         session::{FrameRate, Toggles},
         time::Ranges,
     },
@@ -91,8 +92,11 @@ struct Chosen {
     selected: Option<NodeId>,
     inspected: Inspected,
     offsets: Offsets,
+    lost_offsets: LostOffsets,
     /// Nodes that were posed by hand and are gone.
     lost: Vec<String>,
+    /// Whether some that were are there again.
+    has_returned: bool,
     hiding: Hiding,
     held_weights: HeldWeights,
     history: History,
@@ -121,6 +125,7 @@ impl Chosen {
         let mix = std::mem::take(&mut session.mix);
         let messages = std::mem::take(&mut session.messages);
         let history = std::mem::take(&mut session.history);
+        let lost = std::mem::take(&mut session.posing.lost);
         let old = session.actor.model();
         let (clips, new_clips) = (clip_names(old), clip_names(new));
         let same_clip = |clip: Option<usize>| matching(clip?, &clips, &new_clips);
@@ -132,17 +137,19 @@ impl Chosen {
             |place| matching(place, &texture_names(old), &texture_names(new)),
         );
         let node_of = |node| nodes.second_of(node);
+        let again = NodesAgain::new(&old.hierarchy, &new.hierarchy, nodes);
+        let posed = lost.carried_to(session.actor.offsets(), &again);
         let place_of = |place| weight_place(place, (old, new), nodes);
         let clip = same_clip(session.clip);
         let same_clips = pair_by_name(clips.clone(), new_clips.clone());
-        let history = history.carried(|edit| {
+        let mut history = history.carried(|edit| {
             Some(match edit {
                 Edit::Pose(it) => Edit::Pose(it.carried_to(node_of)),
-                // Without its clip there is no such moment.
-                Edit::LeftPose(it, at) => Edit::LeftPose(
-                    it.carried_to(node_of),
-                    at.carried_to(|clip| same_clip(Some(clip)))?,
-                ),
+                Edit::LeftPose(it) => Edit::LeftPose(it.carried_to(
+                    &again,
+                    |clip| same_clip(Some(clip)),
+                    |clip| *same_clips.get(clip)?,
+                )?),
                 Edit::Weights(it) => Edit::Weights(it.carried_to(place_of)),
                 Edit::Hiding(it) => Edit::Hiding(it.carried_to(&new.hierarchy, node_of)),
                 Edit::Mix(it) => Edit::Mix(it.carried_to(|clip| *same_clips.get(clip)?, node_of)),
@@ -157,6 +164,7 @@ impl Chosen {
                 Edit::Range(of, range) => Edit::Range(Some((*same_clips.get(of?)?)?), range),
             })
         });
+        history.add_to_pose(&posed.returned);
         let trails = session.skeleton.trail.kept().iter();
         let trails = trails.filter_map(|node| node_of(NodeId(*node as u32)));
         let file_camera = session.camera.file_camera();
@@ -171,7 +179,9 @@ impl Chosen {
             variant,
             selected: session.selected.and_then(node_of),
             inspected,
-            offsets: session.actor.offsets().carried_to(node_of),
+            has_returned: !posed.returned.is_empty(),
+            offsets: posed.offsets,
+            lost_offsets: posed.lost,
             lost: session.nodes_posed_without(node_of),
             hiding: session.actor.hiding.carried_to(&new.hierarchy, node_of),
             held_weights: session.actor.held().carried_to(place_of),
@@ -209,6 +219,9 @@ impl Session {
         let gone = gone.filter(|_| !import.model.clips.is_empty());
         let gone = gone.and_then(|clip| self.clip_names().into_iter().nth(clip));
         let lost = std::mem::take(&mut chosen.lost);
+        if chosen.has_returned {
+            chosen.messages.take_back(Topic::LostPose);
+        }
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
         self.choose_again(chosen, &nodes);
@@ -235,15 +248,18 @@ impl Session {
         let [first, more @ ..] = lost else {
             return;
         };
-        let (what, which) = match more {
-            [] => (first.clone(), "it"),
-            more => (format!("{first} and {} more", more.len()), "they"),
+        let (what, they_are, them) = match more {
+            [] => (first.clone(), "It is", "it"),
+            more => (
+                format!("{first} and {} more", more.len()),
+                "They are",
+                "them",
+            ),
         };
-        let are = if more.is_empty() { "is" } else { "are" };
-        self.messages.tell_if_quiet(Topic::Model, || {
+        self.messages.tell_if_quiet(Topic::LostPose, || {
             let title = format!("The pose made by hand of {what} is gone");
-            let detail = format!("{which} {are} not in the file any more.");
-            let detail = super::documents::capitalized(&detail);
+            let detail =
+                format!("{they_are} not in the file any more. The pose comes back with {them}.");
             Message::info(title, detail)
         });
     }
@@ -276,6 +292,7 @@ impl Session {
         self.variant = chosen.variant;
         self.messages = chosen.messages;
         self.actor.hiding = chosen.hiding;
+        self.posing.lost = chosen.lost_offsets;
         self.restore_offsets(chosen.offsets);
         self.restore_history(chosen.history);
         self.is_stale = true;

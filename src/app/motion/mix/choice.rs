@@ -54,6 +54,25 @@ impl MixChoice {
     }
 }
 
+/// What plays beside the clip, and for how long it has.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::app) struct MixMoment {
+    pub(in crate::app) choice: MixChoice,
+    running_secs: f64,
+}
+
+impl MixMoment {
+    /// [`MixChoice::carried_to`], at this moment.
+    pub(in crate::app) fn carried_to(
+        self,
+        clip_of: impl Fn(usize) -> Option<usize>,
+        node_of: impl Fn(NodeId) -> Option<NodeId>,
+    ) -> Self {
+        let choice = self.choice.carried_to(clip_of, node_of);
+        Self { choice, ..self }
+    }
+}
+
 impl Mix {
     /// What the user chose.
     pub(in crate::app) fn choice(&self) -> MixChoice {
@@ -73,6 +92,25 @@ impl Mix {
 }
 
 impl Session {
+    /// What plays beside the chosen clip now.
+    pub(in crate::app) fn mix_moment(&self) -> MixMoment {
+        MixMoment {
+            choice: self.mix.choice(),
+            running_secs: self.mix.running_secs,
+        }
+    }
+
+    /// Goes to a time of the chosen clip at which this played beside it.
+    pub(in crate::app) fn go_to_mix(&mut self, mix: &MixMoment, time_secs: f64) {
+        if self.mix.choice() != mix.choice {
+            self.choose_mix(&mix.choice);
+        }
+        self.seek(time_secs);
+        if !self.mix.is_empty() {
+            self.mix.running_secs = mix.running_secs;
+        }
+    }
+
     /// Lets these clips play beside the chosen one, and no others: at once, without a fade.
     pub(in crate::app) fn choose_mix(&mut self, choice: &MixChoice) {
         let Self { mix, actor, .. } = self;

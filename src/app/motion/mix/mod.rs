@@ -4,7 +4,9 @@ mod carried;
 mod choice;
 mod time;
 
-pub(in crate::app) use choice::MixChoice;
+pub(in crate::app) use choice::{MixChoice, MixMoment};
+
+use std::cell::LazyCell;
 
 use super::{
     conflicts::{self, Claimant},
@@ -411,6 +413,7 @@ impl Session {
             self.mix.settle();
         }
         self.refresh_conflicts();
+        self.note_posed_mix();
         self.is_stale = true;
     }
 
@@ -425,7 +428,10 @@ impl Session {
             mask: mixed.mask.as_ref(),
         });
         let claimants: Vec<_> = chosen.into_iter().chain(together).collect();
-        self.mix.conflicts = conflicts::find(model, &claimants);
+        // Most clips have none.
+        let names = LazyCell::new(|| self.clip_names());
+        let name = |clip: usize| names.get(clip).cloned().unwrap_or_default();
+        self.mix.conflicts = conflicts::find(model, &claimants, name);
     }
 
     /// Takes anew what settings of motion change in the poses that added clips are the difference from.

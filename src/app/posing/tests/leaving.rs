@@ -71,30 +71,154 @@ fn a_pose_comes_back_at_its_own_moment() {
     assert_eq!(session.actor().pose().world, posed.world);
 }
 
-/// A save that lacks a joint takes its pose along; nothing is left to be undone of it.
+/// Undo leads back to what was seen when the pose was made, and redo to what was seen before.
 #[test]
-fn what_was_posed_of_a_node_that_is_gone_is_said() {
-    let chain = |names: &[&str]| {
-        let nodes = names.iter().map(|name| Node {
-            name: (*name).to_owned(),
-            ..Node::default()
-        });
-        let parents: Vec<_> = (0..names.len()).map(|node| node.checked_sub(1)).collect();
-        let weights = vec![Vec::new(); names.len()];
-        let mut import = Import::default();
-        import.model.hierarchy = Hierarchy::new(nodes.collect(), &parents, &weights).unwrap();
-        import.model.scenes = vec![Scene {
-            name: String::new(),
-            roots: vec![NodeId(0)],
-        }];
-        import
-    };
+fn a_pose_comes_back_with_what_played_beside_it() {
+    let clips = |session: &Session| session.mix.clip_indices().collect::<Vec<_>>();
+    let (walk, run, wave) = (1, 2, 3);
+    let mix = |clip| Command::Clips(ClipsCommand::ToggleMixed(clip));
+    let mut session = session();
+    session.apply(mix(wave));
+    session.mix.swap_time(7.3);
+    choose(&mut session, "hand_L");
+    turn(&mut session);
+    let posed = session.actor().pose().clone();
+
+    // Its own clip plays beside another one by now.
+    session.apply(Command::SelectClip(Some(run)));
+    session.update();
+    session.apply(mix(walk));
+    session.update();
+    let left = session.actor().pose().clone();
+    assert_eq!(clips(&session), [wave, walk]);
+    for _ in 0..2 {
+        session.undo_pose();
+        session.update();
+        assert_eq!((session.clip(), clips(&session)), (Some(walk), vec![wave]));
+        assert_eq!(session.actor().pose().world, posed.world);
+        redo(&mut session);
+        assert_eq!(session.clip(), Some(run));
+        assert_eq!(clips(&session), [wave, walk]);
+        assert_eq!(session.actor().pose().world, left.world);
+    }
+
+    // What played beside it plays alone by now.
+    session.undo_pose();
+    session.apply(Command::SelectClip(Some(wave)));
+    session.update();
+    assert!(session.actor().offsets().is_empty() && clips(&session).is_empty());
+    session.undo_pose();
+    session.update();
+    assert_eq!((session.clip(), clips(&session)), (Some(walk), vec![wave]));
+    assert_eq!(session.actor().pose().world, posed.world);
+}
+
+/// Nodes of these names, each the child of the one before, and a clip of a second that moves the first.
+fn chain(names: &[&str]) -> Import {
+    let nodes = names.iter().map(|name| Node {
+        name: (*name).to_owned(),
+        ..Node::default()
+    });
+    let parents: Vec<_> = (0..names.len()).map(|node| node.checked_sub(1)).collect();
+    let weights = vec![Vec::new(); names.len()];
+    let mut import = Import::default();
+    import.model.hierarchy = Hierarchy::new(nodes.collect(), &parents, &weights).unwrap();
+    import.model.scenes = vec![Scene {
+        name: String::new(),
+        roots: vec![NodeId(0)],
+    }];
+    let mut clip = ClipBuilder::new("Walk");
+    let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    let places = vec![Vec3::ZERO, Vec3::X];
+    let moved = clip.translation(NodeId(0), timeline, Interpolation::Linear, places);
+    assert!(moved.is_ok());
+    import.model.clips = [clip.finish()].into();
+    import
+}
+
+/// Arm and tail of a chain turned by hand, one after the other.
+fn posed_chain() -> Session {
     let mut session = Session::new(chain(&["hip", "arm", "tail"]), None, Duration::ZERO);
     for name in ["arm", "tail"] {
         choose(&mut session, name);
         ask(&mut session, &[PosingCommand::SetTool(PoseTool::Turn)]);
         turn(&mut session);
     }
+    session
+}
+
+/// Exporters leave out what the user has hidden, and write it again with the next save.
+#[test]
+fn what_was_posed_of_a_node_comes_back_with_it() {
+    let turns = |session: &Session| {
+        let offsets = session.actor().offsets();
+        let turned = |node| {
+            let name = session.model().hierarchy.display_name(node);
+            (name, offsets.get(node))
+        };
+        offsets.nodes().map(turned).collect::<Vec<_>>()
+    };
+    let mut session = posed_chain();
+    let before = turns(&session);
+    assert_eq!(before.len(), 2);
+    session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
+    session.reload_model(chain(&["hip"]), Duration::ZERO);
+    assert!(turns(&session).is_empty());
+    session.update();
+    session.reload_model(chain(&["root", "hip", "arm"]), Duration::ZERO);
+    assert_eq!(turns(&session), before[..1]);
+    session.reload_model(chain(&["root", "hip", "arm", "tail"]), Duration::ZERO);
+    assert_eq!(turns(&session), before);
+    assert_eq!(session.message(), None, "nothing is gone");
+
+    // No step that is left takes it away again.
+    let mut session = posed_chain();
+    session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
+    session.reload_model(chain(&["hip", "arm", "tail"]), Duration::ZERO);
+    assert_eq!(session.history_view().undo, Some("turn arm"));
+    undo(&mut session);
+    assert_eq!(turns(&session), before[1..]);
+    redo(&mut session);
+    assert_eq!(turns(&session), before);
+
+    // What was given up does not come back.
+    session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
+    ask(&mut session, &[PosingCommand::ResetAll]);
+    session.reload_model(chain(&["hip", "arm", "tail"]), Duration::ZERO);
+    assert!(turns(&session).is_empty());
+
+    // Nor does it come to another file.
+    let mut session = posed_chain();
+    session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
+    session.replace_model(chain(&["hip", "arm"]), None, Duration::ZERO);
+    session.reload_model(chain(&["hip", "arm", "tail"]), Duration::ZERO);
+    assert!(turns(&session).is_empty());
+}
+
+/// At another moment it would be another pose; undo leads back to it.
+#[test]
+fn what_was_posed_of_a_node_that_is_gone_is_left_with_its_moment() {
+    let mut session = posed_chain();
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
+    choose(&mut session, "tail");
+    turn(&mut session);
+    let posed = session.actor().offsets().clone();
+    session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
+    session.reload_model(chain(&["hip"]), Duration::ZERO);
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.6)));
+    session.update();
+    session.reload_model(chain(&["hip", "arm", "tail"]), Duration::ZERO);
+    session.update();
+    assert!(session.actor().offsets().is_empty());
+    undo(&mut session);
+    assert_eq!(session.clock.time_secs(), 0.3);
+    assert_eq!(*session.actor().offsets(), posed);
+}
+
+/// A save that lacks a joint takes its pose along; nothing is left to be undone of it.
+#[test]
+fn what_was_posed_of_a_node_that_is_gone_is_said() {
+    let mut session = posed_chain();
     assert_eq!(session.history_view().undo, Some("turn tail"));
     session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
     let title = session.message().map(|message| &*message.title);

@@ -12,10 +12,11 @@ use crate::{
     anim::Pose,
     app::built_in,
     import::Import,
-    model::{Hierarchy, Model, Node, Scene, Skin},
+    model::{ClipBuilder, Hierarchy, Interpolation, Model, Node, Scene, Skin, Timeline},
     scene::Side,
     ui::{
-        CameraCommand, Command, HistoryCommand, HistoryView, MotionCommand, Offer, PlaybackCommand,
+        CameraCommand, ClipsCommand, Command, HistoryCommand, HistoryView, MotionCommand, Offer,
+        PlaybackCommand,
     },
 };
 

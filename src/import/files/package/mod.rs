@@ -42,6 +42,8 @@ pub(in crate::import) struct Package {
     pub path: PathBuf,
     /// The model's path in the folder or the archive that was given.
     pub within: Option<String>,
+    /// The models of that folder or archive: [`models_in`].
+    pub models: Vec<String>,
 }
 
 /// Finds the model in what was given, and reads its file.
@@ -83,14 +85,7 @@ pub fn models_in(path: &Path, progress: &Progress) -> anyhow::Result<Vec<String>
             _ => return Ok(Vec::new()),
         }
     };
-    let meant = models.meant().cloned();
-    let mut names = models.names;
-    if let Some(place) = names.iter().position(|name| Some(name) == meant.as_ref())
-        && let Some(before) = names.get_mut(..=place)
-    {
-        before.rotate_right(1);
-    }
-    Ok(names)
+    Ok(models.meant_first())
 }
 
 /// The models that lie nearest to the root of a folder or an archive.
@@ -125,6 +120,18 @@ impl Models {
 
     fn meant(&self) -> Option<&String> {
         choose::meant(&self.names, &self.title)
+    }
+
+    /// All of them, the one that is meant before the others.
+    fn meant_first(self) -> Vec<String> {
+        let meant = self.meant().cloned();
+        let mut names = self.names;
+        if let Some(place) = names.iter().position(|name| Some(name) == meant.as_ref())
+            && let Some(before) = names.get_mut(..=place)
+        {
+            before.rotate_right(1);
+        }
+        names
     }
 }
 
@@ -170,17 +177,27 @@ impl Opener<'_> {
             files: Files::new(places, self.consent.outside.clone()),
             path: path.to_owned(),
             within: None,
+            models: Vec::new(),
         })
     }
 
     fn open_folder(&mut self, folder: &Path) -> anyhow::Result<Package> {
         let root = folder.canonicalize()?;
-        let model = match &self.consent.model {
-            Some(model) => model.clone(),
-            None => self.choose(Models::of_folder(&root, self.progress)?)?,
+        let models = Models::of_folder(&root, self.progress);
+        let (model, models) = match (&self.consent.model, models) {
+            // Which others there are is not worth failing for.
+            (Some(model), models) => (model.clone(), models.ok()),
+            (None, models) => {
+                let models = models?;
+                (self.choose(&models)?, Some(models))
+            }
         };
         let path = root.join(&model);
-        self.read(path, model, |base| vec![Place::Folder { root, base }])
+        let package = self.read(path, model, |base| vec![Place::Folder { root, base }])?;
+        Ok(Package {
+            models: models.map(Models::meant_first).unwrap_or_default(),
+            ..package
+        })
     }
 
     fn open_archive(
@@ -197,19 +214,24 @@ impl Opener<'_> {
             self.diagnostics
                 .warning("ARCHIVE_NAME_OUTSIDE", "", message, action);
         }
+        let models = Models::of_archive(&archive, path);
         let model = match &self.consent.model {
             Some(model) => model.clone(),
-            None => self.choose(Models::of_archive(&archive, path))?,
+            None => self.choose(&models)?,
         };
         // What it brings along fits its model better than what only has the name.
-        self.read(path.to_owned(), model, |base| {
+        let package = self.read(path.to_owned(), model, |base| {
             let given = Place::Given(GivenFiles::new(others));
             vec![Place::Archive { archive, base }, given]
+        })?;
+        Ok(Package {
+            models: models.meant_first(),
+            ..package
         })
     }
 
     /// The model that is meant, or the first if the user is content with that.
-    fn choose(&mut self, models: Models) -> anyhow::Result<String> {
+    fn choose(&mut self, models: &Models) -> anyhow::Result<String> {
         if let Some(meant) = models.meant() {
             return Ok(meant.clone());
         }
@@ -249,6 +271,7 @@ impl Opener<'_> {
             files,
             path,
             within: Some(model),
+            models: Vec::new(),
         })
     }
 
@@ -374,6 +397,15 @@ mod tests {
             assert_eq!(models_in(&folder, &progress).unwrap(), names);
             let import = import::open(std::slice::from_ref(&folder), &consent, &progress).unwrap();
             assert_eq!(import.within.as_deref(), Some(names[0]));
+            assert_eq!(import.models, names);
+            // Whichever of them is opened.
+            let last = Consent {
+                model: names.last().map(|name| (*name).to_owned()),
+                ..consent.clone()
+            };
+            let import = import::open(std::slice::from_ref(&folder), &last, &progress).unwrap();
+            assert_eq!(import.within, last.model);
+            assert_eq!(import.models, names);
         }
         let file = folder.join("b/a2.glb");
         assert!(models_in(&file, &Progress::default()).unwrap().is_empty());

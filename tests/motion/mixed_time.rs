@@ -3,7 +3,7 @@
 use glam::Vec3;
 use rigscope::anim::LoopMode;
 use rigscope::app::Session;
-use rigscope::model::{ClipBuilder, Interpolation, NodeId, Timeline};
+use rigscope::model::{ClipBuilder, Interpolation, Model, NodeId, Timeline};
 use rigscope::ui::{ClipsCommand, Command, MotionCommand, PlaybackCommand, TimelineCommand};
 
 use super::mixing::{ask, puppet, session_of};
@@ -18,18 +18,47 @@ fn both_times(session: &mut Session) -> [f64; 2] {
 
 /// The hand's clip of 1 s, and beside it one of 2 s whose hips are at x after x seconds.
 fn walk_beside_wave() -> Session {
+    let mut session = session_of(walker());
+    session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
+    ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+    session
+}
+
+/// The walk, without a chosen clip, together with one of 3 s in which nothing moves.
+fn walk_beside_pause() -> Session {
+    let mut model = walker();
+    let mut pause = ClipBuilder::new("pause");
+    let timeline = pause.timeline(Timeline::new(vec![0.0, 3.0]).unwrap());
+    let still = pause.scale(
+        NodeId(0),
+        timeline,
+        Interpolation::Linear,
+        vec![Vec3::ONE; 2],
+    );
+    still.unwrap();
+    model.clips.push(pause.finish());
+    let mut session = session_of(model);
+    session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
+    session.apply(Command::SelectClip(None));
+    ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+    ask(&mut session, ClipsCommand::ToggleMixed(PAUSE));
+    session
+}
+
+const WALK: usize = 1;
+const PAUSE: usize = 2;
+
+/// The puppet with its wave, and the walk.
+fn walker() -> Model {
     let mut model = puppet();
     let mut walk = ClipBuilder::new("walk");
     let timeline = walk.timeline(Timeline::new(vec![0.0, 2.0]).unwrap());
     let places = vec![Vec3::ZERO, Vec3::new(2.0, 0.0, 0.0)];
     let of_hips = walk.translation(NodeId(0), timeline, Interpolation::Linear, places);
     of_hips.unwrap();
-    let clip = model.clips.len();
+    assert_eq!(model.clips.len(), WALK);
     model.clips.push(walk.finish());
-    let mut session = session_of(model);
-    session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
-    ask(&mut session, ClipsCommand::ToggleMixed(clip));
-    session
+    model
 }
 
 #[test]
@@ -97,4 +126,37 @@ fn who_seeks_on_the_way_back_goes_on_forwards_with_all_clips() {
         (clip - 0.75).abs() < 1e-9 && (mixed - 0.75).abs() < 1e-5,
         "{clip}, {mixed}"
     );
+}
+
+#[test]
+fn where_the_longest_of_a_mix_goes_the_others_and_the_clock_go_on_together() {
+    for mode in [LoopMode::Hold, LoopMode::Once, LoopMode::PingPong] {
+        let mut session = walk_beside_pause();
+        session.apply(Command::Playback(PlaybackCommand::SetLoopMode(mode)));
+        session.tick(2.75);
+        ask(&mut session, ClipsCommand::ToggleMixed(PAUSE));
+        let [clip, mixed] = both_times(&mut session);
+        assert!((clip - mixed).abs() < 1e-5, "{mode:?}: {clip}, {mixed}");
+        session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+        session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+        session.tick(0.25);
+        let [clip, mixed] = both_times(&mut session);
+        assert!((clip - mixed).abs() < 1e-5, "{mode:?}: {clip}, {mixed}");
+    }
+}
+
+#[test]
+fn the_part_that_loops_stays_where_it_fits_what_is_left_of_a_mix() {
+    let mut session = walk_beside_pause();
+    for (secs, command) in [
+        (0.5, TimelineCommand::MarkIn),
+        (1.0, TimelineCommand::MarkOut),
+    ] {
+        session.apply(Command::Playback(PlaybackCommand::Seek(secs)));
+        session.apply(Command::Timeline(command));
+    }
+    assert_eq!(session.clock().range_secs(), Some((0.5, 1.0)));
+    ask(&mut session, ClipsCommand::ToggleMixed(PAUSE));
+    assert_eq!(session.clock().duration_secs(), 2.0);
+    assert_eq!(session.clock().range_secs(), Some((0.5, 1.0)));
 }

@@ -61,20 +61,7 @@ impl MixedClip {
         if self.in_step && lead_secs > 0.0 {
             return clock.time_secs() / lead_secs * self.duration_secs;
         }
-        let duration = self.duration_secs;
-        if duration <= 0.0 {
-            return 0.0;
-        }
-        match clock.loop_mode() {
-            // Its end is not its beginning: who seeks the end shall see it.
-            _ if (0.0..=duration).contains(&running_secs) => running_secs,
-            LoopMode::Loop => running_secs.rem_euclid(duration),
-            LoopMode::PingPong => {
-                let phase = running_secs.rem_euclid(2.0 * duration);
-                phase.min(2.0 * duration - phase)
-            }
-            LoopMode::Once | LoopMode::Hold => running_secs.clamp(0.0, duration),
-        }
+        folded(running_secs, self.duration_secs, clock.loop_mode())
     }
 
     /// Remembers what its settings mean for this model.
@@ -86,6 +73,23 @@ impl MixedClip {
             MixReference::RestPose => actor.reference_pose(None, 0.0),
             MixReference::Frame(secs) => actor.reference_pose(Some(self.clip), secs),
         });
+    }
+}
+
+/// The moment of a clip of such a length after it has run so long.
+fn folded(running_secs: f64, duration_secs: f64, mode: LoopMode) -> f64 {
+    if duration_secs <= 0.0 {
+        return 0.0;
+    }
+    match mode {
+        // Its end is not its beginning: who seeks the end shall see it.
+        _ if (0.0..=duration_secs).contains(&running_secs) => running_secs,
+        LoopMode::Loop => running_secs.rem_euclid(duration_secs),
+        LoopMode::PingPong => {
+            let phase = running_secs.rem_euclid(2.0 * duration_secs);
+            phase.min(2.0 * duration_secs - phase)
+        }
+        LoopMode::Once | LoopMode::Hold => running_secs.clamp(0.0, duration_secs),
     }
 }
 
@@ -402,10 +406,12 @@ impl Session {
             // Without a chosen clip the longest one gives the time.
             let longest_secs = self.mix.longest_secs();
             if self.clock.duration_secs() != longest_secs {
-                self.clock.restart(longest_secs);
-                if longest_secs > 0.0 {
-                    let running_secs = self.mix.running_secs;
-                    self.clock.seek(running_secs.rem_euclid(longest_secs));
+                let mode = self.clock.loop_mode();
+                self.clock.set_duration(longest_secs);
+                let time_secs = folded(self.mix.running_secs, longest_secs, mode);
+                self.clock.seek(time_secs);
+                if mode != LoopMode::Loop || self.clock.range_secs().is_some() {
+                    self.mix.running_secs = self.clock.time_secs();
                 }
             }
         }

@@ -255,7 +255,7 @@ impl<'a> Keys<'a> {
         })
     }
 
-    /// The same for keys that come one frame after the one before, from the first of those on that follow one another so.
+    /// [`Self::off_frames`] of keys that come one frame after the one before, each on the way from the first of such a run.
     fn off_frames_in_runs(
         self,
         rate: f64,

@@ -7,7 +7,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::wording::counted;
+use super::wording::{counted, of_count, there_are};
 
 /// How many more objects one finding names; beyond these, objects that it is about too are not named.
 const MAX_OTHERS: usize = 1000;
@@ -375,8 +375,8 @@ impl Diagnostics {
                     severity,
                     code,
                     pointer: String::new(),
-                    message: format!("there are {unlisted} more of this kind"),
-                    action: "they are not listed".to_owned(),
+                    message: there_are(unlisted, "more of this kind", "more of this kind"),
+                    action: of_count(unlisted, "it is not listed", "they are not listed").into(),
                     others: Vec::new(),
                 });
             }

@@ -26,7 +26,7 @@ use rigscope::{
         Timeline, Transform, VariantMaterial,
     },
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What files say here is theirs.
 const FREE: [&str; 2] = ["notes[].extras", "xmp_packets[]"];
@@ -218,6 +218,38 @@ fn a_root_that_turns_a_little_is_told_so() {
     assert!(!root_motion(0.0, 0.0011).is_null());
     assert!(root_motion(0.1, 0.0).is_null());
     assert!(!root_motion(0.2, 0.0).is_null());
+}
+
+/// The tip is farthest off, and it is the elbow that does not come back.
+#[test]
+fn a_seam_names_the_joint_that_makes_it() {
+    let cause = |degrees: f32| {
+        let node = |name: &str| Node {
+            name: name.to_owned(),
+            rest: Transform {
+                translation: Vec3::Y,
+                ..Transform::IDENTITY
+            },
+            ..Node::default()
+        };
+        let nodes = ["shoulder", "elbow", "tip"].into_iter();
+        let parents = [None, Some(0), Some(1)];
+        let mut clip = ClipBuilder::new("wave");
+        let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        let turns = vec![Quat::IDENTITY, Quat::from_rotation_x(degrees.to_radians())];
+        clip.rotation(NodeId(1), timeline, Interpolation::Linear, turns)
+            .unwrap();
+        let weights = [vec![], vec![], vec![]];
+        let model = Model {
+            hierarchy: Hierarchy::new(nodes.map(node).collect(), &parents, &weights).unwrap(),
+            clips: vec![clip.finish()],
+            ..Model::default()
+        };
+        let description = describe(&mut Actor::new(model), &[]);
+        description["clips"][0]["analysis"]["loop_seam"]["cause"].clone()
+    };
+    assert_eq!(cause(20.0), json!({"node": 1, "name": "elbow"}));
+    assert_eq!(cause(0.0), Value::Null);
 }
 
 /// For each variant a look at each primitive would be two thousand million.

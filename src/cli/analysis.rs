@@ -66,7 +66,7 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joint
         "frame_secs": analysis.frame_secs,
         "bounds": bounds_to_json(&analysis.swept_bounds()),
         "root_motion": root_motion.map(|motion| motion_to_json(motion, to_file)),
-        "loop_seam": seam_to_json(analysis, most_joints, to_file),
+        "loop_seam": seam_to_json(analysis, hierarchy, most_joints, to_file),
         "speed_peak": analysis.speed_peak.map(|peak| json!({
             "node": to_file(peak.node),
             "time_secs": peak.time_secs,
@@ -103,6 +103,7 @@ fn motion_to_json(motion: &RootMotion, to_file: impl Fn(NodeId) -> usize) -> Val
 
 fn seam_to_json(
     analysis: &ClipAnalysis,
+    hierarchy: &Hierarchy,
     most_joints: usize,
     to_file: impl Fn(NodeId) -> usize,
 ) -> Value {
@@ -122,6 +123,13 @@ fn seam_to_json(
         joints.truncate(most_joints);
         joints.sort_by_key(|joint| joint.node);
     }
+    let open_way = analysis.seam_way.filter(|way| open(&way.joint));
+    let cause = open_way.map(|way| {
+        json!({
+            "node": to_file(way.cause.node),
+            "name": hierarchy.node(way.cause.node).name,
+        })
+    });
     let joint = |joint: &JointSeam| {
         json!({
             "node": to_file(joint.node),
@@ -134,6 +142,7 @@ fn seam_to_json(
         "distance": distance,
         "degrees": degrees,
         "weights": seam.weights(),
+        "cause": cause,
         "joints": joints.iter().map(joint).collect::<Vec<_>>(),
     })
 }

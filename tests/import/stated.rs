@@ -197,3 +197,28 @@ fn data_uris_of_buffers_are_binary_and_whole() {
         assert_error(&import, code, "/buffers/0/uri");
     }
 }
+
+/// `1 bytes` reads as if the program could not count.
+#[test]
+fn one_is_not_many() {
+    let mut beyond = File::triangle();
+    let views = beyond.json["bufferViews"].as_array_mut().unwrap();
+    views.push(json!({"buffer": 0, "byteOffset": 36, "byteLength": 1}));
+    let mut cut = File::empty();
+    let nothing = "data:application/octet-stream;base64,";
+    cut.json["buffers"] = json!([{"byteLength": 1, "uri": nothing}]);
+    let mut sheen = File::triangle();
+    sheen.json["extensionsUsed"] = json!(["KHR_materials_sheen"]);
+    let factor = json!({"KHR_materials_sheen": {"sheenColorFactor": [1]}});
+    sheen.json["materials"] = json!([{"extensions": factor}]);
+    for (file, words) in [
+        (beyond, "1 byte from byte 36 on reaches past"),
+        (cut, "1 byte is stated, and there are 0"),
+        (sheen, "it has 1 number, not"),
+    ] {
+        let import = file.load();
+        let mut found = import.diagnostics.iter();
+        let is_said = found.any(|found| found.message.contains(words));
+        assert!(is_said, "{words}: {:?}", import.diagnostics);
+    }
+}

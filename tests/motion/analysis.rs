@@ -397,7 +397,7 @@ fn info_prints_what_is_documented() {
     assert_eq!(analysis["root_motion"]["node"], hips);
     assert_eq!(
         keys(&analysis["loop_seam"]),
-        "degrees distance in_place joints weights"
+        "cause degrees distance in_place joints weights"
     );
     assert_eq!(keys(&analysis["foot_contacts"][0]), "node slides spans");
     assert_eq!(keys(&analysis["reduction"]), "channels keys keys_needed");

@@ -6,7 +6,8 @@ use std::{
     process::{Command, Output},
 };
 
-use serde_json::json;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
 
 use crate::{common::gpu, folder, names, render};
 
@@ -209,7 +210,7 @@ fn messages_say_what_was_taken_and_stay_in_their_lines() {
 #[test]
 fn refusals_name_the_way_out() {
     let folder = folder("ways_out");
-    let write = |name: &str, more: serde_json::Value| {
+    let write = |name: &str, more: Value| {
         let mut file = json!({
             "asset": { "version": "2.0" },
             "scenes": [{ "nodes": [0] }],
@@ -237,4 +238,51 @@ fn refusals_name_the_way_out() {
     let allowed = rigscope(&["check", "--allow-outside", &outside]);
     let told = String::from_utf8(allowed.stdout).unwrap();
     assert!(!told.contains("--allow-outside"), "{told}");
+}
+
+/// A spline may swing beyond its keys, and these lie at the end of single precision.
+#[test]
+fn numbers_beyond_single_precision_are_told() {
+    let folder = folder("beyond");
+    let end = 3e38_f32;
+    let tangents_and_values = [0.0, end, end, -end, end, 0.0].map(|x| [x, 0.0, 0.0]);
+    let floats = [0.0, 1.0].into_iter();
+    let floats = floats.chain(tangents_and_values.into_iter().flatten());
+    let bytes: Vec<u8> = floats.flat_map(f32::to_le_bytes).collect();
+    let uri = format!(
+        "data:application/octet-stream;base64,{}",
+        STANDARD.encode(&bytes)
+    );
+    let file = json!({
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"name": "a"}],
+        "animations": [{
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+            "samplers": [{"input": 0, "output": 1, "interpolation": "CUBICSPLINE"}],
+        }],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "type": "SCALAR", "count": 2, "min": [0], "max": [1]},
+            {"bufferView": 1, "componentType": 5126, "type": "VEC3", "count": 6},
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteLength": 8},
+            {"buffer": 0, "byteOffset": 8, "byteLength": 72},
+        ],
+        "buffers": [{"byteLength": bytes.len(), "uri": uri}],
+    });
+    let path = folder.join("far.gltf");
+    fs::write(&path, file.to_string()).unwrap();
+    for (time, is_beyond) in [("0", false), ("0.5", true)] {
+        let path = path.to_str().unwrap();
+        let output = rigscope(&["pose", path, "--clip", "0", "--time", time]);
+        let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(printed["nodes"][0]["translation"][0].is_null(), is_beyond);
+        let told = said(&output);
+        assert_eq!(
+            told.contains("beyond single precision"),
+            is_beyond,
+            "{told}"
+        );
+    }
 }

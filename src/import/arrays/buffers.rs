@@ -9,7 +9,7 @@ use crate::import::{
         extension,
         progress::Cancelled,
         scope::Scope,
-        wording::there_are,
+        wording::{counted, of_count, there_are},
     },
     decode::{
         Compression,
@@ -292,8 +292,10 @@ impl<'a> Buffers<'a> {
             .checked_add(length)
             .is_some_and(|end| end <= available);
         if !fits {
+            let bytes = counted(length, "byte", "bytes");
+            let reach = of_count(length, "reaches", "reach");
             let message =
-                format!("{length} bytes from byte {offset} on reach past the buffer's {available}");
+                format!("{bytes} from byte {offset} on {reach} past the buffer's {available}");
             diagnostics.error(
                 "BUFFER_VIEW_TOO_LONG",
                 format_args!("/bufferViews/{index}"),
@@ -472,7 +474,10 @@ fn check_length(index: usize, said: u64, found: usize, diagnostics: &mut Diagnos
         diagnostics.error(
             "BUFFER_BYTE_LENGTH_MISMATCH",
             format_args!("/buffers/{index}/byteLength"),
-            format!("{said} bytes are stated, and there are {found}"),
+            format!(
+                "{} stated, and there are {found}",
+                counted(said, "byte is", "bytes are")
+            ),
             "what lies beyond is lost",
         );
     }

@@ -18,6 +18,7 @@ use crate::import::{
         hashing::{HashMap, HashSet},
         progress::Cancelled,
         scope::Scope,
+        wording::counted,
     },
     decode::draco::{self, Decoded},
     files::{
@@ -292,7 +293,11 @@ impl Decoder<'_, '_> {
                         diagnostics.info(
                             "COMPRESSED_LENGTH_MISMATCH",
                             format_args!("/accessors/{index}"),
-                            format!("{said} elements are stated, and {found} were decoded"),
+                            format!(
+                                "{} stated, and {} decoded",
+                                counted(said, "element is", "elements are"),
+                                counted(found, "was", "were")
+                            ),
                             "all that were decoded are used",
                         );
                     }

@@ -6,6 +6,7 @@ use crate::import::{
     base::{
         budget::Budget,
         diagnostics::{Diagnostics, Fault},
+        wording::there_are,
     },
     files::bytes::Bytes,
     numbers::components::{ElementSize, integer_reader},
@@ -64,9 +65,8 @@ impl Sparse {
             }
         }
         let beyond = beyond.map(|place| {
-            let count = values.len();
-            let message =
-                format!("its sparse index {place} is out of range: there are {count} elements");
+            let elements = there_are(values.len(), "element", "elements");
+            let message = format!("its sparse index {place} is out of range: {elements}");
             Fault::new("ACCESSOR_SPARSE_INDEX_OOB", message)
         });
         let falling = falling.map(|(previous, place)| {

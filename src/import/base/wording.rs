@@ -2,14 +2,28 @@
 
 use std::fmt;
 
+/// What is said of one, or of any other number.
+pub(in crate::import) fn of_count<'w, N>(count: N, one: &'w str, many: &'w str) -> &'w str
+where
+    N: PartialEq + From<u8>,
+{
+    if count == N::from(1) { one } else { many }
+}
+
 /// So many of something: `1 index`, `3 indices`.
-pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
+pub(crate) fn counted<N>(count: N, one: &str, many: &str) -> String
+where
+    N: fmt::Display + Copy + PartialEq + From<u8>,
+{
+    format!("{count} {}", of_count(count, one, many))
 }
 
 /// [`counted`] as a statement: `there is 1 index`.
-pub(in crate::import) fn there_are(count: usize, one: &str, many: &str) -> String {
-    let verb = if count == 1 { "is" } else { "are" };
+pub(in crate::import) fn there_are<N>(count: N, one: &str, many: &str) -> String
+where
+    N: fmt::Display + Copy + PartialEq + From<u8>,
+{
+    let verb = of_count(count, "is", "are");
     format!("there {verb} {}", counted(count, one, many))
 }
 

@@ -9,7 +9,11 @@ use draco_core::{
 use gltf::json::accessor::ComponentType;
 
 use super::invalid;
-use crate::import::base::{budget::Budget, diagnostics::Fault, wording::there_are};
+use crate::import::base::{
+    budget::Budget,
+    diagnostics::Fault,
+    wording::{counted, there_are},
+};
 
 /// What the decoder needs for each vertex and triangle while it works, in bytes.
 const WORK_PER_VERTEX: usize = 128;
@@ -142,8 +146,8 @@ impl Decoded {
             return Err(invalid(format!("there is no attribute {id} in it")));
         };
         if usize::from(attribute.num_components()) != multiplicity {
-            let found = attribute.num_components();
-            let message = format!("attribute {id} has {found} components, not {multiplicity}");
+            let found = counted(attribute.num_components(), "component", "components");
+            let message = format!("attribute {id} has {found}, not {multiplicity}");
             return Err(invalid(message));
         }
         let element = component.size().saturating_mul(multiplicity);

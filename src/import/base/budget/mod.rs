@@ -7,7 +7,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use super::diagnostics::Fault;
+use super::{diagnostics::Fault, wording::counted};
 
 use account::Account;
 pub(in crate::import) use account::Held;
@@ -370,7 +370,8 @@ fn exceeded(bytes: u64) -> Fault {
     Fault::new(
         EXCEEDED,
         format!(
-            "with {bytes} bytes more, the file would cost more memory than one of its size may"
+            "with {} more, the file would cost more memory than one of its size may",
+            counted(bytes, "byte", "bytes")
         ),
     )
 }

@@ -4,7 +4,10 @@ use std::{collections::HashSet, fmt};
 
 use serde::Serialize;
 
-use super::{hashing::HashMap, wording::counted};
+use super::{
+    hashing::HashMap,
+    wording::{counted, of_count, there_are},
+};
 
 /// How many more objects one finding names; beyond these, objects that it is about too are not named.
 const MAX_OTHERS: usize = 1000;
@@ -374,8 +377,8 @@ impl Diagnostics {
                     severity,
                     code,
                     pointer: String::new(),
-                    message: format!("there are {unlisted} more of this kind"),
-                    action: "they are not listed".to_owned(),
+                    message: there_are(unlisted, "more of this kind", "more of this kind"),
+                    action: of_count(unlisted, "it is not listed", "they are not listed").into(),
                     others: Vec::new(),
                 });
             }

@@ -10,6 +10,7 @@ use crate::{
     import::base::{
         budget::{Budget, EXCEEDED},
         diagnostics::Fault,
+        wording::counted,
     },
     model::{BlockFormats, Image, TexelFormat},
 };
@@ -309,7 +310,8 @@ fn check_codebooks(bytes: &[u8], header: Header, budget: &Budget) -> Result<(), 
     // Each takes a bit at least.
     if entries > length.saturating_mul(8) {
         return Err(invalid(format!(
-            "{length} bytes cannot hold {entries} entries of codebooks"
+            "{} cannot hold {entries} entries of codebooks",
+            counted(length, "byte", "bytes")
         )));
     }
     budget.charge_loaded(usize::try_from(entries).map_or(usize::MAX, |it| it.saturating_mul(ENTRY)))

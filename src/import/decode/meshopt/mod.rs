@@ -8,7 +8,7 @@ mod indices;
 use serde::Deserialize;
 
 use super::{invalid, take, take_array, take_byte, too_long, too_short};
-use crate::import::base::{budget::Budget, diagnostics::Fault};
+use crate::import::base::{budget::Budget, diagnostics::Fault, wording::counted};
 
 /// How the data are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -74,7 +74,8 @@ pub(in crate::import) fn decode(
         Mode::Triangles | Mode::Indices => stride == 2 || stride == 4,
     };
     if !is_fit {
-        let message = format!("elements of {stride} bytes cannot be in mode {mode:?}");
+        let bytes = counted(stride, "byte", "bytes");
+        let message = format!("elements of {bytes} cannot be in mode {mode:?}");
         return Err(invalid(message));
     }
     let is_fit = match filter {
@@ -83,9 +84,9 @@ pub(in crate::import) fn decode(
         Filter::None | Filter::Exponential => true,
     };
     if !is_fit || (filter != Filter::None && mode != Mode::Attributes) {
-        let message = format!(
-            "filter {filter:?} does not go with mode {mode:?} and elements of {stride} bytes"
-        );
+        let bytes = counted(stride, "byte", "bytes");
+        let message =
+            format!("filter {filter:?} does not go with mode {mode:?} and elements of {bytes}");
         return Err(invalid(message));
     }
     let mut decoded = match mode {

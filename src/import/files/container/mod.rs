@@ -2,7 +2,7 @@
 
 mod foreign;
 
-use crate::import::base::{diagnostics::Diagnostics, refusal::Refusal};
+use crate::import::base::{diagnostics::Diagnostics, refusal::Refusal, wording::counted};
 
 use super::{bytes::Bytes, sandbox::FileRange};
 
@@ -115,7 +115,8 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
             && usize::try_from(length).is_ok_and(|it| it > chunk.len())
         {
             let message = format!(
-                "the file is truncated: its JSON should have {length} bytes, and the file ends after {}",
+                "the file is truncated: its JSON should have {}, and the file ends after {}",
+                counted(length, "byte", "bytes"),
                 chunk.len()
             );
             return Err(Refusal::new("GLB_UNEXPECTED_END_OF_CHUNK_DATA", "", message).into());
@@ -146,9 +147,10 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
 /// Whether the header says how long the file is.
 fn check_length(said: usize, length: usize, diagnostics: &mut Diagnostics) {
     let to_its_end = "the file was read to its end";
-    let message = format!("the header says {said} bytes, the file has {length}");
+    let bytes = counted(said, "byte", "bytes");
+    let message = format!("the header says {bytes}, the file has {length}");
     if said <= 12 {
-        let message = format!("the header says {said} bytes, which hold no chunk");
+        let message = format!("the header says {bytes}, too few for a chunk");
         diagnostics.error("GLB_LENGTH_TOO_SMALL", "", message, to_its_end);
     } else if said < length {
         let action = "bytes beyond the last chunk are ignored";
@@ -231,7 +233,8 @@ fn take_chunk<'a>(rest: &mut &'a [u8], length: u32, diagnostics: &mut Diagnostic
                 "GLB_UNEXPECTED_END_OF_CHUNK_DATA",
                 "",
                 format!(
-                    "a chunk of {length} bytes has {} before the file ends",
+                    "a chunk of {} has {} before the file ends",
+                    counted(length, "byte", "bytes"),
                     rest.len()
                 ),
                 "it was cut there",

@@ -209,8 +209,11 @@ impl Opener<'_> {
         let archive = Archive::new(bytes)?;
         let refused = archive.refused();
         if refused > 0 {
-            let message = format!("{refused} names in the archive lead out of it");
-            let action = "these entries are ignored";
+            let message = match refused {
+                1 => "a name in the archive leads out of it".to_owned(),
+                count => format!("{count} names in the archive lead out of it"),
+            };
+            let action = "what is called so is ignored";
             self.diagnostics
                 .warning("ARCHIVE_NAME_OUTSIDE", "", message, action);
         }

@@ -9,7 +9,10 @@ use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipSliceArchive};
 
 use super::{LARGEST_FILE, Terms, name::Name, regular::read_in_portions};
-use crate::import::{base::diagnostics::Fault, files::package::is_model_name};
+use crate::import::{
+    base::{diagnostics::Fault, wording::counted},
+    files::package::is_model_name,
+};
 
 /// The most entries that are listed.
 const MAX_ENTRIES: usize = 65_536;
@@ -142,7 +145,8 @@ impl Archive {
         };
         if size > most {
             return Err(fault(format!(
-                "claims {size} bytes, and {packed_size} cannot hold so many"
+                "claims {}, and {packed_size} cannot hold so many",
+                counted(size, "byte", "bytes")
             )));
         }
         if is_model_name(Path::new(path)) && size > self.largest_model(packed_size) {
@@ -167,7 +171,8 @@ impl Archive {
         };
         read.map_err(|error| damaged(&error))?;
         if u64::try_from(bytes.len()) != Ok(size) {
-            return Err(fault(format!("is longer than the {size} bytes it claims")));
+            let claimed = counted(size, "byte", "bytes");
+            return Err(fault(format!("is longer than the {claimed} it claims")));
         }
         Ok(bytes)
     }

@@ -3,7 +3,10 @@
 use gltf::json::accessor::ComponentType::{F32, U32};
 
 use crate::import::{
-    base::{diagnostics::Severity, wording::shorten},
+    base::{
+        diagnostics::Severity,
+        wording::{counted, shorten},
+    },
     files::sandbox::DataUri,
     json::document::{Document, Section},
     numbers::components::rows_of,
@@ -98,7 +101,8 @@ fn check_view(view: &ViewFacts, lengths: &[u64], at: &Pointer<'_>, report: &mut 
     let at = &at.key("byteStride");
     if stride > view.length {
         let length = view.length;
-        let message = format!("the stride of {stride} bytes is longer than the view, {length}");
+        let stride = counted(stride, "byte", "bytes");
+        let message = format!("the stride of {stride} is longer than the view, {length}");
         report.error("BUFFER_VIEW_TOO_BIG_BYTE_STRIDE", at, message);
     }
     if view.target == Some(ELEMENT_ARRAY_BUFFER) {

@@ -7,7 +7,10 @@ use gltf::json::accessor::{ComponentType, Type};
 
 use crate::import::{
     arrays::source::Source,
-    base::hashing::HashMap,
+    base::{
+        hashing::HashMap,
+        wording::{counted, there_are},
+    },
     json::{
         document::{Document, Section},
         plain::{PlainAccessor, PlainAnimation, PlainChannel, PlainSampler},
@@ -286,7 +289,9 @@ impl Checker<'_, '_, '_, '_> {
         let (_, accessor) = output;
         let found = accessor.count;
         if found != expected && found != 0 && expected != 0 {
-            let message = format!("there are {found} values where {expected} are needed");
+            let values = there_are(found, "value", "values");
+            let wanted = counted(expected, "is", "are");
+            let message = format!("{values} where {wanted} needed");
             let code = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
             self.report.error(code, at, message);
         }

@@ -3,7 +3,10 @@
 
 use std::collections::HashMap;
 
-use crate::import::json::document::Section;
+use crate::import::{
+    base::wording::{counted, there_are},
+    json::document::Section,
+};
 
 use super::{
     Report,
@@ -155,7 +158,11 @@ impl Report<'_> {
     /// Says that there is not an element for each vertex; what is 0 is unknown.
     fn vertex_count(&mut self, code: &'static str, found: u64, vertices: u64, at: &Pointer<'_>) {
         if found != vertices && found != 0 && vertices != 0 {
-            let message = format!("there are {found} elements for {vertices} vertices");
+            let message = format!(
+                "{} for {}",
+                there_are(found, "element", "elements"),
+                counted(vertices, "vertex", "vertices")
+            );
             self.error(code, at, message);
         }
     }

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use crate::import::{
-    base::{diagnostics::Severity, wording::shorten},
+    base::{
+        diagnostics::Severity,
+        wording::{counted, shorten},
+    },
     json::deep,
 };
 
@@ -211,7 +214,8 @@ impl Walker<'_, '_> {
         if numbers.is_empty() {
             self.empty(at);
         } else if !lengths.is_empty() && !lengths.contains(&numbers.len()) {
-            let message = format_args!("it has {} numbers, not {lengths:?}", numbers.len());
+            let count = counted(numbers.len(), "number", "numbers");
+            let message = format_args!("it has {count}, not {lengths:?}");
             self.report.error("ARRAY_LENGTH_NOT_IN_LIST", at, message);
         }
         for (place, &number) in numbers.iter().enumerate() {

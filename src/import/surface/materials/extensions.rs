@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::Reader;
 use crate::{
     import::{
-        base::{diagnostics::Fault, extension},
+        base::{diagnostics::Fault, extension, wording::counted},
         json::extensions::ObjectExtensions,
     },
     model::{
@@ -235,7 +235,8 @@ impl<'l, 'r, 's> Layer<'l, 'r, 's> {
             Some(_) => return self.mismatch("TYPE_MISMATCH", name, "it is not an array", default),
         };
         let Ok(array) = <&[Value; N]>::try_from(array.as_slice()) else {
-            let message = format!("it has {} numbers, not {N}", array.len());
+            let count = counted(array.len(), "number", "numbers");
+            let message = format!("it has {count}, not {N}");
             return self.mismatch("ARRAY_LENGTH_NOT_IN_LIST", name, &message, default);
         };
         if !array.iter().all(Value::is_number) {

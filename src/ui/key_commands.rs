@@ -52,11 +52,11 @@ pub fn key_commands(
     let (mut commands, mut pressed) = (Vec::new(), None);
     // What comes after a step from what is shown is about what is shown then: the next frame knows it.
     let (mut has_stepped, mut late) = (false, Vec::new());
-    // Who opens a box with a field goes on typing in it: it is there in the next frame.
-    let mut opens_box = false;
+    // Who opens a box with a field goes on typing in it: it is there in the next frame. Who closes one is done with it.
+    let mut changes_box = false;
     ctx.input_mut(|input| {
         input.events.retain(|event| {
-            if opens_box {
+            if changes_box {
                 let is_typed = late_keys::is_typed(event);
                 late.extend(is_typed.then(|| event.clone()));
                 return !is_typed;
@@ -93,17 +93,18 @@ pub fn key_commands(
                     which,
                     is_done: command.is_some(),
                 }));
-                opens_box = command.is_some()
-                    && matches!(binding.action, Action::Save | Action::SavePose)
-                    && !view.saving.is_open;
+                changes_box = command.is_some()
+                    && match binding.action {
+                        Action::Save | Action::SavePose => !view.saving.is_open,
+                        Action::Palette | Action::Recent => true,
+                        Action::Close => has_picker,
+                        _ => false,
+                    };
                 has_stepped = command.is_some() && binding.action.steps_from_shown();
                 commands.extend(command);
-                // Who opens a list goes on typing, be the next frame ever so late.
-                has_picker |= match binding.action {
-                    Action::Palette | Action::Recent => true,
-                    Action::SearchNodes => search.is_there && !view.nodes.is_empty(),
-                    _ => false,
-                };
+                // Who searches goes on typing, be the next frame ever so late.
+                let searches = binding.action == Action::SearchNodes;
+                has_picker |= searches && search.is_there && !view.nodes.is_empty();
             }
             false
         });

@@ -175,6 +175,7 @@ pub fn interface_ui(
         is_there: has_search,
         is_awaited: has_search && state.tree.awaits_focus(),
     };
+    picker::follow(ui.ctx(), &mut state.picker, view);
     let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view, search);
     let mut named = Vec::new();
     let pointer = front::keep_pointer(ui.ctx(), view);

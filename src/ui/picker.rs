@@ -1,22 +1,22 @@
 //! A list to choose from by typing: the command palette, and the files that were opened before.
 
 use egui::{
-    Align2, Color32, FontId, Id, Key, Modal, Modifiers, Role, ScrollArea, Ui, WidgetInfo, vec2,
+    Align2, Color32, Context, FontId, Id, Key, Modal, Modifiers, Role, ScrollArea, Ui, WidgetInfo,
+    vec2,
 };
 
 use super::echo::Pressed;
 use super::palette::{self, Entry};
 use super::theme::{self, colors_of};
-use super::{Command, FilesCommand, Picker, View, text, widgets};
+use super::{Command, FilesCommand, Picker, View, key_commands, text, widgets};
 
 /// What was typed and what was found.
 #[derive(Debug, Default)]
 pub struct PickerState {
     open: Option<Picker>,
     typed: String,
-    /// What was typed in the frame in which the list was asked for.
-    early: String,
-    has_focus: bool,
+    /// Where it is typed, once that was drawn.
+    field: Option<Id>,
     chosen: usize,
     entries: Vec<Entry>,
     /// What `entries` are the answer to: which list, what was typed, and of how many of which file.
@@ -29,6 +29,22 @@ pub struct PickerState {
 const SIZE: egui::Vec2 = vec2(560.0, 380.0);
 const ROW_HEIGHT: f32 = 26.0;
 
+/// Takes note of which list is open, before keys are looked at: the field of one that was closed has the focus no more, which
+/// it would keep until the end of the first frame without it.
+pub fn follow(ctx: &Context, state: &mut PickerState, view: &View<'_>) {
+    if state.open == view.files.picker {
+        return;
+    }
+    if let Some(field) = state.field {
+        ctx.memory_mut(|memory| memory.surrender_focus(field));
+        key_commands::remember_focus(ctx);
+    }
+    *state = PickerState {
+        open: view.files.picker,
+        ..PickerState::default()
+    };
+}
+
 /// Draws the list that is open, if any, in front of everything. Returns what was chosen.
 pub fn picker_ui(
     ui: &Ui,
@@ -36,22 +52,9 @@ pub fn picker_ui(
     view: &View<'_>,
     commands: &mut Vec<Command>,
 ) -> Option<Pressed> {
-    let is_new = state.open != view.files.picker;
-    if is_new {
-        *state = PickerState {
-            open: view.files.picker,
-            typed: std::mem::take(&mut state.early),
-            ..PickerState::default()
-        };
-    }
-    let Some(picker) = state.open else {
-        let is_asked = |command: &Command| matches!(command, Command::Files(FilesCommand::Pick(_)));
-        if commands.iter().any(is_asked) {
-            take_text(ui.ctx(), &mut state.early);
-        }
-        return None;
-    };
-    if !state.has_focus {
+    let picker = state.open?;
+    let has_focus = |id| ui.memory(|memory| memory.has_focus(id));
+    if !state.field.is_some_and(has_focus) {
         take_text(ui.ctx(), &mut state.typed);
     }
     let window = ui.ctx().content_rect().size();
@@ -87,8 +90,7 @@ pub fn picker_ui(
 }
 
 /// Takes what is typed before there is a field to type into.
-/// What was typed, out of the input.
-pub(super) fn take_text(ctx: &egui::Context, typed: &mut String) {
+pub(super) fn take_text(ctx: &Context, typed: &mut String) {
     ctx.input_mut(|input| {
         input.events.retain(|event| match event {
             egui::Event::Text(text) => {
@@ -150,9 +152,9 @@ fn field_ui(ui: &mut Ui, state: &mut PickerState, picker: Picker) {
         state.chosen = 0;
     }
     // There is nothing else to type into.
-    state.has_focus = field.has_focus();
-    if !state.has_focus {
-        field.request_focus();
+    state.field = Some(field.id);
+    if !field.has_focus() {
+        widgets::type_on(&field, &state.typed);
     }
 }
 

@@ -146,7 +146,7 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
         });
         let field = field.inner;
         if std::mem::take(&mut state.wants_focus) {
-            field.request_focus();
+            widgets::type_on(&field, &state.query);
         }
         let entered = search::enter(ui, &field);
         let again = (state.goes_on && entered.is_none() && !front::is_covered(view))

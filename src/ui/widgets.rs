@@ -1,7 +1,8 @@
 //! The few widgets that several panels share.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
-use egui::text::{LayoutJob, TextFormat};
+use egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
+use egui::widgets::text_edit::TextEditState;
 use egui::{
     Align, Align2, FontId, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder,
     WidgetInfo, vec2,
@@ -208,6 +209,15 @@ pub fn key_cap(ui: &mut Ui, keys: &str) -> Response {
     painter.galley(place.min, galley, colors.text);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, keys));
     response
+}
+
+/// Gives a field the focus, with the caret behind the text that is in it by now, wherever it was when it was last in use.
+pub fn type_on(field: &Response, text: &str) {
+    let mut state = TextEditState::load(&field.ctx, field.id).unwrap_or_default();
+    let end = CCursor::new(text.chars().count());
+    state.cursor.set_char_range(Some(CCursorRange::one(end)));
+    state.store(&field.ctx, field.id);
+    field.request_focus();
 }
 
 /// A line to search with; Escape or its cross empties it.

@@ -108,6 +108,55 @@ fn what_is_typed_at_once_is_not_lost_and_no_command() {
     );
 }
 
+/// What was a command before the palette was asked for is no text of it, and what follows its end is for what is there then.
+#[test]
+fn keys_before_and_after_it_are_not_typed_into_it() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    window.press(Key::G, Modifiers::NONE);
+    window.event(egui::Event::Text("g".to_owned()));
+    window.press(Key::P, Modifiers::COMMAND | Modifiers::CTRL);
+    let grid = Command::Picture(PictureCommand::ToggleGrid);
+    assert_eq!(window.frame(&fixture), [grid.clone(), close()]);
+    fixture.picker = Some(Picker::Palette);
+    window.event(egui::Event::Key {
+        key: Key::P,
+        physical_key: None,
+        pressed: false,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    });
+    type_text(&mut window, &fixture, "grid");
+
+    // All in one frame: closed, opened again, and typed.
+    window.press(Key::Escape, Modifiers::NONE);
+    window.press(Key::P, Modifiers::COMMAND | Modifiers::CTRL);
+    window.press(Key::B, Modifiers::NONE);
+    window.event(egui::Event::Text("bounce".to_owned()));
+    assert_eq!(window.frame(&fixture), [Command::CloseFront]);
+    fixture.picker = None;
+    assert_eq!(window.frame(&fixture), [close()]);
+    fixture.picker = Some(Picker::Palette);
+    assert_eq!(window.frame(&fixture), []);
+    assert!(window.find_text(&fixture, "Nothing of that name").is_some());
+}
+
+/// The caret of the last time must not come between the letters.
+#[test]
+fn letters_stay_in_order_when_it_is_opened_again() {
+    let (mut fixture, mut window) = open();
+    type_text(&mut window, &fixture, "gr");
+    fixture.picker = None;
+    window.frame(&fixture);
+    fixture.picker = Some(Picker::Palette);
+    for letter in ["g", "r", "i", "d"] {
+        window.event(egui::Event::Text(letter.to_owned()));
+        window.frame(&fixture);
+    }
+    let grid = Command::Picture(PictureCommand::ToggleGrid);
+    assert_eq!(window.key(&fixture, Key::Enter), [close(), grid]);
+}
+
 /// Enter chooses from what the letters before it have found, not from the list of the frame before.
 #[test]
 fn what_is_typed_and_entered_at_once_is_what_was_typed() {

@@ -1,5 +1,6 @@
 //! The clips in the menu of what to compare with: many, with long names, and searched.
 
+use egui::Key;
 use rigscope::scene::SplitWay;
 use rigscope::ui::{ClipRow, Command, CompareCommand, CompareWith};
 
@@ -87,4 +88,36 @@ fn many_clips_are_searched() {
     window.settle(&fixture);
     assert_eq!(window.find_named(&fixture, search), None);
     assert!(window.find_named(&fixture, &row(4)).is_some());
+}
+
+#[test]
+fn what_was_found_is_chosen_by_keys() {
+    let mut fixture = on(SplitWay::Wipe);
+    let clip = fixture.clips[0].clone();
+    let names = (0..40).map(|number| format!("Move {number}"));
+    fixture.clips = names
+        .map(|name| ClipRow {
+            name,
+            ..clip.clone()
+        })
+        .collect();
+    fixture.clip = Some(23);
+    let with = |clip| {
+        [Command::Compare(CompareCommand::With(CompareWith::Clip(
+            clip,
+        )))]
+    };
+    let open = || {
+        let mut window = settled(&fixture);
+        window.click_text(&fixture, SplitWay::Wipe.label());
+        window.settle(&fixture);
+        window.event(egui::Event::Text("move 3".to_owned()));
+        window.settle(&fixture);
+        window
+    };
+    assert_eq!(open().key(&fixture, Key::Enter), with(3), "the first");
+    let mut window = open();
+    assert_eq!(window.key(&fixture, Key::ArrowDown), []);
+    assert_eq!(window.key(&fixture, Key::ArrowDown), []);
+    assert_eq!(window.key(&fixture, Key::Enter), with(30), "the second");
 }

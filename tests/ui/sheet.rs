@@ -259,6 +259,11 @@ fn a_hundred_thousand_keys_are_as_many_shapes_as_there_is_width() {
     }
 }
 
+fn stop_at(time_secs: f64, node: usize) -> Command {
+    let node = Some(node);
+    Command::Timeline(TimelineCommand::StopAt { time_secs, node })
+}
+
 #[test]
 fn markers_say_what_is_odd_and_lead_there() {
     let marker = |kind, from_secs: f64, to_secs: f64, node, words: &str| Marker {
@@ -286,11 +291,7 @@ fn markers_say_what_is_odd_and_lead_there() {
     ] {
         let place = window.find_named(&fixture, name).expect(name);
         let commands = window.click(&fixture, place.center());
-        let expected = [
-            Command::Playback(PlaybackCommand::Seek(time)),
-            Command::SelectNode(Some(node)),
-        ];
-        assert_eq!(commands, expected, "{name}");
+        assert_eq!(commands, [stop_at(time, node)], "{name}");
     }
     // A pop stands where its words and a click say that it is.
     let timeline = window.part("timeline");
@@ -328,12 +329,7 @@ fn a_click_on_a_mark_stops_there() {
     fixture.playback.is_playing = true;
     let mut window = settled(&fixture);
     let asked = window.click_named(&fixture, "Pop of LeftArm");
-    let expected = [
-        Command::Playback(PlaybackCommand::TogglePlay),
-        Command::Playback(PlaybackCommand::Seek(1.0)),
-        Command::SelectNode(Some(12)),
-    ];
-    assert_eq!(asked, expected);
+    assert_eq!(asked, [stop_at(1.0, 12)]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Id, Rect, RichText, Ui};
+use egui::{Align2, Id, Key, Rect, RichText, Ui};
 
 use super::{CompareCommand, CompareWith, key};
 use crate::{
@@ -153,6 +153,7 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         if row.clicked() {
             chosen = Some(CompareCommand::With(with));
         }
+        row
     };
     if let Some(file) = compare.file {
         let hint = "The file that was opened to compare with";
@@ -171,16 +172,30 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         let words = format!("The same pose, {skinning}");
         row(ui, CompareWith::Skinning, &words, "Skinned the other way");
     }
-    let found = searched_ui(ui, view);
+    let (found, way_out) = searched_ui(ui, view);
     widgets::rows_in_sight(ui, found.len(), |ui, place| {
         let clip = found[place];
         if let Some(it) = view.clips.get(clip) {
             let words = format!("Clip {}", text::clean_name(&it.name));
             let hint = "Another clip of this model";
-            row(ui, CompareWith::Clip(clip), &words, hint);
+            let row = row(ui, CompareWith::Clip(clip), &words, hint);
+            if place == 0 && way_out == Some(WayOut::Down) {
+                row.request_focus();
+            }
         }
     });
-    commands.extend(chosen.map(Command::Compare));
+    let first = found.first().filter(|_| way_out == Some(WayOut::Enter));
+    let first = first.map(|clip| CompareCommand::With(CompareWith::Clip(*clip)));
+    commands.extend(chosen.or(first).map(Command::Compare));
+}
+
+/// How the keyboard leaves the search.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum WayOut {
+    /// Into the list.
+    Down,
+    /// With the first that was found.
+    Enter,
 }
 
 /// What is searched for in the list of clips, and what was found: until something else is asked.
@@ -192,14 +207,21 @@ struct Searched {
 }
 
 /// Draws the search, if there are so many clips that one is looked for. Returns the clips that are listed: all that were found
-/// but the one in force.
-fn searched_ui(ui: &mut Ui, view: &View<'_>) -> Arc<[usize]> {
+/// but the one in force, and how the keyboard has left the search.
+fn searched_ui(ui: &mut Ui, view: &View<'_>) -> (Arc<[usize]>, Option<WayOut>) {
     let id = Id::unique("rigscope_compared_clips");
     let mut searched: Searched = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let mut way_out = None;
     if view.clips.len() >= SEARCHED_FROM {
         ui.add_space(2.0);
         let field = widgets::search_field(ui, &mut searched.query, "Search clips to compare with");
         search::take_keyboard(ui, &field);
+        let is_down = ui.input(|input| input.key_pressed(Key::ArrowDown));
+        if field.has_focus() && is_down {
+            way_out = Some(WayOut::Down);
+        } else if search::enter(ui, &field).is_some() && !searched.query.is_empty() {
+            way_out = Some(WayOut::Enter);
+        }
         ui.add_space(2.0);
     } else {
         searched.query.clear();
@@ -221,7 +243,7 @@ fn searched_ui(ui: &mut Ui, view: &View<'_>) -> Arc<[usize]> {
     }
     let found = Arc::clone(&searched.found);
     ui.data_mut(|data| data.insert_temp(id, searched));
-    found
+    (found, way_out)
 }
 
 fn caption(ui: &mut Ui, words: &str) {

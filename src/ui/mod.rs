@@ -270,6 +270,12 @@ fn over_picture_ui(
     joint_names::joint_names_ui(ui, &mut state.names, view, first);
     influence_card::influence_card_ui(ui, view, viewport);
     let below = compare::compare_ui(ui, view, viewport, commands);
+    // A message is read while what it is about is dealt with: two subjects by what stands above them.
+    let top = if view.compare.is_on {
+        below.top()
+    } else {
+        viewport.top()
+    };
     let below = state.overlays.below_message(below);
     pose_note::pose_note_ui(ui, view, below, commands);
     named.extend(view_menu::view_menu_ui(ui, view, viewport, commands).map(|rect| ("view", rect)));
@@ -283,7 +289,8 @@ fn over_picture_ui(
         flight::hint_ui(ui, view, viewport);
         posing::hint_ui(ui, view, viewport);
     }
-    let placed = overlays::overlays_ui(ui, &mut state.overlays, view, viewport, commands);
+    let overlays = &mut state.overlays;
+    let placed = overlays::overlays_ui(ui, overlays, view, viewport, top, commands);
     named.extend(placed.message.map(|rect| ("message", rect)));
     named.extend(placed.offer.map(|rect| ("offer", rect)));
 }

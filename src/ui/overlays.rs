@@ -95,17 +95,18 @@ pub struct Placed {
     pub offer: Option<Rect>,
 }
 
-/// Draws what lies over the picture.
+/// Draws what lies over the picture; messages begin at `top`.
 pub fn overlays_ui(
     ui: &mut Ui,
     state: &mut OverlayState,
     view: &View<'_>,
     viewport: Rect,
+    top: f32,
     commands: &mut Vec<Command>,
 ) -> Placed {
     let mut placed = Placed::default();
     if viewport.width() >= 60.0 && viewport.height() >= 40.0 {
-        let mut top = viewport.top() + 10.0;
+        let mut top = top + 10.0;
         let is_narrow = viewport.width() < MIN_WIDTH_FOR_STAGES;
         for loading in view.loading {
             let cancel = Stop {

@@ -23,20 +23,28 @@ pub fn badge_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let errors = count(MessageKind::Error, false);
     let warnings = count(MessageKind::Warning, false);
     let odd = count(MessageKind::Warning, true);
-    let (kind, figure) = match (errors, warnings) {
-        (0, 0) if odd == 0 => return,
-        (0, warnings) => (MessageKind::Warning, warnings + odd),
-        (errors, _) => (MessageKind::Error, errors),
-    };
     let colors = colors_of(ui);
-    let (icon, color) = severity(kind, colors);
-    let icon = match (errors, warnings) {
-        (0, 0) => Icon::Pulse,
-        _ => icon,
-    };
-    let font = FontId::proportional(12.5);
-    let galley = ui.painter().layout_no_wrap(figure.to_string(), font, color);
-    let width = 6.0 + ICON + 4.0 + galley.size().x + 7.0;
+    let mut figures = Vec::new();
+    for (kind, figure) in [
+        (MessageKind::Error, errors),
+        (MessageKind::Warning, warnings + odd),
+    ] {
+        let (icon, color) = severity(kind, colors);
+        let is_of_motion = kind == MessageKind::Warning && warnings == 0;
+        let icon = if is_of_motion { Icon::Pulse } else { icon };
+        if figure > 0 {
+            let font = FontId::proportional(12.5);
+            let galley = ui.painter().layout_no_wrap(figure.to_string(), font, color);
+            figures.push((icon, color, galley));
+        }
+    }
+    if figures.is_empty() {
+        return;
+    }
+    let widths = figures
+        .iter()
+        .map(|(.., galley)| ICON + 4.0 + galley.size().x + 7.0);
+    let width = 6.0 + widths.sum::<f32>();
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click());
     let label = words(errors, warnings, odd);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &*label));
@@ -51,10 +59,13 @@ pub fn badge_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         let stroke = Stroke::new(1.0, colors.accent);
         painter.rect_stroke(rect, f32::from(theme::RADIUS), stroke, StrokeKind::Inside);
     }
-    let middle = rect.left_center() + vec2(6.0 + 0.5 * ICON, 0.0);
-    icons::paint_sized(painter, middle, ICON, icon, color);
-    let at = rect.right_center() - vec2(7.0 + galley.size().x, 0.5 * galley.size().y);
-    painter.galley(at, galley, color);
+    let mut at = rect.left_center() + vec2(6.0, 0.0);
+    for (icon, color, galley) in figures {
+        let size = galley.size();
+        icons::paint_sized(painter, at + vec2(0.5 * ICON, 0.0), ICON, icon, color);
+        painter.galley(at + vec2(ICON + 4.0, -0.5 * size.y), galley, color);
+        at.x += ICON + 4.0 + size.x + 7.0;
+    }
     if tooltip(response, &label, "").clicked() {
         commands.push(Command::Inspect(InspectCommand::ShowFindings));
     }

@@ -16,7 +16,8 @@ pub fn is_of_node(view: &View<'_>) -> bool {
     }
 }
 
-/// Says so at the bottom of the track, where no sheet does: at its left, or where a marker lies there, farther on.
+/// Says so at the bottom of the track, where no sheet does: at its left, or where a marker or an end of
+/// the part that loops lies there, farther on.
 pub fn whose_ui(ui: &Ui, view: &View<'_>, axis: &Axis, track: Rect) {
     let color = colors_of(ui).weak;
     let font = FontId::proportional(10.5);
@@ -26,8 +27,13 @@ pub fn whose_ui(ui: &Ui, view: &View<'_>, axis: &Axis, track: Rect) {
     let most = track.right() - size.x - 40.0;
     let is_free = |left: &f32| {
         let taken = left - 6.0..=left + size.x + 6.0;
-        let mut markers = view.timeline.markers.iter();
-        !markers.any(|marker| taken.contains(&axis.x_at(marker.from_secs)))
+        let markers = view.timeline.markers.iter().map(|marker| marker.from_secs);
+        let ends = view
+            .timeline
+            .range
+            .map(|range| [range.from_secs, range.to_secs]);
+        let mut times_secs = markers.chain(ends.into_iter().flatten());
+        !times_secs.any(|time_secs| taken.contains(&axis.x_at(time_secs)))
     };
     let mut places = (0..8).map(|place| track.left() + 6.0 + (size.x + 20.0) * place as f32);
     let left = places.find(|left| *left <= most && is_free(left));

@@ -45,8 +45,8 @@ fn walk_beside_pause() -> Session {
     session
 }
 
-const WALK: usize = 1;
-const PAUSE: usize = 2;
+const WALK: usize = 5;
+const PAUSE: usize = 6;
 
 /// The puppet with its wave, and the walk.
 fn walker() -> Model {

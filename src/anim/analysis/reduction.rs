@@ -208,11 +208,8 @@ fn keep<T: Value>(
     };
     let keys = curve.times_secs.len();
     // What overflows is no number, and far off.
-    let or_worst = |off: f32| if off.is_nan() { f32::INFINITY } else { off };
-    let over_lanes = |off: &dyn Fn(usize) -> f32| {
-        let lanes = (0..track.width()).map(off);
-        lanes.map(or_worst).fold(0.0, f32::max)
-    };
+    let worse = |a: f32, b: f32| a.max(if b.is_nan() { f32::INFINITY } else { b });
+    let over_lanes = |off: &dyn Fn(usize) -> f32| (0..track.width()).map(off).fold(0.0, worse);
     let key_distance =
         |a: usize, b: usize| over_lanes(&|lane| distance(curve.key(a, lane), curve.key(b, lane)));
     // How far from the curve it is at `key`, and between there and the next, without the keys between two others.
@@ -378,7 +375,6 @@ mod tests {
     #[test]
     fn what_overflows_between_keys_needs_them_all() {
         check(&[f32::MAX, f32::MIN], Interpolation::Linear, 2);
-        // Their tangents are beyond all numbers, with both signs.
         let huge = [f32::MAX, 0.0, f32::MAX].repeat(4);
         check(&huge, Interpolation::CubicSpline, 4);
     }

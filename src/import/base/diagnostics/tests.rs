@@ -1,3 +1,5 @@
+//! What is listed, what is counted, and how findings that were made apart come together.
+
 use super::*;
 
 /// Findings of two kinds, so many of the second.

@@ -52,10 +52,11 @@ pub(super) fn meets(seam: &LoopSeam, size: f32) -> bool {
     gaps.fold(0.0, f32::max) <= MEETS * size
 }
 
-/// The least and the most that feet say which step otherwise than those of the other side.
+/// The least and the most that feet say which step otherwise than those of the other side, where it is not known which is wrong.
 fn sides(analysis: &ClipAnalysis) -> Option<[f32; 2]> {
     let steps = analysis.uneven_steps.iter();
     steps
+        .filter(|step| !step.is_known)
         .flat_map(|step| step.speeds)
         .fold(None, |range, speed| {
             let [least, most] = range.unwrap_or([speed; 2]);

@@ -3,13 +3,15 @@
 //! A loop has a step or two of each foot: too few to say which ground suits most. But who walks steps alike with both. So of
 //! every pair of feet on both sides the contacts are compared, a contact being a stretch of five intervals at least in which
 //! the foot is low; one over the seam is one. Two are compared at the shift in time that suits them best, over all but an
-//! interval of the shorter one: the difference is how far apart both feet come that begin at one place. A step is uneven if
+//! interval of the shorter one, as they are and as in a mirror along the way: the difference is how far apart both feet come
+//! that begin at one place. A step is uneven if
 //! it differs from each of the other side by more than 6 % of the model's height, and by more than a quarter of its length,
 //! which is a tenth of the height at least. Walks of the corpus differ by up to 4.5 %, a fifth of their length.
 //!
-//! That says nothing where both feet are low at once, as in a crouch, where one foot steps more often than the other, or where
-//! as many pairs of legs are uneven as are not, as in a crawl. If all steps of a pair are uneven, as the two of a loop are if
-//! one of them is, either foot may be the one that slides; else it is that of the uneven step.
+//! That says nothing where both feet are low at once, as in a crouch, where one foot steps more often than the other, where the
+//! ground turns under both, or where several pairs of legs are uneven, and no more are even, as in a crawl. If all steps of a
+//! pair are uneven, as the two of a loop are if one of them is, either foot may be the one that slides; if half of them are or
+//! less it is that of the uneven step, and if more are, the pair has no gait.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +25,8 @@ const DIFFERS: f32 = 0.06;
 const MIN_LENGTH: f32 = 0.1;
 /// A part of the length of the longer step.
 const DIFFERS_OF_LENGTH: f32 = 0.25;
+/// Radians that the way of a foot turns from one half of a step to the other, where the ground turns.
+const TURNS: f32 = 0.1;
 /// Intervals of a step.
 const MIN_INTERVALS: usize = 5;
 const MAX_INTERVALS: usize = 128;
@@ -179,12 +183,16 @@ struct Difference {
 }
 
 impl Step {
-    /// None if they are of another kind: at the same time, or far longer.
+    /// None if they are of another kind: at the same time, far longer, or on ground that turns.
     fn difference(&self, other: &Self, all: usize) -> Option<Difference> {
         let counts = [self.ways.len(), other.ways.len()];
         let (least, most) = (counts[0].min(counts[1]), counts[0].max(counts[1]));
         if most > 2 * least || most > MAX_INTERVALS || 2 * self.intervals_shared(other, all) > least
         {
+            return None;
+        }
+        let turns = [self.turn_radians(), other.turn_radians()];
+        if turns.iter().all(|turn| *turn > TURNS) || turns.iter().all(|turn| *turn < -TURNS) {
             return None;
         }
         // Where it begins in the short one and in the long one, and for how long.
@@ -197,15 +205,20 @@ impl Step {
         let differences = shifts.map(|(in_short, in_long, intervals)| {
             let short = &short[in_short..in_short + intervals];
             let long = &long[in_long..in_long + intervals];
-            let mut apart = Vec3::ZERO;
-            let places = short.iter().zip(long).map(|(a, b)| {
-                apart += *a - *b;
-                apart
-            });
-            let lengths = [short, long].map(|ways| ways.iter().sum::<Vec3>().length());
+            let ways = [short, long].map(|ways| ways.iter().sum::<Vec3>());
+            let along = (ways[0] + ways[1]).normalize_or_zero();
+            let mirrored = |way: Vec3| 2.0 * along * way.dot(along) - way;
+            let apart = |image: &dyn Fn(Vec3) -> Vec3| {
+                let mut apart = Vec3::ZERO;
+                let places = short.iter().zip(long).map(|(a, b)| {
+                    apart += *a - image(*b);
+                    apart
+                });
+                extent(std::iter::once(Vec3::ZERO).chain(places))
+            };
             Difference {
-                distance: extent(std::iter::once(Vec3::ZERO).chain(places)),
-                lengths,
+                distance: apart(&|way| way).min(apart(&mirrored)),
+                lengths: ways.map(Vec3::length),
                 intervals,
             }
         });
@@ -219,6 +232,13 @@ impl Step {
             },
             ..best
         })
+    }
+
+    /// How far its way turns to the left, seen from above, from its first half to its second.
+    fn turn_radians(&self) -> f32 {
+        let (first, second) = self.ways.split_at(self.ways.len() / 2);
+        let [a, b] = [first, second].map(|ways| ways.iter().sum::<Vec3>());
+        a.cross(b).y.atan2(a.dot(b))
     }
 
     fn intervals_shared(&self, other: &Self, all: usize) -> usize {
@@ -355,6 +375,26 @@ mod tests {
             let paths = walk(1, &|foot, _, part| small * part * foot as f32);
             assert_eq!(find(&paths, &[pair()], DT, 1.0), [], "{small}");
         }
+    }
+
+    /// As a skater pushes off, and as who walks in a circle does if the turn of the root is taken out.
+    #[test]
+    fn steps_that_mirror_one_another_or_turn_are_even() {
+        let mut skates = walk(1, &|_, _, _| 0.0);
+        for (path, side) in skates.iter_mut().zip([-0.7, 0.7]) {
+            for place in &mut path.positions {
+                place.x += side * place.z;
+            }
+        }
+        assert_eq!(find(&skates, &[pair()], DT, 1.0), []);
+        let mut circle = walk(1, &|_, _, _| 0.0);
+        for (path, radius) in circle.iter_mut().zip([0.5, 1.1]) {
+            for place in &mut path.positions {
+                let (sine, cosine) = (place.z / 0.8).sin_cos();
+                *place = Vec3::new(radius * cosine, place.y, radius * sine);
+            }
+        }
+        assert_eq!(find(&circle, &[pair()], DT, 1.0), []);
     }
 
     #[test]

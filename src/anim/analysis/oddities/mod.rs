@@ -164,11 +164,26 @@ fn steps(analysis: &ClipAnalysis) -> Vec<Oddity> {
         is_odd: true,
         is_told: true,
     });
+    let is_ground_known = analysis.uneven_steps.iter().all(|step| step.is_known);
     if analysis.uneven_steps.is_empty() || slides.iter().any(|slide| slide.is_told) {
         slides
+    } else if is_ground_known {
+        let is_uneven = |slide: &Oddity| {
+            let mut steps = analysis.uneven_steps.iter();
+            steps.any(|step| step.node == slide.node && meet(step.span_secs, slide.span_secs))
+        };
+        let others = slides.into_iter().filter(|slide| !is_uneven(slide));
+        let mut all: Vec<_> = others.chain(uneven).collect();
+        all.sort_by(|a, b| a.span_secs.0.total_cmp(&b.span_secs.0));
+        all
     } else {
         uneven.collect()
     }
+}
+
+/// Whether two stretches of time have any in common.
+fn meet(a: (f64, f64), b: (f64, f64)) -> bool {
+    a.0 < b.1 && b.0 < a.1
 }
 
 fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {

@@ -219,7 +219,7 @@ impl Session {
         let gone = gone.filter(|_| !import.model.clips.is_empty());
         let gone = gone.and_then(|clip| self.clip_names().into_iter().nth(clip));
         let lost = std::mem::take(&mut chosen.lost);
-        if chosen.has_returned {
+        if chosen.has_returned && chosen.lost_offsets.is_empty() {
             chosen.messages.take_back(Topic::LostPose);
         }
         self.replace_model(import, self.path.clone(), load_time);

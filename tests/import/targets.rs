@@ -110,3 +110,14 @@ fn bones_that_are_posed_or_go_somewhere_are_not_told() {
     prop.json["animations"][0]["channels"][0]["target"]["node"] = json!(7);
     assert!(!is_told(&prop));
 }
+
+/// In a clip for another body most bones are elsewhere, and one may fit another by chance.
+#[test]
+fn one_of_many_bones_that_are_elsewhere_is_told_if_two_have_changed_places() {
+    let longer = |joint: usize| (joint, [PLACES[joint].map(|it| 1.3 * it); 2]);
+    let others = [longer(0), longer(1), longer(2)];
+    let by_chance = [&others[..], &[(3, [PLACES[4]; 2])]].concat();
+    assert!(!is_told(&file(&by_chance)));
+    let exchanged = [(3, [PLACES[4]; 2]), (4, [PLACES[3]; 2])];
+    assert!(is_told(&file(&[&others[..], &exchanged].concat())));
+}

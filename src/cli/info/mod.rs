@@ -224,7 +224,7 @@ fn motion_lines(clip: &Clip, analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> 
     if let Some(travel) = analysis.travel() {
         let speed = match travel.of_sides {
             None => Length(travel.units_per_sec).to_string(),
-            Some([least, most]) => format!("{} or {}", Length(least), Length(most)),
+            Some([least, most]) => format!("{} to {}", Length(least), Length(most)),
         };
         let way = match travel.of_root {
             None => "stays on the spot; its feet go".to_owned(),

@@ -8,7 +8,7 @@ use crate::{
         AppearanceDifference, DifferenceCurves, JointDifference, NodeMatch, compare_appearance,
         compare_meshes, compare_pictures, compare_skins, count_parts,
     },
-    app::{Session, clip_like},
+    app::Session,
     import,
     model::{Hierarchy, Model, NodeId},
     ui::{CompareWith, DifferenceRow, DifferencesView},
@@ -264,7 +264,7 @@ impl Session {
         let clip = match compare.with? {
             CompareWith::Clip(clip) => Some(clip),
             CompareWith::Skinning => self.clip,
-            CompareWith::File => self.clip.and_then(|clip| clip_like(&own, clip, &other)),
+            CompareWith::File => self.clip.and_then(|clip| self.clip_in_file(clip)),
         };
         let lengths = [own.clip_secs(self.clip), other.clip_secs(clip)];
         let stretch = stretch(compare.by_phase, lengths);

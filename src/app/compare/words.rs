@@ -2,7 +2,7 @@
 
 use crate::{
     anim::Skinning,
-    app::{Session, clip_like, time::ClipsKey},
+    app::{Session, time::ClipsKey},
     model::Clip,
     ui::{CompareView, CompareWith},
 };
@@ -92,7 +92,7 @@ impl Session {
                 let size = file.and_then(|file| size_note(self.actor.size(), file.actor.size()));
                 let other = file.map(|file| file.actor.model());
                 let name = other.map_or(String::new(), |model| model.name.clone());
-                let paired = |clip: usize| clip_like(model, clip, other?);
+                let paired = |clip: usize| self.clip_in_file(clip);
                 let renamed = self.clip.and_then(|clip| {
                     let (own, found) = (model.clips.get(clip)?, paired(clip)?);
                     let its = other?.clips.get(found)?;

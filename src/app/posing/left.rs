@@ -1,7 +1,11 @@
 //! Poses by hand that are not shown: one that went with its moment, and what was posed of nodes that the file lacks as it was
 //! saved last.
 
-use std::{cell::OnceCell, sync::Arc};
+use std::{
+    cell::{OnceCell, RefCell},
+    rc::Rc,
+    sync::Arc,
+};
 
 use super::{PosedAt, Session};
 use crate::{
@@ -46,6 +50,8 @@ pub(in crate::app) struct NodesAgain<'a> {
     pub(in crate::app) nodes: &'a NodeMatch,
     /// A copy of the old ones, once something is lost.
     kept: OnceCell<Arc<Hierarchy>>,
+    /// Which nodes of models before are there: many steps have lost theirs with one save.
+    of_before: RefCell<Vec<(Arc<Hierarchy>, Rc<NodeMatch>)>>,
 }
 
 impl<'a> NodesAgain<'a> {
@@ -59,7 +65,19 @@ impl<'a> NodesAgain<'a> {
             new,
             nodes,
             kept: OnceCell::new(),
+            of_before: RefCell::default(),
         }
+    }
+
+    /// The nodes of a model before the one that goes, in the one that comes.
+    fn of_before(&self, before: &Arc<Hierarchy>) -> Rc<NodeMatch> {
+        let mut all = self.of_before.borrow_mut();
+        if let Some((_, known)) = all.iter().find(|(known, _)| Arc::ptr_eq(known, before)) {
+            return Rc::clone(known);
+        }
+        let found = Rc::new(NodeMatch::new(before, self.new));
+        all.push((Arc::clone(before), Rc::clone(&found)));
+        found
     }
 
     fn kept(&self) -> Arc<Hierarchy> {
@@ -94,7 +112,7 @@ impl LostOffsets {
             ..CarriedPose::default()
         };
         for part in self.parts {
-            let there = NodeMatch::new(&part.hierarchy, again.new);
+            let there = again.of_before(&part.hierarchy);
             // One that was there all the time is another one.
             let is_new = |node: &NodeId| again.nodes.first_of(*node).is_none();
             let node_of = |node| there.second_of(node).filter(is_new);

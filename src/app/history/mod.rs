@@ -1,9 +1,15 @@
 //! What the user has changed, step by step, so that it can be taken back and made again: poses by hand, morph weights,
 //! hidden nodes, clips together, the part of the clip that loops.
 
-use super::{Session, actor::HeldWeights, motion::MixChoice, picture::Hiding, posing::LeftPose};
+use super::{
+    Session,
+    actor::HeldWeights,
+    motion::MixChoice,
+    picture::Hiding,
+    posing::{HandPose, LeftPose},
+    time::Range,
+};
 use crate::{
-    anim::posing::Offsets,
     model::NodeId,
     ui::{
         ClipsCommand, Command, HistoryCommand, HistoryView, MorphCommand, NodesCommand, Sight,
@@ -17,16 +23,17 @@ pub(super) const MAX_STEPS: usize = 200;
 /// All that there is of one kind of changes. But for a clip that leaves the mix, the kinds do not touch one another.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Edit {
-    Pose(Offsets),
+    Pose(HandPose),
     /// It leads to another moment, too.
     LeftPose(LeftPose),
     Weights(HeldWeights),
     Hiding(Hiding),
-    Mix(MixChoice),
+    /// With the part that loops of the file's own pose: beside that, it goes with a clip that it does not fit without.
+    Mix(MixChoice, Range),
     /// Which clip is chosen, and what plays beside it: one that is chosen leaves the mix.
     Lead(Option<usize>, MixChoice),
     /// Of which clip, and seconds.
-    Range(Option<usize>, Option<(f64, f64)>),
+    Range(Option<usize>, Range),
 }
 
 /// Which of them a command changes.
@@ -108,74 +115,9 @@ impl History {
             hold: None,
         }
     }
-
-    /// Adds what is posed of nodes that are there again to all steps of the pose that is shown: none of them takes it away.
-    pub(super) fn add_to_pose(&mut self, returned: &Offsets) {
-        for steps in [&mut self.undo, &mut self.redo] {
-            for step in steps.iter_mut().rev() {
-                match &mut step.edit {
-                    Edit::Pose(offsets) => offsets.add_missing(returned),
-                    // What lies beyond is another pose.
-                    Edit::LeftPose(_) => break,
-                    _ => {}
-                }
-            }
-        }
-    }
-
-    /// Lets go of steps that change nothing any more, since what they changed is gone; `now` is what there is of each kind.
-    fn drop_idle(&mut self, now: &[Edit]) {
-        for steps in [&mut self.undo, &mut self.redo] {
-            let mut after = now.to_vec();
-            let mut kept: Vec<_> = std::mem::take(steps)
-                .into_iter()
-                .rev()
-                .filter(|step| !is_idle(&step.edit, &mut after))
-                .collect();
-            kept.reverse();
-            *steps = kept;
-        }
-    }
-}
-
-/// Whether this leads to what is there already; if not, it is what is there for the steps beyond it.
-fn is_idle(edit: &Edit, there: &mut [Edit]) -> bool {
-    match edit {
-        Edit::LeftPose(left) => {
-            let is_same = is_idle(&Edit::Pose(left.offsets.clone()), there);
-            if is_same && left.lost.is_empty() {
-                return true;
-            }
-            is_idle(&Edit::Mix(left.mix.choice.clone()), there);
-            return false;
-        }
-        // It may change the mix as well as the clip.
-        Edit::Lead(_, mix) => {
-            is_idle(&Edit::Mix(mix.clone()), there);
-            return false;
-        }
-        _ => {}
-    }
-    let kind = std::mem::discriminant(edit);
-    let mut there = there.iter_mut();
-    let Some(there) = there.find(|it| std::mem::discriminant(&**it) == kind) else {
-        return false;
-    };
-    let is_same = there == edit;
-    there.clone_from(edit);
-    is_same
 }
 
 impl Session {
-    /// Takes the steps that are left for a model that was read again.
-    pub(super) fn restore_history(&mut self, history: History) {
-        self.history = history;
-        let pose = Edit::Pose(self.actor.offsets().clone());
-        let kinds = [Kind::Weights, Kind::Hiding, Kind::Mix];
-        let now: Vec<_> = kinds.into_iter().map(|kind| self.edit_now(kind)).collect();
-        self.history.drop_idle(&[now, vec![pose]].concat());
-    }
-
     /// Takes note of what is there before a command that may be a step to undo.
     pub(super) fn begin_step(&mut self, command: &Command) -> Option<Begun> {
         let (kind, hold, words) = self.step_of(command)?;
@@ -207,21 +149,27 @@ impl Session {
         self.history.push(before, words);
     }
 
-    pub(super) fn apply_history(&mut self, command: HistoryCommand) {
+    /// What comes next is a step of its own.
+    fn end_history_step(&mut self) {
         self.end_drag();
         self.posing.end_nudges();
         self.history.hold = None;
+    }
+
+    pub(super) fn apply_history(&mut self, command: HistoryCommand) {
+        self.end_history_step();
         match command {
             HistoryCommand::Undo => {
-                if let Some(step) = self.history.undo.pop() {
-                    let step = self.swap(step);
-                    self.history.redo.push(step);
+                for _ in 0..self.to_take(&self.history.undo) {
+                    self.undo_last();
                 }
             }
             HistoryCommand::Redo => {
-                if let Some(step) = self.history.redo.pop() {
-                    let step = self.swap(step);
-                    self.history.undo.push(step);
+                for _ in 0..self.to_take(&self.history.redo) {
+                    if let Some(step) = self.history.redo.pop() {
+                        let step = self.swap(step);
+                        self.history.undo.push(step);
+                    }
                 }
             }
             // As every command of these does.
@@ -229,13 +177,46 @@ impl Session {
         }
     }
 
+    fn undo_last(&mut self) {
+        if let Some(step) = self.history.undo.pop() {
+            let step = self.swap(step);
+            self.history.redo.push(step);
+        }
+    }
+
+    /// How many of the last steps are taken at once: as many as it takes until something is seen to change, or none. A step
+    /// changes nothing as long as what it changed is gone from the file.
+    fn to_take(&self, steps: &[Step]) -> usize {
+        let seen = steps.iter().rposition(|step| !self.is_idle(&step.edit));
+        seen.map_or(0, |place| steps.len() - place)
+    }
+
+    /// Whether what a step leads to is what is seen already.
+    fn is_idle(&self, edit: &Edit) -> bool {
+        match edit {
+            Edit::Pose(pose) => pose.offsets == *self.actor.offsets(),
+            Edit::LeftPose(left) => self.is_left_pose_seen(left),
+            Edit::Weights(weights) => weights == self.actor.held(),
+            Edit::Hiding(hiding) => *hiding == self.actor.hiding,
+            Edit::Mix(choice, range) => {
+                *choice == self.mix.choice() && *range == self.range_of(None)
+            }
+            Edit::Lead(clip, choice) => *clip == self.clip && *choice == self.mix.choice(),
+            Edit::Range(clip, range) => *range == self.range_of(*clip),
+        }
+    }
+
     /// Takes back the last change of the pose, whatever else was changed after it.
     pub(super) fn undo_pose(&mut self) {
-        let is_pose = |step: &Step| matches!(step.edit, Edit::Pose(_) | Edit::LeftPose(_));
+        let is_pose = |step: &Step| match &step.edit {
+            edit @ (Edit::Pose(_) | Edit::LeftPose(_)) => !self.is_idle(edit),
+            _ => false,
+        };
         if let Some(place) = self.history.undo.iter().rposition(is_pose) {
+            self.end_history_step();
             let step = self.history.undo.remove(place);
             self.history.undo.push(step);
-            self.apply_history(HistoryCommand::Undo);
+            self.undo_last();
         }
     }
 
@@ -243,23 +224,29 @@ impl Session {
     pub(super) fn history_view(&self) -> HistoryView<'_> {
         let History { undo, redo, hold } = &self.history;
         HistoryView {
-            undo: undo.last().map(|step| &*step.words),
-            redo: redo.last().map(|step| &*step.words),
+            undo: self.words_of_next(undo),
+            redo: self.words_of_next(redo),
             goes_on: hold.is_some(),
         }
+    }
+
+    fn words_of_next<'a>(&self, steps: &'a [Step]) -> Option<&'a str> {
+        let first = steps.len() - self.to_take(steps);
+        steps.get(first).map(|step| &*step.words)
     }
 
     /// Puts what a step holds in the place of what is there, which it holds then.
     fn swap(&mut self, step: Step) -> Step {
         let edit = match step.edit {
-            Edit::Pose(offsets) => Edit::Pose(self.swap_offsets(offsets)),
+            Edit::Pose(pose) => Edit::Pose(self.swap_pose(pose)),
             Edit::LeftPose(left) => Edit::LeftPose(self.swap_left_pose(left)),
             Edit::Weights(weights) => Edit::Weights(self.actor.swap_held(weights)),
             Edit::Hiding(hiding) => Edit::Hiding(std::mem::replace(&mut self.actor.hiding, hiding)),
-            Edit::Mix(choice) => {
-                let now = self.mix.choice();
+            Edit::Mix(choice, range) => {
+                let now = self.edit_now(Kind::Mix);
                 self.choose_mix(&choice);
-                Edit::Mix(now)
+                self.swap_range(None, range);
+                now
             }
             Edit::Lead(clip, choice) => {
                 let now = self.edit_now(Kind::Lead);
@@ -270,7 +257,7 @@ impl Session {
                 }
                 self.choose_mix(&choice);
                 // A pose by hand that is there by now is of this moment.
-                self.restore_offsets(self.actor.offsets().clone());
+                self.restore_pose(self.hand_pose());
                 now
             }
             Edit::Range(clip, range) => Edit::Range(clip, self.swap_range(clip, range)),
@@ -283,7 +270,7 @@ impl Session {
         match kind {
             Kind::Weights => Edit::Weights(self.actor.held().clone()),
             Kind::Hiding => Edit::Hiding(self.actor.hiding.clone()),
-            Kind::Mix => Edit::Mix(self.mix.choice()),
+            Kind::Mix => Edit::Mix(self.mix.choice(), self.range_of(None)),
             Kind::Lead => Edit::Lead(self.clip, self.mix.choice()),
             Kind::Range => Edit::Range(self.clip, self.clock.range_secs()),
         }

@@ -40,7 +40,7 @@ fn clip(session: &Session, name: &str) -> usize {
 /// All that there is of each kind.
 fn state(session: &Session) -> [Edit; 5] {
     [
-        Edit::Pose(session.actor.offsets().clone()),
+        Edit::Pose(session.hand_pose()),
         session.edit_now(Kind::Weights),
         session.edit_now(Kind::Hiding),
         session.edit_now(Kind::Mix),
@@ -231,6 +231,46 @@ fn a_part_that_loops_goes_with_its_clip() {
     assert_eq!(session.clock.range_secs(), Some((0.2, 0.5)));
 }
 
+/// The longest clip gives the time where none is chosen: what loops of it may be more than there is of the others.
+#[test]
+fn a_part_that_loops_comes_back_with_the_clip_that_had_it() {
+    let mut session = session();
+    ask(&mut session, Command::SelectClip(None));
+    let clips = session.model().clips.iter().enumerate();
+    let mut clips: Vec<_> = clips
+        .map(|(place, clip)| (clip.duration_secs(), place))
+        .collect();
+    clips.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let [(short_secs, short), .., (long_secs, long)] = clips[..] else {
+        unreachable!()
+    };
+    assert!(short_secs < long_secs);
+    for clip in [short, long] {
+        ask(
+            &mut session,
+            Command::Clips(ClipsCommand::ToggleMixed(clip)),
+        );
+    }
+    let [short_secs, long_secs] = [short_secs, long_secs].map(f64::from);
+    let span = (0.5 * short_secs, 0.5 * (short_secs + long_secs));
+    ask(&mut session, range(span.0, span.1));
+    ask(
+        &mut session,
+        Command::Clips(ClipsCommand::ToggleMixed(long)),
+    );
+    assert_ne!(session.clock.range_secs(), Some(span));
+    let without = session.clock.range_secs();
+    undo(&mut session).unwrap();
+    assert_eq!(session.clock.range_secs(), Some(span));
+    ask(&mut session, Command::History(HistoryCommand::Redo));
+    assert_eq!(session.clock.range_secs(), without);
+    for _ in 0..2 {
+        undo(&mut session).unwrap();
+    }
+    assert_eq!(session.clock.range_secs(), None);
+    assert_eq!(session.clock.duration_secs(), long_secs);
+}
+
 #[test]
 fn the_message_about_a_pose_that_is_gone_brings_that_back() {
     let mut session = session();
@@ -301,9 +341,46 @@ fn a_pose_by_hand_stays_while_steps_of_clips_are_taken_back() {
     ask(&mut session, Command::SelectClip(Some(wave)));
     assert!(session.actor.offsets().is_empty());
     assert_eq!(undo(&mut session).as_deref(), Some("leave the pose"));
-    assert_eq!(undo(&mut session).as_deref(), Some("select Wave"));
     assert_eq!(session.clip, Some(walk));
     assert_eq!(*session.actor.offsets(), posed);
+    // What chose the other clip is made again without the pose being left.
+    assert_eq!(undo(&mut session).as_deref(), Some("rotation of head"));
+    for _ in 0..2 {
+        ask(&mut session, Command::History(HistoryCommand::Redo));
+    }
+    assert_eq!(session.clip, Some(wave));
+    assert_eq!(*session.actor.offsets(), posed);
+    assert_eq!(session.history_view().redo, Some("leave the pose"));
+}
+
+#[test]
+fn a_step_that_would_change_nothing_is_taken_with_the_next() {
+    let mut session = session();
+    let [walk, wave] = ["Walk", "Wave"].map(|name| clip(&session, name));
+    let head = node(&session, "head");
+    ask(&mut session, Command::SelectClip(Some(walk)));
+    ask(
+        &mut session,
+        Command::Clips(ClipsCommand::ToggleMixed(wave)),
+    );
+    ask(&mut session, Command::SelectNode(Some(head)));
+    let place = DragCommand::Place(crate::anim::PosingPart::Rotation, 1, 40.0);
+    ask(&mut session, Command::Posing(PosingCommand::Drag(place)));
+    ask(&mut session, Command::SelectClip(Some(wave)));
+    // The pose goes back to its clip and its mix: nothing is left to be done for the step that chose another one.
+    ask(&mut session, Command::AcceptOffer);
+    assert_eq!(session.clip, Some(walk));
+    let before = session.edit_now(Kind::Lead);
+    assert_eq!(session.history_view().undo, Some("rotation of head"));
+    ask(&mut session, Command::History(HistoryCommand::Undo));
+    assert!(session.actor.offsets().is_empty());
+    assert_eq!(session.edit_now(Kind::Lead), before);
+    assert_eq!(undo(&mut session).as_deref(), Some("Wave into the mix"));
+    for _ in 0..9 {
+        ask(&mut session, Command::History(HistoryCommand::Redo));
+    }
+    assert_eq!(session.history_view().redo, None);
+    assert_eq!(session.clip, Some(wave));
 }
 
 #[test]

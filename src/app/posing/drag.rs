@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{Edit, Session};
+use super::{Edit, HandPose, Session};
 use crate::{
     anim::posing::{Offset, Offsets, PosingSpace, moved, placed, reach::Limb, scaled, turned},
     anim::{Pose, PosingPart},
@@ -67,7 +67,9 @@ impl Session {
             && drag.before != *self.actor.offsets()
         {
             let words = format!("{} {}", drag.does, self.node_words(drag.node));
-            self.remember(Edit::Pose(drag.before), words);
+            let lost = self.posing.lost.clone();
+            let offsets = drag.before;
+            self.remember(Edit::Pose(HandPose { offsets, lost }), words);
         }
     }
 

@@ -14,13 +14,19 @@ use crate::{
     model::{Hierarchy, NodeId},
 };
 
+/// All that is posed by hand.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::app) struct HandPose {
+    pub(in crate::app) offsets: Offsets,
+    pub(in crate::app) lost: LostOffsets,
+}
+
 /// A pose by hand that went with its moment, and that moment.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::app) struct LeftPose {
-    pub(in crate::app) offsets: Offsets,
-    pub(in crate::app) lost: LostOffsets,
+    pose: HandPose,
     at: PosedAt,
-    pub(in crate::app) mix: MixMoment,
+    mix: MixMoment,
 }
 
 /// What was posed of nodes that are gone, for when they are there again.
@@ -86,44 +92,33 @@ impl<'a> NodesAgain<'a> {
     }
 }
 
-/// What is posed by hand of the model that comes.
-#[derive(Debug, Default)]
-pub(in crate::app) struct CarriedPose {
-    pub(in crate::app) offsets: Offsets,
-    /// What of them is there again.
-    pub(in crate::app) returned: Offsets,
-    pub(in crate::app) lost: LostOffsets,
+impl HandPose {
+    /// This pose of the model that comes, with what was lost before of nodes that it has again.
+    pub(in crate::app) fn carried_to(self, again: &NodesAgain<'_>) -> Self {
+        let node_of = |node| again.nodes.second_of(node);
+        let mut carried = Self {
+            offsets: self.offsets.carried_to(node_of),
+            ..Self::default()
+        };
+        for part in self.lost.parts {
+            let there = again.of_before(&part.hierarchy);
+            // One that was there all the time is another one.
+            let is_new = |node: &NodeId| again.nodes.first_of(*node).is_none();
+            let node_of = |node| there.second_of(node).filter(is_new);
+            carried
+                .offsets
+                .add_missing(&part.offsets.carried_to(node_of));
+            carried.lost.keep(&part.offsets, node_of, || part.hierarchy);
+        }
+        carried.lost.keep(&self.offsets, node_of, || again.kept());
+        carried
+    }
 }
 
 impl LostOffsets {
     /// Whether nothing is lost.
     pub(in crate::app) fn is_empty(&self) -> bool {
         self.parts.is_empty()
-    }
-
-    /// `offsets` for the model that comes, with what was lost before of nodes that it has again.
-    pub(in crate::app) fn carried_to(
-        self,
-        offsets: &Offsets,
-        again: &NodesAgain<'_>,
-    ) -> CarriedPose {
-        let mut carried = CarriedPose {
-            offsets: offsets.carried_to(|node| again.nodes.second_of(node)),
-            ..CarriedPose::default()
-        };
-        for part in self.parts {
-            let there = again.of_before(&part.hierarchy);
-            // One that was there all the time is another one.
-            let is_new = |node: &NodeId| again.nodes.first_of(*node).is_none();
-            let node_of = |node| there.second_of(node).filter(is_new);
-            let returned = part.offsets.carried_to(node_of);
-            carried.offsets.add_missing(&returned);
-            carried.returned.add_missing(&returned);
-            carried.lost.keep(&part.offsets, node_of, || part.hierarchy);
-        }
-        let node_of = |node| again.nodes.second_of(node);
-        carried.lost.keep(offsets, node_of, || again.kept());
-        carried
     }
 
     /// Keeps what is posed of nodes for which there is no such node.
@@ -151,11 +146,9 @@ impl LeftPose {
         clip_of: impl Fn(usize) -> Option<usize>,
         mixed_clip_of: impl Fn(usize) -> Option<usize>,
     ) -> Option<Self> {
-        let carried = self.lost.carried_to(&self.offsets, again);
         let node_of = |node| again.nodes.second_of(node);
         Some(Self {
-            offsets: carried.offsets,
-            lost: carried.lost,
+            pose: self.pose.carried_to(again),
             at: self.at.carried_to(clip_of)?,
             mix: self.mix.carried_to(mixed_clip_of, node_of),
         })
@@ -163,7 +156,21 @@ impl LeftPose {
 }
 
 impl Session {
-    /// [`Session::swap_offsets`] for a pose that was left, at its own moment: at another one it would be another pose.
+    /// What is posed by hand now.
+    pub(in crate::app) fn hand_pose(&self) -> HandPose {
+        HandPose {
+            offsets: self.actor.offsets().clone(),
+            lost: self.posing.lost.clone(),
+        }
+    }
+
+    /// Whether a step to this pose leads to what is seen already.
+    pub(in crate::app) fn is_left_pose_seen(&self, left: &LeftPose) -> bool {
+        let offsets = &left.pose.offsets;
+        *offsets == *self.actor.offsets() && (offsets.is_empty() || left.at == self.posed_now())
+    }
+
+    /// [`Session::swap_pose`] for a pose that was left, at its own moment: at another one it would be another pose.
     pub(in crate::app) fn swap_left_pose(&mut self, left: LeftPose) -> LeftPose {
         let (at, mix) = (self.posed_now(), self.mix_moment());
         self.stand_still();
@@ -171,10 +178,8 @@ impl Session {
             self.select_clip(left.at.clip);
         }
         self.go_to_mix(&left.mix, left.at.time_secs);
-        let lost = std::mem::replace(&mut self.posing.lost, left.lost);
         LeftPose {
-            offsets: self.swap_offsets(left.offsets),
-            lost,
+            pose: self.swap_pose(left.pose),
             at,
             mix,
         }
@@ -184,8 +189,7 @@ impl Session {
     pub(super) fn leave_pose(&mut self, at: PosedAt) -> LeftPose {
         let mix = std::mem::take(&mut self.posing.posed_mix);
         LeftPose {
-            lost: std::mem::take(&mut self.posing.lost),
-            offsets: self.change_offsets(Offsets::default()),
+            pose: self.change_pose(HandPose::default()),
             at,
             mix,
         }

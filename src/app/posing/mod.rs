@@ -7,7 +7,8 @@ mod sides;
 use glam::{Mat4, Vec3};
 
 use self::drag::{Drag, Nudges};
-pub(super) use self::left::{LeftPose, LostOffsets, NodesAgain};
+use self::left::LostOffsets;
+pub(super) use self::left::{HandPose, LeftPose, NodesAgain};
 use super::{Session, history::Edit, messages::Topic, motion::MixMoment};
 use crate::{
     anim::posing::{Offset, Offsets, PosingSpace, mirror::Sides, reach::Limb},
@@ -34,7 +35,7 @@ pub(super) struct Posing {
     /// What played beside it, as long as that was shown.
     posed_mix: MixMoment,
     /// What was changed of nodes that are gone.
-    pub(super) lost: LostOffsets,
+    lost: LostOffsets,
     /// Whether the user was told before that a pose goes with its moment.
     is_drop_said: bool,
     /// Which side is which, found when that is first asked of this model.
@@ -128,8 +129,7 @@ impl Session {
                 }
             }
             PosingCommand::ResetAll => {
-                self.posing.lost = LostOffsets::default();
-                self.set_offsets(Offsets::default(), "reset all joints".to_owned());
+                self.set_pose(HandPose::default(), "reset all joints".to_owned());
             }
             PosingCommand::Mirror => self.mirror_pose(),
             PosingCommand::Drag(command @ DragCommand::Place(..)) if self.posing.drag.is_none() => {
@@ -156,20 +156,35 @@ impl Session {
         }
     }
 
-    /// Changes what is added, as a step that can be taken back. It is seen: no other pose is held in its place any more.
+    /// Changes what is added, as a step that can be taken back.
     fn set_offsets(&mut self, offsets: Offsets, words: String) {
-        if offsets != *self.actor.offsets() {
+        let lost = self.posing.lost.clone();
+        self.set_pose(HandPose { offsets, lost }, words);
+    }
+
+    /// [`Session::set_offsets`], with what is added to nodes that are gone. It is seen: no other pose is held in its place any
+    /// more.
+    fn set_pose(&mut self, pose: HandPose, words: String) {
+        if pose != self.hand_pose() {
             self.release_pose();
-            let before = self.change_offsets(offsets);
+            let before = self.change_pose(pose);
             self.remember(Edit::Pose(before), words);
         }
     }
 
-    /// Goes to what was added before a step or after it, which is seen; returns what was.
-    pub(super) fn swap_offsets(&mut self, offsets: Offsets) -> Offsets {
+    /// Goes to the pose before a step or after it, which is seen; returns what was.
+    pub(super) fn swap_pose(&mut self, pose: HandPose) -> HandPose {
         self.stand_still();
         self.release_pose();
-        self.change_offsets(offsets)
+        self.change_pose(pose)
+    }
+
+    /// Changes what is posed by hand; returns what was.
+    fn change_pose(&mut self, pose: HandPose) -> HandPose {
+        HandPose {
+            lost: std::mem::replace(&mut self.posing.lost, pose.lost),
+            offsets: self.change_offsets(pose.offsets),
+        }
     }
 
     /// Changes what is added; returns what was.
@@ -184,10 +199,10 @@ impl Session {
         self.actor.replace_offsets(offsets)
     }
 
-    /// Adds again what was added to a model that was read anew.
-    pub(super) fn restore_offsets(&mut self, offsets: Offsets) {
-        if !offsets.is_empty() || !self.posing.lost.is_empty() {
-            self.change_offsets(offsets);
+    /// Poses a model again that was read anew, or at another moment.
+    pub(super) fn restore_pose(&mut self, pose: HandPose) {
+        if pose != HandPose::default() {
+            self.change_pose(pose);
         }
     }
 
@@ -214,8 +229,8 @@ impl Session {
             && !(self.actor.offsets().is_empty() && self.posing.lost.is_empty())
         {
             self.end_drag();
+            let was_seen = !self.actor.offsets().is_empty();
             let left = self.leave_pose(then);
-            let was_seen = !left.offsets.is_empty();
             self.remember(Edit::LeftPose(left), "leave the pose".to_owned());
             if was_seen {
                 self.say_dropped();

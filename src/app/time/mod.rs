@@ -13,6 +13,6 @@ mod sheet;
 mod timeline;
 
 pub(super) use analyst::{Analyst, OddFindings};
-pub(super) use ranges::Ranges;
+pub(super) use ranges::{Range, Ranges};
 pub(super) use sheet::Sheet;
 pub(super) use timeline::{ClipKey, ClipsKey, TimelineState, timelines_of};

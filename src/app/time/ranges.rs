@@ -12,6 +12,10 @@ pub(in crate::app) type Range = Option<(f64, f64)>;
 pub(in crate::app) struct Ranges(BTreeMap<Option<usize>, (f64, f64)>);
 
 impl Ranges {
+    fn get(&self, clip: Option<usize>) -> Range {
+        self.0.get(&clip).copied()
+    }
+
     fn swap(&mut self, clip: Option<usize>, range: Range) -> Range {
         match range {
             Some(range) => self.0.insert(clip, range),
@@ -51,6 +55,15 @@ impl Session {
     pub(in crate::app) fn recall_range(&mut self) {
         let range = self.timeline.ranges.swap(self.clip, None);
         self.clock.set_range(range);
+    }
+
+    /// That of a clip, be it in force or not.
+    pub(in crate::app) fn range_of(&self, clip: Option<usize>) -> Range {
+        if clip == self.clip {
+            self.clock.range_secs()
+        } else {
+            self.timeline.ranges.get(clip)
+        }
     }
 
     /// Gives a clip, be it in force or not, another range; returns the one that it had.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{
-    anim::{Clock, difference::NodeMatch, posing::Offsets},
+    anim::{Clock, difference::NodeMatch},
     app::{
         Session,
         actor::HeldWeights,
@@ -14,7 +14,7 @@ use crate::{
         motion::Mix,
         panels::Inspected,
         picture::Hiding,
-        posing::{LostOffsets, NodesAgain},
+        posing::{HandPose, NodesAgain},
         session::{FrameRate, Toggles},
         time::Ranges,
     },
@@ -91,11 +91,10 @@ struct Chosen {
     variant: Option<usize>,
     selected: Option<NodeId>,
     inspected: Inspected,
-    offsets: Offsets,
-    lost_offsets: LostOffsets,
+    pose: HandPose,
     /// Nodes that were posed by hand and are gone.
     lost: Vec<String>,
-    /// Whether some that were are there again.
+    /// Whether all that were are there again.
     has_returned: bool,
     hiding: Hiding,
     held_weights: HeldWeights,
@@ -125,7 +124,6 @@ impl Chosen {
         let mix = std::mem::take(&mut session.mix);
         let messages = std::mem::take(&mut session.messages);
         let history = std::mem::take(&mut session.history);
-        let lost = std::mem::take(&mut session.posing.lost);
         let old = session.actor.model();
         let (clips, new_clips) = (clip_names(old), clip_names(new));
         let same_clip = |clip: Option<usize>| matching(clip?, &clips, &new_clips);
@@ -138,13 +136,15 @@ impl Chosen {
         );
         let node_of = |node| nodes.second_of(node);
         let again = NodesAgain::new(&old.hierarchy, &new.hierarchy, nodes);
-        let posed = lost.carried_to(session.actor.offsets(), &again);
+        let posed = session.hand_pose();
+        let had_lost = !posed.lost.is_empty();
+        let pose = posed.carried_to(&again);
         let place_of = |place| weight_place(place, (old, new), nodes);
         let clip = same_clip(session.clip);
         let same_clips = pair_by_name(clips.clone(), new_clips.clone());
-        let mut history = history.carried(|edit| {
+        let history = history.carried(|edit| {
             Some(match edit {
-                Edit::Pose(it) => Edit::Pose(it.carried_to(node_of)),
+                Edit::Pose(it) => Edit::Pose(it.carried_to(&again)),
                 Edit::LeftPose(it) => Edit::LeftPose(it.carried_to(
                     &again,
                     |clip| same_clip(Some(clip)),
@@ -152,7 +152,10 @@ impl Chosen {
                 )?),
                 Edit::Weights(it) => Edit::Weights(it.carried_to(place_of)),
                 Edit::Hiding(it) => Edit::Hiding(it.carried_to(&new.hierarchy, node_of)),
-                Edit::Mix(it) => Edit::Mix(it.carried_to(|clip| *same_clips.get(clip)?, node_of)),
+                Edit::Mix(it, range) => {
+                    let choice = it.carried_to(|clip| *same_clips.get(clip)?, node_of);
+                    Edit::Mix(choice, range)
+                }
                 Edit::Lead(lead, it) => {
                     let of_clip = |clip: usize| *same_clips.get(clip)?;
                     // What led is gone: so is what this step leads back to.
@@ -164,7 +167,6 @@ impl Chosen {
                 Edit::Range(of, range) => Edit::Range(Some((*same_clips.get(of?)?)?), range),
             })
         });
-        history.add_to_pose(&posed.returned);
         let trails = session.skeleton.trail.kept().iter();
         let trails = trails.filter_map(|node| node_of(NodeId(*node as u32)));
         let file_camera = session.camera.file_camera();
@@ -179,9 +181,8 @@ impl Chosen {
             variant,
             selected: session.selected.and_then(node_of),
             inspected,
-            has_returned: !posed.returned.is_empty(),
-            offsets: posed.offsets,
-            lost_offsets: posed.lost,
+            has_returned: had_lost && pose.lost.is_empty(),
+            pose,
             lost: session.nodes_posed_without(node_of),
             hiding: session.actor.hiding.carried_to(&new.hierarchy, node_of),
             held_weights: session.actor.held().carried_to(place_of),
@@ -219,7 +220,7 @@ impl Session {
         let gone = gone.filter(|_| !import.model.clips.is_empty());
         let gone = gone.and_then(|clip| self.clip_names().into_iter().nth(clip));
         let lost = std::mem::take(&mut chosen.lost);
-        if chosen.has_returned && chosen.lost_offsets.is_empty() {
+        if chosen.has_returned {
             chosen.messages.take_back(Topic::LostPose);
         }
         self.replace_model(import, self.path.clone(), load_time);
@@ -292,9 +293,8 @@ impl Session {
         self.variant = chosen.variant;
         self.messages = chosen.messages;
         self.actor.hiding = chosen.hiding;
-        self.posing.lost = chosen.lost_offsets;
-        self.restore_offsets(chosen.offsets);
-        self.restore_history(chosen.history);
+        self.restore_pose(chosen.pose);
+        self.history = chosen.history;
         self.is_stale = true;
         self.update();
         if is_other_scene {

@@ -171,21 +171,26 @@ fn what_was_posed_of_a_node_comes_back_with_it() {
     assert_eq!(turns(&session), before);
     assert_eq!(session.message(), None, "nothing is gone");
 
-    // No step that is left takes it away again.
+    // Its steps are there again, too.
     let mut session = posed_chain();
     session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
     session.reload_model(chain(&["hip", "arm", "tail"]), Duration::ZERO);
-    assert_eq!(session.history_view().undo, Some("turn arm"));
+    assert_eq!(session.history_view().undo, Some("turn tail"));
     undo(&mut session);
-    assert_eq!(turns(&session), before[1..]);
+    assert_eq!(turns(&session), before[..1]);
     redo(&mut session);
     assert_eq!(turns(&session), before);
 
-    // What was given up does not come back.
+    // What was given up does not come back, unless that is taken back.
     session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
     ask(&mut session, &[PosingCommand::ResetAll]);
     session.reload_model(chain(&["hip", "arm", "tail"]), Duration::ZERO);
     assert!(turns(&session).is_empty());
+    session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
+    undo(&mut session);
+    assert_eq!(turns(&session), before[..1]);
+    session.reload_model(chain(&["hip", "arm", "tail"]), Duration::ZERO);
+    assert_eq!(turns(&session), before);
 
     // Nor does it come to another file.
     let mut session = posed_chain();
@@ -200,8 +205,10 @@ fn what_was_posed_of_a_node_comes_back_with_it() {
 fn what_was_posed_of_a_node_that_is_gone_is_left_with_its_moment() {
     let mut session = posed_chain();
     session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
-    choose(&mut session, "tail");
-    turn(&mut session);
+    for name in ["tail", "arm"] {
+        choose(&mut session, name);
+        turn(&mut session);
+    }
     let posed = session.actor().offsets().clone();
     session.reload_model(chain(&["hip", "arm"]), Duration::ZERO);
     session.reload_model(chain(&["hip"]), Duration::ZERO);
@@ -213,6 +220,10 @@ fn what_was_posed_of_a_node_that_is_gone_is_left_with_its_moment() {
     undo(&mut session);
     assert_eq!(session.clock.time_secs(), 0.3);
     assert_eq!(*session.actor().offsets(), posed);
+    // One step more takes back one turn, not both.
+    assert_eq!(session.history_view().undo, Some("turn arm"));
+    undo(&mut session);
+    assert_eq!(session.actor().offsets().nodes().count(), 1);
 }
 
 /// A save that lacks a joint takes its pose along; nothing is left to be undone of it.

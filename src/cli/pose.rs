@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use glam::{Affine3A, Vec3};
+use glam::Vec3;
 
 use super::{
     Moment, Opening, check_that_time_counts, clips_from, find_clip, inputs::Inputs, open_by,
@@ -12,8 +12,8 @@ use super::{
 };
 use crate::{
     anim::{
-        InstanceRecord, Palette, PaletteLayout, Placement, Pose, Skinning,
-        bounds::posed_bounds_of_file, skinning,
+        InstanceRecord, Palette, PaletteLayout, Placement, Skinning, bounds::posed_bounds_of_file,
+        skinning,
     },
     app::{Actor, MachineFault, MeshReport, PoseMoment, PoseReport, built_in, interrupt},
     export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
@@ -258,24 +258,15 @@ fn report<'a>(
         time_secs: options.time_secs,
     };
     let (model, pose) = (actor.model(), actor.pose());
-    if !is_finite(pose) {
+    let report = PoseReport::new(model, pose, bounds, moment, meshes);
+    report.check()?;
+    if !report.is_finite() {
         log::warn!(
             "{}: some numbers of the pose are beyond single precision, and are null",
             model.name
         );
     }
-    let report = PoseReport::new(model, pose, bounds, moment, meshes);
-    report.check()?;
     Ok(report)
-}
-
-/// Whether it can be told in numbers: splines and products of matrices may lead beyond what single precision holds.
-fn is_finite(pose: &Pose) -> bool {
-    let are_places = pose.locals.iter().all(|local| {
-        local.translation.is_finite() && local.rotation.is_finite() && local.scale.is_finite()
-    });
-    let are_weights = pose.weights.iter().all(|weight| weight.is_finite());
-    are_places && are_weights && pose.world.iter().all(Affine3A::is_finite)
 }
 
 /// More vertices than this are not printed: copies and nodes that share a mesh can ask for any number.
@@ -425,6 +416,8 @@ fn gpu_positions(posed: &Posed<'_>) -> anyhow::Result<Positions> {
 
 #[cfg(test)]
 mod tests {
+    use glam::Affine3A;
+
     use super::*;
     use crate::model::{Hierarchy, Mesh, MorphTarget, Node, Vertices};
 

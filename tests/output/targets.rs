@@ -286,3 +286,45 @@ fn numbers_beyond_single_precision_are_told() {
         );
     }
 }
+
+/// Matrices and vertices that are in range may have a product that is not.
+#[test]
+fn vertices_beyond_single_precision_are_told() {
+    let folder = folder("beyond-vertices");
+    let corners = [[0.0, 0.0, 0.0], [1e20_f32, 0.0, 0.0], [0.0, 1e20, 0.0]];
+    let bytes: Vec<u8> = corners
+        .into_iter()
+        .flatten()
+        .flat_map(f32::to_le_bytes)
+        .collect();
+    let uri = format!(
+        "data:application/octet-stream;base64,{}",
+        STANDARD.encode(&bytes)
+    );
+    for (scale, is_beyond) in [(1e10, false), (1e30, true)] {
+        let file = json!({
+            "asset": {"version": "2.0"},
+            "scenes": [{"nodes": [0]}],
+            "nodes": [{"mesh": 0, "scale": [scale, scale, scale]}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+            "accessors": [{
+                "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
+                "min": [0, 0, 0], "max": [1e20, 1e20, 0],
+            }],
+            "bufferViews": [{"buffer": 0, "byteLength": 36}],
+            "buffers": [{"byteLength": 36, "uri": uri}],
+        });
+        let path = folder.join("far.gltf");
+        fs::write(&path, file.to_string()).unwrap();
+        let output = rigscope(&["pose", path.to_str().unwrap(), "--vertices"]);
+        let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let corner = &printed["meshes"][0]["positions"][1][0];
+        assert_eq!(corner.is_null(), is_beyond, "{corner}");
+        let told = said(&output);
+        assert_eq!(
+            told.contains("beyond single precision"),
+            is_beyond,
+            "{told}"
+        );
+    }
+}

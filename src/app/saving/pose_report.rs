@@ -155,6 +155,30 @@ impl<'a> PoseReport<'a> {
         }
     }
 
+    /// Whether all of it can be told in numbers: splines and products of matrices may lead beyond what single precision holds.
+    /// What lies beyond is written as null.
+    pub fn is_finite(&self) -> bool {
+        let are = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite());
+        let nodes = self.nodes.iter().all(|node| {
+            let parts: [&[f32]; 5] = [
+                &node.world,
+                &node.translation,
+                &node.rotation,
+                &node.scale,
+                node.weights,
+            ];
+            parts.into_iter().all(are)
+        });
+        let skins = self.skins.iter().flatten().all(|skin| {
+            let JointMatrices { skin, pose } = &skin.joint_matrices;
+            joint_matrices(skin, pose).all(|matrix| matrix.iter().all(|row| row.is_finite()))
+        });
+        let mut meshes = self.meshes.iter().flatten();
+        let meshes = meshes.all(|mesh| are(mesh.positions.as_flattened()));
+        let bounds = self.bounds.as_ref();
+        nodes && skins && meshes && bounds.is_none_or(|it| are(&it.min) && are(&it.max))
+    }
+
     /// Fails if the pose is too large to be written.
     pub fn check(&self) -> anyhow::Result<()> {
         let skins = self.skins.as_ref();

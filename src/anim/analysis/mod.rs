@@ -7,6 +7,7 @@
 
 mod contacts;
 mod frames;
+mod limit;
 pub mod oddities;
 mod own_motion;
 mod pops;
@@ -18,6 +19,7 @@ mod travel;
 mod usual;
 
 pub use contacts::{Contact, FootContacts, UnevenStep};
+pub use limit::AnalysisLimit;
 pub use pops::{Deed, Pop};
 pub use reduction::{Property, Tolerance, TrackReduction};
 pub use seam::{JointSeam, LoopSeam, SeamCause, SeamWay};

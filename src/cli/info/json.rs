@@ -2,10 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::{AnalysisLimit, joint_count, limit::holds_keys};
+use super::{joint_count, shared_keys::holds_keys};
 use crate::{
     anim::{
-        PaletteForm, PaletteLayout, analysis::Analyzer, crowd::CrowdClip, evenness::unevenness,
+        PaletteForm, PaletteLayout,
+        analysis::{AnalysisLimit, Analyzer},
+        crowd::CrowdClip,
+        evenness::unevenness,
         guess_frame_rate,
     },
     app::Actor,

@@ -1,7 +1,7 @@
 //! `rigscope info`: what is in a file.
 
 mod json;
-mod limit;
+mod shared_keys;
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use super::{Opening, open, plain, print_text};
 use crate::{
     anim::{
         PaletteForm, PaletteLayout,
-        analysis::{Analyzer, ClipAnalysis, oddities},
+        analysis::{AnalysisLimit, Analyzer, ClipAnalysis, oddities},
         crowd::CrowdClip,
         guess_frame_rate,
     },
@@ -19,8 +19,6 @@ use crate::{
     import::{Diagnostic, Severity, counted},
     model::{Clip, Hierarchy, Length, Model, shortened},
 };
-
-use limit::AnalysisLimit;
 
 pub use json::describe;
 

@@ -5,7 +5,10 @@ use std::cmp::Ordering;
 
 use super::{MAX_PLACEMENTS, Oddity, OddityKind};
 use crate::{
-    anim::analysis::Analyzer,
+    anim::{
+        PaletteLayout,
+        analysis::{AnalysisLimit, Analyzer},
+    },
     model::{Hierarchy, Length, Model, NodeId, shortened},
 };
 
@@ -70,10 +73,16 @@ pub fn examine_motion(model: &Model) -> Vec<MotionWarning> {
     let analyzer = Analyzer::new(model);
     let of_clip = MAX_PLACEMENTS_OF_FILE / model.clips.len().max(1);
     let most = MAX_PLACEMENTS.min(of_clip);
+    let limit = AnalysisLimit::of(model, &PaletteLayout::of_all_nodes(model));
     let mut found = [const { Vec::new() }; KINDS.len()];
     let mut unlisted = [0; KINDS.len()];
-    for (index, clip) in model.clips.iter().enumerate() {
-        if clip.duration_secs() <= 0.0 {
+    let clips = model.clips.iter().enumerate();
+    let moving = clips.filter(|(_, clip)| clip.duration_secs() > 0.0);
+    let mut beyond = 0;
+    for (place, (index, clip)) in moving.enumerate() {
+        // However few frames are taken, each clip takes a look at every node.
+        if limit.placements(place).is_none() {
+            beyond += 1;
             continue;
         }
         let analysis = analyzer.analyze_motion(clip, most);
@@ -97,7 +106,16 @@ pub fn examine_motion(model: &Model) -> Vec<MotionWarning> {
             message,
         }
     });
-    found.chain(rest).collect()
+    let beyond = (beyond > 0).then(|| MotionWarning {
+        code: "MOTION_NOT_EXAMINED",
+        clip: None,
+        message: format!(
+            "how {beyond} of {} clips move was not looked at: with {} nodes that would take too long",
+            model.clips.len(),
+            model.hierarchy.len(),
+        ),
+    });
+    found.chain(rest).chain(beyond).collect()
 }
 
 /// Warnings for the worst of what is odd in a clip.

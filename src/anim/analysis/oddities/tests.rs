@@ -314,3 +314,27 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
         assert_eq!(summary.words(), expected);
     }
 }
+
+/// A few bytes each, but each of the clips takes a look at every node.
+#[test]
+fn clips_that_would_take_too_long_are_counted() {
+    let (nodes, clips) = (20_000, 200);
+    let mut model = figure();
+    let weights = vec![Vec::new(); nodes];
+    model.hierarchy =
+        Hierarchy::new(vec![Node::default(); nodes], &vec![None; nodes], &weights).unwrap();
+    model.clips = (0..clips)
+        .map(|_| {
+            let mut clip = ClipBuilder::new("one of many");
+            translate(&mut clip, &model, 0, |_| Vec3::ZERO);
+            clip.finish()
+        })
+        .collect();
+    let found = examine_motion(&model);
+    let words: Vec<_> = found.iter().map(|it| (it.code, &*it.message)).collect();
+    let beyond =
+        "how 147 of 200 clips move was not looked at: with 20000 nodes that would take too long";
+    assert_eq!(words, [("MOTION_NOT_EXAMINED", beyond)]);
+    model.clips = model.clips.iter().take(9).cloned().collect();
+    assert_eq!(examine_motion(&model), []);
+}

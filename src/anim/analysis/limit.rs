@@ -1,9 +1,6 @@
-//! How much of a file's motion is looked at: no file keeps `info` busy.
+//! How much of the motion of a file is looked at where all of its clips are asked for: none keeps that busy.
 
-use crate::{
-    anim::PaletteLayout,
-    model::{Clip, Model},
-};
+use crate::{anim::PaletteLayout, model::Model};
 
 /// Placements of nodes that the analysis of all clips computes: a second's work, and a hundred times what most files need.
 const MAX_PLACEMENTS: usize = 1 << 22;
@@ -13,23 +10,17 @@ const MIN_POSES: usize = 4;
 /// Weights of morph targets that cost the analysis as much as a node.
 const WEIGHTS_A_PLACEMENT: usize = 2;
 
-/// What the time of a key takes in a file.
-const LEAST_BYTES_A_KEY: usize = 4;
-/// Keys of all clips together that a file need not hold one by one, and to so many clips at least.
-const MAX_SHARED_KEYS: usize = 1 << 22;
-const MIN_CLIPS: usize = 4;
-
-/// What the analysis of each clip of a model may compute.
+/// What the analysis of each clip of a model may compute where that of all clips is waited for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct AnalysisLimit {
+pub struct AnalysisLimit {
     /// Placements that a pose costs: nodes, matrices, weights.
     of_pose: usize,
     clips: usize,
 }
 
 impl AnalysisLimit {
-    /// That of a model.
-    pub(super) fn of(model: &Model, layout: &PaletteLayout) -> Self {
+    /// That of a model, all of whose nodes `layout` places.
+    pub fn of(model: &Model, layout: &PaletteLayout) -> Self {
         let weights = model.hierarchy.rest_weights().len() / WEIGHTS_A_PLACEMENT;
         Self {
             of_pose: model.hierarchy.len() + layout.matrices_per_instance() + weights,
@@ -38,24 +29,16 @@ impl AnalysisLimit {
     }
 
     /// Placements that the analysis of a clip may compute; none if those before it have taken all.
-    pub(super) fn placements(self, clip: usize) -> Option<usize> {
+    pub fn placements(self, clip: usize) -> Option<usize> {
         let before = clip.saturating_mul(MIN_POSES.saturating_mul(self.of_pose));
         (before <= MAX_PLACEMENTS).then(|| MAX_PLACEMENTS / self.clips.max(1))
     }
 }
 
-/// Whether the file holds the keys of a clip, or they are few. Small files can say the same over and over for many nodes: to see
-/// which are needed then takes seconds, and to lay them out for crowds a hundred bytes each.
-pub(super) fn holds_keys(model: &Model, clip: &Clip) -> bool {
-    let held = usize::try_from(model.data_bytes).unwrap_or(usize::MAX) / LEAST_BYTES_A_KEY;
-    let share = MAX_SHARED_KEYS / model.clips.len().max(MIN_CLIPS);
-    clip.key_count() <= held.max(share)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Hierarchy, Node};
+    use crate::model::{Clip, Hierarchy, Node};
 
     #[test]
     fn clips_that_move_thousands_of_weights_take_what_there_is_sooner() {

@@ -1,6 +1,6 @@
 //! A `.zip` archive in memory: its names, and its entries inflated one by one under a budget.
 //!
-//! Limits: entries that are stored or deflated; the names in UTF-8.
+//! Limits: entries that are stored or deflated.
 
 use std::{collections::BTreeMap, io::Read as _, path::Path};
 
@@ -8,7 +8,7 @@ use anyhow::{Context as _, ensure};
 use flate2::bufread::DeflateDecoder;
 use rawzip::{CompressionMethod, ZipArchive, ZipArchiveEntryWayfinder, ZipSliceArchive};
 
-use super::{LARGEST_FILE, Terms, name::Name, regular::read_in_portions};
+use super::{LARGEST_FILE, Terms, entry_name::name_of, name::Name, regular::read_in_portions};
 use crate::import::{
     base::{diagnostics::Fault, wording::counted},
     files::package::is_model_name,
@@ -62,15 +62,12 @@ impl Archive {
             if entry.is_dir() || entry.mode().is_symlink() {
                 continue;
             }
-            let path = entry.file_path();
-            length = length.saturating_add(path.len());
+            length = length.saturating_add(entry.file_path().len());
             ensure!(
                 entries.len() < MAX_ENTRIES && length <= LONGEST_NAMES,
                 "the .zip archive has too many entries"
             );
-            // Some archivers of Windows write backslashes.
-            let path = String::from_utf8_lossy(path.as_bytes()).replace('\\', "/");
-            let Some(path) = Name::of(&path)
+            let Some(path) = Name::of(&name_of(&entry))
                 .filter(|name| name.parts.iter().all(|part| !part.contains('\0')))
                 .and_then(|name| name.below(&[]))
                 .filter(|parts| !parts.is_empty())
@@ -78,12 +75,13 @@ impl Archive {
                 refused = refused.saturating_add(1);
                 continue;
             };
-            // What stands first counts, as for those who read an archive from its front.
-            entries.entry(path.join("/")).or_insert(Entry {
+            // Of one name what was added last counts, as if all were unpacked one after the other.
+            let found = Entry {
                 place: entry.wayfinder(),
                 method: entry.compression_method(),
                 is_encrypted: entry.flags().is_encrypted(),
-            });
+            };
+            entries.insert(path.join("/"), found);
         }
         Ok(Self {
             zip,

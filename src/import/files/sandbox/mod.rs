@@ -2,6 +2,7 @@
 //! only what the user agreed to. Nothing is ever fetched from another machine.
 
 mod archive;
+mod entry_name;
 mod given;
 mod letters;
 mod name;

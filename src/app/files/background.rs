@@ -154,10 +154,10 @@ impl Viewer {
     pub(in crate::app) fn cancel(&mut self, kind: Option<LoadKind>) {
         let gives_up = |it| kind.is_none_or(|kind| kind == it);
         if gives_up(LoadKind::Model) {
-            self.documents.cancel();
+            self.documents.file.cancel();
         }
         if gives_up(LoadKind::Compared) {
-            self.other.cancel();
+            self.other.file.cancel();
         }
         if gives_up(LoadKind::Clips) {
             self.clip_reader.cancel();
@@ -170,8 +170,8 @@ impl Viewer {
 
     /// Whether anything is being read, be it said or not.
     pub(in crate::app) fn is_reading(&self) -> bool {
-        self.documents.loader.purpose().is_some()
-            || self.other.is_reading()
+        self.documents.file.purpose().is_some()
+            || self.other.file.purpose().is_some()
             || self.clip_reader.is_reading()
             || self.environment.running().is_some()
     }

@@ -1,9 +1,7 @@
 //! Files that are read on threads of their own, so that the window never waits for one.
 
 use std::{
-    io,
     sync::Arc,
-    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
@@ -14,27 +12,8 @@ use crate::{
     ui::{LoadKind, Loading},
 };
 
-/// The importer does not recurse, but image decoders are not ours.
-const STACK_BYTES: usize = 16 << 20;
-
 /// For how long it is not said that something is read beside the model.
 pub(in crate::app) const UNSAID: Duration = Duration::from_millis(250);
-
-/// Does something on a thread of its own.
-pub(in crate::app) fn spawn(
-    name: &str,
-    work: impl FnOnce() + Send + 'static,
-) -> io::Result<JoinHandle<()>> {
-    let thread = thread::Builder::new()
-        .name(name.to_owned())
-        .stack_size(STACK_BYTES);
-    thread.spawn(work)
-}
-
-/// Why nothing came of it where no thread could be started.
-pub(in crate::app) fn no_thread(error: &io::Error) -> String {
-    format!("No thread could be started for it: {error}")
-}
 
 /// Something that is being read.
 #[derive(Debug)]

@@ -8,11 +8,15 @@ use std::{
 };
 
 use super::{
-    background::{Latest, Ticket, UNSAID, no_thread, spawn},
+    background::{Latest, Ticket, UNSAID},
     next_of_folder,
 };
 use crate::{
-    app::{built_in, findings::sentence},
+    app::{
+        built_in,
+        findings::sentence,
+        threads::{no_thread, spawn},
+    },
     import::{
         self, Consent, Diagnostic, Import, Outside, Progress, Severity, is_archive_name,
         is_model_name,

@@ -22,7 +22,7 @@ mod second_look;
 mod version;
 mod watch;
 
-pub(super) use background::{Latest, UNSAID, no_thread, spawn};
+pub(super) use background::{Latest, UNSAID};
 pub(super) use browsing::{FilesState, MAX_RECENT, viewer_consent};
 pub(super) use clips::{ClipReader, ReadClips};
 #[cfg(test)]

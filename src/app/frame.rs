@@ -183,9 +183,9 @@ fn run_interface(
         .running()
         .and_then(|running| running.shown(LoadKind::Environment, &running.about, UNSAID));
     let loading = [
-        documents.loader.shown(),
+        documents.file.shown(),
         clip_reader.shown(),
-        other.shown(),
+        other.file.shown(),
         of_environment,
     ];
     let loading: Vec<_> = loading.into_iter().flatten().collect();

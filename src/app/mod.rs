@@ -29,6 +29,7 @@ mod settings;
 mod stopwatch;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod time;
 mod window;
 

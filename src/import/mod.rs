@@ -334,22 +334,7 @@ fn import(
         cores: Cores::new(),
         progress,
     };
-    let (model, undecoded) = match scope {
-        Scope::Shown | Scope::Uncompressed => {
-            let model = reading::read_shown(name, text.len(), &source, &mut diagnostics)?;
-            look_through(&model, &source, (&asset, &text), &mut diagnostics)?;
-            (model, Vec::new())
-        }
-        Scope::Compared => reading::read_compared(name, &source, &mut diagnostics)?,
-        Scope::Posed => (
-            reading::read_posed(name, &source, &mut diagnostics)?,
-            Vec::new(),
-        ),
-        Scope::Clips => (
-            reading::read_clips(name, &source, &mut diagnostics)?,
-            Vec::new(),
-        ),
-    };
+    let (model, undecoded) = read(scope, name, &source, (&asset, &text), &mut diagnostics)?;
     let has_fallback = has_streamed_fallback || source.buffers.has_unread_fallback();
     let data_bytes = source.budget.data_read().try_into().unwrap_or(u64::MAX);
     let files = source.files.into_inner();
@@ -370,6 +355,27 @@ fn import(
         undecoded,
     };
     Ok((import, has_fallback))
+}
+
+/// Reads what is wanted of a file, and of what is shown all that is wrong with it.
+fn read(
+    scope: Scope,
+    name: &str,
+    source: &Source<'_>,
+    (asset, text): (&AssetInfo, &str),
+    diagnostics: &mut Diagnostics,
+) -> anyhow::Result<(Model, images::Undecoded)> {
+    let model = match scope {
+        Scope::Shown | Scope::Uncompressed => {
+            let model = reading::read_shown(name, text.len(), source, diagnostics)?;
+            look_through(&model, source, (asset, text), diagnostics)?;
+            model
+        }
+        Scope::Compared => return reading::read_compared(name, source, diagnostics),
+        Scope::Posed => reading::read_posed(name, source, diagnostics)?,
+        Scope::Clips => reading::read_clips(name, source, diagnostics)?,
+    };
+    Ok((model, Vec::new()))
 }
 
 /// Says what is wrong with all that a file has, whether it came into the model or not.

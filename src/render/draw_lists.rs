@@ -6,10 +6,11 @@ use super::{
     Gpu, Renderer,
     layout::material_flags,
     model::{GpuModel, is_near},
-    pieces::{Looks, pieces},
+    pieces::{Copies, Looks, Piece, pieces},
     pipeline_room::PipelineRoom,
     pipelines::{Blending, ColorKind, LastAsked, MeshKey},
     room::{LeftOut, NoRoom, Room},
+    samplers::Bindings,
 };
 use crate::{
     model::{Aabb, Model},
@@ -40,7 +41,39 @@ pub(super) struct PrimitiveDraw {
 /// What there may be of a frame.
 struct Rooms<'p> {
     shapes: Room,
+    looks: Looks,
     pipelines: &'p mut PipelineRoom,
+    last: LastAsked<(MeshKey, Bindings), bool>,
+}
+
+impl Rooms<'_> {
+    /// Whether a primitive may be drawn by these pipelines, one after the other, with what they bind.
+    fn has_pipelines(
+        &mut self,
+        keys: impl Iterator<Item = MeshKey> + Clone,
+        bindings: Bindings,
+    ) -> bool {
+        // The first says which they are.
+        let Some(first) = keys.clone().next() else {
+            return true;
+        };
+        let take = || self.pipelines.take(keys, bindings);
+        self.last.answer((first, bindings), take)
+    }
+
+    /// How many of these copies may be drawn, beside so many draw calls.
+    fn fitting(&mut self, piece: &Piece<'_>, copies: Copies, frame: &Frame<'_>, len: usize) -> u32 {
+        let size = self.shapes.size;
+        let shapes = piece.part.on_gpu.shapes;
+        self.shapes.take(copies.count, shapes, len, |count| {
+            // Crowds do not count.
+            if frame.palette.instance_count() > 1 {
+                return 0.0;
+            }
+            let first = copies.first_record;
+            piece.mean_pixels(first..first + count, frame, size, &mut self.looks)
+        })
+    }
 }
 
 /// Where a primitive is, seen from the eye.
@@ -125,10 +158,7 @@ impl DrawLists {
         model: &Model,
         uploaded: &GpuModel,
         frame: &Frame<'_>,
-        Rooms {
-            shapes: mut room,
-            pipelines,
-        }: Rooms<'_>,
+        mut rooms: Rooms<'_>,
         may_write_beside: bool,
     ) -> Option<LeftOut> {
         let mut lights = frame.lighting.lights.iter();
@@ -143,11 +173,7 @@ impl DrawLists {
             },
             ..key
         };
-        let instances = frame.palette.instance_count() as u32;
-        let is_sorted = frame.lighting.settings.transparency == Transparency::Sorted;
-        let size = room.size;
         let mut left_out = None;
-        let (mut last, mut looks) = (LastAsked::default(), Looks::default());
         let seen = pieces(model, uploaded, frame).filter(|piece| !piece.draw.is_hidden);
         for piece in seen {
             let part = &piece.part;
@@ -167,64 +193,64 @@ impl DrawLists {
                     copies.is_mirrored,
                 );
                 let keys = keys.map(|key| adapted(key, is_dual));
-                // The first says which they are.
-                let has_pipelines = match keys.clone().next() {
-                    Some(key) => {
-                        last.answer((key, bindings), || pipelines.take(keys.clone(), bindings))
-                    }
-                    None => true,
-                };
-                if !has_pipelines {
+                if !rooms.has_pipelines(keys.clone(), bindings) {
                     left_out.get_or_insert(leave_out(NoRoom::Pipelines));
                     continue;
                 }
-                let fitting = room.take(copies.count, part.on_gpu.shapes, self.len, |count| {
-                    // Crowds do not count.
-                    if instances > 1 {
-                        return 0.0;
-                    }
-                    let first = copies.first_record;
-                    piece.mean_pixels(first..first + count, frame, size, &mut looks)
-                });
-                if fitting < copies.count {
+                let count = rooms.fitting(&piece, copies, frame, self.len);
+                if count < copies.count {
                     left_out.get_or_insert(leave_out(NoRoom::Shapes));
                 }
                 // What is smaller may fit all the same.
-                if fitting == 0 {
-                    continue;
-                }
-                // As long as there is room for so many calls; crowds are not sorted.
-                let calls = fitting as usize * keys.clone().count();
-                let is_apart = is_sorted
-                    && instances == 1
-                    && keys.clone().any(|key| key.blending == Blending::Alpha)
-                    && room.has_draws(self.len, calls);
-                let together = if is_apart { 1 } else { fitting };
-                for first_copy in (0..fitting).step_by(together as usize) {
-                    let record = copies.first_record + first_copy;
-                    let first = record * instances;
-                    let count = together * instances;
-                    let place = match (is_ordered, count) {
-                        (false, _) => Distances::UNKNOWN,
-                        (true, 1) => piece.seen(record, frame),
-                        (true, _) => piece.seen(record, frame).of_first(),
-                    };
-                    for key in keys.clone() {
-                        self.push(PrimitiveDraw {
-                            records: (first, first + count),
-                            mesh: part.mesh,
-                            primitive: part.within,
-                            material: part.material,
-                            key,
-                            pipeline: 0,
-                            place,
-                            placement: piece.placement,
-                        });
-                    }
+                if count > 0 {
+                    let fitting = Copies { count, ..copies };
+                    self.add(&piece, fitting, keys, frame, is_ordered, &rooms.shapes);
                 }
             }
         }
         left_out
+    }
+
+    /// Adds copies of a piece, one at least: of those that blend each by itself, as long as there is room for so many calls.
+    fn add(
+        &mut self,
+        piece: &Piece<'_>,
+        copies: Copies,
+        keys: impl Iterator<Item = MeshKey> + Clone,
+        frame: &Frame<'_>,
+        is_ordered: bool,
+        room: &Room,
+    ) {
+        let instances = frame.palette.instance_count() as u32;
+        let calls = copies.count as usize * keys.clone().count();
+        // Crowds are not sorted.
+        let is_apart = frame.lighting.settings.transparency == Transparency::Sorted
+            && instances == 1
+            && keys.clone().any(|key| key.blending == Blending::Alpha)
+            && room.has_draws(self.len, calls);
+        let together = if is_apart { 1 } else { copies.count };
+        for first_copy in (0..copies.count).step_by(together as usize) {
+            let record = copies.first_record + first_copy;
+            let first = record * instances;
+            let count = together * instances;
+            let place = match (is_ordered, count) {
+                (false, _) => Distances::UNKNOWN,
+                (true, 1) => piece.seen(record, frame),
+                (true, _) => piece.seen(record, frame).of_first(),
+            };
+            for key in keys.clone() {
+                self.push(PrimitiveDraw {
+                    records: (first, first + count),
+                    mesh: piece.part.mesh,
+                    primitive: piece.part.within,
+                    material: piece.part.material,
+                    key,
+                    pipeline: 0,
+                    place,
+                    placement: piece.placement,
+                });
+            }
+        }
     }
 
     /// Puts what must be drawn far to near in that order.
@@ -304,7 +330,9 @@ impl Renderer {
         let is_software = gpu.is_software();
         let rooms = Rooms {
             shapes: Room::new(is_software, uploaded.held, uploaded.primitives, size),
+            looks: Looks::default(),
             pipelines: &mut pipelines,
+            last: LastAsked::default(),
         };
         let left_out = lists.fill(model, uploaded, frame, rooms, may_write_beside);
         uploaded.pipelines = pipelines;

@@ -2,7 +2,7 @@
 
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
-    intermediates::KeptGroup,
+    kept::{Keeps, KeptGroup},
     layout::GhostUniform,
     pipelines::{ColorKind, LayerPipeline},
     target::SceneSamples,
@@ -49,20 +49,14 @@ impl GhostLayer {
     }
 }
 
-impl GhostLayer {
-    /// Lets go of the scenes that it was drawn from.
-    pub(super) fn let_go(&mut self) {
+/// Of the scenes that it was drawn from.
+impl Keeps for GhostLayer {
+    fn let_go(&mut self) {
         self.group.let_go();
     }
 
-    /// Lets go of the scenes if the picture that is drawn had no ghost.
-    pub(super) fn end_picture(&mut self) {
-        self.group.end_picture();
-    }
-
-    /// How often its group was made.
-    pub(super) fn made_count(&self) -> usize {
-        self.group.made_count
+    fn end_picture(&mut self) -> usize {
+        self.group.end_picture()
     }
 }
 
@@ -91,7 +85,7 @@ impl Renderer {
             &samples.target.depth,
         ];
         let layout = &layer.pipeline.bind_layout;
-        let group = layer.group.get(&gpu.device, layout, &layer.uniform, views);
+        let group = layer.group.of(&gpu.device, layout, &layer.uniform, views);
         let pipeline = match samples.shown {
             Some(_) => layer
                 .pipeline_beside

@@ -17,6 +17,7 @@ mod gpu;
 mod halving;
 mod inspection_pass;
 mod intermediates;
+mod kept;
 pub mod layout;
 mod material;
 mod mesh;
@@ -67,6 +68,7 @@ use self::{
     furnishings::Furnishings,
     ghost_pass::GhostLayer,
     intermediates::Intermediates,
+    kept::Keeps as _,
     layout::{FrameUniform, OutputUniform},
     model::GpuModel,
     overlay_pass::Overlays,
@@ -108,6 +110,8 @@ pub struct Renderer {
     frame_uniform: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
     intermediates: Intermediates,
+    /// Up to the last picture.
+    made_count: usize,
     /// There once a picture was read back, which takes it away while it draws: pictures that go elsewhere let go of it.
     canvas: Option<Canvas>,
     /// There once blended surfaces were summed up.
@@ -199,6 +203,7 @@ impl Renderer {
             frame_uniform,
             frame_group,
             intermediates: Intermediates::default(),
+            made_count: 0,
             canvas: None,
             weighted_layer: None,
             weighted_colors_layer: None,
@@ -240,8 +245,8 @@ impl Renderer {
         self.frame_bindings.set_environment(&self.environment);
         self.frame_group = self.frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
         // They bind the old ones; the next frame that needs them makes them anew.
-        self.intermediates.scene_copy = None;
-        self.split.intermediates.scene_copy = None;
+        self.intermediates.scene_copy.let_go();
+        self.split.intermediates.scene_copy.let_go();
     }
 
     /// Bytes that the model holds in buffers and textures.
@@ -272,10 +277,7 @@ impl Renderer {
 
     /// How often targets and bind groups were made that are kept from frame to frame: frames of the same sizes make none.
     pub fn made_count(&self) -> usize {
-        let subjects = [&self.intermediates, &self.split.intermediates];
-        let by_size = subjects.map(Intermediates::all_made_count);
-        let ghost = self.ghost.as_ref().map_or(0, GhostLayer::made_count);
-        by_size.iter().sum::<usize>() + ghost
+        self.made_count
     }
 
     /// Brings the matrices, morphs and records of `frame` to the GPU, for [`Renderer::draw_written`]. A crowd is posed here:
@@ -322,7 +324,7 @@ impl Renderer {
         self.canvas = None;
         let part = Half::whole(into.viewport);
         self.draw_part(gpu, encoder, model, frame, into, part);
-        self.intermediates.end_picture();
+        self.made_count += self.intermediates.end_picture();
     }
 
     /// Draws `frame`, whose palette is written, and shows some of it.
@@ -356,7 +358,7 @@ impl Renderer {
             self.ghost_pass(gpu, encoder, ghost, samples);
         }
         if let Some(overlay) = frame.overlay {
-            let kept = self.intermediates.opaque_depth.as_ref();
+            let kept = self.intermediates.opaque_depth.get();
             let depth = kept.filter(|_| drawn.is_depth_kept).map(|kept| &kept.view);
             let depth = depth.unwrap_or(&into.scene.depth);
             self.overlay_pass(encoder, overlay, samples, depth);
@@ -453,12 +455,12 @@ impl Renderer {
             Some(beside) => {
                 let layout = &self.tonemap.colors_bind_layout;
                 let group = &mut kept.tone_colors_group;
-                group.get(&gpu.device, layout, uniform, [samples, beside])
+                group.of(&gpu.device, layout, uniform, [samples, beside])
             }
             None => {
                 let layout = &self.tonemap.bind_layout;
                 let group = &mut kept.tone_group;
-                group.get(&gpu.device, layout, uniform, [samples])
+                group.of(&gpu.device, layout, uniform, [samples])
             }
         };
         let bind_group = bind_group.clone();

@@ -56,59 +56,11 @@ impl GpuModel {
         model: &Model,
     ) -> Self {
         let mut textures = Textures::new(gpu, mipmaps);
-        let material_layout = &pipelines.material_layout;
-        let is_named = named_materials(model);
-        let materials: Vec<_> = model
-            .materials
-            .iter()
-            .enumerate()
-            .map(|(index, material)| {
-                if !is_named[index] {
-                    return None;
-                }
-                // The pipeline must know of dispersion that only comes later.
-                let disperses = material.dispersion == 0.0 && moves_dispersion(model, index);
-                let dispersing = disperses.then(|| Material {
-                    dispersion: f32::MIN_POSITIVE,
-                    ..material.clone()
-                });
-                let material = dispersing.as_ref().unwrap_or(material);
-                Some(GpuMaterial::new(
-                    gpu,
-                    material_layout,
-                    mipmaps,
-                    model,
-                    material,
-                    &mut textures,
-                ))
-            })
-            .collect();
+        let layout = &pipelines.material_layout;
+        let materials = upload_materials(gpu, layout, mipmaps, model, &mut textures);
         let mut uploads = PrimitiveUploads::new(gpu, &pipelines.primitive_layout, model);
-        let mut meshes = Vec::with_capacity(model.meshes.len());
         let most_bytes = most_bytes(gpu.is_software(), model);
-        let mut left_out = None;
-        for (index, mesh) in model.meshes.iter().enumerate() {
-            let mut on_gpu = Vec::with_capacity(mesh.primitives.len());
-            for primitive in &mesh.primitives {
-                let name = format!(
-                    "/meshes/{index}/primitives/{} \"{}\"",
-                    primitive.file_index, mesh.name
-                );
-                let is_ordered = |material: usize| is_ordered(&materials[material]);
-                let is_ordered = primitive.materials().any(is_ordered);
-                if uploads.bytes > most_bytes {
-                    left_out.get_or_insert(LeftOut {
-                        mesh: index,
-                        primitive: primitive.file_index,
-                        why: NoRoom::Shapes,
-                    });
-                    on_gpu.push(None);
-                    continue;
-                }
-                on_gpu.push(uploads.upload(primitive, is_ordered, &name));
-            }
-            meshes.push(on_gpu);
-        }
+        let (meshes, left_out) = upload_meshes(&mut uploads, most_bytes, model, &materials);
         let bytes = uploads.bytes + textures.bytes();
         let drawn = model.primitives().flat_map(|primitive| {
             let materials = primitive
@@ -295,6 +247,68 @@ fn named_materials(model: &Model) -> Vec<bool> {
         is_named[material] = true;
     }
     is_named
+}
+
+/// The materials of a model, `None` for those that no primitive names in any variant.
+fn upload_materials(
+    gpu: &Gpu,
+    layout: &wgpu::BindGroupLayout,
+    mipmaps: &MipmapPipeline,
+    model: &Model,
+    textures: &mut Textures,
+) -> Vec<Option<GpuMaterial>> {
+    let is_named = named_materials(model);
+    let materials = model.materials.iter().enumerate();
+    let uploaded = materials.map(|(index, material)| {
+        if !is_named[index] {
+            return None;
+        }
+        // The pipeline must know of dispersion that only comes later.
+        let disperses = material.dispersion == 0.0 && moves_dispersion(model, index);
+        let dispersing = disperses.then(|| Material {
+            dispersion: f32::MIN_POSITIVE,
+            ..material.clone()
+        });
+        let material = dispersing.as_ref().unwrap_or(material);
+        Some(GpuMaterial::new(
+            gpu, layout, mipmaps, model, material, textures,
+        ))
+    });
+    uploaded.collect()
+}
+
+/// The primitives of each mesh until they take more bytes than they may, and the first that has no room.
+fn upload_meshes<'m>(
+    uploads: &mut PrimitiveUploads<'m>,
+    most_bytes: u64,
+    model: &'m Model,
+    materials: &[Option<GpuMaterial>],
+) -> (Vec<Vec<Option<GpuPrimitive>>>, Option<LeftOut>) {
+    let mut meshes = Vec::with_capacity(model.meshes.len());
+    let mut left_out = None;
+    for (index, mesh) in model.meshes.iter().enumerate() {
+        let mut on_gpu = Vec::with_capacity(mesh.primitives.len());
+        for primitive in &mesh.primitives {
+            if uploads.bytes > most_bytes {
+                left_out.get_or_insert(LeftOut {
+                    mesh: index,
+                    primitive: primitive.file_index,
+                    why: NoRoom::Shapes,
+                });
+                on_gpu.push(None);
+                continue;
+            }
+            let name = format!(
+                "/meshes/{index}/primitives/{} \"{}\"",
+                primitive.file_index, mesh.name
+            );
+            let is_ordered = |material: usize| is_ordered(&materials[material]);
+            let is_ordered = primitive.materials().any(is_ordered);
+            on_gpu.push(uploads.upload(primitive, is_ordered, &name));
+        }
+        meshes.push(on_gpu);
+    }
+    (meshes, left_out)
 }
 
 fn is_ordered(material: &Option<GpuMaterial>) -> bool {

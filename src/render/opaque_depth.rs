@@ -38,12 +38,8 @@ impl OpaqueDepth {
 impl Renderer {
     /// Makes room for the depth of scenes of this size, unless it is there.
     pub(super) fn prepare_opaque_depth(&mut self, gpu: &Gpu, size: [u32; 2]) {
-        let kept = &mut self.intermediates;
-        kept.used.opaque_depth = true;
-        if kept.opaque_depth.as_ref().is_none_or(|it| it.size != size) {
-            kept.opaque_depth = Some(OpaqueDepth::new(gpu, size));
-            kept.made_count += 1;
-        }
+        let kept = &mut self.intermediates.opaque_depth;
+        kept.get_or_make(|depth| depth.size == size, || OpaqueDepth::new(gpu, size));
     }
 
     /// Keeps the depth that `target` has now; room for it must be prepared.
@@ -52,7 +48,7 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         target: &SceneTarget,
     ) {
-        if let Some(kept) = &self.intermediates.opaque_depth {
+        if let Some(kept) = self.intermediates.opaque_depth.get() {
             let (from, to) = (target.depth.texture(), kept.view.texture());
             encoder.copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), from.size());
         }

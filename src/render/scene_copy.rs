@@ -4,6 +4,7 @@
 use super::{
     Gpu, Pass, Renderer, SceneTarget,
     frame_uniform::shown_as,
+    intermediates::Intermediates,
     pipelines::{MipChain, MipmapPipeline, ToneWay},
     scene_pass::ReadyScene,
     scene_plan::{CopyPlan, CopyStep},
@@ -16,9 +17,6 @@ use crate::scene::Frame;
 pub(super) struct SceneCopy {
     size: [u32; 2],
     first_level: wgpu::TextureView,
-    /// The scene's samples with what blends behind glass, once there is any, and those beside them.
-    behind: Option<wgpu::TextureView>,
-    shown_behind: Option<wgpu::TextureView>,
     chain: MipChain,
     /// Group 0, with the copy.
     frame_group: wgpu::BindGroup,
@@ -36,11 +34,11 @@ impl SceneCopy {
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         SceneSamples { target, shown }: SceneSamples<'_>,
-        how: CopyPlan,
+        (kept, how): (&Intermediates, CopyPlan),
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> Option<wgpu::RenderPass<'e>> {
-        let behind = self.behind.as_ref()?;
-        let beside = shown.zip(self.shown_behind.as_ref());
+        let behind = kept.behind.get()?;
+        let beside = shown.zip(kept.shown_behind.get());
         for (from, to) in [(&target.samples, behind)].into_iter().chain(beside) {
             let (from, to) = (from.texture(), to.texture());
             encoder.copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), from.size());
@@ -66,18 +64,6 @@ impl SceneCopy {
             timestamp_writes,
             ..Default::default()
         }))
-    }
-
-    /// Lets go of the samples for what blends behind glass, and of those beside them, unless they are used.
-    pub(super) fn keep_behind(&mut self, is_used: bool, is_shown_used: bool) {
-        self.behind.take_if(|_| !is_used);
-        self.shown_behind.take_if(|_| !is_shown_used);
-    }
-
-    /// The samples for what blends behind glass, of scenes that hold shown colours.
-    pub(super) fn behind(&self) -> Option<[&wgpu::TextureView; 2]> {
-        let both = self.behind.as_ref().zip(self.shown_behind.as_ref());
-        both.map(|(light, shown)| [light, shown])
     }
 
     /// Group 0, with the copy.
@@ -121,9 +107,10 @@ impl Renderer {
             let [begins, ends] = how.ends(step);
             self.timestamps_within(Pass::Copy, begins, ends)
         };
-        let samples = scene.samples();
+        let (samples, room) = (scene.samples(), (&self.intermediates, how));
         if how.draws_behind
-            && let Some(mut pass) = copy.behind_pass(encoder, samples, how, times(CopyStep::Behind))
+            && let Some(mut pass) =
+                copy.behind_pass(encoder, samples, room, times(CopyStep::Behind))
         {
             self.bind_frame(&mut pass, &self.frame_group);
             self.draw_meshes(&mut pass, &scene.lists.behind_glass);
@@ -171,41 +158,27 @@ impl Renderer {
 
     /// Makes the copy for scenes of this size, unless it is there.
     pub(super) fn prepare_scene_copy(&mut self, gpu: &Gpu, size: [u32; 2]) {
-        let has_size = |copy: &SceneCopy| copy.size == size;
-        self.intermediates.used.scene_copy = true;
-        let kept = &self.intermediates.scene_copy;
-        if kept.as_ref().is_some_and(has_size) {
-            return;
-        }
-        let texture = texture(gpu, size);
-        let all_levels = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        self.intermediates.made_count += 1;
-        self.intermediates.scene_copy = Some(SceneCopy {
-            size,
-            first_level: MipmapPipeline::level_view(&texture, 0),
-            behind: None,
-            shown_behind: None,
-            chain: self.mipmaps.chain(gpu, &texture),
-            frame_group: self.frame_bindings.group(gpu, &all_levels),
-        });
+        let make = || {
+            let texture = texture(gpu, size);
+            let all_levels = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            SceneCopy {
+                size,
+                first_level: MipmapPipeline::level_view(&texture, 0),
+                chain: self.mipmaps.chain(gpu, &texture),
+                frame_group: self.frame_bindings.group(gpu, &all_levels),
+            }
+        };
+        let kept = &mut self.intermediates.scene_copy;
+        kept.get_or_make(|copy| copy.size == size, make);
     }
 
-    /// Makes room in the copy for what blends behind glass, unless it is there; for shown colours, too, where the scene holds
-    /// them beside its light.
+    /// Makes room for what blends behind glass, unless it is there; for shown colours, too, where the scene holds them beside
+    /// its light.
     pub(super) fn prepare_behind(&mut self, gpu: &Gpu, target: &SceneTarget, is_beside: bool) {
         let kept = &mut self.intermediates;
-        let Some(copy) = &mut kept.scene_copy else {
-            return;
-        };
-        let mut make = || {
-            kept.made_count += 1;
-            target.another(gpu)
-        };
-        kept.used.behind = true;
-        copy.behind.get_or_insert_with(&mut make);
+        target.keep_another(gpu, &mut kept.behind);
         if is_beside {
-            kept.used.shown_behind = true;
-            copy.shown_behind.get_or_insert_with(&mut make);
+            target.keep_another(gpu, &mut kept.shown_behind);
         }
     }
 }

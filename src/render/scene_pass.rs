@@ -162,7 +162,7 @@ impl Renderer {
     fn record_scene(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, scene: &ReadyScene<'_>) {
         let ReadyScene { plan, target, .. } = *scene;
         let (lists, samples) = (&scene.lists, scene.samples());
-        let copy = self.intermediates.scene_copy.as_ref().zip(plan.copy);
+        let copy = self.intermediates.scene_copy.get().zip(plan.copy);
         let frame_group = copy.map_or(&self.frame_group, |(copy, _)| copy.frame_group());
         let sorted = if plan.is_summed {
             &[]
@@ -220,7 +220,7 @@ impl Renderer {
         (scene, goes_on): (&ReadyScene<'_>, bool),
     ) -> wgpu::RenderPass<'e> {
         let (plan, frame) = (scene.plan, scene.frame);
-        let copy = self.intermediates.scene_copy.as_ref();
+        let copy = self.intermediates.scene_copy.get();
         let resolved = copy.filter(|_| plan.opaque_resolves());
         let resolved = resolved.map(SceneCopy::first_level);
         let (stores_depth, times) = (

@@ -10,7 +10,6 @@ use super::{
     frame_uniform::shown_as,
     material::Features,
     pipelines::{Blending, ToneWay},
-    scene_copy::SceneCopy,
     scene_plan::CopyPlan,
 };
 use crate::{
@@ -45,15 +44,8 @@ pub(super) fn are_kept<'a>(
 impl Renderer {
     /// The samples for such colours beside those of `target`.
     pub(super) fn shown_samples(&mut self, gpu: &Gpu, target: &SceneTarget) -> wgpu::TextureView {
-        let kept = &mut self.intermediates;
-        kept.used.shown = true;
-        let size = target.samples.texture().size();
-        kept.shown.take_if(|shown| shown.texture().size() != size);
-        let make = || {
-            kept.made_count += 1;
-            target.another(gpu)
-        };
-        kept.shown.get_or_insert_with(make).clone()
+        let kept = &mut self.intermediates.shown;
+        target.keep_another(gpu, kept).clone()
     }
 
     /// Makes what draws light for glass, unless it is there, and the group of what that is made of: the samples of `target` and
@@ -69,13 +61,15 @@ impl Renderer {
         let (curve, _) = shown_as(frame);
         self.tonemap.prepare(&gpu.device, curve, ToneWay::AsLight);
         let kept = &mut self.intermediates;
-        let copy = kept.scene_copy.as_ref().filter(|_| how.draws_behind);
-        let behind = copy.and_then(SceneCopy::behind);
-        let samples = behind.unwrap_or([&target.samples, shown]);
+        let behind = kept.behind.get().zip(kept.shown_behind.get());
+        let behind = behind.filter(|_| how.draws_behind);
+        let (light, colors) = behind.unwrap_or((&target.samples, shown));
         let layout = &self.tonemap.colors_bind_layout;
         let uniform = &self.output_uniform;
-        let group = kept.light_group.get(&gpu.device, layout, uniform, samples);
-        group.clone()
+        let group = &mut kept.light_group;
+        group
+            .of(&gpu.device, layout, uniform, [light, colors])
+            .clone()
     }
 
     /// Makes light of what is in `group`, for glass.

@@ -5,7 +5,7 @@
 
 use super::{
     Destination, Gpu, Renderer, SceneTarget, Viewport, ghost_pass::Ghost,
-    intermediates::Intermediates, model::GpuModel,
+    intermediates::Intermediates, kept::Keeps, model::GpuModel,
 };
 use crate::{
     model::Model,
@@ -116,11 +116,9 @@ impl Renderer {
         } else {
             self.draw_apart(gpu, encoder, pair, scene, output, viewport);
         }
-        self.intermediates.end_picture();
-        self.split.intermediates.end_picture();
-        if let Some(ghost) = &mut self.ghost {
-            ghost.end_picture();
-        }
+        let ghost = self.ghost.as_mut().map_or(0, Keeps::end_picture);
+        let by_size = self.intermediates.end_picture() + self.split.intermediates.end_picture();
+        self.made_count += by_size + ghost;
     }
 
     fn draw_apart(

@@ -1,6 +1,6 @@
 //! What a frame is drawn into: multisampled linear light, with depth.
 
-use super::Gpu;
+use super::{Gpu, kept::Kept};
 
 /// Format of the scene's light: linear, alpha premultiplied.
 pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
@@ -75,8 +75,20 @@ impl SceneTarget {
         }
     }
 
-    /// Other samples of the same size and format: to copy these into, or for what is kept beside them.
-    pub(super) fn another(&self, gpu: &Gpu) -> wgpu::TextureView {
+    /// Other samples of the same size and format, kept: to copy these into, or for what lies beside them.
+    pub(super) fn keep_another<'k>(
+        &self,
+        gpu: &Gpu,
+        kept: &'k mut Kept<wgpu::TextureView>,
+    ) -> &'k wgpu::TextureView {
+        let size = self.samples.texture().size();
+        kept.get_or_make(
+            |samples| samples.texture().size() == size,
+            || self.another(gpu),
+        )
+    }
+
+    fn another(&self, gpu: &Gpu) -> wgpu::TextureView {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("SceneTarget::another"),
             size: self.samples.texture().size(),

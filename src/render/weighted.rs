@@ -17,8 +17,16 @@ pub(super) struct WeightedSums {
     left: wgpu::TextureView,
     /// Of both.
     bind_group: wgpu::BindGroup,
-    /// The sum of colours that are shown as they are, and a group of all three; there once a scene held any.
-    shown: Option<(wgpu::TextureView, wgpu::BindGroup)>,
+}
+
+/// The sum of colours that are shown as they are.
+#[derive(Debug)]
+pub(super) struct ShownSum {
+    sum: wgpu::TextureView,
+    /// The sum of light that it lies beside.
+    light: wgpu::TextureView,
+    /// Of both, and what is left.
+    bind_group: wgpu::BindGroup,
 }
 
 /// What the passes ask of the adapter.
@@ -41,19 +49,16 @@ impl WeightedSums {
             bind_group: group(gpu, layer, &[&sum, &left]),
             sum,
             left,
-            shown: None,
         }
     }
 
-    /// Lets go of the sum of colours that are shown as they are.
-    pub(super) fn let_go_of_shown(&mut self) {
-        self.shown = None;
-    }
-
-    fn add_shown(&mut self, gpu: &Gpu, layer: &LayerPipeline) {
-        let shown = view(gpu, self.size, "WeightedSums::shown", SCENE_FORMAT);
-        let group = group(gpu, layer, &[&self.sum, &self.left, &shown]);
-        self.shown = Some((shown, group));
+    fn beside(&self, gpu: &Gpu, layer: &LayerPipeline) -> ShownSum {
+        let sum = view(gpu, self.size, "ShownSum::sum", SCENE_FORMAT);
+        ShownSum {
+            bind_group: group(gpu, layer, &[&self.sum, &self.left, &sum]),
+            light: self.sum.clone(),
+            sum,
+        }
     }
 }
 
@@ -110,17 +115,14 @@ impl Renderer {
         let make = || LayerPipeline::weighted(device);
         let layer = self.weighted_layer.get_or_insert_with(make);
         let kept = &mut self.intermediates;
-        kept.used.weighted = true;
-        kept.used.weighted_shown |= is_beside;
-        kept.weighted.take_if(|sums| sums.size != size);
-        let sums = kept.weighted.get_or_insert_with(|| {
-            kept.made_count += 1;
-            WeightedSums::new(gpu, layer, size)
-        });
-        if is_beside && sums.shown.is_none() {
+        let make = || WeightedSums::new(gpu, layer, size);
+        let sums = kept.weighted.get_or_make(|sums| sums.size == size, make);
+        if is_beside {
             let make = || LayerPipeline::weighted_colors(device);
-            sums.add_shown(gpu, self.weighted_colors_layer.get_or_insert_with(make));
-            kept.made_count += 1;
+            let layer = self.weighted_colors_layer.get_or_insert_with(make);
+            let is_beside = |shown: &ShownSum| shown.light == sums.sum;
+            let make = || sums.beside(gpu, layer);
+            kept.weighted_shown.get_or_make(is_beside, make);
         }
     }
 
@@ -132,11 +134,11 @@ impl Renderer {
         frame_group: &wgpu::BindGroup,
         draws: &[PrimitiveDraw],
     ) {
-        let kept = self.intermediates.weighted.as_ref();
-        let Some((sums, layer)) = kept.zip(self.weighted_layer.as_ref()) else {
+        let kept = &self.intermediates;
+        let Some((sums, layer)) = kept.weighted.get().zip(self.weighted_layer.as_ref()) else {
             return;
         };
-        let beside = samples.shown.and(sums.shown.as_ref());
+        let beside = samples.shown.and(kept.weighted_shown.get());
         let cleared = |view, color| {
             Some(wgpu::RenderPassColorAttachment {
                 view,
@@ -152,7 +154,7 @@ impl Renderer {
             cleared(&sums.sum, wgpu::Color::TRANSPARENT),
             cleared(&sums.left, wgpu::Color::WHITE),
         ];
-        attachments.extend(beside.map(|(sum, _)| cleared(sum, wgpu::Color::TRANSPARENT)));
+        attachments.extend(beside.map(|beside| cleared(&beside.sum, wgpu::Color::TRANSPARENT)));
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("Renderer::weighted_pass"),
             color_attachments: &attachments,
@@ -173,7 +175,7 @@ impl Renderer {
         let times = self.timestamps_within(Pass::Blended, false, true);
         let mut pass = samples.layer_pass(encoder, "Renderer::laying_pass", times);
         match beside.zip(self.weighted_colors_layer.as_ref()) {
-            Some(((_, group), layer)) => layer.draw(&mut pass, group),
+            Some((beside, layer)) => layer.draw(&mut pass, &beside.bind_group),
             None => layer.draw(&mut pass, &sums.bind_group),
         }
     }

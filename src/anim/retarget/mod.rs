@@ -18,12 +18,12 @@ pub use names::{Binding, Counterpart, plain_name};
 
 use std::collections::HashMap;
 
-use glam::{Mat3A, Vec3};
+use glam::{Mat3A, Quat, Vec3};
 
 use super::{Pose, orientation::Orientation};
 use crate::model::{
     Aabb, Clip, ClipBuilder, Hierarchy, Interpolation, Model, NodeId, PropertyTarget,
-    PropertyTrack, Track, TrackError,
+    PropertyTrack, Track, TrackError, Transform,
 };
 
 /// What clips of another model need to be bound: kept, so that they can be bound anew.
@@ -206,14 +206,7 @@ impl ClipSource {
             let Some(found) = binding.of(track.node()) else {
                 continue;
             };
-            let [rest_from, rest_to] = self.rests(track, model, found.node);
-            let linear =
-                retarget.map(|retarget| retarget.linear(track.node(), found.node, self, model));
-            let values = map_values(track, |value, is_tangent| match linear {
-                None => value,
-                Some(linear) if is_tangent => linear * value,
-                Some(linear) => rest_to.translation + linear * (value - rest_from.translation),
-            });
+            let values = self.translations(track, model, found.node, retarget);
             let timeline = place(track.timeline(), &mut made);
             made.translation(found.node, timeline, track.interpolation(), values)?;
         }
@@ -221,26 +214,7 @@ impl ClipSource {
             let Some(found) = binding.of(track.node()) else {
                 continue;
             };
-            let sides = retarget.map(|retarget| {
-                let [rest_from, rest_to] = self.rests(track, model, found.node);
-                let from = retarget.from.parent(&self.hierarchy, track.node()).0;
-                let to = retarget.to.parent(&model.hierarchy, found.node).0;
-                // A turn away from the rest, seen from the other parent.
-                let change = to.inverse() * from;
-                let right = change.image(rest_from.rotation.conjugate())
-                    * change.rotation.conjugate()
-                    * rest_to.rotation;
-                (change, right)
-            });
-            // The keys of splines may have any length, which the curve depends on (glTF 2.0 appendix C.5).
-            let is_spline = track.interpolation() == Interpolation::CubicSpline;
-            let values = map_values(track, |value, _| match sides {
-                None => value,
-                Some((change, right)) => {
-                    let value = change.rotation * change.image(value) * right;
-                    if is_spline { value } else { value.normalize() }
-                }
-            });
+            let values = self.rotations(track, model, found.node, retarget);
             let timeline = place(track.timeline(), &mut made);
             made.rotation(found.node, timeline, track.interpolation(), values)?;
         }
@@ -248,11 +222,7 @@ impl ClipSource {
             let Some(found) = binding.of(track.node()) else {
                 continue;
             };
-            let [rest_from, rest_to] = self.rests(track, model, found.node);
-            let ratio = rest_to.scale / rest_from.scale;
-            let ratio = Vec3::select(ratio.is_finite_mask(), ratio, Vec3::ONE);
-            let ratio = if retarget.is_some() { ratio } else { Vec3::ONE };
-            let values = map_values(track, |value, _| value * ratio);
+            let values = self.scales(track, model, found.node, retarget);
             let timeline = place(track.timeline(), &mut made);
             made.scale(found.node, timeline, track.interpolation(), values)?;
         }
@@ -278,12 +248,76 @@ impl ClipSource {
         Ok(made.finish())
     }
 
-    fn rests<T>(
+    /// The values of a track of translations for another node.
+    fn translations(
         &self,
-        track: &Track<T>,
+        track: &Track<Vec3>,
         model: &Model,
         node: NodeId,
-    ) -> [crate::model::Transform; 2] {
+        retarget: Option<&Retarget<'_>>,
+    ) -> Vec<Vec3> {
+        let Some(retarget) = retarget else {
+            return track.values().to_vec();
+        };
+        let [rest_from, rest_to] = self.rests(track, model, node);
+        let linear = retarget.linear(track.node(), node, self, model);
+        let values = track.values().iter().enumerate();
+        let values = values.map(|(place, &value)| {
+            if track.interpolation().is_tangent(place) {
+                linear * value
+            } else {
+                rest_to.translation + linear * (value - rest_from.translation)
+            }
+        });
+        values.collect()
+    }
+
+    /// The values of a track of rotations for another node.
+    fn rotations(
+        &self,
+        track: &Track<Quat>,
+        model: &Model,
+        node: NodeId,
+        retarget: Option<&Retarget<'_>>,
+    ) -> Vec<Quat> {
+        let Some(retarget) = retarget else {
+            return track.values().to_vec();
+        };
+        let [rest_from, rest_to] = self.rests(track, model, node);
+        let from = retarget.from.parent(&self.hierarchy, track.node()).0;
+        let to = retarget.to.parent(&model.hierarchy, node).0;
+        // A turn away from the rest, seen from the other parent.
+        let change = to.inverse() * from;
+        let right = change.image(rest_from.rotation.conjugate())
+            * change.rotation.conjugate()
+            * rest_to.rotation;
+        // The keys of splines may have any length, which the curve depends on (glTF 2.0 appendix C.5).
+        let is_spline = track.interpolation() == Interpolation::CubicSpline;
+        let values = track.values().iter().map(|&value| {
+            let value = change.rotation * change.image(value) * right;
+            if is_spline { value } else { value.normalize() }
+        });
+        values.collect()
+    }
+
+    /// The values of a track of scales for another node.
+    fn scales(
+        &self,
+        track: &Track<Vec3>,
+        model: &Model,
+        node: NodeId,
+        retarget: Option<&Retarget<'_>>,
+    ) -> Vec<Vec3> {
+        if retarget.is_none() {
+            return track.values().to_vec();
+        }
+        let [rest_from, rest_to] = self.rests(track, model, node);
+        let ratio = rest_to.scale / rest_from.scale;
+        let ratio = Vec3::select(ratio.is_finite_mask(), ratio, Vec3::ONE);
+        track.values().iter().map(|value| value * ratio).collect()
+    }
+
+    fn rests<T>(&self, track: &Track<T>, model: &Model, node: NodeId) -> [Transform; 2] {
         let from = self.hierarchy.node(track.node()).rest;
         [from, model.hierarchy.node(node).rest]
     }
@@ -341,14 +375,6 @@ fn nodes_moved(clips: &[Clip], count: usize) -> Vec<bool> {
         }
     }
     is_moved
-}
-
-/// All values of a track of width 1, changed; told which are tangents.
-fn map_values<T: Copy>(track: &Track<T>, change: impl Fn(T, bool) -> T) -> Vec<T> {
-    let values = track.values().iter().enumerate();
-    values
-        .map(|(place, value)| change(*value, track.interpolation().is_tangent(place)))
-        .collect()
 }
 
 /// A hierarchy at rest, in the world.

@@ -168,12 +168,16 @@ impl Actor {
 
     /// Looks where a clip goes, unless that is known or does not matter.
     pub(super) fn find_root_motion(&mut self, clip: Option<usize>) {
-        let Some(clip) = clip.filter(|_| self.is_in_place) else {
-            return;
-        };
-        if let Some(way @ None) = self.root_motions.get_mut(clip) {
-            *way = Some(RootMotion::find(&self.model, &self.model.clips[clip]));
+        if let Some(clip) = clip.filter(|_| self.is_in_place) {
+            self.root_motion(clip);
         }
+    }
+
+    /// Where a clip goes. It is looked for once.
+    pub(in crate::app) fn root_motion(&mut self, clip: usize) -> Option<&RootMotion> {
+        let (way, clip) = (self.root_motions.get_mut(clip)?, &self.model.clips[clip]);
+        let find = || RootMotion::find(&self.model, clip);
+        way.get_or_insert_with(find).as_ref()
     }
 
     /// Holds a morph weight, by its place among all of the model, at a value from the next pose on, or lets it go.

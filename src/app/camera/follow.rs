@@ -49,16 +49,13 @@ impl Session {
         if self.camera.root.of == of {
             return;
         }
-        let model = self.actor.model();
-        let clip = self.clip.and_then(|clip| model.clips.get(clip));
-        let motion = clip.and_then(|clip| RootMotion::find(model, clip));
         // Hips that sway go nowhere; who dodges and comes back does.
         let least = f64::from(SWAY * self.actor.size());
-        let goes = |motion: &RootMotion| motion.reach() > least;
+        let motion = self.clip.and_then(|clip| self.actor.root_motion(clip));
         self.camera.root = Root {
             of,
-            node: motion.as_ref().map(RootMotion::root),
-            motion: motion.filter(goes),
+            node: motion.map(RootMotion::root),
+            motion: motion.filter(|it| it.reach() > least).cloned(),
         };
     }
 

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::ReadOther;
 use crate::{
     app::{
         Session,
-        files::{Source, named_outside, quoted_errors},
+        files::{Loaded, Source, named_outside, quoted_errors},
         messages::Topic,
         nothing_left,
         window::{Viewer, source_of},
@@ -129,17 +128,17 @@ impl Viewer {
         if self.session.refuses_to_compare() {
             return self.request_redraw();
         }
-        self.other.open(source);
+        self.other.file.open(source);
         self.request_redraw();
     }
 
     /// Reads the model again, and what it is compared with.
     pub(in crate::app) fn reload(&mut self) {
-        self.documents.reload();
-        self.other.reload();
+        self.documents.file.reload();
+        self.other.file.reload();
     }
 
-    pub(in crate::app) fn on_other(&mut self, read: ReadOther) {
+    pub(in crate::app) fn on_other(&mut self, read: Loaded) {
         let offered = self.other.on_read(&mut self.session, read);
         self.documents.offer_other(offered);
         self.request_redraw();

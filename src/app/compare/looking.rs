@@ -4,7 +4,7 @@ use super::{clips::ClipDifferences, differences::Differences};
 use crate::{
     app::{
         Session,
-        files::{no_thread, spawn},
+        threads::{no_thread, spawn},
         window::{UserEvent, Viewer},
     },
     ui::Message,

@@ -22,7 +22,7 @@ use self::{
     words::Labels,
 };
 pub(super) use self::{
-    follow::{OtherDocument, ReadOther},
+    follow::OtherDocument,
     kept::{KeptPair, ShownBefore},
     looking::{FoundDifferences, Looking},
 };

@@ -1,9 +1,7 @@
 //! Files that are read on threads of their own, so that the window never waits for one.
 
 use std::{
-    io,
     sync::Arc,
-    thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
 
@@ -14,27 +12,8 @@ use crate::{
     ui::{LoadKind, Loading},
 };
 
-/// The importer does not recurse, but image decoders are not ours.
-const STACK_BYTES: usize = 16 << 20;
-
 /// For how long it is not said that something is read beside the model.
 pub(in crate::app) const UNSAID: Duration = Duration::from_millis(250);
-
-/// Does something on a thread of its own.
-pub(in crate::app) fn spawn(
-    name: &str,
-    work: impl FnOnce() + Send + 'static,
-) -> io::Result<JoinHandle<()>> {
-    let thread = thread::Builder::new()
-        .name(name.to_owned())
-        .stack_size(STACK_BYTES);
-    thread.spawn(work)
-}
-
-/// Why nothing came of it where no thread could be started.
-pub(in crate::app) fn no_thread(error: &io::Error) -> String {
-    format!("No thread could be started for it: {error}")
-}
 
 /// Something that is being read.
 #[derive(Debug)]
@@ -154,10 +133,10 @@ impl Viewer {
     pub(in crate::app) fn cancel(&mut self, kind: Option<LoadKind>) {
         let gives_up = |it| kind.is_none_or(|kind| kind == it);
         if gives_up(LoadKind::Model) {
-            self.documents.cancel();
+            self.documents.file.cancel();
         }
         if gives_up(LoadKind::Compared) {
-            self.other.cancel();
+            self.other.file.cancel();
         }
         if gives_up(LoadKind::Clips) {
             self.clip_reader.cancel();
@@ -170,8 +149,8 @@ impl Viewer {
 
     /// Whether anything is being read, be it said or not.
     pub(in crate::app) fn is_reading(&self) -> bool {
-        self.documents.loader.purpose().is_some()
-            || self.other.is_reading()
+        self.documents.file.purpose().is_some()
+            || self.other.file.purpose().is_some()
             || self.clip_reader.is_reading()
             || self.environment.running().is_some()
     }

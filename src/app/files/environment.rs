@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::background::{Ticket, no_thread, spawn};
+use super::background::Ticket;
 use crate::{
     app::{
         messages::Topic,
+        threads::{no_thread, spawn},
         window::{UserEvent, Viewer},
     },
     import::{is_panorama, read_panorama},

@@ -7,18 +7,18 @@ use crate::import::{Diagnostic, Import, Severity};
 
 /// Errors by which rule, and where.
 #[derive(Debug, Default)]
-pub(in crate::app) struct Faults(HashSet<(&'static str, String)>);
+pub(super) struct Faults(HashSet<(&'static str, String)>);
 
 impl Faults {
     /// Those of a file.
-    pub(in crate::app) fn of(import: &Import) -> Self {
+    pub(super) fn of(import: &Import) -> Self {
         let faults = data_faults(import).map(|it| (it.code, it.pointer.clone()));
         Self(faults.collect())
     }
 
     /// Why the same file as it is now does not take the place of what was read before; where the user asks for it as it is,
     /// only that there is nothing in it.
-    pub(in crate::app) fn reason_to_keep(&self, now: &Import, is_asked: bool) -> Option<String> {
+    pub(super) fn reason_to_keep(&self, now: &Import, is_asked: bool) -> Option<String> {
         if let Some(reason) = nothing_left(now) {
             return Some(reason.join("\n"));
         }

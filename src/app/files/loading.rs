@@ -8,11 +8,15 @@ use std::{
 };
 
 use super::{
-    background::{Latest, Ticket, no_thread, spawn},
+    background::{Latest, Ticket, UNSAID},
     next_of_folder,
 };
 use crate::{
-    app::{built_in, findings::sentence},
+    app::{
+        built_in,
+        findings::sentence,
+        threads::{no_thread, spawn},
+    },
     import::{
         self, Consent, Diagnostic, Import, Outside, Progress, Severity, is_archive_name,
         is_model_name,
@@ -50,19 +54,20 @@ pub(in crate::app) enum Purpose {
 #[derive(Debug)]
 pub(in crate::app) struct Loaded {
     ticket: Ticket,
-    pub(super) source: Source,
-    pub(super) purpose: Purpose,
-    pub(super) result: anyhow::Result<Import>,
+    pub(in crate::app) source: Source,
+    pub(in crate::app) purpose: Purpose,
+    pub(in crate::app) result: anyhow::Result<Import>,
     /// When it began, and how long it took.
-    pub(super) began: SystemTime,
-    pub(super) time: Duration,
+    pub(in crate::app) began: SystemTime,
+    pub(in crate::app) time: Duration,
 }
 
 /// Takes what was loaded to whoever waits for it.
-pub(super) type Deliver = Arc<dyn Fn(Box<Loaded>) + Send + Sync>;
+type Deliver = Arc<dyn Fn(Box<Loaded>) + Send + Sync>;
 
 /// Starts loads and knows the one that counts: the last.
-pub(in crate::app) struct Loader {
+pub(super) struct Loader {
+    kind: LoadKind,
     deliver: Deliver,
     latest: Latest<Load>,
 }
@@ -75,7 +80,7 @@ struct Load {
 }
 
 /// For how long it is not said that something is read anew.
-pub(in crate::app) const RELOAD_UNSAID: Duration = Duration::from_millis(700);
+const RELOAD_UNSAID: Duration = Duration::from_millis(700);
 
 impl Source {
     /// A name to show.
@@ -308,6 +313,7 @@ fn cause(found: &Diagnostic) -> Option<usize> {
 impl fmt::Debug for Loader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Loader")
+            .field("kind", &self.kind)
             .field("latest", &self.latest)
             .finish_non_exhaustive()
     }
@@ -315,9 +321,13 @@ impl fmt::Debug for Loader {
 
 impl Loader {
     /// `deliver` is called on another thread.
-    pub(super) fn new(deliver: Deliver) -> Self {
+    pub(super) fn new(
+        kind: LoadKind,
+        deliver: impl Fn(Box<Loaded>) + Send + Sync + 'static,
+    ) -> Self {
         Self {
-            deliver,
+            kind,
+            deliver: Arc::new(deliver),
             latest: Latest::default(),
         }
     }
@@ -339,11 +349,13 @@ impl Loader {
             })
         };
         let unread = source.clone();
+        // What is shown already stays the one that it is, and so does what is compared with.
+        let is_passing = self.kind == LoadKind::Model && purpose == Purpose::Open;
         let work = move || {
-            // What is shown already stays the one that it is.
-            let result = match purpose {
-                Purpose::Open => source.load_passing(&progress),
-                Purpose::Follow | Purpose::Reload => source.load(&progress),
+            let result = if is_passing {
+                source.load_passing(&progress)
+            } else {
+                source.load(&progress)
             };
             // Whoever waits for it may have gone meanwhile.
             deliver(loaded(source, result));
@@ -355,7 +367,7 @@ impl Loader {
     }
 
     /// Takes note of which compressed textures can be shown; also for what is being loaded.
-    pub(in crate::app) fn set_block_formats(&mut self, formats: BlockFormats) {
+    pub(super) fn set_block_formats(&mut self, formats: BlockFormats) {
         self.latest.set_block_formats(formats);
     }
 
@@ -375,13 +387,14 @@ impl Loader {
     }
 
     /// What is said of it.
-    pub(in crate::app) fn shown(&self) -> Option<Loading<'_>> {
+    pub(super) fn shown(&self) -> Option<Loading<'_>> {
         let running = self.latest.running()?;
-        let unsaid = match running.about.purpose {
-            Purpose::Open => Duration::ZERO,
-            Purpose::Follow | Purpose::Reload => RELOAD_UNSAID,
+        let unsaid = match (running.about.purpose, self.kind) {
+            (Purpose::Open, LoadKind::Model) => Duration::ZERO,
+            (Purpose::Open, _) => UNSAID,
+            (Purpose::Follow | Purpose::Reload, _) => RELOAD_UNSAID,
         };
-        running.shown(LoadKind::Model, &running.about.name, unsaid)
+        running.shown(self.kind, &running.about.name, unsaid)
     }
 }
 

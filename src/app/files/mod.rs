@@ -1,7 +1,7 @@
 //! Files on their way in, none of which the window waits for: models, clips, environments.
 //!
-//! `loading` reads a model on a thread of its own; `documents` says what becomes of it; `watch` tells of changes, `read_again`
-//! when they count, and `faults` whether they are whole; `reload` puts the new model into the place of the old, and `version`
+//! `loading` reads a model on a thread of its own; `documents` says what becomes of it. `followed` reads it again when it is
+//! saved: `watch` tells of changes, `read_again` when they count, and `faults` whether they are whole. `reload` puts the new model into the place of the old, and `version`
 //! another file of the same rig; `second_look` finds what no load waits for. `browsing` is how the user goes from file to
 //! file, `next_of_folder` what of a folder is shown.
 
@@ -11,6 +11,7 @@ mod clips;
 mod documents;
 mod environment;
 mod faults;
+mod followed;
 mod home;
 mod loading;
 mod next_of_folder;
@@ -21,18 +22,16 @@ mod second_look;
 mod version;
 mod watch;
 
-pub(super) use background::{Latest, Ticket, UNSAID, no_thread, spawn};
+pub(super) use background::{Latest, UNSAID};
 pub(super) use browsing::{FilesState, MAX_RECENT, viewer_consent};
 pub(super) use clips::{ClipReader, ReadClips};
 #[cfg(test)]
 pub(super) use documents::tests::{Random, edited};
 pub(super) use documents::{Documents, named_outside};
 pub(super) use environment::{ReadEnvironment, take_environment};
-pub(super) use faults::Faults;
+pub(super) use followed::{Followed, Known};
 pub(super) use home::{home, with_tilde, without_tilde};
 pub use loading::nothing_left;
-pub(super) use loading::{Loaded, Purpose, RELOAD_UNSAID, Source, quoted_errors};
+pub(super) use loading::{Loaded, Purpose, Source, quoted_errors};
 pub(super) use pasted::path_in_text;
-pub(super) use read_again::ReadAgain;
 pub(super) use second_look::SecondLook;
-pub(super) use watch::Watcher;

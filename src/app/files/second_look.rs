@@ -1,60 +1,31 @@
 //! What takes longer to find in a model than to load it: looked for on a thread, and listed when it is found.
 
-use std::{
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
-
-use super::background;
 use crate::{
-    app::Session,
+    app::{Session, threads::Search},
     import::{self, Diagnostic},
 };
 
 /// Looks for stray weights in the model that is shown.
+#[derive(Debug)]
 pub(in crate::app) struct SecondLook {
-    /// Says that the window is to be drawn anew.
-    tell: Arc<dyn Fn() + Send + Sync>,
-    /// The model that is looked at.
-    generation: Option<u64>,
-    look: Arc<Mutex<Look>>,
-}
-
-/// What the window and the thread share.
-#[derive(Debug, Default)]
-struct Look {
-    /// Another model is shown: nothing here is wanted any more.
-    is_over: bool,
-    /// What the window has not taken yet.
-    found: Vec<Diagnostic>,
-}
-
-impl fmt::Debug for SecondLook {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SecondLook at {:?}", self.generation)
-    }
+    /// The model of this number, and what the window has not taken yet.
+    search: Search<u64, Vec<Diagnostic>>,
 }
 
 impl SecondLook {
     /// `tell` is called on another thread when something was found.
     pub(in crate::app) fn new(tell: impl Fn() + Send + Sync + 'static) -> Self {
         Self {
-            tell: Arc::new(tell),
-            generation: None,
-            look: Arc::default(),
+            search: Search::new(tell),
         }
     }
 
     /// Lists what was found, and sees to it that the model that is shown is looked at.
     pub(in crate::app) fn look_at(&mut self, session: &mut Session) {
-        let generation = Some(session.model_generation());
-        if self.generation != generation {
-            locked(&self.look).is_over = true;
-            self.generation = generation;
-            self.look = Arc::default();
+        if self.search.turn_to(session.model_generation(), Vec::new) {
             self.start(session);
         }
-        let found = std::mem::take(&mut locked(&self.look).found);
+        let found = std::mem::take(&mut *self.search.known());
         if !found.is_empty() {
             session.diagnostics.change(|listed| {
                 listed.extend(found);
@@ -68,33 +39,25 @@ impl SecondLook {
             return;
         }
         let model = session.actor().shared_model();
-        let (look, tell) = (Arc::clone(&self.look), Arc::clone(&self.tell));
-        let work = move || {
-            let goes_on = || !locked(&look).is_over;
+        let thread = self.search.spawn("weights", move |shared| {
+            let goes_on = || shared.wanted().is_some();
             let found = import::catch_panic(|| Ok(import::find_stray_weights(&model, &goes_on)));
             let found = found.unwrap_or_else(|error| {
                 log::warn!("the weights cannot be looked at: {error}");
                 Vec::new()
             });
-            if !found.is_empty() {
-                locked(&look).found = found;
-                tell();
+            if !found.is_empty()
+                && let Some(mut known) = shared.wanted()
+            {
+                *known = found;
+                drop(known);
+                shared.tell();
             }
-        };
-        if let Err(error) = background::spawn("weights", work) {
+        });
+        if let Err(error) = thread {
             log::warn!("there is no thread to look at weights on: {error}");
         }
     }
-}
-
-impl Drop for SecondLook {
-    fn drop(&mut self) {
-        locked(&self.look).is_over = true;
-    }
-}
-
-fn locked(look: &Mutex<Look>) -> MutexGuard<'_, Look> {
-    look.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

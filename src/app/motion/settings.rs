@@ -75,6 +75,7 @@ impl Session {
             MotionCommand::ToggleInPlace => {
                 self.motion.is_in_place = !self.motion.is_in_place;
                 self.actor.set_in_place(self.motion.is_in_place);
+                self.refresh_mix();
                 self.gather_crowd();
             }
             MotionCommand::ToggleCrowdClips => {
@@ -101,7 +102,6 @@ impl Session {
     pub(in crate::app) fn follow_settings(&mut self) {
         self.actor.set_skinning(self.motion.skinning);
         self.actor.set_in_place(self.motion.is_in_place);
-        self.refresh_mix();
         self.is_stale = true;
     }
 }

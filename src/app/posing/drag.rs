@@ -45,6 +45,20 @@ pub(super) struct Nudges {
     offsets: Offsets,
 }
 
+/// What a command does to a node, in words before its name.
+fn words_of(command: DragCommand) -> &'static str {
+    match command {
+        DragCommand::Turn(..) => "turn",
+        DragCommand::Move(..) => "move",
+        DragCommand::Scale(..) => "scale",
+        DragCommand::Place(PosingPart::Translation, ..) => "translation of",
+        DragCommand::Place(PosingPart::Rotation, ..) => "rotation of",
+        DragCommand::Place(PosingPart::Scale, ..) => "scale of",
+        DragCommand::Reach(_) => "reach with",
+        DragCommand::Pole(_) | DragCommand::Swivel(_) => "swivel",
+    }
+}
+
 impl Session {
     pub(super) fn begin_drag(&mut self) {
         self.stand_still();
@@ -136,18 +150,8 @@ impl Session {
 
     /// Changes the pose from what it was when the drag began.
     pub(super) fn drag_joint(&mut self, command: DragCommand) {
-        let does = match command {
-            DragCommand::Turn(..) => "turn",
-            DragCommand::Move(..) => "move",
-            DragCommand::Scale(..) => "scale",
-            DragCommand::Place(PosingPart::Translation, ..) => "translation of",
-            DragCommand::Place(PosingPart::Rotation, ..) => "rotation of",
-            DragCommand::Place(PosingPart::Scale, ..) => "scale of",
-            DragCommand::Reach(_) => "reach with",
-            DragCommand::Pole(_) | DragCommand::Swivel(_) => "swivel",
-        };
         if let Some(drag) = &mut self.posing.drag {
-            drag.does = does;
+            drag.does = words_of(command);
             if let DragCommand::Swivel(radians) = command {
                 drag.swivel = radians;
             }
@@ -158,10 +162,28 @@ impl Session {
         let Some(drag) = &self.posing.drag else {
             return;
         };
+        let Some(changed) = self.changed_by(command, drag) else {
+            return;
+        };
+        let mut offsets = drag.before.clone();
+        for (node, local) in changed {
+            let more = Offset::between(&drag.pose.locals[node.index()], &local);
+            offsets.set(node, offsets.get(node).then(&more));
+        }
+        self.change_offsets(offsets);
+    }
+
+    /// What becomes of nodes that were posed as they were when the drag began; none if there is nothing to drag.
+    fn changed_by(&self, command: DragCommand, drag: &Drag) -> Option<Vec<(NodeId, Transform)>> {
         let (node, pose, space) = (drag.node, &drag.pose, self.posing.space);
         let hierarchy = &self.actor.model().hierarchy;
         let axis = |axis: usize| Vec3::from(std::array::from_fn(|place| f32::from(place == axis)));
-        let changed: Vec<(NodeId, Transform)> = match command {
+        let limb = || Limb::ending_at(node, hierarchy, pose);
+        let of_limb = |limb: Limb, pose: Pose| {
+            let moved = [limb.root, limb.middle];
+            moved.map(|node| (node, pose.locals[node.index()])).into()
+        };
+        Some(match command {
             DragCommand::Turn(along, radians) => {
                 let turn = Quat::from_axis_angle(axis(along), radians);
                 vec![(node, turned(hierarchy, pose, node, space, turn))]
@@ -187,37 +209,19 @@ impl Session {
                 vec![(node, placed(pose, node, part, axis, number))]
             }
             DragCommand::Reach(at) => {
-                let Some(limb) = Limb::ending_at(node, hierarchy, pose) else {
-                    return;
-                };
-                let Some(target) = self.under_pointer(at, pose, node) else {
-                    return;
-                };
+                let limb = limb()?;
+                let target = self.under_pointer(at, pose, node)?;
                 let mut reached = pose.clone();
                 limb.reach(hierarchy, &mut reached, target, None);
-                let turned = [limb.root, limb.middle];
-                turned
-                    .map(|node| (node, reached.locals[node.index()]))
-                    .into()
+                of_limb(limb, reached)
             }
             DragCommand::Pole(_) | DragCommand::Swivel(_) => {
-                let Some(limb) = Limb::ending_at(node, hierarchy, pose) else {
-                    return;
-                };
+                let limb = limb()?;
                 let mut swivelled = pose.clone();
                 limb.swivel(hierarchy, &mut swivelled, drag.swivel);
-                let turned = [limb.root, limb.middle];
-                turned
-                    .map(|node| (node, swivelled.locals[node.index()]))
-                    .into()
+                of_limb(limb, swivelled)
             }
-        };
-        let mut offsets = drag.before.clone();
-        for (node, local) in changed {
-            let more = Offset::between(&pose.locals[node.index()], &local);
-            offsets.set(node, offsets.get(node).then(&more));
-        }
-        self.change_offsets(offsets);
+        })
     }
 
     /// Says how far the limb that ends at the chosen joint has swivelled towards a pole at a place of the picture, as far

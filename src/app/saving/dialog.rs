@@ -12,7 +12,7 @@ use super::{SavingJob, SavingPlan, pose::PoseSnapshot};
 use crate::{
     app::{
         Session,
-        files::{no_thread, spawn},
+        threads::{no_thread, spawn},
         window::{UserEvent, Viewer, answer},
     },
     output::FrameNames,

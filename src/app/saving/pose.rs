@@ -13,7 +13,8 @@ use crate::{
     anim::{Palette, PaletteLayout, Pose, Skinning, bounds::posed_bounds_of_file},
     app::{
         PoseMoment, PoseReport, Session, built_in,
-        files::{Source, no_thread, spawn},
+        files::Source,
+        threads::{no_thread, spawn},
         window::{UserEvent, Viewer},
     },
     export::{Keyed, SourceFile, Still, keyed_glb, still_glb},

@@ -6,8 +6,8 @@ use super::{UserEvent, Viewer};
 use crate::{
     app::{
         Session,
-        files::{no_thread, spawn},
         messages::Topic,
+        threads::{no_thread, spawn},
     },
     import::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, PANORAMA_EXTENSIONS},
     ui::{Action, LoadKind, Message, written},

@@ -29,7 +29,7 @@ use self::{
 };
 use super::{
     Errand, MachineFault, Session, built_in,
-    compare::{FoundDifferences, Looking, OtherDocument, ReadOther},
+    compare::{FoundDifferences, Looking, OtherDocument},
     files::{
         ClipReader, Documents, Latest, Loaded, ReadClips, ReadEnvironment, SecondLook, Source,
         path_in_text, take_environment, viewer_consent,
@@ -68,7 +68,7 @@ pub(super) enum UserEvent {
     /// A pose was written, or could not be.
     PoseSaved(Box<SavedPose>),
     /// A file to compare with was read.
-    Other(Box<ReadOther>),
+    Other(Box<Loaded>),
     /// It was found how far two subjects lie apart.
     Differences(Box<FoundDifferences>),
     /// An environment was read.
@@ -329,8 +329,8 @@ impl Viewer {
     /// Does as the adapter can.
     fn suit(&mut self, stage: &Stage) {
         let formats = stage.gpu.block_formats();
-        self.documents.loader.set_block_formats(formats);
-        self.other.set_block_formats(formats);
+        self.documents.file.set_block_formats(formats);
+        self.other.file.set_block_formats(formats);
         self.session.suit_adapter(stage.gpu.is_software());
     }
 
@@ -418,11 +418,11 @@ impl ApplicationHandler<UserEvent> for Viewer {
             UserEvent::SaveTo(asked) => self.on_save_to(asked),
             UserEvent::PoseSaved(saved) => self.on_pose_saved(*saved),
             UserEvent::FilesChanged => {
-                self.documents.follow();
+                self.documents.file.follow();
                 self.request_redraw();
             }
             UserEvent::OtherChanged => {
-                self.other.follow();
+                self.other.file.follow();
                 self.request_redraw();
             }
             UserEvent::Chosen(kind, files) => {
@@ -460,7 +460,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         // What was planned to be saved is of the model as it is.
         let is_busy = self.outgoing.is_busy();
-        if self.documents.hold(is_busy) | self.other.hold(is_busy) {
+        if self.documents.file.hold(is_busy) | self.other.file.hold(is_busy) {
             self.request_redraw();
         }
         if let Some((files, kind)) = self.dropped.take() {

@@ -164,6 +164,48 @@ fn check_names(
     }
 }
 
+/// What a primitive has of a stream, and the accessor of each, if there is one.
+fn parts_of(primitive: &FilePrimitive, object: &Object) -> Vec<(Option<usize>, StreamPart)> {
+    let mut parts = Vec::new();
+    // What is drawn is in the stream, whether an accessor says how much of it there is or not. Points need no indices.
+    if primitive.indices.is_some() || primitive.mode != Some(POINTS) {
+        let shapes = match primitive.mode {
+            Some(TRIANGLE_STRIP) => StreamPart::Strip,
+            _ => StreamPart::Triangles,
+        };
+        parts.push((primitive.indices, shapes));
+    }
+    let mut known = HashSet::default();
+    known.extend(primitive.indices);
+    for (name, &id) in &object.attributes {
+        // An attribute that only the extension names belongs to nobody.
+        let Some(&accessor) = primitive.attributes.get(name) else {
+            continue;
+        };
+        // Several attributes may share an accessor; encoders then write its data once for each.
+        if known.insert(accessor) {
+            parts.push((Some(accessor), StreamPart::Attribute(id)));
+        }
+    }
+    parts
+}
+
+/// Says if more or fewer elements were decoded than an accessor states.
+fn check_length(index: usize, stated: usize, found: usize, diagnostics: &mut Diagnostics) {
+    if found != stated {
+        diagnostics.info(
+            "COMPRESSED_LENGTH_MISMATCH",
+            format_args!("/accessors/{index}"),
+            format!(
+                "{} stated, and {} decoded",
+                counted(stated, "element is", "elements are"),
+                counted(found, "was", "were")
+            ),
+            "all that were decoded are used",
+        );
+    }
+}
+
 struct Decoder<'d, 'a> {
     document: &'d Document<'d>,
     buffers: &'d mut Buffers<'a>,
@@ -224,28 +266,8 @@ impl Decoder<'_, '_> {
         object: &Object,
         diagnostics: &mut Diagnostics,
     ) -> Result<(), Fault> {
-        let shapes = match primitive.mode {
-            Some(TRIANGLE_STRIP) => StreamPart::Strip,
-            _ => StreamPart::Triangles,
-        };
         let view = object.buffer_view.value();
-        let mut wanted = Vec::new();
-        // What is drawn is in the stream, whether an accessor says how much of it there is or not. Points need no indices.
-        if primitive.indices.is_some() || primitive.mode != Some(POINTS) {
-            wanted.push((primitive.indices, shapes));
-        }
-        let mut known = HashSet::default();
-        known.extend(primitive.indices);
-        for (name, &id) in &object.attributes {
-            // An attribute that only the extension names belongs to nobody.
-            let Some(&accessor) = primitive.attributes.get(name) else {
-                continue;
-            };
-            // Several attributes may share an accessor; encoders then write its data once for each.
-            if known.insert(accessor) {
-                wanted.push((Some(accessor), StreamPart::Attribute(id)));
-            }
-        }
+        let mut wanted = parts_of(primitive, object);
         // Primitives may share all of it.
         wanted.retain(|&(accessor, part)| {
             let added = self.added.get(&(accessor, view, part));
@@ -257,17 +279,7 @@ impl Decoder<'_, '_> {
         if wanted.is_empty() {
             return Ok(());
         }
-        let count = |index: usize| self.accessors.stated(index).map(|accessor| accessor.count);
-        let positions = primitive.attributes.get("POSITION").ok_or_else(|| {
-            let message = "POSITION is missing";
-            Fault::new("COMPRESSION_UNSUPPORTED", message)
-        })?;
-        let vertices = count(*positions)?;
-        let triangles = match (primitive.indices, shapes) {
-            (None, _) => vertices.saturating_mul(TRIANGLES_PER_VERTEX),
-            (Some(indices), StreamPart::Strip) => count(indices)?.saturating_sub(2),
-            (Some(indices), _) => count(indices)?.div_ceil(3),
-        };
+        let [vertices, triangles] = self.stated_counts(primitive)?;
         if view >= self.document.count(Section::BufferViews) {
             let count = self.document.count(Section::BufferViews);
             let message = beyond(Section::BufferViews.name(), view, count);
@@ -287,19 +299,9 @@ impl Decoder<'_, '_> {
                     self.added.insert((accessor, view, part), added);
                     // Strips can be made of the same triangles in many ways.
                     if let (Some(index), Some(said)) = (accessor, said)
-                        && found != said
                         && part != StreamPart::Strip
                     {
-                        diagnostics.info(
-                            "COMPRESSED_LENGTH_MISMATCH",
-                            format_args!("/accessors/{index}"),
-                            format!(
-                                "{} stated, and {} decoded",
-                                counted(said, "element is", "elements are"),
-                                counted(found, "was", "were")
-                            ),
-                            "all that were decoded are used",
-                        );
+                        check_length(index, said, found, diagnostics);
                     }
                 }
                 Err(fault) => match accessor {
@@ -313,6 +315,22 @@ impl Decoder<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// How many vertices and triangles the file says that a stream has.
+    fn stated_counts(&self, primitive: &FilePrimitive) -> Result<[usize; 2], Fault> {
+        let count = |index: usize| self.accessors.stated(index).map(|accessor| accessor.count);
+        let positions = primitive.attributes.get("POSITION").ok_or_else(|| {
+            let message = "POSITION is missing";
+            Fault::new("COMPRESSION_UNSUPPORTED", message)
+        })?;
+        let vertices = count(*positions)?;
+        let triangles = match (primitive.indices, primitive.mode) {
+            (None, _) => vertices.saturating_mul(TRIANGLES_PER_VERTEX),
+            (Some(indices), Some(TRIANGLE_STRIP)) => count(indices)?.saturating_sub(2),
+            (Some(indices), _) => count(indices)?.div_ceil(3),
+        };
+        Ok([vertices, triangles])
     }
 
     /// Decodes the stream in a view. Where it has more triangles than are stated these may be as many as the vertices allow:

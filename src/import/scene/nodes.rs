@@ -266,28 +266,7 @@ fn place(
         return;
     }
     let shears = shears(&exact, &node.rest);
-    let complaint = if !is_trs || shears {
-        Some("the matrix is no translation, rotation and scale")
-    } else if exact.matrix3.determinant() == 0.0 {
-        Some("the matrix has no inverse")
-    } else {
-        None
-    };
-    let row = "fourth row of the matrix is not 0, 0, 0, 1";
-    let message = match (complaint, has_last_row) {
-        (None, true) => None,
-        (None, false) => Some(format!("the {row}")),
-        (Some(complaint), true) => Some(complaint.to_owned()),
-        (Some(complaint), false) => Some(format!("{complaint}, and the {row}")),
-    };
-    if let Some(message) = message {
-        let code = "NODE_MATRIX_NON_TRS";
-        // The validator compares sums, in which some of what shears is not seen.
-        let fault = if is_trs && has_last_row {
-            Fault::warning(code, message)
-        } else {
-            Fault::new(code, message)
-        };
+    if let Some(fault) = matrix_fault(&exact, is_trs, shears, has_last_row) {
         let action = match (has_last_row, is_animated) {
             (false, _) => "the row is ignored",
             (true, true) => "it is taken apart",
@@ -306,6 +285,36 @@ fn place(
     } else {
         node.fixed_matrix = Some(exact);
     }
+}
+
+/// Why a matrix is no translation, rotation and scale, or none that a node should have. `is_trs` is what the validator says.
+fn matrix_fault(
+    matrix: &Affine3A,
+    is_trs: bool,
+    shears: bool,
+    has_last_row: bool,
+) -> Option<Fault> {
+    let complaint = if !is_trs || shears {
+        Some("the matrix is no translation, rotation and scale")
+    } else if matrix.matrix3.determinant() == 0.0 {
+        Some("the matrix has no inverse")
+    } else {
+        None
+    };
+    let row = "fourth row of the matrix is not 0, 0, 0, 1";
+    let message = match (complaint, has_last_row) {
+        (None, true) => return None,
+        (None, false) => format!("the {row}"),
+        (Some(complaint), true) => complaint.to_owned(),
+        (Some(complaint), false) => format!("{complaint}, and the {row}"),
+    };
+    let code = "NODE_MATRIX_NON_TRS";
+    // The validator compares sums, in which some of what shears is not seen.
+    Some(if is_trs && has_last_row {
+        Fault::warning(code, message)
+    } else {
+        Fault::new(code, message)
+    })
 }
 
 /// Whether a matrix differs from what it was taken apart into by more than numbers differ that were written with four

@@ -13,12 +13,13 @@ use std::{
 use winit::event_loop::EventLoopProxy;
 
 use super::{
-    background::{Running, UNSAID, no_thread, spawn},
+    background::{Running, UNSAID},
     browsing::viewer_consent,
 };
 use crate::{
     app::{
         Session,
+        threads::{no_thread, spawn},
         window::{UserEvent, Viewer},
     },
     import::{self, Import, Progress, is_archive_name, is_model_name},

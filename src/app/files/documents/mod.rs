@@ -3,39 +3,36 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
     time::SystemTime,
 };
 
 use winit::event_loop::EventLoopProxy;
 
 use super::{
-    faults::Faults,
-    loading::{Deliver, Loaded, Loader, Purpose, Source, nothing_left},
+    followed::{Followed, Known},
+    loading::{Loaded, Source, nothing_left},
     next_of_folder,
-    read_again::ReadAgain,
-    watch::Watcher,
 };
 use crate::{
     app::{Session, messages::Topic, window::UserEvent},
     import::{self, Import},
-    ui::{Action, Message, Offer, written},
+    ui::{Action, LoadKind, Message, Offer, written},
 };
 
 #[cfg(test)]
 pub(in crate::app) mod tests;
 
-/// What is shown, what is on its way, and what is watched; neither window nor GPU.
+/// What is shown, and what becomes of what is on its way; neither window nor GPU.
 #[derive(Debug)]
 pub(in crate::app) struct Documents {
-    pub(in crate::app) loader: Loader,
-    /// None where no thread can be started to watch; then the user reloads by hand.
-    watcher: Option<Watcher>,
-    shown: Option<Shown>,
+    /// What is shown, or would be if it could have been read.
+    pub(in crate::app) file: Followed,
+    /// Where the model's own file is.
+    model: Option<PathBuf>,
+    /// The models of the folder or the archive that was opened.
+    models: Vec<String>,
     /// What the message that was shown last offers to open.
     offered: Option<Offered>,
-    /// When what is shown is read again.
-    again: ReadAgain,
     /// The file that was last gone to, in the folder; it may have turned out to be none.
     pub(super) tried: Option<PathBuf>,
     /// The model that was last gone to in the archive that is shown.
@@ -53,60 +50,35 @@ enum Offered {
     Other(Source),
 }
 
-/// What is shown, or would be if it could have been read.
-#[derive(Debug)]
-struct Shown {
-    source: Source,
-    /// Where the model's own file is.
-    model: Option<PathBuf>,
-    /// The models of the folder or the archive that was opened.
-    models: Vec<String>,
-    /// What was wrong with its data already when it was opened.
-    faults: Faults,
-    /// Which files outside of its folder it names, without leave.
-    outside: Vec<PathBuf>,
-    is_readable: bool,
-}
-
 impl Documents {
-    /// Nothing yet. `deliver` takes what was loaded to [`Documents::on_loaded`], `tell` a change to [`Documents::follow`]; they
-    /// are called on other threads.
-    pub(super) fn new(deliver: Deliver, tell: impl Fn() + Send + 'static) -> Self {
-        let watcher = Watcher::start(tell);
+    /// Nothing yet, for a window that gets events.
+    pub(in crate::app) fn for_window(proxy: &EventLoopProxy<UserEvent>) -> Self {
+        let changed = || UserEvent::FilesChanged;
+        Self::new(Followed::for_window(
+            LoadKind::Model,
+            proxy,
+            UserEvent::Loaded,
+            changed,
+        ))
+    }
+
+    fn new(file: Followed) -> Self {
         Self {
-            loader: Loader::new(deliver),
-            watcher: watcher
-                .inspect_err(|error| log::warn!("files are not watched: {error}"))
-                .ok(),
-            shown: None,
+            file,
+            model: None,
+            models: Vec::new(),
             offered: None,
-            again: ReadAgain::default(),
             tried: None,
             tried_within: None,
             is_passing: false,
         }
     }
 
-    /// Nothing yet, for a window that gets events.
-    pub(in crate::app) fn for_window(proxy: &EventLoopProxy<UserEvent>) -> Self {
-        let (loaded_proxy, changed_proxy) = (proxy.clone(), proxy.clone());
-        // The window may have closed meanwhile.
-        Self::new(
-            Arc::new(move |loaded| {
-                let _ = loaded_proxy.send_event(UserEvent::Loaded(loaded));
-            }),
-            move || {
-                let _ = changed_proxy.send_event(UserEvent::FilesChanged);
-            },
-        )
-    }
-
     /// Starts to open something else.
     pub(in crate::app) fn open(&mut self, source: Source) {
-        self.again.interrupt(self.loader.purpose());
         self.tried = None;
         self.tried_within = None;
-        self.loader.start(source, Purpose::Open);
+        self.file.open(source);
     }
 
     /// Does what the message offers. Gives what is to be read to compare with, if it is that.
@@ -120,64 +92,19 @@ impl Documents {
         }
     }
 
-    /// Reads what is shown again since its files changed.
-    pub(in crate::app) fn follow(&mut self) {
-        self.read_again(Purpose::Follow);
-    }
-
-    /// Reads what is shown again since the user asks for it.
-    pub(in crate::app) fn reload(&mut self) {
-        self.read_again(Purpose::Reload);
-    }
-
-    /// Says whether what is shown must stay as it is, whatever becomes of its files. True if it is read again at last.
-    pub(in crate::app) fn hold(&mut self, is_held: bool) -> bool {
-        let is_late = self.again.hold(is_held, self.loader.purpose());
-        if is_late {
-            self.make_up_for_missed();
-        }
-        is_late
-    }
-
-    /// At once, or as soon as what is being opened could not be.
-    fn read_again(&mut self, purpose: Purpose) {
-        let Some(shown) = &self.shown else {
-            return;
-        };
-        let source = shown.source.clone();
-        if let Some(purpose) = self.again.now(purpose, self.loader.purpose()) {
-            self.loader.start(source, purpose);
-        }
-    }
-
-    fn make_up_for_missed(&mut self) {
-        if let Some(purpose) = self.again.take_missed() {
-            self.read_again(purpose);
-        }
-    }
-
-    /// Gives up what is being loaded, unless nobody has been told of it.
-    pub(super) fn cancel(&mut self) {
-        if self.loader.shown().is_some() {
-            self.loader.cancel();
-            self.make_up_for_missed();
-        }
-    }
-
     /// Where the file of the model is that is shown; none if it is built in.
     pub(in crate::app) fn model_path(&self) -> Option<&Path> {
-        self.shown.as_ref()?.model.as_deref()
+        self.model.as_deref()
     }
 
     /// What is shown came from there.
     pub(in crate::app) fn source(&self) -> Option<&Source> {
-        self.shown.as_ref().map(|shown| &shown.source)
+        self.file.source()
     }
 
     /// Whether this built-in model is shown.
     pub(super) fn is_built_in(&self, name: &str) -> bool {
-        let source = self.shown.as_ref().map(|shown| &shown.source);
-        matches!(source, Some(Source::BuiltIn(shown)) if *shown == name)
+        matches!(self.source(), Some(Source::BuiltIn(shown)) if *shown == name)
     }
 
     /// Shows what was loaded, or says why not. Gives what was opened and is new before the user.
@@ -186,21 +113,16 @@ impl Documents {
         session: &mut Session,
         loaded: Loaded,
     ) -> Option<Source> {
-        if !self.loader.finish(&loaded) {
+        if !self.file.takes(&loaded) {
             return None;
         }
-        let is_first = self.shown.as_ref().is_none_or(|shown| !shown.is_readable);
-        if self.again.puts_off(loaded.purpose) {
-            return None;
-        }
-        let opened = match loaded.purpose {
-            Purpose::Follow | Purpose::Reload if !is_first => {
-                self.update(session, loaded);
-                None
-            }
-            _ => self.show(session, loaded),
+        let opened = if self.file.is_update(loaded.purpose) {
+            self.update(session, loaded);
+            None
+        } else {
+            self.show(session, loaded)
         };
-        self.make_up_for_missed();
+        self.file.make_up_for_missed();
         opened
     }
 
@@ -245,7 +167,9 @@ impl Documents {
         let tried = self.tried.take();
         self.is_passing = tried.is_some() && tried == source.path();
         self.tried_within = None;
-        self.take(&source, &import, loaded.began);
+        let known = Known::of(source.clone(), &import);
+        self.file.take(known, import.files.clone(), loaded.began);
+        self.find_models(&import);
         let outside = import.outside.clone();
         let unshown = self.unshown(&source, &import);
         let unread = next_of_folder::unread_words(&import).map(capitalized);
@@ -262,31 +186,23 @@ impl Documents {
     /// Puts what was read again in the place of what is shown, unless it was saved broken.
     fn update(&mut self, session: &mut Session, loaded: Loaded) {
         let name = loaded.source.name();
-        let import = match loaded.result {
-            Ok(import) => import,
-            Err(error) if import::is_cancelled(&error) => return,
-            Err(error) => return Self::keep(session, &name, format!("{error:#}")),
+        let anew = match self.file.take_again(loaded) {
+            Some(Ok(anew)) => anew,
+            Some(Err(reason)) => return Self::keep(session, &name, reason),
+            None => return,
         };
-        let by_hand = loaded.purpose == Purpose::Reload;
-        let outside = import.outside.clone();
-        let refused = self.shown.as_ref().map_or(&[][..], |shown| &shown.outside);
-        let may_offer = by_hand || outside.iter().any(|path| !refused.contains(path));
-        let known = self.shown.as_ref().map(|shown| &shown.faults);
-        if let Some(reason) = known.and_then(|known| known.reason_to_keep(&import, by_hand)) {
-            return Self::keep(session, &name, reason);
-        }
-        self.take(&loaded.source, &import, loaded.began);
+        self.find_models(&anew.import);
         session.messages.take_back(Topic::BrokenSave);
         let is_asked = session.messages.take_back(Topic::Outside);
         if is_asked {
             // The model may name others by now, or none.
             self.offered = None;
         }
-        session.reload_model(import, loaded.time);
+        let outside = anew.import.outside.clone();
+        session.reload_model(anew.import, anew.time);
         log::info!("reloaded {name}");
-        // What was not allowed before is not asked about again whenever the file is saved.
-        if may_offer || is_asked {
-            self.offer_outside(session, &name, &loaded.source, &outside);
+        if anew.may_ask || is_asked {
+            self.offer_outside(session, &name, &anew.source, &outside);
         }
     }
 
@@ -300,39 +216,18 @@ impl Documents {
         session.messages.tell(Topic::BrokenSave, message);
     }
 
-    /// Takes note of what is shown from now on, and watches its files.
-    fn take(&mut self, source: &Source, import: &Import, began: SystemTime) {
-        self.again.forget_missed();
-        self.shown = Some(Shown {
-            source: source.clone(),
-            model: import.path.clone(),
-            models: import.models.clone(),
-            faults: Faults::of(import),
-            outside: import.outside.clone(),
-            is_readable: true,
-        });
-        self.watch(import.files.clone(), began);
+    /// Takes note of where the model lies, and which others lie there.
+    fn find_models(&mut self, import: &Import) {
+        self.model.clone_from(&import.path);
+        self.models.clone_from(&import.models);
     }
 
     /// Where nothing is shown, what could not be read is watched: it is shown as soon as it can be.
     fn watch_unread(&mut self, source: Source, files: Vec<PathBuf>, began: SystemTime) {
-        if self.shown.as_ref().is_none_or(|shown| !shown.is_readable) {
-            self.again.forget_missed();
-            self.shown = Some(Shown {
-                model: source.path(),
-                models: Vec::new(),
-                source,
-                faults: Faults::default(),
-                outside: Vec::new(),
-                is_readable: false,
-            });
-            self.watch(files, began);
-        }
-    }
-
-    fn watch(&self, files: Vec<PathBuf>, began: SystemTime) {
-        if let (Some(watcher), Some(shown)) = (&self.watcher, &self.shown) {
-            watcher.watch(shown.source.files_to_watch(files), began);
+        if !self.file.is_in_use() {
+            self.model = source.path();
+            self.models.clear();
+            self.file.take(Known::unread(source), files, began);
         }
     }
 
@@ -422,7 +317,7 @@ impl Documents {
 
     /// The models of the folder or the archive that is shown, if it is one.
     pub(super) fn models(&self) -> &[String] {
-        self.shown.as_ref().map_or(&[], |shown| &shown.models)
+        &self.models
     }
 
     /// Whether what is shown is one of an archive.

@@ -38,7 +38,7 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// The way to the thread that watches; it ends when this is dropped.
 #[derive(Debug)]
-pub(in crate::app) struct Watcher {
+pub(in crate::app::files) struct Watcher {
     wishes: Sender<Wake>,
 }
 
@@ -59,7 +59,7 @@ enum Wake {
 
 impl Watcher {
     /// Starts the thread. It calls `tell` after each change that has settled.
-    pub(in crate::app) fn start(tell: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+    pub(in crate::app::files) fn start(tell: impl Fn() + Send + 'static) -> std::io::Result<Self> {
         let (wishes, woken) = mpsc::channel();
         let events = wishes.clone();
         let thread = thread::Builder::new().name("watch".to_owned());
@@ -77,7 +77,7 @@ impl Watcher {
     }
 
     /// Watches these files from now on, and no others; `read_at` is when reading them began.
-    pub(in crate::app) fn watch(&self, files: Vec<PathBuf>, read_at: SystemTime) {
+    pub(in crate::app::files) fn watch(&self, files: Vec<PathBuf>, read_at: SystemTime) {
         let seen = stamps(&files);
         let wish = Wake::Watch {
             files,

@@ -9,9 +9,7 @@ mod plan;
 
 use std::{
     collections::HashMap,
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    thread,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -25,7 +23,10 @@ use crate::{
         Analyzer,
         oddities::{MAX_OF_FILE, MotionFinding},
     },
-    app::Session,
+    app::{
+        Session,
+        threads::{Search, Shared},
+    },
     import,
     model::Model,
     ui::{GroundSpeed, Marker, OddClip},
@@ -35,12 +36,10 @@ use crate::{
 const BUDGET: Duration = Duration::from_secs(10);
 
 /// Knows what is odd in the clips of the model that is shown.
+#[derive(Debug)]
 pub(in crate::app) struct Analyst {
-    /// Says that the window is to be drawn anew.
-    tell: Arc<dyn Fn() + Send + Sync>,
     budget: Duration,
-    whose: Option<ClipsKey>,
-    plan: Arc<Mutex<Plan>>,
+    search: Search<ClipsKey, Plan>,
     markers: HashMap<usize, Vec<Marker>>,
     /// In the order of clips.
     odd_clips: Vec<OddClip>,
@@ -59,21 +58,12 @@ pub(in crate::app) struct OddFindings<'a> {
     pub(in crate::app) generation: u64,
 }
 
-impl fmt::Debug for Analyst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = self.markers.len();
-        write!(f, "Analyst of {:?}, {known} clips known", self.whose)
-    }
-}
-
 impl Analyst {
     /// `tell` is called on another thread whenever there is something new to be seen.
     pub(in crate::app) fn new(tell: impl Fn() + Send + Sync + 'static) -> Self {
         Self {
-            tell: Arc::new(tell),
             budget: BUDGET,
-            whose: None,
-            plan: Arc::default(),
+            search: Search::new(tell),
             markers: HashMap::new(),
             odd_clips: Vec::new(),
             ground_speeds: Vec::new(),
@@ -84,7 +74,7 @@ impl Analyst {
 
     /// What is odd in the clip in force, as far as it is known.
     pub(in crate::app) fn markers(&self, session: &Session) -> &[Marker] {
-        let is_same = self.whose == Some(session.clips_key());
+        let is_same = self.search.is_about(&session.clips_key());
         let markers = session
             .clip()
             .filter(|_| is_same)
@@ -112,19 +102,15 @@ impl Analyst {
 
     /// Takes what was found, and sees to it that the clip in force is looked at next.
     pub(in crate::app) fn look_at(&mut self, session: &Session) {
-        let whose = Some(session.clips_key());
-        if self.whose != whose {
-            locked(&self.plan).is_over = true;
-            self.whose = whose;
-            let plan = Plan::new(session.model().clips.len(), self.budget);
-            self.plan = Arc::new(Mutex::new(plan));
+        let plan = || Plan::new(session.model().clips.len(), self.budget);
+        if self.search.turn_to(session.clips_key(), plan) {
             self.markers.clear();
             self.odd_clips.clear();
             self.ground_speeds.clear();
             self.findings.clear();
             self.generation += 1;
         }
-        let mut plan = locked(&self.plan);
+        let mut plan = self.search.known();
         plan.chosen = session.clip();
         plan.is_list_shown = session.shown.scene_panel;
         let found = std::mem::take(&mut plan.found);
@@ -160,38 +146,23 @@ impl Analyst {
     }
 
     fn start(&self, model: Arc<Model>) {
-        let (plan, tell) = (Arc::clone(&self.plan), Arc::clone(&self.tell));
-        let thread = thread::Builder::new().name("analysis".to_owned());
-        if let Err(error) = thread.spawn(move || work(&model, &plan, &*tell)) {
+        let thread = self
+            .search
+            .spawn("analysis", move |shared| work(&model, shared));
+        if let Err(error) = thread {
             log::warn!("there is no thread to analyse clips on: {error}");
-            // Else it would be tried again and again.
-            locked(&self.plan).is_over = true;
         }
     }
 }
 
-impl Drop for Analyst {
-    fn drop(&mut self) {
-        locked(&self.plan).is_over = true;
-    }
-}
-
-fn locked(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
-    plan.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Analyses clips until there is nothing left to do.
-fn work(model: &Model, plan: &Mutex<Plan>, tell: &dyn Fn()) {
+fn work(model: &Model, shared: &Shared<Plan>) {
     let Some(analyzer) = caught(|| Analyzer::new(model)) else {
-        locked(plan).is_over = true;
         return;
     };
-    loop {
-        let Some(clip) = locked(plan).begin() else {
-            return;
-        };
+    while let Some(clip) = shared.wanted().and_then(|mut plan| plan.begin()) {
         let started = Instant::now();
-        let goes_on = || locked(plan).wants(clip);
+        let goes_on = || shared.wanted().is_some_and(|plan| plan.wants(clip));
         let marks = caught(|| markers::of_clip(&analyzer, model, clip, &goes_on));
         // What fails is found, too: else it would be looked for again.
         let marks = marks.unwrap_or_else(|| Some(Marks::default()));
@@ -200,8 +171,9 @@ fn work(model: &Model, plan: &Mutex<Plan>, tell: &dyn Fn()) {
             let millis = took.as_millis();
             log::debug!("{} marks on clip {clip}, {millis} ms", marks.markers.len());
         }
-        if locked(plan).end(clip, took, marks) {
-            tell();
+        let plan = shared.wanted();
+        if plan.is_some_and(|mut plan| plan.end(clip, took, marks)) {
+            shared.tell();
         }
     }
 }

@@ -11,9 +11,7 @@ pub(super) struct Plan {
     pub(super) chosen: Option<usize>,
     /// Whether the list of clips can be seen.
     pub(super) is_list_shown: bool,
-    /// Another model is shown: nothing here is wanted any more.
-    pub(super) is_over: bool,
-    /// Whether there is a thread that works.
+    /// Whether a thread works; also where none can: it is not tried again and again.
     pub(super) has_thread: bool,
     /// What the window has not taken yet.
     pub(super) found: Vec<(usize, Marks)>,
@@ -36,9 +34,6 @@ impl Plan {
 
     /// The clip that is to be analysed now: the one in force, or else the first that is not known, while there is time.
     pub(super) fn next(&mut self) -> Option<usize> {
-        if self.is_over {
-            return None;
-        }
         let unknown = |clip: &usize| self.is_known.get(*clip) == Some(&false);
         if let Some(chosen) = self.chosen.filter(unknown) {
             return Some(chosen);
@@ -62,7 +57,7 @@ impl Plan {
     pub(super) fn wants(&self, clip: usize) -> bool {
         let goes_first =
             |chosen: usize| chosen != clip && self.is_known.get(chosen) == Some(&false);
-        !self.is_over && !self.chosen.is_some_and(goes_first)
+        !self.chosen.is_some_and(goes_first)
     }
 
     /// Takes note of what was found about a clip in that time, unless it was given up. True if that can be seen.
@@ -82,7 +77,7 @@ impl Plan {
             || self.is_list_shown && marks.odd.is_some()
             || !marks.findings.is_empty();
         self.found.push((clip, marks));
-        is_seen && !self.is_over
+        is_seen
     }
 }
 
@@ -173,16 +168,6 @@ mod tests {
         // Nor is the one at work given up when it is chosen itself.
         plan.chosen = Some(1);
         assert!(plan.wants(1));
-    }
-
-    #[test]
-    fn nothing_goes_on_when_another_model_is_shown() {
-        let mut plan = Plan::new(3, 10 * SECOND);
-        assert_eq!(plan.begin(), Some(0));
-        plan.is_over = true;
-        assert!(!plan.wants(0));
-        assert!(!plan.end(0, SECOND, marks(true, true)));
-        assert_eq!(plan.begin(), None);
     }
 
     #[test]

@@ -32,7 +32,7 @@ fn the_files_of_a_folder_are_gone_through() {
     let step = |desk: &mut Desk, steps| {
         assert!(desk.documents.open_neighbour(steps), "there are others");
         desk.wait("a neighbour", |desk| {
-            desk.documents.loader.purpose().is_none()
+            desk.documents.file.purpose().is_none()
         });
         let path = desk.documents.model_path().unwrap();
         path.file_name().unwrap().to_string_lossy().into_owned()
@@ -60,7 +60,7 @@ fn the_files_of_a_folder_are_gone_through() {
     // Nor is it in passing that one is opened which was broken when it was gone to.
     assert!(desk.documents.open_neighbour(1));
     desk.wait("the broken one", |desk| {
-        desk.documents.loader.purpose().is_none()
+        desk.documents.file.purpose().is_none()
     });
     fs::write(desk.folder.join("c.gltf"), version(7)).unwrap();
     open(&mut desk, |folder| folder.join("c.gltf"));
@@ -241,7 +241,7 @@ fn the_models_of_an_archive_are_gone_through() {
     let step = |desk: &mut Desk, steps| {
         desk.documents.step(&mut desk.session, steps);
         desk.wait("a neighbour", |desk| {
-            desk.documents.loader.purpose().is_none()
+            desk.documents.file.purpose().is_none()
         });
         let source = desk.documents.source().unwrap();
         source.title()
@@ -296,7 +296,7 @@ fn that_a_folder_has_no_other_model_is_said() {
         desk.documents.step(&mut desk.session, steps);
         let message = desk.session.message().expect("it is said");
         assert_eq!(message.title, "There is no other model in this folder");
-        assert_eq!(desk.documents.loader.purpose(), None);
+        assert_eq!(desk.documents.file.purpose(), None);
     }
     let worse = Message::error("worse", "");
     desk.session.tell(worse.clone());
@@ -322,9 +322,9 @@ fn the_model_of_a_folder_stays_the_one_that_is_shown() {
     assert_eq!(files, [desk.folder.clone()], "what the user opened");
 
     fs::write(desk.folder.join("run.glb"), version(2)).unwrap();
-    desk.documents.reload();
+    desk.documents.file.reload();
     desk.wait("it is read again", |desk| {
-        desk.documents.loader.purpose().is_none()
+        desk.documents.file.purpose().is_none()
     });
     assert!(desk.is_shown(1), "and not what has come beside it");
     fs::write(desk.folder.join("walk.glb"), version(3)).unwrap();
@@ -345,7 +345,7 @@ fn what_is_allowed_is_allowed_to_the_model_that_asked() {
     fs::write(desk.folder.join("run.glb"), version(2)).unwrap();
     desk.documents.accept_offer();
     desk.wait("it is opened again", |desk| {
-        desk.documents.loader.purpose().is_none()
+        desk.documents.file.purpose().is_none()
     });
     assert!(desk.is_shown(1), "and not what has come beside it");
 }
@@ -373,7 +373,7 @@ fn what_is_offered_last_is_accepted() {
     desk.documents.offer(&source, &outside);
     desk.documents.offer_other(None);
     assert_eq!(desk.documents.accept_offer(), None);
-    assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Open));
+    assert_eq!(desk.documents.file.purpose(), Some(Purpose::Open));
 }
 
 /// Marked in a file manager and dropped together, with a picture that any of them may name.
@@ -403,18 +403,14 @@ fn what_was_given_together_and_is_not_shown_is_said() {
     fs::write(&third, version(3)).unwrap();
     files.push(third);
     desk.documents.open(source(&files));
-    desk.wait("the model", |desk| {
-        desk.documents.loader.purpose().is_none()
-    });
+    desk.wait("the model", |desk| desk.documents.file.purpose().is_none());
     let message = desk.session.message().expect("it is said").clone();
     assert!(message.detail.contains("run.glb, jump.glb"), "{message:?}");
     assert_eq!(message.offer, None);
     assert_eq!(desk.documents.accept_offer(), None);
 
     desk.documents.open(source(&files[..1]));
-    desk.wait("the model", |desk| {
-        desk.documents.loader.purpose().is_none()
-    });
+    desk.wait("the model", |desk| desk.documents.file.purpose().is_none());
     assert_eq!(desk.session.message(), None);
 }
 
@@ -435,7 +431,7 @@ fn what_was_given_together_and_is_broken_is_passed() {
     let open = |desk: &mut Desk, files: &[PathBuf]| {
         desk.documents.open(source(files));
         desk.wait("what can be read", |desk| {
-            desk.documents.loader.purpose().is_none()
+            desk.documents.file.purpose().is_none()
         });
         let message = desk.session.message().expect("it is said").clone();
         (message.title, message.detail, message.offer)
@@ -456,7 +452,7 @@ fn what_was_given_together_and_is_broken_is_passed() {
 
     // What is shown stays when it is saved broken: what was left out does not take its place.
     fs::write(&files[2], "broken").unwrap();
-    desk.documents.reload();
+    desk.documents.file.reload();
     desk.wait("the word that it is broken", Desk::is_held);
     assert!(desk.is_shown(2));
 

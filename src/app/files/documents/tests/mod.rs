@@ -8,10 +8,7 @@ mod outside;
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        mpsc::{self, Receiver},
-    },
+    sync::mpsc::{self, Receiver},
     thread,
     time::{Duration, Instant},
 };
@@ -19,6 +16,7 @@ use std::{
 use super::*;
 use crate::{
     anim::LoopMode,
+    app::files::Purpose,
     import::{Consent, Import},
     ui::{CameraCommand, Command, PictureCommand, PlaybackCommand},
 };
@@ -50,16 +48,15 @@ impl Desk {
         fs::create_dir_all(&folder).unwrap();
         let (send, events) = mpsc::channel();
         let changes = send.clone();
-        let deliver: Deliver = Arc::new(move |loaded| {
-            let _ = send.send(Event::Loaded(loaded));
-        });
-        let documents = Documents::new(deliver, move || {
-            let _ = changes.send(Event::Changed);
-        });
+        let file = Followed::new(
+            LoadKind::Model,
+            move |loaded| drop(send.send(Event::Loaded(loaded))),
+            move || drop(changes.send(Event::Changed)),
+        );
         Self {
             folder,
             session: Session::new(Import::default(), None, Duration::ZERO),
-            documents,
+            documents: Documents::new(file),
             events,
         }
     }
@@ -87,7 +84,7 @@ impl Desk {
                 Event::Loaded(loaded) => {
                     self.documents.on_loaded(&mut self.session, *loaded);
                 }
-                Event::Changed => self.documents.follow(),
+                Event::Changed => self.documents.file.follow(),
             }
             self.session.tick(0.01);
             self.session.update();
@@ -332,7 +329,7 @@ fn a_broken_save_is_held_back_until_it_is_whole_or_asked_for() {
     let cut = version(2);
     fs::write(desk.path(), &cut[..cut.len() - 1000]).unwrap();
     desk.wait("the message", Desk::is_held);
-    desk.documents.reload();
+    desk.documents.file.reload();
     desk.wait("the file as it is", |desk| desk.is_shown(2));
     assert!(!desk.is_held());
     // What is wrong is known by now.
@@ -388,21 +385,21 @@ fn with_another(name: &str, is_whole: bool) -> (Desk, Source) {
 fn reading_again_does_not_give_up_what_is_being_opened() {
     let (mut desk, other) = with_another("again", true);
     desk.documents.open(other);
-    desk.documents.reload();
+    desk.documents.file.reload();
     desk.wait("the other model", |desk| desk.is_shown(1));
     // It was read just now.
-    assert_eq!(desk.documents.loader.purpose(), None);
+    assert_eq!(desk.documents.file.purpose(), None);
 }
 
 #[test]
 fn what_could_not_be_read_again_meanwhile_is_when_the_other_file_cannot_be_opened() {
     let (mut desk, other) = with_another("afterwards", false);
     desk.documents.open(other);
-    desk.documents.reload();
-    desk.documents.follow();
-    assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Open));
+    desk.documents.file.reload();
+    desk.documents.file.follow();
+    assert_eq!(desk.documents.file.purpose(), Some(Purpose::Open));
     desk.wait("the message", |desk| desk.session.message().is_some());
-    assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Reload));
+    assert_eq!(desk.documents.file.purpose(), Some(Purpose::Reload));
 }
 
 #[test]
@@ -411,30 +408,28 @@ fn a_change_is_not_missed_when_an_open_is_cancelled() {
     // Files change while another is being opened, or just before.
     for begins_before in [false, true] {
         if begins_before {
-            desk.documents.follow();
+            desk.documents.file.follow();
         }
         desk.documents.open(other.clone());
         if !begins_before {
-            desk.documents.follow();
+            desk.documents.file.follow();
         }
-        desk.documents.cancel();
-        assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Follow));
-        desk.wait("the model", |desk| {
-            desk.documents.loader.purpose().is_none()
-        });
+        desk.documents.file.cancel();
+        assert_eq!(desk.documents.file.purpose(), Some(Purpose::Follow));
+        desk.wait("the model", |desk| desk.documents.file.purpose().is_none());
         assert!(desk.is_shown(0));
     }
     desk.documents.open(other);
-    desk.documents.cancel();
-    assert_eq!(desk.documents.loader.purpose(), None, "nothing was missed");
+    desk.documents.file.cancel();
+    assert_eq!(desk.documents.file.purpose(), None, "nothing was missed");
 }
 
 #[test]
 fn what_was_asked_for_stays_asked_for_when_files_change_meanwhile() {
     let (mut desk, _) = with_another("asked", true);
-    desk.documents.reload();
-    desk.documents.follow();
-    assert_eq!(desk.documents.loader.purpose(), Some(Purpose::Reload));
+    desk.documents.file.reload();
+    desk.documents.file.follow();
+    assert_eq!(desk.documents.file.purpose(), Some(Purpose::Reload));
 }
 
 #[test]

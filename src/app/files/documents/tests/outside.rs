@@ -49,7 +49,7 @@ fn files_outside_that_are_named_no_more_are_not_asked_about() {
     desk.wait("the next version", |desk| desk.is_shown(2));
     assert_eq!(desk.session.message(), None);
     assert_eq!(desk.documents.accept_offer(), None);
-    assert_eq!(desk.documents.loader.purpose(), None, "nothing is opened");
+    assert_eq!(desk.documents.file.purpose(), None, "nothing is opened");
 
     // What another message says and offers stays.
     fs::write(desk.path(), naming(3, &[a])).unwrap();

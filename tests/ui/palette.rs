@@ -441,6 +441,7 @@ fn other_words_for_the_same_are_found() {
             to_secs: from_secs + 0.2,
             node: Some(13),
             is_odd: true,
+            is_told: true,
             words: "Foot slide".to_owned(),
         })
         .to_vec();

@@ -30,6 +30,8 @@ mod echo;
 mod fixture;
 #[path = "ui/front.rs"]
 mod front;
+#[path = "ui/idle_commands.rs"]
+mod idle_commands;
 #[path = "ui/inspector.rs"]
 mod inspector;
 #[path = "ui/keyboard.rs"]

@@ -36,7 +36,7 @@ pub struct SkeletonView<'a> {
     /// Whether the file has skins, which say what their bind pose is.
     pub has_bind_pose: bool,
     /// Why the T pose cannot be shown; none where it can.
-    pub why_no_t_pose: Option<&'a str>,
+    pub why_no_t_pose: Option<&'static str>,
     /// Nodes whose trails are kept.
     pub trails: &'a [usize],
     /// The joint under the pointer.

@@ -111,7 +111,7 @@ pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, 
 pub use skeleton_command::{
     InfluenceCard, InfluenceRow, JointLabel, SkeletonCommand, SkeletonView,
 };
-pub(crate) use text::{bytes, number, thousands};
+pub(crate) use text::{bytes, frame_words, number, thousands};
 pub use theme::apply_theme;
 pub use timeline::{
     axis::TimeSpan, command::TimelineCommand, markers::Marker, markers::MarkerKind,

@@ -38,6 +38,8 @@ mod inspector;
 mod keyboard;
 #[path = "ui/light.rs"]
 mod light;
+#[path = "ui/messages.rs"]
+mod messages;
 #[path = "ui/mixed.rs"]
 mod mixed;
 #[path = "ui/names.rs"]

@@ -33,6 +33,7 @@ mod keys;
 mod late_keys;
 mod light_menu;
 mod message;
+mod message_box;
 mod mix;
 mod mix_view;
 mod morphs;

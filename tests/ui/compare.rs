@@ -480,15 +480,3 @@ fn long_words_leave_room_for_the_name() {
         assert!(name.right() < rect.left(), "{name} {rect}");
     }
 }
-
-/// What was saved broken is told while both are looked at, swapped and put away.
-#[test]
-fn messages_leave_the_bar_free() {
-    let fixture = on(SplitWay::Wipe).with_message();
-    let mut window = settled(&fixture);
-    let message = window.part("message");
-    for words in ["Swap", "Differences"] {
-        let button = window.find_text(&fixture, words).expect(words);
-        assert!(!button.intersects(message), "{words}: {button} {message}");
-    }
-}

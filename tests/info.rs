@@ -71,11 +71,63 @@ fn collect(value: &Value, path: &str, found: &mut BTreeSet<String>) {
 
 fn fields(path: &Path) -> BTreeSet<String> {
     let import = load(path).unwrap();
-    let mut found = BTreeSet::new();
     let description = describe(&mut Actor::new(import.model), &import.diagnostics);
+    fields_of(&description)
+}
+
+fn fields_of(description: &Value) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
     assert_eq!(description["schema_version"], 1);
-    collect(&description, "", &mut found);
+    collect(description, "", &mut found);
     found
+}
+
+/// Pip's walk, in which the left leg swings farther than the right one.
+fn limping() -> Value {
+    let mut model = load(Path::new("builtin:Pip")).unwrap().model;
+    let walk = model.clips.iter().find(|clip| clip.name() == "Walk");
+    let walk = walk.unwrap().clone();
+    let thigh = |node: NodeId| model.hierarchy.node(node).name == "thigh_L";
+    let last = (walk.duration_secs() * 30.0).round();
+    let mut limp = ClipBuilder::new("Limp");
+    for timeline in walk.timelines() {
+        limp.timeline(timeline.clone());
+    }
+    for track in walk.rotations() {
+        let farther = if thigh(track.node()) { 12.0_f32 } else { 0.0 };
+        let turns = track.values().iter().enumerate().map(|(key, turn)| {
+            let cycle = key as f32 / last * std::f32::consts::TAU;
+            *turn * Quat::from_rotation_x((farther * cycle.cos()).to_radians())
+        });
+        let kind = track.interpolation();
+        limp.rotation(track.node(), track.timeline(), kind, turns.collect())
+            .unwrap();
+    }
+    for track in walk.translations() {
+        let (kind, values) = (track.interpolation(), track.values().to_vec());
+        limp.translation(track.node(), track.timeline(), kind, values)
+            .unwrap();
+    }
+    model.clips = vec![limp.finish()];
+    describe(&mut Actor::new(model), &[])
+}
+
+/// As the text and the window say it: by the speeds of both sides.
+#[test]
+fn feet_that_step_unlike_are_listed_with_both_speeds() {
+    let described = limping();
+    let steps = &described["clips"][0]["analysis"]["uneven_steps"];
+    let steps = steps.as_array().expect("a list");
+    assert_eq!(steps.len(), 1, "{steps:?}");
+    let step = &steps[0];
+    assert_ne!(step["node"], step["other"], "{step}");
+    assert_eq!(step["is_known"], false, "{step}");
+    let [from, to] = ["start_secs", "end_secs"].map(|field| step[field].as_f64().unwrap());
+    assert!(0.0 <= from && from < to, "{step}");
+    let speeds = [0, 1].map(|side| step["speeds"][side].as_f64().unwrap());
+    let [least, most] = [speeds[0].min(speeds[1]), speeds[0].max(speeds[1])];
+    assert!(least > 0.0 && most > 1.25 * least, "{step}");
+    assert!(step["distance"].as_f64().unwrap() > 0.0, "{step}");
 }
 
 #[test]
@@ -100,8 +152,9 @@ fn what_is_printed_is_documented() {
         }
     }
     let mut printed = BTreeSet::new();
-    for path in paths {
-        let fields = fields(&path);
+    let described = paths.iter().map(|path| (&**path, fields(path)));
+    let limping = (Path::new("a limping walk"), fields_of(&limping()));
+    for (path, fields) in described.chain([limping]) {
         let unknown: Vec<_> = fields.difference(&documented).collect();
         assert!(unknown.is_empty(), "{}: {unknown:?}", path.display());
         printed.extend(fields);

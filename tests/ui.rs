@@ -30,12 +30,16 @@ mod echo;
 mod fixture;
 #[path = "ui/front.rs"]
 mod front;
+#[path = "ui/idle_commands.rs"]
+mod idle_commands;
 #[path = "ui/inspector.rs"]
 mod inspector;
 #[path = "ui/keyboard.rs"]
 mod keyboard;
 #[path = "ui/light.rs"]
 mod light;
+#[path = "ui/messages.rs"]
+mod messages;
 #[path = "ui/mixed.rs"]
 mod mixed;
 #[path = "ui/names.rs"]

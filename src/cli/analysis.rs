@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{
     anim::{
-        analysis::{ClipAnalysis, Deed, FootContacts, JointSeam, Pop, TrackReduction},
+        analysis::{ClipAnalysis, Deed, FootContacts, JointSeam, Pop, TrackReduction, UnevenStep},
         root_motion::{RootMotion, Turning},
     },
     model::{Aabb, Hierarchy, NodeId},
@@ -54,6 +54,17 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joint
             "slides": foot.slides().collect::<Vec<_>>(),
         })
     };
+    let uneven = |step: &UnevenStep| {
+        json!({
+            "node": to_file(step.node),
+            "other": to_file(step.other),
+            "is_known": step.is_known,
+            "start_secs": step.span_secs.0,
+            "end_secs": step.span_secs.1,
+            "distance": step.distance,
+            "speeds": step.speeds,
+        })
+    };
     let moves = |motion: &&RootMotion| {
         let mut headings = motion.path().iter().map(|point| point.heading_radians);
         motion.path_length() > ROUNDING * f64::from(analysis.size)
@@ -75,6 +86,7 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joint
         "pops": analysis.pops.iter().map(pop).collect::<Vec<_>>(),
         "ground_velocity": analysis.ground_velocity,
         "foot_contacts": analysis.contacts.iter().map(contact).collect::<Vec<_>>(),
+        "uneven_steps": analysis.uneven_steps.iter().map(uneven).collect::<Vec<_>>(),
         "reduction": reduction.map(|tracks| reduction_to_json(tracks, to_file)),
     })
 }

@@ -11,6 +11,8 @@ pub struct Skin {
     pub name: String,
     /// The joints, in the order that vertices name them.
     pub joints: Vec<NodeId>,
+    /// The node that the file calls their common root, which is nothing but a hint.
+    pub skeleton: Option<NodeId>,
     /// For each joint, the inverse bind matrix: from the mesh's space into the joint's.
     pub joint_from_mesh: Vec<Affine3A>,
 }

@@ -14,8 +14,8 @@ pub(super) struct Keyless {
     pub(super) group: &'static str,
     /// What else people call it.
     pub(super) also: &'static str,
-    /// None if it would do nothing now.
-    pub(super) command: fn(&View<'_>) -> Option<Command>,
+    /// Or why it would do nothing now.
+    pub(super) command: fn(&View<'_>) -> Result<Command, &'static str>,
     /// What is said once it is done; none where the window shows it anyway.
     pub(super) said: fn(&View<'_>) -> Option<String>,
 }
@@ -40,7 +40,8 @@ pub(super) const LINES: &[Keyless] = &[
         also: "errors warnings problems issues validate validation check lint findings",
         command: |view| {
             let show = Command::Inspect(InspectCommand::ShowFindings);
-            (!view.diagnostics.is_empty()).then_some(show)
+            let has_any = !view.diagnostics.is_empty();
+            has_any.then_some(show).ok_or("Nothing to complain about")
         },
         said: is_seen,
     },
@@ -49,8 +50,9 @@ pub(super) const LINES: &[Keyless] = &[
         group: "Camera",
         also: "root motion trajectory",
         command: |view| {
-            view.camera.path?;
-            Some(Command::Camera(CameraCommand::TogglePath))
+            let toggle = Command::Camera(CameraCommand::TogglePath);
+            let path = view.camera.path.as_ref();
+            path.map(|_| toggle).ok_or("No clip moves the root")
         },
         said: |view| {
             let words = if view.camera.shows_path { "on" } else { "off" };
@@ -62,8 +64,9 @@ pub(super) const LINES: &[Keyless] = &[
         group: "Camera",
         also: "",
         command: |view| {
-            view.camera.follows?;
-            Some(Command::Camera(CameraCommand::ToggleFollowHeight))
+            let toggle = Command::Camera(CameraCommand::ToggleFollowHeight);
+            let followed = view.camera.follows;
+            followed.map(|_| toggle).ok_or("Nothing is followed")
         },
         said: |view| {
             let on_ground = "Followed over the ground only";
@@ -87,8 +90,9 @@ pub(super) const LINES: &[Keyless] = &[
                 WeightColors::Heat => WeightColors::Viridis,
                 WeightColors::Viridis => WeightColors::Heat,
             };
-            (view.view_mode == ViewMode::Weights)
-                .then_some(Command::Picture(PictureCommand::SetWeightColors(other)))
+            let set = Command::Picture(PictureCommand::SetWeightColors(other));
+            let is_seen = view.view_mode == ViewMode::Weights;
+            is_seen.then_some(set).ok_or("Only in the view of weights")
         },
         said: is_seen,
     },
@@ -98,7 +102,8 @@ pub(super) const LINES: &[Keyless] = &[
         also: "clear",
         command: |view| {
             let release = Command::Skeleton(SkeletonCommand::ForgetTrails);
-            (!view.skeleton.trails.is_empty()).then_some(release)
+            let has_any = !view.skeleton.trails.is_empty();
+            has_any.then_some(release).ok_or("No motion trail is kept")
         },
         said: |_| Some("All motion trails are released".to_owned()),
     },
@@ -136,7 +141,8 @@ pub(super) const LINES: &[Keyless] = &[
         also: "default reference skin",
         command: |view| {
             let has_one = view.skeleton.has_bind_pose;
-            has_one.then(|| hold(view, ReferencePose::Bind))?
+            has_one.then_some(()).ok_or("The file has no skins")?;
+            hold(view, ReferencePose::Bind)
         },
         said: |_| Some("Bind pose".to_owned()),
     },
@@ -145,8 +151,8 @@ pub(super) const LINES: &[Keyless] = &[
         group: "Skeleton",
         also: "t-pose tpose reference",
         command: |view| {
-            let has_one = view.skeleton.why_no_t_pose.is_none();
-            has_one.then(|| hold(view, ReferencePose::Tee))?
+            view.skeleton.why_no_t_pose.map_or(Ok(()), Err)?;
+            hold(view, ReferencePose::Tee)
         },
         said: |_| Some("T pose".to_owned()),
     },
@@ -155,8 +161,8 @@ pub(super) const LINES: &[Keyless] = &[
         group: "Pose",
         also: "mirror flip symmetry sides",
         command: |view| {
-            let mirror = Command::Posing(PosingCommand::Mirror);
-            view.posing.why_no_mirror.is_none().then_some(mirror)
+            view.posing.why_no_mirror.map_or(Ok(()), Err)?;
+            Ok(Command::Posing(PosingCommand::Mirror))
         },
         said: is_seen,
     },
@@ -165,9 +171,8 @@ pub(super) const LINES: &[Keyless] = &[
         group: "Pose",
         also: "clear zero revert",
         command: |view| {
-            view.selected_node?;
-            let reset = Command::Posing(PosingCommand::ResetJoint);
-            (view.posing.changed > 0).then_some(reset)
+            view.selected_node.ok_or("Select a joint first")?;
+            reset(view, PosingCommand::ResetJoint)
         },
         said: is_seen,
     },
@@ -175,10 +180,7 @@ pub(super) const LINES: &[Keyless] = &[
         label: "Reset all joints",
         group: "Pose",
         also: "clear zero revert pose",
-        command: |view| {
-            let reset = Command::Posing(PosingCommand::ResetAll);
-            (view.posing.changed > 0).then_some(reset)
-        },
+        command: |view| reset(view, PosingCommand::ResetAll),
         said: is_seen,
     },
     Keyless {
@@ -186,9 +188,10 @@ pub(super) const LINES: &[Keyless] = &[
         group: "Clips",
         also: "rest pose",
         command: |view| {
-            let file = view.mix.borrowed.len().checked_sub(1)?;
-            let is_on = view.mix.borrowed.get(file)?.is_retargeted;
-            Some(Command::Clips(ClipsCommand::SetRetarget(file, !is_on)))
+            let last = view.mix.borrowed.iter().enumerate().next_back();
+            let (file, row) = last.ok_or("No clips of other files are added")?;
+            let is_on = row.is_retargeted;
+            Ok(Command::Clips(ClipsCommand::SetRetarget(file, !is_on)))
         },
         said: |view| {
             let file = view.mix.borrowed.last()?;
@@ -255,7 +258,9 @@ pub(super) const LINES: &[Keyless] = &[
         group: "Crowd",
         also: "",
         command: |view| {
-            (view.motion.crowd_size > 1).then_some(Command::Motion(MotionCommand::ToggleCrowdClips))
+            let toggle = Command::Motion(MotionCommand::ToggleCrowdClips);
+            let is_crowd = view.motion.crowd_size > 1;
+            is_crowd.then_some(toggle).ok_or("There is no crowd")
         },
         said: |view| {
             let all = "Each of the crowd plays another clip";
@@ -282,8 +287,15 @@ pub(super) const LINES: &[Keyless] = &[
         group: "Compare",
         also: "",
         command: |view| {
-            let list = view.compare.differences?.clips?;
-            compare(view, CompareCommand::ListClips(!list.is_open))
+            let differences = view.compare.differences.as_ref();
+            let is_open = differences.map(|it| it.clips.map(|list| list.is_open));
+            let list = |is_open: bool| CompareCommand::ListClips(!is_open);
+            match is_open {
+                Some(Some(is_open)) => compare(view, list(is_open)),
+                Some(None) => Err("No other file is compared"),
+                None if view.compare.is_on => Err("Open the differences first"),
+                None => Err(NOT_COMPARED),
+            }
         },
         said: is_seen,
     },
@@ -307,39 +319,65 @@ pub(super) const LINES: &[Keyless] = &[
     },
 ];
 
+/// Why there is nothing to say of two.
+const NOT_COMPARED: &str = "Nothing is compared";
+
 /// Stops at the next odd mark after now, or at the first of all.
-fn next_mark(view: &View<'_>) -> Option<Command> {
+fn next_mark(view: &View<'_>) -> Result<Command, &'static str> {
     const NEAR_SECS: f64 = 1e-6;
     let now_secs = view.playback.time_secs + NEAR_SECS;
     let mut odd = view.timeline.markers.iter().filter(|mark| mark.is_odd);
     let first = odd.clone().next();
-    let next = odd.find(|mark| mark.from_secs > now_secs).or(first)?;
-    Some(markers::stop_at(next))
+    let next = odd.find(|mark| mark.from_secs > now_secs).or(first);
+    next.map(markers::stop_at).ok_or(match view.clip {
+        _ if view.clips.is_empty() => text::NO_ANIMATION,
+        Some(_) => "No marks in this clip",
+        None => "No clip is selected",
+    })
 }
 
-fn bones(view: &View<'_>, shape: BoneShape) -> Option<Command> {
+fn bones(view: &View<'_>, shape: BoneShape) -> Result<Command, &'static str> {
     let mut settings = view.skeleton.settings;
-    let is_other = view.shown.has_skeleton && settings.shape != shape;
+    if !view.shown.has_skeleton {
+        return Err("The file has no skeleton");
+    }
+    if settings.shape == shape {
+        return Err("They are drawn so already");
+    }
     settings.shape = shape;
-    is_other.then_some(Command::Skeleton(SkeletonCommand::Set(settings)))
+    Ok(Command::Skeleton(SkeletonCommand::Set(settings)))
 }
 
-fn hold(view: &View<'_>, pose: ReferencePose) -> Option<Command> {
+fn hold(view: &View<'_>, pose: ReferencePose) -> Result<Command, &'static str> {
     let is_other = view.skeleton.held != Some(pose);
-    is_other.then_some(Command::Skeleton(SkeletonCommand::Hold(Some(pose))))
+    let hold = Command::Skeleton(SkeletonCommand::Hold(Some(pose)));
+    is_other.then_some(hold).ok_or("It is held already")
 }
 
-fn frame_rate(view: &View<'_>, rate: f64) -> Option<Command> {
+fn reset(view: &View<'_>, command: PosingCommand) -> Result<Command, &'static str> {
+    let is_changed = view.posing.changed > 0;
+    let reset = Command::Posing(command);
+    is_changed
+        .then_some(reset)
+        .ok_or("No joint is posed by hand")
+}
+
+fn frame_rate(view: &View<'_>, rate: f64) -> Result<Command, &'static str> {
     let playback = &view.playback;
-    let is_other = playback.duration_secs > 0.0 && playback.frames_per_sec != rate;
-    is_other.then_some(Command::Playback(PlaybackCommand::SetFrameRate(rate)))
+    match () {
+        () if playback.duration_secs <= 0.0 => Err("No clip plays"),
+        () if playback.frames_per_sec == rate => Err("That is the rate already"),
+        () => Ok(Command::Playback(PlaybackCommand::SetFrameRate(rate))),
+    }
 }
 
-fn crowd(view: &View<'_>, count: usize) -> Option<Command> {
-    (view.motion.crowd_size.max(1) != count)
-        .then_some(Command::Motion(MotionCommand::SetCrowdSize(count)))
+fn crowd(view: &View<'_>, count: usize) -> Result<Command, &'static str> {
+    let is_other = view.motion.crowd_size.max(1) != count;
+    let set = Command::Motion(MotionCommand::SetCrowdSize(count));
+    is_other.then_some(set).ok_or("There are so many already")
 }
 
-fn compare(view: &View<'_>, command: CompareCommand) -> Option<Command> {
-    view.compare.is_on.then_some(Command::Compare(command))
+fn compare(view: &View<'_>, command: CompareCommand) -> Result<Command, &'static str> {
+    let compare = Command::Compare(command);
+    view.compare.is_on.then_some(compare).ok_or(NOT_COMPARED)
 }

@@ -33,6 +33,7 @@ mod keys;
 mod late_keys;
 mod light_menu;
 mod message;
+mod message_box;
 mod mix;
 mod mix_view;
 mod morphs;
@@ -111,7 +112,7 @@ pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, 
 pub use skeleton_command::{
     InfluenceCard, InfluenceRow, JointLabel, SkeletonCommand, SkeletonView,
 };
-pub(crate) use text::{bytes, number, thousands};
+pub(crate) use text::{bytes, frame_words, number, thousands};
 pub use theme::apply_theme;
 pub use timeline::{
     axis::TimeSpan, command::TimelineCommand, markers::Marker, markers::MarkerKind,

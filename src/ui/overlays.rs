@@ -1,17 +1,17 @@
 //! What lies over the picture: a message, a file on its way, and where to drop files.
 
 use egui::{
-    Align, Align2, Area, Frame, Id, LayerId, Layout, Margin, Order, Rect, RichText, Sense, Stroke,
+    Align, Align2, Area, Frame, Id, LayerId, Layout, Margin, Order, Rect, Sense, Stroke,
     StrokeKind, Ui, pos2, vec2,
 };
 
-use super::icons::{self, Icon};
 use super::keys::{Action, written};
+use super::message_box::message_ui;
 use super::theme::colors_of;
-use super::widgets::{self, IconButton};
+use super::widgets;
 use super::{
-    Command, LoadKind, Loading, Message, SavingCommand, View, WindowCommand, camera_menu,
-    inspector, text, view_menu,
+    Command, LoadKind, Loading, Message, SavingCommand, View, WindowCommand, camera_menu, text,
+    view_menu,
 };
 
 /// The hint at the start: how files come in, and where all else is said.
@@ -41,6 +41,8 @@ pub struct OverlayState {
     hint_is_over: bool,
     /// Where the message was in the last frame.
     message: Option<Rect>,
+    /// The message of which all is shown where that is a wish.
+    unfolded: Option<Message>,
     /// What is said and goes by itself, and for how many seconds it was there with nobody on it.
     passing: Option<(Message, f64)>,
 }
@@ -162,7 +164,8 @@ pub fn overlays_ui(
         }
         if let Some(message) = view.message {
             let rect = banner(ui, "message", viewport, top, |ui| {
-                placed.offer = message_ui(ui, message, viewport, commands);
+                let unfolded = &mut state.unfolded;
+                placed.offer = message_ui(ui, unfolded, (message, view), viewport, commands);
             });
             placed.message = Some(rect);
             if message.passes && state.is_over(ui, message, rect) {
@@ -214,84 +217,6 @@ fn banner(
         })
         .response
         .rect
-}
-
-/// Returns where the button is, if there is one.
-fn message_ui(
-    ui: &mut Ui,
-    message: &Message,
-    viewport: Rect,
-    commands: &mut Vec<Command>,
-) -> Option<Rect> {
-    let title = text::clean(&message.title, 200);
-    ui.horizontal_top(|ui| {
-        // From the right, so that the title has what the buttons leave.
-        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-            ui.spacing_mut().item_spacing.x = 2.0;
-            message_buttons_ui(ui, message, &title, commands);
-            ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
-                message_title_ui(ui, message, &title);
-            });
-        });
-    });
-    if !message.detail.is_empty() {
-        detail_ui(ui, &message.detail, viewport);
-    }
-    let offer = message.offer?;
-    ui.add_space(6.0);
-    let button = ui.horizontal(|ui| {
-        ui.add_space(20.0);
-        let button = ui.button(offer.label());
-        widgets::tooltip(button, offer.explanation(), &written(Action::Accept, 0))
-    });
-    if button.inner.clicked() {
-        commands.push(Command::AcceptOffer);
-    }
-    Some(button.inner.rect)
-}
-
-/// Puts the message away, or copies it.
-fn message_buttons_ui(ui: &mut Ui, message: &Message, title: &str, commands: &mut Vec<Command>) {
-    let close =
-        IconButton::new(Icon::Cross, "Put the message away").keys(written(Action::Close, 0));
-    if close.side(24.0).show(ui).clicked() {
-        commands.push(Command::DismissMessage);
-    }
-    let copy = IconButton::new(Icon::Copy, "Copy the message");
-    if copy.side(24.0).show(ui).clicked() {
-        let detail = text::clean_lines(&message.detail, 200);
-        ui.copy_text(format!("{title}\n{detail}"));
-    }
-}
-
-fn message_title_ui(ui: &mut Ui, message: &Message, title: &str) {
-    let colors = colors_of(ui);
-    let (icon, color) = inspector::severity(message.kind, colors);
-    let (rect, _) = ui.allocate_exact_size(vec2(18.0, 24.0), Sense::hover());
-    icons::paint(ui.painter(), rect, icon, color);
-    ui.vertical(|ui| {
-        ui.add_space(3.0);
-        let title = RichText::new(title).color(colors.strong);
-        ui.add(egui::Label::new(title).selectable(true).wrap());
-    });
-}
-
-fn detail_ui(ui: &mut Ui, detail: &str, viewport: Rect) {
-    let colors = colors_of(ui);
-    let room = (viewport.height() - 80.0).clamp(20.0, 220.0);
-    egui::ScrollArea::vertical()
-        .id_salt("message")
-        .max_height(room)
-        // Else a long text would grow by a few lines a frame, and the button below it move away from the pointer.
-        .min_scrolled_height(room)
-        .auto_shrink([false, true])
-        .show(ui, |ui| {
-            ui.horizontal_top(|ui| {
-                ui.add_space(20.0);
-                let detail = RichText::new(text::clean_lines(detail, 100)).color(colors.text);
-                ui.add(egui::Label::new(detail).selectable(true).wrap());
-            });
-        });
 }
 
 /// What goes on aside.

@@ -1,8 +1,8 @@
 //! What the palette finds: every line of the table of keys, and whatever of the model and of the files has a name.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cmp::Reverse};
 
-use super::echo::{Line, Pressed};
+use super::echo::{self, Line, Pressed};
 use super::fuzzy::Query;
 use super::key_commands::command;
 use super::keyless::{self, Keyless};
@@ -41,8 +41,13 @@ const MAX_LISTED: usize = 200;
 const MIN_FOR_NODES: usize = 2;
 /// Finds nodes alone, however short the rest.
 const NODE_PREFIX: char = '@';
+/// More than any way to fit that comes after it.
+const WAY: u32 = 1 << 24;
+/// What does nothing now has to fit by its name, or by words: letters of it are in too many texts.
+const LEAST_OF_IDLE: u32 = 2 * WAY;
 
-/// What fits what was typed, the best first; without anything typed all commands, or all files.
+/// What fits what was typed, the best first; without anything typed all commands that do something now, or all files. What
+/// does nothing now comes after what fits in the same way and does.
 pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
     let typed = typed.trim();
     let only_nodes = typed.strip_prefix(NODE_PREFIX);
@@ -54,7 +59,7 @@ pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
         Picker::Palette => {
             if only_nodes.is_none() {
                 entries.extend(lines(view));
-                entries.extend(keyless_lines(view));
+                entries.extend((0..keyless::LINES.len()).map(Entry::Keyless));
                 if !query.is_empty() {
                     entries.extend(named(view));
                 }
@@ -65,20 +70,23 @@ pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
         }
     }
     if query.is_empty() {
+        entries.retain(|entry| !entry.is_idle(view));
         entries.truncate(MAX_LISTED);
         return entries;
     }
-    let mut hits: Vec<(u32, Entry)> = entries
-        .into_iter()
-        .filter_map(|entry| Some((entry.score(&query, view)?, entry)))
-        .collect();
+    let hit = |entry: Entry| {
+        let (score, is_idle) = (entry.score(&query, view)?, entry.is_idle(view));
+        let fits = !is_idle || score >= LEAST_OF_IDLE;
+        fits.then_some((score, is_idle, entry))
+    };
+    let mut hits: Vec<(u32, bool, Entry)> = entries.into_iter().filter_map(hit).collect();
     // Stable: what fits alike stays in the order of its kinds.
-    hits.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    hits.sort_by_key(|(score, is_idle, _)| (Reverse(score / WAY), *is_idle, Reverse(*score)));
     hits.truncate(MAX_LISTED);
-    hits.into_iter().map(|(_, entry)| entry).collect()
+    hits.into_iter().map(|(.., entry)| entry).collect()
 }
 
-/// All lines of the table that do something now.
+/// All lines of the table that do something now, or of which there is to say why they do not.
 fn lines<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
     let listed = |binding: &'static Binding| {
         let keys = if has_directions(binding) {
@@ -100,16 +108,8 @@ fn lines<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
         .flat_map(listed)
         // Of four keys for two directions the last two are others for the same.
         .filter(|(binding, which)| *which < 2 || !has_alternatives(binding))
-        .filter(|(binding, which)| command(binding.action, *which, view).is_some())
         .map(|(binding, which)| Entry::Line(binding, which))
-}
-
-/// All that has no key, and does something now.
-fn keyless_lines<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
-    let lines = keyless::LINES.iter().enumerate();
-    lines
-        .filter(|(_, line)| (line.command)(view).is_some())
-        .map(|(place, _)| Entry::Keyless(place))
+        .filter(|entry| entry.why_not(view).is_none_or(|why| !why.is_empty()))
 }
 
 /// Whatever else has a name, but for nodes.
@@ -200,23 +200,38 @@ impl Entry {
         }
     }
 
-    /// Whether it can be chosen.
-    pub fn is_enabled(&self, view: &View<'_>) -> bool {
-        match *self {
-            Self::Recent(place) => view
-                .files
-                .recent
-                .get(place)
-                .is_some_and(|it| !it.is_missing),
-            _ => true,
-        }
+    /// Why it cannot be chosen now; none if it can.
+    pub fn why_not(&self, view: &View<'_>) -> Option<Cow<'static, str>> {
+        let words = match *self {
+            Self::Line(binding, which) => {
+                let is_idle = command(binding.action, which, view).is_none();
+                return is_idle.then(|| echo::why_not(binding.action, which, view).into());
+            }
+            Self::Keyless(place) => {
+                let why = (keyless_line(place)?.command)(view).err()?;
+                view.instead_of_model().unwrap_or(why)
+            }
+            Self::Recent(place) => {
+                let recent = view.files.recent.get(place);
+                let is_there = recent.is_some_and(|it| !it.is_missing);
+                return (!is_there).then_some("It is not there any more".into());
+            }
+            _ => return None,
+        };
+        Some(words.into())
+    }
+
+    /// Whether it is a command that does nothing now.
+    pub fn is_idle(&self, view: &View<'_>) -> bool {
+        let is_command = matches!(self, Self::Line(..) | Self::Keyless(_));
+        is_command && self.why_not(view).is_some()
     }
 
     /// What choosing it does.
     pub fn command(&self, view: &View<'_>) -> Option<Command> {
         Some(match *self {
             Self::Line(binding, which) => command(binding.action, which, view)?,
-            Self::Keyless(place) => (keyless_line(place)?.command)(view)?,
+            Self::Keyless(place) => (keyless_line(place)?.command)(view).ok()?,
             Self::Clip(clip) => Command::SelectClip(Some(clip)),
             Self::ViewMode(mode) => Command::Picture(PictureCommand::SetViewMode(mode)),
             Self::Variant(variant) => Command::SelectVariant(Some(variant)),
@@ -265,8 +280,6 @@ impl Entry {
     /// How well it fits: by its name; else by words that begin alike in what else one may think of; else by letters of its name
     /// with gaps; else by what is in the middle of words.
     fn score(&self, query: &Query, view: &View<'_>) -> Option<u32> {
-        /// More than any way to fit that comes after it.
-        const WAY: u32 = 1 << 24;
         let label = self.label(view);
         if let Some(by_name) = query.score_whole(&label) {
             return Some(by_name + 3 * WAY);

@@ -213,19 +213,26 @@ fn list_ui(
         });
 }
 
-/// Name at the left; kind and key at the right.
+/// Name at the left; kind and key at the right. Of a command that does nothing now it is said why, in place of its kind.
 fn row_ui(ui: &mut Ui, entry: Entry, is_chosen: bool, view: &View<'_>) -> egui::Response {
     let size = vec2(ui.available_width(), ROW_HEIGHT);
-    let enabled = entry.is_enabled(view);
+    let why_not = entry.why_not(view);
+    let enabled = why_not.is_none();
     let sense = if enabled {
         egui::Sense::CLICK
     } else {
         egui::Sense::hover()
     };
     let (rect, response) = ui.allocate_exact_size(size, sense);
-    let (label, kind) = (entry.label(view), entry.kind(view));
+    let label = entry.label(view);
+    let reason = why_not.as_ref().filter(|_| entry.is_idle(view));
+    let kind = reason.map_or_else(|| entry.kind(view), Clone::clone);
     response.widget_info(|| {
-        let mut info = WidgetInfo::selected(Role::ListItem, enabled, is_chosen, &*label);
+        let said = match reason {
+            Some(why) => format!("{label}: {why}"),
+            None => label.to_string(),
+        };
+        let mut info = WidgetInfo::selected(Role::ListItem, enabled, is_chosen, said);
         info.enabled = enabled;
         info
     });
@@ -233,8 +240,16 @@ fn row_ui(ui: &mut Ui, entry: Entry, is_chosen: bool, view: &View<'_>) -> egui::
         return response;
     }
     let colors = colors_of(ui);
-    let ground = if is_chosen {
+    // What is said is read, however faint.
+    let faint = if reason.is_some() {
+        colors.weak
+    } else {
+        colors.disabled
+    };
+    let ground = if is_chosen && enabled {
         Some(colors.accent_soft)
+    } else if is_chosen {
+        Some(colors.raised)
     } else {
         (enabled && response.hovered()).then_some(colors.raised)
     };
@@ -259,23 +274,18 @@ fn row_ui(ui: &mut Ui, entry: Entry, is_chosen: bool, view: &View<'_>) -> egui::
         Align2::RIGHT_CENTER,
         kind,
         FontId::proportional(12.0),
-        if enabled {
-            colors.weak
-        } else {
-            colors.disabled
-        },
+        if enabled { colors.weak } else { faint },
     );
     let name = inner.with_max_x((kind.left() - 10.0).max(inner.left() + 20.0));
     let color = match (enabled, is_chosen) {
-        (false, _) => colors.disabled,
+        (false, _) => faint,
         (true, true) => colors.strong,
         (true, false) => colors.text,
     };
     widgets::paint_name(ui, name, &label, color);
-    if enabled {
-        response
-    } else {
-        response.on_hover_text("It is not there any more")
+    match why_not {
+        Some(why) => response.on_hover_text(why),
+        None => response,
     }
 }
 
@@ -304,7 +314,7 @@ fn choose(
     view: &View<'_>,
     commands: &mut Vec<Command>,
 ) -> Option<Pressed> {
-    let picker = open.filter(|_| entry.is_enabled(view))?;
+    let picker = open.filter(|_| entry.why_not(view).is_none())?;
     let command = entry.command(view)?;
     commands.push(Command::Files(FilesCommand::Pick(picker)));
     commands.push(command);

@@ -36,7 +36,7 @@ pub struct SkeletonView<'a> {
     /// Whether the file has skins, which say what their bind pose is.
     pub has_bind_pose: bool,
     /// Why the T pose cannot be shown; none where it can.
-    pub why_no_t_pose: Option<&'a str>,
+    pub why_no_t_pose: Option<&'static str>,
     /// Nodes whose trails are kept.
     pub trails: &'a [usize],
     /// The joint under the pointer.
@@ -70,7 +70,7 @@ pub struct JointLabel {
 pub struct InfluenceCard<'a> {
     /// Its index in its primitive.
     pub vertex: u32,
-    /// The strongest first.
+    /// The strongest first. In the view of the chosen joint's weights that is one of them, be its weight 0.
     pub rows: &'a [InfluenceRow],
     /// The joint (its place among the nodes) that moves all of a mesh without a skin.
     pub moved_by: Option<usize>,
@@ -83,6 +83,6 @@ pub struct InfluenceRow {
     pub node: usize,
     /// 0..1.
     pub weight: f32,
-    /// In which the view shows it (sRGB, 0..1).
-    pub color: [f32; 3],
+    /// In which the view shows the surface by it (sRGB, 0..1); none if the view shows another joint.
+    pub color: Option<[f32; 3]>,
 }

@@ -289,9 +289,41 @@ pub fn frame_at(time_secs: f64, frames_per_sec: f64) -> i64 {
     (time_secs * frames_per_sec).round() as i64
 }
 
+/// The frame that a time which stands still is at, and how many decimals that takes: where it lies between two frames, one.
+pub fn frame_place(time_secs: f64, frames_per_sec: f64) -> (f64, usize) {
+    /// A part of a frame: less is rounding.
+    const BETWEEN: f64 = 0.05;
+    let place = time_secs * frames_per_sec;
+    if (place - place.round()).abs() > BETWEEN {
+        (place, 1)
+    } else {
+        (frame_at(time_secs, frames_per_sec) as f64, 0)
+    }
+}
+
+/// `frame 19`, or between two frames `frame 19.5`.
+pub fn frame_words(time_secs: f64, frames_per_sec: f64) -> String {
+    let (frame, decimals) = frame_place(time_secs, frames_per_sec);
+    format!("frame {frame:.decimals$}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn between_two_frames_a_time_says_so() {
+        for (secs, rate, words) in [
+            (0.65, 30.0, "frame 19.5"),
+            (0.7, 30.0, "frame 21"),
+            (0.699_6, 30.0, "frame 21"),
+            (f64::from(1.874_9_f32), 24.0, "frame 45"),
+            (0.001, 30.0, "frame 0"),
+            (0.01, 30.0, "frame 0.3"),
+        ] {
+            assert_eq!(frame_words(secs, rate), words);
+        }
+    }
 
     #[test]
     fn a_time_is_the_nearest_frame() {

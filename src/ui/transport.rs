@@ -319,25 +319,27 @@ fn frames_ui(ui: &mut Ui, playback: &Playback, has_length: bool) -> Option<f64> 
     let last_frame = text::frame_at(playback.duration_secs, rate).max(0);
     let last = last_frame.to_string();
     let least = widest(&last, "000");
-    let now = text::frame_at(playback.time_secs, rate);
     let mut wanted = None;
     if has_length {
         // Between frames that is said; while time runs it would only flicker.
-        let place = playback.time_secs * rate;
-        let is_between = (place - place.round()).abs() > 0.05 && !playback.is_playing;
+        let (now, decimals) = if playback.is_playing {
+            (text::frame_at(playback.time_secs, rate) as f64, 0)
+        } else {
+            text::frame_place(playback.time_secs, rate)
+        };
         let frame = Reading {
             name: "Frame",
-            now: if is_between { place } else { now as f64 },
+            now,
             // Clips may end between frames, too.
             last: (last_frame as f64).max(playback.duration_secs * rate),
-            decimals: usize::from(is_between),
+            decimals,
             // Of a drag that leaves no frame out; more than half of one, so that a step by keys is a frame.
             step: 0.51,
             widest: &format!("{least}.0"),
         };
         wanted = spaced_reading_ui(ui, &frame, colors.strong);
     } else {
-        let now = now.to_string();
+        let now = text::frame_at(playback.time_secs, rate).to_string();
         steady_label(ui, &now, (Align::Max, &least), colors.disabled);
     }
     let weak = if has_length {

@@ -114,8 +114,11 @@ fn findings_name_clips_nodes_meshes_and_skins() {
     let text = said(&file, "MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT");
     assert!(text.ends_with("(weights, mesh \"Body\")"), "{text}");
     file.json["skins"][0]["skeleton"] = 0.into();
-    let text = said(&file, "SKIN_SKELETON_INVALID");
-    assert!(text.ends_with("(skin \"Rig\")"), "{text}");
+    file.json["nodes"][0]["name"] = "body".into();
+    assert_eq!(
+        said(&file, "SKIN_SKELETON_INVALID"),
+        "not all joints hang under node \"body\" (skin \"Rig\")"
+    );
 }
 
 /// The validator begins anew with the third joint, whose root must be in the scene.

@@ -280,6 +280,52 @@ fn the_badge_beside_the_name_leads_to_the_list() {
     assert!(window.find_named(&fixture, BADGE).is_none());
 }
 
+/// Whoever has looked at the findings and goes on with a node sees what is said of that.
+#[test]
+fn what_is_chosen_comes_into_sight_again() {
+    let mut fixture = Fixture {
+        selected_node: Some(4),
+        ..Fixture::default().with_diagnostics()
+    };
+    let mut window = Window::new(800.0, 500.0);
+    window.settle(&fixture);
+    let place = |window: &mut Window, fixture: &Fixture| {
+        let viewport = window.layout.as_ref().unwrap().viewport;
+        let panel = viewport
+            .with_min_x(viewport.right())
+            .with_max_x(window.size.x);
+        let mut texts = window.texts_in(fixture, panel).into_iter();
+        texts.find_map(|(words, rect)| (words == "Node").then_some(rect.top()))
+    };
+    let before = place(&mut window, &fixture).expect("at the top");
+    window.click_named(
+        &fixture,
+        "1 error, 1 warning in this file: show what is wrong",
+    );
+    window.settle(&fixture);
+    assert_eq!(place(&mut window, &fixture), None);
+    fixture.selected_node = Some(8);
+    window.settle(&fixture);
+    let after = place(&mut window, &fixture).expect("in sight");
+    assert!((after - before).abs() < 20.0, "{before} {after}");
+    // Where most of it is seen the panel stays as it is.
+    window.move_to(egui::pos2(window.size.x - 60.0, 200.0));
+    window.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, -30.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: egui::Modifiers::NONE,
+    });
+    for _ in 0..30 {
+        window.frame(&fixture);
+    }
+    let scrolled = place(&mut window, &fixture);
+    fixture.selected_node = Some(9);
+    window.settle(&fixture);
+    assert_eq!(place(&mut window, &fixture), scrolled);
+}
+
 /// Of a clip whose keys were lost it is not said that it never had any.
 #[test]
 fn a_clip_that_lost_its_keys_says_so() {

@@ -114,6 +114,27 @@ fn joints_that_move_alike_are_counted() {
     assert!(window.find_text(&fixture, words).is_some());
 }
 
+/// A joint at the end of a limb is turned on the spot: it is not said that nothing is away.
+#[test]
+fn a_joint_that_is_only_turned_says_so() {
+    let mut fixture = with_differences(rows(), "");
+    let differences = fixture.compare.differences.as_mut().unwrap();
+    differences.node = Some(8);
+    differences.degrees = &[0.0, 25.0, 3.0];
+    differences.units = &[0.0, 1e-7, 0.0];
+    let mut window = Window::new(1280.0, 900.0);
+    window.settle(&fixture);
+    for words in ["turned by up to 25.00°   ", "origin in place"] {
+        assert!(window.find_text(&fixture, words).is_some(), "{words}");
+    }
+    let name = "Difference over time of mixamorig:Head";
+    let chart = window.find_named(&fixture, name).expect("a chart");
+    let texts = window.texts_in(&fixture, chart).into_iter();
+    let texts: Vec<_> = texts.map(|(words, _)| words).collect();
+    let has = |words: &str| texts.iter().any(|it| it == words);
+    assert!(has("25.00°") && !has("0.0000"), "{texts:?}");
+}
+
 /// Else it fills the height as any other curve.
 #[test]
 fn rounding_draws_no_curve() {
@@ -123,7 +144,7 @@ fn rounding_draws_no_curve() {
         window.settle(fixture);
         let is_there =
             |words: &str, window: &mut Window| window.find_text(fixture, words).is_some();
-        ["up to 0.00°   ", "up to 0.0000 units away"].map(|words| is_there(words, &mut window))
+        ["not turned   ", "origins in place"].map(|words| is_there(words, &mut window))
     };
     assert_eq!(words(&fixture), [false, false]);
     let differences = fixture.compare.differences.as_mut().unwrap();

@@ -272,6 +272,7 @@ fn markers_say_what_is_odd_and_lead_there() {
         to_secs,
         node: Some(node),
         is_odd: true,
+        is_told: true,
         words: words.to_owned(),
     };
     let fixture = Fixture {
@@ -311,6 +312,56 @@ fn markers_say_what_is_odd_and_lead_there() {
     assert!(window.find_text(&fixture, "Pop of LeftForeArm").is_some());
 }
 
+/// The list of clips and `check --motion` tell what stands out far; whoever looks at the clip sees the rest, too.
+#[test]
+fn a_mark_that_is_told_nowhere_else_is_fainter_and_says_so() {
+    let pop = |from_secs: f64, is_told| Marker {
+        kind: MarkerKind::Pop,
+        from_secs,
+        to_secs: from_secs + 0.03,
+        node: Some(12),
+        is_odd: true,
+        is_told,
+        words: format!("Pop at {from_secs}"),
+    };
+    let fixture = Fixture {
+        markers: vec![
+            pop(0.5, true),
+            pop(1.0, false),
+            pop(1.5, false),
+            pop(1.501, true),
+        ],
+        ..Fixture::default()
+    };
+    let mut window = settled(&fixture);
+    let mut seen = |name: &str| {
+        window.move_to(pos2(0.0, 0.0));
+        window.settle(&fixture);
+        let place = window.find_named(&fixture, name).expect(name).center();
+        let (_, output) = window.draw(&fixture);
+        let mut colors = output.shapes.iter().filter_map(|shape| match &shape.shape {
+            egui::Shape::Path(path) if path.visual_bounding_rect().contains(place) => {
+                Some(path.fill.to_array())
+            }
+            _ => None,
+        });
+        let color = colors.next_back().expect("a triangle");
+        window.move_to(place);
+        for _ in 0..60 {
+            window.frame(&fixture);
+        }
+        let words = "What is faint stands out too little for the sign in the list of clips, and for a warning by check --motion";
+        (color, window.find_text(&fixture, words).is_some())
+    };
+    let (told, is_explained) = seen("Pop at 0.5");
+    assert!(!is_explained);
+    let (faint, is_explained) = seen("Pop at 1");
+    assert!(faint[3] < told[3] / 2 + 20, "{faint:?} {told:?}");
+    assert!(is_explained);
+    // Of several in one place the one that is told counts.
+    assert_eq!(seen("Pop at 1.5"), (told, true));
+}
+
 /// What lasts a frame is not seen while time runs on.
 #[test]
 fn a_click_on_a_mark_stops_there() {
@@ -320,6 +371,7 @@ fn a_click_on_a_mark_stops_there() {
         to_secs: 1.03,
         node: Some(12),
         is_odd: true,
+        is_told: true,
         words: "Pop of LeftArm".to_owned(),
     };
     let mut fixture = Fixture {

@@ -252,7 +252,7 @@ fn the_card_beside_the_pointer_lists_what_moves_the_vertex() {
     let row = |node, weight| InfluenceRow {
         node,
         weight,
-        color: [0.5; 3],
+        color: Some([0.5; 3]),
     };
     let fixture = Fixture {
         influences: Some(vec![row(12, 0.75), row(11, 0.25)]),

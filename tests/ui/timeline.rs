@@ -28,6 +28,20 @@ fn wheel(window: &mut Window, modifiers: Modifiers, delta: egui::Vec2) {
     });
 }
 
+/// The label says the frame that a click there leads to.
+#[test]
+fn between_frames_the_label_says_what_the_clock_will_say() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let timeline = window.part("timeline");
+    window.move_to(timeline.lerp_inside([0.325, 0.8]));
+    let label = "0.650 s  ·  frame 19.5";
+    assert!(window.find_text(&fixture, label).is_some());
+    fixture.playback.time_secs = 0.65;
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "19.5").is_some());
+}
+
 #[test]
 fn ctrl_and_the_wheel_zoom_at_the_pointer() {
     let mut fixture = Fixture::default();

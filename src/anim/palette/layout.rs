@@ -239,9 +239,9 @@ mod tests {
     fn skin(bind: f32) -> Skin {
         let bind = Affine3A::from_translation(Vec3::new(bind, 0.0, 0.0));
         Skin {
-            name: String::new(),
             joints: vec![NodeId(0), NodeId(1)],
             joint_from_mesh: vec![Affine3A::IDENTITY, bind],
+            ..Skin::default()
         }
     }
 
@@ -313,9 +313,9 @@ mod tests {
     fn shares_of_whole_kilobytes_have_a_spare_matrix() {
         for (joints, matrices) in [(31, 31), (32, 33), (33, 33), (64, 65), (96, 97)] {
             let skin = Skin {
-                name: String::new(),
                 joints: vec![NodeId(0); joints],
                 joint_from_mesh: vec![Affine3A::IDENTITY; joints],
+                ..Skin::default()
             };
             let model = model(vec![skin], vec![skinned()]);
             let layout = PaletteLayout::of_all_nodes(&model);

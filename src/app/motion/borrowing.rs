@@ -32,6 +32,9 @@ struct BorrowedFile {
 const QUOTED: usize = 6;
 /// Nodes that the list of diagnostics names for a file.
 const LISTED: usize = 100;
+/// Codes of what did not match.
+const MISSING: &str = "CLIP_NODE_MISSING";
+const UNMOVED: &str = "CLIP_JOINT_UNMOVED";
 
 impl Borrowings {
     /// The files, for the panel.
@@ -44,24 +47,25 @@ impl Borrowings {
         let mut unmatched = Vec::new();
         for (file, row) in self.files.iter_mut().zip(&mut self.rows) {
             let bound = file.source.bind(model, row.is_retargeted);
-            unmatched.extend(listed(&row.name, &bound));
             file.first = model.clips.len();
             row.first = file.first;
             row.missing = bound.missing;
             row.unmoved = bound.unmoved;
             row.rest_degrees = bound.rest_angle_radians.to_degrees();
+            unmatched.extend(listed(row));
             model.append_clips(bound.clips);
         }
         self.generation += 1;
         (self, unmatched)
     }
 
-    /// Tells files of one name apart.
-    fn name_files(&mut self) {
-        let paths: Vec<_> = self.files.iter().map(|file| &*file.path).collect();
-        for (row, name) in self.rows.iter_mut().zip(distinct_names(&paths)) {
-            row.name = name;
-        }
+    /// What the files and one more at `path` are called, which tells those of one name apart, and from the `model`'s own.
+    fn names_beside(&self, path: &Path, model: Option<&Path>) -> (Vec<String>, String) {
+        let files = self.files.iter().map(|file| &*file.path);
+        let paths: Vec<_> = files.chain([path]).chain(model).collect();
+        let mut names = distinct_names(&paths).into_iter();
+        let known = names.by_ref().take(self.files.len()).collect();
+        (known, names.next().unwrap_or_default())
     }
 
     /// Forgets them: another model is shown.
@@ -77,10 +81,7 @@ impl Session {
     /// not match.
     pub fn add_clips(&mut self, path: impl AsRef<Path>, from: Model) {
         let path = path.as_ref();
-        let file = &*path
-            .file_name()
-            .unwrap_or(path.as_os_str())
-            .to_string_lossy();
+        let (names, file) = self.borrowed.names_beside(path, self.path.as_deref());
         let source = ClipSource::of(from);
         let bound = source.bind(self.model(), false);
         let reason = match bound.matched {
@@ -102,10 +103,13 @@ impl Session {
         let count = bound.clips.len();
         let fits = bound.misfits().is_empty();
         let offer = (!fits).then_some(Offer::Retarget(self.borrowed.files.len()));
-        self.tell(told(file, &bound).offering(offer).passing());
-        self.diagnostics.extend(listed(file, &bound));
-        self.borrowed.rows.push(BorrowedRow {
-            name: file.to_owned(),
+        self.tell(told(&file, &bound).offering(offer).passing());
+        let rows = &mut self.borrowed.rows;
+        for (row, name) in rows.iter_mut().zip(names) {
+            row.name = name;
+        }
+        rows.push(BorrowedRow {
+            name: file,
             first,
             count,
             is_retargeted: false,
@@ -118,7 +122,11 @@ impl Session {
             source,
             first,
         });
-        self.borrowed.name_files();
+        // Those before may have another name now.
+        self.diagnostics.change(|all| {
+            all.retain(|it| ![MISSING, UNMOVED].contains(&it.code));
+            all.extend(self.borrowed.rows.iter().flat_map(listed));
+        });
         self.replace_clips(first, bound.clips);
         // Who has paused looks at it paused; where nothing could be played before, it plays.
         let could_play = self.clock.duration_secs() > 0.0;
@@ -246,15 +254,16 @@ fn quoted(names: &[String]) -> String {
     }
 }
 
-/// All that did not match, for the list of diagnostics.
-fn listed<'a>(file: &'a str, bound: &'a Bound) -> impl Iterator<Item = Diagnostic> + 'a {
-    let missing = bound.missing.iter().take(LISTED).map(move |name| {
+/// All of a file that did not match, for the list of diagnostics.
+fn listed(row: &BorrowedRow) -> impl Iterator<Item = Diagnostic> + '_ {
+    let file = &row.name;
+    let missing = row.missing.iter().take(LISTED).map(move |name| {
         let message = format!("{file} moves \"{name}\", which is not here");
-        note("CLIP_NODE_MISSING", message, "its tracks were left out")
+        note(MISSING, message, "its tracks were left out")
     });
-    let unmoved = bound.unmoved.iter().take(LISTED).map(move |name| {
+    let unmoved = row.unmoved.iter().take(LISTED).map(move |name| {
         let message = format!("no clip of {file} moves the joint \"{name}\"");
-        note("CLIP_JOINT_UNMOVED", message, "it keeps its rest pose")
+        note(UNMOVED, message, "it keeps its rest pose")
     });
     missing.chain(unmoved)
 }
@@ -278,7 +287,7 @@ mod tests {
     use crate::{
         app::built_in,
         import::{self, Import, Progress},
-        model::ClipBuilder,
+        model::{ClipBuilder, Hierarchy, Node},
         ui::{ClipsCommand, CompareCommand, CompareWith, MixMode},
     };
 
@@ -333,6 +342,43 @@ mod tests {
             session.name_compared();
             assert_eq!(session.compare_view().names, [&*names[clip], &names[with]]);
         }
+    }
+
+    #[test]
+    fn what_is_said_of_two_files_of_one_name_says_which() {
+        let path = Some("/x/Pip.glb".into());
+        let mut session = Session::new(built_in::load("Pip").unwrap(), path, Duration::ZERO);
+        let mut lent = built_in::load("Pip").unwrap().model;
+        lent.clips = [lent.clips[1].clone()].into();
+        let mut stranger = lent.clone();
+        stranger.hierarchy = Hierarchy::new(
+            vec![Node::default(); lent.hierarchy.len()],
+            &vec![None; lent.hierarchy.len()],
+            &vec![Vec::new(); lent.hierarchy.len()],
+        )
+        .unwrap();
+        let titles = |session: &Session| session.message().unwrap().title.clone();
+        for (path, title) in [
+            ("/x/a/anim.glb", "1 clip of anim.glb added"),
+            ("/x/b/anim.glb", "1 clip of b/anim.glb added"),
+            // The model's own file counts.
+            ("/x/b/Pip.glb", "1 clip of b/Pip.glb added"),
+        ] {
+            session.add_clips(path, lent.clone());
+            assert_eq!(titles(&session), title);
+        }
+        let notes = session.diagnostics.iter();
+        let notes = notes.filter(|it| it.code == UNMOVED).map(|it| &*it.message);
+        let notes: Vec<_> = notes.collect();
+        for file in ["a/anim.glb", "b/anim.glb", "b/Pip.glb"] {
+            let start = format!("no clip of {file} moves");
+            let mut of_file = notes.iter().filter(|it| it.starts_with(&start));
+            assert!(of_file.next().is_some(), "{notes:?}");
+        }
+        assert!(!notes.iter().any(|it| it.contains(" of anim.glb")));
+        session.add_clips("/x/c/anim.glb", stranger);
+        let refused = "The clips of c/anim.glb do not fit this model";
+        assert_eq!(titles(&session), refused);
     }
 
     /// A triangle that is hidden, with what `more` has to say of animations.

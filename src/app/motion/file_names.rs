@@ -3,7 +3,7 @@
 
 use std::{
     ffi::OsStr,
-    path::{Component, Path},
+    path::{Component, Path, is_separator},
 };
 
 /// A name for each of these paths. Two that are the same have one.
@@ -14,20 +14,25 @@ pub(super) fn distinct_names(paths: &[&Path]) -> Vec<String> {
         let shared = others.map(|other| own.iter().zip(other).take_while(|(a, b)| a == b).count());
         // One part more than is the same.
         let count = shared.max().unwrap_or(0) + 1;
-        let shown: Vec<_> = own.iter().take(count).rev().collect();
-        let shown: Vec<_> = shown
-            .into_iter()
-            .map(|part| part.to_string_lossy())
-            .collect();
-        shown.join("/")
+        let mut shown = String::new();
+        for part in own.iter().take(count).rev() {
+            let part = part.to_string_lossy();
+            // A root is one itself.
+            let has_separator = shown.ends_with(is_separator) || part.starts_with(is_separator);
+            if !shown.is_empty() && !has_separator {
+                shown.push('/');
+            }
+            shown += &part;
+        }
+        shown
     };
     parts.iter().map(name).collect()
 }
 
-/// The file's name, that of its folder, and so on up.
+/// The file's name, that of its folder, and so on up to the root, and the drive.
 fn parts_from_end(path: &Path) -> Vec<&OsStr> {
     let parts = path.components().rev();
-    let named = parts.filter(|part| matches!(part, Component::Normal(_) | Component::ParentDir));
+    let named = parts.filter(|part| *part != Component::CurDir);
     named.map(Component::as_os_str).collect()
 }
 
@@ -51,9 +56,18 @@ mod tests {
             (&["anim.glb", "b/anim.glb"], &["anim.glb", "b/anim.glb"]),
             (&["./anim.glb", "anim.glb"], &["anim.glb", "anim.glb"]),
             (&["../anim.glb", "anim.glb"], &["../anim.glb", "anim.glb"]),
+            (&["/anim.glb", "anim.glb"], &["/anim.glb", "anim.glb"]),
+            (
+                &["/a/anim.glb", "a/anim.glb"],
+                &["/a/anim.glb", "a/anim.glb"],
+            ),
         ] {
             let paths: Vec<_> = paths.iter().map(Path::new).collect();
             assert_eq!(distinct_names(&paths), names);
+        }
+        if cfg!(windows) {
+            let paths = ["C:\\anim.glb", "D:\\anim.glb"].map(Path::new);
+            assert_eq!(distinct_names(&paths), ["C:\\anim.glb", "D:\\anim.glb"]);
         }
     }
 }

@@ -113,7 +113,9 @@ fn of_pointer(model: &Model, pointer: &str) -> Option<Culprit> {
             let skin = model.skins.get(index)?;
             let joint = inner.1.filter(|_| inner.0 == Some("joints"));
             let joint = joint.and_then(|joint: usize| skin.joints.get(joint).copied());
-            culprit(joint.or_else(|| carrier(&|node| node.skin == Some(index))))
+            let skeleton = skin.skeleton.filter(|_| inner.0 == Some("skeleton"));
+            let named = joint.or(skeleton);
+            culprit(named.or_else(|| carrier(&|node| node.skin == Some(index))))
         }
         "cameras" => culprit(carrier(&|node| node.camera == Some(index))),
         "animations" => (index < model.clips.len()).then(|| Culprit {
@@ -257,6 +259,7 @@ mod tests {
             materials: vec![Material::default(); 3],
             skins: vec![Skin {
                 joints: vec![joint],
+                skeleton: Some(joint),
                 ..Skin::default()
             }],
             clips: vec![Clip::default(); 2],
@@ -276,6 +279,7 @@ mod tests {
         assert_eq!(found("/materials/2/alphaMode"), in_variant);
         assert_eq!(found("/skins/0"), Some((Some(1), None, None)));
         assert_eq!(found("/skins/0/joints/0"), Some((Some(0), None, None)));
+        assert_eq!(found("/skins/0/skeleton"), Some((Some(0), None, None)));
         assert_eq!(
             found("/animations/1/channels/0"),
             Some((None, Some(1), None))

@@ -26,6 +26,8 @@ struct CardOf {
     camera: CameraView,
     variant: Option<usize>,
     mode: ViewMode,
+    /// The joint that the view of weights is about.
+    chosen: Option<NodeId>,
     colors: WeightColors,
 }
 
@@ -64,6 +66,7 @@ impl Session {
             camera: self.camera_view(),
             variant: self.variant,
             mode,
+            chosen: self.selected.filter(|_| mode == ViewMode::Weights),
             colors: self.shown.weight_colors,
         };
         if self.skeleton.card.of.replace(of) == Some(of) {
@@ -74,12 +77,16 @@ impl Session {
         let surfaces = actor.surfaces(self.variant, mode);
         let hit = surfaces.pick(&of.camera.ray(at));
         let found = hit.map(|hit| influences_at(model, layout, &hit));
-        let color = |place, weight| match mode {
-            ViewMode::Weights => of.colors.color(weight),
-            _ => joint_color(place),
+        // The weights of others are not what the surface shows.
+        let color = |node, place, weight| match mode {
+            ViewMode::Weights => (of.chosen == Some(node)).then(|| of.colors.color(weight)),
+            _ => Some(joint_color(place)),
         };
         let carried = hit.as_ref().map(|hit| &layout.placements()[hit.placement]);
         let carried = carried.filter(|it| it.skin.is_none());
+        let is_joint = |node: &NodeId| model.skins.iter().any(|skin| skin.joints.contains(node));
+        let is_skinned = hit.is_some() && carried.is_none();
+        let chosen = of.chosen.filter(|node| is_skinned && is_joint(node));
         let moved_by = carried.and_then(|it| joint_carrying(model, it.node));
         let card = &mut self.skeleton.card;
         card.moved_by = moved_by.map(NodeId::index);
@@ -89,7 +96,13 @@ impl Session {
         card.rows.extend(influences.map(|influence| InfluenceRow {
             node: influence.node.index(),
             weight: influence.weight,
-            color: color(influence.place, influence.weight),
+            color: color(influence.node, influence.place, influence.weight),
+        }));
+        let unlisted = chosen.filter(|node| !card.rows.iter().any(|row| row.node == node.index()));
+        card.rows.extend(unlisted.map(|node| InfluenceRow {
+            node: node.index(),
+            weight: 0.0,
+            color: color(node, 0, 0.0),
         }));
         card.has_changed = true;
     }
@@ -167,6 +180,34 @@ mod tests {
         session.apply(Command::Playback(PlaybackCommand::TogglePlay));
         hover(&mut session, true);
         assert!(session.skeleton.card.view().is_none());
+    }
+
+    /// The surface has the colour of the chosen joint's weight: so has what stands beside its name, and nothing else.
+    #[test]
+    fn the_card_says_the_weight_that_the_surface_shows() {
+        let mut session = session();
+        hover(&mut session, true);
+        let rows = |session: &Session| session.skeleton.card.view().unwrap().rows.to_vec();
+        let found = rows(&session);
+        assert!(!found.is_empty() && found.iter().all(|row| row.color.is_none()));
+        let joints = &session.model().skins[0].joints;
+        let mut others = joints.iter().map(|node| node.index());
+        let other = others.find(|node| !found.iter().any(|row| row.node == *node));
+        for (node, weight) in [(other.unwrap(), 0.0), (found[0].node, found[0].weight)] {
+            session.apply(Command::SelectNode(Some(node)));
+            session.update();
+            hover(&mut session, true);
+            let rows = rows(&session);
+            let colored: Vec<_> = rows.iter().filter(|row| row.color.is_some()).collect();
+            let color = WeightColors::default().color(weight);
+            let expected = InfluenceRow {
+                node,
+                weight,
+                color: Some(color),
+            };
+            assert_eq!(colored, [&expected], "{rows:?}");
+            assert_eq!(rows.len(), found.len() + usize::from(weight == 0.0));
+        }
     }
 
     #[test]

@@ -133,9 +133,33 @@ impl Listed {
     }
 }
 
-/// Whether saving to this file would replace any.
-pub(super) fn is_taken(path: &Path, kind: SavingKind, frames: u32) -> bool {
-    find_clash(path, false, kind, frames, None).is_some()
+/// The first of some names in a folder by which saving would replace no file.
+pub(super) fn first_free(
+    folder: &Path,
+    mut names: impl Iterator<Item = String>,
+    kind: SavingKind,
+    frames: u32,
+) -> Option<String> {
+    let first = names.next()?;
+    let place = folder.join(&first);
+    if find_clash(&place, false, kind, frames, None).is_none() {
+        return Some(first);
+    }
+    // To ask for each name would take its time: the folder is read once.
+    let listed = Listed::beside(&place);
+    let is_there = |file: &Path| match &listed {
+        Some(listed) => listed.has(file),
+        None => file.exists(),
+    };
+    names.find(|name| {
+        let place = folder.join(name);
+        if kind == SavingKind::Picture(PictureKind::Frames) {
+            let names = FrameNames::new(&place);
+            !(0..frames).any(|frame| is_there(&names.of_frame(frame)))
+        } else {
+            !is_there(&place)
+        }
+    })
 }
 
 /// The files that saving would replace without anybody having been asked, and the file of the model that is shown.
@@ -379,6 +403,30 @@ mod tests {
         let message = session.message().unwrap();
         assert_eq!(message.title, "fox.png was not saved");
         assert!(message.detail.contains("walk.gif is still"), "{message:?}");
+    }
+
+    /// A link that leads nowhere is in the list of its folder, and no file for who asks for it.
+    #[cfg(unix)]
+    #[test]
+    fn a_free_name_is_looked_up_in_the_list_of_the_folder() {
+        let folder = std::env::temp_dir().join(format!("rigscope-listed-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("fox.png"), "there").unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.join("fox 2.png")).unwrap();
+        let free = |names: &[&str], kind| {
+            let names = names.iter().map(|name| (*name).to_owned());
+            first_free(&folder, names, SavingKind::Picture(kind), 4)
+        };
+        let still = PictureKind::Still;
+        let numbered = ["fox.png", "fox 2.png", "fox 3.png"];
+        assert_eq!(free(&numbered, still).as_deref(), Some("fox 3.png"));
+        assert_eq!(free(&["cat.png"], still).as_deref(), Some("cat.png"));
+        assert_eq!(free(&numbered[..2], still), None);
+        fs::write(folder.join("fox_0001.png"), "there").unwrap();
+        fs::write(folder.join("fox 2_0003.png"), "there").unwrap();
+        let frames = free(&numbered, PictureKind::Frames);
+        assert_eq!(frames.as_deref(), Some("fox 3.png"));
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -87,6 +87,14 @@ impl PoseSnapshot {
         write_whole(path, &bytes)
     }
 
+    /// What the file has, for the message.
+    fn words(&self, kind: PoseKind) -> String {
+        match kind {
+            PoseKind::Clip => format!("Its last clip is \"{}\"\n{}", self.clip_name, self.what),
+            PoseKind::Json | PoseKind::Mesh => self.what.clone(),
+        }
+    }
+
     fn mesh(&self) -> anyhow::Result<Vec<u8>> {
         still_glb(&Still {
             model: &*self.writable_model()?,
@@ -173,7 +181,7 @@ impl Viewer {
         let proxy = self.proxy.clone();
         let write = move || {
             let result = import::catch_panic(|| pose.write(kind, &path));
-            let what = pose.what.clone();
+            let what = pose.words(kind);
             let saved = SavedPose { path, what, result };
             let _ = proxy.send_event(UserEvent::PoseSaved(Box::new(saved)));
         };
@@ -279,6 +287,28 @@ mod tests {
             assert!(a.abs_diff_eq(*b, 1e-5), "{a:?} {b:?}");
         }
         std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_saved_says_that_it_was_made_by_hand_and_what_the_clip_is_called() {
+        let mut session = edited_pip();
+        session.apply(Command::Saving(SavingCommand::SetClipName("Bent".into())));
+        let snapshot = session.pose_snapshot(None);
+        let made = "Pose made by hand, over Walk at 0.30 s, frame 9";
+        assert_eq!(snapshot.words(PoseKind::Mesh), made);
+        let of_clip = format!("Its last clip is \"Bent\"\n{made}");
+        assert_eq!(snapshot.words(PoseKind::Clip), of_clip);
+        session.apply(Command::Saving(SavingCommand::TogglePose));
+        assert_eq!(session.saving_view().what, made);
+        // A picture is of the moment, whatever was changed there.
+        session.apply(Command::Saving(SavingCommand::Toggle));
+        assert_eq!(session.saving_view().what, "Walk at 0.30 s, frame 9");
+        let held = Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Rest)));
+        session.apply(held);
+        let what = session.pose_snapshot(None).words(PoseKind::Json);
+        assert_eq!(what, "Pose made by hand, over the Rest pose");
+        let what = pip().pose_snapshot(None).words(PoseKind::Json);
+        assert_eq!(what, "Walk at 0.30 s, frame 9");
     }
 
     /// What is sampled in blocks is written as the file has it; if it has another image by now, that is said.

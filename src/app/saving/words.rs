@@ -2,7 +2,7 @@
 
 use crate::{
     app::Session,
-    ui::{PictureKind, SavingKind},
+    ui::{PictureKind, SavingKind, frame_words},
 };
 
 /// Letters of the clips' names that go into that of a file.
@@ -40,6 +40,24 @@ pub(super) fn fit_for_file(model: &str, rest: &[&str]) -> String {
 impl Session {
     /// What would be saved now.
     pub(super) fn words_of_saved(&self, kind: SavingKind) -> Words {
+        let words = self.words_of_played(kind);
+        let is_by_hand = kind.is_pose() && !self.actor.offsets().is_empty();
+        if !is_by_hand {
+            return words;
+        }
+        let over = match self.held_pose() {
+            Some(pose) => format!("the {} pose", pose.label()),
+            None if words.in_name.is_empty() => "the file's own pose".to_owned(),
+            None => words.said,
+        };
+        Words {
+            said: format!("Pose made by hand, over {over}"),
+            ..words
+        }
+    }
+
+    /// What plays, or is held.
+    fn words_of_played(&self, kind: SavingKind) -> Words {
         let alike = |words: String| Words {
             in_name: words.clone(),
             said: words,
@@ -62,10 +80,10 @@ impl Session {
         let secs = self.clock.time_secs();
         match (kind, self.clock.range_secs()) {
             (SavingKind::Picture(PictureKind::Still) | SavingKind::Pose(_), _) => {
-                let frame = (secs * self.rate.per_sec()).round();
+                let frame = frame_words(secs, self.rate.per_sec());
                 Words {
                     in_name: format!("{} {secs:.2}s", short.trim()),
-                    said: format!("{name} at {secs:.2} s, frame {frame}"),
+                    said: format!("{name} at {secs:.2} s, {frame}"),
                 }
             }
             (_, Some((from, to))) => Words {

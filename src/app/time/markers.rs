@@ -70,6 +70,7 @@ pub(super) fn of_clip(
         to_secs: oddity.span_secs.1,
         node: oddity.is_odd.then_some(NodeId::index(oddity.node)),
         is_odd: oddity.is_odd,
+        is_told: oddity.is_told,
         words: oddity.words(hierarchy),
     };
     Some(Marks {

@@ -9,11 +9,11 @@ use crate::{
         base::{
             diagnostics::{Diagnostics, Fault},
             progress::Cancelled,
-            wording::{counted, there_are},
+            wording::{counted, shorten, there_are},
         },
         json::document::Section,
     },
-    model::{Hierarchy, Skin},
+    model::{Hierarchy, NodeId, Skin},
 };
 
 /// Joints of one skin that are read at most; more than a vertex could name.
@@ -87,11 +87,13 @@ impl FileSkin {
     /// The skin with its joints found in the hierarchy.
     pub(in crate::import) fn finish(self, hierarchy: &Hierarchy) -> Skin {
         let joints = self.nodes.iter();
+        let skeleton = self.skeleton;
         Skin {
             name: self.name,
             joints: joints
                 .filter_map(|&joint| hierarchy.by_file_index(joint))
                 .collect(),
+            skeleton: skeleton.and_then(|node| hierarchy.by_file_index(node)),
             joint_from_mesh: self.joint_from_mesh,
         }
     }
@@ -204,7 +206,10 @@ pub(in crate::import) fn check(
             let fault = fault_of(
                 together.filter(|&start| last < start),
                 "SKIN_SKELETON_INVALID",
-                "not all joints hang under this node",
+                &format!(
+                    "not all joints hang under {}",
+                    node_name(hierarchy, skeleton)
+                ),
             );
             let pointer = format_args!("/skins/{index}/skeleton");
             diagnostics.fault(fault, pointer, IGNORED);
@@ -233,6 +238,14 @@ fn fault_of(accepted: Option<usize>, code: &'static str, message: &str) -> Fault
         Fault::warning(code, message)
     } else {
         Fault::new(code, message)
+    }
+}
+
+/// `node "hip"`, or `node 3` if it has no name.
+fn node_name(hierarchy: &Hierarchy, id: NodeId) -> String {
+    match &*hierarchy.node(id).name {
+        "" => hierarchy.display_name(id),
+        name => format!("node \"{}\"", shorten(name)),
     }
 }
 

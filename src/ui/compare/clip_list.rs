@@ -132,11 +132,9 @@ fn said(name: &str, row: &ClipDifferenceRow) -> String {
     let mut words = Vec::new();
     if let Some(worst) = row.worst.as_ref().filter(|worst| worst.is_off()) {
         words.push(format!(
-            "{} is worst at {:.3} s, turned up to {:.2}°, up to {} units away",
+            "{} is worst: {}",
             text::clean_name(&worst.name),
-            worst.worst_at_secs(),
-            worst.degrees,
-            text::number(worst.units)
+            worst.words()
         ));
     }
     if !row.words.is_empty() {

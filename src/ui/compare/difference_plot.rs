@@ -52,7 +52,8 @@ pub(super) fn plot_ui(
     let name = name.map_or("all joints".into(), |node| text::clean_name(&node.name));
     // Beside the button that closes it all.
     let legend = head.with_max_x(head.right() - CLOSE_SIDE - 6.0);
-    legend_ui(ui, &name, &curves, legend);
+    let is_one = differences.node.is_some();
+    legend_ui(ui, (&name, is_one), &curves, legend);
     let span = view.timeline.span;
     let axis = Axis::new(plot.x_range(), span, view.playback.duration_secs);
     grid_ui(ui, view, &axis, plot);
@@ -135,17 +136,24 @@ fn part_within(curve: &[Pos2], range: Rangef) -> Vec<Pos2> {
 }
 
 /// Whose curves they are, and how far they go.
-fn legend_ui(ui: &Ui, name: &str, [units, degrees]: &[Curve<'_>; 2], room: Rect) {
+fn legend_ui(ui: &Ui, (name, is_one): (&str, bool), [units, degrees]: &[Curve<'_>; 2], room: Rect) {
+    // A joint that is turned stays where it is: what hangs on it goes elsewhere.
+    let origin = if is_one { "origin" } else { "origins" };
+    let turned = match degrees.most {
+        0.0 => "not turned   ".to_owned(),
+        most => format!("turned by up to {most:.2}°   "),
+    };
+    let away = match units.most {
+        0.0 => format!("{origin} in place"),
+        most => format!("{origin} up to {} units away", text::number(most)),
+    };
     let painter = ui.painter_at(room);
     let font = FontId::proportional(12.0);
     let mut x = room.left();
     for (words, color) in [
         (format!("{}: ", text::clean(name, 40)), colors_of(ui).weak),
-        (format!("up to {:.2}°   ", degrees.most), degrees.color),
-        (
-            format!("up to {} units away", text::number(units.most)),
-            units.color,
-        ),
+        (turned, degrees.color),
+        (away, units.color),
     ] {
         let at = pos2(x, room.center().y);
         x = painter
@@ -158,18 +166,25 @@ fn legend_ui(ui: &Ui, name: &str, [units, degrees]: &[Curve<'_>; 2], room: Rect)
 fn ends_ui(ui: &Ui, [units, degrees]: &[Curve<'_>; 2], plot: Rect) {
     let colors = colors_of(ui);
     let inside = plot.shrink2(vec2(4.0, 2.0));
-    for (align, words, color) in [
+    for (curve, most, [above, below]) in [
         (
-            Align2::LEFT_TOP,
+            degrees,
             format!("{:.2}°", degrees.most),
-            degrees.color,
+            [Align2::LEFT_TOP, Align2::LEFT_BOTTOM],
         ),
-        (Align2::RIGHT_TOP, text::number(units.most), units.color),
-        (Align2::LEFT_BOTTOM, "0".to_owned(), colors.weak),
-        (Align2::RIGHT_BOTTOM, "0".to_owned(), colors.weak),
+        (
+            units,
+            text::number(units.most),
+            [Align2::RIGHT_TOP, Align2::RIGHT_BOTTOM],
+        ),
     ] {
-        let at = align.pos_in_rect(&inside);
-        ui.painter().text(at, align, words, AXIS_FONT, color);
+        // One that is nowhere above 0 has no height.
+        let most = (curve.most > 0.0).then_some((above, most, curve.color));
+        let least = (below, "0".to_owned(), colors.weak);
+        for (align, words, color) in most.into_iter().chain([least]) {
+            let at = align.pos_in_rect(&inside);
+            ui.painter().text(at, align, words, AXIS_FONT, color);
+        }
     }
 }
 

@@ -60,6 +60,22 @@ impl DifferenceRow {
         self.degrees != 0.0 || self.units != 0.0
     }
 
+    /// How far it is off and when, in words. A joint that is turned stays where it is: what hangs on it goes elsewhere.
+    pub(super) fn words(&self) -> String {
+        let turned = match self.degrees {
+            0.0 => "not turned".to_owned(),
+            degrees => format!("turned {degrees:.2}° at {:.3} s", self.degrees_at_secs),
+        };
+        let away = match self.units {
+            0.0 => "in place".to_owned(),
+            units => {
+                let units = text::number(units);
+                format!("{units} units away at {:.3} s", self.units_at_secs)
+            }
+        };
+        format!("{turned}, its origin {away}")
+    }
+
     /// Where it is turned most is where it goes wrong; if it is not turned, where it is farthest.
     pub fn worst_at_secs(&self) -> f64 {
         if self.degrees > 0.0 {
@@ -296,13 +312,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
     let width = ui.available_width();
     let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::click());
     let name = text::clean_name(&row.name);
-    let said = format!(
-        "{name}: turned {:.2}° at {:.3} s, {} units away at {:.3} s",
-        row.degrees,
-        row.degrees_at_secs,
-        text::number(row.units),
-        row.units_at_secs
-    );
+    let said = format!("{name}: {}", row.words());
     let is_chosen = view.selected_node == Some(row.node);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
     if is_chosen {

@@ -28,6 +28,11 @@ pub enum Pressed {
     Words(&'static str),
 }
 
+/// Why a line of the table of keys does nothing now, for one that does nothing; empty where there is nothing to say.
+pub fn why_not(action: Action, which: usize, view: &View<'_>) -> String {
+    words::why_not(action, which, view).unwrap_or_default()
+}
+
 /// Whether something was put on the clipboard in this frame.
 pub fn copied(ctx: &egui::Context) -> Option<Pressed> {
     let is_copied = ctx.output(|output| {

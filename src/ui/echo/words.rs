@@ -16,9 +16,6 @@ pub(super) fn of_line(line: Line, view: &View<'_>, place: &WindowRoom) -> Option
         which,
         is_done,
     } = line;
-    if !is_done && let Some(words) = view.instead_of_model() {
-        return Some(words.to_owned());
-    }
     if !is_done {
         return why_not(action, which, view);
     }
@@ -33,8 +30,9 @@ pub(super) fn of_line(line: Line, view: &View<'_>, place: &WindowRoom) -> Option
 }
 
 /// Why nothing could be done.
-fn why_not(action: Action, which: usize, view: &View<'_>) -> Option<String> {
+pub(super) fn why_not(action: Action, which: usize, view: &View<'_>) -> Option<String> {
     let words = match action {
+        _ if view.instead_of_model().is_some() => view.instead_of_model()?,
         Action::Clip | Action::MixClip | Action::ClipStep if view.clips.is_empty() => {
             text::NO_ANIMATION
         }

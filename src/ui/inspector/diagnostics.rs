@@ -47,6 +47,11 @@ struct Held {
 const HELD_FRAMES: u8 = 6;
 
 impl FindingsState {
+    /// Whether a finding was clicked just now.
+    pub fn holds(&self) -> bool {
+        self.held.is_some()
+    }
+
     /// How much farther the panel is to be scrolled, so that the finding that was clicked stays under the pointer.
     pub fn slipped(&mut self, ui: &Ui) -> Option<f32> {
         let is_scrolled = ui.input(|input| {

@@ -33,6 +33,18 @@ pub struct InspectorState {
     findings: diagnostics::FindingsState,
     /// Where the panel is to be scrolled to in the next frame.
     wanted_offset: Option<f32>,
+    /// Of which model which node was shown in the last frame.
+    shown: (u64, Option<usize>),
+}
+
+impl InspectorState {
+    /// Whether another node has been chosen, and not by a click on a finding, which is to stay under the pointer.
+    fn is_newly_chosen(&mut self, view: &View<'_>) -> bool {
+        let now = (view.model_generation, view.selected_node);
+        let before = std::mem::replace(&mut self.shown, now);
+        let is_other = before.0 == now.0 && before.1 != now.1;
+        is_other && now.1.is_some() && !self.findings.holds()
+    }
 }
 
 /// Draws the panel, in an area that scrolls.
@@ -44,6 +56,7 @@ pub fn inspector_ui(
     commands: &mut Vec<Command>,
 ) {
     let details = view.details;
+    let is_newly_chosen = state.inspector.is_newly_chosen(view);
     let pictures = &state.inspector.pictures;
     let folds = &mut state.folds;
     if let Some(offset) = state.inspector.wanted_offset.take() {
@@ -62,6 +75,7 @@ pub fn inspector_ui(
                     part_ui(ui, part, pictures, commands);
                 });
             }
+            let node_top = ui.cursor().top();
             section(ui, folds, ("Node", ""), |ui| {
                 node_ui(ui, view, pictures, commands);
             });
@@ -85,6 +99,9 @@ pub fn inspector_ui(
                     channels::channels_ui(ui, channels);
                 });
             }
+            if is_newly_chosen {
+                show_chosen(ui, node_top);
+            }
             let wants_findings = std::mem::take(&mut state.inspector.findings.wants_sight);
             let top = ui.cursor().top();
             if wants_findings {
@@ -107,6 +124,16 @@ pub fn inspector_ui(
         let most = (output.content_size.y - output.inner_rect.height()).max(0.0);
         let offset = output.state.clamped_offset().y + slipped;
         state.inspector.wanted_offset = Some(offset.clamp(0.0, most));
+    }
+}
+
+/// Brings what is said of the chosen node, which has just been drawn from `top` on, into sight where most of what is seen is
+/// about something else: else who looks at the skins of several nodes would be sent to the top by each.
+fn show_chosen(ui: &Ui, top: f32) {
+    let sight = ui.clip_rect();
+    let said = ui.min_rect().with_min_y(top);
+    if said.intersect(sight).height() < 0.5 * said.height().min(sight.height()) {
+        ui.scroll_to_rect_animation(said, Some(Align::TOP), ScrollAnimation::none());
     }
 }
 

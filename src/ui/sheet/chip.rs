@@ -8,8 +8,8 @@ use crate::ui::theme::Colors;
 
 /// Time and frame in words.
 pub fn when(time_secs: f64, frames_per_sec: f64) -> String {
-    let frame = text::frame_at(time_secs, frames_per_sec);
-    format!("{time_secs:.3} s  ·  frame {frame}")
+    let frame = text::frame_words(time_secs, frames_per_sec);
+    format!("{time_secs:.3} s  ·  {frame}")
 }
 
 /// The colours of the numbers of a row.

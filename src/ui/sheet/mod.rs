@@ -9,6 +9,8 @@ mod value_axis;
 
 use egui::{Frame, Margin, Rect, Role, Stroke, Ui, WidgetInfo, vec2};
 
+pub use chip::when;
+
 use super::icons::Icon;
 use super::keys::{Action, written};
 use super::theme::{Colors, colors_of};

@@ -1,6 +1,6 @@
 //! What is odd in the motion, marked where it is: loop seams, pops, feet that slide. A click stops there.
 
-use egui::{Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::axis::Axis;
 use crate::ui::icons::{self, Icon};
@@ -32,6 +32,8 @@ pub struct Marker {
     pub node: Option<usize>,
     /// Whether it is worth a look: a seam may well meet.
     pub is_odd: bool,
+    /// Whether it stands out so far that the list of clips tells it, too.
+    pub is_told: bool,
     /// What it is and how much, in a sentence.
     pub words: String,
 }
@@ -41,11 +43,24 @@ const GAP: f32 = 7.0;
 /// Lines of a tooltip at most.
 const MAX_LINES: usize = 6;
 
+impl Marker {
+    /// Whether it is worth a look, and marked here alone.
+    fn is_faint(&self) -> bool {
+        self.is_odd && !self.is_told
+    }
+}
+
+/// What is left of the colour of a mark that nobody else tells.
+const FAINT: f32 = 0.45;
+const FAINT_WORDS: &str = "What is faint stands out too little for the sign in the list of clips, and for a warning by check --motion";
+
 /// Markers that are seen as one.
 struct Group<'a> {
     rect: Rect,
     members: Vec<&'a Marker>,
     count: usize,
+    /// Whether none of them is told elsewhere.
+    is_faint: bool,
 }
 
 /// Draws the markers at the bottom of the track.
@@ -77,7 +92,8 @@ pub fn markers_ui(
         let response = ui.interact(reach, id.with(index), Sense::click_and_drag());
         let words = text::clean(&first.words, 200);
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &*words));
-        paint(ui, group.rect, first, response.hovered(), colors);
+        let color = color_of(first, group.is_faint, response.hovered(), colors);
+        paint(ui, group.rect, first.kind, color);
         if response.clicked() {
             commands.push(stop_at(first));
         }
@@ -114,6 +130,7 @@ fn group<'a>(
                 if rect.left() - last.rect.left() < GAP || rect.left() < last.rect.right() =>
             {
                 last.count += 1;
+                last.is_faint &= marker.is_faint();
                 if last.members.len() < MAX_LINES {
                     last.members.push(marker);
                 }
@@ -125,6 +142,7 @@ fn group<'a>(
                 rect,
                 members: vec![marker],
                 count: 1,
+                is_faint: marker.is_faint(),
             }),
         }
     }
@@ -151,18 +169,26 @@ fn place(marker: &Marker, axis: &Axis, track: Rect) -> Rect {
     }
 }
 
-fn paint(ui: &Ui, rect: Rect, marker: &Marker, is_hovered: bool, colors: &Colors) {
-    let painter = ui.painter();
+fn color_of(first: &Marker, is_faint: bool, is_hovered: bool, colors: &Colors) -> Color32 {
     let color = if is_hovered {
-        colors.strong
-    } else if !marker.is_odd {
-        colors.weak
-    } else if marker.kind == MarkerKind::Slide {
+        return colors.strong;
+    } else if !first.is_odd {
+        return colors.weak;
+    } else if first.kind == MarkerKind::Slide {
         colors.info
     } else {
         colors.warning
     };
-    match marker.kind {
+    if is_faint {
+        color.gamma_multiply(FAINT)
+    } else {
+        color
+    }
+}
+
+fn paint(ui: &Ui, rect: Rect, kind: MarkerKind, color: Color32) {
+    let painter = ui.painter();
+    match kind {
         MarkerKind::Slide => {
             painter.rect_filled(rect, 1.5, color);
         }
@@ -179,11 +205,19 @@ fn paint(ui: &Ui, rect: Rect, marker: &Marker, is_hovered: bool, colors: &Colors
 
 fn tooltip_ui(ui: &mut Ui, group: &Group<'_>) {
     for marker in &group.members {
-        ui.label(text::clean(&marker.words, 200).as_ref());
+        let words = text::clean(&marker.words, 200);
+        if marker.is_faint() && !group.is_faint {
+            ui.weak(words.as_ref());
+        } else {
+            ui.label(words.as_ref());
+        }
     }
     let rest = group.count - group.members.len();
     if rest > 0 {
         ui.weak(format!("and {rest} more"));
+    }
+    if group.members.iter().any(|it| it.is_faint()) {
+        ui.weak(FAINT_WORDS);
     }
     let is_pop = group.members.iter().any(|it| it.kind == MarkerKind::Pop);
     ui.weak(if is_pop {

@@ -421,10 +421,7 @@ fn under_pointer(
         let hairline = Stroke::new(1.0, colors.text.gamma_multiply(0.6));
         painter.vline(x, outer.top() + RULER_HEIGHT..=outer.bottom(), hairline);
     }
-    let words = format!(
-        "{time:.3} s  ·  frame {}",
-        text::frame_at(time, frames_per_sec)
-    );
+    let words = sheet::when(time, frames_per_sec);
     let galley = painter.layout_no_wrap(words, FontId::proportional(12.0), colors.strong);
     let size = galley.size() + vec2(14.0, 4.0);
     // Beside the pointer, so that it hides neither the handle nor the marks below.

@@ -90,6 +90,7 @@ fn model() -> Model {
             name: "rig".to_owned(),
             joints: vec![joint(2), joint(3)],
             joint_from_mesh: vec![Affine3A::IDENTITY; 2],
+            ..Skin::default()
         }],
         meshes: vec![Mesh {
             name: "skinned".to_owned(),

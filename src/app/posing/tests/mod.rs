@@ -446,9 +446,9 @@ fn sides_are_swapped_where_there_are_two() {
             model: Model {
                 hierarchy: hierarchy.unwrap(),
                 skins: vec![Skin {
-                    name: String::new(),
                     joint_from_mesh: vec![Affine3A::IDENTITY; joints.len()],
                     joints: joints.to_vec(),
+                    ..Skin::default()
                 }],
                 scenes: vec![Scene {
                     name: String::new(),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{
-    dialog::{is_taken, with_extension},
+    dialog::{first_free, with_extension},
     words::fit_for_file,
 };
 use crate::{
@@ -166,9 +166,8 @@ impl Session {
         let frames = self.frames_to_save(settings);
         let numbered = (2..MOST).map(|number| format!("{name} {number}.{extension}"));
         let first = format!("{name}.{extension}");
-        let mut names = std::iter::once(first.clone()).chain(numbered);
-        let free = names.find(|name| !is_taken(&folder.join(name), settings.kind, frames));
-        free.unwrap_or(first)
+        let names = std::iter::once(first.clone()).chain(numbered);
+        first_free(&folder, names, settings.kind, frames).unwrap_or(first)
     }
 
     /// Another kind has another ending.

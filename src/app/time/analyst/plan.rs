@@ -99,6 +99,7 @@ mod tests {
             to_secs: 1.0,
             node: None,
             is_odd,
+            is_told: is_odd,
             words: String::new(),
         };
         let odd = OddClip {

@@ -1,0 +1,139 @@
+//! What is in the box of a message: title, detail, and what it offers.
+
+use egui::{Align, Layout, Rect, RichText, Sense, Ui, vec2};
+
+use super::icons::{self, Icon};
+use super::keys::{Action, written};
+use super::theme::colors_of;
+use super::widgets::{self, IconButton};
+use super::{Command, Message, Offer, View, inspector, text};
+
+/// In lower pictures a message would lie over the middle of what it is about: its detail waits for a click.
+const MIN_HEIGHT_FOR_DETAIL: f32 = 340.0;
+
+/// Whether no more is shown at first than a line.
+fn is_short(message: &Message, view: &View<'_>, viewport: Rect) -> bool {
+    // Who allows something has read what, and where there is no model nothing is hidden.
+    let is_consent = matches!(message.offer, Some(Offer::OpenAnyway | Offer::AllowOnce));
+    let is_low = viewport.height() < MIN_HEIGHT_FOR_DETAIL;
+    is_low && !is_consent && !message.detail.is_empty() && view.instead_of_model().is_none()
+}
+
+/// Draws it; `unfolded` is the message of which all is shown, if anybody has asked for that. Returns where the button is, if
+/// there is one.
+pub fn message_ui(
+    ui: &mut Ui,
+    unfolded: &mut Option<Message>,
+    (message, view): (&Message, &View<'_>),
+    viewport: Rect,
+    commands: &mut Vec<Command>,
+) -> Option<Rect> {
+    let title = text::clean(&message.title, 200);
+    let is_short = is_short(message, view, viewport);
+    let is_folded = is_short && unfolded.as_ref() != Some(message);
+    let mut offer = None;
+    ui.horizontal_top(|ui| {
+        // From the right, so that the title has what the buttons leave.
+        ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            close_ui(ui, commands);
+            if !is_folded {
+                copy_ui(ui, message, &title);
+            }
+            if is_short {
+                let words = if is_folded { "More" } else { "Less" };
+                let button = ui.button(words);
+                let button = button.on_hover_ui(|ui| {
+                    let detail = text::clean_lines(&message.detail, 12);
+                    ui.label(if is_folded {
+                        &*detail
+                    } else {
+                        "The title alone"
+                    });
+                });
+                if button.clicked() {
+                    *unfolded = is_folded.then(|| message.clone());
+                }
+                offer = offer_ui(ui, message, commands);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
+                message_title_ui(ui, message, &title, is_folded);
+            });
+        });
+    });
+    if !message.detail.is_empty() && !is_folded {
+        detail_ui(ui, &message.detail, viewport);
+    }
+    if is_short || message.offer.is_none() {
+        return offer;
+    }
+    ui.add_space(6.0);
+    let button = ui.horizontal(|ui| {
+        ui.add_space(20.0);
+        offer_ui(ui, message, commands)
+    });
+    button.inner
+}
+
+/// The button of what is offered, if anything is; returns where it is.
+fn offer_ui(ui: &mut Ui, message: &Message, commands: &mut Vec<Command>) -> Option<Rect> {
+    let offer = message.offer?;
+    let button = ui.button(offer.label());
+    let button = widgets::tooltip(button, offer.explanation(), &written(Action::Accept, 0));
+    if button.clicked() {
+        commands.push(Command::AcceptOffer);
+    }
+    Some(button.rect)
+}
+
+/// Puts the message away.
+fn close_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
+    let close =
+        IconButton::new(Icon::Cross, "Put the message away").keys(written(Action::Close, 0));
+    if close.side(24.0).show(ui).clicked() {
+        commands.push(Command::DismissMessage);
+    }
+}
+
+fn copy_ui(ui: &mut Ui, message: &Message, title: &str) {
+    let copy = IconButton::new(Icon::Copy, "Copy the message");
+    if copy.side(24.0).show(ui).clicked() {
+        let detail = text::clean_lines(&message.detail, 200);
+        ui.copy_text(format!("{title}\n{detail}"));
+    }
+}
+
+fn message_title_ui(ui: &mut Ui, message: &Message, title: &str, is_one_line: bool) {
+    let colors = colors_of(ui);
+    let (icon, color) = inspector::severity(message.kind, colors);
+    let (rect, _) = ui.allocate_exact_size(vec2(18.0, 24.0), Sense::hover());
+    icons::paint(ui.painter(), rect, icon, color);
+    ui.vertical(|ui| {
+        ui.add_space(3.0);
+        let title = RichText::new(title).color(colors.strong);
+        let title = egui::Label::new(title).selectable(true);
+        ui.add(if is_one_line {
+            title.truncate()
+        } else {
+            title.wrap()
+        });
+    });
+}
+
+fn detail_ui(ui: &mut Ui, detail: &str, viewport: Rect) {
+    let colors = colors_of(ui);
+    let room = (viewport.height() - 80.0).clamp(20.0, 220.0);
+    egui::ScrollArea::vertical()
+        .id_salt("message")
+        .max_height(room)
+        // Else a long text would grow by a few lines a frame, and the button below it move away from the pointer.
+        .min_scrolled_height(room)
+        .auto_shrink([false, true])
+        .show(ui, |ui| {
+            ui.horizontal_top(|ui| {
+                ui.add_space(20.0);
+                let detail = RichText::new(text::clean_lines(detail, 100)).color(colors.text);
+                ui.add(egui::Label::new(detail).selectable(true).wrap());
+            });
+        });
+}

@@ -386,7 +386,7 @@ fn info_prints_what_is_documented() {
     };
     assert_eq!(
         keys(analysis),
-        "bounds foot_contacts frame_secs frames ground_velocity loop_seam pops reduction root_motion speed_peak"
+        "bounds foot_contacts frame_secs frames ground_velocity loop_seam pops reduction root_motion speed_peak uneven_steps"
     );
     assert_eq!(keys(&analysis["bounds"]), "max min");
     assert_eq!(

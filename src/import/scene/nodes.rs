@@ -8,11 +8,12 @@ use crate::{
         arrays::source::Source,
         base::{
             diagnostics::{Diagnostics, Fault},
-            hashing::HashSet,
+            hashing::HashMap,
             progress::Cancelled,
             wording::{counted, there_are},
         },
         json::{document::Section, extensions::ObjectExtensions},
+        motion::channels::MovedNode,
     },
     model::{Hierarchy, HierarchyError, Mesh, Node, Transform},
 };
@@ -34,10 +35,10 @@ pub(in crate::import) struct FileNodes {
     weights: Vec<Option<Vec<f32>>>,
 }
 
-/// Reads all nodes. `animated` are those whose translation, rotation or scale a clip moves.
+/// Reads all nodes. `animated` are those whose translation, rotation or scale a clip moves, and by what.
 pub(in crate::import) fn read(
     source: &Source<'_>,
-    animated: &HashSet<usize>,
+    animated: &HashMap<usize, MovedNode>,
     skins: &[Option<FileSkin>],
     light_count: usize,
     diagnostics: &mut Diagnostics,
@@ -93,7 +94,7 @@ pub(in crate::import) fn read(
         place(
             index,
             &object,
-            animated.contains(&index),
+            animated.get(&index).copied(),
             &mut node,
             diagnostics,
         );
@@ -224,7 +225,7 @@ fn cut_cycle(member: usize, parents: &mut [Option<usize>], diagnostics: &mut Dia
 fn place(
     index: usize,
     object: &json::Node,
-    is_animated: bool,
+    moved: Option<MovedNode>,
     node: &mut Node,
     diagnostics: &mut Diagnostics,
 ) {
@@ -267,21 +268,31 @@ fn place(
     }
     let shears = shears(&exact, &node.rest);
     if let Some(fault) = matrix_fault(&exact, is_trs, shears, has_last_row) {
-        let action = match (has_last_row, is_animated) {
+        let action = match (has_last_row, moved.is_some()) {
             (false, _) => "the row is ignored",
             (true, true) => "it is taken apart",
             (true, false) => "it is used as it is",
         };
         diagnostics.fault(fault, pointer, action);
     }
-    if is_animated {
+    if let Some(moved) = moved {
         let action = if shears {
             "it was replaced by the nearest translation, rotation and scale"
         } else {
             "it was taken apart"
         };
-        let message = "a clip animates the node, which must not have a matrix then";
-        diagnostics.warning("NODE_MATRIX_ANIMATED", pointer, message, action);
+        if moved.is_target {
+            let message = "a clip animates the node, which must not have a matrix then";
+            diagnostics.warning("NODE_MATRIX_ANIMATED", pointer, message, action);
+        }
+        if let Some((animation, channel)) = moved.turned_by {
+            let at = format_args!(
+                "/animations/{animation}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
+            );
+            let message = format!("node {index} has a matrix, and no rotation or scale beside it");
+            let action = "the matrix was taken apart";
+            diagnostics.error("ANIMATION_POINTER_UNRESOLVED", at, message, action);
+        }
     } else {
         node.fixed_matrix = Some(exact);
     }

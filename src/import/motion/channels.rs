@@ -11,6 +11,7 @@ use crate::{
         arrays::source::Source,
         base::{diagnostics::Diagnostics, hashing::HashMap, progress::Cancelled, wording::shorten},
         json::{document::Section, plain::PlainAnimation, references::beyond},
+        scene::nodes::MovedNode,
     },
     model::PropertyTarget,
 };
@@ -101,16 +102,6 @@ pub(in crate::import) fn read(
         });
     }
     Ok(clips)
-}
-
-/// By what the translation, rotation or scale of a node is moved.
-#[derive(Debug, Clone, Copy, Default)]
-pub(in crate::import) struct MovedNode {
-    /// Whether a channel names the node as its target, which then may have no matrix (glTF 2.0 §3.5.3).
-    pub(in crate::import) is_target: bool,
-    /// Which animation and which of its channels point at the rotation or the scale first: a node with a matrix has none, but
-    /// a translation (glTF 2.0 Asset Object Model, core pointers).
-    pub(in crate::import) turned_by: Option<(usize, usize)>,
 }
 
 /// The nodes whose translation, rotation or scale is moved, by channels whose data are there.

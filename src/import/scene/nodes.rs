@@ -13,7 +13,6 @@ use crate::{
             wording::{counted, there_are},
         },
         json::{document::Section, extensions::ObjectExtensions},
-        motion::channels::MovedNode,
     },
     model::{Hierarchy, HierarchyError, Mesh, Node, Transform},
 };
@@ -33,6 +32,16 @@ pub(in crate::import) struct FileNodes {
     pub parents: Vec<Option<usize>>,
     /// The morph weights that nodes themselves state.
     weights: Vec<Option<Vec<f32>>>,
+}
+
+/// By what the translation, rotation or scale of a node is moved.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::import) struct MovedNode {
+    /// Whether a channel names the node as its target, which then may have no matrix (glTF 2.0 §3.5.3).
+    pub(in crate::import) is_target: bool,
+    /// Which animation and which of its channels point at the rotation or the scale first: a node with a matrix has none, but
+    /// a translation (glTF 2.0 Asset Object Model, core pointers).
+    pub(in crate::import) turned_by: Option<(usize, usize)>,
 }
 
 /// Reads all nodes. `animated` are those whose translation, rotation or scale a clip moves, and by what.

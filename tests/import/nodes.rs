@@ -3,7 +3,7 @@
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope::{
     anim::Pose,
-    import::Severity,
+    import::{Import, Severity},
     model::{
         Interpolation, LightKind, LightProperty, MaterialProperty, NodeId, PropertyTarget,
         PropertyTrack, TextureSlot, Track, TransformProperty,
@@ -234,6 +234,10 @@ fn pointing(channels: &[(&str, &str, &[f32])]) -> File {
     file
 }
 
+fn codes(import: &Import) -> impl Iterator<Item = &str> {
+    import.diagnostics.iter().map(|found| found.code)
+}
+
 #[test]
 fn pointers_to_nodes_play_as_plain_channels_do() {
     let mut file = pointing(&[
@@ -252,20 +256,23 @@ fn pointers_to_nodes_play_as_plain_channels_do() {
     ]);
     let deltas = file.floats("VEC3", &[1.0; 9]);
     file.primitive()["targets"] = json!([{"POSITION": deltas}]);
-    // A matrix that a clip moves has to be taken apart.
+    // A matrix that a clip moves has to be taken apart. It has a translation, and neither rotation nor scale; and a pointer is
+    // no target.
     file.json["nodes"][0]["matrix"] = json!([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, 0, 0, 1]);
     let import = file.load();
-    assert_found(
-        &import,
-        Severity::Warning,
-        "NODE_MATRIX_ANIMATED",
-        "/nodes/0/matrix",
-    );
+    let at = "/animations/0/channels/1/target/extensions/KHR_animation_pointer/pointer";
+    assert_error(&import, "ANIMATION_POINTER_UNRESOLVED", at);
+    assert!(codes(&import).all(|code| code != "NODE_MATRIX_ANIMATED"));
     let clip = &import.model.clips[0];
     assert_eq!((clip.track_count(), clip.properties().len()), (4, 0));
     assert_eq!(clip.translations()[0].values(), [Vec3::ZERO, Vec3::Y * 2.0]);
     assert_eq!(clip.weights()[0].values(), [0.0, 0.75]);
     assert!(import.model.hierarchy.nodes()[0].fixed_matrix.is_none());
+    let channels = file.json["animations"][0]["channels"].as_array_mut();
+    channels.unwrap().truncate(1);
+    let import = file.load();
+    let faults = ["ANIMATION_POINTER_UNRESOLVED", "NODE_MATRIX_ANIMATED"];
+    assert!(codes(&import).all(|code| !faults.contains(&code)));
 }
 
 #[test]

@@ -9,8 +9,9 @@ use serde_json::value::RawValue;
 use crate::{
     import::{
         arrays::source::Source,
-        base::{diagnostics::Diagnostics, hashing::HashSet, progress::Cancelled, wording::shorten},
+        base::{diagnostics::Diagnostics, hashing::HashMap, progress::Cancelled, wording::shorten},
         json::{document::Section, plain::PlainAnimation, references::beyond},
+        scene::nodes::MovedNode,
     },
     model::PropertyTarget,
 };
@@ -104,17 +105,30 @@ pub(in crate::import) fn read(
 }
 
 /// The nodes whose translation, rotation or scale is moved, by channels whose data are there.
-pub(in crate::import) fn moved_nodes(source: &Source<'_>, clips: &[FileClip]) -> HashSet<usize> {
-    let channels = clips.iter().flat_map(|clip| &clip.channels);
-    let moved = channels.filter_map(|channel| {
-        let (node, shape) = match channel.target {
-            Pointed::Translation(node) | Pointed::Scale(node) => (node, Type::Vec3),
-            Pointed::Rotation(node) => (node, Type::Vec4),
-            _ => return None,
-        };
-        channel.is_readable(shape, source).then_some(node)
-    });
-    moved.collect()
+pub(in crate::import) fn moved_nodes(
+    source: &Source<'_>,
+    clips: &[FileClip],
+) -> HashMap<usize, MovedNode> {
+    let mut all = HashMap::<usize, MovedNode>::default();
+    for (animation, clip) in clips.iter().enumerate() {
+        for channel in &clip.channels {
+            let (node, shape, is_turned) = match channel.target {
+                Pointed::Translation(node) => (node, Type::Vec3, false),
+                Pointed::Scale(node) => (node, Type::Vec3, true),
+                Pointed::Rotation(node) => (node, Type::Vec4, true),
+                _ => continue,
+            };
+            if channel.is_readable(shape, source) {
+                let moved = all.entry(node).or_default();
+                if !channel.is_pointer() {
+                    moved.is_target = true;
+                } else if is_turned {
+                    moved.turned_by.get_or_insert((animation, channel.index));
+                }
+            }
+        }
+    }
+    all
 }
 
 impl Channel {

@@ -8,7 +8,7 @@ use crate::{
         arrays::source::Source,
         base::{
             diagnostics::{Diagnostics, Fault},
-            hashing::HashSet,
+            hashing::HashMap,
             progress::Cancelled,
             wording::{counted, there_are},
         },
@@ -34,10 +34,20 @@ pub(in crate::import) struct FileNodes {
     weights: Vec<Option<Vec<f32>>>,
 }
 
-/// Reads all nodes. `animated` are those whose translation, rotation or scale a clip moves.
+/// By what the translation, rotation or scale of a node is moved.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::import) struct MovedNode {
+    /// Whether a channel names the node as its target, which then may have no matrix (glTF 2.0 §3.5.3).
+    pub(in crate::import) is_target: bool,
+    /// Which animation and which of its channels point at the rotation or the scale first: a node with a matrix has none, but
+    /// a translation (glTF 2.0 Asset Object Model, core pointers).
+    pub(in crate::import) turned_by: Option<(usize, usize)>,
+}
+
+/// Reads all nodes. `animated` are those whose translation, rotation or scale a clip moves, and by what.
 pub(in crate::import) fn read(
     source: &Source<'_>,
-    animated: &HashSet<usize>,
+    animated: &HashMap<usize, MovedNode>,
     skins: &[Option<FileSkin>],
     light_count: usize,
     diagnostics: &mut Diagnostics,
@@ -93,7 +103,7 @@ pub(in crate::import) fn read(
         place(
             index,
             &object,
-            animated.contains(&index),
+            animated.get(&index).copied(),
             &mut node,
             diagnostics,
         );
@@ -224,7 +234,7 @@ fn cut_cycle(member: usize, parents: &mut [Option<usize>], diagnostics: &mut Dia
 fn place(
     index: usize,
     object: &json::Node,
-    is_animated: bool,
+    moved: Option<MovedNode>,
     node: &mut Node,
     diagnostics: &mut Diagnostics,
 ) {
@@ -267,21 +277,31 @@ fn place(
     }
     let shears = shears(&exact, &node.rest);
     if let Some(fault) = matrix_fault(&exact, is_trs, shears, has_last_row) {
-        let action = match (has_last_row, is_animated) {
+        let action = match (has_last_row, moved.is_some()) {
             (false, _) => "the row is ignored",
             (true, true) => "it is taken apart",
             (true, false) => "it is used as it is",
         };
         diagnostics.fault(fault, pointer, action);
     }
-    if is_animated {
+    if let Some(moved) = moved {
         let action = if shears {
             "it was replaced by the nearest translation, rotation and scale"
         } else {
             "it was taken apart"
         };
-        let message = "a clip animates the node, which must not have a matrix then";
-        diagnostics.warning("NODE_MATRIX_ANIMATED", pointer, message, action);
+        if moved.is_target {
+            let message = "a clip animates the node, which must not have a matrix then";
+            diagnostics.warning("NODE_MATRIX_ANIMATED", pointer, message, action);
+        }
+        if let Some((animation, channel)) = moved.turned_by {
+            let at = format_args!(
+                "/animations/{animation}/channels/{channel}/target/extensions/KHR_animation_pointer/pointer"
+            );
+            let message = format!("node {index} has a matrix, and no rotation or scale beside it");
+            let action = "the matrix was taken apart";
+            diagnostics.error("ANIMATION_POINTER_UNRESOLVED", at, message, action);
+        }
     } else {
         node.fixed_matrix = Some(exact);
     }

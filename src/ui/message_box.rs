@@ -11,6 +11,9 @@ use super::{Command, Message, Offer, View, inspector, text};
 /// In lower pictures a message would lie over the middle of what it is about: its detail waits for a click.
 const MIN_HEIGHT_FOR_DETAIL: f32 = 340.0;
 
+/// In narrower pictures what is offered would leave no room for the title beside it.
+const MIN_WIDTH_FOR_OFFER: f32 = 420.0;
+
 /// Whether no more is shown at first than a line.
 fn is_short(message: &Message, view: &View<'_>, viewport: Rect) -> bool {
     // Who allows something has read what, and where there is no model nothing is hidden.
@@ -31,6 +34,7 @@ pub fn message_ui(
     let title = text::clean(&message.title, 200);
     let is_short = is_short(message, view, viewport);
     let is_folded = is_short && unfolded.as_ref() != Some(message);
+    let has_offer_beside = is_short && viewport.width() >= MIN_WIDTH_FOR_OFFER;
     let mut offer = None;
     ui.horizontal_top(|ui| {
         // From the right, so that the title has what the buttons leave.
@@ -54,6 +58,8 @@ pub fn message_ui(
                 if button.clicked() {
                     *unfolded = is_folded.then(|| message.clone());
                 }
+            }
+            if has_offer_beside {
                 offer = offer_ui(ui, message, commands);
             }
             ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
@@ -64,7 +70,7 @@ pub fn message_ui(
     if !message.detail.is_empty() && !is_folded {
         detail_ui(ui, &message.detail, viewport);
     }
-    if is_short || message.offer.is_none() {
+    if has_offer_beside || message.offer.is_none() {
         return offer;
     }
     ui.add_space(6.0);

@@ -35,11 +35,14 @@ fn in_a_low_window_a_message_is_a_line_until_more_is_asked_for() {
     window.click_text(&fixture, "Less");
     window.settle(&fixture);
     assert_eq!(heights(&window)[0], message);
-    // What is offered stays at hand; but what is to be allowed is read first.
-    for (offer, is_line) in [(Offer::UndoPose, true), (Offer::AllowOnce, false)] {
+    // What is offered stays at hand, and leaves room for the title; but what is to be allowed is read first.
+    let title = fixture.message.as_ref().unwrap().title.clone();
+    for (offer, is_short) in [(Offer::UndoPose, true), (Offer::AllowOnce, false)] {
         fixture.message.as_mut().unwrap().offer = Some(offer);
         window.settle(&fixture);
-        assert_eq!(heights(&window)[0] < 45.0, is_line, "{offer:?}");
+        assert_eq!(heights(&window)[0] < 80.0, is_short, "{offer:?}");
+        let title = window.find_text(&fixture, &title).unwrap();
+        assert!(title.width() > 100.0, "{title}");
         let asked = window.click_text(&fixture, offer.label());
         assert_eq!(asked, [Command::AcceptOffer]);
     }

@@ -62,12 +62,14 @@ impl Archive {
             if entry.is_dir() || entry.mode().is_symlink() {
                 continue;
             }
-            length = length.saturating_add(entry.file_path().len());
+            // It may be longer than what stands in its place.
+            let name = name_of(&entry);
+            length = length.saturating_add(name.len());
             ensure!(
                 entries.len() < MAX_ENTRIES && length <= LONGEST_NAMES,
                 "the .zip archive has too many entries"
             );
-            let Some(path) = Name::of(&name_of(&entry))
+            let Some(path) = Name::of(&name)
                 .filter(|name| name.parts.iter().all(|part| !part.contains('\0')))
                 .and_then(|name| name.below(&[]))
                 .filter(|parts| !parts.is_empty())

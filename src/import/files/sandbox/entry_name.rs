@@ -36,10 +36,12 @@ fn unicode_path(entry: &ZipFileHeaderRecord<'_>, stated: &[u8]) -> Option<String
 }
 
 fn from_cp437(name: &[u8]) -> String {
-    let upper = |byte: u8| CP437.chars().nth(usize::from(byte & 0x7f));
-    let letters = name.iter().map(|&byte| match byte {
-        0..0x80 => char::from(byte),
-        _ => upper(byte).unwrap_or(char::REPLACEMENT_CHARACTER),
+    let upper: Vec<char> = CP437.chars().collect();
+    let letters = name.iter().map(|&byte| match byte.checked_sub(0x80) {
+        None => char::from(byte),
+        Some(place) => *upper
+            .get(usize::from(place))
+            .unwrap_or(&char::REPLACEMENT_CHARACTER),
     });
     letters.collect()
 }

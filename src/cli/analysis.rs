@@ -147,6 +147,7 @@ fn seam_to_json(
             "node": to_file(joint.node),
             "distance": joint.distance,
             "degrees": joint.degrees,
+            "scale": joint.scale,
         })
     };
     json!({

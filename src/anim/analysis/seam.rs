@@ -26,30 +26,34 @@ pub struct JointSeam {
     pub distance: f32,
     /// Between its orientations in the world.
     pub degrees: f32,
+    /// By what it is scaled in the world, along the axis where that is most: 1 if it is not, negative if it is mirrored,
+    /// infinite if it had no size.
+    pub scale: f32,
 }
 
 /// A part of the model's size: what is less is rounding, of which deep chains of joints have most.
 const MEETS: f32 = 1e-5;
 /// Less of a turn is rounding.
 const MEETS_DEGREES: f32 = 0.01;
+/// Less of a change of scale is rounding.
+const MEETS_SCALE: f32 = 1e-4;
 /// Beside a turn, or a shift, less is not shown.
 const SHOWN: f32 = 1e-4;
 const SHOWN_DEGREES: f32 = 0.05;
+const SHOWN_SCALE: f32 = 5e-4;
 
 impl JointSeam {
     /// Whether it is more than rounding, for a model of this size.
     pub fn is_open(&self, size: f32) -> bool {
-        self.distance > MEETS * size || self.degrees > MEETS_DEGREES
+        self.distance > MEETS * size
+            || self.degrees > MEETS_DEGREES
+            || (self.scale - 1.0).abs() > MEETS_SCALE
     }
 
     /// How far the two places are apart: `0.030 apart and turned by 12.0°`, or what there is of that.
     pub fn words(&self, size: f32) -> String {
         let apart = format!("{} apart", Length(self.distance));
-        match self.shown(size) {
-            (true, Some(turned)) => format!("{apart} and {turned}"),
-            (false, Some(turned)) => turned,
-            (_, None) => apart,
-        }
+        self.with_shape(size, apart, " and ")
     }
 
     /// The gap in words, with the distance as a part of the model's size, too: `0.030 apart, 1.5% of the model's size, and
@@ -64,18 +68,31 @@ impl JointSeam {
             "{} apart, {percent:.1}% of the model's size",
             Length(self.distance)
         );
-        match self.shown(size) {
-            (true, Some(turned)) => format!("{apart}, and {turned}"),
-            (false, Some(turned)) => turned,
-            (_, None) => apart,
-        }
+        self.with_shape(size, apart, ", and ")
     }
 
-    /// Whether the distance is worth telling, and the turn if it is.
-    fn shown(&self, size: f32) -> (bool, Option<String>) {
-        let is_turned = self.degrees >= SHOWN_DEGREES;
+    /// Adds to the distance how its axes lie otherwise, or has that alone where the distance is not worth telling.
+    fn with_shape(&self, size: f32, apart: String, and: &str) -> String {
+        let is_mirrored = self.scale < 0.0;
+        // Orientations of the two hands have no turn between them.
+        let is_turned = !is_mirrored && self.degrees >= SHOWN_DEGREES;
         let turned = is_turned.then(|| format!("turned by {:.1}°", self.degrees));
-        (self.distance > SHOWN * size, turned)
+        let mirrored = is_mirrored.then(|| "mirrored".to_owned());
+        let factor = self.scale.abs();
+        let is_scaled = (factor - 1.0).abs() >= SHOWN_SCALE;
+        let scaled = is_scaled.then(|| match factor {
+            0.0 => "scaled to nothing".to_owned(),
+            f32::INFINITY => "scaled from nothing".to_owned(),
+            _ => format!("scaled by {factor:.3}"),
+        });
+        let parts: Vec<String> = [turned, mirrored, scaled].into_iter().flatten().collect();
+        let shape = parts.join(" and ");
+        let and = if parts.len() > 1 { ", " } else { and };
+        match self.distance > SHOWN * size {
+            _ if shape.is_empty() => apart,
+            true => format!("{apart}{and}{shape}"),
+            false => shape,
+        }
     }
 }
 
@@ -235,8 +252,10 @@ impl LoopSeam {
         let [first, last] = [&self.first, &self.last].map(|poses| poses.get(node.index()));
         let (first, last) = (first?, last?);
         let [a, b] = [first, last].map(|world| Transform::from_affine(world).rotation);
+        let scale = scale_between(first, last);
         Some(JointSeam {
             node,
+            scale,
             distance: Vec3::from(first.translation - last.translation).length(),
             degrees: angle_between(a, b).to_degrees() as f32,
         })
@@ -309,16 +328,36 @@ impl LoopSeam {
     }
 }
 
-/// The greatest distance between the origins of two placements, or between the tips of levers along one of their axes.
+/// The greatest distance between the origins of two placements, or between the tips of levers along one of their axes. The
+/// lever is that long in the placement where its axis is the longer one.
 fn apart(a: &Affine3A, b: &Affine3A, lever: f32) -> f32 {
-    let tips = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z];
-    let apart = tips.map(|axis| tip(a, axis, lever).distance(tip(b, axis, lever)));
-    apart.into_iter().fold(0.0, f32::max)
+    let [origin_a, origin_b] = [a, b].map(|placed| Vec3::from(placed.translation));
+    let tips = axes(a, b).map(|(axis_a, axis_b)| {
+        let longer = axis_a.length().max(axis_b.length());
+        let scale = if longer > 0.0 { lever / longer } else { 0.0 };
+        (origin_a + axis_a * scale).distance(origin_b + axis_b * scale)
+    });
+    tips.into_iter().fold(origin_a.distance(origin_b), f32::max)
 }
 
-fn tip(world_from_node: &Affine3A, axis: Vec3, lever: f32) -> Vec3 {
-    let origin = Vec3::from(world_from_node.translation);
-    origin + world_from_node.transform_vector3(axis).normalize_or_zero() * lever
+/// By what the axes of a placement are scaled to be as long as another's, where that is most; negative if one of the two is
+/// mirrored. An axis that is nothing in both says nothing.
+fn scale_between(a: &Affine3A, b: &Affine3A) -> f32 {
+    let factors = axes(a, b).map(|(a, b)| b.length() / a.length());
+    let known = factors.into_iter().filter(|factor| !factor.is_nan());
+    let most = known.max_by(|a, b| a.ln().abs().total_cmp(&b.ln().abs()));
+    let is_mirrored = a.matrix3.determinant() * b.matrix3.determinant() < 0.0;
+    most.unwrap_or(1.0) * if is_mirrored { -1.0 } else { 1.0 }
+}
+
+fn axes(a: &Affine3A, b: &Affine3A) -> [(Vec3, Vec3); 3] {
+    let (a, b) = (a.matrix3, b.matrix3);
+    let pair = |a, b| (Vec3::from(a), Vec3::from(b));
+    [
+        pair(a.x_axis, b.x_axis),
+        pair(a.y_axis, b.y_axis),
+        pair(a.z_axis, b.z_axis),
+    ]
 }
 
 #[cfg(test)]
@@ -367,11 +406,42 @@ mod tests {
     }
 
     #[test]
+    fn ends_of_another_scale_are_apart() {
+        let model = Model {
+            hierarchy: Hierarchy::new(vec![Node::default()], &[None], &[const { Vec::new() }])
+                .unwrap(),
+            ..Model::default()
+        };
+        let of = |first: Vec3, last: Vec3| {
+            let mut clip = ClipBuilder::new("");
+            let times = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+            clip.scale(NodeId(0), times, Interpolation::Linear, vec![first, last])
+                .unwrap();
+            let seam = LoopSeam::new(&model, &clip.finish());
+            let tip = seam.worst_tip(0.1).map_or(0.0, |(_, distance)| distance);
+            (seam.joint(NodeId(0)).unwrap().scale, tip)
+        };
+        let one = Vec3::ONE;
+        assert_eq!(of(100.0 * one, 100.0 * one), (1.0, 0.0));
+        // As far either way.
+        assert_eq!(of(one, Vec3::new(1.0, 2.0, 1.0)), (2.0, 0.05));
+        assert_eq!(of(Vec3::new(1.0, 2.0, 1.0), one), (0.5, 0.05));
+        assert_eq!(of(one, Vec3::new(-1.0, 1.0, 1.0)), (-1.0, 0.2));
+        assert_eq!(of(Vec3::ZERO, Vec3::ZERO), (1.0, 0.0));
+        assert_eq!(of(Vec3::ZERO, one), (f32::INFINITY, 0.1));
+    }
+
+    #[test]
     fn what_a_node_is_off_by_is_told_by_its_origin_and_its_turn() {
         let joint = |distance: f32, degrees: f32| JointSeam {
             node: NodeId(0),
             distance,
             degrees,
+            scale: 1.0,
+        };
+        let scaled = |degrees: f32, scale: f32| JointSeam {
+            scale,
+            ..joint(0.0, degrees)
         };
         for (joint, is_open, words, with_share) in [
             (joint(0.0, 5.0), true, "turned by 5.0°", "turned by 5.0°"),
@@ -393,11 +463,33 @@ mod tests {
                 "1.00e-6 apart",
                 "1.00e-6 apart, 0.0% of the model's size",
             ),
+            (scaled(0.0, 1.5), true, "scaled by 1.500", "scaled by 1.500"),
+            (scaled(180.0, -1.0), true, "mirrored", "mirrored"),
+            (
+                scaled(0.0, f32::INFINITY),
+                true,
+                "scaled from nothing",
+                "scaled from nothing",
+            ),
+            (
+                scaled(3.0, 0.25),
+                true,
+                "turned by 3.0° and scaled by 0.250",
+                "turned by 3.0° and scaled by 0.250",
+            ),
         ] {
             assert_eq!(joint.is_open(2.0), is_open, "{joint:?}");
             assert_eq!(joint.words(2.0), words);
             assert_eq!(joint.words_with_share(2.0), with_share);
         }
+        let all = JointSeam {
+            distance: 0.03,
+            ..scaled(12.0, 2.0)
+        };
+        assert_eq!(
+            all.words(2.0),
+            "0.030 apart, turned by 12.0° and scaled by 2.000"
+        );
         // Cameras alone have no size.
         assert_eq!(
             joint(8.0, 180.0).words_with_share(0.0),

@@ -198,6 +198,7 @@ fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
             node: NodeId(0),
             distance,
             degrees,
+            scale: 1.0,
         },
         cause: SeamCause {
             node: NodeId(0),
@@ -282,6 +283,7 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
             node: NodeId(0),
             distance,
             degrees,
+            scale: 1.0,
         },
         cause: SeamCause {
             node: NodeId(0),

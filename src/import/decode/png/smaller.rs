@@ -56,10 +56,9 @@ impl<'b> Smaller<'b> {
         let Self { from, to, step, .. } = self;
         let (level, length) = (Level::new(), from.0.checked_mul(N)?);
         let mut inflating = Inflating::new(self.chunks, length.checked_add(1)?, from.1);
-        let mut means = Means {
+        let mut means = Means::<N> {
             step,
-            width: from.0,
-            sums: vec![[0; N]; to.0],
+            sums: vec![0; length],
             summed: 0,
             rows_left: from.1,
             left: to.1,
@@ -87,13 +86,11 @@ impl<'b> Smaller<'b> {
     }
 }
 
-/// Means of squares.
+/// Means of squares of pixels with `N` channels.
 struct Means<const N: usize> {
     step: usize,
-    /// The length of a row in pixels.
-    width: usize,
-    /// The sums of squares that are not whole yet, and how many rows of these were added.
-    sums: Vec<[u32; N]>,
+    /// Of each channel of a row, the sum over the rows of squares that are not whole yet; and how many rows these are.
+    sums: Vec<u32>,
     summed: usize,
     /// How many rows are still to come, and how many come out.
     rows_left: usize,
@@ -103,19 +100,8 @@ struct Means<const N: usize> {
 
 impl<const N: usize> Means<N> {
     fn add(&mut self, row: &[u8]) -> Option<()> {
-        let (pixels, _) = row.as_chunks::<N>();
-        let last = self.sums.len().checked_sub(1)?;
-        for (place, square) in pixels.chunks(self.step).enumerate() {
-            let mut sum = [0_u32; N];
-            for pixel in square {
-                for (sum, channel) in sum.iter_mut().zip(pixel) {
-                    *sum = sum.wrapping_add(u32::from(*channel));
-                }
-            }
-            let all = self.sums.get_mut(place.min(last))?;
-            for (all, sum) in all.iter_mut().zip(sum) {
-                *all = all.wrapping_add(sum);
-            }
+        for (sum, channel) in self.sums.iter_mut().zip(row) {
+            *sum = sum.wrapping_add(u32::from(*channel));
         }
         self.summed = self.summed.checked_add(1)?;
         self.rows_left = self.rows_left.checked_sub(1)?;
@@ -129,20 +115,27 @@ impl<const N: usize> Means<N> {
 
     /// Makes pixels of what was summed up.
     fn finish(&mut self) -> Option<()> {
-        let last = self.sums.len().checked_sub(1)?;
-        for (place, sums) in self.sums.iter_mut().enumerate() {
-            let columns = if place < last {
-                self.step
-            } else {
-                self.width.checked_sub(last.checked_mul(self.step)?)?
-            };
-            let count = u32::try_from(columns.checked_mul(self.summed)?).ok()?;
+        let (columns, _) = self.sums.as_chunks::<N>();
+        let last = columns
+            .len()
+            .checked_div(self.step)?
+            .max(1)
+            .checked_sub(1)?;
+        let (squares, rest) = columns.split_at_checked(last.checked_mul(self.step)?)?;
+        for square in squares.chunks_exact(self.step).chain([rest]) {
+            let count = u32::try_from(square.len().checked_mul(self.summed)?).ok()?;
+            let mut sums = [0_u32; N];
+            for column in square {
+                for (sum, channel) in sums.iter_mut().zip(column) {
+                    *sum = sum.wrapping_add(*channel);
+                }
+            }
             for sum in sums {
                 let mean = sum.checked_add(count / 2)?.checked_div(count)?;
                 self.pixels.push(u8::try_from(mean).ok()?);
-                *sum = 0;
             }
         }
+        self.sums.fill(0);
         self.summed = 0;
         self.left = self.left.checked_sub(1)?;
         Some(())

@@ -57,6 +57,30 @@ fn what_a_pointer_names_to_no_effect_is_told_with_it() {
     }
 }
 
+#[test]
+fn a_light_without_what_a_pointer_names_is_told_by_its_kind() {
+    for (light, property, words) in [
+        (
+            json!({"type": "directional", "range": 4.0}),
+            "range",
+            "directional lights have no range",
+        ),
+        (
+            json!({"type": "point"}),
+            "spot/innerConeAngle",
+            "only spot lights have cones",
+        ),
+        (json!({"type": "point"}), "range", "does not state"),
+    ] {
+        let lights = "KHR_lights_punctual";
+        let pointer = format!("/extensions/{lights}/lights/0/{property}");
+        let mut file = moving("SCALAR", &[0.0, 1.0], &[target(&pointer)]);
+        file.json["extensions"] = json!({lights: {"lights": [light]}});
+        file.json["extensionsUsed"] = json!(["KHR_animation_pointer", lights]);
+        assert_told(&file.load(), Severity::Error, UNRESOLVED, AT, words);
+    }
+}
+
 /// Whichever of the channels has the pointer, one counts. Where both have it and the same keys nothing is lost: Blender writes
 /// such files.
 #[test]

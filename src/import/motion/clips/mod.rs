@@ -188,7 +188,8 @@ impl Reader<'_, '_> {
                         PropertyTarget::Material(_, MaterialProperty::AlphaCutoff)
                     );
                     if !is_cutoff {
-                        self.report_undefined(track, "the file does not state that");
+                        let why = self.why_undefined(target);
+                        self.report_undefined(track, why);
                     }
                     return None;
                 }

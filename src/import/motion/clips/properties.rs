@@ -16,8 +16,8 @@ use crate::{
         numbers::components::component_name,
     },
     model::{
-        CameraProperty, Interpolation, NodeId, PropertyTarget, PropertyTrack, Track as ModelTrack,
-        TrackError,
+        CameraProperty, Interpolation, LightKind, LightProperty, NodeId, PropertyTarget,
+        PropertyTrack, Track as ModelTrack, TrackError,
     },
 };
 
@@ -48,6 +48,8 @@ impl Placing {
         nodes.map_or(&[], Vec::as_slice)
     }
 }
+
+const NOT_STATED: &str = "the file does not state that";
 
 /// What an allocation costs beside what is asked for.
 const ALLOCATION: usize = 32;
@@ -150,6 +152,24 @@ impl Reader<'_, '_> {
         let message = format!("\"{}\" names nothing: {why}", named(track));
         let code = "ANIMATION_POINTER_UNRESOLVED";
         self.diagnostics.error(code, pointer, message, DROPPED);
+    }
+
+    /// Why the file has no such property.
+    pub(super) fn why_undefined(&self, target: PropertyTarget) -> &'static str {
+        let PropertyTarget::Light(light, property) = target else {
+            return NOT_STATED;
+        };
+        let kind = self.properties.lights.get(light).map(|light| light.kind);
+        match (property, kind) {
+            (LightProperty::Range, Some(LightKind::Directional)) => {
+                "directional lights have no range"
+            }
+            (
+                LightProperty::InnerConeAngle | LightProperty::OuterConeAngle,
+                Some(LightKind::Directional | LightKind::Point),
+            ) => "only spot lights have cones",
+            _ => NOT_STATED,
+        }
     }
 
     /// Says that the object which has a property is not in the file, so that the property is not defined, if it is so.

@@ -480,3 +480,17 @@ fn fallback_buffers_of_meshopt_are_for_what_is_compressed() {
     let import = file::load(json.to_string().as_bytes());
     assert!(!import.diagnostics.iter().any(|it| it.code == code));
 }
+
+/// One view or buffer has one of the two names of meshopt's compression.
+#[test]
+fn meshopt_has_one_name_at_a_time() {
+    let mut file = File::triangle();
+    let names = ["EXT_meshopt_compression", "KHR_meshopt_compression"];
+    file.json["extensionsUsed"] = json!(names);
+    let mut json = serde_json::from_str::<serde_json::Value>(&file.to_text()).unwrap();
+    for list in ["bufferViews", "buffers"] {
+        json[list][0]["extensions"] = json!({names[0]: {}, names[1]: {}});
+        let import = file::load(json.to_string().as_bytes());
+        file::assert_error(&import, "ONE_OF_MISMATCH", &format!("/{list}/0/extensions"));
+    }
+}

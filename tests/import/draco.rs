@@ -417,3 +417,32 @@ fn a_stream_has_attributes() {
     let import = file.load();
     file::assert_error(&import, "EMPTY_ENTITY", &format!("{at}/attributes"));
 }
+
+/// Who must know the extension reads the stream, and nobody what lies beside it.
+#[test]
+fn data_beside_a_stream_that_is_required_are_told() {
+    let (code, at) = (
+        "KHR_DRACO_MESH_COMPRESSION_UNUSED_DATA",
+        "/extensionsRequired/0",
+    );
+    let is_told = |file: &File| {
+        let import = file.load();
+        import.diagnostics.iter().any(|it| it.code == code)
+    };
+    let mut file = without_indices(&CORNERS[..3], Some(&[[0, 1, 2]]));
+    assert!(!is_told(&file));
+    file.json["accessors"][0]["bufferView"] = 0.into();
+    file::assert_found(&file.load(), Severity::Warning, code, at);
+    // Another primitive may read them.
+    let plain = json!({"attributes": {"POSITION": 0}});
+    primitives_of(&mut file).push(plain);
+    assert!(!is_told(&file));
+    primitives_of(&mut file).pop();
+    file.json["extensionsRequired"] = json!([]);
+    assert!(!is_told(&file));
+}
+
+fn primitives_of(file: &mut File) -> &mut Vec<Value> {
+    let primitives = &mut file.json["meshes"][0]["primitives"];
+    primitives.as_array_mut().unwrap()
+}

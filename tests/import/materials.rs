@@ -342,3 +342,55 @@ fn reads_variants() {
     let mut found = import.diagnostics.iter().map(|it| it.pointer.as_str());
     assert!(!found.any(|it| it.contains("/1/variants/")));
 }
+
+/// Colours are sRGB and all else is linear, by `KHR_texture_basisu`; alpha is linear in both.
+#[test]
+fn maps_have_ktx2_images_that_store_what_they_need() {
+    const SHEEN: &str = "KHR_materials_sheen";
+    let code = "KHR_TEXTURE_BASISU_TRANSFER_FUNCTION";
+    let (linear, srgb) = (1, 2);
+    for (format, transfer, expected) in [
+        (
+            0,
+            linear,
+            &[
+                "/emissiveTexture",
+                "/extensions/KHR_materials_sheen/sheenColorTexture",
+            ][..],
+        ),
+        (
+            0,
+            srgb,
+            &[
+                "/normalTexture",
+                "/pbrMetallicRoughness/metallicRoughnessTexture",
+            ],
+        ),
+        (29, srgb, &[]),
+    ] {
+        let mut bytes = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
+        bytes.resize(148, 0);
+        // The Vulkan format, then the place and length of the data format descriptor, then its transfer function.
+        for (place, number) in [(12, format), (48, 104), (52, 44), (118, transfer)] {
+            bytes[place] = number;
+        }
+        let mut file = File::triangle();
+        let view = file.view(&bytes);
+        file.json["images"] = json!([{"bufferView": view, "mimeType": "image/ktx2"}]);
+        file.json["textures"] = json!([{"extensions": {"KHR_texture_basisu": {"source": 0}}}]);
+        file.json["extensionsUsed"] = json!(["KHR_texture_basisu", SHEEN]);
+        let info = json!({"index": 0});
+        file.json["materials"] = json!([{
+            "emissiveTexture": info,
+            "extensions": {SHEEN: {"sheenColorTexture": info, "sheenRoughnessTexture": info}},
+            "normalTexture": info,
+            "pbrMetallicRoughness": {"metallicRoughnessTexture": info},
+        }]);
+        let import = file.load();
+        let found = import.diagnostics.iter().filter(|it| it.code == code);
+        let mut found: Vec<_> = found.map(|it| &*it.pointer).collect();
+        found.sort_unstable();
+        let expected = expected.iter().map(|at| format!("/materials/0{at}"));
+        assert_eq!(found, expected.collect::<Vec<_>>());
+    }
+}

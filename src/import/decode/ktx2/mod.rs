@@ -3,6 +3,8 @@
 //!
 //! Only the first layer and face are decoded.
 
+mod metadata;
+
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 use super::{Complaint, invalid, too_short, unsupported_picture};
@@ -14,6 +16,8 @@ use crate::{
     },
     model::{BlockFormats, Image, TexelFormat},
 };
+
+pub(in crate::import) use metadata::{Transfer, transfer};
 
 /// Where some numbers of the header are.
 const DEPTH: usize = 28;
@@ -72,6 +76,7 @@ pub(in crate::import) fn decode(
         }
     };
     complaints.extend(header.wrong_size());
+    complaints.extend(metadata::wrong(bytes));
     complaints.extend(complaint);
     Ok((image, complaints))
 }

@@ -246,7 +246,79 @@ fn names_rules_that_are_broken() {
     assert!(said(36, 6).0.contains("faceCount 6"));
     assert!(said(36, 0).0.contains("faceCount 0"));
     assert!(said(40, 0).0.contains("levelCount"));
+    // Bits of the data format descriptor.
+    assert!(said(119, 1).0.contains("PREMULTIPLIED"));
     let (message, action) = said(20, 7);
     assert!(message.contains("multiples of 4"), "{message}");
     assert_eq!(action, "it is shown all the same");
+}
+
+/// A file with these keys and values.
+fn with_keys(pairs: &[(&str, &str)]) -> Vec<u8> {
+    let mut bytes = solid(0, 1);
+    let start = bytes.len();
+    for (key, value) in pairs {
+        let entry = [key, "\0", value].concat();
+        bytes.extend((entry.len() as u32).to_le_bytes());
+        bytes.extend(entry.bytes());
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+    }
+    let length = (bytes.len() - start) as u32;
+    bytes[56..60].copy_from_slice(&(start as u32).to_le_bytes());
+    bytes[60..64].copy_from_slice(&length.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn names_keys_that_say_what_is_not_allowed() {
+    let cases = [
+        (&[][..], &[][..]),
+        (&[("KTXorientation", "rd\0"), ("KTXswizzle", "rgba\0")], &[]),
+        (&[("KTXwriter", "a\0"), ("KTXorientation", "rd")], &[]),
+        (&[("KTXorientation", "ru\0")], &["is ru"]),
+        (
+            &[("KTXwriter", "a\0"), ("KTXswizzle", "rrr1\0")],
+            &["is rrr1"],
+        ),
+        (
+            &[("KTXswizzle", "bgra"), ("KTXorientation", "")],
+            &["KTXorientation", "KTXswizzle"],
+        ),
+    ];
+    for (pairs, expected) in cases {
+        let bytes = with_keys(pairs);
+        let wrong = metadata::wrong(&bytes);
+        assert_eq!(wrong.len(), expected.len(), "{pairs:?}: {wrong:?}");
+        for (complaint, words) in wrong.iter().zip(expected) {
+            assert_eq!(complaint.fault.severity, Severity::Error);
+            let message = &complaint.fault.message;
+            assert!(message.contains(words), "{message}");
+        }
+        // Wherever it is cut, and whatever lengths it states.
+        for end in 0..bytes.len() {
+            metadata::wrong(&bytes[..end]);
+            transfer(&bytes[..end]);
+        }
+        for place in (48..64).chain(solid(0, 1).len()..bytes.len()) {
+            let mut bytes = bytes.clone();
+            bytes[place] = 0xff;
+            metadata::wrong(&bytes);
+            transfer(&bytes);
+        }
+    }
+}
+
+#[test]
+fn tells_how_texels_are_stored() {
+    let of = |place: usize, number: u8| {
+        let mut bytes = solid(0, 1);
+        bytes[place] = number;
+        transfer(&bytes)
+    };
+    assert_eq!(of(118, 2), Some(Transfer::Srgb));
+    assert_eq!(of(118, 1), Some(Transfer::Linear));
+    assert_eq!(of(118, 0), None);
+    // No KTX2 at all, and one whose blocks are not those of Basis Universal.
+    assert_eq!(of(1, 0), None);
+    assert_eq!(of(12, 29), None);
 }

@@ -1,5 +1,6 @@
 //! Buffers that hold what compressed views say uncompressed, and must hold nothing else (`EXT_meshopt_compression`,
-//! "Fallback buffers").
+//! "Fallback buffers"); and views and buffers with both names of that compression (`KHR_meshopt_compression`,
+//! "Exclusions").
 
 use std::collections::HashSet;
 
@@ -21,6 +22,11 @@ const NAMES: [&str; 2] = [
 const CODE: &str = "BUFFER_FALLBACK_MISUSED";
 
 pub(super) fn check(document: &Document<'_>, used: &HashSet<&str>, report: &mut Report<'_>) {
+    if NAMES.iter().all(|name| used.contains(name)) {
+        for section in [Section::BufferViews, Section::Buffers] {
+            check_names(document, section, report);
+        }
+    }
     for name in NAMES.into_iter().filter(|name| used.contains(name)) {
         let is_fallback = |buffer: Fields<'_>| {
             let extension = buffer.extension(name);
@@ -30,6 +36,22 @@ pub(super) fn check(document: &Document<'_>, used: &HashSet<&str>, report: &mut 
         let are_fallback: Vec<bool> = are_fallback.collect();
         if are_fallback.contains(&true) {
             check_views(document, name, &are_fallback, report);
+        }
+    }
+}
+
+/// Finds views or buffers with both names: nothing tells which of them counts.
+fn check_names(document: &Document<'_>, section: Section, report: &mut Report<'_>) {
+    let at = &Pointer::Root.key(section.name());
+    for (index, object) in objects(document, section).enumerate() {
+        let extensions = object.object("extensions");
+        if NAMES.iter().all(|name| extensions.has(name)) {
+            let message = format!(
+                "it has both {}, and may have one alone",
+                NAMES.join(" and ")
+            );
+            let at = &at.item(index);
+            report.error("ONE_OF_MISMATCH", &at.key("extensions"), message);
         }
     }
 }

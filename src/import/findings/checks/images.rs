@@ -5,6 +5,7 @@ use std::{borrow::Cow, collections::HashSet};
 use crate::import::{
     arrays::source::Source,
     base::{diagnostics::Severity, extension, wording::shorten},
+    decode::ktx2::{self, Transfer},
     files::{magic::PictureKind, sandbox::DataUri},
     json::document::Section,
 };
@@ -30,13 +31,21 @@ const EXTENSIONS: &[(&str, &str)] = &[
     (KTX2, extension::KHR_TEXTURE_BASISU),
 ];
 
-pub(super) fn check(source: &Source<'_>, used: &HashSet<&str>, report: &mut Report<'_>) {
+/// The result is how each image stores its texels, as far as KTX2 says it.
+pub(super) fn check(
+    source: &Source<'_>,
+    used: &HashSet<&str>,
+    report: &mut Report<'_>,
+) -> Vec<Option<Transfer>> {
     let document = &source.document;
-    let mut types = Vec::new();
+    let (mut types, mut transfers) = (Vec::new(), Vec::new());
     let root = Pointer::Root;
     let at = &root.key(Section::Images.name());
     for (index, image) in objects(document, Section::Images).enumerate() {
-        types.push(check_image(source, &image, used, &at.item(index), report));
+        let first = first_bytes(source, &image);
+        transfers.push(first.as_deref().and_then(ktx2::transfer));
+        let first = first.as_deref();
+        types.push(check_image(&image, first, used, &at.item(index), report));
     }
     let at = &root.key(Section::Textures.name());
     for (index, texture) in objects(document, Section::Textures).enumerate() {
@@ -55,6 +64,7 @@ pub(super) fn check(source: &Source<'_>, used: &HashSet<&str>, report: &mut Repo
             }
         }
     }
+    transfers
 }
 
 /// Whether the image that a texture names is of one of these media types.
@@ -81,10 +91,10 @@ fn check_source(
     }
 }
 
-/// Checks one image, and says what it is, or is said to be if nobody knows.
+/// Checks one image, whose first bytes are `first`, and says what it is, or is said to be if nobody knows.
 fn check_image(
-    source: &Source<'_>,
     image: &Fields<'_>,
+    first: Option<&[u8]>,
     used: &HashSet<&str>,
     at: &Pointer<'_>,
     report: &mut Report<'_>,
@@ -110,9 +120,8 @@ fn check_image(
         is_image
     });
     let in_uri = in_uri.as_deref();
-    let first = first_bytes(source, image);
-    let actual = first.as_deref().and_then(media_of);
-    if let (Some(_), Some(said), None) = (&first, in_uri, actual) {
+    let actual = first.and_then(media_of);
+    if let (Some(_), Some(said), None) = (first, in_uri, actual) {
         let message = format!("it is said to be {}, and its bytes are not", shorten(said));
         report.error("INVALID_URI", at_uri, message);
     }
@@ -125,7 +134,7 @@ fn check_image(
             break;
         }
     }
-    if let Some(unused) = first.as_deref().and_then(features::unused) {
+    if let Some(unused) = first.and_then(features::unused) {
         let message = format_args!("it has {unused}, which glTF ignores");
         report.add(Severity::Warning, "IMAGE_FEATURES_UNSUPPORTED", at, message);
     }

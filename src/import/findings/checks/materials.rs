@@ -150,12 +150,12 @@ fn check_effects(
     }
 }
 
-fn is_known(extension: &str) -> bool {
+pub(super) fn is_known(extension: &str) -> bool {
     extension.starts_with("KHR_materials_")
 }
 
 /// The texture infos in an object.
-fn infos<'f>(object: &'f Fields<'_>) -> impl Iterator<Item = (&'f str, Fields<'f>)> {
+pub(super) fn infos<'f>(object: &'f Fields<'_>) -> impl Iterator<Item = (&'f str, Fields<'f>)> {
     let textures = object.iter().filter(|(name, _)| name.ends_with("Texture"));
     textures.filter_map(|(name, text)| Some((name, Fields::of(text)?)))
 }

@@ -1,4 +1,5 @@
-//! Extensions that hold what is nowhere else: they must be required, or who does not know them finds nothing.
+//! Extensions that hold what is nowhere else: they must be required, or who does not know them finds nothing. And the other
+//! way round: of what is required, nobody needs a second form.
 
 use std::collections::HashSet;
 
@@ -33,6 +34,18 @@ pub(super) fn check(source: &Source<'_>, asset: &AssetInfo, report: &mut Report<
     let (used, required) = (&asset.extensions_used, &asset.extensions_required);
     let required: HashSet<&str> = required.iter().map(String::as_str).collect();
     let is_required = |name: &str| required.contains(name);
+    if let Some(place) = asset.extensions_required.iter().position(|it| it == DRACO) {
+        let count = uncompressed_beside(document);
+        if count > 0 {
+            let what = counted(count, "primitive", "primitives");
+            let message = format!(
+                "{DRACO} is required, so that nobody reads the uncompressed data that {what} also have"
+            );
+            let at = &Pointer::Root.key("extensionsRequired");
+            let code = "KHR_DRACO_MESH_COMPRESSION_UNUSED_DATA";
+            report.add(Severity::Warning, code, &at.item(place), message);
+        }
+    }
     let place_of = |name: &str| used.iter().position(|it| it == name);
     let at = &Pointer::Root.key("extensionsUsed");
     let mut say = |severity, place, name: &str, what: &str, loss: &str| {
@@ -74,11 +87,48 @@ pub(super) fn check(source: &Source<'_>, asset: &AssetInfo, report: &mut Report<
 
 /// How many primitives have no data but those that Draco compressed.
 fn compressed_alone(source: &Source<'_>) -> usize {
-    let document = &source.document;
-    let is_empty = |index: usize| {
+    count_streams(&source.document, |index| {
         let accessor = source.accessors.get(index);
         accessor.is_ok_and(Accessor::is_all_zero)
-    };
+    })
+}
+
+/// How many primitives have data beside those that Draco compressed, and that no other primitive reads.
+fn uncompressed_beside(document: &Document<'_>) -> usize {
+    let accessors = objects(document, Section::Accessors);
+    let have_views: Vec<bool> = accessors.map(|it| it.has("bufferView")).collect();
+    let has_view = |index: usize| have_views.get(index) == Some(&true);
+    if count_streams(document, has_view) == 0 {
+        return 0;
+    }
+    let read = read_uncompressed(document);
+    count_streams(document, |index| has_view(index) && !read.contains(&index))
+}
+
+/// The accessors that primitives read as they are.
+fn read_uncompressed(document: &Document<'_>) -> HashSet<usize> {
+    let mut read = HashSet::new();
+    for mesh in objects(document, Section::Meshes) {
+        for primitive in mesh.list("primitives") {
+            let primitive = Fields::of(primitive).unwrap_or_default();
+            let stream = primitive.extension(DRACO);
+            let indices = primitive.get("indices").filter(|_| stream.is_none());
+            let names = stream.unwrap_or_default().object("attributes");
+            let attributes = primitive.object("attributes");
+            let attributes = attributes.iter().filter(|(name, _)| !names.has(name));
+            let attributes = attributes.map(|(_, text)| text);
+            read.extend(attributes.chain(indices).filter_map(index_of));
+        }
+    }
+    read
+}
+
+fn index_of(text: &str) -> Option<usize> {
+    usize::try_from(integer(text)?).ok()
+}
+
+/// How many primitives have an accessor of this kind whose data are those of a Draco stream.
+fn count_streams(document: &Document<'_>, is_counted: impl Fn(usize) -> bool) -> usize {
     let mut count = 0_usize;
     for index in 0..document.count(Section::Meshes) {
         let text = document.text(Section::Meshes, index);
@@ -93,8 +143,7 @@ fn compressed_alone(source: &Source<'_>) -> usize {
             let (names, attributes) = (stream.object("attributes"), primitive.object("attributes"));
             let of_names = names.iter().filter_map(|(name, _)| attributes.get(name));
             let all = of_names.chain(primitive.get("indices"));
-            let mut indices = all.filter_map(|text| usize::try_from(integer(text)?).ok());
-            if indices.any(is_empty) {
+            if all.filter_map(index_of).any(&is_counted) {
                 count = count.saturating_add(1);
             }
         }

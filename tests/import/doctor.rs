@@ -291,7 +291,8 @@ fn finds_rotations_that_change_their_sign() {
 #[test]
 fn what_many_clips_have_in_common_is_one_finding() {
     let flip = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]].concat();
-    let turned = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.6, 0.8]].concat();
+    let turned = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.28, 0.96]].concat();
+    let far = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.6, 0.8]].concat();
     for (values, code, count, words) in [
         (
             &flip,
@@ -304,6 +305,12 @@ fn what_many_clips_have_in_common_is_one_finding() {
             "ANIMATION_LOOP_SEAM",
             1,
             "the last poses of 5 clips (\"take 0\", \"take 1\", \"take 2\" and 2 more) do not quite meet their first: most of all",
+        ),
+        (
+            &far,
+            "ANIMATION_LOOP_SEAM",
+            1,
+            "5 clips (\"take 0\", \"take 1\", \"take 2\" and 2 more) do not end as they start: most of all",
         ),
     ] {
         let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], values);

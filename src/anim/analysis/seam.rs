@@ -37,6 +37,9 @@ const MEETS: f32 = 1e-5;
 const MEETS_DEGREES: f32 = 0.01;
 /// Less of a change of scale is rounding.
 const MEETS_SCALE: f32 = 1e-4;
+/// What is turned or scaled by more was not meant to end as it began.
+const MEANT_DEGREES: f32 = 45.0;
+const MEANT_SCALE: f32 = 1.25;
 /// Beside a turn, or a shift, less is not shown.
 const SHOWN: f32 = 1e-4;
 const SHOWN_DEGREES: f32 = 0.05;
@@ -48,6 +51,12 @@ impl JointSeam {
         self.distance > MEETS * size
             || self.degrees > MEETS_DEGREES
             || (self.scale - 1.0).abs() > MEETS_SCALE
+    }
+
+    /// Whether it is turned and scaled by so little that it may have been meant to end as it began.
+    pub fn is_nearly_as_it_was(&self) -> bool {
+        let is_as_large = (1.0 / MEANT_SCALE..=MEANT_SCALE).contains(&self.scale);
+        self.degrees <= MEANT_DEGREES && is_as_large
     }
 
     /// How far the two places are apart: `0.030 apart and turned by 12.0°`, or what there is of that.

@@ -58,10 +58,9 @@ const TOLD_BEND: f32 = 2.0;
 const TOLD_SLIDES: f32 = 0.08;
 /// Parts of the model's size.
 const TOLD_SEAM: std::ops::RangeInclusive<f32> = 0.01..=0.05;
-/// Times the way of a frame; a part of the whole way; degrees.
+/// Times the way of a frame; a part of the whole way.
 const TOLD_SEAM_STEPS: f32 = 1.5;
 const TOLD_SEAM_RANGE: f32 = 0.25;
-const TOLD_SEAM_DEGREES: f32 = 45.0;
 /// Parts of the size where few nodes do not end where they began, and so many times as many do.
 const TOLD_SEAM_OF_FEW: std::ops::RangeInclusive<f32> = 0.01..=0.2;
 const TOLD_SEAM_OTHERS: usize = 10;
@@ -242,7 +241,7 @@ fn is_seam_told(way: &SeamWay, part: f32) -> bool {
             && way.distance > TOLD_SEAM_STEPS * way.step
             && way.distance <= TOLD_SEAM_RANGE * way.range
     };
-    way.joint.degrees <= TOLD_SEAM_DEGREES && (is_by_few || is_near())
+    way.joint.is_nearly_as_it_was() && (is_by_few || is_near())
 }
 
 #[cfg(test)]

@@ -118,24 +118,24 @@ impl Seams {
         let weight = seam.weights();
         // What is farther than numbers reach cannot be said.
         let node = at.filter(|_| distance.is_finite() && distance > SEEN * size);
-        let (kind, gap) = if node.is_some() && distance > JUMP * size {
-            (&mut self.elsewhere, distance)
-        } else if node.is_some() {
-            (&mut self.jumps, distance)
-        } else if weight > WEIGHT_SEEN {
-            (&mut self.morphs, weight)
-        } else {
-            return;
+        let joint = node.and_then(|node| seam.joint(node));
+        let (kind, gap) = match joint {
+            Some(joint) if distance <= JUMP * size && joint.is_nearly_as_it_was() => {
+                (&mut self.jumps, distance)
+            }
+            Some(_) => (&mut self.elsewhere, distance),
+            None if weight > WEIGHT_SEEN => (&mut self.morphs, weight),
+            None => return,
         };
         kind.push(Seam {
             clip: index,
             gap,
-            at: node.and_then(|node| {
-                let joint = seam.joint(node)?;
+            at: joint.map(|joint| {
+                let node = joint.node;
                 let cause = seam.cause(&model.hierarchy, node, LEVER * size);
                 let cause_name = node_name(&model.hierarchy, cause.node);
                 let cause = cause.words(&cause_name, node);
-                Some((node, joint.words_with_share(size) + &cause))
+                (node, joint.words_with_share(size) + &cause)
             }),
         });
     }

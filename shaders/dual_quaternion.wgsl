@@ -53,20 +53,36 @@ fn columns_of(q: vec4<f32>) -> mat3x3<f32> {
     );
 }
 
-// Adds four weighted joints; `side` is the rotation to whose hemisphere all are turned.
+// What the joints of a vertex are blended with: its heaviest one.
+struct Side {
+    rotation: vec4<f32>,
+    hand: f32,
+}
+
+fn load_side(joint: u32) -> Side {
+    return Side(load_rotation(joint), hand_of(load_matrix(joint)));
+}
+
+// 1, or -1 if the matrix mirrors, or 0 if it is flat.
+fn hand_of(matrix: Matrix3x4) -> f32 {
+    return sign(dot(matrix.rows[0].xyz, cross(matrix.rows[1].xyz, matrix.rows[2].xyz)));
+}
+
+// Adds four weighted joints.
 fn add_motions(
     sum: MotionSum,
     first_joint: u32,
     joints: vec4<u32>,
     weights: vec4<f32>,
-    side: vec4<f32>,
+    side: Side,
 ) -> MotionSum {
     var added = sum;
     for (var lane = 0u; lane < 4u; lane++) {
         let matrix = load_matrix(first_joint + joints[lane]);
-        let rotation = load_rotation(first_joint + joints[lane]);
+        let own_rotation = load_rotation(first_joint + joints[lane]);
+        let rotation = select(side.rotation, own_rotation, hand_of(matrix) * side.hand > 0.0);
         let weight = weights[lane];
-        let signed = select(weight, -weight, dot(side, rotation) < 0.0);
+        let signed = select(weight, -weight, dot(side.rotation, rotation) < 0.0);
         let translation = vec4(matrix.rows[0].w, matrix.rows[1].w, matrix.rows[2].w, 0.0);
         added.real += signed * rotation;
         added.dual += 0.5 * signed * multiply(translation, rotation);
@@ -97,7 +113,7 @@ fn motion_of(sum: MotionSum) -> Matrix3x4 {
 // The blend of a vertex's four joints.
 fn blend_dual_quaternions_4(first_joint: u32, joints: vec4<u32>, weights: vec4<f32>) -> Matrix3x4 {
     let heaviest = heavier(Heaviest(joints.x, weights.x), joints, weights);
-    let side = load_rotation(first_joint + heaviest.joint);
+    let side = load_side(first_joint + heaviest.joint);
     return motion_of(add_motions(zero_motion(), first_joint, joints, weights, side));
 }
 
@@ -111,7 +127,7 @@ fn blend_dual_quaternions_8(
 ) -> Matrix3x4 {
     let half = heavier(Heaviest(joints.x, weights.x), joints, weights);
     let heaviest = heavier(half, more_joints, more_weights);
-    let side = load_rotation(first_joint + heaviest.joint);
+    let side = load_side(first_joint + heaviest.joint);
     let sum = add_motions(zero_motion(), first_joint, joints, weights, side);
     return motion_of(add_motions(sum, first_joint, more_joints, more_weights, side));
 }

@@ -9,8 +9,11 @@
 //! **Scale apart.** Dual quaternions say nothing but rigid motions, and a joint's matrix M may scale, shear and mirror.
 //! So it is taken apart as M = (R | t) · S with the rotation R that is nearest to it and S = Rᵀ M, whatever is left: first
 //! the S of all joints are blended linearly, in the mesh's own space, then the rigid motions (§4.3 there, "two phases").
-//! What scales all joints alike, as armatures in centimetres do, so scales the mesh before it is turned. A matrix that
-//! mirrors has a proper rotation and an S that mirrors, so motions are never blended through a mirror.
+//! What scales all joints alike, as armatures in centimetres do, so scales the mesh before it is turned.
+//!
+//! **Hands.** A matrix that mirrors is split with a proper rotation and an S that mirrors. Between it and one that does not
+//! mirror there is no shortest way: a joint of another hand than the heaviest one's, or flat, so that it has none, takes the
+//! rotation of the heaviest one, which makes of these two what linear skinning does.
 //!
 //! **Signs.** q and −q are the same rotation. All are turned to the hemisphere of the heaviest one, so the blend goes the
 //! short way, and its length is never less than that weight, an eighth at least: nothing divides by zero.
@@ -140,7 +143,11 @@ pub fn blend_dual_quaternions(
             heaviest = lane;
         }
     }
-    let side = Vec4::from(rotations[usize::from(influences.joints[heaviest])]);
+    let heaviest = usize::from(influences.joints[heaviest]);
+    let side = Side {
+        rotation: rotations[heaviest],
+        hand: hand_of(&joints[heaviest]),
+    };
     let mut sum = MotionSum::default();
     for lane in lanes {
         let joint = usize::from(influences.joints[lane]);
@@ -148,10 +155,22 @@ pub fn blend_dual_quaternions(
             influences.weights[lane],
             &joints[joint],
             rotations[joint],
-            side,
+            &side,
         );
     }
     sum.motion()
+}
+
+/// What the joints of a vertex are blended with: its heaviest one.
+struct Side {
+    rotation: Quat,
+    hand: f32,
+}
+
+/// 1, or −1 if the matrix mirrors, or 0 if it is flat.
+fn hand_of([x, y, z]: &PaletteMatrix) -> f32 {
+    let determinant = x.truncate().dot(y.truncate().cross(z.truncate()));
+    f32::from(i8::from(determinant > 0.0) - i8::from(determinant < 0.0))
 }
 
 /// A weighted sum of motions, taken apart.
@@ -166,9 +185,14 @@ struct MotionSum {
 }
 
 impl MotionSum {
-    fn add(&mut self, weight: f32, matrix: &PaletteMatrix, rotation: Quat, side: Vec4) {
+    fn add(&mut self, weight: f32, matrix: &PaletteMatrix, own_rotation: Quat, side: &Side) {
+        let rotation = if hand_of(matrix) * side.hand > 0.0 {
+            own_rotation
+        } else {
+            side.rotation
+        };
         let real = Vec4::from(rotation);
-        let signed = if side.dot(real) < 0.0 {
+        let signed = if Vec4::from(side.rotation).dot(real) < 0.0 {
             -weight
         } else {
             weight
@@ -297,6 +321,34 @@ mod tests {
         ] {
             let found = nearest_rotation(&matrix(linear));
             assert!((found.length() - 1.0).abs() < 1e-5, "{linear}: {found}");
+        }
+    }
+
+    /// As one grows flat and then of the other hand, vertices go the way that they go in the mean of the matrices.
+    #[test]
+    fn joints_of_another_hand_and_flat_ones_turn_as_the_heaviest() {
+        let turn = Mat3::from_quat(Quat::from_xyzw(0.3, -0.5, 0.2, 0.7).normalize());
+        let influences = Influences {
+            per_vertex: 4,
+            joints: vec![0, 1, 0, 0],
+            weights: vec![0.5, 0.5, 0.0, 0.0],
+        };
+        let place = Vec3::new(1.0, 2.0, 3.0);
+        for scale in [
+            Vec3::new(-1.0, 1.0, 1.0),
+            Vec3::new(-1e-4, 1.0, 1.0),
+            Vec3::new(0.0, 1.0, 1.0),
+            Vec3::ZERO,
+            Vec3::NEG_ONE,
+        ] {
+            let joints = [turn, turn * Mat3::from_diagonal(scale)].map(matrix);
+            let mean = [0, 1, 2].map(|row| 0.5 * joints[0][row] + 0.5 * joints[1][row]);
+            for joints in [joints, [joints[1], joints[0]]] {
+                let rotations = joints.each_ref().map(nearest_rotation);
+                let found = blend_dual_quaternions(&joints, &rotations, &influences, 0);
+                let [found, mean] = [found, mean].map(|it| to_affine(&it).transform_point3(place));
+                assert!(found.abs_diff_eq(mean, 1e-5), "{scale}: {found}, {mean}");
+            }
         }
     }
 

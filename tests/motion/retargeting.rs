@@ -102,6 +102,43 @@ fn strides_do_not_take_tangents_for_movement() {
     );
 }
 
+/// What is shifted at the height of the ground carries the hips, and is not them.
+#[test]
+fn strides_go_by_the_hips_whatever_carries_them() {
+    let stride = |carried: f32| {
+        let hierarchy = |size: f32, ahead: f32| {
+            let mut nodes = leg(NAMES, size, [Quat::IDENTITY; 4]).nodes().to_vec();
+            // At its foot, so that the box around all is no measure of legs.
+            nodes[3].rest.translation.z = ahead;
+            Hierarchy::new(nodes, &[None, Some(0), Some(1), Some(2)], &vec![vec![]; 4]).unwrap()
+        };
+        let mut source = walk(&hierarchy(1.0, 0.0));
+        let mut clip = ClipBuilder::new("Walk");
+        let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        let at_rest = |node: u32| source.hierarchy.node(NodeId(node)).rest.translation;
+        for (node, way) in [(0, carried), (1, 1.0)] {
+            let keys = vec![at_rest(node), at_rest(node) + Vec3::Z * way];
+            clip.translation(NodeId(node), timeline, Interpolation::Linear, keys)
+                .unwrap();
+        }
+        let clip = clip.finish();
+        source.clips = vec![clip];
+        let mut model = Model {
+            hierarchy: hierarchy(2.0, 2.0),
+            ..Model::default()
+        };
+        model.append_clips(ClipSource::of(source).bind(&model, true).clips);
+        let hips = |time| pose_of(&model, 0, time).locals[1].translation;
+        (hips(1.0) - hips(0.0)).length()
+    };
+    let still = stride(0.0);
+    assert!((still - 2.0).abs() < 1e-5, "{still}");
+    for carried in [1e-9, 1.0] {
+        let found = stride(carried);
+        assert!((found - still).abs() < 1e-5, "{carried}: {found}");
+    }
+}
+
 /// Keys of splines may have any length, and the curve between them depends on it (glTF 2.0 appendix C.5).
 #[test]
 fn splines_through_long_keys_stay_what_they_are() {

@@ -432,8 +432,8 @@ impl Retarget<'_> {
     }
 }
 
-/// How much longer the legs are: the height of the hips over the lowest bound node, or where that says nothing, how far the
-/// bound nodes reach.
+/// How much longer the legs are: the height of the hips (the first node that is shifted at a height) over the lowest bound
+/// node, or where there is none, how far the bound nodes reach.
 fn stride(clip: &Clip, from: &Hierarchy, binding: &Binding, rest: &Rest, own: &Rest) -> f32 {
     let pairs = || {
         let nodes = from.iter().map(|(id, _)| id);
@@ -442,20 +442,23 @@ fn stride(clip: &Clip, from: &Hierarchy, binding: &Binding, rest: &Rest, own: &R
     let there = Aabb::of_points(pairs().map(|(id, _)| rest.place(id)));
     let here = Aabb::of_points(pairs().map(|(_, id)| own.place(id)));
     let moved = clip.translations().iter();
-    let hips = moved
+    let moved = moved
         .filter(|track| track.varies(|first, value| first != value))
-        .filter_map(|track| Some((track.node(), binding.of(track.node())?.node)))
-        .min();
-    let heights = hips.map(|(there_id, here_id)| {
+        .filter_map(|track| Some((track.node(), binding.of(track.node())?.node)));
+    let reaches = [there.diagonal(), here.diagonal()];
+    let heights = moved.map(|(there_id, here_id)| {
         let height = |place: Vec3, bounds: &Aabb| place.y - bounds.min.y;
-        [
+        let heights = [
             height(rest.place(there_id), &there),
             height(own.place(here_id), &here),
-        ]
+        ];
+        (there_id, heights)
     });
-    let reaches = [there.diagonal(), here.diagonal()];
+    // What moves on the ground, and carries the hips, says nothing of legs.
     let is_high = |[a, b]: &[f32; 2]| *a > 0.05 * reaches[0] && *b > 0.05 * reaches[1];
-    let [there, here] = heights.filter(is_high).unwrap_or(reaches);
+    let hips = heights.filter(|(_, heights)| is_high(heights));
+    let hips = hips.min_by_key(|(there_id, _)| *there_id);
+    let [there, here] = hips.map_or(reaches, |(_, heights)| heights);
     let ratio = here / there;
     if ratio.is_finite() && ratio > 0.0 {
         ratio

@@ -99,10 +99,7 @@ impl Pose {
     /// Concatenates local matrices, parent first. `world_from_root` places the whole model.
     pub fn update_world(&mut self, hierarchy: &Hierarchy, world_from_root: Affine3A) {
         for (index, node) in hierarchy.nodes().iter().enumerate() {
-            let parent_from_node = match node.fixed_matrix {
-                Some(matrix) if !self.freed[index] => matrix,
-                _ => self.locals[index].to_affine(),
-            };
+            let parent_from_node = self.parent_from_node(index, node);
             let world_from_parent = match node.parent {
                 Some(parent) => self.world[parent.index()],
                 None => world_from_root,
@@ -115,6 +112,14 @@ impl Pose {
 }
 
 impl Pose {
+    /// What a node does to what hangs on it: its own matrix, until something moves it, or its transform.
+    pub(super) fn parent_from_node(&self, index: usize, node: &Node) -> Affine3A {
+        match node.fixed_matrix {
+            Some(matrix) if !self.freed[index] => matrix,
+            _ => self.locals[index].to_affine(),
+        }
+    }
+
     /// What a node's parent does to it; nothing, if it is a root.
     pub(super) fn world_from_parent(&self, hierarchy: &Hierarchy, node: NodeId) -> Affine3A {
         let parent = hierarchy.node(node).parent;

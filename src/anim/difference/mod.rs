@@ -69,7 +69,7 @@ pub struct PoseDifference {
     /// The greatest between rotations relative to the parent, in radians.
     pub rotation: Greatest,
     /// Between scales relative to the parent, of the axis that differs most: a part of the greatest that the node of the first
-    /// has, at rest or at a key.
+    /// has, at rest or at a key. Of matrices that shear, too: the cosine of the angle between two axes.
     pub scale: Greatest,
     /// The greatest between morph weights.
     pub weight: Greatest,
@@ -124,6 +124,13 @@ pub fn compare_stretched(
             let part = scaled / f64::from(greatest);
             let part = if scaled > 0.0 { part } else { 0.0 };
             difference.scale.note(part, a, time_secs);
+            let own = models[0].hierarchy.node(a);
+            let other = models[1].hierarchy.node(b);
+            if own.fixed_matrix.is_some() || other.fixed_matrix.is_some() {
+                let own = first.parent_from_node(a.index(), own);
+                let other = second.parent_from_node(b.index(), other);
+                difference.scale.note(sheared(&own, &other), a, time_secs);
+            }
             for (from, to) in first.weights_of(a).iter().zip(second.weights_of(b)) {
                 let weighed = (f64::from(*from) - f64::from(*to)).abs();
                 difference.weight.note(weighed, a, time_secs);
@@ -187,6 +194,16 @@ fn matrices_apart(a: &Affine3A, b: &Affine3A, size: f64) -> f64 {
     let linear = linear.map(|(from, to)| f64::from((from - to).abs()) / stretch);
     let moved = f64::from(a.translation.distance(b.translation)) / size;
     linear.fold(moved, f64::max)
+}
+
+/// The greatest difference between the cosines of the angles that two axes of each matrix have between them.
+fn sheared(a: &Affine3A, b: &Affine3A) -> f64 {
+    let [from, to] = [a, b].map(|it| {
+        let [x, y, z] = [it.matrix3.x_axis, it.matrix3.y_axis, it.matrix3.z_axis]
+            .map(|axis| axis.as_dvec3().normalize_or_zero());
+        DVec3::new(x.dot(y), y.dot(z), z.dot(x))
+    });
+    (from - to).abs().max_element()
 }
 
 /// How far two places are apart. Where chains of scales lead beyond all numbers, the same place is the same.

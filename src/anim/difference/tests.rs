@@ -147,3 +147,32 @@ fn what_lies_beyond_all_numbers_is_the_same_as_itself() {
     let found = compare_motion([&model, &model], [None, None], &nodes, &[0.0]);
     assert_eq!(found.position.amount, 0.0);
 }
+
+#[test]
+fn matrices_that_shear_otherwise_differ() {
+    let model = |shear: f32| {
+        let matrix = Affine3A::from_mat3(glam::Mat3::from_cols(
+            Vec3::X,
+            Vec3::new(shear, 1.0, 0.0),
+            Vec3::Z,
+        ));
+        let node = Node {
+            fixed_matrix: Some(matrix),
+            ..Node::default()
+        };
+        Model {
+            hierarchy: Hierarchy::new(vec![node], &[None], &[Vec::new()]).unwrap(),
+            ..Model::default()
+        }
+    };
+    let scale = |first: f32, second: f32| {
+        let models = [&model(first), &model(second)];
+        let nodes = NodeMatch::same(1);
+        compare_motion(models, [None, None], &nodes, &[0.0]).scale
+    };
+    assert_eq!(scale(0.75, 0.75).amount, 0.0);
+    // The cosine of the angle between an axis and one at a slope of three to four.
+    let found = scale(0.0, 0.75);
+    assert!((found.amount - 0.6).abs() < 1e-6, "{found:?}");
+    assert_eq!(found.node, Some(NodeId(0)));
+}

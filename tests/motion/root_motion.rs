@@ -3,6 +3,7 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::{Affine3A, DVec2, Quat, Vec3};
+use rigscope::anim::blend::{BlendMode, Blender, InPlace, Layer, Motion};
 use rigscope::anim::root_motion::{PlanarMotion, RootMotion, Turning, choose_root};
 use rigscope::anim::{Cursors, Pose, sample};
 use rigscope::model::{
@@ -392,6 +393,26 @@ fn the_root_is_the_first_joint_that_moves() {
     assert_eq!(found(&quarter), Turning::Followed);
 }
 
+/// Keys of splines may have any length, and are made unit ones between them.
+#[test]
+fn the_length_of_spline_keys_is_no_turn() {
+    let model = chain(armature());
+    let zero = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    for length in [1.0, 0.999_98, 2.0] {
+        let mut clip = ClipBuilder::new("spline");
+        let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        let still = armature().rotation * length;
+        let quarter = Quat::from_rotation_y(1.5) * length;
+        for (node, keys) in [(0, [still; 2]), (2, [Quat::IDENTITY * length, quarter])] {
+            let values = keys.into_iter().flat_map(|key| [zero, key, zero]).collect();
+            clip.rotation(NodeId(node), timeline, Interpolation::CubicSpline, values)
+                .unwrap();
+        }
+        let root = choose_root(&model, &clip.finish());
+        assert_eq!(root, Some(NodeId(2)), "{length}");
+    }
+}
+
 /// A lamp, a camera or an empty node may stand anywhere: what moves is measured by the joints.
 #[test]
 fn what_stands_far_away_does_not_hide_root_motion() {
@@ -400,6 +421,43 @@ fn what_stands_far_away_does_not_hide_root_motion() {
         (Vec3::X * time as f32, Quat::IDENTITY)
     });
     assert_eq!(choose_root(&model, &clip), Some(NodeId(1)));
+}
+
+/// What only turns the root does not take out how another shifts it, together with which it plays.
+#[test]
+fn in_place_a_clip_takes_out_its_own_way() {
+    let model = chain(Transform::IDENTITY);
+    let (hierarchy, root) = (&model.hierarchy, NodeId(1));
+    let shifts = clip(&model, root, |time| (Vec3::X * time as f32, Quat::IDENTITY));
+    let mut turns = ClipBuilder::new("turns");
+    let timeline = turns.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    let turned = Quat::from_rotation_y(0.5);
+    let keys = vec![Quat::IDENTITY, turned];
+    turns
+        .rotation(root, timeline, Interpolation::Linear, keys)
+        .unwrap();
+    let turns = turns.finish();
+    let root_motion = extract(&model, &turns, root, Turning::Ignored);
+    assert!(!root_motion.moves());
+    assert!(extract(&model, &shifts, root, Turning::Ignored).moves());
+    let in_place = Some(InPlace {
+        hierarchy,
+        root_motion: &root_motion,
+    });
+    let below = [Motion::new(&shifts, 1.0, 1.0)];
+    let above = [Motion {
+        in_place,
+        ..Motion::new(&turns, 1.0, 1.0)
+    }];
+    let mut pose = Pose::new(hierarchy);
+    let together = Layer {
+        mode: BlendMode::Together,
+        ..Layer::new(&above)
+    };
+    Blender::new(hierarchy).blend(&[Layer::new(&below), together], &mut pose);
+    let local = &pose.locals[root.index()];
+    assert!(local.translation.abs_diff_eq(Vec3::X, 1e-6), "{local:?}");
+    assert!(local.rotation.abs_diff_eq(turned, 1e-6), "{local:?}");
 }
 
 #[test]

@@ -235,7 +235,9 @@ fn write_motions(motions: &[Motion<'_>], cursors: &mut [Cursors], pose: &mut Pos
 
 fn sample_motion(motion: &Motion<'_>, cursors: &mut Cursors, pose: &mut Pose) {
     sample(motion.clip, motion.time_secs, cursors, pose);
-    if let Some(way) = motion.in_place {
+    // What does not shift its root must not take out how others shift it, over whom it is laid.
+    let in_place = motion.in_place.filter(|way| way.root_motion.moves());
+    if let Some(way) = in_place {
         let root_motion = way.root_motion;
         root_motion.hold_in_place(way.hierarchy, pose, motion.time_secs);
     }

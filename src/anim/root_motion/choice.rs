@@ -25,7 +25,9 @@ pub fn choose_root(model: &Model, clip: &Clip) -> Option<NodeId> {
         let unit = parent.map_or(1.0, |parent| mean_stretch(&pose.world[parent.index()]));
         track.varies(|a, b| unit * a.distance(b) > NOISE * size)
     };
-    let turns = |track: &Track<Quat>| track.varies(|a, b| a.dot(b).abs() < 1.0 - NOISE * NOISE);
+    // Keys of splines may have any length.
+    let alike = |a: Quat, b: Quat| (1.0 - NOISE * NOISE) * a.length() * b.length();
+    let turns = |track: &Track<Quat>| track.varies(|a, b| a.dot(b).abs() < alike(a, b));
     // Parents have smaller ids: the first on the way down has the least.
     let is_on_way = |node: NodeId| chain.binary_search(&node).is_ok();
     let shifted = clip.translations().iter();

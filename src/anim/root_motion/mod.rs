@@ -157,6 +157,12 @@ impl RootMotion {
         self.end().position.distance(self.start)
     }
 
+    /// Whether the root is ever elsewhere than where it begins, or turned where that counts.
+    pub fn moves(&self) -> bool {
+        let is_elsewhere = |point: &PathPoint| point.position != self.start;
+        self.turning == Turning::Followed || self.path.iter().any(is_elsewhere)
+    }
+
     /// How far the root comes from where it begins, be it that it comes back.
     pub fn reach(&self) -> f64 {
         let places = self.path.iter().map(|point| point.position);

@@ -1,6 +1,6 @@
 //! From clip to clip without a jump: what went on before a switch goes on, with less and less weight.
 
-use crate::anim::{Clock, blend::CrossFade};
+use crate::anim::{Clock, LoopMode, blend::CrossFade};
 
 /// A clip at a time, as a part of a pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,10 +47,15 @@ impl Default for Transition {
 impl Transition {
     /// Goes over to another clip, from `clip` as `clock` has it.
     pub(in crate::app) fn start(&mut self, clip: Option<usize>, clock: &Clock, duration_secs: f64) {
+        let mut clock = clock.clone();
+        // What ends while it fades stays there: its first pose would be a leap.
+        if clock.loop_mode() == LoopMode::Once {
+            clock.set_loop_mode(LoopMode::Hold);
+        }
         self.past.push(Past {
             number: self.newest,
             clip,
-            clock: clock.clone(),
+            clock,
         });
         self.newest += 1;
         self.fade.start(self.newest, duration_secs);
@@ -154,6 +159,24 @@ mod tests {
             transition.parts(now).collect::<Vec<_>>(),
             [ClipPart { weight: 1.0, ..now }]
         );
+    }
+
+    #[test]
+    fn what_ends_while_it_fades_stays_at_its_end() {
+        let mut before = Clock::new(1.0);
+        before.set_loop_mode(LoopMode::Once);
+        before.seek(0.95);
+        before.play();
+        let mut transition = Transition::default();
+        transition.start(Some(3), &before, 0.2);
+        transition.tick(0.1);
+        let now = ClipPart {
+            clip: None,
+            time_secs: 0.1,
+            weight: 0.0,
+        };
+        let old = transition.parts(now).next().unwrap();
+        assert_eq!((old.clip, old.time_secs), (Some(3), 1.0));
     }
 
     #[test]

@@ -62,11 +62,15 @@ impl Motion {
         Self { start_secs, ..self }
     }
 
-    /// The moment of a frame: in a fixed step from the start, and again from the beginning once it is past the end.
+    /// The moment of a frame: in a fixed step from the start, and again from the beginning once it is past the end, which
+    /// every round reaches.
     pub(super) fn time_secs(&self, frame: u32) -> f64 {
         let time = self.start_secs + f64::from(frame) / self.fps;
         match self.loop_secs {
-            Some(end) if time > end + END_SECS => time.rem_euclid(end),
+            Some(end) if time > end + END_SECS => match time.rem_euclid(end) {
+                since if since < END_SECS => end,
+                since => since,
+            },
             _ => time,
         }
     }
@@ -164,6 +168,12 @@ mod tests {
         assert_eq!(clip.time_secs(7), 7.0 / 30.0);
         assert_eq!(clip.time_secs(25), 25.0 / 30.0);
         assert!((clip.time_secs(26) - 1.0 / 30.0).abs() < 1e-6);
+        // All rounds reach the end.
+        let second = motion(100, Some(1.0));
+        for frame in [30, 60, 90] {
+            assert_eq!(second.time_secs(frame), 1.0);
+            assert!((second.time_secs(frame + 1) - 1.0 / 30.0).abs() < 1e-6);
+        }
         assert_eq!(motion(60, None).time_secs(59), 59.0 / 30.0);
         let late = Motion {
             start_secs: -0.5,

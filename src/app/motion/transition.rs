@@ -128,6 +128,12 @@ impl Transition {
 mod tests {
     use super::*;
 
+    const NOW: ClipPart = ClipPart {
+        clip: None,
+        time_secs: 0.1,
+        weight: 0.0,
+    };
+
     #[test]
     fn what_went_on_goes_on_and_fades() {
         let mut before = Clock::new(1.0);
@@ -137,12 +143,7 @@ mod tests {
         assert!(transition.is_over());
         transition.start(Some(3), &before, 0.2);
         transition.tick(0.1);
-        let now = ClipPart {
-            clip: None,
-            time_secs: 0.1,
-            weight: 0.0,
-        };
-        let parts: Vec<_> = transition.parts(now).collect();
+        let parts: Vec<_> = transition.parts(NOW).collect();
         let half = |part| ClipPart {
             weight: 0.5,
             ..part
@@ -152,12 +153,12 @@ mod tests {
             time_secs: 0.6,
             weight: 0.0,
         };
-        assert_eq!(parts, [half(old), half(now)]);
+        assert_eq!(parts, [half(old), half(NOW)]);
         transition.tick(0.2);
         assert!(transition.is_over() && transition.past.is_empty());
         assert_eq!(
-            transition.parts(now).collect::<Vec<_>>(),
-            [ClipPart { weight: 1.0, ..now }]
+            transition.parts(NOW).collect::<Vec<_>>(),
+            [ClipPart { weight: 1.0, ..NOW }]
         );
     }
 
@@ -170,12 +171,7 @@ mod tests {
         let mut transition = Transition::default();
         transition.start(Some(3), &before, 0.2);
         transition.tick(0.1);
-        let now = ClipPart {
-            clip: None,
-            time_secs: 0.1,
-            weight: 0.0,
-        };
-        let old = transition.parts(now).next().unwrap();
+        let old = transition.parts(NOW).next().unwrap();
         assert_eq!((old.clip, old.time_secs), (Some(3), 1.0));
     }
 

@@ -26,6 +26,8 @@ mod common;
 mod compact;
 #[allow(dead_code, reason = "tests/pose_reference.rs uses the rest")]
 mod reference;
+#[path = "crowd/sides.rs"]
+mod sides;
 
 use common::folder;
 use reference::{

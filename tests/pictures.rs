@@ -18,6 +18,7 @@ mod pictures {
     mod compared;
     mod copies;
     mod corpus;
+    mod crowds;
     mod environment;
     mod far;
     mod films;

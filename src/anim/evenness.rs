@@ -16,7 +16,7 @@
 //! the whole curve, since it is a mean of them with weights that are never negative. Rotations and translations may do
 //! what they like.
 
-use glam::DVec3;
+use glam::{Affine3A, DVec3, Vec3};
 
 use super::{PaletteLayout, compact::nearly_even};
 use crate::model::{Clip, Interpolation, Model, NodeId, Timeline, Track};
@@ -117,30 +117,62 @@ fn of_scale(scale: DVec3) -> f64 {
 }
 
 /// The most of all control points.
-fn of_track(track: &Track<glam::Vec3>, timeline: &Timeline) -> f64 {
+fn of_track(track: &Track<Vec3>, timeline: &Timeline) -> f64 {
+    let points = control_points(track, timeline).into_iter();
+    points.map(of_scale).fold(0.0, f64::max)
+}
+
+/// The control points of a track's curves, within whose hull it stays.
+fn control_points(track: &Track<Vec3>, timeline: &Timeline) -> Vec<DVec3> {
     let values: Vec<_> = track
         .values()
         .iter()
         .map(|value| value.as_dvec3())
         .collect();
     if track.interpolation() != Interpolation::CubicSpline {
-        return values.into_iter().map(of_scale).fold(0.0, f64::max);
+        return values;
     }
     // In-tangent, value and out-tangent a key.
     let keys: Vec<&[DVec3]> = values.chunks_exact(3).collect();
-    let of_keys = keys.iter().map(|key| of_scale(key[1]));
+    let of_keys = keys.iter().map(|key| key[1]);
     let times = timeline.times_secs().windows(2);
     let between = keys.windows(2).zip(times).flat_map(|(pair, times)| {
         let third = (f64::from(times[1]) - f64::from(times[0])) / 3.0;
         let (from, to) = (pair[0], pair[1]);
-        [from[1] + from[2] * third, to[1] - to[0] * third].map(of_scale)
+        [from[1] + from[2] * third, to[1] - to[0] * third]
     });
-    of_keys.chain(between).fold(0.0, f64::max)
+    of_keys.chain(between).collect()
+}
+
+/// Whether what mirrors at one time of a clip may not do so at another. What has no size at a time counts where something
+/// mirrors: it is not seen there on which side it is.
+pub fn may_change_sides(model: &Model, clip: &Clip) -> bool {
+    let mirrors = |matrix: &Affine3A| matrix.matrix3.determinant() < 0.0;
+    let mut nodes = model.hierarchy.iter();
+    let has_mirror = nodes.any(|(_, node)| {
+        node.rest.scale.min_element() < 0.0 || node.fixed_matrix.as_ref().is_some_and(mirrors)
+    }) || model
+        .skins
+        .iter()
+        .any(|skin| skin.joint_from_mesh.iter().any(mirrors));
+    let (mut is_negative, mut is_nothing, mut crosses) = (has_mirror, false, false);
+    for track in clip.scales() {
+        let timeline = &clip.timelines()[track.timeline()];
+        let points = control_points(track, timeline).into_iter();
+        let (min, max) = points.fold(
+            (DVec3::INFINITY, DVec3::NEG_INFINITY),
+            |(min, max), point| (min.min(point), max.max(point)),
+        );
+        is_negative |= min.min_element() < 0.0;
+        is_nothing |= (min.cmple(DVec3::ZERO) & max.cmpge(DVec3::ZERO)).any();
+        crosses |= (min.cmplt(DVec3::ZERO) & max.cmpgt(DVec3::ZERO)).any();
+    }
+    crosses || is_negative && is_nothing
 }
 
 #[cfg(test)]
 mod tests {
-    use glam::{Affine3A, Quat, Vec3};
+    use glam::Quat;
 
     use super::*;
     use crate::model::{ClipBuilder, Hierarchy, Mesh, Node, Skin, Transform};
@@ -224,5 +256,45 @@ mod tests {
         assert!(bound(&model, Some(&clip(Vec3::X))) > 0.5);
         // It swings through zero and out the other side.
         assert_eq!(bound(&model, Some(&clip(Vec3::splat(-9.0)))), f64::INFINITY);
+    }
+
+    #[test]
+    fn sides_change_where_a_scale_passes_nothing() {
+        let models =
+            [Vec3::ONE, Vec3::NEG_ONE].map(|top| model([top, Vec3::ONE], Affine3A::IDENTITY));
+        let joint = models[0].skins[0].joints[1];
+        let clip = |kind, values: &[f32]| {
+            let mut clip = ClipBuilder::new("scaled");
+            let times = clip.timeline(Timeline::new(vec![0.0, 3.0]).unwrap());
+            let values = values.iter().map(|x| Vec3::ONE.with_x(*x)).collect();
+            clip.scale(joint, times, kind, values).unwrap();
+            clip.finish()
+        };
+        let linear = |from, to| clip(Interpolation::Linear, &[from, to]);
+        for (clip, plainly, beside_a_mirror) in [
+            (linear(1.0, 2.0), false, false),
+            (linear(-1.0, -2.0), false, false),
+            (linear(-1.0, 1.0), true, true),
+            (linear(1.0, 0.0), false, true),
+            (linear(0.0, -1.0), true, true),
+            (
+                clip(Interpolation::CubicSpline, &[0.0, 1.0, -9.0, 0.0, 1.0, 0.0]),
+                true,
+                true,
+            ),
+            (
+                clip(
+                    Interpolation::CubicSpline,
+                    &[-9.0, 1.0, 0.5, 0.5, 1.0, -9.0],
+                ),
+                false,
+                false,
+            ),
+        ] {
+            let found = models
+                .each_ref()
+                .map(|model| may_change_sides(model, &clip));
+            assert_eq!(found, [plainly, beside_a_mirror], "{:?}", clip.scales());
+        }
     }
 }

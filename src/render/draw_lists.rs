@@ -185,7 +185,7 @@ impl DrawLists {
                 primitive: part.primitive.file_index,
                 why,
             };
-            for copies in piece.copies() {
+            for copies in piece.copies(frame.palette.instance_count() as u32) {
                 let keys = uploaded.keys(
                     (part.primitive, part.on_gpu),
                     part.material,
@@ -231,8 +231,9 @@ impl DrawLists {
         let together = if is_apart { 1 } else { copies.count };
         for first_copy in (0..copies.count).step_by(together as usize) {
             let record = copies.first_record + first_copy;
-            let first = record * instances;
-            let count = together * instances;
+            let (first_instance, end) = copies.instances;
+            let first = record * instances + first_instance;
+            let count = (together - 1) * instances + end - first_instance;
             let place = match (is_ordered, count) {
                 (false, _) => Distances::UNKNOWN,
                 (true, 1) => piece.seen(record, frame),

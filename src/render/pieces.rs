@@ -70,6 +70,8 @@ pub(super) struct Copies {
     /// The record of the first, of one instance.
     pub(super) first_record: u32,
     pub(super) count: u32,
+    /// The first of the instances among those of each copy, and the one behind the last. Of several copies they are all.
+    pub(super) instances: (u32, u32),
     pub(super) is_mirrored: bool,
 }
 
@@ -126,26 +128,26 @@ impl Piece<'_> {
         }
     }
 
-    /// Its copies: those that are as its node is, and those that are mirrored beside it.
-    pub(super) fn copies(&self) -> impl Iterator<Item = Copies> + use<> {
-        let (placement, within) = (self.placement, self.part.within);
-        let is_mirrored = self.draws.is_mirrored(placement, within, self.is_skinned());
-        let mirrored = self.place.mirrored_copies;
-        let straight = self.place.copies - mirrored;
-        let first_record = self.place.first_record;
-        let copies = [
-            Copies {
-                first_record,
-                count: straight,
-                is_mirrored,
-            },
-            Copies {
-                first_record: first_record + straight,
-                count: mirrored,
-                is_mirrored: !is_mirrored,
-            },
-        ];
-        copies.into_iter().filter(|copies| copies.count > 0)
+    /// Its copies, of so many instances: those that are as its node is, and those that are mirrored beside it. Where instances
+    /// differ in that, each copy is by itself.
+    pub(super) fn copies(&self, instances: u32) -> impl Iterator<Item = Copies> {
+        let (place, draws, is_skinned) = (self.place, self.draws, self.is_skinned());
+        let piece = [self.placement, self.part.within];
+        let sides = move || draws.sides(piece, is_skinned, instances);
+        let is_divided = sides().nth(1).is_some();
+        let straight = place.copies - place.mirrored_copies;
+        let halves = [(0..straight, false), (straight..place.copies, true)];
+        halves.into_iter().flat_map(move |(half, is_beside)| {
+            let count = if is_divided { 1 } else { half.len() };
+            half.step_by(count.max(1)).flat_map(move |copy| {
+                sides().map(move |(members, is_mirrored)| Copies {
+                    first_record: place.first_record + copy,
+                    count: count as u32,
+                    instances: (members.start, members.end),
+                    is_mirrored: is_mirrored != is_beside,
+                })
+            })
+        })
     }
 
     /// About how many pixels each of these records of one instance covers in a picture of this size: the mean of some.

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    ops::{Deref, DerefMut},
+    ops::{Deref, DerefMut, Range},
 };
 
 use glam::{Affine3A, Mat3A, Vec3A};
@@ -49,11 +49,48 @@ pub struct Draws {
     starts: HashMap<(u32, usize), usize>,
     /// What moves the primitives of a mesh, once that was asked: it is for few.
     movers: HashMap<usize, Vec<Movers>>,
+    /// For each placement the camps of a crowd; none where all are mirrored as the first is.
+    pub(super) camps: Vec<Vec<Camp>>,
+}
+
+/// Those of a crowd in whom the primitives of a placement are mirrored alike.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Camp {
+    /// Which of the placement's records they have, of each copy.
+    pub(super) members: Range<u32>,
+    /// Whether the node mirrors, then for each primitive of the mesh whether joints do.
+    pub(super) sides: Vec<bool>,
 }
 
 impl Draws {
+    /// On which side the front faces of a primitive are, as [`Draws::is_mirrored`] says it: for so many members of a crowd, some
+    /// after the other in the placement's records of a copy.
+    pub fn sides(
+        &self,
+        [placement, primitive]: [usize; 2],
+        is_skinned: bool,
+        members: u32,
+    ) -> impl Iterator<Item = (Range<u32>, bool)> {
+        let camps = self.camps.get(placement).map_or(&[][..], Vec::as_slice);
+        let is_alike = camps.is_empty();
+        let alike = is_alike.then(|| {
+            (
+                0..members,
+                self.is_mirrored(placement, primitive, is_skinned),
+            )
+        });
+        let place = if is_skinned { 1 + primitive } else { 0 };
+        let alike_in_both = move |a: &Camp, b: &Camp| a.sides[place] == b.sides[place];
+        let joined = camps.chunk_by(alike_in_both).map(move |camps| {
+            let [first, last] = [0, camps.len() - 1].map(|index| &camps[index]);
+            (first.members.start..last.members.end, first.sides[place])
+        });
+        alike.into_iter().chain(joined)
+    }
+
     /// Whether the front faces of a primitive run clockwise: a place in the layout, and one in its mesh. With `is_skinned` its
-    /// joints decide, of which those count that move it; else its node, for copies that mirror no further.
+    /// joints decide, of which those count that move it; else its node, for copies that mirror no further. Of a crowd it is
+    /// about the first.
     pub fn is_mirrored(&self, placement: usize, primitive: usize, is_skinned: bool) -> bool {
         let draw = &self.of_placements[placement];
         match draw.skin_sides {
@@ -86,51 +123,68 @@ pub fn collect_draws(
     matrices: &[PaletteMatrix],
     draws: &mut Draws,
 ) {
-    draws.of_placements.clear();
-    draws.mirrored.clear();
-    draws.starts.clear();
-    if matrices.len() < layout.matrices_per_instance() || palette.instance_count() == 0 {
-        return;
+    draws.collect(meshes, layout, matrices);
+    if palette.instance_count() == 0 {
+        draws.of_placements.clear();
     }
-    for (index, placement) in layout.placements().iter().enumerate() {
-        let record = palette.record(index, 0);
-        let world_from_rigid = to_affine(&matrices[record.rigid as usize]);
-        let is_rigid_mirrored = model::is_mirroring(&world_from_rigid.matrix3);
-        // Where there are copies that do not mirror, the first record is about one.
-        let is_first_mirrored = placement.mirrored_copies == placement.copies;
-        let is_node_mirrored = is_rigid_mirrored != is_first_mirrored;
-        let (skin_sides, world_from_skin) = match placement.skin {
-            Some(slot) => {
-                let joints = &matrices[record.first_joint as usize..];
-                let joints = &joints[..slot.joint_count as usize];
-                let first = draws.of_placements.get(slot.first_placement as usize);
-                let (sides, mean) = match first {
-                    // However many meshes they deform, joints are summed up once.
-                    Some(first) => (first.skin_sides, first.world_from_skin),
-                    None => mean_of_joints(joints),
-                };
-                let sides = match sides {
-                    SkinSides::Alike(_) => sides,
-                    SkinSides::Each(_) => {
-                        let mesh = (placement.mesh, &meshes[placement.mesh]);
-                        SkinSides::Each(draws.look_at_each(slot.first_placement, mesh, joints))
-                    }
-                };
-                (sides, mean)
-            }
-            None => (SkinSides::Alike(is_rigid_mirrored), world_from_rigid),
-        };
-        draws.of_placements.push(Draw {
-            is_hidden: palette.is_hidden(index),
-            is_node_mirrored,
-            world_from_rigid,
-            world_from_skin,
-            skin_sides,
-        });
+    for (index, draw) in draws.iter_mut().enumerate() {
+        draw.is_hidden = palette.is_hidden(index);
     }
 }
 
 impl Draws {
+    /// Looks at an instance that has these matrices. Nothing is hidden then.
+    pub(super) fn collect(
+        &mut self,
+        meshes: &[Mesh],
+        layout: &PaletteLayout,
+        matrices: &[PaletteMatrix],
+    ) {
+        self.of_placements.clear();
+        self.mirrored.clear();
+        self.starts.clear();
+        self.camps.clear();
+        if matrices.len() < layout.matrices_per_instance() {
+            return;
+        }
+        for placement in layout.placements() {
+            // Where there are copies that do not mirror, the first record is about one.
+            let (first_joint, rigid) = placement.places(0, layout.copies_of(placement)[0]);
+            let world_from_rigid = to_affine(&matrices[rigid as usize]);
+            let is_rigid_mirrored = model::is_mirroring(&world_from_rigid.matrix3);
+            let is_first_mirrored = placement.mirrored_copies == placement.copies;
+            let is_node_mirrored = is_rigid_mirrored != is_first_mirrored;
+            let (skin_sides, world_from_skin) = match placement.skin {
+                Some(slot) => {
+                    let joints = &matrices[first_joint as usize..];
+                    let joints = &joints[..slot.joint_count as usize];
+                    let first = self.of_placements.get(slot.first_placement as usize);
+                    let (sides, mean) = match first {
+                        // However many meshes they deform, joints are summed up once.
+                        Some(first) => (first.skin_sides, first.world_from_skin),
+                        None => mean_of_joints(joints),
+                    };
+                    let sides = match sides {
+                        SkinSides::Alike(_) => sides,
+                        SkinSides::Each(_) => {
+                            let mesh = (placement.mesh, &meshes[placement.mesh]);
+                            SkinSides::Each(self.look_at_each(slot.first_placement, mesh, joints))
+                        }
+                    };
+                    (sides, mean)
+                }
+                None => (SkinSides::Alike(is_rigid_mirrored), world_from_rigid),
+            };
+            self.of_placements.push(Draw {
+                is_hidden: false,
+                is_node_mirrored,
+                world_from_rigid,
+                world_from_skin,
+                skin_sides,
+            });
+        }
+    }
+
     /// Where it stands in `mirrored` which primitives of a mesh the joints of a skin mirror, which has this first placement.
     fn look_at_each(
         &mut self,

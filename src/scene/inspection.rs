@@ -1,6 +1,5 @@
 //! Views for inspection: what may be drawn instead of the lit surface.
 
-use super::joint_carrying;
 use crate::{
     anim::{PaletteLayout, Placement},
     model::{Keyed, Model, NodeId},
@@ -159,12 +158,9 @@ impl JointPlaces {
             let joint = joints.iter().position(|joint| *joint == node)?;
             Some([slot.first + joint as u32, 1])
         });
-        let is_joint = model.skins.iter().any(|skin| skin.joints.contains(&node));
-        // What hangs on a joint is moved by it as a whole.
-        let is_moved = |it: &Placement| {
-            it.node == node
-                || is_joint && it.skin.is_none() && joint_carrying(model, it.node) == Some(node)
-        };
+        let carried = carried_by(model, node);
+        let is_moved =
+            |it: &Placement| it.node == node || it.skin.is_none() && carried[it.node.index()];
         let moved = layout.placements().iter().filter(|it| is_moved(it));
         let of_meshes = moved.filter_map(|it| Some([it.rigid?, it.copies]));
         let mut this = Self::default();
@@ -184,6 +180,24 @@ impl JointPlaces {
     pub fn ranges(&self) -> &[[u32; 2]] {
         &self.ranges[..self.len]
     }
+}
+
+/// For each node whether a mesh on it is moved by `node` as by a joint: it hangs on it, and on no other joint nearer by
+/// ([`super::joint_carrying`]). Nobody hangs so on what is no joint.
+fn carried_by(model: &Model, node: NodeId) -> Vec<bool> {
+    let mut is_joint = vec![false; model.hierarchy.len()];
+    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
+        is_joint[joint.index()] = true;
+    }
+    let mut carried = vec![false; model.hierarchy.len()];
+    for (id, data) in model.hierarchy.iter() {
+        carried[id.index()] = if is_joint[id.index()] {
+            id == node
+        } else {
+            data.parent.is_some_and(|parent| carried[parent.index()])
+        };
+    }
+    carried
 }
 
 impl Keyed for ViewMode {

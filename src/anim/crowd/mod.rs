@@ -38,7 +38,7 @@ use fearless_simd::{Level, Simd};
 use crate::{
     anim::{
         ActiveMorph, CompactMatrix, PaletteForm, PaletteLayout, PaletteMatrix,
-        evenness::{Unevenness, unevenness},
+        evenness::{Unevenness, may_change_sides, unevenness},
     },
     model::{Clip, Model},
 };
@@ -141,6 +141,12 @@ impl CrowdClip {
             self.level
         };
         Self { level, ..self }
+    }
+
+    /// Whether what mirrors at one time may not do so at another.
+    pub fn may_change_sides(&self, model: &Model) -> bool {
+        let clip = self.played.clip(model);
+        clip.is_some_and(|clip| may_change_sides(model, clip))
     }
 
     /// Whether all its matrices have a compact form, or one that is near enough for who asked for it: see

@@ -186,7 +186,7 @@ impl PaletteLayout {
 impl Placement {
     /// Where a copy finds its matrix and those of its joints, in an instance's share that starts at `base`. What has only
     /// one of them finds it in the other's place, too.
-    pub(super) fn places(&self, base: u32, copy: u32) -> (u32, u32) {
+    pub fn places(&self, base: u32, copy: u32) -> (u32, u32) {
         let joints = self.skin.map(|slot| slot.first);
         let rigid = self.rigid.map(|first| first + copy);
         let of_joints = joints.or(rigid).unwrap_or_default();

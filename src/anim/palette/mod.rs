@@ -161,12 +161,14 @@ impl Palette {
     }
 
     /// Makes records for `instance_count` instances whose matrices somebody else writes, in this form: they say where each
-    /// finds its own. `describe` appends what is on for a placement and an instance, and says whether it is shown.
+    /// finds its own. Of a placement's records the n-th is about the instance that `order` gives for it and n. `describe`
+    /// appends what is on for a placement and an instance, and says whether it is shown.
     pub fn fill(
         &mut self,
         layout: &PaletteLayout,
         instance_count: usize,
         form: PaletteForm,
+        order: impl Fn(usize, usize) -> usize,
         mut describe: impl FnMut(usize, usize, &mut Vec<ActiveMorph>) -> bool,
     ) {
         let stride = layout.matrices_per_instance();
@@ -176,7 +178,8 @@ impl Palette {
         for (index, placement) in layout.placements().iter().enumerate() {
             let first_record = placement.first_record as usize;
             let mut is_hidden = true;
-            for instance in 0..instance_count {
+            for nth in 0..instance_count {
+                let instance = order(index, nth);
                 let mut first_morph = self.morphs.len() as u32;
                 if describe(index, instance, &mut self.morphs) {
                     is_hidden = false;
@@ -188,7 +191,7 @@ impl Palette {
                 let base = (instance * stride) as u32;
                 for (place, &copy) in (first_record..).zip(layout.copies_of(placement)) {
                     let (first_joint, rigid) = placement.places(base, copy);
-                    self.records[place * instance_count + instance] = InstanceRecord {
+                    self.records[place * instance_count + nth] = InstanceRecord {
                         first_joint,
                         rigid,
                         first_morph,
@@ -265,7 +268,8 @@ impl Palette {
     }
 
     /// The records of all placements: those of all instances of the first placement, then of the second, and so on. A
-    /// placement's copies stand one after another, each for all instances.
+    /// placement's copies stand one after another, each for all instances. They stand in order but for those that
+    /// [`Palette::fill`] has put in another.
     pub fn records(&self) -> &[InstanceRecord] {
         &self.records
     }

@@ -4,7 +4,7 @@ use super::{Actor, in_place};
 use crate::{
     anim::PaletteForm,
     model::Aabb,
-    scene::{Crowd, FormChoice, Repertoire, Sight, collect_draws},
+    scene::{Crowd, FormChoice, Repertoire, Sight},
 };
 
 impl Actor {
@@ -65,11 +65,10 @@ impl Actor {
                 &mut self.palette,
             );
             self.palette.find_rotations();
-            collect_draws(
+            crowd.collect_draws(
                 &self.model.meshes,
                 &self.layout,
                 &self.palette,
-                crowd.first(),
                 &mut self.draws,
             );
             self.hiding.hide_draws(&self.layout, &mut self.draws);

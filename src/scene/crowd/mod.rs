@@ -3,6 +3,7 @@
 //! All of them go into one palette, so that each primitive is one draw call. Those whom the camera cannot see are neither
 //! posed nor drawn.
 
+mod camps;
 mod field;
 mod reach;
 
@@ -16,8 +17,10 @@ use crate::{
         crowd::{CrowdClip, Member, Sink},
         to_compact, to_palette_matrix,
     },
-    model::{Aabb, Clip, Keyed, Model},
+    model::{Aabb, Clip, Keyed, Mesh, Model, is_mirroring},
+    scene::{Draws, collect_draws},
 };
+use camps::{Camps, RoleSides};
 use reach::Reaches;
 pub use reach::Sight;
 pub(crate) use reach::is_out_of_sight;
@@ -95,6 +98,8 @@ pub struct Crowd {
     compact_members: Vec<Member<CompactMatrix>>,
     /// The matrices of the first of them.
     first: Vec<PaletteMatrix>,
+    /// None where all are mirrored alike.
+    camps: Option<Camps>,
     /// From the lowest that anybody reaches to the highest.
     height: f32,
 }
@@ -115,6 +120,7 @@ struct Role {
     duration_secs: f64,
     /// What the clip reaches, around one who stands at the origin. It is measured once.
     reach: Aabb,
+    sides: RoleSides,
 }
 
 impl Role {
@@ -122,8 +128,10 @@ impl Role {
     fn new(reaches: &Reaches<'_>, clip: Option<usize>) -> Self {
         let (model, layout) = (reaches.model, reaches.layout);
         let of_model = clip.and_then(|clip| model.clips.get(clip));
+        let baked = CrowdClip::new(model, layout, clip);
         Self {
-            baked: CrowdClip::new(model, layout, clip),
+            sides: RoleSides::new(model, layout, &baked),
+            baked,
             duration_secs: model.clip_secs(clip),
             reach: reaches.of(of_model),
         }
@@ -132,10 +140,14 @@ impl Role {
     /// A clip that is not the model's own, but of its nodes.
     fn of_clip(reaches: &Reaches<'_>, clip: Clip) -> Self {
         let (model, layout) = (reaches.model, reaches.layout);
+        let duration_secs = f64::from(clip.duration_secs());
+        let reach = reaches.of(Some(&clip));
+        let baked = CrowdClip::of_clip(model, layout, clip);
         Self {
-            duration_secs: f64::from(clip.duration_secs()),
-            reach: reaches.of(Some(&clip)),
-            baked: CrowdClip::of_clip(model, layout, clip),
+            sides: RoleSides::new(model, layout, &baked),
+            baked,
+            duration_secs,
+            reach,
         }
     }
 }
@@ -144,11 +156,12 @@ impl Crowd {
     /// A crowd of these individuals.
     pub fn new(model: &Model, layout: &PaletteLayout, individuals: Vec<Individual>) -> Self {
         let reaches = Reaches::new(model, layout, None, model.clips.len());
-        Self::with_roles(individuals, |clip| Role::new(&reaches, clip))
+        Self::with_roles(layout, individuals, |clip| Role::new(&reaches, clip))
     }
 
     /// A crowd of these individuals, where it is known what those who play each clip do.
     fn with_roles(
+        layout: &PaletteLayout,
         mut individuals: Vec<Individual>,
         mut role_of: impl FnMut(Option<usize>) -> Role,
     ) -> Self {
@@ -164,7 +177,11 @@ impl Crowd {
             });
             first = end;
         }
+        let mut places = individuals.iter().map(|it| &it.world_from_root);
+        let does_place_mirror = places.any(|place| is_mirroring(&place.matrix3));
+        let sides = troupes.iter().map(|troupe: &Troupe| &troupe.role.sides);
         let mut this = Self {
+            camps: Camps::new(layout, sides, does_place_mirror),
             individuals,
             troupes,
             places: Vec::new(),
@@ -259,10 +276,18 @@ impl Crowd {
             let troupe = &troupes[troupe_of(0)];
             troupe.role.baked.pose(model, first, &mut self.first);
         }
+        if let Some(camps) = &mut self.camps {
+            camps.divide(model, layout, members, |member| {
+                let role = &troupes[troupe_of(member)].role;
+                (&role.baked, &role.sides)
+            });
+        }
+        let camps = self.camps.as_ref();
         palette.fill(
             layout,
             members.len(),
             self.posed_form,
+            |placement, nth| camps.map_or(nth, |camps| camps.member(placement, nth)),
             |placement, member, morphs| {
                 let baked = &troupes[troupe_of(member)].role.baked;
                 baked.describe(model, placement, members[member].time_secs, morphs)
@@ -298,6 +323,21 @@ impl Crowd {
     /// The matrices of the first who is in sight.
     pub fn first(&self) -> &[PaletteMatrix] {
         &self.first
+    }
+
+    /// Fills `draws` with an entry for each placement, after [`Crowd::pose`] with this palette: as the first who is in sight
+    /// stands, but each on their own side.
+    pub fn collect_draws(
+        &self,
+        meshes: &[Mesh],
+        layout: &PaletteLayout,
+        palette: &Palette,
+        draws: &mut Draws,
+    ) {
+        collect_draws(meshes, layout, palette, &self.first, draws);
+        if let Some(camps) = &self.camps {
+            draws.camps.extend_from_slice(camps.of_placements());
+        }
     }
 
     /// All individuals, ordered by clip.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{long_bombs, picture_bombs, repeated_bombs};
+use super::{long_bombs, picture_bombs, repeated_bombs, vain_bombs};
 
 /// A kind of file by its name, and its bytes.
 pub type Bomb = (&'static str, Vec<u8>);
@@ -12,6 +12,7 @@ pub fn bombs() -> Vec<Bomb> {
     let mut bombs = picture_bombs::all();
     bombs.extend(repeated_bombs::all());
     bombs.extend(long_bombs::all());
+    bombs.extend(vain_bombs::all());
     bombs.extend([
         ("zeros", zeros(20_000_000, false)),
         ("endless_zeros", zeros(1 << 40, false)),
@@ -69,9 +70,13 @@ pub(super) fn document() -> Value {
     json!({"asset": {"version": "2.0"}, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}]})
 }
 
-/// A GLB of a document and the bytes of its only buffer.
+/// A GLB of a document and the bytes of its first buffer; it may list others.
 pub(super) fn glb(mut document: Value, bin: &[u8]) -> Vec<u8> {
-    document["buffers"] = json!([{"byteLength": bin.len()}]);
+    let mut buffers = vec![json!({"byteLength": bin.len()})];
+    if let Value::Array(others) = document["buffers"].take() {
+        buffers.extend(others);
+    }
+    document["buffers"] = buffers.into();
     let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
     let mut bytes = b"glTF\x02\0\0\0".to_vec();

@@ -9,6 +9,7 @@ mod repeated_bombs;
 #[allow(dead_code, reason = "other tests use the rest of it")]
 #[path = "../reference/rng.rs"]
 mod rng;
+mod vain_bombs;
 
 use serde_json::{Value, json};
 

@@ -120,10 +120,10 @@ fn pixels_without_bits(count: usize) -> Vec<u8> {
 
 /// Bits, the lowest of each number first.
 #[derive(Default)]
-struct Bits(Vec<bool>);
+pub struct Bits(Vec<bool>);
 
 impl Bits {
-    fn put(&mut self, numbers: &[(u32, u32)]) {
+    pub fn put(&mut self, numbers: &[(u32, u32)]) {
         for &(number, count) in numbers {
             self.0
                 .extend((0..count).map(|place| (number >> place) & 1 == 1));
@@ -131,7 +131,7 @@ impl Bits {
     }
 
     /// A lossless WebP of them.
-    fn into_webp(self) -> Vec<u8> {
+    pub fn into_webp(self) -> Vec<u8> {
         let byte = |bits: &[bool]| {
             let bits = bits.iter().rev();
             bits.fold(0, |byte, &bit| (byte << 1) | u8::from(bit))
@@ -148,12 +148,14 @@ impl Bits {
     }
 }
 
+/// A segment of a JPEG.
+pub fn segment(marker: u8, content: &[u8]) -> Vec<u8> {
+    let length = (content.len() as u16 + 2).to_be_bytes();
+    [&[0xff, marker][..], &length, content].concat()
+}
+
 /// A grey progressive JPEG with so many scans of all coefficients, which have no data.
 fn scans_without_data(side: u16, count: usize) -> Vec<u8> {
-    let segment = |marker: u8, content: &[u8]| {
-        let length = (content.len() as u16 + 2).to_be_bytes();
-        [&[0xff, marker][..], &length, content].concat()
-    };
     let [high, low] = side.to_be_bytes();
     // Each code has a word of one bit, which stands for nothing, or for one coefficient.
     let table =
@@ -174,7 +176,7 @@ fn scans_without_data(side: u16, count: usize) -> Vec<u8> {
 }
 
 /// An image, named many times.
-fn images(bytes: &[u8], kind: &str, count: usize) -> Vec<u8> {
+pub fn images(bytes: &[u8], kind: &str, count: usize) -> Vec<u8> {
     let mut document = document();
     document["bufferViews"] = json!([{"buffer": 0, "byteLength": bytes.len()}]);
     document["images"] = vec![json!({"bufferView": 0, "mimeType": kind}); count].into();

@@ -17,7 +17,7 @@ const LONG: u64 = 1 << 12;
 
 /// What reading uses up.
 struct Limits {
-    spent: [u64; 3],
+    spent: [u64; 4],
     repairs_left: usize,
 }
 
@@ -32,7 +32,7 @@ impl Limits {
     /// Whether somebody went without repairs or without what others share, or may have.
     fn are_used_up(&self, source: &Source<'_>) -> bool {
         let are_repairs_over = self.repairs_left > 0 && source.document.repairs_left() == 0;
-        are_repairs_over || source.budget.is_passing_used_up()
+        are_repairs_over || source.budget.is_reading_used_up()
     }
 
     /// Undoes what was read since.

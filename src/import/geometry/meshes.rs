@@ -70,6 +70,7 @@ pub(in crate::import) fn read(
 ) -> Result<FileMeshes, Cancelled> {
     let count = source.document.count(Section::Meshes);
     let joints = joints_of_meshes(count, nodes, skins);
+    let variant_count = variants::are_listed(&source.document).then_some(variant_count);
     let read = |index: usize, joints: &Option<Joints>, diagnostics: &mut Diagnostics| {
         source.progress.check()?;
         source

@@ -1,6 +1,6 @@
 //! Whether skins and meshes go together (glTF 2.0 §3.7.3.3).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     import::{
@@ -87,10 +87,19 @@ pub(in crate::import) fn take_small_skins(
 
 /// The joints that vertices of a mesh name, each once.
 fn named_joints(mesh: Option<&Mesh>) -> Vec<u32> {
-    let mut is_named = vec![false; 1 << 16];
+    /// So few are sorted sooner than all that there may be are looked through: a file may have many small meshes.
+    const FEW: usize = 1 << 12;
     let primitives = mesh.into_iter().flat_map(|mesh| &mesh.primitives);
-    for joint in primitives.flat_map(|it| it.influences.iter().flat_map(|it| &it.joints)) {
-        if let Some(is_named) = is_named.get_mut(usize::from(*joint)) {
+    let joints = primitives.filter_map(|it| Some(&it.influences.as_ref()?.joints));
+    let count = joints.clone().map(Vec::len).fold(0, usize::saturating_add);
+    let named = joints.flatten().copied();
+    if count <= FEW {
+        let few: BTreeSet<u16> = named.collect();
+        return few.into_iter().map(u32::from).collect();
+    }
+    let mut is_named = vec![false; 1 << 16];
+    for joint in named {
+        if let Some(is_named) = is_named.get_mut(usize::from(joint)) {
             *is_named = true;
         }
     }

@@ -76,12 +76,17 @@ pub(in crate::import) fn names(
     names
 }
 
-/// Which materials the primitive with this text has in variants, sorted by variant; `count` is the number of variants,
-/// `pointer` leads to the primitive.
+/// Whether the file has variants at all, be there none in its list.
+pub(in crate::import) fn are_listed(document: &Document<'_>) -> bool {
+    ObjectExtensions::of_file(document).has(NAME)
+}
+
+/// Which materials the primitive with this text has in variants, sorted by variant; `count` is the number of variants, none
+/// if they [are not listed](are_listed); `pointer` leads to the primitive.
 pub(in crate::import) fn materials(
     document: &Document<'_>,
     text: &str,
-    count: usize,
+    count: Option<usize>,
     pointer: std::fmt::Arguments<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Vec<VariantMaterial> {
@@ -94,7 +99,6 @@ pub(in crate::import) fn materials(
     let object: Option<Mappings> = document.read(text, pointer, action, diagnostics);
     let mappings = object.map_or_else(Vec::new, |object| object.mappings);
     let mut found = BTreeMap::new();
-    let has_root = ObjectExtensions::of_file(document).has(NAME);
     for (index, mapping) in mappings.iter().enumerate() {
         let at = format_args!("{pointer}/mappings/{index}");
         let mapping: Option<Mapping> = document.read(mapping.get(), at, IGNORED, diagnostics);
@@ -105,7 +109,7 @@ pub(in crate::import) fn materials(
         let section = Section::Materials;
         let material = mapping.material;
         let material = document.reference(section, material, at, IGNORED, diagnostics);
-        if !has_root {
+        let Some(count) = count else {
             diagnostics.error(
                 "UNSATISFIED_DEPENDENCY",
                 format_args!("{pointer}/mappings/{index}"),
@@ -113,7 +117,7 @@ pub(in crate::import) fn materials(
                 IGNORED,
             );
             continue;
-        }
+        };
         for (place, &variant) in mapping.variants.iter().enumerate() {
             let variant = usize::try_from(variant).unwrap_or(usize::MAX);
             if variant >= count {

@@ -388,9 +388,9 @@ impl Accessor {
             values.extend(vectors.iter().map(|vector| make(*vector)));
         };
         let complaint = self.vectors(index, buffers, budget, read, each);
-        // What is not there costs nobody else anything.
-        let complaint =
-            complaint.inspect_err(|_| budget.give_data_back(self.count, size_of::<T>()))?;
+        // What is not there costs nobody else anything, and was no work.
+        let bytes = self.count.saturating_mul(size_of::<T>());
+        let complaint = complaint.inspect_err(|_| budget.let_data_go(bytes))?;
         Ok(Decoded { values, complaint })
     }
 

@@ -1,6 +1,8 @@
 //! How much memory a load may take: a small file must not cost gigabytes.
 
 mod account;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{
     Arc,
@@ -39,9 +41,15 @@ const DATA_LOADS: u64 = BASE / 2;
 const LOADS_PER_BYTE: u64 = 4;
 /// How many bytes of vertices and of what morph targets do to them may be read for some to be taken of them, and let go:
 /// more than most meshes have, and no work of seconds.
-const PASSING: u64 = 1 << 30;
+const PASSING: u64 = 384 << 20;
 /// How many more for each byte that is read: what is shared by a primitive for each material is read a few times.
 const PASSING_PER_BYTE: u64 = 32;
+/// And for each byte that they are made of, decompressed or not.
+const PASSING_PER_DATA: u64 = 2;
+/// How many bytes of arrays of numbers may be made and then turn out to be of no use, and how many more for each byte that is
+/// read: a second's work. Files may state arrays of zeros, of any length, that take no bytes.
+const UNDONE: u64 = 512 << 20;
+const UNDONE_PER_BYTE: u64 = 8;
 /// What the objects of the JSON text may cost by their number, and how much more for each byte of the file: in an archive
 /// text takes next to nothing, and an object may be two bytes of it.
 const OBJECTS: u64 = 176 << 20;
@@ -71,10 +79,14 @@ struct Accounts {
     all: Account,
     /// The part of it that arrays of numbers take.
     data: Account,
-    /// Bytes of which such arrays are made.
+    /// Bytes that were read from files.
+    file_read: AtomicU64,
+    /// Bytes of which such arrays are made: those and what was decompressed.
     data_read: AtomicU64,
     /// Bytes of vertices that were read and let go.
     passing: AtomicU64,
+    /// Bytes of arrays that were made in vain.
+    undone: AtomicU64,
     /// What objects cost by their number.
     objects: AtomicU64,
 }
@@ -84,8 +96,10 @@ impl Default for Budget {
         let accounts = Accounts {
             all: Account::new(BASE.saturating_add(FEW_FLAT)),
             data: Account::new(BASE),
+            file_read: AtomicU64::new(0),
             data_read: AtomicU64::new(0),
             passing: AtomicU64::new(0),
+            undone: AtomicU64::new(0),
             objects: AtomicU64::new(0),
         };
         Self {
@@ -100,10 +114,8 @@ impl Budget {
     /// This budget for images that are not flat or [few](Self::are_few_flat), whose loads are counted apart.
     pub(in crate::import) fn of_images(&self) -> Self {
         let loads = Account::new(IMAGE_LOADS);
-        loads.allow(
-            self.accounts.data_read.load(Ordering::Relaxed),
-            LOADS_PER_BYTE,
-        );
+        let read = self.accounts.file_read.load(Ordering::Relaxed);
+        loads.allow(read, LOADS_PER_BYTE);
         Self {
             accounts: Arc::clone(&self.accounts),
             loads: Arc::new(loads),
@@ -135,6 +147,7 @@ impl Budget {
             .all
             .allow(more, PER_BYTE.saturating_add(DATA_PER_BYTE));
         self.loads.allow(more, LOADS_PER_BYTE);
+        self.accounts.file_read.fetch_add(more, Ordering::Relaxed);
         self.allow_data_for(bytes);
     }
 
@@ -152,14 +165,20 @@ impl Budget {
             .allow(more.saturating_sub(small), PER_BYTE);
     }
 
+    /// How many bytes were read from files.
+    pub(in crate::import) fn file_read(&self) -> usize {
+        usize::try_from(self.accounts.file_read.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
+    }
+
     /// How many bytes arrays of numbers were made of.
     pub(in crate::import) fn data_read(&self) -> usize {
         usize::try_from(self.accounts.data_read.load(Ordering::Relaxed)).unwrap_or(usize::MAX)
     }
 
-    /// A limit that grows with the bytes that were read.
+    /// A limit that grows with the bytes that were read from files: what is decompressed may be a hundred times as much, and
+    /// nothing in it.
     fn beyond(&self, base: u64, per_byte: u64) -> u64 {
-        let read = self.accounts.data_read.load(Ordering::Relaxed);
+        let read = self.accounts.file_read.load(Ordering::Relaxed);
         base.saturating_add(read.saturating_mul(per_byte))
     }
 
@@ -200,7 +219,9 @@ impl Budget {
             return usize::MAX;
         }
         let spent = self.accounts.all.spent();
-        let usual = self.beyond(BASE.saturating_add(FLAT), DATA_PER_BYTE);
+        let read = self.accounts.data_read.load(Ordering::Relaxed);
+        let usual = BASE.saturating_add(FLAT);
+        let usual = usual.saturating_add(read.saturating_mul(DATA_PER_BYTE));
         let left = self.accounts.all.left();
         let most = usual.saturating_sub(spent).min(left).max(left / 8);
         usize::try_from(most).unwrap_or(usize::MAX)
@@ -274,11 +295,25 @@ impl Budget {
         )
     }
 
-    /// Takes back what was taken for `count` items of an array of numbers that is not there after all.
+    /// Takes back what was taken for so many bytes of arrays of numbers that have served.
+    pub(in crate::import) fn let_data_go(&self, bytes: usize) {
+        self.accounts.data.give_back(bytes_of(bytes, 1));
+        self.accounts.all.give_back(bytes_of(bytes, 1));
+    }
+
+    /// [`Self::let_data_go`] of `count` items that are not there after all. They were work, and when there was too much of it,
+    /// no more arrays are made.
     pub(in crate::import) fn give_data_back(&self, count: usize, size: usize) {
-        let bytes = bytes_of(count, size);
-        self.accounts.data.give_back(bytes);
-        self.accounts.all.give_back(bytes);
+        let bytes = count.saturating_mul(size);
+        self.let_data_go(bytes);
+        self.accounts
+            .undone
+            .fetch_add(bytes_of(bytes, 1), Ordering::Relaxed);
+    }
+
+    fn is_undone_used_up(&self) -> bool {
+        let undone = self.accounts.undone.load(Ordering::Relaxed);
+        undone > self.beyond(UNDONE, UNDONE_PER_BYTE)
     }
 
     /// Counts bytes that are gone through once more, though they are in memory.
@@ -291,10 +326,7 @@ impl Budget {
 
     /// Counts work that is beyond what comes out of it, as if it were bytes that are loaded; too much of it leaves none.
     pub(in crate::import) fn charge_work(&self, bytes: usize) -> Result<(), Fault> {
-        self.loads.overcharge(bytes).map_err(|_| {
-            let message = "to decode it would be more work than a file of this size may cause";
-            Fault::new(EXCEEDED, message)
-        })
+        self.loads.overcharge(bytes).map_err(|_| too_much_work())
     }
 
     /// Takes memory for bytes of a file until the result is dropped, of which so many may be loaded in all.
@@ -305,6 +337,9 @@ impl Budget {
 
     /// Takes memory for `count` items of an array of numbers.
     pub(in crate::import) fn charge_data(&self, count: usize, size: usize) -> Result<(), Fault> {
+        if self.is_undone_used_up() {
+            return Err(too_much_work());
+        }
         self.accounts.data.charge(count, size)?;
         self.accounts
             .all
@@ -324,12 +359,15 @@ impl Budget {
     }
 
     fn most_passing(&self) -> u64 {
+        let decompressed = self.accounts.data_read.load(Ordering::Relaxed);
         self.beyond(PASSING, PASSING_PER_BYTE)
+            .saturating_add(decompressed.saturating_mul(PASSING_PER_DATA))
     }
 
-    /// Whether somebody wanted to read more vertices that are let go again than may be read.
-    pub(in crate::import) fn is_passing_used_up(&self) -> bool {
+    /// Whether somebody wanted to read more vertices that are let go again than may be read, or more was made in vain.
+    pub(in crate::import) fn is_reading_used_up(&self) -> bool {
         self.accounts.passing.load(Ordering::Relaxed) > self.most_passing()
+            || self.is_undone_used_up()
     }
 
     /// How many bytes arrays of numbers may take in all.
@@ -337,16 +375,23 @@ impl Budget {
         usize::try_from(self.accounts.data.limit()).unwrap_or(usize::MAX)
     }
 
-    /// How much arrays of numbers take so far, how much was loaded, and how much was read and let go.
-    pub(in crate::import) fn spent(&self) -> [u64; 3] {
+    /// How much arrays of numbers take so far, how much was loaded, how much was read and let go, and how much in vain.
+    pub(in crate::import) fn spent(&self) -> [u64; 4] {
         let passing = self.accounts.passing.load(Ordering::Relaxed);
-        [self.accounts.data.spent(), self.loads.spent(), passing]
+        let undone = self.accounts.undone.load(Ordering::Relaxed);
+        [
+            self.accounts.data.spent(),
+            self.loads.spent(),
+            passing,
+            undone,
+        ]
     }
 
     /// Takes back what arrays of numbers took since they took so much, and what was loaded, for they are made once more.
-    pub(in crate::import) fn give_back_to(&self, [data, loaded, passing]: [u64; 3]) {
-        let [data_now, loaded_now, _] = self.spent();
+    pub(in crate::import) fn give_back_to(&self, [data, loaded, passing, undone]: [u64; 4]) {
+        let [data_now, loaded_now, ..] = self.spent();
         self.accounts.passing.store(passing, Ordering::Relaxed);
+        self.accounts.undone.store(undone, Ordering::Relaxed);
         let more = data_now.saturating_sub(data);
         self.accounts.data.give_back(more);
         self.accounts.all.give_back(more);
@@ -366,6 +411,11 @@ fn room<T>(count: usize) -> Result<Vec<T>, Fault> {
     Ok(values)
 }
 
+fn too_much_work() -> Fault {
+    let message = "to decode it would be more work than a file of this size may cause";
+    Fault::new(EXCEEDED, message)
+}
+
 fn exceeded(bytes: u64) -> Fault {
     Fault::new(
         EXCEEDED,
@@ -374,88 +424,4 @@ fn exceeded(bytes: u64) -> Fault {
             counted(bytes, "byte", "bytes")
         ),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn gives_back_what_is_held() {
-        let budget = Budget::default();
-        let most = usize::try_from(BASE + FEW_FLAT).unwrap();
-        let held = budget.hold(most).unwrap();
-        assert!(budget.charge(1, 1).is_err());
-        drop(held);
-        assert!(budget.charge(1, most).is_ok());
-    }
-
-    #[test]
-    fn what_is_loaded_is_given_back_but_not_without_end() {
-        let numbers = Budget::default();
-        let part = 48 << 20;
-        numbers.allow_for(part);
-        for (budget, base) in [(numbers.of_images(), IMAGE_LOADS), (numbers, DATA_LOADS)] {
-            what_is_loaded_is_given_back(&budget, usize::try_from(base).unwrap(), part);
-        }
-    }
-
-    fn what_is_loaded_is_given_back(budget: &Budget, base: usize, part: usize) {
-        let times = (base + 4 * part) / part;
-        for _ in 0..times {
-            drop(budget.hold_loaded(part).unwrap());
-        }
-        assert!(budget.hold_loaded(part).is_err());
-        assert!(budget.hold(base + 64 * part).is_ok(), "all is given back");
-    }
-
-    /// Whatever else takes all that it may, few flat pictures have their room, and more have what is left.
-    #[test]
-    fn flat_pictures_wait_unless_they_are_few() {
-        let numbers = Budget::default();
-        let images = numbers.of_images();
-        let few = usize::try_from(FEW_FLAT).unwrap();
-        assert!(Budget::are_few_flat(few) && !Budget::are_few_flat(few + 1));
-        assert!(images.of_flat(few + 1).1);
-        numbers
-            .charge_data(1, usize::try_from(BASE).unwrap())
-            .unwrap();
-        assert!(images.hold(few).is_ok());
-        assert!(!images.of_flat(few + 1).1);
-    }
-
-    #[test]
-    fn objects_cost_what_the_file_allows() {
-        let budget = Budget::default();
-        budget.allow_for(1 << 20);
-        assert_eq!(budget.take_objects(100 << 10, 1 << 10), 100 << 10);
-        assert_eq!(budget.take_objects(100 << 10, 1 << 10), 84 << 10);
-        assert_eq!(budget.take_objects(1, 1), 0);
-    }
-
-    #[test]
-    fn large_files_may_share_numbers() {
-        let (small, large) = (Budget::default(), Budget::default());
-        small.allow_for(8 << 20);
-        large.allow_for(9 << 20);
-        let base = usize::try_from(BASE).unwrap();
-        assert!(small.charge_data(1, base + (64 << 20)).is_ok());
-        assert!(small.charge_data(1, 1).is_err());
-        assert!(large.charge_data(1, base + (128 << 20)).is_ok());
-        assert!(large.charge_data(1, 1).is_err());
-    }
-
-    #[test]
-    fn numbers_may_cost_less_than_pixels() {
-        let budget = Budget::default();
-        budget.allow_for(1 << 20);
-        let most = usize::try_from(BASE).unwrap() + (8 << 20);
-        assert!(budget.charge_data(1, most + 1).is_err());
-        assert!(budget.charge(1, most + 1).is_ok());
-        budget.allow_data_for(1 << 20);
-        assert_eq!(
-            budget.reserve_data::<u8>(1 << 20).unwrap().capacity(),
-            1 << 20
-        );
-    }
 }

@@ -164,11 +164,14 @@ impl Frame {
             } else {
                 coded = coded.saturating_add(length_of_tables(content));
             }
+            // Each of them may seem to hold all that follow.
+            if coded > MAX_CODED {
+                break;
+            }
         }
         if coded > MAX_CODED {
-            return Err(unsupported_picture(&format!(
-                "a JPEG with {coded} bytes of tables"
-            )));
+            let what = format!("a JPEG with more than {MAX_CODED} bytes of tables");
+            return Err(unsupported_picture(&what));
         }
         let usual = usize::from(self.components).saturating_mul((64 + SCAN_COST) * USUAL_PASSES);
         let beyond = coefficients.saturating_sub(usual);

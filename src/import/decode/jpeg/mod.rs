@@ -26,6 +26,7 @@ use frame::{Frame, Head};
 use work::Work;
 
 pub(in crate::import) use bare::{Bare, bare};
+pub(in crate::import) use tables::MAX_CODED;
 
 /// Larger ones are left to `image` and its limits.
 const LARGEST: usize = 256 << 20;

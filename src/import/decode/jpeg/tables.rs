@@ -38,7 +38,7 @@ pub(super) fn halves(byte: u8) -> (u8, u8) {
 }
 
 /// More bytes than these are an attack: scans that all have tables of their own have half as many.
-pub(super) const MAX_CODED: usize = 32 << 10;
+pub(in crate::import) const MAX_CODED: usize = 32 << 10;
 
 /// Tables as they are while markers are read.
 #[derive(Debug, Default)]

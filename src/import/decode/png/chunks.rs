@@ -6,6 +6,11 @@ use flate2::Crc;
 use super::Shape;
 use crate::import::files::bytes::{Bytes, Stream};
 
+/// More before the data are unusual, and so are chunks of more bytes: pictures that share them must not be looked through
+/// ten thousand times.
+const MOST_BEFORE: usize = 256;
+const MOST_BYTES_BEFORE: usize = 256 << 10;
+
 pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
 /// Reads the compressed data from the front. Each part of a chunk is added to its checksum when it is met.
@@ -39,7 +44,8 @@ impl<'b> Chunks<'b> {
         (this.left == header.len()).then_some(())?;
         let shape = shape_of(header)?;
         this.left = 0;
-        loop {
+        let mut bytes = MOST_BYTES_BEFORE;
+        for _ in 0..MOST_BEFORE {
             this.end()?;
             let kind = this.start()?;
             if kind == *b"IDAT" {
@@ -48,8 +54,10 @@ impl<'b> Chunks<'b> {
             // Without this bit it must be known (§5.4).
             let [first, ..] = kind;
             (is_allowed(kind) && first & 0x20 != 0).then_some(())?;
+            bytes = bytes.checked_sub(this.left)?;
             this.skip()?;
         }
+        None
     }
 
     /// Some of the data that come next; none behind the last, and where something is wrong.

@@ -13,7 +13,8 @@ mod uri;
 
 use std::{
     cell::{Cell, RefCell},
-    collections::HashMap,
+    collections::{HashMap, HashSet},
+    ffi::OsString,
     fmt, io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -74,8 +75,8 @@ pub(in crate::import) struct Files {
     read: RefCell<HashMap<FoundFile, Content>>,
     /// How many of them are open.
     open: Cell<usize>,
-    /// Where files were found on disk, or would be if they were there.
-    looked_for: RefCell<Vec<PathBuf>>,
+    /// Where files were found on disk, or would be if they were there, each once.
+    looked_for: RefCell<LookedFor>,
     left: Cell<u64>,
     /// What was listed to find names in other letters.
     listings: RefCell<Listings>,
@@ -123,6 +124,13 @@ impl Amount {
     }
 }
 
+/// Paths in the order in which they came.
+#[derive(Debug, Default)]
+struct LookedFor {
+    known: HashSet<OsString>,
+    in_order: Vec<PathBuf>,
+}
+
 /// What is left to say when all files were read.
 #[derive(Debug)]
 pub(in crate::import) struct Accounts {
@@ -155,14 +163,14 @@ impl Files {
     pub(in crate::import) fn into_accounts(self) -> Accounts {
         Accounts {
             refused: self.refused.into_inner(),
-            looked_for: self.looked_for.into_inner(),
+            looked_for: self.looked_for.into_inner().in_order,
         }
     }
 
     fn note(&self, path: PathBuf) {
-        let mut looked_for = self.looked_for.borrow_mut();
-        if looked_for.len() < MAX_NOTED && !looked_for.contains(&path) {
-            looked_for.push(path);
+        let LookedFor { known, in_order } = &mut *self.looked_for.borrow_mut();
+        if in_order.len() < MAX_NOTED && known.insert(path.clone().into_os_string()) {
+            in_order.push(path);
         }
     }
 

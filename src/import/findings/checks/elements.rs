@@ -16,12 +16,15 @@ use super::{Report, facts::Facts, fields::Pointer};
 /// Components that are looked at for each byte that the buffers have, so that a thousand accessors over the same bytes
 /// do not take for ever; and for a file of any size.
 const PER_BYTE: usize = 4;
+/// And no more for each byte of the files: compressed ones may be a thousand bytes of zeros.
+const PER_FILE_BYTE: usize = 16;
 const ALWAYS: usize = 1 << 24;
 
 /// How many components may be looked at in all.
 pub(super) fn allowance(source: &Source<'_>) -> usize {
     let of_bytes = source.buffers.total_length().saturating_mul(PER_BYTE);
-    of_bytes.saturating_add(ALWAYS)
+    let of_files = source.budget.file_read().saturating_mul(PER_FILE_BYTE);
+    of_bytes.min(of_files).saturating_add(ALWAYS)
 }
 
 pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<'_>) {

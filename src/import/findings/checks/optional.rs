@@ -1,7 +1,7 @@
 //! Extensions that hold what is nowhere else: they must be required, or who does not know them finds nothing. And the other
 //! way round: of what is required, nobody needs a second form.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     import::{
@@ -114,8 +114,9 @@ fn read_uncompressed(document: &Document<'_>) -> HashSet<usize> {
             let stream = primitive.extension(DRACO);
             let indices = primitive.get("indices").filter(|_| stream.is_none());
             let names = stream.unwrap_or_default().object("attributes");
+            let names: HashSet<&str> = names.iter().map(|(name, _)| name).collect();
             let attributes = primitive.object("attributes");
-            let attributes = attributes.iter().filter(|(name, _)| !names.has(name));
+            let attributes = attributes.iter().filter(|(name, _)| !names.contains(name));
             let attributes = attributes.map(|(_, text)| text);
             read.extend(attributes.chain(indices).filter_map(index_of));
         }
@@ -141,7 +142,10 @@ fn count_streams(document: &Document<'_>, is_counted: impl Fn(usize) -> bool) ->
                 continue;
             };
             let (names, attributes) = (stream.object("attributes"), primitive.object("attributes"));
+            // There may be tens of thousands of both.
+            let attributes: HashMap<&str, &str> = attributes.iter().collect();
             let of_names = names.iter().filter_map(|(name, _)| attributes.get(name));
+            let of_names = of_names.copied();
             let all = of_names.chain(primitive.get("indices"));
             if all.filter_map(index_of).any(&is_counted) {
                 count = count.saturating_add(1);

@@ -191,7 +191,7 @@ impl<'r, 's> SharedVertices<'r, 's> {
 
     fn forget_first(&mut self) {
         let (_, surface) = self.kept.remove(0);
-        self.source.budget.give_data_back(surface.bytes(), 1);
+        self.source.budget.let_data_go(surface.bytes());
     }
 }
 

@@ -35,7 +35,7 @@ impl<T: Copy + Default + PartialEq> Rows<T> {
                 .filter(|(_, value)| !is_zero(value))
                 .map(|(place, value)| (place, *value)),
         );
-        budget.give_data_back(before, 1);
+        budget.let_data_go(before);
         Self::Few(few)
     }
 

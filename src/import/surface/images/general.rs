@@ -24,6 +24,8 @@ use crate::{
 /// What one decoder may allocate.
 const MAX_ALLOCATED: u64 = 1 << 30;
 const MAX_FOR_PNG: u64 = 8 << 20;
+/// Unpacking a colour profile takes as long as loading so many bytes.
+const PROFILE: usize = 512 << 10;
 
 /// How many components a JPEG has whose colours are those of print.
 const PRINTED: u8 = 4;
@@ -102,6 +104,9 @@ fn read(
         _ => MAX_ALLOCATED,
     };
     limits.max_alloc = Some(most);
+    if format == ImageFormat::Png && has_profile(bare.bytes()) {
+        budget.charge_work(PROFILE)?;
+    }
     reader.limits(limits);
     let decoder = reader.into_decoder().map_err(invalid)?;
     let (width, height) = decoder.dimensions();
@@ -139,6 +144,13 @@ fn read(
         _ => decoded.into_rgb8().into_raw(),
     };
     Ok(of_one_level((width, height), texel_format, texels))
+}
+
+/// Whether a PNG may have a colour profile, which stands before the data.
+fn has_profile(bytes: &[u8]) -> bool {
+    let mut kinds = bytes.windows(4);
+    let found = kinds.find(|&kind| kind == b"iCCP" || kind == b"IDAT");
+    found == Some(b"iCCP")
 }
 
 /// A decoder of a picture that may be damaged: then the rows that it made before it failed count, and the others are black,
@@ -254,7 +266,11 @@ impl<'b> Bare<'b> {
                 Ok((hold(kept)?, None))
             }
             // Lossless ones a picture more, animated ones a canvas and a frame.
-            Self::WebP { shown, .. } => Ok((hold(8)?, Some(hold_codes(shown, budget)?))),
+            Self::WebP { shown, .. } => {
+                // Their codes lie behind pictures of a sixteenth of the size.
+                budget.charge_work(pixels / 16)?;
+                Ok((hold(8)?, Some(hold_codes(shown, budget)?)))
+            }
         }
     }
 }

@@ -112,6 +112,10 @@ pub(super) fn jpeg<'b>(
     free_core: &dyn Fn() -> Option<Busy<'b>>,
 ) -> Result<Result<Image, Odd>, Fault> {
     let Some(jpeg) = jpeg::open(bytes) else {
+        // Tables may have been made in vain, and take long for their size.
+        const HARDER: usize = 16;
+        let tables = bytes.len().min(jpeg::MAX_CODED);
+        budget.charge_work(tables.saturating_mul(HARDER))?;
         return Ok(Err(Odd::Unusual));
     };
     let (width, height) = jpeg.size();

@@ -98,14 +98,18 @@ fn sanitises_transforms() {
         {"translation": [1e39, 0, 0]}, {"matrix": [1e39,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1]}
     ]));
     let import = file.load();
-    for node in import.model.hierarchy.nodes() {
-        assert_eq!(node.rest, Transform::IDENTITY);
-        assert_eq!(node.fixed_matrix, None);
+    let nodes = import.model.hierarchy.nodes();
+    for index in [0, 1, 3] {
+        assert_eq!(nodes[index].rest, Transform::IDENTITY);
+        assert_eq!(nodes[index].fixed_matrix, None);
     }
+    assert_eq!(nodes[2].rest.translation, Vec3::new(f32::MAX, 0.0, 0.0));
     assert_error(&import, "ROTATION_NON_UNIT", "/nodes/0/rotation");
     assert_error(&import, "ROTATION_NON_UNIT", "/nodes/1/rotation");
-    assert_error(&import, "VALUE_NOT_IN_RANGE", "/nodes/2/translation");
-    assert_error(&import, "VALUE_NOT_IN_RANGE", "/nodes/3/matrix");
+    // Single precision has no such numbers, which is not the file's fault.
+    for place in ["/nodes/2/translation/0", "/nodes/3/matrix"] {
+        assert_found(&import, Severity::Warning, "VALUE_NOT_IN_RANGE", place);
+    }
 }
 
 const SHEAR: [f32; 16] = [

@@ -156,6 +156,34 @@ fn large_numbers_are_no_errors() {
     assert_found(&import, Severity::Warning, "VALUE_NOT_IN_RANGE", &place);
 }
 
+/// Nor has a float such numbers as lie next to 0: they are not 0, where that is not allowed.
+#[test]
+fn small_numbers_are_no_errors() {
+    const LIGHTS: &str = "KHR_lights_punctual";
+    const VOLUME: &str = "KHR_materials_volume";
+    let mut file = File::triangle();
+    file.json["extensionsUsed"] = json!([LIGHTS, VOLUME]);
+    let volume = json!({"attenuationDistance": 1e-50});
+    file.json["materials"] = json!([{"extensions": {VOLUME: volume}}]);
+    file.json["extensions"] = json!({LIGHTS: {"lights": [{"type": "point", "range": 1e-50}]}});
+    file.json["cameras"] = json!([
+        {"type": "perspective", "perspective": {"yfov": 1.0, "znear": 1e-50}},
+        {"type": "orthographic", "orthographic": {"xmag": 1e-50, "ymag": 2.0, "znear": 0.0, "zfar": 1.0}},
+    ]);
+    let import = file.load();
+    assert_eq!(errors(&import), [""; 0]);
+    assert_eq!(import.model.lights[0].range, Some(f32::MIN_POSITIVE));
+    for camera in ["/cameras/0", "/cameras/1"] {
+        assert_found(&import, Severity::Warning, "VALUE_NOT_IN_RANGE", camera);
+    }
+    // 0 itself is one.
+    file.json["cameras"][0]["perspective"]["znear"] = json!(0.0);
+    file.json["cameras"][1]["orthographic"]["xmag"] = json!(0.0);
+    let import = file.load();
+    assert_error(&import, "VALUE_NOT_IN_RANGE", "/cameras/0");
+    assert_error(&import, "CAMERA_XMAG_YMAG_ZERO", "/cameras/1");
+}
+
 /// A double is the least that reads JSON, and a float the least that shows it.
 #[test]
 fn numbers_that_are_too_large_are_told_wherever_they_stand() {

@@ -44,19 +44,19 @@ struct FileCamera {
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct FilePerspective {
-    aspect_ratio: Option<f32>,
-    yfov: Option<f32>,
-    znear: Option<f32>,
-    zfar: Option<f32>,
+    aspect_ratio: Option<f64>,
+    yfov: Option<f64>,
+    znear: Option<f64>,
+    zfar: Option<f64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct FileOrthographic {
-    xmag: Option<f32>,
-    ymag: Option<f32>,
-    znear: Option<f32>,
-    zfar: Option<f32>,
+    xmag: Option<f64>,
+    ymag: Option<f64>,
+    znear: Option<f64>,
+    zfar: Option<f64>,
 }
 
 /// Reads all cameras.
@@ -88,6 +88,11 @@ pub(in crate::import) fn read(
 
 fn positive(number: f32) -> bool {
     number.is_finite() && number > 0.0
+}
+
+/// The number in single precision. JSON has no limits: what is too large becomes the largest.
+fn single(number: f64) -> f32 {
+    (number as f32).clamp(f32::MIN, f32::MAX)
 }
 
 /// Mends one camera, and says what it mends.
@@ -151,12 +156,13 @@ impl Mender<'_> {
     }
 
     /// A number that is missing, or not positive and finite.
-    fn bad(&mut self, name: &str, number: Option<f32>, action: &str) {
+    fn bad(&mut self, name: &str, number: Option<f64>, action: &str) {
         match number {
             None => {
                 let message = format!("its {name} is missing");
                 self.error("UNDEFINED_PROPERTY", message, action);
             }
+            Some(number) if number > 0.0 && number < 1.0 => self.tiny(name, action),
             Some(_) => {
                 let message = format!("its {name} is not positive and finite");
                 self.error("VALUE_NOT_IN_RANGE", message, action);
@@ -164,10 +170,19 @@ impl Mender<'_> {
         }
     }
 
+    /// A number that is not 0, but in single precision: the file is at no fault.
+    fn tiny(&mut self, name: &str, action: &str) {
+        let message = format!("its {name} is too small for single precision");
+        self.say(Fault::warning("VALUE_NOT_IN_RANGE", message), action);
+    }
+
     fn perspective(&mut self, lens: &FilePerspective) -> Projection {
-        let fov = lens.yfov.filter(|&fov| positive(fov));
-        let near = lens.znear.filter(|&near| positive(near));
-        let far = lens.zfar;
+        let fov = lens.yfov.map(|it| it as f32).filter(|&fov| positive(fov));
+        let near = lens
+            .znear
+            .map(|it| it as f32)
+            .filter(|&near| positive(near));
+        let far = lens.zfar.map(|it| it as f32);
         if fov.is_none() {
             self.bad("yfov", lens.yfov, USUAL_USED);
         }
@@ -192,24 +207,27 @@ impl Mender<'_> {
         let usual_near = far.map_or(USUAL_NEAR, |far| USUAL_NEAR.min(far / MIN_DEPTH));
         Projection::Perspective {
             fov_y_radians: fov.unwrap_or(USUAL_FOV),
-            aspect: lens.aspect_ratio.filter(|&aspect| positive(aspect)),
+            aspect: lens
+                .aspect_ratio
+                .map(|it| it as f32)
+                .filter(|&aspect| positive(aspect)),
             near: near.unwrap_or(usual_near),
             far,
         }
     }
 
     fn orthographic(&mut self, lens: &FileOrthographic) -> Projection {
-        // Numbers of JSON have no limit.
-        let limited = |number: Option<f32>| Some(number?.clamp(f32::MIN, f32::MAX));
         let [width, height] = [("xmag", lens.xmag), ("ymag", lens.ymag)].map(|(name, number)| {
             if number.is_none() {
                 self.bad(name, None, "the other side's is used");
             }
-            limited(number).map_or(0.0, f32::abs)
+            number.map(single).map_or(0.0, f32::abs)
         });
-        let is_flat =
-            |side: Option<f32>| side.is_some_and(|side| !positive(side.abs().min(f32::MAX)));
-        if is_flat(lens.xmag) || is_flat(lens.ymag) {
+        let sides = [lens.xmag, lens.ymag];
+        let is_flat = |side: &Option<f64>| side.is_some_and(|side| !positive(single(side).abs()));
+        if sides.iter().flatten().all(|&side| side != 0.0) && sides.iter().any(is_flat) {
+            self.tiny("xmag or ymag", "the other side's is used");
+        } else if sides.iter().any(is_flat) {
             let message = "its xmag or ymag is zero";
             self.error("CAMERA_XMAG_YMAG_ZERO", message, "the other side's is used");
         }
@@ -217,7 +235,7 @@ impl Mender<'_> {
         let either = either.unwrap_or(1.0);
         let [width, height] =
             [width, height].map(|side| if positive(side) { side } else { either });
-        let near = match limited(lens.znear) {
+        let near = match lens.znear.map(single) {
             Some(near) if near >= 0.0 => near,
             Some(_) => {
                 self.error("VALUE_NOT_IN_RANGE", "its znear is negative", "0 is used");
@@ -229,7 +247,7 @@ impl Mender<'_> {
             }
         };
         let reach = (USUAL_REACH * width.max(height)).min(f32::MAX);
-        match limited(lens.zfar) {
+        match lens.zfar.map(single) {
             Some(far) if far > near => Projection::Orthographic {
                 half_width: width,
                 half_height: height,

@@ -33,7 +33,7 @@ struct FileLight {
     name: Option<String>,
     color: Option<[f32; 3]>,
     intensity: Option<f32>,
-    range: Option<f32>,
+    range: Option<f64>,
     /// Read in lights of that type alone.
     spot: Option<Box<RawValue>>,
     r#type: Option<String>,
@@ -118,8 +118,10 @@ fn light(object: FileLight, spot: &FileSpot) -> Light {
         },
         intensity,
         range: range
-            .filter(|range| range.is_finite() && *range > 0.0)
-            .filter(|_| kind != LightKind::Directional),
+            .filter(|range| *range > 0.0)
+            // None is so small that single precision may take it for none at all.
+            .map(|range| (range as f32).max(f32::MIN_POSITIVE))
+            .filter(|range| range.is_finite() && kind != LightKind::Directional),
         kind,
     }
 }

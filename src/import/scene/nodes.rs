@@ -253,25 +253,17 @@ fn place(
             "the matrix is used",
         );
     }
-    if !matrix.iter().all(|number| number.is_finite()) {
-        let message = "the matrix has numbers that are not finite";
-        diagnostics.error(
-            "VALUE_NOT_IN_RANGE",
-            pointer,
-            message,
-            "the node is not moved",
-        );
-        return;
-    }
+    let matrix = matrix.map(limited);
     let is_trs = trs::is_trs(&matrix);
     let matrix = Mat4::from_cols_array(&matrix);
     let has_last_row = matrix.row(3) == glam::Vec4::W;
     let exact = Affine3A::from_mat4(matrix);
     node.rest = Transform::from_affine(&exact);
     if !node.rest.scale.is_finite() {
+        // The file is at no fault.
         let message = "the numbers of the matrix are too large";
         let action = "the node is not moved";
-        diagnostics.error("VALUE_NOT_IN_RANGE", pointer, message, action);
+        diagnostics.warning("VALUE_NOT_IN_RANGE", pointer, message, action);
         node.rest = Transform::IDENTITY;
         return;
     }
@@ -346,26 +338,16 @@ fn shears(matrix: &Affine3A, parts: &Transform) -> bool {
     !made.abs_diff_eq(matrix.matrix3, (1e-5 * extent).max(1.5e-4))
 }
 
+/// A number that is merely too large for a float is none of the file's faults; the checks name it, which still have its
+/// digits.
+fn limited(number: f32) -> f32 {
+    number.clamp(f32::MIN, f32::MAX)
+}
+
 fn read_parts(index: usize, object: &json::Node, diagnostics: &mut Diagnostics) -> Transform {
-    let mut finite = |vector: [f32; 3], name: &str, neutral: Vec3| {
-        let vector = Vec3::from(vector);
-        if vector.is_finite() {
-            return vector;
-        }
-        diagnostics.error(
-            "VALUE_NOT_IN_RANGE",
-            format_args!("/nodes/{index}/{name}"),
-            "it has numbers that are not finite",
-            "it is ignored",
-        );
-        neutral
-    };
-    let translation = object
-        .translation
-        .map_or(Vec3::ZERO, |v| finite(v, "translation", Vec3::ZERO));
-    let scale = object
-        .scale
-        .map_or(Vec3::ONE, |v| finite(v, "scale", Vec3::ONE));
+    let vector = |vector: [f32; 3]| Vec3::from(vector.map(limited));
+    let translation = object.translation.map_or(Vec3::ZERO, vector);
+    let scale = object.scale.map_or(Vec3::ONE, vector);
     let rotation = object.rotation.map_or(Quat::IDENTITY, |rotation| {
         let pointer = format_args!("/nodes/{index}/rotation");
         let quaternion = Quat::from_array(rotation.0);

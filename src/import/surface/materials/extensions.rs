@@ -214,9 +214,14 @@ impl<'l, 'r, 's> Layer<'l, 'r, 's> {
             None => default,
             Some(Some(number)) => {
                 let place = self.at(name);
-                let [number] = self
-                    .reader
-                    .limited([number as f32], allowed, [default], &place);
+                // What is merely too small for a float is no 0, where that is not allowed.
+                let is_tiny = number > 0.0 && number < f64::from(f32::MIN_POSITIVE);
+                let single = if is_tiny {
+                    (number as f32).max(*allowed.start())
+                } else {
+                    number as f32
+                };
+                let [number] = self.reader.limited([single], allowed, [default], &place);
                 number
             }
             Some(None) => self.mismatch("TYPE_MISMATCH", name, "it is not a number", default),

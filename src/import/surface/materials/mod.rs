@@ -116,8 +116,9 @@ impl Reader<'_, '_> {
             Checked::Valid(FileAlphaMode::Opaque) => AlphaMode::Opaque,
             Checked::Valid(FileAlphaMode::Blend) => AlphaMode::Blend,
             Checked::Valid(FileAlphaMode::Mask) => {
-                let cutoff = cutoff.unwrap_or_default().0;
-                if !cutoff.is_finite() || cutoff < 0.0 {
+                // What is merely too large for a float the checks name.
+                let cutoff = cutoff.unwrap_or_default().0.min(f32::MAX);
+                if cutoff < 0.0 {
                     self.diagnostics.error(
                         "VALUE_NOT_IN_RANGE",
                         format_args!("/materials/{index}/alphaCutoff"),

@@ -116,6 +116,28 @@ fn ignores_channels_without_a_node() {
 }
 
 #[test]
+fn an_unknown_interpolation_is_told_once_used_or_not() {
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &RISE);
+    let animation = &mut file.json["animations"][0];
+    let mut odd = animation["samplers"][0].clone();
+    odd["interpolation"] = json!("FOO");
+    animation["samplers"].as_array_mut().unwrap().push(odd);
+    for used in [false, true] {
+        file.json["animations"][0]["channels"][0]["sampler"] = usize::from(used).into();
+        let import = file.load();
+        let code = "VALUE_NOT_IN_LIST";
+        assert_found(
+            &import,
+            Severity::Warning,
+            code,
+            "/animations/0/samplers/1/interpolation",
+        );
+        let told = import.diagnostics.iter().filter(|it| it.code == code);
+        assert_eq!(told.count(), 1);
+    }
+}
+
+#[test]
 fn a_channel_that_cannot_be_read_leaves_its_target_to_another() {
     let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &RISE);
     let numbers = file.floats("SCALAR", &[0.0, 1.0]);

@@ -170,6 +170,17 @@ fn sparse_indices_of_an_unknown_kind_replace_nothing() {
     }
 }
 
+/// Also in a view of which there is nothing else to say.
+#[test]
+fn a_target_that_is_none_is_told() {
+    let mut file = File::triangle();
+    file.json["bufferViews"][0]["target"] = json!(1234);
+    let at = "/bufferViews/0/target";
+    assert_found(&file.load(), Severity::Warning, "VALUE_NOT_IN_LIST", at);
+    file.json["bufferViews"][0]["target"] = json!(34962);
+    assert_clean(&file.load());
+}
+
 #[test]
 fn negative_constants_are_unknown_ones() {
     let mut file = File::triangle();

@@ -169,6 +169,10 @@ impl PlainView {
         })?;
         let is_stride = |stride: u8| (4..=252).contains(&stride) && stride.is_multiple_of(4);
         stride.is_none_or(is_stride).then_some(())?;
+        // Vertices, or indices.
+        target
+            .is_none_or(|target| matches!(target, 34962 | 34963))
+            .then_some(())?;
         Some(Self {
             buffer: buffer?,
             offset: offset.unwrap_or(0),

@@ -8,6 +8,7 @@ use gltf::json::accessor::{ComponentType, Type};
 use crate::import::{
     arrays::source::Source,
     base::{
+        diagnostics::Severity,
         hashing::HashMap,
         wording::{counted, there_are},
     },
@@ -212,6 +213,11 @@ impl Checker<'_, '_, '_, '_> {
     fn sampler(&mut self, sampler: Sampler, at: &Pointer<'_>) {
         let (facts, report) = (self.facts, &mut *self.report);
         report.accessor(sampler.output, facts, &at.key("output"));
+        if !sampler.is_known {
+            // Of those that a channel uses it is said already.
+            let (code, at) = ("VALUE_NOT_IN_LIST", &at.key("interpolation"));
+            report.add(Severity::Warning, code, at, "the interpolation is unknown");
+        }
         let at = &at.key("input");
         let Some(input) = report.accessor(sampler.input, facts, at) else {
             return;

@@ -25,7 +25,8 @@ pub const TURN_SECS: f64 = 4.0;
 
 /// Some of the frames of an animation: those that say which colours a GIF needs.
 pub fn color_samples(frames: u32) -> impl Iterator<Item = u32> + Clone {
-    const MOST: u32 = 12;
+    // What is to be seen for half a second of twenty has its colours then.
+    const MOST: u32 = 48;
     spread(frames, MOST)
 }
 

@@ -116,7 +116,9 @@ impl ColorTable {
 /// The colours for pixels of these colours, the most frequent of which come first.
 fn choose(counts: &[(Color, usize)]) -> Vec<Color> {
     if counts.len() <= MAX_COLORS {
-        return counts.iter().map(|&(color, _)| color).collect();
+        let mut colors = counts.iter().map(|&(color, _)| color).collect();
+        fill_up(&mut colors);
+        return colors;
     }
     let all: usize = counts.iter().map(|&(_, count)| count).sum();
     let is_common = |(_, count): &&(Color, usize)| *count > all / COMMON;
@@ -143,6 +145,24 @@ fn choose(counts: &[(Color, usize)]) -> Vec<Color> {
     colors.extend(network.color_map_rgb().as_chunks::<3>().0);
     move_to_means(&mut colors, fixed, &others);
     colors
+}
+
+/// Where there is room, adds colours that lie near to any: frames that were not looked at may have others.
+fn fill_up(colors: &mut Vec<Color>) {
+    /// Levels of red, of green and of blue: 216 colours.
+    const LEVELS: [u8; 6] = [0, 51, 102, 153, 204, 255];
+    let rows = LEVELS
+        .into_iter()
+        .flat_map(|red| LEVELS.map(|green| [red, green]));
+    let all = rows.flat_map(|[red, green]| LEVELS.map(|blue| [red, green, blue]));
+    let known = colors.len();
+    let others = all
+        .filter(|color| !colors[..known].contains(color))
+        .collect::<Vec<_>>();
+    // Some of each shade, if not all fit.
+    let free = MAX_COLORS - known;
+    let step = others.len().div_ceil(free.max(1)).max(1);
+    colors.extend(others.into_iter().step_by(step).take(free));
 }
 
 /// Lloyd's step: each colour that is not fixed becomes the mean of those it stands for.
@@ -227,6 +247,33 @@ mod tests {
             [bytes[at], bytes[at + 1], bytes[at + 2], 255]
         });
         assert!(shown.eq(colors));
+    }
+
+    /// What is shown for a moment may be in none of the pictures that were looked at.
+    #[test]
+    fn colors_that_were_not_seen_are_near_at_least() {
+        for few in [1, 60, 200] {
+            let greys: Vec<_> = (0..few).map(|n| [n, n, n, 255]).collect();
+            let mut table = ColorTable::new(&[picture(1, &greys)]);
+            let bytes = table.bytes();
+            for wanted in [[0, 255, 0], [250, 20, 30], [20, 40, 230], [255, 255, 255]] {
+                let [red, green, blue] = wanted;
+                let shown = table.indices(&picture(8, &[[red, green, blue, 255]; 64]));
+                let mut sums = [0.0; 3];
+                for index in shown {
+                    let color = &bytes[3 * usize::from(index)..][..3];
+                    for (sum, signal) in sums.iter_mut().zip(color) {
+                        *sum += f64::from(*signal) / 64.0;
+                    }
+                }
+                let off = sums
+                    .iter()
+                    .zip(wanted)
+                    .map(|(sum, it)| (sum - f64::from(it)).abs());
+                let off = off.fold(0.0, f64::max);
+                assert!(off < 60.0, "{few} greys: {wanted:?} became {sums:?}");
+            }
+        }
     }
 
     #[test]

@@ -190,6 +190,7 @@ fn clip_of(actor: &Actor, arguments: &PoseArguments, name: &str) -> anyhow::Resu
     let keyed = Keyed {
         model: actor.model(),
         pose: actor.pose(),
+        properties: actor.properties().values(),
         name,
     };
     keyed_glb(source, &keyed)

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     anim::Pose,
-    model::{Clip, Hierarchy, Model, Moved, NodeId, Transform},
+    model::{Clip, Hierarchy, Model, Moved, NodeId, PropertyValues, Transform},
 };
 
 const POINTER: &str = "KHR_animation_pointer";
@@ -25,6 +25,8 @@ pub struct Keyed<'a> {
     pub model: &'a Model,
     /// Where its nodes are.
     pub pose: &'a Pose,
+    /// Materials, lights and cameras at that moment.
+    pub properties: &'a PropertyValues,
     /// What the clip is called.
     pub name: &'a str,
 }
@@ -36,9 +38,16 @@ struct Key {
     values: Vec<f32>,
 }
 
+/// A value of a material, a light or a camera, by the pointer to it.
+struct PropertyKey {
+    pointer: String,
+    values: Vec<f32>,
+}
+
 /// A .glb file that holds all of `source`, and a clip with the pose as its only key: of all joints, of all nodes that a clip
 /// of the model moves, and of all that do not stand as the file has them. What the pose hides or shows otherwise than the
-/// file, the clip does, too (`KHR_node_visibility` by `KHR_animation_pointer`).
+/// file, the clip does, too (`KHR_node_visibility` by `KHR_animation_pointer`); and what clips move of materials, lights and
+/// cameras.
 ///
 /// Fails if the file is not that of the model any more, has a clip of that name, or has nothing that a clip can move.
 pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Result<Vec<u8>> {
@@ -59,9 +68,10 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
     );
     let keys = keys_of(keyed.model, keyed.pose, &source);
     let sights = sights_of(keyed.model, keyed.pose);
+    let properties = properties_of(keyed.model, keyed.properties);
     ensure!(
-        !keys.is_empty() || !sights.is_empty(),
-        "{} has nothing that a clip could move",
+        !keys.is_empty() || !sights.is_empty() || !properties.is_empty(),
+        "{} stands as its file has it, with neither joints nor clips: there is nothing to hold",
         keyed.model.name
     );
     let is_finite = |key: &Key| key.values.iter().all(|value| value.is_finite());
@@ -72,7 +82,9 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
         lost.map_or("", |key| &hierarchy.node(key.node).name)
     );
     // One key, at the beginning (glTF 2.0 §3.11).
-    let mut bytes = floats(&keys);
+    let of_nodes = keys.iter().map(|key| &key.values);
+    let of_others = properties.iter().map(|key| &key.values);
+    let mut bytes = floats(of_nodes.chain(of_others));
     let first_sight = bytes.len();
     bytes.extend(sights.iter().map(|(_, is_shown)| u8::from(*is_shown)));
     let view = source.add_bytes(&bytes)?;
@@ -98,6 +110,15 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
         }));
         samplers.push(json!({ "input": input, "output": output }));
     }
+    for PropertyKey { pointer, values } in &properties {
+        let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][values.len() - 1];
+        let output = source.add_accessor(&json!({
+            "bufferView": view, "byteOffset": offset, "componentType": FLOAT, "count": 1, "type": kind,
+        }));
+        offset += size_of_val(&**values);
+        channels.push(json!({ "sampler": samplers.len(), "target": pointer_target(pointer) }));
+        samplers.push(json!({ "input": input, "output": output }));
+    }
     for (place, (node, _)) in sights.iter().enumerate() {
         let output = source.add_accessor(&json!({
             "bufferView": view, "byteOffset": first_sight + place, "componentType": UNSIGNED_BYTE, "count": 1,
@@ -106,13 +127,13 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
         let node = hierarchy.node(*node);
         source.state_visibility(node.file_index, !node.is_hidden)?;
         let pointer = format!("/nodes/{}/extensions/{VISIBILITY}/visible", node.file_index);
-        let target =
-            json!({ "path": "pointer", "extensions": { POINTER: { "pointer": pointer } } });
-        channels.push(json!({ "sampler": samplers.len(), "target": target }));
+        channels.push(json!({ "sampler": samplers.len(), "target": pointer_target(&pointer) }));
         samplers.push(json!({ "input": input, "output": output, "interpolation": "STEP" }));
     }
-    if !sights.is_empty() {
+    if !sights.is_empty() || !properties.is_empty() {
         source.use_extension(POINTER)?;
+    }
+    if !sights.is_empty() {
         source.use_extension(VISIBILITY)?;
     }
     free_matrices(&mut source, hierarchy, &keys)?;
@@ -124,9 +145,13 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
     source.finish().with_context(|| keyed.model.name.clone())
 }
 
+fn pointer_target(pointer: &str) -> Value {
+    json!({ "path": "pointer", "extensions": { POINTER: { "pointer": pointer } } })
+}
+
 /// The time of the key, and all values.
-fn floats(keys: &[Key]) -> Vec<u8> {
-    let values = keys.iter().flat_map(|key| key.values.iter().copied());
+fn floats<'v>(values: impl Iterator<Item = &'v Vec<f32>>) -> Vec<u8> {
+    let values = values.flatten().copied();
     std::iter::once(0.0_f32)
         .chain(values)
         .flat_map(f32::to_le_bytes)
@@ -177,6 +202,23 @@ fn keys_of(model: &Model, pose: &Pose, source: &SourceFile<'_>) -> Vec<Key> {
         }
     }
     keys
+}
+
+/// What any clip moves of materials, lights and cameras, each once.
+fn properties_of(model: &Model, properties: &PropertyValues) -> Vec<PropertyKey> {
+    let mut properties = properties.clone();
+    let mut known = HashSet::new();
+    let tracks = model.clips.iter().flat_map(Clip::properties);
+    let targets = tracks.map(|track| track.target());
+    let moved = targets.filter(|target| known.insert(*target));
+    moved
+        .filter_map(|target| {
+            Some(PropertyKey {
+                values: properties.numbers_mut(target)?.to_vec(),
+                pointer: target.pointer(&model.hierarchy),
+            })
+        })
+        .collect()
 }
 
 /// Whether they are shown by themselves: all nodes that a clip hides or shows, or this pose.

@@ -184,7 +184,7 @@ fn places_may_mirror_too() {
         clip: Some(0),
         phase_secs: 0.0,
         speed: 1.0,
-        world_from_root: Affine3A::from_scale(Vec3::ONE.with_x(if index % 2 == 0 {
+        world_from_root: Affine3A::from_scale(Vec3::ONE.with_x(if index.is_multiple_of(2) {
             1.0
         } else {
             -1.0

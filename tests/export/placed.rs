@@ -1,7 +1,13 @@
 //! Lights and cameras of a saved pose.
 
 use glam::Vec3;
-use rigscope::{app::Actor, cli::load, model::NodeId, scene::LightSettings};
+use rigscope::{
+    app::Actor,
+    cli::load,
+    import::{Diagnostic, Severity},
+    model::NodeId,
+    scene::LightSettings,
+};
 use serde_json::{Value, json};
 
 use super::{artefact, chunks, save};
@@ -139,4 +145,35 @@ fn a_saved_pose_has_the_lights_and_cameras_where_they_were() {
     let cone = written[2]["spot"]["outerConeAngle"].as_f64().unwrap();
     assert!(cone <= std::f64::consts::FRAC_PI_2, "{cone}");
     assert_eq!(json["cameras"][0]["name"], "eye");
+}
+
+/// Of materials, lights and cameras, too, what a clip does at a moment is held.
+#[test]
+fn a_held_clip_has_what_is_no_node() {
+    let (file, held) = (artefact("lit-clip.gltf"), artefact("lit-held.glb"));
+    std::fs::write(&file, lit().to_string()).unwrap();
+    let typed = [
+        file.to_str().unwrap(),
+        "--clip",
+        "0",
+        "--time",
+        "0.25",
+        "--save",
+        held.to_str().unwrap(),
+        "--as-clip",
+        "Held",
+    ];
+    super::pose(&typed).unwrap();
+    let import = load(&held).unwrap();
+    let is_info = |it: &Diagnostic| it.severity == Severity::Info;
+    assert!(
+        import.diagnostics.iter().all(is_info),
+        "{:?}",
+        import.diagnostics
+    );
+    let mut actor = Actor::new(import.model);
+    let intensity = |actor: &Actor| actor.properties().values().lights[0].intensity;
+    assert_eq!(intensity(&actor), 1.0, "the file's own");
+    actor.pose_at(Some(1), 0.0);
+    assert_eq!(intensity(&actor), 3.0);
 }

@@ -143,6 +143,7 @@ impl PoseSnapshot {
         let keyed = Keyed {
             model: &self.model,
             pose: &self.pose,
+            properties: &self.properties,
             name: &self.clip_name,
         };
         let bin = original.bin.as_deref();
@@ -391,6 +392,7 @@ mod tests {
         let keyed = Keyed {
             model: &snapshot.model,
             pose: &snapshot.pose,
+            properties: &snapshot.properties,
             name: "Bent",
         };
         let write = |json: &str| {

@@ -6,7 +6,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 
 /// The names of the files of a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,25 +42,42 @@ impl FrameNames {
         }
     }
 
-    /// Names after a path that says where numbers go; none if it does not. Fails where it tries to, such as by `{:4}`.
+    /// The path that [`Self::literal`] would number to have this one: `Fox.png` for `Fox_0012.png`. None for what is not
+    /// named so, or not in UTF-8.
+    pub fn unnumbered(frame: &Path) -> Option<PathBuf> {
+        let (name, number) = frame.file_stem()?.to_str()?.rsplit_once('_')?;
+        let is_number = number.len() >= 4 && number.bytes().all(|byte| byte.is_ascii_digit());
+        let mut name = OsString::from(name);
+        if let Some(extension) = frame.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        is_number.then(|| frame.with_file_name(name))
+    }
+
+    /// Names after a path that says where numbers go; none if it does not. Fails where it tries to, such as by `{:4}`, and
+    /// where it says so twice.
     pub fn pattern(path: &Path) -> anyhow::Result<Option<Self>> {
         let name = path.file_name().and_then(OsStr::to_str);
-        let parts = name.and_then(|name| name.split_once('{'));
-        let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once('}')?)));
-        let Some((before, (inside, after))) = parts else {
-            return Ok(None);
-        };
-        let digits = inside.strip_prefix(":0").map(str::parse);
-        let digits = match (inside, digits) {
-            ("", _) => 0,
-            (_, Some(Ok(digits))) => digits,
-            _ if inside.starts_with(':') => bail!(
-                "{{{inside}}} in {} is no place for a number: write {{}} or {{:04}}",
-                path.display()
-            ),
-            _ => return Ok(None),
-        };
-        Ok(path.parent().map(|folder| Self {
+        let (mut before, mut rest) = (String::new(), name.unwrap_or_default());
+        let mut place = None;
+        while let Some((text, more)) = rest.split_once('{')
+            && let Some((inside, after)) = more.split_once('}')
+        {
+            before.push_str(text);
+            if let Some(digits) = digits_of(inside, path)? {
+                ensure!(
+                    place.is_none(),
+                    "{} has several places for a number: leave one",
+                    path.display()
+                );
+                place = Some((before.clone(), digits, after));
+            }
+            before.extend(["{", inside, "}"]);
+            rest = after;
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Ok(place.map(|(before, digits, after)| Self {
             folder: folder.to_owned(),
             before: before.into(),
             // File names have at most 255 bytes.
@@ -76,6 +93,20 @@ impl FrameNames {
         name.push(format!("{frame:0digits$}"));
         name.push(&self.after);
         self.folder.join(name)
+    }
+}
+
+/// How many digits a number has at least whose place is written like this between braces; none if it is no place.
+fn digits_of(inside: &str, path: &Path) -> anyhow::Result<Option<usize>> {
+    let digits = inside.strip_prefix(":0").map(str::parse);
+    match (inside, digits) {
+        ("", _) => Ok(Some(0)),
+        (_, Some(Ok(digits))) => Ok(Some(digits)),
+        _ if inside.starts_with(':') => bail!(
+            "{{{inside}}} in {} is no place for a number: write {{}} or {{:04}}",
+            path.display()
+        ),
+        _ => Ok(None),
     }
 }
 
@@ -188,6 +219,25 @@ mod tests {
         }
         let literal = FrameNames::literal(Path::new("Fox{}.png")).of_frame(1);
         assert_eq!(literal, Path::new("Fox{}_0001.png"));
+        assert_eq!(name("walk{x}_{:02}.png", 1), "walk{x}_01.png");
+        for twice in ["s{}_{:04}.png", "{}{x}{}.png", "{:04}{:4}.png"] {
+            let error = pattern(twice).unwrap_err().to_string();
+            assert!(error.contains(twice), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_path_of_a_frame_is_found_again() {
+        for path in ["out/Fox.png", "walk.cycle.jpg", "Fox_0001.png", "Fox"] {
+            for frame in [0, 12, 99_999] {
+                let frame = FrameNames::literal(Path::new(path)).of_frame(frame);
+                let found = FrameNames::unnumbered(&frame);
+                assert_eq!(found.as_deref(), Some(Path::new(path)));
+            }
+        }
+        for other in ["Fox.png", "Fox_001.png", "Fox_00a1.png", "_.png", ""] {
+            assert_eq!(FrameNames::unnumbered(Path::new(other)), None);
+        }
     }
 
     #[test]

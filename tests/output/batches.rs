@@ -362,3 +362,50 @@ fn what_another_model_needs_is_not_written_over() {
     assert_eq!(draw(&["--list", list.to_str().unwrap()]), 2);
     assert_eq!(fs::read(&list).unwrap(), format!("{model}\n").as_bytes());
 }
+
+/// Of several pictures their numbered names count: all of them, before the first is written, and no other.
+#[test]
+fn numbered_pictures_leave_what_another_model_needs() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("batch-numbered");
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let model = folder.join("skin.glb");
+    fs::copy(assets.join("windmill.glb"), &model).unwrap();
+    let with_texture = |texture: &str| {
+        let other = folder.join("other.gltf");
+        let text = format!(
+            r#"{{ "asset": {{ "version": "2.0" }}, "scenes": [{{ "nodes": [0] }}], "nodes": [{{}}],
+            "images": [{{ "uri": "{texture}" }}], "textures": [{{ "source": 0 }}] }}"#
+        );
+        fs::write(&other, text).unwrap();
+        fs::write(folder.join(texture), "a texture").unwrap();
+        other
+    };
+    let out_dir = folder.to_str().unwrap();
+    let draw = |other: &Path, more: &[&str]| {
+        let models = [&model, other].map(|path| path.to_str().unwrap());
+        let typed = ["--out-dir", out_dir, "--size", "16", "--turntable"];
+        render(&[&models[..], &typed, more].concat()).unwrap();
+        let is_of_model = |name: &String| name.starts_with("skin") && !name.ends_with(".glb");
+        let written: Vec<String> = names(&folder).into_iter().filter(is_of_model).collect();
+        for name in &written {
+            let bytes = fs::read(folder.join(name)).unwrap();
+            assert_eq!(
+                bytes == b"a texture",
+                name == "skin_0002.png" || name == "skin.png"
+            );
+            fs::remove_file(folder.join(name)).unwrap();
+        }
+        written
+    };
+    let texture = "skin_0002.png";
+    assert_eq!(draw(&with_texture(texture), &["--frames", "3"]), [texture]);
+    // How many there are is only known with the model's clip.
+    assert_eq!(draw(&with_texture(texture), &["--fps", "1"]), [texture]);
+    let spared = draw(&with_texture(texture), &["--frames", "2"]);
+    assert_eq!(spared, ["skin_0000.png", "skin_0001.png", texture]);
+    let other = draw(&with_texture("skin.png"), &["--frames", "2"]);
+    assert_eq!(other, ["skin.png", "skin_0000.png", "skin_0001.png"]);
+}

@@ -99,6 +99,17 @@ fn what_is_read_is_not_written_over() {
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("is read here"), "{}", said(&output));
     assert_eq!(fs::read(path("tile.png")).unwrap(), before);
+    // In the middle of a sequence: nothing of it is written.
+    fs::rename(path("tile.png"), path("turn_0002.png")).unwrap();
+    let tile = tile.to_string().replace("tile.png", "turn_0002.png");
+    fs::write(path("tile.gltf"), tile).unwrap();
+    let (model, out) = (path("tile.gltf"), path("turn.png"));
+    let turn = ["--turntable", "--frames", "4", "--size", "16"];
+    let output = rigscope(&[&["render", &model, "-o", &out], &turn[..]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("is read here"), "{}", said(&output));
+    assert_eq!(fs::read(path("turn_0002.png")).unwrap(), before);
+    assert!(!folder.join("turn_0000.png").exists());
     assert!(folder.join("pip.png").exists(), "one failure ends nothing");
 }
 

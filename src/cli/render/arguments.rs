@@ -256,6 +256,13 @@ impl SequenceArguments {
         self.fps.unwrap_or(USUAL_FRAME_RATE)
     }
 
+    /// Whether pictures of a model are files with numbers, if their name does not say so.
+    pub(super) fn is_numbered(&self, kind: Kind) -> bool {
+        // How many there are of a turn is known with the clip, and one is refused.
+        let are_several = self.frames.map_or(self.turntable, |frames| frames > 1);
+        are_several && self.sheet.is_none() && !kind.holds_motion()
+    }
+
     /// Refuses what nothing comes of in a single picture; `in_one_file` frames are as many as once through the clip.
     pub(super) fn check(&self, in_one_file: bool) -> anyhow::Result<()> {
         let is_one = self.frames.map_or(!in_one_file, |frames| frames == 1);

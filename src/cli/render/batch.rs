@@ -9,17 +9,22 @@ use std::{
 use anyhow::{Context as _, bail};
 
 use super::{
-    RenderArguments, Scene, load, look::PictureMaker, moves_by_itself, needed::needed_inputs,
+    RenderArguments, Scene, Target, load, look::PictureMaker, moves_by_itself,
+    needed::needed_inputs,
 };
 use crate::{
     app::{
         MachineFault, Stopwatch,
         interrupt::{self, Interrupted},
     },
-    cli::{inputs::read_text_at_most, meter::Meter, plain, print_text},
+    cli::{
+        inputs::{Inputs, read_text_at_most},
+        meter::Meter,
+        plain, print_text,
+    },
     import::catch_panic,
     model::Keyed as _,
-    output::{Kind, check_writable, distinct_names},
+    output::{FrameNames, Kind, check_writable, distinct_names},
     render::Gpu,
 };
 
@@ -31,8 +36,7 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
     let jobs = jobs(arguments, &models, folder)?;
     // Not before: a list that is typed in would go on being waited for.
     interrupt::watch();
-    let outputs = jobs.iter().map(|job| &*job.output);
-    let inputs = needed_inputs(arguments, &models, outputs)?;
+    let inputs = needed_inputs(arguments, &models, &there(&jobs, folder))?;
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     // A name that no picture has.
     check_writable(&folder.join(".rigscope"))?;
@@ -47,8 +51,7 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
         interrupt::check()?;
         meter.set(done);
         let watch = Stopwatch::start();
-        let drawn = inputs.check(&job.output);
-        let drawn = drawn.and_then(|()| desk.draw(job, arguments));
+        let drawn = desk.draw(job, arguments, &inputs);
         meter.clear();
         match drawn {
             Ok(first) => {
@@ -85,11 +88,32 @@ fn print_row(columns: &[&str]) -> anyhow::Result<()> {
     print_text(&(columns.join("\t") + "\n"))
 }
 
-/// A model and its file.
+/// A model and its file, or files.
 struct Job {
     model: PathBuf,
+    /// What the picture is called, or what a number is added to.
     output: PathBuf,
+    /// Of several pictures that are files each.
+    names: Option<FrameNames>,
     kind: Kind,
+}
+
+/// Where jobs would write over files: of several pictures each file of their folder that is named like one, however many of them
+/// there will be.
+fn there(jobs: &[Job], folder: &Path) -> Vec<PathBuf> {
+    let outputs = jobs.iter().map(|job| &job.output);
+    if jobs.iter().all(|job| job.names.is_none()) {
+        return outputs.cloned().collect();
+    }
+    // The case of letters says nothing to some systems.
+    let lower = |path: &Path| path.to_string_lossy().to_lowercase();
+    let outputs: HashSet<String> = outputs.map(|output| lower(output)).collect();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.map(|entry| entry.path());
+    let is_output = |output: PathBuf| outputs.contains(&lower(&output));
+    files
+        .filter(|file| FrameNames::unnumbered(file).is_some_and(is_output))
+        .collect()
 }
 
 /// All models, those of other shares included.
@@ -115,6 +139,7 @@ fn jobs(
     // Says what does not go together once, and not for each model.
     super::kind_of(arguments, Path::new("x.png"))?;
     arguments.sequence.check(moves_by_itself(kind, None))?;
+    let is_numbered = arguments.sequence.is_numbered(kind);
     let names = distinct_names(models);
     let mut seen = HashSet::new();
     let mut jobs = Vec::new();
@@ -124,6 +149,7 @@ fn jobs(
             let output = folder.join(format!("{name}.{}", kind.key()));
             jobs.push(Job {
                 model: model.clone(),
+                names: is_numbered.then(|| FrameNames::literal(&output)),
                 output,
                 kind,
             });
@@ -176,8 +202,17 @@ struct Desk {
 }
 
 impl Desk {
-    /// Draws a model, and returns the first of its files.
-    fn draw(&mut self, job: &Job, arguments: &RenderArguments) -> anyhow::Result<PathBuf> {
+    /// Draws a model, and returns the first of its files, none of which are among `kept`.
+    fn draw(
+        &mut self,
+        job: &Job,
+        arguments: &RenderArguments,
+        kept: &Inputs,
+    ) -> anyhow::Result<PathBuf> {
+        if job.names.is_none() {
+            // Of several it is known with the model which.
+            kept.check(&job.output)?;
+        }
         catch_panic(|| {
             let loaded = load(Some(&job.model), &[], arguments, Some(&self.gpu))?;
             let scene = Scene::new(loaded, arguments, Some(&self.gpu))?;
@@ -185,7 +220,13 @@ impl Desk {
                 Some(maker) => maker,
                 None => PictureMaker::new(&self.gpu, arguments)?,
             };
-            let first = scene.write(&self.gpu, &mut maker, &job.output, None, job.kind)?;
+            let target = Target {
+                output: &job.output,
+                names: job.names.clone(),
+                kind: job.kind,
+                kept: Some(kept),
+            };
+            let first = scene.write(&self.gpu, &mut maker, target)?;
             self.maker = Some(maker);
             Ok(first)
         })

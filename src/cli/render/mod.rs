@@ -75,7 +75,13 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
     let scene = Scene::new(loaded, arguments, gpu.as_ref().ok())?;
     let gpu = gpu?;
     let mut maker = PictureMaker::new(&gpu, arguments)?;
-    scene.write(&gpu, &mut maker, output, pattern, kind)?;
+    let target = Target {
+        output,
+        names: pattern,
+        kind,
+        kept: None,
+    };
+    scene.write(&gpu, &mut maker, target)?;
     Ok(0)
 }
 
@@ -188,6 +194,16 @@ fn tell_if_empty(actor: &Actor) {
     }
 }
 
+/// What shall be written.
+struct Target<'a> {
+    output: &'a Path,
+    /// Of pictures that are files each, where these do not follow from their number.
+    names: Option<FrameNames>,
+    kind: Kind,
+    /// What may not be written over beside what the pictures are made of.
+    kept: Option<&'a Inputs>,
+}
+
 /// Where frames go.
 enum Files<'a> {
     One(&'a Path),
@@ -252,34 +268,38 @@ impl<'a> Scene<'a> {
         self.clip.is_some() || is_crowd || self.other.as_ref().is_some_and(Other::plays)
     }
 
-    /// Draws all that is asked for into `output`, or into files named by a pattern; returns the first file.
+    /// Draws all that is asked for; returns the first file.
     fn write(
         mut self,
         gpu: &Gpu,
         maker: &mut PictureMaker,
-        output: &Path,
-        pattern: Option<FrameNames>,
-        kind: Kind,
+        target: Target<'_>,
     ) -> anyhow::Result<PathBuf> {
+        let Target {
+            output,
+            names,
+            kind,
+            kept,
+        } = target;
         maker.set_model(gpu, self.actor.model());
         if let Some(other) = &self.other {
             other.prepare(gpu, maker);
         }
         if let Some(poses) = self.look.arguments.sequence.sheet {
-            self.inputs.check(output)?;
+            self.check_kept(output, kept)?;
             let sheet = sheet::draw(&mut self, gpu, maker, poses)?;
             write_still(output, kind, &sheet)?;
             return Ok(output.to_owned());
         }
-        let is_numbered = !kind.holds_motion() || pattern.is_some();
-        let in_one_file = moves_by_itself(kind, pattern.as_ref());
+        let is_numbered = !kind.holds_motion() || names.is_some();
+        let in_one_file = moves_by_itself(kind, names.as_ref());
         let arguments = self.look.arguments;
         let motion = self.motion(&arguments.sequence, in_one_file);
         self.check_frames(&motion, in_one_file)?;
         self.frame(&motion);
         let name = output.file_name().unwrap_or_default().to_string_lossy();
         let meter = Meter::new(&name, motion.frames as usize);
-        let mut files = if let Some(names) = pattern {
+        let mut files = if let Some(names) = names {
             Files::Numbered(names)
         } else if motion.frames > 1 && is_numbered {
             if output == Path::new("-") {
@@ -287,10 +307,10 @@ impl<'a> Scene<'a> {
             }
             Files::Numbered(FrameNames::literal(output))
         } else if motion.frames == 1 {
-            self.inputs.check(output)?;
+            self.check_kept(output, kept)?;
             Files::One(output)
         } else {
-            self.inputs.check(output)?;
+            self.check_kept(output, kept)?;
             let samples = match kind {
                 Kind::Gif => self.samples(gpu, maker, &motion)?,
                 _ => Vec::new(),
@@ -303,17 +323,19 @@ impl<'a> Scene<'a> {
             };
             Files::Moving(AnimationWriter::create(output, kind, animation, &samples)?)
         };
+        if let Files::Numbered(names) = &files {
+            // All of them before the first is written: half a sequence is of no use.
+            for frame in 0..motion.frames {
+                self.check_kept(&names.of_frame(frame), kept)?;
+            }
+        }
         for frame in 0..motion.frames {
             interrupt::check()?;
             meter.set(frame as usize);
             let picture = self.draw(gpu, maker, &motion, frame, self.look)?;
             match &mut files {
                 Files::One(path) => write_still(path, kind, &picture)?,
-                Files::Numbered(names) => {
-                    let name = names.of_frame(frame);
-                    self.inputs.check(&name)?;
-                    write_still(&name, kind, &picture)?;
-                }
+                Files::Numbered(names) => write_still(&names.of_frame(frame), kind, &picture)?,
                 Files::Moving(writer) => writer.push(&picture)?,
             }
         }
@@ -322,6 +344,12 @@ impl<'a> Scene<'a> {
             Files::Numbered(names) => Ok(names.of_frame(0)),
             Files::One(path) => Ok(path.to_owned()),
         }
+    }
+
+    /// Fails if a file is needed, here or elsewhere.
+    fn check_kept(&self, file: &Path, kept: Option<&Inputs>) -> anyhow::Result<()> {
+        self.inputs.check(file)?;
+        kept.map_or(Ok(()), |kept| kept.check(file))
     }
 
     /// The frames that are asked for.

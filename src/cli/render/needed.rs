@@ -19,14 +19,14 @@ use crate::{
 };
 
 /// What may not be written over, since a model needs it. Which other files models are read from is only looked up where
-/// one of `outputs`, the pictures to be written, is there already, and for models that name a file of that name.
-pub(super) fn needed_inputs<'o>(
+/// some are `there` already that have names of pictures to be written, and for models that name a file of that name.
+pub(super) fn needed_inputs(
     arguments: &RenderArguments,
     models: &[PathBuf],
-    outputs: impl Iterator<Item = &'o Path>,
+    there: &[PathBuf],
 ) -> anyhow::Result<Inputs> {
     let mut inputs = Inputs::new(models.iter().chain(&arguments.batch.list));
-    let there = outputs.map(fs::canonicalize);
+    let there = there.iter().map(fs::canonicalize);
     let there: Vec<PathBuf> = there.flatten().collect();
     let names = there.iter().filter_map(|file| file.file_name());
     let names: HashSet<String> = names

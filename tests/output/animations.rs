@@ -335,6 +335,17 @@ fn what_cannot_be_meant_is_refused() {
             "--split side",
         ),
         (&["--by-phase", "--compare", "dual-quaternion"], "two clips"),
+        (&["--by-phase", "--compare", "Walk"], "two clips: --clip"),
+        (
+            &[
+                "--by-phase",
+                "--clip",
+                "Walk",
+                "--compare",
+                "builtin:Windmill",
+            ],
+            "two clips: Windmill",
+        ),
         (
             &[
                 "--framing",
@@ -368,6 +379,17 @@ fn what_cannot_be_meant_is_refused() {
         let refused = refusal("a.png", &[&["--sheet", "3"], option].concat());
         assert!(refused.contains("--sheet"), "{refused}");
     }
+    for (kind, number) in [("--sheet", "3"), ("--crowd", "4")] {
+        for option in [
+            &["--split", "wipe"][..],
+            &["--split-at", "0.2"],
+            &["--by-phase"],
+        ] {
+            let refused = refusal("a.png", &[&[kind, number], option].concat());
+            assert!(refused.contains("cannot be used with"), "{refused}");
+        }
+    }
+    assert!(refusal("a{}_{:02}.png", &[]).contains("several places"));
     let others = crate::folder("refused_others");
     let (bare, animation) = (others.join("bare.gltf"), others.join("a.webp"));
     let nodes =

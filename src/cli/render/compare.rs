@@ -6,13 +6,14 @@ use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum as _};
 
 use super::{
-    Look, RenderArguments, eye::Eye, find_clip, look::PictureMaker, motion::Motion, something_of,
+    Look, RenderArguments, clip_names, eye::Eye, find_clip, look::PictureMaker, motion::Motion,
+    something_of,
 };
 use crate::{
     anim::{Skinning, difference::NodeMatch},
     app::{Actor, clip_like, interrupt, phase_stretch},
     cli::{find_variant, open_with},
-    model::{Aabb, NodeId},
+    model::{Aabb, Model, NodeId},
     render::{Gpu, Picture},
     scene::{Split, SplitWay, ViewMode},
 };
@@ -21,6 +22,7 @@ use crate::{
 const MAX_MOMENTS: u32 = 32;
 
 /// What is drawn beside the model.
+// Options that need `--compare` exclude what it excludes, too: clap asks for nothing that could not be given.
 #[derive(Debug, Clone, Args)]
 pub struct CompareArguments {
     /// Draw something else beside the model: another of its clips by name, "linear" or "dual-quaternion" for the same pose
@@ -29,13 +31,20 @@ pub struct CompareArguments {
     pub compare: Option<String>,
     /// How the two share the picture: side (by side), wipe (in one place, each on its side of a line), or overlay (the
     /// other as a ghost, where it differs)
-    #[arg(long, value_name = "WAY", default_value = "side", requires = "compare")]
+    #[arg(long, value_name = "WAY", default_value = "side", requires = "compare", conflicts_with_all = ["sheet", "crowd"])]
     pub split: SplitWay,
     /// Where the line between them is, as a part of the width; by itself 0.5
-    #[arg(long, value_name = "PART", requires = "compare", value_parser = parse_part, allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "PART",
+        requires = "compare",
+        conflicts_with_all = ["sheet", "crowd"],
+        value_parser = parse_part,
+        allow_negative_numbers = true
+    )]
     pub split_at: Option<f32>,
     /// Both clips begin and end together, however long they are
-    #[arg(long, requires = "compare")]
+    #[arg(long, requires = "compare", conflicts_with_all = ["sheet", "crowd"])]
     pub by_phase: bool,
 }
 
@@ -166,6 +175,30 @@ impl Other {
         this.actor = other;
         this.has_own_model = true;
         Ok(Some(this))
+    }
+
+    /// Fails if two clips shall begin and end together and there are not two.
+    pub(super) fn check_phase(&self, first: &Model, clip: Option<usize>) -> anyhow::Result<()> {
+        if !self.is_by_phase {
+            return Ok(());
+        }
+        if clip.is_none() {
+            let name = &first.name;
+            ensure!(
+                !first.clips.is_empty(),
+                "--by-phase needs two clips: {name} has none"
+            );
+            bail!(
+                "--by-phase needs two clips: --clip says which the first is ({})",
+                clip_names(first)
+            );
+        }
+        ensure!(
+            self.plays(),
+            "--by-phase needs two clips: {} has none of that name",
+            self.actor.model().name
+        );
+        Ok(())
     }
 
     /// Takes the pose that belongs to a time of the first.

@@ -243,6 +243,9 @@ impl<'a> Scene<'a> {
         actor.set_crowd(repertoire, arguments.crowd as usize);
         let other = Other::new(arguments, &actor, clip, &look, gpu)?;
         inputs.extend(other.iter().flat_map(|other| &other.files));
+        if let Some(other) = &other {
+            other.check_phase(actor.model(), clip)?;
+        }
         let this = Self {
             actor,
             clip,

@@ -323,7 +323,8 @@ fn what_is_no_pose_of_the_model_is_refused() {
         )
     };
     assert!(refused("{").contains("is no pose"));
-    assert!(refused(&node("hips", "[0, 0, 0, 0]")).contains("\"hips\" has no finite place"));
+    assert!(refused(&node("hips", "[0, 0, 0, 0]")).contains("\"hips\": its rotation is no unit"));
+    assert!(refused(&node("hips", "[0, 0, 0, 1e39]")).contains("is no pose: number out of range"));
     assert!(refused(&node("nobody", "[0, 0, 0, 1]")).contains("Pip has none of its nodes"));
 }
 
@@ -421,6 +422,8 @@ fn what_cannot_become_a_clip_is_refused() {
         clipless.starts_with("--clips-from needs --clip"),
         "{clipless}"
     );
+    let scene = refused(&["builtin:Pip", "--as-clip", "Held", "--scene", "0"]);
+    assert!(scene.starts_with("--scene"), "{scene}");
     let json = artefact("never.json");
     let json = json.to_str().unwrap();
     let still = artefact("never.glb");
@@ -438,6 +441,15 @@ fn what_cannot_become_a_clip_is_refused() {
     assert!(timeless.contains("needs --clip (\"Idle\", "), "{timeless}");
     let typed = ["rigscope", "pose", "builtin:Pip", "--gpu"];
     assert!(Arguments::try_parse_from(typed).is_err(), "of what?");
+    let typed = [
+        "rigscope",
+        "pose",
+        "a.glb",
+        "--pose",
+        "p.json",
+        "--retarget",
+    ];
+    assert!(Arguments::try_parse_from(typed).is_err(), "which clips?");
     let kind = pose(&["builtin:Pip", "--as-clip", "Held", "--save", json]).unwrap_err();
     assert!(kind.to_string().contains("saved as .glb"), "{kind}");
 }

@@ -41,7 +41,7 @@ pub struct PoseArguments {
     #[arg(long, value_name = "NAME", default_value = "linear")]
     pub skinning: Skinning,
     /// Take the pose from a file that this command has printed, instead of from a clip
-    #[arg(long, value_name = "POSE.json", conflicts_with_all = ["clip", "time", "clips_from"])]
+    #[arg(long, value_name = "POSE.json", conflicts_with_all = ["clip", "time", "clips_from", "retarget"])]
     pub pose: Option<PathBuf>,
     /// Write to a file instead: OUT.glb holds the posed mesh, which needs neither joints nor clips; OUT.json the pose
     #[arg(long, value_name = "OUT")]
@@ -124,6 +124,10 @@ impl PoseArguments {
             ensure!(
                 self.skinning == Skinning::Linear,
                 "--skinning says how vertices are posed, and a clip has none: leave it out with --as-clip"
+            );
+            ensure!(
+                self.moment.scene.is_none(),
+                "--scene says what is shown, and a clip is of the whole file: leave it out with --as-clip"
             );
         }
         ensure!(
@@ -246,7 +250,7 @@ fn report<'a>(
         (true, false) => Some(Posed::new(actor).mesh_reports(cpu_positions)?),
         (true, true) => Some(Posed::new(actor).mesh_reports(gpu_positions)?),
     };
-    // Around all that is listed, whether it is drawn or not.
+    // Around what the scene can show; of that also vertices that nothing is drawn with: they are listed, too.
     let bounds = posed_bounds_of_file(
         actor.model(),
         actor.layout(),

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, path::Path};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use glam::{Quat, Vec3};
 use serde::Deserialize;
 
@@ -52,12 +52,9 @@ pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
     let mut placed = Vec::with_capacity(pose.nodes.len());
     let mut unknown = Vec::new();
     for node in &pose.nodes {
-        let place = node.place().with_context(|| {
-            format!(
-                "{name}: node {} {:?} has no finite place",
-                node.index, node.name
-            )
-        })?;
+        let place = node.place();
+        let place =
+            place.with_context(|| format!("{name}: node {} {:?}", node.index, node.name))?;
         match find(hierarchy, &by_name, node) {
             Some(id) => placed.push((id, place, node)),
             None => unknown.push(format!("{:?}", node.name)),
@@ -88,18 +85,29 @@ pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
 }
 
 impl NodePose {
-    /// Its placement, if all numbers are finite.
-    fn place(&self) -> Option<Transform> {
-        let rotation = Quat::from_array(self.rotation);
-        let place = Transform {
+    /// Its placement, if all numbers are finite and the rotation is one.
+    fn place(&self) -> anyhow::Result<Transform> {
+        let mut place = Transform {
             translation: Vec3::from(self.translation),
-            rotation,
+            rotation: Quat::from_array(self.rotation),
             scale: Vec3::from(self.scale),
         };
         let is_finite = place.translation.is_finite() && place.scale.is_finite();
         let are_finite = self.weights.iter().all(|weight| weight.is_finite());
-        let is_unit = (rotation.length_squared() - 1.0).abs() < 1e-3;
-        (is_finite && are_finite && is_unit).then_some(place)
+        ensure!(
+            is_finite && are_finite && place.rotation.is_finite(),
+            "some of its numbers are beyond single precision"
+        );
+        let length = place.rotation.length();
+        // What was printed is taken to the bit; what was typed has few digits.
+        if (length - 1.0).abs() > 5e-4 {
+            ensure!(
+                (length - 1.0).abs() <= 0.1,
+                "its rotation is no unit quaternion: its length is {length}"
+            );
+            place.rotation = place.rotation.normalize();
+        }
+        Ok(place)
     }
 }
 
@@ -126,4 +134,36 @@ fn by_name(hierarchy: &Hierarchy) -> HashMap<&str, Option<NodeId>> {
         }
     }
     by_name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_may_have_few_digits() {
+        let place = |rotation: [f32; 4]| {
+            let node = NodePose {
+                index: 0,
+                name: String::new(),
+                translation: [0.0; 3],
+                rotation,
+                scale: [1.0; 3],
+                weights: Vec::new(),
+                hidden: None,
+            };
+            node.place().map(|place| place.rotation.to_array())
+        };
+        // As it is printed, to the bit.
+        let printed = [0.0, 0.6, 0.0, 0.800_01];
+        assert_eq!(place(printed).unwrap(), printed);
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let [x, y, z, w] = place([0.0, 0.71, 0.0, 0.71]).unwrap();
+        assert_eq!([x, z], [0.0; 2]);
+        assert!((y - half).abs() < 1e-6 && (w - half).abs() < 1e-6);
+        for wrong in [[0.0; 4], [0.0, 0.0, 0.0, 2.0]] {
+            let error = place(wrong).unwrap_err().to_string();
+            assert!(error.contains("no unit quaternion"), "{error}");
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! Files with several scenes: the one that is asked for is shown.
 
-use std::fs;
+use std::{fs, process::Command};
+
+use serde_json::{Value, json};
 
 use crate::{common::gpu, folder, render};
 
@@ -49,4 +51,36 @@ fn the_scene_that_is_asked_for_is_drawn() {
     };
     assert!(refused("2").contains("indices go from 0 to 1"));
     assert!(refused("Ful").contains("Full"), "{}", refused("Ful"));
+}
+
+/// The box around a pose is of what the scene can show, as it is in pictures; listed is all.
+#[test]
+fn the_box_of_a_pose_is_of_its_scene() {
+    let folder = folder("scene-bounds");
+    let model = folder.join("three.gltf");
+    let at = |x: i32| json!({ "mesh": 0, "translation": [x, 0, 0] });
+    let mut hidden = at(50);
+    hidden["extensions"] = json!({ "KHR_node_visibility": { "visible": false } });
+    let text = json!({
+        "asset": { "version": "2.0" },
+        "extensionsUsed": ["KHR_node_visibility"],
+        "scenes": [{ "nodes": [0, 2] }, { "nodes": [1] }],
+        "nodes": [at(0), at(100), hidden],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
+                        "min": [0, 0, 0], "max": [1, 1, 0] }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+        "buffers": [{ "byteLength": 36,
+            "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA" }]
+    });
+    fs::write(&model, text.to_string()).unwrap();
+    for (scene, from, to) in [("0", 0.0, 1.0), ("1", 100.0, 101.0)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+        command.args(["pose", "--vertices", "--scene", scene]);
+        let output = command.arg(&model).output().unwrap();
+        let pose: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let ends = ["min", "max"].map(|end| pose["bounds"][end][0].as_f64().unwrap());
+        assert_eq!(ends, [from, to]);
+        assert_eq!(pose["meshes"].as_array().unwrap().len(), 3);
+    }
 }

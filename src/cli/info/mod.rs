@@ -137,7 +137,8 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     );
     if !bounds.is_empty() {
         let size = bounds.max - bounds.min;
-        line("size", format!("{} × {} × {}", size.x, size.y, size.z));
+        let [x, y, z] = size.to_array().map(Length);
+        line("size", format!("{x} × {y} × {z}"));
     }
     if !model.asset.extensions_used.is_empty() {
         line("extensions", listed(&model.asset.extensions_used));
@@ -304,6 +305,26 @@ mod tests {
             several.starts_with(&format!("{name}  1.500 s, 4 keys, 1 STEP")),
             "{several}"
         );
+    }
+
+    #[test]
+    fn sizes_have_no_digits_that_say_nothing() {
+        let at = |translation| Node {
+            rest: crate::model::Transform {
+                translation,
+                ..Default::default()
+            },
+            ..Node::default()
+        };
+        let corner = glam::Vec3::new(2.0, 1.999_999_8, 0.000_408_43);
+        let nodes = vec![at(glam::Vec3::ZERO), at(corner)];
+        let hierarchy = Hierarchy::new(nodes, &[None; 2], &[const { Vec::new() }; 2]).unwrap();
+        let mut actor = Actor::new(Model {
+            hierarchy,
+            ..Model::default()
+        });
+        let text = to_text(&mut actor, &[]);
+        assert!(text.contains(" 2.000 × 2.000 × 4.08e-4"), "{text}");
     }
 
     /// Clips without a key cost what the nodes do.

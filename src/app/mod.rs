@@ -31,6 +31,7 @@ mod stopwatch;
 mod tests;
 mod threads;
 mod time;
+pub mod wanted;
 mod window;
 
 pub use actor::{Actor, MAX_LAYERS, MixLayer, clip_like, pair_clips, phase_stretch};

@@ -16,6 +16,7 @@ use super::{
     posing::Posing,
     saving::SavingState,
     time::TimelineState,
+    wanted::find_variant,
 };
 use crate::{
     anim::{Clock, USUAL_FRAME_RATE, guess_frame_rate},
@@ -182,7 +183,7 @@ impl Session {
         self.selected = None;
         self.inspected.forget();
         let wanted = self.wanted_variant.as_deref();
-        self.variant = wanted.and_then(|wanted| self.model().find_variant(wanted));
+        self.variant = wanted.and_then(|wanted| find_variant(self.model(), wanted).ok());
         self.skeleton.forget_model();
         self.posing.forget_model();
         self.history.forget_model();

@@ -8,11 +8,14 @@ use clap::{
     error::{ContextKind, ContextValue, Error, ErrorKind},
 };
 
-use super::{
-    Arguments,
-    wanted::{nearest, or_meant},
+use super::Arguments;
+use crate::{
+    app::{
+        built_in,
+        wanted::{nearest, or_meant},
+    },
+    import,
 };
-use crate::{app::built_in, import};
 
 /// The arguments of the program; ends it where there are none to work with.
 pub fn parse() -> Arguments {

@@ -16,7 +16,6 @@ mod plain;
 pub mod pose;
 mod pose_file;
 pub mod render;
-mod wanted;
 
 use std::{
     io::{self, BufWriter, Write},
@@ -30,12 +29,11 @@ use serde::Serialize;
 pub use light::LightArguments;
 pub use mistakes::{mistake_of, parse};
 pub use plain::plain;
-pub use wanted::{find_clip, find_node, find_scene, find_variant};
 
-use self::wanted::clip_names;
+pub use crate::app::wanted::{find_clip, find_node, find_scene, find_variant};
 use crate::{
     anim::Skinning,
-    app::{WindowOptions, built_in},
+    app::{WindowOptions, built_in, wanted::clip_names},
     import::{self, Consent, Import, Outside, Progress, Severity},
     model::Model,
     scene::FormChoice,

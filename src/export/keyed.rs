@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     anim::Pose,
-    model::{Clip, Hierarchy, Model, Moved, NodeId, PropertyValues, Transform},
+    model::{Clip, Hierarchy, Model, Moved, NodeId, PropertyTrack, PropertyValues, Transform},
 };
 
 const POINTER: &str = "KHR_animation_pointer";
@@ -209,7 +209,7 @@ fn properties_of(model: &Model, properties: &PropertyValues) -> Vec<PropertyKey>
     let mut properties = properties.clone();
     let mut known = HashSet::new();
     let tracks = model.clips.iter().flat_map(Clip::properties);
-    let targets = tracks.map(|track| track.target());
+    let targets = tracks.map(PropertyTrack::target);
     let moved = targets.filter(|target| known.insert(*target));
     moved
         .filter_map(|target| {

@@ -171,14 +171,6 @@ impl Model {
         clip.map_or(0.0, |clip| f64::from(clip.duration_secs()))
     }
 
-    /// The variant that is meant by `wanted`: its name, or else its index.
-    pub fn find_variant(&self, wanted: &str) -> Option<usize> {
-        let by_name = self.variants.iter().position(|name| name == wanted);
-        let by_index = || wanted.parse().ok();
-        let index = by_name.or_else(by_index)?;
-        (index < self.variants.len()).then_some(index)
-    }
-
     /// For each node, whether `scene` shows it.
     pub fn nodes_in_scene(&self, scene: usize) -> Vec<bool> {
         let mut shown = vec![false; self.hierarchy.len()];

@@ -103,7 +103,7 @@ fn first_of<T>(
 const MAX_LISTED: usize = 100;
 
 /// What a model's clips are asked for by: their names, or indices where they have none.
-pub(super) fn clip_names(model: &Model) -> String {
+pub(crate) fn clip_names(model: &Model) -> String {
     let clips = model.clips.iter().enumerate();
     let names = clips.map(|(index, clip)| match clip.name() {
         "" => index.to_string(),
@@ -141,7 +141,7 @@ const MAX_LETTERS: usize = 64;
 
 /// Which names may be meant by one that is not there, the likeliest first: those that it is a part of, in small or capital
 /// letters, and those that it is a slip of, one letter in three at most.
-pub(super) fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+pub(crate) fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let letters = |name: &str| -> Vec<char> { name.to_lowercase().chars().collect() };
     let folded = wanted.to_lowercase();
     let wanted = letters(wanted);
@@ -190,7 +190,7 @@ fn slips(a: &[char], b: &[char]) -> usize {
 }
 
 /// What is said of them, if there are any.
-pub(super) fn or_meant(names: &[&str]) -> String {
+pub(crate) fn or_meant(names: &[&str]) -> String {
     match names {
         [] => String::new(),
         [only] => format!("; {only:?} comes nearest"),

@@ -58,9 +58,11 @@ pub struct Draws {
 pub(super) struct Camp {
     /// Which of the placement's records they have, of each copy.
     pub(super) members: Range<u32>,
-    /// Whether the node mirrors, then for each primitive of the mesh whether joints do.
-    pub(super) sides: Vec<bool>,
+    pub(super) sides: PlacementSides,
 }
+
+/// Whether the node of a placement mirrors, then for each primitive of the mesh whether joints do: once, if they do so alike.
+pub(super) type PlacementSides = Vec<bool>;
 
 impl Draws {
     /// On which side the front faces of a primitive are, as [`Draws::is_mirrored`] says it: for so many members of a crowd, some
@@ -80,10 +82,11 @@ impl Draws {
             )
         });
         let place = if is_skinned { 1 + primitive } else { 0 };
-        let alike_in_both = move |a: &Camp, b: &Camp| a.sides[place] == b.sides[place];
-        let joined = camps.chunk_by(alike_in_both).map(move |camps| {
+        let side = move |camp: &Camp| camp.sides[place.min(camp.sides.len() - 1)];
+        let joined = camps.chunk_by(move |a, b| side(a) == side(b));
+        let joined = joined.map(move |camps| {
             let [first, last] = [0, camps.len() - 1].map(|index| &camps[index]);
-            (first.members.start..last.members.end, first.sides[place])
+            (first.members.start..last.members.end, side(first))
         });
         alike.into_iter().chain(joined)
     }
@@ -133,6 +136,17 @@ pub fn collect_draws(
 }
 
 impl Draws {
+    /// What is mirrored of a placement whose mesh has so many primitives.
+    pub(super) fn sides_of(&self, placement: usize, primitives: usize) -> PlacementSides {
+        let draw = &self.of_placements[placement];
+        let mut sides = vec![draw.is_node_mirrored];
+        match draw.skin_sides {
+            SkinSides::Alike(is_mirrored) => sides.push(is_mirrored),
+            SkinSides::Each(first) => sides.extend(&self.mirrored[first..first + primitives]),
+        }
+        sides
+    }
+
     /// Looks at an instance that has these matrices. Nothing is hidden then.
     pub(super) fn collect(
         &mut self,

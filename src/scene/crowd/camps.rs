@@ -10,11 +10,11 @@ use crate::{
         to_affine, to_palette_matrix,
     },
     model::{Model, is_mirroring},
-    scene::draws::{Camp, Draws},
+    scene::draws::{Camp, Draws, PlacementSides},
 };
 
-/// For each placement of a layout whether its node mirrors, then for each primitive of its mesh whether joints do.
-type Sides = Vec<bool>;
+/// What is mirrored, for each placement of a layout.
+type Sides = Vec<PlacementSides>;
 
 /// What is mirrored in those who play the same clip.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,13 +63,12 @@ impl Eye {
     ) -> Sides {
         baked.pose(model, &[*member], &mut self.matrices);
         self.draws.collect(&model.meshes, layout, &self.matrices);
-        let mut sides = Sides::new();
-        for (index, placement) in layout.placements().iter().enumerate() {
+        let placements = layout.placements().iter().enumerate();
+        let sides = placements.map(|(index, placement)| {
             let primitives = model.meshes[placement.mesh].primitives.len();
-            sides.push(self.draws.is_mirrored(index, 0, false));
-            sides.extend((0..primitives).map(|it| self.draws.is_mirrored(index, it, true)));
-        }
-        sides
+            self.draws.sides_of(index, primitives)
+        });
+        sides.collect()
     }
 }
 
@@ -77,8 +76,9 @@ impl Eye {
 #[derive(Debug, Default)]
 pub(super) struct Camps {
     eye: Eye,
-    /// For each placement the members in the order of its records; as they were last divided.
+    /// For each placement the members in the order of its records; none where they stay in their own.
     orders: Vec<Vec<u32>>,
+    /// For each placement its camps; none where all are mirrored alike.
     of_placements: Vec<Vec<Camp>>,
 }
 
@@ -128,11 +128,15 @@ impl Camps {
         let way_of: Vec<u32> = way_of.collect();
         self.orders.clear();
         self.of_placements.clear();
-        let mut next = 0;
-        for placement in layout.placements() {
-            let first = next;
-            next += 1 + model.meshes[placement.mesh].primitives.len();
-            let sides = |member: u32| &ways[way_of[member as usize] as usize][first..next];
+        for placement in 0..layout.placements().len() {
+            let mut all = ways.iter().map(|way| &way[placement]);
+            let first = all.next();
+            if all.all(|sides| Some(sides) == first) {
+                self.of_placements.push(Vec::new());
+                self.orders.push(Vec::new());
+                continue;
+            }
+            let sides = |member: u32| &ways[way_of[member as usize] as usize][placement];
             let mut order: Vec<u32> = (0..members.len() as u32).collect();
             order.sort_by_key(|&member| sides(member));
             let mut start = 0;
@@ -140,7 +144,7 @@ impl Camps {
                 let end = start + camp.len() as u32;
                 let camp = Camp {
                     members: start..end,
-                    sides: sides(camp[0]).to_vec(),
+                    sides: sides(camp[0]).clone(),
                 };
                 start = end;
                 camp
@@ -153,7 +157,8 @@ impl Camps {
     /// Whom the n-th record of a placement is about.
     pub(super) fn member(&self, placement: usize, nth: usize) -> usize {
         let order = self.orders.get(placement);
-        order.map_or(nth, |order| order[nth] as usize)
+        let member = order.and_then(|order| order.get(nth));
+        member.map_or(nth, |member| *member as usize)
     }
 
     /// For each placement its camps.

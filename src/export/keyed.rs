@@ -213,8 +213,11 @@ fn properties_of(model: &Model, properties: &PropertyValues) -> Vec<PropertyKey>
     let moved = targets.filter(|target| known.insert(*target));
     moved
         .filter_map(|target| {
-            Some(PropertyKey {
-                values: properties.numbers_mut(target)?.to_vec(),
+            let values = properties.numbers_mut(target)?.to_vec();
+            // A distance that is not stated is infinite, which no key can say.
+            let is_finite = values.iter().all(|value| value.is_finite());
+            is_finite.then(|| PropertyKey {
+                values,
                 pointer: target.pointer(&model.hierarchy),
             })
         })

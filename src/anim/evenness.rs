@@ -144,30 +144,53 @@ fn control_points(track: &Track<Vec3>, timeline: &Timeline) -> Vec<DVec3> {
     of_keys.chain(between).collect()
 }
 
+/// What a node, or those above it, may do to the side of what hangs on it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Turning {
+    /// They mirror, at some time.
+    mirrors: bool,
+    /// They have no size at some time: it is not seen then on which side they are.
+    vanishes: bool,
+}
+
 /// Whether what mirrors at one time of a clip may not do so at another. What has no size at a time counts where something
-/// mirrors: it is not seen there on which side it is.
+/// mirrors, too.
 pub fn may_change_sides(model: &Model, clip: &Clip) -> bool {
-    let mirrors = |matrix: &Affine3A| matrix.matrix3.determinant() < 0.0;
-    let mut nodes = model.hierarchy.iter();
-    let has_mirror = nodes.any(|(_, node)| {
-        node.rest.scale.min_element() < 0.0 || node.fixed_matrix.as_ref().is_some_and(mirrors)
-    }) || model
-        .skins
-        .iter()
-        .any(|skin| skin.joint_from_mesh.iter().any(mirrors));
-    let (mut is_negative, mut is_nothing, mut crosses) = (has_mirror, false, false);
+    let mut moved = vec![None; model.hierarchy.len()];
     for track in clip.scales() {
-        let timeline = &clip.timelines()[track.timeline()];
-        let points = control_points(track, timeline).into_iter();
-        let (min, max) = points.fold(
-            (DVec3::INFINITY, DVec3::NEG_INFINITY),
-            |(min, max), point| (min.min(point), max.max(point)),
-        );
-        is_negative |= min.min_element() < 0.0;
-        is_nothing |= (min.cmple(DVec3::ZERO) & max.cmpge(DVec3::ZERO)).any();
-        crosses |= (min.cmplt(DVec3::ZERO) & max.cmpgt(DVec3::ZERO)).any();
+        let points = control_points(track, &clip.timelines()[track.timeline()]);
+        let min = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
+        let max = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
+        if (min.cmplt(DVec3::ZERO) & max.cmpgt(DVec3::ZERO)).any() {
+            return true;
+        }
+        moved[track.node().index()] = Some(Turning {
+            mirrors: min.min_element() < 0.0,
+            vanishes: (min.cmple(DVec3::ZERO) & max.cmpge(DVec3::ZERO)).any(),
+        });
     }
-    crosses || is_negative && is_nothing
+    let mirrors = |matrix: &Affine3A| matrix.matrix3.determinant() < 0.0;
+    let mut chains: Vec<Turning> = Vec::with_capacity(moved.len());
+    for (id, node) in model.hierarchy.iter() {
+        let above = node.parent.map(|parent| chains[parent.index()]);
+        let above = above.unwrap_or_default();
+        let own = moved[id.index()].unwrap_or_default();
+        let at_rest =
+            node.rest.scale.min_element() < 0.0 || node.fixed_matrix.as_ref().is_some_and(mirrors);
+        let chain = Turning {
+            mirrors: above.mirrors || own.mirrors || at_rest,
+            vanishes: above.vanishes || own.vanishes,
+        };
+        let has_mirrors = chain.mirrors || node.node_from_instances.iter().any(mirrors);
+        if chain.vanishes && has_mirrors {
+            return true;
+        }
+        chains.push(chain);
+    }
+    model.skins.iter().any(|skin| {
+        let mut pairs = skin.joints.iter().zip(&skin.joint_from_mesh);
+        pairs.any(|(joint, bind)| chains[joint.index()].vanishes && mirrors(bind))
+    })
 }
 
 #[cfg(test)]
@@ -260,8 +283,10 @@ mod tests {
 
     #[test]
     fn sides_change_where_a_scale_passes_nothing() {
-        let models =
-            [Vec3::ONE, Vec3::NEG_ONE].map(|top| model([top, Vec3::ONE], Affine3A::IDENTITY));
+        let bind = Affine3A::IDENTITY;
+        let models = [Vec3::ONE, Vec3::NEG_ONE].map(|top| model([top, Vec3::ONE], bind));
+        let mut bound = model([Vec3::ONE; 2], bind);
+        bound.skins[0].joint_from_mesh[1] = Affine3A::from_scale(Vec3::NEG_ONE);
         let joint = models[0].skins[0].joints[1];
         let clip = |kind, values: &[f32]| {
             let mut clip = ClipBuilder::new("scaled");
@@ -295,6 +320,8 @@ mod tests {
                 .each_ref()
                 .map(|model| may_change_sides(model, &clip));
             assert_eq!(found, [plainly, beside_a_mirror], "{:?}", clip.scales());
+            let found = may_change_sides(&bound, &clip);
+            assert_eq!(found, beside_a_mirror, "{:?}", clip.scales());
         }
     }
 }

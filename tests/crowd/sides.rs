@@ -176,6 +176,35 @@ fn joints_nodes_and_copies_may_each_be_on_another_side() {
     }
 }
 
+/// It has no size at first, and no side then.
+#[test]
+fn copies_that_all_mirror_have_their_side_from_the_start() {
+    let shrunk = scaled("grows", &[(0, [0.0, 2.0])]);
+    for clips in [
+        vec![shrunk.clone()],
+        vec![shrunk, scaled("left", &[(0, [-1.0, -1.0])])],
+    ] {
+        let mirror = Affine3A::from_scale(Vec3::ONE.with_x(-1.0));
+        let mut parts = vec![Node::default(); 2];
+        parts[1].mesh = Some(0);
+        parts[1].node_from_instances = vec![mirror];
+        let meshes = vec![Mesh {
+            primitives: vec![Primitive::default()],
+            ..Mesh::default()
+        }];
+        let model = Model {
+            hierarchy: Hierarchy::new(parts, &[None, Some(0)], &vec![Vec::new(); 2]).unwrap(),
+            meshes: meshes.into(),
+            clips,
+            ..Model::default()
+        };
+        let layout = PaletteLayout::of_all_nodes(&model);
+        let mut crowd = Crowd::on_field(&model, &layout, None, Repertoire::All, 30, |_| None);
+        let counts = check(&model, &mut crowd, model.clips[0].name());
+        assert!(counts.iter().sum::<usize>() > 30, "{counts:?}");
+    }
+}
+
 #[test]
 fn places_may_mirror_too() {
     let model = model(vec![scaled("stands", &[(0, [1.0, 1.0])])]);

@@ -25,6 +25,7 @@ pub fn all() -> Vec<Bomb> {
             "placeless_zeros",
             undrawn_zeros(15_000_000, "VEC3", 5126, &bare),
         ),
+        ("influences_of_none", influences_of_none(5_000_000, 10_000)),
         ("inflated_zeros", inflated_zeros(120 << 20, 300)),
         ("missing_names", missing_names(1_000, 500)),
         ("variants_beside_much", variants_beside_much(5_000, 150_000)),
@@ -45,6 +46,19 @@ fn undrawn_zeros(count: usize, kind: &str, component: u32, primitive: &Value) ->
         {"componentType": 5126, "type": "VEC3", "count": 3, "min": [0, 0, 0], "max": [0, 0, 0]},
     ]);
     document["meshes"] = json!([{"primitives": vec![primitive; 200]}]);
+    glb(document, &[0; 4])
+}
+
+/// Primitives of three vertices, with joints and weights for so many that take no bytes.
+fn influences_of_none(count: usize, primitives: usize) -> Vec<u8> {
+    let mut document = document();
+    document["accessors"] = json!([
+        {"componentType": 5126, "type": "VEC3", "count": 3, "min": [0, 0, 0], "max": [0, 0, 0]},
+        {"componentType": 5121, "type": "VEC4", "count": count},
+        {"componentType": 5126, "type": "VEC4", "count": count},
+    ]);
+    let primitive = json!({"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}});
+    document["meshes"] = json!([{"primitives": vec![primitive; primitives]}]);
     glb(document, &[0; 4])
 }
 

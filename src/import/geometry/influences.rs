@@ -201,6 +201,9 @@ fn read_set<'r>(
     let held_joints = budget.held_data(1, size_of_val(&joints[..]));
     let weights = source.floats(weight_accessor, weights, diagnostics, |weights| weights)?;
     let held_weights = budget.held_data(1, size_of_val(&weights[..]));
+    // What no vertex has may be of any length, and is let go.
+    budget.count_vain(size_of_val(joints.get(vertices..).unwrap_or_default()));
+    budget.count_vain(size_of_val(weights.get(vertices..).unwrap_or_default()));
     let set = Set {
         number: set,
         joints,

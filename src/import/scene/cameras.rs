@@ -189,7 +189,9 @@ impl Mender<'_> {
         if near.is_none() {
             self.bad("znear", lens.znear, USUAL_USED);
         }
-        let is_behind = far.is_some_and(|far| far <= near.unwrap_or(0.0));
+        let is_behind = lens
+            .zfar
+            .is_some_and(|far| far <= lens.znear.unwrap_or(0.0));
         if is_behind {
             let message = "its zfar is not beyond its znear";
             self.error("CAMERA_ZFAR_LEQUAL_ZNEAR", message, "it sees without end");
@@ -203,7 +205,8 @@ impl Mender<'_> {
             }
             !is_wide
         });
-        let far = far.filter(|&far| positive(far) && !is_behind);
+        // Both may be the same in single precision.
+        let far = far.filter(|&far| positive(far) && far > near.unwrap_or(0.0) && !is_behind);
         let usual_near = far.map_or(USUAL_NEAR, |far| USUAL_NEAR.min(far / MIN_DEPTH));
         Projection::Perspective {
             fov_y_radians: fov.unwrap_or(USUAL_FOV),

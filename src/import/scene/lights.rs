@@ -104,7 +104,7 @@ fn light(object: FileLight, spot: &FileSpot) -> Light {
     };
     let usual_intensity = if kind.is_some() { 1.0 } else { 0.0 };
     let intensity = match (kind, intensity) {
-        (Some(_), Some(intensity)) if intensity.is_finite() => intensity.max(0.0),
+        (Some(_), Some(intensity)) => intensity.clamp(0.0, f32::MAX),
         _ => usual_intensity,
     };
     let kind = kind.unwrap_or(LightKind::Point);

@@ -388,9 +388,12 @@ impl Accessor {
             values.extend(vectors.iter().map(|vector| make(*vector)));
         };
         let complaint = self.vectors(index, buffers, budget, read, each);
-        // What is not there costs nobody else anything, and was no work.
+        // What is not there costs nobody else anything. It was no work, unless it is sparse: then there were others.
         let bytes = self.count.saturating_mul(size_of::<T>());
-        let complaint = complaint.inspect_err(|_| budget.let_data_go(bytes))?;
+        let complaint = complaint.inspect_err(|_| {
+            budget.let_data_go(bytes);
+            budget.count_vain(if self.is_sparse() { bytes } else { 0 });
+        })?;
         Ok(Decoded { values, complaint })
     }
 

@@ -306,9 +306,13 @@ impl Budget {
     pub(in crate::import) fn give_data_back(&self, count: usize, size: usize) {
         let bytes = count.saturating_mul(size);
         self.let_data_go(bytes);
-        self.accounts
-            .undone
-            .fetch_add(bytes_of(bytes, 1), Ordering::Relaxed);
+        self.count_vain(bytes);
+    }
+
+    /// Counts so many bytes of arrays of numbers that were made in vain.
+    pub(in crate::import) fn count_vain(&self, bytes: usize) {
+        let undone = &self.accounts.undone;
+        undone.fetch_add(bytes_of(bytes, 1), Ordering::Relaxed);
     }
 
     fn is_undone_used_up(&self) -> bool {
@@ -326,7 +330,10 @@ impl Budget {
 
     /// Counts work that is beyond what comes out of it, as if it were bytes that are loaded; too much of it leaves none.
     pub(in crate::import) fn charge_work(&self, bytes: usize) -> Result<(), Fault> {
-        self.loads.overcharge(bytes).map_err(|_| too_much_work())
+        self.loads.overcharge(bytes).map_err(|_| {
+            let message = "to decode it would be more work than a file of this size may cause";
+            Fault::new(EXCEEDED, message)
+        })
     }
 
     /// Takes memory for bytes of a file until the result is dropped, of which so many may be loaded in all.
@@ -338,7 +345,8 @@ impl Budget {
     /// Takes memory for `count` items of an array of numbers.
     pub(in crate::import) fn charge_data(&self, count: usize, size: usize) -> Result<(), Fault> {
         if self.is_undone_used_up() {
-            return Err(too_much_work());
+            let message = "too much was read before it that came to nothing";
+            return Err(Fault::new(EXCEEDED, message));
         }
         self.accounts.data.charge(count, size)?;
         self.accounts
@@ -409,11 +417,6 @@ fn room<T>(count: usize) -> Result<Vec<T>, Fault> {
         .try_reserve_exact(count)
         .map_err(|_| Fault::new(EXCEEDED, "there is not enough memory"))?;
     Ok(values)
-}
-
-fn too_much_work() -> Fault {
-    let message = "to decode it would be more work than a file of this size may cause";
-    Fault::new(EXCEEDED, message)
 }
 
 fn exceeded(bytes: u64) -> Fault {

@@ -47,6 +47,31 @@ struct Frame {
     is_progressive: bool,
 }
 
+/// How many bytes the tables of codes take that stand in order between other segments, in the front of a file.
+pub(in crate::import) fn length_of_tables(file: &[u8]) -> usize {
+    /// To load what lies before tables is work, too.
+    const FRONT: usize = 256 << 10;
+    let front = file.get(..FRONT).unwrap_or(file);
+    let mut rest = front.get(2..).unwrap_or_default();
+    let mut length = 0_usize;
+    while let Some((place, marker)) = next_marker(rest) {
+        rest = rest.get(place.saturating_add(2)..).unwrap_or_default();
+        if marker == END {
+            break;
+        }
+        if matches!(marker, 0x01 | FIRST_RESTART..=START) {
+            continue;
+        }
+        let Some(content) = segment(&mut rest) else {
+            break;
+        };
+        if marker == CODES {
+            length = length.saturating_add(content.len());
+        }
+    }
+    length
+}
+
 /// Leaves out all that is not the picture.
 pub(in crate::import) fn bare(file: &[u8]) -> Result<Bare, Fault> {
     let mut rest = file.get(2..).unwrap_or_default();
@@ -162,7 +187,7 @@ impl Frame {
             if marker == SCAN {
                 coefficients = coefficients.saturating_add(coefficients_of_scan(content));
             } else {
-                coded = coded.saturating_add(length_of_tables(content));
+                coded = coded.saturating_add(length_in_segment(content));
             }
             // Each of them may seem to hold all that follow.
             if coded > MAX_CODED {
@@ -197,7 +222,7 @@ fn coefficients_of_scan(head: &[u8]) -> usize {
 }
 
 /// How many bytes of a segment say what codes there are, as far as it is one (§B.2.4.2).
-fn length_of_tables(content: &[u8]) -> usize {
+fn length_in_segment(content: &[u8]) -> usize {
     let mut rest = content;
     while let [kind, counts @ ..] = rest
         && let Some((counts, symbols)) = counts.split_first_chunk::<16>()

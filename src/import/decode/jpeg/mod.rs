@@ -25,7 +25,7 @@ use fearless_simd::Level;
 use frame::{Frame, Head};
 use work::Work;
 
-pub(in crate::import) use bare::{Bare, bare};
+pub(in crate::import) use bare::{Bare, bare, length_of_tables};
 pub(in crate::import) use tables::MAX_CODED;
 
 /// Larger ones are left to `image` and its limits.

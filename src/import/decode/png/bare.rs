@@ -36,6 +36,29 @@ pub(in crate::import) fn bare(file: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// The file without colour profiles, which nobody asks for and which take long to unpack; none if there is none before the
+/// data.
+pub(in crate::import) fn without_profiles(file: &[u8]) -> Option<Vec<u8>> {
+    let mut rest = file.strip_prefix(&SIGNATURE)?;
+    let mut bytes = SIGNATURE.to_vec();
+    let mut is_found = false;
+    while let Some(&[l0, l1, l2, l3, ref kind @ ..]) = rest.first_chunk::<8>()
+        && kind != b"IDAT"
+    {
+        let length = usize::try_from(u32::from_be_bytes([l0, l1, l2, l3])).ok()?;
+        // Length and kind stand before what a chunk has, and its checksum behind.
+        let (chunk, after) = rest.split_at_checked(length.checked_add(12)?)?;
+        if kind == b"iCCP" {
+            is_found = true;
+        } else {
+            bytes.extend_from_slice(chunk);
+        }
+        rest = after;
+    }
+    bytes.extend_from_slice(if is_found { rest } else { &[] });
+    is_found.then_some(bytes)
+}
+
 impl Opened<'_> {
     /// The pixels of all rows that are there, and zeros for the others; none if there is no row.
     pub(in crate::import) fn salvage(self) -> Option<Vec<u8>> {
@@ -86,4 +109,30 @@ fn write(kind: [u8; 4], content: &[u8], bytes: &mut Vec<u8>) -> Option<()> {
     bytes.extend_from_slice(content);
     bytes.extend(sum.sum().to_be_bytes());
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn profiles_are_left_out_wherever_they_stand_before_the_data() {
+        let mut file = SIGNATURE.to_vec();
+        let chunks = [*b"IHDR", *b"teXt", *b"PLTE", *b"IDAT", *b"iCCP", *b"IEND"];
+        for kind in chunks {
+            write(kind, b"IDAT of no chunk", &mut file).unwrap();
+        }
+        assert_eq!(without_profiles(&file), None);
+        for place in 1..=3 {
+            let mut with = SIGNATURE.to_vec();
+            for (index, kind) in chunks.into_iter().enumerate() {
+                if index == place {
+                    write(*b"iCCP", b"a profile", &mut with).unwrap();
+                }
+                write(kind, b"IDAT of no chunk", &mut with).unwrap();
+            }
+            assert_eq!(without_profiles(&with).unwrap(), file, "{place}");
+            assert_eq!(without_profiles(&with[..60]), None);
+        }
+    }
 }

@@ -23,7 +23,7 @@ use inflate::{Inflating, Part};
 
 use crate::import::files::bytes::Bytes;
 
-pub(in crate::import) use bare::{bare, longest};
+pub(in crate::import) use bare::{bare, longest, without_profiles};
 pub(in crate::import) use smaller::{MAX_HALVINGS, Smaller};
 
 /// Larger ones are left to `image` and its limits.

@@ -24,8 +24,6 @@ use crate::{
 /// What one decoder may allocate.
 const MAX_ALLOCATED: u64 = 1 << 30;
 const MAX_FOR_PNG: u64 = 8 << 20;
-/// Unpacking a colour profile takes as long as loading so many bytes.
-const PROFILE: usize = 512 << 10;
 
 /// How many components a JPEG has whose colours are those of print.
 const PRINTED: u8 = 4;
@@ -73,7 +71,7 @@ fn salvage(bytes: &[u8], budget: &Budget) -> Result<Option<Image>, Fault> {
             of_one_level((width, height), format, texels)
         }));
     }
-    match read(ImageFormat::Png, &Bare::Png(bare), true, budget) {
+    match read(ImageFormat::Png, &Bare::Saved(bare), true, budget) {
         Err(fault) if fault.code != BROKEN => Err(fault),
         image => Ok(image.ok()),
     }
@@ -99,14 +97,11 @@ fn read(
     limits.max_image_width = Some(LONGEST_SIDE);
     limits.max_image_height = Some(LONGEST_SIDE);
     let most = match format {
-        // Colour profiles, which are unpacked before anything is known of the picture, and rows.
+        // Rows, and what chunks unpack to.
         ImageFormat::Png => MAX_FOR_PNG,
         _ => MAX_ALLOCATED,
     };
     limits.max_alloc = Some(most);
-    if format == ImageFormat::Png && has_profile(bare.bytes()) {
-        budget.charge_work(PROFILE)?;
-    }
     reader.limits(limits);
     let decoder = reader.into_decoder().map_err(invalid)?;
     let (width, height) = decoder.dimensions();
@@ -144,13 +139,6 @@ fn read(
         _ => decoded.into_rgb8().into_raw(),
     };
     Ok(of_one_level((width, height), texel_format, texels))
-}
-
-/// Whether a PNG may have a colour profile, which stands before the data.
-fn has_profile(bytes: &[u8]) -> bool {
-    let mut kinds = bytes.windows(4);
-    let found = kinds.find(|&kind| kind == b"iCCP" || kind == b"IDAT");
-    found == Some(b"iCCP")
 }
 
 /// A decoder of a picture that may be damaged: then the rows that it made before it failed count, and the others are black,
@@ -193,7 +181,12 @@ impl<D: ImageDecoder> ImageDecoder for Patient<D> {
 enum Bare<'b> {
     Whole(&'b [u8]),
     /// What could be saved of a damaged PNG.
-    Png(Vec<u8>),
+    Saved(Vec<u8>),
+    /// A PNG without its colour profile.
+    Png {
+        bytes: Vec<u8>,
+        _held: Held<'b>,
+    },
     Jpeg {
         jpeg: jpeg::Bare,
         _held: Held<'b>,
@@ -216,6 +209,13 @@ impl<'b> Bare<'b> {
                     _held,
                 })
             }
+            ImageFormat::Png => {
+                let _held = budget.hold(bytes.len())?;
+                Ok(match png::without_profiles(bytes) {
+                    Some(bytes) => Self::Png { bytes, _held },
+                    None => Self::Whole(bytes),
+                })
+            }
             ImageFormat::WebP => {
                 let shown = webp::find(bytes)?;
                 let _held = budget.hold(shown.length().saturating_mul(2))?;
@@ -232,7 +232,7 @@ impl<'b> Bare<'b> {
     fn bytes(&self) -> &[u8] {
         match self {
             Self::Whole(bytes) => bytes,
-            Self::Png(bytes) => bytes,
+            Self::Saved(bytes) | Self::Png { bytes, .. } => bytes,
             Self::Jpeg { jpeg, .. } => &jpeg.bytes,
             Self::WebP { alone, .. } => alone,
         }
@@ -259,7 +259,7 @@ impl<'b> Bare<'b> {
         let pixels = usize::try_from(pixels).unwrap_or(usize::MAX);
         let hold = |each_pixel| budget.hold(pixels.saturating_mul(each_pixel));
         match self {
-            Self::Whole(_) | Self::Png(_) => Ok((hold(0)?, None)),
+            Self::Whole(_) | Self::Saved(_) | Self::Png { .. } => Ok((hold(0)?, None)),
             Self::Jpeg { jpeg, .. } => {
                 budget.charge_work(jpeg.unusual_work / EASIER)?;
                 let kept = jpeg.kept_components.saturating_mul(size_of::<i16>());

@@ -111,11 +111,11 @@ pub(super) fn jpeg<'b>(
     budget: &Budget,
     free_core: &dyn Fn() -> Option<Busy<'b>>,
 ) -> Result<Result<Image, Odd>, Fault> {
+    /// Making a byte of tables takes as long as loading so many.
+    const HARDER: usize = 16;
+    let tables = jpeg::length_of_tables(bytes).min(jpeg::MAX_CODED);
+    budget.charge_work(tables.saturating_mul(HARDER))?;
     let Some(jpeg) = jpeg::open(bytes) else {
-        // Tables may have been made in vain, and take long for their size.
-        const HARDER: usize = 16;
-        let tables = bytes.len().min(jpeg::MAX_CODED);
-        budget.charge_work(tables.saturating_mul(HARDER))?;
         return Ok(Err(Odd::Unusual));
     };
     let (width, height) = jpeg.size();

@@ -132,7 +132,6 @@ mod tests {
                 write(kind, b"IDAT of no chunk", &mut with).unwrap();
             }
             assert_eq!(without_profiles(&with).unwrap(), file, "{place}");
-            assert_eq!(without_profiles(&with[..60]), None);
         }
     }
 }

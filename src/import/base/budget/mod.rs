@@ -41,11 +41,11 @@ const DATA_LOADS: u64 = BASE / 2;
 const LOADS_PER_BYTE: u64 = 4;
 /// How many bytes of vertices and of what morph targets do to them may be read for some to be taken of them, and let go:
 /// more than most meshes have, and no work of seconds.
-const PASSING: u64 = 384 << 20;
+const PASSING: u64 = 256 << 20;
 /// How many more for each byte that is read: what is shared by a primitive for each material is read a few times.
 const PASSING_PER_BYTE: u64 = 32;
 /// And for each byte that they are made of, decompressed or not.
-const PASSING_PER_DATA: u64 = 2;
+const PASSING_PER_DATA: u64 = 1;
 /// How many bytes of arrays of numbers may be made and then turn out to be of no use, and how many more for each byte that is
 /// read: a second's work. Files may state arrays of zeros, of any length, that take no bytes.
 const UNDONE: u64 = 512 << 20;

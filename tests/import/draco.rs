@@ -31,6 +31,32 @@ fn attributes_of_a_draco_primitive_may_share_an_accessor() {
     file::assert_sound(&after);
     let text = |import: &Import| format!("{:?}", import.model.meshes);
     assert_eq!(text(&file::load(&glb)), text(&after));
+    // Each has what the stream has of it.
+    let after = changed(&glb, |json| {
+        let attributes = &mut json["meshes"][0]["primitives"][0]["attributes"];
+        attributes["NORMAL"] = attributes["POSITION"].clone();
+    });
+    file::assert_sound(&after);
+    assert_eq!(text(&file::load(&glb)), text(&after));
+}
+
+#[test]
+fn fractions_in_draco_are_kept_though_whole_numbers_are_stated() {
+    let points = CORNERS.map(|corner| corner.map(|number| 0.5 * number));
+    for (kind, is_told) in [(5126, false), (5122, true)] {
+        let mut file = without_indices(&points, Some(&[[0, 1, 2], [2, 3, 0]]));
+        for name in ["extensionsUsed", "extensionsRequired"] {
+            let names = file.json[name].as_array_mut().unwrap();
+            names.push("KHR_mesh_quantization".into());
+        }
+        file.json["accessors"][0]["componentType"] = kind.into();
+        let import = file.load();
+        let mut told = import.diagnostics.iter();
+        let told = told.any(|it| it.code == "COMPRESSED_FORMAT_MISMATCH");
+        assert_eq!(told, is_told);
+        let positions = &import.model.meshes[0].primitives[0].vertices.positions;
+        assert_eq!(positions[2], Vec3::new(0.5, 0.5, 0.0));
+    }
 }
 
 /// Two boxes, the second of which is compressed otherwise. Blender lets such meshes name the same accessors.

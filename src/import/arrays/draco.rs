@@ -7,7 +7,7 @@ use gltf::json::{self, Index, accessor::ComponentType};
 use serde::Deserialize;
 
 use super::{
-    accessor::{Accessors, PrimitivePlace},
+    accessor::{Accessors, INDICES, PrimitivePlace},
     buffers::Buffers,
 };
 use crate::import::{
@@ -164,8 +164,11 @@ fn check_names(
     }
 }
 
-/// What a primitive has of a stream, and the accessor of each, if there is one.
-fn parts_of(primitive: &FilePrimitive, object: &Object) -> Vec<(Option<usize>, StreamPart)> {
+/// What a primitive has of a stream, under which name, and the accessor of each, if there is one.
+fn parts_of<'p>(
+    primitive: &'p FilePrimitive,
+    object: &'p Object,
+) -> Vec<(&'p str, Option<usize>, StreamPart)> {
     let mut parts = Vec::new();
     // What is drawn is in the stream, whether an accessor says how much of it there is or not. Points need no indices.
     if primitive.indices.is_some() || primitive.mode != Some(POINTS) {
@@ -173,19 +176,15 @@ fn parts_of(primitive: &FilePrimitive, object: &Object) -> Vec<(Option<usize>, S
             Some(TRIANGLE_STRIP) => StreamPart::Strip,
             _ => StreamPart::Triangles,
         };
-        parts.push((primitive.indices, shapes));
+        parts.push((INDICES, primitive.indices, shapes));
     }
-    let mut known = HashSet::default();
-    known.extend(primitive.indices);
     for (name, &id) in &object.attributes {
         // An attribute that only the extension names belongs to nobody.
         let Some(&accessor) = primitive.attributes.get(name) else {
             continue;
         };
-        // Several attributes may share an accessor; encoders then write its data once for each.
-        if known.insert(accessor) {
-            parts.push((Some(accessor), StreamPart::Attribute(id)));
-        }
+        // Accessors that say no more than a type and a count are often one.
+        parts.push((name, Some(accessor), StreamPart::Attribute(id)));
     }
     parts
 }
@@ -269,13 +268,7 @@ impl Decoder<'_, '_> {
         let view = object.buffer_view.value();
         let mut wanted = parts_of(primitive, object);
         // Primitives may share all of it.
-        wanted.retain(|&(accessor, part)| {
-            let added = self.added.get(&(accessor, view, part));
-            if let Some(&added) = added {
-                self.accessors.use_in(place, accessor, added);
-            }
-            added.is_none()
-        });
+        wanted.retain(|part| !self.use_added(place, view, part));
         if wanted.is_empty() {
             return Ok(());
         }
@@ -286,22 +279,34 @@ impl Decoder<'_, '_> {
             return Err(Fault::new("UNRESOLVED_REFERENCE", message));
         }
         let decoded = self.decode_stream(view, vertices, triangles)?;
-        for (accessor, part) in wanted {
+        for wanted in wanted {
+            let (name, accessor, part) = wanted;
             // A cloud of points is drawn in its own order.
-            if accessor.is_none() && decoded.is_cloud() {
+            let is_needless = accessor.is_none() && decoded.is_cloud();
+            if is_needless || self.use_added(place, view, &wanted) {
                 continue;
             }
             let said = accessor.and_then(|index| self.accessors.stated(index).ok());
-            let said = said.map(|said| said.count);
+            let said = said.map(|said| (said.count, said.component));
             match self.add(accessor, part, &decoded) {
                 Ok((added, found)) => {
-                    self.accessors.use_in(place, accessor, added);
+                    self.accessors.use_in(place, name, added);
                     self.added.insert((accessor, view, part), added);
                     // Strips can be made of the same triangles in many ways.
-                    if let (Some(index), Some(said)) = (accessor, said)
+                    if let (Some(index), Some((count, component))) = (accessor, said)
                         && part != StreamPart::Strip
                     {
-                        check_length(index, said, found, diagnostics);
+                        check_length(index, count, found, diagnostics);
+                        let own = self.accessors.get(added);
+                        let is_alike = own.is_ok_and(|own| own.component == component);
+                        if !is_alike && matches!(part, StreamPart::Attribute(_)) {
+                            diagnostics.error(
+                                "COMPRESSED_FORMAT_MISMATCH",
+                                format_args!("/accessors/{index}"),
+                                "whole numbers are stated, and the stream has fractions",
+                                "these are used",
+                            );
+                        }
                     }
                 }
                 Err(fault) => match accessor {
@@ -315,6 +320,20 @@ impl Decoder<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Lets a primitive use a part of the stream in a view, if that was added already.
+    fn use_added(
+        &mut self,
+        place: PrimitivePlace,
+        view: usize,
+        &(name, accessor, part): &(&str, Option<usize>, StreamPart),
+    ) -> bool {
+        let added = self.added.get(&(accessor, view, part));
+        if let Some(&added) = added {
+            self.accessors.use_in(place, name, added);
+        }
+        added.is_some()
     }
 
     /// How many vertices and triangles the file says that a stream has.
@@ -368,8 +387,8 @@ impl Decoder<'_, '_> {
         let (component, count, bytes) = match (part, accessor) {
             (StreamPart::Attribute(id), Some(accessor)) => {
                 let multiplicity = accessor.shape.multiplicity();
-                let component = accessor.component;
-                let bytes = decoded.attribute(id, component, multiplicity, self.budget)?;
+                let (component, bytes) =
+                    decoded.attribute(id, accessor.component, multiplicity, self.budget)?;
                 (component, decoded.vertex_count(), bytes)
             }
             (StreamPart::Strip, _) => {

@@ -134,14 +134,15 @@ impl Decoded {
         Ok(())
     }
 
-    /// The values of an attribute for all vertices, in vectors of `multiplicity` components.
+    /// The values of an attribute for all vertices, in vectors of `multiplicity` components, and the type that they have: the
+    /// wanted one, unless the stream has fractions where whole numbers are wanted.
     pub(in crate::import) fn attribute(
         &self,
         id: u32,
         component: ComponentType,
         multiplicity: usize,
         budget: &Budget,
-    ) -> Result<Vec<u8>, Fault> {
+    ) -> Result<(ComponentType, Vec<u8>), Fault> {
         let Some(attribute) = self.mesh.attribute_by_unique_id(id) else {
             return Err(invalid(format!("there is no attribute {id} in it")));
         };
@@ -155,6 +156,7 @@ impl Decoded {
         budget.charge(count, element)?;
         if same_type(component, attribute.data_type()) {
             return copied(attribute, count, element)
+                .map(|bytes| (component, bytes))
                 .ok_or_else(|| invalid(format!("attribute {id} has no value for some vertex")));
         }
         budget.check(
@@ -164,7 +166,12 @@ impl Decoded {
         )?;
         let read = || attribute.read_f32s(count, multiplicity);
         let floats = catch_unwind(AssertUnwindSafe(read)).map_err(|_| failed())?;
-        Ok(converted(&floats, component))
+        if component == ComponentType::F32 || floats.iter().all(|float| float.fract() == 0.0) {
+            return Ok((component, converted(&floats, component)));
+        }
+        let more = size_of::<f32>().saturating_sub(component.size());
+        budget.charge(count.saturating_mul(multiplicity), more)?;
+        Ok((ComponentType::F32, converted(&floats, ComponentType::F32)))
     }
 }
 

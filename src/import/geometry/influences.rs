@@ -106,8 +106,9 @@ pub(super) fn read(
 /// Whether weights are as whoever made the model left them: compressors round them, and an accessor without data leaves them
 /// to others.
 fn are_as_written(primitive: PrimitiveReader<'_, '_>, attributes: &Attributes) -> bool {
-    let weights = attributes.get(&Checked::Valid(Semantic::Weights(0)));
-    let accessor = weights.and_then(|index| primitive.accessor_at(*index));
+    let weights = Semantic::Weights(0);
+    let index = attributes.get(&Checked::Valid(weights.clone()));
+    let accessor = index.and_then(|index| primitive.accessor_at(&weights, *index));
     accessor.is_some_and(|accessor| {
         let buffers = &primitive.source.buffers;
         accessor.compression(buffers) == Compression::None && !accessor.is_all_zero()
@@ -183,9 +184,10 @@ fn read_set<'r>(
         components: Components::FloatOrUnitInterval,
         ..joints
     };
-    let mut find = |semantic, wanted| {
-        let index = *attributes.get(&Checked::Valid(semantic))?;
-        let (index, accessor) = primitive.accessor(index, &[Type::Vec4], wanted, diagnostics)?;
+    let mut find = |semantic: Semantic, wanted| {
+        let index = *attributes.get(&Checked::Valid(semantic.clone()))?;
+        let (index, accessor) =
+            primitive.accessor((&semantic, index), &[Type::Vec4], wanted, diagnostics)?;
         if !primitive.count_fits(UNEQUAL_COUNT, accessor, wanted, diagnostics) {
             return None;
         }

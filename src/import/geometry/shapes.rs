@@ -8,7 +8,10 @@ use gltf::json::{
 };
 
 use crate::import::{
-    arrays::source::{Components, Use},
+    arrays::{
+        accessor::INDICES,
+        source::{Components, Use},
+    },
     base::{
         diagnostics::{Diagnostics, Fault},
         wording::counted,
@@ -78,7 +81,9 @@ impl PrimitiveReader<'_, '_> {
             loss: NOT_DRAWN,
         };
         let (index, accessor) = match indices {
-            Some(indices) => self.accessor(indices, &[Type::Scalar], wanted, diagnostics)?,
+            Some(indices) => {
+                self.accessor((&INDICES, indices), &[Type::Scalar], wanted, diagnostics)?
+            }
             None => match self.unstated_indices() {
                 Some(unstated) => unstated,
                 None => return self.in_order(made, wanted, diagnostics),

@@ -58,7 +58,12 @@ pub(super) fn read(
         components: Components::Quantizable,
         loss: NOT_DRAWN,
     };
-    let (index, accessor) = primitive.accessor(positions, &[Type::Vec3], wanted, diagnostics)?;
+    let (index, accessor) = primitive.accessor(
+        (&Semantic::Positions, positions),
+        &[Type::Vec3],
+        wanted,
+        diagnostics,
+    )?;
     if !accessor.has_bounds() {
         diagnostics.error(
             "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
@@ -100,8 +105,9 @@ pub(super) fn look_through(
     attributes: &Attributes,
     diagnostics: &mut Diagnostics,
 ) -> Option<usize> {
-    let found = |index: &Index<json::Accessor>| primitive.accessor_at(*index);
-    let count = attributes.values().find_map(found)?.count;
+    let mut each = attributes.iter();
+    let count = each.find_map(|(part, index)| primitive.accessor_at(part, *index))?;
+    let count = count.count;
     let mut reader = AttributeReader {
         primitive,
         attributes,
@@ -190,7 +196,7 @@ impl AttributeReader<'_, '_> {
             ..
         } = self.primitive;
         let index = self.attributes.get(&Checked::Valid(semantic.clone()));
-        let accessor = index.and_then(|index| self.primitive.accessor_at(*index));
+        let accessor = index.and_then(|index| self.primitive.accessor_at(semantic, *index));
         let is_compressed =
             accessor.is_some_and(|it| it.compression(&source.buffers) != Compression::None);
         let fault = if is_compressed {
@@ -316,9 +322,9 @@ impl AttributeReader<'_, '_> {
             components,
             loss: "the attribute is ignored",
         };
-        let (index, accessor) = self
-            .primitive
-            .accessor(index, shapes, wanted, self.diagnostics)?;
+        let (index, accessor) =
+            self.primitive
+                .accessor((semantic, index), shapes, wanted, self.diagnostics)?;
         let (primitive, count) = (self.primitive, self.count);
         if !primitive.count_fits(UNEQUAL_COUNT, accessor, wanted, self.diagnostics) {
             return None;

@@ -4,6 +4,7 @@
 
 mod fit;
 mod object;
+mod own;
 mod whole;
 
 use std::sync::{
@@ -17,7 +18,6 @@ use crate::import::{
     base::{
         budget::Budget,
         diagnostics::{Diagnostics, Fault},
-        hashing::HashMap,
         wording::counted,
     },
     decode::Compression,
@@ -35,20 +35,20 @@ use crate::import::{
 
 use super::{buffers::Buffers, sparse::Sparse};
 
+pub(in crate::import) use own::{INDICES, PrimitivePlace};
 pub(super) use whole::NOT_WHOLE;
+
+use own::OwnParts;
 
 /// All accessors of a file, and behind them those that stand for some of them.
 #[derive(Debug, Default)]
 pub(in crate::import) struct Accessors {
     accessors: Vec<Option<Accessor>>,
-    /// Which stand for others in primitives that have data of their own, or for indices that they do not state.
-    own: HashMap<(PrimitivePlace, Option<usize>), usize>,
+    /// Which stand for others in primitives.
+    own: OwnParts,
     /// For each that stands for others, which those are.
     origins: Vec<usize>,
 }
-
-/// The index of a mesh, and of one of its primitives.
-pub(in crate::import) type PrimitivePlace = (usize, usize);
 
 /// How numbers lie in a view.
 #[derive(Debug)]
@@ -160,7 +160,7 @@ impl Accessors {
             stated: count,
             component,
             shape: origin.map_or(Type::Scalar, |origin| origin.shape),
-            normalized: origin.is_some_and(|origin| origin.normalized),
+            normalized: origin.is_some_and(|it| it.normalized && it.component == component),
             bounds: origin.and_then(|origin| origin.bounds.clone()),
             view: Some(view),
             based: count,
@@ -174,21 +174,6 @@ impl Accessors {
         self.accessors.push(Some(own));
         self.origins.push(index.unwrap_or(place));
         Ok(place)
-    }
-
-    /// Lets one that was added stand for `index` in a primitive or, without it, for the indices that it does not state.
-    pub(super) fn use_in(&mut self, primitive: PrimitivePlace, index: Option<usize>, own: usize) {
-        self.own.insert((primitive, index), own);
-    }
-
-    /// Which one a primitive means by `index`.
-    pub(in crate::import) fn of_primitive(&self, primitive: PrimitivePlace, index: usize) -> usize {
-        *self.own.get(&(primitive, Some(index))).unwrap_or(&index)
-    }
-
-    /// Which one has the indices of a primitive that states none, if it has some.
-    pub(in crate::import) fn unstated_indices(&self, primitive: PrimitivePlace) -> Option<usize> {
-        self.own.get(&(primitive, None)).copied()
     }
 
     /// The index in the file of the one at `index`, or of what it stands for.

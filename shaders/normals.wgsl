@@ -41,8 +41,10 @@ fn tangent_frame(in: VertexOut, normal: vec3<f32>, map: u32) -> TangentFrame {
         bitangent = -(across * dpdx(uv).y + down * dpdy(uv).y);
         // Both are turned about if the picture's axes, right and down, run clockwise around the normal.
         let side = select(1.0, -1.0, dot(cross(dpdx(in.position_from_eye), dpdy(in.position_from_eye)), normal) < 0.0);
-        tangent *= side;
-        bitangent *= side;
+        // Points and lines have none of their own: normal maps leave them alone (glTF 2.0 §3.9.7).
+        let has_faces = (primitive.flags & HAS_FACES) != 0u;
+        tangent *= select(0.0, side, has_faces);
+        bitangent *= select(0.0, side, has_faces);
     }
     let longest = max(dot(tangent, tangent), dot(bitangent, bitangent));
     let scale = select(0.0, inverseSqrt(longest), longest > 0.0);

@@ -92,11 +92,16 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
         for copy in surfaces.copies_shown(index) {
             let mut primitives = Vec::new();
             for primitive in &model.meshes[placement.mesh].primitives {
-                let Some(surface) = surfaces.pose(index, copy, primitive) else {
+                let Some(mut surface) = surfaces.pose(index, copy, primitive) else {
                     log::warn!("{name:?}: a part of its mesh has no finite place, and is left out");
                     continue;
                 };
                 let material = primitive.material_in(still.variant);
+                let needed = still.materials[material].tangent_texture();
+                if needed.is_some_and(|it| !primitive.has_tangents_of(&it)) {
+                    // Whoever reads it computes its own.
+                    surface.leave_out_tangents();
+                }
                 let material = materials.add(material, surface.thickness_scale, &mut glb)?;
                 let sets = materials.tex_coord_sets(material);
                 primitives.push(surface.write(primitive, material, sets, &mut glb)?);

@@ -157,6 +157,10 @@ impl Surfaces<'_> {
 }
 
 impl Surface {
+    pub(super) fn leave_out_tangents(&mut self) {
+        self.tangents.clear();
+    }
+
     /// Writes its accessors; the primitive's JSON. It gets at least `sets` sets of texture coordinates, which are zero
     /// where the file has none: a material may only name sets that are there.
     pub(super) fn write(

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{Aabb, Colors, Indices, VertexSet};
+use super::{Aabb, Colors, Indices, TextureRef, VertexSet};
 
 /// A mesh (glTF 2.0 §3.7).
 #[derive(Debug, Clone, Default)]
@@ -53,6 +53,8 @@ pub struct Primitive {
     pub vertices: Vertices,
     /// Which vertices those at the end are copies of.
     pub copies: Vec<u32>,
+    /// The texture for whose coordinates its tangents were computed; none if the file has them, or there are none.
+    pub tangents_of: Option<TextureRef>,
     /// How many vertices of the file are not here: other primitives share them, and this one does not name them. Those that
     /// are here stand in the file's order.
     pub left_out_vertices: usize,
@@ -96,6 +98,12 @@ impl Primitive {
     pub fn own_vertex_count(&self) -> usize {
         let count = self.vertices.positions.len();
         count.saturating_sub(self.copies.len())
+    }
+
+    /// Whether its tangents are those that the coordinates of a texture ask for: the file's own are.
+    pub fn has_tangents_of(&self, texture: &TextureRef) -> bool {
+        let computed_for = self.tangents_of.as_ref();
+        computed_for.is_none_or(|own| own.is_aligned_with(texture))
     }
 
     /// Number of its triangles.

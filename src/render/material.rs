@@ -11,7 +11,7 @@ use super::{
     slots::{Slots, maps, without},
     texture::{ColorSpace, Textures},
 };
-use crate::model::{AlphaMode, Material, Model, TextureSlot, dimmed_to};
+use crate::model::{AlphaMode, Material, Model, TextureRef, TextureSlot, dimmed_to};
 
 /// A material's bind group, and what it asks of the pipeline.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub(super) struct GpuMaterial {
     pub(super) bindings: Bindings,
     /// Which maps had no room.
     pub(super) lost: Vec<TextureSlot>,
+    /// The texture for whose coordinates it needs tangents.
+    pub(super) tangent_texture: Option<TextureRef>,
 }
 
 /// What a material's pipeline is made for.
@@ -107,6 +109,7 @@ impl GpuMaterial {
                 slots: of_maps,
             },
             bindings,
+            tangent_texture: material.tangent_texture(),
             lost,
             uniform,
             written,
@@ -115,7 +118,9 @@ impl GpuMaterial {
 
     /// Brings the factors up to date, which is all of a material that a clip can move.
     pub(super) fn update(&mut self, gpu: &Gpu, material: &Material) {
-        let uniform = MaterialUniform::from(&*without(material, &self.lost));
+        let material = &*without(material, &self.lost);
+        self.tangent_texture = material.tangent_texture();
+        let uniform = MaterialUniform::from(material);
         if bytemuck::bytes_of(&uniform) != bytemuck::bytes_of(&self.written) {
             gpu.queue
                 .write_buffer(&self.uniform, 0, bytemuck::bytes_of(&uniform));

@@ -2,6 +2,7 @@
 
 use std::{
     cell::OnceCell,
+    collections::BTreeSet,
     hash::{DefaultHasher, Hash as _, Hasher as _},
 };
 
@@ -10,6 +11,7 @@ use wgpu::{BufferUsages, util::DeviceExt as _};
 use super::{
     Gpu,
     coverage::Coverage,
+    material::GpuMaterial,
     morphs::{MorphData, StillGroups},
     room::shapes_of,
     vertices::{
@@ -18,7 +20,10 @@ use super::{
     },
 };
 use crate::{
-    model::{Colors, Indices, Influences, Model, Primitive, Vertices},
+    model::{
+        Clip, Colors, Indices, Influences, Material, Model, Primitive, PropertyTarget, TextureRef,
+        TransformProperty, Vertices,
+    },
     scene::DeformedBox,
 };
 
@@ -40,12 +45,30 @@ pub(super) struct GpuPrimitive {
     /// Joints a vertex, in fours: 0 if it has none.
     pub(super) sets_of_four: usize,
     /// Group 3.
-    pub(super) bind_group: wgpu::BindGroup,
+    bind_group: wgpu::BindGroup,
+    /// Where its tangents are not those of all of its materials.
+    other_tangents: Option<OtherTangents>,
     /// Of what is drawn far to near and deformed.
     pub(super) deformed_box: Option<DeformedBox>,
 }
 
+/// For materials whose maps lie otherwise than the one that tangents were computed for.
+#[derive(Debug)]
+struct OtherTangents {
+    computed_for: TextureRef,
+    /// Group 3, without tangents.
+    bind_group: wgpu::BindGroup,
+}
+
 impl GpuPrimitive {
+    /// Group 3, in a material.
+    pub(super) fn bind_group(&self, material: &GpuMaterial) -> &wgpu::BindGroup {
+        let needed = material.tangent_texture.as_ref();
+        let others = self.other_tangents.as_ref().zip(needed);
+        let others = others.filter(|(other, needed)| !other.computed_for.is_aligned_with(needed));
+        others.map_or(&self.bind_group, |(other, _)| &other.bind_group)
+    }
+
     /// About what it covers; `primitive` is what was uploaded.
     pub(super) fn coverage(&self, primitive: &Primitive) -> Coverage {
         *self.coverage.get_or_init(|| Coverage::of(primitive))
@@ -77,6 +100,9 @@ pub(super) struct PrimitiveUploads<'m> {
     /// Of group 3.
     layout: &'m wgpu::BindGroupLayout,
     attributes: ChosenAttributes,
+    materials: &'m [Material],
+    /// Those whose maps a clip turns.
+    turning: BTreeSet<usize>,
     still_groups: StillGroups,
     vertices: AlikeBuffers<'m, Vertices, GpuVertices>,
     influences: AlikeBuffers<'m, Influences, wgpu::Buffer>,
@@ -97,6 +123,8 @@ impl<'m> PrimitiveUploads<'m> {
             gpu,
             layout,
             attributes: ChosenAttributes::of(model),
+            materials: &model.materials,
+            turning: turning_materials(model),
             still_groups: StillGroups::default(),
             vertices: AlikeBuffers::new(of().map(|primitive| &primitive.vertices)),
             influences: AlikeBuffers::new(of().filter_map(|it| it.influences.as_ref())),
@@ -164,6 +192,17 @@ impl<'m> PrimitiveUploads<'m> {
             buffer("GpuPrimitive::indices", bytes, BufferUsages::INDEX)
         });
         let bind_group = self.still_groups.group(gpu, self.layout, &morph);
+        let computed_for = primitive.tangents_of;
+        let computed_for = computed_for.filter(|_| self.may_need_others(primitive));
+        let other_tangents = computed_for.map(|computed_for| {
+            let bare = morph.without_tangents();
+            self.bytes += 4 * bare.deltas.len() as u64;
+            let bind_group = self.still_groups.group(gpu, self.layout, &bare);
+            OtherTangents {
+                computed_for,
+                bind_group,
+            }
+        });
         if self.bytes - self.copied_bytes > MAX_WAITING {
             self.wait();
         }
@@ -182,12 +221,24 @@ impl<'m> PrimitiveUploads<'m> {
             influences,
             sets_of_four,
             bind_group,
+            other_tangents,
             deformed_box: is_ordered.then(|| DeformedBox::of(primitive)).flatten(),
         })
     }
 }
 
 impl PrimitiveUploads<'_> {
+    /// Whether a primitive may be seen in materials that need other tangents than were computed.
+    fn may_need_others(&self, primitive: &Primitive) -> bool {
+        let needs_others = |material: usize| {
+            let material = self.materials.get(material);
+            let needed = material.and_then(Material::tangent_texture);
+            needed.is_some_and(|needed| !primitive.has_tangents_of(&needed))
+        };
+        let mut materials = primitive.materials();
+        materials.any(|it| self.turning.contains(&it) || needs_others(it))
+    }
+
     /// Waits until the adapter has copied what was uploaded.
     fn wait(&mut self) {
         self.gpu.queue.submit([]);
@@ -195,6 +246,20 @@ impl PrimitiveUploads<'_> {
         let _ = self.gpu.device.poll(wgpu::PollType::wait_indefinitely());
         self.copied_bytes = self.bytes;
     }
+}
+
+/// The materials whose maps clips turn or stretch.
+fn turning_materials(model: &Model) -> BTreeSet<usize> {
+    let tracks = model.clips.iter().flat_map(Clip::properties);
+    let turned = tracks.filter_map(|track| match track.target() {
+        PropertyTarget::TextureTransform(
+            material,
+            _,
+            TransformProperty::Rotation | TransformProperty::Scale,
+        ) => Some(material),
+        _ => None,
+    });
+    turned.collect()
 }
 
 fn bytes_of_indices(indices: &Indices) -> &[u8] {

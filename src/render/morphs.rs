@@ -154,6 +154,12 @@ impl MorphData {
         }
     }
 
+    /// As if vertices had no tangents.
+    pub(super) fn without_tangents(mut self) -> Self {
+        self.uniform.flags &= !primitive_flags::HAS_TANGENTS;
+        self
+    }
+
     /// Group 3.
     pub(super) fn bind_group(&self, gpu: &Gpu, layout: &wgpu::BindGroupLayout) -> wgpu::BindGroup {
         let buffer = |label, contents: &[u8], usage| {

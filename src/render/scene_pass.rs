@@ -349,7 +349,7 @@ impl Renderer {
         let on_gpu = uploaded.meshes[draw.mesh][draw.primitive].as_ref()?;
         let material = uploaded.materials[draw.material].as_ref()?;
         pass.set_bind_group(2, &material.bind_group, &[]);
-        pass.set_bind_group(3, &on_gpu.bind_group, &[]);
+        pass.set_bind_group(3, on_gpu.bind_group(material), &[]);
         // As in `MeshBuffers::layouts`.
         let influences = (on_gpu.influences.as_ref()).filter(|_| draw.key.sets_of_four > 0);
         let GpuVertices { positions, rest } = &on_gpu.vertices;

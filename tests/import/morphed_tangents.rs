@@ -101,6 +101,23 @@ fn morph_targets_turn_computed_tangents() {
     assert!(found[2].is_empty(), "what is only moved does not turn");
 }
 
+/// As the same coordinates do that are those of the surface itself.
+#[test]
+fn targets_that_move_coordinates_turn_computed_tangents() {
+    let mut file = quad();
+    // u is y afterwards, and v is x.
+    let deltas = file.floats("VEC2", &[0.0, -1.0, -1.0, 0.0, 0.0, 1.0, 1.0, 0.0]);
+    file.primitive()["targets"] = json!([{"TEXCOORD_0": deltas}]);
+    let import = file.load();
+    let primitive = primitive(&import);
+    let tangents = &primitive.targets[0].tangents;
+    assert_eq!(tangents.len(), 4);
+    for delta in tangents {
+        let expected = Vec3::new(-1.0, 1.0, 0.0);
+        assert!(delta.distance(expected) < 1e-6, "{delta}");
+    }
+}
+
 #[test]
 fn copies_of_mirrored_vertices_turn_by_their_own_side() {
     // Six vertices, and copies of the two in the middle; the left half is bent up by 90° about the middle edge.

@@ -5,10 +5,15 @@ use glam::Vec3;
 use serde_json::{Value, json};
 
 use super::{
-    quad::{assert_color, quad},
+    quad::{assert_color, lit_mesh, quad},
     views::{shown, skinned_with},
 };
 use crate::common::{gpu, picture, to_image};
+use rigscope::{
+    anim::Skinning,
+    app::Actor,
+    export::{Still, still_glb},
+};
 
 /// Joints that scale make normals longer or shorter, not of more or less weight: half way between two vertices is the mean of
 /// their directions.
@@ -93,4 +98,107 @@ fn normals_survive_every_scale() {
             assert_color(normal(scale, attributes), [128, 128, 255, 255]);
         }
     }
+}
+
+/// The quad with a normal map that leans to +u everywhere, in one material as it is and in another turned by a quarter.
+fn leaning(mesh: &Value) -> Actor {
+    let map = |rotation: f64| {
+        json!({ "normalTexture": { "index": 0, "extensions": { "KHR_texture_transform": {
+            "rotation": rotation
+        } } } })
+    };
+    let used = ["KHR_texture_transform", "KHR_materials_variants"];
+    quad(&[
+        ("extensionsUsed", json!(used)),
+        (
+            "extensions",
+            json!({ "KHR_materials_variants": { "variants": [{ "name": "turned" }] } }),
+        ),
+        (
+            "materials",
+            json!([map(0.0), map(std::f64::consts::FRAC_PI_2)]),
+        ),
+        ("textures", json!([{ "source": 0 }])),
+        ("images", crate::png([[218, 128, 218, 255]; 4])),
+        ("meshes", json!([mesh])),
+    ])
+}
+
+/// One set of tangents is computed, for the file's own choice.
+#[test]
+fn in_a_variant_a_normal_map_lies_as_in_a_file_of_that_material() {
+    let Some(gpu) = gpu() else { return };
+    let mesh = |material: usize| {
+        let mut mesh = lit_mesh(material);
+        let other = json!([{ "material": 1 - material, "variants": [0] }]);
+        mesh["primitives"][0]["extensions"] =
+            json!({ "KHR_materials_variants": { "mappings": other } });
+        mesh
+    };
+    let shown =
+        |material, options: &[&str]| shown(&gpu, &mut leaning(&mesh(material)), "normal", options);
+    for material in [0, 1] {
+        let own = shown(material, &[]);
+        let other = shown(1 - material, &["--variant", "turned"]);
+        let is_near = own.iter().zip(other).all(|(a, b)| a.abs_diff(b) <= 2);
+        assert!(is_near, "{own:?} {other:?}");
+        assert!(
+            own[0].abs_diff(128).max(own[1].abs_diff(128)) > 60,
+            "{own:?}"
+        );
+    }
+}
+
+/// A saved pose has them for those whose tangents they are.
+#[test]
+fn computed_tangents_are_not_saved_for_a_map_that_lies_otherwise() {
+    for (material, is_there) in [(0, true), (1, false)] {
+        let mut actor = leaning(&lit_mesh(0));
+        actor.pose_at(None, 0.0);
+        let model = actor.model();
+        let mut materials = model.materials.clone();
+        materials[0] = materials[material].clone();
+        let saved = still_glb(&Still {
+            model,
+            scene: 0,
+            pose: actor.pose(),
+            skinning: Skinning::Linear,
+            materials: &materials,
+            lights: &[],
+            cameras: &[],
+            variant: None,
+        });
+        let saved = String::from_utf8_lossy(&saved.unwrap()).into_owned();
+        assert_eq!(saved.contains("TANGENT"), is_there, "{material}");
+    }
+}
+
+/// Points and lines without tangents are lit by the normals that they have (glTF 2.0 §3.9.7).
+#[test]
+fn lines_without_tangents_take_nothing_of_normal_maps() {
+    let Some(gpu) = gpu() else { return };
+    let normal = |attributes: Value| {
+        let mesh = json!({ "primitives": [{
+            "attributes": attributes, "indices": 2, "mode": 2, "material": 0
+        }] });
+        let typed = [
+            "--size",
+            "64x64",
+            "--view",
+            "normal",
+            "--background",
+            "none",
+            "--target",
+            "0,0,0",
+            "--orbit",
+            "0,90,3",
+        ];
+        let picture = to_image(&picture(&gpu, &mut leaning(&mesh), &typed));
+        let drawn = picture.pixels().find(|pixel| pixel[3] == 255);
+        drawn.expect("a line").0
+    };
+    let bare = json!({ "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3 });
+    assert_color(normal(bare), [128, 128, 255, 255]);
+    let with_tangents = json!({ "POSITION": 0, "TEXCOORD_0": 1, "NORMAL": 3, "TANGENT": 4 });
+    assert!(normal(with_tangents)[0] > 180);
 }

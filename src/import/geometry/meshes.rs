@@ -220,23 +220,32 @@ pub(super) struct PrimitiveReader<'r, 's> {
 }
 
 impl<'r> PrimitiveReader<'r, '_> {
-    /// The accessor that `index` refers to, if its elements have `shape`: its own, where it has compressed data.
+    /// The accessor that `part` refers to (as in [`Accessors::of_primitive`]), if its elements have `shape`: its own, where it
+    /// has compressed data.
     pub(super) fn accessor(
         self,
-        index: Index<json::Accessor>,
+        (part, index): (&impl ToString, Index<json::Accessor>),
         shape: &[Type],
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Option<(usize, &'r Accessor)> {
         let source = self.source;
-        let own = |index| source.accessors.of_primitive(self.file_place(), index);
+        let own = |index| {
+            source
+                .accessors
+                .of_primitive(self.file_place(), part, index)
+        };
         source.accessor_or(index, own, shape, wanted, diagnostics)
     }
 
     /// [`Self::accessor`] of whatever shape, if it can be read; nothing is said if not.
-    pub(super) fn accessor_at(self, index: Index<json::Accessor>) -> Option<&'r Accessor> {
+    pub(super) fn accessor_at(
+        self,
+        part: &impl ToString,
+        index: Index<json::Accessor>,
+    ) -> Option<&'r Accessor> {
         let accessors = &self.source.accessors;
-        let index = accessors.of_primitive(self.file_place(), index.value());
+        let index = accessors.of_primitive(self.file_place(), part, index.value());
         accessors.get(index).ok()
     }
 
@@ -259,10 +268,11 @@ impl<'r> PrimitiveReader<'r, '_> {
 
     /// As many as there are positions or, without these, elements of another attribute.
     fn stated_vertices(self, object: &json::mesh::Primitive) -> usize {
-        let mut each = object.attributes.values();
+        let mut each = object.attributes.iter();
         let positions = self.positions(object);
-        let positions = positions.and_then(|index| self.accessor_at(index));
-        let counted = positions.or_else(|| each.find_map(|index| self.accessor_at(*index)));
+        let positions = positions.and_then(|index| self.accessor_at(&Semantic::Positions, index));
+        let counted =
+            positions.or_else(|| each.find_map(|(part, index)| self.accessor_at(part, *index)));
         counted.map_or(0, |accessor| accessor.stated)
     }
 
@@ -353,6 +363,7 @@ impl<'r> PrimitiveReader<'r, '_> {
             targets: surface.targets,
             material: material.unwrap_or(default),
             variant_materials: Vec::new(),
+            tangents_of: None,
             copies: Vec::new(),
             left_out_vertices: 0,
             file_vertices: Vec::new(),
@@ -366,7 +377,7 @@ impl<'r> PrimitiveReader<'r, '_> {
 
     fn has_positions(self, object: &json::mesh::Primitive) -> bool {
         let positions = self.positions(object);
-        let accessor = positions.and_then(|index| self.accessor_at(index));
+        let accessor = positions.and_then(|index| self.accessor_at(&Semantic::Positions, index));
         accessor.is_some_and(|accessor| !accessor.is_all_zero())
     }
 

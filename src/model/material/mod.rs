@@ -97,6 +97,15 @@ impl Material {
 }
 
 impl Material {
+    /// The texture for whose coordinates it needs tangents, if it needs any. Of several the normal map counts, since a
+    /// vertex has but one tangent.
+    pub fn tangent_texture(&self) -> Option<TextureRef> {
+        let normal = self.normal_texture.map(|normal| normal.texture);
+        let coat = self.clearcoat.and_then(|coat| coat.normal_texture);
+        let direction = self.anisotropy.map(|it| it.texture.unwrap_or_default());
+        normal.or(coat.map(|coat| coat.texture)).or(direction)
+    }
+
     /// One of its textures; none where it has none.
     pub fn texture(&self, slot: TextureSlot) -> Option<TextureRef> {
         // Asked of a copy, which costs nothing without its name.
@@ -243,6 +252,27 @@ pub struct TextureRef {
     pub transform: TextureTransform,
 }
 
+impl TextureRef {
+    /// Whether tangents for these coordinates serve the others, too: along the surface both grow in the same directions,
+    /// however fast.
+    pub fn is_aligned_with(&self, other: &Self) -> bool {
+        /// The cosine of half a degree.
+        const NEARLY_ALIKE: f32 = 0.999_96;
+        // Where v stays what it is: that way u grows.
+        let frame = |texture: &Self| {
+            let [u_row, v_row] = texture.transform.rows();
+            let is_mirrored = u_row.x * v_row.y < u_row.y * v_row.x;
+            let side = if is_mirrored { -1.0 } else { 1.0 };
+            let along = Vec2::new(v_row.y, -v_row.x) * side;
+            (along.normalize_or_zero(), is_mirrored)
+        };
+        let [(along, is_mirrored), (other_along, is_other_mirrored)] = [self, other].map(frame);
+        self.tex_coord == other.tex_coord
+            && is_mirrored == is_other_mirrored
+            && (along.dot(other_along) >= NEARLY_ALIKE || along == other_along)
+    }
+}
+
 /// What is done to texture coordinates: scale first, then rotation, then offset (`KHR_texture_transform`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TextureTransform {
@@ -297,4 +327,48 @@ pub struct OcclusionTexture {
     pub texture: TextureRef,
     /// 0 no occlusion … 1 full.
     pub strength: f32,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f32::consts::{FRAC_PI_2, PI};
+
+    use super::*;
+
+    #[test]
+    fn maps_are_aligned_unless_they_are_turned_mirrored_or_slanted() {
+        let map = |rotation_radians, x: f32, y: f32| TextureRef {
+            transform: TextureTransform {
+                offset: Vec2::splat(0.3),
+                rotation_radians,
+                scale: Vec2::new(x, y),
+            },
+            ..TextureRef::default()
+        };
+        let plain = TextureRef::default();
+        for (other, is_aligned) in [
+            (map(0.0, 3.0, 0.5), true),
+            (map(2.0 * PI, 1.0, 1.0), true),
+            (map(FRAC_PI_2, 1.0, 1.0), false),
+            (map(0.02, 1.0, 1.0), false),
+            (map(0.0, -1.0, 1.0), false),
+            (map(0.0, 1.0, -1.0), false),
+            // Turned by a half.
+            (map(0.0, -1.0, -1.0), false),
+            (map(PI, -2.0, -2.0), true),
+            (map(0.0, 0.0, 0.0), false),
+        ] {
+            assert_eq!(plain.is_aligned_with(&other), is_aligned, "{other:?}");
+            assert_eq!(other.is_aligned_with(&plain), is_aligned, "{other:?}");
+            assert!(other.is_aligned_with(&other));
+        }
+        let second = TextureRef {
+            tex_coord: 1,
+            ..plain
+        };
+        assert!(!plain.is_aligned_with(&second));
+        // What is turned in one way is like what is turned so and stretched evenly.
+        assert!(map(1.0, 1.0, 1.0).is_aligned_with(&map(1.0, 5.0, 5.0)));
+        assert!(!map(1.0, 1.0, 1.0).is_aligned_with(&map(1.0, 5.0, 1.0)));
+    }
 }

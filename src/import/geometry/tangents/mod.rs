@@ -65,6 +65,7 @@ pub(in crate::import) fn complete(
             continue;
         };
         let given = found.and_then(|(found, _held)| found.give(primitive, &source.budget));
+        primitive.tangents_of = given.is_ok().then_some(texture);
         let (fault, action) = match given {
             Err(fault) => (fault, "its normal map is aligned by what the picture shows"),
             Ok(()) => match bending.follow(primitive, texture, source.progress)? {
@@ -186,19 +187,9 @@ fn texture_of(primitive: &Primitive, materials: &[Material]) -> Option<TextureRe
     let others = primitive.variant_materials.iter();
     let own = std::iter::once(primitive.material);
     let mut worn = own.chain(others.map(|other| other.material));
-    let texture = worn.find_map(|material| needed_for(materials.get(material)?))?;
+    let texture = worn.find_map(|material| materials.get(material)?.tangent_texture())?;
     let coordinates = vertices.tex_coords.get(texture.tex_coord);
     coordinates
         .is_some_and(|set| !set.is_empty())
         .then_some(texture)
-}
-
-/// The texture for whose coordinates a material needs tangents. Of several the normal map counts, since a vertex has but
-/// one tangent.
-fn needed_for(material: &Material) -> Option<TextureRef> {
-    let normal = material.normal_texture.map(|normal| normal.texture);
-    let coat = material.clearcoat.and_then(|coat| coat.normal_texture);
-    let anisotropy = material.anisotropy;
-    let direction = anisotropy.map(|anisotropy| anisotropy.texture.unwrap_or_default());
-    normal.or(coat.map(|coat| coat.texture)).or(direction)
 }

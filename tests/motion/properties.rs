@@ -392,10 +392,10 @@ fn what_splines_overshoot_stays_legal_and_steps_do_not_slide() {
         (at(1, 0.999).materials[0].ior, at(1, 1.0).materials[0].ior),
         (1.0, 2.0)
     );
-    assert_eq!(
-        cones(&at(2, 1.0)),
-        [0.0, 0.0],
-        "the inner cone is never wider than the outer one"
+    let [inner, outer] = cones(&at(2, 1.0));
+    assert!(
+        0.0 < outer && outer < 1e-5 && inner < outer,
+        "the inner cone is always narrower than the outer one"
     );
     assert_eq!(cones(&at(2, 0.0)), [0.1, 0.5]);
 }

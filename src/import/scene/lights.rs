@@ -2,7 +2,7 @@
 //!
 //! Numbers out of range are brought back into it here, and named by the checks that follow.
 
-use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+use std::f32::consts::FRAC_PI_4;
 
 use glam::Vec3;
 use serde::Deserialize;
@@ -127,15 +127,12 @@ fn light(object: FileLight, spot: &FileSpot) -> Light {
 }
 
 fn cone(spot: &FileSpot) -> LightKind {
-    let angle = |angle: Option<f32>, usual: f32| {
-        let angle = angle.filter(|angle| angle.is_finite()).unwrap_or(usual);
-        angle.clamp(0.0, FRAC_PI_2)
-    };
-    let outer_radians = angle(spot.outer_cone_angle, FRAC_PI_4);
-    LightKind::Spot {
-        inner_radians: angle(spot.inner_cone_angle, 0.0).min(outer_radians),
-        outer_radians,
-    }
+    let angle =
+        |angle: Option<f32>, usual: f32| angle.filter(|angle| angle.is_finite()).unwrap_or(usual);
+    LightKind::spot(
+        angle(spot.inner_cone_angle, 0.0),
+        angle(spot.outer_cone_angle, FRAC_PI_4),
+    )
 }
 
 /// The light that a node places. A reference that leads nowhere is named by the checks.

@@ -77,12 +77,13 @@ impl PropertyValues {
     pub fn reconcile(&mut self, target: PropertyTarget) {
         match target {
             PropertyTarget::Light(light, _) => {
-                if let Some(LightKind::Spot {
-                    inner_radians,
-                    outer_radians,
-                }) = self.lights.get_mut(light).map(|light| &mut light.kind)
+                if let Some(kind) = self.lights.get_mut(light).map(|light| &mut light.kind)
+                    && let LightKind::Spot {
+                        inner_radians,
+                        outer_radians,
+                    } = *kind
                 {
-                    *inner_radians = inner_radians.min(*outer_radians);
+                    *kind = LightKind::spot(inner_radians, outer_radians);
                 }
             }
             PropertyTarget::Camera(camera, _) => {

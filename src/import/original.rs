@@ -1,10 +1,8 @@
 //! A model's file as it is: its JSON text, its binary chunk, and the files that it names, for those who add something to it.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use anyhow::Context as _;
-use serde::Deserialize;
 
 use super::{
     base::{
@@ -15,7 +13,7 @@ use super::{
         container, package,
         sandbox::{self, FileRange, Files, Terms},
     },
-    json::unicode,
+    json::{fields::Fields, unicode},
 };
 
 /// What a file is made of, before anything was made of it.
@@ -28,19 +26,6 @@ pub struct Original {
     /// The bytes behind the URIs of buffers and images; of `data:` URIs only those of the first buffer. What cannot be read
     /// is not there.
     pub named: BTreeMap<String, Vec<u8>>,
-}
-
-#[derive(Deserialize)]
-struct Naming {
-    #[serde(default)]
-    buffers: Vec<Named>,
-    #[serde(default)]
-    images: Vec<Named>,
-}
-
-#[derive(Deserialize)]
-struct Named {
-    uri: Option<String>,
 }
 
 /// Reads the file of the model among `given`, as [`super::open`] would find it, and all that it names.
@@ -87,16 +72,17 @@ fn take_apart(
         None => container::split(bytes, &mut diagnostics)?,
     };
     let json = unicode::text(container.json, &mut diagnostics);
-    let naming: Naming =
-        serde_json::from_str(&json).context("the JSON text cannot be taken as it is")?;
+    let lists = Fields::of_those(&json, |name| matches!(name, "buffers" | "images"))
+        .context("the JSON text cannot be taken as it is")?;
     let is_first_a_file = container.bin.is_none();
-    let buffer_count = naming.buffers.len();
+    let [buffers, images] = ["buffers", "images"].map(|name| lists.list(name));
+    let buffer_count = buffers.len();
     let mut named = BTreeMap::new();
-    let uris = naming.buffers.into_iter().chain(naming.images).enumerate();
-    for (place, Named { uri }) in uris {
-        let Some(uri) = uri else {
+    for (place, object) in buffers.into_iter().chain(images).enumerate() {
+        let Some(uri) = Fields::of(object).and_then(|object| object.text("uri")) else {
             continue;
         };
+        let uri = uri.into_owned();
         let is_buffer = place < buffer_count;
         if let Some(known) = named.get(&uri).map(Vec::len) {
             // Images of one URI share their bytes, buffers do not.
@@ -155,7 +141,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("a b.bin"), [1, 2, 3, 4]).unwrap();
         let json = r#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":4,"uri":"a%20b.bin"}],
-            "images":[{"uri":"gone.png"},{"uri":"data:image/png;base64,AAAA"}]}"#;
+            "images":[{"uri":"gone.png","uri":"lost.png"},{"uri":"data:image/png;base64,AAAA"}],"images":[]}"#;
         let path = folder.join("model.gltf");
         std::fs::write(&path, json).unwrap();
         let read = read_original(&[path], &Consent::default(), &Progress::default()).unwrap();

@@ -63,6 +63,16 @@ fn texture() -> (Value, TextureRef) {
 }
 
 #[test]
+fn what_is_unlit_shows_its_base_color() {
+    let material = read(&json!({
+        "KHR_materials_unlit": {},
+        "KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [0.25, 0.5, 0.75, 0.125]},
+    }));
+    assert!(material.unlit);
+    assert_eq!(material.specular_glossiness, None);
+}
+
+#[test]
 fn reads_every_extension() {
     let (json, texture) = texture();
     let texture = Some(texture);

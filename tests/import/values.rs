@@ -4,7 +4,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rigscope::import::{Import, Severity};
 use serde_json::{Value, json};
 
-use super::file::{FLOAT, File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found};
+use super::file::{
+    FLOAT, File, UNSIGNED_BYTE, UNSIGNED_INT, assert_clean, assert_error, assert_found,
+};
 
 /// What must be found, and where below the object.
 type Expected = Option<(Severity, &'static str, &'static str)>;
@@ -57,6 +59,10 @@ fn instances_have_attributes_of_one_length_that_are_there() {
                 "/attributes/COLOR_0",
             )),
         ),
+        (
+            json!({"attributes": {"TRANSLATION": 1, "_ID": 4}}),
+            Some((WARNING, "INSTANCING_INVALID_ATTRIBUTE", "/attributes/_ID")),
+        ),
         // Of integers only those with a sign are rotations here.
         (
             json!({"attributes": {"ROTATION": 3}}),
@@ -73,6 +79,7 @@ fn instances_have_attributes_of_one_length_that_are_there() {
         let turns = [0, 0, 0, 255, 0, 0, 0, 255];
         let turns = file.accessor("VEC4", UNSIGNED_BYTE, 2, &turns);
         file.json["accessors"][turns]["normalized"] = true.into();
+        file.accessor("SCALAR", UNSIGNED_INT, 2, &[0; 8]);
         file.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
         file.json["nodes"][0]["extensions"] = json!({"EXT_mesh_gpu_instancing": object});
         assert_expected(&file.load(), at, expected);

@@ -72,6 +72,7 @@ pub(in crate::import) fn support(name: &str) -> Support {
         | "EXT_instance_features"
         | "EXT_mesh_features"
         | "EXT_mesh_manifold"
+        | "EXT_mesh_primitive_restart"
         | "EXT_structural_metadata"
         | "FB_ngon_encoding"
         | "GODOT_single_root"

@@ -6,7 +6,10 @@
 use std::collections::BTreeMap;
 
 use glam::{Affine3A, Quat, Vec3};
-use gltf::json::{self, Index, accessor::Type};
+use gltf::json::{
+    self, Index,
+    accessor::{ComponentType, Type},
+};
 use serde::Deserialize;
 
 use super::rotations::normalized;
@@ -197,6 +200,11 @@ impl Reader<'_, '_> {
             let (document, section) = (&self.source.document, Section::Accessors);
             let index = document.reference(section, index, pointer, action, self.diagnostics);
             let accessor = index.and_then(|index| self.source.accessors.get(index).ok());
+            if accessor.is_some_and(|accessor| accessor.component == ComponentType::U32) {
+                let message = "components of type UNSIGNED_INT are for indices alone";
+                let code = "INSTANCING_INVALID_ATTRIBUTE";
+                self.diagnostics.warning(code, pointer, message, action);
+            }
             counts.extend(accessor.map(|accessor| accessor.stated));
         }
         counts

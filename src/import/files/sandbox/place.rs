@@ -16,7 +16,7 @@ use super::{
 pub(in crate::import) enum Place {
     /// All that lies below a folder.
     Folder {
-        /// The folder, as the system writes it: absolute, and without links.
+        /// The folder, as the system writes it: absolute, and without links, or with nothing to be found in it.
         root: PathBuf,
         /// The model's own folder below it, which names are relative to.
         base: Vec<String>,
@@ -70,10 +70,14 @@ impl Place {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        Ok(Self::Folder {
-            root: folder.canonicalize()?,
-            base: Vec::new(),
-        })
+        let root = match folder.canonicalize() {
+            // Some disks, as those in memory on Windows, cannot say where a path leads. What is whole in itself opens from
+            // there; nothing is found below a root with links, since no path without links begins with it.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => std::path::absolute(folder)?,
+            found => found?,
+        };
+        let base = Vec::new();
+        Ok(Self::Folder { root, base })
     }
 
     /// Whether it is a folder in this one, or this one itself; its path has no links.
@@ -186,4 +190,31 @@ fn ends_with(file: &Path, parts: &[String]) -> bool {
 
 fn absent() -> Missing {
     Missing::Error(io::ErrorKind::NotFound.into())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{fs, os::unix::fs::symlink};
+
+    use super::*;
+
+    /// Where a path leads is not known of a link to itself either.
+    #[test]
+    fn where_nobody_knows_where_a_folder_leads_nothing_is_found_in_it() {
+        let scene = std::env::temp_dir().join(format!("rigscope-round-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&scene);
+        fs::create_dir_all(scene.join("elsewhere")).unwrap();
+        fs::write(scene.join("elsewhere/a.bin"), "secret").unwrap();
+        symlink("model", scene.join("model")).unwrap();
+        let place = Place::folder_of(&scene.join("model/a.gltf")).unwrap();
+        let name = Name::of("a.bin").unwrap();
+        assert!(matches!(place.find(&name), Err(Missing::Error(_))));
+        // Nor when it leads somewhere after all.
+        fs::remove_file(scene.join("model")).unwrap();
+        symlink("elsewhere", scene.join("model")).unwrap();
+        assert!(fs::metadata(scene.join("model/a.bin")).is_ok());
+        assert!(matches!(place.find(&name), Err(Missing::Outside(_))));
+        assert!(Place::folder_of(&scene.join("nowhere/a.gltf")).is_err());
+        fs::remove_dir_all(&scene).unwrap();
+    }
 }

@@ -56,7 +56,9 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, text: &str, material: &mut Mater
     let name = extension::KHR_MATERIALS_DIFFUSE_TRANSMISSION;
     material.diffuse_transmission = layers.find(name).map(diffuse_transmission);
     let name = extension::KHR_MATERIALS_PBR_SPECULAR_GLOSSINESS;
-    material.specular_glossiness = layers.find(name).map(specular_glossiness);
+    let surface = layers.find(name).map(specular_glossiness);
+    // Unlit surfaces show their base colour (`KHR_materials_unlit`, "Definition").
+    material.specular_glossiness = surface.filter(|_| !material.unlit);
 }
 
 fn specular(mut layer: Layer<'_, '_, '_>) -> Specular {

@@ -58,11 +58,9 @@ pub struct Draws {
 pub(super) struct Camp {
     /// Which of the placement's records they have, of each copy.
     pub(super) members: Range<u32>,
-    pub(super) sides: PlacementSides,
+    /// As of [`Draws::sides_of`].
+    pub(super) sides: Vec<bool>,
 }
-
-/// Whether the node of a placement mirrors, then for each primitive of the mesh whether joints do: once, if they do so alike.
-pub(super) type PlacementSides = Vec<bool>;
 
 impl Draws {
     /// On which side the front faces of a primitive are, as [`Draws::is_mirrored`] says it: for so many members of a crowd, some
@@ -82,7 +80,7 @@ impl Draws {
             )
         });
         let place = if is_skinned { 1 + primitive } else { 0 };
-        let side = move |camp: &Camp| camp.sides[place.min(camp.sides.len() - 1)];
+        let side = move |camp: &Camp| camp.sides[place];
         let joined = camps.chunk_by(move |a, b| side(a) == side(b));
         let joined = joined.map(move |camps| {
             let [first, last] = [0, camps.len() - 1].map(|index| &camps[index]);
@@ -136,15 +134,15 @@ pub fn collect_draws(
 }
 
 impl Draws {
-    /// What is mirrored of a placement whose mesh has so many primitives.
-    pub(super) fn sides_of(&self, placement: usize, primitives: usize) -> PlacementSides {
-        let draw = &self.of_placements[placement];
-        let mut sides = vec![draw.is_node_mirrored];
-        match draw.skin_sides {
-            SkinSides::Alike(is_mirrored) => sides.push(is_mirrored),
-            SkinSides::Each(first) => sides.extend(&self.mirrored[first..first + primitives]),
-        }
-        sides
+    /// Whether the node of a placement mirrors, then for each of so many primitives of its mesh whether joints do.
+    pub(super) fn sides_of(
+        &self,
+        placement: usize,
+        primitives: usize,
+    ) -> impl Iterator<Item = bool> {
+        let of_primitives =
+            (0..primitives).map(move |primitive| self.is_mirrored(placement, primitive, true));
+        std::iter::once(self.is_mirrored(placement, 0, false)).chain(of_primitives)
     }
 
     /// Looks at an instance that has these matrices. Nothing is hidden then.

@@ -171,7 +171,13 @@ impl CrowdClip {
         self.pose_as::<Full, _>(model, members, bytemuck::cast_slice_mut(matrices));
     }
 
-    /// [`CrowdClip::pose`] on all threads, into memory of any kind.
+    /// [`CrowdClip::pose`] on all threads.
+    pub fn pose_all(&self, model: &Model, members: &[Member], matrices: &mut [PaletteMatrix]) {
+        let rows: &mut [[f32; 4]] = bytemuck::cast_slice_mut(matrices);
+        self.write(model, members, rows);
+    }
+
+    /// [`CrowdClip::pose_all`] into memory of any kind.
     pub fn write<'s, S: Sink<'s>>(&self, model: &Model, members: &[Member], out: S) {
         self.share_out::<Full, _>(model, members, out);
     }

@@ -1,8 +1,6 @@
 //! Who of a crowd is mirrored unlike others: which faces are culled is said once a draw call, so those who are alike in it must
 //! have neighbouring records.
 
-use std::collections::HashMap;
-
 use crate::{
     anim::{
         PaletteLayout, PaletteMatrix,
@@ -10,11 +8,15 @@ use crate::{
         to_affine, to_palette_matrix,
     },
     model::{Model, is_mirroring},
-    scene::draws::{Camp, Draws, PlacementSides},
+    scene::draws::{Camp, Draws},
 };
 
-/// What is mirrored, for each placement of a layout.
-type Sides = Vec<PlacementSides>;
+/// Members who are posed before they are looked at: enough for all threads.
+const AT_ONCE: usize = 256;
+
+/// What is mirrored in somebody: for each placement of a layout whether its node does, then for each primitive of the mesh
+/// whether joints do.
+type Sides = Vec<bool>;
 
 /// What is mirrored in those who play the same clip.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +36,20 @@ impl RoleSides {
             time_secs: 0.0,
             world_from_root: to_palette_matrix(&glam::Affine3A::IDENTITY),
         };
-        let mut eye = Eye::new(layout);
-        Self::Steady(eye.look(model, layout, baked, &at_start))
+        let mut steady = Sides::new();
+        Eye::default().look(model, layout, baked, &[at_start], |sides| {
+            steady.extend_from_slice(sides);
+        });
+        Self::Steady(steady)
     }
+}
+
+/// Those who play the same clip.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Players<'a> {
+    pub(super) members: &'a [Member],
+    pub(super) baked: &'a CrowdClip,
+    pub(super) sides: &'a RoleSides,
 }
 
 /// Finds what is mirrored in somebody.
@@ -44,31 +57,35 @@ impl RoleSides {
 struct Eye {
     draws: Draws,
     matrices: Vec<PaletteMatrix>,
+    sides: Sides,
 }
 
 impl Eye {
-    fn new(layout: &PaletteLayout) -> Self {
-        Self {
-            draws: Draws::default(),
-            matrices: vec![PaletteMatrix::default(); layout.matrices_per_instance()],
-        }
-    }
-
+    /// Poses members on all threads, and tells what it sees of each in turn.
     fn look(
         &mut self,
         model: &Model,
         layout: &PaletteLayout,
         baked: &CrowdClip,
-        member: &Member,
-    ) -> Sides {
-        baked.pose(model, &[*member], &mut self.matrices);
-        self.draws.collect(&model.meshes, layout, &self.matrices);
-        let placements = layout.placements().iter().enumerate();
-        let sides = placements.map(|(index, placement)| {
-            let primitives = model.meshes[placement.mesh].primitives.len();
-            self.draws.sides_of(index, primitives)
-        });
-        sides.collect()
+        members: &[Member],
+        mut tell: impl FnMut(&[bool]),
+    ) {
+        let stride = layout.matrices_per_instance();
+        for group in members.chunks(AT_ONCE) {
+            let blank = PaletteMatrix::default();
+            self.matrices.resize(stride * group.len(), blank);
+            baked.pose_all(model, group, &mut self.matrices);
+            for member in 0..group.len() {
+                let matrices = &self.matrices[stride * member..][..stride];
+                self.draws.collect(&model.meshes, layout, matrices);
+                self.sides.clear();
+                for (index, placement) in layout.placements().iter().enumerate() {
+                    let primitives = model.meshes[placement.mesh].primitives.len();
+                    self.sides.extend(self.draws.sides_of(index, primitives));
+                }
+                tell(&self.sides);
+            }
+        }
     }
 }
 
@@ -76,6 +93,10 @@ impl Eye {
 #[derive(Debug, Default)]
 pub(super) struct Camps {
     eye: Eye,
+    /// The ways in which members are mirrored: few.
+    ways: Vec<Sides>,
+    /// Which of them is that of each member.
+    way_of: Vec<usize>,
     /// For each placement the members in the order of its records; none where they stay in their own.
     orders: Vec<Vec<u32>>,
     /// For each placement its camps; none where all are mirrored alike.
@@ -85,72 +106,79 @@ pub(super) struct Camps {
 impl Camps {
     /// None for a crowd in which all are mirrored alike at all times.
     pub(super) fn new<'a>(
-        layout: &PaletteLayout,
         roles: impl Iterator<Item = &'a RoleSides> + Clone,
         does_place_mirror: bool,
     ) -> Option<Self> {
         let first = roles.clone().next()?;
         let is_like_first = |role: &RoleSides| *role != RoleSides::Changing && role == first;
         let is_alike = !does_place_mirror && roles.clone().all(is_like_first);
-        (!is_alike).then(|| Self {
-            eye: Eye::new(layout),
-            ..Self::default()
-        })
+        (!is_alike).then(Self::default)
     }
 
-    /// Divides `members`, who play what is said of each.
+    /// Divides all members, those who play the same clip together.
     pub(super) fn divide<'a>(
         &mut self,
         model: &Model,
         layout: &PaletteLayout,
-        members: &[Member],
-        role_of: impl Fn(usize) -> (&'a CrowdClip, &'a RoleSides),
+        all: impl Iterator<Item = Players<'a>>,
     ) {
-        // Few differ: each way of being mirrored has a number.
-        let mut known: HashMap<Sides, u32> = HashMap::new();
-        let mut ways: Vec<Sides> = Vec::new();
-        let mut number = |sides: &Sides| {
-            if let Some(&number) = known.get(sides) {
-                return number;
+        let Self {
+            eye, ways, way_of, ..
+        } = self;
+        ways.clear();
+        way_of.clear();
+        let mut count = |sides: &[bool]| {
+            let known = ways.iter().position(|way| way == sides);
+            way_of.push(known.unwrap_or(ways.len()));
+            if known.is_none() {
+                ways.push(sides.to_vec());
             }
-            let number = ways.len() as u32;
-            known.insert(sides.clone(), number);
-            ways.push(sides.clone());
-            number
         };
-        let way_of = members.iter().enumerate().map(|(index, member)| {
-            let (baked, sides) = role_of(index);
-            match sides {
-                RoleSides::Steady(sides) if !does_mirror(&member.world_from_root) => number(sides),
-                _ => number(&self.eye.look(model, layout, baked, member)),
+        for players in all {
+            let is_known = |member: &Member| !does_mirror(&member.world_from_root);
+            let runs = |a: &Member, b: &Member| is_known(a) == is_known(b);
+            for run in players.members.chunk_by(runs) {
+                match players.sides {
+                    RoleSides::Steady(sides) if is_known(&run[0]) => {
+                        run.iter().for_each(|_| count(sides));
+                    }
+                    _ => eye.look(model, layout, players.baked, run, &mut count),
+                }
             }
-        });
-        let way_of: Vec<u32> = way_of.collect();
-        self.orders.clear();
-        self.of_placements.clear();
-        for placement in 0..layout.placements().len() {
-            let mut all = ways.iter().map(|way| &way[placement]);
+        }
+        self.sort(model, layout);
+    }
+
+    /// Finds the camps of each placement.
+    fn sort(&mut self, model: &Model, layout: &PaletteLayout) {
+        let placements = layout.placements();
+        self.orders.resize(placements.len(), Vec::new());
+        self.of_placements.resize(placements.len(), Vec::new());
+        let mut end = 0;
+        for (index, placement) in placements.iter().enumerate() {
+            let start = end;
+            end += 1 + model.meshes[placement.mesh].primitives.len();
+            let (order, camps) = (&mut self.orders[index], &mut self.of_placements[index]);
+            order.clear();
+            camps.clear();
+            let ways = &self.ways;
+            let mut all = ways.iter().map(|way| &way[start..end]);
             let first = all.next();
             if all.all(|sides| Some(sides) == first) {
-                self.of_placements.push(Vec::new());
-                self.orders.push(Vec::new());
                 continue;
             }
-            let sides = |member: u32| &ways[way_of[member as usize] as usize][placement];
-            let mut order: Vec<u32> = (0..members.len() as u32).collect();
+            let sides = |member: u32| &ways[self.way_of[member as usize]][start..end];
+            order.extend(0..self.way_of.len() as u32);
             order.sort_by_key(|&member| sides(member));
-            let mut start = 0;
-            let camps = order.chunk_by(|a, b| sides(*a) == sides(*b)).map(|camp| {
-                let end = start + camp.len() as u32;
-                let camp = Camp {
-                    members: start..end,
-                    sides: sides(camp[0]).clone(),
-                };
-                start = end;
-                camp
-            });
-            self.of_placements.push(camps.collect());
-            self.orders.push(order);
+            let mut first = 0;
+            for camp in order.chunk_by(|a, b| sides(*a) == sides(*b)) {
+                let members = first..first + camp.len() as u32;
+                first = members.end;
+                camps.push(Camp {
+                    members,
+                    sides: sides(camp[0]).to_vec(),
+                });
+            }
         }
     }
 

@@ -61,7 +61,7 @@ impl Crowd {
             }
         };
         let individuals = (0..count).map(individual).collect();
-        Self::with_roles(layout, individuals, |clip| {
+        Self::with_roles(individuals, |clip| {
             let known = parts.remove(&clip);
             known.unwrap_or_else(|| Role::new(&reaches, clip))
         })

@@ -20,7 +20,7 @@ use crate::{
     model::{Aabb, Clip, Keyed, Mesh, Model, is_mirroring},
     scene::{Draws, collect_draws},
 };
-use camps::{Camps, RoleSides};
+use camps::{Camps, Players, RoleSides};
 use reach::Reaches;
 pub use reach::Sight;
 pub(crate) use reach::is_out_of_sight;
@@ -156,12 +156,11 @@ impl Crowd {
     /// A crowd of these individuals.
     pub fn new(model: &Model, layout: &PaletteLayout, individuals: Vec<Individual>) -> Self {
         let reaches = Reaches::new(model, layout, None, model.clips.len());
-        Self::with_roles(layout, individuals, |clip| Role::new(&reaches, clip))
+        Self::with_roles(individuals, |clip| Role::new(&reaches, clip))
     }
 
     /// A crowd of these individuals, where it is known what those who play each clip do.
     fn with_roles(
-        layout: &PaletteLayout,
         mut individuals: Vec<Individual>,
         mut role_of: impl FnMut(Option<usize>) -> Role,
     ) -> Self {
@@ -181,7 +180,7 @@ impl Crowd {
         let does_place_mirror = places.any(|place| is_mirroring(&place.matrix3));
         let sides = troupes.iter().map(|troupe: &Troupe| &troupe.role.sides);
         let mut this = Self {
-            camps: Camps::new(layout, sides, does_place_mirror),
+            camps: Camps::new(sides, does_place_mirror),
             individuals,
             troupes,
             places: Vec::new(),
@@ -277,10 +276,12 @@ impl Crowd {
             troupe.role.baked.pose(model, first, &mut self.first);
         }
         if let Some(camps) = &mut self.camps {
-            camps.divide(model, layout, members, |member| {
-                let role = &troupes[troupe_of(member)].role;
-                (&role.baked, &role.sides)
+            let players = troupes.iter().map(|troupe| Players {
+                members: &members[troupe.members.clone()],
+                baked: &troupe.role.baked,
+                sides: &troupe.role.sides,
             });
+            camps.divide(model, layout, players);
         }
         let camps = self.camps.as_ref();
         palette.fill(

@@ -33,6 +33,8 @@ pub struct Clock {
     duration_secs: f64,
     /// Where time runs, if not all over the clip: longer than nothing, and within it.
     range_secs: Option<(f64, f64)>,
+    /// See [`Self::wanted_range_secs`].
+    wanted_range_secs: Option<(f64, f64)>,
     speed: f64,
     loop_mode: LoopMode,
     is_playing: bool,
@@ -53,6 +55,7 @@ impl Clock {
             time_secs: 0.0,
             duration_secs: duration_secs.max(0.0),
             range_secs: None,
+            wanted_range_secs: None,
             speed: 1.0,
             loop_mode: LoopMode::default(),
             is_playing: false,
@@ -89,6 +92,23 @@ impl Clock {
             .map(|(a, b)| (a.min(b).max(0.0), a.max(b).min(duration)))
             .filter(|(from, to)| to - from >= Self::SHORTEST_RANGE_SECS)
             .filter(|(from, to)| *from > 0.0 || *to < duration);
+        self.wanted_range_secs = self.range_secs.map(|(from, to)| {
+            // Also of a clip that has another length.
+            let is_end = to >= duration;
+            (from, if is_end { f64::INFINITY } else { to })
+        });
+    }
+
+    /// The range as it was set, though the clip may have become too short for it: what is the clip's end is infinite.
+    pub fn wanted_range_secs(&self) -> Option<(f64, f64)> {
+        self.wanted_range_secs
+    }
+
+    /// Sets what [`Self::wanted_range_secs`] gave of this clip: time runs there as far as that is within it.
+    pub fn set_wanted_range(&mut self, wanted_secs: Option<(f64, f64)>) {
+        let duration = self.duration_secs;
+        self.set_range(wanted_secs.map(|(from, to)| (from, to.min(duration))));
+        self.wanted_range_secs = wanted_secs;
     }
 
     /// Factor on the passing of time, in −4..=4.
@@ -118,7 +138,7 @@ impl Clock {
 
     /// Changes to a clip of `duration_secs`, all of it, and goes to its beginning; whether time runs stays as it is.
     pub fn restart(&mut self, duration_secs: f64) {
-        self.range_secs = None;
+        self.set_range(None);
         self.duration_secs = duration_secs.max(0.0);
         self.time_secs = if self.speed < 0.0 {
             self.duration_secs
@@ -133,6 +153,13 @@ impl Clock {
         self.duration_secs = duration_secs.max(0.0);
         self.time_secs = self.time_secs.min(self.duration_secs);
         self.set_range(self.range_secs);
+    }
+
+    /// [`Self::set_duration`] of a clip that was saved with another length: its range is the wanted one.
+    pub fn renew(&mut self, duration_secs: f64) {
+        let wanted_secs = self.wanted_range_secs;
+        self.set_duration(duration_secs);
+        self.set_wanted_range(wanted_secs);
     }
 
     /// Lets time run. At an end that it could not leave, it first goes to the other end.
@@ -330,6 +357,37 @@ mod tests {
         assert_eq!(clock.bounds_secs(), (1.0, 2.0));
         clock.restart(5.0);
         assert_eq!(clock.bounds_secs(), (0.0, 5.0));
+    }
+
+    #[test]
+    fn a_range_is_as_it_was_set_once_the_clip_is_long_enough_again() {
+        let check = |range, of_shorter, of_longer| {
+            let mut clock = Clock::new(1.0);
+            clock.set_range(Some(range));
+            clock.renew(0.5);
+            assert_eq!(clock.range_secs(), of_shorter, "{range:?}");
+            clock.renew(1.0);
+            assert_eq!(clock.range_secs(), Some(range));
+            clock.renew(2.0);
+            assert_eq!(clock.range_secs(), Some(of_longer));
+            let wanted = clock.wanted_range_secs();
+            clock.restart(1.0);
+            assert_eq!(clock.wanted_range_secs(), None);
+            clock.set_wanted_range(wanted);
+            assert_eq!(clock.range_secs(), Some(range));
+        };
+        // The end of the clip stays that.
+        check((0.2, 1.0), Some((0.2, 0.5)), (0.2, 2.0));
+        check((0.2, 0.9), Some((0.2, 0.5)), (0.2, 0.9));
+        check((0.6, 0.9), None, (0.6, 0.9));
+        check((0.0, 0.7), None, (0.0, 0.7));
+        // Clips that join a mix and leave it are other ones.
+        let mut clock = Clock::new(1.0);
+        clock.set_range(Some((0.2, 0.9)));
+        for (duration, range) in [(0.5, (0.2, 0.5)), (1.0, (0.2, 0.5))] {
+            clock.set_duration(duration);
+            assert_eq!(clock.range_secs(), Some(range));
+        }
     }
 
     #[test]

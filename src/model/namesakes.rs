@@ -17,6 +17,38 @@ pub fn pair_by_name<'a>(
     from.into_iter().map(&mut place).collect()
 }
 
+/// [`pair_by_name`] for a list as it was before its file was saved, and as it is now. What has no name goes with what is in
+/// its place and has none either, if it can. What is left goes with what is in its place now, if that was none of the list
+/// before: it has another name.
+pub fn pair_again(from: &[&str], to: &[&str]) -> Vec<Option<usize>> {
+    let mut pairs = pair_by_name(from.iter().copied(), to.iter().copied());
+    let is_unnamed =
+        |names: &[&str], place: usize| names.get(place).is_some_and(|it| it.is_empty());
+    let mut is_taken = vec![false; to.len()];
+    for (place, pair) in pairs.iter_mut().enumerate() {
+        if is_unnamed(from, place) {
+            *pair = is_unnamed(to, place).then_some(place);
+        }
+        if let Some(pair) = *pair {
+            is_taken[pair] = true;
+        }
+    }
+    let left = (0..to.len()).filter(|place| is_unnamed(to, *place) && !is_taken[*place]);
+    let left: Vec<_> = left.collect();
+    let unnamed = pairs.iter_mut().enumerate();
+    let unnamed = unnamed.filter(|(place, pair)| is_unnamed(from, *place) && pair.is_none());
+    for ((_, pair), place) in unnamed.zip(left) {
+        *pair = Some(place);
+        is_taken[place] = true;
+    }
+    for (place, (pair, is_taken)) in pairs.iter_mut().zip(is_taken).enumerate() {
+        if pair.is_none() && !is_taken {
+            *pair = Some(place);
+        }
+    }
+    pairs
+}
+
 /// The names that occur several times.
 pub fn shared_names<'a>(names: impl Iterator<Item = &'a str>) -> HashSet<&'a str> {
     let mut seen = HashSet::new();
@@ -60,6 +92,27 @@ mod tests {
             assert_eq!(alone, *pair, "{place}");
         }
         assert_eq!(namesake(6, from.into_iter(), to.into_iter()), None);
+    }
+
+    #[test]
+    fn what_has_another_name_or_none_is_found_in_its_place() {
+        let check = |from: &[&str], to: &[&str], expected: &[Option<usize>]| {
+            assert_eq!(pair_again(from, to), expected, "{from:?} {to:?}");
+        };
+        check(&["Walk", "Run"], &["Run", "Walk"], &[Some(1), Some(0)]);
+        check(&["Walk", "Run"], &["Stroll", "Run"], &[Some(0), Some(1)]);
+        // What lies there was there before.
+        check(&["Walk", "Run"], &["Run"], &[None, Some(0)]);
+        check(&["Walk", ""], &[""], &[None, Some(0)]);
+        check(&["Take", "Take"], &["Take"], &[Some(0), None]);
+        check(&["", ""], &["Idle", ""], &[Some(0), Some(1)]);
+        check(
+            &["", "Walk", ""],
+            &["Walk", "", ""],
+            &[Some(1), Some(0), Some(2)],
+        );
+        check(&["", ""], &[""], &[Some(0), None]);
+        check(&[], &["Walk"], &[]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use egui::{Rect, ScrollArea, Ui, style::ScrollAnimation, vec2};
 use super::icons::Icon;
 use super::panels::Arrangement;
 use super::section::{Folds, section};
+use super::tree_folds::{self, unfold_to, unfolded_rows};
 use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
 use super::widgets::IconButton;
 use super::{
@@ -43,8 +44,8 @@ pub struct TreeState {
     heights: [f32; 2],
     /// Where the list is to be scrolled to in the next frame.
     wanted_offset: Option<f32>,
-    /// Which file all this is about.
-    file: (u64, usize),
+    /// Which file all this is about, and which model of it.
+    file: (u64, u64),
     listed: Listed,
     /// Counts what was folded and unfolded.
     folds: u64,
@@ -90,6 +91,32 @@ impl Listed {
     }
 }
 
+/// Goes along with the model, be the tree shown or not: what is folded goes with its nodes when the file is read again.
+pub fn follow(state: &mut TreeState, view: &View<'_>) {
+    let file = (view.files.document, view.model_generation);
+    if state.file == file {
+        return;
+    }
+    if state.file.0 == file.0 {
+        let is_next = state.file.1 + 1 == file.1;
+        let moved: &[_] = if is_next { view.files.moved_nodes } else { &[] };
+        state.folded = tree_folds::moved(&state.folded, moved);
+        state.folds += 1;
+        let last = state.last_selected;
+        state.last_selected = last.and_then(|node| *moved.get(node)?);
+    } else {
+        // Another file is seen from its top.
+        *state = TreeState {
+            wanted_offset: Some(0.0),
+            query: std::mem::take(&mut state.query),
+            wants_focus: state.wants_focus,
+            ..TreeState::default()
+        };
+    }
+    state.file = file;
+    state.max_depth = view.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+}
+
 /// Draws the tree, down to `bottom`.
 pub fn tree_ui(
     ui: &mut Ui,
@@ -98,19 +125,6 @@ pub fn tree_ui(
     bottom: f32,
     commands: &mut Vec<Command>,
 ) {
-    let file = (view.files.document, view.nodes.len());
-    if state.file != file {
-        // Another file is seen from its top.
-        let is_other = state.file.0 != file.0;
-        *state = TreeState {
-            file,
-            wanted_offset: is_other.then_some(0.0),
-            max_depth: view.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
-            query: std::mem::take(&mut state.query),
-            wants_focus: state.wants_focus,
-            ..TreeState::default()
-        };
-    }
     let all = text::thousands(view.nodes.len() as u64);
     let figure = if state.was_searching {
         let hits = text::thousands(state.listed.hits as u64);
@@ -371,23 +385,6 @@ fn is_in_sight(place: usize, top: f32, height: f32) -> bool {
     y >= top && y + theme::ROW_HEIGHT <= top + height
 }
 
-fn unfolded_rows(nodes: &[NodeRow], folded: &HashSet<usize>) -> Vec<usize> {
-    if folded.is_empty() {
-        return (0..nodes.len()).collect();
-    }
-    let mut rows = Vec::new();
-    let mut index = 0;
-    while let Some(node) = nodes.get(index) {
-        rows.push(index);
-        index += if folded.contains(&index) {
-            node.descendants + 1
-        } else {
-            1
-        };
-    }
-    rows
-}
-
 /// Nodes whose names contain the query, with all nodes above them.
 fn found(nodes: &[NodeRow], query: &str) -> Vec<usize> {
     let mut rows = Vec::new();
@@ -415,19 +412,12 @@ fn is_match(node: &NodeRow, query: &str) -> bool {
     text::folded(&text::clean_name(&node.name)).contains(query) || node.kind.label().contains(query)
 }
 
-fn unfold_to(folded: &mut HashSet<usize>, nodes: &[NodeRow], selected: usize) {
-    folded.retain(|above| {
-        let below = nodes.get(*above).map_or(0, |node| node.descendants);
-        !(*above < selected && selected <= above + below)
-    });
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::ui::NodeKind;
 
-    fn nodes(depths_and_names: &[(usize, &str)]) -> Vec<NodeRow> {
+    pub(in crate::ui) fn nodes(depths_and_names: &[(usize, &str)]) -> Vec<NodeRow> {
         let below = |index: usize| {
             depths_and_names[index + 1..]
                 .iter()
@@ -448,16 +438,6 @@ mod tests {
                 in_scene: true,
             })
             .collect()
-    }
-
-    #[test]
-    fn folding_hides_what_is_below() {
-        let nodes = nodes(&[(0, "a"), (1, "b"), (2, "c"), (1, "d"), (0, "e")]);
-        assert_eq!(unfolded_rows(&nodes, &HashSet::from([1])), [0, 1, 3, 4]);
-        assert_eq!(unfolded_rows(&nodes, &HashSet::from([0, 1])), [0, 4]);
-        let mut folded = HashSet::from([0, 1, 4]);
-        unfold_to(&mut folded, &nodes, 2);
-        assert_eq!(folded, HashSet::from([4]));
     }
 
     #[test]

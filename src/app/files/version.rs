@@ -3,14 +3,14 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use super::reload::clip_names;
+use super::reload::own_names;
 use crate::{
     anim::{Clock, difference::NodeMatch},
-    app::{Session, camera::camera_nodes, session::FrameRate, time::Ranges},
+    app::{Session, camera::camera_nodes, messages::Topic, session::FrameRate, time::Ranges},
     import::Import,
-    model::{Model, NodeId, namesake, pair_by_name},
+    model::{Model, NodeId, pair_by_name},
     scene::OrbitCamera,
-    ui::TimeSpan,
+    ui::{Action, Message, TimeSpan, written},
 };
 
 /// A model that is so many times larger or smaller is looked at anew.
@@ -33,14 +33,16 @@ impl Kept {
     /// None if the model that comes is another one, or has no such clip.
     fn of(session: &Session, new: &Model) -> Option<Self> {
         let old = session.model();
-        let [before, after] = [old, new].map(clip_names).map(Vec::into_iter);
+        // Clips of other files go with the model that they were added to.
+        let own = own_names(old, session.own_clip_count());
+        let same_clips = pair_by_name(own, own_names(new, new.clips.len()));
+        let clip_of = |clip: usize| *same_clips.get(clip)?;
         let clip = match session.clip() {
-            Some(clip) => Some(namesake(clip, before, after)?),
+            Some(clip) => Some(clip_of(clip)?),
             // Its own pose, and not for want of a clip.
             None if !old.clips.is_empty() => None,
             None => return None,
         };
-        let same_clips = pair_by_name(clip_names(old), clip_names(new));
         let nodes = NodeMatch::new(&old.hierarchy, &new.hierarchy);
         let most = old.hierarchy.len().max(new.hierarchy.len());
         if most == 0 || 2 * nodes.pairs.len() < most {
@@ -54,7 +56,7 @@ impl Kept {
             clock: session.clock().clone(),
             rate: session.rate,
             span: session.timeline.shown(),
-            ranges: session.ranges().carried_to(|clip| *same_clips.get(clip)?),
+            ranges: session.ranges().carried_to(clip_of),
             camera: (!rig.is_first()).then(|| rig.destination()),
             file_camera: file_camera.filter(|node| cameras.contains(node)),
             size: session.actor().bounds().diagonal(),
@@ -63,12 +65,23 @@ impl Kept {
 }
 
 impl Session {
-    /// Shows a file that was opened: from the front, or as the one before was shown, if it is another version of that.
+    /// Shows a file that was opened: from the front, or as the one before was shown, if it is another version of that. Says
+    /// that what was posed by hand is gone.
     pub fn open_model(&mut self, import: Import, path: Option<PathBuf>, load_time: Duration) {
         let kept = Kept::of(self, &import.model);
+        let was_posed = !self.actor.offsets().is_empty();
         self.replace_model(import, path, load_time);
         if let Some(kept) = kept {
             self.go_on(kept);
+        }
+        if was_posed {
+            self.messages.tell_if_quiet(Topic::DroppedPose, || {
+                let keys = written(Action::SavePose, 0);
+                Message::info(
+                    "The pose made by hand is gone with the model before",
+                    format!("{keys} saves a pose, before another file is opened."),
+                )
+            });
         }
     }
 
@@ -80,7 +93,7 @@ impl Session {
         }
         let duration_secs = self.clock.duration_secs();
         self.clock = kept.clock;
-        self.clock.set_duration(duration_secs);
+        self.clock.renew(duration_secs);
         self.crowd.time_secs = self.clock.time_secs();
         self.show_again_of_axis(kept.span);
         self.is_stale = true;
@@ -168,6 +181,15 @@ mod tests {
         let jump = clips.position(|clip| clip.name() == "Jump");
         session.apply(Command::SelectClip(jump));
         session.open_model(other_version(), None, Duration::ZERO);
+        assert!(session.clip() == Some(0) && session.clock().is_playing());
+
+        // That of another file is not the one that the next version has.
+        let mut session = Session::new(other_version(), None, Duration::ZERO);
+        let mut lent = built_in::load("Pip").unwrap().model;
+        lent.clips.retain(|clip| clip.name() == "Jump");
+        session.add_clips("jump.glb", lent);
+        assert_eq!(session.clip(), Some(session.own_clip_count()));
+        session.open_model(built_in::load("Pip").unwrap(), None, Duration::ZERO);
         assert!(session.clip() == Some(0) && session.clock().is_playing());
 
         // Of another rig a clip of the same name is another clip.

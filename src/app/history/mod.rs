@@ -34,6 +34,21 @@ pub(super) enum Edit {
     Lead(Option<usize>, MixChoice),
     /// Of which clip, and seconds.
     Range(Option<usize>, Range),
+    /// It is about clips that the file lacks as it was saved last: it waits for them, with their places as they were before.
+    Waiting(Box<Self>),
+}
+
+impl Edit {
+    /// Whether any clip that it is about is such a one.
+    pub(super) fn has_clip(&self, is_it: impl Fn(usize) -> bool) -> bool {
+        match self {
+            Self::Pose(_) | Self::Weights(_) | Self::Hiding(_) | Self::Waiting(_) => false,
+            Self::LeftPose(left) => left.has_clip(is_it),
+            Self::Mix(choice, _) => choice.has_any(is_it),
+            Self::Lead(lead, choice) => lead.is_some_and(&is_it) || choice.has_any(is_it),
+            Self::Range(clip, _) => clip.is_some_and(is_it),
+        }
+    }
 }
 
 /// Which of them a command changes.
@@ -203,6 +218,7 @@ impl Session {
             }
             Edit::Lead(clip, choice) => *clip == self.clip && *choice == self.mix.choice(),
             Edit::Range(clip, range) => *range == self.range_of(*clip),
+            Edit::Waiting(_) => true,
         }
     }
 
@@ -261,6 +277,7 @@ impl Session {
                 now
             }
             Edit::Range(clip, range) => Edit::Range(clip, self.swap_range(clip, range)),
+            Edit::Waiting(edit) => Edit::Waiting(edit),
         };
         self.is_stale = true;
         Step { edit, ..step }
@@ -272,7 +289,7 @@ impl Session {
             Kind::Hiding => Edit::Hiding(self.actor.hiding.clone()),
             Kind::Mix => Edit::Mix(self.mix.choice(), self.range_of(None)),
             Kind::Lead => Edit::Lead(self.clip, self.mix.choice()),
-            Kind::Range => Edit::Range(self.clip, self.clock.range_secs()),
+            Kind::Range => Edit::Range(self.clip, self.range_of(self.clip)),
         }
     }
 
@@ -375,7 +392,7 @@ impl Session {
             ClipsCommand::SwitchMode => "how the last clip is mixed".to_owned(),
             ClipsCommand::SetInStep(_) => "clips in step".to_owned(),
             ClipsCommand::EndMix => "end the mix".to_owned(),
-            ClipsCommand::SetRetarget(..) => return None,
+            ClipsCommand::SetRetarget(..) | ClipsCommand::TakeOut(_) => return None,
         })
     }
 }

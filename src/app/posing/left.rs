@@ -10,7 +10,7 @@ use std::{
 use super::{PosedAt, Session};
 use crate::{
     anim::{difference::NodeMatch, posing::Offsets},
-    app::motion::MixMoment,
+    app::{history::Edit, motion::MixMoment},
     model::{Hierarchy, NodeId},
 };
 
@@ -144,14 +144,18 @@ impl LeftPose {
         self,
         again: &NodesAgain<'_>,
         clip_of: impl Fn(usize) -> Option<usize>,
-        mixed_clip_of: impl Fn(usize) -> Option<usize>,
     ) -> Option<Self> {
         let node_of = |node| again.nodes.second_of(node);
         Some(Self {
             pose: self.pose.carried_to(again),
-            at: self.at.carried_to(clip_of)?,
-            mix: self.mix.carried_to(mixed_clip_of, node_of),
+            at: self.at.carried_to(&clip_of)?,
+            mix: self.mix.carried_to(clip_of, node_of),
         })
+    }
+
+    /// Whether any clip of its moment is such a one.
+    pub(in crate::app) fn has_clip(&self, is_it: impl Fn(usize) -> bool) -> bool {
+        self.at.clip.is_some_and(&is_it) || self.mix.choice.has_any(is_it)
     }
 }
 
@@ -183,6 +187,18 @@ impl Session {
             at,
             mix,
         }
+    }
+
+    /// Does not pose a model again that was read anew: the moment of the pose, `at`, is another one now, or is gone. It can be
+    /// brought back there, or else to what is shown.
+    pub(in crate::app) fn leave_carried(&mut self, pose: HandPose, at: Option<PosedAt>) {
+        let was_seen = !pose.offsets.is_empty();
+        let mix = self.mix_moment();
+        let edit = match at {
+            Some(at) => Edit::LeftPose(LeftPose { pose, at, mix }),
+            None => Edit::Pose(pose),
+        };
+        self.remember_left(edit, was_seen);
     }
 
     /// Puts the pose by hand away that was made at another moment.

@@ -213,7 +213,8 @@ impl Session {
         }
     }
 
-    fn posed_now(&self) -> PosedAt {
+    /// The moment that is shown.
+    pub(super) fn posed_now(&self) -> PosedAt {
         PosedAt {
             clip: self.clip,
             time_secs: self.clock.time_secs(),
@@ -231,10 +232,15 @@ impl Session {
             self.end_drag();
             let was_seen = !self.actor.offsets().is_empty();
             let left = self.leave_pose(then);
-            self.remember(Edit::LeftPose(left), "leave the pose".to_owned());
-            if was_seen {
-                self.say_dropped();
-            }
+            self.remember_left(Edit::LeftPose(left), was_seen);
+        }
+    }
+
+    /// Takes note of a pose that goes with its moment, and says so if it was seen.
+    fn remember_left(&mut self, left: Edit, was_seen: bool) {
+        self.remember(left, "leave the pose".to_owned());
+        if was_seen {
+            self.say_dropped();
         }
     }
 

@@ -2,7 +2,7 @@
 //! change.
 
 use std::{
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
     time::SystemTime,
 };
 
@@ -167,13 +167,22 @@ impl Documents {
         let tried = self.tried.take();
         self.is_passing = tried.is_some() && tried == source.path();
         self.tried_within = None;
+        let is_shown = self.is_shown(&source, &import);
         let known = Known::of(source.clone(), &import);
         self.file.take(known, import.files.clone(), loaded.began);
         self.find_models(&import);
         let outside = import.outside.clone();
         let unshown = self.unshown(&source, &import);
         let unread = next_of_folder::unread_words(&import).map(capitalized);
-        session.open_model(import, self.model_path().map(Path::to_owned), loaded.time);
+        if is_shown {
+            // What is worked at stays, and only what was said of the file is over.
+            for topic in [Topic::Model, Topic::Outside, Topic::BrokenSave] {
+                session.messages.take_back(topic);
+            }
+            session.reload_model(import, loaded.time);
+        } else {
+            session.open_model(import, self.model_path().map(Path::to_owned), loaded.time);
+        }
         log::info!("opened {name}");
         self.tell_left_out(session, &name, &source, unread);
         if let Some(message) = unshown {
@@ -181,6 +190,20 @@ impl Documents {
         }
         self.offer_outside(session, &name, &source, &outside);
         Some(source)
+    }
+
+    /// Whether what was opened is the model that is shown, whatever the user has agreed to since.
+    fn is_shown(&self, source: &Source, import: &Import) -> bool {
+        let Some(shown) = self.source().filter(|_| self.file.is_in_use()) else {
+            return false;
+        };
+        let (Some(before), Some(now)) = (self.model_path(), import.path.as_deref()) else {
+            return source == shown;
+        };
+        let is_same_file = before == now
+            || matches!([before, now].map(path::absolute), [Ok(before), Ok(now)] if before == now);
+        // Of an archive it may be another model.
+        is_same_file && (import::is_model_name(now) || source.within() == shown.within())
     }
 
     /// Puts what was read again in the place of what is shown, unless it was saved broken.

@@ -9,37 +9,38 @@ use crate::{
         actor::HeldWeights,
         camera::camera_nodes,
         compare::{Compare, size_note},
-        history::{Edit, History},
+        history::History,
         messages::{Messages, Topic},
-        motion::Mix,
+        motion::{Borrowings, Mix, MixMoment},
         panels::Inspected,
         picture::Hiding,
-        posing::{HandPose, NodesAgain},
+        posing::{HandPose, NodesAgain, PosedAt},
         session::{FrameRate, Toggles},
         time::Ranges,
     },
     import::Import,
-    model::{Clip, Model, NodeId, namesake, pair_by_name},
+    model::{Model, NodeId, namesake, pair_again},
     scene::{Grid, OrbitCamera},
     ui::{Message, TimeSpan},
 };
 
+mod clip_match;
+mod steps;
 mod without_clips;
 
-pub(super) use without_clips::ClipsBefore;
+pub(super) use self::{clip_match::own_names, without_clips::ClipsBefore};
+use self::{
+    clip_match::{ClipMatch, OwnClips},
+    steps::Carry,
+    without_clips::Bridge,
+};
 
 /// How many times larger or smaller a model is that was saved in another unit.
 const OTHER_UNIT: f32 = 10.0;
 
-/// The place of what has the same name in another list, or else the same place, if what is there was none of the list before:
-/// it has another name now.
+/// The place of one thing in the list as it is now.
 fn matching(place: usize, from: &[&str], to: &[&str]) -> Option<usize> {
-    let namesake = |from: &[&str], to: &[&str]| {
-        let name = from.get(place).filter(|name| !name.is_empty());
-        name.and_then(|_| namesake(place, from.iter().copied(), to.iter().copied()))
-    };
-    let is_renamed = place < from.len() && place < to.len() && namesake(to, from).is_none();
-    namesake(from, to).or(is_renamed.then_some(place))
+    *pair_again(from, to).get(place)?
 }
 
 /// Where a morph weight of a node is in another model: that of the same name, or else of the same place in its mesh.
@@ -56,10 +57,6 @@ fn weight_place(place: usize, (from, to): (&Model, &Model), nodes: &NodeMatch) -
     let [old_names, new_names] =
         [&old_names, &new_names].map(|names| names.iter().map(String::as_str));
     Some(same.weights.start + namesake(target, old_names, new_names)?)
-}
-
-pub(super) fn clip_names(model: &Model) -> Vec<&str> {
-    model.clips.iter().map(Clip::name).collect()
 }
 
 fn scene_names(model: &Model) -> Vec<&str> {
@@ -85,13 +82,19 @@ fn texture_names(model: &Model) -> Vec<&str> {
 struct Chosen {
     had_clips: bool,
     clip: Option<usize>,
+    /// What the chosen clip is called, if it is gone.
+    gone: Option<String>,
+    /// Whether there are no clips for a moment, or were none.
+    is_bridged: bool,
     /// For each clip of the model that goes.
-    same_clips: Vec<Option<usize>>,
+    clips: ClipMatch,
     scene: Option<usize>,
     variant: Option<usize>,
     selected: Option<NodeId>,
     inspected: Inspected,
     pose: HandPose,
+    /// Its moment; none if the clip is gone.
+    posed_at: Option<PosedAt>,
     /// Nodes that were posed by hand and are gone.
     lost: Vec<String>,
     /// Whether all that were are there again.
@@ -103,11 +106,15 @@ struct Chosen {
     is_pose_held: bool,
     compare: Compare,
     mix: Mix,
+    /// What is to play beside the clip instead of that.
+    mix_before: Option<MixMoment>,
     clock: Clock,
     rate: FrameRate,
     span: Option<TimeSpan>,
     ranges: Ranges,
     camera: OrbitCamera,
+    /// Whether nobody has moved it.
+    is_camera_first: bool,
     file_camera: Option<NodeId>,
     shown: Toggles,
     crowd_secs: f64,
@@ -119,14 +126,17 @@ struct Chosen {
 
 impl Chosen {
     /// Takes it from the session, which still shows the model that goes.
-    fn take(session: &mut Session, new: &Model, nodes: &NodeMatch) -> Self {
+    fn take(
+        session: &mut Session,
+        new: &Model,
+        nodes: &NodeMatch,
+        (clips, bridge): (ClipMatch, &Bridge),
+    ) -> Self {
         let compare = std::mem::take(&mut session.compare);
         let mix = std::mem::take(&mut session.mix);
         let messages = std::mem::take(&mut session.messages);
         let history = std::mem::take(&mut session.history);
         let old = session.actor.model();
-        let (clips, new_clips) = (clip_names(old), clip_names(new));
-        let same_clip = |clip: Option<usize>| matching(clip?, &clips, &new_clips);
         let variant = session.variant;
         let variant =
             variant.and_then(|variant| matching(variant, &variant_names(old), &variant_names(new)));
@@ -139,42 +149,25 @@ impl Chosen {
         let posed = session.hand_pose();
         let had_lost = !posed.lost.is_empty();
         let pose = posed.carried_to(&again);
-        let place_of = |place| weight_place(place, (old, new), nodes);
-        let clip = same_clip(session.clip);
-        let same_clips = pair_by_name(clips.clone(), new_clips.clone());
-        let history = history.carried(|edit| {
-            Some(match edit {
-                Edit::Pose(it) => Edit::Pose(it.carried_to(&again)),
-                Edit::LeftPose(it) => Edit::LeftPose(it.carried_to(
-                    &again,
-                    |clip| same_clip(Some(clip)),
-                    |clip| *same_clips.get(clip)?,
-                )?),
-                Edit::Weights(it) => Edit::Weights(it.carried_to(place_of)),
-                Edit::Hiding(it) => Edit::Hiding(it.carried_to(&new.hierarchy, node_of)),
-                Edit::Mix(it, range) => {
-                    let choice = it.carried_to(|clip| *same_clips.get(clip)?, node_of);
-                    Edit::Mix(choice, range)
-                }
-                Edit::Lead(lead, it) => {
-                    let of_clip = |clip: usize| *same_clips.get(clip)?;
-                    // What led is gone: so is what this step leads back to.
-                    let lead = lead.map(|lead| of_clip(lead).ok_or(())).transpose();
-                    Edit::Lead(lead.ok()?, it.carried_to(of_clip, node_of))
-                }
-                Edit::Range(None, range) => Edit::Range(None, range),
-                Edit::Range(of, range) if of == session.clip => Edit::Range(Some(clip?), range),
-                Edit::Range(of, range) => Edit::Range(Some((*same_clips.get(of?)?)?), range),
-            })
-        });
+        let clip_of = |clip| clips.of(clip);
+        let carry = Carry {
+            models: (old, new),
+            again: &again,
+            clips: &clips,
+            bridge,
+        };
+        let history = history.carried(|edit| carry.edit(edit));
         let trails = session.skeleton.trail.kept().iter();
         let trails = trails.filter_map(|node| node_of(NodeId(*node as u32)));
         let file_camera = session.camera.file_camera();
+        let held_weights = session.actor.held();
         Self {
             had_clips: !old.clips.is_empty(),
-            clip,
+            clip: session.clip.and_then(clip_of),
+            gone: None,
+            is_bridged: false,
             compare: {
-                let clip = same_clip(compare.clip());
+                let clip = compare.clip().and_then(clip_of);
                 compare.carried_to(clip, !new.skins.is_empty())
             },
             scene: matching(session.actor.scene(), &scene_names(old), &scene_names(new)),
@@ -183,52 +176,84 @@ impl Chosen {
             inspected,
             has_returned: had_lost && pose.lost.is_empty(),
             pose,
+            posed_at: session.posed_now().carried_to(clip_of),
             lost: session.nodes_posed_without(node_of),
             hiding: session.actor.hiding.carried_to(&new.hierarchy, node_of),
-            held_weights: session.actor.held().carried_to(place_of),
+            held_weights: held_weights.carried_to(|place| weight_place(place, (old, new), nodes)),
             history,
             trails: trails.collect(),
             is_pose_held: session.skeleton.is_held,
             mix,
+            mix_before: None,
             clock: session.clock.clone(),
             rate: session.rate,
             span: session.timeline.shown(),
-            ranges: session.ranges().carried_to(|clip| *same_clips.get(clip)?),
+            ranges: session.ranges().carried_to(clip_of),
             camera: session.camera.destination(),
+            is_camera_first: session.camera.is_first(),
             file_camera: file_camera.and_then(node_of),
             shown: session.shown,
             crowd_secs: session.crowd.time_secs,
             messages,
             document: session.document_generation,
             size: session.actor.bounds().diagonal(),
-            same_clips,
+            clips,
         }
     }
 }
 
 impl Session {
     /// Shows the same file as it is now: clip, time, speed, camera and what was chosen stay.
-    pub fn reload_model(&mut self, mut import: Import, load_time: Duration) {
-        let borrowed = std::mem::take(&mut self.borrowed);
+    pub fn reload_model(&mut self, import: Import, load_time: Duration) {
+        let borrowed = self.borrowed.clone();
+        self.reload_beside(import, borrowed, load_time);
+    }
+
+    /// [`Self::reload_model`], with the clips of these files instead of those that were added.
+    pub(in crate::app) fn reload_beside(
+        &mut self,
+        mut import: Import,
+        borrowed: Borrowings,
+        load_time: Duration,
+    ) {
+        self.end_drag();
+        // What is of another moment is not of the one that stays.
+        self.follow_posing();
+        let name_of = |clip| self.clip_names().into_iter().nth(clip);
+        let played = self.clip.and_then(name_of);
+        let own_clips = OwnClips {
+            old: self.own_clip_count(),
+            new: import.model.clips.len(),
+        };
         let (borrowed, unmatched) = borrowed.carried_to(&mut import.model);
         import.diagnostics.extend(unmatched);
-        let nodes = NodeMatch::new(&self.actor.model().hierarchy, &import.model.hierarchy);
-        self.end_drag();
-        let mut chosen = Chosen::take(self, &import.model, &nodes);
-        chosen.bridge(self, &import.model);
-        let gone = self.clip.filter(|_| chosen.clip.is_none());
-        let gone = gone.filter(|_| !import.model.clips.is_empty());
-        let gone = gone.and_then(|clip| self.clip_names().into_iter().nth(clip));
+        let new = &import.model;
+        let nodes = NodeMatch::new(&self.actor.model().hierarchy, &new.hierarchy);
+        let others = self.borrowed.places_in(&borrowed);
+        let names = own_names(self.actor.model(), own_clips.old);
+        let clips = ClipMatch::new(&names, &own_names(new, own_clips.new), &others);
+        let bridge = Bridge::to(self, new, (&own_clips, &others));
+        let mut chosen = Chosen::take(self, new, &nodes, (clips, &bridge));
+        chosen.is_bridged = !matches!(bridge, Bridge::None);
+        match bridge {
+            Bridge::None => chosen.gone = played.filter(|_| chosen.clip.is_none()),
+            Bridge::Waiting(before) => {
+                self.files.clips_before = Some(before.carried_to(&nodes));
+            }
+            Bridge::Crossed(before, clips) => chosen.take_up(before, &clips, &nodes),
+        }
+        let gone = chosen.gone.take();
         let lost = std::mem::take(&mut chosen.lost);
         if chosen.has_returned {
             chosen.messages.take_back(Topic::LostPose);
         }
+        let places = self.model().hierarchy.iter();
+        let places = places.map(|(node, _)| nodes.second_of(node).map(NodeId::index));
+        self.files.moved_nodes = places.collect();
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
         self.choose_again(chosen, &nodes);
         if let Some(name) = gone {
-            // It was that clip's.
-            self.clock.set_range(None);
             self.messages.tell_if_quiet(Topic::Model, || {
                 let title = format!("The clip \"{name}\" is not in the file any more");
                 Message::info(title, "The file's own pose is shown.")
@@ -279,6 +304,9 @@ impl Session {
         // It begins to follow anew: what it followed was shown at another time meanwhile.
         self.camera.forget_model();
         self.camera.jump(chosen.camera);
+        if chosen.is_camera_first {
+            self.camera.note_first();
+        }
         let cameras = camera_nodes(self.model(), self.actor.scene());
         if let Some(node) = chosen.file_camera.filter(|node| cameras.contains(node)) {
             self.camera.go_on_through(node);
@@ -293,8 +321,14 @@ impl Session {
         self.variant = chosen.variant;
         self.messages = chosen.messages;
         self.actor.hiding = chosen.hiding;
-        self.restore_pose(chosen.pose);
         self.history = chosen.history;
+        // Clips that are gone for a moment come back, and the pose stands over them again.
+        let is_there = chosen.is_bridged || chosen.posed_at == Some(self.posed_now());
+        if is_there || self.posing.stays() {
+            self.restore_pose(chosen.pose);
+        } else if chosen.pose != HandPose::default() {
+            self.leave_carried(chosen.pose, chosen.posed_at);
+        }
         self.is_stale = true;
         self.update();
         if is_other_scene {
@@ -317,11 +351,14 @@ impl Session {
         } else {
             self.gather_crowd();
         }
-        let clip_of = |clip: usize| *chosen.same_clips.get(clip)?;
+        let clip_of = |clip| chosen.clips.of(clip);
         let mix = std::mem::take(&mut chosen.mix);
         self.mix = mix.carried_to(&mut self.actor, self.clip, clip_of, |node| {
             nodes.second_of(node)
         });
+        if let Some(mix) = chosen.mix_before.take() {
+            self.go_to_mix(&mix, 0.0);
+        }
         self.actor
             .swap_held(std::mem::take(&mut chosen.held_weights));
         let duration_secs = match self.clip {
@@ -330,7 +367,9 @@ impl Session {
         };
         if chosen.had_clips {
             self.clock = chosen.clock.clone();
-            self.clock.set_duration(duration_secs);
+            self.clock.renew(duration_secs);
+            // Where the clip is gone, that of the file's own pose.
+            self.recall_range();
             self.show_again_of_axis(chosen.span);
         }
         self.refresh_conflicts();

@@ -1,10 +1,13 @@
 //! What was chosen of clips before a version of the file came that has none: some exporters write one on the way.
 
-use super::{Chosen, matching};
+use super::{
+    Chosen, ClipMatch,
+    clip_match::{OwnClips, own_names},
+};
 use crate::{
-    anim::Clock,
-    app::{Session, session::FrameRate, time::Ranges},
-    model::{Clip, Model, pair_by_name},
+    anim::{Clock, difference::NodeMatch},
+    app::{Session, motion::MixMoment, session::FrameRate, time::Ranges},
+    model::Model,
     ui::TimeSpan,
 };
 
@@ -12,50 +15,103 @@ use crate::{
 #[derive(Debug)]
 pub(in crate::app) struct ClipsBefore {
     document: u64,
+    /// Of the clips that the file itself had; those of other files came after them.
     names: Vec<String>,
     clip: Option<usize>,
     clock: Clock,
     rate: FrameRate,
     span: Option<TimeSpan>,
     ranges: Ranges,
+    mix: MixMoment,
+    /// Which clip was compared with, and whether it was shown.
+    compared: Option<(usize, bool)>,
+}
+
+/// How a model goes to the next one of the same file.
+#[derive(Debug)]
+pub(super) enum Bridge {
+    /// Either has clips of its own, or neither ever had.
+    None,
+    /// The one that comes has none: what was chosen of them waits.
+    Waiting(ClipsBefore),
+    /// It has them again: what was chosen before, and which clips they are.
+    Crossed(ClipsBefore, ClipMatch),
 }
 
 impl ClipsBefore {
     /// Of what a session shows.
-    fn of(session: &Session) -> Self {
-        let names = session.model().clips.iter();
+    fn of(session: &Session, own_clips: usize) -> Self {
+        let names = own_names(session.model(), own_clips).into_iter();
         Self {
             document: session.document_generation,
-            names: names.map(|clip| clip.name().to_owned()).collect(),
+            names: names.map(str::to_owned).collect(),
             clip: session.clip,
             clock: session.clock.clone(),
             rate: session.rate,
             span: session.timeline.shown(),
             ranges: session.ranges(),
+            mix: session.mix_moment(),
+            compared: session.compare.shown_clip(),
+        }
+    }
+
+    /// For the model that comes, which has no clips of its own either.
+    pub(super) fn carried_to(self, nodes: &NodeMatch) -> Self {
+        let mix = self.mix.carried_to(Some, |node| nodes.second_of(node));
+        Self { mix, ..self }
+    }
+}
+
+impl Bridge {
+    /// From what a session shows to the model that comes, in which the clips of other files are there.
+    pub(super) fn to(
+        session: &mut Session,
+        new: &Model,
+        (own_clips, others): (&OwnClips, &[Option<usize>]),
+    ) -> Self {
+        let before = session.files.clips_before.take();
+        let document = session.document_generation;
+        let before = before.filter(|before| before.document == document);
+        match (own_clips, before) {
+            (OwnClips { old: 0, new: 0 }, Some(before)) => Self::Waiting(before),
+            (OwnClips { old: 0, new: count }, Some(before)) => {
+                let names: Vec<_> = before.names.iter().map(String::as_str).collect();
+                let clips = ClipMatch::new(&names, &own_names(new, *count), others);
+                Self::Crossed(before, clips)
+            }
+            (OwnClips { old: 0, .. }, None) => Self::None,
+            (OwnClips { old, new: 0 }, _) => Self::Waiting(ClipsBefore::of(session, *old)),
+            _ => Self::None,
         }
     }
 }
 
 impl Chosen {
-    /// Keeps what was chosen of clips if the model that comes has none, and takes it up if that was so of the one that goes.
-    pub(super) fn bridge(&mut self, session: &mut Session, new: &Model) {
-        let document = session.document_generation;
-        let before = session.files.clips_before.take();
-        let before = before.filter(|before| before.document == document);
-        if new.clips.is_empty() {
-            let now = self.had_clips.then(|| ClipsBefore::of(session));
-            session.files.clips_before = now.or(before);
-        } else if let Some(before) = before.filter(|_| !self.had_clips) {
-            let names: Vec<_> = before.names.iter().map(String::as_str).collect();
-            let new_names: Vec<_> = new.clips.iter().map(Clip::name).collect();
-            let places = pair_by_name(names.iter().copied(), new_names.iter().copied());
-            self.had_clips = true;
-            let clip = before.clip;
-            self.clip = clip.and_then(|clip| matching(clip, &names, &new_names));
+    /// Takes up what was chosen of clips that were not there for a while; what was chosen meanwhile stays.
+    pub(super) fn take_up(&mut self, before: ClipsBefore, clips: &ClipMatch, nodes: &NodeMatch) {
+        self.had_clips = true;
+        let own_clips = before.names.len();
+        let own_of = |clip| clips.of(clip).filter(|_| clip < own_clips);
+        if self.clip.is_none() && before.clip.is_none_or(|clip| clip < own_clips) {
+            self.clip = before.clip.and_then(own_of);
+            let gone = before.clip.filter(|_| self.clip.is_none());
+            self.gone = gone.map(|clip| before.names[clip].clone());
             self.clock = before.clock;
             self.rate = before.rate;
             self.span = before.span;
-            self.ranges = before.ranges.carried_to(|clip| *places.get(clip)?);
+        }
+        self.ranges.take_up(before.ranges, own_of);
+        // What was left of it without them.
+        let others = |clip: usize| clip.checked_sub(own_clips);
+        let left = before.mix.choice.clone().carried_to(others, Some);
+        if left == self.mix.choice() {
+            let node_of = |node| nodes.second_of(node);
+            self.mix_before = Some(before.mix.carried_to(|clip| clips.of(clip), node_of));
+        }
+        if let Some((clip, is_on)) = before.compared
+            && let Some(clip) = own_of(clip)
+        {
+            self.compare.take_up((clip, is_on));
         }
     }
 }
@@ -64,21 +120,25 @@ impl Chosen {
 mod tests {
     use std::time::Duration;
 
-    use super::super::tests::{clip_of, import, session, turned};
+    use super::super::tests::{clip_of, import, mixed, session, turned};
     use crate::{
-        app::session::FrameRate,
-        import::{Progress, load_bytes},
-        ui::{Command, PlaybackCommand, TimeSpan, TimelineCommand},
+        app::{Session, session::FrameRate},
+        import::{Import, Progress, load_bytes},
+        ui::{
+            ClipsCommand, Command, CompareCommand, CompareWith, HistoryCommand, PlaybackCommand,
+            TimeSpan, TimelineCommand,
+        },
     };
+
+    fn without() -> Import {
+        import(|json| {
+            json.as_object_mut().unwrap().remove("animations");
+        })
+    }
 
     /// Exporters write the mesh first, and the file with its clips after that.
     #[test]
     fn clip_time_and_pause_come_back_after_a_version_without_clips() {
-        let without = || {
-            import(|json| {
-                json.as_object_mut().unwrap().remove("animations");
-            })
-        };
         let mut session = session();
         let walk = clip_of(&session, "Walk");
         let part = TimeSpan {
@@ -115,6 +175,61 @@ mod tests {
         session.replace_model(without(), None, Duration::ZERO);
         session.reload_model(import(|_| {}), Duration::ZERO);
         assert_eq!(session.clip(), Some(0));
+    }
+
+    /// Those of other files are there all the time.
+    #[test]
+    fn all_that_was_chosen_of_clips_comes_back_with_them() {
+        let mut session = session();
+        let own = session.own_clip_count();
+        let mut lent = import(|_| {}).model;
+        lent.clips.retain(|clip| clip.name() == "Jump");
+        session.add_clips("jump.glb", lent);
+        let [walk, run, wave] = ["Walk", "Run", "Wave"].map(|name| clip_of(&session, name));
+        for command in [
+            Command::SelectClip(Some(walk)),
+            Command::Playback(PlaybackCommand::TogglePlay),
+            Command::Playback(PlaybackCommand::Seek(0.4)),
+            Command::Clips(ClipsCommand::ToggleMixed(wave)),
+            Command::Clips(ClipsCommand::ToggleMixed(own)),
+            Command::Clips(ClipsCommand::SetWeight(wave, 0.25)),
+            Command::Compare(CompareCommand::With(CompareWith::Clip(run))),
+        ] {
+            session.apply(command);
+        }
+        session.update();
+        let state = |session: &Session| {
+            let name = |clip: usize| session.clip_names()[clip].clone();
+            let clips = [session.clip(), session.compare.clip()].map(|clip| clip.map(name));
+            let is_split = session.split().is_some();
+            (clips, is_split, mixed(session), session.clock().clone())
+        };
+        let before = state(&session);
+        assert_eq!((before.2.len(), before.1), (2, true));
+        for _ in 0..2 {
+            session.reload_model(without(), Duration::ZERO);
+            session.update();
+            let (clips, is_split, mix, _) = state(&session);
+            assert_eq!((clips, is_split), ([None, None], false));
+            assert_eq!(mix, before.2[1..], "that of the other file");
+        }
+        session.reload_model(import(turned), Duration::ZERO);
+        session.update();
+        assert_eq!(state(&session), before);
+        let undo = Command::History(HistoryCommand::Undo);
+        assert_eq!(session.history_view().undo, Some("weight of Wave"));
+        session.apply(undo.clone());
+        assert_eq!(mixed(&session).len(), 2);
+        assert_ne!(mixed(&session)[0].2, 0.25);
+        session.apply(undo);
+        let mix = mixed(&session);
+        assert!(mix.len() == 1 && mix[0].0 == "Wave", "{mix:?}");
+
+        // What was chosen meanwhile stays.
+        session.reload_model(without(), Duration::ZERO);
+        session.apply(Command::SelectClip(Some(0)));
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(session.clip(), Some(own));
     }
 
     /// A file may be empty for a moment, as it is saved.

@@ -27,7 +27,12 @@ struct ChosenClip {
 impl MixChoice {
     /// Whether a clip is one of them.
     pub(in crate::app) fn has(&self, clip: usize) -> bool {
-        self.clips.iter().any(|chosen| chosen.clip == clip)
+        self.has_any(|chosen| chosen == clip)
+    }
+
+    /// Whether any of them is such a one.
+    pub(in crate::app) fn has_any(&self, is_it: impl Fn(usize) -> bool) -> bool {
+        self.clips.iter().any(|chosen| is_it(chosen.clip))
     }
 
     /// This choice for another model: without clips that are not there any more, and those whose part of the body is gone.

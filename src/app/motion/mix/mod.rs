@@ -351,6 +351,7 @@ impl Session {
             ClipsCommand::SetRetarget(file, retarget) => {
                 return self.set_retarget(file, retarget);
             }
+            ClipsCommand::TakeOut(file) => return self.take_clips_out(file),
         }
         self.finish_change();
     }

@@ -127,13 +127,18 @@ fn chain(names: &[&str]) -> Import {
         name: String::new(),
         roots: vec![NodeId(0)],
     }];
-    let mut clip = ClipBuilder::new("Walk");
-    let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    import.model.clips = [clip("Walk", 1.0)].into();
+    import
+}
+
+/// A clip of so many seconds that moves the first node.
+fn clip(name: &str, secs: f32) -> Clip {
+    let mut clip = ClipBuilder::new(name);
+    let timeline = clip.timeline(Timeline::new(vec![0.0, secs]).unwrap());
     let places = vec![Vec3::ZERO, Vec3::X];
     let moved = clip.translation(NodeId(0), timeline, Interpolation::Linear, places);
     assert!(moved.is_ok());
-    import.model.clips = [clip.finish()].into();
-    import
+    clip.finish()
 }
 
 /// Arm and tail of a chain turned by hand, one after the other.
@@ -224,6 +229,68 @@ fn what_was_posed_of_a_node_that_is_gone_is_left_with_its_moment() {
     assert_eq!(session.history_view().undo, Some("turn arm"));
     undo(&mut session);
     assert_eq!(session.actor().offsets().nodes().count(), 1);
+}
+
+/// Over another moment it would be another pose. It is not made anew there, as the file is saved.
+#[test]
+fn a_pose_whose_moment_is_not_in_the_file_any_more_is_left() {
+    let saved = |clips: &[(&str, f32)]| {
+        let mut import = chain(&["hip", "arm"]);
+        let clips = clips.iter().map(|(name, secs)| clip(name, *secs));
+        import.model.clips = clips.collect();
+        import
+    };
+    let both = [("Walk", 1.0), ("Run", 1.0)];
+    let posed = || {
+        let mut session = Session::new(saved(&both), None, Duration::ZERO);
+        session.clock.pause();
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.75)));
+        choose(&mut session, "arm");
+        turn(&mut session);
+        let offsets = session.actor().offsets().clone();
+        assert!(!offsets.is_empty());
+        (session, offsets)
+    };
+    let save = |session: &mut Session, clips: &[(&str, f32)]| {
+        session.reload_model(saved(clips), Duration::ZERO);
+        session.update();
+    };
+    let take_back = |session: &mut Session| {
+        let offer = session.message().and_then(|message| message.offer);
+        assert_eq!(offer, Some(Offer::UndoPose));
+        assert!(session.actor().offsets().is_empty());
+        session.apply(Command::AcceptOffer);
+        session.update();
+    };
+    let (mut session, offsets) = posed();
+    save(&mut session, &[("Walk", 0.5), ("Run", 1.0)]);
+    assert_eq!(session.clock.time_secs(), 0.5);
+    save(&mut session, &both);
+    take_back(&mut session);
+    assert_eq!(session.clock.time_secs(), 0.75);
+    assert_eq!(*session.actor().offsets(), offsets);
+
+    // Its clip is gone: there it is brought back to what is shown.
+    let (mut session, offsets) = posed();
+    save(&mut session, &both[1..]);
+    assert_eq!(session.clip(), None);
+    take_back(&mut session);
+    assert_eq!(session.clip(), None);
+    assert_eq!(*session.actor().offsets(), offsets);
+
+    // All are for a moment, as exporters write the mesh first.
+    let (mut session, offsets) = posed();
+    save(&mut session, &[]);
+    save(&mut session, &both);
+    assert_eq!((session.clip(), session.clock.time_secs()), (Some(0), 0.75));
+    assert_eq!(*session.actor().offsets(), offsets);
+    assert_eq!(session.message(), None);
+
+    // And where it stays while time goes on, it does.
+    let (mut session, offsets) = posed();
+    ask(&mut session, &[PosingCommand::SetStays(true)]);
+    save(&mut session, &[("Walk", 0.5), ("Run", 1.0)]);
+    assert_eq!(*session.actor().offsets(), offsets);
 }
 
 /// A save that lacks a joint takes its pose along; nothing is left to be undone of it.

@@ -12,7 +12,7 @@ use crate::{
     anim::Pose,
     app::built_in,
     import::Import,
-    model::{ClipBuilder, Hierarchy, Interpolation, Model, Node, Scene, Skin, Timeline},
+    model::{Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, Scene, Skin, Timeline},
     scene::Side,
     ui::{
         CameraCommand, ClipsCommand, Command, HistoryCommand, HistoryView, MotionCommand, Offer,

@@ -1,6 +1,7 @@
 //! A file is rewritten in all the ways that programs and accidents have, while watcher, loader and session run without a
 //! window.
 
+mod again;
 mod folders;
 mod meanwhile;
 mod outside;

@@ -1,4 +1,7 @@
-//! What stays of clips together, held morph weights and the camera of the file.
+//! What stays of clips together, held morph weights and steps to undo.
+
+mod camera;
+mod clips;
 
 use std::time::Duration;
 
@@ -42,7 +45,7 @@ pub(super) fn clip_of(session: &Session, name: &str) -> usize {
 }
 
 /// Name, how it is mixed, weight and mask of each clip of the mix.
-fn mixed(session: &Session) -> Vec<(String, MixMode, f32, Option<String>)> {
+pub(super) fn mixed(session: &Session) -> Vec<(String, MixMode, f32, Option<String>)> {
     let mut rows = Vec::new();
     session.mix_rows(&mut rows);
     let model = session.model();
@@ -299,22 +302,30 @@ fn held_morph_weights_stay_by_their_names() {
     assert_eq!(session.actor().pose().weights[3], 0.75);
 }
 
+/// What panels remember of nodes, as which are folded, goes with them.
 #[test]
-fn the_camera_of_the_file_stays() {
+fn it_is_said_where_nodes_are_now() {
     let mut session = session();
-    session.set_smooth_camera(true);
-    session.apply(Command::Camera(CameraCommand::StepCamera(1)));
-    session.tick(1.0);
-    session.update();
-    let node = session.camera.file_camera().expect("it is looked through");
-    session.reload_model(import(turned), Duration::ZERO);
-    assert_eq!(session.camera.file_camera(), Some(node));
-    assert!(!session.camera.is_gliding(), "nothing moves");
-    let without = |json: &mut serde_json::Value| {
-        json["cameras"] = serde_json::json!([]);
+    let names = |session: &Session| {
+        let nodes = session.model().hierarchy.nodes().iter();
+        nodes.map(|node| node.name.clone()).collect::<Vec<_>>()
     };
-    session.reload_model(import(without), Duration::ZERO);
-    assert_eq!(session.camera.file_camera(), None);
+    let before = names(&session);
+    let with_root = |json: &mut serde_json::Value| {
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        nodes.push(serde_json::json!({"name": "locator"}));
+        let place = nodes.len() - 1;
+        let roots = json["scenes"][0]["nodes"].as_array_mut().unwrap();
+        roots.insert(0, place.into());
+    };
+    session.reload_model(import(with_root), Duration::ZERO);
+    let now = names(&session);
+    assert_eq!(now.len(), before.len() + 1);
+    let moved = session.files_view().moved_nodes;
+    assert_eq!(moved.len(), before.len());
+    for (name, place) in before.iter().zip(moved) {
+        assert_eq!(place.map(|place| &now[place]), Some(name));
+    }
 }
 
 #[test]
@@ -324,38 +335,6 @@ fn a_held_pose_stays() {
     session.apply(Command::Skeleton(held));
     session.reload_model(import(turned), Duration::ZERO);
     assert_eq!(session.held_pose(), Some(ReferencePose::Bind));
-}
-
-#[test]
-fn a_camera_that_follows_stays_where_it_was() {
-    let jump_first = |json: &mut serde_json::Value| {
-        json["animations"].as_array_mut().unwrap().swap(0, 3);
-    };
-    let mut session = Session::new(import(jump_first), None, Duration::ZERO);
-    session.set_aspect(1.5);
-    assert_eq!(session.clip(), Some(clip_of(&session, "Jump")));
-    for command in [
-        Command::Playback(PlaybackCommand::TogglePlay),
-        Command::Camera(CameraCommand::ToggleFollow),
-        Command::Playback(PlaybackCommand::Seek(0.0)),
-    ] {
-        session.apply(command);
-    }
-    session.update();
-    let start = session.camera();
-    session.apply(Command::Playback(PlaybackCommand::Seek(1.0)));
-    session.update();
-    let camera = session.camera();
-    let way = camera.target.distance(start.target);
-    assert!(way > 0.05, "it follows: {way}");
-    session.reload_model(import(jump_first), Duration::ZERO);
-    session.update();
-    let off = session.camera().target.distance(camera.target);
-    assert!(off < 1e-5, "{off}");
-    session.apply(Command::Playback(PlaybackCommand::Seek(0.0)));
-    session.update();
-    let off = session.camera().target.distance(start.target);
-    assert!(off < 1e-5, "and goes on: {off}");
 }
 
 #[test]
@@ -430,39 +409,4 @@ fn what_can_be_taken_back_and_what_is_looked_at_stay() {
     assert_eq!(session.posing_view().changed, 0);
     assert_eq!(session.timeline.shown(), Some(span));
     assert_eq!(session.inspected, inspected);
-}
-
-#[test]
-fn a_model_in_another_unit_is_seen_whole() {
-    for scale in [0.01, 100.0] {
-        let mut session = session();
-        session.apply(Command::Camera(CameraCommand::Orbit {
-            right: 0.2,
-            down: 0.0,
-        }));
-        let before = session.camera_view();
-        session.reload_model(import(|_| {}), Duration::ZERO);
-        assert_eq!(
-            session.camera_view().view_from_world,
-            before.view_from_world
-        );
-        assert_eq!(session.message(), None);
-        let scaled = import(|json| {
-            let roots = json["scenes"][0]["nodes"].take();
-            let nodes = json["nodes"].as_array_mut().unwrap();
-            nodes.push(serde_json::json!({"scale": [scale, scale, scale], "children": roots}));
-            json["scenes"][0]["nodes"] = serde_json::json!([nodes.len() - 1]);
-        });
-        session.reload_model(scaled, Duration::ZERO);
-        let view = session.camera_view();
-        let times = session.actor().bounds().diagonal() / view.eye.length();
-        assert!((0.1..10.0).contains(&times), "{times}");
-        assert!(view.backward().abs_diff_eq(before.backward(), 1e-5));
-        let message = session.message().unwrap();
-        let word = if scale > 1.0 { "larger" } else { "smaller" };
-        assert_eq!(
-            message.title,
-            format!("The model is 100 times {word} than before")
-        );
-    }
 }

@@ -1,0 +1,63 @@
+//! What the steps to undo become when the file is read again.
+
+use super::{ClipMatch, weight_place, without_clips::Bridge};
+use crate::{
+    app::{history::Edit, posing::NodesAgain},
+    model::{Model, NodeId},
+};
+
+/// How they are carried from one model to the other.
+pub(super) struct Carry<'a> {
+    pub(super) models: (&'a Model, &'a Model),
+    pub(super) again: &'a NodesAgain<'a>,
+    pub(super) clips: &'a ClipMatch,
+    pub(super) bridge: &'a Bridge,
+}
+
+impl Carry<'_> {
+    /// What a step holds, of the model that comes; none if that is gone. What is about clips that are gone only for a moment
+    /// waits for them.
+    pub(super) fn edit(&self, edit: Edit) -> Option<Edit> {
+        let clip_of = |clip| self.clips.of(clip);
+        match (edit, self.bridge) {
+            (Edit::Waiting(edit), Bridge::Crossed(_, clips)) => {
+                self.with_clips(*edit, |clip| clips.of(clip))
+            }
+            (Edit::Waiting(edit), _) => self.waiting(*edit),
+            (edit, Bridge::Waiting(_)) if edit.has_clip(|clip| clip_of(clip).is_none()) => {
+                self.waiting(edit)
+            }
+            (edit, _) => self.with_clips(edit, clip_of),
+        }
+    }
+
+    /// It stays with the clips that it is about, while all else is of the model that comes.
+    fn waiting(&self, edit: Edit) -> Option<Edit> {
+        let edit = self.with_clips(edit, Some)?;
+        Some(Edit::Waiting(Box::new(edit)))
+    }
+
+    fn with_clips(&self, edit: Edit, clip_of: impl Fn(usize) -> Option<usize>) -> Option<Edit> {
+        let (old, new) = self.models;
+        let nodes = self.again.nodes;
+        let node_of = |node: NodeId| nodes.second_of(node);
+        Some(match edit {
+            Edit::Pose(it) => Edit::Pose(it.carried_to(self.again)),
+            Edit::LeftPose(it) => Edit::LeftPose(it.carried_to(self.again, clip_of)?),
+            Edit::Weights(it) => {
+                Edit::Weights(it.carried_to(|place| weight_place(place, (old, new), nodes)))
+            }
+            Edit::Hiding(it) => Edit::Hiding(it.carried_to(&new.hierarchy, node_of)),
+            Edit::Mix(it, range) => Edit::Mix(it.carried_to(clip_of, node_of), range),
+            Edit::Lead(lead, it) => {
+                // What led is gone: so is what this step leads back to.
+                let lead = lead.map(|lead| clip_of(lead).ok_or(())).transpose();
+                Edit::Lead(lead.ok()?, it.carried_to(clip_of, node_of))
+            }
+            Edit::Range(None, range) => Edit::Range(None, range),
+            Edit::Range(Some(of), range) => Edit::Range(Some(clip_of(of)?), range),
+            // What waits holds nothing that does.
+            Edit::Waiting(edit) => Edit::Waiting(edit),
+        })
+    }
+}

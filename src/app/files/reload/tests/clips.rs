@@ -1,0 +1,102 @@
+//! Which clips are which after a save: those of the file, and those that were added from others.
+
+use super::*;
+use crate::model::{Clip, ClipBuilder, Interpolation, NodeId, Timeline};
+
+/// The model with the first of its clips, as many as this, all of one name.
+fn own(count: usize, name: &str) -> Import {
+    import(|json| {
+        let clips = json["animations"].as_array_mut().unwrap();
+        clips.truncate(count);
+        clips.iter_mut().for_each(|clip| clip["name"] = name.into());
+    })
+}
+
+fn part(from_secs: f64, to_secs: f64) -> Command {
+    let span = TimeSpan { from_secs, to_secs };
+    Command::Timeline(TimelineCommand::SetRange(Some(span)))
+}
+
+/// All that some programs write has one name, or none: of what was added it is known which it is.
+#[test]
+fn clips_of_other_files_stay_the_same_whatever_the_file_has_of_its_own() {
+    for name in ["mixamo.com", ""] {
+        let mut session = Session::new(own(1, name), None, Duration::ZERO);
+        session.set_aspect(1.5);
+        for (path, place) in [("run.glb", 1), ("jump.glb", 2)] {
+            let mut lent = own(3, name).model;
+            lent.clips = [lent.clips[place].clone()].into();
+            session.add_clips(path, lent);
+        }
+        for command in [
+            Command::SelectClip(Some(1)),
+            Command::Clips(ClipsCommand::ToggleMixed(2)),
+            part(0.125, 0.375),
+            Command::Compare(CompareCommand::With(CompareWith::Clip(2))),
+        ] {
+            session.apply(command);
+        }
+        let state = |session: &Session| {
+            let names = session.clip_names();
+            let mixed = session.mix.clip_indices().map(Some);
+            let clips = [session.clip(), session.compare.clip()];
+            let clips = clips.into_iter().chain(mixed);
+            let named = clips.map(|clip| clip.map(|clip| names[clip].clone()));
+            (named.collect::<Vec<_>>(), session.clock().range_secs())
+        };
+        let before = state(&session);
+        let files = before.0.iter().map(|name| {
+            let name = name.as_deref().unwrap_or_default();
+            name.rsplit(' ').next().unwrap_or_default()
+        });
+        assert!(files.eq(["(run.glb)", "(jump.glb)", "(jump.glb)"]));
+        let told = session.message().cloned();
+        for count in [2, 1, 3] {
+            session.reload_model(own(count, name), Duration::ZERO);
+            assert_eq!(session.clip(), Some(count), "{name:?}");
+            assert_eq!(state(&session), before, "{name:?}, {count}");
+            assert_eq!(session.message(), told.as_ref(), "nothing is gone");
+        }
+        session.apply(Command::History(HistoryCommand::Undo));
+        assert_eq!(state(&session), (before.0.clone(), None));
+        session.apply(Command::History(HistoryCommand::Undo));
+        assert_eq!(state(&session).0, before.0[..2]);
+    }
+}
+
+/// A clip of so many seconds.
+fn clip(name: &str, secs: f32) -> Clip {
+    let mut clip = ClipBuilder::new(name);
+    let timeline = clip.timeline(Timeline::new(vec![0.0, secs]).unwrap());
+    let places = vec![glam::Vec3::ZERO, glam::Vec3::X];
+    let moved = clip.translation(NodeId(0), timeline, Interpolation::Linear, places);
+    assert!(moved.is_ok());
+    clip.finish()
+}
+
+#[test]
+fn a_part_that_loops_is_as_it_was_marked_after_saves_that_lack_some_of_it() {
+    let saved = |secs: f32| {
+        let mut import = import(|_| {});
+        import.model.clips = ["Walk", "Run"].map(|name| clip(name, secs)).into();
+        import
+    };
+    let mut session = Session::new(saved(1.0), None, Duration::ZERO);
+    for (clip, to_secs) in [(0, 1.0), (1, 0.75)] {
+        session.apply(Command::SelectClip(Some(clip)));
+        session.apply(part(0.25, to_secs));
+    }
+    let mut check = |secs, ranges: [(f64, f64); 2]| {
+        session.reload_model(saved(secs), Duration::ZERO);
+        // That in force, and the other one.
+        for clip in [1, 0, 1] {
+            session.apply(Command::SelectClip(Some(clip)));
+            let range = session.clock().range_secs();
+            assert_eq!(range, Some(ranges[clip]), "{secs} s, {clip}");
+        }
+    };
+    check(0.5, [(0.25, 0.5), (0.25, 0.5)]);
+    check(1.0, [(0.25, 1.0), (0.25, 0.75)]);
+    // The end of the clip is that of a longer one, too.
+    check(2.0, [(0.25, 2.0), (0.25, 0.75)]);
+}

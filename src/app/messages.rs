@@ -1,4 +1,5 @@
-//! What the user is told: one message at a time, and what it is about.
+//! What the user is told: one message at a time, the last, and what it is about. What is wrong, or offers something, comes back
+//! after what was told since.
 
 use super::Session;
 use crate::ui::{Message, MessageKind, Offer};
@@ -10,6 +11,8 @@ pub(super) enum Topic {
     Model,
     /// Files outside of its folder that the shown model names: also until it names them no more.
     Outside,
+    /// Files whose clips were asked for and are not added.
+    Clips,
     /// A file to compare with: it stays when another model comes, until the next one is read.
     Compared,
     /// The files of what is compared with, which cannot be read as they are now.
@@ -20,59 +23,149 @@ pub(super) enum Topic {
     BrokenSave,
     /// A dialog of the system that is open.
     Dialog,
+    /// What is still being saved, of a window that was to be closed: until that is done.
+    Closing,
     /// A pose made by hand that is gone: until it is back.
     DroppedPose,
     /// Of which nodes a pose made by hand is gone with them: until they are there again.
     LostPose,
 }
 
-/// The message that is shown; the last that was told.
+/// A message that was told.
+#[derive(Debug)]
+struct Told {
+    topic: Topic,
+    message: Message,
+    /// How many messages were gathered in it.
+    count: usize,
+}
+
+impl Told {
+    /// Whether it says something that is not as it should be.
+    fn is_wrong(&self) -> bool {
+        self.message.kind != MessageKind::Info
+    }
+
+    /// Whether it says what was done or goes by itself, and offers nothing.
+    fn is_note(&self) -> bool {
+        (!self.is_wrong() || self.message.passes) && self.message.offer.is_none()
+    }
+
+    /// Whether it offers something of which the window keeps what it is about: of one message only, and not of one before it
+    /// once something else has failed.
+    fn is_kept_elsewhere(&self) -> bool {
+        match self.message.offer {
+            Some(Offer::OpenAnyway | Offer::AllowOnce | Offer::Compare) => true,
+            Some(Offer::Retarget(_) | Offer::UndoPose) | None => false,
+        }
+    }
+
+    /// Whether it is over once the next one is told. What was done takes the place of nothing that is wrong, or is offered.
+    fn gives_way_to(&self, next: &Self) -> bool {
+        let is_answered = self.is_kept_elsewhere() && (next.is_wrong() || next.is_kept_elsewhere());
+        let is_renewed = self.topic == next.topic && (next.is_wrong() || !self.is_wrong());
+        self.is_note() || !next.is_note() && (is_answered || is_renewed)
+    }
+}
+
+/// The message that is shown, which is the last, and those that come back when it is put away: of each topic few, since what
+/// is wrong takes the place of what was wrong with the same.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
-    told: Option<(Topic, Message)>,
+    told: Vec<Told>,
 }
 
 impl Messages {
     /// What is shown.
     pub(super) fn shown(&self) -> Option<&Message> {
-        self.told.as_ref().map(|(_, message)| message)
+        self.told.last().map(|told| &told.message)
     }
 
     /// Shows another one.
     pub(super) fn tell(&mut self, topic: Topic, message: Message) {
-        self.told = Some((topic, message));
+        let count = 1;
+        self.show(Told {
+            topic,
+            message,
+            count,
+        });
+    }
+
+    fn show(&mut self, next: Told) {
+        self.told.retain(|told| !told.gives_way_to(&next));
+        self.told.push(next);
+    }
+
+    /// Shows what is wrong with one of several things, together with what is still to be read of the others; `title` is for so
+    /// many of them.
+    pub(super) fn gather(
+        &mut self,
+        topic: Topic,
+        message: Message,
+        title: impl FnOnce(usize) -> String,
+    ) {
+        let is_of_others = |told: &Told| told.topic == topic && told.is_wrong();
+        let Some(place) = self.told.iter().position(is_of_others) else {
+            return self.tell(topic, message);
+        };
+        let before = self.told.remove(place);
+        let line = |it: &Message| format!("{}: {}", it.title, it.detail);
+        let new = line(&message);
+        let known = if before.count == 1 {
+            line(&before.message)
+        } else {
+            before.message.detail.clone()
+        };
+        // Who tries it once more is told no more than that.
+        if known.contains(&new) {
+            return self.show(before);
+        }
+        let count = before.count + 1;
+        let (title, detail) = (title(count), format!("{known}\n{new}"));
+        self.show(Told {
+            topic,
+            message: Message {
+                title,
+                detail,
+                ..message
+            },
+            count,
+        });
     }
 
     /// Shows one if there is none.
     pub(super) fn tell_if_quiet(&mut self, topic: Topic, message: impl FnOnce() -> Message) {
-        self.told.get_or_insert_with(|| (topic, message()));
+        if self.told.is_empty() {
+            self.tell(topic, message());
+        }
     }
 
     /// Says no more what was said about this; what else is said stays. True if it was said.
     pub(super) fn take_back(&mut self, topic: Topic) -> bool {
-        self.told.take_if(|(about, _)| *about == topic).is_some()
+        let before = self.told.len();
+        self.told.retain(|told| told.topic != topic);
+        self.told.len() < before
     }
 
     /// Says no more what was done and offers nothing.
     pub(super) fn take_info(&mut self) {
-        self.told
-            .take_if(|(_, message)| message.kind == MessageKind::Info && message.offer.is_none());
+        self.told.retain(|told| !told.is_note());
     }
 
     /// Puts it away. True if there was one.
     pub(super) fn dismiss(&mut self) -> bool {
-        self.told.take().is_some()
+        self.told.pop().is_some()
     }
 
     /// Puts it away if it offers something. Returns what it did.
     pub(super) fn accept_offer(&mut self) -> Option<Offer> {
-        let offering = self.told.take_if(|(_, message)| message.offer.is_some());
-        offering.and_then(|(_, message)| message.offer)
+        let offering = self.told.pop_if(|told| told.message.offer.is_some());
+        offering.and_then(|told| told.message.offer)
     }
 
     /// Lets go of what was said about a model, of which another comes.
     pub(super) fn forget_model(&mut self) {
-        self.told.take_if(|(topic, _)| is_of_model(*topic));
+        self.told.retain(|told| !is_of_model(told.topic));
     }
 }
 
@@ -81,10 +174,15 @@ fn is_of_model(topic: Topic) -> bool {
     match topic {
         Topic::Model
         | Topic::Outside
+        | Topic::Clips
         | Topic::BrokenSave
         | Topic::DroppedPose
         | Topic::LostPose => true,
-        Topic::Compared | Topic::BrokenOther | Topic::Environment | Topic::Dialog => false,
+        Topic::Compared
+        | Topic::BrokenOther
+        | Topic::Environment
+        | Topic::Dialog
+        | Topic::Closing => false,
     }
 }
 
@@ -97,6 +195,13 @@ impl Session {
     /// Tells the user what has become of something, or why it could not be done; what is shown stays.
     pub fn tell(&mut self, message: Message) {
         self.messages.tell(Topic::Model, message);
+    }
+
+    /// Tells the user why the clips of a file are not added, beside what is still to be read of others.
+    pub(super) fn tell_of_clips(&mut self, message: Message) {
+        self.messages.gather(Topic::Clips, message, |count| {
+            format!("The clips of {count} files are not added")
+        });
     }
 }
 
@@ -118,6 +223,7 @@ mod tests {
         for (topic, stays) in [
             (Topic::Model, false),
             (Topic::Outside, false),
+            (Topic::Clips, false),
             (Topic::BrokenSave, false),
             (Topic::DroppedPose, false),
             (Topic::LostPose, false),
@@ -125,6 +231,7 @@ mod tests {
             (Topic::BrokenOther, true),
             (Topic::Environment, true),
             (Topic::Dialog, true),
+            (Topic::Closing, true),
         ] {
             let mut messages = about(topic);
             // However many models come.
@@ -149,5 +256,82 @@ mod tests {
         assert_eq!(messages.accept_offer(), None);
         assert!(messages.dismiss());
         assert_eq!(shown(&messages), None);
+    }
+
+    fn all(messages: &mut Messages) -> Vec<String> {
+        let mut titles = Vec::new();
+        while let Some(title) = shown(messages) {
+            titles.push(title.to_owned());
+            messages.dismiss();
+        }
+        titles
+    }
+
+    #[test]
+    fn what_was_done_takes_the_place_of_nothing_that_is_to_be_read() {
+        let note = |title: &str| Message::info(title, "");
+        let mut messages = Messages::default();
+        messages.tell(Topic::BrokenSave, Message::warning("stale", ""));
+        messages.tell(Topic::Model, Message::error("no a", ""));
+        for title in ["b is saved", "c is saved"] {
+            messages.tell(Topic::Model, note(title));
+            assert_eq!(shown(&messages), Some(title));
+        }
+        assert_eq!(messages.accept_offer(), None);
+        // What is wrong with something else takes the place of what was.
+        messages.tell(Topic::Model, Message::error("no d", ""));
+        let retarget = note("e added").offering(Some(Offer::Retarget(0)));
+        messages.tell(Topic::Model, retarget);
+        messages.tell(Topic::Model, note("f is saved"));
+        let order = ["f is saved", "e added", "no d", "stale"];
+        assert_eq!(all(&mut messages), order);
+        // It goes for itself, shown or not.
+        messages.tell(Topic::BrokenSave, Message::warning("stale", ""));
+        messages.tell(Topic::Model, note("g is saved"));
+        assert!(messages.take_back(Topic::BrokenSave));
+        assert_eq!(all(&mut messages), ["g is saved"]);
+    }
+
+    /// What it is about is kept once.
+    #[test]
+    fn an_offer_stays_until_something_else_is_wrong_or_offered() {
+        let allow = |messages: &mut Messages| {
+            let asked = Message::error("asked", "").offering(Some(Offer::AllowOnce));
+            messages.tell(Topic::Outside, asked);
+        };
+        let mut messages = Messages::default();
+        allow(&mut messages);
+        messages.tell(Topic::Model, Message::info("saved", ""));
+        assert_eq!(messages.accept_offer(), None, "it is not seen");
+        messages.dismiss();
+        assert_eq!(messages.accept_offer(), Some(Offer::AllowOnce));
+        let compare = Message::info("other", "").offering(Some(Offer::Compare));
+        for next in [Message::warning("other", ""), compare] {
+            allow(&mut messages);
+            messages.tell(Topic::Model, next);
+            assert_eq!(all(&mut messages), ["other"]);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_several_is_said_of_all_until_it_is_read() {
+        let mut messages = Messages::default();
+        let fail = |messages: &mut Messages, name: &str| {
+            let message = Message::error(format!("no {name}"), "torn");
+            messages.gather(Topic::Clips, message, |count| format!("{count} files"));
+            let message = messages.shown().unwrap();
+            (message.title.clone(), message.detail.clone())
+        };
+        let said = |title: &str, detail: &str| (title.to_owned(), detail.to_owned());
+        assert_eq!(fail(&mut messages, "a"), said("no a", "torn"));
+        assert_eq!(fail(&mut messages, "a"), said("no a", "torn"));
+        messages.tell(Topic::Model, Message::info("b added", ""));
+        let two = "no a: torn\nno c: torn";
+        assert_eq!(fail(&mut messages, "c"), said("2 files", two));
+        let three = "no a: torn\nno c: torn\nno d: torn";
+        assert_eq!(fail(&mut messages, "d"), said("3 files", three));
+        assert_eq!(fail(&mut messages, "c"), said("3 files", three));
+        assert_eq!(all(&mut messages), ["3 files"]);
+        assert_eq!(fail(&mut messages, "e"), said("no e", "torn"));
     }
 }

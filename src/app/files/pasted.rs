@@ -4,16 +4,31 @@ use std::path::{Path, PathBuf};
 
 use super::home::without_tilde;
 
-/// A path in pasted text: as it is, quoted, or as a file URI, of which several may stand below one another. None where the
-/// text is something else.
-pub(in crate::app) fn path_in_text(text: &str) -> Option<PathBuf> {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let line = lines.next()?.trim_matches(['"', '\'']);
-    let Some(encoded) = line.strip_prefix("file://") else {
-        let path = Path::new(line);
-        let is_path = lines.next().is_none() && (looks_like_path(line) || path.exists());
-        return is_path.then(|| without_tilde(path));
+/// What file URIs begin with.
+const SCHEME: &str = "file://";
+
+/// The paths in pasted text: one as it is, or quoted, or file URIs below one another, as file managers copy all that is
+/// marked. None where the text is something else.
+pub(in crate::app) fn paths_in_text(text: &str) -> Option<Vec<PathBuf>> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let lines = lines.map(|line| line.trim_matches(['"', '\'']));
+    // Such lines in a list of URIs say nothing (RFC 2483 §5).
+    let uris = lines.clone().filter(|line| !line.starts_with('#'));
+    if uris.clone().next().is_some_and(|it| it.starts_with(SCHEME)) {
+        return uris.map(path_in_uri).collect();
+    }
+    let mut lines = lines;
+    let (line, None) = (lines.next()?, lines.next()) else {
+        return None;
     };
+    let path = Path::new(line);
+    let is_path = looks_like_path(line) || path.exists();
+    is_path.then(|| vec![without_tilde(path)])
+}
+
+/// The path that a file URI names; none if it is something else.
+fn path_in_uri(uri: &str) -> Option<PathBuf> {
+    let encoded = uri.strip_prefix(SCHEME)?;
     // An empty host and this one mean the same (RFC 8089 §2); what lies on others has no path here.
     let encoded = encoded.strip_prefix("localhost").unwrap_or(encoded);
     if !encoded.starts_with('/') {
@@ -66,9 +81,12 @@ mod tests {
 
     #[test]
     fn paths_are_found_in_pasted_text() {
-        let check = |text, path: Option<&str>| {
-            assert_eq!(path_in_text(text), path.map(PathBuf::from), "{text:?}");
+        let check_all = |text, paths: Option<&[&str]>| {
+            let paths = paths.map(|paths| paths.iter().map(PathBuf::from).collect());
+            assert_eq!(paths_in_text(text), paths, "{text:?}");
         };
+        let check =
+            |text, path: Option<&str>| check_all(text, path.as_ref().map(std::slice::from_ref));
         check("/a/b c.glb\n", Some("/a/b c.glb"));
         check("  \"C:\\models\\fox.glb\" ", Some("C:\\models\\fox.glb"));
         check("file:///a/b%20c%C3%A9.glb", Some("/a/b cé.glb"));
@@ -81,7 +99,13 @@ mod tests {
         check(" \n ", None);
         check("walk.glb", Some("walk.glb"));
         check("my models/walk.glb", Some("my models/walk.glb"));
-        check("file:///a.glb\r\nfile:///b.glb\r\n", Some("/a.glb"));
+        check("#1 walk.glb", Some("#1 walk.glb"));
+        // All that were marked are opened together, or none.
+        let all = Some(["/a.glb", "/b c.bin"].as_slice());
+        check_all("file:///a.glb\r\nfile:///b%20c.bin\r\n", all);
+        check_all("# copied\nfile:///a.glb\n\n\"file:///b%20c.bin\"", all);
+        check("file:///a.glb\nfile://server/b.glb", None);
+        check("file:///a.glb\nand more", None);
         for words in [
             "Hello, world",
             "Two lines\nof a text.",

@@ -1,21 +1,18 @@
 //! Where to save: the system's dialog, and whether files that are there already may be replaced.
 
 use std::{
-    collections::HashSet,
-    ffi::OsString,
-    fs,
     path::{Path, PathBuf},
     thread::JoinHandle,
 };
 
-use super::{SavingJob, SavingPlan, pose::PoseSnapshot};
+use super::{SavingJob, SavingPlan, clash::find_clash, pose::PoseSnapshot};
 use crate::{
     app::{
         Session,
         threads::{no_thread, spawn},
         window::{UserEvent, Viewer, answer},
     },
-    output::FrameNames,
+    output::remove_unfinished,
     ui::{Clash, Message, PictureKind, PoseKind, SavingKind},
 };
 
@@ -29,6 +26,8 @@ pub(in crate::app) struct Outgoing {
     is_asking: bool,
     /// Writes a pose.
     pub(super) thread: Option<JoinHandle<()>>,
+    /// Whether the user would rather close the window than wait for that.
+    pub(super) is_given_up: bool,
 }
 
 impl Outgoing {
@@ -37,12 +36,15 @@ impl Outgoing {
         self.is_asking || self.asked.is_some() || self.job.is_some()
     }
 
-    /// Waits for what is nearly done, as the window closes: else half a file would stay.
+    /// Ends what is being saved, as the window closes, and leaves no half file. What is nearly done is waited for, unless the
+    /// user has given it up.
     pub(in crate::app) fn finish(&mut self) {
         self.job = None;
-        if let Some(thread) = self.thread.take() {
+        match self.thread.take() {
+            Some(_) if self.is_given_up => remove_unfinished(),
             // Its panic has been told of where it happened.
-            let _ = thread.join();
+            Some(thread) => drop(thread.join()),
+            None => {}
         }
     }
 }
@@ -101,108 +103,6 @@ pub(super) fn with_extension(chosen: PathBuf, kind: SavingKind) -> (PathBuf, boo
     (path.into(), false)
 }
 
-/// Of more files than these the folder is asked once, and not each of them: over a network that takes its time.
-const MAX_ASKED: u32 = 100;
-
-/// The names in a folder.
-struct Listed {
-    names: HashSet<OsString>,
-    /// As systems read them for which capital letters are the same.
-    lowered: HashSet<String>,
-}
-
-impl Listed {
-    /// Those beside a file; none where that is not told.
-    fn beside(file: &Path) -> Option<Self> {
-        let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
-        let entries = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
-        let names = entries.map(|entry| entry.map(|entry| entry.file_name()));
-        let names = names.collect::<Result<HashSet<_>, _>>().ok()?;
-        let lowered = names.iter().filter_map(|name| name.to_str());
-        let lowered = lowered.map(str::to_ascii_lowercase).collect();
-        Some(Self { names, lowered })
-    }
-
-    /// Whether there is such a file.
-    fn has(&self, file: &Path) -> bool {
-        let name = file.file_name().unwrap_or_default();
-        // Letters that are no ASCII may be written in several ways.
-        let is_out =
-            |name: &str| name.is_ascii() && !self.lowered.contains(&name.to_ascii_lowercase());
-        self.names.contains(name) || !name.to_str().is_some_and(is_out) && file.exists()
-    }
-}
-
-/// The first of some names in a folder by which saving would replace no file.
-pub(super) fn first_free(
-    folder: &Path,
-    mut names: impl Iterator<Item = String>,
-    kind: SavingKind,
-    frames: u32,
-) -> Option<String> {
-    let first = names.next()?;
-    let place = folder.join(&first);
-    if find_clash(&place, false, kind, frames, None).is_none() {
-        return Some(first);
-    }
-    // To ask for each name would take its time: the folder is read once.
-    let listed = Listed::beside(&place);
-    let is_there = |file: &Path| match &listed {
-        Some(listed) => listed.has(file),
-        None => file.exists(),
-    };
-    names.find(|name| {
-        let place = folder.join(name);
-        if kind == SavingKind::Picture(PictureKind::Frames) {
-            let names = FrameNames::new(&place);
-            !(0..frames).any(|frame| is_there(&names.of_frame(frame)))
-        } else {
-            !is_there(&place)
-        }
-    })
-}
-
-/// The files that saving would replace without anybody having been asked, and the file of the model that is shown.
-fn find_clash(
-    path: &Path,
-    was_asked: bool,
-    kind: SavingKind,
-    frames: u32,
-    shown: Option<&Path>,
-) -> Option<Clash> {
-    let name = |path: &Path| {
-        let name = path.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
-    };
-    if kind == SavingKind::Picture(PictureKind::Frames) {
-        let names = FrameNames::new(path);
-        let listed = (frames > MAX_ASKED).then(|| Listed::beside(&names.of_frame(0)));
-        let listed = listed.flatten();
-        let is_there = |file: &PathBuf| match &listed {
-            Some(listed) => listed.has(file),
-            None => file.exists(),
-        };
-        let mut there = (0..frames)
-            .map(|frame| names.of_frame(frame))
-            .filter(is_there);
-        let first = name(&there.next()?);
-        let count = 1 + there.count();
-        let is_model = false;
-        return Some(Clash {
-            count,
-            first,
-            is_model,
-        });
-    }
-    let place = fs::canonicalize(path).ok()?;
-    let is_model = shown.is_some_and(|shown| fs::canonicalize(shown).is_ok_and(|it| it == place));
-    (is_model || !was_asked).then(|| Clash {
-        count: 1,
-        first: name(path),
-        is_model,
-    })
-}
-
 impl Session {
     /// Whether another file is being saved, so that this one is not. The user is told.
     fn refuses_to_save(&mut self, path: &Path) -> bool {
@@ -232,7 +132,7 @@ impl Viewer {
     /// Saves no more.
     pub(in crate::app) fn stop_saving(&mut self) {
         self.outgoing.job = None;
-        self.session.saving.job = None;
+        self.session.end_job();
     }
 
     /// Asks where to save, unless something is being saved.
@@ -403,71 +303,5 @@ mod tests {
         let message = session.message().unwrap();
         assert_eq!(message.title, "fox.png was not saved");
         assert!(message.detail.contains("walk.gif is still"), "{message:?}");
-    }
-
-    /// A link that leads nowhere is in the list of its folder, and no file for who asks for it.
-    #[cfg(unix)]
-    #[test]
-    fn a_free_name_is_looked_up_in_the_list_of_the_folder() {
-        let folder = std::env::temp_dir().join(format!("rigscope-listed-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("fox.png"), "there").unwrap();
-        std::os::unix::fs::symlink("nowhere", folder.join("fox 2.png")).unwrap();
-        let free = |names: &[&str], kind| {
-            let names = names.iter().map(|name| (*name).to_owned());
-            first_free(&folder, names, SavingKind::Picture(kind), 4)
-        };
-        let still = PictureKind::Still;
-        let numbered = ["fox.png", "fox 2.png", "fox 3.png"];
-        assert_eq!(free(&numbered, still).as_deref(), Some("fox 3.png"));
-        assert_eq!(free(&["cat.png"], still).as_deref(), Some("cat.png"));
-        assert_eq!(free(&numbered[..2], still), None);
-        fs::write(folder.join("fox_0001.png"), "there").unwrap();
-        fs::write(folder.join("fox 2_0003.png"), "there").unwrap();
-        let frames = free(&numbered, PictureKind::Frames);
-        assert_eq!(frames.as_deref(), Some("fox 3.png"));
-        fs::remove_dir_all(&folder).unwrap();
-    }
-
-    #[test]
-    fn files_that_nobody_was_asked_about_are_asked_about() {
-        let folder = std::env::temp_dir().join(format!("rigscope-clash-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        for name in ["walk_0001.png", "walk_0002.png", "walk_0009.png", "fox.glb"] {
-            fs::write(folder.join(name), "there").unwrap();
-        }
-        let clash = |name: &str, was_asked, kind, shown: Option<&str>| {
-            let shown = shown.map(|shown| folder.join(shown));
-            let clash = find_clash(&folder.join(name), was_asked, kind, 4, shown.as_deref());
-            clash.map(|clash| (clash.count, clash.first, clash.is_model))
-        };
-        let (frames, mesh) = (
-            SavingKind::Picture(PictureKind::Frames),
-            SavingKind::Pose(PoseKind::Mesh),
-        );
-        let two = Some((2, "walk_0001.png".to_owned(), false));
-        assert_eq!(
-            clash("walk.png", true, frames, None),
-            two,
-            "the dialog knows of walk.png alone"
-        );
-        assert_eq!(clash("run.png", true, frames, None), None);
-        // Very many are not asked one by one.
-        let of_many = |name: &str| {
-            let clash = find_clash(&folder.join(name), true, frames, 100_000, None);
-            clash.map(|clash| (clash.count, clash.first))
-        };
-        assert_eq!(of_many("walk.png"), Some((3, "walk_0001.png".to_owned())));
-        assert_eq!(of_many("run.png"), None);
-        fs::write(folder.join("gång_0007.png"), "there").unwrap();
-        fs::write(folder.join("HOP_0003.PNG"), "there").unwrap();
-        assert_eq!(of_many("gång.png"), Some((1, "gång_0007.png".to_owned())));
-        let is_alike = folder.join("hop_0003.png").exists();
-        assert_eq!(of_many("hop.png").is_some(), is_alike);
-        let one = |is_model| Some((1, "fox.glb".to_owned(), is_model));
-        assert_eq!(clash("fox.glb", false, mesh, None), one(false));
-        assert_eq!(clash("fox.glb", true, mesh, Some("cat.glb")), None);
-        assert_eq!(clash("fox.glb", true, mesh, Some("fox.glb")), one(true));
-        fs::remove_dir_all(&folder).unwrap();
     }
 }

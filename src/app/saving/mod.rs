@@ -19,6 +19,8 @@ use crate::{
 };
 
 mod aside;
+mod clash;
+mod closing;
 mod dialog;
 mod look;
 mod moment;
@@ -106,18 +108,19 @@ impl Session {
                     ..settings
                 };
                 state.last[usize::from(settings.kind.is_pose())] = settings.kind;
+                state.place.forget_fault();
                 if settings.kind != before {
                     self.rename_for_kind(before);
                 }
             }
             SavingCommand::SetClipName(name) => {
                 state.clip_name = name;
-                self.propose_place();
+                self.propose_unseen();
             }
             SavingCommand::SetFileName(name) => self.set_file_name(name),
             SavingCommand::SetFolder(folder) => self.set_saving_folder(folder),
             SavingCommand::Save => errand = self.checked_place().map(Errand::SaveAt),
-            SavingCommand::Choose => errand = Some(Errand::Save),
+            SavingCommand::Choose => errand = self.can_save_frames().then_some(Errand::Save),
             SavingCommand::Replace => errand = Some(Errand::ReplaceSaved),
             SavingCommand::Keep => errand = Some(Errand::KeepSaved),
             SavingCommand::Stop => errand = Some(Errand::StopSaving),
@@ -178,6 +181,7 @@ impl Session {
     /// Says what has come of saving a file, and what is in it.
     pub(super) fn tell_saved(&mut self, path: &Path, what: &str, result: anyhow::Result<()>) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
+        self.end_job();
         match result {
             Ok(()) => {
                 log::info!("saved {}", path.display());

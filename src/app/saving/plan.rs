@@ -10,17 +10,34 @@ use crate::{
     ui::{PictureKind, SavingKind, SavingSettings},
 };
 
+/// The most frames that are saved: half an hour of 55 a second.
+const MAX_FRAMES: f64 = 100_000.0;
+
 impl Session {
     /// Once through the clip, or the part of it that plays.
     pub(in crate::app) fn frames_to_save(&self, settings: &SavingSettings) -> u32 {
+        self.frames_wanted(settings).min(MAX_FRAMES) as u32
+    }
+
+    fn frames_wanted(&self, settings: &SavingSettings) -> f64 {
         let (from, to) = self.clock.bounds_secs();
         let secs = match settings.kind {
-            SavingKind::Picture(PictureKind::Still) | SavingKind::Pose(_) => return 1,
+            SavingKind::Picture(PictureKind::Still) | SavingKind::Pose(_) => return 1.0,
             _ if to > from => to - from,
             _ if settings.turntable => TURN_SECS,
-            _ => return 1,
+            _ => return 1.0,
         };
-        (secs * settings.fps).round().clamp(1.0, 100_000.0) as u32
+        (secs * settings.fps).round().max(1.0)
+    }
+
+    /// Why there are too many frames to save, which would end somewhere in the clip; none if there are not.
+    pub(super) fn too_many_frames(&self) -> Option<String> {
+        let wanted = self.frames_wanted(&self.saving.settings);
+        (wanted > MAX_FRAMES).then(|| {
+            format!(
+                "Of {wanted} frames {MAX_FRAMES} are saved at most: save fewer a second, or mark a part of the clip."
+            )
+        })
     }
 
     /// What would be saved now.

@@ -44,9 +44,9 @@ pub(super) struct PoseSnapshot {
 impl Session {
     /// Whether the pose that is shown is that of the chosen clip at its time, and nothing else has a part in it.
     fn is_pose_of_clip(&self) -> bool {
-        let is_by_hand = !self.actor.offsets().is_empty() || !self.actor.held_weights().is_empty();
         let is_played = self.held_pose().is_none() && !self.motion.is_in_place;
-        is_played && !is_by_hand && self.mix.is_empty() && self.transition.is_over()
+        let is_alone = self.mix.is_empty() && self.transition.is_over();
+        is_played && is_alone && !self.has_part_by_hand()
     }
 
     /// The pose that is shown, with what was changed by hand; of a crowd the one that stands alone.
@@ -189,7 +189,7 @@ impl Viewer {
         match spawn("pose", write) {
             Ok(thread) => self.outgoing.thread = Some(thread),
             Err(error) => {
-                self.session.saving.job = None;
+                self.session.end_job();
                 let message = Message::error("The pose cannot be saved", no_thread(&error));
                 self.session.tell(message);
             }
@@ -201,7 +201,6 @@ impl Viewer {
     pub(in crate::app) fn on_pose_saved(&mut self, saved: SavedPose) {
         let SavedPose { path, what, result } = saved;
         self.outgoing.thread = None;
-        self.session.saving.job = None;
         self.session.tell_saved(&path, &what, result);
         self.request_redraw();
     }
@@ -305,11 +304,31 @@ mod tests {
         session.apply(Command::Saving(SavingCommand::Toggle));
         assert_eq!(session.saving_view().what, "Walk at 0.30 s, frame 9");
         let held = Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Rest)));
+        session.apply(held.clone());
+        let what = |session: &mut Session| session.pose_snapshot(None).words(PoseKind::Json);
+        // It is the file's own, whatever was turned before.
+        assert_eq!(what(&mut session), "Rest pose");
+        let mut session = pip();
+        assert_eq!(what(&mut session), "Walk at 0.30 s, frame 9");
+        // Morphs are held in what plays as in a pose that is held.
+        session.apply(Command::Morphs(MorphCommand::Hold(0, 0.5)));
+        assert_eq!(what(&mut session), made);
         session.apply(held);
-        let what = session.pose_snapshot(None).words(PoseKind::Json);
-        assert_eq!(what, "Pose made by hand, over the Rest pose");
-        let what = pip().pose_snapshot(None).words(PoseKind::Json);
-        assert_eq!(what, "Walk at 0.30 s, frame 9");
+        let over_rest = "Pose made by hand, over the Rest pose";
+        assert_eq!(what(&mut session), over_rest);
+    }
+
+    /// What is in the file is what is said of it.
+    #[test]
+    fn a_pose_that_is_held_is_saved_without_what_was_turned() {
+        let mut session = edited_pip();
+        let held = SkeletonCommand::Hold(Some(ReferencePose::Rest));
+        session.apply(Command::Skeleton(held));
+        let snapshot = session.pose_snapshot(None);
+        let nodes = session.model().hierarchy.nodes().iter();
+        let rest: Vec<_> = nodes.map(|node| node.rest).collect();
+        assert_eq!(snapshot.pose.locals, rest);
+        assert_eq!(snapshot.what, "Rest pose");
     }
 
     /// What is sampled in blocks is written as the file has it; if it has another image by now, that is said.

@@ -41,8 +41,7 @@ impl Session {
     /// What would be saved now.
     pub(super) fn words_of_saved(&self, kind: SavingKind) -> Words {
         let words = self.words_of_played(kind);
-        let is_by_hand = kind.is_pose() && !self.actor.offsets().is_empty();
-        if !is_by_hand {
+        if !(kind.is_pose() && self.has_part_by_hand()) {
             return words;
         }
         let over = match self.held_pose() {
@@ -54,6 +53,13 @@ impl Session {
             said: format!("Pose made by hand, over {over}"),
             ..words
         }
+    }
+
+    /// Whether something of the pose that is shown was made by hand. A pose that is held takes weights of morph targets that are
+    /// held, and nothing of what was turned.
+    pub(super) fn has_part_by_hand(&self) -> bool {
+        let is_turned = !self.actor.offsets().is_empty() && self.held_pose().is_none();
+        is_turned || !self.actor.held_weights().is_empty()
     }
 
     /// What plays, or is held.

@@ -2,10 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{
-    dialog::{first_free, with_extension},
-    words::fit_for_file,
-};
+use super::{clash::first_free, dialog::with_extension, words::fit_for_file};
 use crate::{
     app::{
         Session,
@@ -19,6 +16,8 @@ use crate::{
 pub(super) struct Place {
     name: String,
     has_own_name: bool,
+    /// The name that is proposed, without what says the kind, until it is looked whether it is free.
+    unseen: Option<String>,
     folder: String,
     /// The folder that is proposed; what is written relative to a folder is relative to it.
     proposed: PathBuf,
@@ -52,6 +51,12 @@ impl Place {
     pub(super) fn set_name(&mut self, name: String) {
         self.name = name;
         self.has_own_name = true;
+        self.unseen = None;
+        self.fault.clear();
+    }
+
+    /// What was wrong may be right as it is set now.
+    pub(super) fn forget_fault(&mut self) {
         self.fault.clear();
     }
 
@@ -128,8 +133,14 @@ impl Session {
         self.propose_place();
     }
 
-    /// Proposes what the user has not written.
+    /// Proposes what the user has not written, and a name that is free.
     pub(in crate::app) fn propose_place(&mut self) {
+        self.propose_unseen();
+        self.free_proposed();
+    }
+
+    /// Proposes what the user has not written without a look at the disk, which may be far away: for each letter that is typed.
+    pub(super) fn propose_unseen(&mut self) {
         let kind = self.saving.settings.kind;
         let model = Path::new(&self.model().name);
         let stem = model.file_stem().unwrap_or_default().to_string_lossy();
@@ -153,6 +164,14 @@ impl Session {
         }
         place.proposed = folder;
         if !place.has_own_name {
+            place.name = format!("{name}.{}", kind.extension());
+            place.unseen = Some(name);
+        }
+    }
+
+    /// Numbers the name that is proposed where there is such a file, if that was not looked for yet.
+    fn free_proposed(&mut self) {
+        if let Some(name) = self.saving.place.unseen.take() {
             self.saving.place.name = self.free_name(&name);
         }
     }
@@ -207,17 +226,22 @@ impl Session {
     pub(super) fn set_saving_folder(&mut self, folder: String) {
         let document = self.document_generation;
         self.saving.place.own_folder(folder, document);
-        self.propose_place();
+        self.propose_unseen();
     }
 
-    /// The name and the folder that the box says.
-    pub(super) fn saving_place(&self) -> (String, PathBuf) {
+    /// The name and the folder that the box says; a name that is proposed is free.
+    pub(super) fn saving_place(&mut self) -> (String, PathBuf) {
+        self.free_proposed();
         let place = &self.saving.place;
         (place.name.clone(), place.meant_folder())
     }
 
     /// The file that is meant. Where there cannot be such a file, the box says why.
     pub(super) fn checked_place(&mut self) -> Option<PathBuf> {
+        if !self.can_save_frames() {
+            return None;
+        }
+        self.free_proposed();
         let kind = self.saving.settings.kind;
         let place = &mut self.saving.place;
         match place.checked(kind) {
@@ -227,6 +251,16 @@ impl Session {
                 None
             }
         }
+    }
+
+    /// Whether all frames can be saved that are to be. If not, the box says why.
+    pub(super) fn can_save_frames(&mut self) -> bool {
+        let fault = self.too_many_frames();
+        let can_save = fault.is_none();
+        if let Some(fault) = fault {
+            self.saving.place.fault = fault;
+        }
+        can_save
     }
 
     /// The user has chosen this file in the system's dialog: the next one will be beside it.

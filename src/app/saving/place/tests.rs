@@ -178,6 +178,71 @@ fn the_name_says_what_is_saved_and_is_free() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
+/// Each letter of a folder is another one, which may be far away.
+#[test]
+fn while_a_folder_is_typed_nobody_looks_into_it() {
+    let folder = std::env::temp_dir().join(format!("rigscope-typed-{}", std::process::id()));
+    fs::create_dir_all(folder.join("far")).unwrap();
+    let folder = folder.canonicalize().unwrap();
+    let path = folder.join("Pip.glb");
+    let mut session = Session::new(built_in::load("Pip").unwrap(), Some(path), Duration::ZERO);
+    saving(&mut session, SavingCommand::TogglePose);
+    let proposed = "Pip Idle 0.00s pose.json";
+    let free = "Pip Idle 0.00s pose 2.json";
+    fs::write(folder.join("far").join(proposed), "there").unwrap();
+    for typed in ["f", "fa", "far"] {
+        saving(&mut session, SavingCommand::SetFolder(typed.into()));
+        assert_eq!(session.saving_view().file_name, proposed);
+    }
+    let saved = saving(&mut session, SavingCommand::Save);
+    let expected = folder.join("far").join(free);
+    assert_eq!(saved, Some(Errand::SaveAt(expected)));
+    assert_eq!(session.saving_view().file_name, free);
+    // So is the name that the system's dialog begins with.
+    saving(&mut session, SavingCommand::SetFolder("far".into()));
+    let (name, _) = session.saving_place();
+    assert_eq!(name, free);
+    // Who writes a name means it.
+    saving(&mut session, SavingCommand::SetFileName(proposed.into()));
+    let expected = folder.join("far").join(proposed);
+    let saved = saving(&mut session, SavingCommand::Save);
+    assert_eq!(saved, Some(Errand::SaveAt(expected)));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn more_frames_than_are_saved_are_refused() {
+    let path = std::env::temp_dir().join("Pip.glb");
+    let mut session = Session::new(built_in::load("Pip").unwrap(), Some(path), Duration::ZERO);
+    saving(&mut session, SavingCommand::Toggle);
+    let settings = SavingSettings {
+        kind: SavingKind::Picture(PictureKind::Gif),
+        fps: 60.0,
+        ..session.saving.settings
+    };
+    saving(&mut session, SavingCommand::Set(settings));
+    session.clock.set_duration(2000.0);
+    for command in [SavingCommand::Save, SavingCommand::Choose] {
+        assert_eq!(saving(&mut session, command.clone()), None, "{command:?}");
+        let view = session.saving_view();
+        assert!(view.is_open && view.fault.contains("Of 120000 frames 100000"));
+        // What is set then may be right.
+        saving(&mut session, SavingCommand::Set(settings));
+        assert_eq!(session.saving_view().fault, "");
+    }
+    // A part of it is saved, and one picture of it.
+    let still = SavingSettings {
+        kind: SavingKind::Picture(PictureKind::Still),
+        ..settings
+    };
+    for (settings, range) in [(settings, Some((0.0, 1.0))), (still, None)] {
+        saving(&mut session, SavingCommand::Set(settings));
+        session.clock.set_range(range);
+        let saved = saving(&mut session, SavingCommand::Save);
+        assert!(matches!(saved, Some(Errand::SaveAt(_))), "{saved:?}");
+    }
+}
+
 /// Frames of the clip are saved, and none between them; but who has set a rate has it.
 #[test]
 fn the_rate_begins_with_the_clips() {

@@ -46,12 +46,8 @@ impl Session {
             Command::Timeline(command) => self.apply_timeline(command),
             Command::SelectClip(clip) => {
                 if clip.is_none_or(|clip| clip < self.model().clips.len()) {
-                    self.release_pose();
-                    if self.clock.is_moving() {
-                        let secs = self.motion.fade_secs;
-                        self.transition.start(self.clip, &self.clock, secs);
-                    }
-                    self.select_clip(clip);
+                    self.timeline.selections += 1;
+                    self.switch_clip(clip);
                 }
             }
             Command::SelectScene(scene) => {

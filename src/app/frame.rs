@@ -7,7 +7,6 @@ use std::{
 
 use super::{
     Errand, Session, built_in,
-    files::UNSAID,
     panels::{Costs, millis},
     window::{Stage, Viewer},
 };
@@ -16,8 +15,7 @@ use crate::{
     model::{NodeId, Transform, euler_degrees},
     render::{Acquired, Destination, Viewport},
     ui::{
-        Command, LoadKind, PaintJob, PanelLayout, Placement, Selection, Shown, Statistics, View,
-        interface_ui,
+        Command, PaintJob, PanelLayout, Placement, Selection, Shown, Statistics, View, interface_ui,
     },
 };
 
@@ -179,14 +177,11 @@ fn run_interface(
         environment,
         ..
     } = viewer;
-    let of_environment = environment
-        .running()
-        .and_then(|running| running.shown(LoadKind::Environment, &running.about, UNSAID));
     let loading = [
         documents.file.shown(),
         clip_reader.shown(),
         other.file.shown(),
-        of_environment,
+        environment.shown(),
     ];
     let loading: Vec<_> = loading.into_iter().flatten().collect();
     let environment = session.environment_name();

@@ -21,7 +21,7 @@ use super::{
 use crate::{
     anim::{Clock, USUAL_FRAME_RATE, guess_frame_rate},
     import::Import,
-    model::{Aabb, Model, NodeId, Panorama},
+    model::{Aabb, Clip, Model, NodeId, Panorama},
     scene::{
         Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, ViewMode, WeightColors,
     },
@@ -108,6 +108,12 @@ pub(super) enum FrameRate {
 }
 
 impl FrameRate {
+    /// As the keys of a clip say it.
+    pub(super) fn of(clip: Option<&Clip>) -> Self {
+        let guess = clip.and_then(guess_frame_rate);
+        guess.map_or(Self::Unknown, Self::Guessed)
+    }
+
     /// Frames a second.
     pub(super) fn per_sec(self) -> f64 {
         match self {
@@ -386,8 +392,7 @@ impl Session {
         self.clip = clip;
         let found = clip.and_then(|clip| self.actor.model().clips.get(clip));
         let duration_secs = self.actor.model().clip_secs(clip);
-        let guess = found.and_then(guess_frame_rate);
-        self.rate = guess.map_or(FrameRate::Unknown, FrameRate::Guessed);
+        self.rate = FrameRate::of(found);
         self.restart_clips(duration_secs);
         self.reset_timeline();
         self.recall_range();

@@ -22,6 +22,8 @@ pub enum ClipsCommand {
     /// Turn clips that came from a file (its place in the list of such files) into the rest pose of this model, or leave
     /// them as they are there.
     SetRetarget(usize, bool),
+    /// Take the clips of such a file out.
+    TakeOut(usize),
 }
 
 /// A wish about morph weights, which are named by their place among all of the model.

@@ -228,7 +228,10 @@ fn what_does_not_match_is_told_both_ways_and_the_model_stays() {
     assert!(message.title.contains("cars.glb"), "{message:?}");
     assert_eq!(session.model().clips.len(), 2);
     session.add_clips("still.glb", Model::default());
-    assert!(session.message().unwrap().title.contains("still.glb"));
+    let message = session.message().unwrap();
+    assert_eq!(message.title, "The clips of 2 files are not added");
+    let names_both = ["cars.glb", "still.glb"].map(|name| message.detail.contains(name));
+    assert_eq!(names_both, [true; 2], "{message:?}");
 }
 
 /// Who has paused looks at the new clips paused, too; where nothing could be played, they play.
@@ -241,7 +244,7 @@ fn added_clips_play_only_where_the_clips_before_did() {
     session.add_clips("more.glb", walks.clone());
     assert!(session.clock().is_playing());
     session.apply(Command::Playback(PlaybackCommand::TogglePlay));
-    session.add_clips("more.glb", walks);
+    session.add_clips("others.glb", walks);
     assert_eq!(session.clip(), Some(2));
     assert!(!session.clock().is_playing());
 }

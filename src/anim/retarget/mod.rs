@@ -100,6 +100,11 @@ impl ClipSource {
         self.clips.len()
     }
 
+    /// What they are called.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.clips.iter().map(Clip::name)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.clips.is_empty()

@@ -132,10 +132,11 @@ impl Viewer {
         self.request_redraw();
     }
 
-    /// Reads the model again, and what it is compared with.
+    /// Reads the model again, what it is compared with, and the files whose clips were added.
     pub(in crate::app) fn reload(&mut self) {
         self.documents.file.reload();
         self.other.file.reload();
+        self.clip_reader.read_again(&mut self.session);
     }
 
     pub(in crate::app) fn on_other(&mut self, read: Loaded) {

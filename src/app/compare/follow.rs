@@ -221,6 +221,38 @@ mod tests {
         desk.wait("beside another model", |desk| desk.compares(5));
     }
 
+    /// What names the others is written first, and they need not be called as before.
+    #[test]
+    fn a_save_is_waited_for_whose_files_come_one_after_the_other() {
+        let mut desk = Desk::new("parts");
+        let original = built_in::original("Pip").unwrap();
+        let (file, bin) = (desk.folder.join("other.gltf"), original.bin.unwrap());
+        let save = |version: usize, buffer: &str| {
+            let mut json: serde_json::Value = serde_json::from_str(&original.json).unwrap();
+            json["scenes"][0]["name"] = format!("version {version}").into();
+            json["buffers"][0]["uri"] = buffer.into();
+            fs::write(&file, json.to_string()).unwrap();
+        };
+        fs::write(desk.folder.join("first.bin"), &bin).unwrap();
+        save(1, "first.bin");
+        let (files, consent) = (vec![file.clone()], Consent::default());
+        desk.other.file.open(Source::Files { files, consent });
+        desk.wait("the first", |desk| desk.compares(1));
+        for (version, buffer) in [(2, "second.bin"), (3, "third.bin")] {
+            save(version, buffer);
+            desk.wait("the message", Desk::is_kept);
+            assert!(!desk.compares(version));
+            fs::write(desk.folder.join(buffer), &bin).unwrap();
+            desk.wait("what it names", |desk| desk.compares(version));
+            assert!(!desk.is_kept());
+        }
+        // What was read last is watched as well while the file names what is not there.
+        save(4, "nowhere.bin");
+        desk.wait("the message", Desk::is_kept);
+        save(5, "third.bin");
+        desk.wait("what was there all the time", |desk| desk.compares(5));
+    }
+
     #[test]
     fn nothing_is_said_of_what_is_not_compared_now() {
         let mut desk = Desk::new("unseen");

@@ -116,6 +116,19 @@ impl Compare {
         }
     }
 
+    /// [`Self::clip`], and whether it is shown.
+    pub(super) fn shown_clip(&self) -> Option<(usize, bool)> {
+        self.clip().map(|clip| (clip, self.is_on))
+    }
+
+    /// Compares with a clip again that was not there for a while, unless something else was chosen meanwhile.
+    pub(super) fn take_up(&mut self, (clip, is_on): (usize, bool)) {
+        if self.with.is_none() {
+            self.with = Some(CompareWith::Clip(clip));
+            self.is_on = is_on;
+        }
+    }
+
     /// The second subject, if it is there.
     pub(super) fn other(&self) -> Option<&Actor> {
         match self.with? {

@@ -128,7 +128,56 @@ impl<T> Latest<T> {
     }
 }
 
+/// What was read and comes by itself: it waits while what is shown is being saved.
+#[derive(Debug)]
+pub(super) struct Arrivals<T> {
+    is_held: bool,
+    /// In the order in which they came.
+    waiting: Vec<T>,
+}
+
+impl<T> Default for Arrivals<T> {
+    fn default() -> Self {
+        Self {
+            is_held: false,
+            waiting: Vec::new(),
+        }
+    }
+}
+
+impl<T> Arrivals<T> {
+    /// What has come, to be taken now; none if it has to wait.
+    pub(super) fn pass(&mut self, read: T) -> Option<T> {
+        if self.is_held {
+            self.waiting.push(read);
+            return None;
+        }
+        Some(read)
+    }
+
+    /// Says whether all has to wait. Gives what has waited and need not any more.
+    pub(super) fn hold(&mut self, is_held: bool) -> Vec<T> {
+        self.is_held = is_held;
+        match is_held {
+            true => Vec::new(),
+            false => std::mem::take(&mut self.waiting),
+        }
+    }
+}
+
 impl Viewer {
+    /// Has what was read wait while something is saved, which was planned of what is shown; takes what has waited after that.
+    pub(in crate::app) fn hold_arrivals(&mut self) {
+        let is_busy = self.outgoing.is_busy();
+        let is_late = self.documents.file.hold(is_busy)
+            | self.other.file.hold(is_busy)
+            | self.clip_reader.hold(is_busy, &mut self.session)
+            | self.environment.hold(is_busy, &mut self.session);
+        if is_late {
+            self.request_redraw();
+        }
+    }
+
     /// Gives up what is being read for this, or all.
     pub(in crate::app) fn cancel(&mut self, kind: Option<LoadKind>) {
         let gives_up = |it| kind.is_none_or(|kind| kind == it);
@@ -152,7 +201,7 @@ impl Viewer {
         self.documents.file.purpose().is_some()
             || self.other.file.purpose().is_some()
             || self.clip_reader.is_reading()
-            || self.environment.running().is_some()
+            || self.environment.is_reading()
     }
 }
 
@@ -175,6 +224,18 @@ mod tests {
         assert!(progress.is_cancelled());
         assert_eq!(latest.end(third), None);
         assert_eq!(latest.cancel(), None);
+    }
+
+    #[test]
+    fn what_comes_while_it_must_wait_is_taken_in_order_after_that() {
+        let mut arrivals = Arrivals::default();
+        assert_eq!(arrivals.pass(1), Some(1));
+        assert!(arrivals.hold(true).is_empty());
+        assert_eq!((arrivals.pass(2), arrivals.pass(3)), (None, None));
+        assert!(arrivals.hold(true).is_empty());
+        assert_eq!(arrivals.hold(false), [2, 3]);
+        assert!(arrivals.hold(false).is_empty());
+        assert_eq!(arrivals.pass(4), Some(4));
     }
 
     #[test]

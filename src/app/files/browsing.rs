@@ -27,6 +27,8 @@ pub(in crate::app) struct FilesState {
     pub(super) recent: Vec<RecentRow>,
     /// What was chosen of clips, while the file has none.
     pub(super) clips_before: Option<ClipsBefore>,
+    /// Where the nodes of the model before are, if it was read again.
+    pub(super) moved_nodes: Vec<Option<usize>>,
 }
 
 impl Session {
@@ -52,6 +54,7 @@ impl Session {
     pub(in crate::app) fn files_view(&self) -> FilesView<'_> {
         FilesView {
             document: self.document_generation,
+            moved_nodes: &self.files.moved_nodes,
             is_file: self.path.is_some(),
             picker: self.files.picker,
             recent: &self.files.recent,

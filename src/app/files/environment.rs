@@ -2,16 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use super::background::Ticket;
+use super::background::{Arrivals, Latest, Ticket, UNSAID};
 use crate::{
     app::{
+        Session,
         messages::Topic,
         threads::{no_thread, spawn},
         window::{UserEvent, Viewer},
     },
     import::{is_panorama, read_panorama},
     model::Panorama,
-    ui::Message,
+    ui::{LoadKind, Loading, Message},
 };
 
 /// What a thread has read, or why it has not.
@@ -32,11 +33,75 @@ fn shown_name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
+/// Reads environments, of which the last one that was asked for counts.
+#[derive(Debug, Default)]
+pub(in crate::app) struct EnvironmentReader {
+    /// By the file's name.
+    latest: Latest<String>,
+    arrivals: Arrivals<ReadEnvironment>,
+}
+
+impl EnvironmentReader {
+    /// What is said of the one that is being read.
+    pub(in crate::app) fn shown(&self) -> Option<Loading<'_>> {
+        let running = self.latest.running()?;
+        running.shown(LoadKind::Environment, &running.about, UNSAID)
+    }
+
+    /// Whether one is on its way.
+    pub(super) fn is_reading(&self) -> bool {
+        self.latest.running().is_some()
+    }
+
+    /// Gives up the one that is being read.
+    pub(super) fn cancel(&mut self) {
+        self.latest.cancel();
+    }
+
+    /// Shows what was read, or says why not; later, if it has to wait.
+    fn take(&mut self, session: &mut Session, read: ReadEnvironment) {
+        if let Some(read) = self.arrivals.pass(read) {
+            self.show(session, read);
+        }
+    }
+
+    /// Says whether the environment must stay as it is, and shows what has waited for that to end. True if anything has.
+    pub(super) fn hold(&mut self, is_held: bool, session: &mut Session) -> bool {
+        let late = self.arrivals.hold(is_held);
+        let is_late = !late.is_empty();
+        for read in late {
+            self.show(session, read);
+        }
+        is_late
+    }
+
+    fn show(&mut self, session: &mut Session, read: ReadEnvironment) {
+        let Some(name) = self.latest.end(read.ticket) else {
+            log::info!("environment {} came too late", read.path.display());
+            return;
+        };
+        match read.result {
+            Ok(panorama) => {
+                log::info!("environment {}", read.path.display());
+                session.set_environment(Some((read.path, panorama)));
+            }
+            Err(error) => {
+                log::error!("could not open {name}: {error:#}");
+                let message = Message::error(
+                    format!("{name} cannot surround the model"),
+                    format!("{error:#}"),
+                );
+                session.messages.tell(Topic::Environment, message);
+            }
+        }
+    }
+}
+
 impl Viewer {
     /// Reads an environment from this file, whatever its name.
     pub(in crate::app) fn read_environment(&mut self, path: PathBuf) {
         self.session.messages.take_back(Topic::Environment);
-        let (ticket, progress) = self.environment.begin(shown_name(&path));
+        let (ticket, progress) = self.environment.latest.begin(shown_name(&path));
         let proxy = self.proxy.clone();
         let work = move || {
             let result = read_panorama(&path, &progress);
@@ -58,31 +123,44 @@ impl Viewer {
     }
 
     pub(in crate::app) fn on_environment(&mut self, read: ReadEnvironment) {
-        let Some(name) = self.environment.end(read.ticket) else {
-            log::info!("environment {} came too late", read.path.display());
-            return;
-        };
-        match read.result {
-            Ok(panorama) => {
-                log::info!("environment {}", read.path.display());
-                self.session.set_environment(Some((read.path, panorama)));
-            }
-            Err(error) => {
-                log::error!("could not open {name}: {error:#}");
-                let message = Message::error(
-                    format!("{name} cannot surround the model"),
-                    format!("{error:#}"),
-                );
-                self.session.messages.tell(Topic::Environment, message);
-            }
-        }
+        // Saving may have begun since that was last asked.
+        self.hold_arrivals();
+        self.environment.take(&mut self.session, read);
         self.request_redraw();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::import::Import;
+
+    #[test]
+    fn an_environment_that_comes_while_something_is_saved_waits() {
+        let mut session = Session::new(Import::default(), None, Duration::ZERO);
+        let mut reader = EnvironmentReader::default();
+        let names = ["a.hdr", "b.hdr"];
+        let mut tickets = names.map(|name| reader.latest.begin(name.to_owned()).0);
+        // Reads may end in another order than they began.
+        tickets.reverse();
+        assert!(!reader.hold(true, &mut session));
+        for (ticket, name) in tickets.into_iter().zip(["b.hdr", "a.hdr"]) {
+            let read = ReadEnvironment {
+                ticket,
+                path: name.into(),
+                result: Ok(Panorama::of(4, |_| glam::Vec3::ONE)),
+            };
+            reader.take(&mut session, read);
+            assert_eq!(session.environment_generation(), 0);
+        }
+        assert!(reader.is_reading());
+        assert!(reader.hold(false, &mut session) && !reader.is_reading());
+        assert_eq!(session.environment_generation(), 1);
+        assert_eq!(session.environment_name().unwrap(), "b.hdr");
+        assert!(!reader.hold(false, &mut session), "nothing waits any more");
+    }
 
     #[test]
     fn environments_are_told_from_models_by_their_names() {

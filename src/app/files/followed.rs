@@ -27,6 +27,8 @@ pub(in crate::app) struct Followed {
     /// None where no thread can be started to watch; then the user reads it again by hand.
     watcher: Option<Watcher>,
     known: Option<Known>,
+    /// The files that were read of what is known, or looked for.
+    files: Vec<PathBuf>,
     again: ReadAgain,
 }
 
@@ -90,6 +92,7 @@ impl Followed {
                 .inspect_err(|error| log::warn!("files are not watched: {error}"))
                 .ok(),
             known: None,
+            files: Vec::new(),
             again: ReadAgain::default(),
         }
     }
@@ -175,10 +178,15 @@ impl Followed {
     /// Takes note of what is known from now on, and watches its files; `began` is when reading them did.
     pub(in crate::app) fn take(&mut self, known: Known, files: Vec<PathBuf>, began: SystemTime) {
         self.again.forget_missed();
-        if let Some(watcher) = &self.watcher {
-            watcher.watch(known.source.files_to_watch(files), began);
-        }
+        self.watch(&known.source, files.clone(), began);
+        self.files = files;
         self.known = Some(known);
+    }
+
+    fn watch(&self, source: &Source, files: Vec<PathBuf>, began: SystemTime) {
+        if let Some(watcher) = &self.watcher {
+            watcher.watch(source.files_to_watch(files), began);
+        }
     }
 
     /// Takes what was read again in the place of what is in use, unless it was saved broken: then it says so. None if it was
@@ -192,6 +200,9 @@ impl Followed {
         };
         let is_asked = loaded.purpose == Purpose::Reload;
         if let Some(reason) = known.faults.reason_to_keep(&import, is_asked) {
+            // What it names now may come later: a save of several files may begin with the one that names the others.
+            let files = [&*self.files, &import.files].concat();
+            self.watch(&known.source, files, loaded.began);
             return Some(Err(reason));
         }
         let is_new = |path: &PathBuf| !known.outside.contains(path);

@@ -42,7 +42,7 @@ pub(in crate::app) enum Source {
 /// Why something is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app) enum Purpose {
-    /// It was asked for, and is shown from the front.
+    /// It was asked for, and is shown from the front, unless it is shown already.
     Open,
     /// It is shown already, and its files have changed.
     Follow,

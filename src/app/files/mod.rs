@@ -22,16 +22,15 @@ mod second_look;
 mod version;
 mod watch;
 
-pub(super) use background::{Latest, UNSAID};
 pub(super) use browsing::{FilesState, MAX_RECENT, viewer_consent};
 pub(super) use clips::{ClipReader, ReadClips};
 #[cfg(test)]
 pub(super) use documents::tests::{Random, edited};
 pub(super) use documents::{Documents, named_outside};
-pub(super) use environment::{ReadEnvironment, take_environment};
+pub(super) use environment::{EnvironmentReader, ReadEnvironment, take_environment};
 pub(super) use followed::{Followed, Known};
 pub(super) use home::{home, with_tilde, without_tilde};
 pub use loading::nothing_left;
 pub(super) use loading::{Loaded, Purpose, Source, quoted_errors};
-pub(super) use pasted::path_in_text;
+pub(super) use pasted::paths_in_text;
 pub(super) use second_look::SecondLook;

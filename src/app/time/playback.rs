@@ -23,6 +23,16 @@ impl Session {
         }
     }
 
+    /// Goes over to another clip, and lets go of a pose that is held.
+    pub(in crate::app) fn switch_clip(&mut self, clip: Option<usize>) {
+        self.release_pose();
+        if self.clock.is_moving() {
+            let secs = self.motion.fade_secs;
+            self.transition.start(self.clip, &self.clock, secs);
+        }
+        self.select_clip(clip);
+    }
+
     /// Stands still: what fades is over.
     pub(super) fn stop(&mut self) {
         self.clock.pause();

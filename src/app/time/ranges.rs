@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::app::Session;
 
-/// From where to where time runs, in seconds; none is all of the clip.
+/// From where to where time runs, in seconds, as [`Clock::wanted_range_secs`](crate::anim::Clock::wanted_range_secs) gives it;
+/// none is all of the clip.
 pub(in crate::app) type Range = Option<(f64, f64)>;
 
 /// Ranges by the index of their clip; none is the file's own pose, beside which clips may play.
@@ -31,13 +32,26 @@ impl Ranges {
         });
         Self(kept.collect())
     }
+
+    /// Takes those of clips up that were not there for a while; `clip_of` says where they are now, if they are.
+    pub(in crate::app) fn take_up(
+        &mut self,
+        before: Self,
+        clip_of: impl Fn(usize) -> Option<usize>,
+    ) {
+        for (clip, range) in before.0 {
+            if let Some(clip) = clip.and_then(&clip_of) {
+                self.0.insert(Some(clip), range);
+            }
+        }
+    }
 }
 
 impl Session {
     /// The ranges of all clips.
     pub(in crate::app) fn ranges(&self) -> Ranges {
         let mut ranges = self.timeline.ranges.clone();
-        ranges.swap(self.clip, self.clock.range_secs());
+        ranges.swap(self.clip, self.clock.wanted_range_secs());
         ranges
     }
 
@@ -54,13 +68,13 @@ impl Session {
     /// The clip that has come into force has the range that it had.
     pub(in crate::app) fn recall_range(&mut self) {
         let range = self.timeline.ranges.swap(self.clip, None);
-        self.clock.set_range(range);
+        self.clock.set_wanted_range(range);
     }
 
     /// That of a clip, be it in force or not.
     pub(in crate::app) fn range_of(&self, clip: Option<usize>) -> Range {
         if clip == self.clip {
-            self.clock.range_secs()
+            self.clock.wanted_range_secs()
         } else {
             self.timeline.ranges.get(clip)
         }
@@ -71,8 +85,8 @@ impl Session {
         if clip != self.clip {
             return self.timeline.ranges.swap(clip, range);
         }
-        let before = self.clock.range_secs();
-        self.clock.set_range(range);
+        let before = self.clock.wanted_range_secs();
+        self.clock.set_wanted_range(range);
         before
     }
 

@@ -15,6 +15,8 @@ pub(in crate::app) struct TimelineState {
     shown: Option<TimeSpan>,
     /// Of clips that are not in force: the clock has the range of the other one.
     pub(super) ranges: Ranges,
+    /// How often the user has chosen a clip.
+    pub(in crate::app) selections: u64,
     /// The speed before the shuttle.
     usual_speed: Option<f64>,
     /// What the sheet shows, if it is open.
@@ -37,24 +39,6 @@ impl TimelineState {
     }
 }
 
-/// Another one whenever there may be other clips.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::app) struct ClipsKey {
-    /// Which model it is.
-    pub(in crate::app) model: u64,
-    /// Which clips are borrowed from other files.
-    pub(in crate::app) borrowed: u64,
-}
-
-/// Another one for every clip that may be in force.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::app) struct ClipKey {
-    /// Among which clips it is.
-    pub(in crate::app) clips: ClipsKey,
-    /// Its index there; none is the file's own pose.
-    pub(in crate::app) clip: Option<usize>,
-}
-
 /// Speeds of the shuttle.
 const SHUTTLE_SPEEDS: [f64; 3] = [1.0, 2.0, MAX_SPEED];
 
@@ -69,14 +53,16 @@ impl Session {
                 self.clock.set_range(range.map(ends));
             }
             // An end that the other one has passed takes the clip's own end instead of it.
-            TimelineCommand::MarkIn => {
+            TimelineCommand::MarkIn if now < duration_secs => {
                 let to = if now < to { to } else { duration_secs };
                 self.clock.set_range(Some((now, to)));
             }
-            TimelineCommand::MarkOut => {
+            TimelineCommand::MarkOut if now > 0.0 => {
                 let from = if now > from { from } else { 0.0 };
                 self.clock.set_range(Some((from, now)));
             }
+            // Beyond the last moment and before the first one there is nothing to loop.
+            TimelineCommand::MarkIn | TimelineCommand::MarkOut => {}
             TimelineCommand::StepKey(sign) => {
                 let found = self.clip().and_then(|clip| self.model().clips.get(clip));
                 if let Some(time) = found.and_then(|c| key_beside(c, self.selected, now, sign)) {
@@ -174,20 +160,6 @@ impl Session {
             None => now - span.to_secs + 0.1 * span.length_secs(),
         };
         self.timeline.shown = span.moved(by_secs, duration);
-    }
-
-    pub(in crate::app) fn clip_key(&self) -> ClipKey {
-        ClipKey {
-            clips: self.clips_key(),
-            clip: self.clip(),
-        }
-    }
-
-    pub(in crate::app) fn clips_key(&self) -> ClipsKey {
-        ClipsKey {
-            model: self.model_generation(),
-            borrowed: self.borrowed.generation,
-        }
     }
 
     /// What the panels read.
@@ -322,9 +294,16 @@ mod tests {
             .for_each(|end| *end = (*end * 100.0).round());
         assert_eq!(ends, [25.0, 0.0, 75.0, 100.0]);
 
-        // Beyond the other end it is the clip's.
         ask(&mut session, TimelineCommand::MarkIn);
-        assert_eq!(view_of(&session).range, None, "nothing is left");
+        assert_eq!(
+            view_of(&session).range,
+            Some(range),
+            "nothing would be left"
+        );
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.0)));
+        ask(&mut session, TimelineCommand::MarkOut);
+        assert_eq!(view_of(&session).range, Some(range), "nor here");
+        // Beyond the other end it is the clip's.
         ask(&mut session, TimelineCommand::SetRange(span(0.1, 0.2)));
         session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
         ask(&mut session, TimelineCommand::MarkIn);

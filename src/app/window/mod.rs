@@ -31,8 +31,8 @@ use super::{
     Errand, MachineFault, Session, built_in,
     compare::{FoundDifferences, Looking, OtherDocument},
     files::{
-        ClipReader, Documents, Latest, Loaded, ReadClips, ReadEnvironment, SecondLook, Source,
-        path_in_text, take_environment, viewer_consent,
+        ClipReader, Documents, EnvironmentReader, Loaded, ReadClips, ReadEnvironment, SecondLook,
+        Source, paths_in_text, take_environment, viewer_consent,
     },
     frame::{self, Aftermath, FrameTimes},
     interrupt::{self, Interrupted},
@@ -99,8 +99,7 @@ pub(super) struct Viewer {
     /// Whether the system can drop files on the window.
     pub(super) can_drop: bool,
     pub(super) proxy: EventLoopProxy<UserEvent>,
-    /// Reads an environment, by the file's name.
-    pub(super) environment: Latest<String>,
+    pub(super) environment: EnvironmentReader,
     pub(super) outgoing: Outgoing,
     /// What is compared with, if it is another file.
     pub(super) other: OtherDocument,
@@ -194,7 +193,7 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
         times: FrameTimes::default(),
         can_drop: can_drop(&event_loop),
         proxy,
-        environment: Latest::default(),
+        environment: EnvironmentReader::default(),
         outgoing: Outgoing::default(),
         other,
         looking: Looking::default(),
@@ -286,7 +285,7 @@ impl Viewer {
                     stage.scale_ui(steps);
                 }
             }
-            WindowCommand::Quit => self.must_quit = true,
+            WindowCommand::Quit => self.must_quit = self.may_close(),
         }
     }
 
@@ -316,9 +315,9 @@ impl Viewer {
 
     fn paste_path(&mut self) {
         let text = self.stage.as_mut().and_then(Stage::clipboard_text);
-        let file = text.as_deref().and_then(path_in_text);
-        match file {
-            Some(file) => self.open_given(vec![file], viewer_consent()),
+        let files = text.as_deref().and_then(paths_in_text);
+        match files {
+            Some(files) => self.open_given(files, viewer_consent()),
             None => self.session.tell(Message::error(
                 "Nothing to open",
                 "The clipboard holds no path.",
@@ -450,7 +449,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
             stage.request_redraw();
         }
         match event {
-            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::CloseRequested => self.close(event_loop),
             WindowEvent::RedrawRequested => self.redraw(event_loop),
             WindowEvent::DroppedFile(file) => self.dropped.push(file, stage),
             _ => {}
@@ -458,11 +457,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        // What was planned to be saved is of the model as it is.
-        let is_busy = self.outgoing.is_busy();
-        if self.documents.file.hold(is_busy) | self.other.file.hold(is_busy) {
-            self.request_redraw();
-        }
+        self.hold_arrivals();
         if let Some((files, kind)) = self.dropped.take() {
             self.read(files, kind);
         }

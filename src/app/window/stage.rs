@@ -92,6 +92,10 @@ impl Stage {
             let _ = proxy.send_event(UserEvent::ScreenReader(event));
         });
         window.set_visible(true);
+        if settings.window_is_maximized() {
+            // Window managers of X11 do not listen to windows that are not shown.
+            window.set_maximized(true);
+        }
         let display = event_loop.owned_display_handle();
         let this = Self::new(display, Arc::new(window), readers)?;
         this.painter.context().set_zoom_factor(settings.ui_scale());

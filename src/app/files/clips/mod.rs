@@ -13,12 +13,13 @@ use std::{
 use winit::event_loop::EventLoopProxy;
 
 use super::{
-    background::{Running, UNSAID},
+    background::{Arrivals, Running, UNSAID},
     browsing::viewer_consent,
 };
 use crate::{
     app::{
         Session,
+        motion::{ChosenThen, ClipFile},
         threads::{no_thread, spawn},
         window::{UserEvent, Viewer},
     },
@@ -34,14 +35,14 @@ mod tests;
 pub(in crate::app) struct ReadClips {
     /// For which document they were asked.
     document: u64,
-    path: PathBuf,
+    file: ClipFile,
     result: anyhow::Result<Import>,
 }
 
 /// What to read, and for which document.
 struct ClipJob {
     document: u64,
-    model: Together,
+    file: ClipFile,
     progress: Arc<Progress>,
 }
 
@@ -50,13 +51,16 @@ struct ClipJob {
 struct Asked {
     document: u64,
     name: String,
+    why: Why,
 }
 
-/// A model, and what was given with it, which it may name.
-#[derive(Debug)]
-struct Together {
-    model: PathBuf,
-    parts: Vec<PathBuf>,
+/// Why a file is read.
+#[derive(Debug, Clone, Copy)]
+enum Why {
+    /// Its clips are to be added: it is one of those of this number, which were given together.
+    Added { batch: u64, then: ChosenThen },
+    /// They were added, and may be others by now.
+    Again,
 }
 
 /// Takes what was read to whoever waits for it.
@@ -69,6 +73,11 @@ pub(in crate::app) struct ClipReader {
     queue: Option<Sender<ClipJob>>,
     /// What is on its way, in the order in which it comes.
     asked: VecDeque<Running<Asked>>,
+    arrivals: Arrivals<ReadClips>,
+    /// How often files were given.
+    batches: u64,
+    /// Of which files, given together, a clip was played last: the next ones do not take its place.
+    played: Option<u64>,
 }
 
 impl ClipReader {
@@ -78,6 +87,9 @@ impl ClipReader {
             deliver: Arc::new(deliver),
             queue: None,
             asked: VecDeque::new(),
+            arrivals: Arrivals::default(),
+            batches: 0,
+            played: None,
         }
     }
 
@@ -92,16 +104,35 @@ impl ClipReader {
 
     /// Reads the clips of the models among these files for the one that is shown.
     pub(super) fn read(&mut self, files: Vec<PathBuf>, session: &mut Session) {
+        self.batches += 1;
+        let why = Why::Added {
+            batch: self.batches,
+            then: session.chosen_now(),
+        };
+        self.read_all(files_with_clips(files), why, session);
+    }
+
+    /// Reads all files again whose clips were added.
+    pub(in crate::app) fn read_again(&mut self, session: &mut Session) {
+        let files = session.borrowed.files().cloned().collect();
+        self.read_all(files, Why::Again, session);
+    }
+
+    fn read_all(&mut self, files: Vec<ClipFile>, why: Why, session: &mut Session) {
         let document = session.document_generation();
         // Those that were asked for with another are not wanted any more.
         let of_others = self.asked.iter().filter(|it| it.about.document != document);
         of_others.for_each(Running::cancel);
-        for model in models_among(files) {
-            let name = name_of(&model.model);
-            let asked = Running::new(Asked { document, name });
+        for file in files {
+            let name = name_of(&file.path);
+            let asked = Running::new(Asked {
+                document,
+                name,
+                why,
+            });
             let wanted = ClipJob {
                 document,
-                model,
+                file,
                 progress: asked.progress(),
             };
             match self.ask(wanted) {
@@ -138,24 +169,40 @@ impl ClipReader {
         };
         let (queue, asked) = mpsc::channel();
         let deliver = Arc::clone(&self.deliver);
-        spawn("clips", move || read_all(&asked, &deliver))?;
+        spawn("clips", move || work(&asked, &deliver))?;
         // The thread was only just started, and waits.
         let sent = queue.send(wanted);
         self.queue = Some(queue);
         sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 
-    /// Adds what was read, or says why not. It is kept for the document that it was asked for, however often that was read
-    /// again meanwhile.
+    /// Adds what was read, or says why not; later, if it has to wait. It is kept for the document that it was asked for,
+    /// however often that was read again meanwhile.
     pub(super) fn take(&mut self, session: &mut Session, read: ReadClips) {
+        if let Some(read) = self.arrivals.pass(read) {
+            self.add(session, read);
+        }
+    }
+
+    /// Says whether clips must stay as they are, and adds what has waited for that to end. True if anything has.
+    pub(super) fn hold(&mut self, is_held: bool, session: &mut Session) -> bool {
+        let late = self.arrivals.hold(is_held);
+        let is_late = !late.is_empty();
+        for read in late {
+            self.add(session, read);
+        }
+        is_late
+    }
+
+    fn add(&mut self, session: &mut Session, read: ReadClips) {
         let ReadClips {
             document,
-            path,
+            file,
             result,
         } = read;
-        let name = name_of(&path);
+        let name = name_of(&file.path);
         // They come in the order in which they were asked for.
-        let was_given_up = self.asked.pop_front().is_some_and(|it| it.is_cancelled());
+        let asked = self.asked.pop_front();
         if document != session.document_generation() {
             log::info!("the clips of {name} came too late");
             // Those that were asked for with it are not wanted either; those that were asked for since are.
@@ -163,33 +210,43 @@ impl ClipReader {
             with_it.for_each(Running::cancel);
             return;
         }
-        if was_given_up {
+        let Some(asked) = asked.filter(|it| !it.is_cancelled()) else {
             return;
-        }
-        match result {
-            Ok(import) => {
-                session.add_clips(&path, import.model);
+        };
+        match (result, asked.about.why) {
+            (Ok(import), Why::Added { batch, then }) => {
+                let plays = self.played != Some(batch) && !session.has_chosen_since(then);
+                if session.take_clips(file, import.model, plays) && plays {
+                    self.played = Some(batch);
+                }
                 log::info!("clips of {name}");
             }
-            Err(error) => report(session, &name, format!("{error:#}")),
+            (Ok(import), Why::Again) => {
+                session.take_clips_again(file, import.model);
+                log::info!("clips of {name} again");
+            }
+            (Err(error), Why::Added { .. }) => report(session, &name, format!("{error:#}")),
+            (Err(error), Why::Again) => {
+                log::error!("could not read the clips of {name} again: {error:#}");
+                session.keep_clips(&file, &format!("{error:#}"));
+            }
         }
     }
 }
 
-fn read_all(asked: &Receiver<ClipJob>, deliver: &Deliver) {
+fn work(asked: &Receiver<ClipJob>, deliver: &Deliver) {
     while let Ok(ClipJob {
         document,
-        model,
+        file,
         progress,
     }) = asked.recv()
     {
-        let path = model.model.clone();
-        let files = [vec![model.model], model.parts].concat();
+        let files = [std::slice::from_ref(&file.path), &file.parts].concat();
         let result = import::open_clips(&files, &viewer_consent(), &progress);
         // Whoever waits for it may have gone meanwhile.
         deliver(Box::new(ReadClips {
             document,
-            path,
+            file,
             result,
         }));
     }
@@ -201,30 +258,33 @@ fn name_of(path: &Path) -> String {
 }
 
 /// The models among these files, archives and folders, each with all files that are none, since it may name them; a folder has
-/// its own. Where nothing is named like a model, each file may be one.
-fn models_among(files: Vec<PathBuf>) -> Vec<Together> {
+/// its own. Where nothing is named like a model, each file may be one. A file has the same path however it was given.
+fn files_with_clips(files: Vec<PathBuf>) -> Vec<ClipFile> {
     let may_hold_model =
         |file: &PathBuf| is_model_name(file) || is_archive_name(file) || file.is_dir();
-    let (mut models, mut others): (Vec<_>, Vec<_>) = files.into_iter().partition(may_hold_model);
+    let files = files
+        .into_iter()
+        .map(|file| std::path::absolute(&file).unwrap_or(file));
+    let (mut models, mut others): (Vec<_>, Vec<_>) = files.partition(may_hold_model);
     if models.is_empty() {
         models = std::mem::take(&mut others);
     }
-    let with_parts = |model: PathBuf| {
-        let mut parts = if model.is_dir() {
+    let with_parts = |path: PathBuf| {
+        let mut parts = if path.is_dir() {
             Vec::new()
         } else {
             others.clone()
         };
         // Of several parts of one name that beside the model is its own.
-        parts.sort_by_key(|part| part.parent() != model.parent());
-        Together { model, parts }
+        parts.sort_by_key(|part| part.parent() != path.parent());
+        ClipFile { path, parts }
     };
     models.into_iter().map(with_parts).collect()
 }
 
 fn report(session: &mut Session, name: &str, detail: String) {
     log::error!("could not read the clips of {name}: {detail}");
-    session.tell(Message::error(
+    session.tell_of_clips(Message::error(
         format!("The clips of {name} could not be read"),
         detail,
     ));
@@ -238,6 +298,8 @@ impl Viewer {
     }
 
     pub(in crate::app) fn on_clips(&mut self, read: ReadClips) {
+        // Saving may have begun since that was last asked.
+        self.hold_arrivals();
         self.clip_reader.take(&mut self.session, read);
         self.request_redraw();
     }

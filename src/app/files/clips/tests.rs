@@ -3,7 +3,11 @@
 use std::{collections::HashSet, sync::Mutex, thread::ThreadId, time::Duration};
 
 use super::*;
-use crate::{app::built_in, import::Import};
+use crate::{
+    app::{built_in, files::edited},
+    import::Import,
+    ui::{Command, DragCommand, PosingCommand},
+};
 
 /// A reader, what it delivers, and the threads that it does so on.
 struct Bench {
@@ -77,10 +81,10 @@ fn many_files_are_read_in_order_on_one_thread() {
         bench.take();
         assert_eq!(bench.reader.asked.len(), left);
     }
-    let more = bench.files(1);
+    let more = bench.files(6).split_off(5);
     bench.reader.read(more, &mut bench.session);
     bench.take();
-    let names = [0, 1, 2, 3, 4, 0].map(|place| format!("walks {place}.glb"));
+    let names = [0, 1, 2, 3, 4, 5].map(|place| format!("walks {place}.glb"));
     assert_eq!(bench.names(), names);
     assert_eq!(bench.threads.lock().unwrap().len(), 1);
 }
@@ -153,6 +157,94 @@ fn late_clips_of_one_model_do_not_cost_those_of_the_next() {
 }
 
 #[test]
+fn what_comes_while_something_is_saved_waits() {
+    let mut bench = Bench::new("held");
+    let files = bench.files(2);
+    bench.reader.read(files, &mut bench.session);
+    assert!(!bench.reader.hold(true, &mut bench.session));
+    let saved = bench.session.clip_key();
+    bench.take();
+    bench.take();
+    assert!(bench.names().is_empty() && bench.reader.is_reading());
+    assert_eq!(bench.session.clip_key(), saved);
+    assert!(bench.reader.hold(false, &mut bench.session));
+    assert_eq!(bench.names(), ["walks 0.glb", "walks 1.glb"]);
+    assert!(!bench.reader.is_reading());
+    assert!(!bench.reader.hold(false, &mut bench.session));
+}
+
+#[test]
+fn the_first_clip_is_played_unless_another_was_chosen_since_the_file_was_asked_for() {
+    let mut bench = Bench::new("chosen");
+    let own = bench.session.model().clips.len();
+    let files = bench.files(3);
+    bench.reader.read(files, &mut bench.session);
+    // Of files that are given together that of the first one.
+    for _ in 0..2 {
+        bench.take();
+        assert_eq!(bench.session.clip(), Some(own));
+    }
+    bench.session.apply(Command::SelectClip(Some(0)));
+    bench.take();
+    assert_eq!(bench.session.clip(), Some(0));
+    // What was chosen before does not count, what was since does.
+    let files = bench.files(4).split_off(3);
+    bench.reader.read(files, &mut bench.session);
+    bench.take();
+    assert_eq!(bench.session.clip(), Some(4 * own));
+    let files = bench.files(5).split_off(4);
+    bench.reader.read(files, &mut bench.session);
+    bench.session.apply(Command::SelectClip(Some(1)));
+    bench.take();
+    assert_eq!(bench.session.clip(), Some(1));
+    // Nor is a pose lost that was made meanwhile.
+    let files = bench.files(6).split_off(5);
+    bench.reader.read(files, &mut bench.session);
+    for command in [
+        Command::SelectNode(Some(1)),
+        Command::Posing(PosingCommand::BeginDrag),
+        Command::Posing(PosingCommand::Drag(DragCommand::Turn(1, 0.5))),
+        Command::Posing(PosingCommand::EndDrag),
+    ] {
+        bench.session.apply(command);
+    }
+    bench.take();
+    bench.session.update();
+    assert_eq!(bench.session.clip(), Some(1));
+    assert_eq!(bench.session.posing_view().changed, 1);
+    assert_eq!(bench.names().len(), 6);
+}
+
+#[test]
+fn files_that_are_read_again_have_their_clips_as_they_are_now() {
+    let mut bench = Bench::new("anew");
+    let own = bench.session.model().clips.len();
+    let files = bench.files(2);
+    bench.reader.read(files.clone(), &mut bench.session);
+    bench.take();
+    bench.take();
+    bench.session.apply(Command::DismissMessage);
+    let fewer = edited(0, |json| {
+        json["animations"].as_array_mut().unwrap().pop();
+    });
+    std::fs::write(&files[0], fewer).unwrap();
+    bench.reader.read_again(&mut bench.session);
+    bench.take();
+    bench.take();
+    assert_eq!(bench.session.model().clips.len(), 3 * own - 1);
+    assert_eq!(bench.names(), ["walks 0.glb", "walks 1.glb"]);
+    assert_eq!(bench.session.message(), None);
+    // What is not there any more stays as it was read.
+    std::fs::remove_file(&files[0]).unwrap();
+    bench.reader.read_again(&mut bench.session);
+    bench.take();
+    bench.take();
+    let message = bench.session.message().unwrap();
+    assert_eq!(message.title, "The clips of walks 0.glb stay as they were");
+    assert_eq!(bench.session.model().clips.len(), 3 * own - 1);
+}
+
+#[test]
 fn what_cannot_be_read_is_said() {
     let mut bench = Bench::new("broken");
     let file = bench.folder.join("torn.glb");
@@ -161,6 +253,32 @@ fn what_cannot_be_read_is_said() {
     bench.take();
     let message = bench.session.message().unwrap();
     assert_eq!(message.title, "The clips of torn.glb could not be read");
+}
+
+/// Which of many are missing is to be read after all others were added.
+#[test]
+fn all_that_cannot_be_read_is_said_whatever_is_added_between() {
+    let mut bench = Bench::new("several");
+    let mut files = bench.files(3);
+    for name in ["torn.glb", "cut.glb"] {
+        let file = bench.folder.join(name);
+        std::fs::write(&file, "glTF").unwrap();
+        files.insert(1, file);
+    }
+    bench.reader.read(files, &mut bench.session);
+    for _ in 0..5 {
+        bench.take();
+    }
+    let added = bench.session.message().unwrap();
+    assert!(added.title.ends_with("of walks 2.glb added"), "{added:?}");
+    bench.session.apply(Command::DismissMessage);
+    let message = bench.session.message().unwrap();
+    assert_eq!(message.title, "The clips of 2 files are not added");
+    for name in ["torn.glb", "cut.glb"] {
+        assert!(message.detail.contains(name), "{message:?}");
+    }
+    bench.session.apply(Command::DismissMessage);
+    assert_eq!(bench.session.message(), None);
 }
 
 /// Dropped together, as a file manager does with all that is marked.

@@ -15,8 +15,8 @@ use std::{
 
 use self::plan::Plan;
 use super::{
+    clip_keys::{ClipState, ClipsKey},
     markers::{self, Marks},
-    timeline::ClipsKey,
 };
 use crate::{
     anim::analysis::{
@@ -40,6 +40,8 @@ const BUDGET: Duration = Duration::from_secs(10);
 pub(in crate::app) struct Analyst {
     budget: Duration,
     search: Search<ClipsKey, Plan>,
+    /// Which clips it is about.
+    clips: Vec<ClipState>,
     markers: HashMap<usize, Vec<Marker>>,
     /// In the order of clips.
     odd_clips: Vec<OddClip>,
@@ -64,6 +66,7 @@ impl Analyst {
         Self {
             budget: BUDGET,
             search: Search::new(tell),
+            clips: Vec::new(),
             markers: HashMap::new(),
             odd_clips: Vec::new(),
             ground_speeds: Vec::new(),
@@ -102,22 +105,49 @@ impl Analyst {
 
     /// Takes what was found, and sees to it that the clip in force is looked at next.
     pub(in crate::app) fn look_at(&mut self, session: &Session) {
-        let plan = || Plan::new(session.model().clips.len(), self.budget);
-        if self.search.turn_to(session.clips_key(), plan) {
-            self.markers.clear();
-            self.odd_clips.clear();
-            self.ground_speeds.clear();
-            self.findings.clear();
-            self.generation += 1;
+        let key = session.clips_key();
+        if !self.search.is_about(&key) {
+            self.turn_to(session, key);
         }
         let mut plan = self.search.known();
         plan.chosen = session.clip();
         plan.is_list_shown = session.shown.scene_panel;
-        let found = std::mem::take(&mut plan.found);
         let needs_thread = !plan.has_thread && plan.next().is_some();
         plan.has_thread |= needs_thread;
+        let found = std::mem::take(&mut plan.found);
         drop(plan);
-        let own_clips = session.own_clip_count();
+        self.take(found, session.own_clip_count());
+        if needs_thread {
+            self.start(session.actor().shared_model());
+        }
+    }
+
+    /// Turns to the clips that there are now. What is known of those that are as they were stays: clips of other files come
+    /// one file after the other.
+    fn turn_to(&mut self, session: &Session, key: ClipsKey) {
+        let clips = session.clip_states();
+        let before = std::mem::take(&mut self.clips);
+        let places = clips.iter().enumerate();
+        let is_same: Vec<_> = places
+            .map(|(place, clip)| before.get(place) == Some(clip))
+            .collect();
+        let mut plan = self.search.known();
+        let found = std::mem::take(&mut plan.found);
+        let next = plan.for_clips(&is_same, self.budget);
+        drop(plan);
+        self.take(found, session.own_clip_count());
+        self.search.turn_to(key, || next);
+        self.clips = clips;
+        let is_same = |clip: usize| is_same.get(clip) == Some(&true);
+        self.markers.retain(|clip, _| is_same(*clip));
+        self.odd_clips.retain(|it| is_same(it.clip));
+        self.ground_speeds.retain(|it| is_same(it.clip));
+        let listed = self.findings.len();
+        self.findings.retain(|it| is_same(it.clip));
+        self.generation += u64::from(self.findings.len() != listed);
+    }
+
+    fn take(&mut self, found: Vec<(usize, Marks)>, own_clips: usize) {
         for (clip, marks) in found {
             let Marks {
                 markers,
@@ -139,9 +169,6 @@ impl Analyst {
                 let place = self.odd_clips.partition_point(|other| other.clip < clip);
                 self.odd_clips.insert(place, odd);
             }
-        }
-        if needs_thread {
-            self.start(session.actor().shared_model());
         }
     }
 

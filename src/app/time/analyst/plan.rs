@@ -23,10 +23,12 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// A plan for so many clips.
-    pub(super) fn new(clips: usize, budget: Duration) -> Self {
+    /// A plan for the clips that there are now: whether each is the one that it was here.
+    pub(super) fn for_clips(&self, is_same: &[bool], budget: Duration) -> Self {
+        let was_known = |clip: usize| self.is_known.get(clip) == Some(&true);
+        let clips = is_same.iter().enumerate();
         Self {
-            is_known: vec![false; clips],
+            is_known: clips.map(|(clip, same)| *same && was_known(clip)).collect(),
             time_left: budget,
             ..Self::default()
         }
@@ -115,6 +117,10 @@ mod tests {
         })
     }
 
+    fn plan_for(clips: usize, budget: Duration) -> Plan {
+        Plan::default().for_clips(&vec![false; clips], budget)
+    }
+
     /// All clips in the order in which they are analysed, each of which takes a second.
     fn order(plan: &mut Plan) -> Vec<usize> {
         let next = std::iter::from_fn(|| {
@@ -127,18 +133,30 @@ mod tests {
 
     #[test]
     fn the_clip_in_force_comes_first_and_then_all_others() {
-        let mut plan = Plan::new(4, 10 * SECOND);
+        let mut plan = plan_for(4, 10 * SECOND);
         plan.chosen = Some(2);
         assert_eq!(order(&mut plan), [2, 0, 1, 3]);
         assert!(!plan.has_thread);
         assert_eq!(plan.next(), None);
-        assert_eq!(order(&mut Plan::new(3, 10 * SECOND)), [0, 1, 2]);
-        assert!(order(&mut Plan::new(0, 10 * SECOND)).is_empty());
+        assert_eq!(order(&mut plan_for(3, 10 * SECOND)), [0, 1, 2]);
+        assert!(order(&mut plan_for(0, 10 * SECOND)).is_empty());
+    }
+
+    #[test]
+    fn clips_that_are_as_they_were_are_not_analysed_again() {
+        let mut plan = plan_for(3, 2 * SECOND);
+        assert_eq!(order(&mut plan), [0, 1]);
+        // The second is another one, and two have come.
+        let mut plan = plan.for_clips(&[true, false, true, false, false], 10 * SECOND);
+        assert!(plan.found.is_empty());
+        assert_eq!(order(&mut plan), [1, 2, 3, 4]);
+        let mut plan = plan.for_clips(&[true, true], 10 * SECOND);
+        assert!(order(&mut plan).is_empty());
     }
 
     #[test]
     fn when_the_time_is_over_only_chosen_clips_are_looked_at() {
-        let mut plan = Plan::new(9, 3 * SECOND);
+        let mut plan = plan_for(9, 3 * SECOND);
         plan.chosen = Some(4);
         // What was chosen costs nothing.
         assert_eq!(order(&mut plan), [4, 0, 1, 2]);
@@ -152,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_clip_that_is_chosen_takes_the_place_of_the_one_at_work() {
-        let mut plan = Plan::new(3, 10 * SECOND);
+        let mut plan = plan_for(3, 10 * SECOND);
         assert_eq!(plan.begin(), Some(0));
         assert!(plan.wants(0));
         plan.chosen = Some(2);
@@ -161,7 +179,7 @@ mod tests {
         assert_eq!(plan.time_left, 9 * SECOND);
         assert_eq!(order(&mut plan), [2, 0, 1]);
         // One that is known need not wait.
-        let mut plan = Plan::new(3, 10 * SECOND);
+        let mut plan = plan_for(3, 10 * SECOND);
         plan.chosen = Some(0);
         plan.end(0, SECOND, marks(true, true));
         assert_eq!(plan.begin(), Some(1));
@@ -173,7 +191,7 @@ mod tests {
 
     #[test]
     fn the_window_is_woken_for_what_can_be_seen_alone() {
-        let mut plan = Plan::new(9, 10 * SECOND);
+        let mut plan = plan_for(9, 10 * SECOND);
         (plan.chosen, plan.is_list_shown) = (Some(0), true);
         assert!(plan.end(0, SECOND, marks(true, false)), "its own mark");
         assert!(!plan.end(0, SECOND, marks(false, false)), "nothing");

@@ -114,6 +114,36 @@ fn clips_of_other_files_are_not_listed() {
     assert_eq!(analyst.findings().list, []);
 }
 
+/// Many files come one after the other, and own clips are not others for that.
+#[test]
+fn what_is_known_of_clips_stays_when_those_of_other_files_come() {
+    let mut session = session(jumping(4));
+    let (mut analyst, _asked) = analyst(BUDGET);
+    settle(&mut analyst, &session);
+    let own = analyst.odd_clips().to_vec();
+    let listed = analyst.findings().generation;
+    assert_eq!(own.len(), 3);
+    // There is no time for any clip that is not chosen.
+    analyst.budget = Duration::ZERO;
+    session.add_clips("other.glb", jumping(2));
+    session.apply(Command::SelectClip(Some(2)));
+    settle(&mut analyst, &session);
+    assert_eq!(analyst.odd_clips(), own);
+    assert_eq!(analyst.findings().generation, listed);
+    assert!(analyst.markers(&session).iter().any(|it| it.is_odd));
+    session.apply(Command::SelectClip(Some(5)));
+    settle(&mut analyst, &session);
+    assert_eq!(analyst.odd_clips()[3].clip, 5);
+    // Another file leaves those of the first alone, and what is read again is looked at again.
+    session.add_clips("more.glb", jumping(2));
+    session.apply(Command::SelectClip(None));
+    settle(&mut analyst, &session);
+    assert_eq!(analyst.odd_clips().len(), 4);
+    session.add_clips("other.glb", jumping(2));
+    settle(&mut analyst, &session);
+    assert_eq!(analyst.odd_clips(), own);
+}
+
 #[test]
 fn another_model_ends_what_goes_on() {
     let mut session = session(jumping(3));

@@ -9,7 +9,7 @@ use self::{
     row::{channel_row, tell_apart},
     turns::Turns,
 };
-use super::{extremes::Extremes, timeline::ClipKey};
+use super::{clip_keys::ClipKey, extremes::Extremes};
 use crate::{
     anim::{Channel, last_key},
     app::Session,

@@ -7,6 +7,9 @@ use super::theme::colors_of;
 use super::{Command, PictureCommand, SkeletonCommand, View, text, widgets};
 use crate::scene::{BoneShape, ControlJoints, JointChoice, ReferencePose, SkeletonSettings};
 
+/// Why no pose is held.
+pub(super) const CROWD_HOLDS_NONE: &str = "A crowd plays clips, and holds no pose";
+
 /// Draws the menu's button.
 pub fn bones_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let response = widgets::menu(ui, "Bones", 240.0, |ui| contents_ui(ui, view, commands));
@@ -108,6 +111,7 @@ fn trails_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 fn pose_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let skeleton = &view.skeleton;
     let no_bind_pose = (!skeleton.has_bind_pose).then_some("The file has no skins");
+    let is_crowd = view.statistics.crowd.is_some();
     let poses = [
         (None, "Clip", None),
         (Some(ReferencePose::Rest), ReferencePose::Rest.label(), None),
@@ -125,6 +129,8 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         caption_ui(ui, "Pose");
         for (pose, name, why_not) in poses {
+            let of_crowd = (is_crowd && pose.is_some()).then_some(CROWD_HOLDS_NONE);
+            let why_not = of_crowd.or(why_not);
             let is_held = skeleton.held == pose;
             let row = egui::Button::selectable(is_held, name);
             let row = ui.add_enabled(why_not.is_none(), row);

@@ -96,8 +96,6 @@ pub struct Culprit {
     pub material: Option<usize>,
     /// When it is seen in the clip.
     pub at_secs: Option<f64>,
-    /// Whether it is seen at the end of the clip.
-    pub is_at_end: bool,
     /// Whether it is seen in the colours of weights.
     pub is_in_weights: bool,
 }

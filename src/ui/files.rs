@@ -27,6 +27,8 @@ pub enum Picker {
 pub struct FilesView<'a> {
     /// Another number for every file that is opened; the same when one is read again.
     pub document: u64,
+    /// For each node of the model that was shown before, if the file was read again, where it is now.
+    pub moved_nodes: &'a [Option<usize>],
     /// Whether it is a file, and no built-in model.
     pub is_file: bool,
     /// The list that is open.

@@ -35,7 +35,9 @@ pub fn is_on(ctx: &Context, view: &View<'_>) -> bool {
 /// Takes the keys of a flight out of the input, so that they are no commands; Escape ends it, unless something is in front
 /// of the picture.
 pub fn take_keys(ctx: &Context, view: &View<'_>) -> Option<Command> {
-    if !view.camera.flies && !hold(ctx).is_down {
+    // Who presses a button and a key in one frame flies, too.
+    let is_pressed = || ctx.input(|input| input.pointer.button_pressed(PointerButton::Secondary));
+    if !view.camera.flies && !hold(ctx).is_down && !is_pressed() {
         return None;
     }
     let is_over = view.camera.flies
@@ -71,8 +73,9 @@ pub fn fly(ui: &Ui, view: &View<'_>, drag: Option<&Drag>, commands: &mut Vec<Com
     if now != before {
         ui.data_mut(|data| data.insert_temp(hold_id(), now));
     }
-    let is_typing = ui.ctx().text_edit_focused();
-    if is_typing || !(view.camera.flies || now.flies) {
+    let is_elsewhere =
+        ui.ctx().text_edit_focused() || front::is_covered(view) || Popup::is_any_open(ui.ctx());
+    if is_elsewhere || !(view.camera.flies || now.flies) {
         way = [0.0; 3];
     }
     let flight = Flight {

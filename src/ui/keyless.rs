@@ -2,7 +2,8 @@
 
 use super::{
     CameraCommand, ClipsCommand, Command, CompareCommand, InspectCommand, MotionCommand,
-    PictureCommand, PlaybackCommand, PosingCommand, SkeletonCommand, View, text, timeline::markers,
+    PictureCommand, PlaybackCommand, PosingCommand, SkeletonCommand, View,
+    bones_menu::CROWD_HOLDS_NONE, text, timeline::markers,
 };
 use crate::scene::{BoneShape, ReferencePose, ViewMode, WeightColors};
 
@@ -205,6 +206,17 @@ pub(super) const LINES: &[Keyless] = &[
         },
     },
     Keyless {
+        label: "Take the clips added last out again",
+        group: "Clips",
+        also: "remove delete file",
+        command: |view| {
+            let last = view.mix.borrowed.len().checked_sub(1);
+            let file = last.ok_or("No clips of other files are added")?;
+            Ok(Command::Clips(ClipsCommand::TakeOut(file)))
+        },
+        said: is_seen,
+    },
+    Keyless {
         label: "Frame rate: 24 a second",
         group: "Time",
         also: "fps",
@@ -349,6 +361,9 @@ fn bones(view: &View<'_>, shape: BoneShape) -> Result<Command, &'static str> {
 }
 
 fn hold(view: &View<'_>, pose: ReferencePose) -> Result<Command, &'static str> {
+    if view.statistics.crowd.is_some() {
+        return Err(CROWD_HOLDS_NONE);
+    }
     let is_other = view.skeleton.held != Some(pose);
     let hold = Command::Skeleton(SkeletonCommand::Hold(Some(pose)));
     is_other.then_some(hold).ok_or("It is held already")

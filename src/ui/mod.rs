@@ -64,6 +64,7 @@ mod timeline;
 mod top_bar;
 mod transport;
 mod tree;
+mod tree_folds;
 mod tree_row;
 mod typed_speed;
 mod view;
@@ -177,6 +178,7 @@ pub fn interface_ui(
         is_awaited: has_search && state.tree.awaits_focus(),
     };
     picker::follow(ui.ctx(), &mut state.picker, view);
+    tree::follow(&mut state.tree, view);
     let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view, search);
     let mut named = Vec::new();
     let pointer = front::keep_pointer(ui.ctx(), view);

@@ -171,6 +171,9 @@ pub fn overlays_ui(
             if message.passes && state.is_over(ui, message, rect) {
                 commands.push(Command::DismissMessage);
             }
+        } else {
+            // Who says it again says it anew.
+            state.passing = None;
         }
         drop_ui(ui, state, view, viewport);
     }

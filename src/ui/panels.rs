@@ -85,9 +85,13 @@ impl PanelState {
     }
 }
 
-/// The width of a panel that was drawn `now` wide and could be `most`: where a window is narrow, it is not what is wanted.
+/// The width of a panel that was drawn `now` wide and could be `most`: where a window is narrow, more may be wanted.
 fn wanted_width(now: f32, most: f32, before: f32) -> f32 {
-    if now < most - 0.5 { now } else { before }
+    if now < most - 0.5 {
+        now
+    } else {
+        before.max(now)
+    }
 }
 
 /// Whether a window of this width has room for a panel.
@@ -244,5 +248,16 @@ mod tests {
         assert!(panels.scene && panels.inspector);
         let panels = Arrangement::of(&mut state, &BOTH, 500.0);
         assert!(!panels.scene && !panels.inspector && !panels.has_room);
+    }
+
+    #[test]
+    fn the_width_that_is_wanted_is_the_last_that_was_drawn_or_more_than_there_is_room_for() {
+        assert_eq!(wanted_width(250.0, 400.0, 300.0), 250.0, "drawn narrower");
+        assert_eq!(
+            wanted_width(400.0, 400.0, 300.0),
+            400.0,
+            "drawn as wide as can be"
+        );
+        assert_eq!(wanted_width(260.0, 260.0, 300.0), 300.0, "for want of room");
     }
 }

@@ -1,7 +1,7 @@
 //! Finding things in the window as a screen reader does: by their names.
 
-use egui::accesskit::{Action, ActionRequest, Node, Role, TreeId};
-use rigscope::ui::Command;
+use egui::accesskit::{Action, ActionData, ActionRequest, Node, Role, TreeId};
+use rigscope::ui::{Command, PlaybackCommand, TimeSpan, TimelineCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -55,21 +55,74 @@ impl Window {
 
     /// Gives the focus to the thing of this name, as a screen reader does.
     pub fn focus_named(&mut self, fixture: &Fixture, name: &str) {
+        self.request(fixture, name, Action::Focus, None);
+        self.settle(fixture);
+    }
+
+    /// What a screen reader asks of the thing of this name, which may do it.
+    fn request(&mut self, fixture: &Fixture, name: &str, action: Action, data: Option<ActionData>) {
         let found = self.lookup(fixture, name);
-        let (id, _) = found.unwrap_or_else(|| panic!("nothing is called \"{name}\""));
+        let (id, node) = found.unwrap_or_else(|| panic!("nothing is called \"{name}\""));
+        assert!(node.supports_action(action), "{name}: {action:?}");
         self.event(egui::Event::AccessKitActionRequest(ActionRequest {
-            action: Action::Focus,
+            action,
             target_tree: TreeId::ROOT,
             target_node: id,
-            data: None,
+            data,
         }));
-        self.settle(fixture);
     }
 
     /// Number of shapes that a frame is made of.
     pub fn shape_count(&mut self, fixture: &Fixture) -> usize {
         self.settle(fixture);
         self.draw(fixture).1.shapes.len()
+    }
+}
+
+/// What is called a slider can be moved like one.
+#[test]
+fn screen_readers_move_what_is_dragged_along_the_timeline() {
+    let mut fixture = Fixture::default();
+    fixture.playback.time_secs = 1.0;
+    let frame = fixture.playback.frames_per_sec.recip();
+    let ask = |fixture: &Fixture, name: &str, action, value: Option<f64>| {
+        let mut window = settled(fixture);
+        window.request(fixture, name, action, value.map(ActionData::NumericValue));
+        match window.frame(fixture)[..] {
+            [Command::Playback(PlaybackCommand::Seek(time))] => [time, time],
+            [
+                Command::Timeline(
+                    TimelineCommand::SetRange(Some(set)) | TimelineCommand::Show(Some(set)),
+                ),
+            ] => [set.from_secs, set.to_secs],
+            ref other => panic!("{name}: {other:?}"),
+        }
+    };
+    let overview = "What the time axis shows";
+    for (name, action, value, expected) in [
+        ("Time", Action::SetValue, Some(1.25), [1.25, 1.25]),
+        ("Time", Action::SetValue, Some(9.0), [2.0, 2.0]),
+        ("Time", Action::Decrement, None, [1.0 - frame; 2]),
+        ("Loop up to here", Action::SetValue, Some(0.75), [0.0, 0.75]),
+        (
+            "Loop up to here",
+            Action::SetValue,
+            Some(-1.0),
+            [0.0, frame],
+        ),
+        ("Loop from here on", Action::Increment, None, [frame, 2.0]),
+        (overview, Action::Increment, None, [0.6, 1.6]),
+    ] {
+        fixture.shown_span = (name == overview).then_some(TimeSpan {
+            from_secs: 0.5,
+            to_secs: 1.5,
+        });
+        let found = ask(&fixture, name, action, value);
+        let is_there = |(found, expected): (f64, f64)| (found - expected).abs() < 1e-9;
+        assert!(
+            found.into_iter().zip(expected).all(is_there),
+            "{name}: {found:?} {expected:?}"
+        );
     }
 }
 

@@ -2,7 +2,7 @@
 
 use egui::{Key, Modifiers, PointerButton, vec2};
 use rigscope::scene::Side;
-use rigscope::ui::{CameraCommand, CameraPane, Command, Flight, PathPane, PlaybackCommand};
+use rigscope::ui::{CameraCommand, CameraPane, Command, Flight, Offer, PathPane, PlaybackCommand};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -334,6 +334,46 @@ fn the_right_button_and_a_key_fly_until_it_is_let_go() {
     fixture.camera.flight = Flight::default();
     key(&mut window, Key::D, false);
     assert_eq!(window.frame(&fixture), []);
+}
+
+/// In a slow picture both come with one frame, and A does what a message offers.
+#[test]
+fn the_right_button_and_a_key_fly_if_they_are_pressed_at_once() {
+    let mut fixture = Fixture::default().with_message();
+    fixture.message.as_mut().unwrap().offer = Some(Offer::AllowOnce);
+    let mut window = settled(&fixture);
+    let at = window.part("viewport").center();
+    window.move_to(at);
+    window.frame(&fixture);
+    window.button(at, PointerButton::Secondary, true);
+    key(&mut window, Key::A, true);
+    let commands = window.frame(&fixture);
+    assert!(!commands.contains(&Command::AcceptOffer), "{commands:?}");
+    key(&mut window, Key::A, false);
+    window.button(at, PointerButton::Secondary, false);
+    window.frame(&fixture);
+    window.frame(&fixture);
+    let accepted = window.key(&fixture, Key::A);
+    assert_eq!(accepted, [Command::AcceptOffer]);
+}
+
+#[test]
+fn nobody_flies_behind_what_is_in_front() {
+    let mut fixture = Fixture::default();
+    fixture.camera.flies = true;
+    let mut window = settled(&fixture);
+    fixture.shown.keys = true;
+    window.settle(&fixture);
+    key(&mut window, Key::W, true);
+    assert_eq!(window.frame(&fixture), []);
+    fixture.shown.keys = false;
+    let flight = Flight {
+        way: [0.0, 0.0, 1.0],
+        is_fast: false,
+    };
+    window.frame(&fixture);
+    fixture.camera.flight = flight;
+    assert_eq!(window.frame(&fixture), [], "it goes on");
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn a_seam_leads_to_its_clip_its_node_and_the_end() {
     fixture.diagnostics[1].culprit = Some(Culprit {
         node: Some(17),
         clip: Some(2),
-        is_at_end: true,
+        at_secs: Some(1.25),
         ..Culprit::default()
     });
     let mut window = window(&fixture);
@@ -83,7 +83,8 @@ fn a_seam_leads_to_its_clip_its_node_and_the_end() {
         window.click_named(&fixture, "NODE_LOOP  /nodes/17/children/3"),
         [
             Command::SelectClip(Some(2)),
-            Command::Playback(PlaybackCommand::SeekEnd),
+            Command::Timeline(TimelineCommand::Shuttle(0)),
+            Command::Playback(PlaybackCommand::Seek(1.25)),
             Command::SelectNode(Some(17)),
         ]
     );

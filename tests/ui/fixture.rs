@@ -19,6 +19,9 @@ pub struct Fixture {
     pub model_name: String,
     /// Another number for every file that is opened.
     pub document: u64,
+    /// How often it was read again.
+    pub saves: u64,
+    pub moved_nodes: Vec<Option<usize>>,
     pub clips: Vec<ClipRow>,
     pub odd_clips: Vec<OddClip>,
     pub ground_speeds: Vec<rigscope::ui::GroundSpeed>,
@@ -88,6 +91,8 @@ impl Default for Fixture {
             size: [25.6, 78.1, 155.0],
             model_name: "Fox.glb".to_owned(),
             document: 1,
+            saves: 0,
+            moved_nodes: Vec::new(),
             clips: clips
                 .into_iter()
                 .map(|(name, duration_secs)| ClipRow {
@@ -184,7 +189,7 @@ pub fn loading(fraction: f32) -> Vec<Loading<'static>> {
 impl Fixture {
     pub fn view(&self) -> View<'_> {
         View {
-            model_generation: self.document,
+            model_generation: self.document + self.saves,
             model_name: &self.model_name,
             clips: &self.clips,
             odd_clips: &self.odd_clips,
@@ -270,6 +275,7 @@ impl Fixture {
             saving: self.saving,
             files: FilesView {
                 document: self.document,
+                moved_nodes: &self.moved_nodes,
                 is_file: true,
                 picker: self.picker,
                 recent: &self.recent,

@@ -141,4 +141,11 @@ fn a_passing_message_goes_by_itself_unless_it_is_read() {
     assert_eq!(passed(&mut window, &fixture, 9), []);
     let gone = passed(&mut window, &fixture, 5);
     assert_eq!(gone.first(), Some(&Command::DismissMessage));
+    // What is put away and said again is there for as long as before.
+    let mut window = settled(&fixture);
+    assert_eq!(passed(&mut window, &fixture, 9), []);
+    let message = fixture.message.take();
+    window.settle(&fixture);
+    fixture.message = message;
+    assert_eq!(passed(&mut window, &fixture, 9), []);
 }

@@ -35,6 +35,11 @@ fn what_cannot_be_done_now_is_listed_with_the_reason_and_not_chosen() {
         assert!(window.find_text(&fixture, why).is_some(), "{why}");
         assert_eq!(window.click(&fixture, row.center()), [], "{typed}");
     }
+    let (mut fixture, mut window) = open();
+    fixture.crowd = Some((9, 9));
+    type_text(&mut window, &fixture, "hold the rest");
+    let said = "Hold the rest pose: A crowd plays clips, and holds no pose";
+    assert!(window.find_named(&fixture, said).is_some());
     // What can be done comes first where both fit alike, and is not hidden by what cannot.
     let (mut fixture, _) = open();
     fixture.nodes[5].name = "Differences".to_owned();

@@ -48,6 +48,31 @@ fn folding_a_node_hides_what_is_below() {
 }
 
 #[test]
+fn what_is_folded_goes_with_its_node_when_the_file_is_read_again() {
+    let mut fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let armature = window.find_text(&fixture, "Armature").expect("it is shown");
+    window.click(&fixture, armature.left_center() - vec2(28.0, 0.0));
+    // Below a node that is new.
+    let mut above = fixture.nodes[0].clone();
+    above.name = "Locator".to_owned();
+    above.descendants = 0;
+    fixture.moved_nodes = (0..fixture.nodes.len())
+        .map(|node| Some(node + 1))
+        .collect();
+    fixture.nodes.insert(0, above);
+    fixture.saves = 1;
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "Locator").is_some());
+    assert!(window.find_text(&fixture, "mixamorig:Hips").is_none());
+    assert!(window.find_text(&fixture, "Camera").is_some());
+    // Of another file nothing is.
+    fixture.document = 3;
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "mixamorig:Hips").is_some());
+}
+
+#[test]
 fn nothing_moves_when_another_clip_is_chosen() {
     let mut fixture = Fixture::default();
     let mut window = settled(&fixture);

@@ -34,9 +34,15 @@ fn of_code_at(model: &Model, code: &str, pointer: &str, size: f32) -> Option<Cul
     let cause = worst.map(|(node, _)| seam.cause(&model.hierarchy, node, LEVER * size).node);
     Some(Culprit {
         node: cause.map(NodeId::index),
-        is_at_end: true,
+        at_secs: end_of(model, culprit),
         ..culprit
     })
+}
+
+/// Where the clip ends, whatever part of it loops.
+fn end_of(model: &Model, culprit: Culprit) -> Option<f64> {
+    let clip = model.clips.get(culprit.clip?)?;
+    Some(f64::from(clip.duration_secs()))
 }
 
 /// More of what can be chosen, where one finding is about several objects.
@@ -48,7 +54,7 @@ pub(super) fn others_of(model: &Model, finding: &Diagnostic, size: f32) -> Vec<C
         if is_seam && is_long {
             let culprit = of_pointer(model, pointer)?;
             return Some(Culprit {
-                is_at_end: true,
+                at_secs: end_of(model, culprit),
                 ..culprit
             });
         }
@@ -159,12 +165,12 @@ mod tests {
                 others: Vec::new(),
             };
             let culprit = of(&model, &finding, 1.0)?;
-            Some((culprit.node, culprit.clip, culprit.is_at_end))
+            Some((culprit.node, culprit.clip, culprit.at_secs))
         };
         let seam = found("ANIMATION_LOOP_SEAM", "/animations/1");
-        assert_eq!(seam, Some((Some(1), Some(1), true)));
+        assert_eq!(seam, Some((Some(1), Some(1), Some(1.0))));
         let other = found("ANIMATION_STARTS_LATE", "/animations/1");
-        assert_eq!(other, Some((None, Some(1), false)));
+        assert_eq!(other, Some((None, Some(1), None)));
         assert_eq!(found("ANIMATION_LOOP_SEAM", "/animations/7"), None);
     }
 
@@ -174,9 +180,9 @@ mod tests {
             clips: vec![Clip::default(); 3],
             ..Model::default()
         };
-        for (code, is_at_end) in [
-            ("ANIMATION_ROTATION_SIGN_FLIPS", false),
-            (LoopSeam::CODE, true),
+        for (code, at_secs) in [
+            ("ANIMATION_ROTATION_SIGN_FLIPS", None),
+            (LoopSeam::CODE, Some(0.0)),
         ] {
             let finding = Diagnostic {
                 severity: crate::import::Severity::Hint,
@@ -189,8 +195,8 @@ mod tests {
                     .into(),
             };
             let others = others_of(&model, &finding, 1.0);
-            let others: Vec<_> = others.iter().map(|it| (it.clip, it.is_at_end)).collect();
-            assert_eq!(others, [(Some(0), is_at_end), (Some(2), is_at_end)]);
+            let others: Vec<_> = others.iter().map(|it| (it.clip, it.at_secs)).collect();
+            assert_eq!(others, [(Some(0), at_secs), (Some(2), at_secs)]);
         }
     }
 

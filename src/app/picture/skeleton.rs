@@ -85,6 +85,9 @@ impl Session {
             }
             SkeletonCommand::Hold(Some(ReferencePose::Tee))
                 if self.actor.why_no_t_pose().is_some() => {}
+            // It plays clips, and would be found in the pose when it is over.
+            SkeletonCommand::Hold(_) | SkeletonCommand::ToggleHeld
+                if self.actor.crowd().is_some() => {}
             SkeletonCommand::Hold(held) => {
                 self.skeleton.is_held = held.is_some();
                 self.skeleton.reference = held.or(self.skeleton.reference);
@@ -249,6 +252,35 @@ impl Session {
             waits_for_rest: self.is_long_to_pick() && !self.is_moving(),
             influences: self.skeleton.card.view(),
             labels: &self.skeleton.labels,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        app::built_in,
+        ui::{Command, MotionCommand},
+    };
+
+    /// Else it would be found in the pose when it is one again.
+    #[test]
+    fn a_crowd_is_not_told_to_hold_a_pose() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        for command in [
+            SkeletonCommand::ToggleHeld,
+            SkeletonCommand::Hold(Some(ReferencePose::Rest)),
+        ] {
+            session.apply(Command::Motion(MotionCommand::SetCrowdSize(9)));
+            session.apply(Command::Skeleton(command));
+            session.apply(Command::Motion(MotionCommand::SetCrowdSize(1)));
+            assert_eq!(session.held_pose(), None);
+            session.apply(Command::Skeleton(command));
+            assert!(session.held_pose().is_some());
+            session.release_pose();
         }
     }
 }

@@ -30,8 +30,9 @@ use crate::{
 pub(super) struct Settings {
     dark: bool,
     ui_scale: f32,
-    /// In points.
+    /// In points, while it is not as large as the screen.
     window_size: [f32; 2],
+    window_is_maximized: bool,
     scene_panel: bool,
     inspector_panel: bool,
     /// Of the left and of the right one, in points.
@@ -75,6 +76,7 @@ impl Default for Settings {
         let window = WindowState {
             ui_scale: 1.0,
             size: [1280.0, 800.0],
+            is_maximized: false,
             panels: crate::ui::UiState::default().memory(),
         };
         Self::of(&session, window)
@@ -92,6 +94,7 @@ impl Default for LightRecord {
 pub(super) struct WindowState {
     pub(super) ui_scale: f32,
     pub(super) size: [f32; 2],
+    pub(super) is_maximized: bool,
     pub(super) panels: PanelMemory,
 }
 
@@ -103,6 +106,7 @@ impl Settings {
             dark: shown.dark,
             ui_scale: window.ui_scale,
             window_size: window.size,
+            window_is_maximized: window.is_maximized,
             scene_panel: shown.scene_panel,
             inspector_panel: shown.inspector_panel,
             panel_widths: window.panels.widths,
@@ -142,6 +146,11 @@ impl Settings {
             in_range(self.window_size[0], 320.0).into(),
             in_range(self.window_size[1], 200.0).into(),
         ]
+    }
+
+    /// Whether a window begins as large as the screen.
+    pub(super) fn window_is_maximized(&self) -> bool {
+        self.window_is_maximized
     }
 
     /// A scale of the interface that can be read.
@@ -237,6 +246,7 @@ impl Viewer {
         let window = WindowState {
             ui_scale: stage.painter.context().zoom_factor(),
             size: stage.size.map(|side| side as f32 / scale),
+            is_maximized: stage.window.is_maximized(),
             panels: self.ui_state.memory(),
         };
         self.settings

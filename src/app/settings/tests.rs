@@ -24,6 +24,7 @@ fn window() -> WindowState {
     WindowState {
         ui_scale: 1.3,
         size: [900.0, 600.0],
+        is_maximized: false,
         panels: PanelMemory {
             widths: [300.0, 310.0],
             inspector_first: true,
@@ -259,6 +260,30 @@ fn a_minimised_window_keeps_its_size() {
         let (_, read) = SettingsFile::open_in(Some(folder.clone()));
         assert_eq!(read.window_size(), [900.0, 600.0]);
         assert_eq!(read.ui_scale, 1.4, "all else is kept");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Or there would be no smaller one to go back to.
+#[test]
+fn a_maximized_window_comes_back_as_one_and_keeps_its_size() {
+    let folder = place("maximized");
+    let (mut file, _) = SettingsFile::open_in(Some(folder.clone()));
+    file.keep(Settings::of(&session(), window()));
+    let as_large_as = |size, is_maximized| WindowState {
+        size,
+        is_maximized,
+        ..window()
+    };
+    for (now, is_maximized) in [
+        (as_large_as([1920.0, 1050.0], true), true),
+        (as_large_as([0.0, 0.0], false), true),
+        (as_large_as([900.0, 600.0], false), false),
+    ] {
+        file.keep(Settings::of(&session(), now));
+        let (_, read) = SettingsFile::open_in(Some(folder.clone()));
+        assert_eq!(read.window_size(), [900.0, 600.0]);
+        assert_eq!(read.window_is_maximized(), is_maximized);
     }
     fs::remove_dir_all(&folder).unwrap();
 }

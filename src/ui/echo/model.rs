@@ -3,6 +3,7 @@
 use super::WindowRoom;
 use super::words::{NAME_CHARS, on_off};
 use crate::scene::JointChoice;
+use crate::ui::bones_menu::CROWD_HOLDS_NONE;
 use crate::ui::keys::{Action, written};
 use crate::ui::{NodeKind, NodeRow, Sight, View, text};
 
@@ -88,7 +89,7 @@ pub(super) fn about_skeleton(action: Action, view: &View<'_>) -> Option<String> 
             let what = if is_kept { "is kept" } else { "is released" };
             format!("The trail of {name} {what}") + unseen_motion(view)
         }
-        Action::HeldPose if is_crowd => "A crowd plays clips, and holds no pose".to_owned(),
+        Action::HeldPose if is_crowd => CROWD_HOLDS_NONE.to_owned(),
         Action::HeldPose => match view.skeleton.held {
             Some(pose) => format!("{} pose", pose.label()),
             None => "The clip's pose".to_owned(),

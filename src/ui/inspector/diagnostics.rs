@@ -258,9 +258,6 @@ fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
         commands.push(Command::Timeline(TimelineCommand::Shuttle(0)));
         commands.push(Command::Playback(PlaybackCommand::Seek(secs)));
     }
-    if culprit.is_at_end {
-        commands.push(Command::Playback(PlaybackCommand::SeekEnd));
-    }
     commands.extend(culprit.node.map(|node| Command::SelectNode(Some(node))));
     let material = culprit.material.map(InspectCommand::Material);
     commands.extend(material.map(Command::Inspect));

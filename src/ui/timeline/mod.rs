@@ -7,6 +7,7 @@ pub mod command;
 pub mod markers;
 mod overview;
 mod range;
+mod reader;
 pub mod runs;
 mod whose;
 
@@ -19,6 +20,7 @@ use super::theme::{Colors, colors_of};
 use super::{Command, PlaybackCommand, View, drag, sheet, text, wheel};
 use axis::{Axis, ticks};
 pub use command::TimelineCommand;
+use reader::asked_value;
 
 const RULER_HEIGHT: f32 = 24.0;
 /// Of the keys.
@@ -72,6 +74,11 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     let drag = drag.filter(|drag| drag.button == PointerButton::Primary);
     let held = drag.is_some();
     let mut now = playback.time_secs;
+    let frame_secs = playback.frames_per_sec.max(1.0).recip();
+    if let Some(asked) = asked_value(ui, &response, now, 0.0..=duration, frame_secs) {
+        now = asked;
+        seek(view, now, commands);
+    }
     if let Some(drag) = drag {
         now = axis.time_at(drag.pos.x);
         seek(view, now, commands);

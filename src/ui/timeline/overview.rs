@@ -4,6 +4,7 @@ use egui::{Rect, Sense, Ui, WidgetInfo};
 
 use super::axis::Axis;
 use super::command::TimelineCommand;
+use super::reader::asked_value;
 use crate::ui::theme::colors_of;
 use crate::ui::{Command, drag, widgets::tooltip};
 
@@ -47,6 +48,11 @@ pub fn overview_ui(ui: &mut Ui, axis: &Axis, whole: Rect, now: f64, commands: &m
             let there = f64::from(drag.pos.x - bar.left()) * secs_per_point;
             by_secs = there - (span.from_secs + span.to_secs) / 2.0;
         }
+    }
+    let last = duration - span.length_secs();
+    let step = span.length_secs() / 10.0;
+    if let Some(from_secs) = asked_value(ui, &response, span.from_secs, 0.0..=last, step) {
+        by_secs = from_secs - span.from_secs;
     }
     if by_secs != 0.0 {
         let span = span.moved(by_secs, duration);

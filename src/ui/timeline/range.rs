@@ -4,6 +4,7 @@ use egui::{Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::axis::{Axis, TimeSpan};
 use super::command::TimelineCommand;
+use super::reader::asked_value;
 use crate::ui::keys::{Action, written};
 use crate::ui::theme::Colors;
 use crate::ui::{Command, View, drag, widgets::tooltip};
@@ -62,23 +63,25 @@ pub fn grip_ui(
         if let Some(drag) = drag {
             grip.is_held = true;
             grip.pos = drag.is_move.then_some(drag.pos).or(grip.pos);
-            if drag.is_move {
-                let wanted = axis.time_at(drag.pos.x);
-                let frame = (wanted / frame_secs).round() * frame_secs;
-                let range = if is_end {
-                    let nearest = (range.from_secs + least).min(axis.duration_secs);
-                    TimeSpan {
-                        to_secs: frame.clamp(nearest, axis.duration_secs),
-                        ..range
-                    }
-                } else {
-                    TimeSpan {
-                        from_secs: frame.clamp(0.0, (range.to_secs - least).max(0.0)),
-                        ..range
-                    }
-                };
-                commands.push(Command::Timeline(TimelineCommand::SetRange(Some(range))));
-            }
+        }
+        let limits = if is_end {
+            (range.from_secs + least).min(axis.duration_secs)..=axis.duration_secs
+        } else {
+            0.0..=(range.to_secs - least).max(0.0)
+        };
+        let dragged = drag.filter(|drag| drag.is_move).map(|drag| {
+            let frame = snapped(axis.time_at(drag.pos.x), frame_secs, axis.duration_secs);
+            frame.clamp(*limits.start(), *limits.end())
+        });
+        let asked = asked_value(ui, &response, time, limits, frame_secs);
+        if let Some(wanted) = dragged.or(asked) {
+            let [from_secs, to_secs] = if is_end {
+                [range.from_secs, wanted]
+            } else {
+                [wanted, range.to_secs]
+            };
+            let range = Some(TimeSpan { from_secs, to_secs });
+            commands.push(Command::Timeline(TimelineCommand::SetRange(range)));
         }
         if response.hovered() || drag.is_some() {
             ui.set_cursor_icon(egui::CursorIcon::ResizeColumn);
@@ -86,6 +89,13 @@ pub fn grip_ui(
         tooltip(response, label, &written(action, 0));
     }
     grip
+}
+
+/// The nearest frame, or the clip's own end where that is nearer: it need not be a frame.
+fn snapped(time_secs: f64, frame_secs: f64, duration_secs: f64) -> f64 {
+    let frame = (time_secs / frame_secs).round() * frame_secs;
+    let is_end_nearer = (duration_secs - time_secs) < (frame - time_secs).abs();
+    if is_end_nearer { duration_secs } else { frame }
 }
 
 /// What loops.
@@ -149,5 +159,22 @@ pub fn paint(
         if is_set {
             painter.hline(foot, track.top() + 1.0, stroke);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Clips seldom end with a frame.
+    #[test]
+    fn an_end_snaps_to_frames_and_to_that_of_the_clip() {
+        let at = |time| snapped(time, 1.0 / 30.0, 1.01);
+        assert_eq!(at(0.49), 0.5);
+        assert_eq!(at(1.004), 1.0);
+        for time in [1.006, 1.01, 1.3] {
+            assert_eq!(at(time), 1.01);
+        }
+        assert!(at(-0.3) <= 0.0);
     }
 }

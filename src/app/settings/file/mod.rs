@@ -95,7 +95,11 @@ impl SettingsFile {
     /// Writes what has changed.
     pub(super) fn keep(&mut self, mut settings: Settings) {
         // A minimised window has none on some systems, and has its own again when it comes back.
-        if settings.window_size.contains(&0.0) {
+        let is_minimized = settings.window_size.contains(&0.0);
+        if is_minimized {
+            settings.window_is_maximized = self.written.window_is_maximized;
+        }
+        if is_minimized || settings.window_is_maximized {
             settings.window_size = self.written.window_size;
         }
         if settings == self.written {

@@ -11,8 +11,12 @@ pub(super) enum Topic {
     Model,
     /// Files outside of its folder that the shown model names: also until it names them no more.
     Outside,
-    /// Files whose clips were asked for and are not added.
+    /// Files whose clips were asked for and are not added: until others are asked for.
     Clips,
+    /// Files whose clips stay as they were: until they are read again.
+    KeptClips,
+    /// What cannot be saved: until something is.
+    Saving,
     /// A file to compare with: it stays when another model comes, until the next one is read.
     Compared,
     /// The files of what is compared with, which cannot be read as they are now.
@@ -163,6 +167,22 @@ impl Messages {
         offering.and_then(|told| told.message.offer)
     }
 
+    /// Lets go of the offer to retarget the clips of a file, which have changed.
+    pub(super) fn forget_retargeting(&mut self, file: usize) {
+        self.told
+            .retain(|told| told.message.offer != Some(Offer::Retarget(file)));
+    }
+
+    /// [`Self::forget_retargeting`] of a file that is taken out: those after it come before their places.
+    pub(super) fn take_out_file(&mut self, file: usize) {
+        self.forget_retargeting(file);
+        for told in &mut self.told {
+            if let Some(Offer::Retarget(place)) = &mut told.message.offer {
+                *place -= usize::from(*place > file);
+            }
+        }
+    }
+
     /// Lets go of what was said about a model, of which another comes.
     pub(super) fn forget_model(&mut self) {
         self.told.retain(|told| !is_of_model(told.topic));
@@ -175,6 +195,7 @@ fn is_of_model(topic: Topic) -> bool {
         Topic::Model
         | Topic::Outside
         | Topic::Clips
+        | Topic::KeptClips
         | Topic::BrokenSave
         | Topic::DroppedPose
         | Topic::LostPose => true,
@@ -182,6 +203,7 @@ fn is_of_model(topic: Topic) -> bool {
         | Topic::BrokenOther
         | Topic::Environment
         | Topic::Dialog
+        | Topic::Saving
         | Topic::Closing => false,
     }
 }
@@ -224,6 +246,8 @@ mod tests {
             (Topic::Model, false),
             (Topic::Outside, false),
             (Topic::Clips, false),
+            (Topic::KeptClips, false),
+            (Topic::Saving, true),
             (Topic::BrokenSave, false),
             (Topic::DroppedPose, false),
             (Topic::LostPose, false),
@@ -311,6 +335,27 @@ mod tests {
             messages.tell(Topic::Model, next);
             assert_eq!(all(&mut messages), ["other"]);
         }
+    }
+
+    /// Else the button would turn the clips of another file.
+    #[test]
+    fn offers_go_with_the_files_that_they_are_about() {
+        let mut messages = Messages::default();
+        for file in 0..3 {
+            let offer = Message::info(format!("file {file}"), "");
+            let offer = offer.offering(Some(Offer::Retarget(file)));
+            // Each is about something else, so that all stay.
+            let topics = [Topic::Model, Topic::Compared, Topic::Environment];
+            messages.tell(topics[file], offer);
+        }
+        messages.take_out_file(1);
+        let mut left = Vec::new();
+        while let Some(message) = messages.shown().cloned() {
+            left.push((message.title, message.offer));
+            messages.dismiss();
+        }
+        let offer = |name: &str, place| (name.to_owned(), Some(Offer::Retarget(place)));
+        assert_eq!(left, [offer("file 2", 1), offer("file 0", 0)]);
     }
 
     #[test]

@@ -78,6 +78,19 @@ struct Step {
     words: String,
 }
 
+impl Step {
+    /// Whether it is about clips that are not there for a moment.
+    fn waits(&self) -> bool {
+        matches!(self.edit, Edit::Waiting(_))
+    }
+}
+
+/// Takes the last step out that does not wait.
+fn take_last(steps: &mut Vec<Step>) -> Option<Step> {
+    let place = steps.iter().rposition(|step| !step.waits())?;
+    Some(steps.remove(place))
+}
+
 /// A step that a command may be.
 #[derive(Debug)]
 pub(super) struct Begun {
@@ -181,7 +194,7 @@ impl Session {
             }
             HistoryCommand::Redo => {
                 for _ in 0..self.to_take(&self.history.redo) {
-                    if let Some(step) = self.history.redo.pop() {
+                    if let Some(step) = take_last(&mut self.history.redo) {
                         let step = self.swap(step);
                         self.history.undo.push(step);
                     }
@@ -193,17 +206,25 @@ impl Session {
     }
 
     fn undo_last(&mut self) {
-        if let Some(step) = self.history.undo.pop() {
+        if let Some(step) = take_last(&mut self.history.undo) {
             let step = self.swap(step);
             self.history.redo.push(step);
         }
     }
 
-    /// How many of the last steps are taken at once: as many as it takes until something is seen to change, or none. A step
-    /// changes nothing as long as what it changed is gone from the file.
+    /// The last of these steps by which something is seen to change. A step changes nothing as long as what it changed is gone
+    /// from the file.
+    fn last_seen(&self, steps: &[Step]) -> Option<usize> {
+        steps.iter().rposition(|step| !self.is_idle(&step.edit))
+    }
+
+    /// How many of the last steps are taken at once: as many as it takes until something is seen to change, or none. Those
+    /// that wait stay where they are.
     fn to_take(&self, steps: &[Step]) -> usize {
-        let seen = steps.iter().rposition(|step| !self.is_idle(&step.edit));
-        seen.map_or(0, |place| steps.len() - place)
+        let last = self
+            .last_seen(steps)
+            .map_or(&[][..], |place| &steps[place..]);
+        last.iter().filter(|step| !step.waits()).count()
     }
 
     /// Whether what a step leads to is what is seen already.
@@ -247,8 +268,8 @@ impl Session {
     }
 
     fn words_of_next<'a>(&self, steps: &'a [Step]) -> Option<&'a str> {
-        let first = steps.len() - self.to_take(steps);
-        steps.get(first).map(|step| &*step.words)
+        let first = self.last_seen(steps)?;
+        Some(&*steps[first].words)
     }
 
     /// Puts what a step holds in the place of what is there, which it holds then.

@@ -76,11 +76,8 @@ pub(super) fn first_free(
         return Some(first);
     }
     // To ask for each name would take its time: the folder is read once.
-    let listed = Listed::beside(&place);
-    let is_there = |file: &Path| match &listed {
-        Some(listed) => listed.has(file),
-        None => is_there(file),
-    };
+    let listed = Listed::beside(&place)?;
+    let is_there = |file: &Path| listed.has(file);
     names.find(|name| {
         let place = folder.join(name);
         if kind == SavingKind::Picture(PictureKind::Frames) {

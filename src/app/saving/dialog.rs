@@ -9,6 +9,7 @@ use super::{SavingJob, SavingPlan, clash::find_clash, pose::PoseSnapshot};
 use crate::{
     app::{
         Session,
+        messages::Topic,
         threads::{no_thread, spawn},
         window::{UserEvent, Viewer, answer},
     },
@@ -111,7 +112,8 @@ impl Session {
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let detail = format!("{other} is still being saved. Save again when that is done.");
-        self.tell(Message::error(format!("{name} was not saved"), detail));
+        let message = Message::error(format!("{name} was not saved"), detail);
+        self.messages.tell(Topic::Saving, message);
         true
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{
     Errand, Session,
     camera::HeldCamera,
+    messages::Topic,
     window::{Stage, Viewer},
 };
 use crate::{
@@ -185,15 +186,17 @@ impl Session {
         match result {
             Ok(()) => {
                 log::info!("saved {}", path.display());
+                self.messages.take_back(Topic::Saving);
                 self.tell(Message::info(
                     format!("{name} is saved"),
                     format!("{what}\n{}", path.display()),
                 ));
             }
-            Err(error) => self.tell(Message::error(
-                format!("{name} cannot be saved"),
-                format!("{error:#}"),
-            )),
+            Err(error) => {
+                let title = format!("{name} cannot be saved");
+                let message = Message::error(title, format!("{error:#}"));
+                self.messages.tell(Topic::Saving, message);
+            }
         }
     }
 

@@ -19,6 +19,7 @@ use super::{
 use crate::{
     app::{
         Session,
+        messages::Topic,
         motion::{ChosenThen, ClipFile},
         threads::{no_thread, spawn},
         window::{UserEvent, Viewer},
@@ -104,6 +105,7 @@ impl ClipReader {
 
     /// Reads the clips of the models among these files for the one that is shown.
     pub(super) fn read(&mut self, files: Vec<PathBuf>, session: &mut Session) {
+        session.messages.take_back(Topic::Clips);
         self.batches += 1;
         let why = Why::Added {
             batch: self.batches,
@@ -114,6 +116,7 @@ impl ClipReader {
 
     /// Reads all files again whose clips were added.
     pub(in crate::app) fn read_again(&mut self, session: &mut Session) {
+        session.messages.take_back(Topic::KeptClips);
         let files = session.borrowed.files().cloned().collect();
         self.read_all(files, Why::Again, session);
     }

@@ -139,7 +139,7 @@ impl Documents {
                 let source = loaded.source;
                 self.offered = source.tolerating(&error).map(Offered::Model);
                 let offer = self.offered.as_ref().map(|_| Offer::OpenAnyway);
-                report_unopened(session, &name, format!("{error:#}"), offer);
+                self.report_unopened(session, &source, &name, (format!("{error:#}"), offer));
                 self.watch_unread(source, Vec::new(), loaded.began);
                 return None;
             }
@@ -152,7 +152,7 @@ impl Documents {
             if offer.is_some() {
                 reason.push(named_outside(&import.outside));
             }
-            report_unopened(session, &name, reason.join("\n"), offer);
+            self.report_unopened(session, &source, &name, (reason.join("\n"), offer));
             self.watch_unread(source, import.files, loaded.began);
             return None;
         }
@@ -160,7 +160,7 @@ impl Documents {
         let is_empty = model.hierarchy.is_empty() && model.vertex_count() == 0;
         if is_empty && source.allows_outside() {
             let reason = "What it names was read, as you allowed, and yet there is nothing in it that can be shown.";
-            report_unopened(session, &name, reason.to_owned(), None);
+            self.report_unopened(session, &source, &name, (reason.to_owned(), None));
             self.watch_unread(source, import.files, loaded.began);
             return None;
         }
@@ -200,10 +200,31 @@ impl Documents {
         let (Some(before), Some(now)) = (self.model_path(), import.path.as_deref()) else {
             return source == shown;
         };
-        let is_same_file = before == now
-            || matches!([before, now].map(path::absolute), [Ok(before), Ok(now)] if before == now);
         // Of an archive it may be another model.
-        is_same_file && (import::is_model_name(now) || source.within() == shown.within())
+        is_same_path(before, now)
+            && (import::is_model_name(now) || source.within() == shown.within())
+    }
+
+    /// Says why something cannot be opened. What is said of the file that is shown is over once that is read again.
+    fn report_unopened(
+        &self,
+        session: &mut Session,
+        source: &Source,
+        name: &str,
+        (reason, offer): (String, Option<Offer>),
+    ) {
+        log::error!("could not open {name}: {reason}");
+        let shown = self.model_path().filter(|_| self.file.is_in_use());
+        let path = source.path();
+        let is_of_shown =
+            matches!((shown, &path), (Some(shown), Some(path)) if is_same_path(shown, path));
+        let topic = if is_of_shown {
+            Topic::BrokenSave
+        } else {
+            Topic::Model
+        };
+        let message = Message::error(format!("{name} could not be opened"), reason);
+        session.messages.tell(topic, message.offering(offer));
     }
 
     /// Puts what was read again in the place of what is shown, unless it was saved broken.
@@ -370,9 +391,9 @@ fn capitalized(words: &str) -> String {
     words
 }
 
-fn report_unopened(session: &mut Session, name: &str, reason: String, offer: Option<Offer>) {
-    log::error!("could not open {name}: {reason}");
-    session.tell(Message::error(format!("{name} could not be opened"), reason).offering(offer));
+/// Whether two paths are written alike but for the folder that they are looked for from.
+fn is_same_path(a: &Path, b: &Path) -> bool {
+    a == b || matches!([a, b].map(path::absolute), [Ok(a), Ok(b)] if a == b)
 }
 
 /// What a user must know to allow files outside of a model's folder: all of them, since all are opened then.

@@ -15,6 +15,13 @@ impl ClipMatch {
         Self(places)
     }
 
+    /// Of clips that wait, so many of them the file's own: these stay what they are, and after them come those of other files.
+    pub(super) fn of_waiting(own_clips: usize, others: &[Option<usize>]) -> Self {
+        let own = (0..own_clips).map(Some);
+        let others = others.iter().map(|place| Some(own_clips + (*place)?));
+        Self(own.chain(others).collect())
+    }
+
     /// The clip of the model that comes which is this one of the model that goes.
     pub(super) fn of(&self, clip: usize) -> Option<usize> {
         *self.0.get(clip)?

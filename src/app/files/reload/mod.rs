@@ -130,7 +130,7 @@ impl Chosen {
         session: &mut Session,
         new: &Model,
         nodes: &NodeMatch,
-        (clips, bridge): (ClipMatch, &Bridge),
+        (clips, bridge, own_clips): (ClipMatch, &Bridge, usize),
     ) -> Self {
         let compare = std::mem::take(&mut session.compare);
         let mix = std::mem::take(&mut session.mix);
@@ -155,6 +155,7 @@ impl Chosen {
             again: &again,
             clips: &clips,
             bridge,
+            own_clips,
         };
         let history = history.carried(|edit| carry.edit(edit));
         let trails = session.skeleton.trail.kept().iter();
@@ -233,12 +234,17 @@ impl Session {
         let names = own_names(self.actor.model(), own_clips.old);
         let clips = ClipMatch::new(&names, &own_names(new, own_clips.new), &others);
         let bridge = Bridge::to(self, new, (&own_clips, &others));
-        let mut chosen = Chosen::take(self, new, &nodes, (clips, &bridge));
-        chosen.is_bridged = !matches!(bridge, Bridge::None);
+        let mut chosen = Chosen::take(self, new, &nodes, (clips, &bridge, own_clips.old));
+        // What was posed while there were no clips is of the file's own pose.
+        chosen.is_bridged = match &bridge {
+            Bridge::None => false,
+            Bridge::Waiting(..) => true,
+            Bridge::Crossed(before, _) => before.was_posed,
+        };
         match bridge {
             Bridge::None => chosen.gone = played.filter(|_| chosen.clip.is_none()),
-            Bridge::Waiting(before) => {
-                self.files.clips_before = Some(before.carried_to(&nodes));
+            Bridge::Waiting(before, clips) => {
+                self.files.clips_before = Some(before.carried_to(&nodes, &clips));
             }
             Bridge::Crossed(before, clips) => chosen.take_up(before, &clips, &nodes),
         }

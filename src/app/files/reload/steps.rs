@@ -12,6 +12,8 @@ pub(super) struct Carry<'a> {
     pub(super) again: &'a NodesAgain<'a>,
     pub(super) clips: &'a ClipMatch,
     pub(super) bridge: &'a Bridge,
+    /// How many clips the file has of its own in the model that goes.
+    pub(super) own_clips: usize,
 }
 
 impl Carry<'_> {
@@ -23,17 +25,21 @@ impl Carry<'_> {
             (Edit::Waiting(edit), Bridge::Crossed(_, clips)) => {
                 self.with_clips(*edit, |clip| clips.of(clip))
             }
-            (Edit::Waiting(edit), _) => self.waiting(*edit),
-            (edit, Bridge::Waiting(_)) if edit.has_clip(|clip| clip_of(clip).is_none()) => {
-                self.waiting(edit)
+            (Edit::Waiting(edit), Bridge::Waiting(_, clips)) => self.waiting(*edit, clips),
+            (edit @ Edit::Waiting(_), Bridge::None) => Some(edit),
+            // Where there were none already, what is gone is of another file, and does not come back.
+            (edit, Bridge::Waiting(_, clips))
+                if self.own_clips > 0 && edit.has_clip(|clip| clip_of(clip).is_none()) =>
+            {
+                self.waiting(edit, clips)
             }
             (edit, _) => self.with_clips(edit, clip_of),
         }
     }
 
     /// It stays with the clips that it is about, while all else is of the model that comes.
-    fn waiting(&self, edit: Edit) -> Option<Edit> {
-        let edit = self.with_clips(edit, Some)?;
+    fn waiting(&self, edit: Edit, clips: &ClipMatch) -> Option<Edit> {
+        let edit = self.with_clips(edit, |clip| clips.of(clip))?;
         Some(Edit::Waiting(Box::new(edit)))
     }
 

@@ -25,6 +25,8 @@ pub(in crate::app) struct ClipsBefore {
     mix: MixMoment,
     /// Which clip was compared with, and whether it was shown.
     compared: Option<(usize, bool)>,
+    /// Whether there was a pose by hand.
+    pub(super) was_posed: bool,
 }
 
 /// How a model goes to the next one of the same file.
@@ -32,8 +34,8 @@ pub(in crate::app) struct ClipsBefore {
 pub(super) enum Bridge {
     /// Either has clips of its own, or neither ever had.
     None,
-    /// The one that comes has none: what was chosen of them waits.
-    Waiting(ClipsBefore),
+    /// The one that comes has none: what was chosen of them waits, and these are the clips of it.
+    Waiting(ClipsBefore, ClipMatch),
     /// It has them again: what was chosen before, and which clips they are.
     Crossed(ClipsBefore, ClipMatch),
 }
@@ -52,13 +54,21 @@ impl ClipsBefore {
             ranges: session.ranges(),
             mix: session.mix_moment(),
             compared: session.compare.shown_clip(),
+            was_posed: !session.actor().offsets().is_empty(),
         }
     }
 
     /// For the model that comes, which has no clips of its own either.
-    pub(super) fn carried_to(self, nodes: &NodeMatch) -> Self {
-        let mix = self.mix.carried_to(Some, |node| nodes.second_of(node));
-        Self { mix, ..self }
+    pub(super) fn carried_to(self, nodes: &NodeMatch, clips: &ClipMatch) -> Self {
+        let clip_of = |clip| clips.of(clip);
+        let compared = self.compared;
+        Self {
+            clip: self.clip.and_then(clip_of),
+            ranges: self.ranges.carried_to(clip_of),
+            mix: self.mix.carried_to(clip_of, |node| nodes.second_of(node)),
+            compared: compared.and_then(|(clip, is_on)| Some((clip_of(clip)?, is_on))),
+            ..self
+        }
     }
 }
 
@@ -73,14 +83,20 @@ impl Bridge {
         let document = session.document_generation;
         let before = before.filter(|before| before.document == document);
         match (own_clips, before) {
-            (OwnClips { old: 0, new: 0 }, Some(before)) => Self::Waiting(before),
+            (OwnClips { old: 0, new: 0 }, Some(before)) => {
+                let clips = ClipMatch::of_waiting(before.names.len(), others);
+                Self::Waiting(before, clips)
+            }
             (OwnClips { old: 0, new: count }, Some(before)) => {
                 let names: Vec<_> = before.names.iter().map(String::as_str).collect();
                 let clips = ClipMatch::new(&names, &own_names(new, *count), others);
                 Self::Crossed(before, clips)
             }
             (OwnClips { old: 0, .. }, None) => Self::None,
-            (OwnClips { old, new: 0 }, _) => Self::Waiting(ClipsBefore::of(session, *old)),
+            (OwnClips { old, new: 0 }, _) => {
+                let clips = ClipMatch::of_waiting(*old, others);
+                Self::Waiting(ClipsBefore::of(session, *old), clips)
+            }
             _ => Self::None,
         }
     }
@@ -125,8 +141,8 @@ mod tests {
         app::{Session, session::FrameRate},
         import::{Import, Progress, load_bytes},
         ui::{
-            ClipsCommand, Command, CompareCommand, CompareWith, HistoryCommand, PlaybackCommand,
-            TimeSpan, TimelineCommand,
+            ClipsCommand, Command, CompareCommand, CompareWith, HistoryCommand, NodesCommand,
+            PlaybackCommand, TimeSpan, TimelineCommand,
         },
     };
 
@@ -230,6 +246,77 @@ mod tests {
         session.apply(Command::SelectClip(Some(0)));
         session.reload_model(import(|_| {}), Duration::ZERO);
         assert_eq!(session.clip(), Some(own));
+    }
+
+    /// What waits for the file's own clips must not take those of another file for them.
+    #[test]
+    fn clips_of_other_files_may_go_while_there_are_none() {
+        let mut session = session();
+        let own = session.own_clip_count();
+        for path in ["a.glb", "b.glb"] {
+            let mut lent = import(|_| {}).model;
+            lent.clips.retain(|clip| clip.name() == "Jump");
+            session.add_clips(path, lent);
+        }
+        let [walk, wave] = ["Walk", "Wave"].map(|name| clip_of(&session, name));
+        for command in [
+            Command::SelectClip(Some(walk)),
+            Command::Playback(PlaybackCommand::TogglePlay),
+            Command::Clips(ClipsCommand::ToggleMixed(wave)),
+            Command::Clips(ClipsCommand::ToggleMixed(own)),
+            Command::Clips(ClipsCommand::SetWeight(own, 0.5)),
+        ] {
+            session.apply(command);
+        }
+        session.reload_model(without(), Duration::ZERO);
+        // Now the clip of b.
+        session.apply(Command::Clips(ClipsCommand::ToggleMixed(1)));
+        session.apply(Command::Clips(ClipsCommand::TakeOut(1)));
+        session.apply(Command::Clips(ClipsCommand::TakeOut(0)));
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        let mix = |session: &Session| session.mix.choice();
+        assert!(session.clip() == Some(walk) && mix(&session).has(wave));
+        for _ in 0..10 {
+            assert!(
+                !mix(&session).has_any(|clip| clip != wave),
+                "{:?}",
+                mix(&session)
+            );
+            session.apply(Command::History(HistoryCommand::Undo));
+        }
+    }
+
+    /// What is taken back meanwhile is made again, and what waits is as it was.
+    #[test]
+    fn steps_that_wait_are_passed() {
+        let mut session = session();
+        let wave = clip_of(&session, "Wave");
+        for command in [
+            Command::SelectClip(Some(clip_of(&session, "Walk"))),
+            Command::Playback(PlaybackCommand::TogglePlay),
+            Command::Clips(ClipsCommand::ToggleMixed(wave)),
+            Command::Nodes(NodesCommand::ToggleHidden(2)),
+            Command::Clips(ClipsCommand::SetWeight(wave, 0.25)),
+        ] {
+            session.apply(command);
+        }
+        let [undo, redo] = [HistoryCommand::Undo, HistoryCommand::Redo].map(Command::History);
+        let state = |session: &Session| (session.actor().hiding().count, mixed(session)[0].2);
+        let before = state(&session);
+        assert_eq!(before, (1, 0.25));
+        session.reload_model(without(), Duration::ZERO);
+        session.apply(undo.clone());
+        assert_eq!(session.actor().hiding().count, 0);
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(state(&session), (0, 0.25));
+        session.apply(redo.clone());
+        assert_eq!(state(&session), before);
+        session.apply(redo);
+        assert_eq!(state(&session), before, "that was all");
+        session.apply(undo.clone());
+        assert_eq!(state(&session), (0, 0.25));
+        session.apply(undo);
+        assert_ne!(state(&session).1, 0.25);
     }
 
     /// A file may be empty for a moment, as it is saved.

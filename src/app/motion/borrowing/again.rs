@@ -8,9 +8,10 @@ use super::{
 };
 use crate::{
     anim::{StrayWeights, retarget::ClipSource},
-    app::{Session, session::FrameRate},
+    app::{Session, messages::Topic, session::FrameRate},
     import::Import,
     model::{Clip, Model, pair_again},
+    ui::Message,
 };
 
 impl Borrowings {
@@ -61,8 +62,14 @@ impl Session {
         let row = place.and_then(|place| self.borrowed.rows.get(place));
         if let Some(row) = row {
             let message = kept(&row.name, reason);
-            self.tell(message);
+            self.tell_kept(message);
         }
+    }
+
+    fn tell_kept(&mut self, message: Message) {
+        self.messages.gather(Topic::KeptClips, message, |count| {
+            format!("The clips of {count} files stay as they were")
+        });
     }
 
     /// False if they do not fit; then those of before stay.
@@ -74,9 +81,10 @@ impl Session {
         let bound = source.bind(self.actor.model(), row.is_retargeted);
         if let Some(reason) = reason_to_refuse(&source, &bound) {
             let message = kept(&row.name, &reason);
-            self.tell(message);
+            self.tell_kept(message);
             return false;
         }
+        self.messages.forget_retargeting(place);
         let before = self.actor.model().clips.iter();
         let before = before.skip(row.first).take(row.count).map(Clip::name);
         let is_same_list = before.eq(bound.clips.iter().map(Clip::name));
@@ -105,6 +113,7 @@ impl Session {
         let message = taken_out(row);
         let rest = self.borrowed.without(place);
         self.reload_beside(self.without_borrowed(), rest, self.load_time);
+        self.messages.take_out_file(place);
         self.tell(message.passing());
     }
 
@@ -133,7 +142,8 @@ impl Session {
         };
         if duration_secs != self.clock.duration_secs() {
             let span = self.timeline.shown();
-            self.clock.set_duration(duration_secs);
+            // A part that loops is the wanted one, as of the file's own clips.
+            self.clock.renew(duration_secs);
             self.show_again_of_axis(span);
         }
         if !matches!(self.rate, FrameRate::Set(_)) {

@@ -140,8 +140,13 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("rigscope-original-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("a b.bin"), [1, 2, 3, 4]).unwrap();
-        let json = r#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":4,"uri":"a%20b.bin"}],
-            "images":[{"uri":"gone.png","uri":"lost.png"},{"uri":"data:image/png;base64,AAAA"}],"images":[]}"#;
+        // Of a key that is there twice the last one counts.
+        for name in ["b.bin", "gone.png", "c.png"] {
+            std::fs::write(folder.join(name), [5]).unwrap();
+        }
+        let json = r#"{"asset":{"version":"2.0"},"images":[{"uri":"b.bin"}],
+            "buffers":[{"byteLength":4,"uri":"a%20b.bin"}],
+            "images":[{"uri":"gone.png","uri":"c.png"},{"uri":"lost.png"},{"uri":"data:image/png;base64,AAAA"}]}"#;
         let path = folder.join("model.gltf");
         std::fs::write(&path, json).unwrap();
         let read = read_original(&[path], &Consent::default(), &Progress::default()).unwrap();
@@ -149,7 +154,10 @@ mod tests {
         assert_eq!(read.bin, None);
         assert_eq!(
             read.named,
-            BTreeMap::from([("a%20b.bin".to_owned(), vec![1, 2, 3, 4])])
+            BTreeMap::from([
+                ("a%20b.bin".to_owned(), vec![1, 2, 3, 4]),
+                ("c.png".to_owned(), vec![5])
+            ])
         );
         std::fs::remove_dir_all(&folder).unwrap();
     }

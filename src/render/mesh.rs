@@ -22,7 +22,7 @@ use super::{
 use crate::{
     model::{
         Clip, Colors, Indices, Influences, Material, Model, Primitive, PropertyTarget, TextureRef,
-        TransformProperty, Vertices,
+        TextureSlot, TransformProperty, Vertices,
     },
     scene::DeformedBox,
 };
@@ -191,13 +191,14 @@ impl<'m> PrimitiveUploads<'m> {
             let bytes = bytes_of_indices(indices);
             buffer("GpuPrimitive::indices", bytes, BufferUsages::INDEX)
         });
-        let bind_group = self.still_groups.group(gpu, self.layout, &morph);
+        let deltas = morph.upload(gpu);
+        let deltas = deltas.as_ref();
+        let bind_group = self.still_groups.group(gpu, self.layout, &morph, deltas);
         let computed_for = primitive.tangents_of;
         let computed_for = computed_for.filter(|_| self.may_need_others(primitive));
         let other_tangents = computed_for.map(|computed_for| {
             let bare = morph.without_tangents();
-            self.bytes += 4 * bare.deltas.len() as u64;
-            let bind_group = self.still_groups.group(gpu, self.layout, &bare);
+            let bind_group = self.still_groups.group(gpu, self.layout, &bare, deltas);
             OtherTangents {
                 computed_for,
                 bind_group,
@@ -248,13 +249,13 @@ impl PrimitiveUploads<'_> {
     }
 }
 
-/// The materials whose maps clips turn or stretch.
+/// The materials whose maps of directions clips turn or stretch.
 fn turning_materials(model: &Model) -> BTreeSet<usize> {
     let tracks = model.clips.iter().flat_map(Clip::properties);
     let turned = tracks.filter_map(|track| match track.target() {
         PropertyTarget::TextureTransform(
             material,
-            _,
+            TextureSlot::Normal | TextureSlot::ClearcoatNormal | TextureSlot::Anisotropy,
             TransformProperty::Rotation | TransformProperty::Scale,
         ) => Some(material),
         _ => None,

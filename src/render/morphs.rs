@@ -16,18 +16,23 @@ use crate::model::{MorphTarget, Primitive, Topology};
 pub(super) struct StillGroups(HashMap<u32, wgpu::BindGroup>);
 
 impl StillGroups {
-    /// That of a primitive with these targets; one of its own if it has any.
+    /// That of a primitive with these targets, of which these are the deltas; one of its own if it has any.
     pub(super) fn group(
         &mut self,
         gpu: &Gpu,
         layout: &wgpu::BindGroupLayout,
         morph: &MorphData,
+        deltas: Option<&wgpu::Buffer>,
     ) -> wgpu::BindGroup {
-        let make = || morph.bind_group(gpu, layout);
-        if !morph.deltas.is_empty() {
-            return make();
+        if let Some(deltas) = deltas {
+            return morph.bind_group(gpu, layout, deltas);
         }
-        let group = self.0.entry(morph.uniform.flags).or_insert_with(make);
+        let group = self.0.entry(morph.uniform.flags);
+        let group = group.or_insert_with(|| {
+            // A binding cannot be empty; that nothing is moved is said here, too.
+            let deltas = deltas_buffer(gpu, &[0; 4]);
+            morph.bind_group(gpu, layout, &deltas)
+        });
         group.clone()
     }
 }
@@ -160,32 +165,25 @@ impl MorphData {
         self
     }
 
+    /// The deltas on the adapter, if any target moves anything.
+    pub(super) fn upload(&self, gpu: &Gpu) -> Option<wgpu::Buffer> {
+        (!self.deltas.is_empty()).then(|| deltas_buffer(gpu, &self.deltas))
+    }
+
     /// Group 3.
-    pub(super) fn bind_group(&self, gpu: &Gpu, layout: &wgpu::BindGroupLayout) -> wgpu::BindGroup {
-        let buffer = |label, contents: &[u8], usage| {
-            gpu.device
-                .create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                    label: Some(label),
-                    contents,
-                    usage,
-                })
-        };
-        let uniform = buffer(
-            "MorphData::uniform",
-            bytemuck::bytes_of(&self.uniform),
-            wgpu::BufferUsages::UNIFORM,
-        );
-        // A binding cannot be empty; that nothing is moved is said here, too.
-        let deltas: &[u32] = if self.deltas.is_empty() {
-            &[0; 4]
-        } else {
-            &self.deltas
-        };
-        let deltas = buffer(
-            "MorphData::deltas",
-            bytemuck::cast_slice(deltas),
-            wgpu::BufferUsages::STORAGE,
-        );
+    fn bind_group(
+        &self,
+        gpu: &Gpu,
+        layout: &wgpu::BindGroupLayout,
+        deltas: &wgpu::Buffer,
+    ) -> wgpu::BindGroup {
+        let uniform = gpu
+            .device
+            .create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                label: Some("MorphData::uniform"),
+                contents: bytemuck::bytes_of(&self.uniform),
+                usage: wgpu::BufferUsages::UNIFORM,
+            });
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("MorphData::bind_group"),
             layout,
@@ -201,6 +199,15 @@ impl MorphData {
             ],
         })
     }
+}
+
+fn deltas_buffer(gpu: &Gpu, deltas: &[u32]) -> wgpu::Buffer {
+    gpu.device
+        .create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some("MorphData::deltas"),
+            contents: bytemuck::cast_slice(deltas),
+            usage: wgpu::BufferUsages::STORAGE,
+        })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use wgpu::util::DeviceExt as _;
 use super::{
     Gpu,
     layout::PoseUniform,
-    morphs::MorphData,
+    morphs::{MorphData, StillGroups},
     palette::{PaletteBuffers, Writer, gpu_instance},
     pipelines::PoseVerticesPipeline,
     readback::read_buffer,
@@ -93,7 +93,8 @@ impl PoseVertices {
         let influences = primitive.influences.as_ref().filter(|_| is_skinned);
         let buffers = VertexBuffers::new(gpu, rest, influences)?;
         let morph = MorphData::new(gpu, primitive, "the primitive");
-        let primitive_group = morph.bind_group(gpu, &self.pipeline.primitive_layout);
+        let (layout, deltas) = (&self.pipeline.primitive_layout, morph.upload(gpu));
+        let primitive_group = StillGroups::default().group(gpu, layout, &morph, deltas.as_ref());
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let most_groups = gpu.device.limits().max_compute_workgroups_per_dimension;
         let a_dispatch = most_groups.saturating_mul(PoseVerticesPipeline::WORKGROUP);

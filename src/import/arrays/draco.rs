@@ -7,7 +7,7 @@ use gltf::json::{self, Index, accessor::ComponentType};
 use serde::Deserialize;
 
 use super::{
-    accessor::{Accessors, INDICES, PrimitivePlace},
+    accessor::{Accessors, PrimitivePlace},
     buffers::Buffers,
 };
 use crate::import::{
@@ -164,11 +164,12 @@ fn check_names(
     }
 }
 
-/// What a primitive has of a stream, under which name, and the accessor of each, if there is one.
+/// What a primitive has of a stream: attributes by their names and indices without one, and the accessor of each, if there is
+/// one.
 fn parts_of<'p>(
     primitive: &'p FilePrimitive,
     object: &'p Object,
-) -> Vec<(&'p str, Option<usize>, StreamPart)> {
+) -> Vec<(Option<&'p str>, Option<usize>, StreamPart)> {
     let mut parts = Vec::new();
     // What is drawn is in the stream, whether an accessor says how much of it there is or not. Points need no indices.
     if primitive.indices.is_some() || primitive.mode != Some(POINTS) {
@@ -176,7 +177,7 @@ fn parts_of<'p>(
             Some(TRIANGLE_STRIP) => StreamPart::Strip,
             _ => StreamPart::Triangles,
         };
-        parts.push((INDICES, primitive.indices, shapes));
+        parts.push((None, primitive.indices, shapes));
     }
     for (name, &id) in &object.attributes {
         // An attribute that only the extension names belongs to nobody.
@@ -184,7 +185,7 @@ fn parts_of<'p>(
             continue;
         };
         // Accessors that say no more than a type and a count are often one.
-        parts.push((name, Some(accessor), StreamPart::Attribute(id)));
+        parts.push((Some(&**name), Some(accessor), StreamPart::Attribute(id)));
     }
     parts
 }
@@ -303,7 +304,7 @@ impl Decoder<'_, '_> {
                             diagnostics.error(
                                 "COMPRESSED_FORMAT_MISMATCH",
                                 format_args!("/accessors/{index}"),
-                                "whole numbers are stated, and the stream has fractions",
+                                "integers are stated, and the stream has floats that are none",
                                 "these are used",
                             );
                         }
@@ -327,7 +328,7 @@ impl Decoder<'_, '_> {
         &mut self,
         place: PrimitivePlace,
         view: usize,
-        &(name, accessor, part): &(&str, Option<usize>, StreamPart),
+        &(name, accessor, part): &(Option<&str>, Option<usize>, StreamPart),
     ) -> bool {
         let added = self.added.get(&(accessor, view, part));
         if let Some(&added) = added {
@@ -387,8 +388,9 @@ impl Decoder<'_, '_> {
         let (component, count, bytes) = match (part, accessor) {
             (StreamPart::Attribute(id), Some(accessor)) => {
                 let multiplicity = accessor.shape.multiplicity();
+                let stated = (accessor.component, accessor.normalized);
                 let (component, bytes) =
-                    decoded.attribute(id, accessor.component, multiplicity, self.budget)?;
+                    decoded.attribute(id, stated, multiplicity, self.budget)?;
                 (component, decoded.vertex_count(), bytes)
             }
             (StreamPart::Strip, _) => {

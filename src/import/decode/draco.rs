@@ -134,12 +134,12 @@ impl Decoded {
         Ok(())
     }
 
-    /// The values of an attribute for all vertices, in vectors of `multiplicity` components, and the type that they have: the
-    /// wanted one, unless the stream has fractions where whole numbers are wanted.
+    /// The values of an attribute for all vertices, in vectors of `multiplicity` components, and the type that they have: that
+    /// which is stated, unless the stream has floats that are no such integers. Normalised ones of −1 to 1 are what they say.
     pub(in crate::import) fn attribute(
         &self,
         id: u32,
-        component: ComponentType,
+        (component, normalized): (ComponentType, bool),
         multiplicity: usize,
         budget: &Budget,
     ) -> Result<(ComponentType, Vec<u8>), Fault> {
@@ -166,7 +166,15 @@ impl Decoded {
         )?;
         let read = || attribute.read_f32s(count, multiplicity);
         let floats = catch_unwind(AssertUnwindSafe(read)).map_err(|_| failed())?;
-        if component == ComponentType::F32 || floats.iter().all(|float| float.fract() == 0.0) {
+        let is_float = matches!(attribute.data_type(), DataType::Float32 | DataType::Float64);
+        let is_unit = normalized && floats.iter().all(|float| float.abs() <= 1.0);
+        // Encoders that quantise leave integers a little off.
+        let is_whole = |float: &f32| (float - float.round()).abs() <= 0.0625;
+        if component == ComponentType::F32 || !is_float {
+            return Ok((component, converted(&floats, component)));
+        }
+        if !is_unit && floats.iter().all(is_whole) {
+            let floats: Vec<f32> = floats.iter().map(|float| float.round()).collect();
             return Ok((component, converted(&floats, component)));
         }
         let more = size_of::<f32>().saturating_sub(component.size());

@@ -187,7 +187,7 @@ fn read_set<'r>(
     let mut find = |semantic: Semantic, wanted| {
         let index = *attributes.get(&Checked::Valid(semantic.clone()))?;
         let (index, accessor) =
-            primitive.accessor((&semantic, index), &[Type::Vec4], wanted, diagnostics)?;
+            primitive.accessor((Some(&semantic), index), &[Type::Vec4], wanted, diagnostics)?;
         if !primitive.count_fits(UNEQUAL_COUNT, accessor, wanted, diagnostics) {
             return None;
         }

@@ -220,11 +220,11 @@ pub(super) struct PrimitiveReader<'r, 's> {
 }
 
 impl<'r> PrimitiveReader<'r, '_> {
-    /// The accessor that `part` refers to (as in [`Accessors::of_primitive`]), if its elements have `shape`: its own, where it
+    /// The accessor that an attribute or, without a name, the indices refer to, if its elements have `shape`: its own, where it
     /// has compressed data.
     pub(super) fn accessor(
         self,
-        (part, index): (&impl ToString, Index<json::Accessor>),
+        (attribute, index): (Option<&impl ToString>, Index<json::Accessor>),
         shape: &[Type],
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
@@ -233,7 +233,7 @@ impl<'r> PrimitiveReader<'r, '_> {
         let own = |index| {
             source
                 .accessors
-                .of_primitive(self.file_place(), part, index)
+                .of_primitive(self.file_place(), attribute, index)
         };
         source.accessor_or(index, own, shape, wanted, diagnostics)
     }
@@ -241,11 +241,11 @@ impl<'r> PrimitiveReader<'r, '_> {
     /// [`Self::accessor`] of whatever shape, if it can be read; nothing is said if not.
     pub(super) fn accessor_at(
         self,
-        part: &impl ToString,
+        attribute: &impl ToString,
         index: Index<json::Accessor>,
     ) -> Option<&'r Accessor> {
         let accessors = &self.source.accessors;
-        let index = accessors.of_primitive(self.file_place(), part, index.value());
+        let index = accessors.of_primitive(self.file_place(), Some(attribute), index.value());
         accessors.get(index).ok()
     }
 

@@ -8,10 +8,7 @@ use gltf::json::{
 };
 
 use crate::import::{
-    arrays::{
-        accessor::INDICES,
-        source::{Components, Use},
-    },
+    arrays::source::{Components, Use},
     base::{
         diagnostics::{Diagnostics, Fault},
         wording::counted,
@@ -81,9 +78,12 @@ impl PrimitiveReader<'_, '_> {
             loss: NOT_DRAWN,
         };
         let (index, accessor) = match indices {
-            Some(indices) => {
-                self.accessor((&INDICES, indices), &[Type::Scalar], wanted, diagnostics)?
-            }
+            Some(indices) => self.accessor(
+                (None::<&String>, indices),
+                &[Type::Scalar],
+                wanted,
+                diagnostics,
+            )?,
             None => match self.unstated_indices() {
                 Some(unstated) => unstated,
                 None => return self.in_order(made, wanted, diagnostics),

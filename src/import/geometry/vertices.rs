@@ -59,7 +59,7 @@ pub(super) fn read(
         loss: NOT_DRAWN,
     };
     let (index, accessor) = primitive.accessor(
-        (&Semantic::Positions, positions),
+        (Some(&Semantic::Positions), positions),
         &[Type::Vec3],
         wanted,
         diagnostics,
@@ -324,7 +324,7 @@ impl AttributeReader<'_, '_> {
         };
         let (index, accessor) =
             self.primitive
-                .accessor((semantic, index), shapes, wanted, self.diagnostics)?;
+                .accessor((Some(semantic), index), shapes, wanted, self.diagnostics)?;
         let (primitive, count) = (self.primitive, self.count);
         if !primitive.count_fits(UNEQUAL_COUNT, accessor, wanted, self.diagnostics) {
             return None;

@@ -97,9 +97,12 @@ impl Material {
 }
 
 impl Material {
-    /// The texture for whose coordinates it needs tangents, if it needs any. Of several the normal map counts, since a
-    /// vertex has but one tangent.
+    /// The texture for whose coordinates it needs tangents, if it needs any. Of several the normal map counts, and the others
+    /// use its tangents: a vertex has but one.
     pub fn tangent_texture(&self) -> Option<TextureRef> {
+        if self.unlit {
+            return None;
+        }
         let normal = self.normal_texture.map(|normal| normal.texture);
         let coat = self.clearcoat.and_then(|coat| coat.normal_texture);
         let direction = self.anisotropy.map(|it| it.texture.unwrap_or_default());

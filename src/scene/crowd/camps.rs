@@ -128,7 +128,9 @@ impl Camps {
         ways.clear();
         way_of.clear();
         let mut count = |sides: &[bool]| {
-            let known = ways.iter().position(|way| way == sides);
+            // Neighbours are mostly alike.
+            let last = way_of.last().copied().filter(|&last| ways[last] == sides);
+            let known = last.or_else(|| ways.iter().position(|way| way == sides));
             way_of.push(known.unwrap_or(ways.len()));
             if known.is_none() {
                 ways.push(sides.to_vec());
@@ -169,7 +171,7 @@ impl Camps {
             }
             let sides = |member: u32| &ways[self.way_of[member as usize]][start..end];
             order.extend(0..self.way_of.len() as u32);
-            order.sort_by_key(|&member| sides(member));
+            order.sort_unstable_by_key(|&member| (sides(member), member));
             let mut first = 0;
             for camp in order.chunk_by(|a, b| sides(*a) == sides(*b)) {
                 let members = first..first + camp.len() as u32;

@@ -75,7 +75,9 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     let held = drag.is_some();
     let mut now = playback.time_secs;
     let frame_secs = playback.frames_per_sec.max(1.0).recip();
-    if let Some(asked) = asked_value(ui, &response, now, 0.0..=duration, frame_secs) {
+    let to_frame = |time: f64| (time / frame_secs).round() * frame_secs;
+    let steps = (frame_secs, to_frame);
+    if let Some(asked) = asked_value(ui, &response, now, 0.0..=duration, steps) {
         now = asked;
         seek(view, now, commands);
     }

@@ -51,7 +51,13 @@ pub fn overview_ui(ui: &mut Ui, axis: &Axis, whole: Rect, now: f64, commands: &m
     }
     let last = duration - span.length_secs();
     let step = span.length_secs() / 10.0;
-    if let Some(from_secs) = asked_value(ui, &response, span.from_secs, 0.0..=last, step) {
+    if let Some(from_secs) = asked_value(
+        ui,
+        &response,
+        span.from_secs,
+        0.0..=last,
+        (step, |time| time),
+    ) {
         by_secs = from_secs - span.from_secs;
     }
     if by_secs != 0.0 {

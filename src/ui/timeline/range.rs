@@ -73,7 +73,8 @@ pub fn grip_ui(
             let frame = snapped(axis.time_at(drag.pos.x), frame_secs, axis.duration_secs);
             frame.clamp(*limits.start(), *limits.end())
         });
-        let asked = asked_value(ui, &response, time, limits, frame_secs);
+        let to_frame = |time| snapped(time, frame_secs, axis.duration_secs);
+        let asked = asked_value(ui, &response, time, limits, (frame_secs, to_frame));
         if let Some(wanted) = dragged.or(asked) {
             let [from_secs, to_secs] = if is_end {
                 [range.from_secs, wanted]

@@ -7,13 +7,14 @@ use egui::{
     accesskit::{Action, ActionData},
 };
 
-/// Tells of a slider how far it goes and by which steps; returns where it is asked to be, if it is.
+/// Tells of a slider how far it goes and by which steps, which end where `snapped` says; returns where it is asked to be, if
+/// it is.
 pub fn asked_value(
     ui: &Ui,
     response: &Response,
     value: f64,
     range: RangeInclusive<f64>,
-    step: f64,
+    (step, snapped): (f64, impl Fn(f64) -> f64),
 ) -> Option<f64> {
     ui.ctx().accesskit_node_builder(response.id, |node| {
         node.set_min_numeric_value(*range.start());
@@ -32,7 +33,7 @@ pub fn asked_value(
             _ => None,
         });
         let set = values.filter(|value| value.is_finite()).last();
-        let wanted = set.or((by_steps != 0.0).then_some(value + by_steps))?;
+        let wanted = set.or_else(|| (by_steps != 0.0).then(|| snapped(value + by_steps)))?;
         let (least, most) = range.into_inner();
         (least <= most).then(|| wanted.clamp(least, most))
     })

@@ -35,7 +35,7 @@ use crate::import::{
 
 use super::{buffers::Buffers, sparse::Sparse};
 
-pub(in crate::import) use own::{INDICES, PrimitivePlace};
+pub(in crate::import) use own::PrimitivePlace;
 pub(super) use whole::NOT_WHOLE;
 
 use own::OwnParts;

@@ -267,8 +267,9 @@ impl<'b> Bare<'b> {
             }
             // Lossless ones a picture more, animated ones a canvas and a frame.
             Self::WebP { shown, .. } => {
-                // Their codes lie behind pictures of a sixteenth of the size.
-                budget.charge_work(pixels / 16)?;
+                // Their codes lie behind pictures of a sixteenth of the size, of which each pixel is as much work as loading
+                // two bytes.
+                budget.charge_work(pixels / 8)?;
                 Ok((hold(8)?, Some(hold_codes(shown, budget)?)))
             }
         }

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, path::PathBuf};
 
 use anyhow::Context as _;
+use serde_json::value::RawValue;
 
 use super::{
     base::{
@@ -72,8 +73,10 @@ fn take_apart(
         None => container::split(bytes, &mut diagnostics)?,
     };
     let json = unicode::text(container.json, &mut diagnostics);
-    let lists = Fields::of_those(&json, |name| matches!(name, "buffers" | "images"))
-        .context("the JSON text cannot be taken as it is")?;
+    let odd = "the JSON text cannot be taken as it is";
+    let checked: &RawValue = serde_json::from_str(&json).context(odd)?;
+    let lists = Fields::of_those(checked.get(), |name| matches!(name, "buffers" | "images"));
+    let lists = lists.context(odd)?;
     let is_first_a_file = container.bin.is_none();
     let [buffers, images] = ["buffers", "images"].map(|name| lists.list(name));
     let buffer_count = buffers.len();

@@ -12,7 +12,8 @@ use super::{deep, scanner::Scanner};
 use crate::import::base::hashing::HashSet;
 
 /// The properties of one object, still as text: what nobody asks for costs nothing. Derived types refuse duplicate keys;
-/// here the last counts (RFC 8259 §4).
+/// here the last counts (RFC 8259 §4). The text is part of one that was found to be JSON: where its values end is looked for,
+/// and not whether they are values.
 #[derive(Debug, Default)]
 pub(in crate::import) struct Fields<'a>(Vec<(Cow<'a, str>, &'a str)>);
 
@@ -66,7 +67,7 @@ impl<'a> Fields<'a> {
         let mut fields = Vec::new();
         let mut scanner = Scanner::new(text);
         scanner.object(|key, value| {
-            let value = value.skipped()?;
+            let value = value.skipped_known()?;
             if is_wanted(key) {
                 fields.push((Cow::Borrowed(key), value));
             }
@@ -152,7 +153,7 @@ pub(in crate::import) fn items(text: &str) -> Option<Vec<&str>> {
     let mut items = Vec::new();
     let mut scanner = Scanner::new(text);
     let read = scanner.array(|item| {
-        items.push(item.skipped()?);
+        items.push(item.skipped_known()?);
         Some(())
     });
     if read.is_some() && scanner.is_at_end() {

@@ -11,3 +11,4 @@ pub(super) mod references;
 pub(super) mod repair;
 pub(super) mod scanner;
 pub(super) mod unicode;
+mod words;

@@ -2,6 +2,8 @@
 //! animations have tens of thousands of objects that hold nothing out of the ordinary. What it does read is valid; where it
 //! gives up, the text may be valid or not, and is read with more care.
 
+use super::words;
+
 /// Reads values from the front of a text.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::import) struct Scanner<'t> {
@@ -194,10 +196,50 @@ impl<'t> Scanner<'t> {
     }
 
     /// Skips a value, and gives its text.
-    pub(in crate::import) fn skipped(&mut self) -> Option<&'t str> {
+    pub(super) fn skipped(&mut self) -> Option<&'t str> {
         let start = *self;
         self.skip()?;
         start.up_to(self)
+    }
+
+    /// Skips a value of a text that is known to be JSON, however deeply it is nested, and gives its text: only where its
+    /// lists and texts end is looked at.
+    pub(super) fn skipped_known(&mut self) -> Option<&'t str> {
+        let start = *self;
+        match self.peek()? {
+            b'"' => self.skip_text()?,
+            b'[' | b'{' => self.skip_known_list()?,
+            _ => {
+                let is_end =
+                    |byte: &u8| matches!(byte, b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n');
+                let rest = self.rest();
+                self.advance(rest.iter().position(is_end).unwrap_or(rest.len()));
+            }
+        }
+        start.up_to(self)
+    }
+
+    /// Skips a list of a text that is known to be JSON.
+    fn skip_known_list(&mut self) -> Option<()> {
+        let mut open = 0_usize;
+        loop {
+            self.skip_until(words::structure);
+            match self.peek()? {
+                b'"' => self.skip_text()?,
+                b'[' | b'{' => {
+                    self.step();
+                    open = open.saturating_add(1);
+                }
+                b']' | b'}' => {
+                    self.step();
+                    open = open.saturating_sub(1);
+                    if open == 0 {
+                        return Some(());
+                    }
+                }
+                _ => self.step(),
+            }
+        }
     }
 
     fn skip_key(&mut self) -> Option<()> {
@@ -241,33 +283,14 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Skips what stands for itself in a text: all but quotes, backslashes and control characters. Eight bytes at a time:
-    /// "Determine if a word has a byte less than n", from S. E. Anderson's Bit Twiddling Hacks. With the bit changed in
-    /// which it differs from a space, a quote is less than 0x21 as control characters are, and nothing else is.
+    /// Skips what stands for itself in a text: all but quotes, backslashes and control characters.
     fn skip_plain(&mut self) {
-        const ONES: u64 = u64::MAX / 0xff;
-        const TOPS: u64 = ONES << 7;
-        let less = |word: u64, than: u8| {
-            word.wrapping_sub(ONES.wrapping_mul(u64::from(than))) & !word & TOPS
-        };
-        let changed = |word: u64, bits: u8| word ^ ONES.wrapping_mul(u64::from(bits));
-        let bytes = self.text.as_bytes();
-        let mut place = self.place;
-        while let Some(word) = bytes.get(place..).and_then(<[u8]>::first_chunk) {
-            let word = u64::from_le_bytes(*word);
-            // The lowest mark is right, those above it need not be.
-            let marks = less(changed(word, b'"' ^ b' '), b' ' + 1) | less(changed(word, b'\\'), 1);
-            if marks != 0 {
-                let before = usize::try_from(marks.trailing_zeros() / 8).unwrap_or_default();
-                self.place = place.wrapping_add(before);
-                return;
-            }
-            place = place.wrapping_add(8);
-        }
-        let rest = bytes.get(place..).unwrap_or_default();
-        let is_special = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
-        let before = rest.iter().position(is_special).unwrap_or(rest.len());
-        self.place = place.wrapping_add(before);
+        self.skip_until(words::special);
+    }
+
+    /// Skips bytes up to the first of those that `marks` marks in a word.
+    fn skip_until(&mut self, marks: impl Fn(u64) -> u64) {
+        self.advance(words::before_mark(self.rest(), marks));
     }
 
     /// Skips a number (RFC 8259 §6).
@@ -408,46 +431,10 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (state >> 8) as usize % below
         };
-        let pieces = [
-            "{",
-            "}",
-            "[",
-            "]",
-            ",",
-            ":",
-            "\"",
-            "\"a\"",
-            "\"a\":",
-            " ",
-            "\n",
-            "\t",
-            "0",
-            "1",
-            "9",
-            "-",
-            "+",
-            ".",
-            "e",
-            "E",
-            "1.5",
-            "-0",
-            "1e5",
-            "2E-7",
-            "true",
-            "false",
-            "null",
-            "\\",
-            "\\u",
-            "\\u00e9",
-            "\\n",
-            "ü",
-            "\u{1}",
-            "tru",
-            "\"eight bytes and more\"",
-            "\"ab\\\"cdefgh\\u12\"",
-            "[]",
-            "{}",
-        ];
+        let pieces = r#"{ } [ ] , : " "a" "a": 0 1 9 - + . e E 1.5 -0 1e5 2E-7 true false null \ \u \u00e9 \n ü tru
+"eight_bytes_and_more" "ab\"cdefgh\u12" [] {}"#;
+        let pieces = pieces.split([' ', '\n']).chain([" ", "\n", "\t", "\u{1}"]);
+        let pieces: Vec<_> = pieces.collect();
         let good = [
             r#"{"a": [1, -2.5e+3, {"b": "c\\\"\u00e9"}, [], {}, true, false, null], "long enough key": "ü\n"}"#,
             r#"[[[0.5], "x"], {"k":{"k":{"k":[1,2,3]}}},"/\/\b\f\r\t"]"#,
@@ -475,6 +462,10 @@ mod tests {
             let theirs: Result<&serde_json::value::RawValue, _> = serde_json::from_str(&text);
             assert_eq!(is_value(&text), theirs.is_ok(), "{text:?}");
             valid += usize::from(theirs.is_ok());
+            let known = Scanner::new(text.trim_start()).skipped_known();
+            if theirs.is_ok() {
+                assert_eq!(known, Some(text.trim()), "{text:?}");
+            }
             let number = Scanner::new(&text).number();
             if theirs.is_ok() && number.is_some() {
                 assert_eq!(number, serde_json::from_str(&text).ok(), "{text:?}");
@@ -488,5 +479,7 @@ mod tests {
         let nested = |depth| "[".repeat(depth) + &"]".repeat(depth);
         assert!(is_value(&nested(64)));
         assert!(!is_value(&nested(65)));
+        let deep = nested(100_000);
+        assert_eq!(Scanner::new(&deep).skipped_known(), Some(&*deep));
     }
 }

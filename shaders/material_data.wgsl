@@ -32,9 +32,10 @@ struct MaterialUniform {
     transmission: f32,
     // For each map a bit: which set of texture coordinates.
     tex_coord_bits: u32,
+    // The map in whose tangent space all directions lie.
+    tangent_map: u32,
     padding_0: u32,
     padding_1: u32,
-    padding_2: u32,
     // For each map two rows, applied to (u, v, 1).
     tex_coord_rows: array<vec4<f32>, 38>,
 }

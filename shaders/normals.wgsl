@@ -26,12 +26,13 @@ fn front_normal(in: VertexOut, is_front: bool) -> vec3<f32> {
     return in.normal * inverseSqrt(max(dot(in.normal, in.normal), 1e-30));
 }
 
-// The frame of the vertices, or else the one that a map's coordinates make.
-fn tangent_frame(in: VertexOut, normal: vec3<f32>, map: u32) -> TangentFrame {
-    let uv = tex_coord(in, map);
+// The frame of the vertices, or else the one that the coordinates of the material's first map of directions make: all of
+// these maps lie in it.
+fn tangent_frame(in: VertexOut, normal: vec3<f32>) -> TangentFrame {
     var tangent = in.tangent.xyz;
     var bitangent = cross(normal, tangent) * in.tangent.w;
-    if (primitive.flags & HAS_TANGENTS) == 0u {
+    if (primitive.flags & (HAS_TANGENTS | NEEDS_OTHER_TANGENTS)) != HAS_TANGENTS {
+        let uv = tex_coord(in, material.tangent_map);
         // From how position and texture coordinates change over the picture (M. Mittring, "Bump Mapping Unparametrized
         // Surfaces on the GPU", 2010, solved for the two directions).
         let across = cross(dpdy(in.position_from_eye), normal);

@@ -8,7 +8,7 @@ struct ActiveMorph {
 
 // Twin: render/layout.rs `PrimitiveUniform`.
 struct PrimitiveUniform {
-    // Which attributes the vertices have, and whether they make triangles: the bits below.
+    // Which attributes the vertices have, whether they make triangles, and whether other tangents are needed: the bits below.
     flags: u32,
     padding_0: u32,
     padding_1: u32,
@@ -18,6 +18,8 @@ struct PrimitiveUniform {
 const HAS_NORMALS: u32 = 1u;
 const HAS_TANGENTS: u32 = 2u;
 const HAS_FACES: u32 = 4u;
+// The material's maps ask for other tangents than vertices have.
+const NEEDS_OTHER_TANGENTS: u32 = 8u;
 
 // What morph targets move. Twin: render/layout.rs `morph_flags`.
 const MORPHS_POSITIONS: u32 = 1u;

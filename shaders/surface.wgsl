@@ -58,12 +58,12 @@ fn gather_normals(in: VertexOut, is_front: bool, surface: ptr<function, Material
     (*surface).normal = front * side;
     (*surface).coat_normal = front * side;
     if NORMAL_SLOT != NO_SLOT {
-        let along = tangent_frame(in, front, NORMAL_MAP);
+        let along = tangent_frame(in, front);
         let bent = texel(in, NORMAL_MAP, NORMAL_SLOT).xyz;
         (*surface).normal = mapped_normal(front, along, bent, material.normal_scale) * side;
     }
     if has(HAS_CLEARCOAT) && CLEARCOAT_NORMAL_SLOT != NO_SLOT {
-        let along = tangent_frame(in, front, CLEARCOAT_NORMAL_MAP);
+        let along = tangent_frame(in, front);
         let bent = texel(in, CLEARCOAT_NORMAL_MAP, CLEARCOAT_NORMAL_SLOT).xyz;
         (*surface).coat_normal = mapped_normal(front, along, bent, material.clearcoat.z) * side;
     }
@@ -84,7 +84,7 @@ fn gather_anisotropy(in: VertexOut, front: vec3<f32>, surface: ptr<function, Mat
         rotation.x * direction.x - rotation.y * direction.y,
         rotation.y * direction.x + rotation.x * direction.y,
     );
-    let frame = tangent_frame(in, front, ANISOTROPY_MAP);
+    let frame = tangent_frame(in, front);
     let along = direction.x * frame.tangent + direction.y * frame.bitangent;
     // Onto the plane of the bent normal.
     let normal = (*surface).normal;

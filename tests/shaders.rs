@@ -213,7 +213,7 @@ fn structs_match_wgsl() {
         "MaterialUniform",
         fields!(MaterialUniform: base_color, emissive, specular_glossiness, specular, clearcoat, sheen, iridescence,
             anisotropy, diffuse_transmission, volume, metallic, roughness, normal_scale, occlusion_strength, alpha_cutoff,
-            ior, dispersion, transmission, tex_coord_bits, padding_0, padding_1, padding_2, tex_coord_rows),
+            ior, dispersion, transmission, tex_coord_bits, tangent_map, padding_0, padding_1, tex_coord_rows),
         size_of::<MaterialUniform>(),
     );
     check(

@@ -121,12 +121,12 @@ pub struct MaterialUniform {
     pub transmission: f32,
     /// A bit for each map.
     pub tex_coord_bits: u32,
+    /// The map in whose tangent space directions lie.
+    pub tangent_map: u32,
     /// Unused.
     pub padding_0: u32,
     /// Unused.
     pub padding_1: u32,
-    /// Unused.
-    pub padding_2: u32,
     /// Two rows for each map, applied to `(u, v, 1)`.
     pub tex_coord_rows: [[[f32; 4]; 2]; MAP_COUNT],
 }
@@ -155,8 +155,9 @@ pub const MAP_SLOTS: [&str; MAP_COUNT] = [
     "DIFFUSE_TRANSMISSION_COLOR_SLOT",
 ];
 
-/// Number of things that textures of a material are for.
-pub const MAP_COUNT: usize = TextureSlot::ALL.len();
+/// Number of things that textures of a material are for. Those of specular-glossiness take the places of base colour, and of
+/// metallic and roughness.
+pub const MAP_COUNT: usize = TextureSlot::Diffuse as usize;
 
 /// Textures and samplers that the frame takes of a stage's: environment, shares, shadow map and copy of the scene, with three
 /// samplers.
@@ -229,6 +230,8 @@ pub mod primitive_flags {
     pub const HAS_TANGENTS: u32 = 2;
     /// Made of triangles; points and lines have no faces and thus no normals of their own.
     pub const HAS_FACES: u32 = 4;
+    /// The material's maps ask for other tangents than vertices have.
+    pub const NEEDS_OTHER_TANGENTS: u32 = 8;
 }
 
 /// What morph targets move: the bits that lead a primitive's deltas.

@@ -236,9 +236,9 @@ impl From<&Material> for MaterialUniform {
             dispersion: material.dispersion,
             transmission: material.transmission.unwrap_or_default().factor,
             tex_coord_bits: bits.sum(),
+            tangent_map: material.tangent_map().map_or(0, |(map, _)| map as u32),
             padding_0: 0,
             padding_1: 0,
-            padding_2: 0,
             tex_coord_rows: maps(material).map(|(texture, _)| {
                 let rows = texture.unwrap_or_default().transform.rows();
                 rows.map(|row| row.extend(0.0).to_array())

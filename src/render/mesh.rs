@@ -52,11 +52,11 @@ pub(super) struct GpuPrimitive {
     pub(super) deformed_box: Option<DeformedBox>,
 }
 
-/// For materials whose maps lie otherwise than the one that tangents were computed for.
+/// For materials whose tangent space is another than that of the map that tangents were computed for.
 #[derive(Debug)]
 struct OtherTangents {
     computed_for: TextureRef,
-    /// Group 3, without tangents.
+    /// Group 3, which says that others are needed.
     bind_group: wgpu::BindGroup,
 }
 
@@ -197,8 +197,8 @@ impl<'m> PrimitiveUploads<'m> {
         let computed_for = primitive.tangents_of;
         let computed_for = computed_for.filter(|_| self.may_need_others(primitive));
         let other_tangents = computed_for.map(|computed_for| {
-            let bare = morph.without_tangents();
-            let bind_group = self.still_groups.group(gpu, self.layout, &bare, deltas);
+            let morph = morph.with_other_tangents();
+            let bind_group = self.still_groups.group(gpu, self.layout, &morph, deltas);
             OtherTangents {
                 computed_for,
                 bind_group,

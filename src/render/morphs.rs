@@ -159,9 +159,9 @@ impl MorphData {
         }
     }
 
-    /// As if vertices had no tangents.
-    pub(super) fn without_tangents(mut self) -> Self {
-        self.uniform.flags &= !primitive_flags::HAS_TANGENTS;
+    /// In a material that needs other tangents.
+    pub(super) fn with_other_tangents(mut self) -> Self {
+        self.uniform.flags |= primitive_flags::NEEDS_OTHER_TANGENTS;
         self
     }
 

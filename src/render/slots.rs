@@ -15,7 +15,8 @@ pub(super) type Map = (Option<TextureRef>, ColorSpace);
 
 /// The textures of a material in the order of [`super::layout::MAP_SLOTS`].
 pub(super) fn maps(material: &Material) -> [Map; MAP_COUNT] {
-    TextureSlot::ALL.map(|slot| {
+    std::array::from_fn(|place| {
+        let slot = TextureSlot::ALL[place];
         let old = material.specular_glossiness.as_ref();
         let texture = match (old, slot) {
             (Some(old), TextureSlot::BaseColor) => old.diffuse_texture,

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use rigscope::{
     import::{Import, Severity},
-    model::{NodeId, Track},
+    model::{NodeId, PropertyTarget, PropertyTrack, TextureSlot, Track, TransformProperty},
 };
 use serde_json::{Value, json};
 
@@ -181,6 +181,70 @@ fn a_property_is_defined_where_the_object_that_has_it_is_there() {
         file.json["nodes"][0]["extensions"] = only("KHR_node_visibility");
         let import = file.load();
         assert!(import.diagnostics.iter().all(|it| it.code != UNRESOLVED));
+    }
+}
+
+const SPECULAR_GLOSSINESS: &str = "KHR_materials_pbrSpecularGlossiness";
+
+/// A clip that turns a texture of specular-glossiness, in a material with these extensions.
+fn turning(texture: &str, extensions: Value) -> Import {
+    let pointer = format!(
+        "/materials/0/extensions/{SPECULAR_GLOSSINESS}/{texture}/extensions/KHR_texture_transform/rotation"
+    );
+    let mut file = moving("SCALAR", &[0.0, 1.0], &[target(&pointer)]);
+    file.json["extensionsUsed"] = json!([
+        "KHR_animation_pointer",
+        SPECULAR_GLOSSINESS,
+        "KHR_texture_transform",
+        "KHR_materials_unlit",
+    ]);
+    file.json["textures"] = json!([{}]);
+    file.json["materials"] = json!([{ "extensions": extensions }]);
+    file.load()
+}
+
+/// `KHR_texture_transform` says that it applies to all textures of all extensions.
+#[test]
+fn textures_of_specular_glossiness_are_placed_by_clips() {
+    for (texture, slot) in [
+        ("diffuseTexture", TextureSlot::Diffuse),
+        ("specularGlossinessTexture", TextureSlot::SpecularGlossiness),
+    ] {
+        for is_unlit in [false, true] {
+            let placed = json!({"index": 0, "extensions": {"KHR_texture_transform": {}}});
+            let mut extensions = json!({});
+            extensions[SPECULAR_GLOSSINESS][texture] = placed;
+            if is_unlit {
+                extensions["KHR_materials_unlit"] = json!({});
+            }
+            let import = turning(texture, extensions);
+            assert!(import.diagnostics.iter().all(|it| it.code != UNRESOLVED));
+            let tracks = import.model.clips[0].properties();
+            let targets: Vec<_> = tracks.iter().map(PropertyTrack::target).collect();
+            let rotation = TransformProperty::Rotation;
+            let expected = PropertyTarget::TextureTransform(0, slot, rotation);
+            // Of unlit surfaces nothing of it is seen.
+            let expected = if is_unlit { vec![] } else { vec![expected] };
+            assert_eq!(targets, expected);
+        }
+    }
+}
+
+/// Though nothing of it would be seen.
+#[test]
+fn an_unlit_material_has_no_texture_of_specular_glossiness_that_it_does_not_state() {
+    for old in [
+        Value::Null,
+        json!({}),
+        json!({"diffuseTexture": {"index": 0}}),
+        json!({"specularGlossinessTexture": {"index": 0, "extensions": {"KHR_texture_transform": {}}}}),
+    ] {
+        let mut extensions = json!({"KHR_materials_unlit": {}});
+        if !old.is_null() {
+            extensions[SPECULAR_GLOSSINESS] = old;
+        }
+        let import = turning("diffuseTexture", extensions);
+        assert_error(&import, UNRESOLVED, AT);
     }
 }
 

@@ -4,7 +4,10 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rigscope::{
     app::Actor,
     import::{self, Progress},
-    model::{BlockFormats, TexelFormat},
+    model::{
+        BlockFormats, ClipBuilder, Interpolation, Model, PropertyTarget, TexelFormat, TextureSlot,
+        Timeline, TransformProperty,
+    },
     render::Gpu,
 };
 use serde_json::{Value, json};
@@ -89,6 +92,55 @@ fn specular_glossiness_textures_are_colors() {
     }));
     let expected = metallic_roughness([0.503 * 0.96, 0.251 * 0.96, 0.96], 0.0, 1.0);
     assert_near(lit(&gpu, &found), lit(&gpu, &expected));
+}
+
+/// A clip moves what a file says at rest.
+#[test]
+fn specular_glossiness_textures_are_placed_by_clips() {
+    let Some(gpu) = gpu() else { return };
+    for (name, slot) in [
+        ("diffuseTexture", TextureSlot::Diffuse),
+        ("specularGlossinessTexture", TextureSlot::SpecularGlossiness),
+    ] {
+        // In the middle of a texel: the second row lies half an image below the first.
+        let placed = |v: f64| {
+            let mut terms =
+                json!({ "diffuseFactor": [0.5, 0.5, 0.5, 1], "specularFactor": [0.5, 0.5, 0.5] });
+            terms[name] = json!({ "index": 0, "extensions": {
+                "KHR_texture_transform": { "offset": [0.25, v] }
+            } });
+            quad(&[
+                ("materials", json!([specular_glossiness(&terms)])),
+                ("textures", json!([{ "source": 0, "sampler": 0 }])),
+                (
+                    "samplers",
+                    json!([{ "magFilter": 9728, "minFilter": 9728 }]),
+                ),
+                ("images", crate::four_texels()),
+                (
+                    "extensionsUsed",
+                    json!([
+                        "KHR_materials_pbrSpecularGlossiness",
+                        "KHR_texture_transform"
+                    ]),
+                ),
+            ])
+        };
+        let mut clip = ClipBuilder::new("moves");
+        let times = clip.timeline(Timeline::new(vec![0.0]).unwrap());
+        let target = PropertyTarget::TextureTransform(0, slot, TransformProperty::Offset);
+        clip.property(target, times, Interpolation::Step, vec![0.25, 0.75])
+            .unwrap();
+        let mut moved = Actor::new(Model {
+            clips: vec![clip.finish()],
+            ..placed(0.25).model().clone()
+        });
+        moved.pose_at(Some(0), 0.0);
+        let seen = |actor: &mut Actor| middle(&gpu, actor, "none");
+        let (moved, expected) = (seen(&mut moved), seen(&mut placed(0.75)));
+        assert_near(moved, expected);
+        assert_ne!(expected, seen(&mut placed(0.25)), "the test tells nothing");
+    }
 }
 
 #[test]

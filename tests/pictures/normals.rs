@@ -1,18 +1,25 @@
-//! Normals of the vertices and of triangles, under joints and nodes that scale.
+//! Normals of the vertices and of triangles, under joints and nodes that scale; directions that maps tell.
+
+use std::{f64::consts::FRAC_PI_2, sync::Arc};
 
 use base64::Engine as _;
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use serde_json::{Value, json};
 
 use super::{
-    quad::{assert_color, lit_mesh, quad},
-    views::{shown, skinned_with},
+    quad::{assert_color, lit_mesh, pixel, quad},
+    views::{shown, skinned_with, view_of},
 };
-use crate::common::{gpu, picture, to_image};
+use crate::common::gpu;
 use rigscope::{
     anim::Skinning,
     app::Actor,
     export::{Still, still_glb},
+    model::{
+        ClipBuilder, Interpolation, Material, Model, PropertyTarget, TextureSlot, Timeline,
+        TransformProperty,
+    },
+    render::Gpu,
 };
 
 /// Joints that scale make normals longer or shorter, not of more or less weight: half way between two vertices is the mean of
@@ -85,10 +92,7 @@ fn normals_survive_every_scale() {
             ),
         ]);
         let orbit = format!("0,90,{}", 3.0 * scale);
-        let typed = [
-            "--size", "64x64", "--view", "normal", "--target", "0,0,0", "--orbit", &orbit,
-        ];
-        to_image(&picture(&gpu, &mut quad, &typed))[(32, 32)].0
+        shown(&gpu, &mut quad, "normal", &["--orbit", &orbit])
     };
     for scale in [1e-8, 1e-6, 1e-3, 1e3, 1e6, 1e8] {
         for attributes in [
@@ -100,24 +104,74 @@ fn normals_survive_every_scale() {
     }
 }
 
+/// The only texture, turned.
+fn turned(rotation: f64) -> Value {
+    json!({ "index": 0, "extensions": { "KHR_texture_transform": { "rotation": rotation } } })
+}
+
 /// The quad with a normal map that leans to +u everywhere, in one material as it is and in another turned by a quarter.
 fn leaning(mesh: &Value) -> Actor {
-    let map = |rotation: f64| {
-        json!({ "normalTexture": { "index": 0, "extensions": { "KHR_texture_transform": {
-            "rotation": rotation
-        } } } })
-    };
+    let materials = [0.0, FRAC_PI_2].map(|rotation| json!({ "normalTexture": turned(rotation) }));
     let used = ["KHR_texture_transform", "KHR_materials_variants"];
+    let variants = json!({ "KHR_materials_variants": { "variants": [{ "name": "turned" }] } });
+    mapped(mesh, &json!(materials), &used, variants)
+}
+
+/// Directions that are there beside a normal map.
+#[derive(Debug, Clone, Copy)]
+enum Other {
+    ClearcoatNormal,
+    Anisotropy,
+    AnisotropyWithoutMap,
+}
+
+impl Other {
+    const ALL: [Self; 3] = [
+        Self::ClearcoatNormal,
+        Self::Anisotropy,
+        Self::AnisotropyWithoutMap,
+    ];
+}
+
+/// The quad with a normal map that bends nothing, turned by an angle, and with other directions, whose map is turned by
+/// another.
+fn directed(other: Other, normal: f64, rotation: f64) -> Actor {
+    let mut flat = turned(normal);
+    flat["scale"] = json!(0);
+    // A coat reflects little: what lies below it is black.
+    let (color, name, properties) = match other {
+        Other::ClearcoatNormal => (
+            [0, 0, 0, 1],
+            "KHR_materials_clearcoat",
+            json!({ "clearcoatFactor": 1, "clearcoatRoughnessFactor": 0.3, "clearcoatNormalTexture": turned(rotation) }),
+        ),
+        Other::Anisotropy => (
+            [1; 4],
+            "KHR_materials_anisotropy",
+            json!({ "anisotropyStrength": 1, "anisotropyTexture": turned(rotation) }),
+        ),
+        Other::AnisotropyWithoutMap => (
+            [1; 4],
+            "KHR_materials_anisotropy",
+            json!({ "anisotropyStrength": 1 }),
+        ),
+    };
+    let mut material = json!({
+        "normalTexture": flat,
+        "pbrMetallicRoughness": { "baseColorFactor": color, "roughnessFactor": 0.4 },
+        "extensions": {}
+    });
+    material["extensions"][name] = properties;
+    let used = ["KHR_texture_transform", name];
+    mapped(&lit_mesh(0), &json!([material]), &used, Value::Null)
+}
+
+/// The quad as this mesh, with a texture that leans to +u everywhere.
+fn mapped(mesh: &Value, materials: &Value, used: &[&str], extensions: Value) -> Actor {
     quad(&[
         ("extensionsUsed", json!(used)),
-        (
-            "extensions",
-            json!({ "KHR_materials_variants": { "variants": [{ "name": "turned" }] } }),
-        ),
-        (
-            "materials",
-            json!([map(0.0), map(std::f64::consts::FRAC_PI_2)]),
-        ),
+        ("extensions", extensions),
+        ("materials", materials.clone()),
         ("textures", json!([{ "source": 0 }])),
         ("images", crate::png([[218, 128, 218, 255]; 4])),
         ("meshes", json!([mesh])),
@@ -149,28 +203,127 @@ fn in_a_variant_a_normal_map_lies_as_in_a_file_of_that_material() {
     }
 }
 
+/// The view is about the primitive, whatever lies otherwise in a material.
+#[test]
+fn computed_tangents_are_shown_in_all_variants() {
+    let Some(gpu) = gpu() else { return };
+    let mut mesh = lit_mesh(0);
+    mesh["primitives"][0]["extensions"] = json!({ "KHR_materials_variants": {
+        "mappings": [{ "material": 1, "variants": [0] }]
+    } });
+    for options in [&[][..], &["--variant", "turned"]] {
+        let found = shown(&gpu, &mut leaning(&mesh), "tangent", options);
+        assert_color(found, [255, 128, 128, 255]);
+    }
+}
+
+/// The pixel in the middle from two directions, lit.
+fn lit(gpu: &Gpu, actor: &mut Actor) -> [u8; 8] {
+    let seen = ["0,90,3", "50,60,3"].map(|orbit| pixel(gpu, actor, "none", orbit, [32, 32]));
+    [seen[0], seen[1]].concat().try_into().unwrap()
+}
+
+fn farthest(a: [u8; 8], b: [u8; 8]) -> u8 {
+    let pairs = a.iter().zip(b);
+    pairs.map(|(a, b)| a.abs_diff(b)).max().unwrap()
+}
+
+/// The quad as if its file had tangents along u of a texture that is turned so, or none and the program had computed none.
+fn with_tangents(actor: &Actor, rotation: Option<f64>) -> Actor {
+    let mut model = actor.model().clone();
+    let primitive = &mut Arc::make_mut(&mut model.meshes)[0].primitives[0];
+    let tangent = rotation.map(|rotation| {
+        let (sin, cos) = (rotation as f32).sin_cos();
+        Vec4::new(cos, -sin, 0.0, 1.0)
+    });
+    let count = primitive.vertices.positions.len();
+    primitive.vertices.tangents = tangent.map_or(vec![], |tangent| vec![tangent; count]);
+    primitive.tangents_of = None;
+    Actor::new(model)
+}
+
+/// That of the normal map (`KHR_materials_clearcoat`, `KHR_materials_anisotropy`): whether a file has the tangents or leaves
+/// them out is not to be seen.
+#[test]
+fn all_maps_of_directions_lie_in_one_tangent_space() {
+    let Some(gpu) = gpu() else { return };
+    for other in Other::ALL {
+        for (normal, rotation) in [(0.0, FRAC_PI_2), (FRAC_PI_2, 0.0)] {
+            let mut computed = directed(other, normal, rotation);
+            let ways = [Some(normal), Some(FRAC_PI_2 - normal), None];
+            let [mut stated, mut across, mut bare] = ways.map(|way| with_tangents(&computed, way));
+            let expected = lit(&gpu, &mut stated);
+            for (way, actor) in [("computed", &mut computed), ("derived", &mut bare)] {
+                let found = lit(&gpu, actor);
+                let far = farthest(found, expected);
+                assert!(
+                    far <= 2,
+                    "{way}, {other:?} {normal}: {found:?} {expected:?}"
+                );
+            }
+            let across = lit(&gpu, &mut across);
+            assert!(
+                farthest(across, expected) > 5,
+                "the test tells nothing of {other:?}: {across:?} {expected:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_clip_that_turns_the_normal_map_turns_the_other_maps_directions() {
+    let Some(gpu) = gpu() else { return };
+    for other in Other::ALL {
+        let mut clip = ClipBuilder::new("turns");
+        let times = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        let (slot, property) = (TextureSlot::Normal, TransformProperty::Rotation);
+        let target = PropertyTarget::TextureTransform(0, slot, property);
+        let turned = vec![0.0, FRAC_PI_2 as f32];
+        clip.property(target, times, Interpolation::Step, turned)
+            .unwrap();
+        let mut actor = Actor::new(Model {
+            clips: vec![clip.finish()],
+            ..directed(other, 0.0, 0.0).model().clone()
+        });
+        for (time, rotation) in [(0.0, 0.0), (1.0, FRAC_PI_2)] {
+            actor.pose_at(Some(0), time);
+            let found = lit(&gpu, &mut actor);
+            let still = directed(other, rotation, 0.0);
+            let expected = lit(&gpu, &mut with_tangents(&still, Some(rotation)));
+            let far = farthest(found, expected);
+            assert!(far <= 2, "{other:?} {time}: {found:?} {expected:?}");
+        }
+    }
+}
+
 /// A saved pose has them for those whose tangents they are.
 #[test]
 fn computed_tangents_are_not_saved_for_a_map_that_lies_otherwise() {
-    for (material, is_there) in [(0, true), (1, false)] {
-        let mut actor = leaning(&lit_mesh(0));
+    let has_tangents = |actor: &mut Actor, materials: &[Material]| {
         actor.pose_at(None, 0.0);
-        let model = actor.model();
-        let mut materials = model.materials.clone();
-        materials[0] = materials[material].clone();
         let saved = still_glb(&Still {
-            model,
+            model: actor.model(),
             scene: 0,
             pose: actor.pose(),
             skinning: Skinning::Linear,
-            materials: &materials,
+            materials,
             lights: &[],
             cameras: &[],
             variant: None,
         });
-        let saved = String::from_utf8_lossy(&saved.unwrap()).into_owned();
-        assert_eq!(saved.contains("TANGENT"), is_there, "{material}");
+        String::from_utf8_lossy(&saved.unwrap()).contains("TANGENT")
+    };
+    for (material, is_there) in [(0, true), (1, false)] {
+        let mut actor = leaning(&lit_mesh(0));
+        let mut materials = actor.model().materials.clone();
+        materials[0] = materials[material].clone();
+        let found = has_tangents(&mut actor, &materials);
+        assert_eq!(found, is_there, "{material}");
     }
+    // What else there is lies in the normal map's tangent space.
+    let mut actor = directed(Other::ClearcoatNormal, FRAC_PI_2, 0.0);
+    let materials = actor.model().materials.clone();
+    assert!(has_tangents(&mut actor, &materials));
 }
 
 /// Points and lines without tangents are lit by the normals that they have (glTF 2.0 §3.9.7).
@@ -181,19 +334,7 @@ fn lines_without_tangents_take_nothing_of_normal_maps() {
         let mesh = json!({ "primitives": [{
             "attributes": attributes, "indices": 2, "mode": 2, "material": 0
         }] });
-        let typed = [
-            "--size",
-            "64x64",
-            "--view",
-            "normal",
-            "--background",
-            "none",
-            "--target",
-            "0,0,0",
-            "--orbit",
-            "0,90,3",
-        ];
-        let picture = to_image(&picture(&gpu, &mut leaning(&mesh), &typed));
+        let picture = view_of(&gpu, &mut leaning(&mesh), "normal", &[]);
         let drawn = picture.pixels().find(|pixel| pixel[3] == 255);
         drawn.expect("a line").0
     };

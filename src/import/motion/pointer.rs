@@ -161,6 +161,14 @@ mod tests {
                 )),
             ),
             (
+                "/materials/2/extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture/extensions/KHR_texture_transform/scale",
+                other(PropertyTarget::TextureTransform(
+                    2,
+                    Slot::Diffuse,
+                    TransformProperty::Scale,
+                )),
+            ),
+            (
                 "/cameras/1/perspective/yfov",
                 other(PropertyTarget::Camera(1, Camera::FovY)),
             ),

@@ -20,18 +20,20 @@ impl Bounds {
         is_any.then(|| Arc::new(Self { min, max }))
     }
 
-    /// The bounds that are not what was found: the code and the property of each, and what to say.
+    /// The bounds that are farther than this from what was found: the code and the property of each, and what to say.
     pub(in crate::import) fn mismatches(
         &self,
         min: &[f32],
         max: &[f32],
+        tolerance: f32,
     ) -> Vec<(&'static str, &'static str, String)> {
         let min = ("ACCESSOR_MIN_MISMATCH", "min", "smallest", &self.min, min);
         let max = ("ACCESSOR_MAX_MISMATCH", "max", "greatest", &self.max, max);
         [min, max]
             .into_iter()
             .filter_map(|(code, key, which, stated, found)| {
-                let stated = stated.as_ref().filter(|stated| stated.differ(found))?;
+                let stated = stated.as_ref();
+                let stated = stated.filter(|stated| stated.differ(found, tolerance))?;
                 let message = format!("{stated:?} is stated, and the {which} values are {found:?}");
                 Some((code, key, message))
             })
@@ -61,10 +63,13 @@ pub(in crate::import) enum Numbers {
 }
 
 impl Numbers {
-    /// Whether others are not the same, as floats.
-    pub(in crate::import) fn differ(&self, found: &[f32]) -> bool {
+    /// Whether others are farther than this from them, as floats.
+    pub(in crate::import) fn differ(&self, found: &[f32], tolerance: f32) -> bool {
         let mut pairs = self.iter().zip(found);
-        pairs.any(|(&stated, &found)| stated as f32 != found)
+        pairs.any(|(&stated, &found)| {
+            let stated = stated as f32;
+            stated != found && (stated - found).abs() > tolerance
+        })
     }
 }
 
@@ -121,6 +126,8 @@ mod tests {
         let least = Numbers::from(&[1.0][..]);
         let bounds = Bounds::of(Some(least), None).unwrap();
         assert!(!bounds.are_both());
-        assert!(bounds.min.as_ref().unwrap().differ(&[2.0]));
+        let min = bounds.min.as_ref().unwrap();
+        assert!(min.differ(&[2.0], 0.0) && min.differ(&[2.0], 0.5));
+        assert!(!min.differ(&[2.0], 1.0) && !min.differ(&[1.0], 0.0));
     }
 }

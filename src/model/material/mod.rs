@@ -97,16 +97,25 @@ impl Material {
 }
 
 impl Material {
-    /// The texture for whose coordinates it needs tangents, if it needs any. Of several the normal map counts, and the others
-    /// use its tangents: a vertex has but one.
-    pub fn tangent_texture(&self) -> Option<TextureRef> {
+    /// The texture for whose coordinates it needs tangents, if it needs any, and what that is for. All directions lie in one
+    /// tangent space, that of the normal map where there is one (`KHR_materials_clearcoat`, "Clearcoat Normal";
+    /// `KHR_materials_anisotropy`, "Anisotropy").
+    pub fn tangent_map(&self) -> Option<(TextureSlot, TextureRef)> {
         if self.unlit {
             return None;
         }
-        let normal = self.normal_texture.map(|normal| normal.texture);
+        let normal = self.normal_texture;
         let coat = self.clearcoat.and_then(|coat| coat.normal_texture);
         let direction = self.anisotropy.map(|it| it.texture.unwrap_or_default());
-        normal.or(coat.map(|coat| coat.texture)).or(direction)
+        let normal = normal.map(|normal| (TextureSlot::Normal, normal.texture));
+        let coat = coat.map(|coat| (TextureSlot::ClearcoatNormal, coat.texture));
+        let direction = direction.map(|texture| (TextureSlot::Anisotropy, texture));
+        normal.or(coat).or(direction)
+    }
+
+    /// [`Material::tangent_map`] without what it is for.
+    pub fn tangent_texture(&self) -> Option<TextureRef> {
+        self.tangent_map().map(|(_, texture)| texture)
     }
 
     /// One of its textures; none where it has none.
@@ -142,6 +151,8 @@ impl Material {
             S::Anisotropy => &mut self.anisotropy.as_mut()?.texture,
             S::DiffuseTransmission => &mut self.diffuse_transmission.as_mut()?.texture,
             S::DiffuseTransmissionColor => &mut self.diffuse_transmission.as_mut()?.color_texture,
+            S::Diffuse => &mut self.specular_glossiness.as_mut()?.diffuse_texture,
+            S::SpecularGlossiness => &mut self.specular_glossiness.as_mut()?.texture,
         };
         texture.as_mut()
     }
@@ -337,6 +348,42 @@ mod tests {
     use std::f32::consts::{FRAC_PI_2, PI};
 
     use super::*;
+
+    #[test]
+    fn tangents_are_for_the_first_map_of_directions() {
+        let map = |texture| TextureRef {
+            texture,
+            ..TextureRef::default()
+        };
+        let normals = |texture| {
+            let (texture, scale) = (map(texture), 1.0);
+            Some(NormalTexture { texture, scale })
+        };
+        let mut material = Material {
+            normal_texture: normals(1),
+            clearcoat: Some(Clearcoat {
+                normal_texture: normals(2),
+                ..Clearcoat::default()
+            }),
+            anisotropy: Some(Anisotropy::default()),
+            ..Material::default()
+        };
+        let unlit = Material {
+            unlit: true,
+            ..material.clone()
+        };
+        assert_eq!(unlit.tangent_map(), None);
+        let normal = (TextureSlot::Normal, map(1));
+        assert_eq!(material.tangent_map(), Some(normal));
+        material.normal_texture = None;
+        let coat = (TextureSlot::ClearcoatNormal, map(2));
+        assert_eq!(material.tangent_map(), Some(coat));
+        material.clearcoat = None;
+        let direction = (TextureSlot::Anisotropy, TextureRef::default());
+        assert_eq!(material.tangent_map(), Some(direction));
+        material.anisotropy = None;
+        assert_eq!(material.tangent_map(), None);
+    }
 
     #[test]
     fn maps_are_aligned_unless_they_are_turned_mirrored_or_slanted() {

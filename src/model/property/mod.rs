@@ -120,10 +120,12 @@ pub enum TextureSlot {
     Anisotropy,
     DiffuseTransmission,
     DiffuseTransmissionColor,
+    Diffuse,
+    SpecularGlossiness,
 }
 
 impl TextureSlot {
-    /// All of them, in order.
+    /// All of them, in order: those of specular-glossiness come last.
     pub const ALL: [Self; names::TEXTURE.len()] = {
         let mut all = [Self::BaseColor; names::TEXTURE.len()];
         let mut place = 0;
@@ -133,6 +135,11 @@ impl TextureSlot {
         }
         all
     };
+
+    /// Whether it is one of `KHR_materials_pbrSpecularGlossiness`.
+    pub fn is_of_specular_glossiness(self) -> bool {
+        matches!(self, Self::Diffuse | Self::SpecularGlossiness)
+    }
 
     /// Where a material of a file has it.
     pub fn name(self) -> &'static str {

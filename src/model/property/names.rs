@@ -93,7 +93,7 @@ pub(crate) const MATERIAL: &[Line<Material>] = &[
 ];
 
 #[rustfmt::skip] // A table is read by lines.
-pub(crate) const TEXTURE: [(&str, Slot); 19] = [
+pub(crate) const TEXTURE: [(&str, Slot); 21] = [
     ("pbrMetallicRoughness/baseColorTexture", Slot::BaseColor),
     ("pbrMetallicRoughness/metallicRoughnessTexture", Slot::MetallicRoughness),
     ("normalTexture", Slot::Normal),
@@ -113,6 +113,8 @@ pub(crate) const TEXTURE: [(&str, Slot); 19] = [
     ("extensions/KHR_materials_anisotropy/anisotropyTexture", Slot::Anisotropy),
     ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionTexture", Slot::DiffuseTransmission),
     ("extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorTexture", Slot::DiffuseTransmissionColor),
+    ("extensions/KHR_materials_pbrSpecularGlossiness/diffuseTexture", Slot::Diffuse),
+    ("extensions/KHR_materials_pbrSpecularGlossiness/specularGlossinessTexture", Slot::SpecularGlossiness),
 ];
 
 impl PropertyTarget {

@@ -30,42 +30,40 @@ impl Search<'_, '_> {
         self.flags(pair, "extensions/KHR_materials_unlit", unlit);
         let whole = materials.map(with_all_layers);
         self.all_numbers(pair, "", whole.each_ref().map(Material::numbers), false);
-        for slot in TextureSlot::ALL {
-            let textures = materials.map(|material| material.texture(slot));
+        let (own, old) = TextureSlot::ALL.split_at(TextureSlot::Diffuse as usize);
+        for slot in own {
+            let textures = materials.map(|material| material.texture(*slot));
             self.textures(pair, slot.name(), textures);
         }
-        self.old_terms(pair, materials.map(|it| it.specular_glossiness));
-    }
-
-    fn old_terms(&mut self, pair: Pair, terms: [Option<SpecularGlossiness>; 2]) {
+        let terms = materials.map(|it| it.specular_glossiness);
         let [Some(first), Some(second)] = terms else {
             return self.flags(pair, OLD_TERMS, terms.map(|it| it.is_some()));
         };
-        let [first, second] = [first, second].map(|terms| {
+        self.old_terms(pair, [first, second]);
+        for slot in old {
+            let textures = materials.map(|material| material.texture(*slot));
+            self.textures(pair, slot.name(), textures);
+        }
+    }
+
+    fn old_terms(&mut self, pair: Pair, terms: [SpecularGlossiness; 2]) {
+        let [first, second] = terms.map(|terms| {
             // All of it, so that nothing is forgotten.
             let SpecularGlossiness {
                 diffuse,
-                diffuse_texture,
+                diffuse_texture: _,
                 specular,
                 glossiness,
-                texture,
+                texture: _,
             } = terms;
-            let numbers = [
+            [
                 ("/diffuseFactor", diffuse.to_array().to_vec()),
                 ("/specularFactor", specular.to_array().to_vec()),
                 ("/glossinessFactor", vec![glossiness]),
-            ];
-            let textures = [
-                ("/diffuseTexture", diffuse_texture),
-                ("/specularGlossinessTexture", texture),
-            ];
-            (numbers, textures)
+            ]
         });
-        for ((name, first), (_, second)) in first.0.iter().zip(&second.0) {
+        for ((name, first), (_, second)) in first.iter().zip(&second) {
             self.numbers(pair, [OLD_TERMS, name], [first, second]);
-        }
-        for ((name, first), (_, second)) in first.1.into_iter().zip(second.1) {
-            self.textures(pair, &[OLD_TERMS, name].concat(), [first, second]);
         }
     }
 

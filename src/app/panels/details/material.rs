@@ -228,16 +228,13 @@ fn layers(material: &Material) -> Vec<Fact> {
 
 /// All uses of textures.
 pub(super) fn textures(material: &Material) -> Vec<Slot> {
-    let old = material.specular_glossiness.as_ref();
-    let [diffuse, specular] = old.map_or([None; 2], |old| [old.diffuse_texture, old.texture]);
-    let all = TextureSlot::ALL.map(|slot| (map_name(slot), material.texture(slot)));
-    let old = [("Diffuse map", diffuse), ("Specular map", specular)];
-    let (core, layers) = all.split_at(TextureSlot::Specular as usize);
-    let all = core.iter().chain(&old).chain(layers);
-    all.filter_map(|&(name, texture)| {
+    let (own, old) = TextureSlot::ALL.split_at(TextureSlot::Diffuse as usize);
+    let (core, layers) = own.split_at(TextureSlot::Specular as usize);
+    let all = core.iter().chain(old).chain(layers);
+    all.filter_map(|&slot| {
         Some(Slot {
-            name,
-            texture: texture?,
+            name: map_name(slot),
+            texture: material.texture(slot)?,
         })
     })
     .collect()
@@ -250,7 +247,7 @@ fn map_name(slot: TextureSlot) -> &'static str {
         TextureSlot::Normal => "Normal map",
         TextureSlot::Occlusion => "Occlusion map",
         TextureSlot::Emissive => "Emissive map",
-        TextureSlot::Specular => "Specular map",
+        TextureSlot::Specular | TextureSlot::SpecularGlossiness => "Specular map",
         TextureSlot::SpecularColor => "Specular colour map",
         TextureSlot::Clearcoat => "Clearcoat map",
         TextureSlot::ClearcoatRoughness => "Coat roughness map",
@@ -264,5 +261,6 @@ fn map_name(slot: TextureSlot) -> &'static str {
         TextureSlot::Anisotropy => "Anisotropy map",
         TextureSlot::DiffuseTransmission => "Diffuse transmission map",
         TextureSlot::DiffuseTransmissionColor => "Transmitted colour map",
+        TextureSlot::Diffuse => "Diffuse map",
     }
 }

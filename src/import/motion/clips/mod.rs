@@ -26,8 +26,8 @@ use crate::{
         scene::rotations::{is_nearly_unit, normalized},
     },
     model::{
-        Clip, ClipBuilder, Hierarchy, Interpolation, MaterialProperty, NodeId, PropertyTarget,
-        PropertyValues, TrackError,
+        Clip, ClipBuilder, Hierarchy, Interpolation, NodeId, PropertyTarget, PropertyValues,
+        TrackError,
     },
 };
 
@@ -182,13 +182,7 @@ impl Reader<'_, '_> {
             Pointed::MeshWeight(mesh, weight) => self.read_mesh_weight(track, mesh, weight),
             Pointed::Other(target) => {
                 if !self.properties.has(target) {
-                    // A cutoff has a value in every mode, and is seen in one (glTF 2.0 §5.19).
-                    let is_cutoff = matches!(
-                        target,
-                        PropertyTarget::Material(_, MaterialProperty::AlphaCutoff)
-                    );
-                    if !is_cutoff {
-                        let why = self.why_undefined(target);
+                    if let Some(why) = self.why_undefined(target) {
                         self.report_undefined(track, why);
                     }
                     return None;

@@ -16,8 +16,8 @@ use crate::{
         numbers::components::component_name,
     },
     model::{
-        CameraProperty, Interpolation, LightKind, LightProperty, NodeId, PropertyTarget,
-        PropertyTrack, Track as ModelTrack, TrackError,
+        CameraProperty, Interpolation, LightKind, LightProperty, MaterialProperty, NodeId,
+        PropertyTarget, PropertyTrack, Track as ModelTrack, TrackError,
     },
 };
 
@@ -154,13 +154,33 @@ impl Reader<'_, '_> {
         self.diagnostics.error(code, pointer, message, DROPPED);
     }
 
-    /// Why the file has no such property.
-    pub(super) fn why_undefined(&self, target: PropertyTarget) -> &'static str {
+    /// Whether a property that the model has not may be in the file all the same, and is not seen.
+    fn is_unseen(&self, target: PropertyTarget) -> bool {
+        match target {
+            // A cutoff has a value in every mode, and is seen in one (glTF 2.0 §5.19).
+            PropertyTarget::Material(_, MaterialProperty::AlphaCutoff) => true,
+            // Unlit surfaces show their base colour alone.
+            PropertyTarget::TextureTransform(material, slot, _) => {
+                let material = self.properties.materials.get(material);
+                slot.is_of_specular_glossiness() && material.is_some_and(|it| it.unlit)
+            }
+            _ => false,
+        }
+    }
+
+    /// Why the file has no such property; none if it has it, and it is not seen.
+    pub(super) fn why_undefined(&self, target: PropertyTarget) -> Option<&'static str> {
+        if self.is_unseen(target) {
+            let path = target.pointer(self.hierarchy);
+            let document = &self.source.document;
+            let missing = self.owners.missing(document, Section::Materials, &path);
+            return missing.map(|_| NOT_STATED);
+        }
         let PropertyTarget::Light(light, property) = target else {
-            return NOT_STATED;
+            return Some(NOT_STATED);
         };
         let kind = self.properties.lights.get(light).map(|light| light.kind);
-        match (property, kind) {
+        Some(match (property, kind) {
             (LightProperty::Range, Some(LightKind::Directional)) => {
                 "directional lights have no range"
             }
@@ -169,7 +189,7 @@ impl Reader<'_, '_> {
                 Some(LightKind::Directional | LightKind::Point),
             ) => "only spot lights have cones",
             _ => NOT_STATED,
-        }
+        })
     }
 
     /// Says that the object which has a property is not in the file, so that the property is not defined, if it is so.

@@ -352,8 +352,7 @@ fn samplers_are_told_by_the_names_that_files_have() {
         let mut second = first.clone();
         change(&mut second.textures[0].sampler);
         let lines = told(&first, &second);
-        // In all slots, and in both of the older terms.
-        assert_eq!(lines.len(), TextureSlot::ALL.len() + 2, "{lines:?}");
+        assert_eq!(lines.len(), TextureSlot::ALL.len(), "{lines:?}");
         let whole = format!("material \"Skin\": normalTexture/sampler/{line}");
         assert!(lines.contains(&whole), "{lines:?}");
     }

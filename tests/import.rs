@@ -30,6 +30,8 @@ mod import {
     mod doctor;
     // What a file says beside a Draco stream, and contradicts it.
     mod draco;
+    // What Draco streams have otherwise than the file says.
+    mod draco_losses;
     // No tests: how files are made, loaded, and what is said of them asserted.
     mod file;
     // Accessors and views that meshes read, attributes, indices, shapes.

@@ -126,7 +126,7 @@ fn read_rest(
         diagnostics,
     )?;
     let all = &mut nodes.nodes;
-    let bare = skinning::take_small_skins(all, &skins, &meshes.meshes, diagnostics);
+    let bare = skinning::take_small_skins(all, &skins, &mut meshes.meshes, progress, diagnostics)?;
     if scope.is_shown() {
         tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     }

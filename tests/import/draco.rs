@@ -296,7 +296,7 @@ const CORNERS: [[f32; 3]; 4] = [
 ];
 
 /// A primitive in a stream, whose indices no accessor states.
-fn without_indices(points: &[[f32; 3]], faces: Option<&[[u8; 3]]>) -> File {
+pub(super) fn without_indices(points: &[[f32; 3]], faces: Option<&[[u8; 3]]>) -> File {
     let mut file = File::triangle();
     let view = file.view(&stream(points, faces));
     file.json["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);

@@ -8,6 +8,7 @@ use super::invariants;
 
 pub(crate) const BYTE: u32 = 5120;
 pub(crate) const UNSIGNED_BYTE: u32 = 5121;
+pub(crate) const SHORT: u32 = 5122;
 pub(crate) const UNSIGNED_SHORT: u32 = 5123;
 pub(crate) const UNSIGNED_INT: u32 = 5125;
 pub(crate) const FLOAT: u32 = 5126;

@@ -7,7 +7,7 @@ use rigscope::{
 };
 use serde_json::json;
 
-use super::file::{File, assert_clean, assert_error, assert_found};
+use super::file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found};
 
 fn nodes(nodes: serde_json::Value) -> File {
     let mut file = File::empty();
@@ -226,6 +226,34 @@ fn a_bad_number_costs_a_camera_no_other() {
         (5, "CAMERA_ZFAR_LEQUAL_ZNEAR"),
     ] {
         assert_error(&import, code, &format!("/cameras/{camera}"));
+    }
+}
+
+/// Of what no vertex has weight for nothing is seen.
+#[test]
+fn a_smaller_skin_stays_where_joints_that_it_has_not_have_no_weight() {
+    // Of few vertices and of many.
+    for count in [3, 3 << 10] {
+        let mut file = File::skinned(&[1, 0, 0, 0].repeat(3), &[0.0, 1.0, 0.0, 0.0].repeat(3));
+        let joints = [1, 0, 0, 0].repeat(count);
+        let joints = file.accessor("VEC4", UNSIGNED_BYTE, count, &joints);
+        let weights = file.floats("VEC4", &[0.0, 1.0, 0.0, 0.0].repeat(count));
+        let positions = file.floats("VEC3", &[0.0; 3].repeat(count));
+        file.primitive()["attributes"] =
+            json!({"POSITION": positions, "JOINTS_0": joints, "WEIGHTS_0": weights});
+        file.json["skins"] = json!([{"joints": [1, 2]}, {"joints": [1]}]);
+        let nodes = file.json["nodes"].as_array_mut().unwrap();
+        nodes.push(json!({"mesh": 0, "skin": 1}));
+        file.json["scenes"] = json!([{"nodes": [0, 1, 3]}]);
+        let import = file.load();
+        assert_error(&import, "ACCESSOR_JOINTS_INDEX_OOB", "/nodes/3/skin");
+        let mut nodes = import.model.hierarchy.iter();
+        let small = nodes.find(|(_, node)| node.file_index == 3);
+        assert_eq!(small.unwrap().1.skin, Some(1));
+        let primitive = &import.model.meshes[0].primitives[0];
+        let influences = primitive.influences.as_ref().unwrap();
+        assert!(influences.joints.iter().all(|&joint| joint == 0));
+        assert_eq!(influences.weights[..4], [0.0, 1.0, 0.0, 0.0]);
     }
 }
 

@@ -10,7 +10,7 @@ use rigscope::{
 use serde_json::json;
 
 use super::{
-    file::{BYTE, FLOAT, File, assert_clean, assert_error, assert_found},
+    file::{BYTE, FLOAT, File, SHORT, assert_clean, assert_error, assert_found},
     opening::{Sandbox, triangle_with},
 };
 
@@ -61,7 +61,6 @@ fn indices_and_joints_of_other_types_are_read_where_they_are_whole() {
         });
         each.collect()
     };
-    const SHORT: u32 = 5122;
     for component in [BYTE, SHORT, FLOAT] {
         for (numbers, is_good) in [([0.0, 1.0, 2.0], true), ([0.0, -1.0, 2.0], false)] {
             let mut file = File::triangle();

@@ -3,10 +3,7 @@
 use rigscope::import::{Diagnostic, Import, Severity};
 use serde_json::{Value, json};
 
-use super::file::{BYTE, FLOAT, File, UNSIGNED_SHORT, assert_error, assert_sound};
-
-/// `componentType` of 16-bit integers with a sign.
-const SHORT: u32 = 5122;
+use super::file::{BYTE, FLOAT, File, SHORT, UNSIGNED_SHORT, assert_error, assert_sound};
 
 /// A change of a file, and what it must be called where.
 type Case = (fn(&mut File), &'static str, &'static str);

@@ -324,6 +324,48 @@ fn tangents_that_are_computed_are_told_of() {
     assert!(import.diagnostics.iter().all(|it| it.code != code));
 }
 
+/// The validator does not look at variants: what is wrong with them is no error.
+#[test]
+fn a_variant_without_a_tangent_space_is_told_of() {
+    let mut file = File::triangle();
+    let normals = file.floats("VEC3", &[0.0, 0.0, 1.0].repeat(3));
+    let coordinates = file.floats("VEC2", &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+    let attributes = json!({"POSITION": 0, "NORMAL": normals, "TEXCOORD_0": coordinates});
+    file.primitive()["attributes"] = attributes;
+    let (anisotropy, variants) = ("KHR_materials_anisotropy", "KHR_materials_variants");
+    file.json["extensionsUsed"] = json!([anisotropy, variants]);
+    file.json["extensions"] = json!({variants: {"variants": [{"name": "brushed"}]}});
+    file.primitive()["extensions"] =
+        json!({variants: {"mappings": [{"material": 0, "variants": [0]}]}});
+    file.json["materials"] =
+        json!([{"extensions": {anisotropy: {"anisotropyTexture": {"index": 0}}}}]);
+    file.json["textures"] = json!([{}]);
+    let code = "MESH_PRIMITIVE_NO_TANGENT_SPACE";
+    let at = format!("/meshes/0/primitives/0/extensions/{variants}/mappings/0/material");
+    let import = file.load();
+    assert_found(&import, Severity::Warning, code, &at);
+    let has_error = |import: &Import| {
+        let mut all = import.diagnostics.iter();
+        all.any(|it| it.code == code && it.severity == Severity::Error)
+    };
+    assert!(!has_error(&import));
+    // Of what is unlit, and of points and lines, there is nothing to be seen.
+    let lit = file.json["materials"].clone();
+    file.json["materials"][0]["extensions"]["KHR_materials_unlit"] = json!({});
+    assert!(!codes(&file.load()).contains(&code));
+    file.json["materials"] = lit;
+    file.primitive()["mode"] = 2.into();
+    assert!(!codes(&file.load()).contains(&code));
+    file.primitive()["mode"] = 4.into();
+    assert!(codes(&file.load()).contains(&code));
+    // As the primitive's own it is one, in the validator's words.
+    file.primitive()["material"] = 0.into();
+    assert!(has_error(&file.load()));
+    let tangents = file.floats("VEC4", &[1.0, 0.0, 0.0, 1.0].repeat(3));
+    file.primitive()["attributes"]["TANGENT"] = tangents.into();
+    assert!(!codes(&file.load()).contains(&code));
+}
+
 #[test]
 fn joints_without_weight_are_told_of() {
     let code = "ACCESSOR_JOINTS_USED_ZERO_WEIGHT";

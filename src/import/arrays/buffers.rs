@@ -32,7 +32,7 @@ use super::{
 };
 
 /// The bytes of all buffers, and where views lie in them; or how bad it is that there are none.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in crate::import) struct Buffers<'a> {
     buffers: Vec<Buffer<'a>>,
     views: Vec<Result<View, Lost>>,

@@ -190,6 +190,27 @@ fn parts_of<'p>(
     parts
 }
 
+/// Whether an attribute of this name may be read.
+fn is_read(name: &str) -> bool {
+    /// Sets of joints and weights that there may be.
+    const SETS: u32 = 64;
+    let is_influence = || {
+        let joints = name.strip_prefix("JOINTS_");
+        let set = joints.or_else(|| name.strip_prefix("WEIGHTS_"));
+        let set = set.and_then(|set| set.parse::<u32>().ok());
+        set.is_some_and(|set| set < SETS)
+    };
+    let others = [
+        "POSITION",
+        "NORMAL",
+        "TANGENT",
+        "TEXCOORD_0",
+        "TEXCOORD_1",
+        "COLOR_0",
+    ];
+    others.contains(&name) || is_influence()
+}
+
 /// Says if more or fewer elements were decoded than an accessor states.
 fn check_length(index: usize, stated: usize, found: usize, diagnostics: &mut Diagnostics) {
     if found != stated {
@@ -211,8 +232,9 @@ struct Decoder<'d, 'a> {
     buffers: &'d mut Buffers<'a>,
     accessors: &'d mut Accessors,
     budget: &'d Budget,
-    /// What was added: for which accessor, if any, and of which stream, named by its view, what part.
-    added: HashMap<(Option<usize>, usize, StreamPart), usize>,
+    /// What was added: for which accessor, if any, and of which stream, named by its view, what part; nothing where that
+    /// failed, which was said.
+    added: HashMap<(Option<usize>, usize, StreamPart), Option<usize>>,
     decodings: Decodings,
 }
 
@@ -281,7 +303,7 @@ impl Decoder<'_, '_> {
         }
         let decoded = self.decode_stream(view, vertices, triangles)?;
         for wanted in wanted {
-            let (name, accessor, part) = wanted;
+            let (_, accessor, part) = wanted;
             // A cloud of points is drawn in its own order.
             let is_needless = accessor.is_none() && decoded.is_cloud();
             if is_needless || self.use_added(place, view, &wanted) {
@@ -291,8 +313,8 @@ impl Decoder<'_, '_> {
             let said = said.map(|said| (said.count, said.component));
             match self.add(accessor, part, &decoded) {
                 Ok((added, found)) => {
-                    self.accessors.use_in(place, name, added);
-                    self.added.insert((accessor, view, part), added);
+                    self.added.insert((accessor, view, part), Some(added));
+                    self.use_added(place, view, &wanted);
                     // Strips can be made of the same triangles in many ways.
                     if let (Some(index), Some((count, component))) = (accessor, said)
                         && part != StreamPart::Strip
@@ -314,6 +336,7 @@ impl Decoder<'_, '_> {
                     // An accessor that is not there is reported with the attribute that refers to it.
                     Some(index) if self.accessors.stated(index).is_err() => {}
                     Some(index) => {
+                        self.added.insert((accessor, view, part), None);
                         diagnostics.fault(fault, format_args!("/accessors/{index}"), ACTION);
                     }
                     None => return Err(fault),
@@ -323,7 +346,8 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// Lets a primitive use a part of the stream in a view, if that was added already.
+    /// Lets a primitive use a part of the stream in a view, if that was added already, and says whether that was tried. Names
+    /// that nobody asks for are not kept: a file may have very many.
     fn use_added(
         &mut self,
         place: PrimitivePlace,
@@ -331,7 +355,9 @@ impl Decoder<'_, '_> {
         &(name, accessor, part): &(Option<&str>, Option<usize>, StreamPart),
     ) -> bool {
         let added = self.added.get(&(accessor, view, part));
-        if let Some(&added) = added {
+        if let Some(&Some(added)) = added
+            && name.is_none_or(is_read)
+        {
             self.accessors.use_in(place, name, added);
         }
         added.is_some()
@@ -406,5 +432,65 @@ impl Decoder<'_, '_> {
         self.budget.allow_data_for(bytes.len());
         let view = self.buffers.add(bytes);
         Ok((self.accessors.add(index, component, count, view)?, count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::OnceCell;
+
+    use super::*;
+    use crate::import::json::grammar;
+
+    #[test]
+    fn names_are_kept_of_what_is_read() {
+        for name in ["POSITION", "TEXCOORD_1", "COLOR_0", "JOINTS_0", "WEIGHTS_1"] {
+            assert!(is_read(name), "{name}");
+        }
+        for name in [
+            "indices",
+            "_POSITION",
+            "TEXCOORD_2",
+            "COLOR_1",
+            "JOINTS_64",
+            "WEIGHTS_",
+        ] {
+            assert!(!is_read(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_part_that_failed_is_not_tried_again() {
+        let text = r#"{"asset": {"version": "2.0"}, "bufferViews": [{}], "accessors": [
+            {"componentType": 5126, "type": "VEC3", "count": 3},
+            {"componentType": 5126, "type": "VEC2", "count": 3}
+        ]}"#;
+        let (budget, diagnostics) = (&Budget::default(), &mut Diagnostics::default());
+        let room = OnceCell::new();
+        let document = &grammar::parse(text, &room, budget, diagnostics).unwrap();
+        let mut buffers = Buffers::default();
+        let view = buffers.add(draco::tests::corners());
+        let mut decoder = Decoder {
+            document,
+            decodings: Decodings {
+                free_bytes: buffers.total_length(),
+                started: HashSet::default(),
+            },
+            buffers: &mut buffers,
+            accessors: &mut Accessors::read(document, diagnostics),
+            budget,
+            added: HashMap::default(),
+        };
+        let primitive = r#"{"attributes": {"POSITION": 0, "_0": 1}}"#;
+        let primitive = &serde_json::from_str(primitive).unwrap();
+        let object = r#"{"bufferView": 0, "attributes": {"POSITION": 0, "_0": 0}}"#;
+        let object = &serde_json::from_str(object).unwrap();
+        let decoded = decoder.decode((0, 0), primitive, object, diagnostics);
+        decoded.unwrap();
+        let mut is_tried = |accessor, id| {
+            let part = (Some("_1"), Some(accessor), StreamPart::Attribute(id));
+            decoder.use_added((0, 1), view, &part)
+        };
+        assert!(is_tried(0, 0) && is_tried(1, 0) && !is_tried(1, 1));
     }
 }

@@ -347,7 +347,7 @@ impl Source<'_> {
             return;
         };
         let action = "the numbers themselves are used";
-        for (code, key, message) in stated.mismatches(min, max) {
+        for (code, key, message) in stated.mismatches(min, max, 0.0) {
             let pointer = format_args!("/accessors/{index}/{key}");
             diagnostics.error(code, pointer, message, action);
         }
@@ -364,7 +364,7 @@ impl Source<'_> {
         let (least, most) = extremes_of(indices);
         let differs = |stated: &Option<Numbers>, found: u32| {
             let stated = stated.as_ref();
-            stated.is_some_and(|stated| stated.differ(&[found as f32]))
+            stated.is_some_and(|stated| stated.differ(&[found as f32], 0.0))
         };
         if !differs(&stated.min, least) && !differs(&stated.max, most) {
             accessor.set_compared();

@@ -153,11 +153,12 @@ impl Decoded {
         }
         let element = component.size().saturating_mul(multiplicity);
         let count = self.vertex_count();
-        budget.charge(count, element)?;
+        let held = budget.hold(count.saturating_mul(element))?;
         if same_type(component, attribute.data_type()) {
-            return copied(attribute, count, element)
-                .map(|bytes| (component, bytes))
-                .ok_or_else(|| invalid(format!("attribute {id} has no value for some vertex")));
+            let bytes = copied(attribute, count, element)
+                .ok_or_else(|| invalid(format!("attribute {id} has no value for some vertex")))?;
+            held.keep();
+            return Ok((component, bytes));
         }
         budget.check(
             count
@@ -171,14 +172,17 @@ impl Decoded {
         // Encoders that quantise leave integers a little off.
         let is_whole = |float: &f32| (float - float.round()).abs() <= 0.0625;
         if component == ComponentType::F32 || !is_float {
+            held.keep();
             return Ok((component, converted(&floats, component)));
         }
         if !is_unit && floats.iter().all(is_whole) {
             let floats: Vec<f32> = floats.iter().map(|float| float.round()).collect();
+            held.keep();
             return Ok((component, converted(&floats, component)));
         }
         let more = size_of::<f32>().saturating_sub(component.size());
         budget.charge(count.saturating_mul(multiplicity), more)?;
+        held.keep();
         Ok((ComponentType::F32, converted(&floats, ComponentType::F32)))
     }
 }
@@ -222,8 +226,43 @@ fn converted(floats: &[f32], component: ComponentType) -> Vec<u8> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::import) mod tests {
     use super::*;
+
+    /// A stream of a triangle's corners as they stand: attribute 0, three floats each.
+    pub(in crate::import) fn corners() -> Vec<u8> {
+        let mut stream = b"DRACO\x02\x02\x01\0\0\0\x01\x03\x01\0\x01\x02".to_vec();
+        stream.extend([1, 1, 0, 9, 3, 0, 0, 0]);
+        stream.extend([0.5_f32; 9].iter().flat_map(|number| number.to_le_bytes()));
+        stream
+    }
+
+    /// How much memory may be taken yet.
+    fn left(budget: &Budget) -> usize {
+        let bits = (0..48).rev().map(|bit| 1 << bit);
+        bits.fold(0, |sum, bit| {
+            let more = sum | bit;
+            if budget.check(more).is_ok() {
+                more
+            } else {
+                sum
+            }
+        })
+    }
+
+    #[test]
+    fn an_attribute_that_fails_takes_no_memory() {
+        let budget = Budget::default();
+        let decoded = decode(&corners(), 3, 1, &budget).unwrap();
+        let read = |component| decoded.attribute(0, (component, false), 3, &budget);
+        let before = left(&budget);
+        assert_eq!(read(ComponentType::F32).unwrap().1.len(), 36);
+        assert_eq!(left(&budget), before - 36);
+        // Enough for what is stated, and not for what the stream has.
+        let _others = budget.hold(before - 36 - 20).unwrap();
+        assert!(read(ComponentType::U8).is_err());
+        assert_eq!(left(&budget), 20);
+    }
 
     #[test]
     fn split_vertices_are_allowed_for_where_there_is_the_memory() {

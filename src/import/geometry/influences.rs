@@ -11,7 +11,7 @@ use crate::{
             wording::there_are,
         },
         decode::Compression,
-        scene::skins::Joints,
+        scene::skins::{Joints, MAX_JOINTS},
     },
     model::Influences,
 };
@@ -350,7 +350,10 @@ impl Findings {
         let weights = format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_0");
         let bad = self.out_of_range;
         if !bad.is_empty() {
-            let limit = known.map_or(usize::from(u16::MAX), Joints::count);
+            let those = match known.map(Joints::count) {
+                Some(count) => format!("the {count} of the skin"),
+                None => format!("the {MAX_JOINTS} that a skin can have"),
+            };
             let (named, name) = (bad.named(), bad.verb("names", "name"));
             let action = if self.loses_weight {
                 "these weights were removed"
@@ -360,7 +363,7 @@ impl Findings {
             diagnostics.error(
                 "ACCESSOR_JOINTS_INDEX_OOB",
                 joints,
-                format!("{named} {name} a joint that is none of the {limit} of the skin"),
+                format!("{named} {name} a joint that is none of {those}"),
                 action,
             );
         }

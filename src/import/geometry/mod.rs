@@ -1,6 +1,7 @@
 //! Shapes: meshes with their vertices, indices, morph targets and tangents.
 
 pub(super) mod bad_vertices;
+mod far_bounds;
 mod influences;
 mod marks;
 pub(super) mod meshes;

@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     import::{
-        base::{diagnostics::Diagnostics, hashing::HashSet},
+        base::{
+            diagnostics::Diagnostics,
+            hashing::HashSet,
+            progress::{Cancelled, Progress},
+        },
         scene::skins::{FileSkin, Joints},
     },
     model::{Hierarchy, Mesh, Node},
@@ -33,19 +37,32 @@ pub(super) fn joints_of_meshes(
     all
 }
 
-/// Takes skins from nodes whose meshes name joints that another skin has, and theirs has not. Returns which nodes these are.
+/// The joints that vertices of a mesh name and some skin has, each once, in order.
+#[derive(Debug, Default)]
+struct NamedJoints {
+    /// Some vertex has weight for them.
+    weighty: Vec<u32>,
+    idle: Vec<u32>,
+}
+
+/// Takes skins from nodes whose meshes have weight for joints that another skin has, and theirs has not. Returns which nodes
+/// these are. Where vertices only name such joints, they name others from now on.
 pub(in crate::import) fn take_small_skins(
     nodes: &mut [Node],
     skins: &[Option<FileSkin>],
-    meshes: &[Mesh],
+    meshes: &mut [Mesh],
+    progress: &Progress,
     diagnostics: &mut Diagnostics,
-) -> HashSet<usize> {
+) -> Result<HashSet<usize>, Cancelled> {
     let mut bare = HashSet::default();
-    // Whether the skin is too small, for each pair of mesh and skin: a mesh may be placed a thousand times.
-    let mut known: BTreeMap<(usize, usize), Option<u32>> = BTreeMap::new();
-    let mut named: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+    // What the skin lacks, and whether a vertex has weight for it, for each pair of mesh and skin: a mesh may be placed a
+    // thousand times.
+    let mut known: BTreeMap<(usize, usize), Option<(u32, bool)>> = BTreeMap::new();
+    let mut named: BTreeMap<usize, NamedJoints> = BTreeMap::new();
+    let mut idle = BTreeSet::new();
     let joints = joints_of_meshes(meshes.len(), nodes, skins);
     for (index, node) in nodes.iter_mut().enumerate() {
+        progress.check()?;
         let pair = node.mesh.zip(node.skin);
         let Some((mesh, skin)) = pair else { continue };
         let own = skins
@@ -62,15 +79,19 @@ pub(in crate::import) fn take_small_skins(
         let lacking = *known.entry((mesh, skin)).or_insert_with(|| {
             let named = named
                 .entry(mesh)
-                .or_insert_with(|| named_joints(meshes.get(mesh)));
-            named
-                .iter()
-                .copied()
-                .find(|&joint| !own.has(joint) && all.has(joint))
+                .or_insert_with(|| named_joints(meshes.get(mesh), all));
+            let weighty = own.first_lacking(&named.weighty).map(|it| (it, true));
+            weighty.or_else(|| Some((own.first_lacking(&named.idle)?, false)))
         });
-        if let Some(joint) = lacking {
-            node.skin = None;
-            bare.insert(index);
+        if let Some((joint, has_weight)) = lacking {
+            let action = if has_weight {
+                node.skin = None;
+                bare.insert(index);
+                "the mesh is drawn at the node"
+            } else {
+                idle.insert(mesh);
+                "none of them has weight for such a joint"
+            };
             diagnostics.error(
                 "ACCESSOR_JOINTS_INDEX_OOB",
                 format_args!("/nodes/{index}/skin"),
@@ -78,35 +99,75 @@ pub(in crate::import) fn take_small_skins(
                     "vertices of mesh {mesh} name joint {joint}, which is none of the {} of the skin, but one of another",
                     own.count()
                 ),
-                "the mesh is drawn at the node",
+                action,
             );
         }
     }
-    bare
+    for mesh in idle {
+        if let Some(mesh) = meshes.get_mut(mesh) {
+            forget_idle_joints(mesh);
+        }
+    }
+    Ok(bare)
 }
 
-/// The joints that vertices of a mesh name, each once.
-fn named_joints(mesh: Option<&Mesh>) -> Vec<u32> {
+/// Lets vertices name the first joint, which every skin has, where they have no weight (glTF 2.0 §3.7.3.3).
+fn forget_idle_joints(mesh: &mut Mesh) {
+    let influences = mesh
+        .primitives
+        .iter_mut()
+        .filter_map(|it| it.influences.as_mut());
+    for influences in influences {
+        for (joint, weight) in influences.joints.iter_mut().zip(&influences.weights) {
+            if *weight == 0.0 {
+                *joint = 0;
+            }
+        }
+    }
+}
+
+/// The joints that vertices of a mesh name, as far as any skin has them.
+fn named_joints(mesh: Option<&Mesh>, all: &Joints) -> NamedJoints {
     /// So few are sorted sooner than all that there may be are looked through: a file may have many small meshes.
     const FEW: usize = 1 << 12;
     let primitives = mesh.into_iter().flat_map(|mesh| &mesh.primitives);
-    let joints = primitives.filter_map(|it| Some(&it.influences.as_ref()?.joints));
-    let count = joints.clone().map(Vec::len).fold(0, usize::saturating_add);
-    let named = joints.flatten().copied();
+    let influences = primitives.filter_map(|it| it.influences.as_ref());
+    let counts = influences.clone().map(|it| it.joints.len());
+    let count = counts.fold(0, usize::saturating_add);
+    let named = influences.flat_map(|it| it.joints.iter().zip(&it.weights));
+    let named = named.map(|(joint, weight)| (*joint, *weight > 0.0));
+    let mut joints = NamedJoints::default();
+    let mut add = |joint: u32, has_weight: bool| {
+        if all.has(joint) {
+            let list = match has_weight {
+                true => &mut joints.weighty,
+                false => &mut joints.idle,
+            };
+            list.push(joint);
+        }
+    };
     if count <= FEW {
-        let few: BTreeSet<u16> = named.collect();
-        return few.into_iter().map(u32::from).collect();
+        let mut few: BTreeMap<u16, bool> = BTreeMap::new();
+        for (joint, has_weight) in named {
+            *few.entry(joint).or_default() |= has_weight;
+        }
+        for (joint, has_weight) in few {
+            add(joint.into(), has_weight);
+        }
+        return joints;
     }
-    let mut is_named = vec![false; 1 << 16];
-    for joint in named {
-        if let Some(is_named) = is_named.get_mut(usize::from(joint)) {
-            *is_named = true;
+    let mut many: Vec<Option<bool>> = vec![None; 1 << 16];
+    for (joint, has_weight) in named {
+        if let Some(any) = many.get_mut(usize::from(joint)) {
+            *any = Some(has_weight || *any == Some(true));
         }
     }
-    let named = (0_u32..).zip(is_named);
-    named
-        .filter_map(|(joint, is_named)| is_named.then_some(joint))
-        .collect()
+    for (joint, any) in (0_u32..).zip(many) {
+        if let Some(has_weight) = any {
+            add(joint, has_weight);
+        }
+    }
+    joints
 }
 
 /// Checks that skins and meshes with joints go together; of `bare` nodes it was said why they have no skin.
@@ -147,6 +208,72 @@ pub(in crate::import) fn check(
                 "the mesh has joints and weights, and the node has no skin",
                 "it is drawn without them",
             );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+    use crate::model::{Influences, Primitive};
+
+    /// Joint 1 has no weight.
+    fn mesh(count: usize) -> Mesh {
+        let influences = Influences {
+            per_vertex: 4,
+            joints: [1, 0, 0, 0].repeat(count),
+            weights: [0.0, 1.0, 0.0, 0.0].repeat(count),
+        };
+        let primitive = Primitive {
+            influences: Some(influences),
+            ..Primitive::default()
+        };
+        Mesh {
+            primitives: vec![primitive],
+            ..Mesh::default()
+        }
+    }
+
+    /// A node for each of so many skins, of which the first has a joint more than the others.
+    fn nodes(count: usize) -> (Vec<Node>, Vec<Option<FileSkin>>) {
+        let node = |skin| Node {
+            mesh: Some(0),
+            skin: Some(skin),
+            ..Node::default()
+        };
+        let joints = |skin| Joints::new(if skin == 0 { 2 } else { 1 }, Vec::new());
+        let skins = (0..count).map(|skin| Some(FileSkin::of(joints(skin))));
+        ((0..count).map(node).collect(), skins.collect())
+    }
+
+    #[test]
+    fn many_skins_of_a_large_mesh_are_looked_at_at_once() {
+        let (mut nodes, skins) = nodes(100_000);
+        let mut meshes = [mesh(200_000)];
+        let (progress, diagnostics) = (Progress::default(), &mut Diagnostics::default());
+        let start = Instant::now();
+        let bare = take_small_skins(&mut nodes, &skins, &mut meshes, &progress, diagnostics);
+        assert!(start.elapsed().as_secs() < 10);
+        assert!(bare.unwrap().is_empty());
+        let influences = meshes[0].primitives[0].influences.as_ref().unwrap();
+        assert!(influences.joints.iter().all(|joint| *joint == 0));
+        progress.cancel();
+        let bare = take_small_skins(&mut nodes, &skins, &mut meshes, &progress, diagnostics);
+        assert_eq!(bare, Err(Cancelled));
+    }
+
+    #[test]
+    fn the_first_joint_is_found_that_a_skin_lacks() {
+        let joints = Joints::new(6, vec![2, 4]);
+        for (named, expected) in [
+            (&[0, 1, 3, 5][..], None),
+            (&[0, 4, 9], Some(4)),
+            (&[6, 9], Some(6)),
+            (&[], None),
+        ] {
+            assert_eq!(joints.first_lacking(named), expected, "{named:?}");
         }
     }
 }

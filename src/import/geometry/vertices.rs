@@ -25,7 +25,10 @@ use crate::{
     model::{Colors, Vertices},
 };
 
-use super::meshes::{NOT_DRAWN, PrimitiveReader};
+use super::{
+    far_bounds,
+    meshes::{NOT_DRAWN, PrimitiveReader},
+};
 
 /// The accessors of a primitive's attributes.
 pub(super) type Attributes = BTreeMap<Checked<Semantic>, Index<json::Accessor>>;
@@ -76,6 +79,7 @@ pub(super) fn read(
         );
     }
     let positions = source.floats(index, wanted, diagnostics, Vec3::from_array)?;
+    far_bounds::check(source, index, &positions, diagnostics);
     let count = positions.len();
     let mut reader = AttributeReader {
         primitive,

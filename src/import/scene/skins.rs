@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Joints of one skin that are read at most; more than a vertex could name.
-const MAX_JOINTS: usize = 65_536;
+pub(in crate::import) const MAX_JOINTS: usize = 65_536;
 /// Joints that a skin may lack: one that lacks more is not used, and so each mesh can have a list of them.
 const MAX_MISSING: usize = 64;
 const IGNORED: &str = "it is ignored";
@@ -60,6 +60,15 @@ impl Joints {
         is_in_range && self.missing.binary_search(&joint).is_err()
     }
 
+    /// The first of some joints, which rise, that is none of these.
+    pub(in crate::import) fn first_lacking(&self, joints: &[u32]) -> Option<u32> {
+        let is_in_range = |joint: &u32| usize::try_from(*joint).is_ok_and(|it| it < self.count);
+        let beyond = joints.partition_point(is_in_range);
+        let mut missing = self.missing.iter();
+        let missing = missing.find(|joint| joints.binary_search(joint).is_ok());
+        missing.or_else(|| joints.get(beyond)).copied()
+    }
+
     /// Adds those that others have.
     pub(in crate::import) fn unite(&mut self, others: &Self) {
         if *self == *others {
@@ -79,6 +88,18 @@ impl Joints {
 }
 
 impl FileSkin {
+    /// One without names and matrices.
+    #[cfg(test)]
+    pub(in crate::import) fn of(joints: Joints) -> Self {
+        Self {
+            name: String::new(),
+            nodes: Vec::new(),
+            joints,
+            skeleton: None,
+            joint_from_mesh: Vec::new(),
+        }
+    }
+
     /// The joints that vertices may name.
     pub(in crate::import) fn joints(&self) -> &Joints {
         &self.joints

@@ -174,6 +174,12 @@ impl Files {
         }
     }
 
+    fn note_found(&self, found: &FoundFile) {
+        if let FoundFile::Path { path, .. } = found {
+            self.note(path.clone());
+        }
+    }
+
     /// Reads the file that a URI names.
     pub(in crate::import) fn read(
         &self,
@@ -281,11 +287,7 @@ impl Files {
             for place in &self.places {
                 let found = self.listings.borrow_mut().find(place, &name);
                 if let Some((found, own)) = found {
-                    if let FoundFile::Path { path, .. } = &found
-                        && matches!(place, Place::Folder { .. })
-                    {
-                        self.note(path.clone());
-                    }
+                    self.note_found(&found);
                     self.respelt.borrow_mut().insert(uri.to_owned(), own);
                     return Some(found);
                 }
@@ -319,9 +321,7 @@ impl Files {
             }
             match place.find(&name) {
                 Ok(found) => {
-                    if let FoundFile::Path { path, .. } = &found {
-                        self.note(path.clone());
-                    }
+                    self.note_found(&found);
                     return Ok(found);
                 }
                 Err(place::Missing::Error(error)) if matches!(place, Place::Given(_)) => {
@@ -332,6 +332,7 @@ impl Files {
             }
         }
         if let Some(found) = place::by_file_name(&self.places, &name) {
+            self.note_found(&found);
             return Ok(found);
         }
         Err(missing.unwrap_or_else(|| {

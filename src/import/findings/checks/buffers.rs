@@ -192,7 +192,11 @@ fn check_extent(
         say("ACCESSOR_SMALL_BYTESTRIDE", message);
         return;
     }
-    let last = found.count.saturating_sub(1).saturating_mul(stride);
+    // Of none, that alone is wrong.
+    let Some(last) = found.count.checked_sub(1) else {
+        return;
+    };
+    let last = last.saturating_mul(stride);
     let end = last
         .saturating_add(found.used_size())
         .saturating_add(found.offset.unwrap_or(0));

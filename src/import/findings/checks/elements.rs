@@ -142,7 +142,7 @@ impl Found {
         let Some(stated) = stated else {
             return;
         };
-        for (code, key, message) in stated.mismatches(&self.min, &self.max) {
+        for (code, key, message) in stated.mismatches(&self.min, &self.max, 0.0) {
             report.error(code, &at.key(key), message);
         }
     }

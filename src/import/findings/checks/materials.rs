@@ -20,6 +20,8 @@ pub(super) struct Needs {
     pub tangents: bool,
     /// Whether there is a normal map by whose coordinates they can be computed.
     pub has_normal_map: bool,
+    /// Whether nothing is shown of it but its base colour.
+    pub is_unlit: bool,
 }
 
 /// Texture infos that are no part of extensions.
@@ -183,6 +185,7 @@ impl Needs {
         }
         needs.has_normal_map = material.has("normalTexture");
         needs.tangents |= needs.has_normal_map;
+        needs.is_unlit = extensions.has(extension::KHR_MATERIALS_UNLIT);
         needs.tex_coords.sort_by_key(|(_, set)| *set);
         needs
     }

@@ -18,6 +18,9 @@ use super::{
     uses::Uses,
 };
 
+/// Modes before this one are points and lines, which take nothing of maps of directions (glTF 2.0 §3.9.7).
+const TRIANGLES: usize = 4;
+
 /// Attributes that come in numbered sets.
 const SETS: &[&str] = &["TEXCOORD", "COLOR", "JOINTS", "WEIGHTS"];
 
@@ -45,6 +48,9 @@ pub(super) fn check(
             check_attributes(&primitive, &attributes, (facts, used), at, report);
             uses.check(&primitive, at, report);
             let tex_coord_sets = tex_coord_sets(&attributes);
+            let has_tangents = attributes.has("NORMAL") && attributes.has("TANGENT");
+            let mode = primitive.index("mode");
+            let has_faces = mode.is_none_or(|mode| mode >= TRIANGLES);
             let needs_of = |object: &Fields<'_>| {
                 let index = object.index("material")?;
                 needs.get(index)
@@ -52,7 +58,9 @@ pub(super) fn check(
             if let Some(needs) = needs_of(&primitive) {
                 let at = &at.key("material");
                 check_tex_coords(&attributes, tex_coord_sets, needs, at, report);
-                check_tangents(&attributes, needs, at, report);
+                if !has_tangents {
+                    check_tangents(needs, at, report);
+                }
             }
             let Some(variants) = primitive.extension(extension::KHR_MATERIALS_VARIANTS) else {
                 continue;
@@ -66,6 +74,9 @@ pub(super) fn check(
                     let at = &at.item(place);
                     let at = &at.key("material");
                     check_tex_coords(&attributes, tex_coord_sets, needs, at, report);
+                    if !has_tangents && has_faces {
+                        check_tangents_of_variant(needs, at, report);
+                    }
                 }
             }
         }
@@ -214,24 +225,30 @@ fn check_tex_coords(
     report.error("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", at, message);
 }
 
-fn check_tangents(
-    attributes: &Fields<'_>,
-    needs: &Needs,
-    at: &Pointer<'_>,
-    report: &mut Report<'_>,
-) {
-    let has_tangents = attributes.has("NORMAL") && attributes.has("TANGENT");
-    if !needs.tangents || has_tangents {
-        return;
-    }
-    if needs.has_normal_map {
+/// What is said of materials that need tangents where there is no normal map for which they are defined.
+const NO_TANGENT_SPACE: &str = "MESH_PRIMITIVE_NO_TANGENT_SPACE";
+
+/// Says what the vertices, which have no tangents, lack in a material.
+fn check_tangents(needs: &Needs, at: &Pointer<'_>, report: &mut Report<'_>) {
+    if needs.tangents && needs.has_normal_map {
         let code = "MESH_PRIMITIVE_GENERATED_TANGENT_SPACE";
         let message = "the material needs tangents, which are computed, and may differ elsewhere";
         report.add(Severity::Info, code, at, message);
-    } else {
+    } else if needs.tangents {
         let message = "the material needs tangents, which are missing and cannot be computed \
                        without a normal map";
-        report.error("MESH_PRIMITIVE_NO_TANGENT_SPACE", at, message);
+        report.error(NO_TANGENT_SPACE, at, message);
+    }
+}
+
+/// [`check_tangents`] for a material of a variant, which the Khronos validator does not look at. Of unlit ones nothing of it
+/// is seen.
+fn check_tangents_of_variant(needs: &Needs, at: &Pointer<'_>, report: &mut Report<'_>) {
+    if needs.tangents && !needs.has_normal_map && !needs.is_unlit {
+        let message = "the material needs tangents, which are missing and not defined without a \
+                       normal map; here they follow the texture coordinates of the clear coat's \
+                       normals, or else of anisotropy";
+        report.add(Severity::Warning, NO_TANGENT_SPACE, at, message);
     }
 }
 

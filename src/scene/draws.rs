@@ -49,17 +49,66 @@ pub struct Draws {
     starts: HashMap<(u32, usize), usize>,
     /// What moves the primitives of a mesh, once that was asked: it is for few.
     movers: HashMap<usize, Vec<Movers>>,
-    /// For each placement the camps of a crowd; none where all are mirrored as the first is.
-    pub(super) camps: Vec<Vec<Camp>>,
+    camps: CrowdCamps,
+}
+
+/// For each placement the camps of a crowd; none where all are mirrored as the first is. It is flat, so that what has grown
+/// allocates nothing.
+#[derive(Debug, Default)]
+pub(super) struct CrowdCamps {
+    /// Where those of each placement end among all.
+    ends: Vec<usize>,
+    all: Vec<Camp>,
+    /// What is mirrored in each camp, as of [`Draws::sides_of`].
+    sides: Vec<bool>,
 }
 
 /// Those of a crowd in whom the primitives of a placement are mirrored alike.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Camp {
+#[derive(Debug, Clone)]
+struct Camp {
     /// Which of the placement's records they have, of each copy.
-    pub(super) members: Range<u32>,
-    /// As of [`Draws::sides_of`].
-    pub(super) sides: Vec<bool>,
+    members: Range<u32>,
+    /// Where their sides begin among those of all camps.
+    first_side: usize,
+}
+
+impl CrowdCamps {
+    pub(super) fn clear(&mut self) {
+        self.ends.clear();
+        self.all.clear();
+        self.sides.clear();
+    }
+
+    fn copy(&mut self, other: &Self) {
+        self.ends.clone_from(&other.ends);
+        self.all.clone_from(&other.all);
+        self.sides.clone_from(&other.sides);
+    }
+
+    /// Adds one to those of the next placement.
+    pub(super) fn add(&mut self, members: Range<u32>, sides: &[bool]) {
+        let first_side = self.sides.len();
+        self.sides.extend_from_slice(sides);
+        self.all.push(Camp {
+            members,
+            first_side,
+        });
+    }
+
+    /// Ends the list of the next placement.
+    pub(super) fn end_placement(&mut self) {
+        self.ends.push(self.all.len());
+    }
+
+    /// Those of a placement.
+    fn of(&self, placement: usize) -> &[Camp] {
+        let Some(&end) = self.ends.get(placement) else {
+            return &[];
+        };
+        let before = placement.checked_sub(1);
+        let start = before.map_or(0, |before| self.ends[before]);
+        &self.all[start..end]
+    }
 }
 
 impl Draws {
@@ -71,7 +120,7 @@ impl Draws {
         is_skinned: bool,
         members: u32,
     ) -> impl Iterator<Item = (Range<u32>, bool)> {
-        let camps = self.camps.get(placement).map_or(&[][..], Vec::as_slice);
+        let camps = self.camps.of(placement);
         let is_alike = camps.is_empty();
         let alike = is_alike.then(|| {
             (
@@ -80,7 +129,7 @@ impl Draws {
             )
         });
         let place = if is_skinned { 1 + primitive } else { 0 };
-        let side = move |camp: &Camp| camp.sides[place];
+        let side = move |camp: &Camp| self.camps.sides[camp.first_side + place];
         let joined = camps.chunk_by(move |a, b| side(a) == side(b));
         let joined = joined.map(move |camps| {
             let [first, last] = [0, camps.len() - 1].map(|index| &camps[index]);
@@ -134,6 +183,11 @@ pub fn collect_draws(
 }
 
 impl Draws {
+    /// Lets these be what a crowd is divided into.
+    pub(super) fn set_camps(&mut self, camps: &CrowdCamps) {
+        self.camps.copy(camps);
+    }
+
     /// Whether the node of a placement mirrors, then for each of so many primitives of its mesh whether joints do.
     pub(super) fn sides_of(
         &self,

@@ -104,6 +104,12 @@ fn scaled(name: &str, nodes: &[(u32, [f32; 2])]) -> Clip {
     clip.finish()
 }
 
+/// A clip in which both joints and the skinned node change sides, at times of their own.
+fn flipping() -> Clip {
+    let crosses = [-1.0, 2.0];
+    scaled("flips", &[(0, crosses), (1, [2.0, -1.0]), (2, crosses)])
+}
+
 /// Two joints that move a primitive each, a third that is rigid, and copies of all that, of which one mirrors.
 fn model(clips: Vec<Clip>) -> Model {
     let moved_by = |joint| Primitive {
@@ -155,10 +161,7 @@ fn joints_nodes_and_copies_may_each_be_on_another_side() {
     let crosses = [-1.0, 2.0];
     for clips in [
         vec![scaled("flips", &[(0, crosses)])],
-        vec![scaled(
-            "flips",
-            &[(0, crosses), (1, [2.0, -1.0]), (2, crosses)],
-        )],
+        vec![flipping()],
         vec![
             scaled("right", &[(0, [1.0, 1.0])]),
             scaled("left", &[(0, [-1.0, -1.0])]),
@@ -174,6 +177,43 @@ fn joints_nodes_and_copies_may_each_be_on_another_side() {
         let counts = check(&model, &mut crowd, model.clips[0].name());
         assert!(counts.iter().all(|&count| count > 30), "{counts:?}");
     }
+}
+
+/// Members are looked at in groups, of which the last is smaller, and posed on several threads.
+#[test]
+fn each_of_very_many_is_on_its_own_side() {
+    const MANY: usize = 2 * 256 + 7;
+    let model = model(vec![flipping()]);
+    let layout = PaletteLayout::of_all_nodes(&model);
+    // In no order of their phases.
+    let individual = |index: usize| Individual {
+        clip: Some(0),
+        phase_secs: 3.0 * ((index * 101) % MANY) as f64 / MANY as f64,
+        speed: 1.0,
+        world_from_root: Affine3A::IDENTITY,
+    };
+    let mut crowd = Crowd::new(&model, &layout, (0..MANY).map(individual).collect());
+    let counts = check(&model, &mut crowd, "very many");
+    assert!(counts.iter().all(|&count| count > MANY), "{counts:?}");
+}
+
+#[test]
+fn a_frame_in_which_sides_change_allocates_nothing() {
+    let model = model(vec![flipping()]);
+    let layout = PaletteLayout::of_all_nodes(&model);
+    let mut crowd = Crowd::on_field(&model, &layout, None, Repertoire::All, 30, |_| None);
+    let (mut palette, mut draws) = (Palette::default(), Draws::default());
+    let mut frames = || {
+        for frame in 0..40 {
+            let time_secs = f64::from(frame) * 0.1;
+            crowd.pose(&model, &layout, time_secs, None, &mut palette);
+            crowd.collect_draws(&model.meshes, &layout, &palette, &mut draws);
+        }
+    };
+    // So that all buffers have grown.
+    frames();
+    let counted = allocation_counter::measure(frames);
+    assert_eq!(counted.count_total, 0);
 }
 
 /// It has no size at first, and no side then.

@@ -1,6 +1,11 @@
 //! Who of a crowd is mirrored unlike others: which faces are culled is said once a draw call, so those who are alike in it must
 //! have neighbouring records.
 
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    hash::BuildHasher as _,
+};
+
 use crate::{
     anim::{
         PaletteLayout, PaletteMatrix,
@@ -8,7 +13,7 @@ use crate::{
         to_affine, to_palette_matrix,
     },
     model::{Model, is_mirroring},
-    scene::draws::{Camp, Draws},
+    scene::draws::{CrowdCamps, Draws},
 };
 
 /// Members who are posed before they are looked at: enough for all threads.
@@ -89,18 +94,64 @@ impl Eye {
     }
 }
 
+/// The ways in which members are mirrored: few. One after the other, so that a frame allocates nothing.
+#[derive(Debug, Default)]
+struct Ways {
+    sides: Sides,
+    /// How many sides each has.
+    stride: usize,
+    /// Which one it is, by a hash of its sides or, where another has that, by the next number that is free.
+    found: HashMap<u64, usize>,
+}
+
+impl Ways {
+    fn clear(&mut self, stride: usize) {
+        self.sides.clear();
+        self.stride = stride;
+        self.found.clear();
+    }
+
+    fn of(&self, way: usize) -> &[bool] {
+        &self.sides[self.stride * way..][..self.stride]
+    }
+
+    fn all(&self) -> impl Iterator<Item = &[bool]> {
+        (0..self.found.len()).map(|way| self.of(way))
+    }
+
+    /// Which one these sides are; a new one if there is none like it.
+    fn find(&mut self, sides: &[bool]) -> usize {
+        let new = self.found.len();
+        let mut key = self.found.hasher().hash_one(sides);
+        loop {
+            match self.found.entry(key) {
+                Entry::Vacant(place) => {
+                    place.insert(new);
+                    self.sides.extend_from_slice(sides);
+                    return new;
+                }
+                Entry::Occupied(place) => {
+                    let way = *place.get();
+                    if self.of(way) == sides {
+                        return way;
+                    }
+                    key = key.wrapping_add(1);
+                }
+            }
+        }
+    }
+}
+
 /// The members of a crowd, for each placement in camps of those who are mirrored alike.
 #[derive(Debug, Default)]
 pub(super) struct Camps {
     eye: Eye,
-    /// The ways in which members are mirrored: few.
-    ways: Vec<Sides>,
+    ways: Ways,
     /// Which of them is that of each member.
     way_of: Vec<usize>,
     /// For each placement the members in the order of its records; none where they stay in their own.
     orders: Vec<Vec<u32>>,
-    /// For each placement its camps; none where all are mirrored alike.
-    of_placements: Vec<Vec<Camp>>,
+    of_placements: CrowdCamps,
 }
 
 impl Camps {
@@ -125,16 +176,17 @@ impl Camps {
         let Self {
             eye, ways, way_of, ..
         } = self;
-        ways.clear();
+        let sides = (layout.placements().iter())
+            .map(|placement| 1 + model.meshes[placement.mesh].primitives.len());
+        ways.clear(sides.sum());
         way_of.clear();
         let mut count = |sides: &[bool]| {
             // Neighbours are mostly alike.
-            let last = way_of.last().copied().filter(|&last| ways[last] == sides);
-            let known = last.or_else(|| ways.iter().position(|way| way == sides));
-            way_of.push(known.unwrap_or(ways.len()));
-            if known.is_none() {
-                ways.push(sides.to_vec());
-            }
+            let last = way_of
+                .last()
+                .copied()
+                .filter(|&last| ways.of(last) == sides);
+            way_of.push(last.unwrap_or_else(|| ways.find(sides)));
         };
         for players in all {
             let is_known = |member: &Member| !does_mirror(&member.world_from_root);
@@ -155,32 +207,28 @@ impl Camps {
     fn sort(&mut self, model: &Model, layout: &PaletteLayout) {
         let placements = layout.placements();
         self.orders.resize(placements.len(), Vec::new());
-        self.of_placements.resize(placements.len(), Vec::new());
+        self.of_placements.clear();
         let mut end = 0;
         for (index, placement) in placements.iter().enumerate() {
             let start = end;
             end += 1 + model.meshes[placement.mesh].primitives.len();
-            let (order, camps) = (&mut self.orders[index], &mut self.of_placements[index]);
+            let order = &mut self.orders[index];
             order.clear();
-            camps.clear();
             let ways = &self.ways;
-            let mut all = ways.iter().map(|way| &way[start..end]);
+            let mut all = ways.all().map(|way| &way[start..end]);
             let first = all.next();
-            if all.all(|sides| Some(sides) == first) {
-                continue;
+            if !all.all(|sides| Some(sides) == first) {
+                let sides = |member: u32| &ways.of(self.way_of[member as usize])[start..end];
+                order.extend(0..self.way_of.len() as u32);
+                order.sort_unstable_by(|&a, &b| sides(a).cmp(sides(b)).then(a.cmp(&b)));
+                let mut first = 0;
+                for camp in order.chunk_by(|a, b| sides(*a) == sides(*b)) {
+                    let members = first..first + camp.len() as u32;
+                    first = members.end;
+                    self.of_placements.add(members, sides(camp[0]));
+                }
             }
-            let sides = |member: u32| &ways[self.way_of[member as usize]][start..end];
-            order.extend(0..self.way_of.len() as u32);
-            order.sort_unstable_by_key(|&member| (sides(member), member));
-            let mut first = 0;
-            for camp in order.chunk_by(|a, b| sides(*a) == sides(*b)) {
-                let members = first..first + camp.len() as u32;
-                first = members.end;
-                camps.push(Camp {
-                    members,
-                    sides: sides(camp[0]).to_vec(),
-                });
-            }
+            self.of_placements.end_placement();
         }
     }
 
@@ -191,12 +239,42 @@ impl Camps {
         member.map_or(nth, |member| *member as usize)
     }
 
-    /// For each placement its camps.
-    pub(super) fn of_placements(&self) -> &[Vec<Camp>] {
+    /// For each placement its camps; none where all are mirrored alike.
+    pub(super) fn of_placements(&self) -> &CrowdCamps {
         &self.of_placements
     }
 }
 
 fn does_mirror(world_from_root: &PaletteMatrix) -> bool {
     is_mirroring(&to_affine(world_from_root).matrix3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_way_is_found_again_and_goes_with_the_frame() {
+        let mut ways = Ways::default();
+        ways.clear(2);
+        let all = [[false, true], [true, true], [false, true], [false, false]];
+        assert_eq!(all.map(|sides| ways.find(&sides)), [0, 1, 0, 2]);
+        assert!(ways.all().eq([all[0], all[1], all[3]]));
+        // Nobody has sides where nothing is placed.
+        ways.clear(0);
+        assert_eq!([ways.find(&[]), ways.find(&[])], [0, 0]);
+        assert_eq!(ways.all().count(), 1);
+    }
+
+    /// Whatever hashes say.
+    #[test]
+    fn ways_of_one_hash_are_told_apart() {
+        let mut ways = Ways::default();
+        ways.clear(1);
+        let key = ways.found.hasher().hash_one(&[true][..]);
+        assert_eq!(ways.find(&[false]), 0);
+        ways.found.clear();
+        ways.found.insert(key, 0);
+        assert_eq!([ways.find(&[true]), ways.find(&[true])], [1, 1]);
+    }
 }

@@ -337,7 +337,7 @@ impl Crowd {
     ) {
         collect_draws(meshes, layout, palette, &self.first, draws);
         if let Some(camps) = &self.camps {
-            draws.camps.extend_from_slice(camps.of_placements());
+            draws.set_camps(camps.of_placements());
         }
     }
 

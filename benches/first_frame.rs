@@ -9,7 +9,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use rigscope::{
     app::{Actor, built_in},
-    cli::render::{RenderArguments, draw},
+    cli::render::{PictureMaker, RenderArguments, draw},
     render::Gpu,
 };
 
@@ -30,7 +30,8 @@ fn first_frame(criterion: &mut Criterion) {
         bencher.iter(|| {
             let gpu = Gpu::headless().unwrap();
             let mut actor = Actor::new(built_in::load("Pip").unwrap().model);
-            draw(&gpu, &mut actor, &arguments).unwrap()
+            let mut maker = PictureMaker::new(&gpu, &arguments).unwrap();
+            draw(&gpu, &mut maker, &mut actor, &arguments).unwrap()
         });
     });
     group.finish();

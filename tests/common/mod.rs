@@ -2,16 +2,22 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Mutex,
+    thread::{self, ThreadId},
+};
 
 use rigscope::{
     app::Actor,
-    cli::render::{RenderArguments, draw},
+    cli::render::{PictureMaker, RenderArguments, draw},
     render::{Gpu, Picture},
 };
 
 /// A device; without one the test is skipped, or fails if `REQUIRE_GPU` is set.
 pub fn gpu() -> Option<Gpu> {
+    let here = thread::current().id();
+    MAKERS.lock().unwrap().retain(|kept| kept.thread != here);
     match Gpu::headless() {
         Ok(gpu) => Some(gpu),
         Err(error) => {
@@ -58,9 +64,48 @@ pub fn render_arguments(typed: &[&str]) -> RenderArguments {
     }
 }
 
+/// Makers of the last pictures: the driver makes its shaders once a test.
+static MAKERS: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+
+/// What a test has drawn by. Devices of different instances take themselves for equal; a test has its thread, and its last one.
+struct Kept {
+    thread: ThreadId,
+    environment: Option<Vec<u8>>,
+    maker: PictureMaker,
+}
+
+/// Few, since what tests that are over have drawn by would stay.
+const MOST_MAKERS: usize = 4;
+
 /// The picture of a model, as `rigscope render` with these arguments draws it.
 pub fn picture(gpu: &Gpu, actor: &mut Actor, typed: &[&str]) -> Picture {
-    draw(gpu, actor, &render_arguments(typed)).unwrap()
+    try_picture(gpu, actor, typed).unwrap()
+}
+
+/// [`picture`], or why there is none.
+pub fn try_picture(gpu: &Gpu, actor: &mut Actor, typed: &[&str]) -> anyhow::Result<Picture> {
+    let arguments = render_arguments(typed);
+    let environment = arguments.light.environment.as_deref();
+    let environment = environment.map(|path| std::fs::read(path).unwrap());
+    let thread = thread::current().id();
+    let is_it = |kept: &mut Kept| kept.thread == thread && kept.environment == environment;
+    let kept = MAKERS.lock().unwrap().extract_if(.., is_it).next();
+    let mut maker = match kept {
+        Some(kept) => kept.maker,
+        None => PictureMaker::new(gpu, &arguments)?,
+    };
+    let picture = draw(gpu, &mut maker, actor, &arguments);
+    let mut makers = MAKERS.lock().unwrap();
+    makers.insert(
+        0,
+        Kept {
+            thread,
+            environment,
+            maker,
+        },
+    );
+    makers.truncate(MOST_MAKERS);
+    picture
 }
 
 /// A model from a file, in the file's own pose.

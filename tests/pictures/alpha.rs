@@ -5,7 +5,7 @@ use rigscope::app::Actor;
 use serde_json::json;
 
 use super::quad::{base_color, middle, quad, unlit};
-use crate::common::{gpu, picture, render_arguments, to_image};
+use crate::common::{gpu, picture, to_image, try_picture};
 
 /// Alpha goes from 0 to 1 along the quad; masks cover samples, so that the edge is no staircase.
 #[test]
@@ -287,8 +287,7 @@ fn variants_change_materials() {
     assert_eq!(shown(&["--variant", "Day"]), own);
     assert_eq!(shown(&["--variant", "Night"]), night);
     assert_eq!(shown(&["--variant", "1"]), night);
-    let arguments = render_arguments(&["--variant", "Dusk"]);
-    let error = rigscope::cli::render::draw(&gpu, &mut quad, &arguments).unwrap_err();
+    let error = try_picture(&gpu, &mut quad, &["--variant", "Dusk"]).unwrap_err();
     let message = format!("{error:#}");
     assert!(
         message.contains("Dusk") && message.contains("Night"),

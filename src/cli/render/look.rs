@@ -16,7 +16,8 @@ use crate::{
 };
 
 /// Draws the pictures of a command, of one model after the other.
-pub(super) struct PictureMaker {
+#[derive(Debug)]
+pub struct PictureMaker {
     renderer: Renderer,
     /// Whether the environment is the built-in one.
     in_studio: bool,
@@ -24,7 +25,7 @@ pub(super) struct PictureMaker {
 
 impl PictureMaker {
     /// A renderer in the environment that is asked for.
-    pub(super) fn new(gpu: &Gpu, arguments: &RenderArguments) -> anyhow::Result<Self> {
+    pub fn new(gpu: &Gpu, arguments: &RenderArguments) -> anyhow::Result<Self> {
         let mut renderer = Renderer::new(gpu, Picture::FORMAT);
         let is_dual = arguments.skinning == Skinning::DualQuaternion;
         renderer.prepare_for(arguments.light.settings().quality, is_dual);

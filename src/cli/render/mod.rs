@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail, ensure};
 
 pub use compare::CompareArguments;
+pub use look::PictureMaker;
 
 pub use arguments::{
     BatchArguments, CameraChoice, Framing, RenderArguments, SequenceArguments, Shard,
@@ -23,7 +24,7 @@ pub use arguments::{
 use self::{
     compare::Other,
     eye::Eye,
-    look::{Look, PictureMaker},
+    look::Look,
     motion::{MAX_FRAMES, Motion},
 };
 use super::{
@@ -85,17 +86,21 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
     Ok(0)
 }
 
-/// The picture of an actor in its pose.
-pub fn draw(gpu: &Gpu, actor: &mut Actor, arguments: &RenderArguments) -> anyhow::Result<Picture> {
-    let mut maker = PictureMaker::new(gpu, arguments)?;
+/// The picture of an actor in its pose, by a maker in the environment that is asked for.
+pub fn draw(
+    gpu: &Gpu,
+    maker: &mut PictureMaker,
+    actor: &mut Actor,
+    arguments: &RenderArguments,
+) -> anyhow::Result<Picture> {
     let look = Look::new(arguments, actor.model())?;
     let mut eye = Eye::new(arguments, actor)?;
     eye.frame_pose(actor, look.aspect(), std::iter::once(0.0));
     maker.set_model(gpu, actor.model());
     if let Some(mut other) = Other::new(arguments, actor, None, &look, Some(gpu))? {
-        other.prepare(gpu, &mut maker);
+        other.prepare(gpu, maker);
         other.pose(actor, None, arguments.moment.time);
-        return other.draw(gpu, &mut maker, actor, &look, (&eye, 0.0));
+        return other.draw(gpu, maker, actor, &look, (&eye, 0.0));
     }
     let view = eye.view(actor, look.aspect(), 0.0)?;
     let sight = maker.sight(actor, &look, view);
@@ -174,8 +179,7 @@ fn something_of(import: Import) -> anyhow::Result<Import> {
         let (what, why) = (what.trim_end_matches('.'), why.join("; "));
         bail!("{}: {what}: {why}", import.model.name);
     }
-    let has_nodes_alone = import.model.meshes.is_empty() && !import.model.hierarchy.is_empty();
-    if import.model.vertex_count() == 0 && !has_nodes_alone {
+    if import.model.vertex_count() == 0 && import.model.hierarchy.is_empty() {
         log::warn!("{}: there is nothing in it to draw", import.model.name);
     }
     Ok(import)

@@ -116,6 +116,11 @@ fn silhouettes_agree_with_other_renderers() {
             .file_stem()
             .unwrap()
             .to_string_lossy();
+        let rest = actor(&corpus.join("files").join(&scenario.model));
+        if rest.model().vertex_count() == 0 {
+            println!("{name}: its buffer is not in the corpus, so it has no vertices");
+            continue;
+        }
         let mut others: Vec<(f64, &str, RgbaImage)> = Vec::new();
         let mut our_picture: Option<RgbaImage> = None;
         for renderer in &scenario.renderers {
@@ -146,16 +151,10 @@ fn silhouettes_agree_with_other_renderers() {
             println!("{name}: nothing to compare with");
             continue;
         };
-        if our_picture.pixels().all(|pixel| pixel[3] == 0) {
-            let rest = actor(&corpus.join("files").join(&scenario.model));
-            assert_eq!(
-                rest.model().vertex_count(),
-                0,
-                "{name} has vertices but no picture"
-            );
-            println!("{name}: its buffer is not in the corpus, so it has no vertices");
-            continue;
-        }
+        assert!(
+            our_picture.pixels().any(|pixel| pixel[3] > 0),
+            "{name} has vertices but no picture"
+        );
         compared += 1;
         let same_size = others.iter().map(|(.., theirs)| theirs);
         let same_size = same_size.filter(|theirs| theirs.dimensions() == our_picture.dimensions());

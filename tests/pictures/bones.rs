@@ -65,3 +65,24 @@ fn bones_stand_out_from_pale_backgrounds() {
     // But for the very ends.
     assert!(rows > 150 && dark * 10 > rows * 9, "{dark} of {rows}");
 }
+
+#[test]
+fn where_the_surface_on_them_is_lost_bones_are_drawn() {
+    let Some(gpu) = gpu() else { return };
+    let lost = json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "mesh": 0, "children": [1] }, { "translation": [0, 1, 0] }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 99 } }] }],
+    });
+    let lost = load_bytes("lost", lost.to_string().as_bytes(), &Progress::default()).unwrap();
+    let mut lost = Actor::new(lost.model);
+    assert!(lost.has_only_joints());
+    let drawn = picture(
+        &gpu,
+        &mut lost,
+        &["--size", "64x64", "--background", "none"],
+    )
+    .rgba8;
+    assert!(drawn.iter().any(|&channel| channel > 0));
+}

@@ -19,6 +19,11 @@ use crate::common::{gpu, picture, to_image};
 
 /// The pixel in the middle of a view, from straight ahead unless `more` says otherwise.
 pub(super) fn shown(gpu: &Gpu, actor: &mut Actor, view: &str, more: &[&str]) -> [u8; 4] {
+    view_of(gpu, actor, view, more)[(32, 32)].0
+}
+
+/// A view, from straight ahead unless `more` says otherwise.
+pub(super) fn view_of(gpu: &Gpu, actor: &mut Actor, view: &str, more: &[&str]) -> image::RgbaImage {
     let mut typed = vec![
         "--size",
         "64x64",
@@ -35,7 +40,7 @@ pub(super) fn shown(gpu: &Gpu, actor: &mut Actor, view: &str, more: &[&str]) -> 
         }
     }
     typed.extend(more);
-    to_image(&picture(gpu, actor, &typed))[(32, 32)].0
+    to_image(&picture(gpu, actor, &typed))
 }
 
 /// A lit quad with normals and tangents, of a material that has a value for every view.

@@ -267,11 +267,6 @@ impl Actor {
         }
     }
 
-    /// Whether there is nothing to be drawn but joints, as in files of clips alone.
-    pub fn has_only_joints(&self) -> bool {
-        self.layout.placements().is_empty() && !self.skeleton.is_empty()
-    }
-
     /// Its surfaces in the pose that it has, in this variant of its materials, as a view draws them.
     pub fn surfaces(&self, variant: Option<usize>, view: ViewMode) -> Surfaces<'_> {
         Surfaces {

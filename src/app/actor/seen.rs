@@ -15,6 +15,13 @@ impl Actor {
         self.shows_difference = shows;
     }
 
+    /// Whether there is nothing to be drawn but joints, as in files of clips alone, or whose meshes are lost.
+    pub fn has_only_joints(&self) -> bool {
+        let mut placed = self.layout.placements().iter();
+        let is_bare = placed.all(|it| self.model.meshes[it.mesh].primitives.is_empty());
+        is_bare && !self.skeleton.is_empty()
+    }
+
     /// Turns a camera's distance so that the pose fills a picture of `aspect`: measures it, then visits every vertex again.
     pub fn frame_camera(&mut self, camera: &mut OrbitCamera, aspect: f32) {
         let bounds = self.measure();

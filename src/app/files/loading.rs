@@ -8,19 +8,15 @@ use std::{
 };
 
 use super::{
-    background::{Latest, Ticket, UNSAID},
+    background::{Latest, RELOAD_UNSAID, Ticket, UNSAID},
     next_of_folder,
 };
 use crate::{
     app::{
         built_in,
-        findings::sentence,
         threads::{no_thread, spawn},
     },
-    import::{
-        self, Consent, Diagnostic, Import, Outside, Progress, Severity, is_archive_name,
-        is_model_name,
-    },
+    import::{self, Consent, Import, Outside, Progress, is_archive_name, is_model_name},
     model::BlockFormats,
     ui::{LoadKind, Loading},
 };
@@ -79,9 +75,6 @@ struct Load {
     purpose: Purpose,
 }
 
-/// For how long it is not said that something is read anew.
-const RELOAD_UNSAID: Duration = Duration::from_millis(700);
-
 impl Source {
     /// A name to show.
     pub(in crate::app) fn name(&self) -> String {
@@ -136,17 +129,11 @@ impl Source {
     }
 
     /// What is to be watched beside the files that were read of it.
-    pub(in crate::app) fn files_to_watch(&self, mut files: Vec<PathBuf>) -> Vec<PathBuf> {
-        if let Self::Files { files: given, .. } = self {
-            for path in given.iter().filter(|path| !path.is_dir()) {
-                // A link may be changed, and so may what it leads to.
-                files.extend(std::path::absolute(path));
-                files.extend(path.canonicalize());
-            }
+    pub(in crate::app) fn files_to_watch(&self, files: Vec<PathBuf>) -> Vec<PathBuf> {
+        match self {
+            Self::Files { files: given, .. } => files_to_watch(given, files),
+            Self::BuiltIn(_) => files,
         }
-        files.sort_unstable();
-        files.dedup();
-        files
     }
 
     /// The models and archives that were given together with the one that it is, each with what is neither, which it may name.
@@ -228,86 +215,23 @@ impl Source {
     }
 }
 
+/// What is to be watched of given files, and of those that were read of them.
+pub(super) fn files_to_watch(given: &[PathBuf], mut files: Vec<PathBuf>) -> Vec<PathBuf> {
+    for path in given.iter().filter(|path| !path.is_dir()) {
+        // A link may be changed, and so may what it leads to.
+        files.extend(std::path::absolute(path));
+        files.extend(path.canonicalize());
+    }
+    files.sort_unstable();
+    files.dedup();
+    files
+}
+
 /// Of several files the first that is a model, or else the first archive, which holds one: the others are its buffers and images.
 fn model_among(files: &[PathBuf]) -> Option<&Path> {
     let first = |is_it: fn(&Path) -> bool| files.iter().find(|file| is_it(file));
     let found = first(is_model_name).or_else(|| first(is_archive_name));
     found.or(files.first()).map(PathBuf::as_path)
-}
-
-/// Errors that a message quotes.
-const QUOTED_ERRORS: usize = 3;
-
-/// The first errors of a file, a line each, and how many more there are; empty without any.
-pub(in crate::app) fn quoted_errors(import: &Import) -> Vec<String> {
-    let errors = import.diagnostics.iter();
-    quoted(errors.filter(|it| it.severity == Severity::Error))
-}
-
-fn quoted<'d>(findings: impl IntoIterator<Item = &'d Diagnostic>) -> Vec<String> {
-    let mut findings = findings.into_iter();
-    let quoted = findings.by_ref().take(QUOTED_ERRORS);
-    let mut lines: Vec<_> = quoted.map(said).collect();
-    let more = findings.count();
-    if more > 0 {
-        lines.push(format!("and {more} more"));
-    }
-    lines
-}
-
-/// What is wrong, in a line: the words of the format last, for who looks for the place.
-pub(super) fn said(found: &Diagnostic) -> String {
-    let words = sentence(found);
-    match &*found.pointer {
-        "" => words.into_owned(),
-        pointer => format!("{words} ({pointer})"),
-    }
-}
-
-/// Where the reason lies why there are none, causes before what comes of them.
-const VERTICES_COME_FROM: [&str; 3] = ["/buffers", "/bufferViews", "/accessors"];
-
-/// Why a file leaves nothing to be shown, line by line: it has meshes, and no vertex of them could be read. `None` if
-/// something is left, of files without meshes the nodes, or if nothing was wrong with it.
-pub fn nothing_left(import: &Import) -> Option<Vec<String>> {
-    let model = &import.model;
-    // Meshes that cannot be read leave empty ones.
-    let has_nodes_alone = model.meshes.is_empty() && !model.hierarchy.is_empty();
-    if !import.has_errors() || has_nodes_alone || model.vertex_count() > 0 {
-        return None;
-    }
-    let found = import.diagnostics.iter();
-    let mut found: Vec<_> = found.filter_map(|it| Some((cause(it)?, it))).collect();
-    // What else is wrong with the file has nothing to do with it, unless there is nothing but that.
-    let is_known = found.iter().any(|(cause, _)| *cause < OTHER_CAUSE);
-    found.retain(|(cause, _)| !is_known || *cause < OTHER_CAUSE);
-    found.sort_by_key(|(cause, _)| *cause);
-    let found = found.into_iter().map(|(_, it)| it);
-    let mut lines = vec!["Nothing of it could be read that can be shown.".to_owned()];
-    lines.extend(quoted(found));
-    Some(lines)
-}
-
-/// Any other error.
-const OTHER_CAUSE: usize = VERTICES_COME_FROM.len() + 1;
-
-/// How far it may be why there are no vertices, the least most; none if it is no reason.
-fn cause(found: &Diagnostic) -> Option<usize> {
-    let pointer = &*found.pointer;
-    let mut sections = VERTICES_COME_FROM.iter();
-    let section = sections.position(|section| pointer.starts_with(section));
-    // Bounds that are stated wrongly take nothing, nor does what a primitive has beside its positions.
-    let section = section.filter(|_| !pointer.ends_with("/min") && !pointer.ends_with("/max"));
-    let is_beside = pointer.contains("/attributes/") && !pointer.ends_with("/POSITION");
-    let is_of_mesh =
-        pointer.starts_with("/meshes") && !is_beside && !pointer.ends_with("/material");
-    match (found.severity, section) {
-        // What took the vertices may be a warning, as of a buffer that names no file.
-        (Severity::Error | Severity::Warning, Some(place)) => Some(place),
-        (Severity::Error, None) if is_of_mesh => Some(VERTICES_COME_FROM.len()),
-        (Severity::Error, None) => Some(OTHER_CAUSE),
-        _ => None,
-    }
 }
 
 impl fmt::Debug for Loader {
@@ -413,63 +337,5 @@ mod tests {
         assert_eq!(name(&["a.png", "b.zip", "c.glb"]), "c.glb");
         assert_eq!(name(&["a.png", "b.zip"]), "b.zip");
         assert_eq!(name(&["a.bin"]), "a.bin");
-    }
-
-    #[test]
-    fn nodes_without_meshes_are_something_to_show() {
-        let load = |text: &str| {
-            let progress = Progress::default();
-            import::load_bytes("joints.gltf", text.as_bytes(), &progress).unwrap()
-        };
-        let nodes_alone = r#"{
-            "asset": {"version": "2.0"},
-            "scenes": [{"nodes": [0]}],
-            "nodes": [{"name": "hip", "rotation": [0, 0, 0, 2]}]
-        }"#;
-        let import = load(nodes_alone);
-        let mut said = import.diagnostics.iter();
-        assert!(said.any(|it| it.severity == Severity::Error));
-        assert_eq!(nothing_left(&import), None);
-
-        let broken_mesh = r#"{
-            "asset": {"version": "2.0"},
-            "nodes": [{"mesh": 0}],
-            "meshes": [{"primitives": [{"attributes": {"POSITION": 7}}]}]
-        }"#;
-        let reason = nothing_left(&load(broken_mesh)).unwrap();
-        assert!(reason[1].contains("/meshes/0/primitives/0"), "{reason:?}");
-
-        // The cause comes first, also where it is a warning and something else an error.
-        let without_name = r#"{
-            "asset": {"version": "2.0"},
-            "scene": 3,
-            "nodes": [{"mesh": 0}],
-            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
-            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
-            "bufferViews": [{"buffer": 0, "byteLength": 36}],
-            "buffers": [{"byteLength": 36}]
-        }"#;
-        let reason = nothing_left(&load(without_name)).unwrap();
-        assert!(reason[1].ends_with("(/buffers/0)"), "{reason:?}");
-
-        // What has nothing to do with it is not among the reasons.
-        let of_no_length = r#"{
-            "asset": {"version": "2.0"},
-            "nodes": [{"mesh": 0}],
-            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "material": 0}]}],
-            "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}],
-            "textures": [{"source": 0}],
-            "images": [{"uri": "missing.png"}],
-            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 0, "type": "VEC3"}],
-            "bufferViews": [{"buffer": 0, "byteLength": 12}],
-            "buffers": [{"byteLength": 12, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAA"}]
-        }"#;
-        let reason = nothing_left(&load(of_no_length)).unwrap();
-        assert!(reason[1].contains("count is 0"), "{reason:?}");
-        let all = reason.join(" ");
-        assert!(
-            !all.contains("TEXCOORD") && !all.contains("/images"),
-            "{reason:?}"
-        );
     }
 }

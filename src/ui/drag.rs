@@ -3,7 +3,7 @@
 //! egui looks at the pointer once a frame, and forgets the moves of the frame in which the button goes up. At the few
 //! frames a second of a slow renderer that is most of a quick drag, so that the model would not follow the hand.
 
-use egui::{Event, PointerButton, Pos2, Response, Ui, Vec2};
+use egui::{Context, Event, LayerId, PointerButton, Pos2, Rect, Response, Ui, Vec2};
 
 /// What one press did in this frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -112,5 +112,10 @@ fn is_ours(ui: &Ui, response: &Response, pos: Pos2, is_down: bool) -> bool {
         return response.is_pointer_button_down_on();
     }
     // It has been let go in the same frame, and egui does not say any more whose it was.
-    response.rect.contains(pos) && ui.layer_id_at(pos) == Some(response.layer_id)
+    is_foremost_at(ui.ctx(), response.rect, response.layer_id, pos)
+}
+
+/// Whether a place is in a part of a layer, and nothing lies before that there.
+pub fn is_foremost_at(ctx: &Context, rect: Rect, layer: LayerId, pos: Pos2) -> bool {
+    rect.contains(pos) && ctx.layer_id_at(pos) == Some(layer)
 }

@@ -1,9 +1,9 @@
 //! Flying: while it goes on, the keys W A S D Q E are its own, a drag looks around, and the wheel says how fast.
 
-use egui::{Context, Event, Id, Key, PointerButton, Popup, Rect, Ui};
+use egui::{Context, Event, Id, Key, LayerId, PointerButton, Popup, Rect, Response, Ui};
 
 use super::camera_menu::figure;
-use super::drag::Drag;
+use super::drag::{self, Drag};
 use super::keys::{Action, written};
 use super::{CameraCommand, Command, Flight, View, front, overlays};
 
@@ -13,6 +13,8 @@ const KEYS: [Key; 6] = [Key::D, Key::A, Key::E, Key::Q, Key::W, Key::S];
 /// What the last frame knew of a flight while the right button is held.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Hold {
+    /// Where the picture was.
+    picture: Option<(Rect, LayerId)>,
     /// The right button was pressed on the picture, and is still down.
     is_down: bool,
     /// A key has made a flight of it.
@@ -35,9 +37,9 @@ pub fn is_on(ctx: &Context, view: &View<'_>) -> bool {
 /// Takes the keys of a flight out of the input, so that they are no commands; Escape ends it, unless something is in front
 /// of the picture.
 pub fn take_keys(ctx: &Context, view: &View<'_>) -> Option<Command> {
+    let before = hold(ctx);
     // Who presses a button and a key in one frame flies, too.
-    let is_pressed = || ctx.input(|input| input.pointer.button_pressed(PointerButton::Secondary));
-    if !view.camera.flies && !hold(ctx).is_down && !is_pressed() {
+    if !view.camera.flies && !before.is_down && !is_pressed(ctx, before.picture) {
         return None;
     }
     let is_over = view.camera.flies
@@ -55,8 +57,31 @@ pub fn take_keys(ctx: &Context, view: &View<'_>) -> Option<Command> {
     is_over.then_some(Command::Camera(CameraCommand::ToggleFly))
 }
 
+/// Whether the right button was pressed in this frame on the picture.
+fn is_pressed(ctx: &Context, picture: Option<(Rect, LayerId)>) -> bool {
+    let press = ctx.input(|input| {
+        input.events.iter().find_map(|event| match event {
+            Event::PointerButton {
+                pos,
+                button: PointerButton::Secondary,
+                pressed: true,
+                ..
+            } => Some(*pos),
+            _ => None,
+        })
+    });
+    let mut pair = picture.zip(press).into_iter();
+    pair.any(|((rect, layer), pos)| drag::is_foremost_at(ctx, rect, layer, pos))
+}
+
 /// Asks for where the keys that are down lead. `drag` is what goes on over the picture.
-pub fn fly(ui: &Ui, view: &View<'_>, drag: Option<&Drag>, commands: &mut Vec<Command>) {
+pub fn fly(
+    ui: &Ui,
+    view: &View<'_>,
+    picture: &Response,
+    drag: Option<&Drag>,
+    commands: &mut Vec<Command>,
+) {
     let (mut way, is_fast) = ui.input(|input| {
         let is_down = |key: Key| f32::from(u8::from(input.key_down(key)));
         let [right, left, up, down, ahead, back] = KEYS.map(is_down);
@@ -67,6 +92,7 @@ pub fn fly(ui: &Ui, view: &View<'_>, drag: Option<&Drag>, commands: &mut Vec<Com
     let before = hold(ui.ctx());
     let is_down = drag.is_some_and(|drag| drag.button == PointerButton::Secondary);
     let now = Hold {
+        picture: Some((picture.rect, picture.layer_id)),
         is_down,
         flies: is_down && (before.flies || way != [0.0; 3]),
     };

@@ -30,7 +30,7 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     let [first, second] = view.compare.drawn(rect);
     root_path::root_path_ui(ui, view, first);
     let drag = drag::drag(ui, &response);
-    flight::fly(ui, view, drag.as_ref(), commands);
+    flight::fly(ui, view, &response, drag.as_ref(), commands);
     let flies = flight::is_on(ui.ctx(), view);
     let mut gizmo = Gizmo::of(ui, view, first);
     let is_gizmos = gizmo

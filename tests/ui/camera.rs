@@ -357,6 +357,22 @@ fn the_right_button_and_a_key_fly_if_they_are_pressed_at_once() {
     assert_eq!(accepted, [Command::AcceptOffer]);
 }
 
+/// It is the picture's alone.
+#[test]
+fn the_right_button_beside_the_picture_leaves_keys_alone() {
+    let mut fixture = Fixture::default().with_message();
+    fixture.message.as_mut().unwrap().offer = Some(Offer::AllowOnce);
+    let mut window = settled(&fixture);
+    let at = window.part("viewport").left_center() - vec2(40.0, 0.0);
+    assert!(at.x > 0.0, "there is a panel");
+    window.move_to(at);
+    window.frame(&fixture);
+    window.button(at, PointerButton::Secondary, true);
+    key(&mut window, Key::A, true);
+    let commands = window.frame(&fixture);
+    assert!(commands.contains(&Command::AcceptOffer), "{commands:?}");
+}
+
 #[test]
 fn nobody_flies_behind_what_is_in_front() {
     let mut fixture = Fixture::default();

@@ -204,6 +204,16 @@ impl Clock {
         self.is_returning = false;
     }
 
+    /// Runs as another clock does from now on, from where this one is: with its speed and loop mode, or not at all.
+    pub fn run_as(&mut self, other: &Self) {
+        self.speed = other.speed;
+        self.is_playing = other.is_playing;
+        // In the same mode it stays on its way.
+        if self.loop_mode != other.loop_mode {
+            self.set_loop_mode(other.loop_mode);
+        }
+    }
+
     /// Lets `elapsed_secs` of the user's time pass.
     pub fn tick(&mut self, elapsed_secs: f64) {
         if !self.is_moving() || !elapsed_secs.is_finite() || elapsed_secs <= 0.0 {

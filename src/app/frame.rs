@@ -50,6 +50,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     prepare_interface(viewer, stage);
     let interface_started = Instant::now();
     let (asked, layout, job) = run_interface(viewer, stage, interface_started);
+    viewer.session.note_drawn();
     viewer.times.costs.now.interface = millis(interface_started.elapsed());
     let session = &mut viewer.session;
     // What the panels show of it comes with the next frame. That the pointer rests somewhere is said in every frame, and

@@ -1,6 +1,8 @@
 //! What the user is told: one message at a time, the last, and what it is about. What is wrong, or offers something, comes back
 //! after what was told since.
 
+use std::path::{Path, PathBuf};
+
 use super::Session;
 use crate::ui::{Message, MessageKind, Offer};
 
@@ -40,8 +42,8 @@ pub(super) enum Topic {
 struct Told {
     topic: Topic,
     message: Message,
-    /// How many messages were gathered in it.
-    count: usize,
+    /// What was gathered in it, if it is about one of several files, whose names may be the same.
+    parts: Vec<(PathBuf, Message)>,
 }
 
 impl Told {
@@ -87,11 +89,10 @@ impl Messages {
 
     /// Shows another one.
     pub(super) fn tell(&mut self, topic: Topic, message: Message) {
-        let count = 1;
         self.show(Told {
             topic,
             message,
-            count,
+            parts: Vec::new(),
         });
     }
 
@@ -100,41 +101,50 @@ impl Messages {
         self.told.push(next);
     }
 
-    /// Shows what is wrong with one of several things, together with what is still to be read of the others; `title` is for so
+    /// Shows what is wrong with one of several files, together with what is still to be read of the others; `title` is for so
     /// many of them.
     pub(super) fn gather(
         &mut self,
         topic: Topic,
+        file: &Path,
         message: Message,
         title: impl FnOnce(usize) -> String,
     ) {
         let is_of_others = |told: &Told| told.topic == topic && told.is_wrong();
-        let Some(place) = self.told.iter().position(is_of_others) else {
-            return self.tell(topic, message);
-        };
-        let before = self.told.remove(place);
-        let line = |it: &Message| format!("{}: {}", it.title, it.detail);
-        let new = line(&message);
-        let known = if before.count == 1 {
-            line(&before.message)
-        } else {
-            before.message.detail.clone()
-        };
-        // Who tries it once more is told no more than that.
-        if known.contains(&new) {
-            return self.show(before);
+        let place = self.told.iter().position(is_of_others);
+        let mut parts = place.map_or_else(Vec::new, |place| self.told.remove(place).parts);
+        // Who tries it once more is told of it once.
+        match parts.iter_mut().find(|(known, _)| known == file) {
+            Some((_, part)) => *part = message,
+            None => parts.push((file.to_owned(), message)),
         }
-        let count = before.count + 1;
-        let (title, detail) = (title(count), format!("{known}\n{new}"));
-        self.show(Told {
-            topic,
-            message: Message {
-                title,
-                detail,
-                ..message
-            },
-            count,
-        });
+        if let Some(message) = of_parts(&parts, title) {
+            self.show(Told {
+                topic,
+                message,
+                parts,
+            });
+        }
+    }
+
+    /// Says no more what was wrong with one of several files; what is wrong with the others stays.
+    pub(super) fn take_back_one(
+        &mut self,
+        topic: Topic,
+        file: &Path,
+        title: impl FnOnce(usize) -> String,
+    ) {
+        let is_it = |(known, _): &(PathBuf, Message)| known == file;
+        let is_with = |told: &Told| told.topic == topic && told.parts.iter().any(is_it);
+        let Some(place) = self.told.iter().position(is_with) else {
+            return;
+        };
+        let told = &mut self.told[place];
+        told.parts.retain(|part| !is_it(part));
+        match of_parts(&told.parts, title) {
+            Some(message) => told.message = message,
+            None => drop(self.told.remove(place)),
+        }
     }
 
     /// Shows one if there is none.
@@ -167,7 +177,7 @@ impl Messages {
         offering.and_then(|told| told.message.offer)
     }
 
-    /// Lets go of the offer to retarget the clips of a file, which have changed.
+    /// Lets go of the offer to retarget the clips of a file, which fit by now.
     pub(super) fn forget_retargeting(&mut self, file: usize) {
         self.told
             .retain(|told| told.message.offer != Some(Offer::Retarget(file)));
@@ -187,6 +197,21 @@ impl Messages {
     pub(super) fn forget_model(&mut self) {
         self.told.retain(|told| !is_of_model(told.topic));
     }
+}
+
+/// What says all that was gathered.
+fn of_parts(parts: &[(PathBuf, Message)], title: impl FnOnce(usize) -> String) -> Option<Message> {
+    let last = parts.last()?.1.clone();
+    if parts.len() == 1 {
+        return Some(last);
+    }
+    let lines = parts.iter();
+    let lines = lines.map(|(_, part)| format!("{}: {}", part.title, part.detail));
+    Some(Message {
+        title: title(parts.len()),
+        detail: lines.collect::<Vec<_>>().join("\n"),
+        ..last
+    })
 }
 
 /// Whether what is said about this goes with the model.
@@ -220,8 +245,8 @@ impl Session {
     }
 
     /// Tells the user why the clips of a file are not added, beside what is still to be read of others.
-    pub(super) fn tell_of_clips(&mut self, message: Message) {
-        self.messages.gather(Topic::Clips, message, |count| {
+    pub(super) fn tell_of_clips(&mut self, file: &Path, message: Message) {
+        self.messages.gather(Topic::Clips, file, message, |count| {
             format!("The clips of {count} files are not added")
         });
     }
@@ -361,12 +386,16 @@ mod tests {
     #[test]
     fn what_is_wrong_with_several_is_said_of_all_until_it_is_read() {
         let mut messages = Messages::default();
-        let fail = |messages: &mut Messages, name: &str| {
+        let fail_in = |messages: &mut Messages, folder: &str, name: &str| {
+            let file = Path::new(folder).join(name);
             let message = Message::error(format!("no {name}"), "torn");
-            messages.gather(Topic::Clips, message, |count| format!("{count} files"));
+            messages.gather(Topic::Clips, &file, message, |count| {
+                format!("{count} files")
+            });
             let message = messages.shown().unwrap();
             (message.title.clone(), message.detail.clone())
         };
+        let fail = |messages: &mut Messages, name: &str| fail_in(messages, "x", name);
         let said = |title: &str, detail: &str| (title.to_owned(), detail.to_owned());
         assert_eq!(fail(&mut messages, "a"), said("no a", "torn"));
         assert_eq!(fail(&mut messages, "a"), said("no a", "torn"));
@@ -376,7 +405,24 @@ mod tests {
         let three = "no a: torn\nno c: torn\nno d: torn";
         assert_eq!(fail(&mut messages, "d"), said("3 files", three));
         assert_eq!(fail(&mut messages, "c"), said("3 files", three));
-        assert_eq!(all(&mut messages), ["3 files"]);
+        // What is over with one of them is said no more.
+        let over = |messages: &mut Messages, name: &str| {
+            let file = Path::new("x").join(name);
+            messages.take_back_one(Topic::Clips, &file, |count| format!("{count} files"));
+            messages.shown().map(|it| it.title.clone())
+        };
+        assert_eq!(over(&mut messages, "b").as_deref(), Some("3 files"));
+        assert_eq!(over(&mut messages, "a").as_deref(), Some("2 files"));
+        assert_eq!(over(&mut messages, "d").as_deref(), Some("no c"));
+        assert_eq!(over(&mut messages, "c"), None);
+        // Files of one name are several.
+        assert_eq!(fail(&mut messages, "a"), said("no a", "torn"));
+        let both = said("2 files", "no a: torn\nno a: torn");
+        assert_eq!(fail_in(&mut messages, "y", "a"), both);
+        assert_eq!(over(&mut messages, "a").as_deref(), Some("no a"));
+        assert_eq!(all(&mut messages), ["no a"]);
+        assert_eq!(fail(&mut messages, "a"), said("no a", "torn"));
+        assert_eq!(all(&mut messages), ["no a"]);
         assert_eq!(fail(&mut messages, "e"), said("no e", "torn"));
     }
 }

@@ -114,6 +114,14 @@ impl FrameRate {
         guess.map_or(Self::Unknown, Self::Guessed)
     }
 
+    /// Frames a second, if the user says it.
+    pub(super) fn set_per_sec(self) -> Option<f64> {
+        match self {
+            Self::Set(rate) => Some(rate),
+            Self::Unknown | Self::Guessed(_) => None,
+        }
+    }
+
     /// Frames a second.
     pub(super) fn per_sec(self) -> f64 {
         match self {
@@ -193,7 +201,7 @@ impl Session {
         self.skeleton.forget_model();
         self.posing.forget_model();
         self.history.forget_model();
-        self.forget_ranges();
+        self.forget_times();
         self.compare.forget_model();
         self.messages.forget_model();
         self.model_generation += 1;
@@ -388,14 +396,13 @@ impl Session {
     }
 
     pub(super) fn select_clip(&mut self, clip: Option<usize>) {
-        self.keep_range();
+        self.keep_times();
         self.clip = clip;
-        let found = clip.and_then(|clip| self.actor.model().clips.get(clip));
         let duration_secs = self.actor.model().clip_secs(clip);
-        self.rate = FrameRate::of(found);
+        self.find_rate();
         self.restart_clips(duration_secs);
         self.reset_timeline();
-        self.recall_range();
+        self.recall_times();
         // Who plays all clips goes on with them.
         if self.actor.crowd().is_none() || !self.plays_all_in_crowd() {
             self.crowd.time_secs = self.clock.time_secs();

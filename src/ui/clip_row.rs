@@ -2,8 +2,10 @@
 
 use egui::{Align2, FontId, Rect, Response, Role, Ui, WidgetInfo, vec2};
 
+use super::icons::Icon;
 use super::theme::{self, colors_of};
-use super::{ClipRow, ClipsCommand, Command, View, clip_sign, keys, text, widgets};
+use super::widgets::{self, IconButton};
+use super::{ClipRow, ClipsCommand, Command, View, clip_sign, keys, text};
 
 /// Draws the row of the pose without a clip.
 pub fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -296,14 +298,25 @@ fn name_rect(row: Rect, taken_right: f32) -> Rect {
     Rect::from_min_max(row.min + vec2(24.0, 0.0), egui::pos2(right, row.bottom()))
 }
 
-/// Draws the name of a file whose clips follow, and whether they are turned into the rest pose of this model.
+/// Side of the button that takes the clips of a file out.
+const OUT_SIDE: f32 = 18.0;
+/// Width of the switch beside it.
+const SWITCH_WIDTH: f32 = 78.0;
+
+/// Draws the name of a file whose clips follow, whether they are turned into the rest pose of this model, and a button that
+/// takes them out.
 pub fn file_row(ui: &mut Ui, file: usize, view: &View<'_>, commands: &mut Vec<Command>) {
     let row = &view.mix.borrowed[file];
     let name = text::clean_name(&row.name);
     let room = vec2(ui.available_width(), theme::ROW_HEIGHT);
     let (rect, response) = ui.allocate_exact_size(room, egui::Sense::hover());
-    let left = rect.right() - 78.0;
-    let switch = Rect::from_min_max(egui::pos2(left, rect.top()), rect.max);
+    let out = rect.right_center() - vec2(0.5 * OUT_SIDE, 0.0);
+    let out = Rect::from_center_size(out, vec2(OUT_SIDE, OUT_SIDE));
+    let left = out.left() - 4.0 - SWITCH_WIDTH;
+    let switch = Rect::from_min_max(
+        egui::pos2(left, rect.top()),
+        egui::pos2(left + SWITCH_WIDTH, rect.bottom()),
+    );
     let place = Rect::from_min_max(rect.min, egui::pos2(left - 4.0, rect.bottom()));
     let place = place.with_min_x(rect.left() + 6.0);
     widgets::paint_name(ui, place, &row.name, colors_of(ui).strong);
@@ -340,6 +353,12 @@ pub fn file_row(ui: &mut Ui, file: usize, view: &View<'_>, commands: &mut Vec<Co
     );
     if button.on_hover_text(hint).clicked() {
         commands.push(Command::Clips(ClipsCommand::SetRetarget(file, !is_on)));
+    }
+    let mut child = ui.new_child(egui::UiBuilder::new().max_rect(out));
+    let label = format!("Take the clips of {name} out");
+    let button = IconButton::new(Icon::Cross, &label).side(OUT_SIDE);
+    if button.show(&mut child).clicked() {
+        commands.push(Command::Clips(ClipsCommand::TakeOut(file)));
     }
 }
 

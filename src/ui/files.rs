@@ -27,8 +27,9 @@ pub enum Picker {
 pub struct FilesView<'a> {
     /// Another number for every file that is opened; the same when one is read again.
     pub document: u64,
-    /// For each node of the model that was shown before, if the file was read again, where it is now.
-    pub moved_nodes: &'a [Option<usize>],
+    /// The [model](super::View::model_generation) that was shown when the interface was last drawn, and for each of its nodes
+    /// where it is now, if the file was read again since, however often.
+    pub moved_nodes: (u64, &'a [Option<usize>]),
     /// Whether it is a file, and no built-in model.
     pub is_file: bool,
     /// The list that is open.

@@ -238,6 +238,18 @@ pub(super) const LINES: &[Keyless] = &[
         said: is_seen,
     },
     Keyless {
+        label: "Frame rate: as the clip's keys tell it",
+        group: "Time",
+        also: "fps reset found",
+        command: |view| {
+            let playback = &view.playback;
+            let is_set = !playback.rate_is_guessed && !playback.rate_is_assumed;
+            let find = Command::Playback(PlaybackCommand::FindFrameRate);
+            is_set.then_some(find).ok_or("No other rate was set")
+        },
+        said: is_seen,
+    },
+    Keyless {
         label: "No crowd: the model alone",
         group: "Crowd",
         also: "",

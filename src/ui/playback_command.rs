@@ -22,6 +22,8 @@ pub enum PlaybackCommand {
     SetLoopMode(LoopMode),
     /// Set the frames a second that frame steps and frame numbers use.
     SetFrameRate(f64),
+    /// Use the frame rate that the keys of the clip tell.
+    FindFrameRate,
 }
 
 /// The command of a key.

@@ -377,7 +377,7 @@ fn rate_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         } else if playback.rate_is_assumed {
             "Assumed: the clip's keys do not tell it. Drag or click to set another."
         } else {
-            "glTF files do not say it. Drag or click to set another."
+            "Set by hand. \"Frame rate: as the clip's keys tell it\" in the palette (Ctrl+P) goes back."
         };
         ui.weak(whence);
     });

@@ -98,8 +98,8 @@ pub fn follow(state: &mut TreeState, view: &View<'_>) {
         return;
     }
     if state.file.0 == file.0 {
-        let is_next = state.file.1 + 1 == file.1;
-        let moved: &[_] = if is_next { view.files.moved_nodes } else { &[] };
+        let (since, moved) = view.files.moved_nodes;
+        let moved = if since == state.file.1 { moved } else { &[] };
         state.folded = tree_folds::moved(&state.folded, moved);
         state.folds += 1;
         let last = state.last_selected;

@@ -340,6 +340,7 @@ fn a_typed_morph_weight_is_kept_while_a_clip_moves_it() {
 fn every_control_has_a_name() {
     let mut fixture = with_mix();
     fixture.morphs = with_morphs(3).morphs;
+    fixture.mix.borrowed.push(walks());
     let mut window = Window::new(1280.0, 1400.0);
     window.ctx.enable_accesskit();
     window.settle(&fixture);
@@ -353,6 +354,7 @@ fn every_control_has_a_name() {
     for name in [
         "Weight of Run",
         "Take Run out of the mix",
+        "Take the clips of walks.glb out",
         "Blend: Run",
         "Reference pose of Survey",
         "shape 2",
@@ -376,6 +378,9 @@ fn clips_of_other_files_stand_below_the_files_name() {
         window.click_text(&fixture, "Retarget"),
         clips(&[ClipsCommand::SetRetarget(0, false)])
     );
+    let switch = window.find_text(&fixture, "Retarget").unwrap();
+    let out = window.click(&fixture, switch.right_center() + vec2(30.0, 0.0));
+    assert_eq!(out, clips(&[ClipsCommand::TakeOut(0)]));
     let asked = [Command::Window(WindowCommand::OpenDialog(LoadKind::Clips))];
     assert_eq!(window.click_text(&fixture, "Add clips from file…"), asked);
     window.modifiers = Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT;

@@ -275,7 +275,7 @@ impl Fixture {
             saving: self.saving,
             files: FilesView {
                 document: self.document,
-                moved_nodes: &self.moved_nodes,
+                moved_nodes: (self.document, &self.moved_nodes),
                 is_file: true,
                 picker: self.picker,
                 recent: &self.recent,

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    app::window::Viewer,
+    app::{Session, window::Viewer},
     import::Progress,
     model::BlockFormats,
     ui::{LoadKind, Loading},
@@ -14,6 +14,9 @@ use crate::{
 
 /// For how long it is not said that something is read beside the model.
 pub(in crate::app) const UNSAID: Duration = Duration::from_millis(250);
+
+/// For how long it is not said that something is read anew.
+pub(super) const RELOAD_UNSAID: Duration = Duration::from_millis(700);
 
 /// Something that is being read.
 #[derive(Debug)]
@@ -25,7 +28,7 @@ pub(in crate::app) struct Running<T> {
 }
 
 impl<T> Running<T> {
-    /// Something that begins to be read now.
+    /// Something that is asked for now: what is read before it may still have to be waited for.
     pub(super) fn new(about: T) -> Self {
         Self {
             about,
@@ -162,6 +165,35 @@ impl<T> Arrivals<T> {
             true => Vec::new(),
             false => std::mem::take(&mut self.waiting),
         }
+    }
+}
+
+/// Takes what comes by itself, unless it has to wait.
+pub(super) trait TakesArrivals {
+    /// What comes.
+    type Arrival;
+
+    /// What waits of it.
+    fn arrivals(&mut self) -> &mut Arrivals<Self::Arrival>;
+
+    /// Does with it what is to be done.
+    fn take_now(&mut self, session: &mut Session, arrival: Self::Arrival);
+
+    /// Takes what has come; later, if it has to wait.
+    fn take(&mut self, session: &mut Session, arrival: Self::Arrival) {
+        if let Some(arrival) = self.arrivals().pass(arrival) {
+            self.take_now(session, arrival);
+        }
+    }
+
+    /// Says whether what is shown must stay as it is, and takes what has waited for that to end. True if anything has.
+    fn hold(&mut self, is_held: bool, session: &mut Session) -> bool {
+        let late = self.arrivals().hold(is_held);
+        let is_late = !late.is_empty();
+        for arrival in late {
+            self.take_now(session, arrival);
+        }
+        is_late
     }
 }
 

@@ -6,7 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{documents::Documents, home::with_tilde, loading::Source, reload::ClipsBefore};
+use super::{
+    documents::Documents,
+    home::with_tilde,
+    loading::Source,
+    reload::{ClipsBefore, MovedNodes},
+};
 use crate::{
     app::{
         Errand, Session, built_in,
@@ -27,8 +32,8 @@ pub(in crate::app) struct FilesState {
     pub(super) recent: Vec<RecentRow>,
     /// What was chosen of clips, while the file has none.
     pub(super) clips_before: Option<ClipsBefore>,
-    /// Where the nodes of the model before are, if it was read again.
-    pub(super) moved_nodes: Vec<Option<usize>>,
+    /// Where the nodes are that were drawn last.
+    pub(super) moved_nodes: MovedNodes,
 }
 
 impl Session {
@@ -54,11 +59,17 @@ impl Session {
     pub(in crate::app) fn files_view(&self) -> FilesView<'_> {
         FilesView {
             document: self.document_generation,
-            moved_nodes: &self.files.moved_nodes,
+            moved_nodes: self.files.moved_nodes.view(),
             is_file: self.path.is_some(),
             picker: self.files.picker,
             recent: &self.files.recent,
         }
+    }
+
+    /// Takes note that the interface was drawn, and goes along with the nodes.
+    pub(in crate::app) fn note_drawn(&mut self) {
+        let generation = self.model_generation();
+        self.files.moved_nodes.draw(generation);
     }
 
     /// Files that were opened before, the last first.

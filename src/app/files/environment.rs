@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::background::{Arrivals, Latest, Ticket, UNSAID};
+use super::background::{Arrivals, Latest, TakesArrivals, Ticket, UNSAID};
 use crate::{
     app::{
         Session,
@@ -57,25 +57,17 @@ impl EnvironmentReader {
     pub(super) fn cancel(&mut self) {
         self.latest.cancel();
     }
+}
 
-    /// Shows what was read, or says why not; later, if it has to wait.
-    fn take(&mut self, session: &mut Session, read: ReadEnvironment) {
-        if let Some(read) = self.arrivals.pass(read) {
-            self.show(session, read);
-        }
+impl TakesArrivals for EnvironmentReader {
+    type Arrival = ReadEnvironment;
+
+    fn arrivals(&mut self) -> &mut Arrivals<ReadEnvironment> {
+        &mut self.arrivals
     }
 
-    /// Says whether the environment must stay as it is, and shows what has waited for that to end. True if anything has.
-    pub(super) fn hold(&mut self, is_held: bool, session: &mut Session) -> bool {
-        let late = self.arrivals.hold(is_held);
-        let is_late = !late.is_empty();
-        for read in late {
-            self.show(session, read);
-        }
-        is_late
-    }
-
-    fn show(&mut self, session: &mut Session, read: ReadEnvironment) {
+    /// Shows what was read, or says why not.
+    fn take_now(&mut self, session: &mut Session, read: ReadEnvironment) {
         let Some(name) = self.latest.end(read.ticket) else {
             log::info!("environment {} came too late", read.path.display());
             return;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::loading::{nothing_left, said};
+use super::left::{nothing_left, said};
 use crate::import::{Diagnostic, Import, Severity};
 
 /// Errors by which rule, and where.
@@ -19,11 +19,17 @@ impl Faults {
     /// Why the same file as it is now does not take the place of what was read before; where the user asks for it as it is,
     /// only that there is nothing in it.
     pub(super) fn reason_to_keep(&self, now: &Import, is_asked: bool) -> Option<String> {
-        if let Some(reason) = nothing_left(now) {
-            return Some(reason.join("\n"));
+        match nothing_left(now) {
+            Some(reason) => Some(reason.join("\n")),
+            None if is_asked => None,
+            None => self.reason_to_wait(now),
         }
-        let fault = self.new_in(now).filter(|_| !is_asked);
-        fault.map(|fault| format!("{fault}\nF5 shows it as it is."))
+    }
+
+    /// Why the same file as it is now may be about to be written to its end.
+    pub(super) fn reason_to_wait(&self, now: &Import) -> Option<String> {
+        let fault = self.new_in(now)?;
+        Some(format!("{fault}\nF5 shows it as it is."))
     }
 
     /// What is wrong with the data of the same file now that was not before: it was not written to its end, or its buffers do

@@ -85,7 +85,7 @@ impl Followed {
         deliver: impl Fn(Box<Loaded>) + Send + Sync + 'static,
         tell: impl Fn() + Send + 'static,
     ) -> Self {
-        let watcher = Watcher::start(tell);
+        let watcher = Watcher::start(move |_| tell());
         Self {
             loader: Loader::new(kind, deliver),
             watcher: watcher

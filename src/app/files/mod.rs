@@ -1,9 +1,10 @@
 //! Files on their way in, none of which the window waits for: models, clips, environments.
 //!
 //! `loading` reads a model on a thread of its own; `documents` says what becomes of it. `followed` reads it again when it is
-//! saved: `watch` tells of changes, `read_again` when they count, and `faults` whether they are whole. `reload` puts the new model into the place of the old, and `version`
-//! another file of the same rig; `second_look` finds what no load waits for. `browsing` is how the user goes from file to
-//! file, `next_of_folder` what of a folder is shown.
+//! saved, and `clips` the files whose clips were added, which its `follow` knows: `watch` tells of changes, `read_again` when
+//! those of a model count, and `faults` whether they are whole. `left` is what there is to be shown of a broken one. `reload`
+//! puts the new model into the place of the old, and `version` another file of the same rig; `second_look` finds what no load
+//! waits for. `browsing` is how the user goes from file to file, `next_of_folder` what of a folder is shown.
 
 mod background;
 mod browsing;
@@ -13,6 +14,7 @@ mod environment;
 mod faults;
 mod followed;
 mod home;
+mod left;
 mod loading;
 mod next_of_folder;
 mod pasted;
@@ -23,14 +25,15 @@ mod version;
 mod watch;
 
 pub(super) use browsing::{FilesState, MAX_RECENT, viewer_consent};
-pub(super) use clips::{ClipReader, ReadClips};
+pub(super) use clips::{ClipNews, ClipReader};
 #[cfg(test)]
 pub(super) use documents::tests::{Random, edited};
 pub(super) use documents::{Documents, named_outside};
 pub(super) use environment::{EnvironmentReader, ReadEnvironment, take_environment};
 pub(super) use followed::{Followed, Known};
 pub(super) use home::{home, with_tilde, without_tilde};
-pub use loading::nothing_left;
-pub(super) use loading::{Loaded, Purpose, Source, quoted_errors};
+pub use left::nothing_left;
+pub(super) use left::quoted_errors;
+pub(super) use loading::{Loaded, Purpose, Source};
 pub(super) use pasted::paths_in_text;
 pub(super) use second_look::SecondLook;

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::loading::nothing_left;
+use super::left::nothing_left;
 use crate::import::{self, Consent, Diagnostic, Import, Progress, Severity, is_model_name};
 
 /// Of a folder full of broken files no more than these are read.

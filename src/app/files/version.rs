@@ -6,7 +6,7 @@ use std::{path::PathBuf, time::Duration};
 use super::reload::own_names;
 use crate::{
     anim::{Clock, difference::NodeMatch},
-    app::{Session, camera::camera_nodes, messages::Topic, session::FrameRate, time::Ranges},
+    app::{Session, camera::camera_nodes, messages::Topic, time::ClipTimes},
     import::Import,
     model::{Model, NodeId, pair_by_name},
     scene::OrbitCamera,
@@ -20,9 +20,8 @@ const OTHER_SIZE: f32 = 2.0;
 struct Kept {
     clip: Option<usize>,
     clock: Clock,
-    rate: FrameRate,
     span: Option<TimeSpan>,
-    ranges: Ranges,
+    times: ClipTimes,
     /// None as long as nobody has moved it.
     camera: Option<OrbitCamera>,
     file_camera: Option<NodeId>,
@@ -54,9 +53,8 @@ impl Kept {
         Some(Self {
             clip,
             clock: session.clock().clone(),
-            rate: session.rate,
             span: session.timeline.shown(),
-            ranges: session.ranges().carried_to(clip_of),
+            times: session.clip_times().carried_to(clip_of),
             camera: (!rig.is_first()).then(|| rig.destination()),
             file_camera: file_camera.filter(|node| cameras.contains(node)),
             size: session.actor().bounds().diagonal(),
@@ -87,13 +85,11 @@ impl Session {
 
     fn go_on(&mut self, kept: Kept) {
         self.select_clip(kept.clip);
-        self.restore_ranges(kept.ranges);
-        if let FrameRate::Set(_) = kept.rate {
-            self.rate = kept.rate;
-        }
+        self.restore_times(kept.times);
         let duration_secs = self.clock.duration_secs();
         self.clock = kept.clock;
         self.clock.renew(duration_secs);
+        self.recall_times();
         self.crowd.time_secs = self.clock.time_secs();
         self.show_again_of_axis(kept.span);
         self.is_stale = true;

@@ -6,7 +6,7 @@ use super::{
     actor::HeldWeights,
     motion::MixChoice,
     picture::Hiding,
-    posing::{HandPose, LeftPose},
+    posing::{HandPose, LeftPose, ShownMoment},
     time::Range,
 };
 use crate::{
@@ -20,7 +20,8 @@ use crate::{
 /// Steps that can be taken back.
 pub(super) const MAX_STEPS: usize = 200;
 
-/// All that there is of one kind of changes. But for a clip that leaves the mix, the kinds do not touch one another.
+/// All that there is of one kind of changes. The kinds do not touch one another, but for what leads to another clip: that
+/// leaves the mix, and where a part that loops brings its clip before the user, the way back is a step beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Edit {
     Pose(HandPose),
@@ -32,19 +33,20 @@ pub(super) enum Edit {
     Mix(MixChoice, Range),
     /// Which clip is chosen, and what plays beside it: one that is chosen leaves the mix.
     Lead(Option<usize>, MixChoice),
+    /// What was shown before another step led away from it.
+    Moment(ShownMoment),
     /// Of which clip, and seconds.
     Range(Option<usize>, Range),
-    /// It is about clips that the file lacks as it was saved last: it waits for them, with their places as they were before.
-    Waiting(Box<Self>),
 }
 
 impl Edit {
     /// Whether any clip that it is about is such a one.
     pub(super) fn has_clip(&self, is_it: impl Fn(usize) -> bool) -> bool {
         match self {
-            Self::Pose(_) | Self::Weights(_) | Self::Hiding(_) | Self::Waiting(_) => false,
+            Self::Pose(_) | Self::Weights(_) | Self::Hiding(_) => false,
             Self::LeftPose(left) => left.has_clip(is_it),
             Self::Mix(choice, _) => choice.has_any(is_it),
+            Self::Moment(moment) => moment.has_clip(is_it),
             Self::Lead(lead, choice) => lead.is_some_and(&is_it) || choice.has_any(is_it),
             Self::Range(clip, _) => clip.is_some_and(is_it),
         }
@@ -76,18 +78,14 @@ struct Step {
     edit: Edit,
     /// What the change was, for the user.
     words: String,
-}
-
-impl Step {
-    /// Whether it is about clips that are not there for a moment.
-    fn waits(&self) -> bool {
-        matches!(self.edit, Edit::Waiting(_))
-    }
+    /// Whether it is about clips that the file lacks as it was saved last: it waits for them, with their places as they were
+    /// before.
+    waits: bool,
 }
 
 /// Takes the last step out that does not wait.
 fn take_last(steps: &mut Vec<Step>) -> Option<Step> {
-    let place = steps.iter().rposition(|step| !step.waits())?;
+    let place = steps.iter().rposition(|step| !step.waits)?;
     Some(steps.remove(place))
 }
 
@@ -121,19 +119,28 @@ impl History {
     }
 
     fn push(&mut self, edit: Edit, words: String) {
-        if self.undo.len() == MAX_STEPS {
+        // What was made again may be some more, with the ways back.
+        while self.undo.len() >= MAX_STEPS {
             self.undo.remove(0);
         }
-        self.undo.push(Step { edit, words });
+        self.undo.push(Step {
+            edit,
+            words,
+            waits: false,
+        });
         self.redo.clear();
     }
 
-    /// These steps for another model; `carry` says what becomes of what they hold, if anything.
-    pub(super) fn carried(self, carry: impl Fn(Edit) -> Option<Edit>) -> Self {
+    /// These steps for another model; `carry` says what becomes of what they hold, if anything, and whether they wait.
+    pub(super) fn carried(self, carry: impl Fn(Edit, bool) -> Option<(Edit, bool)>) -> Self {
         let carried = |steps: Vec<Step>| {
             let steps = steps.into_iter().filter_map(|step| {
-                let edit = carry(step.edit)?;
-                Some(Step { edit, ..step })
+                let (edit, waits) = carry(step.edit, step.waits)?;
+                Some(Step {
+                    edit,
+                    waits,
+                    ..step
+                })
             });
             steps.collect()
         };
@@ -195,8 +202,8 @@ impl Session {
             HistoryCommand::Redo => {
                 for _ in 0..self.to_take(&self.history.redo) {
                     if let Some(step) = take_last(&mut self.history.redo) {
-                        let step = self.swap(step);
-                        self.history.undo.push(step);
+                        let steps = self.swap_with_way(step, false);
+                        self.history.undo.extend(steps);
                     }
                 }
             }
@@ -207,15 +214,44 @@ impl Session {
 
     fn undo_last(&mut self) {
         if let Some(step) = take_last(&mut self.history.undo) {
-            let step = self.swap(step);
-            self.history.redo.push(step);
+            let steps = self.swap_with_way(step, true);
+            self.history.redo.extend(steps);
+        }
+    }
+
+    /// [`Self::swap`], with the way back to what is shown if the step leads away from that: else the steps that were on the
+    /// other side of it would come to another clip.
+    fn swap_with_way(&mut self, step: Step, is_undone: bool) -> impl Iterator<Item = Step> + use<> {
+        let before = self.clip;
+        let leads_away = self.leads_away(&step.edit);
+        let moment = leads_away.then(|| Edit::Moment(self.shown_moment()));
+        let step = self.swap(step, leads_away);
+        // What is undone is made again forwards.
+        let selected = if is_undone { before } else { self.clip };
+        let way_back = moment.map(|edit| Step {
+            edit,
+            words: match selected {
+                Some(clip) => format!("select {}", self.clip_words(clip)),
+                None => "select no clip".to_owned(),
+            },
+            waits: false,
+        });
+        way_back.into_iter().chain([step])
+    }
+
+    /// Whether a step is about a clip that is not in force, and which is to be for it: what changes is to be seen.
+    fn leads_away(&self, edit: &Edit) -> bool {
+        match edit {
+            Edit::Range(clip, _) => self.clip != *clip && !self.is_idle(edit),
+            _ => false,
         }
     }
 
     /// The last of these steps by which something is seen to change. A step changes nothing as long as what it changed is gone
     /// from the file.
     fn last_seen(&self, steps: &[Step]) -> Option<usize> {
-        steps.iter().rposition(|step| !self.is_idle(&step.edit))
+        let is_seen = |step: &Step| !step.waits && !self.is_idle(&step.edit);
+        steps.iter().rposition(is_seen)
     }
 
     /// How many of the last steps are taken at once: as many as it takes until something is seen to change, or none. Those
@@ -224,7 +260,7 @@ impl Session {
         let last = self
             .last_seen(steps)
             .map_or(&[][..], |place| &steps[place..]);
-        last.iter().filter(|step| !step.waits()).count()
+        last.iter().filter(|step| !step.waits).count()
     }
 
     /// Whether what a step leads to is what is seen already.
@@ -237,16 +273,16 @@ impl Session {
             Edit::Mix(choice, range) => {
                 *choice == self.mix.choice() && *range == self.range_of(None)
             }
+            Edit::Moment(moment) => self.plays_at(moment),
             Edit::Lead(clip, choice) => *clip == self.clip && *choice == self.mix.choice(),
             Edit::Range(clip, range) => *range == self.range_of(*clip),
-            Edit::Waiting(_) => true,
         }
     }
 
     /// Takes back the last change of the pose, whatever else was changed after it.
     pub(super) fn undo_pose(&mut self) {
         let is_pose = |step: &Step| match &step.edit {
-            edit @ (Edit::Pose(_) | Edit::LeftPose(_)) => !self.is_idle(edit),
+            edit @ (Edit::Pose(_) | Edit::LeftPose(_)) => !step.waits && !self.is_idle(edit),
             _ => false,
         };
         if let Some(place) = self.history.undo.iter().rposition(is_pose) {
@@ -272,8 +308,8 @@ impl Session {
         Some(&*steps[first].words)
     }
 
-    /// Puts what a step holds in the place of what is there, which it holds then.
-    fn swap(&mut self, step: Step) -> Step {
+    /// Puts what a step holds in the place of what is there, which it holds then, and what it is about before the user.
+    fn swap(&mut self, step: Step, leads_away: bool) -> Step {
         let edit = match step.edit {
             Edit::Pose(pose) => Edit::Pose(self.swap_pose(pose)),
             Edit::LeftPose(left) => Edit::LeftPose(self.swap_left_pose(left)),
@@ -287,21 +323,43 @@ impl Session {
             }
             Edit::Lead(clip, choice) => {
                 let now = self.edit_now(Kind::Lead);
-                self.release_pose();
-                // A pose that was left and is back has gone to its clip and its time already.
-                if self.clip != clip {
-                    self.select_clip(clip);
-                }
-                self.choose_mix(&choice);
-                // A pose by hand that is there by now is of this moment.
-                self.restore_pose(self.hand_pose());
+                self.lead_with(clip, &choice);
                 now
             }
-            Edit::Range(clip, range) => Edit::Range(clip, self.swap_range(clip, range)),
-            Edit::Waiting(edit) => Edit::Waiting(edit),
+            // Who has gone there by hand stays at the time that is shown.
+            Edit::Moment(moment) if self.plays_at(&moment) => Edit::Moment(moment),
+            Edit::Moment(moment) => {
+                let now = self.shown_moment();
+                self.release_pose();
+                self.return_to(&moment);
+                self.keep_hand_pose();
+                Edit::Moment(now)
+            }
+            Edit::Range(clip, range) => {
+                if leads_away {
+                    self.lead_with(clip, &self.mix.choice());
+                }
+                Edit::Range(clip, self.swap_range(clip, range))
+            }
         };
         self.is_stale = true;
         Step { edit, ..step }
+    }
+
+    /// Brings a clip before the user for a step that is about it, and what plays beside it.
+    fn lead_with(&mut self, clip: Option<usize>, choice: &MixChoice) {
+        self.release_pose();
+        // A pose that was left and is back has gone to its clip and its time already.
+        if self.clip != clip {
+            self.select_clip(clip);
+        }
+        self.choose_mix(choice);
+        self.keep_hand_pose();
+    }
+
+    /// A pose by hand that is there when a step leads to another moment is of that.
+    fn keep_hand_pose(&mut self) {
+        self.restore_pose(self.hand_pose());
     }
 
     fn edit_now(&self, kind: Kind) -> Edit {

@@ -216,19 +216,90 @@ fn a_part_that_loops_goes_with_its_clip() {
     ask(&mut session, range(0.2, 0.5));
     assert_eq!(session.history.len(), 2);
     ask(&mut session, Command::SelectClip(Some(idle)));
+    assert_eq!(session.clock.range_secs(), Some((0.1, 0.4)));
+    // What is taken back is seen.
+    let now = |session: &Session| (session.clip, session.clock.range_secs());
     assert_eq!(undo(&mut session).unwrap(), "part of Walk that loops");
-    assert_eq!(session.clock.range_secs(), Some((0.1, 0.4)));
-    ask(&mut session, Command::SelectClip(Some(walk)));
-    assert_eq!(session.clock.range_secs(), None);
+    assert_eq!(now(&session), (Some(walk), None));
     assert_eq!(undo(&mut session).unwrap(), "part of Idle that loops");
-    ask(&mut session, Command::SelectClip(Some(idle)));
-    assert_eq!(session.clock.range_secs(), None);
-    for _ in 0..2 {
+    assert_eq!(now(&session), (Some(idle), None));
+    for seen in [
+        (idle, Some((0.1, 0.4))),
+        (walk, None),
+        (walk, Some((0.2, 0.5))),
+        (idle, Some((0.1, 0.4))),
+    ] {
         ask(&mut session, Command::History(HistoryCommand::Redo));
+        assert_eq!(now(&session), (Some(seen.0), seen.1));
     }
-    assert_eq!(session.clock.range_secs(), Some((0.1, 0.4)));
+    assert_eq!(session.history_view().redo, None);
+}
+
+/// Else what was mixed with one clip, and posed at a moment of it, would come to the other one.
+#[test]
+fn after_a_part_that_loops_of_another_clip_all_is_made_again_where_it_was() {
+    let mut session = session();
+    let [idle, walk, wave] = ["Idle", "Walk", "Wave"].map(|name| clip(&session, name));
+    let head = node(&session, "head");
     ask(&mut session, Command::SelectClip(Some(walk)));
-    assert_eq!(session.clock.range_secs(), Some((0.2, 0.5)));
+    ask(&mut session, range(0.2, 0.5));
+    ask(&mut session, Command::SelectClip(Some(idle)));
+    for clip in [walk, wave] {
+        ask(
+            &mut session,
+            Command::Clips(ClipsCommand::ToggleMixed(clip)),
+        );
+    }
+    ask(
+        &mut session,
+        Command::Clips(ClipsCommand::SetWeight(walk, 0.25)),
+    );
+    ask(&mut session, Command::Playback(PlaybackCommand::Seek(0.3)));
+    ask(&mut session, Command::SelectNode(Some(head)));
+    let place = DragCommand::Place(crate::anim::PosingPart::Rotation, 1, 40.0);
+    ask(&mut session, Command::Posing(PosingCommand::Drag(place)));
+    let now = |session: &Session| {
+        let offsets = session.actor.offsets().clone();
+        (
+            session.clip,
+            session.mix.choice(),
+            session.clock.time_secs(),
+            offsets,
+        )
+    };
+    let (before, ranges) = (now(&session), session.range_of(Some(walk)));
+    for _ in 0..2 {
+        while session.history_view().undo.is_some() {
+            undo(&mut session);
+        }
+        assert_eq!(session.range_of(Some(walk)), None);
+        while session.history_view().redo.is_some() {
+            ask(&mut session, Command::History(HistoryCommand::Redo));
+        }
+        assert_eq!(now(&session), before);
+        assert_eq!(session.range_of(Some(walk)), ranges);
+    }
+}
+
+#[test]
+fn a_part_that_loops_as_before_brings_no_clip_before_the_user() {
+    let mut session = session();
+    let [idle, walk] = ["Idle", "Walk"].map(|name| clip(&session, name));
+    ask(&mut session, Command::Nodes(NodesCommand::ToggleHidden(2)));
+    ask(&mut session, Command::SelectClip(Some(walk)));
+    // In one drag it is drawn, and back to all of the clip.
+    let all = session.clock.duration_secs();
+    for command in [range(0.2, 0.5), range(0.0, all)] {
+        ask(&mut session, command);
+    }
+    assert_eq!(session.history.len(), 2);
+    assert_eq!(session.range_of(Some(walk)), None);
+    ask(&mut session, Command::SelectClip(Some(idle)));
+    ask(&mut session, Command::Playback(PlaybackCommand::Seek(0.3)));
+    ask(&mut session, Command::History(HistoryCommand::Undo));
+    assert_eq!(session.actor.hiding().count, 0);
+    let seen = (session.clip, session.clock.time_secs());
+    assert_eq!(seen, (Some(idle), 0.3));
 }
 
 /// The longest clip gives the time where none is chosen: what loops of it may be more than there is of the others.

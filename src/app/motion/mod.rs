@@ -13,7 +13,7 @@ mod morphs;
 mod settings;
 mod transition;
 
-pub(super) use borrowing::{Borrowings, ChosenThen, ClipFile};
+pub(super) use borrowing::{Borrowings, ChosenThen, ClipFile, TakenClips};
 pub(super) use crowd::{CrowdKey, CrowdState};
 pub(super) use mix::{Mix, MixChoice, MixMoment};
 pub(super) use morphs::{MixRows, MorphRows};

@@ -21,12 +21,18 @@ pub(in crate::app) struct HandPose {
     pub(in crate::app) lost: LostOffsets,
 }
 
+/// A moment of a clip, and what plays beside that then.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::app) struct ShownMoment {
+    at: PosedAt,
+    mix: MixMoment,
+}
+
 /// A pose by hand that went with its moment, and that moment.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::app) struct LeftPose {
     pose: HandPose,
-    at: PosedAt,
-    mix: MixMoment,
+    moment: ShownMoment,
 }
 
 /// What was posed of nodes that are gone, for when they are there again.
@@ -138,6 +144,25 @@ impl LostOffsets {
     }
 }
 
+impl ShownMoment {
+    /// This moment of the model that comes; none if its clip is gone.
+    pub(in crate::app) fn carried_to(
+        self,
+        clip_of: impl Fn(usize) -> Option<usize>,
+        node_of: impl Fn(NodeId) -> Option<NodeId>,
+    ) -> Option<Self> {
+        Some(Self {
+            at: self.at.carried_to(&clip_of)?,
+            mix: self.mix.carried_to(clip_of, node_of),
+        })
+    }
+
+    /// Whether any clip of it is such a one.
+    pub(in crate::app) fn has_clip(&self, is_it: impl Fn(usize) -> bool) -> bool {
+        self.at.clip.is_some_and(&is_it) || self.mix.choice.has_any(is_it)
+    }
+}
+
 impl LeftPose {
     /// This pose of the model that comes; none if its clip is gone: without that there is no such moment.
     pub(in crate::app) fn carried_to(
@@ -148,14 +173,13 @@ impl LeftPose {
         let node_of = |node| again.nodes.second_of(node);
         Some(Self {
             pose: self.pose.carried_to(again),
-            at: self.at.carried_to(&clip_of)?,
-            mix: self.mix.carried_to(clip_of, node_of),
+            moment: self.moment.carried_to(clip_of, node_of)?,
         })
     }
 
     /// Whether any clip of its moment is such a one.
     pub(in crate::app) fn has_clip(&self, is_it: impl Fn(usize) -> bool) -> bool {
-        self.at.clip.is_some_and(&is_it) || self.mix.choice.has_any(is_it)
+        self.moment.has_clip(is_it)
     }
 }
 
@@ -171,22 +195,40 @@ impl Session {
     /// Whether a step to this pose leads to what is seen already.
     pub(in crate::app) fn is_left_pose_seen(&self, left: &LeftPose) -> bool {
         let offsets = &left.pose.offsets;
-        *offsets == *self.actor.offsets() && (offsets.is_empty() || left.at == self.posed_now())
+        *offsets == *self.actor.offsets()
+            && (offsets.is_empty() || left.moment.at == self.posed_now())
     }
 
     /// [`Session::swap_pose`] for a pose that was left, at its own moment: at another one it would be another pose.
     pub(in crate::app) fn swap_left_pose(&mut self, left: LeftPose) -> LeftPose {
-        let (at, mix) = (self.posed_now(), self.mix_moment());
+        let moment = self.shown_moment();
         self.stand_still();
-        if self.clip != left.at.clip {
-            self.select_clip(left.at.clip);
-        }
-        self.go_to_mix(&left.mix, left.at.time_secs);
+        self.return_to(&left.moment);
         LeftPose {
             pose: self.swap_pose(left.pose),
-            at,
-            mix,
+            moment,
         }
+    }
+
+    /// What is shown now, and what plays beside it.
+    pub(in crate::app) fn shown_moment(&self) -> ShownMoment {
+        ShownMoment {
+            at: self.posed_now(),
+            mix: self.mix_moment(),
+        }
+    }
+
+    /// Whether this clip is in force, with this beside it, whatever the time is.
+    pub(in crate::app) fn plays_at(&self, moment: &ShownMoment) -> bool {
+        self.clip == moment.at.clip && self.mix.choice() == moment.mix.choice
+    }
+
+    /// Shows this moment; a pose by hand is still that of another one.
+    pub(in crate::app) fn return_to(&mut self, moment: &ShownMoment) {
+        if self.clip != moment.at.clip {
+            self.select_clip(moment.at.clip);
+        }
+        self.go_to_mix(&moment.mix, moment.at.time_secs);
     }
 
     /// Does not pose a model again that was read anew: the moment of the pose, `at`, is another one now, or is gone. It can be
@@ -195,7 +237,10 @@ impl Session {
         let was_seen = !pose.offsets.is_empty();
         let mix = self.mix_moment();
         let edit = match at {
-            Some(at) => Edit::LeftPose(LeftPose { pose, at, mix }),
+            Some(at) => Edit::LeftPose(LeftPose {
+                pose,
+                moment: ShownMoment { at, mix },
+            }),
             None => Edit::Pose(pose),
         };
         self.remember_left(edit, was_seen);
@@ -206,8 +251,7 @@ impl Session {
         let mix = std::mem::take(&mut self.posing.posed_mix);
         LeftPose {
             pose: self.change_pose(HandPose::default()),
-            at,
-            mix,
+            moment: ShownMoment { at, mix },
         }
     }
 }

@@ -8,7 +8,7 @@ use glam::{Mat4, Vec3};
 
 use self::drag::{Drag, Nudges};
 use self::left::LostOffsets;
-pub(super) use self::left::{HandPose, LeftPose, NodesAgain};
+pub(super) use self::left::{HandPose, LeftPose, NodesAgain, ShownMoment};
 use super::{Session, history::Edit, messages::Topic, motion::MixMoment};
 use crate::{
     anim::posing::{Offset, Offsets, PosingSpace, mirror::Sides, reach::Limb},

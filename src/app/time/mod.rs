@@ -1,21 +1,21 @@
 //! Time: what the user does with the clock, and what the timeline and the sheet show of the clip.
 //!
-//! `playback` moves the clock; `timeline` holds keys and the shuttle, `ranges` the part of each clip that loops; `sheet` the
-//! channels that move, with their numbers; `clip_keys` tell clips from those of before; `analyst` looks for what is odd in
-//! clips, and `markers` says what is marked of it.
+//! `playback` moves the clock; `timeline` holds keys and the shuttle, `clip_times` the part of each clip that loops and the
+//! rate that was set for it; `sheet` the channels that move, with their numbers; `clip_keys` tell clips from those of before;
+//! `analyst` looks for what is odd in clips, and `markers` says what is marked of it.
 
 mod analyst;
 mod clip_keys;
+mod clip_times;
 mod extremes;
 mod frame_steps;
 mod markers;
 mod playback;
-mod ranges;
 mod sheet;
 mod timeline;
 
 pub(super) use analyst::{Analyst, OddFindings};
 pub(super) use clip_keys::{ClipKey, ClipsKey};
-pub(super) use ranges::{Range, Ranges};
+pub(super) use clip_times::{ClipTimes, Range};
 pub(super) use sheet::Sheet;
 pub(super) use timeline::{TimelineState, timelines_of};

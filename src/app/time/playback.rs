@@ -75,7 +75,17 @@ impl Session {
                     self.is_stale = true;
                 }
             }
+            PlaybackCommand::FindFrameRate => {
+                self.find_rate();
+                self.is_stale = true;
+            }
         }
+    }
+
+    /// Takes the rate that the keys of the clip tell.
+    pub(in crate::app) fn find_rate(&mut self) {
+        let clip = self.clip.and_then(|clip| self.model().clips.get(clip));
+        self.rate = FrameRate::of(clip);
     }
 
     /// Goes to a time at once.
@@ -123,5 +133,24 @@ mod tests {
         assert_eq!(ask(PlaybackCommand::StepFrames(-1)), last);
         ask(PlaybackCommand::SetLoopMode(LoopMode::Once));
         assert_eq!(ask(PlaybackCommand::StepFrames(1)), last);
+    }
+
+    #[test]
+    fn a_rate_that_was_set_gives_way_to_that_of_the_keys() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.apply(Command::SelectClip(Some(1)));
+        let found = session.rate;
+        assert_eq!(found.set_per_sec(), None);
+        session.apply(Command::Playback(PlaybackCommand::SetFrameRate(7.0)));
+        for clip in [0, 1] {
+            session.apply(Command::SelectClip(Some(clip)));
+        }
+        assert_eq!(session.rate, FrameRate::Set(7.0));
+        session.apply(Command::Playback(PlaybackCommand::FindFrameRate));
+        assert_eq!(session.rate, found);
+        for clip in [0, 1] {
+            session.apply(Command::SelectClip(Some(clip)));
+        }
+        assert_eq!(session.rate, found, "what was set is forgotten");
     }
 }

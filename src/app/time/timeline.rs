@@ -1,8 +1,8 @@
 //! What the user does with time: ranges, keys, the shuttle, and which part of the clip the time axis shows.
 
-use super::{ranges::Ranges, sheet::SheetOfClip};
+use super::{clip_times::ClipTimes, sheet::SheetOfClip};
 use crate::{
-    anim::{MAX_SPEED, key_after, key_before},
+    anim::{Clock, MAX_SPEED, key_after, key_before},
     app::Session,
     model::{Clip, NodeId},
     ui::{Command, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView},
@@ -14,7 +14,7 @@ pub(in crate::app) struct TimelineState {
     /// What the time axis shows, if not all of the clip.
     shown: Option<TimeSpan>,
     /// Of clips that are not in force: the clock has the range of the other one.
-    pub(super) ranges: Ranges,
+    pub(super) times: ClipTimes,
     /// How often the user has chosen a clip.
     pub(in crate::app) selections: u64,
     /// The speed before the shuttle.
@@ -47,18 +47,20 @@ impl Session {
         let now = self.clock.time_secs();
         let duration_secs = self.clock.duration_secs();
         let (from, to) = self.clock.bounds_secs();
+        // What is no range would take the one away that is there.
+        let is_range = |from: f64, to: f64| to - from >= Clock::SHORTEST_RANGE_SECS;
         match command {
             TimelineCommand::SetRange(range) => {
                 let ends = |range: TimeSpan| (range.from_secs, range.to_secs);
                 self.clock.set_range(range.map(ends));
             }
             // An end that the other one has passed takes the clip's own end instead of it.
-            TimelineCommand::MarkIn if now < duration_secs => {
-                let to = if now < to { to } else { duration_secs };
+            TimelineCommand::MarkIn if is_range(now, duration_secs) => {
+                let to = if is_range(now, to) { to } else { duration_secs };
                 self.clock.set_range(Some((now, to)));
             }
-            TimelineCommand::MarkOut if now > 0.0 => {
-                let from = if now > from { from } else { 0.0 };
+            TimelineCommand::MarkOut if is_range(0.0, now) => {
+                let from = if is_range(from, now) { from } else { 0.0 };
                 self.clock.set_range(Some((from, now)));
             }
             // Beyond the last moment and before the first one there is nothing to loop.
@@ -300,9 +302,16 @@ mod tests {
             Some(range),
             "nothing would be left"
         );
-        session.apply(Command::Playback(PlaybackCommand::Seek(0.0)));
-        ask(&mut session, TimelineCommand::MarkOut);
-        assert_eq!(view_of(&session).range, Some(range), "nor here");
+        // A step of frames may end so close to it.
+        for (time_secs, command) in [
+            (duration - 1e-9, TimelineCommand::MarkIn),
+            (0.0, TimelineCommand::MarkOut),
+            (1e-9, TimelineCommand::MarkOut),
+        ] {
+            session.apply(Command::Playback(PlaybackCommand::Seek(time_secs)));
+            ask(&mut session, command);
+            assert_eq!(view_of(&session).range, Some(range), "nor {command:?}");
+        }
         // Beyond the other end it is the clip's.
         ask(&mut session, TimelineCommand::SetRange(span(0.1, 0.2)));
         session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));

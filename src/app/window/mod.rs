@@ -31,7 +31,7 @@ use super::{
     Errand, MachineFault, Session, built_in,
     compare::{FoundDifferences, Looking, OtherDocument},
     files::{
-        ClipReader, Documents, EnvironmentReader, Loaded, ReadClips, ReadEnvironment, SecondLook,
+        ClipNews, ClipReader, Documents, EnvironmentReader, Loaded, ReadEnvironment, SecondLook,
         Source, paths_in_text, take_environment, viewer_consent,
     },
     frame::{self, Aftermath, FrameTimes},
@@ -61,8 +61,8 @@ pub(super) enum UserEvent {
     OtherChanged,
     /// Files that were opened before and are not there any more.
     Missing(Vec<PathBuf>),
-    /// Clips of another file were read.
-    Clips(Box<ReadClips>),
+    /// Clips of another file were read, or its files have changed.
+    Clips(ClipNews),
     /// Where to save was chosen, or the dialog closed.
     SaveTo(Box<SaveAsked>),
     /// A pose was written, or could not be.
@@ -429,7 +429,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
                 self.read(files, kind);
             }
             UserEvent::NoDialog => self.on_no_dialog(),
-            UserEvent::Clips(read) => self.on_clips(*read),
+            UserEvent::Clips(news) => self.on_clips(news),
             UserEvent::Differences(found) => self.on_differences(*found),
             UserEvent::Other(read) => self.on_other(*read),
             UserEvent::Environment(read) => self.on_environment(*read),

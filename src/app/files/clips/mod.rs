@@ -1,4 +1,7 @@
-//! Files whose clips are to be added: read one after the other on a thread of their own, while the model plays on.
+//! Files whose clips are to be added: read one after the other on a thread of their own, while the model plays on, and again
+//! when they are saved.
+
+mod follow;
 
 use std::{
     collections::VecDeque,
@@ -8,19 +11,23 @@ use std::{
         Arc,
         mpsc::{self, Receiver, Sender},
     },
+    time::{Duration, SystemTime},
 };
 
 use winit::event_loop::EventLoopProxy;
 
+use self::follow::FollowedClips;
 use super::{
-    background::{Arrivals, Running, UNSAID},
+    background::{Arrivals, RELOAD_UNSAID, Running, TakesArrivals, UNSAID},
     browsing::viewer_consent,
+    faults::Faults,
+    loading::files_to_watch,
 };
 use crate::{
     app::{
         Session,
         messages::Topic,
-        motion::{ChosenThen, ClipFile},
+        motion::{ChosenThen, ClipFile, TakenClips},
         threads::{no_thread, spawn},
         window::{UserEvent, Viewer},
     },
@@ -31,12 +38,23 @@ use crate::{
 #[cfg(test)]
 mod tests;
 
+/// What other threads tell of files with clips.
+#[derive(Debug)]
+pub(in crate::app) enum ClipNews {
+    /// One was read, or could not be.
+    Read(Box<ReadClips>),
+    /// These have changed.
+    Changed(Vec<PathBuf>),
+}
+
 /// What a thread has read, or why it has not.
 #[derive(Debug)]
 pub(in crate::app) struct ReadClips {
     /// For which document they were asked.
     document: u64,
     file: ClipFile,
+    /// When reading it began.
+    began: SystemTime,
     result: anyhow::Result<Import>,
 }
 
@@ -51,8 +69,11 @@ struct ClipJob {
 #[derive(Debug)]
 struct Asked {
     document: u64,
+    path: PathBuf,
     name: String,
     why: Why,
+    /// When it was asked for last: what was read before may be another version of it.
+    asked_at: SystemTime,
 }
 
 /// Why a file is read.
@@ -60,12 +81,22 @@ struct Asked {
 enum Why {
     /// Its clips are to be added: it is one of those of this number, which were given together.
     Added { batch: u64, then: ChosenThen },
-    /// They were added, and may be others by now.
-    Again,
+    /// They were added, and may be others by now: the user asks for them as they are, or the file was saved.
+    Again { is_asked: bool },
 }
 
-/// Takes what was read to whoever waits for it.
-type Deliver = Arc<dyn Fn(Box<ReadClips>) + Send + Sync>;
+impl Why {
+    /// For how long nothing is said of it.
+    fn unsaid(self) -> Duration {
+        match self {
+            Self::Added { .. } => UNSAID,
+            Self::Again { .. } => RELOAD_UNSAID,
+        }
+    }
+}
+
+/// Takes news to whoever waits for them.
+type Deliver = Arc<dyn Fn(ClipNews) + Send + Sync>;
 
 /// Reads files on one thread, in the order in which they were asked for.
 pub(in crate::app) struct ClipReader {
@@ -74,7 +105,9 @@ pub(in crate::app) struct ClipReader {
     queue: Option<Sender<ClipJob>>,
     /// What is on its way, in the order in which it comes.
     asked: VecDeque<Running<Asked>>,
-    arrivals: Arrivals<ReadClips>,
+    arrivals: Arrivals<ClipNews>,
+    /// Those whose clips were added.
+    followed: FollowedClips,
     /// How often files were given.
     batches: u64,
     /// Of which files, given together, a clip was played last: the next ones do not take its place.
@@ -82,13 +115,14 @@ pub(in crate::app) struct ClipReader {
 }
 
 impl ClipReader {
-    /// `deliver` takes what was read to [`Self::take`]; it is called on another thread.
-    pub(super) fn new(deliver: impl Fn(Box<ReadClips>) + Send + Sync + 'static) -> Self {
+    /// `deliver` takes news to [`Self::take`]; it is called on other threads.
+    pub(super) fn new(deliver: impl Fn(ClipNews) + Send + Sync + 'static) -> Self {
         Self {
             deliver: Arc::new(deliver),
             queue: None,
             asked: VecDeque::new(),
             arrivals: Arrivals::default(),
+            followed: FollowedClips::default(),
             batches: 0,
             played: None,
         }
@@ -97,9 +131,9 @@ impl ClipReader {
     /// One whose window gets an event.
     pub(in crate::app) fn for_window(proxy: &EventLoopProxy<UserEvent>) -> Self {
         let proxy = proxy.clone();
-        Self::new(move |read| {
+        Self::new(move |news| {
             // The window may have closed meanwhile.
-            let _ = proxy.send_event(UserEvent::Clips(read));
+            let _ = proxy.send_event(UserEvent::Clips(news));
         })
     }
 
@@ -116,9 +150,8 @@ impl ClipReader {
 
     /// Reads all files again whose clips were added.
     pub(in crate::app) fn read_again(&mut self, session: &mut Session) {
-        session.messages.take_back(Topic::KeptClips);
         let files = session.borrowed.files().cloned().collect();
-        self.read_all(files, Why::Again, session);
+        self.read_all(files, Why::Again { is_asked: true }, session);
     }
 
     fn read_all(&mut self, files: Vec<ClipFile>, why: Why, session: &mut Session) {
@@ -127,11 +160,15 @@ impl ClipReader {
         let of_others = self.asked.iter().filter(|it| it.about.document != document);
         of_others.for_each(Running::cancel);
         for file in files {
-            let name = name_of(&file.path);
+            if self.is_on_its_way(&file, why, document) {
+                continue;
+            }
             let asked = Running::new(Asked {
                 document,
-                name,
+                path: file.path.clone(),
+                name: name_of(&file.path),
                 why,
+                asked_at: SystemTime::now(),
             });
             let wanted = ClipJob {
                 document,
@@ -140,20 +177,54 @@ impl ClipReader {
             };
             match self.ask(wanted) {
                 Ok(()) => self.asked.push_back(asked),
-                Err(error) => report(session, &asked.about.name, no_thread(&error)),
+                Err(error) => report(session, &asked.about.path, no_thread(&error)),
             }
         }
     }
 
-    /// Gives up all that is being read.
+    /// Whether a file that is to be read again is being read again already: then what comes is what is wanted, or it is read
+    /// once more after that.
+    fn is_on_its_way(&mut self, file: &ClipFile, why: Why, document: u64) -> bool {
+        let Why::Again { is_asked } = why else {
+            return false;
+        };
+        let is_same = |it: &&mut Running<Asked>| {
+            let Asked { path, why, .. } = &it.about;
+            let is_wanted = it.about.document == document && !it.is_cancelled();
+            is_wanted && *path == file.path && matches!(why, Why::Again { .. })
+        };
+        let Some(same) = self.asked.iter_mut().find(is_same) else {
+            return false;
+        };
+        same.about.asked_at = SystemTime::now();
+        if is_asked {
+            same.about.why = why;
+        }
+        true
+    }
+
+    /// Gives up all that is being read, but for what was saved and nobody has been told of.
     pub(super) fn cancel(&self) {
-        self.asked.iter().for_each(Running::cancel);
+        let said = self.said().map(|(place, _)| place);
+        for (place, it) in self.asked.iter().enumerate() {
+            let is_followed = matches!(it.about.why, Why::Again { is_asked: false });
+            if !is_followed || said == Some(place) {
+                it.cancel();
+            }
+        }
     }
 
     /// What is said of the file that is being read.
     pub(in crate::app) fn shown(&self) -> Option<Loading<'_>> {
-        let first = self.asked.iter().find(|it| !it.is_cancelled())?;
-        first.shown(LoadKind::Clips, &first.about.name, UNSAID)
+        self.said().map(|(_, loading)| loading)
+    }
+
+    /// Which of those that are on their way is said, if any is: the first one alone, once it has taken so long.
+    fn said(&self) -> Option<(usize, Loading<'_>)> {
+        let mut asked = self.asked.iter().enumerate();
+        let (place, first) = asked.find(|(_, it)| !it.is_cancelled())?;
+        let Asked { name, why, .. } = &first.about;
+        Some((place, first.shown(LoadKind::Clips, name, why.unsaid())?))
     }
 
     /// Whether anything is on its way.
@@ -179,35 +250,19 @@ impl ClipReader {
         sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 
-    /// Adds what was read, or says why not; later, if it has to wait. It is kept for the document that it was asked for,
-    /// however often that was read again meanwhile.
-    pub(super) fn take(&mut self, session: &mut Session, read: ReadClips) {
-        if let Some(read) = self.arrivals.pass(read) {
-            self.add(session, read);
-        }
-    }
-
-    /// Says whether clips must stay as they are, and adds what has waited for that to end. True if anything has.
-    pub(super) fn hold(&mut self, is_held: bool, session: &mut Session) -> bool {
-        let late = self.arrivals.hold(is_held);
-        let is_late = !late.is_empty();
-        for read in late {
-            self.add(session, read);
-        }
-        is_late
-    }
-
+    /// Adds what was read, or says why not. It is kept for the document that it was asked for, however often that was read again
+    /// meanwhile.
     fn add(&mut self, session: &mut Session, read: ReadClips) {
         let ReadClips {
             document,
             file,
+            began,
             result,
         } = read;
-        let name = name_of(&file.path);
         // They come in the order in which they were asked for.
         let asked = self.asked.pop_front();
         if document != session.document_generation() {
-            log::info!("the clips of {name} came too late");
+            log::info!("the clips of {} came too late", name_of(&file.path));
             // Those that were asked for with it are not wanted either; those that were asked for since are.
             let with_it = self.asked.iter().filter(|it| it.about.document == document);
             with_it.for_each(Running::cancel);
@@ -216,22 +271,86 @@ impl ClipReader {
         let Some(asked) = asked.filter(|it| !it.is_cancelled()) else {
             return;
         };
-        match (result, asked.about.why) {
-            (Ok(import), Why::Added { batch, then }) => {
+        let why = asked.about.why;
+        if matches!(why, Why::Again { .. }) && began < asked.about.asked_at {
+            return self.read_all(vec![file], why, session);
+        }
+        match (result, why) {
+            (Ok(import), why) => self.use_read(session, file, (import, began), why),
+            (Err(error), Why::Added { .. }) => {
+                report(session, &file.path, format!("{error:#}"));
+            }
+            (Err(error), Why::Again { .. }) => keep(session, &file, &format!("{error:#}")),
+        }
+    }
+
+    fn use_read(
+        &mut self,
+        session: &mut Session,
+        file: ClipFile,
+        (mut import, began): (Import, SystemTime),
+        why: Why,
+    ) {
+        let path = file.path.clone();
+        let files = (std::mem::take(&mut import.files), began);
+        let faults = Faults::of(&import);
+        let fits = match why {
+            Why::Added { batch, then } => {
                 let plays = self.played != Some(batch) && !session.has_chosen_since(then);
-                if session.take_clips(file, import.model, plays) && plays {
+                let taken = session.take_clips(file, import.model, plays);
+                if taken == TakenClips::Added && plays {
                     self.played = Some(batch);
                 }
-                log::info!("clips of {name}");
+                let fits = taken != TakenClips::Refused;
+                if fits {
+                    log::info!("clips of {}", name_of(&path));
+                }
+                fits
             }
-            (Ok(import), Why::Again) => {
-                session.take_clips_again(file, import.model);
-                log::info!("clips of {name} again");
+            Why::Again { is_asked } => {
+                let reason = self.followed.reason_to_wait(&path, &import);
+                match reason.filter(|_| !is_asked) {
+                    Some(reason) => {
+                        keep(session, &file, &reason);
+                        false
+                    }
+                    None => {
+                        let fits = session.take_clips_again(file, import.model);
+                        if fits {
+                            log::info!("clips of {} again", name_of(&path));
+                        }
+                        fits
+                    }
+                }
             }
-            (Err(error), Why::Added { .. }) => report(session, &name, format!("{error:#}")),
-            (Err(error), Why::Again) => {
-                log::error!("could not read the clips of {name} again: {error:#}");
-                session.keep_clips(&file, &format!("{error:#}"));
+        };
+        if fits {
+            self.followed.take(&path, faults, files);
+        } else {
+            self.followed.keep(&path, files);
+        }
+    }
+}
+
+impl TakesArrivals for ClipReader {
+    type Arrival = ClipNews;
+
+    fn arrivals(&mut self) -> &mut Arrivals<ClipNews> {
+        &mut self.arrivals
+    }
+
+    fn take_now(&mut self, session: &mut Session, news: ClipNews) {
+        match news {
+            ClipNews::Read(read) => {
+                self.add(session, *read);
+                // All that were given together are looked at once.
+                if self.asked.is_empty() {
+                    self.followed.watch(&self.deliver, &session.borrowed);
+                }
+            }
+            ClipNews::Changed(files) => {
+                let files = self.followed.changed(&files, &session.borrowed);
+                self.read_all(files, Why::Again { is_asked: false }, session);
             }
         }
     }
@@ -244,14 +363,21 @@ fn work(asked: &Receiver<ClipJob>, deliver: &Deliver) {
         progress,
     }) = asked.recv()
     {
-        let files = [std::slice::from_ref(&file.path), &file.parts].concat();
-        let result = import::open_clips(&files, &viewer_consent(), &progress);
+        let mut files = [std::slice::from_ref(&file.path), &file.parts].concat();
+        let began = SystemTime::now();
+        let mut result = import::open_clips(&files, &viewer_consent(), &progress);
+        if let Ok(import) = &mut result {
+            // What was given with it may belong to others alone.
+            files.retain(|it| *it == file.path || import.files.contains(it));
+            import.files = files_to_watch(&files, std::mem::take(&mut import.files));
+        }
         // Whoever waits for it may have gone meanwhile.
-        deliver(Box::new(ReadClips {
+        deliver(ClipNews::Read(Box::new(ReadClips {
             document,
             file,
+            began,
             result,
-        }));
+        })));
     }
 }
 
@@ -285,12 +411,19 @@ fn files_with_clips(files: Vec<PathBuf>) -> Vec<ClipFile> {
     models.into_iter().map(with_parts).collect()
 }
 
-fn report(session: &mut Session, name: &str, detail: String) {
+fn report(session: &mut Session, path: &Path, detail: String) {
+    let name = name_of(path);
     log::error!("could not read the clips of {name}: {detail}");
-    session.tell_of_clips(Message::error(
-        format!("The clips of {name} could not be read"),
-        detail,
-    ));
+    let title = format!("The clips of {name} could not be read");
+    session.tell_of_clips(path, Message::error(title, detail));
+}
+
+fn keep(session: &mut Session, file: &ClipFile, reason: &str) {
+    log::warn!(
+        "the clips of {} stay as they were: {reason}",
+        file.path.display()
+    );
+    session.keep_clips(file, reason);
 }
 
 impl Viewer {
@@ -300,10 +433,10 @@ impl Viewer {
         self.request_redraw();
     }
 
-    pub(in crate::app) fn on_clips(&mut self, read: ReadClips) {
+    pub(in crate::app) fn on_clips(&mut self, news: ClipNews) {
         // Saving may have begun since that was last asked.
         self.hold_arrivals();
-        self.clip_reader.take(&mut self.session, read);
+        self.clip_reader.take(&mut self.session, news);
         self.request_redraw();
     }
 }

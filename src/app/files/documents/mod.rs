@@ -10,7 +10,8 @@ use winit::event_loop::EventLoopProxy;
 
 use super::{
     followed::{Followed, Known},
-    loading::{Loaded, Source, nothing_left},
+    left::nothing_left,
+    loading::{Loaded, Source},
     next_of_folder,
 };
 use crate::{

@@ -15,8 +15,8 @@ use crate::{
         panels::Inspected,
         picture::Hiding,
         posing::{HandPose, NodesAgain, PosedAt},
-        session::{FrameRate, Toggles},
-        time::Ranges,
+        session::Toggles,
+        time::ClipTimes,
     },
     import::Import,
     model::{Model, NodeId, namesake, pair_again},
@@ -25,10 +25,11 @@ use crate::{
 };
 
 mod clip_match;
+mod moved_nodes;
 mod steps;
 mod without_clips;
 
-pub(super) use self::{clip_match::own_names, without_clips::ClipsBefore};
+pub(super) use self::{clip_match::own_names, moved_nodes::MovedNodes, without_clips::ClipsBefore};
 use self::{
     clip_match::{ClipMatch, OwnClips},
     steps::Carry,
@@ -109,9 +110,8 @@ struct Chosen {
     /// What is to play beside the clip instead of that.
     mix_before: Option<MixMoment>,
     clock: Clock,
-    rate: FrameRate,
     span: Option<TimeSpan>,
-    ranges: Ranges,
+    times: ClipTimes,
     camera: OrbitCamera,
     /// Whether nobody has moved it.
     is_camera_first: bool,
@@ -157,7 +157,7 @@ impl Chosen {
             bridge,
             own_clips,
         };
-        let history = history.carried(|edit| carry.edit(edit));
+        let history = history.carried(|edit, waits| carry.edit(edit, waits));
         let trails = session.skeleton.trail.kept().iter();
         let trails = trails.filter_map(|node| node_of(NodeId(*node as u32)));
         let file_camera = session.camera.file_camera();
@@ -187,9 +187,8 @@ impl Chosen {
             mix,
             mix_before: None,
             clock: session.clock.clone(),
-            rate: session.rate,
             span: session.timeline.shown(),
-            ranges: session.ranges().carried_to(clip_of),
+            times: session.clip_times().carried_to(clip_of),
             camera: session.camera.destination(),
             is_camera_first: session.camera.is_first(),
             file_camera: file_camera.and_then(node_of),
@@ -255,7 +254,9 @@ impl Session {
         }
         let places = self.model().hierarchy.iter();
         let places = places.map(|(node, _)| nodes.second_of(node).map(NodeId::index));
-        self.files.moved_nodes = places.collect();
+        let places = places.collect();
+        let generation = self.model_generation();
+        self.files.moved_nodes.move_on(generation, places);
         self.replace_model(import, self.path.clone(), load_time);
         self.borrowed = borrowed;
         self.choose_again(chosen, &nodes);
@@ -350,10 +351,7 @@ impl Session {
     fn play_again(&mut self, chosen: &mut Chosen, nodes: &NodeMatch) {
         if chosen.had_clips {
             self.select_clip(chosen.clip);
-            self.restore_ranges(std::mem::take(&mut chosen.ranges));
-            if let FrameRate::Set(_) = chosen.rate {
-                self.rate = chosen.rate;
-            }
+            self.restore_times(std::mem::take(&mut chosen.times));
         } else {
             self.gather_crowd();
         }
@@ -375,7 +373,7 @@ impl Session {
             self.clock = chosen.clock.clone();
             self.clock.renew(duration_secs);
             // Where the clip is gone, that of the file's own pose.
-            self.recall_range();
+            self.recall_times();
             self.show_again_of_axis(chosen.span);
         }
         self.refresh_conflicts();

@@ -17,30 +17,22 @@ pub(super) struct Carry<'a> {
 }
 
 impl Carry<'_> {
-    /// What a step holds, of the model that comes; none if that is gone. What is about clips that are gone only for a moment
-    /// waits for them.
-    pub(super) fn edit(&self, edit: Edit) -> Option<Edit> {
-        let clip_of = |clip| self.clips.of(clip);
-        match (edit, self.bridge) {
-            (Edit::Waiting(edit), Bridge::Crossed(_, clips)) => {
-                self.with_clips(*edit, |clip| clips.of(clip))
-            }
-            (Edit::Waiting(edit), Bridge::Waiting(_, clips)) => self.waiting(*edit, clips),
-            (edit @ Edit::Waiting(_), Bridge::None) => Some(edit),
+    /// What a step holds, of the model that comes, and whether it waits; none if it is gone. What is about clips that are gone
+    /// only for a moment waits for them: it stays with them, while all else is of the model that comes.
+    pub(super) fn edit(&self, edit: Edit, waits: bool) -> Option<(Edit, bool)> {
+        let (clips, waits) = match (waits, self.bridge) {
+            (true, Bridge::Crossed(_, clips)) => (clips, false),
+            (true, Bridge::Waiting(_, clips)) => (clips, true),
+            (true, Bridge::None) => return Some((edit, true)),
             // Where there were none already, what is gone is of another file, and does not come back.
-            (edit, Bridge::Waiting(_, clips))
-                if self.own_clips > 0 && edit.has_clip(|clip| clip_of(clip).is_none()) =>
+            (false, Bridge::Waiting(_, clips))
+                if self.own_clips > 0 && edit.has_clip(|clip| self.clips.of(clip).is_none()) =>
             {
-                self.waiting(edit, clips)
+                (clips, true)
             }
-            (edit, _) => self.with_clips(edit, clip_of),
-        }
-    }
-
-    /// It stays with the clips that it is about, while all else is of the model that comes.
-    fn waiting(&self, edit: Edit, clips: &ClipMatch) -> Option<Edit> {
-        let edit = self.with_clips(edit, |clip| clips.of(clip))?;
-        Some(Edit::Waiting(Box::new(edit)))
+            (false, _) => (self.clips, false),
+        };
+        Some((self.with_clips(edit, |clip| clips.of(clip))?, waits))
     }
 
     fn with_clips(&self, edit: Edit, clip_of: impl Fn(usize) -> Option<usize>) -> Option<Edit> {
@@ -60,10 +52,9 @@ impl Carry<'_> {
                 let lead = lead.map(|lead| clip_of(lead).ok_or(())).transpose();
                 Edit::Lead(lead.ok()?, it.carried_to(clip_of, node_of))
             }
+            Edit::Moment(it) => Edit::Moment(it.carried_to(clip_of, node_of)?),
             Edit::Range(None, range) => Edit::Range(None, range),
             Edit::Range(Some(of), range) => Edit::Range(Some(clip_of(of)?), range),
-            // What waits holds nothing that does.
-            Edit::Waiting(edit) => Edit::Waiting(edit),
         })
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     anim::{Clock, difference::NodeMatch},
-    app::{Session, motion::MixMoment, session::FrameRate, time::Ranges},
+    app::{Session, motion::MixMoment, time::ClipTimes},
     model::Model,
     ui::TimeSpan,
 };
@@ -19,9 +19,8 @@ pub(in crate::app) struct ClipsBefore {
     names: Vec<String>,
     clip: Option<usize>,
     clock: Clock,
-    rate: FrameRate,
     span: Option<TimeSpan>,
-    ranges: Ranges,
+    times: ClipTimes,
     mix: MixMoment,
     /// Which clip was compared with, and whether it was shown.
     compared: Option<(usize, bool)>,
@@ -49,9 +48,8 @@ impl ClipsBefore {
             names: names.map(str::to_owned).collect(),
             clip: session.clip,
             clock: session.clock.clone(),
-            rate: session.rate,
             span: session.timeline.shown(),
-            ranges: session.ranges(),
+            times: session.clip_times(),
             mix: session.mix_moment(),
             compared: session.compare.shown_clip(),
             was_posed: !session.actor().offsets().is_empty(),
@@ -64,7 +62,7 @@ impl ClipsBefore {
         let compared = self.compared;
         Self {
             clip: self.clip.and_then(clip_of),
-            ranges: self.ranges.carried_to(clip_of),
+            times: self.times.carried_to(clip_of),
             mix: self.mix.carried_to(clip_of, |node| nodes.second_of(node)),
             compared: compared.and_then(|(clip, is_on)| Some((clip_of(clip)?, is_on))),
             ..self
@@ -112,11 +110,12 @@ impl Chosen {
             self.clip = before.clip.and_then(own_of);
             let gone = before.clip.filter(|_| self.clip.is_none());
             self.gone = gone.map(|clip| before.names[clip].clone());
-            self.clock = before.clock;
-            self.rate = before.rate;
+            // How time runs may have been changed since.
+            let now = std::mem::replace(&mut self.clock, before.clock);
+            self.clock.run_as(&now);
             self.span = before.span;
         }
-        self.ranges.take_up(before.ranges, own_of);
+        self.times.take_up(before.times, own_of);
         // What was left of it without them.
         let others = |clip: usize| clip.checked_sub(own_clips);
         let left = before.mix.choice.clone().carried_to(others, Some);
@@ -138,6 +137,7 @@ mod tests {
 
     use super::super::tests::{clip_of, import, mixed, session, turned};
     use crate::{
+        anim::LoopMode,
         app::{Session, session::FrameRate},
         import::{Import, Progress, load_bytes},
         ui::{
@@ -191,6 +191,31 @@ mod tests {
         session.replace_model(without(), None, Duration::ZERO);
         session.reload_model(import(|_| {}), Duration::ZERO);
         assert_eq!(session.clip(), Some(0));
+    }
+
+    #[test]
+    fn how_time_runs_is_as_it_was_set_last() {
+        let mut session = session();
+        for command in [
+            Command::SelectClip(Some(clip_of(&session, "Walk"))),
+            Command::Playback(PlaybackCommand::TogglePlay),
+            Command::Playback(PlaybackCommand::Seek(0.4)),
+        ] {
+            session.apply(command);
+        }
+        session.reload_model(without(), Duration::ZERO);
+        for command in [
+            PlaybackCommand::SetSpeed(0.5),
+            PlaybackCommand::SetLoopMode(LoopMode::PingPong),
+            PlaybackCommand::TogglePlay,
+        ] {
+            session.apply(Command::Playback(command));
+        }
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        let clock = session.clock();
+        assert_eq!((clock.time_secs(), clock.speed()), (0.4, 0.5));
+        assert_eq!(clock.loop_mode(), LoopMode::PingPong);
+        assert!(clock.is_playing());
     }
 
     /// Those of other files are there all the time.

@@ -44,13 +44,8 @@ pub(in crate::app::files) struct Watcher {
 
 #[derive(Debug)]
 enum Wake {
-    /// Watch these files instead, of which those count as changed that were written after they were read.
-    Watch {
-        files: Vec<PathBuf>,
-        read_at: SystemTime,
-        /// The files as they were when this was wished.
-        seen: Vec<Option<Stamp>>,
-    },
+    /// Watch these files instead.
+    Watch(Vec<Watched>),
     /// Something happened to a file of one of their names, or to one of their folders itself.
     Event { is_folder: bool },
     /// There is nothing to watch any more.
@@ -58,8 +53,10 @@ enum Wake {
 }
 
 impl Watcher {
-    /// Starts the thread. It calls `tell` after each change that has settled.
-    pub(in crate::app::files) fn start(tell: impl Fn() + Send + 'static) -> std::io::Result<Self> {
+    /// Starts the thread. It calls `tell` after each change that has settled, with the files that were changed.
+    pub(in crate::app::files) fn start(
+        tell: impl Fn(Vec<PathBuf>) + Send + 'static,
+    ) -> std::io::Result<Self> {
         let (wishes, woken) = mpsc::channel();
         let events = wishes.clone();
         let thread = thread::Builder::new().name("watch".to_owned());
@@ -69,7 +66,7 @@ impl Watcher {
 
     /// [`Watcher::start`] where the system tells nothing.
     #[cfg(test)]
-    fn start_blind(tell: impl Fn() + Send + 'static) -> Self {
+    fn start_blind(tell: impl Fn(Vec<PathBuf>) + Send + 'static) -> Self {
         let (wishes, woken) = mpsc::channel();
         let watch = Watch::without_system();
         thread::spawn(move || watch.run(&woken, &tell));
@@ -78,19 +75,56 @@ impl Watcher {
 
     /// Watches these files from now on, and no others; `read_at` is when reading them began.
     pub(in crate::app::files) fn watch(&self, files: Vec<PathBuf>, read_at: SystemTime) {
-        let seen = stamps(&files);
-        let wish = Wake::Watch {
-            files,
+        self.watch_each(files.into_iter().map(|file| (file, read_at)));
+    }
+
+    /// [`Self::watch`] of files that were read at different times. Of those that were watched already, and were not read since,
+    /// what has changed and was not told of is told of nevertheless.
+    pub(in crate::app::files) fn watch_each(
+        &self,
+        files: impl IntoIterator<Item = (PathBuf, SystemTime)>,
+    ) {
+        let watched = files.into_iter().map(|(path, read_at)| Watched {
+            known: Stamp::of(&path),
+            is_stale: false,
+            path,
             read_at,
-            seen,
-        };
-        let _ = self.wishes.send(wish);
+        });
+        let _ = self.wishes.send(Wake::Watch(watched.collect()));
     }
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
         let _ = self.wishes.send(Wake::End);
+    }
+}
+
+/// A file that matters. It counts as changed if it was written after it was read.
+#[derive(Debug)]
+struct Watched {
+    path: PathBuf,
+    /// When reading it began.
+    read_at: SystemTime,
+    /// Its stamp, at first as it was when this was wished; none if it is not there.
+    known: Option<Stamp>,
+    /// Whether what is known is out of date, whatever the stamp says.
+    is_stale: bool,
+}
+
+impl Watched {
+    /// Whether its stamp says now that what is known is out of date.
+    fn is_changed(&self, now: Option<Stamp>) -> bool {
+        self.is_stale || now != self.known
+    }
+
+    /// Takes note of what it is as it begins to be watched.
+    fn begin(&mut self) {
+        let now = Stamp::of(&self.path);
+        let is_newer = now.is_some_and(|stamp| stamp.is_after(self.read_at));
+        // What is gone since the wish has no time that would tell.
+        self.is_stale = is_newer || now != self.known;
+        self.known = now;
     }
 }
 
@@ -210,12 +244,8 @@ struct Watch {
     /// None where the system tells nothing; then all is polled.
     system: Option<RecommendedWatcher>,
     names: Arc<Mutex<Names>>,
-    files: Vec<PathBuf>,
+    files: Vec<Watched>,
     folders: Vec<Folder>,
-    /// The stamps of the files as they are; those of files that are not there are none.
-    known: Vec<Option<Stamp>>,
-    /// Whether what is known is out of date, whatever the stamps say.
-    must_tell: bool,
     pending: Option<Pending>,
     /// How often nothing had happened by the end of a pause, one after the other.
     quiet_pauses: u32,
@@ -252,14 +282,12 @@ impl Watch {
             names: Arc::default(),
             files: Vec::new(),
             folders: Vec::new(),
-            known: Vec::new(),
-            must_tell: false,
             pending: None,
             quiet_pauses: 0,
         }
     }
 
-    fn run(mut self, woken: &Receiver<Wake>, tell: &dyn Fn()) {
+    fn run(mut self, woken: &Receiver<Wake>, tell: &dyn Fn(Vec<PathBuf>)) {
         loop {
             let first = match self.pause() {
                 None => woken.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -278,11 +306,7 @@ impl Watch {
                     }
                     for wake in std::iter::once(wake).chain(woken.try_iter()) {
                         match wake {
-                            Wake::Watch {
-                                files,
-                                read_at,
-                                seen,
-                            } => self.watch(files, read_at, &seen),
+                            Wake::Watch(files) => self.watch(files),
                             Wake::Event { is_folder } => {
                                 has_events = true;
                                 if is_folder {
@@ -295,9 +319,9 @@ impl Watch {
                 }
             }
             self.keep_watching();
-            if self.has_settled(has_events, Instant::now()) {
+            if let Some(changed) = self.take_settled(has_events, Instant::now()) {
                 self.quiet_pauses = 0;
-                tell();
+                tell(changed);
             }
         }
     }
@@ -319,8 +343,8 @@ impl Watch {
         Some(longer.min(LONGEST_POLL))
     }
 
-    fn watch(&mut self, files: Vec<PathBuf>, read_at: SystemTime, seen: &[Option<Stamp>]) {
-        let folders = files.iter().filter_map(|file| folder_of(file));
+    fn watch(&mut self, files: Vec<Watched>) {
+        let folders = files.iter().filter_map(|file| folder_of(&file.path));
         let folders: BTreeSet<_> = folders.map(Path::to_owned).collect();
         for folder in &self.folders {
             if !folders.contains(&folder.path)
@@ -343,20 +367,23 @@ impl Watch {
         }
         let name = |path: &PathBuf| Some(folded(path.file_name()?));
         *self.names.lock().unwrap_or_else(PoisonError::into_inner) = Names {
-            files: files.iter().filter_map(name).collect(),
+            files: files.iter().filter_map(|it| name(&it.path)).collect(),
             folders: self
                 .folders
                 .iter()
                 .filter_map(|it| name(&it.path))
                 .collect(),
         };
-        self.files = files;
+        let before = std::mem::replace(&mut self.files, files);
         self.keep_watching();
-        // The folders are watched by now, so nothing is missed between these stamps and the first event.
-        self.known = stamps(&self.files);
-        let is_newer = |stamp: &Option<Stamp>| stamp.is_some_and(|it| it.is_after(read_at));
-        // Nor between the wish and these: what is gone by now has no time that would tell.
-        self.must_tell = self.known.iter().any(is_newer) || self.known != seen;
+        // The folders are watched by now, so nothing is missed between the stamps that are taken here and the first event.
+        for file in &mut self.files {
+            let mut before = before.iter();
+            match before.find(|it| it.read_at == file.read_at && it.path == file.path) {
+                Some(same) => (file.known, file.is_stale) = (same.known, same.is_stale),
+                None => file.begin(),
+            }
+        }
         self.pending = None;
     }
 
@@ -393,39 +420,41 @@ impl Watch {
         }
     }
 
-    /// Whether there is a change to be told of.
-    fn has_settled(&mut self, has_events: bool, now: Instant) -> bool {
-        let stamps = stamps(&self.files);
-        if stamps == self.known && !self.must_tell {
+    /// The files with a change to be told of, if there is one and it has settled.
+    fn take_settled(&mut self, has_events: bool, now: Instant) -> Option<Vec<PathBuf>> {
+        let stamps: Vec<_> = self.files.iter().map(|it| Stamp::of(&it.path)).collect();
+        let mut pairs = self.files.iter().zip(&stamps);
+        if !pairs.any(|(file, stamp)| file.is_changed(*stamp)) {
             self.pending = None;
-            return false;
+            return None;
         }
         match &self.pending {
             Some(pending) if !has_events && pending.stamps == stamps => {
                 if now - pending.since < self.settle_time(&stamps) {
-                    return false;
+                    return None;
                 }
                 self.pending = None;
-                self.known = stamps;
-                self.must_tell = false;
-                true
+                let mut changed = Vec::new();
+                for (file, stamp) in self.files.iter_mut().zip(stamps) {
+                    if file.is_changed(stamp) {
+                        changed.push(file.path.clone());
+                    }
+                    (file.known, file.is_stale) = (stamp, false);
+                }
+                Some(changed)
             }
             _ => {
                 self.pending = Some(Pending { stamps, since: now });
-                false
+                None
             }
         }
     }
 
     fn settle_time(&self, stamps: &[Option<Stamp>]) -> Duration {
-        let mut pairs = self.known.iter().zip(stamps);
-        let is_gone = pairs.any(|(known, now)| known.is_some() && now.is_none());
+        let mut pairs = self.files.iter().zip(stamps);
+        let is_gone = pairs.any(|(file, now)| file.known.is_some() && now.is_none());
         if is_gone { SETTLE_GONE } else { SETTLE }
     }
-}
-
-fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
-    files.iter().map(|file| Stamp::of(file)).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! A file whose clips were added, and that was read again: its clips take the place of those of before.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use super::{
     Borrowings, ClipFile, MISSING, UNMOVED, reason_to_refuse, take_note,
-    words::{kept, taken_out, told_again},
+    words::{kept, kept_several, taken_out, told_again},
 };
 use crate::{
     anim::{StrayWeights, retarget::ClipSource},
@@ -39,21 +39,20 @@ impl Borrowings {
 
 impl Session {
     /// Takes the clips of a file as they are now, if it is still one of those whose clips were added; says it only if
-    /// they do not fit any more.
-    pub(in crate::app) fn take_clips_again(&mut self, file: ClipFile, from: Model) {
-        if let Some(place) = self.borrowed.place_of(&file.path) {
-            self.exchange_clips(place, file, from);
-        }
+    /// they do not fit any more. False if those of before stay.
+    pub(in crate::app) fn take_clips_again(&mut self, file: ClipFile, from: Model) -> bool {
+        let place = self.borrowed.place_of(&file.path);
+        place.is_some_and(|place| self.exchange_clips(place, file, from))
     }
 
     /// [`Self::take_clips_again`] for who has asked for them as if they were others.
-    pub(super) fn renew_clips(&mut self, place: usize, file: ClipFile, from: Model) {
-        if self.exchange_clips(place, file, from)
-            && let Some(row) = self.borrowed.rows.get(place)
-        {
+    pub(super) fn renew_clips(&mut self, place: usize, file: ClipFile, from: Model) -> bool {
+        let is_renewed = self.exchange_clips(place, file, from);
+        if let Some(row) = self.borrowed.rows.get(place).filter(|_| is_renewed) {
             let message = told_again(row);
             self.tell(message.passing());
         }
+        is_renewed
     }
 
     /// Says why the clips of a file stay as they were, if it is one of those whose clips were added.
@@ -62,14 +61,21 @@ impl Session {
         let row = place.and_then(|place| self.borrowed.rows.get(place));
         if let Some(row) = row {
             let message = kept(&row.name, reason);
-            self.tell_kept(message);
+            self.tell_kept(&file.path, message);
         }
     }
 
-    fn tell_kept(&mut self, message: Message) {
-        self.messages.gather(Topic::KeptClips, message, |count| {
-            format!("The clips of {count} files stay as they were")
-        });
+    fn tell_kept(&mut self, file: &Path, message: Message) {
+        self.messages
+            .gather(Topic::KeptClips, file, message, kept_several);
+    }
+
+    /// Says no more that the clips of a file stay as they were.
+    fn forget_kept(&mut self, place: usize) {
+        if let Some(known) = self.borrowed.files.get(place) {
+            self.messages
+                .take_back_one(Topic::KeptClips, &known.file.path, kept_several);
+        }
     }
 
     /// False if they do not fit; then those of before stay.
@@ -81,13 +87,16 @@ impl Session {
         let bound = source.bind(self.actor.model(), row.is_retargeted);
         if let Some(reason) = reason_to_refuse(&source, &bound) {
             let message = kept(&row.name, &reason);
-            self.tell_kept(message);
+            self.tell_kept(&file.path, message);
             return false;
         }
-        self.messages.forget_retargeting(place);
         let before = self.actor.model().clips.iter();
         let before = before.skip(row.first).take(row.count).map(Clip::name);
         let is_same_list = before.eq(bound.clips.iter().map(Clip::name));
+        if bound.misfits().is_empty() {
+            self.messages.forget_retargeting(place);
+        }
+        self.forget_kept(place);
         if !is_same_list {
             // What was chosen of clips goes where they are now.
             let mut borrowed = self.borrowed.clone();
@@ -111,6 +120,7 @@ impl Session {
             return;
         };
         let message = taken_out(row);
+        self.forget_kept(place);
         let rest = self.borrowed.without(place);
         self.reload_beside(self.without_borrowed(), rest, self.load_time);
         self.messages.take_out_file(place);
@@ -147,8 +157,7 @@ impl Session {
             self.show_again_of_axis(span);
         }
         if !matches!(self.rate, FrameRate::Set(_)) {
-            let clip = self.clip.and_then(|clip| self.model().clips.get(clip));
-            self.rate = FrameRate::of(clip);
+            self.find_rate();
         }
         self.refresh_conflicts();
     }

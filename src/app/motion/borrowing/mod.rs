@@ -47,6 +47,17 @@ struct BorrowedFile {
     changed: u64,
 }
 
+/// What became of clips that were to be added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app) enum TakenClips {
+    /// They are new.
+    Added,
+    /// They took the place of those that their file had before.
+    Renewed,
+    /// They do not fit: all stays as it was.
+    Refused,
+}
+
 /// What the user had chosen when clips were asked for: they are not to take its place.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::app) struct ChosenThen {
@@ -149,19 +160,26 @@ impl Session {
         self.take_clips(ClipFile { path, parts }, from, true);
     }
 
-    /// [`Self::add_clips`], of which the first is played if it `plays`. True if they are new.
-    pub(in crate::app) fn take_clips(&mut self, file: ClipFile, from: Model, plays: bool) -> bool {
+    /// [`Self::add_clips`], of which the first is played if it `plays` and they are new.
+    pub(in crate::app) fn take_clips(
+        &mut self,
+        file: ClipFile,
+        from: Model,
+        plays: bool,
+    ) -> TakenClips {
         if let Some(place) = self.borrowed.place_of(&file.path) {
-            self.renew_clips(place, file, from);
-            return false;
+            return match self.renew_clips(place, file, from) {
+                true => TakenClips::Renewed,
+                false => TakenClips::Refused,
+            };
         }
         let (names, name) = self.borrowed.names_beside(&file.path, self.path.as_deref());
         let source = ClipSource::of(from);
         let bound = source.bind(self.model(), false);
         if let Some(reason) = reason_to_refuse(&source, &bound) {
             let title = format!("The clips of {name} do not fit this model");
-            self.tell_of_clips(Message::error(title, reason));
-            return false;
+            self.tell_of_clips(&file.path, Message::error(title, reason));
+            return TakenClips::Refused;
         }
         let first = self.model().clips.len();
         let fits = bound.misfits().is_empty();
@@ -200,7 +218,7 @@ impl Session {
                 self.play();
             }
         }
-        true
+        TakenClips::Added
     }
 
     /// What the user has chosen by now.

@@ -165,6 +165,24 @@ fn lent(clips: &[(&str, f32)]) -> Model {
     model
 }
 
+/// That with its root at rest turned.
+fn turned(mut model: Model) -> Model {
+    let mut nodes = model.hierarchy.nodes().to_vec();
+    nodes[0].rest.rotation *= Quat::from_rotation_x(1.2);
+    let parents = nodes.iter().map(|node| node.parent.map(NodeId::index));
+    let parents: Vec<_> = parents.collect();
+    let weights = vec![Vec::new(); nodes.len()];
+    model.hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
+    model
+}
+
+fn file(path: &str) -> ClipFile {
+    ClipFile {
+        path: path.into(),
+        parts: Vec::new(),
+    }
+}
+
 /// First clip and number of clips of each file.
 fn places(session: &Session) -> Vec<(usize, usize)> {
     let rows = session.borrowed.rows().iter();
@@ -214,10 +232,6 @@ fn a_file_that_is_added_again_has_its_clips_where_they_were() {
     );
     // Read again without being asked for, it says nothing.
     session.apply(Command::DismissMessage);
-    let file = |path: &str| ClipFile {
-        path: path.into(),
-        parts: Vec::new(),
-    };
     session.take_clips_again(file("/x/a.glb"), shorter());
     session.take_clips_again(file("/x/c.glb"), shorter());
     assert_eq!(session.message(), None);
@@ -291,4 +305,38 @@ fn clips_of_one_name_stay_those_of_their_files() {
         (Some(own), vec![own + 1])
     );
     assert_eq!(session.clock().duration_secs(), 2.0);
+}
+
+/// A file is read again whenever it is saved: its message may not have been read by then.
+#[test]
+fn an_offer_to_retarget_stays_while_the_file_needs_it() {
+    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    let clips = |secs| lent(&[("Stroll", secs)]);
+    session.add_clips("/x/a.glb", turned(clips(1.0)));
+    let more = lent(&[("Stroll", 1.0), ("Sprint", 2.0)]);
+    for saved in [clips(1.25), more, clips(1.5)] {
+        session.take_clips_again(file("/x/a.glb"), turned(saved));
+        let message = session.message().unwrap();
+        assert_eq!(message.offer, Some(Offer::Retarget(0)));
+    }
+    session.take_clips_again(file("/x/a.glb"), clips(1.0));
+    assert_eq!(session.message(), None);
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_over_also_if_it_is_called_otherwise_by_then() {
+    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    let clips = || lent(&[("Stroll", 1.0)]);
+    session.add_clips("/x/a/walk.glb", clips());
+    session.keep_clips(&file("/x/a/walk.glb"), "torn");
+    session.add_clips("/x/b/walk.glb", clips());
+    assert_eq!(session.borrowed.rows()[0].name, "a/walk.glb");
+    session.apply(Command::DismissMessage);
+    let title = "The clips of walk.glb stay as they were";
+    assert_eq!(session.message().unwrap().title, title);
+    session.keep_clips(&file("/x/a/walk.glb"), "torn");
+    let title = "The clips of a/walk.glb stay as they were";
+    assert_eq!(session.message().unwrap().title, title);
+    session.take_clips_again(file("/x/a/walk.glb"), clips());
+    assert_eq!(session.message(), None);
 }

@@ -74,8 +74,12 @@ pub(super) fn taken_out(row: &BorrowedRow) -> Message {
 
 /// What is said when they did not, for this reason.
 pub(super) fn kept(name: &str, reason: &str) -> Message {
-    let title = format!("The clips of {name} stay as they were");
-    Message::warning(title, reason)
+    Message::warning(format!("The clips of {name} stay as they were"), reason)
+}
+
+/// The title of that for several files.
+pub(super) fn kept_several(count: usize) -> String {
+    format!("The clips of {count} files stay as they were")
 }
 
 fn clips_in_words(count: usize) -> String {

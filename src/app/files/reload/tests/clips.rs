@@ -64,6 +64,53 @@ fn clips_of_other_files_stay_the_same_whatever_the_file_has_of_its_own() {
     }
 }
 
+#[test]
+fn a_frame_rate_that_was_set_goes_with_its_clip() {
+    let mut session = session();
+    let lent = |names: &[&str]| {
+        let mut model = import(|_| {}).model;
+        model.clips.retain(|clip| names.contains(&clip.name()));
+        model
+    };
+    session.add_clips("run.glb", lent(&["Run"]));
+    session.add_clips("jump.glb", lent(&["Jump"]));
+    let select = |session: &mut Session, name: &str| {
+        let clip = session.clip_names().iter().position(|it| it == name);
+        assert!(clip.is_some(), "{name}");
+        session.apply(Command::SelectClip(clip));
+    };
+    for (name, rate) in [("Walk", 24.0), ("Jump (jump.glb)", 12.0)] {
+        select(&mut session, name);
+        session.apply(Command::Playback(PlaybackCommand::SetFrameRate(rate)));
+    }
+    let check = |session: &mut Session| {
+        for (name, rate) in [
+            ("Walk", Some(24.0)),
+            ("Run", None),
+            ("Jump (jump.glb)", Some(12.0)),
+        ] {
+            select(session, name);
+            assert_eq!(session.rate.set_per_sec(), rate, "{name}");
+        }
+        session.apply(Command::SelectClip(None));
+        assert_eq!(session.rate, FrameRate::Unknown);
+    };
+    check(&mut session);
+    session.reload_model(import(turned), Duration::ZERO);
+    check(&mut session);
+    session.add_clips("jump.glb", lent(&["Idle", "Jump"]));
+    check(&mut session);
+    session.apply(Command::Clips(ClipsCommand::TakeOut(0)));
+    check(&mut session);
+    // Of another version of the rig its own have theirs.
+    select(&mut session, "Walk");
+    session.open_model(import(turned), None, Duration::ZERO);
+    assert_eq!(session.rate, FrameRate::Set(24.0));
+    session.replace_model(import(|_| {}), None, Duration::ZERO);
+    select(&mut session, "Walk");
+    assert_eq!(session.rate, FrameRate::Guessed(30.0), "another file");
+}
+
 /// A clip of so many seconds.
 fn clip(name: &str, secs: f32) -> Clip {
     let mut clip = ClipBuilder::new(name);

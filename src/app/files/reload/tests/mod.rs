@@ -311,6 +311,8 @@ fn it_is_said_where_nodes_are_now() {
         nodes.map(|node| node.name.clone()).collect::<Vec<_>>()
     };
     let before = names(&session);
+    session.note_drawn();
+    let drawn = session.model_generation();
     let with_root = |json: &mut serde_json::Value| {
         let nodes = json["nodes"].as_array_mut().unwrap();
         nodes.push(serde_json::json!({"name": "locator"}));
@@ -321,11 +323,27 @@ fn it_is_said_where_nodes_are_now() {
     session.reload_model(import(with_root), Duration::ZERO);
     let now = names(&session);
     assert_eq!(now.len(), before.len() + 1);
-    let moved = session.files_view().moved_nodes;
-    assert_eq!(moved.len(), before.len());
-    for (name, place) in before.iter().zip(moved) {
-        assert_eq!(place.map(|place| &now[place]), Some(name));
-    }
+    let check = |session: &Session, drawn: u64, before: &[String]| {
+        let now = names(session);
+        let (generation, moved) = session.files_view().moved_nodes;
+        assert_eq!((generation, moved.len()), (drawn, before.len()));
+        for (name, place) in before.iter().zip(moved) {
+            assert_eq!(place.map(|place| &now[place]), Some(name));
+        }
+    };
+    check(&session, drawn, &before);
+    // However often it is read again before the panels are drawn once more.
+    session.reload_model(import(|_| {}), Duration::ZERO);
+    session.reload_model(import(with_root), Duration::ZERO);
+    check(&session, drawn, &before);
+    session.note_drawn();
+    let drawn = session.model_generation();
+    let with_two = |json: &mut serde_json::Value| {
+        with_root(json);
+        with_root(json);
+    };
+    session.reload_model(import(with_two), Duration::ZERO);
+    check(&session, drawn, &now);
 }
 
 #[test]
@@ -348,7 +366,8 @@ fn a_frame_rate_that_was_set_stays() {
         session.reload_model(import(|_| {}), Duration::ZERO);
         assert_eq!(session.rate, FrameRate::Set(rate));
     }
-    session.apply(Command::SelectClip(Some(1)));
+    let other = (0..).find(|clip| *clip != walk);
+    session.apply(Command::SelectClip(other));
     session.reload_model(import(|_| {}), Duration::ZERO);
     assert_eq!(
         session.rate,

@@ -1,6 +1,14 @@
 //! Clips are read for a document: in order, on one thread, and also while it is read again.
 
-use std::{collections::HashSet, sync::Mutex, thread::ThreadId, time::Duration};
+mod follow;
+
+use std::{
+    collections::HashSet,
+    fs,
+    sync::Mutex,
+    thread::ThreadId,
+    time::{Duration, Instant},
+};
 
 use super::*;
 use crate::{
@@ -13,6 +21,9 @@ use crate::{
 struct Bench {
     reader: ClipReader,
     read: Receiver<Box<ReadClips>>,
+    changed: Receiver<Vec<PathBuf>>,
+    /// What has been taken.
+    taken: Vec<PathBuf>,
     threads: Arc<Mutex<HashSet<ThreadId>>>,
     session: Session,
     folder: PathBuf,
@@ -22,18 +33,24 @@ impl Bench {
     fn new(name: &str) -> Self {
         let folder = format!("rigscope-clips-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(folder);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
         let (send, read) = mpsc::channel();
+        let (send_changes, changed) = mpsc::channel();
         let threads = Arc::<Mutex<HashSet<ThreadId>>>::default();
         let seen = Arc::clone(&threads);
-        let reader = ClipReader::new(move |read| {
-            seen.lock().unwrap().insert(std::thread::current().id());
-            let _ = send.send(read);
+        let reader = ClipReader::new(move |news| match news {
+            ClipNews::Read(read) => {
+                seen.lock().unwrap().insert(std::thread::current().id());
+                let _ = send.send(read);
+            }
+            ClipNews::Changed(files) => drop(send_changes.send(files)),
         });
         Self {
             reader,
             read,
+            changed,
+            taken: Vec::new(),
             threads,
             session: Session::new(pip(), None, Duration::ZERO),
             folder,
@@ -44,7 +61,7 @@ impl Bench {
         let paths = (0..count).map(|place| self.folder.join(format!("walks {place}.glb")));
         let paths: Vec<_> = paths.collect();
         for path in &paths {
-            std::fs::write(path, include_bytes!("../../../../assets/pip.glb")).unwrap();
+            fs::write(path, include_bytes!("../../../../../assets/pip.glb")).unwrap();
         }
         paths
     }
@@ -52,7 +69,37 @@ impl Bench {
     /// Waits for one more file.
     fn take(&mut self) {
         let read = self.read.recv_timeout(Duration::from_secs(30)).unwrap();
-        self.reader.take(&mut self.session, *read);
+        self.take_read(read);
+    }
+
+    fn take_read(&mut self, read: Box<ReadClips>) {
+        self.taken.push(read.file.path.clone());
+        self.reader.take(&mut self.session, ClipNews::Read(read));
+    }
+
+    /// Takes all that comes, also of changes, until this is so.
+    #[track_caller]
+    fn wait(&mut self, what: &str, is_done: impl Fn(&Self) -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        while !is_done(self) {
+            assert!(Instant::now() < deadline, "waited in vain: {what}");
+            if let Ok(read) = self.read.recv_timeout(Duration::from_millis(10)) {
+                self.take_read(read);
+            }
+            for files in self.changed.try_iter() {
+                let news = ClipNews::Changed(files);
+                self.reader.take(&mut self.session, news);
+            }
+        }
+    }
+
+    fn clip_count(&self) -> usize {
+        self.session.model().clips.len()
+    }
+
+    fn is_kept(&self) -> bool {
+        let message = self.session.message();
+        message.is_some_and(|it| it.title.ends_with("stay as they were"))
     }
 
     fn names(&self) -> Vec<String> {
@@ -63,7 +110,7 @@ impl Bench {
 
 impl Drop for Bench {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -112,7 +159,7 @@ fn clips_for_another_model_are_given_up_with_all_that_were_asked_for_with_them()
     for _ in 1..last {
         let read = bench.read.recv_timeout(Duration::from_secs(30)).unwrap();
         given_up += usize::from(read.result.is_err());
-        bench.reader.take(&mut bench.session, *read);
+        bench.take_read(read);
     }
     assert!(given_up > 0, "all were read for nothing");
     assert_eq!(bench.session.model().clips.len(), before);
@@ -227,7 +274,7 @@ fn files_that_are_read_again_have_their_clips_as_they_are_now() {
     let fewer = edited(0, |json| {
         json["animations"].as_array_mut().unwrap().pop();
     });
-    std::fs::write(&files[0], fewer).unwrap();
+    fs::write(&files[0], fewer).unwrap();
     bench.reader.read_again(&mut bench.session);
     bench.take();
     bench.take();
@@ -235,20 +282,26 @@ fn files_that_are_read_again_have_their_clips_as_they_are_now() {
     assert_eq!(bench.names(), ["walks 0.glb", "walks 1.glb"]);
     assert_eq!(bench.session.message(), None);
     // What is not there any more stays as it was read.
-    std::fs::remove_file(&files[0]).unwrap();
+    fs::remove_file(&files[0]).unwrap();
     bench.reader.read_again(&mut bench.session);
     bench.take();
     bench.take();
     let message = bench.session.message().unwrap();
     assert_eq!(message.title, "The clips of walks 0.glb stay as they were");
     assert_eq!(bench.session.model().clips.len(), 3 * own - 1);
+    // They do so as well where reading it once more is given up.
+    bench.reader.read_again(&mut bench.session);
+    bench.reader.cancel();
+    bench.take();
+    bench.take();
+    assert!(bench.is_kept());
 }
 
 #[test]
 fn what_cannot_be_read_is_said() {
     let mut bench = Bench::new("broken");
     let file = bench.folder.join("torn.glb");
-    std::fs::write(&file, "glTF").unwrap();
+    fs::write(&file, "glTF").unwrap();
     bench.reader.read(vec![file], &mut bench.session);
     bench.take();
     let message = bench.session.message().unwrap();
@@ -260,22 +313,25 @@ fn what_cannot_be_read_is_said() {
 fn all_that_cannot_be_read_is_said_whatever_is_added_between() {
     let mut bench = Bench::new("several");
     let mut files = bench.files(3);
-    for name in ["torn.glb", "cut.glb"] {
-        let file = bench.folder.join(name);
-        std::fs::write(&file, "glTF").unwrap();
-        files.insert(1, file);
+    // Some have one name.
+    let broken = ["torn.glb", "a/cut.glb", "b/cut.glb"].map(|name| bench.folder.join(name));
+    for file in &broken {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, "glTF").unwrap();
+        files.insert(1, file.clone());
     }
     bench.reader.read(files, &mut bench.session);
-    for _ in 0..5 {
+    for _ in 0..6 {
         bench.take();
     }
     let added = bench.session.message().unwrap();
     assert!(added.title.ends_with("of walks 2.glb added"), "{added:?}");
     bench.session.apply(Command::DismissMessage);
     let message = bench.session.message().unwrap();
-    assert_eq!(message.title, "The clips of 2 files are not added");
-    for name in ["torn.glb", "cut.glb"] {
-        assert!(message.detail.contains(name), "{message:?}");
+    assert_eq!(message.title, "The clips of 3 files are not added");
+    for file in broken {
+        let file = file.display().to_string();
+        assert!(message.detail.contains(&file), "{message:?}");
     }
     bench.session.apply(Command::DismissMessage);
     assert_eq!(bench.session.message(), None);
@@ -296,8 +352,8 @@ fn files_that_a_model_names_are_no_models() {
             (model, json.to_string().into_bytes()),
         ] {
             let path = bench.folder.join(path);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, bytes).unwrap();
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, bytes).unwrap();
             files.push(path);
         }
     }
@@ -308,7 +364,7 @@ fn files_that_a_model_names_are_no_models() {
     assert_eq!(bench.names(), ["walk.gltf", "run.gltf"]);
     // What is not named like a model may be one.
     let file = bench.folder.join("swim");
-    std::fs::write(&file, include_bytes!("../../../../assets/pip.glb")).unwrap();
+    fs::write(&file, include_bytes!("../../../../../assets/pip.glb")).unwrap();
     bench.reader.read(vec![file], &mut bench.session);
     bench.take();
     assert_eq!(bench.names().last().unwrap(), "swim");

@@ -235,6 +235,14 @@ fn keeps_the_eight_greatest_weights() {
     assert!((found.weights[0] - 0.125 / 0.75).abs() < 1e-6);
     let pointer = "/meshes/0/primitives/0/attributes";
     assert_found(&import, Severity::Warning, "TOO_MANY_INFLUENCES", pointer);
+    let mut said = import.diagnostics.iter().map(ToString::to_string);
+    assert!(said.any(|it| it.contains("more than 8 joints") && it.contains("25.0 %")));
+    // Of a third set that has nothing more than others leave room for, nothing goes.
+    let import =
+        with_sets(&[[0.25; 4], [0.0; 4], [0.0, 0.0, 0.0, 0.25]].map(|it| it.map(|w| w * 0.8)))
+            .load();
+    let mut codes = import.diagnostics.iter().map(|it| it.code);
+    assert!(codes.all(|code| code != "TOO_MANY_INFLUENCES"));
 }
 
 #[test]

@@ -75,14 +75,6 @@ pub(super) fn read(
     if pairs.is_empty() {
         return None;
     }
-    if pairs.len() > 2 {
-        diagnostics.warning(
-            "TOO_MANY_INFLUENCES",
-            format_args!("/meshes/{mesh}/primitives/{place}/attributes"),
-            format!("there are {} sets of joints and weights", pairs.len()),
-            "the 8 greatest weights of each vertex are kept",
-        );
-    }
     let per_vertex = if pairs.len() == 1 { 4 } else { MOST };
     let entry = size_of::<u16>().saturating_add(size_of::<f32>());
     let size = per_vertex.saturating_mul(entry);
@@ -229,6 +221,9 @@ struct Findings {
     weightless: BadVertices,
     /// Those that are left without weight, as what they had was removed.
     emptied: BadVertices,
+    /// Those that have more joints than are kept, and the most weight that goes.
+    crowded: BadVertices,
+    most_lost: f32,
 }
 
 fn merge(
@@ -299,7 +294,11 @@ fn merge(
         }
         if entries.len() > per_vertex {
             entries.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-            keep(&mut entries, per_vertex);
+            let lost = keep(&mut entries, per_vertex);
+            if lost > 0.0 {
+                found.crowded.add(vertex);
+                found.most_lost = found.most_lost.max(lost);
+            }
         }
         entries.resize(per_vertex, (0, 0.0));
         for &(joint, weight) in &entries {
@@ -365,6 +364,17 @@ impl Findings {
                 joints,
                 format!("{named} {name} a joint that is none of {those}"),
                 action,
+            );
+        }
+        let bad = self.crowded;
+        if !bad.is_empty() {
+            let (named, has) = (bad.named(), bad.verb("has", "have"));
+            let percent = 100.0 * self.most_lost;
+            diagnostics.warning(
+                "TOO_MANY_INFLUENCES",
+                format_args!("/meshes/{mesh}/primitives/{place}/attributes"),
+                format!("{named} {has} weight for more than {MOST} joints"),
+                format!("the {MOST} greatest are kept; up to {percent:.1} % of a vertex's weight go to them"),
             );
         }
         let bad = self.negative;

@@ -49,15 +49,16 @@ pub(super) fn normalize(entries: &mut [(u16, f32)]) -> bool {
     true
 }
 
-/// Keeps the first `most` weights, the greatest ones, which stand for those that go.
-pub(super) fn keep(entries: &mut Vec<(u16, f32)>, most: usize) {
-    let is_lost = |(_, weight): &(u16, f32)| *weight > 0.0;
-    let is_any_lost = entries.get(most..).unwrap_or_default().iter().any(is_lost);
+/// Keeps the first `most` weights, the greatest ones, which stand for those that go; the sum of those.
+pub(super) fn keep(entries: &mut Vec<(u16, f32)>, most: usize) -> f32 {
+    let lost = entries.get(most..).unwrap_or_default().iter();
+    let lost: f32 = lost.map(|(_, weight)| weight).sum();
     entries.truncate(most);
-    if is_any_lost {
+    if lost > 0.0 {
         let sum: f32 = entries.iter().map(|(_, weight)| weight).sum();
         for (_, weight) in entries {
             *weight /= sum;
         }
     }
+    lost
 }

@@ -1,9 +1,10 @@
 //! KTX2 with Basis Universal data (ETC1S or UASTC) → texels that can be sampled. The transcoding itself is that of
-//! `basisu`; what it would take on trust is checked here first.
+//! `basisu`; what it would take on trust is checked here first. `plain` reads texels that are not compressed.
 //!
 //! Only the first layer and face are decoded.
 
 mod metadata;
+mod plain;
 
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
@@ -50,6 +51,10 @@ pub(in crate::import) fn decode(
     budget: &Budget,
 ) -> Result<(Image, Vec<Complaint>), Fault> {
     let header = Header::read(bytes).ok_or_else(too_short)?;
+    if let Some(channels) = plain::channels(header) {
+        header.check_size(longest)?;
+        return plain::decode(bytes, header, channels, budget);
+    }
     let unpacked = header.check(bytes, longest)?;
     // If there are several pictures, all are unpacked.
     let _others = match header.pictures() {
@@ -250,6 +255,29 @@ impl Header {
         })
     }
 
+    /// Where the data of a level are, and how many bytes it has when it is unpacked.
+    fn level(bytes: &[u8], level: u32) -> Result<(&[u8], u64), Fault> {
+        let entry = usize::try_from(level).map_or(usize::MAX, |level| level.saturating_mul(24));
+        let entry = entry.saturating_add(80);
+        let field = |place: usize| wide(bytes, entry.saturating_add(place)).ok_or_else(too_short);
+        let (offset, length, unpacked) = (field(0)?, field(8)?, field(16)?);
+        let part = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+        let end = part(offset).saturating_add(part(length));
+        let data = bytes.get(part(offset)..end).ok_or_else(too_short)?;
+        Ok((data, unpacked))
+    }
+
+    /// Checks how long its sides are.
+    fn check_size(self, longest: u32) -> Result<(), Fault> {
+        let (width, height) = (self.width, self.height);
+        if !(1..=longest).contains(&width) || !(1..=longest).contains(&height) {
+            return Err(invalid(format!(
+                "its size of {width} × {height} is out of range"
+            )));
+        }
+        Ok(())
+    }
+
     /// Checks what memory and time depend on; the result is how many bytes all levels have when they are unpacked.
     fn check(self, bytes: &[u8], longest: u32) -> Result<usize, Fault> {
         if self.format != 0 {
@@ -261,12 +289,8 @@ impl Header {
             let message = format!("KTX2 of supercompression scheme {}", self.supercompression);
             return Err(unsupported_picture(&message));
         }
+        self.check_size(longest)?;
         let (width, height) = (self.width, self.height);
-        if !(1..=longest).contains(&width) || !(1..=longest).contains(&height) {
-            return Err(invalid(format!(
-                "its size of {width} × {height} is out of range"
-            )));
-        }
         let (offset, length) = self.global;
         let available = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if offset.checked_add(length).is_none_or(|end| end > available) {
@@ -276,14 +300,7 @@ impl Header {
         let blocks = blocks.saturating_mul(self.pictures());
         let mut all = 0_u64;
         for level in 0..self.levels.clamp(1, 32) {
-            let entry = usize::try_from(level).map_or(usize::MAX, |level| level.saturating_mul(24));
-            let entry = entry.saturating_add(80);
-            let field =
-                |place: usize| wide(bytes, entry.saturating_add(place)).ok_or_else(too_short);
-            let (offset, length, unpacked) = (field(0)?, field(8)?, field(16)?);
-            if offset.checked_add(length).is_none_or(|end| end > available) {
-                return Err(too_short());
-            }
+            let (_, unpacked) = Self::level(bytes, level)?;
             // A block of UASTC has 16 bytes; Zstandard is unpacked to as many as the file says.
             if unpacked > blocks.saturating_mul(16) {
                 return Err(invalid(format!(

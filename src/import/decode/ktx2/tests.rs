@@ -322,3 +322,60 @@ fn tells_how_texels_are_stored() {
     assert_eq!(of(1, 0), None);
     assert_eq!(of(12, 29), None);
 }
+
+/// A file of 2 × 1 pixels that are not compressed, and of smaller levels.
+fn plain(format: u32, levels: &[&[u8]]) -> Vec<u8> {
+    let count = levels.len() as u32;
+    let mut bytes = crate::import::files::magic::KTX2.to_vec();
+    for number in [
+        format, 1, 2, 1, 0, 0, 1, count, 0, 0, 0, 0, 0, 0, 0, 0, 0_u32,
+    ] {
+        bytes.extend(number.to_le_bytes());
+    }
+    let mut offset = bytes.len() as u64 + 24 * u64::from(count);
+    for level in levels {
+        let length = level.len() as u64;
+        for number in [offset, length, length] {
+            bytes.extend(number.to_le_bytes());
+        }
+        offset += length;
+    }
+    bytes.extend(levels.concat());
+    bytes
+}
+
+#[test]
+fn texels_that_are_not_compressed_are_shown() {
+    let read = |bytes: &[u8]| decode(bytes, 64, NONE, &Budget::default());
+    type Case = (u32, &'static [u8], [[u8; 4]; 2]);
+    let cases: [Case; 6] = [
+        (9, &[7, 8], [[7, 0, 0, 255], [8, 0, 0, 255]]),
+        (22, &[7, 8, 9, 1], [[7, 8, 0, 255], [9, 1, 0, 255]]),
+        (23, &[1, 2, 3, 4, 5, 6], [[1, 2, 3, 255], [4, 5, 6, 255]]),
+        (36, &[1, 2, 3, 4, 5, 6], [[3, 2, 1, 255], [6, 5, 4, 255]]),
+        (43, &[1, 2, 3, 4, 5, 6, 7, 8], [[1, 2, 3, 4], [5, 6, 7, 8]]),
+        (44, &[1, 2, 3, 4, 5, 6, 7, 8], [[3, 2, 1, 4], [7, 6, 5, 8]]),
+    ];
+    for (format, texels, expected) in cases {
+        let smaller = &texels[..texels.len() / 2];
+        let bytes = plain(format, &[texels, smaller]);
+        let (image, complaints) = read(&bytes).unwrap();
+        assert_eq!((image.width, image.height), (2, 1));
+        assert_eq!(image.levels, [expected.concat(), expected[0].to_vec()]);
+        let severities = complaints.iter().map(|it| it.fault.severity);
+        assert_eq!(severities.collect::<Vec<_>>(), [Severity::Warning]);
+
+        let (image, complaints) = read(&bytes[..bytes.len() - 1]).unwrap();
+        assert_eq!(
+            (image.levels, complaints.len()),
+            (vec![expected.concat()], 2)
+        );
+        assert!(read(&bytes[..bytes.len() - smaller.len() - 1]).is_err());
+    }
+    // Half floats, and what Zstandard has packed.
+    let mut packed = plain(23, &[&[1, 2, 3, 4, 5, 6]]);
+    packed[44] = 2;
+    for bytes in [packed, plain(97, &[&[0; 16]])] {
+        assert_eq!(read(&bytes).unwrap_err().code, "IMAGE_FORMAT_UNSUPPORTED");
+    }
+}

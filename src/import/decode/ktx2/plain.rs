@@ -1,0 +1,102 @@
+//! KTX2 with texels of 8 bits a channel that are not compressed. `KHR_texture_basisu` does not allow them; converters write
+//! them, and other viewers show them.
+
+use super::Header;
+use crate::{
+    import::{
+        base::{budget::Budget, diagnostics::Fault},
+        decode::{Complaint, too_short},
+    },
+    model::{Image, TexelFormat},
+};
+
+/// Which channel of red, green, blue and alpha each byte of a texel is (Vulkan 1.0, `VkFormat`); none if they are stored in
+/// some other way.
+pub(super) fn channels(header: Header) -> Option<&'static [usize]> {
+    if header.supercompression != 0 {
+        return None;
+    }
+    match header.format {
+        9 | 15 => Some(&[0]),
+        16 | 22 => Some(&[0, 1]),
+        23 | 29 => Some(&[0, 1, 2]),
+        30 | 36 => Some(&[2, 1, 0]),
+        37 | 43 => Some(&[0, 1, 2, 3]),
+        44 | 50 => Some(&[2, 1, 0, 3]),
+        _ => None,
+    }
+}
+
+/// Decodes all mip levels of a picture whose size was checked.
+pub(super) fn decode(
+    bytes: &[u8],
+    header: Header,
+    channels: &[usize],
+    budget: &Budget,
+) -> Result<(Image, Vec<Complaint>), Fault> {
+    let Header {
+        format,
+        width,
+        height,
+        levels,
+        ..
+    } = header;
+    let mut image = Image {
+        width,
+        height,
+        format: TexelFormat::Rgba8,
+        ..Image::default()
+    };
+    let message = format!(
+        "KHR_texture_basisu allows Basis Universal alone, and this one has texels of Vulkan format {format}"
+    );
+    let action = match header.pictures() {
+        1 => "it is shown all the same",
+        _ => "its first picture is shown",
+    };
+    let fault = Fault::warning("IMAGE_FORMAT_UNSUPPORTED", message);
+    let mut complaints = vec![Complaint::new(fault, action)];
+    // Of none, which stands for levels that are to be made, the first is there.
+    let levels = levels.clamp(1, width.max(height).ilog2().saturating_add(1));
+    for level in 0..levels {
+        match texels(bytes, level, &image, channels, budget) {
+            Ok(texels) => image.levels.push(texels),
+            Err(fault) if level == 0 => return Err(fault),
+            Err(fault) => {
+                image.levels.truncate(1);
+                complaints.push(Complaint::new(
+                    fault,
+                    "smaller levels are made of the first",
+                ));
+                break;
+            }
+        }
+    }
+    Ok((image, complaints))
+}
+
+/// The next level of an image. Channels that are not there are as Vulkan has them (1.0, §16.4.3): colours 0, alpha 1.
+fn texels(
+    bytes: &[u8],
+    level: u32,
+    image: &Image,
+    channels: &[usize],
+    budget: &Budget,
+) -> Result<Vec<u8>, Fault> {
+    let (data, _) = Header::level(bytes, level)?;
+    let (width, height) = image.level_size(image.levels.len());
+    let size = image.format.size(width, height);
+    let stored = size.div_euclid(4).saturating_mul(channels.len());
+    let data = data.get(..stored).ok_or_else(too_short)?;
+    budget.charge(size, 1)?;
+    let texel = |stored: &[u8]| {
+        let mut texel = [0, 0, 0, u8::MAX];
+        for (channel, byte) in channels.iter().zip(stored) {
+            if let Some(part) = texel.get_mut(*channel) {
+                *part = *byte;
+            }
+        }
+        texel
+    };
+    Ok(data.chunks_exact(channels.len()).flat_map(texel).collect())
+}

@@ -58,6 +58,18 @@ impl Pose {
         self.freed.fill(false);
     }
 
+    /// [`Pose::reset`] of these nodes alone; [`Pose::update_world_of`] is still to be called.
+    pub(super) fn reset_nodes(&mut self, hierarchy: &Hierarchy, nodes: &[NodeId]) {
+        for &id in nodes {
+            let (index, node) = (id.index(), hierarchy.node(id));
+            self.locals[index] = node.rest;
+            self.hidden[index] = node.is_hidden;
+            self.freed[index] = false;
+            self.weights[node.weights.clone()]
+                .copy_from_slice(&hierarchy.rest_weights()[node.weights.clone()]);
+        }
+    }
+
     /// Becomes equal to another pose, in the room that it has.
     pub fn copy_from(&mut self, other: &Self) {
         self.locals.clone_from(&other.locals);
@@ -99,15 +111,26 @@ impl Pose {
     /// Concatenates local matrices, parent first. `world_from_root` places the whole model.
     pub fn update_world(&mut self, hierarchy: &Hierarchy, world_from_root: Affine3A) {
         for (index, node) in hierarchy.nodes().iter().enumerate() {
-            let parent_from_node = self.parent_from_node(index, node);
-            let world_from_parent = match node.parent {
-                Some(parent) => self.world[parent.index()],
-                None => world_from_root,
-            };
-            self.world[index] = world_from_parent * parent_from_node;
-            let is_parent_shown = node.parent.is_none_or(|parent| self.shown[parent.index()]);
-            self.shown[index] = is_parent_shown && !self.hidden[index];
+            self.update_node(index, node, world_from_root);
         }
+    }
+
+    /// [`Pose::update_world`] of these nodes alone, parents first, where no others have moved and nothing places the model.
+    pub(super) fn update_world_of(&mut self, hierarchy: &Hierarchy, nodes: &[NodeId]) {
+        for &node in nodes {
+            self.update_node(node.index(), hierarchy.node(node), Affine3A::IDENTITY);
+        }
+    }
+
+    fn update_node(&mut self, index: usize, node: &Node, world_from_root: Affine3A) {
+        let parent_from_node = self.parent_from_node(index, node);
+        let world_from_parent = match node.parent {
+            Some(parent) => self.world[parent.index()],
+            None => world_from_root,
+        };
+        self.world[index] = world_from_parent * parent_from_node;
+        let is_parent_shown = node.parent.is_none_or(|parent| self.shown[parent.index()]);
+        self.shown[index] = is_parent_shown && !self.hidden[index];
     }
 }
 

@@ -3,7 +3,7 @@
 //! Weights and visibility of nodes are parts of the [`super::Pose`], and [`super::sample()`] writes them there.
 
 use super::sample::track_value;
-use crate::model::{Model, PropertyTarget, PropertyValues};
+use crate::model::{Clip, Model, PropertyTarget, PropertyValues};
 
 /// Numbers that a property has at most.
 const WIDEST: usize = 4;
@@ -14,11 +14,12 @@ pub struct Properties {
     values: PropertyValues,
     /// What any clip moves, and what that limits.
     slots: Vec<Slot>,
-    /// For each clip and each of its property tracks the slot that it moves; those of nodes have none.
+    /// For each clip and each of its property tracks the slot that it moves; those of nodes, and of what is not seen, have none.
     places: Vec<Vec<Option<usize>>>,
     moved_materials: Vec<usize>,
-    /// Whether a clip has moved something since the last rest.
-    is_moved: bool,
+    /// Which slots clips have moved since they were last at rest: the first `moved_count`, in any order.
+    moved: Vec<usize>,
+    moved_count: usize,
 }
 
 /// A property that a clip moves.
@@ -31,6 +32,10 @@ struct Slot {
     sum: [f32; WIDEST],
     /// The sum of these weights.
     weight: f32,
+    /// The slot of what it limits, which goes back to what the file has before it is limited again.
+    limited: Option<usize>,
+    /// Whether it is among those that clips have moved.
+    is_moved: bool,
 }
 
 impl Slot {
@@ -77,19 +82,26 @@ impl Properties {
                 rest,
                 sum: [0.0; WIDEST],
                 weight: 0.0,
+                limited: None,
+                is_moved: false,
             });
             Some(slots.len() - 1)
         };
-        let mut place = |target: PropertyTarget| {
-            let slot = add(target)?;
-            // What it limits must come back with it.
-            target.limited().and_then(&mut add);
-            Some(slot)
-        };
         let clips = model.clips.iter().map(|clip| clip.properties().iter());
         let places = clips
-            .map(|tracks| tracks.map(|track| place(track.target())).collect())
+            .map(|tracks| tracks.map(|track| add(track.target())).collect())
             .collect();
+        // What it limits must come back with it.
+        let clips = model.clips.iter().flat_map(Clip::properties);
+        let limiting: Vec<_> = clips
+            .filter_map(|track| {
+                let target = track.target();
+                Some((add(target)?, add(target.limited()?)?))
+            })
+            .collect();
+        for (slot, limited) in limiting {
+            slots[slot].limited = Some(limited);
+        }
         let mut moved_materials: Vec<usize> = slots
             .iter()
             .filter_map(|slot| match slot.target {
@@ -102,10 +114,11 @@ impl Properties {
         moved_materials.dedup();
         Self {
             values,
+            moved: vec![0; slots.len()],
+            moved_count: 0,
             slots,
             places,
             moved_materials,
-            is_moved: false,
         }
     }
 
@@ -131,7 +144,6 @@ impl Properties {
         motions: impl IntoIterator<Item = (usize, f64, f32)>,
         layers: impl IntoIterator<Item = PropertyLayer>,
     ) {
-        let was_moved = std::mem::take(&mut self.is_moved);
         for (clip, time_secs, weight) in motions {
             self.add(model, clip, time_secs, weight);
         }
@@ -149,9 +161,7 @@ impl Properties {
             }
             self.add(model, layer.clip, layer.time_secs, layer.weight);
         }
-        if was_moved || self.is_moved {
-            self.settle();
-        }
+        self.settle();
     }
 
     /// Takes the values of clips (indices) at their times, mixed by their weights; what is left to a sum of 1 goes to
@@ -165,22 +175,41 @@ impl Properties {
             return;
         };
         for (track, place) in clip.properties().iter().zip(places) {
-            let Some(slot) = place.map(|place| &mut self.slots[place]) else {
+            let Some(place) = *place else {
                 continue;
             };
+            let slot = &mut self.slots[place];
             let timeline = &clip.timelines()[track.timeline()];
             for (lane, sum) in slot.sum.iter_mut().enumerate().take(track.target().width()) {
                 *sum += weight * track_value(track, timeline, time_secs, lane);
             }
             slot.weight += weight;
-            self.is_moved = true;
+            note_moved(
+                &mut self.slots,
+                &mut self.moved,
+                &mut self.moved_count,
+                place,
+            );
         }
     }
 
-    /// Writes the sums to where they belong, and forgets them.
+    /// Writes the sums to where they belong, and forgets them. What no clip moves, now or at the moment before, is as it was.
     fn settle(&mut self) {
-        for slot in &mut self.slots {
-            let Some(numbers) = self.values.numbers_mut(slot.target) else {
+        let Self {
+            values,
+            slots,
+            moved,
+            moved_count,
+            ..
+        } = self;
+        for place in 0..*moved_count {
+            if let Some(limited) = slots[moved[place]].limited {
+                note_moved(slots, moved, moved_count, limited);
+            }
+        }
+        for &place in &moved[..*moved_count] {
+            let slot = &slots[place];
+            let Some(numbers) = values.numbers_mut(slot.target) else {
                 continue;
             };
             let left = (1.0 - slot.weight).max(0.0);
@@ -199,11 +228,91 @@ impl Properties {
                     rest
                 };
             }
+        }
+        let mut kept = 0;
+        for at in 0..*moved_count {
+            let place = moved[at];
+            let slot = &mut slots[place];
+            values.reconcile(slot.target);
+            slot.is_moved = slot.weight > 0.0;
             slot.sum = [0.0; WIDEST];
             slot.weight = 0.0;
+            if slot.is_moved {
+                moved[kept] = place;
+                kept += 1;
+            }
         }
-        for slot in &self.slots {
-            self.values.reconcile(slot.target);
+        *moved_count = kept;
+    }
+}
+
+/// Takes a slot among those that clips have moved, once.
+fn note_moved(slots: &mut [Slot], moved: &mut [usize], moved_count: &mut usize, place: usize) {
+    if !slots[place].is_moved {
+        slots[place].is_moved = true;
+        moved[*moved_count] = place;
+        *moved_count += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::{
+        ClipBuilder, Interpolation, Light, LightKind, LightProperty, Material, MaterialProperty,
+        Timeline,
+    };
+
+    /// Clips cost what they move themselves, whatever all others do; and all that they move goes back.
+    #[test]
+    fn only_what_clips_move_is_written() {
+        let clip = |targets: &[PropertyTarget], value: f32| {
+            let mut builder = ClipBuilder::new("clip");
+            let timeline = builder.timeline(Timeline::new(vec![0.0]).unwrap());
+            for &target in targets {
+                builder
+                    .property(target, timeline, Interpolation::Linear, vec![value])
+                    .unwrap();
+            }
+            builder.finish()
+        };
+        let rough = |material| PropertyTarget::Material(material, MaterialProperty::Roughness);
+        let materials: Vec<_> = (0..100).map(rough).collect();
+        let cone = PropertyTarget::Light(0, LightProperty::OuterConeAngle);
+        let model = Model {
+            materials: vec![Material::default(); 101],
+            lights: vec![Light {
+                name: String::new(),
+                kind: LightKind::spot(0.5, 0.7),
+                color: Vec3::ONE,
+                intensity: 1.0,
+                range: None,
+            }],
+            clips: vec![
+                clip(&materials, 0.25),
+                clip(&materials[..1], 0.5),
+                clip(&[cone], 0.1),
+            ],
+            ..Model::default()
+        };
+        let rest = Properties::new(&model);
+        let mut properties = rest.clone();
+        for (clip, moved) in [(0, 100), (1, 1), (1, 1), (2, 1), (2, 1)] {
+            properties.pose(&model, [(clip, 0.0, 1.0)]);
+            assert_eq!(properties.moved_count, moved, "{clip}");
+            let mut alone = rest.clone();
+            alone.pose(&model, [(clip, 0.0, 1.0)]);
+            assert_eq!(properties.values(), alone.values(), "{clip}");
         }
+        // The inner cone was narrowed with the outer one.
+        assert_eq!(
+            properties.values().lights[0].kind,
+            LightKind::spot(0.5, 0.1)
+        );
+        properties.pose(&model, []);
+        assert_eq!(properties.values(), rest.values());
+        assert_eq!(properties.moved_count, 0);
     }
 }

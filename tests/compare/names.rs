@@ -1,9 +1,11 @@
-//! Long names in the text of a comparison.
+//! Names: of meshes, by which these are found, and long ones in the text of a comparison.
+
+use std::path::Path;
 
 use rigscope::cli::compare::Comparison;
 use serde_json::{Value, json};
 
-use super::{Glb, PIP};
+use super::{Glb, PIP, common};
 
 /// Names that no line bears are cut in the text, whatever they are of; JSON has them whole.
 #[test]
@@ -42,4 +44,51 @@ fn long_names_are_cut_in_every_line() {
         );
     }
     assert!(report.contains(&long));
+}
+
+/// Exporters write meshes in any order: they are found by their names, or else by the nodes that carry them.
+#[test]
+fn the_order_of_meshes_is_no_difference() {
+    let write = |file: &str, change: &dyn Fn(&mut Glb)| {
+        let mut glb = Glb::read(PIP);
+        change(&mut glb);
+        glb.write(file)
+    };
+    let nameless = |glb: &mut Glb| {
+        for mesh in glb.json["meshes"].as_array_mut().unwrap() {
+            mesh.as_object_mut().unwrap().remove("name");
+        }
+    };
+    let reversed = |glb: &mut Glb| {
+        let meshes = glb.json["meshes"].as_array_mut().unwrap();
+        meshes.reverse();
+        let last = meshes.len() - 1;
+        for node in glb.json["nodes"].as_array_mut().unwrap() {
+            if let Some(mesh) = node["mesh"].as_u64() {
+                node["mesh"] = json!(last - mesh as usize);
+            }
+        }
+    };
+    let pairs = [
+        [
+            common::actor(Path::new(PIP)),
+            write("reversed.glb", &reversed),
+        ],
+        [
+            write("nameless_meshes.glb", &nameless),
+            write("nameless_reversed.glb", &|glb| {
+                nameless(glb);
+                reversed(glb);
+            }),
+        ],
+    ];
+    for [first, second] in &pairs {
+        let comparison = Comparison::new([first, second], 1e-4);
+        assert!(comparison.is_same(), "{}", comparison.to_text());
+        let mesh = &comparison.to_json()["meshes"][0];
+        assert_eq!(
+            (&mesh["index"], &mesh["other_index"]),
+            (&json!(0), &json!(1))
+        );
+    }
 }

@@ -1,8 +1,8 @@
 //! How far the joints of two motions lie apart, moment by moment.
 
 use super::{
-    NodeMatch, moments_of_first,
-    pair::{PosePair, origins_apart},
+    Moments, NodeMatch,
+    pair::{Motions, PosePair, origins_apart},
     turned_and_scaled,
 };
 use crate::model::{Clip, Model, NodeId};
@@ -63,7 +63,7 @@ impl DifferenceCurves {
         let pairs = pairs.filter(|(first, _)| is_joint[first.index()]);
         let pairs: Vec<_> = pairs.copied().take(MAX_VALUES / MIN_MOMENTS).collect();
         let most = (MAX_VALUES / pairs.len().max(1)).clamp(MIN_MOMENTS, MAX_MOMENTS);
-        let times_secs = moments_of_first(clips, stretch, most);
+        let times_secs = Moments::of_first(clips, stretch, most).times_secs;
         let count = times_secs.len();
         let mut this = Self {
             degrees: vec![0.0; pairs.len() * count],
@@ -74,9 +74,11 @@ impl DifferenceCurves {
             nodes: pairs.iter().map(|(first, _)| *first).collect(),
             times_secs,
         };
-        let mut both = PosePair::new(models, clips, stretch);
+        let motions = Motions { clips, stretch };
+        let mut both = PosePair::new(models);
+        let mut playing = both.play(motions);
         for moment in 0..count {
-            let poses = both.at(this.times_secs[moment]);
+            let poses = playing.at(this.times_secs[moment]);
             let [first, second] = poses;
             for (place, &(a, b)) in pairs.iter().enumerate() {
                 let (from, to) = (&first.locals[a.index()], &second.locals[b.index()]);

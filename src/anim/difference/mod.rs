@@ -6,8 +6,11 @@ mod appearance;
 mod attributes;
 mod curves;
 mod grid;
+mod moments;
+mod motion;
 mod moved_properties;
 mod names;
+mod nearest;
 mod pair;
 mod parts;
 mod shapes;
@@ -22,129 +25,16 @@ pub use appearance::{
 };
 pub use attributes::{AttributeDifference, SurfaceAttribute};
 pub use curves::{DifferenceCurves, JointDifference};
+pub use moments::Moments;
+pub use motion::{Greatest, MAX_SEARCH_LOOKS, MotionComparison, PoseDifference};
 pub use moved_properties::{MovedDifference, MovedProperties};
 pub use names::NodeMatch;
 pub use parts::{SkinDifference, compare_skins, count_parts};
 pub use shapes::ShapeDifference;
 pub use surfaces::{MeshDifference, compare_meshes};
 
-use self::pair::{PosePair, origins_apart};
 use super::{Pose, orientation::angle_between};
-use crate::model::{Clip, Model, NodeId, Timeline, Transform, mean_stretch};
-
-/// The greatest of one kind of difference.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Greatest {
-    /// How much; 0 if there is none.
-    pub amount: f64,
-    /// The node that differs so much, in the first model.
-    pub node: Option<NodeId>,
-    /// The moment at which it does.
-    pub time_secs: f64,
-}
-
-impl Greatest {
-    fn note(&mut self, amount: f64, node: NodeId, time_secs: f64) {
-        // What is no number must not hide behind comparisons.
-        let amount = if amount.is_finite() {
-            amount
-        } else {
-            f64::INFINITY
-        };
-        if amount > self.amount {
-            *self = Self {
-                amount,
-                node: Some(node),
-                time_secs,
-            };
-        }
-    }
-}
-
-/// The greatest differences between two motions, of each kind.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct PoseDifference {
-    /// The greatest between translations relative to the parent, as long as the parent of the first makes it in the world.
-    pub translation: Greatest,
-    /// The greatest between rotations relative to the parent, in radians.
-    pub rotation: Greatest,
-    /// Between scales relative to the parent, of the axis that differs most: a part of the greatest that the node of the first
-    /// has, at rest or at a key. Of matrices that shear, too: the cosine of the angle between two axes.
-    pub scale: Greatest,
-    /// The greatest between morph weights.
-    pub weight: Greatest,
-    /// The greatest between positions in the world.
-    pub position: Greatest,
-    /// 1 where a node, by itself, is hidden in one alone.
-    pub visibility: Greatest,
-    /// How many moments were looked at.
-    pub samples: usize,
-}
-
-/// Compares two clips (none is the file's own pose) of two models at `times_secs`, clamped to their keys.
-pub fn compare_motion(
-    models: [&Model; 2],
-    clips: [Option<&Clip>; 2],
-    nodes: &NodeMatch,
-    times_secs: &[f64],
-) -> PoseDifference {
-    compare_stretched(models, clips, nodes, times_secs, 1.0)
-}
-
-/// [`compare_motion`] where the second clip is at `stretch` times the time of the first.
-pub fn compare_stretched(
-    models: [&Model; 2],
-    clips: [Option<&Clip>; 2],
-    nodes: &NodeMatch,
-    times_secs: &[f64],
-    stretch: f64,
-) -> PoseDifference {
-    let mut difference = PoseDifference {
-        samples: times_secs.len(),
-        ..PoseDifference::default()
-    };
-    let scales = [0, 1].map(|side| greatest_scales(models[side], clips[side]));
-    let mut both = PosePair::new(models, clips, stretch);
-    for &time_secs in times_secs {
-        let poses = both.at(time_secs);
-        let [first, second] = poses;
-        for &(a, b) in &nodes.pairs {
-            let (from, to) = (&first.locals[a.index()], &second.locals[b.index()]);
-            let shift = to.translation.as_dvec3() - from.translation.as_dvec3();
-            let parent = models[0].hierarchy.node(a).parent;
-            let moved = length_in_world(first, parent, shift);
-            difference.translation.note(moved, a, time_secs);
-            let (angle, scaled) = turned_and_scaled(from, to);
-            difference.rotation.note(angle, a, time_secs);
-            // Exporters give nodes scales of 0.01 and of 100: a hundredth more is as much of each.
-            let greatest = match scales[0][a.index()] {
-                0.0 => scales[1][b.index()],
-                greatest => greatest,
-            };
-            let part = scaled / f64::from(greatest);
-            let part = if scaled > 0.0 { part } else { 0.0 };
-            difference.scale.note(part, a, time_secs);
-            let own = models[0].hierarchy.node(a);
-            let other = models[1].hierarchy.node(b);
-            if own.fixed_matrix.is_some() || other.fixed_matrix.is_some() {
-                let own = first.parent_from_node(a.index(), own);
-                let other = second.parent_from_node(b.index(), other);
-                difference.scale.note(sheared(&own, &other), a, time_secs);
-            }
-            for (from, to) in first.weights_of(a).iter().zip(second.weights_of(b)) {
-                let weighed = (f64::from(*from) - f64::from(*to)).abs();
-                difference.weight.note(weighed, a, time_secs);
-            }
-            let moved = origins_apart(poses, (a, b));
-            difference.position.note(moved, a, time_secs);
-            let is_other = first.hidden[a.index()] != second.hidden[b.index()];
-            difference
-                .visibility
-                .note(f64::from(u8::from(is_other)), a, time_secs);
-        }
-    }
-    difference
-}
+use crate::model::{NodeId, Transform, mean_stretch};
 
 /// How far two numbers differ, above 1 as a part of the greater. What is no number differs from all that are.
 fn numbers_apart(a: f32, b: f32) -> f64 {
@@ -168,20 +58,6 @@ fn length_in_world(pose: &Pose, node: Option<NodeId>, shift: DVec3) -> f64 {
     let axes = pose.world[node.index()].matrix3;
     let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(Vec3A::as_dvec3);
     (axes[0] * shift.x + axes[1] * shift.y + axes[2] * shift.z).length()
-}
-
-/// For each node the greatest scale that it has along an axis, at rest or at a key of the clip.
-fn greatest_scales(model: &Model, clip: Option<&Clip>) -> Vec<f32> {
-    let nodes = model.hierarchy.nodes().iter();
-    let at_rest = nodes.map(|node| node.rest.scale.abs().max_element());
-    let mut greatest: Vec<f32> = at_rest.collect();
-    for track in clip.into_iter().flat_map(Clip::scales) {
-        let scale = &mut greatest[track.node().index()];
-        for key in track.key_values().flatten() {
-            *scale = scale.max(key.abs().max_element());
-        }
-    }
-    greatest
 }
 
 /// By how much an element of two matrices differs at most, as a part of how long the first makes what it places; translations
@@ -239,81 +115,6 @@ fn turned_and_scaled(from: &Transform, to: &Transform) -> (f64, f64) {
     } else {
         (angle, scaled)
     }
-}
-
-/// The moments at which two clips are to be compared: 0, all keys of both, and three between each two; if these are more
-/// than `most`, evenly thinned out.
-pub fn moments(clips: [Option<&Clip>; 2], most: usize) -> Vec<f64> {
-    let [first, second] = clips.map(key_times);
-    with_between(first.chain(second).collect(), 0.0, most)
-}
-
-/// [`moments`] up to the end of the first clip, which is one of them: the second is at `stretch` times its time.
-pub fn moments_of_first(clips: [Option<&Clip>; 2], stretch: f64, most: usize) -> Vec<f64> {
-    let end_secs = clips[0].map_or(0.0, |clip| f64::from(clip.duration_secs()));
-    let [first, second] = clips.map(key_times);
-    // When the second has come to its key, and not to a moment before, as steps are taken there.
-    let second = second.map(|key_secs| {
-        let time_secs = key_secs / stretch;
-        if time_secs * stretch < key_secs {
-            time_secs.next_up()
-        } else {
-            time_secs
-        }
-    });
-    let keys = first
-        .chain(second)
-        .filter(|time_secs| *time_secs < end_secs);
-    // Keys that are meant to be at one moment are not, by rounding, where times are stretched.
-    let rounding = if stretch == 1.0 {
-        0.0
-    } else {
-        4.0 * f64::from(f32::EPSILON)
-    };
-    with_between(keys.chain([end_secs]).collect(), rounding, most)
-}
-
-fn key_times(clip: Option<&Clip>) -> impl Iterator<Item = f64> {
-    let timelines = clip.into_iter().flat_map(Clip::timelines);
-    let keys = timelines.flat_map(Timeline::times_secs);
-    keys.map(|&time| f64::from(time))
-}
-
-/// Where between two keys motions are compared, as parts of the way: in the middle, and where two splines of the same keys
-/// lie apart whose tangents differ by the same at both ends (½ ± √3/6, the extremes of u·(1 − u)·(1 − 2u)), so that they
-/// meet in the middle: even speed and ease-in-out do.
-const BETWEEN: [f64; 3] = [0.211_324_865_405_187_1, 0.5, 0.788_675_134_594_812_9];
-
-/// These moments, 0 and three between each two. Where several are no farther after one than `rounding` of its time, the last
-/// stands for all: there both clips have passed their keys.
-fn with_between(mut keys: Vec<f64>, rounding: f64, most: usize) -> Vec<f64> {
-    keys.push(0.0);
-    keys.sort_by(f64::total_cmp);
-    let mut first = 0.0;
-    keys.dedup_by(|next, kept| {
-        let is_same = *next - first <= rounding * first;
-        if !is_same {
-            first = *next;
-        }
-        if is_same {
-            *kept = *next;
-        }
-        is_same
-    });
-    let between = keys.windows(2).flat_map(|pair| {
-        let &[from, to] = pair else { return [0.0; 3] };
-        BETWEEN.map(|part| from + part * (to - from))
-    });
-    let mut all: Vec<f64> = keys.iter().copied().chain(between).collect();
-    all.sort_by(f64::total_cmp);
-    let most = most.max(2);
-    if all.len() > most {
-        let last = all.len() - 1;
-        all = (0..most)
-            .map(|place| all[place * last / (most - 1)])
-            .collect();
-    }
-    all
 }
 
 #[cfg(test)]

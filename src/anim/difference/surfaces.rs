@@ -5,22 +5,26 @@ use glam::Vec3;
 
 use super::{
     NodeMatch,
+    appearance::{PartKind, match_meshes},
     attributes::{self, AttributeDifference, SurfaceAttribute},
     grid::Grid,
+    nearest,
     shapes::{self, ShapeDifference},
     units::Units,
 };
 use crate::model::{Influences, Mesh, Model, MorphTarget, NodeId, Primitive, shortened};
 
-/// A mesh of both models: the first with the first, and so on. Primitives are compared vertex by vertex where these stand in
-/// the same order, and else each with those in the same place of the other.
+/// A mesh of both models, paired as [`AppearanceDifference::meshes`](super::AppearanceDifference::meshes) has them.
+/// Primitives are compared vertex by vertex where these stand in the same order, and else each with those in the same place of
+/// the other.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct MeshDifference {
-    /// Its index in both.
-    pub index: usize,
+    /// Its index in each.
+    pub indices: [usize; 2],
     /// How many vertices the other one does not have there.
     pub moved: usize,
-    /// How far they are apart at most, where the order says which belong together: a part of the size.
+    /// How far they are apart at most, or from what is nearest to them where no order says which belong together: a part of
+    /// the size; at least that, where there are so many in all meshes that not all are looked at.
     pub distance: f64,
     /// Which triangles, lines and points join other vertices.
     pub shapes: ShapeDifference,
@@ -85,11 +89,8 @@ impl MeshDifference {
             ));
         }
         parts.extend(self.other_attributes().map(AttributeDifference::words));
-        let name = model.meshes.get(self.index).map_or("", |mesh| &mesh.name);
-        let mesh = match name {
-            "" => format!("mesh {}", self.index),
-            name => format!("mesh {:?}", shortened(name)),
-        };
+        let [index, _] = self.indices;
+        let mesh = PartKind::Mesh.named(PartKind::Mesh.name(model, index), index);
         (!parts.is_empty()).then(|| format!("{mesh}: {}", parts.join(", ")))
     }
 }
@@ -102,12 +103,14 @@ pub fn compare_meshes(
     size: f64,
     least: f64,
 ) -> impl Iterator<Item = MeshDifference> {
-    let meshes = models[0].meshes.iter().zip(models[1].meshes.iter());
+    let pairs = match_meshes(models, nodes).pairs;
     let skins = models.map(skins_of_meshes);
     let sizes = Units::new(models[0]).sizes_in_meshes(size);
-    meshes.enumerate().map(move |(index, (a, b))| {
+    let mut looks_left = nearest::MAX_LOOKS;
+    pairs.into_iter().map(move |indices| {
+        let [a, b] = [0, 1].map(|side| &models[side].meshes[indices[side]]);
         let movers = [0, 1].map(|side| {
-            let skin = skins[side][index].and_then(|skin| models[side].skins.get(skin));
+            let skin = skins[side][indices[side]].and_then(|skin| models[side].skins.get(skin));
             let joints = skin.map_or(&[][..], |skin| &skin.joints);
             let in_first = |&joint: &NodeId| match side {
                 0 => Some(joint),
@@ -117,10 +120,11 @@ pub fn compare_meshes(
         });
         let mut comparison = Comparison {
             movers,
-            size: sizes[index],
+            size: sizes[indices[0]],
             least,
+            looks_left: &mut looks_left,
             found: MeshDifference {
-                index,
+                indices,
                 attributes: attributes::none(),
                 ..MeshDifference::default()
             },
@@ -144,16 +148,18 @@ fn skins_of_meshes(model: &Model) -> Vec<Option<usize>> {
 /// What rounding leaves between places, as a part of the size.
 const ROUNDING: f64 = 1e-6;
 
-struct Comparison {
+struct Comparison<'l> {
     /// For each joint of a mesh's skin the node of the first model.
     movers: [Vec<Option<NodeId>>; 2],
     /// Of the model, in the units of the mesh.
     size: f64,
     least: f64,
+    /// What remains to search for nearest points, in all meshes.
+    looks_left: &'l mut usize,
     found: MeshDifference,
 }
 
-impl Comparison {
+impl Comparison<'_> {
     fn meshes(&mut self, a: &Mesh, b: &Mesh) {
         let pairs = a.primitives.iter().zip(&b.primitives);
         let pairs_count = pairs.len();
@@ -183,20 +189,25 @@ impl Comparison {
         }
         let grids = places.map(|places| Grid::new(places, least));
         self.shapes_by_places([a, b], &grids[0]);
-        let lonely = places[1]
-            .iter()
-            .filter(|&&place| grids[0].near(place).is_empty());
-        let lonely = lonely.count();
-        let mut alone = 0;
+        let lonely = places[1].iter().copied();
+        let lonely: Vec<_> = lonely
+            .filter(|&place| grids[0].near(place).is_empty())
+            .collect();
+        let mut alone = Vec::new();
         for (vertex, &place) in places[0].iter().enumerate() {
             let others = grids[1].near(place);
             if others.is_empty() {
-                alone += 1;
+                alone.push(place);
             } else {
                 self.vertex([a, b], vertex, &others);
             }
         }
-        self.found.moved += alone.max(lonely);
+        self.found.moved += alone.len().max(lonely.len());
+        for (alone, others) in [(alone, places[1]), (lonely, places[0])] {
+            let farthest = nearest::farthest(&alone, others, self.looks_left);
+            let part = f64::from(farthest.unwrap_or_default()) / self.size;
+            self.found.distance = self.found.distance.max(part);
+        }
     }
 
     /// Compares shapes where vertices stand in the same order: those that are alike in all may stand for each other.

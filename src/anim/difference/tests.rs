@@ -2,10 +2,10 @@
 
 use glam::{Quat, Vec3};
 
-use super::*;
+use super::{moments::BETWEEN, *};
 use crate::{
     anim::Pose,
-    model::{ClipBuilder, Hierarchy, Interpolation, Node},
+    model::{ClipBuilder, Hierarchy, Interpolation, Model, Node, Timeline},
 };
 
 /// Goes along x as far as it says at each key.
@@ -31,9 +31,10 @@ fn farthest(first: &Model, second: &Model) -> (f64, f64) {
     let clips = models.map(|model| Some(&model.clips[0]));
     let lengths = models.map(|model| f64::from(model.clips[0].duration_secs()));
     let stretch = lengths[1] / lengths[0];
-    let moments = moments_of_first(clips, stretch, 1000);
+    let moments = Moments::of_first(clips, stretch, 1000).times_secs;
     assert_eq!(moments.last(), Some(&lengths[0]));
-    let place = compare_stretched(models, clips, &nodes, &moments, stretch).position;
+    let mut comparison = MotionComparison::new(models, &nodes);
+    let place = comparison.compare(clips, stretch, &moments).position;
     let curves = DifferenceCurves::new(models, clips, &nodes, stretch);
     // The curve takes its moments one by one, and rounds them elsewhere.
     let curve = f64::from(curves.worst()[0].units);
@@ -79,9 +80,10 @@ fn a_second_without_length_has_no_keys_to_look_at() {
     let still = model(&[(0.0, 0.5)], Interpolation::Linear);
     let clips = [&even, &still].map(|model| Some(&model.clips[0]));
     let expected = [&[0.0][..], &BETWEEN, &[1.0]].concat();
-    assert_eq!(moments_of_first(clips, 0.0, 1000), expected);
+    let moments = |clips, stretch| Moments::of_first(clips, stretch, 1000).times_secs;
+    assert_eq!(moments(clips, 0.0), expected);
     let clips = [clips[1], clips[0]];
-    assert_eq!(moments_of_first(clips, 1.0, 1000), [0.0]);
+    assert_eq!(moments(clips, 1.0), [0.0]);
 }
 
 /// Even speed and ease-in-out meet at the keys and in the middle.
@@ -105,6 +107,70 @@ fn splines_that_meet_in_the_middle_differ() {
     let (amount, _) = farthest(&even, &eased);
     // Where they are farthest apart: u (1 − u) (1 − 2u) is √3/18 there.
     assert!((amount - 3_f64.sqrt() / 18.0).abs() < 1e-6, "{amount}");
+}
+
+/// What a clip has moved is back in its place when the next one is compared, and what none moves stays where it is.
+#[test]
+fn clips_that_follow_one_another_are_compared_as_each_alone() {
+    let clip = |move_it: &dyn Fn(&mut ClipBuilder, usize)| {
+        let mut builder = ClipBuilder::new("");
+        let timeline = builder.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        move_it(&mut builder, timeline);
+        builder.finish()
+    };
+    let linear = Interpolation::Linear;
+    let model = |far: f32| {
+        let node = |x: f32| Node {
+            rest: Transform {
+                translation: Vec3::X * x,
+                ..Transform::default()
+            },
+            ..Node::default()
+        };
+        // A hip, a knee on it and a hat.
+        let nodes = vec![node(0.0), node(1.0), node(far)];
+        let parents = [None, Some(0), None];
+        let weights = [vec![0.0], vec![], vec![]];
+        let clips = vec![
+            clip(&|builder, timeline| {
+                let turns = vec![Quat::IDENTITY, Quat::from_rotation_z(far)];
+                builder
+                    .rotation(NodeId(0), timeline, linear, turns)
+                    .unwrap();
+            }),
+            clip(&|builder, timeline| {
+                let places = vec![Vec3::ZERO, Vec3::Y * far];
+                builder
+                    .translation(NodeId(1), timeline, linear, places)
+                    .unwrap();
+            }),
+            clip(&|builder, timeline| {
+                builder
+                    .weights(NodeId(0), timeline, linear, 1, vec![0.0, far])
+                    .unwrap();
+            }),
+            clip(&|_, _| ()),
+        ];
+        Model {
+            hierarchy: Hierarchy::new(nodes, &parents, &weights).unwrap(),
+            clips,
+            ..Model::default()
+        }
+    };
+    let models = [&model(1.0), &model(1.25)];
+    let nodes = NodeMatch::same(3);
+    let mut following = MotionComparison::new(models, &nodes);
+    let hat = following.rest().position;
+    assert_eq!((hat.amount, hat.node), (0.25, Some(NodeId(2))));
+    for place in [0, 1, 2, 3, 1, 0] {
+        let clips = models.map(|model| Some(&model.clips[place]));
+        let times_secs = Moments::new(clips, 1000).times_secs;
+        let found = following.compare(clips, 1.0, &times_secs);
+        let alone = MotionComparison::new(models, &nodes).compare(clips, 1.0, &times_secs);
+        assert_eq!(found, alone, "{place}");
+        assert!(found.position.amount >= hat.amount, "{place}");
+        assert_eq!(found.weight.amount > 0.0, place == 2, "{place}");
+    }
 }
 
 #[test]
@@ -144,7 +210,7 @@ fn what_lies_beyond_all_numbers_is_the_same_as_itself() {
     let rest = Pose::new(&model.hierarchy);
     assert!(!rest.world[2].translation.is_finite());
     let nodes = NodeMatch::same(3);
-    let found = compare_motion([&model, &model], [None, None], &nodes, &[0.0]);
+    let found = MotionComparison::new([&model, &model], &nodes).rest();
     assert_eq!(found.position.amount, 0.0);
 }
 
@@ -168,7 +234,7 @@ fn matrices_that_shear_otherwise_differ() {
     let scale = |first: f32, second: f32| {
         let models = [&model(first), &model(second)];
         let nodes = NodeMatch::same(1);
-        compare_motion(models, [None, None], &nodes, &[0.0]).scale
+        MotionComparison::new(models, &nodes).rest().scale
     };
     assert_eq!(scale(0.75, 0.75).amount, 0.0);
     // The cosine of the angle between an axis and one at a slope of three to four.

@@ -6,8 +6,8 @@ use super::differences::{MIN_DEGREES, MIN_DIFFERENCE, beyond_rounding, least_uni
 use crate::{
     anim::{
         difference::{
-            AppearanceDifference, MovedDifference, MovedProperties, NodeMatch, PoseDifference,
-            compare_stretched, moments_of_first,
+            AppearanceDifference, Moments, MotionComparison, MovedDifference, MovedProperties,
+            NodeMatch, PoseDifference,
         },
         root_motion::RootMotion,
     },
@@ -74,6 +74,7 @@ impl ClipsJob {
         let models = [&*self.models[0], &*self.models[1]];
         let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
         let parts = AppearanceDifference::matched(models);
+        let mut motions = MotionComparison::new(models, &nodes);
         let mut properties = MovedProperties::new(models);
         let placed: usize = models.iter().map(|model| model.hierarchy.len()).sum();
         let most = MAX_VALUES / placed.max(1) / models[0].clips.len().max(1);
@@ -90,8 +91,8 @@ impl ClipsJob {
             let clips = [Some(&*played[0]), Some(&*played[1])];
             let lengths = [clip, other].map(|clip| f64::from(clip.duration_secs()));
             let stretch = stretch(self.files.by_phase, lengths);
-            let moments = moments_of_first(clips, stretch, most.max(MIN_MOMENTS));
-            let difference = compare_stretched(models, clips, &nodes, &moments, stretch);
+            let moments = Moments::of_first(clips, stretch, most.max(MIN_MOMENTS)).times_secs;
+            let difference = motions.compare(clips, stretch, &moments);
             let are_comparable = !nodes.pairs.is_empty();
             let moved = properties.compare(places, &parts, &moments, stretch, MIN_DIFFERENCE);
             let mut words = other_words(are_comparable, &difference, &moved, lengths);

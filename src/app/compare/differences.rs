@@ -187,7 +187,7 @@ fn appearance(models: [&Model; 2], nodes: &NodeMatch, size: f64) -> Vec<String> 
     words
 }
 
-/// Materials, lights, cameras and variants that one of the models has and the other lacks, in words.
+/// Meshes, materials, lights, cameras and variants that one of the models has and the other lacks, in words.
 fn only_one_has(models: [&Model; 2], found: &AppearanceDifference) -> Vec<String> {
     let mut words = Vec::new();
     for (kind, parts) in found.matches() {
@@ -199,7 +199,11 @@ fn only_one_has(models: [&Model; 2], found: &AppearanceDifference) -> Vec<String
             let such = kind.named(kind.name(model, *first), *first);
             words.push(match others {
                 [] => format!("only {letter} has {such}"),
-                _ => format!("only {letter} has {} {kind}s, such as {such}", alone.len()),
+                _ => format!(
+                    "only {letter} has {} {}, such as {such}",
+                    alone.len(),
+                    kind.plural()
+                ),
             });
         }
     }

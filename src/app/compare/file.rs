@@ -79,8 +79,8 @@ impl Session {
         if self.compares_file() {
             let title =
                 format!("{name} cannot be read as it is now: what was read last is compared");
-            self.messages
-                .tell(Topic::BrokenOther, Message::warning(title, reason));
+            let message = Message::warning(title, reason).in_sentences();
+            self.messages.tell(Topic::BrokenOther, message);
         }
     }
 
@@ -100,16 +100,16 @@ impl Session {
             let detail = faults.join("\n");
             log::warn!("not all of {name} could be read: {detail}");
             let title = format!("Not all of {name} could be read");
-            let message = Message::warning(title, detail).offering(offer);
-            self.messages.tell(Topic::Compared, message);
+            let message = Message::warning(title, detail).in_sentences();
+            self.messages.tell(Topic::Compared, message.offering(offer));
         }
     }
 
     fn report_other(&mut self, name: &str, detail: String, offer: Option<Offer>) {
         log::error!("could not read {name} to compare with: {detail}");
         let title = format!("{name} could not be read to compare with");
-        let message = Message::error(title, detail).offering(offer);
-        self.messages.tell(Topic::Compared, message);
+        let message = Message::error(title, detail).in_sentences();
+        self.messages.tell(Topic::Compared, message.offering(offer));
     }
 }
 
@@ -174,6 +174,7 @@ mod tests {
         assert_eq!(session.take_other(Source::BuiltIn("Pip"), other), None);
         let message = session.message().unwrap();
         assert_eq!(message.title, "A crowd is not compared");
+        assert!(message.kind == MessageKind::Info && message.passes);
         // Nor is it there as soon as one of the model is shown.
         assert!(session.compare.file.is_none());
     }

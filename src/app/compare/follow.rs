@@ -43,18 +43,15 @@ impl OtherDocument {
     fn show(&mut self, session: &mut Session, read: Loaded) -> Option<Source> {
         let is_crowd = session.actor().crowd().is_some();
         let source = read.source.clone();
-        let (mut known, files) = match &read.result {
-            Ok(import) => (
-                Known::of(source.settled(import), import),
-                import.files.clone(),
-            ),
-            Err(_) => (Known::unread(source), Vec::new()),
+        let mut known = match &read.result {
+            Ok(import) => Known::of(source.settled(import), import),
+            Err(_) => Known::unread(source),
         };
         // What was not asked for now does not take the place of what is looked at, nor of what is said.
         let is_by_itself = read.purpose != Purpose::Open;
         if is_by_itself && (read.result.is_err() || !session.may_take_other()) {
             known.is_in_use = false;
-            self.file.take(known, files, read.began);
+            self.file.take(known, read.files);
             return None;
         }
         let before = session.compare.generation;
@@ -62,7 +59,7 @@ impl OtherDocument {
         known.is_in_use = session.compare.generation != before;
         // What could not be read is compared with as soon as it can be, where nothing else is.
         if known.is_in_use || !self.file.is_in_use() && !is_crowd {
-            self.file.take(known, files, read.began);
+            self.file.take(known, read.files);
         }
         offered
     }

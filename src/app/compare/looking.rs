@@ -76,7 +76,7 @@ impl Viewer {
             Err(error) => {
                 let reason = no_thread(&error);
                 log::warn!("A and B cannot be compared: {reason}");
-                let message = Message::error("A and B cannot be compared", reason);
+                let message = Message::error("A and B cannot be compared", reason).in_sentences();
                 self.session.tell(message);
                 Looking::Failed
             }

@@ -229,10 +229,11 @@ impl Session {
     fn refuses_to_compare(&mut self) -> bool {
         let is_crowd = self.actor.crowd().is_some();
         if is_crowd {
-            self.tell(Message::error(
+            let message = Message::info(
                 "A crowd is not compared",
                 "Show one of the model to see something beside it.",
-            ));
+            );
+            self.tell(message.passing());
         }
         is_crowd
     }

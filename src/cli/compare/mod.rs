@@ -1,27 +1,27 @@
 //! `rigscope compare`: what two models have in common, and how far their motions lie apart.
 
+mod clips;
 mod pictures;
 mod report;
 
 use std::path::PathBuf;
 
-use anyhow::ensure;
+use anyhow::bail;
 use clap::Args;
-use serde_json::json;
 
 use super::{Opening, open_to_compare, print_text, tell_findings};
 use crate::{
     anim::difference::{
-        AppearanceDifference, MeshDifference, MovedDifference, MovedProperties, NodeMatch,
-        PoseDifference, SkinDifference, compare_appearance, compare_meshes, compare_motion,
-        compare_skins, count_parts, moments,
+        AppearanceDifference, MeshDifference, MotionComparison, NodeMatch, PoseDifference,
+        SkinDifference, compare_appearance, compare_meshes, compare_skins, count_parts,
     },
     app::{Actor, pair_clips, size_note},
-    model::{Clip, Model, NodeId},
+    model::{Model, NodeId},
 };
+use clips::ClipPair;
 
 /// Placements of nodes, weights and values of tracks that the comparison of all clips computes: some seconds' work.
-const MAX_VALUES: usize = 1 << 25;
+const MAX_VALUES: usize = 1 << 27;
 
 /// What a build pipeline looks at: something differs.
 pub const EXIT_DIFFERENT: u8 = 1;
@@ -29,8 +29,8 @@ pub const EXIT_DIFFERENT: u8 = 1;
 /// Arguments of `compare`.
 #[derive(Debug, Clone, Args)]
 #[command(
-    after_help = "Exit codes: 0 the same, 1 different, 2 a file cannot be read, or all is the same but something may be lost: both may have \
-                  lost the same"
+    after_help = "Exit codes: 0 the same, 1 different, 2 a file cannot be read, or what was compared is the same but something may be \
+                  lost, which both may have lost alike, or there was too much to compare all"
 )]
 pub struct CompareArguments {
     /// The first model
@@ -58,8 +58,19 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "a tolerance is a number from 0 on, like 0.001".to_owned())
 }
 
-/// Runs the command: 0 if the models are the same within the tolerance, or else [`EXIT_DIFFERENT`]. Fails if they are the
-/// same as far as they could be read, and something of one of them may be lost.
+/// Whether two models are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// All is compared, and nothing differs by more than the tolerance.
+    Same,
+    /// Something does.
+    Different,
+    /// Nothing that was compared does, but there was too much to compare all.
+    Unknown,
+}
+
+/// Runs the command: 0 if the models are the same within the tolerance, [`EXIT_DIFFERENT`] if they are not. Fails if that
+/// cannot be told: they are the same as far as they could be read and were compared.
 pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
     let paths = [&arguments.first, &arguments.second];
     let open = |path| open_to_compare(path, arguments.opening);
@@ -80,28 +91,23 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
     let sides = imports.map(|import| (Actor::new(import.model), import.undecoded));
     let actors = sides.each_ref().map(|(actor, _)| actor);
     let undecoded = sides.each_ref().map(|(_, undecoded)| &undecoded[..]);
-    let comparison = Comparison::of_undecoded(actors, undecoded, arguments.tolerance);
+    let mut comparison = Comparison::of_undecoded(actors, undecoded, arguments.tolerance);
+    comparison.incomplete = incomplete;
     let text = if arguments.json {
-        let mut json = comparison.to_json();
-        json["incomplete"] = json!(incomplete);
-        serde_json::to_string_pretty(&json)? + "\n"
+        serde_json::to_string_pretty(&comparison.to_json())? + "\n"
     } else {
         comparison.to_text()
     };
     print_text(&text)?;
-    if !comparison.is_same() {
-        return Ok(EXIT_DIFFERENT);
+    comparison.outcome()
+}
+
+/// The names of two models, or the one that both have.
+fn both_names(names: &[String]) -> String {
+    match names {
+        [first, second] if first != second => format!("{first} and {second}"),
+        names => names.first().cloned().unwrap_or_default(),
     }
-    // What was lost of both would be the same, too.
-    ensure!(
-        incomplete.is_empty(),
-        "what could be read is the same, but of {} something may be lost",
-        match &incomplete[..] {
-            [first, second] if first != second => format!("{first} and {second}"),
-            names => names.first().cloned().unwrap_or_default(),
-        }
-    );
-    Ok(0)
 }
 
 /// Two models beside each other.
@@ -123,18 +129,8 @@ pub struct Comparison<'a> {
     clips: Vec<ClipPair>,
     only_first: Vec<usize>,
     only_second: Vec<usize>,
-}
-
-/// A clip of both models: of the same name, or else the only one of its length and keys.
-#[derive(Debug)]
-struct ClipPair {
-    places: [usize; 2],
-    durations_secs: [f64; 2],
-    channels: [usize; 2],
-    /// None if so many clips came before that their comparison had to end.
-    difference: Option<PoseDifference>,
-    /// What they do otherwise to materials, lights and cameras.
-    moved: Vec<MovedDifference>,
+    /// The names of those of which something may be lost.
+    incomplete: Vec<String>,
 }
 
 impl<'a> Comparison<'a> {
@@ -150,46 +146,37 @@ impl<'a> Comparison<'a> {
         undecoded: [&[Option<Vec<u8>>]; 2],
         tolerance: f64,
     ) -> Self {
+        Self::of_values(actors, undecoded, tolerance, MAX_VALUES)
+    }
+
+    /// [`Self::of_undecoded`] where the clips may cost so many values.
+    fn of_values(
+        actors: [&'a Actor; 2],
+        undecoded: [&[Option<Vec<u8>>]; 2],
+        tolerance: f64,
+        most_values: usize,
+    ) -> Self {
         let models = actors.map(Actor::model);
         let nodes = NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy);
         let size = actors[0].own_size();
         let matched = pair_clips(models);
-        let share = MAX_VALUES / matched.pairs.len().max(1);
-        let of_pose = |model: &Model| model.hierarchy.len() + model.hierarchy.rest_weights().len();
-        let of_poses = models.map(of_pose).iter().sum::<usize>().max(1);
         let mut pictures = |places| pictures::compare(models, undecoded, places, tolerance);
         let appearance = compare_appearance(models, &nodes, size, tolerance, &mut pictures);
-        let mut properties = MovedProperties::new(models);
-        let mut left = MAX_VALUES;
-        let clips = matched.pairs.iter().map(|&places| {
-            let clips = [0, 1].map(|side| &models[side].clips[places[side]]);
-            let both = clips.map(Some);
-            let channels = clips.map(Clip::track_count);
-            let cost = of_poses + channels.iter().sum::<usize>();
-            // The first is compared whatever it costs.
-            let is_affordable = left == MAX_VALUES || 2 * cost <= left;
-            let mut moved = Vec::new();
-            let difference = is_affordable.then(|| {
-                let moments = moments(both, share / cost);
-                left = left.saturating_sub(moments.len() * cost);
-                moved = properties.compare(places, &appearance, &moments, 1.0, tolerance);
-                compare_motion(models, both, &nodes, &moments)
-            });
-            ClipPair {
-                places,
-                durations_secs: clips.map(|clip| f64::from(clip.duration_secs())),
-                channels,
-                difference,
-                moved,
-            }
-        });
-        let clips = clips.collect();
+        let mut motions = MotionComparison::new(models, &nodes);
+        let rest = motions.rest();
+        let clips = clips::Search {
+            models,
+            motions: &mut motions,
+            appearance: &appearance,
+            tolerance,
+        };
+        let clips = clips.compare(&matched.pairs, most_values);
         Self {
             counts: count_parts(models),
             skins: compare_skins(models, &nodes, size).collect(),
             meshes: compare_meshes(models, &nodes, size, tolerance).collect(),
             appearance,
-            rest: compare_motion(models, [None, None], &nodes, &[0.0]),
+            rest,
             models,
             tolerance,
             size,
@@ -198,11 +185,52 @@ impl<'a> Comparison<'a> {
             clips,
             only_first: matched.only_first,
             only_second: matched.only_second,
+            incomplete: Vec::new(),
         }
     }
 
     /// Whether all is compared, and nothing differs by more than the tolerance.
     pub fn is_same(&self) -> bool {
+        self.verdict() == Verdict::Same
+    }
+
+    /// Whether the models are the same.
+    pub fn verdict(&self) -> Verdict {
+        if !self.is_alike_besides_clips() {
+            return Verdict::Different;
+        }
+        let clips = self.clips.iter().map(|clip| self.is_clip_same(clip));
+        // A difference counts, whatever is not known of others.
+        clips.fold(Verdict::Same, |verdict, is_same| match (verdict, is_same) {
+            (Verdict::Different, _) | (_, Some(false)) => Verdict::Different,
+            (verdict, Some(true)) => verdict,
+            (_, None) => Verdict::Unknown,
+        })
+    }
+
+    /// What the command ends with.
+    fn outcome(&self) -> anyhow::Result<u8> {
+        match (self.verdict(), &self.incomplete[..]) {
+            (Verdict::Different, _) => Ok(EXIT_DIFFERENT),
+            (Verdict::Same, []) => Ok(0),
+            (Verdict::Unknown, []) => bail!(
+                "what was compared is the same, but there was too much to compare all of it: see the clips"
+            ),
+            (Verdict::Unknown, names) => bail!(
+                "what was compared is the same, but there was too much to compare all of it: see the clips; and of {} something may \
+                 be lost",
+                both_names(names)
+            ),
+            // What was lost of both would be the same, too.
+            (Verdict::Same, names) => {
+                let names = both_names(names);
+                bail!("what could be read is the same, but of {names} something may be lost")
+            }
+        }
+    }
+
+    /// Whether nothing differs but what clips do.
+    fn is_alike_besides_clips(&self) -> bool {
         let are_counted = self.counts.iter().all(|(_, [a, b])| a == b);
         let are_paired = self.nodes.only_first.is_empty()
             && self.nodes.only_second.is_empty()
@@ -215,7 +243,6 @@ impl<'a> Comparison<'a> {
             && self.meshes.iter().all(MeshDifference::is_none)
             && self.appearance.is_none()
             && self.is_within(&self.rest)
-            && self.clips.iter().all(|clip| self.is_clip_same(clip))
             && self
                 .clips
                 .iter()
@@ -238,12 +265,14 @@ impl<'a> Comparison<'a> {
         skin.other_joints == 0 && skin.bind <= self.tolerance
     }
 
-    fn is_clip_same(&self, clip: &ClipPair) -> bool {
+    /// Whether a clip is the same in both; none if that is not known, as nothing that was compared differs.
+    fn is_clip_same(&self, clip: &ClipPair) -> Option<bool> {
         let [first, second] = clip.durations_secs;
-        let difference = clip.difference.as_ref();
-        (first - second).abs() <= self.tolerance
-            && clip.moved.is_empty()
-            && difference.is_some_and(|difference| self.is_within(difference))
+        let is_within = clip.difference.is_none_or(|it| self.is_within(&it));
+        if (first - second).abs() > self.tolerance || !clip.moved.is_empty() || !is_within {
+            return Some(false);
+        }
+        clip.is_complete().then_some(true)
     }
 
     fn is_within(&self, difference: &PoseDifference) -> bool {
@@ -256,3 +285,6 @@ impl<'a> Comparison<'a> {
             && difference.visibility.node.is_none()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ClipPair, Comparison};
+use super::{ClipPair, Comparison, Verdict};
 use crate::{
     anim::difference::{
         AttributeDifference, Greatest, MovedDifference, PoseDifference, PropertyDifference,
@@ -10,7 +10,7 @@ use crate::{
     },
     cli::plain,
     import::first_few,
-    model::{Clip, Hierarchy, NodeId, shortened},
+    model::{Hierarchy, Model, NodeId, shared_names, shortened},
 };
 
 /// Changes when a field of the JSON changes its meaning or goes away.
@@ -48,8 +48,9 @@ impl Comparison<'_> {
                 "other_name": self.other_name(clip),
                 "channels": clip.channels,
                 "difference": clip.difference.as_ref().map(|of| self.difference_to_json(of)),
+                "moments": clip.difference.map(|_| clip.moments),
                 "properties": clip.moved.iter().map(moved_to_json).collect::<Vec<_>>(),
-                "same": clip.difference.map(|_| self.is_clip_same(clip)),
+                "same": self.is_clip_same(clip),
             })
         });
         let skins = self.skins.iter().map(|skin| {
@@ -63,8 +64,10 @@ impl Comparison<'_> {
         });
         let meshes = self.meshes.iter().map(|mesh| {
             let hierarchy = &self.models[0].hierarchy;
+            let [index, other_index] = mesh.indices;
             json!({
-                "index": mesh.index,
+                "index": index,
+                "other_index": other_index,
                 "moved": mesh.moved,
                 "distance": mesh.distance * self.size,
                 "turned": mesh.shapes.turned,
@@ -83,6 +86,7 @@ impl Comparison<'_> {
             "schema": "rigscope-compare",
             "schema_version": VERSION,
             "models": self.models.map(|model| &model.name),
+            "incomplete": self.incomplete,
             "same": self.is_same(),
             "tolerance": self.tolerance,
             "size": self.size,
@@ -130,7 +134,7 @@ impl Comparison<'_> {
                 "only_first": names(0, &parts.only_first),
                 "only_second": names(1, &parts.only_second),
             });
-            (format!("{kind}s"), parts)
+            (kind.plural().to_owned(), parts)
         });
         Value::Object(matches.into_iter().collect())
     }
@@ -175,7 +179,7 @@ impl Comparison<'_> {
                 let place = || model.hierarchy.display_name(node);
                 shown(name).unwrap_or_else(place)
             });
-            lines.extend(list_only(&model.name, "node", names.collect()));
+            lines.extend(list_only(&model.name, ["node", "nodes"], names.collect()));
         }
         lines.extend(self.describe_renamed());
         if let Some(note) = &self.size_note {
@@ -202,7 +206,11 @@ impl Comparison<'_> {
                     let place = || format!("{kind} {index}");
                     shown(kind.name(model, index)).unwrap_or_else(place)
                 });
-                lines.extend(list_only(&model.name, &kind.to_string(), names.collect()));
+                lines.extend(list_only(
+                    &model.name,
+                    [&kind.to_string(), kind.plural()],
+                    names.collect(),
+                ));
             }
         }
         let properties = self.appearance.properties.iter();
@@ -211,23 +219,30 @@ impl Comparison<'_> {
             lines.push("  the files' own poses differ:".to_owned());
             self.describe(&self.rest, false, &mut lines);
         }
+        let shown = self.models.map(shown_clips);
         for clip in &self.clips {
-            self.describe_clip(clip, &mut lines);
+            let [place, _] = clip.places;
+            self.describe_clip(clip, &shown[0][place], &mut lines);
         }
-        for (model, clips) in [(first, &self.only_first), (second, &self.only_second)] {
-            let names = clips
-                .iter()
-                .map(|&clip| shown_name(&model.clips[clip], clip));
-            lines.extend(list_only(&model.name, "clip", names.collect()));
+        let only = [&self.only_first, &self.only_second];
+        for ((model, clips), shown) in self.models.into_iter().zip(only).zip(&shown) {
+            let names = clips.iter().map(|&clip| shown[clip].clone());
+            lines.extend(list_only(&model.name, ["clip", "clips"], names.collect()));
         }
-        lines.push(if self.is_same() {
-            format!("the same, within {}", self.tolerance)
-        } else if self.clips.iter().any(|clip| clip.difference.is_none()) {
-            "different, or not compared".to_owned()
-        } else {
-            format!("different by more than {}", self.tolerance)
-        });
+        lines.push(self.conclusion());
         plain::lines(&lines)
+    }
+
+    fn conclusion(&self) -> String {
+        let tolerance = number(self.tolerance);
+        let as_far = match (self.verdict(), &self.incomplete[..]) {
+            (Verdict::Different, _) => return format!("different by more than {tolerance}"),
+            (Verdict::Same, []) => "",
+            (Verdict::Same, _) => " as far as they could be read",
+            (Verdict::Unknown, []) => " as far as they were compared",
+            (Verdict::Unknown, _) => " as far as they could be read and were compared",
+        };
+        format!("the same{as_far}, within {tolerance}")
     }
 
     fn describe_renamed(&self) -> Option<String> {
@@ -261,18 +276,22 @@ impl Comparison<'_> {
         format!("  skin {}: {}", skin.index, words.join(", "))
     }
 
-    fn describe_clip(&self, clip: &ClipPair, lines: &mut Vec<String>) {
-        let [first, _] = clip.places;
-        let name = match shown_name(&self.models[0].clips[first], first) {
-            name if name.starts_with('"') => format!("clip {name}"),
-            place => place,
-        };
+    fn describe_clip(&self, clip: &ClipPair, name: &str, lines: &mut Vec<String>) {
+        let kind = if name.starts_with('"') { "clip " } else { "" };
         let [a, b] = clip.durations_secs;
-        let mut line = format!("  {name}: ");
-        line += match clip.difference {
-            None => "not compared, as there are too many clips or nodes",
-            Some(_) if self.is_clip_same(clip) => "the same",
-            Some(_) => "differs",
+        let mut line = format!("  {kind}{name}: ");
+        line += &match (&clip.difference, self.is_clip_same(clip)) {
+            (None, _) => "not compared, as there are too many clips or nodes".to_owned(),
+            (Some(_), Some(true)) => "the same".to_owned(),
+            (Some(_), Some(false)) if clip.is_complete() => "differs".to_owned(),
+            (Some(difference), is_same) => {
+                let (samples, moments) = (difference.samples, clip.moments);
+                let found = match is_same {
+                    Some(_) => "differs; it was compared",
+                    None => "the same",
+                };
+                format!("{found} at {samples} of {moments} moments, as there are too many")
+            }
         };
         if (a - b).abs() > self.tolerance {
             line += &format!(", {a:.3} s and {b:.3} s long");
@@ -397,8 +416,26 @@ fn where_and_when(greatest: &Greatest, hierarchy: &Hierarchy, in_time: bool) -> 
     }
 }
 
-fn shown_name(clip: &Clip, index: usize) -> String {
-    shown(clip.name()).unwrap_or_else(|| format!("clip {index}"))
+/// How the text calls each clip of a model: with its index where others are called so, too.
+fn shown_clips(model: &Model) -> Vec<String> {
+    let names = model.clips.iter().map(|clip| shortened(clip.name()));
+    let names: Vec<_> = names.collect();
+    let shared = shared_names(names.iter().map(|name| &**name));
+    let shown = names.iter().enumerate().map(|(index, name)| match &**name {
+        "" => format!("clip {index}"),
+        name if shared.contains(name) => format!("{name:?} (index {index})"),
+        name => format!("{name:?}"),
+    });
+    shown.collect()
+}
+
+/// A number as it can be typed: without a hundred zeros.
+fn number(value: f64) -> String {
+    if value == 0.0 || (1e-6..1e6).contains(&value) {
+        value.to_string()
+    } else {
+        format!("{value:e}")
+    }
 }
 
 /// A name as the text has it; none of what has no name.
@@ -408,7 +445,7 @@ fn shown(name: &str) -> Option<String> {
 }
 
 /// A line about what only one of the models has.
-fn list_only(model: &str, what: &str, names: Vec<String>) -> Option<String> {
+fn list_only(model: &str, [one, several]: [&str; 2], names: Vec<String>) -> Option<String> {
     let mut shown = names.iter().take(MAX_LISTED).cloned().collect::<Vec<_>>();
     if names.len() > MAX_LISTED {
         shown.push(format!("{} more", names.len() - MAX_LISTED));
@@ -417,8 +454,8 @@ fn list_only(model: &str, what: &str, names: Vec<String>) -> Option<String> {
         [] => return None,
         // A place says what it is of.
         [place] if !place.starts_with('"') => String::new(),
-        [_] => format!("the {what} "),
-        _ => format!("the {what}s "),
+        [_] => format!("the {one} "),
+        _ => format!("the {several} "),
     };
     Some(format!("  only {model} has {words}{}", shown.join(", ")))
 }

@@ -10,6 +10,7 @@ mod told;
 use std::collections::HashMap;
 
 pub use matching::PartMatch;
+pub(super) use matching::match_meshes;
 pub use pictures::{PictureDifference, compare_pictures};
 pub use told::{PartKind, PropertyDifference, PropertyValue};
 
@@ -27,12 +28,15 @@ pub struct AppearanceDifference {
     pub cameras: PartMatch,
     /// Which variants of the materials belong together.
     pub variants: PartMatch,
+    /// Which meshes belong together: those whose name both models have just once; of the others those that the same nodes carry,
+    /// then those of one name, and what is left in its order where one has no name or both have as many vertices.
+    pub meshes: PartMatch,
     /// What those differ in that belong together, and what nodes and meshes have of them.
     pub properties: Vec<PropertyDifference>,
 }
 
 impl AppearanceDifference {
-    /// What belongs together in two models, and nothing yet of what it differs in.
+    /// What belongs together in two models, but for meshes, and nothing yet of what it differs in.
     pub fn matched(models: [&Model; 2]) -> Self {
         let [first, second] = models.map(Parts::of);
         Self {
@@ -40,6 +44,7 @@ impl AppearanceDifference {
             lights: PartMatch::new(&first.lights, &second.lights),
             cameras: PartMatch::new(&first.cameras, &second.cameras),
             variants: PartMatch::new(&first.variants, &second.variants),
+            meshes: PartMatch::default(),
             properties: Vec::new(),
         }
     }
@@ -51,17 +56,31 @@ impl AppearanceDifference {
     }
 
     /// What belongs together, by what it is.
-    pub fn matches(&self) -> [(PartKind, &PartMatch); 4] {
+    pub fn matches(&self) -> [(PartKind, &PartMatch); 5] {
         [
             (PartKind::Material, &self.materials),
             (PartKind::Light, &self.lights),
             (PartKind::Camera, &self.cameras),
             (PartKind::Variant, &self.variants),
+            (PartKind::Mesh, &self.meshes),
         ]
     }
 }
 
 impl PartKind {
+    /// What several things of a kind are.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Material => "materials",
+            Self::Light => "lights",
+            Self::Camera => "cameras",
+            Self::Variant => "variants",
+            Self::Node => "nodes",
+            Self::Mesh => "meshes",
+            Self::Skin => "skins",
+        }
+    }
+
     /// What things of a kind are called in a model, by their indices; unnamed ones are numbered.
     pub fn names(self, model: &Model, indices: &[usize]) -> Vec<String> {
         let name = |&index: &usize| match self.name(model, index) {
@@ -115,7 +134,10 @@ pub fn compare_appearance(
         tolerance,
         pictures,
         known_pictures: HashMap::new(),
-        found: AppearanceDifference::matched(models),
+        found: AppearanceDifference {
+            meshes: match_meshes(models, nodes),
+            ..AppearanceDifference::matched(models)
+        },
     };
     search.materials();
     search.lights();

@@ -58,7 +58,8 @@ impl Search<'_, '_> {
             self.flags(pair, "in the scene that is shown", shown);
             self.parents(pair, nodes, matches);
             let meshes = nodes.map(|node| node.mesh);
-            self.placed(pair, "mesh", PartKind::Mesh, meshes, meshes[0] == meshes[1]);
+            let is_same = self.found.meshes.is_same(meshes);
+            self.placed(pair, "mesh", PartKind::Mesh, meshes, is_same);
             let skins = nodes.map(|node| node.skin);
             self.placed(pair, "skin", PartKind::Skin, skins, skins[0] == skins[1]);
             let cameras = nodes.map(|node| node.camera);
@@ -114,25 +115,37 @@ impl Search<'_, '_> {
         if first.len() != second.len() {
             return self.tell(pair, PROPERTY, counts);
         }
-        let each = first.iter().zip(second);
-        let apart = each.map(|(a, b)| matrices_apart(a, b, size));
-        let (mut count, mut most) = (0_usize, 0.0);
-        for amount in apart.filter(|amount| *amount > self.tolerance) {
-            count += 1;
-            most = f64::max(most, amount);
+        let (mut count, mut most, mut farthest) = (0_usize, 0.0, 0.0);
+        for (a, b) in first.iter().zip(second) {
+            let amount = matrices_apart(a, b, size);
+            if amount > self.tolerance {
+                count += 1;
+                most = f64::max(most, amount);
+                let distance = f64::from(a.translation.distance(b.translation));
+                farthest = f64::max(farthest, distance / size);
+            }
         }
-        let note = match count {
+        let of_them = match count {
             0 => return,
-            1 => "1 of them is elsewhere".to_owned(),
-            _ => format!("{count} of them are elsewhere"),
+            1 => "1 of them is".to_owned(),
+            _ => format!("{count} of them are"),
+        };
+        let note = if farthest > self.tolerance {
+            format!(
+                "{of_them} elsewhere by up to {:.3}% of the size",
+                100.0 * farthest
+            )
+        } else {
+            format!("{of_them} turned or scaled otherwise by up to {most:.3}")
         };
         self.tell_more(pair, PROPERTY, counts, (Some(most), note));
     }
 
     pub(super) fn meshes(&mut self) {
-        let [first, second] = self.models.map(|model| &model.meshes);
-        for (index, (first, second)) in first.iter().zip(second.iter()).enumerate() {
-            let pair = (PartKind::Mesh, [index; 2]);
+        for indices in self.found.meshes.pairs.clone() {
+            let pair = (PartKind::Mesh, indices);
+            let [first, second] = [0, 1].map(|side| &self.models[side].meshes[indices[side]]);
+            self.names(pair);
             self.target_names(pair, [first, second]);
             for primitives in first.primitives.iter().zip(&second.primitives) {
                 self.primitives(pair, primitives.into());

@@ -30,6 +30,34 @@ fn placed(node: Node, primitives: Vec<Primitive>) -> Model {
 }
 
 #[test]
+fn other_names_of_meshes_are_told_and_meshes_that_one_alone_has() {
+    let first = placed(Node::default(), Vec::new());
+    let second = |change: fn(&mut Mesh)| {
+        let mut second = first.clone();
+        change(&mut std::sync::Arc::make_mut(&mut second.meshes)[0]);
+        second
+    };
+    let renamed = second(|mesh| mesh.name = "Torso".to_owned());
+    assert_eq!(
+        told(&first, &renamed),
+        ["mesh \"Body\": name \"Body\" and \"Torso\""]
+    );
+    let other = second(|mesh| {
+        let mut primitive = Primitive::default();
+        primitive.vertices.positions = vec![Vec3::ZERO];
+        (mesh.name, mesh.primitives) = ("Cape".to_owned(), vec![primitive]);
+    });
+    assert!(told(&first, &other).is_empty());
+    let found = compare(&first, &other, 0.0);
+    let meshes = &found.meshes;
+    assert_eq!(
+        (&meshes.only_first, &meshes.only_second),
+        (&vec![0], &vec![0])
+    );
+    assert!(!found.is_none());
+}
+
+#[test]
 fn what_nodes_place_is_told() {
     let copies = |far: f32, count| {
         let place = |copy: i16| Affine3A::from_translation(Vec3::X * f32::from(copy) * far);
@@ -65,8 +93,15 @@ fn what_nodes_place_is_told() {
     assert_eq!(told(&|it| it.light = Some(0)), [light]);
     let count = "node \"Hip\": EXT_mesh_gpu_instancing 3 and 2";
     assert_eq!(told(&|it| it.node_from_instances = copies(1.0, 2)), [count]);
-    let moved = "node \"Hip\": EXT_mesh_gpu_instancing 3 and 3, 2 of them are elsewhere";
+    let moved = "node \"Hip\": EXT_mesh_gpu_instancing 3 and 3, 2 of them are elsewhere by up to 50.000% of the size";
     assert_eq!(told(&|it| it.node_from_instances = copies(1.5, 3)), [moved]);
+    let turned = |it: &mut Node| {
+        let mut copies = copies(1.0, 3);
+        copies[1] *= Affine3A::from_scale(Vec3::splat(1.5));
+        it.node_from_instances = copies;
+    };
+    let expected = "node \"Hip\": EXT_mesh_gpu_instancing 3 and 3, 1 of them is turned or scaled otherwise by up to 0.500";
+    assert_eq!(told(&turned), [expected]);
     // What is allowed is a part of the size.
     assert!(told(&|it| it.node_from_instances = copies(1.000_05, 3)).is_empty());
 }

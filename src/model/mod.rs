@@ -36,7 +36,8 @@ mod vertex_set;
 pub use bounds::Aabb;
 pub use camera::{Camera, Projection};
 pub use clip::{
-    Clip, ClipBuilder, Interpolation, KeyPart, Moved, Timeline, Track, TrackError, TrackHead,
+    ChannelCounts, Clip, ClipBuilder, Interpolation, KeyPart, MeshChannel, Moved, Timeline, Track,
+    TrackError, TrackHead,
 };
 pub use colors::Colors;
 pub use euler::{euler_degrees, euler_degrees_near, from_euler_degrees};

@@ -153,13 +153,18 @@ fn believes_the_bytes_of_an_image_not_its_mime_type() {
 }
 
 #[test]
-fn brings_16_bits_to_8() {
+fn brings_16_bits_to_8_and_says_so() {
+    let code = "IMAGE_BIT_DEPTH_REDUCED";
     let pixel = image::Luma([0x8080_u16]);
-    let image = image::ImageBuffer::from_pixel(2, 1, pixel);
-    let bytes = encoded(&DynamicImage::ImageLuma16(image), ImageFormat::Png);
-    let import = with_image(json!({"uri": data_uri(&bytes)})).load();
+    let image = DynamicImage::ImageLuma16(image::ImageBuffer::from_pixel(2, 1, pixel));
+    let import = with_image(json!({"uri": data_uri(&encoded(&image, ImageFormat::Png))})).load();
     let texels = import.model.images[0].rgba8(0).unwrap();
     assert_eq!(*texels, [128, 128, 128, 255].repeat(2));
+    assert_found(&import, Severity::Info, code, "/images/0");
+    // Grey with alpha is left to the same decoder.
+    let image = DynamicImage::ImageLumaA8(image.into_luma_alpha8());
+    let import = with_image(json!({"uri": data_uri(&encoded(&image, ImageFormat::Png))})).load();
+    assert!(import.diagnostics.iter().all(|found| found.code != code));
 }
 
 #[test]

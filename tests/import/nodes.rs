@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Mat4, Quat, Vec3};
 use rigscope::{
-    anim::Pose,
+    anim::{Pose, Properties},
     import::{Import, Severity},
     model::{
         Interpolation, LightKind, LightProperty, MaterialProperty, NodeId, PropertyTarget,
@@ -399,6 +399,27 @@ fn pointers_to_what_is_not_seen_are_no_faults() {
     assert_eq!(found.len(), 3, "{found:?}");
     let warnings = found.iter().filter(|it| **it == Severity::Warning);
     assert_eq!(warnings.count(), 1, "of what is nowhere");
+}
+
+/// What is defined is a channel of the clip, seen or not: it counts, and the clip lasts as long (glTF 2.0 §3.11).
+#[test]
+fn a_cutoff_that_is_not_seen_is_a_channel_all_the_same() {
+    let mut file = pointing(&[("/materials/0/alphaCutoff", "SCALAR", &[0.25, 0.75])]);
+    file.json["materials"] = json!([{"alphaMode": "BLEND"}]);
+    let import = file.load();
+    let clip = &import.model.clips[0];
+    let cutoff = PropertyTarget::Material(0, MaterialProperty::AlphaCutoff);
+    let targets: Vec<_> = clip
+        .properties()
+        .iter()
+        .map(PropertyTrack::target)
+        .collect();
+    assert_eq!(targets, [cutoff]);
+    assert_eq!(clip.properties()[0].values(), [0.25, 0.75]);
+    assert_eq!(clip.duration_secs(), 1.0);
+    let mut properties = Properties::new(&import.model);
+    properties.pose(&import.model, [(0, 0.5, 1.0)]);
+    assert_eq!(properties.values().materials, import.model.materials);
 }
 
 /// A matrix must be a translation, a rotation and a scale (glTF 2.0 §3.5.3), but for what writing its numbers costs.

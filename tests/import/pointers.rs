@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use rigscope::{
     import::{Import, Severity},
-    model::{NodeId, PropertyTarget, PropertyTrack, TextureSlot, Track, TransformProperty},
+    model::{
+        MeshChannel, NodeId, PropertyTarget, PropertyTrack, TextureSlot, Track, TransformProperty,
+    },
 };
 use serde_json::{Value, json};
 
@@ -184,6 +186,31 @@ fn a_property_is_defined_where_the_object_that_has_it_is_there() {
     }
 }
 
+/// However many nodes take them, each of which has a track of its own.
+#[test]
+fn weights_of_a_mesh_are_one_channel() {
+    let targets = [
+        "/meshes/0/weights/0",
+        "/meshes/0/weights",
+        "/nodes/2/weights/0",
+    ]
+    .map(target);
+    let mut file = moving("SCALAR", &[0.0, 1.0], &targets);
+    file.primitive()["targets"] = json!([{"POSITION": 0}]);
+    file.json["nodes"] = json!([{"mesh": 0}, {"mesh": 0}, {"mesh": 0}, {"mesh": 0}]);
+    file.json["scenes"] = json!([{"nodes": [0, 1, 2, 3]}]);
+    let import = file.load();
+    let clip = &import.model.clips[0];
+    let channels = clip
+        .channels()
+        .map(|(_, mesh)| mesh.map(MeshChannel::pointer));
+    let pointers = ["/meshes/0/weights", "/meshes/0/weights/0"].map(|it| Some(it.to_owned()));
+    let [together, alone] = pointers;
+    assert_eq!(channels.collect::<Vec<_>>(), [together, None, alone]);
+    assert_eq!(clip.channel_counts().keys, 6);
+    assert_eq!(clip.track_count(), 4 + 1 + 3);
+}
+
 const SPECULAR_GLOSSINESS: &str = "KHR_materials_pbrSpecularGlossiness";
 
 /// A clip that turns a texture of specular-glossiness, in a material with these extensions.
@@ -224,8 +251,7 @@ fn textures_of_specular_glossiness_are_placed_by_clips() {
             let rotation = TransformProperty::Rotation;
             let expected = PropertyTarget::TextureTransform(0, slot, rotation);
             // Of unlit surfaces nothing of it is seen.
-            let expected = if is_unlit { vec![] } else { vec![expected] };
-            assert_eq!(targets, expected);
+            assert_eq!(targets, [expected]);
         }
     }
 }

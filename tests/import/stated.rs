@@ -181,6 +181,27 @@ fn a_target_that_is_none_is_told() {
     assert_clean(&file.load());
 }
 
+/// What lies in the view is read as if there were none.
+#[test]
+fn a_stride_of_0_is_one_fault() {
+    let values = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    for view in 0..4 {
+        let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &values);
+        let indices = [0, 0, 1, 0, 2, 0];
+        let indices = file.accessor("SCALAR", UNSIGNED_SHORT, 3, &indices);
+        file.primitive()["indices"] = indices.into();
+        file.json["bufferViews"][0]["target"] = json!(34_962);
+        file.json["bufferViews"][indices]["target"] = json!(34_963);
+        file.json["bufferViews"][view]["byteStride"] = json!(0);
+        let import = file.load();
+        let at = format!("/bufferViews/{view}/byteStride");
+        let errors = import.diagnostics.iter();
+        let errors = errors.filter(|it| it.severity == Severity::Error);
+        let errors: Vec<_> = errors.map(|it| (it.code, &*it.pointer)).collect();
+        assert_eq!(errors, [("VALUE_NOT_IN_RANGE", &*at)]);
+    }
+}
+
 #[test]
 fn negative_constants_are_unknown_ones() {
     let mut file = File::triangle();

@@ -10,7 +10,7 @@ use crate::{
     import::{
         arrays::source::Source,
         base::{diagnostics::Diagnostics, hashing::HashMap, progress::Cancelled, wording::shorten},
-        json::{document::Section, plain::PlainAnimation, references::beyond},
+        json::{document::Section, fields::Fields, plain::PlainAnimation, references::beyond},
         scene::nodes::MovedNode,
     },
     model::PropertyTarget,
@@ -26,6 +26,8 @@ const SAMPLER_LOST: &str = "channels that use the sampler are ignored";
 pub(in crate::import) struct FileClip {
     pub(super) name: String,
     pub(super) channels: Vec<Channel>,
+    /// By the place of a sampler its interpolation, if that is none, cut to what fits a message.
+    pub(super) unknown_interpolations: HashMap<usize, Box<str>>,
 }
 
 /// A channel and its sampler; the references to nodes and accessors of the former are in range.
@@ -86,10 +88,11 @@ pub(in crate::import) fn read(
     for index in 0..source.document.count(Section::Animations) {
         source.progress.check()?;
         let document = &source.document;
-        let mut reader = Reader {
+        let reader = Reader {
             source,
             animation: index,
             light_count,
+            unknown_interpolations: HashMap::default(),
             diagnostics,
         };
         clips.push(match document.plain().animation(index) {
@@ -155,13 +158,16 @@ struct Reader<'r, 's> {
     source: &'r Source<'s>,
     animation: usize,
     light_count: usize,
+    /// As in [`FileClip`].
+    unknown_interpolations: HashMap<usize, Box<str>>,
     diagnostics: &'r mut Diagnostics,
 }
 
 impl Reader<'_, '_> {
-    fn read_plain(&mut self, plain: &PlainAnimation<'_>) -> FileClip {
+    fn read_plain(mut self, plain: &PlainAnimation<'_>) -> FileClip {
         let samplers = plain.samplers.iter().enumerate().map(|(index, sampler)| {
-            let interpolation = match sampler.interpolation {
+            let stated = sampler.interpolation;
+            let interpolation = match stated {
                 None | Some("LINEAR") => Checked::Valid(Interpolation::Linear),
                 Some("STEP") => Checked::Valid(Interpolation::Step),
                 Some("CUBICSPLINE") => Checked::Valid(Interpolation::CubicSpline),
@@ -174,7 +180,7 @@ impl Reader<'_, '_> {
                 extensions: None,
                 extras: Default::default(),
             };
-            self.checked_sampler(index, sampler)
+            self.checked_sampler(index, sampler, || stated.map(Cow::Borrowed))
         });
         let samplers: Vec<_> = samplers.collect();
         let channels = plain.channels.iter().enumerate();
@@ -190,10 +196,11 @@ impl Reader<'_, '_> {
         FileClip {
             channels: channels.collect(),
             name: plain.name.unwrap_or_default().to_owned(),
+            unknown_interpolations: self.unknown_interpolations,
         }
     }
 
-    fn read(&mut self, object: FileAnimation) -> FileClip {
+    fn read(mut self, object: FileAnimation) -> FileClip {
         let animation = self.animation;
         for (name, list) in [
             ("channels", &object.channels),
@@ -218,6 +225,7 @@ impl Reader<'_, '_> {
         FileClip {
             name: object.name.unwrap_or_default(),
             channels,
+            unknown_interpolations: self.unknown_interpolations,
         }
     }
 
@@ -228,13 +236,16 @@ impl Reader<'_, '_> {
         let pointer = format_args!("/animations/{animation}/samplers/{index}");
         let sampler: json::animation::Sampler =
             document.read(text.get(), pointer, loss, self.diagnostics)?;
-        self.checked_sampler(index, sampler)
+        self.checked_sampler(index, sampler, || {
+            Fields::of(text.get())?.text("interpolation")
+        })
     }
 
-    fn checked_sampler(
+    fn checked_sampler<'t>(
         &mut self,
         index: usize,
         sampler: json::animation::Sampler,
+        interpolation: impl FnOnce() -> Option<Cow<'t, str>>,
     ) -> Option<json::animation::Sampler> {
         let animation = self.animation;
         let document = &self.source.document;
@@ -249,6 +260,12 @@ impl Reader<'_, '_> {
                 loss,
                 self.diagnostics,
             )?;
+        }
+        if sampler.interpolation == Checked::Invalid
+            && let Some(unknown) = interpolation()
+        {
+            let unknown = shorten(&unknown).to_string();
+            self.unknown_interpolations.insert(index, unknown.into());
         }
         Some(sampler)
     }

@@ -123,6 +123,19 @@ impl ClipBuilder {
         Ok(())
     }
 
+    /// Says that the last `count` tracks are one channel of the file, for the weights of a mesh: of all of them, or of one
+    /// `weight`.
+    pub fn of_mesh(&mut self, mesh: usize, weight: Option<usize>, count: usize) {
+        let end = match weight {
+            Some(_) => self.clip.properties.len(),
+            None => self.clip.weights.len(),
+        };
+        if count > 0 {
+            let tracks = end.saturating_sub(count)..end;
+            self.clip.mesh_channels.add(mesh, weight, tracks);
+        }
+    }
+
     /// The finished clip.
     pub fn finish(self) -> Clip {
         self.clip

@@ -4,6 +4,7 @@
 //! is looked up once for all of them. A track holds the values of one property of one node at those keys.
 
 mod builder;
+mod channels;
 mod heads;
 
 use std::fmt;
@@ -12,6 +13,8 @@ use glam::{Quat, Vec3};
 
 use super::{NodeId, PropertyTarget, PropertyTrack};
 pub use builder::ClipBuilder;
+use channels::MeshChannels;
+pub use channels::{ChannelCounts, MeshChannel};
 pub use heads::{Moved, TrackHead};
 
 /// An animation of a file (glTF 2.0 §3.11).
@@ -24,6 +27,8 @@ pub struct Clip {
     scales: Vec<Track<Vec3>>,
     weights: Vec<Track<f32>>,
     properties: Vec<PropertyTrack>,
+    /// Which of the tracks are channels of meshes.
+    mesh_channels: MeshChannels,
 }
 
 /// The sorted key times that one or more tracks share.
@@ -266,6 +271,7 @@ impl Clip {
             scales: wanted(&self.scales, &is_wanted),
             weights: wanted(&self.weights, &is_wanted),
             properties: Vec::new(),
+            mesh_channels: MeshChannels::default(),
         };
         // Only the timelines that are left in use.
         let mut places = vec![None; self.timelines.len()];
@@ -310,15 +316,6 @@ impl Clip {
             .iter()
             .map(Timeline::last_secs)
             .fold(0.0, f32::max)
-    }
-
-    /// How many tracks use each interpolation: step, linear, cubic spline.
-    pub fn interpolation_counts(&self) -> [usize; 3] {
-        let mut counts = [0; 3];
-        for head in self.heads() {
-            counts[head.interpolation as usize] += 1;
-        }
-        counts
     }
 }
 

@@ -38,6 +38,12 @@ pub(in crate::import) struct Shape {
     pub channels: usize,
 }
 
+/// How many bits each channel has, as a PNG's header says; none of other files, and where it is cut off.
+pub(in crate::import) fn bit_depth(bytes: &[u8]) -> Option<u8> {
+    // Behind length and name of the first chunk, width and height (§11.2.1).
+    bytes.strip_prefix(&chunks::SIGNATURE)?.get(16).copied()
+}
+
 /// A file that is a usual one, as far as the start of its data.
 #[derive(Debug)]
 pub(in crate::import) struct Opened<'b> {

@@ -329,7 +329,11 @@ fn is_folder(path: &Path) -> anyhow::Result<bool> {
             error
         }
     });
-    let metadata = metadata.with_context(|| path.display().to_string())?;
+    let metadata = metadata.with_context(|| match path.to_str() {
+        // Spaces are not seen where a name ends.
+        Some(name) if name.trim() != name => format!("{name:?}"),
+        _ => path.display().to_string(),
+    })?;
     Ok(metadata.is_dir())
 }
 
@@ -365,6 +369,13 @@ mod tests {
 
     /// What is given by this name makes [`open`] panic.
     pub(super) const TRIPWIRE: &str = "tripwire";
+
+    #[test]
+    fn spaces_at_the_ends_of_a_name_are_seen() {
+        let told = |name| check_is_there(Path::new(name)).unwrap_err().to_string();
+        assert_eq!(told(" no such.glb"), "\" no such.glb\"");
+        assert_eq!(told("no such.glb"), "no such.glb");
+    }
 
     #[test]
     fn a_panic_in_finding_the_model_costs_the_file_and_no_more() {

@@ -36,6 +36,7 @@ pub(super) struct ViewFacts {
     pub buffer: Option<usize>,
     pub offset: u64,
     pub length: u64,
+    /// Not 0: that is told, and read as if there were none.
     pub stride: Option<u64>,
     pub target: Option<u64>,
 }
@@ -180,7 +181,7 @@ impl ViewFacts {
             buffer: view.index("buffer"),
             offset: view.integer("byteOffset").unwrap_or(0),
             length: view.integer("byteLength").unwrap_or(0),
-            stride: view.integer("byteStride"),
+            stride: view.integer("byteStride").filter(|&stride| stride > 0),
             target: view.integer("target"),
         }
     }

@@ -10,7 +10,7 @@ use crate::import::{
     base::{
         diagnostics::Severity,
         hashing::HashMap,
-        wording::{counted, there_are},
+        wording::{counted, shorten, there_are},
     },
     json::{
         document::{Document, Section},
@@ -26,13 +26,13 @@ use super::{
     keys::Keys,
 };
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Sampler {
     input: Option<usize>,
     output: Option<usize>,
     is_spline: bool,
-    /// Whether the interpolation is one of those there are.
-    is_known: bool,
+    /// The interpolation, if it is none of those there are, cut to what fits a message.
+    unknown: Option<Box<str>>,
 }
 
 #[derive(Debug)]
@@ -63,19 +63,16 @@ pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<
             report,
         };
         if let Some(animation) = plain {
-            let (samplers, channels) = (&animation.samplers, &animation.channels);
-            let sampler = |place: usize| samplers.get(place).map(Sampler::of_plain);
-            let channels = channels.iter().map(Channel::of_plain);
-            checker.check(samplers.len(), sampler, channels);
+            let samplers = animation.samplers.iter().map(Sampler::of_plain);
+            let channels = animation.channels.iter().map(Channel::of_plain);
+            checker.check(&samplers.collect::<Vec<_>>(), channels);
             continue;
         }
         let text = document.text(Section::Animations, index);
         let animation = Fields::of(text).unwrap_or_default();
         let samplers = animation.list("samplers").into_iter().map(Sampler::of);
-        let samplers: Vec<_> = samplers.collect();
-        let sampler = |place: usize| samplers.get(place).copied();
         let channels = animation.list("channels").into_iter().map(Channel::of);
-        checker.check(samplers.len(), sampler, channels);
+        checker.check(&samplers.collect::<Vec<_>>(), channels);
     }
 }
 
@@ -128,7 +125,7 @@ impl Sampler {
             input: usize::try_from(plain.input).ok(),
             output: usize::try_from(plain.output).ok(),
             is_spline: plain.interpolation == Some(SPLINE),
-            is_known: is_interpolation(plain.interpolation),
+            unknown: unknown(plain.interpolation),
         }
     }
 
@@ -142,7 +139,7 @@ impl Sampler {
             input: sampler.index("input"),
             output: sampler.index("output"),
             is_spline: interpolation.as_deref() == Some(SPLINE),
-            is_known: is_interpolation(interpolation.as_deref()),
+            unknown: unknown(interpolation.as_deref()),
         }
     }
 }
@@ -151,6 +148,12 @@ const SPLINE: &str = "CUBICSPLINE";
 
 fn is_interpolation(name: Option<&str>) -> bool {
     matches!(name, None | Some("LINEAR" | "STEP" | SPLINE))
+}
+
+/// An interpolation that is none, cut to what fits a message.
+fn unknown(interpolation: Option<&str>) -> Option<Box<str>> {
+    let unknown = interpolation.filter(|_| !is_interpolation(interpolation))?;
+    Some(shorten(unknown).to_string().into())
 }
 
 impl<'c> Channel<'c> {
@@ -186,15 +189,9 @@ struct Checker<'c, 'd, 's, 'r> {
 }
 
 impl Checker<'_, '_, '_, '_> {
-    /// `sampler` finds one of `count` samplers.
-    fn check<'t>(
-        &mut self,
-        count: usize,
-        sampler: impl Fn(usize) -> Option<Sampler>,
-        channels: impl Iterator<Item = Channel<'t>>,
-    ) {
+    fn check<'t>(&mut self, samplers: &[Sampler], channels: impl Iterator<Item = Channel<'t>>) {
         let at = &self.at.key("samplers");
-        for (place, sampler) in (0..count).filter_map(|place| Some((place, sampler(place)?))) {
+        for (place, sampler) in samplers.iter().enumerate() {
             self.sampler(sampler, &at.item(place));
         }
         let at = &self.at.key("channels");
@@ -202,21 +199,22 @@ impl Checker<'_, '_, '_, '_> {
             let at = &at.item(place);
             let here = &at.key("sampler");
             self.report
-                .reference(channel.sampler, "samplers", count, here);
+                .reference(channel.sampler, "samplers", samplers.len(), here);
             let found = channel
                 .sampler
-                .and_then(|place| Some((place, sampler(place)?)));
+                .and_then(|place| Some((place, samplers.get(place)?)));
             self.channel(&channel, found, at);
         }
     }
 
-    fn sampler(&mut self, sampler: Sampler, at: &Pointer<'_>) {
+    fn sampler(&mut self, sampler: &Sampler, at: &Pointer<'_>) {
         let (facts, report) = (self.facts, &mut *self.report);
         report.accessor(sampler.output, facts, &at.key("output"));
-        if !sampler.is_known {
+        if let Some(unknown) = &sampler.unknown {
             // Of those that a channel uses it is said already.
             let (code, at) = ("VALUE_NOT_IN_LIST", &at.key("interpolation"));
-            report.add(Severity::Warning, code, at, "the interpolation is unknown");
+            let message = format!("the interpolation \"{unknown}\" is unknown");
+            report.add(Severity::Warning, code, at, message);
         }
         let at = &at.key("input");
         let Some(input) = report.accessor(sampler.input, facts, at) else {
@@ -245,7 +243,7 @@ impl Checker<'_, '_, '_, '_> {
     fn channel(
         &mut self,
         channel: &Channel<'_>,
-        sampler: Option<(usize, Sampler)>,
+        sampler: Option<(usize, &Sampler)>,
         at: &Pointer<'_>,
     ) {
         let (path, here) = (&*channel.path, &at.key("target"));
@@ -280,7 +278,7 @@ impl Checker<'_, '_, '_, '_> {
         self.report
             .format(code, format, output, &here.key("output"));
         // Where the node is not there, the whole channel is at fault.
-        let is_played = channel.node.is_some() && sampler.is_known;
+        let is_played = channel.node.is_some() && sampler.unknown.is_none();
         if let Some(index) = sampler.output
             && path == "rotation"
             && !is_played

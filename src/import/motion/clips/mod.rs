@@ -60,6 +60,7 @@ pub(in crate::import) fn read(
         let mut reader = Reader {
             source,
             clip: index,
+            unknown_interpolations: &clip.unknown_interpolations,
             hierarchy,
             properties,
             placing: &placing,
@@ -111,6 +112,8 @@ pub(in crate::import) fn read(
 struct Reader<'r, 's> {
     source: &'r Source<'s>,
     clip: usize,
+    /// As in [`FileClip`].
+    unknown_interpolations: &'r HashMap<usize, Box<str>>,
     hierarchy: &'r Hierarchy,
     properties: &'r PropertyValues,
     placing: &'r Placing,
@@ -181,10 +184,10 @@ impl Reader<'_, '_> {
             Pointed::Weight(node, weight) => self.read_weight(track, by_file_index(node)?, weight),
             Pointed::MeshWeight(mesh, weight) => self.read_mesh_weight(track, mesh, weight),
             Pointed::Other(target) => {
-                if !self.properties.has(target) {
-                    if let Some(why) = self.why_undefined(target) {
-                        self.report_undefined(track, why);
-                    }
+                if !self.properties.has(target)
+                    && let Some(why) = self.why_undefined(target)
+                {
+                    self.report_undefined(track, why);
                     return None;
                 }
                 self.check_owner(track, Section::Materials, target);
@@ -211,12 +214,13 @@ impl Reader<'_, '_> {
             Checked::Valid(FileInterpolation::CubicSpline) => Some(Interpolation::CubicSpline),
             Checked::Invalid => {
                 let (clip, sampler) = (self.clip, channel.sampler_index);
-                self.diagnostics.warning(
-                    "VALUE_NOT_IN_LIST",
-                    format_args!("/animations/{clip}/samplers/{sampler}/interpolation"),
-                    "the interpolation is unknown",
-                    DROPPED,
-                );
+                let pointer = format_args!("/animations/{clip}/samplers/{sampler}/interpolation");
+                let message = match self.unknown_interpolations.get(&sampler) {
+                    Some(unknown) => format!("the interpolation \"{unknown}\" is unknown"),
+                    None => "the interpolation is unknown".to_owned(),
+                };
+                self.diagnostics
+                    .warning("VALUE_NOT_IN_LIST", pointer, message, DROPPED);
                 None
             }
         }

@@ -71,7 +71,8 @@ impl Reader<'_, '_> {
         let (timeline, values) = self.settle(track, width, values)?;
         let size = size_of::<ModelTrack<f32>>();
         self.charge_copies(track, placing.len(), size, size_of_val(&*values))?;
-        for node in self.without_own_channel(track, placing, None) {
+        let free = self.without_own_channel(track, placing, None);
+        for &node in &free {
             // The caller looks why.
             if self.source.progress.is_cancelled() {
                 return None;
@@ -85,6 +86,7 @@ impl Reader<'_, '_> {
                 return Some(added);
             }
         }
+        self.builder.of_mesh(mesh, None, free.len());
         Some(Ok(()))
     }
 
@@ -104,7 +106,8 @@ impl Reader<'_, '_> {
         let (timeline, values) = self.numbers::<1>(track, Type::Scalar)?;
         let size = size_of::<PropertyTrack>();
         self.charge_copies(track, placing.len(), size, size_of_val(&*values))?;
-        for node in self.without_own_channel(track, placing, Some(weight)) {
+        let free = self.without_own_channel(track, placing, Some(weight));
+        for &node in &free {
             // The caller looks why.
             if self.source.progress.is_cancelled() {
                 return None;
@@ -118,6 +121,7 @@ impl Reader<'_, '_> {
                 return Some(added);
             }
         }
+        self.builder.of_mesh(mesh, Some(weight), free.len());
         Some(Ok(()))
     }
 

@@ -28,6 +28,9 @@ const MAX_FOR_PNG: u64 = 8 << 20;
 /// How many components a JPEG has whose colours are those of print.
 const PRINTED: u8 = 4;
 
+/// Bits a channel of PNGs that lose some: texels have 8.
+const DEEP: u8 = 16;
+
 /// Decodes a picture of a known format. A PNG that is damaged gives what can be read of it.
 pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Decoded {
     let bare = Bare::of(format, bytes, budget)?;
@@ -39,6 +42,11 @@ pub(super) fn decode(format: ImageFormat, bytes: &[u8], budget: &Budget) -> Deco
             fault,
             "red, green and blue are made of them",
         ));
+    }
+    if png::bit_depth(bytes) == Some(DEEP) {
+        let message = "it has 16 bits a channel";
+        let fault = Fault::info("IMAGE_BIT_DEPTH_REDUCED", message);
+        complaints.push(Complaint::new(fault, "it is shown with 8"));
     }
     let image = match read(format, &bare, false, budget) {
         Err(fault) if format == ImageFormat::Png && fault.code == BROKEN => {

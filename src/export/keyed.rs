@@ -116,6 +116,7 @@ pub fn keyed_glb(mut source: SourceFile<'_>, keyed: &Keyed<'_>) -> anyhow::Resul
             "bufferView": view, "byteOffset": offset, "componentType": FLOAT, "count": 1, "type": kind,
         }));
         offset += size_of_val(&**values);
+        source.state_owner(pointer)?;
         channels.push(json!({ "sampler": samplers.len(), "target": pointer_target(pointer) }));
         samplers.push(json!({ "input": input, "output": output }));
     }

@@ -8,6 +8,7 @@
 mod glb;
 mod keyed;
 mod materials;
+mod owners;
 mod placed;
 mod posed;
 mod references;

@@ -13,6 +13,7 @@ use serde_json::{
 
 use super::{
     glb::assemble,
+    owners,
     references::{References, whole},
 };
 
@@ -20,7 +21,8 @@ use super::{
 pub(super) const VISIBILITY: &str = "KHR_node_visibility";
 
 type Raw = Box<RawValue>;
-type Members = BTreeMap<String, Raw>;
+/// An object, each of whose members is text.
+pub(super) type Members = BTreeMap<String, Raw>;
 
 /// A file on its way to a .glb that needs no others.
 #[derive(Debug)]
@@ -52,12 +54,13 @@ struct NodeHead {
 const GROWING: [&str; 3] = ["accessors", "bufferViews", "buffers"];
 
 /// The lists of which single members are touched.
-const LISTS: [&str; 6] = [
+const LISTS: [&str; 7] = [
     "accessors",
     "animations",
     "buffers",
     "bufferViews",
     "images",
+    "materials",
     "nodes",
 ];
 
@@ -184,6 +187,33 @@ impl<'a> SourceFile<'a> {
             }
             Ok(())
         })
+    }
+
+    /// Gives a material the objects that a property of it is in, where they are not there: what clips move must be there, and
+    /// without members such an object says what is so without it.
+    pub(super) fn state_owner(&mut self, pointer: &str) -> anyhow::Result<()> {
+        let path = pointer.strip_prefix("/materials/");
+        let path = path.and_then(|path| path.split_once('/'));
+        let Some((material, path)) = path else {
+            return Ok(());
+        };
+        let names: Vec<&str> = path.split('/').collect();
+        let (_, owners) = names.split_last().context("it names nothing")?;
+        let material: usize = material.parse()?;
+        let text = self.list("materials").get(material);
+        let is_object = text.is_some_and(|it| serde_json::from_str::<Members>(it.get()).is_ok());
+        // What is damaged stays as it is.
+        if owners.is_empty() || !is_object {
+            return Ok(());
+        }
+        let mut extensions = Vec::new();
+        self.change("materials", material, |material| {
+            owners::add(material, owners, false, &mut extensions)?;
+            Ok(())
+        })?;
+        extensions
+            .into_iter()
+            .try_for_each(|name| self.use_extension(name))
     }
 
     /// Names an extension among those that the file uses, if it is not there yet.

@@ -150,3 +150,38 @@ fn nothing_empty_is_written() {
     assert!(views.iter().all(|view| view["byteLength"] != 0));
     assert_eq!(load(&saved).unwrap().model.clips.len(), 1);
 }
+
+/// A clip of the file that is not sound makes no other one: what is moved has what it needs then, in both.
+#[test]
+fn a_property_gets_the_object_that_it_is_in() {
+    let pointer = "/materials/0/pbrMetallicRoughness/baseColorFactor";
+    let zeros = format!("data:application/octet-stream;base64,{}=", "A".repeat(27));
+    let more = json!({
+        "extensionsUsed": ["KHR_animation_pointer"],
+        "materials": [{ "name": "skin" }],
+        "buffers": [{ "byteLength": 20, "uri": zeros }],
+        "bufferViews": [
+            { "buffer": 0, "byteLength": 4 },
+            { "buffer": 0, "byteOffset": 4, "byteLength": 16 },
+        ],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "type": "SCALAR", "count": 1, "min": [0], "max": [0] },
+            { "bufferView": 1, "componentType": 5126, "type": "VEC4", "count": 1 },
+        ],
+        "animations": [{
+            "name": "Paint",
+            "channels": [{ "sampler": 0, "target": {
+                "path": "pointer", "extensions": { "KHR_animation_pointer": { "pointer": pointer } },
+            } }],
+            "samplers": [{ "input": 0, "output": 1 }],
+        }],
+    });
+    let saved = add_clip("painted", &more).unwrap();
+    let (json, _) = chunks(&saved);
+    let expected = json!({ "name": "skin", "pbrMetallicRoughness": {} });
+    assert_eq!(json["materials"][0], expected);
+    let import = load(&saved).unwrap();
+    let mut found = import.diagnostics.iter();
+    assert!(found.all(|it| it.severity != Severity::Error));
+    assert_eq!(import.model.clips[1].properties().len(), 1);
+}

@@ -57,23 +57,26 @@ fn gather_normals(in: VertexOut, is_front: bool, surface: ptr<function, Material
     (*surface).geometric_normal = front * side;
     (*surface).normal = front * side;
     (*surface).coat_normal = front * side;
+    let has_coat_map = has(HAS_CLEARCOAT) && CLEARCOAT_NORMAL_SLOT != NO_SLOT;
+    if NORMAL_SLOT == NO_SLOT && !has_coat_map && !has(HAS_ANISOTROPY) {
+        return;
+    }
+    let along = tangent_frame(in, front);
     if NORMAL_SLOT != NO_SLOT {
-        let along = tangent_frame(in, front);
         let bent = texel(in, NORMAL_MAP, NORMAL_SLOT).xyz;
         (*surface).normal = mapped_normal(front, along, bent, material.normal_scale) * side;
     }
-    if has(HAS_CLEARCOAT) && CLEARCOAT_NORMAL_SLOT != NO_SLOT {
-        let along = tangent_frame(in, front);
+    if has_coat_map {
         let bent = texel(in, CLEARCOAT_NORMAL_MAP, CLEARCOAT_NORMAL_SLOT).xyz;
         (*surface).coat_normal = mapped_normal(front, along, bent, material.clearcoat.z) * side;
     }
     if has(HAS_ANISOTROPY) {
-        gather_anisotropy(in, front, surface);
+        gather_anisotropy(in, along, surface);
     }
 }
 
 // Strength and directions (KHR_materials_anisotropy, "Anisotropy").
-fn gather_anisotropy(in: VertexOut, front: vec3<f32>, surface: ptr<function, MaterialSurface>) {
+fn gather_anisotropy(in: VertexOut, frame: TangentFrame, surface: ptr<function, MaterialSurface>) {
     let sampled = texel(in, ANISOTROPY_MAP, ANISOTROPY_SLOT).xyz;
     var direction = vec2(1.0, 0.0);
     if ANISOTROPY_SLOT != NO_SLOT {
@@ -84,7 +87,6 @@ fn gather_anisotropy(in: VertexOut, front: vec3<f32>, surface: ptr<function, Mat
         rotation.x * direction.x - rotation.y * direction.y,
         rotation.y * direction.x + rotation.x * direction.y,
     );
-    let frame = tangent_frame(in, front);
     let along = direction.x * frame.tangent + direction.y * frame.bitangent;
     // Onto the plane of the bent normal.
     let normal = (*surface).normal;

@@ -330,7 +330,13 @@ impl Renderer {
         pipelines.next_frame();
         let is_software = gpu.is_software();
         let rooms = Rooms {
-            shapes: Room::new(is_software, uploaded.held, uploaded.primitives, size),
+            shapes: Room::new(
+                is_software,
+                self.pace,
+                uploaded.held,
+                uploaded.primitives,
+                size,
+            ),
             looks: Looks::default(),
             pipelines: &mut pipelines,
             last: LastAsked::default(),

@@ -56,7 +56,7 @@ pub use gpu::{Gpu, GpuError};
 pub use pass_times::{Pass, PassMillis};
 pub use pose_vertices::PoseVertices;
 pub use readback::Picture;
-pub use room::{LeftOut, NoRoom};
+pub use room::{LeftOut, NoRoom, Pace};
 pub use split::{Pair, Subject};
 pub use surface::{Acquired, WindowSurface};
 pub use target::SceneTarget;
@@ -126,6 +126,7 @@ pub struct Renderer {
     output_format: wgpu::TextureFormat,
     draw_count: usize,
     times: Option<PassTimes>,
+    pace: Pace,
 }
 
 /// Where in a target texture the picture goes.
@@ -212,6 +213,7 @@ impl Renderer {
             output_uniform,
             output_format,
             draw_count: 0,
+            pace: Pace::default(),
         }
     }
 
@@ -220,6 +222,11 @@ impl Renderer {
     pub fn prepare_for(&mut self, quality: Quality, is_dual: bool) {
         self.meshes.set_quality(quality);
         self.meshes.expect_dual(is_dual);
+    }
+
+    /// Says how soon pictures are wanted from now on.
+    pub fn set_pace(&mut self, pace: Pace) {
+        self.pace = pace;
     }
 
     /// Uploads the model that frames are about from now on.

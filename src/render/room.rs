@@ -13,8 +13,10 @@ pub(super) const MAX_DRAWS: usize = 1 << 17;
 /// and primitives that are made of the same bytes. Crowds do not count: who asks for one knows. A software driver takes 3 µs
 /// for each that is seen.
 const MAX_REPEATED: u64 = 300_000_000;
-/// Those that may be repeated by software: a few for each byte of the file, and so many in any case.
+/// Those that may be repeated by software: a few for each byte of the file, and so many in any case; more in a picture that
+/// no other one follows.
 const REPEATED_BY_SOFTWARE: RangeInclusive<u64> = 2_000_000..=8_000_000;
+const REPEATED_IN_STILL_BY_SOFTWARE: RangeInclusive<u64> = 8_000_000..=32_000_000;
 const REPEATED_PER_BYTE: u64 = 2;
 /// How often a file that says the same bytes over and over may cover the whole picture, one surface behind the other. A million
 /// pixels take a small adapter a millisecond, and software up to a tenth of a second.
@@ -42,6 +44,16 @@ const BYTES_PER_BYTE: u64 = 16;
 /// What a primitive counts as at least: to look at it costs something, too.
 const MIN_SHAPES: u64 = 2;
 
+/// How soon pictures are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pace {
+    /// One after the other, in a window or a film.
+    #[default]
+    Frames,
+    /// One alone: who asks for it waits some seconds.
+    Still,
+}
+
 /// What of a frame may still be drawn.
 #[derive(Debug)]
 pub(super) struct Room {
@@ -55,10 +67,20 @@ pub(super) struct Room {
 
 impl Room {
     /// For a file that holds so much, and so many primitives, and a picture of this size.
-    pub(super) fn new(is_software: bool, held: Held, primitives: usize, size: [u32; 2]) -> Self {
+    pub(super) fn new(
+        is_software: bool,
+        pace: Pace,
+        held: Held,
+        primitives: usize,
+        size: [u32; 2],
+    ) -> Self {
         let Held { shapes, bytes, .. } = held;
         let repeated = if is_software {
-            let (least, most) = REPEATED_BY_SOFTWARE.into_inner();
+            let range = match pace {
+                Pace::Frames => REPEATED_BY_SOFTWARE,
+                Pace::Still => REPEATED_IN_STILL_BY_SOFTWARE,
+            };
+            let (least, most) = range.into_inner();
             let repeated = bytes.saturating_mul(REPEATED_PER_BYTE);
             repeated.clamp(least, most)
         } else {
@@ -221,14 +243,14 @@ mod tests {
     fn shapes_that_the_file_holds_always_fit() {
         let of_file = 100 * MAX_REPEATED;
         for is_software in [false, true] {
-            let mut room = Room::new(is_software, held(of_file), 1, SIZE);
+            let mut room = Room::new(is_software, Pace::Frames, held(of_file), 1, SIZE);
             assert_eq!(room.take(1, of_file, 0, small), 1);
         }
     }
 
     #[test]
     fn copies_are_drawn_as_far_as_there_is_room() {
-        let room = |is_software, held| Room::new(is_software, held, 1, SIZE);
+        let room = |is_software, held| Room::new(is_software, Pace::Frames, held, 1, SIZE);
         let copies = 500_000;
         let mut by_software = room(true, held(30));
         let fitting = by_software.take(copies, 30, 0, small);
@@ -242,6 +264,15 @@ mod tests {
         };
         let fitting = room(true, large).take(copies, 30, 0, small);
         assert_eq!(fitting, 1 + 8_000_000 / 30);
+        // Where one waits for the picture: the teapots of a sample of EXT_mesh_gpu_instancing.
+        let (teapot, teapots) = (4032, 1899);
+        for (pace, expected) in [
+            (Pace::Frames, 1 + (2_000_000 / teapot) as u32),
+            (Pace::Still, teapots),
+        ] {
+            let mut room = Room::new(true, pace, held(teapot), 1, SIZE);
+            assert_eq!(room.take(teapots, teapot, 0, small), expected);
+        }
     }
 
     /// A few thousand shapes one behind the other keep an adapter as busy as millions side by side.
@@ -261,7 +292,7 @@ mod tests {
                 is_repeated,
                 ..held(0)
             };
-            let mut room = Room::new(is_software, held, 1, SIZE);
+            let mut room = Room::new(is_software, Pace::Frames, held, 1, SIZE);
             let pixels = if is_repeated { REPEATED_PIXELS } else { PIXELS };
             let most = (pixels + pictures * picture) / (100.0 * picture);
             assert_eq!(room.take(10_000, 30, 0, large), most as u32);
@@ -299,7 +330,7 @@ mod tests {
 
     #[test]
     fn there_is_an_end_to_draw_calls() {
-        let mut room = Room::new(false, held(30), 7, SIZE);
+        let mut room = Room::new(false, Pace::Frames, held(30), 7, SIZE);
         assert!(room.has_draws(7, MAX_DRAWS));
         assert!(!room.has_draws(8, MAX_DRAWS));
         assert_eq!(room.take(1, 3, MAX_DRAWS + 6, small), 1);

@@ -84,3 +84,45 @@ fn the_box_of_a_pose_is_of_its_scene() {
         assert_eq!(pose["meshes"].as_array().unwrap().len(), 3);
     }
 }
+
+/// A picture that shows nothing of a model says why, and a film of which no picture does.
+#[test]
+fn it_is_said_where_all_faces_look_away() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("away");
+    let model = folder.join("one.gltf");
+    let text = json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "mesh": 0 }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
+                        "min": [0, 0, 0], "max": [1, 1, 0] }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+        "buffers": [{ "byteLength": 36,
+            "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA" }]
+    });
+    fs::write(&model, text.to_string()).unwrap();
+    let is_said = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+        command.arg("render").arg(&model).args(["--size", "16x16"]);
+        command.arg("-o").arg(folder.join("out.png")).args(more);
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        said.contains("all faces look away from the camera")
+    };
+    assert!(!is_said(&["--camera", "0,10"]));
+    let behind = ["--camera", "180,10"];
+    assert!(is_said(&behind));
+    for (more, expected) in [
+        (&["--view", "faces"][..], false),
+        (&["--crowd", "4"], false),
+        (&["--turntable", "--frames", "4"], false),
+        (&["--sheet", "2"], true),
+    ] {
+        assert_eq!(is_said(&[&behind[..], more].concat()), expected, "{more:?}");
+    }
+}

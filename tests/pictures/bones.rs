@@ -86,3 +86,20 @@ fn where_the_surface_on_them_is_lost_bones_are_drawn() {
     .rgba8;
     assert!(drawn.iter().any(|&channel| channel > 0));
 }
+
+/// Where all nodes rest in one place, as in some files of clips, that place is seen.
+#[test]
+fn joints_in_one_place_are_drawn() {
+    let Some(gpu) = gpu() else { return };
+    let file = json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "children": [1], "translation": [0, 3, 0] }, {}],
+    });
+    let import = load_bytes("made", file.to_string().as_bytes(), &Progress::default()).unwrap();
+    let mut actor = Actor::new(import.model);
+    assert!(actor.has_only_joints());
+    let typed = ["--size", "128x128", "--background", "none"];
+    let drawn = picture(&gpu, &mut actor, &typed).rgba8;
+    assert!(drawn.iter().any(|&channel| channel > 0));
+}

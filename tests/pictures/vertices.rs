@@ -8,7 +8,7 @@ use rigscope::{
     app::Actor,
     import::{Progress, load_bytes},
     model::{Indices, Model, Primitive},
-    render::{LeftOut, NoRoom, Picture},
+    render::{LeftOut, NoRoom, Pace, Picture},
     scene::{LightSettings, OrbitCamera},
 };
 use serde_json::{Value, json};
@@ -124,8 +124,9 @@ fn what_is_said_over_and_over_has_an_end() {
             ..actor.model().clone()
         })
     };
-    let left_out = |actor: &Actor| {
+    let left_out_at = |pace: Pace, actor: &Actor| {
         let mut renderer = renderer(&gpu, actor, None);
+        renderer.set_pace(pace);
         assert_eq!(renderer.left_out(), None);
         let camera = OrbitCamera {
             radius: 3.0,
@@ -135,8 +136,12 @@ fn what_is_said_over_and_over_has_an_end() {
         Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [16, 16]).unwrap();
         renderer.left_out().map(|it| it.to_string())
     };
+    let left_out = |actor: &Actor| left_out_at(Pace::Frames, actor);
     let of = |primitive: usize| Some(format!("/meshes/0/primitives/{primitive}"));
-    assert_eq!(left_out(&many(1000, 4, small)), of(2));
+    let twelve = many(1000, 4, small);
+    assert_eq!(left_out(&twelve), of(2));
+    // Who waits for one picture gets more.
+    assert_eq!(left_out_at(Pace::Still, &twelve), of(8));
     // Half a million pictures one behind the other are too many.
     assert_eq!(left_out(&many(1000, 4, large)), of(0));
     assert_eq!(left_out(&many(12_000_000, 100_000, small)), None);

@@ -444,11 +444,9 @@ impl Actor {
         let origins = joints.map(|node| Vec3::from(self.pose.world[node.index()].translation));
         // One joint at infinity must not take the others along.
         let reach = Aabb::of_points(origins.filter(|origin| origin.is_finite()));
-        let size = if reach.diagonal() > 0.0 {
-            reach.diagonal()
-        } else {
-            self.bounds.diagonal()
-        };
+        let sizes = [reach, self.bounds].map(|bounds| bounds.diagonal());
+        // A point is seen from a distance of 1.
+        let size = sizes.into_iter().find(|size| *size > 0.0).unwrap_or(1.0);
         self.skeleton.find_uses(&self.model);
         let look = SkeletonLook { size, ..*look };
         self.skeleton.shapes(&self.pose, &look, &mut self.overlay);

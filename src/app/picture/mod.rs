@@ -11,6 +11,9 @@ mod selection;
 mod skeleton;
 mod trails;
 
+#[cfg(test)]
+pub(super) use picking::tests::TRIANGLE;
+
 pub(super) use hiding::Hiding;
 pub(super) use quality::QualityChooser;
 pub(super) use skeleton::SkeletonState;

@@ -1,9 +1,10 @@
 //! What a click in the picture chooses.
 
 use crate::{
-    app::{Actor, Session},
+    app::{Actor, Session, messages::Topic},
     model::NodeId,
-    scene::{Ray, strongest_joint},
+    scene::{Ray, ViewMode, strongest_joint},
+    ui::Message,
 };
 
 /// Of larger models what is under the pointer is not looked for in every frame.
@@ -48,6 +49,22 @@ impl Session {
         self.is_stale = true;
     }
 
+    /// Says so for a while if nothing is seen of the model since all of its faces look away.
+    pub(in crate::app) fn tell_if_turned_away(&mut self) {
+        self.update();
+        let surfaces = self.actor.surfaces(self.variant, self.shown.view_mode);
+        if surfaces.are_turned_away(&self.camera_view()) {
+            let message = Message::info(
+                "All faces look away from the camera",
+                format!(
+                    "Only their fronts are drawn: turn the camera, or see both sides in the view {}.",
+                    ViewMode::Faces.label()
+                ),
+            );
+            self.messages.tell_over(Topic::TurnedAway, message);
+        }
+    }
+
     /// What a ray chooses of an actor's surfaces.
     pub(in crate::app) fn node_on_surface(
         &self,
@@ -66,7 +83,7 @@ impl Session {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::app) mod tests {
     use std::time::Duration;
 
     use crate::{
@@ -78,7 +95,7 @@ mod tests {
     };
 
     /// A triangle whose material has one side.
-    const TRIANGLE: &str = r#"{
+    pub(in crate::app) const TRIANGLE: &str = r#"{
         "asset": { "version": "2.0" },
         "scenes": [{ "nodes": [0] }],
         "nodes": [{ "mesh": 0 }],
@@ -115,6 +132,38 @@ mod tests {
             });
             let expected = is_chosen.then_some(NodeId(0));
             assert_eq!(session.selected, expected, "{side:?} {mode:?}");
+        }
+    }
+
+    #[test]
+    fn a_model_that_shows_nothing_but_backs_is_told() {
+        let told = |file: &str| {
+            let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+            session.set_aspect(1.0);
+            let import = import::load_bytes("one.gltf", file.as_bytes(), &Progress::default());
+            session.open_model(import.unwrap(), None, Duration::ZERO);
+            session.tell_if_turned_away();
+            session.message().map(|message| message.title.clone())
+        };
+        let placed =
+            |how: &str| TRIANGLE.replace(r#"{ "mesh": 0 }"#, &format!(r#"{{ "mesh": 0, {how} }}"#));
+        let behind = r#""rotation": [0, 1, 0, 0]"#;
+        // A node that mirrors turns faces about (glTF 2.0 §3.7.4).
+        let mirrored = r#""scale": [1, 1, -1]"#;
+        for away in [behind, mirrored] {
+            let title = told(&placed(away));
+            assert_eq!(
+                title.as_deref(),
+                Some("All faces look away from the camera"),
+                "{away}"
+            );
+        }
+        let twice = placed(&format!("{behind}, {mirrored}"));
+        let both =
+            placed(behind).replace(r#""POSITION": 0 }"#, r#""POSITION": 0 }, "material": 0"#);
+        let both = both.replacen('{', r#"{ "materials": [{ "doubleSided": true }],"#, 1);
+        for seen in [TRIANGLE, &twice, &both] {
+            assert_eq!(told(seen), None, "{seen}");
         }
     }
 

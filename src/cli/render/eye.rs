@@ -1,6 +1,6 @@
 //! Where pictures are seen from: around the model, or through a camera of the file.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use glam::Vec3;
 
 use super::{CameraChoice, RenderArguments};
@@ -9,6 +9,10 @@ use crate::{
     model::{Aabb, NodeId},
     scene::{CameraView, OrbitCamera},
 };
+
+/// What a camera around the model is asked for by.
+const AROUND: &str =
+    "around the model it is AZIMUTH,ELEVATION or AZIMUTH,ELEVATION,DISTANCE, in degrees and units";
 
 /// From where a model is seen.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +47,15 @@ impl Eye {
         }
         match &arguments.camera {
             Some(CameraChoice::OfFile(wanted)) => {
-                return Ok(Self::OfFile(actor.find_camera(wanted)?));
+                let found = actor.find_camera(wanted);
+                return Ok(Self::OfFile(found.map_err(|error| {
+                    // Numbers that are too few or too many are a name.
+                    if wanted.contains(',') {
+                        anyhow!("{error}; {AROUND}")
+                    } else {
+                        error
+                    }
+                })?));
             }
             Some(CameraChoice::Around {
                 azimuth_degrees,

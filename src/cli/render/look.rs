@@ -4,14 +4,15 @@ use anyhow::bail;
 
 use super::RenderArguments;
 use crate::{
-    anim::Skinning,
+    anim::{PaletteLayout, Skinning},
     app::{Actor, MachineFault},
     cli::{find_node, find_variant},
     model::{Aabb, Model, NodeId},
     output::shrink,
-    render::{Gpu, Pair, Picture, Renderer, Subject},
+    render::{Gpu, Pace, Pair, Picture, Renderer, Subject},
     scene::{
-        Background, CameraView, Frame, GHOST_COLOR, Grid, Sight, SkeletonLook, Split, ViewMode,
+        Background, CameraView, Frame, GHOST_COLOR, Grid, JointPlaces, Sight, SkeletonLook, Split,
+        ViewMode,
     },
 };
 
@@ -37,6 +38,11 @@ impl PictureMaker {
             renderer,
             in_studio: panorama.is_none(),
         })
+    }
+
+    /// Pictures are wanted one after the other from now on, or one alone.
+    pub(super) fn set_pace(&mut self, pace: Pace) {
+        self.renderer.set_pace(pace);
     }
 
     /// Pictures are about this model from now on.
@@ -186,6 +192,12 @@ impl<'a> Look<'a> {
             }
             None => None,
         };
+        if let Some(joint) = joint.filter(|_| arguments.view == ViewMode::Weights)
+            && moves_nothing(model, joint)
+        {
+            let joint = model.hierarchy.display_name(joint);
+            log::warn!("{}: {joint:?} moves no vertex", model.name);
+        }
         let variant = match &arguments.variant {
             Some(wanted) => Some(find_variant(model, wanted)?),
             None => None,
@@ -209,5 +221,40 @@ impl<'a> Look<'a> {
     /// Width over height.
     pub(super) fn aspect(&self) -> f32 {
         self.size[0] as f32 / self.size[1] as f32
+    }
+}
+
+/// Whether a node is neither a joint nor carries a mesh, so that no vertex has its weight.
+fn moves_nothing(model: &Model, node: NodeId) -> bool {
+    let layout = PaletteLayout::of_all_nodes(model);
+    JointPlaces::of(model, &layout, node).ranges().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Hierarchy, Mesh, Node, Primitive};
+
+    #[test]
+    fn nodes_without_joint_and_mesh_move_nothing() {
+        let pip = crate::app::built_in::load("Pip").unwrap().model;
+        let joint = pip.skins[0].joints[0];
+        assert!(!moves_nothing(&pip, joint));
+        let carrier = Node {
+            mesh: Some(0),
+            ..Node::default()
+        };
+        let nodes = vec![carrier, Node::default()];
+        let model = Model {
+            hierarchy: Hierarchy::new(nodes, &[None; 2], &[vec![], vec![]]).unwrap(),
+            meshes: vec![Mesh {
+                primitives: vec![Primitive::default()],
+                ..Mesh::default()
+            }]
+            .into(),
+            ..Model::default()
+        };
+        assert!(!moves_nothing(&model, NodeId(0)));
+        assert!(moves_nothing(&model, NodeId(1)));
     }
 }

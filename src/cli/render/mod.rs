@@ -3,11 +3,13 @@
 mod arguments;
 mod batch;
 mod compare;
+mod empty;
 mod eye;
 mod lettering;
 mod look;
 mod motion;
 mod needed;
+mod posed;
 mod sheet;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +18,7 @@ use anyhow::{Context as _, bail, ensure};
 
 pub use compare::CompareArguments;
 pub use look::PictureMaker;
+pub use posed::draw;
 
 pub use arguments::{
     BatchArguments, CameraChoice, Framing, RenderArguments, SequenceArguments, Shard,
@@ -23,9 +26,11 @@ pub use arguments::{
 
 use self::{
     compare::Other,
+    empty::{is_turned_away, tell_if_empty},
     eye::Eye,
     look::Look,
     motion::{MAX_FRAMES, Motion},
+    posed::draw_posed,
 };
 use super::{
     check_that_time_counts, clip_names, clips_from, find_clip, inputs::Inputs, meter::Meter,
@@ -39,7 +44,7 @@ use crate::{
         Animation, AnimationWriter, FrameNames, Kind, check_writable, color_sample_size,
         color_samples, write_still,
     },
-    render::{Gpu, Picture},
+    render::{Gpu, Pace, Picture},
     scene::{Background, Repertoire, ViewMode},
 };
 
@@ -84,28 +89,6 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
     };
     scene.write(&gpu, &mut maker, target)?;
     Ok(0)
-}
-
-/// The picture of an actor in its pose, by a maker in the environment that is asked for.
-pub fn draw(
-    gpu: &Gpu,
-    maker: &mut PictureMaker,
-    actor: &mut Actor,
-    arguments: &RenderArguments,
-) -> anyhow::Result<Picture> {
-    let look = Look::new(arguments, actor.model())?;
-    let mut eye = Eye::new(arguments, actor)?;
-    eye.frame_pose(actor, look.aspect(), std::iter::once(0.0));
-    maker.set_model(gpu, actor.model());
-    if let Some(mut other) = Other::new(arguments, actor, None, &look, Some(gpu))? {
-        other.prepare(gpu, maker);
-        other.pose(actor, None, arguments.moment.time);
-        return other.draw(gpu, maker, actor, &look, (&eye, 0.0));
-    }
-    let view = eye.view(actor, look.aspect(), 0.0)?;
-    let sight = maker.sight(actor, &look, view);
-    actor.pose_crowd(arguments.moment.time, Some(&sight));
-    maker.draw(gpu, actor, &look, view)
 }
 
 /// What a file shall be: as is asked for, or as its name says.
@@ -185,19 +168,6 @@ fn something_of(import: Import) -> anyhow::Result<Import> {
     Ok(import)
 }
 
-/// Says so if the scene that is shown has none of the model's meshes.
-fn tell_if_empty(actor: &Actor) {
-    let model = actor.model();
-    if model.vertex_count() > 0 && actor.layout().placements().is_empty() {
-        let (name, shown, count) = (&model.name, actor.scene(), model.scenes.len());
-        let others = match count {
-            1 => String::new(),
-            _ => format!("; --scene shows another of {count}"),
-        };
-        log::warn!("{name}: no mesh is in scene {shown}, which is shown{others}");
-    }
-}
-
 /// What shall be written.
 struct Target<'a> {
     output: &'a Path,
@@ -224,6 +194,8 @@ struct Scene<'a> {
     /// What is drawn beside it.
     other: Option<Other>,
     inputs: Inputs,
+    /// Whether something could be seen in a picture that was drawn.
+    is_seen: bool,
 }
 
 impl<'a> Scene<'a> {
@@ -255,6 +227,7 @@ impl<'a> Scene<'a> {
             clip,
             look,
             eye,
+            is_seen: other.is_some(),
             other,
             inputs,
         };
@@ -294,8 +267,10 @@ impl<'a> Scene<'a> {
         }
         if let Some(poses) = self.look.arguments.sequence.sheet {
             self.check_kept(output, kept)?;
+            maker.set_pace(Pace::Frames);
             let sheet = sheet::draw(&mut self, gpu, maker, poses)?;
             write_still(output, kind, &sheet)?;
+            self.tell_if_unseen();
             return Ok(output.to_owned());
         }
         let is_numbered = !kind.holds_motion() || names.is_some();
@@ -305,6 +280,10 @@ impl<'a> Scene<'a> {
         self.check_frames(&motion, in_one_file)?;
         self.frame(&motion);
         let name = output.file_name().unwrap_or_default().to_string_lossy();
+        maker.set_pace(match motion.frames {
+            1 => Pace::Still,
+            _ => Pace::Frames,
+        });
         let meter = Meter::new(&name, motion.frames as usize);
         let mut files = if let Some(names) = names {
             Files::Numbered(names)
@@ -346,6 +325,7 @@ impl<'a> Scene<'a> {
                 Files::Moving(writer) => writer.push(&picture)?,
             }
         }
+        self.tell_if_unseen();
         match files {
             Files::Moving(writer) => writer.finish().map(|()| output.to_owned()),
             Files::Numbered(names) => Ok(names.of_frame(0)),
@@ -463,14 +443,10 @@ impl<'a> Scene<'a> {
         self.actor.pose_at(self.clip, time_secs);
         self.actor.measure();
         let turn = motion.turn_radians(frame);
-        if let Some(other) = &mut self.other {
-            other.pose(&self.actor, self.clip, time_secs);
-            return other.draw(gpu, maker, &mut self.actor, &look, (&self.eye, turn));
-        }
-        let view = self.eye.view(&self.actor, look.aspect(), turn)?;
-        let sight = maker.sight(&self.actor, &look, view);
-        self.actor.pose_crowd(time_secs, Some(&sight));
-        maker.draw(gpu, &mut self.actor, &look, view)
+        self.is_seen = self.is_seen || !is_turned_away(&self.actor, &self.eye, &look, turn);
+        let posed = (&mut self.actor, self.clip, time_secs);
+        let eye = (&self.eye, turn);
+        draw_posed(gpu, maker, posed, self.other.as_mut(), &look, eye)
     }
 
     /// Pictures that say which colours a GIF needs.

@@ -4,7 +4,6 @@ use anyhow::Context as _;
 
 use super::{
     Scene,
-    eye::Eye,
     lettering::Lettering,
     look::{Look, PictureMaker},
     motion::{self, Motion},
@@ -53,6 +52,7 @@ pub(super) fn draw(
     let meter = Meter::new("sheet", (rows * poses) as usize);
     for (row, &clip) in (0..).zip(&clips) {
         let top = row * (LINE + height);
+        scene.clip = clip;
         let (actor, eye) = (&mut scene.actor, &mut scene.eye);
         let motion = motion_of(actor, clip, poses);
         let aspect = look.aspect();
@@ -65,17 +65,10 @@ pub(super) fn draw(
         for pose in 0..poses {
             interrupt::check()?;
             meter.set((row * poses + pose) as usize);
-            let picture = draw_pose(
-                gpu,
-                maker,
-                actor,
-                eye,
-                &look,
-                (clip, motion.time_secs(pose)),
-            )?;
+            let picture = scene.draw(gpu, maker, &motion, pose, look)?;
             put(&picture, [pose * width, top + LINE], &mut sheet);
         }
-        let name = label(actor, clip);
+        let name = label(&scene.actor, clip);
         let place = [INDENT, top + 3, (width * poses).saturating_sub(INDENT)];
         lettering.draw(&mut sheet, &name, POINTS, place, letter_color(color));
     }
@@ -97,20 +90,6 @@ fn size_of([width, height]: [u32; 2], poses: u32, rows: usize) -> anyhow::Result
              --clip, or a smaller --size"
         )
     })
-}
-
-fn draw_pose(
-    gpu: &Gpu,
-    maker: &mut PictureMaker,
-    actor: &mut Actor,
-    eye: &Eye,
-    look: &Look<'_>,
-    (clip, time_secs): (Option<usize>, f64),
-) -> anyhow::Result<Picture> {
-    actor.pose_at(clip, time_secs);
-    actor.measure();
-    let view = eye.view(actor, look.aspect(), 0.0)?;
-    maker.draw(gpu, actor, look, view)
 }
 
 /// As many moments as there are poses, the first and the last of the clip among them.

@@ -1,6 +1,7 @@
 //! Picking: what lies under the pointer, exact on the posed model.
 
 mod meeting;
+mod turned_away;
 
 use std::collections::HashSet;
 
@@ -142,34 +143,38 @@ impl Surfaces<'_> {
     /// Where what is drawn may be met: all whose boxes are, and all whose boxes are not known.
     fn boxes_met(&self, ray: &Ray, counts: impl Fn(&Material) -> bool) -> Vec<Place> {
         let mut met = Vec::new();
-        let placements = self.layout.placements().iter().zip(&**self.draws);
-        for (index, (placement, draw)) in placements.enumerate() {
-            if draw.is_hidden {
+        for place in self.places() {
+            let drawn = self.drawn(&place);
+            if drawn.primitive.topology != Topology::Triangles || !counts(drawn.material) {
                 continue;
             }
-            for copy in 0..placement.copies as usize {
-                let primitives = self.model.meshes[placement.mesh].primitives.iter();
-                for (place, primitive) in primitives.enumerate() {
-                    let material = &self.materials[primitive.material_in(self.variant)];
-                    if primitive.topology != Topology::Triangles || !counts(material) {
-                        continue;
-                    }
-                    let place = Place {
-                        enter: None,
-                        placement: index,
-                        copy,
-                        primitive: place,
-                    };
-                    let Some(bounds) = self.drawn(&place).known_bounds() else {
-                        met.push(place);
-                        continue;
-                    };
-                    let enter = enter_box(ray, &bounds);
-                    met.extend(enter.map(|_| Place { enter, ..place }));
-                }
-            }
+            let Some(bounds) = drawn.known_bounds() else {
+                met.push(place);
+                continue;
+            };
+            let enter = enter_box(ray, &bounds);
+            met.extend(enter.map(|_| Place { enter, ..place }));
         }
         met
+    }
+
+    /// All that is drawn.
+    fn places(&self) -> impl Iterator<Item = Place> {
+        let placements = self.layout.placements().iter().zip(&**self.draws);
+        let drawn = placements
+            .enumerate()
+            .filter(|(_, (_, draw))| !draw.is_hidden);
+        drawn.flat_map(|(index, (placement, _))| {
+            let primitives = self.model.meshes[placement.mesh].primitives.len();
+            (0..placement.copies as usize).flat_map(move |copy| {
+                (0..primitives).map(move |primitive| Place {
+                    enter: None,
+                    placement: index,
+                    copy,
+                    primitive,
+                })
+            })
+        })
     }
 
     fn drawn(&self, place: &Place) -> DrawnPrimitive<'_> {
@@ -244,23 +249,29 @@ impl DrawnPrimitive<'_> {
 
     /// The triangle that `ray` meets first, before `nearest`; `posed` is filled with vertices.
     fn pick(&self, ray: &Ray, nearest: f64, posed: &mut Vec<Vec3>) -> Option<([u32; 3], Meeting)> {
+        self.pose(posed);
+        let cutout = Cutout::of(self.model, self.material, self.primitive);
+        let is_there = |vertices, parts: DVec3| {
+            let morphs = self.palette.morphs_of(self.record);
+            let cutout = cutout.as_ref();
+            cutout.is_none_or(|it| it.is_there(vertices, parts.as_vec3(), morphs))
+        };
+        pick_triangle(self.primitive, posed, self.sides, ray, nearest, is_there)
+    }
+
+    /// Fills `posed` with its vertices in the world.
+    fn pose(&self, posed: &mut Vec<Vec3>) {
         let Self {
             primitive,
             palette,
             record,
+            is_skinned,
             ..
         } = *self;
         posed.clear();
-        skinning::for_each_posed_position(primitive, palette, record, self.is_skinned, |point| {
+        skinning::for_each_posed_position(primitive, palette, record, is_skinned, |point| {
             posed.push(point);
         });
-        let cutout = Cutout::of(self.model, self.material, primitive);
-        let is_there = |vertices, parts: DVec3| {
-            let morphs = palette.morphs_of(record);
-            let cutout = cutout.as_ref();
-            cutout.is_none_or(|it| it.is_there(vertices, parts.as_vec3(), morphs))
-        };
-        pick_triangle(primitive, posed, self.sides, ray, nearest, is_there)
     }
 }
 

@@ -6,13 +6,14 @@ use rigscope::{
     app::{
         self, MachineFault,
         interrupt::{self, EXIT_INTERRUPTED, Interrupted},
+        is_of_machine,
     },
     cli::{self, Arguments, CliCommand},
 };
 
 /// The input or the command line is at fault.
 const EXIT_INPUT: u8 = 2;
-/// The machine is at fault: no graphics adapter, no display.
+/// The machine is at fault: no graphics adapter, no display, a full disk.
 const EXIT_MACHINE: u8 = 3;
 
 fn main() -> ExitCode {
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let code = if error.is::<Interrupted>() {
                 EXIT_INTERRUPTED
-            } else if error.is::<MachineFault>() {
+            } else if is_of_machine(&error) {
                 EXIT_MACHINE
             } else {
                 EXIT_INPUT

@@ -22,8 +22,8 @@ use rigscope::{
     app::Actor,
     cli::{info::describe, load},
     model::{
-        ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Primitive, Skin,
-        Timeline, Transform, VariantMaterial,
+        Camera, ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Primitive,
+        Projection, PropertyTarget, Skin, Timeline, Transform, VariantMaterial,
     },
 };
 use serde_json::{Value, json};
@@ -305,6 +305,63 @@ fn a_seam_names_the_joint_that_makes_it() {
     assert_eq!(cause(0.0), Value::Null);
 }
 
+/// A camera that no node places is one all the same.
+#[test]
+fn cameras_are_listed_with_their_nodes() {
+    let camera = |name: &str| Camera {
+        name: name.to_owned(),
+        projection: Projection::Perspective {
+            fov_y_radians: 1.0,
+            aspect: None,
+            near: 0.1,
+            far: None,
+        },
+    };
+    let node = |camera| Node {
+        camera,
+        ..Node::default()
+    };
+    let nodes = vec![node(None), node(Some(1)), node(Some(1))];
+    let weights = [vec![], vec![], vec![]];
+    let model = Model {
+        hierarchy: Hierarchy::new(nodes, &[None; 3], &weights).unwrap(),
+        cameras: vec![camera("Unplaced"), camera("")],
+        ..Model::default()
+    };
+    let described = describe(&mut Actor::new(model), &[]);
+    assert_eq!(described["cameras"], 2);
+    let expected = json!([
+        {"index": 0, "name": "Unplaced", "nodes": []},
+        {"index": 1, "name": "", "nodes": [1, 2]},
+    ]);
+    assert_eq!(described["file_cameras"], expected);
+}
+
+/// Not by the nodes that take them.
+#[test]
+fn weights_of_a_mesh_are_told_as_the_file_names_them() {
+    let mut clip = ClipBuilder::new("talk");
+    let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    for node in [0, 1] {
+        let target = PropertyTarget::NodeWeight(NodeId(node), 0);
+        clip.property(target, timeline, Interpolation::Linear, vec![0.0; 2])
+            .unwrap();
+    }
+    clip.of_mesh(4, Some(0), 2);
+    let weights = [vec![0.0], vec![0.0]];
+    let nodes = vec![Node::default(); 2];
+    let model = Model {
+        hierarchy: Hierarchy::new(nodes, &[None; 2], &weights).unwrap(),
+        clips: vec![clip.finish()],
+        ..Model::default()
+    };
+    let clip = &describe(&mut Actor::new(model), &[])["clips"][0];
+    assert_eq!((&clip["channels"], &clip["keys"]), (&json!(1), &json!(2)));
+    assert_eq!(clip["interpolations"]["LINEAR"], 1);
+    let moved = json!([{"pointer": "/meshes/4/weights/0", "keys": 2, "interpolation": "LINEAR"}]);
+    assert_eq!(clip["properties"], moved);
+}
+
 /// For each variant a look at each primitive would be two thousand million.
 /// A model of so many variants, of which two are used, and half as many primitives.
 fn with_variants(count: usize) -> Actor {
@@ -413,4 +470,24 @@ fn a_check_ends_with_its_reader() {
     };
     assert_eq!(check(true), Some(2));
     assert_eq!(check(false), Some(0));
+}
+
+/// As where there is no graphics adapter, not as where a file is bad.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_the_machines_fault() {
+    for typed in [
+        &["info", "builtin:Windmill"][..],
+        &["check", "builtin:Windmill"],
+        &["pose", "builtin:Windmill"],
+    ] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"));
+        command.args(typed).stderr(std::process::Stdio::null());
+        let code = command.stdout(full).status().unwrap().code();
+        assert_eq!(code, Some(3), "{typed:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! What the exit code tells apart from a fault of the input.
 
-use std::fmt;
+use std::{error::Error, fmt, io};
 
 /// The machine keeps the program from doing its work, and not what it was given: there is no display, or no graphics adapter.
 #[derive(Debug)]
@@ -12,4 +12,61 @@ impl fmt::Display for MachineFault {
     }
 }
 
-impl std::error::Error for MachineFault {}
+impl Error for MachineFault {}
+
+/// Whether the machine is at fault: as a [`MachineFault`], or for want of room for what is written.
+pub fn is_of_machine(error: &anyhow::Error) -> bool {
+    error.is::<MachineFault>() || error.chain().any(is_out_of_room)
+}
+
+fn is_out_of_room(cause: &(dyn Error + 'static)) -> bool {
+    let of_image = || match cause.downcast_ref()? {
+        image::ImageError::IoError(error) => Some(error),
+        _ => None,
+    };
+    let of_gif = || match cause.downcast_ref()? {
+        gif::EncodingError::Io(error) => Some(error),
+        _ => None,
+    };
+    let of_png = || match cause.downcast_ref()? {
+        png::EncodingError::IoError(error) => Some(error),
+        _ => None,
+    };
+    let io: Option<&io::Error> = cause.downcast_ref();
+    let io = io.or_else(of_image).or_else(of_gif).or_else(of_png);
+    io.is_some_and(|error| {
+        let kind = error.kind();
+        matches!(
+            kind,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_no_fault_of_the_input() {
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        let in_context = |error: anyhow::Error| error.context("out.png cannot be written");
+        for error in [
+            full().into(),
+            image::ImageError::IoError(full()).into(),
+            gif::EncodingError::Io(full()).into(),
+            png::EncodingError::IoError(full()).into(),
+            MachineFault(anyhow!("no adapter")).into(),
+        ] {
+            let error: anyhow::Error = error;
+            assert!(is_of_machine(&error), "{error:?}");
+            if !error.is::<MachineFault>() {
+                assert!(is_of_machine(&in_context(error)));
+            }
+        }
+        let missing = io::Error::from(io::ErrorKind::NotFound);
+        assert!(!is_of_machine(&in_context(missing.into())));
+    }
+}

@@ -38,7 +38,7 @@ pub use actor::{Actor, MAX_LAYERS, MixLayer, clip_like, pair_clips, phase_stretc
 pub use commands::Errand;
 pub use compare::size_note;
 pub use files::nothing_left;
-pub use machine_fault::MachineFault;
+pub use machine_fault::{MachineFault, is_of_machine};
 pub use motion::{ClipPart, MAX_PARTS};
 pub use saving::{MeshReport, PoseMoment, PoseReport};
 pub use session::Session;

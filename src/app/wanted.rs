@@ -17,21 +17,14 @@ pub fn find_clip(model: &Model, wanted: &str) -> anyhow::Result<usize> {
 /// The index of the scene that is meant by `wanted`: its name, or else its index.
 pub fn find_scene(model: &Model, wanted: &str) -> anyhow::Result<usize> {
     let names = model.scenes.iter().map(|scene| &*scene.name);
-    let others = || or_meant(&nearest(wanted, names.clone()));
+    let others = || or_only(wanted, names.clone());
     find(model, ("scene", names.clone()), wanted, others)
 }
 
 /// The index of the variant that is meant by `wanted`: its name, or else its index.
 pub fn find_variant(model: &Model, wanted: &str) -> anyhow::Result<usize> {
     let names = model.variants.iter().map(String::as_str);
-    let others = || {
-        let near = nearest(wanted, names.clone());
-        if near.is_empty() {
-            let quoted = names.clone().map(|name| format!("{name:?}"));
-            return format!(", only {}", import::first_few(quoted, MAX_LISTED));
-        }
-        or_meant(&near)
-    };
+    let others = || or_only(wanted, names.clone());
     find(model, ("variant", names.clone()), wanted, others)
 }
 
@@ -60,11 +53,11 @@ fn find<'n>(
 }
 
 /// Whether a number was typed.
-fn is_index(wanted: &str) -> bool {
+pub(super) fn is_index(wanted: &str) -> bool {
     wanted.parse::<i64>().is_ok()
 }
 
-fn out_of_range(name: &str, what: &str, wanted: &str, last: usize) -> String {
+pub(super) fn out_of_range(name: &str, what: &str, wanted: &str, last: usize) -> String {
     format!("{name} has no {what} {wanted}: indices go from 0 to {last}")
 }
 
@@ -72,7 +65,7 @@ fn out_of_range(name: &str, what: &str, wanted: &str, last: usize) -> String {
 const MAX_OTHERS: usize = 8;
 
 /// The first of all that have a name, each with its index in the file. Says so if there are others, or one with that index.
-fn first_of<T>(
+pub(super) fn first_of<T>(
     mut named: impl Iterator<Item = (usize, T)>,
     model: &Model,
     what: &str,
@@ -87,29 +80,48 @@ fn first_of<T>(
             model.name
         );
     }
-    let others = named.take(MAX_OTHERS).map(|(index, _)| index.to_string());
-    let others: Vec<_> = others.collect();
-    if !others.is_empty() {
+    if let Some(others) = alternatives(named.map(|(index, _)| index)) {
         log::warn!(
-            "{} has several {what}s {name:?}: {index} is taken, not {}",
-            model.name,
-            others.join(" or ")
+            "{} has several {what}s {name:?}: {index} is taken, not {others}",
+            model.name
         );
     }
     Some(first)
 }
 
-/// More clips or variants than this are not listed in a message.
+/// The first few of some indices, and how many more there are; none if there are none.
+fn alternatives(mut indices: impl Iterator<Item = usize>) -> Option<String> {
+    let few = indices.by_ref().take(MAX_OTHERS);
+    let few: Vec<String> = few.map(|index| format!("{index}")).collect();
+    match indices.count() {
+        0 => (!few.is_empty()).then(|| few.join(" or ")),
+        more => Some(format!("{} or {more} more", few.join(", "))),
+    }
+}
+
+/// More of a kind than this are not listed in a message.
 const MAX_LISTED: usize = 100;
 
-/// What a model's clips are asked for by: their names, or indices where they have none.
+/// What a model's clips are asked for by.
 pub(crate) fn clip_names(model: &Model) -> String {
-    let clips = model.clips.iter().enumerate();
-    let names = clips.map(|(index, clip)| match clip.name() {
+    listed(model.clips.iter().map(Clip::name))
+}
+
+/// What is asked for by these names, in the order of the file: the names, or indices where there are none.
+pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names = names.enumerate().map(|(index, name)| match name {
         "" => index.to_string(),
         name => format!("{name:?}"),
     });
     import::first_few(names, MAX_LISTED)
+}
+
+/// What is said of the names that may be meant by one that is not there; of all if there are none.
+pub(super) fn or_only<'n>(wanted: &str, names: impl Iterator<Item = &'n str> + Clone) -> String {
+    match &*nearest(wanted, names.clone()) {
+        [] => format!(", only {}", listed(names)),
+        near => or_meant(near),
+    }
 }
 
 /// The node that is meant by its name, or by its index in the file.
@@ -150,7 +162,7 @@ pub(crate) fn nearest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) ->
     }
     let most = (wanted.len() / 3).max(1);
     let mut found: Vec<(usize, usize, &str)> = Vec::new();
-    for name in names {
+    for name in names.filter(|name| !name.is_empty()) {
         let longer = name.chars().count().abs_diff(wanted.len());
         let slips = if wanted.len() > 1 && name.to_lowercase().contains(&folded) {
             Some(0)
@@ -204,7 +216,7 @@ pub(crate) fn or_meant(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::built_in;
+    use crate::{app::built_in, model::Scene};
 
     #[test]
     fn slips_are_counted() {
@@ -222,6 +234,14 @@ mod tests {
         ] {
             assert_eq!((count(a, b), count(b, a)), (expected, expected), "{a} {b}");
         }
+    }
+
+    #[test]
+    fn others_of_the_same_name_are_counted() {
+        let told = |count: usize| alternatives(2..2 + count).unwrap_or_default();
+        assert_eq!((told(0), told(1)), (String::new(), "2".to_owned()));
+        assert_eq!(told(8), "2 or 3 or 4 or 5 or 6 or 7 or 8 or 9");
+        assert_eq!(told(73), "2, 3, 4, 5, 6, 7, 8, 9 or 65 more");
     }
 
     #[test]
@@ -252,7 +272,12 @@ mod tests {
         assert_eq!(clip("9"), "Pip has no clip 9: indices go from 0 to 5");
         assert_eq!(clip("-1"), "Pip has no clip -1: indices go from 0 to 5");
         assert!(clip("walk").contains("only \"Idle\", \"Walk\""));
+        let scenes = ["", "Stage"].map(|name| Scene {
+            name: name.to_owned(),
+            ..Scene::default()
+        });
         let model = Model {
+            scenes: scenes.to_vec(),
             variants: ["midnight", "street", "1", "street"]
                 .map(str::to_owned)
                 .to_vec(),
@@ -265,6 +290,8 @@ mod tests {
             told(variant("mdinight")),
             "Pip has no variant \"mdinight\"; \"midnight\" comes nearest"
         );
+        let scene = |wanted| told(find_scene(&model, wanted));
+        assert_eq!(scene("x"), "Pip has no scene \"x\", only 0, \"Stage\"");
         let range = "Pip has no variant 4: indices go from 0 to 3";
         assert_eq!(told(variant("4")), range);
     }

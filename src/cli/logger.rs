@@ -9,11 +9,15 @@ use log::{Level, Log, Metadata, Record};
 
 use super::{meter, plain::plain};
 
+/// Who speaks: not what draws letters, nor what looks for adapters, whose failures are told by who asked for them.
+const FILTER: &str =
+    "warn,rigscope=warn,epaint=off,wgpu_hal::vulkan::instance=off,wgpu_hal::gles::egl=off";
+
 /// Prints messages to standard error, such as `rigscope: warning: …`: warnings and errors, unless `RUST_LOG` says otherwise,
 /// which names the modules that speak, too.
 pub fn start() {
     let names_modules = std::env::var_os(env_logger::DEFAULT_FILTER_ENV).is_some();
-    let filter = env_logger::Env::default().default_filter_or("warn,rigscope=warn");
+    let filter = env_logger::Env::default().default_filter_or(FILTER);
     let logger = env_logger::Builder::from_env(filter)
         .format(move |into, record| {
             let (severity, text) = (severity(record.level()), record.args());
@@ -71,5 +75,30 @@ impl Log for AboveBars {
 
     fn flush(&self) {
         self.0.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_packages_have_to_say_is_not_said() {
+        let logger = env_logger::Builder::new().parse_filters(FILTER).build();
+        for (target, is_said) in [
+            ("rigscope::import", true),
+            ("wgpu_core::device", true),
+            ("wgpu_hal::vulkan::device", true),
+            ("wgpu_hal::gles", true),
+            ("wgpu_hal::vulkan::instance", false),
+            ("wgpu_hal::gles::egl", false),
+            ("epaint::text::font_provider", false),
+        ] {
+            let metadata = Metadata::builder()
+                .target(target)
+                .level(Level::Warn)
+                .build();
+            assert_eq!(logger.enabled(&metadata), is_said, "{target}");
+        }
     }
 }

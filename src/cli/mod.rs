@@ -16,6 +16,7 @@ mod plain;
 pub mod pose;
 mod pose_file;
 pub mod render;
+mod whole;
 
 use std::{
     io::{self, BufWriter, Write},
@@ -38,13 +39,14 @@ use crate::{
     model::Model,
     scene::FormChoice,
 };
+use whole::whole;
 
 /// Does this rig move as it should, and if not, why? A viewer for animated glTF 2.0 models.
 #[derive(Debug, Parser)]
 #[command(name = "rigscope", version, args_conflicts_with_subcommands = true)]
 #[command(
     after_help = "Exit codes: 0 done, 1 models differ (compare) or files have warnings (check --strict), 2 the input or the \
-                        command line is at fault, 3 the machine is (no graphics adapter, no display), 130 it was interrupted.\nBuilt-in models \
+                        command line is at fault, 3 the machine is (no graphics adapter, no display, a full disk), 130 it was interrupted.\nBuilt-in models \
                         are named builtin:Pip and builtin:Windmill wherever a file is."
 )]
 pub struct Arguments {
@@ -56,7 +58,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Show N of the model on a field, each somewhere else in the clip
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=100_000), allow_negative_numbers = true)]
     pub crowd: u32,
     /// Show another model beside it, on the same clock and in the same camera
     #[arg(long, value_name = "FILE", conflicts_with = "crowd")]

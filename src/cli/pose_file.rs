@@ -1,16 +1,22 @@
 //! A pose that `rigscope pose` has printed, taken again: on the same model, or on another whose nodes have the same names.
 
-use std::{collections::HashMap, path::Path};
+use std::{
+    collections::{HashMap, HashSet},
+    hash::Hash,
+    path::Path,
+};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use glam::{Quat, Vec3};
 use serde::Deserialize;
+use serde_json::error::Category;
 
 use super::inputs::read_text_at_most;
 use crate::{
+    anim::retarget::plain_name,
     app::Actor,
     import::first_few,
-    model::{Hierarchy, NodeId, Transform},
+    model::{Hierarchy, NodeId, Transform, shortened},
 };
 
 /// With the vertices of all meshes, which nobody reads, a pose may be long: of a million of them some 60 MB.
@@ -21,11 +27,13 @@ const MAX_NAMED: usize = 10;
 
 /// What is read of a pose; the rest follows from it.
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "a pose")]
 struct PoseFile {
     nodes: Vec<NodePose>,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(expecting = "the pose of a node")]
 struct NodePose {
     index: usize,
     name: String,
@@ -45,17 +53,16 @@ type Vec3Numbers = [f32; 3];
 pub(super) fn apply(file: &Path, actor: &mut Actor) -> anyhow::Result<()> {
     let name = file.display();
     let text = read_text_at_most(file, LARGEST)?;
-    let pose: PoseFile =
-        serde_json::from_slice(&text).with_context(|| format!("{name} is no pose"))?;
+    let pose: PoseFile = serde_json::from_slice(&text)
+        .map_err(|error| anyhow!("{name} is no pose: {}", why_no_pose(&error)))?;
     let hierarchy = &actor.model().hierarchy;
-    let by_name = by_name(hierarchy);
     let mut placed = Vec::with_capacity(pose.nodes.len());
     let mut unknown = Vec::new();
-    for node in &pose.nodes {
+    for (node, found) in pose.nodes.iter().zip(bind(&pose.nodes, hierarchy)) {
         let place = node.place();
         let place =
             place.with_context(|| format!("{name}: node {} {:?}", node.index, node.name))?;
-        match find(hierarchy, &by_name, node) {
+        match found {
             Some(id) => placed.push((id, place, node)),
             None => unknown.push(format!("{:?}", node.name)),
         }
@@ -111,27 +118,65 @@ impl NodePose {
     }
 }
 
-/// The node of the same index and name, or else the only one of that name.
-fn find(
-    hierarchy: &Hierarchy,
-    by_name: &HashMap<&str, Option<NodeId>>,
-    wanted: &NodePose,
-) -> Option<NodeId> {
-    let same = hierarchy.by_file_index(wanted.index);
-    let same = same.filter(|&id| hierarchy.node(id).name == wanted.name);
-    same.or_else(|| by_name.get(wanted.name.as_str()).copied().flatten())
+/// Why a text is no pose.
+fn why_no_pose(error: &serde_json::Error) -> String {
+    match error.classify() {
+        Category::Eof => "its text ends in the midst of it".to_owned(),
+        Category::Data => {
+            let text = error.to_string();
+            // Its place comes first here.
+            let reason = text.rsplit_once(" at line ");
+            let reason = reason.map_or(&*text, |(reason, _)| reason);
+            format!(
+                "line {}, column {} is not what `rigscope pose` prints ({}): an object with nodes, each with index, name, \
+                 translation, rotation, scale and weights",
+                error.line(),
+                error.column(),
+                shortened(reason)
+            )
+        }
+        Category::Syntax | Category::Io => error.to_string(),
+    }
+}
+
+/// Which nodes of a model are meant, each by one at most: those of the same index and name, then the only ones of their name,
+/// then the only ones left of a name that differs in prefix, case and separators alone.
+fn bind(nodes: &[NodePose], hierarchy: &Hierarchy) -> Vec<Option<NodeId>> {
+    let mut is_taken = HashSet::new();
+    let found = nodes.iter().map(|node| {
+        let same = hierarchy.by_file_index(node.index);
+        same.filter(|&id| hierarchy.node(id).name == node.name && is_taken.insert(id))
+    });
+    let mut found: Vec<_> = found.collect();
+    let names = hierarchy.iter().map(|(id, node)| (node.name.as_str(), id));
+    let by_name = only_ones(names);
+    for (node, found) in nodes.iter().zip(&mut found) {
+        if found.is_none() {
+            let only = by_name.get(node.name.as_str()).copied().flatten();
+            *found = only.filter(|&id| is_taken.insert(id));
+        }
+    }
+    let free = hierarchy.iter().filter(|(id, _)| !is_taken.contains(id));
+    let mut free = only_ones(free.map(|(id, node)| (plain_name(&node.name), id)));
+    for (node, found) in nodes.iter().zip(&mut found) {
+        if found.is_none() {
+            *found = free.remove(&plain_name(&node.name)).flatten();
+        }
+    }
+    found
 }
 
 /// The node of each name; none for a name that several have.
-fn by_name(hierarchy: &Hierarchy) -> HashMap<&str, Option<NodeId>> {
+fn only_ones<N>(names: impl Iterator<Item = (N, NodeId)>) -> HashMap<N, Option<NodeId>>
+where
+    N: AsRef<str> + Eq + Hash,
+{
     let mut by_name = HashMap::new();
-    for (id, node) in hierarchy.iter() {
-        if !node.name.is_empty() {
-            by_name
-                .entry(node.name.as_str())
-                .and_modify(|found| *found = None)
-                .or_insert(Some(id));
-        }
+    for (name, id) in names.filter(|(name, _)| !name.as_ref().is_empty()) {
+        by_name
+            .entry(name)
+            .and_modify(|found| *found = None)
+            .or_insert(Some(id));
     }
     by_name
 }
@@ -139,19 +184,88 @@ fn by_name(hierarchy: &Hierarchy) -> HashMap<&str, Option<NodeId>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Node;
+
+    fn at(index: usize, name: &str, rotation: [f32; 4]) -> NodePose {
+        NodePose {
+            index,
+            name: name.to_owned(),
+            translation: [0.0; 3],
+            rotation,
+            scale: [1.0; 3],
+            weights: Vec::new(),
+            hidden: None,
+        }
+    }
+
+    #[test]
+    fn nodes_are_found_by_names_that_are_alike() {
+        let bound = |posed: &[&str], names: &[&str]| {
+            let nodes = names.iter().map(|name| Node {
+                name: (*name).to_owned(),
+                ..Node::default()
+            });
+            let nodes: Vec<_> = nodes.collect();
+            let (parents, weights) = (vec![None; nodes.len()], vec![Vec::new(); nodes.len()]);
+            let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
+            let posed = posed.iter().enumerate();
+            let posed: Vec<_> = posed
+                .map(|(index, name)| at(9 + index, name, [0.0; 4]))
+                .collect();
+            let found = bind(&posed, &hierarchy).into_iter();
+            found.map(|id| id.map(NodeId::index)).collect::<Vec<_>>()
+        };
+        let own = ["mixamorig:Hips", "mixamorig:LeftArm"];
+        assert_eq!(
+            bound(&["left_arm", "Hips", "tail"], &own),
+            [Some(1), Some(0), None]
+        );
+        // The same name comes first, and each is meant once.
+        assert_eq!(
+            bound(&["Hips", "hips"], &["hips", "HIPS"]),
+            [Some(1), Some(0)]
+        );
+        assert_eq!(bound(&["Hips", "HIPS"], &["hips"]), [Some(0), None]);
+        assert_eq!(bound(&["Hips", "Hips"], &["Hips"]), [Some(0), None]);
+        let mut own = [""; 11];
+        own[10] = "Hips";
+        assert_eq!(bound(&["Hips", "Hips"], &own), [None, Some(10)]);
+        // Of several nobody knows which one is meant.
+        assert_eq!(bound(&["Hips", ""], &["hips", "HIPS", ""]), [None, None]);
+        assert_eq!(bound(&["Hips"], &["Hips", "Hips"]), [None]);
+    }
+
+    #[test]
+    fn what_is_no_pose_is_told_what_is_expected() {
+        let told = |text: &str| {
+            let read: Result<PoseFile, _> = serde_json::from_str(text);
+            why_no_pose(&read.unwrap_err())
+        };
+        assert_eq!(told("{"), "its text ends in the midst of it");
+        let few = r#"{"nodes": [{"index": 0, "name": "a", "translation": [0, 0]}]}"#;
+        for (text, reason) in [
+            ("[]", "invalid length 0, expected a pose"),
+            ("{}", "missing field `nodes`"),
+            (r#"{"nodes": [{}]}"#, "missing field `index`"),
+            (
+                r#"{"nodes": 1}"#,
+                "invalid type: integer `1`, expected a sequence",
+            ),
+            (few, "invalid length 2, expected an array of length 3"),
+        ] {
+            let told = told(text);
+            let expected = format!("is not what `rigscope pose` prints ({reason}): an object");
+            assert!(told.starts_with("line 1, column "), "{told}");
+            assert!(told.contains(&expected), "{told}");
+        }
+        let long = told(&format!(r#"{{"nodes": "{}"}}"#, "a".repeat(10_000)));
+        assert!(long.len() < 1000, "{}", long.len());
+    }
 
     #[test]
     fn rotations_may_have_few_digits() {
         let place = |rotation: [f32; 4]| {
-            let node = NodePose {
-                index: 0,
-                name: String::new(),
-                translation: [0.0; 3],
-                rotation,
-                scale: [1.0; 3],
-                weights: Vec::new(),
-                hidden: None,
-            };
+            let node = at(0, "", rotation);
             node.place().map(|place| place.rotation.to_array())
         };
         // As it is printed, to the bit.

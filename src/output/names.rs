@@ -111,11 +111,14 @@ fn digits_of(inside: &str, path: &Path) -> anyhow::Result<Option<usize>> {
 }
 
 /// A name for each of these files, no two alike in any case: the file's own, without its extension; where several have the
-/// same, with it, and with as many of its folders before it as tell them apart. Paths of the same file have one name.
+/// same, with it, and with as many of its folders before it as tell them apart; where no folder does, with a number. Paths of
+/// the same file have one name.
 ///
 /// Names are those of the whole list: whoever makes a part of it gives its files the same ones.
 pub fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
     let plain: Vec<PathBuf> = paths.iter().map(|path| lexically(path)).collect();
+    let whole = plain.iter().map(|path| name_at(path, usize::MAX));
+    let whole: Vec<String> = whole.map(|name| name.to_lowercase()).collect();
     let mut levels = vec![0_usize; paths.len()];
     loop {
         let names: Vec<String> = plain
@@ -132,7 +135,8 @@ pub fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
         }
         let mut has_changed = false;
         for alike in with_name.values() {
-            if alike.iter().all(|&index| plain[index] == plain[alike[0]]) {
+            // No folder tells them apart.
+            if alike.iter().all(|&index| whole[index] == whole[alike[0]]) {
                 continue;
             }
             for &index in alike {
@@ -256,6 +260,11 @@ mod tests {
             ["a-x-Fox.glb", "b-x-Fox.glb", "fox.gltf"]
         );
         assert_eq!(names(&["a/Fox.glb", "./a/Fox.glb"]), ["Fox", "Fox"]);
+        assert_eq!(names(&["a/y.glb", "a/Y.glb"]), ["y", "Y~2"]);
+        assert_eq!(
+            names(&["a/y.glb", "b/y.glb", "b/Y.glb"]),
+            ["a-y.glb", "b-y.glb", "b-Y.glb~2"]
+        );
         assert_eq!(names(&["a/.."]), ["model"]);
         assert_eq!(names(&["a/..", "/"]), ["..", "model"]);
         let hard = names(&["a/b.glb", "a-b.glb", "A/b.glb", "a/B.glb"]);

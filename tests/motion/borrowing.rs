@@ -292,6 +292,17 @@ fn clips_in_another_unit_are_told_and_retargeted() {
     assert_eq!(source.bind(&model, false).misfits(), words);
     let child = ClipSource::of(walk(&leg(NAMES, 0.7, straight)));
     assert!(child.bind(&model, false).misfits().is_empty());
+    for (size, factor) in [
+        (0.5, "0.5"),
+        (0.01, "0.01"),
+        (0.254, "0.25"),
+        (2.5, "2.5"),
+        (30.48, "30"),
+    ] {
+        let other = ClipSource::of(walk(&leg(NAMES, size, straight)));
+        let words = [format!("bones are {factor} times as long there")];
+        assert_eq!(other.bind(&model, false).misfits(), words);
+    }
     let mut fitted = model.clone();
     fitted.append_clips(source.bind(&model, true).clips);
     let hips = |model: &Model, time_secs| pose_of(model, 0, time_secs).world[1].translation;

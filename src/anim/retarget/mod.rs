@@ -72,14 +72,22 @@ impl Bound {
         }
         let ratio = self.length_ratio.unwrap_or(1.0);
         if !(Self::NOTABLE_RATIO.recip()..Self::NOTABLE_RATIO).contains(&ratio) {
-            let (times, how) = match ratio > 1.0 {
-                true => (ratio, "long"),
-                false => (ratio.recip(), "short"),
-            };
-            let decimals = if times < 10.0 { 1 } else { 0 };
-            misfits.push(format!("bones are {times:.decimals$} times as {how} there"));
+            misfits.push(format!("bones are {} times as long there", factor(ratio)));
         }
         misfits
+    }
+}
+
+/// A factor with two digits, or all before the point.
+fn factor(factor: f32) -> String {
+    let decimals = (1.0 - factor.log10().floor()).max(0.0);
+    let digits = format!("{factor:.0$}", decimals as usize);
+    match digits.split_once('.') {
+        Some(_) => digits
+            .trim_end_matches('0')
+            .trim_end_matches('.')
+            .to_owned(),
+        None => digits,
     }
 }
 

@@ -1,9 +1,14 @@
 //! The cameras that the scene in force brings along, as the clip moves them.
 
+use std::collections::HashSet;
+
 use anyhow::Context as _;
 
 use crate::{
-    app::{Actor, Session},
+    app::{
+        Actor, Session,
+        wanted::{first_of, is_index, listed, or_only, out_of_range},
+    },
     model::{Model, NodeId},
     scene::{CameraView, file_camera_view, orbit_from},
 };
@@ -30,34 +35,59 @@ pub(super) fn camera_name(model: &Model, node: NodeId) -> String {
     }
 }
 
+/// Why none of these nodes has the camera that is wanted.
+fn why_no_camera(model: &Model, nodes: &[NodeId], wanted: &str) -> String {
+    let (name, cameras) = (&model.name, &model.cameras);
+    let mut meant = cameras.iter().enumerate();
+    let is_named = |name: &str| name == wanted && !name.is_empty();
+    let is_meant =
+        meant.any(|(index, camera)| is_named(&camera.name) || wanted.parse() == Ok(index));
+    // A node of another scene may be called so.
+    let mut carriers = model.hierarchy.iter().filter(|(_, node)| {
+        let camera = node.camera.and_then(|camera| cameras.get(camera));
+        camera.is_some()
+    });
+    let mut names: Vec<_> = nodes.iter().map(|node| camera_name(model, *node)).collect();
+    let mut known = HashSet::new();
+    names.retain(|name| known.insert(name.clone()));
+    let names = names.iter().map(String::as_str);
+    if is_meant || carriers.any(|(node, _)| model.hierarchy.display_name(node) == wanted) {
+        let others = match nodes {
+            [] => String::new(),
+            _ => format!(", only {}", listed(names)),
+        };
+        return format!("no node of the scene places the camera {wanted:?} of {name}{others}");
+    }
+    match cameras.len().checked_sub(1) {
+        None => format!("{name} has no cameras, so no {wanted:?}"),
+        Some(last) if is_index(wanted) => out_of_range(name, "camera", wanted, last),
+        Some(_) if nodes.is_empty() => {
+            format!("{name} has no camera {wanted:?}, and no node of the scene places another")
+        }
+        Some(_) => format!("{name} has no camera {wanted:?}{}", or_only(wanted, names)),
+    }
+}
+
 impl Actor {
-    /// The node of the scene whose camera is meant by the camera's name, the node's, or the camera's index in the file. Fails
-    /// with the names of those that there are.
+    /// The node of the scene whose camera is meant by the camera's name, the node's, or the camera's index in the file.
+    /// Fails if no node of the scene has such a camera, and says which there are.
     pub fn find_camera(&self, wanted: &str) -> anyhow::Result<NodeId> {
         let model = self.model();
         let nodes = camera_nodes(model, self.scene());
-        let is_named = |node: &&NodeId| {
-            camera_name(model, **node) == wanted || model.hierarchy.display_name(**node) == wanted
-        };
-        let camera_of = |node: &NodeId| model.hierarchy.node(*node).camera;
-        let by_index = || {
-            let index: usize = wanted.parse().ok()?;
-            nodes.iter().find(|node| camera_of(node) == Some(index))
-        };
-        let found = nodes.iter().find(is_named).or_else(by_index);
-        found.copied().with_context(|| {
-            let names = nodes.iter().map(|node| camera_name(model, *node));
-            let names: Vec<_> = names.map(|name| format!("{name:?}")).collect();
-            if names.is_empty() {
-                format!("{} has no cameras, so no {wanted:?}", model.name)
-            } else {
-                format!(
-                    "{} has no camera {wanted:?}, only {}",
-                    model.name,
-                    names.join(", ")
-                )
-            }
-        })
+        let placed = nodes.iter().copied();
+        let placed = placed.filter_map(|node| Some((model.hierarchy.node(node).camera?, node)));
+        // A camera that several nodes place is one.
+        let mut known = HashSet::new();
+        let named = placed.clone().filter(|&(camera, node)| {
+            let is_named =
+                camera_name(model, node) == wanted || model.hierarchy.display_name(node) == wanted;
+            is_named && known.insert(camera)
+        });
+        let with_index = |index| placed.clone().find(|(camera, _)| *camera == index);
+        let is_there = |index| with_index(index).is_some();
+        let by_index = || Some(with_index(wanted.parse().ok()?)?.1);
+        let found = first_of(named, model, "camera", wanted, is_there).or_else(by_index);
+        found.with_context(|| why_no_camera(model, &nodes, wanted))
     }
 
     /// The view through the camera of a node, in the pose in force, for a picture of `aspect` (width over height).
@@ -115,12 +145,17 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::model::{Camera, Hierarchy, Node, Projection, Scene};
+    use std::time::Duration;
 
-    /// Visibility affects neither cameras nor what they see (`KHR_node_visibility`).
-    #[test]
-    fn cameras_of_hidden_nodes_can_be_looked_through() {
+    use super::*;
+    use crate::{
+        import::Import,
+        model::{Camera, Hierarchy, Node, Projection, Scene},
+        ui::{CameraCommand, Command},
+    };
+
+    /// A hidden node with a camera on a node below it, called cam.
+    fn with_camera(projection: Projection) -> Model {
         let nodes = vec![
             Node {
                 is_hidden: true,
@@ -133,25 +168,95 @@ mod tests {
             },
         ];
         let hierarchy = Hierarchy::new(nodes, &[None, Some(0)], &[vec![], vec![]]).unwrap();
-        let model = Model {
+        Model {
             hierarchy,
             cameras: vec![Camera {
                 name: String::new(),
-                projection: Projection::Perspective {
-                    fov_y_radians: 1.0,
-                    aspect: None,
-                    near: 0.1,
-                    far: None,
-                },
+                projection,
             }],
             scenes: vec![Scene {
                 roots: vec![NodeId(0)],
                 ..Scene::default()
             }],
             ..Model::default()
-        };
+        }
+    }
+
+    /// Visibility affects neither cameras nor what they see (`KHR_node_visibility`).
+    #[test]
+    fn cameras_of_hidden_nodes_can_be_looked_through() {
+        let model = with_camera(Projection::Perspective {
+            fov_y_radians: 1.0,
+            aspect: None,
+            near: 0.1,
+            far: None,
+        });
         assert_eq!(camera_nodes(&model, 0), [NodeId(1)]);
+        let camera = |name: &str| Camera {
+            name: name.to_owned(),
+            ..model.cameras[0]
+        };
+        let cameras = vec![camera("Front"), camera("Unplaced")];
+        let named = Actor::new(Model {
+            name: "stage".to_owned(),
+            cameras,
+            ..model.clone()
+        });
+        let told = |wanted| named.find_camera(wanted).unwrap_err().to_string();
+        for wanted in ["Unplaced", "1"] {
+            let places = "no node of the scene places the camera";
+            let expected = format!("{places} {wanted:?} of stage, only \"Front\"");
+            assert_eq!(told(wanted), expected);
+        }
+        assert_eq!(told("2"), "stage has no camera 2: indices go from 0 to 1");
+        assert_eq!(told("x"), "stage has no camera \"x\", only \"Front\"");
+        let near = "stage has no camera \"Frnt\"; \"Front\" comes nearest";
+        assert_eq!(told("Frnt"), near);
+        // It is there, but in another scene.
+        let scenes = vec![Scene::default(), model.scenes[0].clone()];
+        let apart = Actor::new(Model {
+            name: "stage".to_owned(),
+            scenes,
+            ..model.clone()
+        });
+        let told = apart.find_camera("cam").unwrap_err().to_string();
+        let places = "no node of the scene places the camera \"cam\" of stage";
+        assert_eq!(told, places);
         let actor = Actor::new(model);
         assert_eq!(actor.find_camera("cam").ok(), Some(NodeId(1)));
+    }
+
+    #[test]
+    fn a_hand_keeps_the_projection_of_the_camera_that_it_leaves() {
+        let import = Import {
+            model: with_camera(Projection::Orthographic {
+                half_width: 1.0,
+                half_height: 1.0,
+                near: 0.01,
+                far: 100.0,
+            }),
+            ..Import::default()
+        };
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.set_aspect(1.5);
+        session.set_smooth_camera(true);
+        // Also of one that is still on its way there.
+        for secs in [0.1, 1.0] {
+            session.apply(Command::Camera(CameraCommand::StepCamera(1)));
+            session.tick(secs);
+            session.update();
+            assert!(session.camera.file_camera().is_some());
+            session.apply(Command::Camera(CameraCommand::Orbit {
+                right: 0.1,
+                down: 0.05,
+            }));
+            session.tick(1.0);
+            session.update();
+            assert_eq!(session.camera.file_camera(), None);
+            assert!(session.camera_view().is_parallel(), "{secs}");
+            session.apply(Command::Camera(CameraCommand::ToggleProjection));
+            session.tick(1.0);
+            assert!(!session.camera_view().is_parallel());
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{joint_count, shared_keys::holds_keys};
+use super::{joint_count, properties, shared_keys::holds_keys};
 use crate::{
     anim::{
         PaletteForm, PaletteLayout,
@@ -16,7 +16,7 @@ use crate::{
     import::Diagnostic,
     model::{
         AlphaMode, Clip, Filter, Image, Material, Mesh, MipFilter, Model, MorphTarget, Note,
-        Primitive, PropertyTrack, Skin, Texture, Track, Wrap,
+        Primitive, Skin, Texture, Track, TrackHead, Wrap,
     },
 };
 
@@ -74,6 +74,7 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
         "textures": model.textures.iter().map(texture_to_json).collect::<Vec<_>>(),
         "images": model.images.iter().enumerate().map(image_to_json).collect::<Vec<_>>(),
         "cameras": model.cameras.len(),
+        "file_cameras": cameras_to_json(model),
         "lights": model.lights.iter().map(|light| &light.name).collect::<Vec<_>>(),
         "instances": model.instance_count(),
         "clips": clips_to_json(model, layout),
@@ -93,6 +94,21 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
     })
 }
 
+/// Each camera, with the nodes that place it.
+fn cameras_to_json(model: &Model) -> Vec<Value> {
+    let mut nodes = vec![Vec::new(); model.cameras.len()];
+    for (_, node) in model.hierarchy.iter() {
+        if let Some(nodes) = node.camera.and_then(|camera| nodes.get_mut(camera)) {
+            nodes.push(node.file_index);
+        }
+    }
+    let cameras = model.cameras.iter().zip(nodes).enumerate();
+    let cameras = cameras.map(
+        |(index, (camera, nodes))| json!({ "index": index, "name": camera.name, "nodes": nodes }),
+    );
+    cameras.collect()
+}
+
 /// Each clip, with what its analysis found where that may be looked for.
 fn clips_to_json(model: &Model, layout: &PaletteLayout) -> Vec<Value> {
     let analyzer = Analyzer::new(model);
@@ -101,9 +117,9 @@ fn clips_to_json(model: &Model, layout: &PaletteLayout) -> Vec<Value> {
     let seam_joints = seam_joints.max(MIN_SEAM_JOINTS);
     let clips = model.clips.iter().enumerate().map(|(index, clip)| {
         let mut value = clip_to_json((index, clip));
-        let properties = clip.properties().iter();
+        let properties = properties(clip, &model.hierarchy);
         value["properties"] = properties
-            .map(|track| property_to_json(track, clip, model))
+            .map(|(pointer, head)| property_to_json(&pointer, &head, clip))
             .collect();
         (value["palette"], value["analysis"]) = match limit.placements(index) {
             Some(most) => {
@@ -278,24 +294,25 @@ fn reread(text: &str) -> Value {
 }
 
 fn clip_to_json((index, clip): (usize, &Clip)) -> Value {
-    let [step, linear, cubic_spline] = clip.interpolation_counts();
+    let counts = clip.channel_counts();
+    let [step, linear, cubic_spline] = counts.interpolations;
     json!({
         "index": index,
         "name": clip.name(),
         "duration_secs": clip.duration_secs(),
         "first_key_secs": clip.first_key_secs(),
-        "channels": clip.track_count(),
-        "keys": clip.key_count(),
+        "channels": counts.channels,
+        "keys": counts.keys,
         "frame_rate": guess_frame_rate(clip),
         "interpolations": { "STEP": step, "LINEAR": linear, "CUBICSPLINE": cubic_spline },
     })
 }
 
-/// A track of what is no node's placement.
-fn property_to_json(track: &PropertyTrack, clip: &Clip, model: &Model) -> Value {
+/// A channel with this pointer.
+fn property_to_json(pointer: &str, head: &TrackHead, clip: &Clip) -> Value {
     json!({
-        "pointer": track.target().pointer(&model.hierarchy),
-        "keys": clip.timelines()[track.timeline()].times_secs().len(),
-        "interpolation": track.interpolation().name(),
+        "pointer": pointer,
+        "keys": clip.timelines()[head.timeline].times_secs().len(),
+        "interpolation": head.interpolation.name(),
     })
 }

@@ -17,7 +17,7 @@ use crate::{
     },
     app::Actor,
     import::{Diagnostic, Severity, counted},
-    model::{Clip, Hierarchy, Length, Model, shortened},
+    model::{Clip, Hierarchy, Length, Model, Moved, TrackHead, shortened},
 };
 
 pub use json::describe;
@@ -102,6 +102,10 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     if !model.metadata.authors.is_empty() {
         line("authors", listed(&model.metadata.authors));
     }
+    if model.scenes.len() > 1 {
+        let names = model.scenes.iter().map(|scene| &*scene.name);
+        line("scenes", listed(&names_or_indices(names)));
+    }
     line("nodes", model.hierarchy.len().to_string());
     line(
         "meshes",
@@ -146,6 +150,10 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     if model.instance_count() > 0 {
         line("instances", model.instance_count().to_string());
     }
+    if !model.cameras.is_empty() {
+        let names = model.cameras.iter().map(|camera| &*camera.name);
+        line("cameras", listed(&names_or_indices(names)));
+    }
     if !model.lights.is_empty() {
         line("lights", model.lights.len().to_string());
     }
@@ -181,6 +189,15 @@ fn faults_line(diagnostics: &[Diagnostic]) -> Option<String> {
     (!found.is_empty()).then(|| format!("  {}: see `rigscope check`", found.join(" and ")))
 }
 
+/// By what options take things with these names.
+fn names_or_indices<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let names = names.enumerate().map(|(index, name)| match name {
+        "" => index.to_string(),
+        name => name.to_owned(),
+    });
+    names.collect()
+}
+
 /// Names, none of them longer than a line bears.
 fn listed(names: &[String]) -> String {
     let names: Vec<_> = names.iter().map(|name| shortened(name)).collect();
@@ -192,13 +209,14 @@ fn clip_lines(hierarchy: &Hierarchy, index: usize, clip: &Clip) -> Vec<String> {
     // Rates of television have a fraction without an end.
     let rate =
         guess_frame_rate(clip).map(|rate| format!("{} fps", (rate * 1000.0).round() / 1000.0));
-    let [step, linear, cubic] = clip.interpolation_counts();
+    let counts = clip.channel_counts();
+    let [step, linear, cubic] = counts.interpolations;
     let kinds = [(step, "STEP"), (linear, "LINEAR"), (cubic, "CUBICSPLINE")]
         .into_iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, kind)| format!("{count} {kind}"));
     let duration = format!("{:.3} s", clip.duration_secs());
-    let keys = counted(clip.key_count(), "key", "keys");
+    let keys = counted(counts.keys, "key", "keys");
     let words: Vec<String> = [duration, keys]
         .into_iter()
         .chain(kinds)
@@ -206,15 +224,27 @@ fn clip_lines(hierarchy: &Hierarchy, index: usize, clip: &Clip) -> Vec<String> {
         .collect();
     let name = shortened(clip.name());
     let mut lines = vec![format!("    {index}: {name:?}  {}", words.join(", "))];
-    let properties = clip.properties().iter();
-    lines.extend(properties.take(MAX_LISTED).map(|track| {
-        let pointer = track.target().pointer(hierarchy);
-        format!("       moves {pointer}")
-    }));
-    if let Some(more) = clip.properties().len().checked_sub(MAX_LISTED + 1) {
-        lines.push(format!("       and {} more", more + 1));
+    let mut properties = properties(clip, hierarchy);
+    let listed = properties.by_ref().take(MAX_LISTED);
+    lines.extend(listed.map(|(pointer, _)| format!("       moves {pointer}")));
+    let more = properties.count();
+    if more > 0 {
+        lines.push(format!("       and {more} more"));
     }
     lines
+}
+
+/// What a clip moves that no channel without a pointer can, as the file names it.
+fn properties<'c>(
+    clip: &'c Clip,
+    hierarchy: &'c Hierarchy,
+) -> impl Iterator<Item = (String, TrackHead)> + 'c {
+    clip.channels()
+        .filter_map(|(head, of_mesh)| match (of_mesh, head.moved) {
+            (Some(channel), _) => Some((channel.pointer(), head)),
+            (None, Moved::Property(target)) => Some((target.pointer(hierarchy), head)),
+            (None, _) => None,
+        })
 }
 
 /// How a clip goes over the ground, and what is odd in its motion.
@@ -247,7 +277,9 @@ fn motion_lines(clip: &Clip, analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClipBuilder, Interpolation, Mesh, Node, NodeId, Timeline};
+    use crate::model::{
+        Camera, ClipBuilder, Interpolation, Mesh, Node, NodeId, Projection, Scene, Timeline,
+    };
 
     #[test]
     fn clips_that_go_somewhere_say_how_fast() {
@@ -265,6 +297,31 @@ mod tests {
             "{text}"
         );
         assert!(!after("Idle").contains("go"), "{text}");
+    }
+
+    #[test]
+    fn scenes_and_cameras_are_named_as_options_take_them() {
+        let scenes = ["Stage", ""].map(|name| Scene {
+            name: name.to_owned(),
+            ..Scene::default()
+        });
+        let cameras = ["", "Front"].map(|name| Camera {
+            name: name.to_owned(),
+            projection: Projection::Perspective {
+                fov_y_radians: 1.0,
+                aspect: None,
+                near: 0.1,
+                far: None,
+            },
+        });
+        let mut actor = Actor::new(Model {
+            scenes: scenes.to_vec(),
+            cameras: cameras.to_vec(),
+            ..Model::default()
+        });
+        let text = to_text(&mut actor, &[]);
+        assert!(text.contains("  scenes      Stage, 1\n"), "{text}");
+        assert!(text.contains("  cameras     0, Front\n"), "{text}");
     }
 
     #[test]

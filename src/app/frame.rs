@@ -1,6 +1,7 @@
 //! One frame, from the clock to the screen.
 
 use std::{
+    borrow::Cow,
     collections::VecDeque,
     time::{Duration, Instant},
 };
@@ -8,6 +9,7 @@ use std::{
 use super::{
     Errand, Session, built_in,
     panels::{Costs, millis},
+    time::SheetOfClip,
     window::{Stage, Viewer},
 };
 use crate::{
@@ -15,7 +17,8 @@ use crate::{
     model::{NodeId, Transform, euler_degrees},
     render::{Acquired, Destination, Viewport},
     ui::{
-        Command, PaintJob, PanelLayout, Placement, Selection, Shown, Statistics, View, interface_ui,
+        Command, Loading, PaintJob, PanelLayout, Placement, Selection, Shown, Statistics, UiState,
+        View, interface_ui,
     },
 };
 
@@ -159,35 +162,54 @@ fn prepare_interface(viewer: &mut Viewer, stage: &Stage) {
     viewer.look_for_differences();
 }
 
-/// Runs the panels. egui may run them twice for a frame, when sizes had to be measured first: all their commands count.
+/// Runs the panels, and returns what they ask for, where they are, and how they look.
 fn run_interface(
     viewer: &mut Viewer,
     stage: &mut Stage,
     now: Instant,
 ) -> (Vec<Command>, PanelLayout, PaintJob) {
+    // The panels change their own state while they read that of all others.
+    let mut ui_state = std::mem::take(&mut viewer.ui_state);
+    let gathered = Gathered::of(viewer);
+    let view = view(viewer, stage, &gathered);
+    let painted = paint_panels(&mut ui_state, &view, stage, now);
+    viewer.ui_state = ui_state;
+    painted
+}
+
+/// What a view needs that nobody keeps.
+struct Gathered<'a> {
+    loading: Vec<Loading<'a>>,
+    environment: Option<Cow<'a, str>>,
+    sheet: SheetOfClip<'a>,
+}
+
+impl<'a> Gathered<'a> {
+    fn of(viewer: &'a Viewer) -> Self {
+        let loading = [
+            viewer.documents.file.shown(),
+            viewer.clip_reader.shown(),
+            viewer.other.file.shown(),
+            viewer.environment.shown(),
+        ];
+        Self {
+            loading: loading.into_iter().flatten().collect(),
+            environment: viewer.session.environment_name(),
+            sheet: viewer.rows.sheet.with_clip(&viewer.session),
+        }
+    }
+}
+
+/// All that the panels show.
+fn view<'a>(viewer: &'a Viewer, stage: &Stage, gathered: &'a Gathered<'_>) -> View<'a> {
     let Viewer {
         session,
-        documents,
-        ui_state,
         rows,
         times,
-        can_drop,
         analyst,
-        clip_reader,
-        other,
-        environment,
         ..
     } = viewer;
-    let loading = [
-        documents.file.shown(),
-        clip_reader.shown(),
-        other.file.shown(),
-        environment.shown(),
-    ];
-    let loading: Vec<_> = loading.into_iter().flatten().collect();
-    let environment = session.environment_name();
-    let sheet = rows.sheet.with_clip(session);
-    let view = View {
+    View {
         model_generation: session.model_generation(),
         model_name: &session.model().name,
         clips: &rows.clips,
@@ -206,7 +228,7 @@ fn run_interface(
         playback: session.playback_view(),
         key_times_secs: &rows.key_times_secs,
         skeleton: session.skeleton_view(),
-        timeline: session.timeline_view(analyst.markers(session), &sheet),
+        timeline: session.timeline_view(analyst.markers(session), &gathered.sheet),
         posing: session.posing_view(),
         history: session.history_view(),
         shown: shown(session),
@@ -218,14 +240,14 @@ fn run_interface(
         costs: times.costs.recent(),
         diagnostics: &rows.diagnostics,
         message: session.message(),
-        loading: &loading,
+        loading: &gathered.loading,
         files: session.files_view(),
         saving: session.saving_view(),
         built_in: &built_in::NAMES,
         light: session.light,
         light_is_simple_by_itself: session.is_light_simple_by_itself(),
         backdrop: session.backdrop,
-        environment: environment.as_deref(),
+        environment: gathered.environment.as_deref(),
         view_mode: session.shown.view_mode,
         weight_colors: session.shown.weight_colors,
         motion: session.motion_view(),
@@ -233,10 +255,19 @@ fn run_interface(
         morphs: rows.morphs.view(session),
         camera: rows.camera.pane(session),
         compare: session.compare_view(),
-        can_drop: *can_drop,
+        can_drop: viewer.can_drop,
         drop_kind: stage.drop_kind(),
         dark: session.shown.dark,
-    };
+    }
+}
+
+/// Runs the panels on a view. egui may run them twice for a frame, when sizes had to be measured first: all their commands count.
+fn paint_panels(
+    ui_state: &mut UiState,
+    view: &View<'_>,
+    stage: &mut Stage,
+    now: Instant,
+) -> (Vec<Command>, PanelLayout, PaintJob) {
     let mut commands = Vec::new();
     let mut layout = PanelLayout::default();
     let (size, scale) = (stage.surface.size(), stage.scale_factor);
@@ -244,7 +275,7 @@ fn run_interface(
     let job = stage
         .painter
         .run(&stage.window, size, scale, time_secs, |ui| {
-            let (more, new_layout) = interface_ui(ui, ui_state, &view);
+            let (more, new_layout) = interface_ui(ui, ui_state, view);
             commands.extend(more);
             layout = new_layout;
         });

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Session;
-use crate::ui::{Message, MessageKind, Offer};
+use crate::ui::{Message, MessageKind, Offer, sentences};
 
 /// What a message is about: that says when it goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,10 @@ pub(super) enum Topic {
     DroppedPose,
     /// Of which nodes a pose made by hand is gone with them: until they are there again.
     LostPose,
+    /// The chosen clip is gone: until it is there again, or one is chosen, be it none.
+    GoneClip,
+    /// Nothing is seen of the model since all of its faces look away.
+    TurnedAway,
 }
 
 /// A message that was told.
@@ -42,7 +46,7 @@ pub(super) enum Topic {
 struct Told {
     topic: Topic,
     message: Message,
-    /// What was gathered in it, if it is about one of several files, whose names may be the same.
+    /// What was gathered in it, in the words of errors, if it is about one of several files, whose names may be the same.
     parts: Vec<(PathBuf, Message)>,
 }
 
@@ -101,8 +105,8 @@ impl Messages {
         self.told.push(next);
     }
 
-    /// Shows what is wrong with one of several files, together with what is still to be read of the others; `title` is for so
-    /// many of them.
+    /// Shows what is wrong with one of several files, whose detail is in the words of errors, together with what is still to
+    /// be read of the others; `title` is for so many of them.
     pub(super) fn gather(
         &mut self,
         topic: Topic,
@@ -154,6 +158,16 @@ impl Messages {
         }
     }
 
+    /// Shows one that goes by itself over all that was told, which is shown again then.
+    pub(super) fn tell_over(&mut self, topic: Topic, message: Message) {
+        self.take_back(topic);
+        self.told.push(Told {
+            topic,
+            message: message.passing(),
+            parts: Vec::new(),
+        });
+    }
+
     /// Says no more what was said about this; what else is said stays. True if it was said.
     pub(super) fn take_back(&mut self, topic: Topic) -> bool {
         let before = self.told.len();
@@ -199,14 +213,14 @@ impl Messages {
     }
 }
 
-/// What says all that was gathered.
+/// What says all that was gathered, in sentences.
 fn of_parts(parts: &[(PathBuf, Message)], title: impl FnOnce(usize) -> String) -> Option<Message> {
     let last = parts.last()?.1.clone();
     if parts.len() == 1 {
-        return Some(last);
+        return Some(last.in_sentences());
     }
     let lines = parts.iter();
-    let lines = lines.map(|(_, part)| format!("{}: {}", part.title, part.detail));
+    let lines = lines.map(|(_, part)| sentences(&format!("{}: {}", part.title, part.detail)));
     Some(Message {
         title: title(parts.len()),
         detail: lines.collect::<Vec<_>>().join("\n"),
@@ -223,7 +237,9 @@ fn is_of_model(topic: Topic) -> bool {
         | Topic::KeptClips
         | Topic::BrokenSave
         | Topic::DroppedPose
-        | Topic::LostPose => true,
+        | Topic::LostPose
+        | Topic::GoneClip
+        | Topic::TurnedAway => true,
         Topic::Compared
         | Topic::BrokenOther
         | Topic::Environment
@@ -244,7 +260,7 @@ impl Session {
         self.messages.tell(Topic::Model, message);
     }
 
-    /// Tells the user why the clips of a file are not added, beside what is still to be read of others.
+    /// Tells the user why the clips of a file are not added, in the words of errors, beside what is still to be read of others.
     pub(super) fn tell_of_clips(&mut self, file: &Path, message: Message) {
         self.messages.gather(Topic::Clips, file, message, |count| {
             format!("The clips of {count} files are not added")
@@ -276,6 +292,8 @@ mod tests {
             (Topic::BrokenSave, false),
             (Topic::DroppedPose, false),
             (Topic::LostPose, false),
+            (Topic::GoneClip, false),
+            (Topic::TurnedAway, false),
             (Topic::Compared, true),
             (Topic::BrokenOther, true),
             (Topic::Environment, true),
@@ -388,7 +406,7 @@ mod tests {
         let mut messages = Messages::default();
         let fail_in = |messages: &mut Messages, folder: &str, name: &str| {
             let file = Path::new(folder).join(name);
-            let message = Message::error(format!("no {name}"), "torn");
+            let message = Message::error(format!("no {name}"), "it is torn");
             messages.gather(Topic::Clips, &file, message, |count| {
                 format!("{count} files")
             });
@@ -397,12 +415,12 @@ mod tests {
         };
         let fail = |messages: &mut Messages, name: &str| fail_in(messages, "x", name);
         let said = |title: &str, detail: &str| (title.to_owned(), detail.to_owned());
-        assert_eq!(fail(&mut messages, "a"), said("no a", "torn"));
-        assert_eq!(fail(&mut messages, "a"), said("no a", "torn"));
+        assert_eq!(fail(&mut messages, "a"), said("no a", "It is torn."));
+        assert_eq!(fail(&mut messages, "a"), said("no a", "It is torn."));
         messages.tell(Topic::Model, Message::info("b added", ""));
-        let two = "no a: torn\nno c: torn";
+        let two = "No a: it is torn.\nNo c: it is torn.";
         assert_eq!(fail(&mut messages, "c"), said("2 files", two));
-        let three = "no a: torn\nno c: torn\nno d: torn";
+        let three = "No a: it is torn.\nNo c: it is torn.\nNo d: it is torn.";
         assert_eq!(fail(&mut messages, "d"), said("3 files", three));
         assert_eq!(fail(&mut messages, "c"), said("3 files", three));
         // What is over with one of them is said no more.
@@ -416,13 +434,13 @@ mod tests {
         assert_eq!(over(&mut messages, "d").as_deref(), Some("no c"));
         assert_eq!(over(&mut messages, "c"), None);
         // Files of one name are several.
-        assert_eq!(fail(&mut messages, "a"), said("no a", "torn"));
-        let both = said("2 files", "no a: torn\nno a: torn");
+        assert_eq!(fail(&mut messages, "a"), said("no a", "It is torn."));
+        let both = said("2 files", "No a: it is torn.\nNo a: it is torn.");
         assert_eq!(fail_in(&mut messages, "y", "a"), both);
         assert_eq!(over(&mut messages, "a").as_deref(), Some("no a"));
         assert_eq!(all(&mut messages), ["no a"]);
-        assert_eq!(fail(&mut messages, "a"), said("no a", "torn"));
+        assert_eq!(fail(&mut messages, "a"), said("no a", "It is torn."));
         assert_eq!(all(&mut messages), ["no a"]);
-        assert_eq!(fail(&mut messages, "e"), said("no e", "torn"));
+        assert_eq!(fail(&mut messages, "e"), said("no e", "It is torn."));
     }
 }

@@ -9,7 +9,7 @@ use super::{
     files::FilesState,
     findings::Findings,
     history::History,
-    messages::Messages,
+    messages::{Messages, Topic},
     motion::{Borrowings, ClipPart, CrowdState, Mix, MotionSettings, Transition},
     panels::{Front, Inspected},
     picture::{QualityChooser, SkeletonState},
@@ -189,6 +189,17 @@ impl Session {
 
     /// Shows another model from the front and plays its first clip; speed, loop mode and what is shown stay as they are.
     pub fn replace_model(&mut self, import: Import, path: Option<PathBuf>, load_time: Duration) {
+        self.put_model(import, path, load_time);
+        self.camera.jump(OrbitCamera::first_of(self.model().facing));
+        self.frame_first();
+        self.grid = Grid::for_bounds(&self.actor.bounds());
+        if self.saving.is_open {
+            self.propose_place();
+        }
+    }
+
+    /// Puts another model in the place of the one before, and plays its first clip; camera and ground stay as they are.
+    pub(super) fn put_model(&mut self, import: Import, path: Option<PathBuf>, load_time: Duration) {
         self.camera.forget_model();
         self.actor = Actor::new(import.model);
         self.diagnostics.replace(import.diagnostics);
@@ -215,12 +226,6 @@ impl Session {
         self.select_clip(first_clip);
         if first_clip.is_some() {
             self.clock.play();
-        }
-        self.camera.jump(OrbitCamera::first_of(self.model().facing));
-        self.frame_first();
-        self.grid = Grid::for_bounds(&self.actor.bounds());
-        if self.saving.is_open {
-            self.propose_place();
         }
     }
 
@@ -396,6 +401,7 @@ impl Session {
     }
 
     pub(super) fn select_clip(&mut self, clip: Option<usize>) {
+        self.messages.take_back(Topic::GoneClip);
         self.keep_times();
         self.clip = clip;
         let duration_secs = self.actor.model().clip_secs(clip);
@@ -403,6 +409,7 @@ impl Session {
         self.restart_clips(duration_secs);
         self.reset_timeline();
         self.recall_times();
+        self.enter_range();
         // Who plays all clips goes on with them.
         if self.actor.crowd().is_none() || !self.plays_all_in_crowd() {
             self.crowd.time_secs = self.clock.time_secs();

@@ -45,6 +45,10 @@ fn walk_beside_pause() -> Session {
     session
 }
 
+/// Of the hand alone.
+const WAVE: usize = 1;
+/// Of the hand alone, too.
+const PLACE: usize = 2;
 const WALK: usize = 5;
 const PAUSE: usize = 6;
 
@@ -159,4 +163,130 @@ fn the_part_that_loops_stays_where_it_fits_what_is_left_of_a_mix() {
     ask(&mut session, ClipsCommand::ToggleMixed(PAUSE));
     assert_eq!(session.clock().duration_secs(), 2.0);
     assert_eq!(session.clock().range_secs(), Some((0.5, 1.0)));
+}
+
+/// As a clip does that another one follows.
+#[test]
+fn the_last_of_a_mix_goes_on_while_it_fades_out() {
+    for (mode, secs, later_secs) in [
+        (LoopMode::Loop, 1.0, 1.1),
+        (LoopMode::Loop, 1.95, 0.05),
+        (LoopMode::PingPong, 1.95, 1.95),
+        (LoopMode::Hold, 1.0, 1.1),
+        // Its first pose would be a leap.
+        (LoopMode::Once, 1.95, 2.0),
+    ] {
+        for is_in_step in [false, true] {
+            let mut session = session_of(walker());
+            session.apply(Command::SelectClip(None));
+            session.apply(Command::Playback(PlaybackCommand::SetLoopMode(mode)));
+            ask(&mut session, ClipsCommand::SetInStep(is_in_step));
+            ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+            session.tick(secs);
+            ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+            let [clock_secs, hips] = both_times(&mut session);
+            let what = format!("{mode:?} from {secs}, in step: {is_in_step}");
+            assert_eq!(clock_secs, 0.0, "{what}");
+            assert!((hips - secs).abs() < 1e-5, "{what}: {hips} at once");
+            session.tick(0.1);
+            let hips = both_times(&mut session)[1];
+            assert!((hips - later_secs / 2.0).abs() < 1e-5, "{what}: {hips}");
+            session.tick(0.2);
+            assert_eq!(both_times(&mut session), [0.0, 0.0], "{what}");
+            assert!(!session.is_model_moving(), "{what}");
+        }
+    }
+}
+
+#[test]
+fn the_last_of_a_mix_fades_from_where_it_is_whatever_is_chosen_meanwhile() {
+    for command in [
+        Command::Playback(PlaybackCommand::SetLoopMode(LoopMode::PingPong)),
+        Command::SelectClip(Some(WAVE)),
+    ] {
+        let mut session = session_of(walker());
+        session.apply(Command::SelectClip(None));
+        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        session.tick(1.0);
+        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        session.apply(command.clone());
+        let [_, hips] = both_times(&mut session);
+        assert!((hips - 1.0).abs() < 1e-5, "{command:?}: {hips} at once");
+        session.tick(0.1);
+        let [_, hips] = both_times(&mut session);
+        assert!((hips - 1.1 / 2.0).abs() < 1e-5, "{command:?}: {hips}");
+    }
+}
+
+/// It goes by the clock of the clip that was chosen before.
+#[test]
+fn what_is_on_its_way_out_goes_on_whatever_is_chosen() {
+    for (is_in_step, chosen) in [
+        (false, None),
+        (true, None),
+        (false, Some(PLACE)),
+        (true, Some(PLACE)),
+    ] {
+        let mut session = session_of(walker());
+        session.apply(Command::SelectClip(Some(WAVE)));
+        session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
+        ask(&mut session, ClipsCommand::SetInStep(is_in_step));
+        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        let lead_secs = session.clock().duration_secs();
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.0)));
+        session.tick(0.75);
+        session.apply(Command::Motion(MotionCommand::SetFade(0.2)));
+        let [_, before] = both_times(&mut session);
+        ask(&mut session, ClipsCommand::EndMix);
+        session.apply(Command::SelectClip(chosen));
+        let [clock_secs, hips] = both_times(&mut session);
+        assert_eq!(clock_secs, 0.0);
+        assert!((hips - before).abs() < 1e-5, "{hips} at once, {before}");
+        session.tick(0.1);
+        let [_, hips] = both_times(&mut session);
+        let speed = if is_in_step { 2.0 / lead_secs } else { 1.0 };
+        let expected = (before + 0.1 * speed) / 2.0;
+        assert!((hips - expected).abs() < 1e-5, "{hips}, not {expected}");
+        session.tick(0.2);
+        let [clock_secs, hips] = both_times(&mut session);
+        assert_eq!(hips, 0.0);
+        assert_eq!(clock_secs > 0.0, chosen.is_some(), "{clock_secs}");
+    }
+}
+
+#[test]
+fn what_is_on_its_way_out_goes_as_fast_as_time_is_set_to_run() {
+    for speed in [-1.0, 0.5] {
+        let mut session = session_of(walker());
+        session.apply(Command::SelectClip(None));
+        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        session.tick(1.0);
+        ask(&mut session, ClipsCommand::EndMix);
+        session.apply(Command::Playback(PlaybackCommand::SetSpeed(speed)));
+        session.tick(0.1);
+        let [_, hips] = both_times(&mut session);
+        let expected = (1.0 + 0.1 * speed) / 2.0;
+        assert!((hips - expected).abs() < 1e-5, "{hips}, not {expected}");
+    }
+}
+
+/// What is stopped while it fades is over, as elsewhere, and what is taken out while time stands still does not fade.
+#[test]
+fn the_last_of_a_mix_does_not_fade_where_time_stands_still() {
+    for is_stopped_before in [false, true] {
+        let mut session = session_of(walker());
+        session.apply(Command::SelectClip(None));
+        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        session.tick(1.0);
+        let stop = Command::Playback(PlaybackCommand::TogglePlay);
+        if is_stopped_before {
+            session.apply(stop.clone());
+        }
+        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        if !is_stopped_before {
+            session.apply(stop);
+        }
+        assert_eq!(both_times(&mut session), [0.0, 0.0]);
+        assert!(!session.is_model_moving());
+    }
 }

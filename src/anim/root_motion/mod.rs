@@ -65,6 +65,8 @@ pub struct RootMotion {
     start: DVec2,
     start_rotation: DQuat,
     path: Vec<PathPoint>,
+    /// Whether any point of the path is elsewhere than the start.
+    leaves_start: bool,
 }
 
 impl RootMotion {
@@ -110,6 +112,7 @@ impl RootMotion {
             start,
             start_rotation,
             path: Vec::new(),
+            leaves_start: false,
         };
         let duration = f64::from(clip.duration_secs());
         let rate = sampling_rate(clip);
@@ -122,6 +125,7 @@ impl RootMotion {
             let before = this.path.last().map_or(0.0, |point| point.heading_radians);
             let heading = this.heading(rotation).unwrap_or(before);
             let turns = ((before - heading) / TAU).round();
+            this.leaves_start |= position != start;
             this.path.push(PathPoint {
                 time_secs,
                 position,
@@ -159,8 +163,7 @@ impl RootMotion {
 
     /// Whether the root is ever elsewhere than where it begins, or turned where that counts.
     pub fn moves(&self) -> bool {
-        let is_elsewhere = |point: &PathPoint| point.position != self.start;
-        self.turning == Turning::Followed || self.path.iter().any(is_elsewhere)
+        self.turning == Turning::Followed || self.leaves_start
     }
 
     /// How far the root comes from where it begins, be it that it comes back.

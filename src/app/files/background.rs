@@ -24,6 +24,7 @@ pub(in crate::app) struct Running<T> {
     /// What it is.
     pub(in crate::app) about: T,
     progress: Arc<Progress>,
+    /// Since when it takes its time.
     began: Instant,
 }
 
@@ -35,6 +36,11 @@ impl<T> Running<T> {
             progress: Arc::default(),
             began: Instant::now(),
         }
+    }
+
+    /// Counts its time from now on: nobody has waited for it before.
+    pub(super) fn begin(&mut self) {
+        self.began = Instant::now();
     }
 
     /// How far it is, for who reads it.

@@ -10,7 +10,7 @@ use super::{
     documents::Documents,
     home::with_tilde,
     loading::Source,
-    reload::{ClipsBefore, MovedNodes},
+    reload::{ClipsBefore, GoneClip, MovedNodes},
 };
 use crate::{
     app::{
@@ -32,6 +32,8 @@ pub(in crate::app) struct FilesState {
     pub(super) recent: Vec<RecentRow>,
     /// What was chosen of clips, while the file has none.
     pub(super) clips_before: Option<ClipsBefore>,
+    /// The chosen clip, while the file lacks it.
+    pub(super) gone_clip: Option<GoneClip>,
     /// Where the nodes are that were drawn last.
     pub(super) moved_nodes: MovedNodes,
 }

@@ -83,7 +83,9 @@ impl TakesArrivals for EnvironmentReader {
                     format!("{name} cannot surround the model"),
                     format!("{error:#}"),
                 );
-                session.messages.tell(Topic::Environment, message);
+                session
+                    .messages
+                    .tell(Topic::Environment, message.in_sentences());
             }
         }
     }
@@ -108,7 +110,7 @@ impl Viewer {
         if let Err(error) = spawn("environment", work) {
             self.environment.cancel();
             let title = "The environment map cannot be read";
-            let message = Message::error(title, no_thread(&error));
+            let message = Message::error(title, no_thread(&error)).in_sentences();
             self.session.messages.tell(Topic::Environment, message);
         }
         self.request_redraw();

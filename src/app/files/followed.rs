@@ -1,9 +1,6 @@
 //! A document that is followed on disk: read on a thread of its own, and again whenever it is saved, unless that has to wait.
 
-use std::{
-    path::PathBuf,
-    time::{Duration, SystemTime},
-};
+use std::{path::PathBuf, time::Duration};
 
 use winit::event_loop::EventLoopProxy;
 
@@ -11,7 +8,7 @@ use super::{
     faults::Faults,
     loading::{Loaded, Loader, Purpose, Source},
     read_again::ReadAgain,
-    watch::Watcher,
+    watch::{FilesAsRead, Watcher},
 };
 use crate::{
     app::window::UserEvent,
@@ -28,7 +25,9 @@ pub(in crate::app) struct Followed {
     watcher: Option<Watcher>,
     known: Option<Known>,
     /// The files that were read of what is known, or looked for.
-    files: Vec<PathBuf>,
+    files: FilesAsRead,
+    /// Those of what was read last, if that is broken and not known therefore.
+    broken_files: FilesAsRead,
     again: ReadAgain,
 }
 
@@ -92,7 +91,8 @@ impl Followed {
                 .inspect_err(|error| log::warn!("files are not watched: {error}"))
                 .ok(),
             known: None,
-            files: Vec::new(),
+            files: FilesAsRead::new(),
+            broken_files: FilesAsRead::new(),
             again: ReadAgain::default(),
         }
     }
@@ -175,18 +175,41 @@ impl Followed {
         purpose != Purpose::Open && self.is_in_use()
     }
 
-    /// Takes note of what is known from now on, and watches its files; `began` is when reading them did.
-    pub(in crate::app) fn take(&mut self, known: Known, files: Vec<PathBuf>, began: SystemTime) {
+    /// Takes note of what is known from now on, and watches its files.
+    pub(in crate::app) fn take(&mut self, known: Known, files: FilesAsRead) {
         self.again.forget_missed();
-        self.watch(&known.source, files.clone(), began);
         self.files = files;
+        self.broken_files.clear();
+        self.watch();
         self.known = Some(known);
     }
 
-    fn watch(&self, source: &Source, files: Vec<PathBuf>, began: SystemTime) {
+    fn watch(&self) {
         if let Some(watcher) = &self.watcher {
-            watcher.watch(source.files_to_watch(files), began);
+            watcher.watch(self.watched_files());
         }
+    }
+
+    fn watched_files(&self) -> FilesAsRead {
+        let mut files = self.files.clone();
+        files.extend(
+            self.broken_files
+                .iter()
+                .map(|(path, read)| (path.clone(), *read)),
+        );
+        files
+    }
+
+    /// Watches beside the files of what is known those of what was read last, which is broken: a save of several files may
+    /// begin with the one that names the others. What was named by broken ones before that is let go.
+    fn watch_broken(&mut self, files: FilesAsRead) {
+        for (path, known) in &mut self.files {
+            if let Some(read) = files.get(path) {
+                *known = *read;
+            }
+        }
+        self.broken_files = files;
+        self.watch();
     }
 
     /// Takes what was read again in the place of what is in use, unless it was saved broken: then it says so. None if it was
@@ -200,15 +223,14 @@ impl Followed {
         };
         let is_asked = loaded.purpose == Purpose::Reload;
         if let Some(reason) = known.faults.reason_to_keep(&import, is_asked) {
-            // What it names now may come later: a save of several files may begin with the one that names the others.
-            let files = [&*self.files, &import.files].concat();
-            self.watch(&known.source, files, loaded.began);
+            // What it names now may come later.
+            self.watch_broken(loaded.files);
             return Some(Err(reason));
         }
         let is_new = |path: &PathBuf| !known.outside.contains(path);
         let may_ask = is_asked || import.outside.iter().any(is_new);
         let known = Known::of(loaded.source.clone(), &import);
-        self.take(known, import.files.clone(), loaded.began);
+        self.take(known, loaded.files);
         Some(Ok(Anew {
             source: loaded.source,
             import,
@@ -246,5 +268,40 @@ impl Followed {
     #[cfg(test)]
     pub(in crate::app) fn has_missed(&self) -> bool {
         self.again.has_missed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+    use crate::app::files::watch::as_read;
+
+    /// Files that only broken saves before the last one named are let go.
+    #[test]
+    fn what_was_read_well_is_watched_with_what_was_read_last() {
+        let [a, b, c, d] = ["a.gltf", "b.bin", "c.bin", "d.bin"].map(PathBuf::from);
+        let at = |secs| SystemTime::UNIX_EPOCH + Duration::from_secs(secs);
+        let read =
+            |files: [&PathBuf; 2], secs| as_read(files.map(PathBuf::clone).to_vec(), at(secs));
+        let mut followed = Followed::new(LoadKind::Model, drop, || {});
+        let known = || Known::unread(Source::BuiltIn("Pip"));
+        followed.take(known(), read([&a, &b], 1));
+        let watched = |followed: &Followed| {
+            let files = followed.watched_files().into_iter();
+            files
+                .map(|(path, read)| (path, read.began))
+                .collect::<Vec<_>>()
+        };
+        followed.watch_broken(read([&a, &c], 2));
+        followed.watch_broken(read([&a, &d], 3));
+        let beside = [(a.clone(), at(3)), (b.clone(), at(1)), (d.clone(), at(3))];
+        assert_eq!(watched(&followed), beside);
+        // What was seen with a broken save is not told once more.
+        followed.watch_broken(read([&b, &d], 4));
+        assert_eq!(watched(&followed)[0], (a.clone(), at(3)));
+        followed.take(known(), read([&a, &d], 5));
+        assert_eq!(watched(&followed), [(a, at(5)), (d, at(5))]);
     }
 }

@@ -10,6 +10,7 @@ use std::{
 use super::{
     background::{Latest, RELOAD_UNSAID, Ticket, UNSAID},
     next_of_folder,
+    watch::{FilesAsRead, as_read},
 };
 use crate::{
     app::{
@@ -53,8 +54,9 @@ pub(in crate::app) struct Loaded {
     pub(in crate::app) source: Source,
     pub(in crate::app) purpose: Purpose,
     pub(in crate::app) result: anyhow::Result<Import>,
-    /// When it began, and how long it took.
-    pub(in crate::app) began: SystemTime,
+    /// What is to be watched of it.
+    pub(in crate::app) files: FilesAsRead,
+    /// How long it took.
     pub(in crate::app) time: Duration,
 }
 
@@ -128,12 +130,17 @@ impl Source {
         }
     }
 
-    /// What is to be watched beside the files that were read of it.
-    pub(in crate::app) fn files_to_watch(&self, files: Vec<PathBuf>) -> Vec<PathBuf> {
-        match self {
-            Self::Files { files: given, .. } => files_to_watch(given, files),
-            Self::BuiltIn(_) => files,
-        }
+    /// What is to be watched of it: files that were given, and those that were read of them or looked for.
+    fn files_as_read(&self, result: &anyhow::Result<Import>, began: SystemTime) -> FilesAsRead {
+        let (source, read) = match result {
+            Ok(import) => (self.clone().settled(import), import.files.clone()),
+            Err(_) => (self.clone(), Vec::new()),
+        };
+        let files = match &source {
+            Self::Files { files: given, .. } => files_to_watch(given, read),
+            Self::BuiltIn(_) => read,
+        };
+        as_read(files, began)
     }
 
     /// The models and archives that were given together with the one that it is, each with what is neither, which it may name.
@@ -262,14 +269,15 @@ impl Loader {
         let (ticket, progress) = self.latest.begin(Load { name, purpose });
         let (began, started) = (SystemTime::now(), Instant::now());
         let deliver = Arc::clone(&self.deliver);
-        let loaded = move |source, result| {
+        let loaded = move |source: Source, result| {
+            let time = started.elapsed();
             Box::new(Loaded {
                 ticket,
+                files: source.files_as_read(&result, began),
                 source,
                 purpose,
                 result,
-                began,
-                time: started.elapsed(),
+                time,
             })
         };
         let unread = source.clone();

@@ -131,6 +131,12 @@ impl History {
         self.redo.clear();
     }
 
+    /// Whether some of a pose that went with its moment is of nodes that are gone.
+    pub(super) fn has_lost(&self) -> bool {
+        let is_lost = |step: &Step| matches!(&step.edit, Edit::LeftPose(left) if left.has_lost());
+        self.undo.iter().any(is_lost)
+    }
+
     /// These steps for another model; `carry` says what becomes of what they hold, if anything, and whether they wait.
     pub(super) fn carried(self, carry: impl Fn(Edit, bool) -> Option<(Edit, bool)>) -> Self {
         let carried = |steps: Vec<Step>| {
@@ -279,13 +285,26 @@ impl Session {
         }
     }
 
-    /// Takes back the last change of the pose, whatever else was changed after it.
-    pub(super) fn undo_pose(&mut self) {
+    /// Where the last change of the pose is by which something is seen to change.
+    fn last_of_pose(&self) -> Option<usize> {
         let is_pose = |step: &Step| match &step.edit {
             edit @ (Edit::Pose(_) | Edit::LeftPose(_)) => !step.waits && !self.is_idle(edit),
             _ => false,
         };
-        if let Some(place) = self.history.undo.iter().rposition(is_pose) {
+        self.history.undo.iter().rposition(is_pose)
+    }
+
+    /// Whether [`Self::undo_pose`] leads back to a pose of this clip.
+    pub(super) fn undoes_pose_of(&self, clip: usize) -> bool {
+        let last = self
+            .last_of_pose()
+            .map(|place| &self.history.undo[place].edit);
+        matches!(last, Some(Edit::LeftPose(left)) if left.is_on(clip))
+    }
+
+    /// Takes back the last change of the pose, whatever else was changed after it.
+    pub(super) fn undo_pose(&mut self) {
+        if let Some(place) = self.last_of_pose() {
             self.end_history_step();
             let step = self.history.undo.remove(place);
             self.history.undo.push(step);

@@ -47,15 +47,10 @@ impl Default for Transition {
 impl Transition {
     /// Goes over to another clip, from `clip` as `clock` has it.
     pub(in crate::app) fn start(&mut self, clip: Option<usize>, clock: &Clock, duration_secs: f64) {
-        let mut clock = clock.clone();
-        // What ends while it fades stays there: its first pose would be a leap.
-        if clock.loop_mode() == LoopMode::Once {
-            clock.set_loop_mode(LoopMode::Hold);
-        }
         self.past.push(Past {
             number: self.newest,
             clip,
-            clock,
+            clock: fading_clock(clock),
         });
         self.newest += 1;
         self.fade.start(self.newest, duration_secs);
@@ -122,6 +117,15 @@ impl Transition {
             self.past.remove(lightest.map_or(0, |(index, _)| index));
         }
     }
+}
+
+/// A clock for what goes on while it fades out. What ends meanwhile stays there: its first pose would be a leap.
+pub(super) fn fading_clock(clock: &Clock) -> Clock {
+    let mut clock = clock.clone();
+    if clock.loop_mode() == LoopMode::Once {
+        clock.set_loop_mode(LoopMode::Hold);
+    }
+    clock
 }
 
 #[cfg(test)]

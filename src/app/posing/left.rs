@@ -33,6 +33,9 @@ pub(in crate::app) struct ShownMoment {
 pub(in crate::app) struct LeftPose {
     pose: HandPose,
     moment: ShownMoment,
+    /// What the clip of the moment is called, if the file lacks it as it was saved last: as long as it does, that is a moment
+    /// of no clip, and the pose is for what is shown.
+    awaited_clip: Option<String>,
 }
 
 /// What was posed of nodes that are gone, for when they are there again.
@@ -164,17 +167,43 @@ impl ShownMoment {
 }
 
 impl LeftPose {
-    /// This pose of the model that comes; none if its clip is gone: without that there is no such moment.
+    /// This pose of the model that comes. If its clip is gone, that is awaited by its name, which `name_of` says; none if it
+    /// has none. `returned` is the clip of a name that is there again.
     pub(in crate::app) fn carried_to(
         self,
         again: &NodesAgain<'_>,
         clip_of: impl Fn(usize) -> Option<usize>,
+        name_of: impl Fn(usize) -> Option<String>,
+        returned: impl Fn(&str) -> Option<usize>,
     ) -> Option<Self> {
         let node_of = |node| again.nodes.second_of(node);
+        let Self {
+            pose,
+            mut moment,
+            mut awaited_clip,
+        } = self;
+        if let Some(clip) = moment.at.clip.filter(|clip| clip_of(*clip).is_none()) {
+            awaited_clip = Some(name_of(clip)?);
+            moment.at = moment.at.without_clip();
+        }
+        let mut moment = moment.carried_to(clip_of, node_of)?;
+        let clip = awaited_clip.as_deref().and_then(returned);
+        moment.at.clip = moment.at.clip.or(clip);
         Some(Self {
-            pose: self.pose.carried_to(again),
-            moment: self.moment.carried_to(clip_of, node_of)?,
+            pose: pose.carried_to(again),
+            moment,
+            awaited_clip: awaited_clip.filter(|_| clip.is_none()),
         })
+    }
+
+    /// Whether it is a pose of a moment of this clip.
+    pub(in crate::app) fn is_on(&self, clip: usize) -> bool {
+        self.moment.at.clip == Some(clip) && !self.pose.offsets.is_empty()
+    }
+
+    /// Whether some of it is of nodes that are gone.
+    pub(in crate::app) fn has_lost(&self) -> bool {
+        !self.pose.lost.is_empty()
     }
 
     /// Whether any clip of its moment is such a one.
@@ -196,17 +225,23 @@ impl Session {
     pub(in crate::app) fn is_left_pose_seen(&self, left: &LeftPose) -> bool {
         let offsets = &left.pose.offsets;
         *offsets == *self.actor.offsets()
-            && (offsets.is_empty() || left.moment.at == self.posed_now())
+            && (offsets.is_empty()
+                || left.awaited_clip.is_some()
+                || left.moment.at == self.posed_now())
     }
 
-    /// [`Session::swap_pose`] for a pose that was left, at its own moment: at another one it would be another pose.
+    /// [`Session::swap_pose`] for a pose that was left, at its own moment, as long as there is that: at another one it would
+    /// be another pose.
     pub(in crate::app) fn swap_left_pose(&mut self, left: LeftPose) -> LeftPose {
         let moment = self.shown_moment();
         self.stand_still();
-        self.return_to(&left.moment);
+        if left.awaited_clip.is_none() {
+            self.return_to(&left.moment);
+        }
         LeftPose {
             pose: self.swap_pose(left.pose),
             moment,
+            awaited_clip: None,
         }
     }
 
@@ -232,18 +267,24 @@ impl Session {
     }
 
     /// Does not pose a model again that was read anew: the moment of the pose, `at`, is another one now, or is gone. It can be
-    /// brought back there, or else to what is shown.
-    pub(in crate::app) fn leave_carried(&mut self, pose: HandPose, at: Option<PosedAt>) {
-        let was_seen = !pose.offsets.is_empty();
+    /// brought back there, or else to what is shown. Of a clip that may come back, of the name `awaited_clip`, `at` is when in
+    /// it that was, of no clip.
+    pub(in crate::app) fn leave_carried(
+        &mut self,
+        pose: HandPose,
+        at: Option<PosedAt>,
+        awaited_clip: Option<String>,
+    ) {
         let mix = self.mix_moment();
         let edit = match at {
             Some(at) => Edit::LeftPose(LeftPose {
                 pose,
                 moment: ShownMoment { at, mix },
+                awaited_clip,
             }),
             None => Edit::Pose(pose),
         };
-        self.remember_left(edit, was_seen);
+        self.remember_left(edit);
     }
 
     /// Puts the pose by hand away that was made at another moment.
@@ -252,6 +293,7 @@ impl Session {
         LeftPose {
             pose: self.change_pose(HandPose::default()),
             moment: ShownMoment { at, mix },
+            awaited_clip: None,
         }
     }
 }

@@ -58,6 +58,11 @@ impl PosedAt {
         };
         Some(Self { clip, ..self })
     }
+
+    /// When that is, as a moment of no clip.
+    pub(super) fn without_clip(self) -> Self {
+        Self { clip: None, ..self }
+    }
 }
 
 impl Posing {
@@ -117,7 +122,7 @@ impl Session {
             // Every command but those of a drag ends it.
             PosingCommand::EndDrag => {}
             PosingCommand::NextHandle => {
-                let next = (self.posing.handle.unwrap_or(0) + 1) % 3;
+                let next = self.posing.handle.map_or(0, |handle| (handle + 1) % 3);
                 self.posing.handle = Some(next);
             }
             PosingCommand::Nudge(steps) => self.nudge(steps, nudges),
@@ -232,21 +237,21 @@ impl Session {
             self.end_drag();
             let was_seen = !self.actor.offsets().is_empty();
             let left = self.leave_pose(then);
-            self.remember_left(Edit::LeftPose(left), was_seen);
+            self.remember_left(Edit::LeftPose(left));
+            if was_seen {
+                self.say_dropped();
+            }
         }
     }
 
-    /// Takes note of a pose that goes with its moment, and says so if it was seen.
-    fn remember_left(&mut self, left: Edit, was_seen: bool) {
+    /// Takes note of a pose that goes with its moment.
+    fn remember_left(&mut self, left: Edit) {
         self.remember(left, "leave the pose".to_owned());
-        if was_seen {
-            self.say_dropped();
-        }
     }
 
     /// Says where a pose has gone: what is told of something wrong, or offers something, is worth more. Who knows it already
     /// need not put it away.
-    fn say_dropped(&mut self) {
+    pub(super) fn say_dropped(&mut self) {
         let is_known = std::mem::replace(&mut self.posing.is_drop_said, true);
         let undo = written(Action::Undo, 0);
         let message = Message::info(
@@ -255,9 +260,13 @@ impl Session {
                 "\"{}\" does so whatever was changed since; Undo ({undo}) goes back step by step. \"Stays while time goes on\" in the menu Pose keeps the next one.",
                 Offer::UndoPose.label()
             ),
-        )
-        .offering(Some(Offer::UndoPose));
-        let message = if is_known { message.passing() } else { message };
+        );
+        self.tell_dropped(if is_known { message.passing() } else { message });
+    }
+
+    /// Tells of a pose that is gone, and offers it back.
+    pub(super) fn tell_dropped(&mut self, message: Message) {
+        let message = message.offering(Some(Offer::UndoPose));
         self.messages.take_back(Topic::DroppedPose);
         self.messages.take_info();
         self.messages.tell_if_quiet(Topic::DroppedPose, || message);

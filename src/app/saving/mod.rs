@@ -194,7 +194,7 @@ impl Session {
             }
             Err(error) => {
                 let title = format!("{name} cannot be saved");
-                let message = Message::error(title, format!("{error:#}"));
+                let message = Message::error(title, format!("{error:#}")).in_sentences();
                 self.messages.tell(Topic::Saving, message);
             }
         }

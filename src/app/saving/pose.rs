@@ -190,7 +190,8 @@ impl Viewer {
             Ok(thread) => self.outgoing.thread = Some(thread),
             Err(error) => {
                 self.session.end_job();
-                let message = Message::error("The pose cannot be saved", no_thread(&error));
+                let message =
+                    Message::error("The pose cannot be saved", no_thread(&error)).in_sentences();
                 self.session.tell(message);
             }
         }

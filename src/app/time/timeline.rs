@@ -331,7 +331,11 @@ mod tests {
         ask(&mut session, TimelineCommand::SetRange(span(0.3, 0.4)));
         session.apply(Command::SelectClip(Some(0)));
         assert_eq!(view_of(&session).range, span(0.1, 0.2));
-        assert_eq!(session.clock().time_secs(), 0.0, "it begins as ever");
+        assert_eq!(session.clock().time_secs(), 0.1, "it begins where it loops");
+        session.apply(Command::Playback(PlaybackCommand::SetSpeed(-1.0)));
+        session.apply(Command::SelectClip(Some(0)));
+        assert_eq!(session.clock().time_secs(), 0.2, "from the other end");
+        session.apply(Command::Playback(PlaybackCommand::SetSpeed(1.0)));
         session.apply(Command::SelectClip(Some(0)));
         assert_eq!(view_of(&session).range, span(0.1, 0.2));
         session.apply(Command::SelectClip(None));

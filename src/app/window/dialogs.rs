@@ -86,7 +86,7 @@ impl Viewer {
         };
         if let Err(error) = spawn("dialog", wait) {
             self.end_dialog();
-            let message = Message::error("No file can be chosen", no_thread(&error));
+            let message = Message::error("No file can be chosen", no_thread(&error)).in_sentences();
             self.session.tell(message);
         }
     }

@@ -1,16 +1,17 @@
 //! The files whose clips were added, on disk: which of them are to be read again when one is saved.
 
 use std::{
-    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
-    time::SystemTime,
 };
 
 use super::{ClipNews, Deliver};
 use crate::{
     app::{
-        files::{faults::Faults, watch::Watcher},
+        files::{
+            faults::Faults,
+            watch::{FilesAsRead, Watcher},
+        },
         motion::{Borrowings, ClipFile},
     },
     import::Import,
@@ -22,8 +23,8 @@ struct Known {
     path: PathBuf,
     /// What was wrong with its data already.
     faults: Faults,
-    /// The files that were read of it, or looked for, and when reading them began.
-    files: BTreeMap<PathBuf, SystemTime>,
+    /// The files that were read of it, or looked for.
+    files: FilesAsRead,
 }
 
 /// What is known of these files, and what tells of their changes.
@@ -40,13 +41,7 @@ impl FollowedClips {
     }
 
     /// Takes note of what was read of a file whose clips were added.
-    pub(super) fn take(
-        &mut self,
-        path: &Path,
-        faults: Faults,
-        (files, began): (Vec<PathBuf>, SystemTime),
-    ) {
-        let files = files.into_iter().map(|file| (file, began)).collect();
+    pub(super) fn take(&mut self, path: &Path, faults: Faults, files: FilesAsRead) {
         match self.of(path) {
             Some(known) => (known.faults, known.files) = (faults, files),
             None => self.known.push(Known {
@@ -59,12 +54,10 @@ impl FollowedClips {
 
     /// The clips of a file stay as they were. What it names now may come later: a save of several files may begin with the one
     /// that names the others.
-    pub(super) fn keep(&mut self, path: &Path, (files, began): (Vec<PathBuf>, SystemTime)) {
+    pub(super) fn keep(&mut self, path: &Path, files: FilesAsRead) {
         if let Some(known) = self.of(path) {
             // Also what was read before: it was seen as it is now, and is not to be told of once more.
-            known
-                .files
-                .extend(files.into_iter().map(|file| (file, began)));
+            known.files.extend(files);
         }
     }
 
@@ -108,16 +101,18 @@ impl FollowedClips {
 
     fn watch_known(&self) {
         if let Some(watcher) = &self.watcher {
-            watcher.watch_each(self.files());
+            watcher.watch(self.files());
         }
     }
 
-    /// All files to be watched, and when reading them began: what several name counts as it was read first.
-    fn files(&self) -> BTreeMap<PathBuf, SystemTime> {
-        let mut files = BTreeMap::new();
-        for (file, began) in self.known.iter().flat_map(|known| &known.files) {
-            let first = files.entry(file.clone()).or_insert(*began);
-            *first = (*first).min(*began);
+    /// All files to be watched: what several name counts as it was read first.
+    fn files(&self) -> FilesAsRead {
+        let mut files = FilesAsRead::new();
+        for (file, read) in self.known.iter().flat_map(|known| &known.files) {
+            let first = files.entry(file.clone()).or_insert(*read);
+            if read.began < first.began {
+                *first = *read;
+            }
         }
         files
     }
@@ -125,9 +120,10 @@ impl FollowedClips {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, SystemTime};
 
     use super::*;
+    use crate::app::files::watch::as_read;
 
     /// Else what is saved beside a file that stays as it was would be told of a second time.
     #[test]
@@ -135,17 +131,18 @@ mod tests {
         let mut followed = FollowedClips::default();
         let [a, b, shared] = ["a.gltf", "b.gltf", "shared.bin"].map(PathBuf::from);
         let at = |secs| SystemTime::UNIX_EPOCH + Duration::from_secs(secs);
-        let read = |file: &PathBuf, secs| (vec![file.clone(), shared.clone()], at(secs));
+        let read = |file: &PathBuf, secs| as_read(vec![file.clone(), shared.clone()], at(secs));
+        let began = |followed: &FollowedClips, file: &PathBuf| followed.files()[file].began;
         followed.take(&a, Faults::default(), read(&a, 1));
         followed.take(&b, Faults::default(), read(&b, 2));
-        assert_eq!(followed.files()[&shared], at(1));
+        assert_eq!(began(&followed, &shared), at(1));
         followed.take(&a, Faults::default(), read(&a, 11));
         followed.keep(&b, read(&b, 12));
-        assert_eq!(followed.files()[&shared], at(11));
-        assert_eq!(followed.files()[&b], at(12));
+        assert_eq!(began(&followed, &shared), at(11));
+        assert_eq!(began(&followed, &b), at(12));
         // What is named no more by what was read may be so again.
-        followed.keep(&b, (vec![b.clone()], at(20)));
-        followed.take(&a, Faults::default(), (vec![a.clone()], at(20)));
-        assert_eq!(followed.files()[&shared], at(12));
+        followed.keep(&b, as_read(vec![b.clone()], at(20)));
+        followed.take(&a, Faults::default(), as_read(vec![a.clone()], at(20)));
+        assert_eq!(began(&followed, &shared), at(12));
     }
 }

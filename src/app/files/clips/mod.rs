@@ -22,6 +22,7 @@ use super::{
     browsing::viewer_consent,
     faults::Faults,
     loading::files_to_watch,
+    watch::{FilesAsRead, as_read},
 };
 use crate::{
     app::{
@@ -55,6 +56,8 @@ pub(in crate::app) struct ReadClips {
     file: ClipFile,
     /// When reading it began.
     began: SystemTime,
+    /// What is to be watched of it, if it could be read.
+    files: FilesAsRead,
     result: anyhow::Result<Import>,
 }
 
@@ -257,10 +260,12 @@ impl ClipReader {
             document,
             file,
             began,
+            files,
             result,
         } = read;
         // They come in the order in which they were asked for.
         let asked = self.asked.pop_front();
+        self.go_on();
         if document != session.document_generation() {
             log::info!("the clips of {} came too late", name_of(&file.path));
             // Those that were asked for with it are not wanted either; those that were asked for since are.
@@ -276,7 +281,7 @@ impl ClipReader {
             return self.read_all(vec![file], why, session);
         }
         match (result, why) {
-            (Ok(import), why) => self.use_read(session, file, (import, began), why),
+            (Ok(import), why) => self.use_read(session, file, (import, files), why),
             (Err(error), Why::Added { .. }) => {
                 report(session, &file.path, format!("{error:#}"));
             }
@@ -284,15 +289,23 @@ impl ClipReader {
         }
     }
 
+    /// The thread reads the next one. Who asked for clips to be added has waited for them since then; of what is read again only
+    /// what takes long itself is said.
+    fn go_on(&mut self) {
+        let next = self.asked.front_mut();
+        if let Some(next) = next.filter(|next| matches!(next.about.why, Why::Again { .. })) {
+            next.begin();
+        }
+    }
+
     fn use_read(
         &mut self,
         session: &mut Session,
         file: ClipFile,
-        (mut import, began): (Import, SystemTime),
+        (import, files): (Import, FilesAsRead),
         why: Why,
     ) {
         let path = file.path.clone();
-        let files = (std::mem::take(&mut import.files), began);
         let faults = Faults::of(&import);
         let fits = match why {
             Why::Added { batch, then } => {
@@ -365,17 +378,21 @@ fn work(asked: &Receiver<ClipJob>, deliver: &Deliver) {
     {
         let mut files = [std::slice::from_ref(&file.path), &file.parts].concat();
         let began = SystemTime::now();
-        let mut result = import::open_clips(&files, &viewer_consent(), &progress);
-        if let Ok(import) = &mut result {
-            // What was given with it may belong to others alone.
-            files.retain(|it| *it == file.path || import.files.contains(it));
-            import.files = files_to_watch(&files, std::mem::take(&mut import.files));
-        }
+        let result = import::open_clips(&files, &viewer_consent(), &progress);
+        let files = result.as_ref().map_or_else(
+            |_| FilesAsRead::new(),
+            |import| {
+                // What was given with it may belong to others alone.
+                files.retain(|it| *it == file.path || import.files.contains(it));
+                as_read(files_to_watch(&files, import.files.clone()), began)
+            },
+        );
         // Whoever waits for it may have gone meanwhile.
         deliver(ClipNews::Read(Box::new(ReadClips {
             document,
             file,
             began,
+            files,
             result,
         })));
     }
@@ -415,7 +432,8 @@ fn report(session: &mut Session, path: &Path, detail: String) {
     let name = name_of(path);
     log::error!("could not read the clips of {name}: {detail}");
     let title = format!("The clips of {name} could not be read");
-    session.tell_of_clips(path, Message::error(title, detail));
+    let message = Message::error(title, detail);
+    session.tell_of_clips(path, message);
 }
 
 fn keep(session: &mut Session, file: &ClipFile, reason: &str) {

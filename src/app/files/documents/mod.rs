@@ -1,10 +1,7 @@
 //! The file that is shown: what becomes of a load (a model, a message, or a message with an offer), and of its files when they
 //! change.
 
-use std::{
-    path::{self, Path, PathBuf},
-    time::SystemTime,
-};
+use std::path::{self, Path, PathBuf};
 
 use winit::event_loop::EventLoopProxy;
 
@@ -13,11 +10,12 @@ use super::{
     left::nothing_left,
     loading::{Loaded, Source},
     next_of_folder,
+    watch::FilesAsRead,
 };
 use crate::{
     app::{Session, messages::Topic, window::UserEvent},
     import::{self, Import},
-    ui::{Action, LoadKind, Message, Offer, written},
+    ui::{Action, LoadKind, Message, Offer, capitalized, written},
 };
 
 #[cfg(test)]
@@ -141,7 +139,7 @@ impl Documents {
                 self.offered = source.tolerating(&error).map(Offered::Model);
                 let offer = self.offered.as_ref().map(|_| Offer::OpenAnyway);
                 self.report_unopened(session, &source, &name, (format!("{error:#}"), offer));
-                self.watch_unread(source, Vec::new(), loaded.began);
+                self.watch_unread(source, loaded.files);
                 return None;
             }
         };
@@ -154,7 +152,7 @@ impl Documents {
                 reason.push(named_outside(&import.outside));
             }
             self.report_unopened(session, &source, &name, (reason.join("\n"), offer));
-            self.watch_unread(source, import.files, loaded.began);
+            self.watch_unread(source, loaded.files);
             return None;
         }
         let model = &import.model;
@@ -162,7 +160,7 @@ impl Documents {
         if is_empty && source.allows_outside() {
             let reason = "What it names was read, as you allowed, and yet there is nothing in it that can be shown.";
             self.report_unopened(session, &source, &name, (reason.to_owned(), None));
-            self.watch_unread(source, import.files, loaded.began);
+            self.watch_unread(source, loaded.files);
             return None;
         }
         let tried = self.tried.take();
@@ -170,14 +168,19 @@ impl Documents {
         self.tried_within = None;
         let is_shown = self.is_shown(&source, &import);
         let known = Known::of(source.clone(), &import);
-        self.file.take(known, import.files.clone(), loaded.began);
+        self.file.take(known, loaded.files);
         self.find_models(&import);
         let outside = import.outside.clone();
         let unshown = self.unshown(&source, &import);
         let unread = next_of_folder::unread_words(&import).map(capitalized);
         if is_shown {
             // What is worked at stays, and only what was said of the file is over.
-            for topic in [Topic::Model, Topic::Outside, Topic::BrokenSave] {
+            for topic in [
+                Topic::Model,
+                Topic::Outside,
+                Topic::BrokenSave,
+                Topic::TurnedAway,
+            ] {
                 session.messages.take_back(topic);
             }
             session.reload_model(import, loaded.time);
@@ -190,6 +193,9 @@ impl Documents {
             session.tell(message);
         }
         self.offer_outside(session, &name, &source, &outside);
+        if !is_shown {
+            session.tell_if_turned_away();
+        }
         Some(source)
     }
 
@@ -224,7 +230,7 @@ impl Documents {
         } else {
             Topic::Model
         };
-        let message = Message::error(format!("{name} could not be opened"), reason);
+        let message = Message::error(format!("{name} could not be opened"), reason).in_sentences();
         session.messages.tell(topic, message.offering(offer));
     }
 
@@ -258,7 +264,9 @@ impl Documents {
             format!("{name} cannot be read as it is now: what was read last is shown"),
             reason,
         );
-        session.messages.tell(Topic::BrokenSave, message);
+        session
+            .messages
+            .tell(Topic::BrokenSave, message.in_sentences());
     }
 
     /// Takes note of where the model lies, and which others lie there.
@@ -268,11 +276,11 @@ impl Documents {
     }
 
     /// Where nothing is shown, what could not be read is watched: it is shown as soon as it can be.
-    fn watch_unread(&mut self, source: Source, files: Vec<PathBuf>, began: SystemTime) {
+    fn watch_unread(&mut self, source: Source, files: FilesAsRead) {
         if !self.file.is_in_use() {
             self.model = source.path();
             self.models.clear();
-            self.file.take(Known::unread(source), files, began);
+            self.file.take(Known::unread(source), files);
         }
     }
 
@@ -382,14 +390,6 @@ impl Documents {
             self.offered = Some(Offered::Other(source));
         }
     }
-}
-
-fn capitalized(words: &str) -> String {
-    let mut words = words.to_owned();
-    if let Some(first) = words.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    words
 }
 
 /// Whether two paths are written alike but for the folder that they are looked for from.

@@ -26,6 +26,14 @@ impl ClipMatch {
     pub(super) fn of(&self, clip: usize) -> Option<usize> {
         *self.0.get(clip)?
     }
+
+    /// The clip of this name in the model that comes, of whose own clips these are the names, which the one that goes has not.
+    pub(super) fn returned(&self, name: &str, new_names: &[&str]) -> Option<usize> {
+        let mut new = new_names.iter().enumerate();
+        let is_it =
+            |(place, new): &(usize, &&str)| **new == name && !self.0.contains(&Some(*place));
+        new.find(is_it).map(|(place, _)| place)
+    }
 }
 
 /// How many clips the file itself has, in the model that goes and in the one that comes.

@@ -25,13 +25,18 @@ use crate::{
 };
 
 mod clip_match;
+mod gone_clip;
+mod losses;
 mod moved_nodes;
 mod steps;
 mod without_clips;
 
-pub(super) use self::{clip_match::own_names, moved_nodes::MovedNodes, without_clips::ClipsBefore};
+pub(super) use self::{
+    clip_match::own_names, gone_clip::GoneClip, moved_nodes::MovedNodes, without_clips::ClipsBefore,
+};
 use self::{
     clip_match::{ClipMatch, OwnClips},
+    losses::Losses,
     steps::Carry,
     without_clips::Bridge,
 };
@@ -85,6 +90,10 @@ struct Chosen {
     clip: Option<usize>,
     /// What the chosen clip is called, if it is gone.
     gone: Option<String>,
+    /// How it is chosen again, if it may come back.
+    awaited: Option<GoneClip>,
+    /// Which one was gone and is there again, and what it is called.
+    returned: Option<(usize, String)>,
     /// Whether there are no clips for a moment, or were none.
     is_bridged: bool,
     /// For each clip of the model that goes.
@@ -99,7 +108,7 @@ struct Chosen {
     /// Nodes that were posed by hand and are gone.
     lost: Vec<String>,
     /// Whether all that were are there again.
-    has_returned: bool,
+    have_nodes_returned: bool,
     hiding: Hiding,
     held_weights: HeldWeights,
     history: History,
@@ -130,7 +139,7 @@ impl Chosen {
         session: &mut Session,
         new: &Model,
         nodes: &NodeMatch,
-        (clips, bridge, own_clips): (ClipMatch, &Bridge, usize),
+        (clips, bridge, own_clips): (ClipMatch, &Bridge, OwnClips),
     ) -> Self {
         let compare = std::mem::take(&mut session.compare);
         let mix = std::mem::take(&mut session.mix);
@@ -147,7 +156,7 @@ impl Chosen {
         let node_of = |node| nodes.second_of(node);
         let again = NodesAgain::new(&old.hierarchy, &new.hierarchy, nodes);
         let posed = session.hand_pose();
-        let had_lost = !posed.lost.is_empty();
+        let had_lost = [!posed.lost.is_empty(), history.has_lost()];
         let pose = posed.carried_to(&again);
         let clip_of = |clip| clips.of(clip);
         let carry = Carry {
@@ -166,6 +175,8 @@ impl Chosen {
             had_clips: !old.clips.is_empty(),
             clip: session.clip.and_then(clip_of),
             gone: None,
+            awaited: None,
+            returned: None,
             is_bridged: false,
             compare: {
                 let clip = compare.clip().and_then(clip_of);
@@ -175,7 +186,8 @@ impl Chosen {
             variant,
             selected: session.selected.and_then(node_of),
             inspected,
-            has_returned: had_lost && pose.lost.is_empty(),
+            have_nodes_returned: pose.lost.is_empty()
+                && (had_lost[0] || had_lost[1] && !history.has_lost()),
             pose,
             posed_at: session.posed_now().carried_to(clip_of),
             lost: session.nodes_posed_without(node_of),
@@ -233,7 +245,7 @@ impl Session {
         let names = own_names(self.actor.model(), own_clips.old);
         let clips = ClipMatch::new(&names, &own_names(new, own_clips.new), &others);
         let bridge = Bridge::to(self, new, (&own_clips, &others));
-        let mut chosen = Chosen::take(self, new, &nodes, (clips, &bridge, own_clips.old));
+        let mut chosen = Chosen::take(self, new, &nodes, (clips, &bridge, own_clips));
         // What was posed while there were no clips is of the file's own pose.
         chosen.is_bridged = match &bridge {
             Bridge::None => false,
@@ -241,15 +253,30 @@ impl Session {
             Bridge::Crossed(before, _) => before.was_posed,
         };
         match bridge {
-            Bridge::None => chosen.gone = played.filter(|_| chosen.clip.is_none()),
+            Bridge::None => {
+                chosen.gone = played.filter(|_| chosen.clip.is_none());
+                let gone = chosen.gone.as_ref();
+                chosen.awaited = gone.and_then(|_| GoneClip::of(self, own_clips.old));
+            }
             Bridge::Waiting(before, clips) => {
                 self.files.clips_before = Some(before.carried_to(&nodes, &clips));
             }
-            Bridge::Crossed(before, clips) => chosen.take_up(before, &clips, &nodes),
+            Bridge::Crossed(before, clips) => {
+                chosen.take_up(before, &clips, &nodes, self.timeline.selections);
+            }
         }
-        let gone = chosen.gone.take();
-        let lost = std::mem::take(&mut chosen.lost);
-        if chosen.has_returned {
+        let is_own = self.clip.is_none_or(|clip| clip < own_clips.old);
+        self.await_clip(&mut chosen, new, own_clips);
+        let mut losses = Losses {
+            nodes: std::mem::take(&mut chosen.lost),
+            clip: chosen.gone.take(),
+            is_own,
+            have_nodes_returned: chosen.have_nodes_returned,
+            returned: chosen.returned.take(),
+            has_left_pose: false,
+        };
+        let size = chosen.size;
+        if chosen.have_nodes_returned {
             chosen.messages.take_back(Topic::LostPose);
         }
         let places = self.model().hierarchy.iter();
@@ -257,52 +284,47 @@ impl Session {
         let places = places.collect();
         let generation = self.model_generation();
         self.files.moved_nodes.move_on(generation, places);
-        self.replace_model(import, self.path.clone(), load_time);
-        self.borrowed = borrowed;
-        self.choose_again(chosen, &nodes);
-        if let Some(name) = gone {
-            self.messages.tell_if_quiet(Topic::Model, || {
-                let title = format!("The clip \"{name}\" is not in the file any more");
-                Message::info(title, "The file's own pose is shown.")
-            });
+        self.put_model(import, self.path.clone(), load_time);
+        if let Some(scene) = chosen.scene.filter(|scene| *scene != self.actor.scene()) {
+            self.actor.set_scene(scene);
+            self.gather_crowd();
         }
-        self.tell_lost(&lost);
+        // The ground is that of the first clip's start, whatever plays: nobody shall see it rise and sink.
+        self.update();
+        self.grid = Grid::for_bounds(&self.actor.measure());
+        self.borrowed = borrowed;
+        losses.has_left_pose = self.choose_again(chosen, &nodes);
+        self.tell_losses(&losses);
+        self.look_again(size);
+        if self.saving.is_open {
+            self.propose_place();
+        }
     }
 
-    /// What is posed by hand of nodes for which there is no such node.
-    fn nodes_posed_without(&self, node_of: impl Fn(NodeId) -> Option<NodeId>) -> Vec<String> {
-        let posed = self.actor.offsets().nodes();
-        let lost = posed.filter(|node| node_of(*node).is_none());
-        lost.map(|node| self.node_words(node)).collect()
-    }
-
-    /// Says of which nodes a pose made by hand is gone with them.
-    fn tell_lost(&mut self, lost: &[String]) {
-        let [first, more @ ..] = lost else {
+    /// Takes note of a chosen clip that is gone, and of one that was and is there again: that is chosen again, unless the
+    /// user has gone on without it.
+    fn await_clip(&mut self, chosen: &mut Chosen, new: &Model, own_clips: OwnClips) {
+        let before = self.files.gone_clip.take();
+        if chosen.gone.is_some() {
+            self.files.gone_clip = chosen.awaited.take();
+            return;
+        }
+        let Some(gone) = before.filter(|gone| gone.is_of(self)) else {
             return;
         };
-        let (what, they_are, them) = match more {
-            [] => (first.clone(), "It is", "it"),
-            more => (
-                format!("{first} and {} more", more.len()),
-                "They are",
-                "them",
-            ),
+        let names = own_names(new, own_clips.new);
+        let Some(clip) = chosen.clips.returned(gone.name(), &names) else {
+            self.files.gone_clip = Some(gone);
+            return;
         };
-        self.messages.tell_if_quiet(Topic::LostPose, || {
-            let title = format!("The pose made by hand of {what} is gone");
-            let detail =
-                format!("{they_are} not in the file any more. The pose comes back with {them}.");
-            Message::info(title, detail)
-        });
+        chosen.returned = Some((clip, gone.name().to_owned()));
+        if gone.is_awaited(self) && chosen.clip.is_none() {
+            chosen.take_up_clip(gone, clip);
+        }
     }
 
-    fn choose_again(&mut self, mut chosen: Chosen, nodes: &NodeMatch) {
-        let scene = chosen.scene.filter(|scene| *scene != self.actor.scene());
-        let is_other_scene = scene.is_some();
-        if let Some(scene) = scene {
-            self.actor.set_scene(scene);
-        }
+    /// Chooses again what was chosen. True if a pose made by hand was seen and is left.
+    fn choose_again(&mut self, mut chosen: Chosen, nodes: &NodeMatch) -> bool {
         self.play_again(&mut chosen, nodes);
         self.document_generation = chosen.document;
         self.compare = chosen.compare;
@@ -331,20 +353,19 @@ impl Session {
         self.history = chosen.history;
         // Clips that are gone for a moment come back, and the pose stands over them again.
         let is_there = chosen.is_bridged || chosen.posed_at == Some(self.posed_now());
+        let has_left_pose = !(is_there || self.posing.stays() || chosen.pose.offsets.is_empty());
         if is_there || self.posing.stays() {
             self.restore_pose(chosen.pose);
         } else if chosen.pose != HandPose::default() {
-            self.leave_carried(chosen.pose, chosen.posed_at);
+            let (at, awaited_clip) = match (chosen.posed_at, &self.files.gone_clip) {
+                (None, Some(gone)) => (Some(gone.moment()), Some(gone.name().to_owned())),
+                (at, _) => (at, None),
+            };
+            self.leave_carried(chosen.pose, at, awaited_clip);
         }
         self.is_stale = true;
         self.update();
-        if is_other_scene {
-            self.grid = Grid::for_bounds(&self.actor.bounds());
-        }
-        self.look_again(chosen.size);
-        if self.saving.is_open {
-            self.propose_place();
-        }
+        has_left_pose
     }
 
     /// Clips and weights, and the time of them.
@@ -385,12 +406,10 @@ impl Session {
         let size = self.actor.bounds().diagonal();
         if old_size <= 0.0 && size > 0.0 {
             // The camera is still where it saw another one, or nothing.
-            self.grid = Grid::for_bounds(&self.actor.bounds());
             return self.frame_model();
         }
         let is_other_unit = size.min(old_size) * OTHER_UNIT <= size.max(old_size);
         if let Some(note) = size_note(old_size, size).filter(|_| is_other_unit) {
-            self.grid = Grid::for_bounds(&self.actor.bounds());
             self.frame_model();
             self.messages.tell_if_quiet(Topic::Model, || {
                 Message::info(

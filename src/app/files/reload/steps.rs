@@ -1,6 +1,6 @@
 //! What the steps to undo become when the file is read again.
 
-use super::{ClipMatch, weight_place, without_clips::Bridge};
+use super::{ClipMatch, OwnClips, clip_match, weight_place, without_clips::Bridge};
 use crate::{
     app::{history::Edit, posing::NodesAgain},
     model::{Model, NodeId},
@@ -12,36 +12,51 @@ pub(super) struct Carry<'a> {
     pub(super) again: &'a NodesAgain<'a>,
     pub(super) clips: &'a ClipMatch,
     pub(super) bridge: &'a Bridge,
-    /// How many clips the file has of its own in the model that goes.
-    pub(super) own_clips: usize,
+    pub(super) own_clips: OwnClips,
 }
 
 impl Carry<'_> {
     /// What a step holds, of the model that comes, and whether it waits; none if it is gone. What is about clips that are gone
     /// only for a moment waits for them: it stays with them, while all else is of the model that comes.
     pub(super) fn edit(&self, edit: Edit, waits: bool) -> Option<(Edit, bool)> {
-        let (clips, waits) = match (waits, self.bridge) {
-            (true, Bridge::Crossed(_, clips)) => (clips, false),
-            (true, Bridge::Waiting(_, clips)) => (clips, true),
+        let own_names = || clip_match::own_names(self.models.0, self.own_clips.old);
+        let (clips, names, waits) = match (waits, self.bridge) {
+            (true, Bridge::Crossed(before, clips)) => (clips, before.names(), false),
+            (true, Bridge::Waiting(before, clips)) => (clips, before.names(), true),
             (true, Bridge::None) => return Some((edit, true)),
             // Where there were none already, what is gone is of another file, and does not come back.
             (false, Bridge::Waiting(_, clips))
-                if self.own_clips > 0 && edit.has_clip(|clip| self.clips.of(clip).is_none()) =>
+                if self.own_clips.old > 0
+                    && edit.has_clip(|clip| self.clips.of(clip).is_none()) =>
             {
-                (clips, true)
+                (clips, own_names(), true)
             }
-            (false, _) => (self.clips, false),
+            (false, _) => (self.clips, own_names(), false),
         };
-        Some((self.with_clips(edit, |clip| clips.of(clip))?, waits))
+        Some((self.with_clips(edit, |clip| clips.of(clip), &names)?, waits))
     }
 
-    fn with_clips(&self, edit: Edit, clip_of: impl Fn(usize) -> Option<usize>) -> Option<Edit> {
+    /// `own_names` are those of the file's own clips, as the step has them.
+    fn with_clips(
+        &self,
+        edit: Edit,
+        clip_of: impl Fn(usize) -> Option<usize>,
+        own_names: &[&str],
+    ) -> Option<Edit> {
         let (old, new) = self.models;
         let nodes = self.again.nodes;
         let node_of = |node: NodeId| nodes.second_of(node);
         Some(match edit {
             Edit::Pose(it) => Edit::Pose(it.carried_to(self.again)),
-            Edit::LeftPose(it) => Edit::LeftPose(it.carried_to(self.again, clip_of)?),
+            Edit::LeftPose(it) => {
+                let new_names = clip_match::own_names(new, self.own_clips.new);
+                let returned = |name: &str| self.clips.returned(name, &new_names);
+                let name_of = |clip: usize| {
+                    let name = own_names.get(clip).filter(|name| !name.is_empty());
+                    name.map(|name| (*name).to_owned())
+                };
+                Edit::LeftPose(it.carried_to(self.again, clip_of, name_of, returned)?)
+            }
             Edit::Weights(it) => {
                 Edit::Weights(it.carried_to(|place| weight_place(place, (old, new), nodes)))
             }

@@ -1,12 +1,12 @@
 //! What was chosen of clips before a version of the file came that has none: some exporters write one on the way.
 
 use super::{
-    Chosen, ClipMatch,
+    Chosen, ClipMatch, GoneClip,
     clip_match::{OwnClips, own_names},
 };
 use crate::{
     anim::{Clock, difference::NodeMatch},
-    app::{Session, motion::MixMoment, time::ClipTimes},
+    app::{Session, motion::MixMoment, posing::PosedAt, time::ClipTimes},
     model::Model,
     ui::TimeSpan,
 };
@@ -18,6 +18,8 @@ pub(in crate::app) struct ClipsBefore {
     /// Of the clips that the file itself had; those of other files came after them.
     names: Vec<String>,
     clip: Option<usize>,
+    /// The moment that was shown, as one of no clip.
+    at: PosedAt,
     clock: Clock,
     span: Option<TimeSpan>,
     times: ClipTimes,
@@ -47,6 +49,7 @@ impl ClipsBefore {
             document: session.document_generation,
             names: names.map(str::to_owned).collect(),
             clip: session.clip,
+            at: session.posed_now().without_clip(),
             clock: session.clock.clone(),
             span: session.timeline.shown(),
             times: session.clip_times(),
@@ -54,6 +57,28 @@ impl ClipsBefore {
             compared: session.compare.shown_clip(),
             was_posed: !session.actor().offsets().is_empty(),
         }
+    }
+
+    /// The names of the clips that the file itself had.
+    pub(super) fn names(&self) -> Vec<&str> {
+        self.names.iter().map(String::as_str).collect()
+    }
+
+    /// The chosen clip, if it is one of the file's own and has a name to be known by. `selections` is how often the user has
+    /// chosen a clip.
+    fn gone_clip(&self, selections: u64) -> Option<GoneClip> {
+        let clip = self.clip?;
+        let name = self.names.get(clip).filter(|name| !name.is_empty())?;
+        let times = self.times.clone();
+        Some(GoneClip {
+            document: self.document,
+            name: name.clone(),
+            at: self.at,
+            clock: self.clock.clone(),
+            span: self.span,
+            times: times.carried_to(|it| (it == clip).then_some(it)),
+            selections,
+        })
     }
 
     /// For the model that comes, which has no clips of its own either.
@@ -86,8 +111,7 @@ impl Bridge {
                 Self::Waiting(before, clips)
             }
             (OwnClips { old: 0, new: count }, Some(before)) => {
-                let names: Vec<_> = before.names.iter().map(String::as_str).collect();
-                let clips = ClipMatch::new(&names, &own_names(new, *count), others);
+                let clips = ClipMatch::new(&before.names(), &own_names(new, *count), others);
                 Self::Crossed(before, clips)
             }
             (OwnClips { old: 0, .. }, None) => Self::None,
@@ -101,15 +125,25 @@ impl Bridge {
 }
 
 impl Chosen {
-    /// Takes up what was chosen of clips that were not there for a while; what was chosen meanwhile stays.
-    pub(super) fn take_up(&mut self, before: ClipsBefore, clips: &ClipMatch, nodes: &NodeMatch) {
+    /// Takes up what was chosen of clips that were not there for a while; what was chosen meanwhile stays. `selections` is how
+    /// often the user has chosen a clip.
+    pub(super) fn take_up(
+        &mut self,
+        before: ClipsBefore,
+        clips: &ClipMatch,
+        nodes: &NodeMatch,
+        selections: u64,
+    ) {
         self.had_clips = true;
         let own_clips = before.names.len();
         let own_of = |clip| clips.of(clip).filter(|_| clip < own_clips);
         if self.clip.is_none() && before.clip.is_none_or(|clip| clip < own_clips) {
             self.clip = before.clip.and_then(own_of);
             let gone = before.clip.filter(|_| self.clip.is_none());
-            self.gone = gone.map(|clip| before.names[clip].clone());
+            if let Some(clip) = gone {
+                self.gone = Some(before.names[clip].clone());
+                self.awaited = before.gone_clip(selections);
+            }
             // How time runs may have been changed since.
             let now = std::mem::replace(&mut self.clock, before.clock);
             self.clock.run_as(&now);
@@ -216,6 +250,34 @@ mod tests {
         assert_eq!((clock.time_secs(), clock.speed()), (0.4, 0.5));
         assert_eq!(clock.loop_mode(), LoopMode::PingPong);
         assert!(clock.is_playing());
+    }
+
+    /// Also after one that has clips again, but not the chosen one.
+    #[test]
+    fn a_clip_that_is_gone_after_a_version_without_clips_is_awaited() {
+        let mut session = session();
+        for command in [
+            Command::SelectClip(Some(clip_of(&session, "Walk"))),
+            Command::Playback(PlaybackCommand::TogglePlay),
+            Command::Playback(PlaybackCommand::Seek(0.4)),
+        ] {
+            session.apply(command);
+        }
+        let clock = session.clock().clone();
+        session.reload_model(without(), Duration::ZERO);
+        let run_alone = import(|json| {
+            let clips = json["animations"].as_array_mut().unwrap();
+            clips.retain(|clip| clip["name"] == "Run");
+        });
+        session.reload_model(run_alone, Duration::ZERO);
+        assert_eq!(session.clip(), None);
+        let title = session.message().map(|message| &*message.title);
+        let is_gone = "The clip \"Walk\" is not in the file any more";
+        assert_eq!(title, Some(is_gone));
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        assert_eq!(session.clip(), Some(clip_of(&session, "Walk")));
+        assert_eq!(*session.clock(), clock);
+        assert_eq!(session.message(), None);
     }
 
     /// Those of other files are there all the time.

@@ -3,6 +3,8 @@
 //! Folders are watched and not files, since most programs save by renaming a new file over the old one. A change counts once
 //! nothing has happened for a moment: sizes, times and identities of the files are then compared with those before.
 
+mod as_read;
+
 use std::{
     collections::{BTreeSet, HashSet},
     ffi::{OsStr, OsString},
@@ -21,6 +23,8 @@ use notify::{
     event::{AccessKind, AccessMode},
 };
 
+use self::as_read::{AsRead, Stamp};
+pub(in crate::app::files) use self::as_read::{FilesAsRead, as_read};
 use super::browsing::folder_of;
 
 /// For how long nothing may happen before a change counts.
@@ -33,8 +37,6 @@ const POLL: Duration = Duration::from_millis(250);
 const LONGEST_POLL: Duration = Duration::from_secs(4);
 /// Events that come one after the other are handled together.
 const GATHER: Duration = Duration::from_millis(20);
-/// How far behind the clock a file's time may be: systems stamp files once a tick, which lasts 10 ms at most.
-const TICK: Duration = Duration::from_millis(10);
 
 /// The way to the thread that watches; it ends when this is dropped.
 #[derive(Debug)]
@@ -45,7 +47,7 @@ pub(in crate::app::files) struct Watcher {
 #[derive(Debug)]
 enum Wake {
     /// Watch these files instead.
-    Watch(Vec<Watched>),
+    Watch(FilesAsRead),
     /// Something happened to a file of one of their names, or to one of their folders itself.
     Event { is_folder: bool },
     /// There is nothing to watch any more.
@@ -73,24 +75,10 @@ impl Watcher {
         Self { wishes }
     }
 
-    /// Watches these files from now on, and no others; `read_at` is when reading them began.
-    pub(in crate::app::files) fn watch(&self, files: Vec<PathBuf>, read_at: SystemTime) {
-        self.watch_each(files.into_iter().map(|file| (file, read_at)));
-    }
-
-    /// [`Self::watch`] of files that were read at different times. Of those that were watched already, and were not read since,
-    /// what has changed and was not told of is told of nevertheless.
-    pub(in crate::app::files) fn watch_each(
-        &self,
-        files: impl IntoIterator<Item = (PathBuf, SystemTime)>,
-    ) {
-        let watched = files.into_iter().map(|(path, read_at)| Watched {
-            known: Stamp::of(&path),
-            is_stale: false,
-            path,
-            read_at,
-        });
-        let _ = self.wishes.send(Wake::Watch(watched.collect()));
+    /// Watches these files from now on, and no others. Of those that were watched already, and were not read since, what has
+    /// changed and was not told of is told of nevertheless.
+    pub(in crate::app::files) fn watch(&self, files: FilesAsRead) {
+        let _ = self.wishes.send(Wake::Watch(files));
     }
 }
 
@@ -105,14 +93,23 @@ impl Drop for Watcher {
 struct Watched {
     path: PathBuf,
     /// When reading it began.
-    read_at: SystemTime,
-    /// Its stamp, at first as it was when this was wished; none if it is not there.
+    began: SystemTime,
+    /// Its stamp, at first as it was after that; none if it is not there.
     known: Option<Stamp>,
     /// Whether what is known is out of date, whatever the stamp says.
     is_stale: bool,
 }
 
 impl Watched {
+    fn new((path, read): (PathBuf, AsRead)) -> Self {
+        Self {
+            path,
+            began: read.began,
+            known: read.stamp,
+            is_stale: false,
+        }
+    }
+
     /// Whether its stamp says now that what is known is out of date.
     fn is_changed(&self, now: Option<Stamp>) -> bool {
         self.is_stale || now != self.known
@@ -121,56 +118,10 @@ impl Watched {
     /// Takes note of what it is as it begins to be watched.
     fn begin(&mut self) {
         let now = Stamp::of(&self.path);
-        let is_newer = now.is_some_and(|stamp| stamp.is_after(self.read_at));
-        // What is gone since the wish has no time that would tell.
+        let is_newer = now.is_some_and(|stamp| stamp.is_after(self.began));
+        // What is gone since it was read has no time that would tell.
         self.is_stale = is_newer || now != self.known;
         self.known = now;
-    }
-}
-
-/// What tells one state of a file from another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
-    length: u64,
-    modified: Option<SystemTime>,
-    /// When its name or its rights were last changed, too, and which file it is.
-    #[cfg(unix)]
-    identity: (i64, i64, u64, u64),
-}
-
-impl Stamp {
-    /// None if there is no such file.
-    fn of(path: &Path) -> Option<Self> {
-        let metadata = fs::metadata(path).ok()?;
-        Some(Self {
-            length: metadata.len(),
-            modified: metadata.modified().ok(),
-            #[cfg(unix)]
-            identity: {
-                use std::os::unix::fs::MetadataExt as _;
-                (
-                    metadata.ctime(),
-                    metadata.ctime_nsec(),
-                    metadata.dev(),
-                    metadata.ino(),
-                )
-            },
-        })
-    }
-
-    /// Whether the file was written after a time. Times that lie ahead say nothing.
-    fn is_after(&self, time: SystemTime) -> bool {
-        let is_between = |at: SystemTime| at + TICK >= time && at <= SystemTime::now();
-        let is_written = self.modified.is_some_and(is_between);
-        #[cfg(unix)]
-        let is_written = is_written || {
-            let (secs, nanos, ..) = self.identity;
-            let since = u64::try_from(secs).ok().zip(u32::try_from(nanos).ok());
-            since.is_some_and(|(secs, nanos)| {
-                is_between(SystemTime::UNIX_EPOCH + Duration::new(secs, nanos))
-            })
-        };
-        is_written
     }
 }
 
@@ -343,7 +294,8 @@ impl Watch {
         Some(longer.min(LONGEST_POLL))
     }
 
-    fn watch(&mut self, files: Vec<Watched>) {
+    fn watch(&mut self, files: FilesAsRead) {
+        let files: Vec<_> = files.into_iter().map(Watched::new).collect();
         let folders = files.iter().filter_map(|file| folder_of(&file.path));
         let folders: BTreeSet<_> = folders.map(Path::to_owned).collect();
         for folder in &self.folders {
@@ -379,7 +331,7 @@ impl Watch {
         // The folders are watched by now, so nothing is missed between the stamps that are taken here and the first event.
         for file in &mut self.files {
             let mut before = before.iter();
-            match before.find(|it| it.read_at == file.read_at && it.path == file.path) {
+            match before.find(|it| it.began == file.began && it.path == file.path) {
                 Some(same) => (file.known, file.is_stale) = (same.known, same.is_stale),
                 None => file.begin(),
             }

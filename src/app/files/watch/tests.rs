@@ -1,6 +1,6 @@
 //! Files are written in all the ways that programs save in; each is told once.
 
-use super::*;
+use super::{as_read::TICK, *};
 
 /// Takes the files that were changed.
 type Tell = Box<dyn Fn(Vec<PathBuf>) + Send>;
@@ -16,7 +16,7 @@ fn watched(name: &str, start: fn(Tell) -> Watcher) -> (PathBuf, Watcher, Receive
     let watcher = start(Box::new(move |changed| {
         let _ = told.send(changed);
     }));
-    watcher.watch(vec![folder.join("a.bin")], SystemTime::now());
+    watcher.watch(as_read(vec![folder.join("a.bin")], SystemTime::now()));
     assert!(heard.recv_timeout(3 * SETTLE).is_err(), "nothing happened");
     (folder, watcher, heard)
 }
@@ -36,38 +36,41 @@ fn hears_once(heard: &Receiver<Vec<PathBuf>>, what: &str) -> Vec<PathBuf> {
 
 #[test]
 fn each_way_to_save_is_told_once() {
-    for (name, start) in [
-        ("told", telling as fn(_) -> _),
-        ("polled", |tell| Watcher::start_blind(tell)),
-    ] {
-        let (folder, watcher, heard) = watched(name, start);
-        let file = folder.join("a.bin");
-        fs::write(&file, "in place").unwrap();
-        hears_once(&heard, "written in place");
-        fs::write(folder.join("new"), "renamed").unwrap();
-        fs::rename(folder.join("new"), &file).unwrap();
-        hears_once(&heard, "renamed over it");
-        fs::remove_file(&file).unwrap();
-        hears_once(&heard, "deleted");
-        fs::write(&file, "again").unwrap();
-        hears_once(&heard, "created");
-        for part in 0..10 {
-            fs::write(&file, vec![0; part]).unwrap();
-            thread::sleep(SETTLE / 3);
-        }
-        hears_once(&heard, "written slowly");
-        fs::remove_dir_all(&folder).unwrap();
-        fs::create_dir(&folder).unwrap();
-        fs::write(&file, "another folder").unwrap();
-        hears_once(&heard, "with its folder made anew");
-        fs::write(&file, "and again").unwrap();
-        hears_once(&heard, "in the new folder");
-        fs::write(folder.join("b.bin"), "another").unwrap();
-        let _ = fs::read(&file).unwrap();
-        assert!(heard.recv_timeout(3 * SETTLE).is_err(), "nothing of ours");
-        drop(watcher);
-        fs::remove_dir_all(&folder).unwrap();
+    // Most of it is waiting.
+    thread::scope(|scope| {
+        scope.spawn(|| each_way_is_told_once("told", telling));
+        scope.spawn(|| each_way_is_told_once("polled", Watcher::start_blind));
+    });
+}
+
+fn each_way_is_told_once(name: &str, start: fn(Tell) -> Watcher) {
+    let (folder, watcher, heard) = watched(name, start);
+    let file = folder.join("a.bin");
+    fs::write(&file, "in place").unwrap();
+    hears_once(&heard, "written in place");
+    fs::write(folder.join("new"), "renamed").unwrap();
+    fs::rename(folder.join("new"), &file).unwrap();
+    hears_once(&heard, "renamed over it");
+    fs::remove_file(&file).unwrap();
+    hears_once(&heard, "deleted");
+    fs::write(&file, "again").unwrap();
+    hears_once(&heard, "created");
+    for part in 0..10 {
+        fs::write(&file, vec![0; part]).unwrap();
+        thread::sleep(SETTLE / 3);
     }
+    hears_once(&heard, "written slowly");
+    fs::remove_dir_all(&folder).unwrap();
+    fs::create_dir(&folder).unwrap();
+    fs::write(&file, "another folder").unwrap();
+    hears_once(&heard, "with its folder made anew");
+    fs::write(&file, "and again").unwrap();
+    hears_once(&heard, "in the new folder");
+    fs::write(folder.join("b.bin"), "another").unwrap();
+    let _ = fs::read(&file).unwrap();
+    assert!(heard.recv_timeout(3 * SETTLE).is_err(), "nothing of ours");
+    drop(watcher);
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -78,10 +81,25 @@ fn what_was_written_while_it_was_read_is_told() {
     let file = folder.join("b.bin");
     fs::write(&file, "after the reader looked").unwrap();
     thread::sleep(2 * TICK);
-    watcher.watch(vec![file.clone()], read_at);
+    watcher.watch(as_read(vec![file.clone()], read_at));
     hears_once(&heard, "written after reading began");
-    watcher.watch(vec![file], SystemTime::now() + Duration::from_secs(1));
+    let later = SystemTime::now() + Duration::from_secs(1);
+    watcher.watch(as_read(vec![file], later));
     assert!(heard.recv_timeout(3 * SETTLE).is_err(), "it is known");
+    drop(watcher);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// It does not say when it went.
+#[test]
+fn what_is_gone_since_it_was_read_is_told() {
+    let (folder, watcher, heard) = watched("gone", telling);
+    let file = folder.join("b.bin");
+    fs::write(&file, "read").unwrap();
+    let files = as_read(vec![file.clone()], SystemTime::now());
+    fs::remove_file(&file).unwrap();
+    watcher.watch(files);
+    assert_eq!(hears_once(&heard, "gone since it was read"), [file]);
     drop(watcher);
     fs::remove_dir_all(&folder).unwrap();
 }
@@ -94,15 +112,16 @@ fn it_is_told_which_files_have_changed() {
     fs::write(&b, "another").unwrap();
     thread::sleep(2 * TICK);
     let read_at = SystemTime::now();
-    let both = [(a.clone(), read_at), (b.clone(), read_at)];
-    watcher.watch_each(both);
+    let mut files = as_read(vec![a.clone(), b.clone()], read_at);
+    watcher.watch(files.clone());
     assert!(heard.recv_timeout(3 * SETTLE).is_err(), "nothing happened");
     fs::write(&b, "saved").unwrap();
     assert_eq!(hears_once(&heard, "one of two"), std::slice::from_ref(&b));
     // What was not read again is not told again, and what had not settled is not lost.
     fs::remove_file(&a).unwrap();
     thread::sleep(2 * TICK);
-    watcher.watch_each([(a.clone(), read_at), (b, SystemTime::now())]);
+    files.extend(as_read(vec![b], SystemTime::now()));
+    watcher.watch(files);
     assert_eq!(hears_once(&heard, "the other one"), [a]);
     drop(watcher);
     fs::remove_dir_all(&folder).unwrap();
@@ -113,12 +132,8 @@ fn a_folder_that_never_comes_is_looked_for_less_and_less() {
     let nowhere = std::env::temp_dir().join(format!("rigscope-nowhere-{}", std::process::id()));
     let _ = fs::remove_dir_all(&nowhere);
     let mut watch = Watch::without_system();
-    watch.watch(vec![Watched {
-        path: nowhere.join("a.bin"),
-        read_at: SystemTime::now(),
-        known: None,
-        is_stale: false,
-    }]);
+    let file = nowhere.join("a.bin");
+    watch.watch(as_read(vec![file], SystemTime::now()));
     let mut pauses = Vec::new();
     for quiet_pauses in 0..40 {
         watch.quiet_pauses = quiet_pauses;

@@ -138,12 +138,12 @@ fn take_note(row: &mut BorrowedRow, bound: Bound) -> Vec<Clip> {
     bound.clips
 }
 
-/// Why clips are none for the model, if they are not.
+/// Why clips are none for the model, if they are not, in the words of errors.
 fn reason_to_refuse(source: &ClipSource, bound: &Bound) -> Option<String> {
     match bound.matched {
-        _ if source.is_empty() => Some("There is no animation in it.".to_owned()),
+        _ if source.is_empty() => Some("there is no animation in it".to_owned()),
         0 => Some(format!(
-            "None of the {} nodes that its clips move has a counterpart of that name here: {}.",
+            "none of the {} nodes that its clips move has a counterpart of that name here: {}",
             bound.missing.len(),
             quoted(&bound.missing)
         )),

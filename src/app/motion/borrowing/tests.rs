@@ -259,8 +259,10 @@ fn a_file_that_is_added_again_with_other_clips_takes_the_choice_along() {
     stranger.hierarchy =
         Hierarchy::new(nodes, &vec![None; count], &vec![Vec::new(); count]).unwrap();
     session.add_clips("/x/b.glb", stranger);
-    let title = &session.message().unwrap().title;
-    assert_eq!(title, "The clips of b.glb stay as they were");
+    let message = session.message().unwrap();
+    assert_eq!(message.title, "The clips of b.glb stay as they were");
+    assert!(message.detail.starts_with("None of the "), "{message:?}");
+    assert!(message.detail.ends_with('.'), "{message:?}");
     assert_eq!(session.clip_names()[own..], names);
 }
 
@@ -332,8 +334,9 @@ fn what_is_wrong_with_a_file_is_over_also_if_it_is_called_otherwise_by_then() {
     session.add_clips("/x/b/walk.glb", clips());
     assert_eq!(session.borrowed.rows()[0].name, "a/walk.glb");
     session.apply(Command::DismissMessage);
-    let title = "The clips of walk.glb stay as they were";
-    assert_eq!(session.message().unwrap().title, title);
+    let message = session.message().unwrap();
+    assert_eq!(message.title, "The clips of walk.glb stay as they were");
+    assert_eq!(message.detail, "Torn.", "as all messages");
     session.keep_clips(&file("/x/a/walk.glb"), "torn");
     let title = "The clips of a/walk.glb stay as they were";
     assert_eq!(session.message().unwrap().title, title);

@@ -3,7 +3,7 @@
 use crate::{
     anim::retarget::Bound,
     import::{Diagnostic, Severity},
-    ui::{BorrowedRow, Message},
+    ui::{BorrowedRow, Message, capitalized},
 };
 
 /// Names that a message quotes.
@@ -39,11 +39,10 @@ pub(super) fn told(file: &str, bound: &Bound) -> Message {
         ));
     }
     let misfits = bound.misfits().join(", and ");
-    let mut letters = misfits.chars();
-    if let Some(first) = letters.next() {
-        let (first, rest) = (first.to_uppercase(), letters.as_str());
+    if !misfits.is_empty() {
+        let misfits = capitalized(&misfits);
         lines.push(format!(
-            "{first}{rest}: where limbs look wrong, retarget. The list of clips has a switch for it, too."
+            "{misfits}: where limbs look wrong, retarget. The list of clips has a switch for it, too."
         ));
     }
     let is_whole = bound.missing.is_empty() && bound.unmoved.is_empty();
@@ -72,9 +71,10 @@ pub(super) fn taken_out(row: &BorrowedRow) -> Message {
     Message::info(format!("{clips} of {} taken out", row.name), "")
 }
 
-/// What is said when they did not, for this reason.
+/// What is said when they did not, for this reason, in the words of errors.
 pub(super) fn kept(name: &str, reason: &str) -> Message {
-    Message::warning(format!("The clips of {name} stay as they were"), reason)
+    let title = format!("The clips of {name} stay as they were");
+    Message::warning(title, reason)
 }
 
 /// The title of that for several files.

@@ -10,7 +10,7 @@ use std::cell::LazyCell;
 
 use super::{
     conflicts::{self, Claimant},
-    transition::ClipPart,
+    transition::{ClipPart, fading_clock},
 };
 use crate::{
     anim::{
@@ -36,6 +36,8 @@ pub(in crate::app) struct Mix {
     in_step: bool,
     /// Time since the beginning, without ends and loops: each clip finds its own place in it.
     running_secs: f64,
+    /// What clips on their way out go by once another clip is chosen or nothing else gives a time, as long as there are any.
+    past_clock: Option<Clock>,
     conflicts: Vec<ConflictRow>,
 }
 
@@ -93,6 +95,11 @@ fn folded(running_secs: f64, duration_secs: f64, mode: LoopMode) -> f64 {
     }
 }
 
+/// Whether any of these is on its way out.
+fn has_leaving(clips: &[MixedClip]) -> bool {
+    clips.iter().any(|clip| clip.is_leaving)
+}
+
 impl Mix {
     /// Whether there is anything to play, be it on its way out.
     pub(in crate::app) fn is_empty(&self) -> bool {
@@ -138,6 +145,7 @@ impl Mix {
 
     /// Ends what is changing.
     pub(in crate::app) fn settle(&mut self) {
+        self.past_clock = None;
         self.clips.retain(|clip| !clip.is_leaving);
         for clip in &mut self.clips {
             clip.presence = 1.0;
@@ -157,6 +165,9 @@ impl Mix {
         }
         self.clips
             .retain(|clip| !clip.is_leaving || clip.presence > 0.0);
+        if !has_leaving(&self.clips) {
+            self.past_clock = None;
+        }
     }
 
     /// How fast the chosen clip runs so that all clips in step take the mean of their lengths: 1 is as fast as it is.
@@ -195,10 +206,14 @@ impl Mix {
         &'a self,
         clock: &'a Clock,
     ) -> impl Iterator<Item = MixLayer<'a>> + Clone {
+        let past = self.clock(clock);
         self.clips.iter().map(move |clip| MixLayer {
             part: ClipPart {
                 clip: Some(clip.clip),
-                time_secs: clip.time_secs(clock, self.running_secs),
+                time_secs: {
+                    let clock = if clip.is_leaving { past } else { clock };
+                    clip.time_secs(clock, self.running_secs)
+                },
                 weight: clip.weight * smoothstep(clip.presence),
             },
             mode: match (clip.mode, &clip.reference_pose) {
@@ -282,6 +297,10 @@ impl Session {
         let lead_secs = self.clock.duration_secs();
         let is_led = lead_secs > 0.0 && self.mix.listed().any(|clip| clip.in_step);
         let phase = is_led.then(|| self.clock.time_secs() / lead_secs);
+        if has_leaving(&self.mix.clips) {
+            let past = &mut self.mix.past_clock;
+            past.get_or_insert_with(|| fading_clock(&self.clock));
+        }
         self.clock.restart(duration_secs);
         if let Some(phase) = phase {
             self.clock.seek(phase * duration_secs);
@@ -289,7 +308,8 @@ impl Session {
         if let Some(clip) = self.clip {
             self.mix.leave(clip);
         }
-        if self.mix.listed().next().is_none() {
+        // What is on its way out by a clock of before goes on from where that is.
+        if self.mix.listed().next().is_none() && self.mix.past_clock.is_none() {
             self.mix.running_secs = self.clock.time_secs();
         }
         self.finish_change();
@@ -408,15 +428,20 @@ impl Session {
             let longest_secs = self.mix.longest_secs();
             if self.clock.duration_secs() != longest_secs {
                 let mode = self.clock.loop_mode();
+                let goes_on = longest_secs <= 0.0 && has_leaving(&self.mix.clips);
+                self.mix.past_clock = goes_on.then(|| fading_clock(&self.clock));
                 self.clock.set_duration(longest_secs);
                 let time_secs = folded(self.mix.running_secs, longest_secs, mode);
                 self.clock.seek(time_secs);
-                if mode != LoopMode::Loop || self.clock.range_secs().is_some() {
+                if !goes_on && (mode != LoopMode::Loop || self.clock.range_secs().is_some()) {
                     self.mix.running_secs = self.clock.time_secs();
                 }
             }
+        } else if !has_leaving(&self.mix.clips) {
+            self.mix.past_clock = None;
         }
-        if !self.clock.is_moving() || self.motion.fade_secs <= 0.0 {
+        let is_moving = self.clock.is_moving() || self.mix.clock(&self.clock).is_moving();
+        if !is_moving || self.motion.fade_secs <= 0.0 {
             self.mix.settle();
         }
         self.refresh_conflicts();

@@ -1,9 +1,27 @@
 //! When the clips of a mix are: they run on where the chosen clip ends or turns, and go back where its clock does.
 
 use super::Mix;
-use crate::{anim::LoopMode, app::Session};
+use crate::{
+    anim::{Clock, LoopMode},
+    app::Session,
+};
 
 impl Mix {
+    /// What its clips on their way out go by: the clock of the chosen clip or the longest one, or the one before that.
+    pub(super) fn clock<'a>(&'a self, clock: &'a Clock) -> &'a Clock {
+        self.past_clock.as_ref().unwrap_or(clock)
+    }
+
+    /// What clips on their way out go by stops with the clock that the user sees, and is as fast.
+    fn follow_transport(&mut self, clock: &Clock) {
+        if let Some(past) = &mut self.past_clock {
+            past.set_speed(clock.speed());
+            if !clock.is_playing() {
+                past.pause();
+            }
+        }
+    }
+
     /// Goes to a time, whatever is changing.
     fn move_to(&mut self, time_secs: f64) {
         self.running_secs = time_secs;
@@ -13,16 +31,29 @@ impl Mix {
 impl Session {
     /// Lets time pass for all clips.
     pub(in crate::app) fn tick_clips(&mut self, elapsed_secs: f64) {
-        let is_moving = self.clock.is_moving();
-        let speed = if is_moving { self.clock.speed() } else { 0.0 };
-        let pace = self.mix.pace(self.clock.duration_secs());
+        self.mix.follow_transport(&self.clock);
+        let has_time = self.clock.duration_secs() > 0.0;
+        if let Some(past) = self.mix.past_clock.as_mut().filter(|_| has_time) {
+            past.tick(elapsed_secs);
+        }
+        let clock = if has_time {
+            &self.clock
+        } else {
+            self.mix.clock(&self.clock)
+        };
+        let is_moving = clock.is_moving();
+        let speed = if is_moving { clock.speed() } else { 0.0 };
+        let pace = self.mix.pace(clock.duration_secs());
         let fade_secs = self.motion.fade_secs;
         self.mix.tick(elapsed_secs, elapsed_secs * speed, fade_secs);
-        self.clock.tick(elapsed_secs * pace);
+        let past = self.mix.past_clock.as_mut().filter(|_| !has_time);
+        let clock = past.unwrap_or(&mut self.clock);
+        clock.tick(elapsed_secs * pace);
         // In a range all loop together, and where the clock has stopped all have.
-        let has_ended = is_moving && !self.clock.is_playing();
-        if has_ended || self.clock.range_secs().is_some() {
-            self.mix.move_to(self.clock.time_secs());
+        let has_ended = is_moving && !clock.is_playing();
+        if has_ended || clock.range_secs().is_some() {
+            let time_secs = clock.time_secs();
+            self.mix.move_to(time_secs);
         }
     }
 
@@ -36,10 +67,24 @@ impl Session {
         }
     }
 
-    /// Says what happens at the end. Clips that have run far beyond theirs would be there at once.
+    /// Says what happens at the end. Clips that have run far beyond theirs would be there at once; those on their way out by
+    /// a clock of before keep its mode.
     pub(in crate::app) fn set_loop_mode(&mut self, mode: LoopMode) {
         self.clock.set_loop_mode(mode);
-        self.mix.move_to(self.clock.time_secs());
+        if self.mix.past_clock.is_none() || self.clock.duration_secs() > 0.0 {
+            self.mix.move_to(self.clock.time_secs());
+        }
         self.is_stale = true;
+    }
+
+    /// From outside of the part that loops all clips go to the end of it where time would enter.
+    pub(in crate::app) fn enter_range(&mut self) {
+        let (from_secs, to_secs) = self.clock.bounds_secs();
+        let time_secs = self.clock.time_secs();
+        let entered_secs = time_secs.clamp(from_secs, to_secs);
+        if entered_secs != time_secs {
+            self.clock.seek(entered_secs);
+            self.mix.move_to(entered_secs);
+        }
     }
 }

@@ -141,6 +141,14 @@ fn clip(name: &str, secs: f32) -> Clip {
     clip.finish()
 }
 
+/// [`chain`] with these clips, of so many seconds.
+fn saved(nodes: &[&str], clips: &[(&str, f32)]) -> Import {
+    let mut import = chain(nodes);
+    let clips = clips.iter().map(|(name, secs)| clip(name, *secs));
+    import.model.clips = clips.collect();
+    import
+}
+
 /// Arm and tail of a chain turned by hand, one after the other.
 fn posed_chain() -> Session {
     let mut session = Session::new(chain(&["hip", "arm", "tail"]), None, Duration::ZERO);
@@ -234,12 +242,7 @@ fn what_was_posed_of_a_node_that_is_gone_is_left_with_its_moment() {
 /// Over another moment it would be another pose. It is not made anew there, as the file is saved.
 #[test]
 fn a_pose_whose_moment_is_not_in_the_file_any_more_is_left() {
-    let saved = |clips: &[(&str, f32)]| {
-        let mut import = chain(&["hip", "arm"]);
-        let clips = clips.iter().map(|(name, secs)| clip(name, *secs));
-        import.model.clips = clips.collect();
-        import
-    };
+    let saved = |clips: &[(&str, f32)]| saved(&["hip", "arm"], clips);
     let both = [("Walk", 1.0), ("Run", 1.0)];
     let posed = || {
         let mut session = Session::new(saved(&both), None, Duration::ZERO);
@@ -270,12 +273,31 @@ fn a_pose_whose_moment_is_not_in_the_file_any_more_is_left() {
     assert_eq!(session.clock.time_secs(), 0.75);
     assert_eq!(*session.actor().offsets(), offsets);
 
-    // Its clip is gone: there it is brought back to what is shown.
+    // Its clip is gone, which is said: there it is brought back to what is shown.
+    let title = |session: &Session| session.message().map(|message| message.title.clone());
+    let is_gone = "The clip \"Walk\" is not in the file any more";
     let (mut session, offsets) = posed();
     save(&mut session, &both[1..]);
     assert_eq!(session.clip(), None);
+    assert_eq!(title(&session).as_deref(), Some(is_gone));
     take_back(&mut session);
     assert_eq!(session.clip(), None);
+    assert_eq!(*session.actor().offsets(), offsets);
+
+    // Where the clip is there again, to its moment.
+    let (mut session, offsets) = posed();
+    for _ in 0..2 {
+        save(&mut session, &both[1..]);
+        assert_eq!(title(&session).as_deref(), Some(is_gone));
+    }
+    save(&mut session, &both);
+    assert_eq!((session.clip(), session.clock.time_secs()), (Some(0), 0.75));
+    let is_back = "The clip \"Walk\" is in the file again";
+    assert_eq!(title(&session).as_deref(), Some(is_back));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.25)));
+    session.update();
+    take_back(&mut session);
+    assert_eq!((session.clip(), session.clock.time_secs()), (Some(0), 0.75));
     assert_eq!(*session.actor().offsets(), offsets);
 
     // All are for a moment, as exporters write the mesh first.
@@ -291,6 +313,110 @@ fn a_pose_whose_moment_is_not_in_the_file_any_more_is_left() {
     ask(&mut session, &[PosingCommand::SetStays(true)]);
     save(&mut session, &[("Walk", 0.5), ("Run", 1.0)]);
     assert_eq!(*session.actor().offsets(), offsets);
+}
+
+const WALK_AND_RUN: [(&str, f32); 2] = [("Walk", 1.0), ("Run", 1.0)];
+
+/// The arm of a chain turned by hand at 0.4 s of this clip of both.
+fn posed_arm(clip: usize) -> (Session, Offsets) {
+    let import = saved(&["hip", "arm"], &WALK_AND_RUN);
+    let mut session = Session::new(import, None, Duration::ZERO);
+    session.clock.pause();
+    session.apply(Command::SelectClip(Some(clip)));
+    session.apply(Command::Playback(PlaybackCommand::Seek(0.4)));
+    choose(&mut session, "arm");
+    turn(&mut session);
+    session.update();
+    let offsets = session.actor().offsets().clone();
+    assert!(!offsets.is_empty());
+    (session, offsets)
+}
+
+/// Reads a chain again of these nodes and clips.
+fn save(session: &mut Session, nodes: &[&str], clips: &[(&str, f32)]) {
+    session.reload_model(saved(nodes, clips), Duration::ZERO);
+    session.update();
+}
+
+fn title(session: &Session) -> Option<&str> {
+    session.message().map(|message| &*message.title)
+}
+
+fn accept(session: &mut Session) {
+    let offer = session.message().and_then(|message| message.offer);
+    assert_eq!(offer, Some(Offer::UndoPose));
+    session.apply(Command::AcceptOffer);
+    session.update();
+}
+
+/// What is offered back is there, and where it is said to be.
+#[test]
+fn a_pose_that_was_left_before_its_clip_went_stays() {
+    let nodes = ["hip", "arm"];
+    for is_back in [true, false] {
+        let (mut session, offsets) = posed_arm(0);
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.5)));
+        session.update();
+        save(&mut session, &nodes, &WALK_AND_RUN[1..]);
+        if is_back {
+            save(&mut session, &nodes, &WALK_AND_RUN);
+            let words = "The clip \"Walk\" is in the file again";
+            assert_eq!(title(&session), Some(words));
+        }
+        assert!(session.actor().offsets().is_empty());
+        accept(&mut session);
+        assert_eq!(*session.actor().offsets(), offsets);
+        let moment = (session.clip(), session.clock.time_secs());
+        assert!(moment == (Some(0), 0.4) || !is_back && moment.0.is_none());
+    }
+
+    // That of another clip is not said to be of the one that is there again.
+    let (mut session, offsets) = posed_arm(1);
+    session.apply(Command::SelectClip(Some(0)));
+    session.update();
+    let told = title(&session).map(str::to_owned);
+    save(&mut session, &nodes, &WALK_AND_RUN[1..]);
+    save(&mut session, &nodes, &WALK_AND_RUN);
+    assert_eq!(session.clip(), Some(0));
+    assert_eq!(title(&session), told.as_deref());
+    accept(&mut session);
+    assert_eq!((session.clip(), session.clock.time_secs()), (Some(1), 0.4));
+    assert_eq!(*session.actor().offsets(), offsets);
+}
+
+/// One save may take the posed node and the clip of the pose, and another one bring both back, or first the one.
+#[test]
+fn a_pose_that_is_gone_with_its_node_and_its_clip_is_in_a_step_to_undo() {
+    let nodes = ["hip", "arm"];
+    let gone = || {
+        let (mut session, offsets) = posed_arm(0);
+        save(&mut session, &nodes[..1], &WALK_AND_RUN[1..]);
+        let message = session.message().expect("it is said");
+        assert_eq!(message.title, "The pose made by hand of arm is gone");
+        let detail = &message.detail;
+        let says = |words: &str| assert!(detail.contains(words), "{detail}");
+        says("nor is the clip \"Walk\"");
+        says("Undo (");
+        (session, offsets)
+    };
+    let is_back = |session: &Session, offsets: &Offsets| {
+        assert_eq!((session.clip(), session.clock.time_secs()), (Some(0), 0.4));
+        assert_eq!(session.actor().offsets(), offsets);
+        assert_eq!(session.message(), None);
+    };
+    let (mut session, offsets) = gone();
+    save(&mut session, &nodes, &WALK_AND_RUN);
+    let words = "The clip \"Walk\" is in the file again";
+    assert_eq!(title(&session), Some(words));
+    accept(&mut session);
+    is_back(&session, &offsets);
+
+    let (mut session, offsets) = gone();
+    save(&mut session, &nodes[..1], &WALK_AND_RUN);
+    save(&mut session, &nodes, &WALK_AND_RUN);
+    assert_eq!(session.message(), None, "nothing is gone");
+    undo(&mut session);
+    is_back(&session, &offsets);
 }
 
 /// A save that lacks a joint takes its pose along; nothing is left to be undone of it.

@@ -333,10 +333,9 @@ fn keys_move_every_handle_of_every_tool() {
         let hierarchy = &session.model().hierarchy;
         let limb = Limb::ending_at(node, hierarchy, &before).unwrap();
         for handle in 0..3 {
-            if handle > 0 {
-                ask(&mut session, &[PosingCommand::NextHandle]);
-            }
-            ask(&mut session, &[PosingCommand::Nudge(2)]);
+            // Of none the next is the first.
+            let next = [PosingCommand::NextHandle, PosingCommand::Nudge(2)];
+            ask(&mut session, &next);
             assert_eq!(session.posing_view().handle, Some(handle), "{tool:?}");
             let after = session.actor().pose();
             assert_ne!(after.world, before.world, "{tool:?} {handle}");

@@ -15,6 +15,7 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
     let Some(gpu) = Gpu::for_test() else { return };
     let settings = SavingSettings {
         transparent: false,
+        fps: 1.0,
         ..SMALL
     };
     let expected = saved(&mut session_at_rest(), &gpu, settings, |_| ());

@@ -385,6 +385,7 @@ fn a_crowd_is_saved_as_the_saved_camera_sees_it() {
     let all = shown(&session);
     let around = SavingSettings {
         turntable: true,
+        fps: 1.0,
         ..SMALL
     };
     let whole = saved(&mut session, &gpu, around, |_| ());

@@ -76,6 +76,31 @@ fn files_whose_clips_were_added_are_followed() {
     assert!(!bench.taken.contains(&files[0]), "{:?}", bench.taken);
 }
 
+/// However long what is read before it takes.
+#[test]
+fn what_is_read_again_is_said_once_it_takes_long_itself() {
+    let mut bench = Bench::new("unsaid");
+    let files = bench.files(2);
+    bench.reader.read(files, &mut bench.session);
+    bench.take();
+    bench.take();
+    bench.reader.read_again(&mut bench.session);
+    let said = |bench: &Bench| bench.reader.shown().map(|it| it.name.to_owned());
+    std::thread::sleep(RELOAD_UNSAID);
+    assert_eq!(said(&bench).as_deref(), Some("walks 0.glb"));
+    let before = Instant::now();
+    bench.take();
+    let just_begun = said(&bench);
+    // However long this thread has waited meanwhile.
+    if before.elapsed() < RELOAD_UNSAID {
+        assert_eq!(just_begun, None, "it has only just begun");
+    }
+    std::thread::sleep(RELOAD_UNSAID);
+    assert_eq!(said(&bench).as_deref(), Some("walks 1.glb"));
+    bench.take();
+    assert_eq!(said(&bench), None);
+}
+
 #[test]
 fn what_is_saved_while_something_else_is_waits() {
     let mut bench = Bench::new("changed");

@@ -6,6 +6,7 @@ use rawzip::{ZipArchiveWriter, path::EntryPath};
 
 use super::*;
 use crate::app::files::browsing::viewer_consent;
+use crate::app::picture::TRIANGLE;
 
 /// Opens the folder, or what is in it.
 fn open(desk: &mut Desk, path: impl Fn(&Path) -> PathBuf) {
@@ -95,6 +96,31 @@ fn that_a_folder_has_more_models_is_said_with_the_key_that_shows_them() {
     assert_eq!(message.title, "Only model.glb was opened");
     assert!(message.detail.contains("not b/model.glb"), "{message:?}");
     assert!(!message.detail.contains("F3"), "{message:?}");
+}
+
+/// Whatever else there is to say: else the picture would be empty without a reason.
+#[test]
+fn that_all_faces_look_away_is_said_first() {
+    let mut desk = Desk::new("backs");
+    desk.session.set_aspect(1.0);
+    let files = ["a.gltf", "b.gltf"].map(|name| desk.folder.join(name));
+    let mirrored = r#"{ "mesh": 0, "scale": [1, 1, -1] }"#;
+    for file in &files {
+        fs::write(file, TRIANGLE.replace(r#"{ "mesh": 0 }"#, mirrored)).unwrap();
+    }
+    let saved = Message::info("x.png is saved", "");
+    desk.session.messages.tell(Topic::Saving, saved);
+    desk.documents.open(Source::Files {
+        files: files.to_vec(),
+        consent: viewer_consent(),
+    });
+    desk.wait("the model", |desk| desk.session.model().vertex_count() > 0);
+    let message = desk.session.message().expect("it is said");
+    assert!(message.title.starts_with("All faces"), "{message:?}");
+    assert!(message.passes);
+    desk.session.apply(Command::DismissMessage);
+    let message = desk.session.message().expect("it comes back");
+    assert_eq!(message.title, "Only a.gltf was opened");
 }
 
 /// A library is not refused for the sake of one file.

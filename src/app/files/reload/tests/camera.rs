@@ -24,6 +24,84 @@ fn a_view_that_nobody_has_turned_stays_one() {
     assert!(!session.camera.is_first());
 }
 
+/// Whatever plays, and however many.
+#[test]
+fn the_ground_is_that_of_the_file_as_it_is_opened() {
+    let larger = || {
+        import(|json| {
+            let root = json["scenes"][0]["nodes"][0].as_u64().unwrap() as usize;
+            json["nodes"][root]["scale"] = serde_json::json!([1.5, 1.5, 1.5]);
+            json["animations"].as_array_mut().unwrap().swap(0, 3);
+        })
+    };
+    for (speed, count) in [(1.0, 1), (-1.0, 1), (1.0, 9)] {
+        let set = |session: &mut Session| {
+            session.apply(Command::Playback(PlaybackCommand::SetSpeed(speed)));
+            session.apply(Command::Motion(MotionCommand::SetCrowdSize(count)));
+        };
+        let [mut opened, mut saved] = [(); 2].map(|()| session());
+        set(&mut opened);
+        opened.replace_model(larger(), None, Duration::ZERO);
+        set(&mut saved);
+        for command in [
+            Command::SelectClip(Some(clip_of(&saved, "Walk"))),
+            Command::Playback(PlaybackCommand::TogglePlay),
+            Command::Playback(PlaybackCommand::Seek(0.4)),
+            Command::Camera(CameraCommand::Orbit {
+                right: 0.2,
+                down: 0.0,
+            }),
+        ] {
+            saved.apply(command);
+        }
+        saved.update();
+        let before = (saved.camera(), saved.clock().clone(), saved.grid);
+        saved.reload_model(larger(), Duration::ZERO);
+        assert_eq!(saved.grid, opened.grid, "{count} at {speed}");
+        assert_ne!(saved.grid, before.2);
+        assert_eq!(
+            (saved.camera(), saved.clock().clone()),
+            (before.0, before.1)
+        );
+        // It is posed at its own moment, and measured there.
+        let bounds = saved.actor().bounds();
+        saved.is_stale = true;
+        saved.update();
+        assert_eq!(saved.actor().bounds(), bounds, "{count} at {speed}");
+        assert_eq!(saved.crowd_size(), count);
+    }
+}
+
+/// Nor is it that of the moment at which the file is saved.
+#[test]
+fn the_ground_of_another_scene_is_still() {
+    let with_two = || {
+        import(|json| {
+            let mut second = json["scenes"][0].clone();
+            second["name"] = "second".into();
+            json["scenes"].as_array_mut().unwrap().push(second);
+        })
+    };
+    let mut session = Session::new(with_two(), None, Duration::ZERO);
+    session.set_aspect(1.5);
+    for command in [
+        Command::SelectScene(1),
+        Command::SelectClip(Some(clip_of(&session, "Jump"))),
+        Command::Playback(PlaybackCommand::TogglePlay),
+    ] {
+        session.apply(command);
+    }
+    let mut grounds = Vec::new();
+    for time_secs in [0.0, 0.3, 0.6] {
+        session.apply(Command::Playback(PlaybackCommand::Seek(time_secs)));
+        session.update();
+        session.reload_model(with_two(), Duration::ZERO);
+        assert_eq!(session.actor().scene(), 1);
+        grounds.push(session.grid);
+    }
+    assert_eq!(grounds, [grounds[0]; 3]);
+}
+
 #[test]
 fn the_camera_of_the_file_stays() {
     let mut session = session();

@@ -1,7 +1,10 @@
 //! Which clips are which after a save: those of the file, and those that were added from others.
 
 use super::*;
-use crate::model::{Clip, ClipBuilder, Interpolation, NodeId, Timeline};
+use crate::{
+    model::{Clip, ClipBuilder, Interpolation, NodeId, Timeline},
+    ui::Message,
+};
 
 /// The model with the first of its clips, as many as this, all of one name.
 fn own(count: usize, name: &str) -> Import {
@@ -146,4 +149,117 @@ fn a_part_that_loops_is_as_it_was_marked_after_saves_that_lack_some_of_it() {
     check(1.0, [(0.25, 1.0), (0.25, 0.75)]);
     // The end of the clip is that of a longer one, too.
     check(2.0, [(0.25, 2.0), (0.25, 0.75)]);
+}
+
+fn without_walk() -> Import {
+    import(|json| {
+        let clips = json["animations"].as_array_mut().unwrap();
+        clips.retain(|clip| clip["name"] != "Walk");
+    })
+}
+
+/// Turns the head by hand.
+fn pose_head(session: &mut Session) {
+    let nodes = session.model().hierarchy.nodes();
+    let head = nodes.iter().position(|node| node.name == "head");
+    session.apply(Command::SelectNode(head));
+    for command in [
+        PosingCommand::BeginDrag,
+        PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
+        PosingCommand::EndDrag,
+    ] {
+        session.apply(Command::Posing(command));
+    }
+    session.update();
+    assert_eq!(session.posing_view().changed, 1);
+}
+
+/// Not behind what was done before.
+#[test]
+fn that_a_clip_is_gone_is_said_until_it_is_there_be_it_chosen_again_or_not() {
+    let mut session = session();
+    session.apply(Command::SelectClip(Some(clip_of(&session, "Walk"))));
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+    session.tell(Message::info("picture.png is saved", ""));
+    session.reload_model(without_walk(), Duration::ZERO);
+    let title = session.message().map(|message| &*message.title);
+    let is_gone = "The clip \"Walk\" is not in the file any more";
+    assert_eq!(title, Some(is_gone));
+    pose_head(&mut session);
+    session.reload_model(import(|_| {}), Duration::ZERO);
+    assert_eq!(session.clip(), None, "what was posed stays");
+    assert_eq!(session.posing_view().changed, 1);
+    assert_eq!(session.message(), None, "it is there");
+}
+
+/// It is not the model's file that lacks it.
+#[test]
+fn a_chosen_clip_of_another_file_that_is_taken_out_is_not_said_to_be_gone() {
+    for is_posed in [false, true] {
+        let mut session = session();
+        let own = session.own_clip_count();
+        let mut lent = import(|_| {}).model;
+        lent.clips.retain(|clip| clip.name() == "Jump");
+        session.add_clips("jump.glb", lent);
+        session.apply(Command::SelectClip(Some(own)));
+        session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+        if is_posed {
+            pose_head(&mut session);
+        }
+        session.apply(Command::Clips(ClipsCommand::TakeOut(0)));
+        session.update();
+        assert_eq!(session.clip(), None);
+        let mut titles = Vec::new();
+        while let Some(message) = session.message() {
+            titles.push(message.title.clone());
+            session.apply(Command::DismissMessage);
+        }
+        let is_gone = |title: &String| title.starts_with("The clip ");
+        assert!(!titles.iter().any(is_gone), "{titles:?}");
+        let left = |title: &String| title.starts_with("The pose made by hand is gone");
+        assert_eq!(titles.iter().any(left), is_posed, "{titles:?}");
+        if is_posed {
+            session.undo_pose();
+            session.update();
+            assert_eq!(session.posing_view().changed, 1);
+        }
+    }
+}
+
+#[test]
+fn a_chosen_clip_that_is_gone_is_chosen_again_once_it_is_there() {
+    let mut session = session();
+    for command in [
+        Command::SelectClip(Some(clip_of(&session, "Walk"))),
+        Command::Playback(PlaybackCommand::TogglePlay),
+        Command::Playback(PlaybackCommand::SetFrameRate(12.0)),
+        Command::Playback(PlaybackCommand::Seek(0.4)),
+        part(0.2, 0.6),
+    ] {
+        session.apply(command);
+    }
+    let clock = session.clock().clone();
+    for _ in 0..2 {
+        session.reload_model(without_walk(), Duration::ZERO);
+        assert_eq!(session.clip(), None);
+        assert!(session.message().is_some(), "it is said");
+    }
+    session.reload_model(import(turned), Duration::ZERO);
+    assert_eq!(session.clip(), Some(clip_of(&session, "Walk")));
+    assert_eq!(*session.clock(), clock);
+    assert_eq!(session.rate, FrameRate::Set(12.0));
+    assert_eq!(session.message(), None, "it is there");
+
+    // What was chosen meanwhile stays.
+    for chosen in [Some("Run"), None] {
+        let walk = clip_of(&session, "Walk");
+        session.apply(Command::SelectClip(Some(walk)));
+        session.reload_model(without_walk(), Duration::ZERO);
+        let clip = chosen.map(|name| clip_of(&session, name));
+        session.apply(Command::SelectClip(clip));
+        assert_eq!(session.message(), None, "it is over");
+        session.reload_model(import(|_| {}), Duration::ZERO);
+        let clip = chosen.map(|name| clip_of(&session, name));
+        assert_eq!(session.clip(), clip);
+    }
 }

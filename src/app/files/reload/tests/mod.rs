@@ -11,8 +11,8 @@ use crate::{
     scene::ReferencePose,
     ui::{
         CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, DragCommand,
-        HistoryCommand, InspectCommand, MixMode, MorphCommand, NodesCommand, PlaybackCommand,
-        PosingCommand, Sight, SkeletonCommand, TimeSpan, TimelineCommand,
+        HistoryCommand, InspectCommand, MixMode, MorphCommand, MotionCommand, NodesCommand,
+        PlaybackCommand, PosingCommand, Sight, SkeletonCommand, TimeSpan, TimelineCommand,
     },
 };
 
@@ -226,6 +226,43 @@ fn no_other_clip_takes_the_place_of_one_that_is_gone() {
     };
     session.reload_model(import(rename), Duration::ZERO);
     assert_eq!(session.clip(), Some(clip));
+}
+
+/// What the user has made counts more than what the camera does.
+#[test]
+fn what_is_lost_of_a_pose_is_said_of_a_model_in_another_unit_too() {
+    let saved = |scale: f64, has_locator: bool| {
+        import(move |json| {
+            let roots = json["scenes"][0]["nodes"].take();
+            let nodes = json["nodes"].as_array_mut().unwrap();
+            let place = nodes.len();
+            let scale = [scale; 3];
+            nodes.push(serde_json::json!({"name": "unit", "scale": scale, "children": roots}));
+            let mut roots = vec![place];
+            if has_locator {
+                nodes.push(serde_json::json!({"name": "locator"}));
+                roots.push(place + 1);
+            }
+            json["scenes"][0]["nodes"] = serde_json::json!(roots);
+        })
+    };
+    let mut session = Session::new(saved(1.0, true), None, Duration::ZERO);
+    session.set_aspect(1.5);
+    let nodes = session.model().hierarchy.nodes();
+    let locator = nodes.iter().position(|node| node.name == "locator");
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+    session.apply(Command::SelectNode(locator));
+    for command in [
+        PosingCommand::BeginDrag,
+        PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
+        PosingCommand::EndDrag,
+    ] {
+        session.apply(Command::Posing(command));
+    }
+    assert_eq!(session.posing_view().changed, 1);
+    session.reload_model(saved(0.01, false), Duration::ZERO);
+    let title = session.message().map(|message| &*message.title);
+    assert_eq!(title, Some("The pose made by hand of locator is gone"));
 }
 
 /// Steps hold the nodes, weights and clips of the model that was there before.

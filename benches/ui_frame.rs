@@ -69,7 +69,7 @@ fn full(sheet: SheetKind) -> Fixture {
         .map(|index| ClipRow {
             name: format!("Clip number {index}"),
             duration_secs: 1.0 + index as f64,
-            track_count: 3 * JOINTS,
+            channel_count: 3 * JOINTS,
             key_count: 1000 * index,
         })
         .collect();

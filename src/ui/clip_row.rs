@@ -85,7 +85,7 @@ pub fn clip_row(
         ui.weak(format!(
             "{:.3} s · {} · {}",
             clip.duration_secs,
-            counted(clip.track_count, "channel"),
+            counted(clip.channel_count, "channel"),
             counted(clip.key_count, "key"),
         ));
         if let Some(speed) = view.ground_speed(index) {
@@ -250,7 +250,7 @@ impl Columns {
         let color = if selected { colors.accent } else { colors.weak };
         let figures = [
             text::duration(clip.duration_secs),
-            text::thousands(clip.track_count as u64),
+            text::thousands(clip.channel_count as u64),
             short(clip.key_count),
         ];
         let figures = [&*figures[0], &*figures[1], &*figures[2]];

@@ -47,7 +47,7 @@ pub fn sign_ui(
         commands.extend(go_to(odd, view));
     }
     sign.on_hover_ui(|ui| {
-        ui.label(capitalized(&odd.words));
+        ui.label(text::capitalized(&odd.words));
         ui.weak("Odd in the motion, though the file may be right. Click to stop at the first");
     });
     WIDTH
@@ -62,10 +62,4 @@ fn go_to(odd: &OddClip, view: &View<'_>) -> impl Iterator<Item = Command> {
     let stop = Command::Timeline(TimelineCommand::Shuttle(0));
     let seek = Command::Playback(PlaybackCommand::Seek(odd.at_secs));
     choose.into_iter().chain([stop, seek]).chain(node)
-}
-
-fn capitalized(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
 }

@@ -1,6 +1,6 @@
 //! The list of clips, and of scenes where there are several.
 
-use egui::{Rect, ScrollArea, Ui, style::ScrollAnimation};
+use egui::{Rect, ScrollArea, Ui};
 
 use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
 use super::section::{Folds, section};
@@ -201,7 +201,7 @@ fn list(
     let row =
         row.filter(|_| bringing.is_new_choice || bringing.is_wanted && bringing.is_other_panel);
     if let Some(row) = row.filter(|row| !is_seen(row)) {
-        ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
+        widgets::scroll_to_row(ui, row, output.inner_rect);
     }
     if *found == 0 && !view.clips.is_empty() {
         ui.weak("No clip of that name");
@@ -420,7 +420,7 @@ mod tests {
             let row = |name: &&str| ClipRow {
                 name: (*name).to_owned(),
                 duration_secs: 1.0,
-                track_count: 1,
+                channel_count: 1,
                 key_count: 2,
             };
             let rows: Vec<_> = names.iter().map(row).collect();

@@ -3,7 +3,10 @@
 //! What a drag means is told from how the handle would move in the picture: along the projected tangent of a ring where it
 //! was taken, or along a projected axis. So it follows the hand under any camera.
 
-use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Shape, Stroke, Ui, Vec2, pos2, vec2};
+use egui::{
+    Color32, CursorIcon, PointerButton, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2,
+    epaint::RectShape, pos2, vec2,
+};
 
 use super::posing::{DragCommand, GizmoView, PoseTool, PosingCommand};
 use super::theme::colors_of;
@@ -15,6 +18,8 @@ const REACH: f32 = 8.0;
 const PIECES: usize = 64;
 /// Half the side of square handles, and the radius of the round one.
 const HANDLE: f32 = 5.0;
+/// Width of what is around the handle that is lit.
+const EDGE: f32 = 1.5;
 /// All axes at once.
 const ALL_AXES: usize = 3;
 /// The middle of a limb that reaches.
@@ -276,6 +281,18 @@ impl Projected {
         };
         let stroke =
             |axis: usize| Stroke::new(if lit == Some(axis) { 4.0 } else { 2.5 }, color(axis));
+        // What is lit is as dark as some models: around it is the opposite colour.
+        let edge = |axis: usize| {
+            let width = if lit == Some(axis) { EDGE } else { 0.0 };
+            Stroke::new(width, colors.panel)
+        };
+        let line = |ends: [Pos2; 2], stroke: Stroke, edge: Stroke| {
+            if edge.width > 0.0 {
+                let width = stroke.width + 2.0 * edge.width;
+                painter.line_segment(ends, Stroke::new(width, edge.color));
+            }
+            painter.line_segment(ends, stroke);
+        };
         match tool {
             PoseTool::Off => {}
             PoseTool::Turn => {
@@ -290,12 +307,12 @@ impl Projected {
                         };
                         // What lies behind is only hinted at.
                         let is_behind = self.depth(ends[0]) > middle + 1e-6;
-                        let stroke = if is_behind {
-                            Stroke::new(1.0, color(axis).gamma_multiply(0.3))
+                        if is_behind {
+                            let faint = Stroke::new(1.0, color(axis).gamma_multiply(0.3));
+                            painter.line_segment([from, to], faint);
                         } else {
-                            stroke(axis)
-                        };
-                        painter.line_segment([from, to], stroke);
+                            line([from, to], stroke(axis), edge(axis));
+                        }
                     }
                 }
             }
@@ -304,12 +321,11 @@ impl Projected {
                     let Some(end) = self.point(unit(axis)) else {
                         continue;
                     };
-                    painter.line_segment([origin, end], stroke(axis));
+                    line([origin, end], stroke(axis), edge(axis));
                     if tool == PoseTool::Move {
-                        painter.add(arrow_head(origin, end, color(axis)));
+                        painter.add(arrow_head(origin, end, color(axis), edge(axis)));
                     } else {
-                        let square = Rect::from_center_size(end, Vec2::splat(2.0 * HANDLE));
-                        painter.rect_filled(square, 1.0, color(axis));
+                        painter.add(square(end, color(axis), edge(axis)));
                     }
                 }
                 if tool == PoseTool::Scale {
@@ -318,8 +334,7 @@ impl Projected {
                     } else {
                         colors.text
                     };
-                    let square = Rect::from_center_size(origin, Vec2::splat(2.0 * HANDLE));
-                    painter.rect_filled(square, 1.0, fill);
+                    painter.add(square(origin, fill, edge(ALL_AXES)));
                 }
             }
             PoseTool::Reach => {
@@ -334,9 +349,13 @@ impl Projected {
                     } else {
                         colors.accent
                     };
-                    painter.line_segment([origin, pole], Stroke::new(1.0, fill));
-                    painter.add(diamond(pole, HANDLE + 2.0, fill));
+                    line([origin, pole], Stroke::new(1.0, fill), edge(POLE));
+                    let around = diamond(pole, HANDLE + 4.5, Color32::TRANSPARENT, edge(POLE));
+                    let stroke = Stroke::new(2.0, fill);
+                    let inside = diamond(pole, HANDLE + 2.0, fill.gamma_multiply(0.35), stroke);
+                    painter.extend([around, inside]);
                 }
+                painter.circle_stroke(origin, HANDLE + 5.0, edge(ALL_AXES));
                 painter.circle(
                     origin,
                     HANDLE + 3.0,
@@ -360,15 +379,20 @@ fn on_ring(axis: usize, angle: f32) -> [f32; 3] {
     at
 }
 
-fn diamond(at: Pos2, radius: f32, color: Color32) -> Shape {
+fn diamond(at: Pos2, radius: f32, fill: Color32, stroke: Stroke) -> Shape {
     let corners = [Vec2::UP, Vec2::RIGHT, Vec2::DOWN, Vec2::LEFT];
     let corners = corners.map(|corner| at + radius * corner).to_vec();
-    Shape::convex_polygon(corners, color.gamma_multiply(0.35), Stroke::new(2.0, color))
+    Shape::convex_polygon(corners, fill, stroke)
 }
 
-fn arrow_head(from: Pos2, to: Pos2, fill: Color32) -> Shape {
+fn square(at: Pos2, fill: Color32, edge: Stroke) -> Shape {
+    let rect = Rect::from_center_size(at, Vec2::splat(2.0 * HANDLE));
+    Shape::Rect(RectShape::new(rect, 1.0, fill, edge, StrokeKind::Outside))
+}
+
+fn arrow_head(from: Pos2, to: Pos2, fill: Color32, edge: Stroke) -> Shape {
     let along = (to - from).normalized();
     let side = along.rot90() * HANDLE;
     let tip = to + along * (2.5 * HANDLE);
-    Shape::convex_polygon(vec![tip, to + side, to - side], fill, Stroke::NONE)
+    Shape::convex_polygon(vec![tip, to + side, to - side], fill, edge)
 }

@@ -1,5 +1,7 @@
 //! What is told once, and what the user may answer.
 
+use super::text::capitalized;
+
 /// A message to be read and put away.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
@@ -50,11 +52,63 @@ impl Message {
         }
     }
 
+    /// This message, whose detail is in the words of errors, with that in sentences.
+    #[must_use]
+    pub fn in_sentences(self) -> Self {
+        Self {
+            detail: sentences(&self.detail),
+            ..self
+        }
+    }
+
     /// This message with something that the user may answer.
     #[must_use]
     pub fn offering(self, offer: Option<Offer>) -> Self {
         Self { offer, ..self }
     }
+}
+
+/// Lines as sentences; what is listed after a colon stays as it is.
+pub(crate) fn sentences(lines: &str) -> String {
+    let mut is_listed = false;
+    let lines = lines.lines().map(|line| {
+        let told = if is_listed {
+            line.to_owned()
+        } else {
+            as_sentence(line)
+        };
+        is_listed |= line.ends_with(':');
+        told
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Words with a capital, unless they begin with a path, the name of a file or a property, and a full stop, unless they end with
+/// what could not be copied then.
+pub(crate) fn as_sentence(words: &str) -> String {
+    let first = words.split(' ').next().unwrap_or_default();
+    // Names of files may have spaces.
+    let named = words.split_once(": ").map_or(first, |(named, _)| named);
+    let is_property = first.contains(char::is_uppercase);
+    let mut sentence = if is_property || is_path(named) {
+        words.to_owned()
+    } else {
+        capitalized(words)
+    };
+    let last = words.rsplit(' ').next().unwrap_or_default();
+    let is_enclosed = last.ends_with([')', '"', '\'']);
+    let is_open = !sentence.ends_with(['.', ':', '!', '?', '…']);
+    if is_open && !sentence.is_empty() && (is_enclosed || !is_path(last)) {
+        sentence.push('.');
+    }
+    sentence
+}
+
+/// Whether words look like a path or the name of a file; a number does not.
+fn is_path(words: &str) -> bool {
+    let words = words.trim_end_matches('.');
+    let has_ending = |(_, ending): (&str, &str)| ending.starts_with(|it: char| it.is_alphabetic());
+    words.contains(['/', '\\']) || words.rsplit_once('.').is_some_and(has_ending)
 }
 
 /// What a message offers to do, once and for this file only.
@@ -105,4 +159,39 @@ pub enum MessageKind {
     Warning,
     /// Good to know.
     Info,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_errors_become_sentences() {
+        for (words, said) in [
+            ("", ""),
+            ("the buffer is too short", "The buffer is too short."),
+            (
+                "image 3 is not whole (/images/3)\nF5 shows it as it is.",
+                "Image 3 is not whole (/images/3).\nF5 shows it as it is.",
+            ),
+            ("/x/walk.glb: it is torn", "/x/walk.glb: it is torn."),
+            ("walk.glb: it is torn", "walk.glb: it is torn."),
+            ("walk cycle.glb: it is torn", "walk cycle.glb: it is torn."),
+            ("buffer 3: it is torn", "Buffer 3: it is torn."),
+            ("torn.", "Torn."),
+            ("it needs version 2.1", "It needs version 2.1."),
+            ("there is nothing at /x/walk", "There is nothing at /x/walk"),
+            ("it names a walk.bin", "It names a walk.bin"),
+            (".hidden is empty", ".hidden is empty."),
+            ("bufferView 3 is not there", "bufferView 3 is not there."),
+            (
+                "nothing is left\nThese were not opened:\n/x/a b.png\n../c.png",
+                "Nothing is left.\nThese were not opened:\n/x/a b.png\n../c.png",
+            ),
+        ] {
+            let message = Message::warning("title", words).in_sentences();
+            assert_eq!(message.detail, said);
+            assert_eq!(message.clone().in_sentences(), message);
+        }
+    }
 }

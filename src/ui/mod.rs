@@ -94,6 +94,7 @@ pub use history::{HistoryCommand, HistoryView};
 pub use inspector::FrameCost;
 pub use keys::{Action, written};
 pub use message::{Message, MessageKind, Offer};
+pub(crate) use message::{as_sentence, sentences};
 pub use mix::MAX_ADDED;
 pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
 pub use motion_command::MotionCommand;
@@ -113,7 +114,7 @@ pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, 
 pub use skeleton_command::{
     InfluenceCard, InfluenceRow, JointLabel, SkeletonCommand, SkeletonView,
 };
-pub(crate) use text::{bytes, frame_words, number, thousands};
+pub(crate) use text::{bytes, capitalized, frame_words, number, thousands};
 pub use theme::apply_theme;
 pub use timeline::{
     axis::TimeSpan, command::TimelineCommand, markers::Marker, markers::MarkerKind,

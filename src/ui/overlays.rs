@@ -18,6 +18,11 @@ use super::{
 const DROP_HINT: &str = "Drop a .glb, .gltf or .zip file here, or a folder";
 /// For how long it stays.
 const HINT_SECS: f64 = 6.0;
+/// The name of the box of a message.
+const MESSAGE: &str = "message";
+const LOADING: &str = "loading";
+const SAVING: &str = "saving";
+
 /// For how long a message stays that goes by itself.
 const PASSING_SECS: f64 = 12.0;
 
@@ -131,7 +136,7 @@ pub fn overlays_ui(
                 fraction: Some(loading.fraction),
                 stop: Some(cancel),
             };
-            let id = ("loading", doing);
+            let id = (LOADING, doing);
             let rect = banner(ui, id, viewport, top, |ui| {
                 progress_ui(ui, progress, commands);
             });
@@ -157,13 +162,13 @@ pub fn overlays_ui(
                 fraction: is_counted.then(|| done as f32 / all as f32),
                 stop: is_counted.then_some(stop),
             };
-            let rect = banner(ui, "saving", viewport, top, |ui| {
+            let rect = banner(ui, SAVING, viewport, top, |ui| {
                 progress_ui(ui, progress, commands);
             });
             top = rect.bottom() + 8.0;
         }
         if let Some(message) = view.message {
-            let rect = banner(ui, "message", viewport, top, |ui| {
+            let rect = banner(ui, MESSAGE, viewport, top, |ui| {
                 let unfolded = &mut state.unfolded;
                 placed.offer = message_ui(ui, unfolded, (message, view), viewport, commands);
             });
@@ -196,7 +201,7 @@ fn banner(
     };
     let width = (viewport.width() - beside).min(560.0);
     let colors = colors_of(ui);
-    Area::new(Id::unique(("rigscope", name)))
+    Area::new(banner_id(name))
         .order(Order::Middle)
         .fixed_pos(pos2(viewport.center().x - width / 2.0, top).round())
         .constrain(false)
@@ -311,7 +316,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
             LoadKind::Clips => "Drop to add the clips",
             LoadKind::Compared => "Drop to compare",
         };
-        pill(ui, viewport.center(), viewport.width(), None, (words, 1.0));
+        pill(ui, viewport.center(), viewport, None, (words, 1.0));
         // Keys go to the program that the files come from: nobody tells when they change.
         ui.request_repaint_after(KEYS_PAUSE);
         return;
@@ -360,7 +365,7 @@ pub(super) fn hint_ui(ui: &Ui, viewport: Rect, words: &str, strength: f32) {
     let place = pos2(viewport.center().x, viewport.bottom() - up);
     // The menus are higher where they have a legend.
     let menus = ui.memory(|memory| memory.area_rect(Id::unique(view_menu::AREA)));
-    pill(ui, place, viewport.width(), menus, (words, strength));
+    pill(ui, place, viewport, menus, (words, strength));
 }
 
 /// Where a menu lies that is open.
@@ -379,23 +384,63 @@ fn open_menu(ui: &Ui) -> Option<Rect> {
     })
 }
 
-/// What has no room in a line has several. It stands above what it would cover.
+/// Where the boxes at the top of the picture were in the last frame, if there were any.
+fn banners_rect(ui: &Ui) -> Option<Rect> {
+    let kinds = [
+        LoadKind::Model,
+        LoadKind::Compared,
+        LoadKind::Clips,
+        LoadKind::Environment,
+    ];
+    let loading = kinds.map(|kind| banner_id((LOADING, kind.words())));
+    let ids = [banner_id(SAVING), banner_id(MESSAGE)];
+    ui.memory(|memory| {
+        let ids = loading.into_iter().chain(ids);
+        let shown = ids.filter(|id| {
+            let layer = LayerId::new(Order::Middle, *id);
+            memory.areas().is_visible(&layer)
+        });
+        let rects = shown.filter_map(|id| memory.area_rect(id));
+        rects.reduce(Rect::union)
+    })
+}
+
+/// The id of a box at the top of the picture.
+fn banner_id(name: impl std::hash::Hash + std::fmt::Debug) -> Id {
+    Id::unique(("rigscope", name))
+}
+
+/// What has no room in a line has several. It stands within the picture, above the menus, and below the boxes that it would
+/// cover, or above them where it has no room below.
 fn pill(
     ui: &Ui,
     center: egui::Pos2,
-    width: f32,
+    viewport: Rect,
     below: Option<Rect>,
     (words, strength): (&str, f32),
 ) {
     let colors = colors_of(ui);
     let color = colors.text.gamma_multiply(strength);
     let font = egui::FontId::proportional(13.0);
-    let width = (width - 48.0).max(60.0);
+    let width = (viewport.width() - 48.0).max(60.0);
     let galley = ui.painter().layout(words.to_owned(), font, color, width);
     let mut rect = Rect::from_center_size(center, galley.size() + vec2(24.0, 10.0));
     if let Some(below) = below.filter(|below| below.expand(4.0).intersects(rect)) {
         rect = rect.translate(vec2(0.0, below.top() - 6.0 - rect.bottom()));
     }
+    let banners = banners_rect(ui).filter(|banners| banners.expand(4.0).intersects(rect));
+    if let Some(banners) = banners {
+        let lower = rect.translate(vec2(0.0, banners.bottom() + 6.0 - rect.top()));
+        let upper = rect.translate(vec2(0.0, banners.top() - 6.0 - rect.bottom()));
+        let has_room = |it: Rect| it.top() >= viewport.top() && it.bottom() <= viewport.bottom();
+        rect = if !has_room(lower) && has_room(upper) {
+            upper
+        } else {
+            lower
+        };
+    }
+    rect = rect.translate(vec2(0.0, (viewport.bottom() - rect.bottom()).min(0.0)));
+    rect = rect.translate(vec2(0.0, (viewport.top() - rect.top()).max(0.0)));
     // Beside a menu that is open.
     let menu = open_menu(ui);
     if let Some(menu) = menu.filter(|menu| menu.expand(4.0).intersects(rect)) {

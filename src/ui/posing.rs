@@ -167,14 +167,12 @@ pub fn hint_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
     overlays::hint_ui(ui, viewport, &words, 1.0);
 }
 
-/// Draws the menu's button, in a narrow picture with a word alone.
+/// Draws the menu's button, in a narrow picture without the tool.
 pub fn posing_menu_ui(ui: &mut Ui, view: &View<'_>, is_narrow: bool, commands: &mut Vec<Command>) {
     let posing = &view.posing;
     let words = match posing.tool {
-        PoseTool::Off if posing.changed == 0 => "Pose".to_owned(),
-        PoseTool::Off => format!("Pose ({})", posing.changed),
-        tool if is_narrow && posing.changed == 0 => tool.label().to_owned(),
-        tool if is_narrow => format!("{} {}", tool.label(), posing.changed),
+        tool if (is_narrow || tool == PoseTool::Off) && posing.changed == 0 => "Pose".to_owned(),
+        tool if is_narrow || tool == PoseTool::Off => format!("Pose ({})", posing.changed),
         tool if posing.changed == 0 => format!("Pose: {}", tool.label()),
         tool => format!("Pose: {} ({})", tool.label(), posing.changed),
     };

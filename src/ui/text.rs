@@ -50,6 +50,13 @@ fn cleaned(
     shown
 }
 
+/// Words with a capital.
+pub fn capitalized(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
 /// [`clean`] for a name.
 pub fn clean_name(name: &str) -> Cow<'_, str> {
     clean(name, MAX_NAME_CHARS)

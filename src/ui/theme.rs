@@ -224,11 +224,11 @@ fn visuals(mut visuals: egui::Visuals, colors: &Colors) -> egui::Visuals {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// Contrast of two colours as WCAG 2.1 defines it: 1 (none) to 21 (black on white).
-    fn contrast(a: Color32, b: Color32) -> f32 {
+    pub(in crate::ui) fn contrast(a: Color32, b: Color32) -> f32 {
         let luminance = |color: Color32| {
             let linear = egui::Rgba::from(color);
             0.2126 * linear.r() + 0.7152 * linear.g() + 0.0722 * linear.b()

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use egui::{Rect, ScrollArea, Ui, style::ScrollAnimation, vec2};
+use egui::{Rect, ScrollArea, Ui, vec2};
 
 use super::icons::Icon;
 use super::panels::Arrangement;
@@ -322,7 +322,7 @@ fn rows_ui(
     let is_other_panel = before[1] != heights[1];
     let chosen = chosen.filter(|_| is_new_choice || is_brought && is_other_panel);
     if let Some(row) = chosen.filter(|row| !is_seen(*row)) {
-        ui.scroll_to_rect_animation(row, None, ScrollAnimation::none());
+        widgets::scroll_to_row(ui, row, list);
     }
     if let Some(index) = toggled {
         state.toggle(index);

@@ -155,9 +155,9 @@ pub struct ClipRow {
     pub name: String,
     /// From 0 to the last key.
     pub duration_secs: f64,
-    /// Number of its tracks.
-    pub track_count: usize,
-    /// Number of keys of all tracks together.
+    /// Number of its channels.
+    pub channel_count: usize,
+    /// Number of keys of all channels together.
     pub key_count: usize,
 }
 

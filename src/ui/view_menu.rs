@@ -1,17 +1,15 @@
 //! The menu of views for inspection, in a corner of the picture, and what the colours of a view mean.
 
 use egui::{
-    Align2, Area, Color32, CornerRadius, FontId, Frame, Id, Margin, Mesh, Order,
-    PopupCloseBehavior, Rect, RichText, Sense, Stroke, Ui,
-    containers::menu::{MenuButton, MenuConfig},
-    pos2, vec2,
+    Align2, Area, Color32, CornerRadius, FontId, Frame, Id, Margin, Mesh, Order, Rect, RichText,
+    Sense, Stroke, TextWrapMode, Ui, containers::menu::MenuButton, pos2, vec2,
 };
 
 use super::keys::{Action, written};
 use super::theme::colors_of;
 use super::{
     Command, NodeKind, PictureCommand, View, bones_menu, camera_menu, compare,
-    motion_rows::motion_rows_ui, posing, text,
+    motion_rows::motion_rows_ui, posing, text, widgets,
 };
 use crate::{
     model::Keyed as _,
@@ -55,7 +53,10 @@ pub fn view_menu_ui(
         let is_narrow = viewport.width() < camera_menu::MIN_WIDTH_BESIDE;
         if view.view_mode != ViewMode::Lit && viewport.width() >= MIN_LEGEND_WIDTH {
             let taken = BESIDE_WIDTHS[usize::from(!is_narrow)];
-            legend_ui(ui, view, viewport.width() - taken, commands);
+            ui.scope(|ui| {
+                ui.style_mut().wrap_mode = None;
+                legend_ui(ui, view, viewport.width() - taken, commands);
+            });
         }
         ui.horizontal(|ui| {
             if is_narrow {
@@ -82,7 +83,8 @@ pub(super) fn corner_rects(ui: &Ui) -> Vec<Rect> {
     })
 }
 
-/// A framed area in a corner of the picture.
+/// A framed area in a corner of the picture, as wide as the words in it: an area is offered the width of the frame before,
+/// when it may have held less.
 pub(super) fn corner_ui<R>(
     ui: &Ui,
     name: &'static str,
@@ -102,7 +104,10 @@ pub(super) fn corner_ui<R>(
         .stroke(Stroke::new(1.0, colors.line))
         .corner_radius(CornerRadius::same(6))
         .inner_margin(Margin::same(4));
-    let shown = area.show(ui.ctx(), |ui| frame.show(ui, contents).inner);
+    let shown = area.show(ui.ctx(), |ui| {
+        ui.style_mut().wrap_mode = Some(TextWrapMode::Extend);
+        frame.show(ui, contents).inner
+    });
     shown.inner
 }
 
@@ -118,8 +123,7 @@ fn button_ui(
     } else {
         format!("View: {}", view.view_mode.label())
     };
-    let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    let menu = MenuButton::new(label).config(stays);
+    let menu = MenuButton::new(label).config(widgets::menu_config());
     let (response, _) = menu.ui(ui, |ui| {
         ui.set_min_width(220.0);
         // In low windows it scrolls, with its frame and what is beside it in sight.

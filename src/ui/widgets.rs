@@ -1,11 +1,13 @@
 //! The few widgets that several panels share.
 
-use egui::containers::menu::{MenuButton, MenuConfig};
+use std::sync::Arc;
+
+use egui::containers::menu::{MenuButton, MenuConfig, menu_style};
 use egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use egui::widgets::text_edit::TextEditState;
 use egui::{
     Align, Align2, FontId, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder,
-    WidgetInfo, vec2,
+    WidgetInfo, style::ScrollAnimation, vec2,
 };
 
 use super::icons::{self, Icon};
@@ -140,10 +142,21 @@ pub fn radio(
     button
 }
 
+/// Menus stay until something beside them is clicked; what has the focus in them has the outline that it has elsewhere.
+pub fn menu_config() -> MenuConfig {
+    let style = |style: &mut egui::Style| {
+        let outline = style.visuals.widgets.active.bg_stroke;
+        menu_style(style);
+        style.visuals.widgets.active.bg_stroke = outline;
+    };
+    MenuConfig::new()
+        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+        .style(style)
+}
+
 /// A button with a menu that stays until something beside it is clicked, and scrolls in low windows.
 pub fn menu(ui: &mut Ui, words: &str, width: f32, contents: impl FnOnce(&mut Ui)) -> Response {
-    let stays = MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
-    let menu = MenuButton::new(words).config(stays);
+    let menu = MenuButton::new(words).config(menu_config());
     let (response, _) = menu.ui(ui, |ui| {
         ui.set_min_width(width);
         let height = ui.ctx().content_rect().height() - 24.0;
@@ -293,6 +306,18 @@ pub fn row(ui: &mut Ui, selected: bool, label: impl Fn() -> String) -> (Rect, Re
     (rect, response)
 }
 
+/// Paints words in front of whatever lines go through their place, on the colour of the ground there.
+pub fn paint_on_ground(
+    painter: &egui::Painter,
+    place: egui::Pos2,
+    words: Arc<egui::Galley>,
+    [color, ground]: [egui::Color32; 2],
+) {
+    let rect = Rect::from_min_size(place, words.size());
+    painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), 2.0, ground);
+    painter.galley(place, words, color);
+}
+
 /// Paints a name from a file in one line, its middle left out where there is no room; returns whether it was.
 pub fn paint_name(ui: &Ui, rect: Rect, name: &str, color: egui::Color32) -> bool {
     let font = egui::TextStyle::Body.resolve(ui.style());
@@ -368,6 +393,15 @@ pub fn with_end<A, B>(
     }
     ui.advance_cursor_after_rect(room);
     (first, last)
+}
+
+/// Brings a row of a list into sight where the list itself lies in what scrolls, with the rows beside it as far as there is
+/// room: one alone at an edge tells little.
+pub fn scroll_to_row(ui: &Ui, row: Rect, list: Rect) {
+    let room = 0.5 * (ui.clip_rect().height() - row.height());
+    let around = room.floor().clamp(0.0, theme::ROW_HEIGHT);
+    let rows = row.expand2(vec2(0.0, around)).intersect(list);
+    ui.scroll_to_rect_animation(rows, None, ScrollAnimation::none());
 }
 
 /// Rows of a line of text each within a list that scrolls. Only those are made that are in sight: of thousands, each would be

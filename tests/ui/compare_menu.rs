@@ -1,11 +1,11 @@
-//! The clips in the menu of what to compare with: many, with long names, and searched.
+//! The menu of comparing: its clips, many, with long names, and searched; and what is left of it in small windows.
 
 use egui::Key;
 use rigscope::scene::SplitWay;
 use rigscope::ui::{ClipRow, Command, CompareCommand, CompareWith};
 
 use crate::compare::on;
-use crate::fixture::settled;
+use crate::fixture::{Fixture, Window, settled};
 
 /// A file may have thousands of clips: each would be laid out anew in every frame in which the menu is open.
 #[test]
@@ -120,4 +120,39 @@ fn what_was_found_is_chosen_by_keys() {
     assert_eq!(window.key(&fixture, Key::ArrowDown), []);
     assert_eq!(window.key(&fixture, Key::ArrowDown), []);
     assert_eq!(window.key(&fixture, Key::Enter), with(30), "the second");
+}
+
+/// In a window of 800 × 500 whose interface is twice as large.
+#[test]
+fn comparing_can_be_ended_in_a_small_window() {
+    for way in [SplitWay::SideBySide, SplitWay::Wipe, SplitWay::Overlay] {
+        let fixture = on(way);
+        let mut window = Window::new(400.0, 250.0);
+        window.settle(&fixture);
+        let asked = window.click_named(&fixture, "Stop comparing");
+        assert_eq!(asked, [Command::Compare(CompareCommand::Show(None))]);
+    }
+    let mut window = Window::new(400.0, 250.0);
+    window.settle(&Fixture::default());
+    assert!(
+        window
+            .find_named(&Fixture::default(), "Stop comparing")
+            .is_none()
+    );
+}
+
+/// In narrow pictures the line goes through the button.
+#[test]
+fn the_line_between_a_and_b_leaves_the_button_that_ends_comparing_free() {
+    for way in [SplitWay::SideBySide, SplitWay::Wipe] {
+        let fixture = on(way);
+        let mut window = Window::new(190.0, 250.0);
+        window.settle(&fixture);
+        let button = window.find_named(&fixture, "Stop comparing");
+        let button = button.expect("a button");
+        let at = egui::pos2(window.part("viewport").center().x, button.center().y);
+        assert!(button.contains(at), "{button} {at}");
+        let asked = window.click(&fixture, at);
+        assert_eq!(asked, [Command::Compare(CompareCommand::Show(None))]);
+    }
 }

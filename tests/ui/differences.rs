@@ -2,9 +2,10 @@
 
 use egui::vec2;
 use rigscope::scene::SplitWay;
+use rigscope::ui::{Command, CompareCommand};
 
 use crate::compare::{rows, with_differences};
-use crate::fixture::{Fixture, Window};
+use crate::fixture::{Fixture, Window, settled};
 
 /// Times stand below one another: in the chart, in the sheet and in the timeline.
 #[test]
@@ -43,6 +44,62 @@ fn the_chart_of_differences_shares_the_time_axis() {
             assert!(texts.iter().any(|(words, _)| words == "0"), "{texts:?}");
         }
     }
+}
+
+/// Where their panel has no room they cannot be switched on; bones keep their colours until they are switched off.
+#[test]
+fn without_room_the_differences_can_only_be_switched_off() {
+    for is_on in [true, false] {
+        let mut fixture = with_differences(rows(), "");
+        if !is_on {
+            fixture.compare.differences = None;
+        }
+        for (size, has_room) in [
+            (vec2(1280.0, 800.0), true),
+            (vec2(800.0, 500.0) / 1.5, false),
+        ] {
+            let mut window = Window::new(size.x, size.y);
+            window.settle(&fixture);
+            let button = window
+                .accessible(&fixture, "Differences")
+                .expect("a button");
+            assert_eq!(button.is_disabled(), !has_room && !is_on, "{size} {is_on}");
+            assert_eq!(
+                button.toggled() == Some(egui::accesskit::Toggled::True),
+                is_on,
+                "{size}"
+            );
+        }
+    }
+    let fixture = with_differences(rows(), "");
+    let mut window = Window::new(800.0 / 1.5, 500.0 / 1.5);
+    window.settle(&fixture);
+    let asked = window.click_named(&fixture, "Differences");
+    let expected = Command::Compare(CompareCommand::ToggleDifferences);
+    assert_eq!(asked, [expected]);
+}
+
+/// At the beginning of a clip the current time goes through them.
+#[test]
+fn values_of_differences_stand_in_front_of_the_current_time() {
+    let mut fixture = with_differences(rows(), "");
+    fixture.playback.time_secs = 0.0;
+    let mut window = settled(&fixture);
+    let chart = window.find_named(&fixture, "Difference over time of all joints");
+    let chart = chart.expect("a chart");
+    let shapes = window.shapes(&fixture);
+    let is_upright = |shape: &egui::Shape| {
+        matches!(shape, egui::Shape::LineSegment { points: [from, to], .. }
+            if from.x == to.x && chart.contains(*from) && to.y - from.y > 20.0)
+    };
+    let now = shapes.iter().rposition(is_upright);
+    let now = now.expect("the current time");
+    let is_value = |shape: &egui::Shape| {
+        matches!(shape, egui::Shape::Text(text)
+            if chart.contains(text.pos) && text.galley.text() == "12.50°")
+    };
+    let value = shapes.iter().position(is_value).expect("a value");
+    assert!(value > now, "{value} {now}");
 }
 
 /// In low windows they leave the picture little height: which is which is seen all the same.

@@ -156,6 +156,22 @@ impl Window {
         found
     }
 
+    /// All that is painted, from back to front.
+    pub fn shapes(&mut self, fixture: &Fixture) -> Vec<egui::Shape> {
+        let (_, output) = self.draw(fixture);
+        let mut shapes = Vec::new();
+        for clipped in &output.shapes {
+            visit(&clipped.shape, &mut |shape| shapes.push(shape.clone()));
+        }
+        shapes
+    }
+
+    /// The colour of the outline of what has the focus.
+    pub fn focus_color(&self) -> egui::Color32 {
+        let style = self.ctx.style_of(self.ctx.theme());
+        style.visuals.widgets.active.bg_stroke.color
+    }
+
     /// The texts that are painted in a part of the window, and where.
     pub fn texts_in(&mut self, fixture: &Fixture, part: egui::Rect) -> Vec<(String, egui::Rect)> {
         let (_, output) = self.draw(fixture);

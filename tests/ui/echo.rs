@@ -4,8 +4,8 @@ use egui::{Key, Modifiers};
 use rigscope::anim::LoopMode;
 use rigscope::scene::Split;
 use rigscope::ui::{
-    CameraCommand, Command, CompareCommand, CompareView, MixMode, MixReference, MixRow,
-    NodesCommand, Picker, PictureCommand, PlaybackCommand, PosingCommand, Sight, TimeSpan,
+    CameraCommand, Command, CompareCommand, CompareView, Message, MixMode, MixReference, MixRow,
+    NodesCommand, Offer, Picker, PictureCommand, PlaybackCommand, PosingCommand, Sight, TimeSpan,
     TimelineCommand, WindowCommand,
 };
 
@@ -45,6 +45,50 @@ fn fresh(window: &mut Window, fixture: &Fixture) -> Vec<String> {
         is_said.then_some(words)
     };
     texts.into_iter().filter_map(of_key).collect()
+}
+
+/// What a key has done is said beside a message, wherever both have room.
+#[test]
+fn nothing_that_is_said_covers_a_message() {
+    let message = Message::info("The pose made by hand is gone", "");
+    let fixture = Fixture {
+        message: Some(message.offering(Some(Offer::UndoPose))),
+        ..Fixture::default()
+    };
+    let size = egui::vec2(800.0, 500.0);
+    for scale in [1.0, 1.25, 1.5] {
+        let mut window = Window::new(size.x / scale, size.y / scale);
+        window.settle(&fixture);
+        window.key(&fixture, Key::H);
+        window.settle(&fixture);
+        let said = window.find_text(&fixture, "Shadows on");
+        let said = said.expect("what the key did");
+        let message = window.part("message");
+        assert!(!message.intersects(said), "{scale}: {said} {message}");
+        assert!(
+            window.part("viewport").contains_rect(said),
+            "{scale}: {said}"
+        );
+    }
+}
+
+/// What is loaded and what is saved stand in the place of messages.
+#[test]
+fn nothing_that_is_said_covers_what_goes_on() {
+    for scale in [1.0, 1.5] {
+        let mut fixture = Fixture::default();
+        fixture.saving.job = Some(("walk.png", 3, 300));
+        let mut window = Window::new(800.0 / scale, 500.0 / scale);
+        window.settle(&fixture);
+        window.key(&fixture, Key::H);
+        window.settle(&fixture);
+        let said = window.find_text(&fixture, "Shadows on");
+        let said = said.expect("what the key did");
+        let stop = window.find_named(&fixture, "Stop").expect("a button");
+        assert!(!stop.intersects(said), "{scale}: {said} {stop}");
+        let viewport = window.part("viewport");
+        assert!(viewport.contains_rect(said), "{scale}: {said}");
+    }
 }
 
 #[test]

@@ -98,7 +98,7 @@ impl Default for Fixture {
                 .map(|(name, duration_secs)| ClipRow {
                     name: name.to_owned(),
                     duration_secs,
-                    track_count: 59,
+                    channel_count: 59,
                     key_count: 4874,
                 })
                 .collect(),

@@ -9,6 +9,26 @@ use rigscope::ui::{
 
 use crate::fixture::{Fixture, Window, loading, settled};
 
+/// Be it chosen or not.
+#[test]
+fn a_row_of_a_menu_that_has_the_focus_has_an_outline() {
+    let fixture = Fixture::default();
+    let mut window = settled(&fixture);
+    let button = window.part("view").center();
+    window.click(&fixture, button);
+    window.settle(&fixture);
+    for name in ["Lit", "Shading normals"] {
+        window.focus_named(&fixture, name);
+        let row = window.find_named(&fixture, name).expect(name).expand(1.5);
+        let color = window.focus_color();
+        let is_outline = |shape: &egui::Shape| {
+            matches!(shape, egui::Shape::Rect(rect)
+                if row.contains_rect(rect.rect) && rect.stroke.color == color && rect.stroke.width > 0.0)
+        };
+        assert!(window.shapes(&fixture).iter().any(is_outline), "{name}");
+    }
+}
+
 #[test]
 fn keys_are_commands() {
     let fixture = Fixture::default();

@@ -130,6 +130,26 @@ fn the_sheet_is_as_high_as_it_was() {
 }
 
 #[test]
+fn a_low_window_leaves_the_sheet_as_high_as_it_was() {
+    let fixture = crate::sheet::with_sheet(SheetKind::Dope);
+    let size = vec2(1280.0, 800.0);
+    let mut window = next_run(&PanelMemory::default(), size, &fixture);
+    let usual = window.part("sheet");
+    // A smaller window, and the scale of one that becomes larger step by step.
+    let smaller = |scale: f32| vec2(800.0, 500.0) / scale;
+    let steps = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5].map(smaller);
+    for step in steps.into_iter().chain([size / 1.5]) {
+        window.size = step;
+        window.settle(&fixture);
+        assert_eq!(window.state.memory().sheet_height, None, "{step}");
+    }
+    window.size = size;
+    window.settle(&fixture);
+    assert_eq!(window.part("sheet"), usual);
+    assert_eq!(window.state.memory().sheet_height, None);
+}
+
+#[test]
 fn panels_are_as_wide_as_they_were() {
     let fixture = Fixture::default();
     let size = vec2(1280.0, 720.0);

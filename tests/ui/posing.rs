@@ -319,6 +319,40 @@ fn a_tool_without_a_joint_says_what_it_waits_for() {
     assert!(settled(&fixture).find_text(&fixture, words).is_none());
 }
 
+/// It is dark on light: it has an outline that is seen on dark models.
+#[test]
+fn the_handle_that_keys_act_on_has_an_outline() {
+    let viewport = settled(&Fixture::default()).part("viewport");
+    for dark in [false, true] {
+        for tool in [
+            PoseTool::Turn,
+            PoseTool::Move,
+            PoseTool::Scale,
+            PoseTool::Reach,
+        ] {
+            for handle in [None, Some(0)] {
+                let mut fixture = fixture(tool, viewport);
+                fixture.dark = dark;
+                fixture.posing.handle = handle;
+                let mut window = settled(&fixture);
+                let ground = window.ctx.style_of(window.ctx.theme()).visuals.panel_fill;
+                let is_edge = |shape: &egui::Shape| {
+                    let stroke = match shape {
+                        egui::Shape::LineSegment { stroke, .. } => stroke,
+                        egui::Shape::Circle(circle) => &circle.stroke,
+                        _ => return false,
+                    };
+                    let place = shape.visual_bounding_rect();
+                    let is_of_gizmo = viewport.shrink(100.0).contains_rect(place);
+                    is_of_gizmo && stroke.width > 0.0 && stroke.color == ground
+                };
+                let has_edge = window.shapes(&fixture).iter().any(is_edge);
+                assert_eq!(has_edge, handle.is_some(), "{tool:?}, dark: {dark}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_menu_counts_changed_joints_with_and_without_a_tool() {
     for (tool, changed, words) in [
@@ -361,7 +395,10 @@ fn the_menu_says_that_a_crowd_is_not_posed() {
 fn a_narrow_picture_shows_how_many_joints_were_changed() {
     let mut fixture = Fixture::default();
     fixture.posing.changed = 2;
-    let mut window = Window::new(800.0, 600.0);
-    window.settle(&fixture);
-    assert!(window.find_text(&fixture, "Pose (2)").is_some());
+    for tool in [PoseTool::Off, PoseTool::Turn, PoseTool::Reach] {
+        fixture.posing.tool = tool;
+        let mut window = Window::new(800.0, 600.0);
+        window.settle(&fixture);
+        assert!(window.find_text(&fixture, "Pose (2)").is_some(), "{tool:?}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Windows of all sizes, and interfaces of all scales: nothing lies over anything else, and nothing is out of reach.
 
 use egui::accesskit::{Action, Node};
-use egui::{Rect, pos2};
+use egui::{Rect, pos2, vec2};
 use rigscope::model::Keyed as _;
 use rigscope::scene::ViewMode;
 use rigscope::ui::{Panel, PoseTool, SheetKind};
@@ -145,6 +145,24 @@ fn legends_leave_the_other_menus_alone() {
         found.len(),
         found[..found.len().min(30)].join("\n")
     );
+}
+
+/// What lies in a corner is as wide as it needs, be it less that lay there before.
+#[test]
+fn buttons_that_come_back_are_in_one_line() {
+    let fixture = bare();
+    let high = vec2(380.0, 500.0);
+    let mut fresh = Window::new(high.x, high.y);
+    fresh.settle(&fixture);
+    let expected = ["camera", "light"].map(|name| fresh.part(name));
+    for height in (180..340).step_by(8) {
+        let mut window = Window::new(high.x, height as f32);
+        window.settle(&fixture);
+        window.size = high;
+        window.settle(&fixture);
+        let found = ["camera", "light"].map(|name| window.part(name));
+        assert_eq!(found, expected, "after a height of {height}");
+    }
 }
 
 /// A window of 1280 × 720 whose interface is two and a half times as large has this many points.

@@ -105,6 +105,71 @@ fn ctrl_shift_s_opens_it_for_a_pose() {
     );
 }
 
+/// In a window of 800 × 500 whose interface is twice as large.
+#[test]
+fn all_of_the_box_can_be_reached_in_a_small_window() {
+    for kind in [
+        SavingKind::Picture(PictureKind::Still),
+        SavingKind::Picture(PictureKind::Apng),
+        SavingKind::Pose(PoseKind::Clip),
+    ] {
+        let fixture = open(kind);
+        let mut window = Window::new(400.0, 250.0);
+        for (name, rect) in crate::room::controls(&mut window, &fixture) {
+            assert!(
+                rect.left() >= -1.0 && rect.right() <= 401.0,
+                "{kind:?}, {name}: {rect}"
+            );
+        }
+        let first = window.find_named(&fixture, "Images: Picture");
+        assert!(first.is_some_and(|rect| rect.top() >= 0.0), "{first:?}");
+        window.move_to(egui::pos2(40.0, 40.0));
+        window.frame(&fixture);
+        window.event(egui::Event::MouseWheel {
+            unit: egui::MouseWheelUnit::Line,
+            delta: egui::vec2(0.0, -50.0),
+            modifiers: egui::Modifiers::NONE,
+            phase: egui::TouchPhase::Move,
+            source: egui::MouseWheelSource::Unknown,
+        });
+        for _ in 0..60 {
+            window.frame(&fixture);
+        }
+        let cancel = window.find_named(&fixture, "Cancel");
+        let cancel = cancel.expect("a button");
+        assert!(cancel.bottom() <= 250.0, "{kind:?}: {cancel}");
+        let asked = window.click(&fixture, cancel.center());
+        assert_eq!(asked, [saving(SavingCommand::Close)]);
+    }
+}
+
+#[test]
+fn it_says_that_another_file_is_still_being_saved() {
+    let mut fixture = open(SavingKind::Picture(PictureKind::Still));
+    let words = "walk.png is still being saved.";
+    let mut robot = settled(&fixture);
+    assert!(robot.find_text(&fixture, words).is_none());
+    fixture.saving.job = Some(("walk.png", 3, 300));
+    robot.settle(&fixture);
+    assert!(robot.find_text(&fixture, words).is_some());
+    let buttons = |robot: &mut Window, fixture: &Fixture| {
+        let cancel = robot.find_named(fixture, "Cancel");
+        cancel.expect("a button").top()
+    };
+    let before = buttons(&mut robot, &fixture);
+    // A name of any length is one line.
+    let name: &str = "walk ".repeat(60).leak();
+    let mut long = open(SavingKind::Picture(PictureKind::Still));
+    long.saving.job = Some((name, 3, 300));
+    robot.settle(&long);
+    assert_eq!(buttons(&mut robot, &long), before);
+    // What else is wrong is said first.
+    fixture.saving.fault = "There is no such folder.";
+    robot.settle(&fixture);
+    assert!(robot.find_text(&fixture, fixture.saving.fault).is_some());
+    assert!(robot.find_text(&fixture, words).is_none());
+}
+
 /// Where a text is painted last: above the buttons there is a heading of the same words.
 fn bottom_text(robot: &mut Window, fixture: &Fixture, words: &str) -> egui::Rect {
     let window = egui::Rect::from_min_size(egui::Pos2::ZERO, robot.size);

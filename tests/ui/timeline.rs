@@ -228,6 +228,31 @@ fn a_crowd_that_plays_all_clips_is_stopped_without_a_clip() {
     assert!(window.find_text(&fixture, words).is_some());
 }
 
+#[test]
+fn whose_keys_they_are_is_said_beside_the_time_that_is_paused_at() {
+    let mut fixture = Fixture::default();
+    fixture.selected_node = fixture.nodes.iter().position(|node| node.is_animated);
+    let place = |fixture: &Fixture| {
+        let mut window = settled(fixture);
+        let words = window.find_text(fixture, "Keys of the node");
+        (words.expect("words"), window.part("timeline"))
+    };
+    fixture.playback.time_secs = 1.0;
+    let (words, timeline) = place(&fixture);
+    assert!(words.left() < timeline.left() + 10.0, "{words} {timeline}");
+    for time_secs in [0.0, 0.05] {
+        fixture.playback.time_secs = time_secs;
+        let (words, timeline) = place(&fixture);
+        let part = time_secs / fixture.playback.duration_secs;
+        let now = timeline.left() + part as f32 * timeline.width();
+        assert!(words.left() > now + 3.0, "{words} {now}");
+    }
+    // It does not move while something plays.
+    fixture.playback.is_playing = true;
+    let (words, timeline) = place(&fixture);
+    assert!(words.left() < timeline.left() + 10.0, "{words} {timeline}");
+}
+
 /// Without the sheet, too.
 #[test]
 fn it_is_said_that_keys_are_those_of_the_node() {

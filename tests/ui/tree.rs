@@ -279,6 +279,25 @@ fn what_is_chosen_comes_into_sight_in_a_low_panel() {
     }
 }
 
+/// In a window of 1280 × 800 whose interface is twice as large: one row at the edge of the panel tells little.
+#[test]
+fn what_is_chosen_comes_into_sight_with_its_neighbours() {
+    let mut fixture = crate::sheet::with_sheet(SheetKind::Dope);
+    let mut window = Window::new(640.0, 400.0);
+    window.settle(&fixture);
+    for chosen in [13, 4, 20] {
+        fixture.selected_node = Some(chosen);
+        window.settle(&fixture);
+        let panel = window.part("viewport").y_range();
+        for place in [chosen - 1, chosen, chosen + 1] {
+            let name = &fixture.nodes[place].name;
+            let row = window.find_named(&fixture, name).expect(name);
+            let is_seen = panel.min <= row.top() && row.bottom() <= panel.max;
+            assert!(is_seen, "{name} beside {chosen}: {row} in {panel:?}");
+        }
+    }
+}
+
 /// Ctrl+F is heard where the tree is folded, or out of sight for want of room.
 #[test]
 fn the_search_is_reached_from_everywhere() {

@@ -11,7 +11,9 @@ use crate::{
     },
     import::{Diagnostic, Severity},
     model::{Clip, Model, Node, NodeId, Vertices, shared_names},
-    ui::{ClipRow, Culprit, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics},
+    ui::{
+        ClipRow, Culprit, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics, as_sentence,
+    },
 };
 
 /// The lists of the panels, and what they were made from.
@@ -139,11 +141,14 @@ impl Rows {
 }
 
 fn clip_rows(session: &Session) -> Vec<ClipRow> {
-    let row = |(name, clip): (String, &Clip)| ClipRow {
-        name,
-        duration_secs: f64::from(clip.duration_secs()),
-        track_count: clip.track_count(),
-        key_count: clip.key_count(),
+    let row = |(name, clip): (String, &Clip)| {
+        let counts = clip.channel_counts();
+        ClipRow {
+            name,
+            duration_secs: f64::from(clip.duration_secs()),
+            channel_count: counts.channels,
+            key_count: counts.keys,
+        }
     };
     let names = session.clip_names().into_iter();
     names.zip(&*session.model().clips).map(row).collect()
@@ -198,8 +203,8 @@ fn diagnostic_row(
         },
         code: diagnostic.code.to_owned(),
         pointer: diagnostic.pointer.clone(),
-        message: sentence(diagnostic).into_owned(),
-        action: diagnostic.action.clone(),
+        message: as_sentence(&sentence(diagnostic)),
+        action: as_sentence(&diagnostic.action),
         culprit,
         others,
     }
@@ -415,6 +420,21 @@ mod tests {
             let told = |row: &DiagnosticRow| row.action.contains(name);
             assert!(rows.diagnostics.iter().any(told), "{name}");
         }
+    }
+
+    #[test]
+    fn findings_are_told_in_sentences() {
+        let found = Diagnostic {
+            severity: Severity::Warning,
+            code: "CODE",
+            pointer: "/images/3".to_owned(),
+            message: "it is not whole".to_owned(),
+            action: "a checkerboard stands in its place".to_owned(),
+            others: Vec::new(),
+        };
+        let row = diagnostic_row(&found, (None, Vec::new()));
+        assert_eq!(row.message, "Image 3 is not whole.");
+        assert_eq!(row.action, "A checkerboard stands in its place.");
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::{
             axis::{Axis, ticks},
             label_step,
         },
+        widgets,
     },
 };
 
@@ -66,11 +67,11 @@ pub(super) fn plot_ui(
     // Only what is seen is cut into dashes: far in, a clip is a million points wide.
     let above = part_within(&above, plot.x_range().expand(DASH + GAP));
     painter_in_plot.extend(Shape::dashed_line(&above, narrow, DASH, GAP));
-    ends_ui(ui, &curves, plot);
     let x = axis.x_at(view.playback.time_secs);
     if plot.x_range().contains(x) {
         painter.vline(x, plot.y_range(), Stroke::new(1.0, colors.strong));
     }
+    ends_ui(ui, &curves, plot);
     let id = ui.scope_id().with("difference_plot");
     let response = ui.interact(plot, id, Sense::CLICK | Sense::DRAG);
     let label = format!("Difference over time of {name}");
@@ -182,8 +183,10 @@ fn ends_ui(ui: &Ui, [units, degrees]: &[Curve<'_>; 2], plot: Rect) {
         let most = (curve.most > 0.0).then_some((above, most, curve.color));
         let least = (below, "0".to_owned(), colors.weak);
         for (align, words, color) in most.into_iter().chain([least]) {
-            let at = align.pos_in_rect(&inside);
-            ui.painter().text(at, align, words, AXIS_FONT, color);
+            let painter = ui.painter();
+            let galley = painter.layout_no_wrap(words, AXIS_FONT, color);
+            let place = align.align_size_within_rect(galley.size(), inside);
+            widgets::paint_on_ground(painter, place.min, galley, [color, colors.sunken]);
         }
     }
 }

@@ -91,7 +91,7 @@ impl DifferenceRow {
 pub struct DifferencesView<'a> {
     /// Whether they are known yet.
     pub is_known: bool,
-    /// The joints that move otherwise, the worst first.
+    /// The joints that move otherwise, the worst first: by both figures together.
     pub rows: &'a [DifferenceRow],
     /// How many others both have.
     pub alike: usize,
@@ -186,7 +186,7 @@ fn table_ui(
             return clip_list::list_ui(ui, view, list, commands);
         }
     } else if !is_same {
-        caption(4.0, Align2::LEFT_CENTER, "Joint, the worst first");
+        caption(4.0, Align2::LEFT_CENTER, "Joint, by both figures");
     }
     if !differences.is_known {
         ui.label("Comparing the joints…");
@@ -278,7 +278,7 @@ fn which_ui(ui: &mut Ui, room: Rect, lists_clips: bool, commands: &mut Vec<Comma
                 (
                     false,
                     "Joints",
-                    "The joints in the clip that is shown, the worst first",
+                    "The joints in the clip that is shown, by both figures together: the worst first",
                 ),
                 (true, "Clips", "All clips of both files, the worst first"),
             ] {
@@ -369,7 +369,7 @@ fn height(ui: &Ui) -> f32 {
 }
 
 /// Whether the window is large enough for the panel.
-fn has_room(ui: &Ui) -> bool {
+pub(super) fn has_room(ui: &Ui) -> bool {
     let window = ui.ctx().content_rect().size();
     window.x >= MIN_WINDOW.x && window.y >= MIN_WINDOW.y
 }

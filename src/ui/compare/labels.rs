@@ -13,6 +13,8 @@ use crate::{
 
 /// How near to the line the pointer takes hold of it.
 const GRIP_WIDTH: f32 = 13.0;
+/// What surrounds the buttons of the bar.
+const BAR_MARGIN: f32 = 4.0;
 /// How far a key moves it, as a part of the width.
 const LINE_STEP: f32 = 0.05;
 const LABEL_HEIGHT: f32 = 24.0;
@@ -31,8 +33,14 @@ const MAX_NOTE_LINES: usize = 3;
 const MENUS_HEIGHT: f32 = 42.0;
 const MENUS_WIDTH: f32 = 94.0;
 
-/// The line between A and B, to be dragged.
-pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec<Command>) {
+/// The line between A and B, to be dragged but where the `bar` lies.
+pub(super) fn line_ui(
+    ui: &Ui,
+    view: &View<'_>,
+    viewport: Rect,
+    bar: Rect,
+    commands: &mut Vec<Command>,
+) {
     if view.compare.split.way == SplitWay::Overlay {
         return;
     }
@@ -48,6 +56,12 @@ pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut V
         vec2(GRIP_WIDTH, viewport.height()),
     )
     .intersect(viewport);
+    let bar = bar.expand(BAR_MARGIN);
+    let grip = if bar.intersects(grip) {
+        grip.with_min_y(bar.bottom().min(grip.bottom()))
+    } else {
+        grip
+    };
     Area::new(Id::unique("rigscope_split_line"))
         .order(Order::Middle)
         .fixed_pos(grip.min)
@@ -59,7 +73,8 @@ pub(super) fn line_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut V
             response
                 .widget_info(|| WidgetInfo::slider(true, f64::from(at), "Line between A and B"));
             let is_held = response.dragged() || response.hovered() || response.has_focus();
-            let handle = Rect::from_center_size(rect.center(), vec2(7.0, 34.0));
+            let height = rect.height().min(34.0);
+            let handle = Rect::from_center_size(rect.center(), vec2(7.0, height));
             let color = if is_held {
                 colors.accent
             } else {

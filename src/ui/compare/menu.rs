@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Align2, Id, Key, Rect, RichText, Ui};
 
-use super::{CompareCommand, CompareWith, key};
+use super::{CompareCommand, CompareWith, differences, key};
 use crate::{
     model::Keyed as _,
     scene::SplitWay,
@@ -18,8 +18,9 @@ use crate::{
     },
 };
 
-/// Smaller pictures have no room for it.
+/// Smaller pictures have no room for it, but, down to the second size, for the button that ends it.
 const MIN_SIZE: egui::Vec2 = egui::vec2(200.0, 130.0);
+const MIN_END_SIZE: egui::Vec2 = egui::vec2(150.0, 48.0);
 /// From how many clips on the list can be searched, as that of the panel.
 const SEARCHED_FROM: usize = 9;
 /// The menu's greatest width: the search would take all that there is.
@@ -37,11 +38,14 @@ pub(super) fn menu_ui(
     viewport: Rect,
     commands: &mut Vec<Command>,
 ) -> Option<Rect> {
-    if viewport.width() < MIN_SIZE.x || viewport.height() < MIN_SIZE.y {
-        return None;
-    }
     let corner = Align2::LEFT_TOP;
     let is_on = view.compare.is_on;
+    let fits = |least: egui::Vec2| viewport.width() >= least.x && viewport.height() >= least.y;
+    if !fits(MIN_SIZE) {
+        let has_end = is_on && fits(MIN_END_SIZE);
+        return has_end
+            .then(|| corner_ui(ui, MENU_AREA, viewport, corner, |ui| end_ui(ui, commands)));
+    }
     // What lies in the upper right corner is not to be covered: then there are two rows.
     let is_narrow = viewport.width() < MIN_FOR_A_ROW;
     let rect = corner_ui(ui, MENU_AREA, viewport, corner, |ui| {
@@ -70,16 +74,36 @@ fn switches_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     if widgets::tooltip(swap, "A and B change places", &keys).clicked() {
         commands.push(Command::Compare(CompareCommand::Swap));
     }
-    let is_open = view.compare.differences.is_some();
-    let button = egui::Button::selectable(is_open, "Differences");
-    let hint = "How far the joints lie apart, below the picture; bones in its colours";
-    if ui.add(button).on_hover_text(hint).clicked() {
+    let has_room = differences::has_room(ui);
+    let is_on = view.compare.differences.is_some();
+    let button = egui::Button::selectable(is_on, "Differences");
+    let button = ui.add_enabled(has_room || is_on, button);
+    let hint = match (has_room, is_on) {
+        (true, _) => "How far the joints lie apart, below the picture; bones in its colours",
+        // The colours of the bones are there without it.
+        (false, true) => "The window is too small for their panel; bones are in its colours",
+        (false, false) => "The window is too small for the differences",
+    };
+    let button = button.on_hover_text(hint).on_disabled_hover_text(hint);
+    if button.clicked() {
         commands.push(Command::Compare(CompareCommand::ToggleDifferences));
     }
 }
 
+/// The name of the button that ends it.
+const END: &str = "Stop comparing";
+
+/// What there is in small pictures; returns where it is.
+fn end_ui(ui: &mut Ui, commands: &mut Vec<Command>) -> Rect {
+    let button = ui.button(END);
+    if button.clicked() {
+        commands.push(Command::Compare(CompareCommand::Show(None)));
+    }
+    button.rect
+}
+
 fn close_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
-    let close = widgets::IconButton::new(crate::ui::icons::Icon::Cross, "Stop comparing");
+    let close = widgets::IconButton::new(crate::ui::icons::Icon::Cross, END);
     if close.side(22.0).show(ui).clicked() {
         commands.push(Command::Compare(CompareCommand::Show(None)));
     }

@@ -137,7 +137,7 @@ pub fn compare_ui(
     };
     let mut bottom = bar.bottom();
     if view.compare.is_on {
-        labels::line_ui(ui, view, viewport, commands);
+        labels::line_ui(ui, view, viewport, bar, commands);
         bottom = labels::labels_ui(ui, view, viewport, bar);
     }
     viewport.with_min_y((bottom - 2.0).min(viewport.bottom()))

@@ -299,7 +299,8 @@ fn diagnostic_ui(
             ui.spacing_mut().item_spacing.y = 1.0;
             // What is clicked cannot be selected, too.
             let label = |words: RichText| egui::Label::new(words).selectable(!can_choose).wrap();
-            let message = RichText::new(text::clean(&row.message, 400));
+            let told = |words: &str| RichText::new(text::clean(words, 400));
+            let message = told(&row.message);
             // What the words of the format mean stands before them.
             let (meaning, color) = match meanings::meaning(row) {
                 Some(words) => (Some(words), colors.weak),
@@ -310,8 +311,7 @@ fn diagnostic_ui(
             }
             ui.add(label(message.color(color)));
             if !row.action.is_empty() {
-                let action = RichText::new(text::clean(&row.action, 400));
-                ui.add(label(action.color(colors.weak)));
+                ui.add(label(told(&row.action).color(colors.weak)));
             }
             let color = if can_choose {
                 colors.accent

@@ -2,92 +2,92 @@
 
 use crate::ui::DiagnosticRow;
 
-const PACKED: &str = "Numbers are packed in a way that other programs may refuse";
-const FORM: &str = "Numbers are written in a form that other programs may refuse";
-const MISSING: &str = "Numbers that belong here are missing in the file, or cannot be found";
+const PACKED: &str = "Numbers are packed in a way that other programs may refuse.";
+const FORM: &str = "Numbers are written in a form that other programs may refuse.";
+const MISSING: &str = "Numbers that belong here are missing in the file, or cannot be found.";
 /// Of parts of the file that nobody sees.
-const OF_TABLES: &str = "Where the file keeps its numbers is described wrongly";
+const OF_TABLES: &str = "Where the file keeps its numbers is described wrongly.";
 
 /// Parts of codes, and what is so where they stand in one; the first that fits counts.
 const MEANINGS: [(&str, &str); 37] = [
     (
         "ACCESSOR_WITHOUT_BOUNDS",
-        "The file does not say between which extremes these numbers lie",
+        "The file does not say between which extremes these numbers lie.",
     ),
     (
         "ACCESSOR_MIN_MISMATCH",
-        "The file states other extremes than its numbers have",
+        "The file states other extremes than its numbers have.",
     ),
     (
         "ACCESSOR_MAX_MISMATCH",
-        "The file states other extremes than its numbers have",
+        "The file states other extremes than its numbers have.",
     ),
-    ("WEIGHTS_NEGATIVE", "Some weights of vertices are negative"),
+    ("WEIGHTS_NEGATIVE", "Some weights of vertices are negative."),
     (
         "JOINTS_INDEX_DUPLICATE",
-        "Some vertices name the same joint twice",
+        "Some vertices name the same joint twice.",
     ),
     (
         "INVALID_IBM",
-        "Matrices that bind the mesh to its joints are wrong",
+        "Matrices that bind the mesh to its joints are wrong.",
     ),
     (
         "IBM_ACCESSOR_COUNT",
-        "Some joints have no matrix that binds the mesh to them",
+        "Some joints have no matrix that binds the mesh to them.",
     ),
     (
         "ANIMATION_INPUT_NEGATIVE",
-        "Some keys come before the time 0",
+        "Some keys come before the time 0.",
     ),
     (
         "ANIMATION_INPUT_NON_INCREASING",
-        "The keys of a channel are not in the order of time",
+        "The keys of a channel are not in the order of time.",
     ),
     (
         "KEY_TIMES_UNUSABLE",
-        "The keys of a channel have no times, so that it moves nothing",
+        "The keys of a channel have no times, so that it moves nothing.",
     ),
-    ("INPUT_ACCESSOR_TOO_FEW", "A channel has too few keys"),
+    ("INPUT_ACCESSOR_TOO_FEW", "A channel has too few keys."),
     (
         "OUTPUT_ACCESSOR_INVALID_COUNT",
-        "A channel does not have one value for each of its keys",
+        "A channel does not have one value for each of its keys.",
     ),
     (
         "NON_NORMALIZED_QUATERNION",
-        "Some rotations do not have the length 1",
+        "Some rotations do not have the length 1.",
     ),
     (
         "VECTOR3_NON_UNIT",
-        "Some directions of a surface do not have the length 1",
+        "Some directions of a surface do not have the length 1.",
     ),
     (
         "ACCESSOR_INVALID_FLOAT",
-        "Some numbers are infinite, or are none",
+        "Some numbers are infinite, or are none.",
     ),
-    ("TRIANGLE_DEGENERATE", "Some triangles have no area"),
+    ("TRIANGLE_DEGENERATE", "Some triangles have no area."),
     (
         "ACCESSOR_INDEX_OOB",
-        "Some faces name vertices that the mesh does not have",
+        "Some faces name vertices that the mesh does not have.",
     ),
     (
         "UNEQUAL_ACCESSOR_COUNT",
-        "Some vertices lack one of their values",
+        "Some vertices lack one of their values.",
     ),
     (
         "NO_BASE_ACCESSOR",
-        "A morph target changes what the mesh does not have",
+        "A morph target changes what the mesh does not have.",
     ),
     (
         "TOO_FEW_TEXCOORDS",
-        "A texture needs UV coordinates that the mesh does not have",
+        "A texture needs UV coordinates that the mesh does not have.",
     ),
     (
         "GENERATED_TANGENT_SPACE",
-        "The normal map needs tangents, which the file leaves out",
+        "The normal map needs tangents, which the file leaves out.",
     ),
     (
         "_SPARSE_",
-        "Single numbers that replace others are listed wrongly",
+        "Single numbers that replace others are listed wrongly.",
     ),
     ("_OVERRIDE", PACKED),
     ("UNALIGNED", PACKED),

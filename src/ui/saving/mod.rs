@@ -202,9 +202,11 @@ const WIDTH: f32 = 424.0;
 const GROUP_WIDTH: f32 = 84.0;
 /// Of what there is to set, whatever the kind: what lies below stays where it is when the kind is changed.
 const SETTINGS_HEIGHT: f32 = 120.0;
-/// Of all else: in low windows the settings scroll.
+/// Of all else: in low windows the settings scroll, and in lower ones all of it.
 const REST_HEIGHT: f32 = 250.0;
 const MIN_SETTINGS_HEIGHT: f32 = 48.0;
+/// Of the frame above and below, and of what is left free beside that.
+const BESIDE_CONTENTS: f32 = 48.0;
 
 /// Draws the dialog if it is open.
 pub fn saving_ui(ui: &Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -223,20 +225,30 @@ pub fn saving_ui(ui: &Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws something in front of everything. True if the user has clicked beside it.
+/// Draws something in front of everything, which scrolls in low windows. True if the user has clicked beside it.
 fn modal(id: &str, ui: &Ui, contents: impl FnOnce(&mut Ui)) -> bool {
     let shade = if ui.visuals().dark_mode { 110 } else { 60 };
+    let room = ui.ctx().content_rect().height() - BESIDE_CONTENTS;
+    let height = room.max(MIN_SETTINGS_HEIGHT);
     let modal = Modal::new(Id::unique(id))
         .frame(egui::Frame::popup(ui.style()).inner_margin(16))
         .backdrop_color(Color32::from_black_alpha(shade))
-        .show(ui.ctx(), contents);
+        .show(ui.ctx(), |ui| {
+            egui::ScrollArea::vertical()
+                .id_salt("box")
+                .max_height(height)
+                .min_scrolled_height(height)
+                .show(ui, |ui| {
+                    ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 60.0));
+                    contents(ui);
+                });
+        });
     modal.backdrop_response.clicked()
 }
 
 fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) {
     // Before a field gives it up: Enter ends what is typed there, and saves nothing yet.
     let had_focus = ui.memory(|memory| memory.focused().is_some());
-    ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 60.0));
     let before = view.saving.settings;
     let mut settings = before;
     ui.horizontal(|ui| {
@@ -251,7 +263,7 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
         ("Pose", &SavingKind::POSES),
     ];
     for (group, kinds) in kinds {
-        row_ui(ui, group, |ui, _| {
+        choices_ui(ui, group, |ui, _| {
             for &kind in kinds {
                 kind_ui(ui, group, kind, &mut settings.kind);
             }
@@ -259,7 +271,11 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
     }
     ui.add_space(8.0);
     let room = ui.ctx().content_rect().height() - REST_HEIGHT;
-    let height = room.clamp(MIN_SETTINGS_HEIGHT, SETTINGS_HEIGHT);
+    let height = if room < MIN_SETTINGS_HEIGHT {
+        SETTINGS_HEIGHT
+    } else {
+        room.min(SETTINGS_HEIGHT)
+    };
     egui::ScrollArea::vertical()
         .max_height(height)
         .min_scrolled_height(height)
@@ -308,15 +324,22 @@ pub fn is_field(id: Id) -> bool {
 
 /// A word, and what it is about beside it.
 fn row_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
-    ui.horizontal(|ui| {
-        let size = vec2(GROUP_WIDTH, ui.spacing().interact_size.y);
-        let layout = egui::Layout::left_to_right(egui::Align::Center);
-        let label = ui.allocate_ui_with_layout(size, layout, |ui| {
-            ui.set_min_width(GROUP_WIDTH);
-            ui.colored_label(colors_of(ui).weak, word).id
-        });
-        contents(ui, label.inner);
+    ui.horizontal(|ui| word_ui(ui, word, contents));
+}
+
+/// A word, and what there is to choose beside it; what has no room there goes below.
+fn choices_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
+    ui.horizontal_wrapped(|ui| word_ui(ui, word, contents));
+}
+
+fn word_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
+    let size = vec2(GROUP_WIDTH, ui.spacing().interact_size.y);
+    let layout = egui::Layout::left_to_right(egui::Align::Center);
+    let label = ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_width(GROUP_WIDTH);
+        ui.colored_label(colors_of(ui).weak, word).id
     });
+    contents(ui, label.inner);
 }
 
 fn kind_ui(ui: &mut Ui, group: &str, kind: SavingKind, chosen: &mut SavingKind) {
@@ -381,7 +404,7 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(Sa
 fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut SavingSettings) {
     let colors = colors_of(ui);
     ui.spacing_mut().item_spacing.y = 8.0;
-    row_ui(ui, "Size", |ui, label| {
+    choices_ui(ui, "Size", |ui, label| {
         let side = |value| {
             DragValue::new(value)
                 .range(SavingSettings::SIDES)
@@ -428,7 +451,6 @@ fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut Sa
 
 /// Asks once, for all files.
 fn clash_ui(ui: &mut Ui, clash: &Clash, ask: &mut impl FnMut(SavingCommand)) {
-    ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 60.0));
     let first = super::text::clean_name(&clash.first);
     let words = match clash.count {
         _ if clash.is_model => format!("{first} is the file of the model that is shown."),

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::{SavingCommand, SavingView, View, colors_of, row_ui};
-use crate::ui::{late_keys, search};
+use crate::ui::{late_keys, search, text};
 
 /// The field of the name, that of the folder, and that of a clip's name.
 const FIELDS: [&str; 3] = ["name", "folder", "clip"];
@@ -84,7 +84,12 @@ pub(super) fn place_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(Saving
         }
     });
     // Its line is there without it, too: the buttons stay where they are.
-    let fault = RichText::new(saving.fault).color(colors_of(ui).warning);
-    ui.add(Label::new(fault).wrap());
+    let color = colors_of(ui).warning;
+    if let Some((name, ..)) = saving.job.filter(|_| saving.fault.is_empty()) {
+        let words = format!("{} is still being saved.", text::clean_name(name));
+        ui.add(Label::new(RichText::new(words).color(color)).truncate());
+    } else {
+        ui.add(Label::new(RichText::new(saving.fault).color(color)).wrap());
+    }
     was_entered
 }

@@ -9,7 +9,7 @@ use super::value_axis::ValueAxis;
 use super::{ROW_HEIGHT, SheetState, curve, key_mark, key_near, paint_now, paint_times, scrub_ui};
 use crate::ui::theme::{Colors, colors_of};
 use crate::ui::timeline::{axis::Axis, runs};
-use crate::ui::{Command, View};
+use crate::ui::{Command, View, widgets};
 
 /// Keys that are closer together have no marks, and no handles.
 const MARK_GAP: f32 = 7.0;
@@ -91,8 +91,8 @@ pub fn curves_ui(
     };
     plot.paint_values(ui);
     plot.paint_curves(ui);
-    plot.paint_labels(ui);
     paint_now(ui, view.playback.time_secs, axis, outer, colors);
+    plot.paint_labels(ui);
 
     let key_at = |pos: egui::Pos2| key_near(axis, times, pos.x);
     let (response, pos) = scrub_ui(ui, view, axis, outer, key_at, commands);
@@ -164,7 +164,7 @@ impl Plot<'_> {
         }
     }
 
-    /// The values of the horizontal lines, on a ground on which no curve makes them unreadable.
+    /// The values of the horizontal lines, in front of curves and the current time.
     fn paint_labels(&self, ui: &Ui) {
         let painter = ui.painter_at(self.outer);
         let (labels, decimals) = self.values.labels();
@@ -174,10 +174,9 @@ impl Plot<'_> {
             let font = FontId::proportional(10.5);
             let galley = painter.layout_no_wrap(words, font, self.colors.weak);
             let y = self.values.y_at(value) - galley.size().y / 2.0;
-            let rect = Rect::from_min_size(pos2(self.outer.left() + 4.0, y), galley.size());
-            let ground = self.colors.sunken.gamma_multiply(0.85);
-            painter.rect_filled(rect.expand2(vec2(2.0, 0.0)), 3.0, ground);
-            painter.galley(rect.min, galley, self.colors.weak);
+            let place = pos2(self.outer.left() + 4.0, y);
+            let colors = [self.colors.weak, self.colors.sunken];
+            widgets::paint_on_ground(&painter, place, galley, colors);
         }
     }
 

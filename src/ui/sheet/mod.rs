@@ -7,6 +7,8 @@ mod dope;
 pub mod rows;
 mod value_axis;
 
+use std::ops::RangeInclusive;
+
 use egui::{Frame, Margin, Rect, Role, Stroke, Ui, WidgetInfo, vec2};
 
 pub use chip::when;
@@ -41,6 +43,31 @@ pub struct SheetState {
     found_for: Option<(Option<usize>, Option<usize>)>,
     /// Height of the panel as the user drew it, in points; none for the one that it begins with.
     pub height: Option<f32>,
+    /// The least, the greatest and the usual height when it was last drawn.
+    room: [f32; 3],
+    /// How high it was then, if nobody has drawn it higher or lower since.
+    drawn: f32,
+}
+
+impl SheetState {
+    /// Between which heights the user may draw the panel. While the room for it changes it has the height that is wanted, as
+    /// far as there is room: egui would keep what was left of it.
+    fn range(&mut self, room: [f32; 3]) -> RangeInclusive<f32> {
+        let [least, most, usual] = room;
+        if std::mem::replace(&mut self.room, room) == room {
+            return least..=most;
+        }
+        let height = self.height.unwrap_or(usual).clamp(least, most);
+        self.drawn = height;
+        height..=height
+    }
+
+    /// Takes note of the height: another than it had in the same room was drawn by the user.
+    fn follow(&mut self, height: f32) {
+        if (height - self.drawn).abs() > 0.5 {
+            (self.height, self.drawn) = (Some(height), height);
+        }
+    }
 }
 
 /// The least and the greatest height of the panel where picture and sheet have this height together; none if that is too low.
@@ -96,10 +123,11 @@ pub fn panel_ui(
         bottom: 2,
     });
     let usual = HEIGHTS.1.min(0.42 * ui.available_height()).max(least);
+    let range = state.range([least, most, usual]);
     let shown = egui::Panel::bottom("sheet")
         .resizable(true)
         .default_size(state.height.unwrap_or(usual))
-        .size_range(least..=most)
+        .size_range(range)
         .frame(frame)
         .show(ui, |ui| {
             let gutter = gutter(ui, view, ui.available_width());
@@ -121,12 +149,7 @@ pub fn panel_ui(
             ui.advance_cursor_after_rect(body);
             outer
         });
-    // Where a window is low, its height is not what is wanted.
-    let height = shown.response.rect.height();
-    let is_wanted = state.height.is_some() || (height - usual).abs() > 0.5;
-    if is_wanted && height < most - 0.5 {
-        state.height = Some(height);
-    }
+    state.follow(shown.response.rect.height());
     Some(shown.inner)
 }
 

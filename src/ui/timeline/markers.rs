@@ -50,8 +50,8 @@ impl Marker {
     }
 }
 
-/// What is left of the colour of a mark that nobody else tells.
-const FAINT: f32 = 0.45;
+/// What is left of the colour of a mark that nobody else tells: a contrast of 3 to 1 or more.
+const FAINT: f32 = 0.7;
 const FAINT_WORDS: &str = "What is faint stands out too little for the sign in the list of clips, and for a warning by check --motion";
 
 /// Markers that are seen as one.
@@ -226,4 +226,33 @@ fn tooltip_ui(ui: &mut Ui, group: &Group<'_>) {
     } else {
         "Click to stop there".to_owned()
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::theme::{DARK, LIGHT, tests::contrast};
+
+    /// As WCAG 2.1 asks of what is no text (1.4.11).
+    #[test]
+    fn marks_can_be_seen_on_the_track() {
+        for colors in [DARK, LIGHT] {
+            for kind in [MarkerKind::Slide, MarkerKind::Pop, MarkerKind::Seam] {
+                for is_odd in [false, true] {
+                    let marker = Marker {
+                        kind,
+                        from_secs: 0.0,
+                        to_secs: 0.0,
+                        node: None,
+                        words: String::new(),
+                        is_odd,
+                        is_told: false,
+                    };
+                    let color = color_of(&marker, marker.is_faint(), false, &colors);
+                    let ratio = contrast(colors.sunken.blend(color), colors.sunken);
+                    assert!(ratio >= 3.0, "{kind:?}: {ratio}");
+                }
+            }
+        }
+    }
 }

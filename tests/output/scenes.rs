@@ -6,6 +6,21 @@ use serde_json::{Value, json};
 
 use crate::{common::gpu, folder, render};
 
+/// A file whose mesh is one triangle that looks along +Z.
+fn triangle(scenes: &Value, nodes: &Value) -> Value {
+    json!({
+        "asset": { "version": "2.0" },
+        "scenes": scenes,
+        "nodes": nodes,
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
+                        "min": [0, 0, 0], "max": [1, 1, 0] }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+        "buffers": [{ "byteLength": 36,
+            "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA" }]
+    })
+}
+
 #[test]
 fn the_scene_that_is_asked_for_is_drawn() {
     if gpu().is_none() {
@@ -13,20 +28,10 @@ fn the_scene_that_is_asked_for_is_drawn() {
     }
     let folder = folder("scenes");
     let model = folder.join("two.gltf");
-    // A triangle of nine floats, each 0 or 1, that looks towards +Z.
-    let text = r#"{
-        "asset": { "version": "2.0" },
-        "scene": 0,
-        "scenes": [{ "name": "Empty", "nodes": [0] }, { "name": "Full", "nodes": [1] }],
-        "nodes": [{}, { "mesh": 0 }],
-        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
-        "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
-                        "min": [0, 0, 0], "max": [1, 1, 0] }],
-        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
-        "buffers": [{ "byteLength": 36,
-            "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA" }]
-    }"#;
-    fs::write(&model, text).unwrap();
+    let scenes = json!([{ "name": "Empty", "nodes": [0] }, { "name": "Full", "nodes": [1] }]);
+    let mut text = triangle(&scenes, &json!([{}, { "mesh": 0 }]));
+    text["scene"] = 0.into();
+    fs::write(&model, text.to_string()).unwrap();
     let model = model.to_str().unwrap();
     let covered = |more: &[&str]| {
         let out = folder.join("out.png");
@@ -61,18 +66,11 @@ fn the_box_of_a_pose_is_of_its_scene() {
     let at = |x: i32| json!({ "mesh": 0, "translation": [x, 0, 0] });
     let mut hidden = at(50);
     hidden["extensions"] = json!({ "KHR_node_visibility": { "visible": false } });
-    let text = json!({
-        "asset": { "version": "2.0" },
-        "extensionsUsed": ["KHR_node_visibility"],
-        "scenes": [{ "nodes": [0, 2] }, { "nodes": [1] }],
-        "nodes": [at(0), at(100), hidden],
-        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
-        "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
-                        "min": [0, 0, 0], "max": [1, 1, 0] }],
-        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
-        "buffers": [{ "byteLength": 36,
-            "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA" }]
-    });
+    let mut text = triangle(
+        &json!([{ "nodes": [0, 2] }, { "nodes": [1] }]),
+        &json!([at(0), at(100), hidden]),
+    );
+    text["extensionsUsed"] = json!(["KHR_node_visibility"]);
     fs::write(&model, text.to_string()).unwrap();
     for (scene, from, to) in [("0", 0.0, 1.0), ("1", 100.0, 101.0)] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
@@ -93,17 +91,7 @@ fn it_is_said_where_all_faces_look_away() {
     }
     let folder = folder("away");
     let model = folder.join("one.gltf");
-    let text = json!({
-        "asset": { "version": "2.0" },
-        "scenes": [{ "nodes": [0] }],
-        "nodes": [{ "mesh": 0 }],
-        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
-        "accessors": [{ "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": 3,
-                        "min": [0, 0, 0], "max": [1, 1, 0] }],
-        "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
-        "buffers": [{ "byteLength": 36,
-            "uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA" }]
-    });
+    let text = triangle(&json!([{ "nodes": [0] }]), &json!([{ "mesh": 0 }]));
     fs::write(&model, text.to_string()).unwrap();
     let is_said = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));

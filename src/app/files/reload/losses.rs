@@ -6,7 +6,7 @@ use crate::{
     ui::{Action, Message, Offer, written},
 };
 
-/// That, and what is there again.
+/// What a save has taken away, and what is there again.
 pub(super) struct Losses {
     /// Nodes that were posed by hand.
     pub(super) nodes: Vec<String>,

@@ -227,8 +227,8 @@ mod tests {
         assert_eq!(session.clip(), Some(0));
     }
 
-    #[test]
-    fn how_time_runs_is_as_it_was_set_last() {
+    /// A session that is stopped in the midst of its walk.
+    fn paused_in_walk() -> Session {
         let mut session = session();
         for command in [
             Command::SelectClip(Some(clip_of(&session, "Walk"))),
@@ -237,6 +237,12 @@ mod tests {
         ] {
             session.apply(command);
         }
+        session
+    }
+
+    #[test]
+    fn how_time_runs_is_as_it_was_set_last() {
+        let mut session = paused_in_walk();
         session.reload_model(without(), Duration::ZERO);
         for command in [
             PlaybackCommand::SetSpeed(0.5),
@@ -255,14 +261,7 @@ mod tests {
     /// Also after one that has clips again, but not the chosen one.
     #[test]
     fn a_clip_that_is_gone_after_a_version_without_clips_is_awaited() {
-        let mut session = session();
-        for command in [
-            Command::SelectClip(Some(clip_of(&session, "Walk"))),
-            Command::Playback(PlaybackCommand::TogglePlay),
-            Command::Playback(PlaybackCommand::Seek(0.4)),
-        ] {
-            session.apply(command);
-        }
+        let mut session = paused_in_walk();
         let clock = session.clock().clone();
         session.reload_model(without(), Duration::ZERO);
         let run_alone = import(|json| {

@@ -160,16 +160,7 @@ fn without_walk() -> Import {
 
 /// Turns the head by hand.
 fn pose_head(session: &mut Session) {
-    let nodes = session.model().hierarchy.nodes();
-    let head = nodes.iter().position(|node| node.name == "head");
-    session.apply(Command::SelectNode(head));
-    for command in [
-        PosingCommand::BeginDrag,
-        PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
-        PosingCommand::EndDrag,
-    ] {
-        session.apply(Command::Posing(command));
-    }
+    turn_by_hand(session, "head");
     session.update();
     assert_eq!(session.posing_view().changed, 1);
 }

@@ -64,6 +64,20 @@ pub(super) fn turned(json: &mut serde_json::Value) {
     json["animations"].as_array_mut().unwrap().reverse();
 }
 
+/// Selects a node, and turns it by hand.
+fn turn_by_hand(session: &mut Session, name: &str) {
+    let nodes = session.model().hierarchy.nodes();
+    let node = nodes.iter().position(|node| node.name == name);
+    session.apply(Command::SelectNode(node));
+    for command in [
+        PosingCommand::BeginDrag,
+        PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
+        PosingCommand::EndDrag,
+    ] {
+        session.apply(Command::Posing(command));
+    }
+}
+
 #[test]
 fn the_mix_stays() {
     let mut session = session();
@@ -248,17 +262,8 @@ fn what_is_lost_of_a_pose_is_said_of_a_model_in_another_unit_too() {
     };
     let mut session = Session::new(saved(1.0, true), None, Duration::ZERO);
     session.set_aspect(1.5);
-    let nodes = session.model().hierarchy.nodes();
-    let locator = nodes.iter().position(|node| node.name == "locator");
     session.apply(Command::Playback(PlaybackCommand::TogglePlay));
-    session.apply(Command::SelectNode(locator));
-    for command in [
-        PosingCommand::BeginDrag,
-        PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
-        PosingCommand::EndDrag,
-    ] {
-        session.apply(Command::Posing(command));
-    }
+    turn_by_hand(&mut session, "locator");
     assert_eq!(session.posing_view().changed, 1);
     session.reload_model(saved(0.01, false), Duration::ZERO);
     let title = session.message().map(|message| &*message.title);
@@ -438,18 +443,9 @@ fn what_did_not_match_of_added_clips_is_said_again() {
 #[test]
 fn what_can_be_taken_back_and_what_is_looked_at_stay() {
     let mut session = session();
-    let head = session.model().hierarchy.nodes();
-    let head = head.iter().position(|node| node.name == "head");
     session.apply(Command::SelectClip(Some(clip_of(&session, "Walk"))));
     session.apply(Command::Playback(PlaybackCommand::TogglePlay));
-    session.apply(Command::SelectNode(head));
-    for command in [
-        PosingCommand::BeginDrag,
-        PosingCommand::Drag(DragCommand::Turn(1, 0.5)),
-        PosingCommand::EndDrag,
-    ] {
-        session.apply(Command::Posing(command));
-    }
+    turn_by_hand(&mut session, "head");
     let span = TimeSpan {
         from_secs: 0.25,
         to_secs: 0.75,

@@ -78,6 +78,8 @@ mod import {
     mod targets;
     // Unusual JSON of values, indices and names of extensions; objects that nothing uses.
     mod spellings;
+    // Morph targets of sparse accessors, which keep what they hold.
+    mod sparse_targets;
     // What accessors, views and buffers say of themselves: bounds, sparse elements, data URIs.
     mod stated;
     // Computed tangents.

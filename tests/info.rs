@@ -100,8 +100,13 @@ fn limping() -> Value {
             *turn * Quat::from_rotation_x((farther * cycle.cos()).to_radians())
         });
         let kind = track.interpolation();
-        limp.rotation(track.node(), track.timeline(), kind, turns.collect())
-            .unwrap();
+        limp.rotation(
+            track.node(),
+            track.timeline(),
+            kind,
+            turns.collect::<Vec<_>>(),
+        )
+        .unwrap();
     }
     for track in walk.translations() {
         let (kind, values) = (track.interpolation(), track.values().to_vec());

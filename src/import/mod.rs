@@ -3,8 +3,8 @@
 //! What a broken file loses is said in a [`Diagnostic`], and only that is lost; an error means that nothing can be read.
 //!
 //! The steps, in the order of `import` below and of `reading`: container → document → asset, extensions → buffers →
-//! accessors → images, textures, materials → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips →
-//! checks → doctor.
+//! accessors → materials → lights → channels → skins → nodes → meshes → tangents → hierarchy → cameras → clips → scenes →
+//! textures → checks → doctor. Images are decoded beside all from materials to scenes.
 //!
 //! Each folder uses those alone that ARCHITECTURE.md names before it; this file ties them together.
 //!
@@ -57,11 +57,12 @@ use crate::model::{AssetInfo, Image, Model};
 
 pub(crate) use base::barrier::catch_panic;
 pub use base::consent::{Consent, Outside};
-pub use base::diagnostics::{Diagnostic, Severity};
+pub use base::diagnostics::{Diagnostic, Place, Severity};
 pub use base::progress::{Progress, is_cancelled};
 pub use base::refusal::finding_of;
 pub use base::unsupported::is_unsupported;
 pub(crate) use base::wording::{counted, first_few};
+pub use files::container::is_pose_text;
 pub(crate) use files::package::SEVERAL_MODELS;
 pub use files::package::{
     ARCHIVE_EXTENSION, MODEL_EXTENSIONS, check_is_there, is_archive_name, is_model_name, models_in,
@@ -366,13 +367,18 @@ fn read(
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<(Model, images::Undecoded)> {
     let model = match scope {
-        Scope::Shown | Scope::Uncompressed => {
+        Scope::Shown => {
             let model = reading::read_shown(name, text.len(), source, diagnostics)?;
             look_through(&model, source, (asset, text), diagnostics)?;
             model
         }
+        Scope::Uncompressed => {
+            let model = reading::read_posed(name, scope, source, diagnostics)?;
+            look_through(&model, source, (asset, text), diagnostics)?;
+            model
+        }
         Scope::Compared => return reading::read_compared(name, source, diagnostics),
-        Scope::Posed => reading::read_posed(name, source, diagnostics)?,
+        Scope::Posed => reading::read_posed(name, scope, source, diagnostics)?,
         Scope::Clips => reading::read_clips(name, source, diagnostics)?,
     };
     Ok((model, Vec::new()))

@@ -8,6 +8,7 @@ use super::{
     arrays::source::Source,
     base::{diagnostics::Diagnostics, scope::Scope},
     geometry::{meshes, skinning, tangents},
+    json::document::Section,
     metadata,
     motion::{channels, clips},
     scene::{cameras, humanoid, lights, nodes, scenes, skins},
@@ -63,10 +64,11 @@ fn with_images(
 /// A model that nobody looks at.
 pub(super) fn read_posed(
     name: &str,
+    scope: Scope,
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
-    let model = read_rest(name, source, Scope::Posed, diagnostics)?;
+    let model = read_rest(name, source, scope, diagnostics)?;
     let mut images = images::stand_ins(source, diagnostics)?;
     let (textures, _) = materials::read_textures(source, &mut images, diagnostics)?;
     Ok(Model {
@@ -117,17 +119,13 @@ fn read_rest(
     let skins = skins::read(source, diagnostics)?;
     let mut nodes = nodes::read(source, &moved, &skins, lights.len(), diagnostics)?;
     let variants = variants::names(&source.document, diagnostics);
-    let mut meshes = meshes::read(
-        source,
-        &nodes.nodes,
-        &skins,
-        variants.len(),
-        scope,
-        diagnostics,
-    )?;
     let all = &mut nodes.nodes;
-    let bare = skinning::take_small_skins(all, &skins, &mut meshes.meshes, progress, diagnostics)?;
-    if scope.is_shown() {
+    let joints = skinning::joints_of_meshes(source.document.count(Section::Meshes), all, &skins);
+    let mut meshes = meshes::read(source, &joints, variants.len(), scope, diagnostics)?;
+    let of_skins = (&skins[..], &joints[..]);
+    let bare =
+        skinning::take_small_skins(all, of_skins, &mut meshes.meshes, progress, diagnostics)?;
+    if scope == Scope::Shown {
         tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;

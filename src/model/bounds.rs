@@ -47,6 +47,27 @@ impl Aabb {
         }
     }
 
+    /// What both hold; empty if they have no point in common.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        Self {
+            min: self.min.max(other.min),
+            max: self.max.min(other.max),
+        }
+    }
+
+    /// This box, so much farther out on all sides; an empty one stays what it is.
+    #[must_use]
+    pub fn grown(self, by: f32) -> Self {
+        if self.is_empty() {
+            return self;
+        }
+        Self {
+            min: self.min - by,
+            max: self.max + by,
+        }
+    }
+
     /// Whether the box holds nothing.
     pub fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()

@@ -31,7 +31,7 @@ pub struct Node {
     /// Its own placement, in force wherever no clip says otherwise.
     pub rest: Transform,
     /// The exact matrix `parent_from_node`, where the file gives one that no clip animates: it may shear, which
-    /// [`Node::rest`] cannot say.
+    /// [`Node::rest`], what it comes apart into, cannot say.
     pub fixed_matrix: Option<Affine3A>,
     /// The mesh that it places.
     pub mesh: Option<usize>,

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{Aabb, Colors, Indices, TextureRef, VertexSet};
+use super::{Aabb, Colors, Deltas, Indices, TextureRef, VertexSet};
 
 /// A mesh (glTF 2.0 §3.7).
 #[derive(Debug, Clone, Default)]
@@ -183,33 +183,28 @@ impl Influences {
     }
 }
 
-/// What one morph target adds. An empty array means that the target leaves the attribute alone; else all lengths equal
-/// the number of vertices.
+/// What one morph target adds.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MorphTarget {
     /// Added to positions.
-    pub positions: Vec<Vec3>,
+    pub positions: Deltas<Vec3>,
     /// Added to normals.
-    pub normals: Vec<Vec3>,
+    pub normals: Deltas<Vec3>,
     /// Added to the tangents' xyz.
-    pub tangents: Vec<Vec3>,
+    pub tangents: Deltas<Vec3>,
     /// Added to the texture coordinates of each set.
-    pub tex_coords: [Vec<Vec2>; 2],
+    pub tex_coords: [Deltas<Vec2>; 2],
     /// Added to colours and alpha.
-    pub colors: Vec<Vec4>,
+    pub colors: Deltas<Vec4>,
 }
 
 impl MorphTarget {
     /// Bytes that all attributes take.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.positions[..])
-            + size_of_val(&self.normals[..])
-            + size_of_val(&self.tangents[..])
-            + self
-                .tex_coords
-                .iter()
-                .map(|set| size_of_val(&set[..]))
-                .sum::<usize>()
-            + size_of_val(&self.colors[..])
+        self.positions.bytes()
+            + self.normals.bytes()
+            + self.tangents.bytes()
+            + self.tex_coords.iter().map(Deltas::bytes).sum::<usize>()
+            + self.colors.bytes()
     }
 }

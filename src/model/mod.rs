@@ -14,6 +14,7 @@ mod bounds;
 mod camera;
 mod clip;
 mod colors;
+mod deltas;
 mod euler;
 mod facing;
 mod hierarchy;
@@ -40,10 +41,11 @@ pub use clip::{
     TrackError, TrackHead,
 };
 pub use colors::Colors;
+pub use deltas::Deltas;
 pub use euler::{euler_degrees, euler_degrees_near, from_euler_degrees};
 pub use facing::Facing;
 pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
-pub use humanoid::{HumanBone, HumanJoint};
+pub use humanoid::{BodySide, Finger, HumanBone, HumanJoint};
 pub use indices::Indices;
 pub use keyed::Keyed;
 pub use length::Length;
@@ -62,7 +64,7 @@ pub use panorama::{HalvingPanorama, Panorama, dimmed_to};
 pub(crate) use property::names as property_names;
 pub use property::{
     CameraProperty, LightProperty, MaterialProperty, NamedNumbers, PropertyTarget, PropertyTrack,
-    PropertyValues, TextureSlot, TransformProperty,
+    PropertyValues, SeenLayers, TextureSlot, TransformProperty,
 };
 pub use shortened::shortened;
 pub use skin::Skin;
@@ -99,7 +101,7 @@ pub struct Model {
     pub lights: Vec<Light>,
     /// All scenes. A file without any has one made of all root nodes.
     pub scenes: Vec<Scene>,
-    /// Which nodes the file calls bones of a person (VRM), each bone once.
+    /// Which nodes the file calls bones of a person (VRM), each bone once, but for those of the spine.
     pub human_joints: Vec<HumanJoint>,
     /// Which way the model looks.
     pub facing: Facing,
@@ -170,6 +172,15 @@ impl Model {
     pub fn clip_secs(&self, clip: Option<usize>) -> f64 {
         let clip = clip.and_then(|clip| self.clips.get(clip));
         clip.map_or(0.0, |clip| f64::from(clip.duration_secs()))
+    }
+
+    /// For each node, whether it is a joint of any skin.
+    pub fn joint_nodes(&self) -> Vec<bool> {
+        let mut is_joint = vec![false; self.hierarchy.len()];
+        for joint in self.skins.iter().flat_map(|skin| &skin.joints) {
+            is_joint[joint.index()] = true;
+        }
+        is_joint
     }
 
     /// For each node, whether `scene` shows it.

@@ -1,5 +1,7 @@
 //! Animations.
 
+use std::ptr;
+
 use glam::{Quat, Vec3};
 use rigscope::{
     import::{Diagnostic, Import, Severity},
@@ -7,7 +9,10 @@ use rigscope::{
 };
 use serde_json::json;
 
-use super::file::{BYTE, File, assert_clean, assert_error, assert_found, assert_sound};
+use super::file::{
+    BYTE, File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, assert_sound, message,
+    place,
+};
 
 fn clip(import: &Import) -> &Clip {
     &import.model.clips[0]
@@ -44,6 +49,49 @@ fn shares_timelines() {
         clip(&import).scales()[0].interpolation(),
         Interpolation::Step
     );
+}
+
+/// A clip in which so many nodes are moved by the same 200,000 keys, through one sampler or each through its own.
+fn moved_alike(count: usize, samplers: usize) -> Import {
+    let mut file = File::empty();
+    let zeros = |kind: &str| json!({"componentType": 5126, "type": kind, "count": 200_000});
+    file.json["accessors"] = json!([zeros("SCALAR"), zeros("VEC3")]);
+    file.json["nodes"] = vec![json!({}); count].into();
+    let channel = |node: usize| {
+        let target = json!({"node": node, "path": "translation"});
+        json!({"sampler": node % samplers, "target": target})
+    };
+    let channels: Vec<_> = (0..count).map(channel).collect();
+    let samplers = vec![json!({"input": 0, "output": 1}); samplers];
+    file.json["animations"] = json!([{"channels": channels, "samplers": samplers}]);
+    file.load()
+}
+
+#[test]
+fn tracks_with_the_same_values_share_them() {
+    const NODES: usize = 300;
+    for samplers in [1, NODES] {
+        let import = moved_alike(NODES, samplers);
+        let tracks = clip(&import).translations();
+        assert_eq!(tracks.len(), NODES);
+        let first = tracks[0].values();
+        assert!(tracks.iter().all(|it| ptr::eq(it.values(), first)));
+        assert_eq!(first.len(), 200_000);
+    }
+}
+
+/// What is shared is gone through by each who has it, and so has an end too.
+#[test]
+fn each_channel_that_is_lost_for_want_of_memory_is_told() {
+    const NODES: usize = 360;
+    let import = moved_alike(NODES, 1);
+    let kept = clip(&import).translations().len();
+    let lost = import.diagnostics.iter();
+    let lost = lost.filter(|it| it.code == "MEMORY_BUDGET_EXCEEDED");
+    let lost: Vec<_> = lost.map(|it| it.pointer.clone()).collect();
+    let expected = (kept..NODES).map(|channel| format!("/animations/0/channels/{channel}"));
+    assert_eq!(lost, expected.collect::<Vec<_>>());
+    assert!(300 < kept && kept < NODES, "{kept}");
 }
 
 #[test]
@@ -194,6 +242,7 @@ fn sorts_keys_with_their_values() {
     assert_eq!(clip.translations()[0].values(), expected);
     let code = "ACCESSOR_ANIMATION_INPUT_NON_INCREASING";
     assert_error(&import, code, "/animations/0/samplers/0/input");
+    assert_eq!(place(&import, code), (Some(0), Some(0.0)));
 }
 
 #[test]
@@ -202,6 +251,7 @@ fn keeps_keys_of_equal_times() {
     assert_eq!(clip(&import).timelines()[0].times_secs(), [1.0, 1.0]);
     let code = "ACCESSOR_ANIMATION_INPUT_NON_INCREASING";
     assert_error(&import, code, "/animations/0/samplers/0/input");
+    assert_eq!(place(&import, code), (Some(0), Some(1.0)));
 }
 
 /// What tells the keys of a clip that are left of a translation: their times, and how high they are.
@@ -265,6 +315,55 @@ fn leaves_out_keys_whose_values_are_no_numbers() {
     assert_eq!(clip(&import).scales()[0].values().len(), 3);
     let code = "ACCESSOR_INVALID_FLOAT";
     assert_error(&import, code, "/animations/0/samplers/0/output");
+}
+
+/// What is wrong with values is said of each sampler that has them, not of the channels.
+#[test]
+fn values_that_replace_none_are_told_of_each_sampler() {
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &RISE);
+    let (indices, values) = (file.view(&[5]), file.view(&[0; 12]));
+    file.json["accessors"][2]["sparse"] = json!({
+        "count": 1,
+        "indices": {"bufferView": indices, "componentType": UNSIGNED_BYTE},
+        "values": {"bufferView": values},
+    });
+    file.json["nodes"] = vec![json!({}); 6].into();
+    let channel = |node: usize| {
+        let target = json!({"node": node, "path": "translation"});
+        json!({"sampler": node / 3, "target": target})
+    };
+    let channels: Vec<_> = (0..6).map(channel).collect();
+    let samplers = vec![json!({"input": 1, "output": 2}); 2];
+    file.json["animations"] = json!([{"channels": channels, "samplers": samplers}]);
+    let import = file.load();
+    let code = "ACCESSOR_SPARSE_INDEX_OOB";
+    assert_error(&import, code, "/animations/0/samplers/0/output");
+    let told = message(&import, code);
+    assert!(told.ends_with("as 1 other use of it find"), "{told}");
+    assert_eq!(clip(&import).translations().len(), 6);
+}
+
+#[test]
+fn a_rotation_that_is_no_number_hides_no_uneven_one() {
+    let values = [
+        [f32::NAN, 0.0, 0.0, 1.0],
+        [0.0, 0.0, 0.0, 2.0],
+        [0.0, f32::NAN, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 1.0],
+    ];
+    let file = File::animated(
+        "rotation",
+        "VEC4",
+        &[0.0, 1.0, 2.0, 3.0],
+        values.as_flattened(),
+    );
+    let import = file.load();
+    let at = "/animations/0/samplers/0/output";
+    assert_error(&import, "ACCESSOR_INVALID_FLOAT", at);
+    let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
+    assert_error(&import, code, at);
+    let told = message(&import, code);
+    assert_eq!(told, "the length of 1 quaternion is not 1");
 }
 
 #[test]

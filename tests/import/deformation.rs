@@ -290,7 +290,7 @@ fn sparse_morph_targets_cost_what_they_hold() {
     assert_eq!(import.model.meshes[0].primitives[0].targets.len(), 4);
 }
 
-/// Whole numbers may have a fraction of zero (glTF 2.0 §2.7.1), and one that is none costs no other target its colours.
+/// Whole numbers may have a fraction of zero (glTF 2.0 §2.7), and one that is none costs no other target its colours.
 #[test]
 fn colors_of_morph_targets_are_found_by_indices_of_all_spellings() {
     let mut file = File::triangle();
@@ -376,7 +376,7 @@ fn reads_morph_targets() {
     let targets = &mesh.primitives[0].targets;
     assert_eq!(
         targets[0].positions,
-        [Vec3::Z, Vec3::Z * 2.0, Vec3::Z * 3.0]
+        vec![Vec3::Z, Vec3::Z * 2.0, Vec3::Z * 3.0].into()
     );
     // Without normals of its own the primitive has nothing to add to.
     assert!(targets[1].normals.is_empty());

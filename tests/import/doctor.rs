@@ -8,7 +8,7 @@ use rigscope::{
 };
 use serde_json::json;
 
-use super::file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, message};
+use super::file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, message, place};
 
 /// Four weights for each of three vertices.
 const WEIGHTS: [f32; 12] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0];
@@ -231,7 +231,10 @@ fn finds_what_is_odd_about_clips() {
     let clip = "/animations/0";
     let still = [0.0, 0.0, 0.0];
     let file = File::animated("translation", "VEC3", &[0.5, 1.0], &[still, still].concat());
-    assert_found(&file.load(), Severity::Info, "ANIMATION_STARTS_LATE", clip);
+    let import = file.load();
+    assert_found(&import, Severity::Info, "ANIMATION_STARTS_LATE", clip);
+    let late = place(&import, "ANIMATION_STARTS_LATE");
+    assert_eq!(late, (Some(0), Some(0.5)));
     // Beside others that begin at 0.
     let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &[still, still].concat());
     let times = file.floats("SCALAR", &[0.5, 1.0]);
@@ -252,6 +255,8 @@ fn finds_what_is_odd_about_clips() {
         text.contains("0.500 s") && text.contains("\"tail\""),
         "{text}"
     );
+    let late = place(&import, "ANIMATION_STARTS_LATE");
+    assert_eq!(late, (Some(1), Some(0.5)));
 
     let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &[still, still].concat());
     let times = file.floats("SCALAR", &[0.0, 0.5]);
@@ -265,6 +270,9 @@ fn finds_what_is_odd_about_clips() {
     let import = file.load();
     assert_found(&import, Severity::Hint, "ANIMATION_UNEQUAL_LENGTHS", clip);
     assert!(message(&import, "ANIMATION_UNEQUAL_LENGTHS").contains("\"walk\""));
+    for code in ["ANIMATION_UNEQUAL_LENGTHS", "ANIMATION_SCALE_CHANGES_SIGN"] {
+        assert_eq!(place(&import, code), (Some(0), Some(0.5)), "{code}");
+    }
     assert_found(
         &import,
         Severity::Info,
@@ -279,13 +287,43 @@ fn finds_rotations_that_change_their_sign() {
     let flip = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]].concat();
     let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], &flip);
     let code = "ANIMATION_ROTATION_SIGN_FLIPS";
-    assert_found(&file.load(), Severity::Hint, code, clip);
+    let import = file.load();
+    assert_found(&import, Severity::Hint, code, clip);
+    assert_eq!(place(&import, code), (Some(0), Some(1.0)));
 
     let (zero, one, other) = ([0.0; 4], [0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]);
     let spline = file.floats("VEC4", &[zero, one, zero, zero, other, zero].concat());
     file.json["animations"][0]["samplers"][0]["output"] = spline.into();
     file.json["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE".into();
-    assert_found(&file.load(), Severity::Warning, code, clip);
+    let import = file.load();
+    assert_found(&import, Severity::Warning, code, clip);
+    assert_eq!(place(&import, code), (Some(0), Some(1.0)));
+}
+
+/// A finding for two clips: of each the node whose quaternions change their sign, and when.
+#[test]
+fn sign_flips_of_each_clip_have_their_own_node_and_moment() {
+    let (one, other) = ([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]);
+    let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], &[one, other].concat());
+    let times = file.floats("SCALAR", &[0.0, 0.25, 0.5, 1.0]);
+    let turns = file.floats("VEC4", &[one, one, other, one].concat());
+    let nodes = file.json["nodes"].as_array_mut().unwrap();
+    nodes.push(json!({"name": "tail"}));
+    let clips = file.json["animations"].as_array_mut().unwrap();
+    clips.push(json!({
+        "channels": [{"sampler": 0, "target": {"node": 1, "path": "rotation"}}],
+        "samplers": [{"input": times, "output": turns}],
+    }));
+    let import = file.load();
+    let code = "ANIMATION_ROTATION_SIGN_FLIPS";
+    assert_eq!(place(&import, code), (Some(0), Some(1.0)));
+    let mut found = import.diagnostics.iter();
+    let found = found.find(|it| it.code == code).unwrap();
+    let [(pointer, place)] = &*found.others else {
+        panic!("{:?}", found.others);
+    };
+    assert_eq!(pointer, "/animations/1");
+    assert_eq!((place.node_index, place.time_secs), (Some(1), Some(0.5)));
 }
 
 #[test]
@@ -328,7 +366,8 @@ fn what_many_clips_have_in_common_is_one_finding() {
         let text = message(&import, code);
         assert!(text.starts_with(words), "{text}");
         // All of them can be gone through.
-        let mut places = found[0].others.clone();
+        let others = found[0].others.iter();
+        let mut places: Vec<_> = others.map(|(pointer, _)| pointer.clone()).collect();
         places.push(found[0].pointer.clone());
         places.sort();
         let all = [0, 1, 2, 3, 4].map(|clip| format!("/animations/{clip}"));
@@ -358,6 +397,9 @@ fn motion_of_what_carries_a_skinned_mesh_is_seen_by_nobody() {
         let says = |code: &str| import.diagnostics.iter().any(|it| it.code == code);
         assert_eq!(says(code), is_told, "{:?}", import.diagnostics);
         assert_eq!(says("ANIMATION_LOOP_SEAM"), !is_told);
+        if is_told {
+            assert_eq!(place(&import, code), (Some(moved), None));
+        }
     }
 }
 

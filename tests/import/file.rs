@@ -259,3 +259,11 @@ pub(crate) fn message<'i>(import: &'i Import, code: &str) -> &'i str {
     let mut found = import.diagnostics.iter();
     &found.find(|found| found.code == code).unwrap().message
 }
+
+/// The node, by its index in the file, and the moment in seconds that the first finding with this code is about.
+#[track_caller]
+pub(crate) fn place(import: &Import, code: &str) -> (Option<usize>, Option<f64>) {
+    let mut found = import.diagnostics.iter();
+    let place = found.find(|found| found.code == code).unwrap().place;
+    (place.node_index, place.time_secs)
+}

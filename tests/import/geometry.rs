@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 use rigscope::{
     import::{Import, Severity},
-    model::{Colors, Indices, Primitive, Topology, Vertices},
+    model::{Aabb, Colors, Indices, Primitive, Topology, Vertices},
 };
 use serde_json::json;
 
@@ -57,6 +57,21 @@ fn reads_accessors_without_data_as_zeros() {
     let import = file.load();
     assert_eq!(vertices(&import).positions, [Vec3::ZERO; 3]);
     assert_clean(&import);
+}
+
+/// Numbers that are none count as 0.
+#[test]
+fn boxes_hold_positions_as_they_are_read() {
+    let mut file = File::triangle();
+    let places = [f32::NAN, 1.0, 5.0, 2.0, 3.0, 6.0, 4.0, f32::INFINITY, 7.0];
+    let places = file.floats("VEC3", &places);
+    file.primitive()["attributes"]["POSITION"] = places.into();
+    let import = file.load();
+    let found = primitive(&import);
+    let positions = found.vertices.positions.iter().copied();
+    assert_eq!(found.rest_bounds, Aabb::of_points(positions));
+    assert_eq!(found.rest_bounds.min, Vec3::new(0.0, 0.0, 5.0));
+    assert_eq!(found.rest_bounds.max, Vec3::new(4.0, 3.0, 7.0));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use rigscope::{
 };
 use serde_json::json;
 
-use super::file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found};
+use super::file::{File, UNSIGNED_BYTE, assert_clean, assert_error, assert_found, assert_sound};
 
 fn nodes(nodes: serde_json::Value) -> File {
     let mut file = File::empty();
@@ -227,6 +227,24 @@ fn a_bad_number_costs_a_camera_no_other() {
     ] {
         assert_error(&import, code, &format!("/cameras/{camera}"));
     }
+}
+
+/// What is beyond the near plane in the file is no fault of it where both are the same in single precision.
+#[test]
+fn planes_that_rounding_makes_one_are_no_error() {
+    let mut file = File::triangle();
+    let lens = json!({"xmag": 1e7, "ymag": 1e7, "znear": 100_000_000, "zfar": 100_000_001});
+    file.json["cameras"] = json!([{"type": "orthographic", "orthographic": lens}]);
+    let import = file.load();
+    assert_sound(&import);
+    assert_found(&import, Severity::Info, "VALUE_NOT_IN_RANGE", "/cameras/0");
+    let expected = Projection::Orthographic {
+        half_width: 1e7,
+        half_height: 1e7,
+        near: 1e8,
+        far: 1.1e9,
+    };
+    assert_eq!(import.model.cameras[0].projection, expected);
 }
 
 /// The model of a file whose mesh is placed once more, in a skin that lacks the second joint, which costs something.

@@ -29,6 +29,10 @@ fn files_that_are_plainly_something_else_are_called_what_they_are() {
         (b"solid cube\n  facet normal 0 0 1\n", "an STL file"),
         (b"ply\nformat ascii 1.0\n", "a PLY file"),
         (b"HIERARCHY\nROOT Hips\n", "a BVH file"),
+        (
+            b"{\"model\":\"Fox.glb\",\"clip\":null,\"time_secs\":0.0,\"nodes\":[",
+            "a pose that rigscope has saved",
+        ),
         (b"<?xml version=\"1.0\"?>\n<COLLADA xmlns", "a COLLADA file"),
         (b"PXR-USDC\0", "USD"),
         (b"#usda 1.0\n", "USD"),

@@ -108,8 +108,13 @@ fn check_primitive(primitive: &Primitive, joints: Option<usize>) {
     assert!(parts.all(|part| (0.0..=1.0).contains(&part)));
     for target in &primitive.targets {
         for deltas in [&target.positions, &target.normals, &target.tangents] {
-            assert!(is_length(deltas.len()));
-            assert!(deltas.iter().all(|delta| delta.is_finite()));
+            assert!(is_length(deltas.dense(count).len()));
+            assert!(deltas.iter().is_sorted_by(|(one, _), (next, _)| one < next));
+            assert!(
+                deltas
+                    .iter()
+                    .all(|(vertex, delta)| vertex < count && delta.is_finite())
+            );
         }
         assert!(target.normals.is_empty() || !vertices.normals.is_empty());
         assert!(target.tangents.is_empty() || !vertices.tangents.is_empty());

@@ -1,6 +1,6 @@
 //! What is kept to be shown: extras, XMP packets, titles and authors.
 
-use rigscope::model::{Facing, HumanBone, Note, Owner};
+use rigscope::model::{BodySide, Facing, Finger, HumanBone, Note, Owner};
 use serde_json::{Value, json};
 
 use super::file::{File, assert_error, load};
@@ -97,22 +97,26 @@ fn reads_which_nodes_vrm_models_call_bones() {
         let model = &import.model;
         let joints = model.human_joints.iter().map(|joint| {
             let index = model.hierarchy.node(joint.node).file_index;
-            (joint.bone, joint.is_left, index)
+            (joint.bone, index)
         });
         (joints.collect::<Vec<_>>(), import)
     };
+    let little = HumanBone::Finger(BodySide::Right, Finger::Little, 1);
     let expected = [
-        (HumanBone::LowerArm, true, 2),
-        (HumanBone::Finger, false, 1),
+        (HumanBone::Hips, 0),
+        (HumanBone::LowerArm(BodySide::Left), 2),
+        (little, 1),
     ];
     let bones = json!({
-        "leftLowerArm": {"node": 2}, "rightLittleProximal": {"node": 1}, "hips": {"node": 0},
-        "leftHand": {"node": "x"}, "leftThumbProximal": {"node": 0}
+        "hips": {"node": 0}, "leftEye": {"node": 0}, "leftHand": {"node": "x"},
+        "leftIndexMetacarpal": {"node": 0}, "leftLowerArm": {"node": 2}, "rightLittleProximal": {"node": 1}
     });
-    let (found, _) = joints(json!({"VRMC_vrm": {"humanoid": {"humanBones": bones}}}));
-    assert_eq!(found, expected);
+    for extension in ["VRMC_vrm", "VRMC_vrm_animation"] {
+        let (found, _) = joints(json!({extension: {"humanoid": {"humanBones": bones}}}));
+        assert_eq!(found, expected, "{extension}");
+    }
     let bones = json!([
-        {"bone": "leftLowerArm", "node": 2, "useDefaultValues": true}, {"bone": "hips", "node": 0}, 7,
+        {"bone": "hips", "node": 0}, {"bone": "leftLowerArm", "node": 2, "useDefaultValues": true}, 7,
         {"bone": "rightLittleProximal", "node": 1}, {"bone": "leftLowerArm", "node": 0}, {"bone": "leftHand", "node": 9}
     ]);
     let (found, _) = joints(json!({
@@ -126,6 +130,31 @@ fn reads_which_nodes_vrm_models_call_bones() {
             && it.pointer == "/extensions/VRM/humanoid/humanBones/5/node"
     });
     assert!(warned, "{:?}", import.diagnostics);
+    // The bones of a thumb have other names in each version.
+    let old = ["Proximal", "Intermediate", "Distal"];
+    let new = ["Metacarpal", "Proximal", "Distal"];
+    for (extension, names) in [("VRM", old), ("VRMC_vrm", new), ("VRMC_vrm_animation", new)] {
+        let names = names.map(|name| format!("leftThumb{name}"));
+        let named = names.iter().zip(0..);
+        let bones = match extension {
+            "VRM" => named
+                .map(|(bone, node)| json!({"bone": bone, "node": node}))
+                .collect(),
+            _ => Value::Object(
+                named
+                    .map(|(bone, node)| (bone.clone(), json!({"node": node})))
+                    .collect(),
+            ),
+        };
+        let (mut found, _) = joints(json!({extension: {"humanoid": {"humanBones": bones}}}));
+        found.sort_by_key(|(_, node)| *node);
+        let thumb = |segment| HumanBone::Finger(BodySide::Left, Finger::Thumb, segment);
+        assert_eq!(
+            found,
+            [(thumb(1), 0), (thumb(2), 1), (thumb(3), 2)],
+            "{extension}"
+        );
+    }
     for broken in [
         json!({"VRM": {"humanoid": []}}),
         json!({"VRMC_vrm": {"humanoid": {"humanBones": 3}}}),

@@ -344,6 +344,37 @@ fn values_are_such_as_the_property_may_have() {
     }
 }
 
+/// As in the camera itself; tangents change their sides with the value.
+#[test]
+fn negative_sides_of_a_parallel_projection_count_as_positive() {
+    let spline: Vec<f32> = [0.5, -2.0, 1.0, 0.5, 3.0, 1.0].to_vec();
+    for (values, is_spline, words, expected) in [
+        (vec![-2.0, -3.0], false, "2 keys have", vec![2.0, 3.0]),
+        (
+            spline,
+            true,
+            "1 key has",
+            vec![-0.5, 2.0, -1.0, 0.5, 3.0, 1.0],
+        ),
+    ] {
+        let mut file = moving("SCALAR", &values, &[target("/cameras/0/orthographic/xmag")]);
+        if is_spline {
+            file.json["animations"][0]["samplers"][0]["interpolation"] = "CUBICSPLINE".into();
+        }
+        let lens = json!({"xmag": 1, "ymag": 1, "znear": 0, "zfar": 1});
+        file.json["cameras"] = json!([{"type": "orthographic", "orthographic": lens}]);
+        let import = file.load();
+        let (code, at) = (
+            "CAMERA_XMAG_YMAG_NEGATIVE",
+            "/animations/0/samplers/0/output",
+        );
+        assert_told(&import, Severity::Warning, code, at, words);
+        let mut faults = import.diagnostics.iter();
+        assert!(faults.all(|it| it.severity > Severity::Error));
+        assert_eq!(import.model.clips[0].properties()[0].values(), expected);
+    }
+}
+
 /// A field of view should be less than π, and need not; it must be more than 0 (glTF 2.0 §5.14).
 #[test]
 fn a_field_of_view_that_is_too_wide_is_a_warning() {
@@ -403,8 +434,11 @@ fn what_a_pointer_names_is_told_by_its_name() {
         let import = file.load();
         let mut found = import.diagnostics.iter();
         let told = found.find(|it| it.pointer.starts_with("/animations/0/"));
-        let message = &told.unwrap().message;
+        let told = told.unwrap();
+        let message = &told.message;
         assert!(message.ends_with(&format!("({words})")), "{message}");
+        let node = pointer.starts_with("/nodes/0/").then_some(0);
+        assert_eq!(told.place.node_index, node, "{pointer}");
     }
 }
 

@@ -1,7 +1,7 @@
-//! Primitives that share their vertices: legal however many they are.
+//! Primitives that share their vertices: legal however many they are, and in however many meshes.
 
 use glam::Vec3;
-use rigscope::model::{Aabb, Primitive};
+use rigscope::model::{Aabb, MorphTarget, Primitive};
 use serde_json::{Value, json};
 
 use super::{
@@ -56,13 +56,15 @@ fn file() -> File {
     file
 }
 
-fn check(primitive: &Primitive, number: u16) {
+/// Whether a primitive has what the file says, where so many joints move it.
+fn check(primitive: &Primitive, number: u16, joints: u32) {
     let own = u32::from(number * OWN)..u32::from((number + 1) * OWN);
     let expected = own.skip(2).rev().flat_map(|it| [it, it - 1, it - 2]);
     let (vertices, target) = (&primitive.vertices, &primitive.targets[0]);
     let influences = primitive.influences.as_ref().unwrap();
     let count = vertices.positions.len();
-    assert_eq!([vertices.normals.len(), target.positions.len()], [count; 2]);
+    let moved = target.positions.dense(count);
+    assert_eq!([vertices.normals.len(), moved.len()], [count; 2]);
     assert_eq!(
         [influences.joints.len(), influences.weights.len()],
         [4 * count; 2]
@@ -70,8 +72,9 @@ fn check(primitive: &Primitive, number: u16) {
     assert!(expected.clone().eq(primitive.indices.iter().map(|index| {
         let vertex = vertices.positions[index as usize].x as u32;
         assert_eq!(vertices.positions[index as usize], place(vertex));
-        assert_eq!(target.positions[index as usize], -place(vertex));
-        assert_eq!(u32::from(influences.joints[4 * index as usize]), vertex % 2);
+        assert_eq!(moved[index as usize], -place(vertex));
+        let joint = influences.joints[4 * index as usize];
+        assert_eq!(u32::from(joint), vertex % joints);
         vertex
     })));
     assert!(vertices.positions.is_sorted_by_key(|it| it.x), "file order");
@@ -97,17 +100,150 @@ fn a_mesh_of_many_primitives_over_the_same_vertices_loads_whole() {
     let primitives = &import.model.meshes[0].primitives;
     assert_eq!(primitives.len(), usize::from(PRIMITIVES));
     for (number, primitive) in (0..).zip(primitives) {
-        check(primitive, number);
+        check(primitive, number, 2);
     }
     // A few copies keep all; then each has its own alone.
     assert_eq!(primitives[0].left_out_vertices, 0);
     assert_eq!(primitives[100].vertices.positions.len(), usize::from(OWN));
-    let kept: usize = primitives
-        .iter()
-        .map(|it| it.vertices.positions.len())
-        .sum();
-    // Four attributes and one that is moved, none of more than 16 bytes.
+    assert_few_kept(primitives.iter());
+}
+
+/// Four attributes and one that is moved, none of more than 16 bytes.
+fn assert_few_kept<'p>(primitives: impl Iterator<Item = &'p Primitive>) {
+    let kept: usize = primitives.map(|it| it.vertices.positions.len()).sum();
     assert!(kept * 5 * 16 <= (64 << 20) + (10 << 20), "{kept}");
+}
+
+/// The primitives in a mesh each, under two skins in turns, of which the second has one joint.
+fn in_meshes(mut file: File) -> File {
+    let primitives = file.json["meshes"][0]["primitives"].take();
+    let primitives = primitives.as_array().unwrap();
+    let nodes = file.json["nodes"].as_array_mut().unwrap();
+    let first = nodes.len();
+    nodes[0] = json!({});
+    nodes.extend((0..primitives.len()).map(|mesh| json!({"mesh": mesh, "skin": mesh % 2})));
+    let shown: Vec<usize> = (0..nodes.len())
+        .filter(|node| *node == 1 || *node >= first)
+        .collect();
+    file.json["scenes"] = json!([{"nodes": shown}]);
+    let meshes = primitives.iter().map(|it| json!({"primitives": [it]}));
+    file.json["meshes"] = meshes.collect();
+    file.json["skins"] = json!([{"joints": [1, 2]}, {"joints": [1]}]);
+    file
+}
+
+/// As drawings have it: a mesh for each part. Meshes are read apart or, where accessors are short on average, one by one.
+#[test]
+fn many_meshes_over_the_same_vertices_load_whole() {
+    for short_accessors in [0, 2000] {
+        let mut file = in_meshes(file());
+        let accessors = file.json["accessors"].as_array_mut().unwrap();
+        let short = json!({"componentType": 5126, "type": "SCALAR", "count": 1});
+        accessors.extend(vec![short; short_accessors]);
+        let import = load(&file.to_glb());
+        let mut said = import.diagnostics.iter().map(|it| it.code);
+        assert!(said.all(|code| code != "MEMORY_BUDGET_EXCEEDED"));
+        let meshes = &import.model.meshes;
+        for (number, mesh) in (0..PRIMITIVES).zip(meshes.iter()) {
+            let joints = if number % 2 == 0 { 2 } else { 1 };
+            check(&mesh.primitives[0], number, joints);
+        }
+        assert_eq!(meshes[0].primitives[0].left_out_vertices, 0);
+        assert_few_kept(meshes.iter().flat_map(|mesh| &mesh.primitives));
+    }
+}
+
+/// Meshes without indices name all vertices: what they keep is no reason for others to keep less.
+#[test]
+fn what_cannot_be_shared_does_not_count_as_copies() {
+    let mut file = file();
+    let places: Vec<f32> = (0..u32::from(VERTICES))
+        .flat_map(|it| place(it).to_array())
+        .collect();
+    let places = file.floats("VEC3", &places);
+    let accessors = file.json["accessors"].as_array_mut().unwrap();
+    accessors.push(zeros());
+    let still = accessors.len() - 1;
+    let primitives = file.json["meshes"][0]["primitives"].as_array_mut().unwrap();
+    primitives.truncate(2);
+    for primitive in &mut *primitives {
+        // More than half of what copies of an accessor may take.
+        let targets = primitive["targets"].as_array_mut().unwrap();
+        targets.extend(vec![json!({"POSITION": still}); 52]);
+    }
+    let points = json!({"attributes": {"POSITION": places}, "mode": 0});
+    primitives.extend(vec![points; 40]);
+    let import = load(&in_meshes(file).to_glb());
+    assert_eq!(import.model.meshes.len(), 42);
+    for mesh in &*import.model.meshes {
+        assert_eq!(mesh.primitives[0].left_out_vertices, 0);
+    }
+}
+
+/// One geometry in several materials: each primitive names all vertices, which keep their numbers.
+#[test]
+fn primitives_that_name_all_of_the_vertices_that_they_share_take_no_more_than_these() {
+    let mut file = file();
+    let corners: Vec<u16> = (0..VERTICES).rev().collect();
+    let corners = file.shorts(&corners);
+    let accessors = file.json["accessors"].as_array_mut().unwrap();
+    accessors.push(zeros());
+    let still = accessors.len() - 1;
+    let primitives = file.json["meshes"][0]["primitives"].as_array_mut().unwrap();
+    primitives.truncate(3);
+    for primitive in primitives {
+        primitive["indices"] = corners.into();
+        let targets = primitive["targets"].as_array_mut().unwrap();
+        targets.extend(vec![json!({"POSITION": still}); 80]);
+    }
+    let import = load(&file.to_glb());
+    let primitives = &import.model.meshes[0].primitives;
+    assert_eq!(primitives.len(), 3);
+    for primitive in primitives {
+        assert_eq!(primitive.left_out_vertices, 0);
+        assert!(primitive.file_vertices.is_empty());
+        assert_eq!(primitive.vertices, primitives[0].vertices);
+        assert_eq!(primitive.file_vertex_count(), usize::from(VERTICES));
+        assert!(primitive.indices.iter().eq(primitives[0].indices.iter()));
+        assert_eq!(primitive.file_vertex(3), 3);
+    }
+}
+
+#[test]
+fn a_few_meshes_over_the_same_vertices_keep_all() {
+    let mut file = file();
+    let primitives = file.json["meshes"][0]["primitives"].as_array_mut().unwrap();
+    primitives.truncate(10);
+    let import = load(&in_meshes(file).to_glb());
+    assert_eq!(import.model.meshes.len(), 10);
+    for mesh in &*import.model.meshes {
+        assert_eq!(mesh.primitives[0].left_out_vertices, 0);
+    }
+}
+
+/// Zeros for each vertex, which take no bytes of the file.
+fn zeros() -> Value {
+    json!({"componentType": 5126, "type": "VEC3", "count": VERTICES, "min": [0, 0, 0], "max": [0, 0, 0]})
+}
+
+/// Targets each of which moves one vertex, from this one on.
+fn targets_of_one_vertex(file: &mut File, first: u32, count: u32) -> Vec<Value> {
+    let moved: Vec<u8> = [1.0_f32; 3].map(f32::to_le_bytes).concat();
+    let values = file.view(&moved);
+    let targets = (first..first + count).map(|vertex| {
+        let indices = file.view(&vertex.to_le_bytes());
+        let list = file.json["accessors"].as_array_mut().unwrap();
+        let mut accessor = zeros();
+        accessor["max"] = json!([1, 1, 1]);
+        accessor["sparse"] = json!({
+            "count": 1,
+            "indices": {"bufferView": indices, "componentType": UNSIGNED_INT},
+            "values": {"bufferView": values},
+        });
+        list.push(accessor);
+        json!({"POSITION": list.len() - 1})
+    });
+    targets.collect()
 }
 
 /// Two kinds of primitives over the same vertices that take turns, and more bytes in each vertex than many have.
@@ -115,24 +251,31 @@ fn a_mesh_of_many_primitives_over_the_same_vertices_loads_whole() {
 fn surfaces_that_take_turns_are_read_once() {
     const TARGETS: usize = 52;
     let mut file = file();
-    let count = usize::from(VERTICES);
     let accessors = file.json["accessors"].as_array_mut().unwrap();
-    let zeros = |kind: &str| json!({"componentType": 5126, "type": kind, "count": count, "min": [0, 0, 0], "max": [0, 0, 0]});
     let first = accessors.len();
-    accessors.extend(vec![zeros("VEC3"); TARGETS]);
-    let mut colors = zeros("VEC4");
-    colors
-        .as_object_mut()
-        .unwrap()
-        .retain(|name, _| name != "min" && name != "max");
-    accessors.push(colors);
+    accessors.extend(vec![zeros(); TARGETS]);
+    let targets = (first..first + TARGETS).map(|target| json!({"POSITION": target}));
+    surfaces_take_turns(file, &targets.collect::<Vec<_>>());
+}
+
+/// What is read for many is not counted as what each leaves out of it, too.
+#[test]
+fn surfaces_with_few_rows_that_take_turns_are_read_once() {
+    let mut file = file();
+    let targets = targets_of_one_vertex(&mut file, 0, 52);
+    surfaces_take_turns(file, &targets);
+}
+
+fn surfaces_take_turns(mut file: File, targets: &[Value]) {
+    let accessors = file.json["accessors"].as_array_mut().unwrap();
+    let colors = accessors.len();
+    accessors.push(json!({"componentType": 5126, "type": "VEC4", "count": VERTICES}));
     let primitives = file.json["meshes"][0]["primitives"].as_array_mut().unwrap();
     for (place, primitive) in primitives.iter_mut().enumerate() {
-        let targets = (first..first + TARGETS).map(|target| json!({"POSITION": target}));
-        let targets = targets.collect::<Vec<_>>();
-        primitive["targets"].as_array_mut().unwrap().extend(targets);
+        let own = primitive["targets"].as_array_mut().unwrap();
+        own.extend_from_slice(targets);
         if place % 2 == 1 {
-            primitive["attributes"]["COLOR_0"] = (first + TARGETS).into();
+            primitive["attributes"]["COLOR_0"] = colors.into();
         }
     }
     let import = load(&file.to_glb());
@@ -142,8 +285,8 @@ fn surfaces_that_take_turns_are_read_once() {
     let primitives = &import.model.meshes[0].primitives;
     assert_eq!(primitives.len(), usize::from(PRIMITIVES));
     for (number, primitive) in (0..).zip(primitives) {
-        check(primitive, number);
-        assert_eq!(primitive.targets.len(), 1 + TARGETS);
+        check(primitive, number, 2);
+        assert_eq!(primitive.targets.len(), 1 + targets.len());
         assert_eq!(primitive.vertices.colors.is_empty(), number % 2 == 0);
     }
 }
@@ -237,44 +380,36 @@ fn work_on_shared_vertices_is_bounded() {
 /// As avatars have it: all primitives name all targets, which move the face alone.
 #[test]
 fn targets_that_move_one_of_many_primitives_cost_little() {
-    const TARGETS: u16 = 120;
+    const TARGETS: u32 = 120;
     const FACE: u16 = 7;
     let mut file = file();
-    let moved: Vec<u8> = [1.0_f32; 3].map(f32::to_le_bytes).concat();
-    let values = file.view(&moved);
-    let targets: Vec<Value> = (0..TARGETS)
-        .map(|target| {
-            let vertex = u32::from(FACE * OWN + target);
-            let indices = file.view(&vertex.to_le_bytes());
-            let list = file.json["accessors"].as_array_mut().unwrap();
-            list.push(json!({
-                "componentType": 5126, "type": "VEC3", "count": VERTICES,
-                "min": [0, 0, 0], "max": [1, 1, 1],
-                "sparse": {
-                    "count": 1,
-                    "indices": {"bufferView": indices, "componentType": UNSIGNED_INT},
-                    "values": {"bufferView": values},
-                },
-            }));
-            json!({"POSITION": list.len() - 1})
-        })
-        .collect();
+    let targets = targets_of_one_vertex(&mut file, u32::from(FACE * OWN), TARGETS);
     let primitives = file.json["meshes"][0]["primitives"].as_array_mut().unwrap();
     for primitive in primitives {
         primitive["targets"] = json!(targets);
     }
     let import = load(&file.to_glb());
+    let mut said = import.diagnostics.iter();
+    assert!(said.all(|it| it.code != "MEMORY_BUDGET_EXCEEDED"));
     let primitives = &import.model.meshes[0].primitives;
     assert_eq!(primitives.len(), usize::from(PRIMITIVES));
     for (place, primitive) in primitives.iter().enumerate().skip(1) {
+        let bytes: usize = primitive.targets.iter().map(MorphTarget::bytes).sum();
+        let rows = if place == usize::from(FACE) {
+            TARGETS
+        } else {
+            0
+        };
+        assert_eq!(bytes, rows as usize * size_of::<(u32, Vec3)>(), "{place}");
         for (target, moved) in (0..).zip(&primitive.targets) {
             if place != usize::from(FACE) {
                 assert!(moved.positions.is_empty(), "{place} {target}");
                 continue;
             }
-            let vertices = (0..).zip(&moved.positions);
-            let changed = vertices.filter(|(_, delta)| **delta != Vec3::ZERO);
-            let changed: Vec<u32> = changed.map(|(it, _)| primitive.file_vertex(it)).collect();
+            let changed = moved.positions.iter();
+            let changed = changed.filter(|(_, delta)| *delta != Vec3::ZERO);
+            let changed = changed.map(|(it, _)| primitive.file_vertex(it as u32));
+            let changed: Vec<u32> = changed.collect();
             assert_eq!(changed, [u32::from(FACE * OWN) + target]);
         }
     }

@@ -73,7 +73,7 @@ fn targets_that_change_colors_are_found_however_these_are_written() {
     assert_eq!(primitive.targets[0].colors.len(), 3);
 }
 
-/// RFC 8259 §4.
+/// glTF 2.0 §2.7.
 #[test]
 fn of_attributes_of_one_name_the_last_counts() {
     let text = File::triangle().to_text();
@@ -82,6 +82,40 @@ fn of_attributes_of_one_name_the_last_counts() {
     let import = load(twice.as_bytes());
     assert_eq!(errors(&import), [""; 0]);
     assert_eq!(import.model.triangle_count(), 1);
+}
+
+/// Names of properties should differ (glTF 2.0 §2.7): what is lost by it is told.
+#[test]
+fn properties_that_are_there_twice_are_told() {
+    const CODE: &str = "DUPLICATE_PROPERTY";
+    let text = File::triangle().to_text();
+    let nodes = r#""nodes":[{"mesh":0}]"#;
+    for (twice, place) in [
+        (r#""nodes":[{},{}],"nodes":[{"mesh":0}]"#, "/nodes"),
+        (r#""nodes":[{"mesh":1,"mesh":0}]"#, "/nodes/0/mesh"),
+        (
+            r#""nodes":[{"mesh":0,"extras":{"a":1,"a":2},"extensions":{"A_B":{},"A_B":{}}}],"extensionsUsed":["A_B"]"#,
+            "/nodes/0/extensions/A_B",
+        ),
+        (r#""extras":1,"nodes":[{"mesh":0}],"extras":2"#, "/extras"),
+        (r#""\u006eodes":[{}],"nodes":[{"mesh":0}]"#, "/nodes"),
+    ] {
+        let twice = text.replace(nodes, twice);
+        assert_ne!(twice, text);
+        let import = load(twice.as_bytes());
+        assert_eq!(errors(&import), [""; 0]);
+        assert_found(&import, Severity::Warning, CODE, place);
+        assert_eq!(message(&import, CODE), "it is there more than once");
+        assert_eq!(import.model.triangle_count(), 1);
+    }
+    let node = r#"{"mesh":1,"mesh":0,"name":"a","name":"b","name":"c"}"#;
+    let import = load(text.replace(r#"{"mesh":0}"#, node).as_bytes());
+    assert_found(&import, Severity::Warning, CODE, "/nodes/0/mesh");
+    let told = message(&import, CODE);
+    assert!(
+        told.starts_with("it is there more than once, as 2 other properties"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -375,7 +409,7 @@ fn with_buffers_inside(name: &str) -> Option<Value> {
     Some(json)
 }
 
-/// Writes integers as `1.0`, which glTF 2.0 §2.3.1 allows.
+/// Writes integers as `1.0`, which glTF 2.0 §2.7 allows.
 fn make_whole_float(value: &mut Value) {
     *value = value.as_f64().unwrap().into();
 }

@@ -181,8 +181,9 @@ fn add_copies_where_corners_differ() {
         );
         assert!(vertices.colors.get(copy).is_some());
         assert_eq!(vertices.colors.get(copy), vertices.colors.get(original));
-        assert_eq!(target.positions[copy], Vec3::new(original as f32, 0.0, 0.0));
-        assert_eq!(target.normals[copy], target.positions[copy]);
+        let moved = Vec3::new(original as f32, 0.0, 0.0);
+        let deltas = [&target.positions, &target.normals];
+        assert_eq!(deltas.map(|it| it.get(copy)), [Some(moved); 2]);
         originals.push(original);
     }
     originals.sort_unstable();

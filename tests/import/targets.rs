@@ -3,7 +3,7 @@
 use rigscope::import::Severity;
 use serde_json::json;
 
-use super::file::{File, assert_found, message};
+use super::file::{File, assert_found, message, place};
 
 const CODE: &str = "ANIMATION_KEYS_OF_ANOTHER_NODE";
 /// Where the joints are at rest, each beside the one before.
@@ -84,6 +84,7 @@ fn keys_that_hold_the_bone_of_another_joint_are_told() {
         text.contains("moves node \"j3\"") && text.contains("fit node \"j4\""),
         "{text}"
     );
+    assert_eq!(place(&import, CODE), (Some(4), None));
 }
 
 #[test]

@@ -163,6 +163,22 @@ fn channels_do_not_move_nodes_with_a_matrix() {
     );
 }
 
+/// Of a node that has one, the channels of others are no matter.
+#[test]
+fn channels_may_move_nodes_beside_one_with_a_matrix() {
+    let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &[0.0; 6]);
+    file.json["nodes"] = json!([{"mesh": 0}, {"matrix": IDENTITY}]);
+    let clip = file.json["animations"][0].clone();
+    let mut other = clip.clone();
+    other["channels"][0]["target"]["node"] = 1.into();
+    file.json["animations"] = json!([clip, other]);
+    let import = file.load();
+    let code = "ANIMATION_CHANNEL_TARGET_NODE_MATRIX";
+    let found = import.diagnostics.iter().filter(|it| it.code == code);
+    let places: Vec<_> = found.map(|it| &*it.pointer).collect();
+    assert_eq!(places, ["/animations/1/channels/0/target"]);
+}
+
 #[test]
 fn a_file_does_not_need_a_later_version_than_its_own() {
     let consent = Consent {

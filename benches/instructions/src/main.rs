@@ -92,7 +92,7 @@ fn face(targets: usize) -> Model {
             0.0
         }
     };
-    let weights = (0..keys * targets).map(weight).collect();
+    let weights: Vec<_> = (0..keys * targets).map(weight).collect();
     clip.weights(NodeId(0), timeline, Interpolation::Linear, targets, weights)
         .unwrap_or_else(|_| unreachable!("as many weights as there are targets"));
     Model {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use glam::{Affine3A, Mat4, Quat};
+use glam::{Affine3A, Mat4, Quat, Vec3};
 use gltf::animation::util::ReadOutputs;
 
 use crate::model::{
@@ -83,14 +83,14 @@ fn read_clip(animation: &gltf::Animation<'_>, blob: &[u8], hierarchy: &Hierarchy
         let linear = Interpolation::Linear;
         let added = match reader.read_outputs().expect("values") {
             ReadOutputs::Translations(values) => {
-                clip.translation(node, timeline, linear, values.map(Into::into).collect())
+                clip.translation(node, timeline, linear, values.map(Vec3::from).collect::<Vec<_>>())
             }
             ReadOutputs::Scales(values) => {
-                clip.scale(node, timeline, linear, values.map(Into::into).collect())
+                clip.scale(node, timeline, linear, values.map(Vec3::from).collect::<Vec<_>>())
             }
             ReadOutputs::Rotations(values) => {
                 let values = values.into_f32().map(Quat::from_array);
-                clip.rotation(node, timeline, linear, values.collect())
+                clip.rotation(node, timeline, linear, values.collect::<Vec<_>>())
             }
             ReadOutputs::MorphTargetWeights(_) => continue,
         };

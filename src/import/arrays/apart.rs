@@ -17,7 +17,8 @@ const LONG: u64 = 1 << 12;
 
 /// What reading uses up.
 struct Limits {
-    spent: [u64; 4],
+    spent: [u64; 5],
+    shortages: (u64, bool),
     repairs_left: usize,
 }
 
@@ -25,14 +26,15 @@ impl Limits {
     fn of(source: &Source<'_>) -> Self {
         Self {
             spent: source.budget.spent(),
+            shortages: source.budget.shortages(),
             repairs_left: source.document.repairs_left(),
         }
     }
 
-    /// Whether somebody went without repairs or without what others share, or may have.
+    /// Whether somebody went without repairs or without what others share since then, or may have.
     fn are_used_up(&self, source: &Source<'_>) -> bool {
         let are_repairs_over = self.repairs_left > 0 && source.document.repairs_left() == 0;
-        are_repairs_over || source.budget.is_reading_used_up()
+        are_repairs_over || source.budget.shortages() != self.shortages
     }
 
     /// Undoes what was read since.
@@ -56,6 +58,25 @@ pub(in crate::import) fn read_each<T: Sync, R: Send + Sync>(
     diagnostics: &mut Diagnostics,
     read: impl Fn(usize, &T, &mut Diagnostics) -> Result<R, Cancelled> + Sync,
 ) -> Result<Vec<R>, Cancelled> {
+    if let Some(all) = read_apart(source, &objects, diagnostics, &read, || true)? {
+        return Ok(all);
+    }
+    // Each is dropped as soon as it is read.
+    let objects = objects.into_iter().enumerate();
+    objects
+        .map(|(place, object)| read(place, &object, diagnostics))
+        .collect()
+}
+
+/// [`read_each`] on all free cores; none, and nothing is said, where they are to be read one after the other: it is not worth
+/// while, something is used up, or `is_fit` says so of what was read.
+pub(in crate::import) fn read_apart<T: Sync, R: Send + Sync>(
+    source: &Source<'_>,
+    objects: &[T],
+    diagnostics: &mut Diagnostics,
+    read: impl Fn(usize, &T, &mut Diagnostics) -> Result<R, Cancelled> + Sync,
+    is_fit: impl FnOnce() -> bool,
+) -> Result<Option<Vec<R>>, Cancelled> {
     if objects.len() > 1 && is_worthwhile(source) {
         let limits = Limits::of(source);
         let jobs: Vec<(usize, &T)> = objects.iter().enumerate().collect();
@@ -65,19 +86,16 @@ pub(in crate::import) fn read_each<T: Sync, R: Send + Sync>(
         })?;
         // What goes without, where something is used up, must not depend on who was first.
         let is_short = |(_, found): &(_, Diagnostics)| found.mentions(EXCEEDED, "");
-        if !limits.are_used_up(source) && !apart.iter().any(is_short) {
+        if is_fit() && !limits.are_used_up(source) && !apart.iter().any(is_short) {
             let take = |(result, found)| {
                 diagnostics.absorb(found);
                 result
             };
-            return apart.into_iter().map(take).collect();
+            let all: Result<Vec<R>, _> = apart.into_iter().map(take).collect();
+            return all.map(Some);
         }
         drop(apart);
         limits.restore(source);
     }
-    // Each is dropped as soon as it is read.
-    let objects = objects.into_iter().enumerate();
-    objects
-        .map(|(place, object)| read(place, &object, diagnostics))
-        .collect()
+    Ok(None)
 }

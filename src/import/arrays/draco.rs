@@ -309,7 +309,7 @@ impl Decoder<'_, '_> {
             if is_needless || self.use_added(place, view, &wanted) {
                 continue;
             }
-            let said = accessor.and_then(|index| self.accessors.stated(index).ok());
+            let said = accessor.and_then(|index| self.accessors.even_if_lost(index).ok());
             let said = said.map(|said| (said.count, said.component));
             match self.add(accessor, part, &decoded) {
                 Ok((added, found)) => {
@@ -334,7 +334,7 @@ impl Decoder<'_, '_> {
                 }
                 Err(fault) => match accessor {
                     // An accessor that is not there is reported with the attribute that refers to it.
-                    Some(index) if self.accessors.stated(index).is_err() => {}
+                    Some(index) if self.accessors.even_if_lost(index).is_err() => {}
                     Some(index) => {
                         self.added.insert((accessor, view, part), None);
                         diagnostics.fault(fault, format_args!("/accessors/{index}"), ACTION);
@@ -365,7 +365,11 @@ impl Decoder<'_, '_> {
 
     /// How many vertices and triangles the file says that a stream has.
     fn stated_counts(&self, primitive: &FilePrimitive) -> Result<[usize; 2], Fault> {
-        let count = |index: usize| self.accessors.stated(index).map(|accessor| accessor.count);
+        let count = |index: usize| {
+            self.accessors
+                .even_if_lost(index)
+                .map(|accessor| accessor.count)
+        };
         let positions = primitive.attributes.get("POSITION").ok_or_else(|| {
             let message = "POSITION is missing";
             Fault::new("COMPRESSION_UNSUPPORTED", message)
@@ -409,7 +413,7 @@ impl Decoder<'_, '_> {
         decoded: &Decoded,
     ) -> Result<(usize, usize), Fault> {
         let accessor = index
-            .map(|index| self.accessors.stated(index))
+            .map(|index| self.accessors.even_if_lost(index))
             .transpose()?;
         let (component, count, bytes) = match (part, accessor) {
             (StreamPart::Attribute(id), Some(accessor)) => {

@@ -9,3 +9,4 @@ mod lost;
 mod meshopt;
 pub(super) mod source;
 mod sparse;
+mod statistics;

@@ -33,6 +33,7 @@ use crate::import::{
 use super::{
     accessor::{Accessor, Accessors, Decoded, NOT_WHOLE},
     buffers::Buffers,
+    statistics::ElementStatistics,
 };
 
 /// What all steps of an import read from.
@@ -173,7 +174,7 @@ impl Source<'_> {
         let stated = match own {
             own if own == index => self.accessors.get(index),
             // Whether its data are there does not matter.
-            _ => self.accessors.stated(index),
+            _ => self.accessors.even_if_lost(index),
         };
         let accessor = match stated {
             Ok(accessor) => accessor,
@@ -213,80 +214,126 @@ impl Source<'_> {
         diagnostics: &mut Diagnostics,
         make: impl FnMut([f32; N]) -> T,
     ) -> Option<Vec<T>> {
-        let (values, invalid) = self.counted_floats(index, wanted, diagnostics, make)?;
+        let (values, _) = self.measured_floats(index, wanted, diagnostics, make)?;
+        Some(values)
+    }
+
+    /// [`Self::floats`] with the extent of the vectors, where that was found by the way.
+    pub(in crate::import) fn measured_floats<const N: usize, T>(
+        &self,
+        index: usize,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Option<(Vec<T>, Option<Extent<N>>)> {
+        let (decoded, found) = match self.examined_floats(index, diagnostics, make) {
+            Ok((decoded, found)) => (Ok(decoded), found),
+            Err(fault) => (Err(fault), None),
+        };
+        let values = report(decoded, wanted, diagnostics)?;
+        let invalid = found.as_ref().map_or(0, |found| found.invalid);
+        self.report_zeroed(index, invalid, wanted, diagnostics);
+        Some((values, found.map(|found| found.extent)))
+    }
+
+    /// Says how many vectors of an accessor are not finite, if any is not.
+    fn report_zeroed(
+        &self,
+        index: usize,
+        invalid: usize,
+        wanted: Use<'_>,
+        diagnostics: &mut Diagnostics,
+    ) {
         if invalid > 0 {
             let action = "these numbers count as 0";
             self.report_invalid(index, invalid, wanted, diagnostics, action);
         }
-        Some(values)
     }
 
-    /// [`Self::floats`] with the number of vectors that are not finite, which is not said yet.
+    /// [`Self::floats`] with the number of vectors that are not finite; neither that nor what is wrong is said yet.
     pub(in crate::import) fn counted_floats<const N: usize, T>(
+        &self,
+        index: usize,
+        diagnostics: &mut Diagnostics,
+        make: impl FnMut([f32; N]) -> T,
+    ) -> Result<(Decoded<T>, usize), Fault> {
+        let (decoded, found) = self.examined_floats(index, diagnostics, make)?;
+        Ok((decoded, found.map_or(0, |found| found.invalid)))
+    }
+
+    /// [`Self::floats`] with what these are like; none of integers. What is wrong is not said yet.
+    fn examined_floats<const N: usize, T>(
+        &self,
+        index: usize,
+        diagnostics: &mut Diagnostics,
+        mut make: impl FnMut([f32; N]) -> T,
+    ) -> Result<Examined<N, T>, Fault> {
+        let accessor = self.accessors.get(index)?;
+        let plain = accessor.plain::<N, 4>(index, &self.buffers, ComponentType::F32);
+        if let Ok(Some(elements)) = plain {
+            return self.plain_floats(index, elements, diagnostics, make);
+        }
+        let (accessors, buffers, budget) = (&self.accessors, &self.buffers, &self.budget);
+        // Integers are finite, and their bounds are not compared.
+        if accessor.component != ComponentType::F32 {
+            return Ok((accessors.floats(index, buffers, budget, make)?, None));
+        }
+        let mut found = ElementStatistics::new();
+        let make = |vector| make(found.add(vector));
+        let decoded = accessors.floats(index, buffers, budget, make)?;
+        self.compare_found(index, &found, diagnostics);
+        Ok((decoded, Some(found)))
+    }
+
+    /// [`Self::floats`] of an accessor that [replaces few](Accessor::replaces_few): those that it replaces, with their places,
+    /// in the order of these.
+    pub(in crate::import) fn few_floats<const N: usize, T>(
         &self,
         index: usize,
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
         mut make: impl FnMut([f32; N]) -> T,
-    ) -> Option<(Vec<T>, usize)> {
-        let accessor = self.accessors.get(index);
-        let plain = accessor
-            .and_then(|accessor| accessor.plain::<N, 4>(index, &self.buffers, ComponentType::F32));
-        if let Ok(Some(elements)) = plain {
-            return self.plain_floats(index, elements, wanted, diagnostics, make);
-        }
-        // Integers are finite, and their bounds are not compared.
-        let accessor = self.accessors.get(index);
-        if accessor.is_ok_and(|accessor| accessor.component != ComponentType::F32) {
-            let accessors = &self.accessors;
-            let decoded = accessors.floats(index, &self.buffers, &self.budget, make);
-            return Some((report(decoded, wanted, diagnostics)?, 0));
-        }
+    ) -> Option<Vec<(u32, T)>> {
         let mut found = ElementStatistics::new();
-        let decoded = self
-            .accessors
-            .floats(index, &self.buffers, &self.budget, |vector| {
-                make(found.add(vector))
-            });
-        let values = report(decoded, wanted, diagnostics)?;
+        let make = |vector| make(found.add(vector));
+        let accessors = &self.accessors;
+        let decoded = accessors.few_floats(index, &self.buffers, &self.budget, make);
+        let rows = report(decoded, wanted, diagnostics)?;
         self.compare_found(index, &found, diagnostics);
-        Some((values, found.invalid))
+        self.report_zeroed(index, found.invalid, wanted, diagnostics);
+        Some(rows)
     }
 
-    /// [`Self::counted_floats`] of plain floats, which are looked at many at once: most are finite.
+    /// [`Self::examined_floats`] of plain floats, which are looked at many at once: most are finite.
     fn plain_floats<const N: usize, T>(
         &self,
         index: usize,
         elements: Elements<'_, N, 4>,
-        wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
         mut make: impl FnMut([f32; N]) -> T,
-    ) -> Option<(Vec<T>, usize)> {
+    ) -> Result<Examined<N, T>, Fault> {
         let mut found = ElementStatistics::new();
         let count = self
             .accessors
             .get(index)
             .map_or(0, |accessor| accessor.count);
         // What there is no memory for is not looked at either: thousands of primitives may share their vertices.
-        let values = self.budget.reserve_data(count).and_then(|mut values| {
-            elements.for_each(&mut |elements| {
-                let floats = elements
-                    .iter()
-                    .map(|element| element.map(f32::from_le_bytes));
-                match Extent::of(elements) {
-                    Some(extent) => {
-                        found.extend(&extent);
-                        values.extend(floats.map(&mut make));
-                    }
-                    None => values.extend(floats.map(|vector| make(found.add(vector)))),
+        let mut values = self.budget.reserve_data(count)?;
+        elements.for_each(&mut |elements| {
+            let floats = elements
+                .iter()
+                .map(|element| element.map(f32::from_le_bytes));
+            match Extent::of(elements) {
+                Some(extent) => {
+                    found.extend(&extent);
+                    values.extend(floats.map(&mut make));
                 }
-            })?;
-            let complaint = None;
-            Ok(Decoded { values, complaint })
-        });
-        let values = report(values, wanted, diagnostics)?;
+                None => values.extend(floats.map(|vector| make(found.add(vector)))),
+            }
+        })?;
         self.compare_found(index, &found, diagnostics);
-        Some((values, found.invalid))
+        let complaint = None;
+        Ok((Decoded { values, complaint }, Some(found)))
     }
 
     /// Compares what was found with the bounds that the file states, where all of it are numbers.
@@ -296,8 +343,8 @@ impl Source<'_> {
         found: &ElementStatistics<N>,
         diagnostics: &mut Diagnostics,
     ) {
-        let ElementStatistics { min, max, invalid } = found;
-        if *invalid == 0 {
+        let Extent { min, max } = &found.extent;
+        if found.invalid == 0 {
             self.check_bounds(index, min, max, diagnostics);
         } else if let Ok(accessor) = self.accessors.get(index) {
             accessor.set_compared();
@@ -420,47 +467,11 @@ impl Source<'_> {
     }
 }
 
-/// What elements were like.
-struct ElementStatistics<const N: usize> {
-    min: [f32; N],
-    max: [f32; N],
-    /// How many were not finite.
-    invalid: usize,
-}
+/// Vectors, and what they are like.
+type Examined<const N: usize, T> = (Decoded<T>, Option<ElementStatistics<N>>);
 
-impl<const N: usize> ElementStatistics<N> {
-    fn new() -> Self {
-        Self {
-            min: [f32::INFINITY; N],
-            max: [f32::NEG_INFINITY; N],
-            invalid: 0,
-        }
-    }
-
-    /// Takes note of an element. What is not finite in it becomes 0.
-    fn add(&mut self, mut vector: [f32; N]) -> [f32; N] {
-        if !vector.iter().all(|number| number.is_finite()) {
-            self.invalid = self.invalid.saturating_add(1);
-            for number in &mut vector {
-                if !number.is_finite() {
-                    *number = 0.0;
-                }
-            }
-        }
-        let (min, max) = (vector, vector);
-        self.extend(&Extent { min, max });
-        vector
-    }
-
-    fn extend(&mut self, extent: &Extent<N>) {
-        for (own, other) in self.min.iter_mut().zip(extent.min) {
-            *own = own.min(other);
-        }
-        for (own, other) in self.max.iter_mut().zip(extent.max) {
-            *own = own.max(other);
-        }
-    }
-}
+/// What is done where some elements cannot be read.
+pub(in crate::import) const OTHERS_READ: &str = "all other elements are read";
 
 fn report<T>(
     decoded: Result<Decoded<T>, Fault>,
@@ -470,7 +481,7 @@ fn report<T>(
     match decoded {
         Ok(Decoded { values, complaint }) => {
             if let Some(fault) = complaint {
-                diagnostics.fault(fault, wanted.pointer, "all other elements are read");
+                diagnostics.fault(fault, wanted.pointer, OTHERS_READ);
             }
             Some(values)
         }

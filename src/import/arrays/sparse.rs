@@ -29,14 +29,20 @@ pub(super) struct Sparse {
 pub(super) const NO_BASE: &str = "those that are not replaced are zero";
 
 impl Sparse {
-    /// Replaces elements; the result is what is wrong with some of them.
-    pub(super) fn apply<T>(
+    /// How many elements are replaced.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Calls `replace` with each element that is replaced, of so many, and with the bytes of the one in its place, in the
+    /// file's order; the result is what is wrong with some of them.
+    pub(super) fn apply(
         &self,
         buffers: &Buffers<'_>,
         budget: &Budget,
         element: ElementSize,
-        values: &mut [T],
-        element_at: impl Fn(&[u8]) -> T,
+        count: usize,
+        mut replace: impl FnMut(u32, &[u8]),
     ) -> Result<Option<Fault>, Fault> {
         let component = self.indices.2;
         let (indices, stride) = self.indices(buffers)?;
@@ -53,19 +59,20 @@ impl Sparse {
             .chunks(stride)
             .zip(replacements.chunks(value_stride));
         for (place, replacement) in pairs {
-            let [place] = read(place, &[0]);
-            let place = usize::try_from(place).unwrap_or(usize::MAX);
+            let [index] = read(place, &[0]);
+            let place = usize::try_from(index).unwrap_or(usize::MAX);
             if previous.is_some_and(|previous| place <= previous) {
                 falling = falling.or(previous.zip(Some(place)));
             }
             previous = Some(place);
-            match values.get_mut(place) {
-                Some(value) => *value = element_at(replacement),
-                None => beyond = beyond.or(Some(place)),
+            if place < count {
+                replace(index, replacement);
+            } else {
+                beyond = beyond.or(Some(place));
             }
         }
         let beyond = beyond.map(|place| {
-            let elements = there_are(values.len(), "element", "elements");
+            let elements = there_are(count, "element", "elements");
             let message = format!("its sparse index {place} is out of range: {elements}");
             Fault::new("ACCESSOR_SPARSE_INDEX_OOB", message)
         });

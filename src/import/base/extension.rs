@@ -33,3 +33,4 @@ pub(in crate::import) const KHR_TEXTURE_TRANSFORM: &str = "KHR_texture_transform
 pub(in crate::import) const KHR_XMP_JSON_LD: &str = "KHR_xmp_json_ld";
 pub(in crate::import) const VRM: &str = "VRM";
 pub(in crate::import) const VRMC_VRM: &str = "VRMC_vrm";
+pub(in crate::import) const VRMC_VRM_ANIMATION: &str = "VRMC_vrm_animation";

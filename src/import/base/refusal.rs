@@ -3,7 +3,7 @@
 use std::{fmt, io};
 
 use super::{
-    diagnostics::{Diagnostic, Severity},
+    diagnostics::{Diagnostic, Place, Severity},
     unsupported::Unsupported,
 };
 
@@ -55,6 +55,7 @@ pub fn finding_of(error: &anyhow::Error) -> Diagnostic {
         pointer: pointer.to_owned(),
         message: format!("{error:#}"),
         action: "nothing of it is read".to_owned(),
+        place: Place::default(),
         others: Vec::new(),
     }
 }

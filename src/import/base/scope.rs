@@ -5,7 +5,8 @@
 pub(in crate::import) enum Scope {
     /// All that is shown.
     Shown,
-    /// All that is shown; where the file has data twice, those for readers that know no compression.
+    /// What is wrong with all that is shown, but for pictures; where the file has data twice, those for readers that know no
+    /// compression.
     Uncompressed,
     /// What says where everything is.
     Posed,
@@ -16,7 +17,7 @@ pub(in crate::import) enum Scope {
 }
 
 impl Scope {
-    /// Whether anybody looks at the model.
+    /// Whether meshes are read as they are shown.
     pub(in crate::import) fn is_shown(self) -> bool {
         match self {
             Self::Shown | Self::Uncompressed => true,

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::model::shortened;
+
 /// What is said of one, or of any other number.
 pub(in crate::import) fn of_count<'w, N>(count: N, one: &'w str, many: &'w str) -> &'w str
 where
@@ -49,11 +51,6 @@ pub(in crate::import) struct Shortened<'t>(&'t str);
 
 impl fmt::Display for Shortened<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const LONGEST: usize = 80;
-        let end = self.0.char_indices().nth(LONGEST).map(|(end, _)| end);
-        match end.and_then(|end| self.0.get(..end)) {
-            Some(start) => write!(f, "{start}…"),
-            None => f.write_str(self.0),
-        }
+        f.write_str(&shortened(self.0))
     }
 }

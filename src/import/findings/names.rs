@@ -1,4 +1,5 @@
-//! Names of what findings are about: who made a file knows its clips, nodes and weights by name, and not by their place.
+//! Names and nodes of what findings are about: who made a file knows its clips, nodes and weights by name, and not by their
+//! place.
 
 use std::{borrow::Cow, str::Split};
 
@@ -50,8 +51,8 @@ struct FilePointer {
 /// What something is, and what it is called.
 type Named<'m> = (Cow<'static, str>, &'m str);
 
-/// The findings, each with the names of the clip, nodes, mesh or skin that it points to, and with what an accessor holds,
-/// unless it says them itself.
+/// The findings, each with the names of the clip, nodes, mesh or skin that it points to, with what an accessor holds, and with
+/// the node that a channel moves, unless it says them itself.
 pub(in crate::import) fn told(
     document: &Document<'_>,
     model: &Model,
@@ -71,6 +72,8 @@ pub(in crate::import) fn told(
         if !words.is_empty() {
             diagnostic.message = format!("{message} ({})", words.join(", "));
         }
+        let node = diagnostic.place.node_index;
+        diagnostic.place.node_index = node.or_else(|| node_at(model, &clips, &diagnostic.pointer));
     }
     found
 }
@@ -152,16 +155,52 @@ fn node_name(model: &Model, index: usize) -> Option<&str> {
     Some(&model.hierarchy.node(id).name)
 }
 
-/// What a channel moves, or the channels of a sampler.
+/// The node that the channel at a JSON pointer moves, or the first of those that the channels of a sampler do, by its index in
+/// the file. `clips` are those that were read for their names.
+fn node_at(model: &Model, clips: &HashMap<usize, FileClip>, pointer: &str) -> Option<usize> {
+    let mut parts = pointer.strip_prefix("/animations/")?.split('/');
+    let clip = clips.get(&parts.next()?.parse().ok()?)?;
+    let (list, place) = (parts.next()?, parts.next()?.parse().ok()?);
+    let node = clip.targets(list, place).find_map(FileTarget::node_index)?;
+    model.hierarchy.by_file_index(node).map(|_| node)
+}
+
+impl FileClip {
+    /// What a channel moves, or the channels of a sampler.
+    fn targets<'c>(&'c self, list: &'c str, place: usize) -> impl Iterator<Item = &'c FileTarget> {
+        let channels = self.channels.iter().enumerate();
+        let channels = channels.filter(move |(index, channel)| match list {
+            "channels" => *index == place,
+            "samplers" => channel.sampler == Some(place),
+            _ => false,
+        });
+        channels.filter_map(|(_, channel)| channel.target.as_ref())
+    }
+}
+
+impl FileTarget {
+    /// The node, if it is one or something of one that is moved.
+    fn node_index(&self) -> Option<usize> {
+        match self.pointer() {
+            Some(pointer) => {
+                let (index, _) = pointer.strip_prefix("/nodes/")?.split_once('/')?;
+                index.parse().ok()
+            }
+            None => self.node,
+        }
+    }
+
+    /// The pointer that says what is moved, if one does; empty where it is no text.
+    fn pointer(&self) -> Option<&str> {
+        let pointer = self.extensions.as_ref()?.pointer.as_ref()?;
+        Some(pointer.pointer.as_str().unwrap_or_default())
+    }
+}
+
+/// Names of what a channel moves, or the channels of a sampler.
 fn moved_by<'m>(model: &'m Model, clip: &FileClip, list: &str, place: usize) -> Vec<Named<'m>> {
-    let channels = clip.channels.iter().enumerate();
-    let channels = channels.filter(|(index, channel)| match list {
-        "channels" => *index == place,
-        "samplers" => channel.sampler == Some(place),
-        _ => false,
-    });
-    let targets = channels.filter_map(|(_, channel)| channel.target.as_ref());
-    let mut moved: Vec<_> = targets
+    let mut moved: Vec<_> = clip
+        .targets(list, place)
         .take(SHOWN)
         .filter_map(|it| moved(model, it))
         .collect();
@@ -170,9 +209,8 @@ fn moved_by<'m>(model: &'m Model, clip: &FileClip, list: &str, place: usize) -> 
 }
 
 fn moved<'m>(model: &'m Model, target: &FileTarget) -> Option<Named<'m>> {
-    let extensions = target.extensions.as_ref();
-    if let Some(it) = extensions.and_then(|it| it.pointer.as_ref()) {
-        return named_by(model, it.pointer.as_str()?.split('/'));
+    if let Some(pointer) = target.pointer() {
+        return named_by(model, pointer.split('/'));
     }
     let what = match target.path.as_str().unwrap_or_default() {
         path @ ("translation" | "rotation" | "scale" | "weights") => {

@@ -9,7 +9,7 @@ use crate::{
     import::{
         arrays::{
             accessor::{Accessor, PrimitivePlace},
-            apart::read_each,
+            apart::read_apart,
             source::{Source, Use},
         },
         base::{
@@ -20,17 +20,16 @@ use crate::{
             wording::{counted, there_are},
         },
         json::{document::Section, extensions::ObjectExtensions, fields::Fields},
-        scene::skins::{FileSkin, Joints},
+        scene::skins::Joints,
         surface::variants,
     },
-    model::{Aabb, Mesh, Node, Primitive, VertexSet},
+    model::{Aabb, Mesh, Primitive, VertexSet},
 };
 
 use super::{
     influences, morphs,
     shapes::Made,
-    shared::{self, Lost, Shared, SharedVertices, Surface},
-    skinning::joints_of_meshes,
+    shared::{self, Copies, Lost, Shared, SharedVertices, Surface},
     topology::Shapes,
     vertices,
 };
@@ -57,21 +56,22 @@ pub(in crate::import) struct FileMeshes {
     pub have_joints: Vec<bool>,
 }
 
-/// Reads all meshes. `nodes` and `skins` tell which joints the vertices of each may name. Primitives that share very many
-/// vertices keep those that they name; if nobody looks at them, all of them as far as there is memory. For clips alone there
-/// are no primitives.
+/// Reads all meshes. `joints` are those that the vertices of each may name. Primitives that share very many
+/// vertices, in whatever meshes they are, keep those that they name; if nobody looks at them, all of them as far as there is
+/// memory. For clips alone there are no primitives.
 pub(in crate::import) fn read(
     source: &Source<'_>,
-    nodes: &[Node],
-    skins: &[Option<FileSkin>],
+    joints: &[Option<Joints>],
     variant_count: usize,
     scope: Scope,
     diagnostics: &mut Diagnostics,
 ) -> Result<FileMeshes, Cancelled> {
     let count = source.document.count(Section::Meshes);
-    let joints = joints_of_meshes(count, nodes, skins);
     let variant_count = variants::are_listed(&source.document).then_some(variant_count);
-    let read = |index: usize, joints: &Option<Joints>, diagnostics: &mut Diagnostics| {
+    let read = |index: usize,
+                joints: &Option<Joints>,
+                shared: &mut SharedVertices<'_, '_>,
+                diagnostics: &mut Diagnostics| {
         source.progress.check()?;
         source
             .progress
@@ -88,7 +88,7 @@ pub(in crate::import) fn read(
             joints: joints.as_ref(),
             scope,
         };
-        let (mut mesh, has_joints) = reader.read(&object, diagnostics)?;
+        let (mut mesh, has_joints) = reader.read(&object, shared, diagnostics)?;
         for primitive in &mut mesh.primitives {
             let place = primitive.file_index;
             let pointer = format_args!("/meshes/{index}/primitives/{place}");
@@ -113,8 +113,26 @@ pub(in crate::import) fn read(
         }
         Ok((mesh, weights, has_joints))
     };
+    // Where they would keep many copies of what they share, or there is no memory for these, they are read one by one.
+    let is_shown = scope.is_shown();
+    let copies = Copies::new(source, is_shown);
+    let read_alone = |index: usize, joints: &Option<Joints>, diagnostics: &mut Diagnostics| {
+        if !copies.are_few() {
+            return Ok(Default::default());
+        }
+        let mut shared = SharedVertices::new(source, is_shown, Some(&copies));
+        read(index, joints, &mut shared, diagnostics)
+    };
+    let are_few = || copies.are_few();
+    let apart = read_apart(source, joints, diagnostics, read_alone, are_few)?;
+    let read_all = || {
+        let mut shared = SharedVertices::new(source, is_shown, None);
+        let each = joints.iter().enumerate();
+        each.map(|(index, joints)| read(index, joints, &mut shared, diagnostics))
+            .collect::<Result<Vec<_>, _>>()
+    };
     let mut all = FileMeshes::default();
-    for (mesh, weights, has_joints) in read_each(source, joints, diagnostics, read)? {
+    for (mesh, weights, has_joints) in apart.map_or_else(read_all, Ok)? {
         all.meshes.push(mesh);
         all.weights.push(weights);
         all.have_joints.push(has_joints);
@@ -137,6 +155,7 @@ impl MeshReader<'_, '_> {
     fn read(
         self,
         object: &FileMesh,
+        shared: &mut SharedVertices<'_, '_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<(Mesh, bool), Cancelled> {
         let Self { source, index, .. } = self;
@@ -149,7 +168,6 @@ impl MeshReader<'_, '_> {
             target_names: morphs::target_names(object.extras.as_deref()),
             ..Mesh::default()
         };
-        let mut shared = SharedVertices::new(source, self.scope.is_shown());
         let (mut target_counts, mut has_joints) = (Vec::new(), false);
         for (place, text) in object.primitives.iter().enumerate() {
             source.progress.check()?;
@@ -184,7 +202,12 @@ impl MeshReader<'_, '_> {
                 diagnostics.error("MESH_PRIMITIVE_NO_DATA", pointer, message, NOT_DRAWN);
                 continue;
             }
-            let looks = morphs::LookTarget::of(&source.document, text.get());
+            let targets = object.targets.as_deref().unwrap_or_default();
+            let looks = if targets.is_empty() {
+                Vec::new()
+            } else {
+                morphs::LookTarget::of(&source.document, text.get())
+            };
             // Compressed ones have data of their own, whatever their accessors are.
             let found = (!is_compressed).then(|| shared.find(reader, &object, &looks, diagnostics));
             let primitive = match found {
@@ -273,7 +296,7 @@ impl<'r> PrimitiveReader<'r, '_> {
         let positions = positions.and_then(|index| self.accessor_at(&Semantic::Positions, index));
         let counted =
             positions.or_else(|| each.find_map(|(part, index)| self.accessor_at(part, *index)));
-        counted.map_or(0, |accessor| accessor.stated)
+        counted.map_or(0, |accessor| accessor.stated_count)
     }
 
     fn read(
@@ -287,7 +310,7 @@ impl<'r> PrimitiveReader<'r, '_> {
             return None;
         };
         let attributes = &object.attributes;
-        let vertices = vertices::read(self, positions, attributes, diagnostics)?;
+        let (vertices, bounds) = vertices::read(self, positions, attributes, diagnostics)?;
         let count = vertices.positions.len();
         let influences = influences::read(self, attributes, count, diagnostics);
         let shapes = self.read_drawn(object, count, true, diagnostics);
@@ -308,7 +331,7 @@ impl<'r> PrimitiveReader<'r, '_> {
             influences,
             targets,
         };
-        Some(self.join(object, shapes, surface, diagnostics))
+        Some(self.join(object, shapes, (surface, bounds), diagnostics))
     }
 
     /// Takes what it names of a surface that it shares.
@@ -323,9 +346,9 @@ impl<'r> PrimitiveReader<'r, '_> {
         let mut shapes = self.read_drawn(object, count, false, diagnostics)?;
         match shared::pick(&self.source.budget, surface, &mut shapes) {
             Ok((surface, file_vertices)) => Some(Primitive {
-                left_out_vertices: count.saturating_sub(file_vertices.len()),
+                left_out_vertices: count.saturating_sub(surface.vertices.positions.len()),
                 file_vertices,
-                ..self.join(object, shapes, surface, diagnostics)
+                ..self.join(object, shapes, (surface, None), diagnostics)
             }),
             Err(fault) => {
                 self.give_back(shapes.taken);
@@ -336,11 +359,12 @@ impl<'r> PrimitiveReader<'r, '_> {
         }
     }
 
+    /// Makes one of its parts; the box around the surface's positions may be known.
     fn join(
         self,
         object: &json::mesh::Primitive,
         shapes: Shapes,
-        surface: Surface,
+        (surface, bounds): (Surface, Option<Aabb>),
         diagnostics: &mut Diagnostics,
     ) -> Primitive {
         let Self { mesh, place, .. } = self;
@@ -356,7 +380,9 @@ impl<'r> PrimitiveReader<'r, '_> {
             file_index: place,
             topology: shapes.topology,
             indices: shapes.indices,
-            rest_bounds: bounds_of(&surface.vertices.positions, &shapes.undrawn),
+            rest_bounds: bounds
+                .filter(|_| shapes.undrawn.is_empty())
+                .unwrap_or_else(|| bounds_of(&surface.vertices.positions, &shapes.undrawn)),
             undrawn: shapes.undrawn,
             vertices: surface.vertices,
             influences: surface.influences,

@@ -13,10 +13,13 @@ use serde_json::{Value, value::RawValue};
 use crate::{
     import::{
         arrays::source::{Components, Source, Use},
-        base::diagnostics::Diagnostics,
-        json::{document::Document, repair},
+        base::{
+            budget::Held,
+            diagnostics::{Diagnostics, Fault},
+        },
+        json::{document::Document, fields::Fields, repair},
     },
-    model::{Mesh, MorphTarget, Vertices},
+    model::{Deltas, Mesh, MorphTarget, Vertices},
 };
 
 use super::{
@@ -27,6 +30,15 @@ use super::{
 /// Morph targets of one primitive that are read at most.
 const MAX_TARGETS: usize = 4096;
 
+/// Whose vertices targets move.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Owner {
+    /// Those of a primitive.
+    One,
+    /// Those that primitives take theirs of: each counts the zeros that it leaves out.
+    Many,
+}
+
 /// Reads the targets of a primitive; none if the primitive has to go.
 pub(super) fn read(
     primitive: PrimitiveReader<'_, '_>,
@@ -35,12 +47,21 @@ pub(super) fn read(
     vertices: &Vertices,
     diagnostics: &mut Diagnostics,
 ) -> Option<Vec<MorphTarget>> {
-    read_each(primitive, objects, looks, vertices, diagnostics, |it| it)
+    let owner = Owner::One;
+    let keep = |target| target;
+    read_each(
+        (primitive, owner),
+        objects,
+        looks,
+        vertices,
+        diagnostics,
+        keep,
+    )
 }
 
 /// Reads the targets of a primitive, one after the other, and makes something of each.
 pub(super) fn read_each<T>(
-    primitive: PrimitiveReader<'_, '_>,
+    (primitive, owner): (PrimitiveReader<'_, '_>, Owner),
     objects: Option<&[json::mesh::MorphTarget]>,
     looks: &[LookTarget],
     vertices: &Vertices,
@@ -70,6 +91,7 @@ pub(super) fn read_each<T>(
         let mut read = |accessor, name, has_base| {
             let attribute = Attribute {
                 primitive,
+                owner,
                 target,
                 name,
                 count,
@@ -88,6 +110,7 @@ pub(super) fn read_each<T>(
         let look = looks.get(target).copied().unwrap_or_default();
         let attribute = |name| Attribute {
             primitive,
+            owner,
             target,
             name,
             count,
@@ -123,7 +146,9 @@ impl LookTarget {
             targets: Vec<LookTarget>,
         }
         // Hundreds of targets that move positions alone are the rule.
-        let may_name = |name| repair::may_name(primitive, name);
+        let fields = Fields::of_those(primitive, |name| name == "targets");
+        let targets = fields.and_then(|fields| fields.get("targets"));
+        let may_name = |name| targets.is_some_and(|targets| repair::may_name(targets, name));
         if !(may_name("COLOR_0") || may_name("TEXCOORD_")) {
             return Vec::new();
         }
@@ -156,7 +181,7 @@ impl LookTarget {
         attribute: impl Fn(&'static str) -> Attribute<'r, 's>,
         vertices: &Vertices,
         diagnostics: &mut Diagnostics,
-    ) -> [Vec<Vec2>; 2] {
+    ) -> [Deltas<Vec2>; 2] {
         let form = Form {
             shapes: &[Type::Vec2],
             components: Components::TexCoordDelta,
@@ -178,7 +203,7 @@ impl LookTarget {
         attribute: Attribute<'_, '_>,
         vertices: &Vertices,
         diagnostics: &mut Diagnostics,
-    ) -> Vec<Vec4> {
+    ) -> Deltas<Vec4> {
         let has_base = !vertices.colors.is_empty();
         let color = self.color.filter(|_| has_base);
         let accessors = &attribute.primitive.source.accessors;
@@ -209,21 +234,22 @@ struct Form {
 #[derive(Debug, Clone, Copy)]
 struct Attribute<'r, 's> {
     primitive: PrimitiveReader<'r, 's>,
+    owner: Owner,
     target: usize,
     name: &'static str,
     count: usize,
 }
 
-impl Attribute<'_, '_> {
-    /// Reads what is added to each vertex; empty if nothing is.
-    fn read<const N: usize, T: Clone + Default>(
+impl<'r> Attribute<'r, '_> {
+    /// Reads what is added to vertices.
+    fn read<const N: usize, T: Copy + Default + PartialEq>(
         self,
         accessor: Option<Index<json::Accessor>>,
         has_base: bool,
         form: Form,
         diagnostics: &mut Diagnostics,
         make: impl FnMut([f32; N]) -> T,
-    ) -> Vec<T> {
+    ) -> Deltas<T> {
         let PrimitiveReader {
             source,
             mesh,
@@ -238,15 +264,15 @@ impl Attribute<'_, '_> {
             loss: "the target leaves the attribute alone",
         };
         let Some(accessor) = accessor else {
-            return Vec::new();
+            return Deltas::default();
         };
         let found = source.accessor(accessor, form.shapes, wanted, diagnostics);
         let Some((index, accessor)) = found else {
-            return Vec::new();
+            return Deltas::default();
         };
         // Where the primitive never had the attribute, `checks` says so.
         if !has_base {
-            return Vec::new();
+            return Deltas::default();
         }
         // glTF 2.0 §3.7.2.2 asks for them as for those of the primitive.
         if name == "POSITION" && !accessor.has_bounds() {
@@ -261,13 +287,50 @@ impl Attribute<'_, '_> {
         let primitive = self.primitive;
         let fits = primitive.count_fits(code, accessor, wanted, diagnostics);
         if !fits || accessor.is_all_zero() {
-            return Vec::new();
+            return Deltas::default();
+        }
+        let are_few = accessor.count >= self.count && accessor.replaces_few::<T>();
+        if are_few && let Ok(zeros) = self.hold_zeros(size_of::<T>()) {
+            let rows = source.few_floats(index, wanted, diagnostics, make);
+            let few = self.few(rows.unwrap_or_default());
+            if !few.is_empty() {
+                zeros.keep();
+            }
+            return few;
         }
         let deltas = source.floats(index, wanted, diagnostics, make);
         let none = StandIn(T::default(), "the target leaves them alone");
         let deltas =
             deltas.and_then(|deltas| primitive.fill(deltas, self.count, none, wanted, diagnostics));
-        deltas.unwrap_or_default()
+        deltas.unwrap_or_default().into()
+    }
+
+    /// Counts the zeros that few values of so many bytes leave out: adapters have a value for each vertex all the same, so that
+    /// they are not without end either.
+    fn hold_zeros(self, size: usize) -> Result<Held<'r>, Fault> {
+        let count = match self.owner {
+            Owner::One => self.count,
+            Owner::Many => 0,
+        };
+        let source = self.primitive.source;
+        source.budget.hold_zeros(count.saturating_mul(size))
+    }
+
+    /// What is not zero, of vertices that are there.
+    fn few<T: Copy + Default + PartialEq>(self, mut rows: Vec<(u32, T)>) -> Deltas<T> {
+        let before = size_of_val(&rows[..]);
+        rows.retain(|(vertex, delta)| {
+            let is_there = usize::try_from(*vertex).is_ok_and(|vertex| vertex < self.count);
+            is_there && *delta != T::default()
+        });
+        rows.shrink_to_fit();
+        let after = size_of_val(&rows[..]);
+        let budget = &self.primitive.source.budget;
+        budget.let_data_go(before.saturating_sub(after));
+        if rows.is_empty() {
+            return Deltas::default();
+        }
+        Deltas::Few(rows)
     }
 }
 

@@ -16,8 +16,8 @@ use crate::{
 
 use super::meshes::FileMeshes;
 
-/// For each mesh the joints that any skin has which it is used with; none if it is used with no skin.
-pub(super) fn joints_of_meshes(
+/// For each of so many meshes the joints that any skin has which it is used with; none if it is used with no skin.
+pub(in crate::import) fn joints_of_meshes(
     count: usize,
     nodes: &[Node],
     skins: &[Option<FileSkin>],
@@ -46,10 +46,11 @@ struct NamedJoints {
 }
 
 /// Takes skins from nodes whose meshes have weight for joints that another skin has, and theirs has not. Returns which nodes
-/// these are. Where vertices only name such joints, they name others from now on.
+/// these are. Where vertices only name such joints, they name others from now on. `joints` are [those of
+/// meshes](joints_of_meshes).
 pub(in crate::import) fn take_small_skins(
     nodes: &mut [Node],
-    skins: &[Option<FileSkin>],
+    (skins, joints): (&[Option<FileSkin>], &[Option<Joints>]),
     meshes: &mut [Mesh],
     progress: &Progress,
     diagnostics: &mut Diagnostics,
@@ -60,7 +61,6 @@ pub(in crate::import) fn take_small_skins(
     let mut known: BTreeMap<(usize, usize), Option<(u32, bool)>> = BTreeMap::new();
     let mut named: BTreeMap<usize, NamedJoints> = BTreeMap::new();
     let mut idle = BTreeSet::new();
-    let joints = joints_of_meshes(meshes.len(), nodes, skins);
     for (index, node) in nodes.iter_mut().enumerate() {
         progress.check()?;
         let pair = node.mesh.zip(node.skin);
@@ -254,13 +254,15 @@ mod tests {
         let mut meshes = [mesh(200_000)];
         let (progress, diagnostics) = (Progress::default(), &mut Diagnostics::default());
         let start = Instant::now();
-        let bare = take_small_skins(&mut nodes, &skins, &mut meshes, &progress, diagnostics);
+        let joints = joints_of_meshes(1, &nodes, &skins);
+        let skins = (&skins[..], &joints[..]);
+        let bare = take_small_skins(&mut nodes, skins, &mut meshes, &progress, diagnostics);
         assert!(start.elapsed().as_secs() < 10);
         assert!(bare.unwrap().is_empty());
         let influences = meshes[0].primitives[0].influences.as_ref().unwrap();
         assert!(influences.joints.iter().all(|joint| *joint == 0));
         progress.cancel();
-        let bare = take_small_skins(&mut nodes, &skins, &mut meshes, &progress, diagnostics);
+        let bare = take_small_skins(&mut nodes, skins, &mut meshes, &progress, diagnostics);
         assert_eq!(bare, Err(Cancelled));
     }
 

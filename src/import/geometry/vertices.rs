@@ -22,7 +22,7 @@ use crate::{
         },
         decode::Compression,
     },
-    model::{Colors, Vertices},
+    model::{Aabb, Colors, Vertices},
 };
 
 use super::{
@@ -42,13 +42,13 @@ pub(super) const UNEQUAL_COUNT: &str = "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT";
 /// How far the length of a normal may be from 1: that of a unit vector in normalised bytes.
 const UNIT_VECTOR_TOLERANCE: f32 = 0.006_74;
 
-/// Reads the attributes; none if the positions cannot be read.
+/// Reads the attributes, and the box around the positions where that is found by the way; none if these cannot be read.
 pub(super) fn read(
     primitive: PrimitiveReader<'_, '_>,
     positions: Index<json::Accessor>,
     attributes: &Attributes,
     diagnostics: &mut Diagnostics,
-) -> Option<Vertices> {
+) -> Option<(Vertices, Option<Aabb>)> {
     let PrimitiveReader {
         source,
         mesh,
@@ -78,7 +78,8 @@ pub(super) fn read(
             "they are computed",
         );
     }
-    let positions = source.floats(index, wanted, diagnostics, Vec3::from_array)?;
+    let (positions, extent) =
+        source.measured_floats(index, wanted, diagnostics, Vec3::from_array)?;
     far_bounds::check(source, index, &positions, diagnostics);
     let count = positions.len();
     let mut reader = AttributeReader {
@@ -100,7 +101,7 @@ pub(super) fn read(
         tex_coords: [reader.tex_coords(0), reader.tex_coords(1)],
         colors: reader.colors(),
     };
-    Some(vertices)
+    Some((vertices, extent.map(Aabb::from)))
 }
 
 /// Says what is wrong with the attributes of a primitive that has no positions. Returns the number of its vertices.
@@ -413,7 +414,7 @@ impl PrimitiveReader<'_, '_> {
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
     ) -> bool {
-        let (found, vertices) = (accessor.stated, self.stated);
+        let (found, vertices) = (accessor.stated_count, self.stated);
         if found != vertices {
             let action = if found < vertices {
                 wanted.loss

@@ -11,8 +11,9 @@ use std::{
 use crate::import::base::parallel;
 
 use super::{
-    document::{Capped, Root, Section},
+    document::{Capped, Section},
     plain::{Plain, PlainAccessor, PlainAnimation, PlainView},
+    root::Root,
     scanner::Scanner,
 };
 
@@ -155,9 +156,9 @@ impl<'t> Reader<'_, '_, 't> {
         let mut scanner = Scanner::new(text);
         scanner.skip_space();
         scanner.object(|key, value| {
-            // The last of duplicate keys counts (RFC 8259 §4).
+            // The last of duplicate keys counts (glTF 2.0 §2.7).
             let Some(section) = Section::of_name(key) else {
-                root.others.insert(key.to_owned(), value.skipped()?);
+                root.set_other(key.to_owned(), value.skipped()?);
                 return Some(());
             };
             let cap = section.cap(text.len());

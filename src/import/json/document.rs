@@ -2,7 +2,7 @@
 //!
 //! So one bad object costs only itself, deep nesting in what nobody asks for costs nothing, and a million empty objects
 //! cost no more than their text. An object that does not fit its type is repaired where that is possible: of duplicate
-//! keys the last counts (RFC 8259 §4), `1.0` is an integer, and a property of the wrong type is dropped and named.
+//! keys the last counts (glTF 2.0 §2.7), `1.0` is an integer, and a property of the wrong type is dropped and named.
 
 use std::{
     collections::BTreeMap,
@@ -23,7 +23,9 @@ use crate::import::base::{
     refusal::Refusal,
 };
 
-use super::{cutter, deep, plain::Plain, references::unresolved, repair};
+use super::{
+    cutter, deep, doubled::Doubled, plain::Plain, references::unresolved, repair, root::RootSeed,
+};
 
 /// How many times repairs of short texts are tried.
 const REPAIRS: usize = 131_072;
@@ -124,6 +126,7 @@ impl Section {
 #[derive(Debug)]
 pub(in crate::import) struct Document<'a> {
     root: BTreeMap<String, &'a str>,
+    doubled: Doubled,
     sections: [Vec<&'a str>; Section::ALL.len()],
     plain: Plain<'a>,
     /// How many more times repairs may be tried, so that a file full of faults does not take for ever.
@@ -207,6 +210,7 @@ impl<'a> Document<'a> {
         });
         Ok(Self {
             root: root.others,
+            doubled: root.doubled,
             plain,
             sections,
             attempts: AtomicUsize::new(REPAIRS),
@@ -254,6 +258,11 @@ impl<'a> Document<'a> {
     /// The text of a property of the root; none if it is absent.
     pub(in crate::import) fn root_text(&self, name: &str) -> Option<&'a str> {
         self.root.get(name).copied()
+    }
+
+    /// What is at the root more than once.
+    pub(in crate::import) fn doubled(&self) -> &Doubled {
+        &self.doubled
     }
 
     /// The names of all that is at the root beside sections.
@@ -367,70 +376,8 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Reads the root of a text of this length, the sections being cut into their objects at once: to skip them and come
-/// back would take as long again.
-struct RootSeed(usize);
-
-/// The root object of a file, in parts.
-#[derive(Default)]
-pub(super) struct Root<'a> {
-    /// In the order of [`Section::ALL`]: `None` where the section is not there, `Some(None)` where it is no array.
-    sections: [Option<Option<Capped<'a>>>; Section::ALL.len()],
-    pub others: BTreeMap<String, &'a str>,
-}
-
-impl<'a> Root<'a> {
-    /// Puts a section in its place; none if it is no array.
-    pub(in crate::import) fn set(&mut self, section: Section, capped: Option<Capped<'a>>) {
-        if let Some(slot) = self.sections.get_mut(section as usize) {
-            *slot = Some(capped);
-        }
-    }
-
-    /// The texts of a section, and how many there are in truth.
-    #[cfg(test)]
-    pub(super) fn texts(&self, section: Section) -> Option<(&[&'a str], usize)> {
-        let capped = self.sections.get(section as usize)?.as_ref()?.as_ref()?;
-        Some((&capped.items, capped.total))
-    }
-}
-
-impl<'de> DeserializeSeed<'de> for RootSeed {
-    type Value = Root<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for RootSeed {
-    type Value = Root<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut root = Root::default();
-        // The last of duplicate keys counts (RFC 8259 §4).
-        while let Some(key) = map.next_key::<String>()? {
-            match Section::of_name(&key) {
-                Some(section) => {
-                    let capped = map.next_value_seed(CappedSeed(section.cap(self.0)))?;
-                    root.set(section, capped);
-                }
-                None => {
-                    root.others
-                        .insert(key, map.next_value::<&RawValue>()?.get());
-                }
-            }
-        }
-        Ok(root)
-    }
-}
-
 /// Reads an array, keeping the first so many elements and counting the rest; none if it is something else.
-struct CappedSeed(usize);
+pub(super) struct CappedSeed(pub usize);
 
 /// The items of an array, and how many there are in truth.
 #[derive(Debug, Default)]

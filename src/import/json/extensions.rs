@@ -28,7 +28,8 @@ pub(in crate::import) enum Support {
     Full,
     /// Not drawn, and nothing looks different for it.
     Harmless,
-    /// It describes avatars: names and bones are read; for lack of the rest they look and move otherwise than they should.
+    /// It describes avatars or their clips: names and bones are read; for lack of the rest they look and move otherwise than
+    /// they should.
     InPart,
     /// Read, if it is known, and not drawn yet: the model looks otherwise than it should.
     NotDrawn,
@@ -88,8 +89,8 @@ pub(in crate::import) fn support(name: &str) -> Support {
         | "CESIUM_primitive_outline"
         | "KHR_interactivity"
         | "KHR_physics_rigid_bodies" => Support::NotDrawn,
-        // VRM 0.x and 1.0: all the rest of a file is plain glTF.
-        extension::VRM | extension::VRMC_VRM => Support::InPart,
+        // VRM 0.x and 1.0, and its clips: all the rest of a file is plain glTF.
+        extension::VRM | extension::VRMC_VRM | extension::VRMC_VRM_ANIMATION => Support::InPart,
         _ if name.starts_with("VRMC_") => Support::NotDrawn,
         _ if name.starts_with("KHR_materials_") => Support::NotDrawn,
         _ if name.starts_with("KHR_xmp") => Support::Harmless,

@@ -12,7 +12,7 @@ use super::{deep, scanner::Scanner};
 use crate::import::base::hashing::HashSet;
 
 /// The properties of one object, still as text: what nobody asks for costs nothing. Derived types refuse duplicate keys;
-/// here the last counts (RFC 8259 §4). The text is part of one that was found to be JSON: where its values end is looked for,
+/// here the last counts (glTF 2.0 §2.7). The text is part of one that was found to be JSON: where its values end is looked for,
 /// and not whether they are values.
 #[derive(Debug, Default)]
 pub(in crate::import) struct Fields<'a>(Vec<(Cow<'a, str>, &'a str)>);
@@ -82,6 +82,16 @@ impl<'a> Fields<'a> {
         let replaced = self.replaced();
         let places = fields.enumerate();
         places.filter_map(move |(place, field)| (!replaced.contains(&place)).then_some(field))
+    }
+
+    /// The names of properties that come again, where [`Self::iter`] had `kept` others.
+    pub(in crate::import) fn doubled(&self, kept: usize) -> impl Iterator<Item = &str> {
+        let replaced = match self.0.len() {
+            all if all == kept => HashSet::default(),
+            _ => self.replaced(),
+        };
+        let places = self.0.iter().enumerate();
+        places.filter_map(move |(place, (key, _))| replaced.contains(&place).then_some(&**key))
     }
 
     /// The places of properties that come again.
@@ -166,7 +176,7 @@ pub(in crate::import) fn items(text: &str) -> Option<Vec<&str>> {
 /// Up to here a double holds every whole number: 2^53.
 pub(super) const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A whole number that is not negative; `1.0` is one (glTF 2.0 §2.3.1).
+/// A whole number that is not negative; `1.0` is one (glTF 2.0 §2.7).
 pub(in crate::import) fn integer(text: &str) -> Option<u64> {
     if let Ok(integer) = text.parse() {
         return Some(integer);

@@ -3,12 +3,14 @@
 pub(super) mod cutter;
 pub(super) mod deep;
 pub(super) mod document;
+pub(super) mod doubled;
 pub(super) mod extensions;
 pub(super) mod fields;
 pub(super) mod grammar;
 pub(super) mod plain;
 pub(super) mod references;
 pub(super) mod repair;
+mod root;
 pub(super) mod scanner;
 pub(super) mod unicode;
 mod words;

@@ -3,10 +3,11 @@
 use std::ops::{BitAnd, BitOr};
 
 use fearless_simd::{Level, dispatch};
+use glam::Vec3;
 
 use crate::{
     import::{base::diagnostics::Fault, files::bytes::Elements},
-    model::Indices,
+    model::{Aabb, Indices},
 };
 
 /// The least and the greatest value of each component.
@@ -64,6 +65,13 @@ fn fold_lanes<const N: usize, I: Copy + Into<u32>>(
 pub(in crate::import) struct Extent<const N: usize> {
     pub min: [f32; N],
     pub max: [f32; N],
+}
+
+impl From<Extent<3>> for Aabb {
+    fn from(Extent { min, max }: Extent<3>) -> Self {
+        let [min, max] = [min, max].map(Vec3::from_array);
+        Self { min, max }
+    }
 }
 
 /// Numbers that are compared at once, each with extremes of its own, which compilers turn into vector instructions. The

@@ -258,8 +258,16 @@ impl Mender<'_> {
                 far,
             },
             far => {
+                // Both may be the same in single precision.
+                let is_behind = lens
+                    .zfar
+                    .is_some_and(|far| far <= lens.znear.unwrap_or(0.0).max(0.0));
                 match far {
                     None => self.bad("zfar", None, USUAL_USED),
+                    Some(_) if !is_behind => {
+                        let message = "its znear and zfar are one in single precision";
+                        self.say(Fault::info("VALUE_NOT_IN_RANGE", message), USUAL_USED);
+                    }
                     Some(_) => {
                         let message = "its zfar is not beyond its znear";
                         self.error("CAMERA_ZFAR_LEQUAL_ZNEAR", message, USUAL_USED);

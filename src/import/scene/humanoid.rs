@@ -1,5 +1,6 @@
-//! What VRM models say of the person that they are: which nodes are which bones (`humanoid.humanBones` of VRM 0.x, a list of
-//! bones with their nodes, and of VRM 1.0, an object of bones), and, by the version, which way it looks.
+//! What VRM models and clips say of the person in them: which nodes are which bones (`humanoid.humanBones` of VRM 0.x, a list
+//! of bones with their nodes, and of VRM 1.0 and `VRMC_vrm_animation`, an object of bones), and, by the version, which way it
+//! looks.
 
 use serde::Deserialize;
 
@@ -13,16 +14,21 @@ use crate::{
             references::beyond,
         },
     },
-    model::{Facing, Hierarchy, HumanBone, HumanJoint},
+    model::{BodySide, Facing, Finger, Hierarchy, HumanBone, HumanJoint},
 };
 
-/// Fingers of a hand, thumbs aside.
-const FINGERS: [&str; 4] = [
-    "IndexProximal",
-    "MiddleProximal",
-    "RingProximal",
-    "LittleProximal",
+/// What fingers are called.
+const FINGERS: [(&str, Finger); 5] = [
+    ("Thumb", Finger::Thumb),
+    ("Index", Finger::Index),
+    ("Middle", Finger::Middle),
+    ("Ring", Finger::Ring),
+    ("Little", Finger::Little),
 ];
+/// What the bones of a finger are called, from the palm on.
+const SEGMENTS: [&str; 3] = ["Proximal", "Intermediate", "Distal"];
+/// Those of a thumb since VRM 1.0: before, as those of all fingers.
+const THUMB_SEGMENTS: [&str; 3] = ["Metacarpal", "Proximal", "Distal"];
 
 /// Which nodes the file calls which bones, each bone once, and which way the model looks.
 pub(in crate::import) fn read(
@@ -46,7 +52,11 @@ pub(in crate::import) fn read(
     };
     let mut joints: Vec<(String, HumanJoint)> = Vec::new();
     let mut add = |extension: &str, place: &str, name: &str, index: usize| {
-        let Some((bone, is_left)) = bone(name) else {
+        let thumb = match extension {
+            extension::VRM => SEGMENTS,
+            _ => THUMB_SEGMENTS,
+        };
+        let Some(bone) = bone(name, thumb) else {
             return;
         };
         let is_known = joints.iter().any(|(known, _)| known == name);
@@ -54,14 +64,7 @@ pub(in crate::import) fn read(
             return;
         }
         match hierarchy.by_file_index(index) {
-            Some(node) => joints.push((
-                name.to_owned(),
-                HumanJoint {
-                    bone,
-                    is_left,
-                    node,
-                },
-            )),
+            Some(node) => joints.push((name.to_owned(), HumanJoint { bone, node })),
             None => {
                 let place =
                     format_args!("/extensions/{extension}/humanoid/humanBones/{place}/node");
@@ -71,11 +74,13 @@ pub(in crate::import) fn read(
             }
         }
     };
-    // Files may have both.
-    if let Some(bones) = bones(extension::VRMC_VRM).and_then(Fields::of) {
+    // Files may have several.
+    let objects = [extension::VRMC_VRM, extension::VRMC_VRM_ANIMATION].into_iter();
+    let mut objects = objects.filter_map(|name| Some((name, Fields::of(bones(name)?)?)));
+    if let Some((extension, bones)) = objects.next() {
         for (name, text) in bones.iter() {
             if let Some(Bone { node }) = document.read_silently(text) {
-                add(extension::VRMC_VRM, name, name, node);
+                add(extension, name, name, node);
             }
         }
     } else if let Some(text) = bones(extension::VRM) {
@@ -93,19 +98,41 @@ pub(in crate::import) fn read(
     (joints.into_iter().map(|(_, joint)| joint).collect(), facing)
 }
 
-/// What a name of a bone means, and whether it is the left one.
-fn bone(name: &str) -> Option<(HumanBone, bool)> {
-    let (rest, is_left) = match name.strip_prefix("left") {
-        Some(rest) => (rest, true),
-        None => (name.strip_prefix("right")?, false),
+/// What a name of a bone means; `thumb` has the names of a thumb's segments.
+fn bone(name: &str, thumb: [&str; 3]) -> Option<HumanBone> {
+    match name {
+        "hips" => return Some(HumanBone::Hips),
+        "spine" | "chest" | "upperChest" => return Some(HumanBone::Spine),
+        "neck" => return Some(HumanBone::Neck),
+        "head" => return Some(HumanBone::Head),
+        _ => {}
+    }
+    let (rest, side) = match name.strip_prefix("left") {
+        Some(rest) => (rest, BodySide::Left),
+        None => (name.strip_prefix("right")?, BodySide::Right),
     };
     let bone = match rest {
-        "UpperArm" => HumanBone::UpperArm,
-        "LowerArm" => HumanBone::LowerArm,
-        "Hand" => HumanBone::Hand,
-        "UpperLeg" => HumanBone::UpperLeg,
-        finger if FINGERS.contains(&finger) => HumanBone::Finger,
-        _ => return None,
+        "Shoulder" => HumanBone::Shoulder(side),
+        "UpperArm" => HumanBone::UpperArm(side),
+        "LowerArm" => HumanBone::LowerArm(side),
+        "Hand" => HumanBone::Hand(side),
+        "UpperLeg" => HumanBone::UpperLeg(side),
+        "LowerLeg" => HumanBone::LowerLeg(side),
+        "Foot" => HumanBone::Foot(side),
+        "Toes" => HumanBone::Toes(side),
+        _ => {
+            let mut fingers = FINGERS.into_iter();
+            return fingers.find_map(|(name, finger)| {
+                let tail = rest.strip_prefix(name)?;
+                let segments = if finger == Finger::Thumb {
+                    thumb
+                } else {
+                    SEGMENTS
+                };
+                let (segment, _) = (1..).zip(segments).find(|(_, segment)| *segment == tail)?;
+                Some(HumanBone::Finger(side, finger, segment))
+            });
+        }
     };
-    Some((bone, is_left))
+    Some(bone)
 }

@@ -205,7 +205,7 @@ impl Reader<'_, '_> {
                 let code = "INSTANCING_INVALID_ATTRIBUTE";
                 self.diagnostics.warning(code, pointer, message, action);
             }
-            counts.extend(accessor.map(|accessor| accessor.stated));
+            counts.extend(accessor.map(|accessor| accessor.stated_count));
         }
         counts
     }

@@ -1,5 +1,7 @@
 //! Makes clips, from their tracks or from other clips.
 
+use std::sync::Arc;
+
 use glam::{Quat, Vec3};
 
 use super::{
@@ -58,9 +60,9 @@ impl ClipBuilder {
         node: NodeId,
         timeline: usize,
         interpolation: Interpolation,
-        values: Vec<Vec3>,
+        values: impl Into<Arc<[Vec3]>>,
     ) -> Result<(), TrackError> {
-        let track = self.track(node, timeline, interpolation, 1, values)?;
+        let track = self.track(node, timeline, interpolation, 1, values.into())?;
         self.clip.translations.push(track);
         Ok(())
     }
@@ -71,9 +73,9 @@ impl ClipBuilder {
         node: NodeId,
         timeline: usize,
         interpolation: Interpolation,
-        values: Vec<Quat>,
+        values: impl Into<Arc<[Quat]>>,
     ) -> Result<(), TrackError> {
-        let track = self.track(node, timeline, interpolation, 1, values)?;
+        let track = self.track(node, timeline, interpolation, 1, values.into())?;
         self.clip.rotations.push(track);
         Ok(())
     }
@@ -84,9 +86,9 @@ impl ClipBuilder {
         node: NodeId,
         timeline: usize,
         interpolation: Interpolation,
-        values: Vec<Vec3>,
+        values: impl Into<Arc<[Vec3]>>,
     ) -> Result<(), TrackError> {
-        let track = self.track(node, timeline, interpolation, 1, values)?;
+        let track = self.track(node, timeline, interpolation, 1, values.into())?;
         self.clip.scales.push(track);
         Ok(())
     }
@@ -98,9 +100,9 @@ impl ClipBuilder {
         timeline: usize,
         interpolation: Interpolation,
         width: usize,
-        values: Vec<f32>,
+        values: impl Into<Arc<[f32]>>,
     ) -> Result<(), TrackError> {
-        let track = self.track(node, timeline, interpolation, width, values)?;
+        let track = self.track(node, timeline, interpolation, width, values.into())?;
         self.clip.weights.push(track);
         Ok(())
     }
@@ -111,8 +113,9 @@ impl ClipBuilder {
         target: PropertyTarget,
         timeline: usize,
         interpolation: Interpolation,
-        values: Vec<f32>,
+        values: impl Into<Arc<[f32]>>,
     ) -> Result<(), TrackError> {
+        let values = values.into();
         self.check_count(timeline, interpolation, target.width(), values.len())?;
         self.clip.properties.push(PropertyTrack {
             target,
@@ -147,7 +150,7 @@ impl ClipBuilder {
         timeline: usize,
         interpolation: Interpolation,
         width: usize,
-        values: Vec<T>,
+        values: Arc<[T]>,
     ) -> Result<Track<T>, TrackError> {
         self.check_count(timeline, interpolation, width, values.len())?;
         Ok(Track {

@@ -6,8 +6,9 @@
 mod builder;
 mod channels;
 mod heads;
+mod together;
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use glam::{Quat, Vec3};
 
@@ -34,7 +35,7 @@ pub struct Clip {
 /// The sorted key times that one or more tracks share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Timeline {
-    times_secs: Vec<f32>,
+    times_secs: Arc<[f32]>,
 }
 
 /// The values of one property of one node at the keys of a timeline.
@@ -44,7 +45,8 @@ pub struct Track<T> {
     timeline: usize,
     interpolation: Interpolation,
     width: usize,
-    values: Vec<T>,
+    /// Tracks with the same values share them.
+    values: Arc<[T]>,
 }
 
 /// How values between keys are found (glTF 2.0 §3.11 and appendix C).
@@ -155,7 +157,9 @@ impl Timeline {
         if let Some(key) = times_secs.windows(2).position(|pair| pair[1] < pair[0]) {
             return Err(TrackError::TimesUnsorted(key + 1));
         }
-        Ok(Self { times_secs })
+        Ok(Self {
+            times_secs: times_secs.into(),
+        })
     }
 
     /// The key times in seconds, sorted, at least one.

@@ -1,9 +1,13 @@
 //! What a clip may move besides nodes: the mutable properties of the glTF 2.0 Asset Object Model, as
 //! `KHR_animation_pointer` names them.
 
+use std::sync::Arc;
+
 pub(crate) mod names;
+mod seen;
 mod values;
 
+pub use seen::SeenLayers;
 pub use values::{NamedNumbers, PropertyValues};
 
 use super::{Interpolation, Moved, NodeId, TrackHead};
@@ -213,7 +217,7 @@ pub struct PropertyTrack {
     pub(in crate::model) target: PropertyTarget,
     pub(in crate::model) timeline: usize,
     pub(in crate::model) interpolation: Interpolation,
-    pub(in crate::model) values: Vec<f32>,
+    pub(in crate::model) values: Arc<[f32]>,
 }
 
 impl PropertyTrack {

@@ -185,7 +185,10 @@ fn light_numbers(light: &mut Light, property: LightProperty) -> Option<&mut [f32
     Some(from_mut(number))
 }
 
-fn material_numbers(material: &mut Material, property: MaterialProperty) -> Option<&mut [f32]> {
+pub(super) fn material_numbers(
+    material: &mut Material,
+    property: MaterialProperty,
+) -> Option<&mut [f32]> {
     use MaterialProperty as P;
     let of = material;
     let number = match property {

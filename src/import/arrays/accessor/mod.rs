@@ -2,6 +2,7 @@
 //!
 //! Every offset is checked once, in `checked_range`, before anything is allocated; then elements are read in one pass.
 
+mod few;
 mod fit;
 mod object;
 mod own;
@@ -56,7 +57,7 @@ pub(in crate::import) struct Accessor {
     /// How many elements are there.
     pub count: usize,
     /// How many the file states.
-    pub stated: usize,
+    pub stated_count: usize,
     pub component: ComponentType,
     pub shape: Type,
     pub normalized: bool,
@@ -154,10 +155,10 @@ impl Accessors {
         count: usize,
         view: usize,
     ) -> Result<usize, Fault> {
-        let origin = index.map(|index| self.stated(index)).transpose()?;
+        let origin = index.map(|index| self.even_if_lost(index)).transpose()?;
         let own = Accessor {
             count,
-            stated: count,
+            stated_count: count,
             component,
             shape: origin.map_or(Type::Scalar, |origin| origin.shape),
             normalized: origin.is_some_and(|it| it.normalized && it.component == component),
@@ -203,14 +204,14 @@ impl Accessors {
 
     /// The accessor at `index`.
     pub(in crate::import) fn get(&self, index: usize) -> Result<&Accessor, Fault> {
-        let accessor = self.stated(index)?;
+        let accessor = self.even_if_lost(index)?;
         (!accessor.is_lost)
             .then_some(accessor)
             .ok_or_else(|| unreadable(index))
     }
 
     /// The accessor at `index`, if the file says at least what it should hold.
-    pub(super) fn stated(&self, index: usize) -> Result<&Accessor, Fault> {
+    pub(super) fn even_if_lost(&self, index: usize) -> Result<&Accessor, Fault> {
         let accessor = self.accessors.get(index).and_then(Option::as_ref);
         accessor.ok_or_else(|| unreadable(index))
     }
@@ -400,26 +401,32 @@ impl Accessor {
         let element_at = |bytes: &[u8]| read(bytes, &offsets);
         let layout = ElementSize::new(element, &offsets, size);
         let Some(sparse) = &self.sparse else {
-            let stated = self.stated(index, buffers, layout)?;
-            stated.for_each(self.count, element_at, each)?;
+            let base = self.base_elements(index, buffers, layout)?;
+            base.for_each(self.count, element_at, each)?;
             return Ok(None);
         };
         // What a sparse value replaces is not part of the accessor: nobody must see it, for he may complain.
         let (mut vectors, _held) = budget.borrow_data(self.count)?;
-        let stated = self.stated(index, buffers, layout)?;
-        let mut add = |stated: &[[C; N]]| vectors.extend_from_slice(stated);
-        stated.for_each(self.based, element_at, &mut add)?;
+        let base = self.base_elements(index, buffers, layout)?;
+        let mut add = |part: &[[C; N]]| vectors.extend_from_slice(part);
+        base.for_each(self.based, element_at, &mut add)?;
         let lost = self.count.saturating_sub(self.based);
         Stated::Zeros.for_each(lost, element_at, &mut add)?;
+        let replace = |place, bytes: &[u8]| {
+            let place = usize::try_from(place).unwrap_or(usize::MAX);
+            if let Some(vector) = vectors.get_mut(place) {
+                *vector = element_at(bytes);
+            }
+        };
         let complaint = sparse
-            .apply(buffers, budget, layout, &mut vectors, element_at)
+            .apply(buffers, budget, layout, self.count, replace)
             .map_err(|fault| named(fault, index))?;
         each(&vectors);
         Ok(complaint.map(|fault| named(fault, index)))
     }
 
     /// Where the elements lie that are not sparse.
-    fn stated<'b>(
+    fn base_elements<'b>(
         &self,
         index: usize,
         buffers: &'b Buffers<'_>,

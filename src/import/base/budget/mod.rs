@@ -39,8 +39,8 @@ const DATA_LOADS: u64 = BASE / 2;
 /// How often each byte that is read may be loaded from its file: often enough for parts that are shared, not for thousands
 /// of images that are the same part.
 const LOADS_PER_BYTE: u64 = 4;
-/// How many bytes of vertices and of what morph targets do to them may be read for some to be taken of them, and let go:
-/// more than most meshes have, and no work of seconds.
+/// How many bytes of vertices and of what morph targets do to them may be read for some to be taken of them, and let go: more
+/// than most meshes have, and no work of seconds. And as many zeros sparse targets may leave out, which adapters have.
 const PASSING: u64 = 256 << 20;
 /// How many more for each byte that is read: what is shared by a primitive for each material is read a few times.
 const PASSING_PER_BYTE: u64 = 32;
@@ -85,6 +85,10 @@ struct Accounts {
     data_read: AtomicU64,
     /// Bytes of vertices that were read and let go.
     passing: AtomicU64,
+    /// Bytes of zeros that sparse targets leave out.
+    zeros: Account,
+    /// How often more of either was wanted than there may be.
+    refusals: AtomicU64,
     /// Bytes of arrays that were made in vain.
     undone: AtomicU64,
     /// What objects cost by their number.
@@ -99,6 +103,8 @@ impl Default for Budget {
             file_read: AtomicU64::new(0),
             data_read: AtomicU64::new(0),
             passing: AtomicU64::new(0),
+            zeros: Account::new(PASSING),
+            refusals: AtomicU64::new(0),
             undone: AtomicU64::new(0),
             objects: AtomicU64::new(0),
         };
@@ -147,6 +153,7 @@ impl Budget {
             .all
             .allow(more, PER_BYTE.saturating_add(DATA_PER_BYTE));
         self.loads.allow(more, LOADS_PER_BYTE);
+        self.accounts.zeros.allow(more, PASSING_PER_BYTE);
         self.accounts.file_read.fetch_add(more, Ordering::Relaxed);
         self.allow_data_for(bytes);
     }
@@ -158,6 +165,7 @@ impl Budget {
         self.accounts
             .data_read
             .store(before.saturating_add(more), Ordering::Relaxed);
+        self.accounts.zeros.allow(more, PASSING_PER_DATA);
         let small = SMALL_DATA.saturating_sub(before).min(more);
         self.accounts.data.allow(small, DATA_PER_BYTE);
         self.accounts
@@ -268,6 +276,13 @@ impl Budget {
         ))
     }
 
+    /// Room for so many bytes that numbers are to be made of, which is given back when the second is dropped.
+    pub(in crate::import) fn borrow(&self, bytes: usize) -> Result<(Vec<u8>, Held<'_>), Fault> {
+        self.check_undone()?;
+        let held = self.hold(bytes)?;
+        Ok((room(bytes)?, held))
+    }
+
     /// Room for `count` values of an array of numbers, which is given back when the second is dropped.
     pub(in crate::import) fn borrow_data<T>(
         &self,
@@ -320,6 +335,14 @@ impl Budget {
         undone > self.beyond(UNDONE, UNDONE_PER_BYTE)
     }
 
+    fn check_undone(&self) -> Result<(), Fault> {
+        if self.is_undone_used_up() {
+            let message = "too much was read before it that came to nothing";
+            return Err(Fault::new(EXCEEDED, message));
+        }
+        Ok(())
+    }
+
     /// Counts bytes that are gone through once more, though they are in memory.
     pub(in crate::import) fn charge_loaded(&self, bytes: usize) -> Result<(), Fault> {
         self.loads.charge(bytes, 1).map_err(|_| {
@@ -344,10 +367,7 @@ impl Budget {
 
     /// Takes memory for `count` items of an array of numbers.
     pub(in crate::import) fn charge_data(&self, count: usize, size: usize) -> Result<(), Fault> {
-        if self.is_undone_used_up() {
-            let message = "too much was read before it that came to nothing";
-            return Err(Fault::new(EXCEEDED, message));
-        }
+        self.check_undone()?;
         self.accounts.data.charge(count, size)?;
         self.accounts
             .all
@@ -357,13 +377,26 @@ impl Budget {
 
     /// Allows that so many bytes of vertices are read that are let go again.
     pub(in crate::import) fn charge_passing(&self, bytes: usize) -> Result<(), Fault> {
-        let more = bytes_of(bytes, 1);
-        let before = self.accounts.passing.fetch_add(more, Ordering::Relaxed);
-        if before.saturating_add(more) <= self.most_passing() {
-            Ok(())
-        } else {
-            Err(exceeded(more))
-        }
+        let (more, most) = (bytes_of(bytes, 1), self.most_passing());
+        let add = |before: u64| before.checked_add(more).filter(|&sum| sum <= most);
+        let passing = &self.accounts.passing;
+        let charged = passing.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        charged.map(drop).map_err(|_| self.refused(exceeded(more)))
+    }
+
+    /// Allows that a sparse target leaves out so many bytes of zeros, until the result is dropped.
+    pub(in crate::import) fn hold_zeros(&self, bytes: usize) -> Result<Held<'_>, Fault> {
+        let zeros = &self.accounts.zeros;
+        zeros
+            .charge(bytes, 1)
+            .map_err(|fault| self.refused(fault))?;
+        Ok(Held::new([Some(zeros), None], bytes_of(bytes, 1)))
+    }
+
+    /// Counts that there was no room for something that is then read in another way.
+    fn refused(&self, fault: Fault) -> Fault {
+        self.accounts.refusals.fetch_add(1, Ordering::Relaxed);
+        fault
     }
 
     fn most_passing(&self) -> u64 {
@@ -372,10 +405,11 @@ impl Budget {
             .saturating_add(decompressed.saturating_mul(PASSING_PER_DATA))
     }
 
-    /// Whether somebody wanted to read more vertices that are let go again than may be read, or more was made in vain.
-    pub(in crate::import) fn is_reading_used_up(&self) -> bool {
-        self.accounts.passing.load(Ordering::Relaxed) > self.most_passing()
-            || self.is_undone_used_up()
+    /// How often there was too little left to read something as it should be, and whether too much was made in vain. While
+    /// both stay as they are, nothing depends on what is read first.
+    pub(in crate::import) fn shortages(&self) -> (u64, bool) {
+        let refusals = self.accounts.refusals.load(Ordering::Relaxed);
+        (refusals, self.is_undone_used_up())
     }
 
     /// How many bytes arrays of numbers may take in all.
@@ -383,27 +417,32 @@ impl Budget {
         usize::try_from(self.accounts.data.limit()).unwrap_or(usize::MAX)
     }
 
-    /// How much arrays of numbers take so far, how much was loaded, how much was read and let go, and how much in vain.
-    pub(in crate::import) fn spent(&self) -> [u64; 4] {
+    /// How much arrays of numbers take so far, how much was loaded, how many zeros were left out, how much was read and let
+    /// go, and how much in vain.
+    pub(in crate::import) fn spent(&self) -> [u64; 5] {
         let passing = self.accounts.passing.load(Ordering::Relaxed);
         let undone = self.accounts.undone.load(Ordering::Relaxed);
         [
             self.accounts.data.spent(),
             self.loads.spent(),
+            self.accounts.zeros.spent(),
             passing,
             undone,
         ]
     }
 
     /// Takes back what arrays of numbers took since they took so much, and what was loaded, for they are made once more.
-    pub(in crate::import) fn give_back_to(&self, [data, loaded, passing, undone]: [u64; 4]) {
-        let [data_now, loaded_now, ..] = self.spent();
+    pub(in crate::import) fn give_back_to(&self, spent: [u64; 5]) {
+        let [data, loaded, zeros, passing, undone] = spent;
+        let [data_now, loaded_now, zeros_now, ..] = self.spent();
         self.accounts.passing.store(passing, Ordering::Relaxed);
         self.accounts.undone.store(undone, Ordering::Relaxed);
         let more = data_now.saturating_sub(data);
         self.accounts.data.give_back(more);
         self.accounts.all.give_back(more);
         self.loads.give_back(loaded_now.saturating_sub(loaded));
+        let zeros = zeros_now.saturating_sub(zeros);
+        self.accounts.zeros.give_back(zeros);
     }
 }
 

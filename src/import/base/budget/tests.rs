@@ -67,9 +67,44 @@ fn not_much_is_made_in_vain() {
     };
     let times = (0..100).take_while(|_| in_vain(&budget)).count();
     assert_eq!(times, 11);
-    assert!(budget.is_reading_used_up());
+    assert_eq!(budget.shortages(), (0, true));
     budget.give_back_to(before);
+    assert_eq!(budget.shortages(), (0, false));
     assert!(in_vain(&budget), "made once more, one after the other");
+}
+
+/// What does not fit leaves room for what does, and what is read after it is no worse off.
+#[test]
+fn what_is_refused_takes_nothing() {
+    let most = usize::try_from(PASSING).unwrap();
+    let passing = |budget: &Budget, bytes| budget.charge_passing(bytes).is_ok();
+    let zeros = |budget: &Budget, bytes| budget.hold_zeros(bytes).map(Held::keep).is_ok();
+    for charge in [passing, zeros] {
+        let budget = Budget::default();
+        let before = budget.spent();
+        assert!(charge(&budget, most - 1));
+        assert_eq!(budget.shortages(), (0, false));
+        assert!(!charge(&budget, 2));
+        let shortages = budget.shortages();
+        assert_eq!(shortages, (1, false));
+        assert!(charge(&budget, 1) && !charge(&budget, 1));
+        assert_ne!(budget.shortages(), shortages);
+        budget.give_back_to(before);
+        assert!(charge(&budget, most));
+    }
+}
+
+/// What is read again and again leaves as much room for zeros that are left out.
+#[test]
+fn zeros_have_an_account_of_their_own() {
+    let budget = Budget::default();
+    budget.allow_for(1 << 20);
+    let most = usize::try_from(PASSING + ((PASSING_PER_BYTE + PASSING_PER_DATA) << 20)).unwrap();
+    budget.charge_passing(most).unwrap();
+    drop(budget.hold_zeros(most).unwrap());
+    assert!(budget.hold_zeros(most + 1).is_err());
+    budget.hold_zeros(most).unwrap().keep();
+    assert!(budget.hold_zeros(1).is_err() && budget.charge_passing(1).is_err());
 }
 
 #[test]

@@ -16,7 +16,7 @@ const MAX_OTHERS: usize = 1000;
 const LISTED_PER_CODE: usize = 64;
 
 /// One finding about a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
@@ -28,9 +28,32 @@ pub struct Diagnostic {
     pub message: String,
     /// What was done about it, such as "the primitive is not drawn".
     pub action: String,
-    /// JSON pointers to more of what it is about, where one finding is made for several objects: a thousand at most.
+    /// What it is about beside what the pointer names.
+    #[serde(flatten)]
+    pub place: Place,
+    /// JSON pointers to more of what it is about, and places there, where one finding is made for several objects: a thousand
+    /// at most.
     #[serde(skip)]
-    pub others: Vec<String>,
+    pub others: Vec<(String, Place)>,
+}
+
+/// The node that a finding is about and the moment, as far as they are known.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct Place {
+    /// The node, by its index in the file.
+    pub node_index: Option<usize>,
+    /// The moment of the clip that the pointer names, in seconds.
+    pub time_secs: Option<f64>,
+}
+
+impl Place {
+    /// A moment in seconds, whichever node it is about.
+    pub(in crate::import) fn at_secs(time_secs: f32) -> Self {
+        Self {
+            time_secs: Some(time_secs.into()),
+            ..Self::default()
+        }
+    }
 }
 
 /// How bad a finding is; the worst comes first in the order.
@@ -176,7 +199,8 @@ impl Diagnostics {
         message: impl fmt::Display,
         action: impl fmt::Display,
     ) {
-        self.add(Severity::Error, code, &pointer, message, action);
+        let at = (pointer, Place::default());
+        self.add(Severity::Error, code, at, message, action);
     }
 
     pub(in crate::import) fn warning(
@@ -186,7 +210,8 @@ impl Diagnostics {
         message: impl fmt::Display,
         action: impl fmt::Display,
     ) {
-        self.add(Severity::Warning, code, &pointer, message, action);
+        let at = (pointer, Place::default());
+        self.add(Severity::Warning, code, at, message, action);
     }
 
     pub(in crate::import) fn info(
@@ -196,7 +221,8 @@ impl Diagnostics {
         message: impl fmt::Display,
         action: impl fmt::Display,
     ) {
-        self.add(Severity::Info, code, &pointer, message, action);
+        let at = (pointer, Place::default());
+        self.add(Severity::Info, code, at, message, action);
     }
 
     pub(in crate::import) fn hint(
@@ -206,7 +232,8 @@ impl Diagnostics {
         message: impl fmt::Display,
         action: impl fmt::Display,
     ) {
-        self.add(Severity::Hint, code, &pointer, message, action);
+        let at = (pointer, Place::default());
+        self.add(Severity::Hint, code, at, message, action);
     }
 
     /// Adds a finding unless the same was found at this place already, or at one that it lies in.
@@ -229,7 +256,8 @@ impl Diagnostics {
                 return;
             }
         }
-        self.add(severity, code, &pointer, message, "");
+        let at = (pointer, Place::default());
+        self.add(severity, code, at, message, "");
     }
 
     /// The kinds of which no more are listed.
@@ -256,10 +284,10 @@ impl Diagnostics {
     pub(in crate::import) fn also_about(
         &mut self,
         code: &str,
-        pointers: impl Iterator<Item = String>,
+        others: impl Iterator<Item = (String, Place)>,
     ) {
         if let Some(last) = self.found.last_mut().filter(|it| it.code == code) {
-            last.others.extend(pointers.take(MAX_OTHERS));
+            last.others.extend(others.take(MAX_OTHERS));
         }
     }
 
@@ -270,14 +298,16 @@ impl Diagnostics {
         pointer: impl fmt::Display,
         action: impl fmt::Display,
     ) {
-        self.add(fault.severity, fault.code, &pointer, fault.message, action);
+        let at = (pointer, Place::default());
+        self.add(fault.severity, fault.code, at, fault.message, action);
     }
 
-    fn add(
+    /// Adds a finding at a pointer, about a place there.
+    pub(in crate::import) fn add(
         &mut self,
         severity: Severity,
         code: &'static str,
-        pointer: &dyn fmt::Display,
+        (pointer, place): (impl fmt::Display, Place),
         message: impl fmt::Display,
         action: impl fmt::Display,
     ) {
@@ -292,6 +322,7 @@ impl Diagnostics {
             pointer: pointer.to_string(),
             message: message.to_string(),
             action: action.to_string(),
+            place,
             others: Vec::new(),
         };
         self.put(diagnostic, 0);
@@ -379,6 +410,7 @@ impl Diagnostics {
                     pointer: String::new(),
                     message: there_are(unlisted, "more of this kind", "more of this kind"),
                     action: of_count(unlisted, "it is not listed", "they are not listed").into(),
+                    place: Place::default(),
                     others: Vec::new(),
                 });
             }

@@ -1,7 +1,7 @@
 //! Mode 0 of the meshopt codec, attributes: differences between elements, byte by byte (`KHR_meshopt_compression`,
 //! appendix A, "Mode 0").
 
-use super::{Budget, Fault, invalid, take, take_array, take_byte, too_long, too_short};
+use super::{Budget, Fault, filled, invalid, take, take_array, take_byte, too_long, too_short};
 
 /// Elements of a block at most.
 const MAX_IN_BLOCK: usize = 256;
@@ -103,30 +103,49 @@ pub(super) fn decode(
         vec![Channel::Bytes; channel_count]
     };
 
-    let length = count.saturating_mul(stride);
-    let mut decoded = budget.reserve(length)?;
-    decoded.resize(length, 0);
-    let mut previous: Vec<[u8; CHANNEL]> = baseline.as_chunks().0.to_vec();
     let in_block = 8192_usize.div_euclid(stride.max(1)) & !15;
-    let block = in_block.clamp(GROUP, MAX_IN_BLOCK).saturating_mul(stride);
-    for block in decoded.chunks_mut(block) {
-        let control = if is_v1 {
-            Some(take(&mut input, channel_count)?)
-        } else {
-            None
-        };
-        let states = channels.iter().zip(&mut previous).enumerate();
-        for (place, (&channel, previous)) in states {
-            // Without control bytes, all four bytes are laid out as in version 0.
-            let control = control.map(|control| control.get(place).copied().unwrap_or_default());
-            read_channel(&mut input, control, channel, previous, block, stride, place)?;
+    let in_block = in_block.clamp(GROUP, MAX_IN_BLOCK);
+    // What the least stream of a block takes: its control bytes, or the widths of its groups.
+    let least = |elements: usize| match elements {
+        0 => 0,
+        _ if is_v1 => channel_count,
+        _ => group_bytes(elements).saturating_mul(stride),
+    };
+    let blocks = count.div_euclid(in_block);
+    let whole = blocks.saturating_mul(least(in_block));
+    let least = whole.saturating_add(least(count.rem_euclid(in_block)));
+    if input.len() < least {
+        return Err(too_short());
+    }
+    let mut previous: Vec<[u8; CHANNEL]> = baseline.as_chunks().0.to_vec();
+    let length = count.saturating_mul(stride);
+    filled(length, budget, |decoded| {
+        decoded.resize(length, 0);
+        for block in decoded.chunks_mut(in_block.saturating_mul(stride)) {
+            let control = if is_v1 {
+                Some(take(&mut input, channel_count)?)
+            } else {
+                None
+            };
+            let states = channels.iter().zip(&mut previous).enumerate();
+            for (place, (&channel, previous)) in states {
+                // Without control bytes, all four bytes are laid out as in version 0.
+                let control =
+                    control.map(|control| control.get(place).copied().unwrap_or_default());
+                read_channel(&mut input, control, channel, previous, block, stride, place)?;
+            }
         }
-    }
-    if input.is_empty() {
-        Ok(decoded)
-    } else {
-        Err(too_long())
-    }
+        if input.is_empty() {
+            Ok(())
+        } else {
+            Err(too_long())
+        }
+    })
+}
+
+/// Bytes of the widths of so many elements' groups, for one byte of an element: two bits for each group.
+fn group_bytes(elements: usize) -> usize {
+    elements.div_ceil(GROUP).div_ceil(4)
 }
 
 /// Reads the four bytes of a channel for all elements of a block.
@@ -183,7 +202,7 @@ fn read_groups(
     deltas: &mut [u8; MAX_IN_BLOCK],
 ) -> Result<(), Fault> {
     let group_count = count.div_ceil(GROUP);
-    let headers = take(input, group_count.div_ceil(4))?;
+    let headers = take(input, group_bytes(count))?;
     let (groups, _) = deltas.as_chunks_mut::<GROUP>();
     let mut header = 0;
     let mut headers = headers.iter();

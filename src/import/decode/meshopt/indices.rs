@@ -1,7 +1,7 @@
 //! Modes 1 and 2 of the meshopt codec: indices of triangles by shared edges, and of anything by differences
 //! (`KHR_meshopt_compression`, appendix A, "Mode 1" and "Mode 2").
 
-use super::{Budget, Fault, invalid, take_byte, too_long, too_short};
+use super::{Budget, Fault, filled, invalid, take_byte, too_long, too_short};
 
 /// Bytes of the table at the end of a stream of triangles.
 const TABLE: usize = 16;
@@ -154,24 +154,25 @@ pub(super) fn decode_triangles(
     let (codes, data) = bytes
         .split_at_checked(count.div_euclid(3))
         .ok_or_else(too_short)?;
-    let mut decoded = budget.reserve(count.saturating_mul(stride))?;
-    let mut triangles = Triangles {
-        data,
-        next: 0,
-        last: 0,
-        edges: Recent::new(),
-        vertices: Recent::new(),
-    };
-    for &code in codes {
-        for index in triangles.read(code, table)? {
-            push(&mut decoded, index, stride);
+    filled(count.saturating_mul(stride), budget, |decoded| {
+        let mut triangles = Triangles {
+            data,
+            next: 0,
+            last: 0,
+            edges: Recent::new(),
+            vertices: Recent::new(),
+        };
+        for &code in codes {
+            for index in triangles.read(code, table)? {
+                push(decoded, index, stride);
+            }
         }
-    }
-    if triangles.data.is_empty() {
-        Ok(decoded)
-    } else {
-        Err(too_long())
-    }
+        if triangles.data.is_empty() {
+            Ok(())
+        } else {
+            Err(too_long())
+        }
+    })
 }
 
 /// Decodes `count` indices to `stride` bytes each.
@@ -186,19 +187,20 @@ pub(super) fn decode_sequence(
     if count > data.len() {
         return Err(too_short());
     }
-    let mut decoded = budget.reserve(count.saturating_mul(stride))?;
-    let (mut even, mut odd) = (0_u32, 0_u32);
-    for _ in 0..count {
-        let number = read_number(&mut data)?;
-        let last = if number & 1 == 0 { &mut even } else { &mut odd };
-        *last = last.wrapping_add(zigzag(number >> 1));
-        push(&mut decoded, *last, stride);
-    }
-    if data.is_empty() {
-        Ok(decoded)
-    } else {
-        Err(too_long())
-    }
+    filled(count.saturating_mul(stride), budget, |decoded| {
+        let (mut even, mut odd) = (0_u32, 0_u32);
+        for _ in 0..count {
+            let number = read_number(&mut data)?;
+            let last = if number & 1 == 0 { &mut even } else { &mut odd };
+            *last = last.wrapping_add(zigzag(number >> 1));
+            push(decoded, *last, stride);
+        }
+        if data.is_empty() {
+            Ok(())
+        } else {
+            Err(too_long())
+        }
+    })
 }
 
 fn after_header(bytes: &[u8], expected: u8) -> Result<&[u8], Fault> {

@@ -106,6 +106,25 @@ pub(in crate::import) fn decode(
     Ok(decoded)
 }
 
+/// As many bytes as `fill` makes of a stream. If it fails, their memory is given back, and the work counted.
+fn filled(
+    length: usize,
+    budget: &Budget,
+    fill: impl FnOnce(&mut Vec<u8>) -> Result<(), Fault>,
+) -> Result<Vec<u8>, Fault> {
+    let (mut decoded, held) = budget.borrow(length)?;
+    match fill(&mut decoded) {
+        Ok(()) => {
+            held.keep();
+            Ok(decoded)
+        }
+        Err(fault) => {
+            budget.count_vain(length);
+            Err(fault)
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -167,6 +186,53 @@ mod tests {
             let most = u32::from(layout.filter != Filter::None);
             assert!(difference <= most, "{name}: {difference}");
         }
+    }
+
+    #[test]
+    fn what_fails_takes_no_memory() {
+        for (name, bytes, layout, _) in vectors() {
+            let budget = Budget::default();
+            let before = budget.left();
+            assert!(decode(&[&bytes[..], &[0]].concat(), layout, &budget).is_err());
+            assert_eq!(budget.left(), before, "{name}");
+        }
+        // Nothing is made of a stream that is much too short.
+        for version in [attributes::VERSION_1, 0xa0] {
+            let budget = Budget::default();
+            let layout = Layout {
+                count: 10_000_000,
+                stride: 16,
+                mode: Mode::Attributes,
+                filter: Filter::None,
+            };
+            let mut bytes = vec![0; 100];
+            bytes[0] = version;
+            let fault = decode(&bytes, layout, &budget).unwrap_err();
+            assert_eq!(fault, too_short());
+            let [.., undone] = budget.spent();
+            assert_eq!(undone, 0);
+        }
+    }
+
+    #[test]
+    fn failing_again_and_again_has_an_end() {
+        let budget = Budget::default();
+        let layout = Layout {
+            count: 10_000_000,
+            stride: 16,
+            mode: Mode::Attributes,
+            filter: Filter::None,
+        };
+        // All differences are zero, and a byte is left over.
+        let blocks = layout.count.div_ceil(256);
+        let mut bytes = vec![0xaa; 2 + 4 * blocks + 24];
+        bytes[0] = attributes::VERSION_1;
+        let end = bytes.len() - 24;
+        bytes[end..].fill(0);
+        let code = || decode(&bytes, layout, &budget).unwrap_err().code;
+        let codes: Vec<_> = (0..6).map(|_| code()).collect();
+        assert_eq!(codes[0], "COMPRESSED_DATA_INVALID");
+        assert_eq!(codes[5], "MEMORY_BUDGET_EXCEEDED");
     }
 
     #[test]

@@ -35,6 +35,11 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
     }
     let text = bytes.strip_prefix(super::BYTE_ORDER_MARK).unwrap_or(bytes);
     let text = text.trim_ascii_start();
+    if is_pose_text(text) {
+        let what = "this is no model, but a pose that rigscope has saved: `rigscope render MODEL --pose` draws a model in it, \
+                    and so does the window where it is dropped";
+        return Some(what.to_owned());
+    }
     let starts_with = |first: &str| {
         let start = text.get(..first.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(first.as_bytes()))
@@ -54,6 +59,17 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
     } else {
         None
     }
+}
+
+/// Whether a text begins like what `rigscope pose` prints, which has nodes, skins and meshes, as models do.
+pub fn is_pose_text(text: &[u8]) -> bool {
+    const LOOKED_AT: usize = 4096;
+    let start = text.get(..LOOKED_AT).unwrap_or(text).trim_ascii_start();
+    let begins = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+    let has = |key: &[u8]| start.windows(key.len()).any(|it| it == key);
+    begins.is_some_and(|it| it.starts_with(b"\"model\""))
+        && has(b"\"time_secs\"")
+        && !has(b"\"asset\"")
 }
 
 /// Whether the root of an XML text, which is near its beginning, is that of COLLADA.

@@ -6,6 +6,7 @@ use crate::import::base::{diagnostics::Diagnostics, refusal::Refusal, wording::c
 
 use super::{bytes::Bytes, sandbox::FileRange};
 
+pub use foreign::is_pose_text;
 pub(super) use foreign::{LFS_POINTER, is_lfs_pointer};
 
 const MAGIC: &[u8; 4] = b"glTF";

@@ -99,7 +99,7 @@ static EXTENSIONS: &[Extension] = &[
     (extension::KHR_XMP_JSON_LD, &[Place::Root], &XMP),
     (extension::KHR_XMP_JSON_LD, NOTED, &XMP_NOTE),
     // It has no object of its own at all.
-    (extension::KHR_MESH_QUANTIZATION, &[], &VISIBILITY),
+    (extension::KHR_MESH_QUANTIZATION, &[], &NOTHING),
     (extension::KHR_NODE_VISIBILITY, &[Place::Node], &VISIBILITY),
     (
         extension::KHR_TEXTURE_TRANSFORM,

@@ -66,7 +66,11 @@ pub(super) fn check(
     }
     if uses(extension::KHR_ANIMATION_POINTER) {
         let at = &at.key("animations");
-        for (index, animation) in objects(document, Section::Animations).enumerate() {
+        // Plain ones have no pointers.
+        let count = document.count(Section::Animations);
+        for index in (0..count).filter(|&it| !document.is_plain(Section::Animations, it)) {
+            let text = document.text(Section::Animations, index);
+            let animation = Fields::of(text).unwrap_or_default();
             let at = &at.item(index);
             let at = &at.key("channels");
             for (place, channel) in animation.list("channels").into_iter().enumerate() {

@@ -6,7 +6,6 @@
 mod bounds;
 mod buffers;
 mod cameras;
-mod channels;
 mod elements;
 mod extension_schema;
 mod extensions;
@@ -28,7 +27,7 @@ mod usage;
 mod uses;
 mod walk;
 
-use std::{collections::HashSet, fmt};
+use std::{collections::HashSet, fmt, mem};
 
 use crate::{
     import::{
@@ -106,8 +105,10 @@ pub(in crate::import) fn run(
     let mut walker = Walker {
         used: &used,
         report,
+        doubled: document.doubled().clone(),
     };
     walk(document, &mut walker)?;
+    mem::take(&mut walker.doubled).report(walker.report.diagnostics);
     let facts = Facts::read(document);
     bounds::check(&facts, &mut walker);
     extensions::check_spots(document, &mut walker);
@@ -121,7 +122,6 @@ pub(in crate::import) fn run(
     progress.check()?;
     let transfers = images::check(source, &used, &mut report);
     cameras::check(document, &mut report);
-    channels::check(document, &mut report);
     materials::check(document, &mut report);
     transfer::check(document, &transfers, &used, &mut report);
     progress.check()?;

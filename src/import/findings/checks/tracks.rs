@@ -20,7 +20,7 @@ use crate::import::{
 
 use super::{
     Report,
-    facts::Facts,
+    facts::{Facts, objects},
     fields::{Fields, Pointer},
     formats::{self, Format},
     keys::Keys,
@@ -51,7 +51,7 @@ pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<
             return;
         }
         let plain = document.plain().animation(index);
-        if plain.is_some_and(|animation| is_sound(document, animation)) {
+        if plain.is_some_and(|animation| is_sound(document, animation, &targets)) {
             continue;
         }
         let at = &at.item(index);
@@ -78,9 +78,13 @@ pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<
 
 /// Whether each channel of an animation has a sampler of its own, with floats for one of the usual paths: then there is
 /// nothing to say, which is seen much sooner than what is wrong.
-fn is_sound(document: &Document<'_>, animation: &PlainAnimation<'_>) -> bool {
+fn is_sound(
+    document: &Document<'_>,
+    animation: &PlainAnimation<'_>,
+    targets: &Targets<'_>,
+) -> bool {
     let (channels, samplers) = (&animation.channels, &animation.samplers);
-    let nodes = document.count(Section::Nodes);
+    let nodes = targets.node_count();
     let accessor = |index: u32| document.plain().accessor(usize::try_from(index).ok()?);
     let is_of = |accessor: &PlainAccessor, shape: Type| {
         let is_float = accessor.component == ComponentType::F32 && !accessor.normalized;
@@ -109,8 +113,9 @@ fn is_sound(document: &Document<'_>, animation: &PlainAnimation<'_>) -> bool {
         is_interpolation(sampler.interpolation).then_some(())?;
         let is_spline = sampler.interpolation == Some(SPLINE);
         let expected = keys.checked_mul(if is_spline { 3 } else { 1 })?;
-        let is_there = usize::try_from(channel.node?).is_ok_and(|node| node < nodes);
-        Some(is_there && is_of(values, shape) && values.count == expected)
+        let node = usize::try_from(channel.node?).ok()?;
+        let is_movable = node < nodes && !targets.has_matrix(node);
+        Some(is_movable && is_of(values, shape) && values.count == expected)
     };
     let mut pairs = (0..).zip(channels.iter().zip(samplers));
     channels.len() == samplers.len()
@@ -251,6 +256,13 @@ impl Checker<'_, '_, '_, '_> {
         let section = Section::Nodes.name();
         self.report
             .reference(channel.node, section, nodes, &here.key("node"));
+        let is_placed = matches!(path, "translation" | "rotation" | "scale");
+        let is_matrix = |node: usize| self.targets.has_matrix(node);
+        if is_placed && channel.node.is_some_and(is_matrix) {
+            let code = "ANIMATION_CHANNEL_TARGET_NODE_MATRIX";
+            self.report
+                .error(code, here, "it moves a node that has a matrix");
+        }
         let node = channel
             .node
             .filter(|&node| node < nodes && path == "weights");
@@ -302,17 +314,21 @@ impl Checker<'_, '_, '_, '_> {
     }
 }
 
-/// How many morph targets nodes have, each looked up when it is first asked for.
+/// What of nodes matters to channels that move them: whether they have a matrix, which these must not, and how many morph
+/// targets, each looked up when it is first asked for.
 struct Targets<'d> {
     document: &'d Document<'d>,
+    have_matrix: Vec<bool>,
     of_nodes: HashMap<usize, u64>,
     of_meshes: HashMap<usize, u64>,
 }
 
 impl<'d> Targets<'d> {
     fn of(document: &'d Document<'_>) -> Self {
+        let nodes = objects(document, Section::Nodes);
         Self {
             document,
+            have_matrix: nodes.map(|node| node.has("matrix")).collect(),
             of_nodes: HashMap::default(),
             of_meshes: HashMap::default(),
         }
@@ -320,6 +336,10 @@ impl<'d> Targets<'d> {
 
     fn node_count(&self) -> usize {
         self.document.count(Section::Nodes)
+    }
+
+    fn has_matrix(&self, node: usize) -> bool {
+        self.have_matrix.get(node) == Some(&true)
     }
 
     fn of_node(&mut self, node: usize) -> u64 {

@@ -7,7 +7,7 @@ use crate::import::{
         diagnostics::Severity,
         wording::{counted, shorten},
     },
-    json::deep,
+    json::{deep, doubled::Doubled},
 };
 
 use super::{
@@ -22,6 +22,8 @@ pub(super) struct Walker<'w, 'd> {
     /// The extensions that the file says it uses.
     pub used: &'w HashSet<&'w str>,
     pub report: Report<'d>,
+    /// What objects have more than once.
+    pub doubled: Doubled,
 }
 
 impl Walker<'_, '_> {
@@ -44,13 +46,22 @@ impl Walker<'_, '_> {
                 self.property(text, *rule, &at.key(name));
             }
         }
-        for (name, _) in fields.iter().filter(|_| !schema.is_open) {
-            if !schema.has(name) {
+        let mut kept = 0_usize;
+        for (name, _) in fields.iter() {
+            kept = kept.saturating_add(1);
+            if !schema.is_open && !schema.has(name) {
                 self.unexpected(&at.key(name));
             }
         }
+        self.note_doubled(&fields, kept, at);
         if let Some(text) = fields.get("extensions") {
             self.extensions(text, schema, &at.key("extensions"));
+        }
+    }
+
+    fn note_doubled(&mut self, fields: &Fields<'_>, kept: usize, at: &Pointer<'_>) {
+        for name in fields.doubled(kept) {
+            self.doubled.add(at.key(name));
         }
     }
 
@@ -66,7 +77,9 @@ impl Walker<'_, '_> {
             self.wrong_type(at, "an object");
             return;
         };
-        let is_alone = extensions.iter().nth(1).is_none();
+        let kept = extensions.iter().count();
+        self.note_doubled(&extensions, kept, at);
+        let is_alone = kept < 2;
         for (name, text) in extensions.iter() {
             let at = &at.key(name);
             if !is_alone && STANDING_ALONE.contains(&name) && schema.place == Place::Material {
@@ -266,9 +279,12 @@ impl Walker<'_, '_> {
         if fields.iter().next().is_none() {
             self.empty(at);
         }
+        let mut kept = 0_usize;
         for (name, index) in fields.iter() {
+            kept = kept.saturating_add(1);
             self.index(index, &at.key(name));
         }
+        self.note_doubled(&fields, kept, at);
     }
 
     fn empty(&mut self, at: &Pointer<'_>) {

@@ -3,22 +3,18 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    import::base::diagnostics::Diagnostics,
+    import::base::diagnostics::{Diagnostics, Severity},
     model::{Hierarchy, Model, Node, NodeId},
 };
 
-use super::{clip_name, node_names};
+use super::{clip_name, node_names, place};
 
 /// For each node whether it carries skinned meshes, itself or below, and nothing else that is seen or sees; and what hangs
 /// there.
 pub(super) fn carriers(model: &Model) -> Vec<bool> {
     let hierarchy = &model.hierarchy;
-    let mut is_joint = vec![false; hierarchy.len()];
-    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
-        set(&mut is_joint, *joint);
-    }
     let mut has_skinned = vec![false; hierarchy.len()];
-    let mut has_others = is_joint;
+    let mut has_others = model.joint_nodes();
     let is_skinned = |node: &Node| node.mesh.is_some() && node.skin.is_some();
     // Parents stand before their children.
     let nodes: Vec<_> = hierarchy.iter().collect();
@@ -79,12 +75,12 @@ pub(super) fn check(model: &Model, carriers: &[bool], diagnostics: &mut Diagnost
             node_names(hierarchy, &moved)
         );
         let pointer = format_args!("/animations/{index}");
-        let action = "it moves no skinned mesh";
-        diagnostics.warning(
+        diagnostics.add(
+            Severity::Warning,
             "ANIMATION_CHANNEL_TARGET_NODE_SKIN",
-            pointer,
+            (pointer, place(hierarchy, moved.first().copied(), None)),
             message,
-            action,
+            "it moves no skinned mesh",
         );
     }
 }

@@ -6,13 +6,13 @@ use glam::Quat;
 
 use crate::{
     import::base::{
-        diagnostics::Diagnostics,
+        diagnostics::{Diagnostics, Place, Severity},
         progress::{Cancelled, Progress},
     },
     model::{Clip, Interpolation, Model, Moved, NodeId, Track},
 };
 
-use super::{clip_name, clip_names, counted, node_names};
+use super::{clip_name, clip_names, node_names, number_of, place};
 
 /// Earlier than this nobody sees.
 const NOTICED_SECS: f32 = 0.001;
@@ -29,17 +29,17 @@ pub(super) fn check(
         progress.check()?;
         check_start(model, index, clip, diagnostics);
         check_ends(model, index, clip, diagnostics);
-        flips.look_at(index, clip);
+        flips.look_at(model, index, clip);
         check_scales(model, index, clip, diagnostics);
     }
     let action = "splines turn the long way there";
-    if let Some((pointer, message)) = flips.splines.tell(model) {
-        diagnostics.warning(SIGN_FLIPS, pointer, message, action);
+    if let Some((at, message)) = flips.splines.tell(model) {
+        diagnostics.add(Severity::Warning, SIGN_FLIPS, at, message, action);
         diagnostics.also_about(SIGN_FLIPS, flips.splines.others());
     }
     let action = "the shorter way is taken";
-    if let Some((pointer, message)) = flips.linear.tell(model) {
-        diagnostics.hint(SIGN_FLIPS, pointer, message, action);
+    if let Some((at, message)) = flips.linear.tell(model) {
+        diagnostics.add(Severity::Hint, SIGN_FLIPS, at, message, action);
         diagnostics.also_about(SIGN_FLIPS, flips.linear.others());
     }
     Ok(())
@@ -49,14 +49,17 @@ pub(super) fn check(
 fn check_start(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
     let first = clip.first_key_secs();
     let is_late = clip.track_count() > 0 && first > NOTICED_SECS;
-    let (mut earliest, mut late) = (f32::INFINITY, BTreeSet::new());
+    let (mut earliest, mut first_node) = (f32::INFINITY, None);
+    let mut late = BTreeSet::new();
     for (node, timeline) in tracks(clip) {
         let Some(timeline) = clip.timelines().get(timeline) else {
             continue;
         };
         let start = timeline.first_secs();
         if start > NOTICED_SECS && (is_late || timeline.times_secs().len() > 1) {
-            earliest = earliest.min(start);
+            if start < earliest {
+                (earliest, first_node) = (start, Some(node));
+            }
             late.insert(node);
         }
     }
@@ -70,19 +73,29 @@ fn check_start(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagn
     } else {
         let message = format!(
             "in {name}, channels of {} have their first key after 0, from {earliest:.3} s on: {}",
-            counted(late.len(), "node"),
+            number_of(late.len(), "node"),
             node_names(&model.hierarchy, &late)
         );
         (message, "they stand still until then")
     };
-    let pointer = format_args!("/animations/{index}");
-    diagnostics.info("ANIMATION_STARTS_LATE", pointer, message, action);
+    // The first key may be of a property.
+    let (node, secs) = match is_late && first < earliest {
+        true => (None, first),
+        false => (first_node, earliest),
+    };
+    diagnostics.add(
+        Severity::Info,
+        "ANIMATION_STARTS_LATE",
+        at(index, place(&model.hierarchy, node, Some(secs))),
+        message,
+        action,
+    );
 }
 
 /// Channels that hold one pose are no matter, however long they are.
 fn check_ends(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
     let duration = clip.duration_secs();
-    let mut earliest = duration;
+    let (mut earliest, mut first_node) = (duration, None);
     let mut short = BTreeSet::new();
     for (node, timeline) in tracks(clip) {
         let Some(timeline) = clip.timelines().get(timeline) else {
@@ -90,7 +103,9 @@ fn check_ends(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagno
         };
         let end = timeline.last_secs();
         if timeline.times_secs().len() > 1 && end < duration * (1.0 - MISSED) {
-            earliest = earliest.min(end);
+            if end < earliest {
+                (earliest, first_node) = (end, Some(node));
+            }
             short.insert(node);
         }
     }
@@ -101,16 +116,21 @@ fn check_ends(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagno
     let message = format!(
         "in {}, channels of {} end before the others, from {earliest:.3} s of {duration:.3} s on: {}",
         clip_name(clip, index),
-        counted(short.len(), "node"),
+        number_of(short.len(), "node"),
         node_names(&model.hierarchy, &short)
     );
-    let action = "they stand still then";
-    diagnostics.hint(
+    diagnostics.add(
+        Severity::Hint,
         "ANIMATION_UNEQUAL_LENGTHS",
-        format_args!("/animations/{index}"),
+        at(index, place(&model.hierarchy, first_node, Some(earliest))),
         message,
-        action,
+        "they stand still then",
     );
+}
+
+/// Where a finding about a clip is.
+fn at(clip: usize, place: Place) -> (String, Place) {
+    (format!("/animations/{clip}"), place)
 }
 
 /// The node and timeline of every track but those of properties.
@@ -134,85 +154,101 @@ struct Flips {
 /// Where quaternions change their sign.
 #[derive(Default)]
 struct Flipping {
-    clips: Vec<usize>,
+    /// Each with its first node, and the moment of the first key of it with another sign.
+    clips: Vec<(usize, Place)>,
     nodes: BTreeSet<NodeId>,
 }
 
 const SIGN_FLIPS: &str = "ANIMATION_ROTATION_SIGN_FLIPS";
 
 impl Flips {
-    fn look_at(&mut self, index: usize, clip: &Clip) {
+    fn look_at(&mut self, model: &Model, index: usize, clip: &Clip) {
         for track in clip.rotations() {
             let kind = match track.interpolation() {
                 Interpolation::Step => continue,
                 Interpolation::Linear => &mut self.linear,
                 Interpolation::CubicSpline => &mut self.splines,
             };
-            if flips(track) {
-                kind.nodes.insert(track.node());
-                if kind.clips.last() != Some(&index) {
-                    kind.clips.push(index);
-                }
+            let Some(key) = flip(track) else {
+                continue;
+            };
+            let node = track.node();
+            kind.nodes.insert(node);
+            if kind.clips.last().is_none_or(|(last, _)| *last != index) {
+                let secs = key_secs(clip, track, key);
+                let place = place(&model.hierarchy, Some(node), secs);
+                kind.clips.push((index, place));
             }
         }
     }
 }
 
 impl Flipping {
-    /// The place of the first clip, and what is said; none if all is well.
-    fn tell(&self, model: &Model) -> Option<(String, String)> {
-        let first = self.clips.first()?;
+    /// Where it is in the first clip, and what is said; none if all is well.
+    fn tell(&self, model: &Model) -> Option<((String, Place), String)> {
+        let &(first, place) = self.clips.first()?;
+        let clips: Vec<usize> = self.clips.iter().map(|(clip, _)| *clip).collect();
         let nodes: Vec<NodeId> = self.nodes.iter().copied().collect();
         let message = format!(
             "in {}, quaternions change their sign between keys at {}: {}",
-            clip_names(model, &self.clips),
-            counted(nodes.len(), "node"),
+            clip_names(model, &clips),
+            number_of(nodes.len(), "node"),
             node_names(&model.hierarchy, &nodes)
         );
-        Some((format!("/animations/{first}"), message))
+        Some((at(first, place), message))
     }
 
-    /// The places of all other clips.
-    fn others(&self) -> impl Iterator<Item = String> + '_ {
+    /// Where it is in all other clips.
+    fn others(&self) -> impl Iterator<Item = (String, Place)> + '_ {
         let others = self.clips.iter().skip(1);
-        others.map(|clip| format!("/animations/{clip}"))
+        others.map(|&(clip, place)| at(clip, place))
     }
 }
 
-fn flips(track: &Track<Quat>) -> bool {
-    let mut keys = track.key_values().flatten();
-    let Some(mut before) = keys.next() else {
-        return false;
-    };
-    keys.any(|key| {
-        let flips = before.dot(*key) < 0.0;
-        before = key;
-        flips
-    })
+/// The first key of another sign than the one before it.
+fn flip(track: &Track<Quat>) -> Option<usize> {
+    let keys = || track.key_values().flatten();
+    let mut pairs = (1..).zip(keys().zip(keys().skip(1)));
+    let found = pairs.find(|(_, (before, key))| before.dot(**key) < 0.0);
+    found.map(|(place, _)| place)
+}
+
+/// When a track has a key.
+fn key_secs<T>(clip: &Clip, track: &Track<T>, key: usize) -> Option<f32> {
+    let timeline = clip.timelines().get(track.timeline())?;
+    timeline.times_secs().get(key).copied()
 }
 
 /// Scales that pass from one sign to the other turn what hangs there inside out.
 fn check_scales(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
-    let mut inverted = Vec::new();
+    let (mut inverted, mut first_secs) = (Vec::new(), None);
     for track in clip.scales() {
-        let (mut has_positive, mut has_negative) = (false, false);
-        for key in track.key_values().flatten() {
-            has_positive |= key.element_product() > 0.0;
-            has_negative |= key.element_product() < 0.0;
-        }
-        if has_positive && has_negative {
+        let volumes = track
+            .key_values()
+            .flatten()
+            .map(|key| key.element_product());
+        let mut volumes = volumes.enumerate().filter(|(_, volume)| volume.abs() > 0.0);
+        let Some((_, first)) = volumes.next() else {
+            continue;
+        };
+        let other = volumes.find(|(_, volume)| (*volume > 0.0) != (first > 0.0));
+        if let Some((key, _)) = other {
+            if inverted.is_empty() {
+                first_secs = key_secs(clip, track, key);
+            }
             inverted.push(track.node());
         }
     }
-    if inverted.is_empty() {
+    let Some(&first) = inverted.first() else {
         return;
-    }
+    };
     let message = format!(
         "in {}, the scale changes its sign at {}: {}",
         clip_name(clip, index),
-        counted(inverted.len(), "node"),
+        number_of(inverted.len(), "node"),
         node_names(&model.hierarchy, &inverted)
     );
-    let pointer = format_args!("/animations/{index}");
-    diagnostics.info("ANIMATION_SCALE_CHANGES_SIGN", pointer, message, "");
+    let code = "ANIMATION_SCALE_CHANGES_SIGN";
+    let place = place(&model.hierarchy, Some(first), first_secs);
+    diagnostics.add(Severity::Info, code, at(index, place), message, "");
 }

@@ -20,9 +20,9 @@ use glam::{Affine3A, Vec3};
 
 use crate::{
     import::base::{
-        diagnostics::Diagnostics,
+        diagnostics::{Diagnostics, Place},
         progress::{Cancelled, Progress},
-        wording::{self, shorten},
+        wording::{counted, first_few, shorten},
     },
     model::{Aabb, Clip, Hierarchy, Model, Node, NodeId, Skin},
 };
@@ -151,6 +151,14 @@ fn world_from_skinned(skin: &Skin, rest: &[Affine3A]) -> Option<Affine3A> {
     Some(*world_from_joint * *skin.joint_from_mesh.first()?)
 }
 
+/// What a finding is about beside a clip.
+fn place(hierarchy: &Hierarchy, node: Option<NodeId>, time_secs: Option<f32>) -> Place {
+    Place {
+        node_index: node.map(|node| hierarchy.node(node).file_index),
+        time_secs: time_secs.map(f64::from),
+    }
+}
+
 /// `"hip"`, or `node 3` if it has no name.
 fn quoted(hierarchy: &Hierarchy, id: NodeId) -> String {
     // Long names are not copied for each finding.
@@ -202,22 +210,22 @@ fn clip_names(model: &Model, clips: &[usize]) -> String {
         "" => format!("clip {index}"),
         name => format!("\"{}\"", shorten(name)),
     });
-    format!("{} ({})", counted(clips.len(), "clip"), first_few(names))
+    format!("{} ({})", number_of(clips.len(), "clip"), few_names(names))
 }
 
 /// The first few nodes by name, and how many more there are.
 fn node_names(hierarchy: &Hierarchy, nodes: &[NodeId]) -> String {
-    first_few(nodes.iter().map(|&id| quoted(hierarchy, id)))
+    few_names(nodes.iter().map(|&id| quoted(hierarchy, id)))
 }
 
-fn first_few(names: impl Iterator<Item = String>) -> String {
+fn few_names(names: impl Iterator<Item = String>) -> String {
     const SHOWN: usize = 3;
-    wording::first_few(names, SHOWN)
+    first_few(names, SHOWN)
 }
 
 /// `1 joint`, `2 joints`.
-fn counted(count: usize, what: &str) -> String {
-    wording::counted(count, what, &format!("{what}s"))
+fn number_of(count: usize, what: &str) -> String {
+    counted(count, what, &format!("{what}s"))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::{
     model::{Model, Node, NodeId},
 };
 
-use super::{counted, node_name, node_names, parent_from_node};
+use super::{node_name, node_names, number_of, parent_from_node};
 
 pub(super) fn check(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics) {
     check_ignored(model, rest, diagnostics);
@@ -65,7 +65,7 @@ fn check_scales(model: &Model, diagnostics: &mut Diagnostics) {
         if let Some(&first) = nodes.first() {
             let message = format!(
                 "the scale of {} is {what}: {}",
-                counted(nodes.len(), "node"),
+                number_of(nodes.len(), "node"),
                 node_names(hierarchy, &nodes)
             );
             let pointer = scale_pointer(hierarchy.node(first));
@@ -76,7 +76,7 @@ fn check_scales(model: &Model, diagnostics: &mut Diagnostics) {
     if let Some(&first) = mirrored.first() {
         let message = format!(
             "a negative scale mirrors {}: {}",
-            counted(mirrored.len(), "node"),
+            number_of(mirrored.len(), "node"),
             node_names(hierarchy, &mirrored)
         );
         let pointer = scale_pointer(hierarchy.node(first));

@@ -6,7 +6,7 @@
 use crate::{
     anim::LoopSeam,
     import::base::{
-        diagnostics::Diagnostics,
+        diagnostics::{Diagnostics, Place},
         progress::{Cancelled, Progress},
     },
     model::{Clip, Model, NodeId, Track},
@@ -211,5 +211,6 @@ fn tell_clips(
         }
     }
     let others = clips.iter().filter(|clip| **clip != worst.clip);
-    diagnostics.also_about(code, others.map(|clip| format!("/animations/{clip}")));
+    let others = others.map(|clip| (format!("/animations/{clip}"), Place::default()));
+    diagnostics.also_about(code, others);
 }

@@ -9,7 +9,7 @@ use crate::{
     model::{Length, Model, NodeId, Skin},
 };
 
-use super::{Size, counted, node_names};
+use super::{Size, node_names, number_of};
 
 /// How far joints may be from where the others are, as a part of the skeleton's own size.
 const POSITION_TOLERANCE: f32 = 0.005;
@@ -100,7 +100,7 @@ fn check_unused(
     }
     let message = format!(
         "{} of {} {} no vertex, nor does any joint below: {}",
-        counted(idle.len(), "joint"),
+        number_of(idle.len(), "joint"),
         skin.joints.len(),
         if idle.len() == 1 { "moves" } else { "move" },
         node_names(hierarchy, &idle)
@@ -126,7 +126,7 @@ fn check_singular(
     }
     let message = format!(
         "the inverse bind matrix of {} has no inverse, so that its vertices fall together: {}",
-        counted(singular.len(), "joint"),
+        number_of(singular.len(), "joint"),
         node_names(&model.hierarchy, &singular)
     );
     let pointer = joint_pointer(index, skin, &singular);
@@ -224,7 +224,7 @@ impl Misfits<'_> {
     }
 
     fn report_misplaced(&self, misplaced: &[NodeId], diagnostics: &mut Diagnostics) {
-        let joints = counted(misplaced.len(), "joint");
+        let joints = number_of(misplaced.len(), "joint");
         let (all, farthest) = (self.skin.joints.len(), Length(self.farthest));
         let names = node_names(&self.model.hierarchy, misplaced);
         let message = if misplaced.len() == 1 {
@@ -252,7 +252,7 @@ impl Misfits<'_> {
         };
         let message = format!(
             "{} of {} {are} {degrees:.0}° from where all others fit, those that hang on {hang} among them, so {their} wrong: {}",
-            counted(turned.len(), "joint"),
+            number_of(turned.len(), "joint"),
             self.skin.joints.len(),
             node_names(&self.model.hierarchy, turned)
         );
@@ -271,7 +271,7 @@ impl Misfits<'_> {
         };
         let message = format!(
             "the pose at rest is not the bind pose: {} of {} {difference}: {}",
-            counted(off.len(), "joint"),
+            number_of(off.len(), "joint"),
             self.skin.joints.len(),
             node_names(&self.model.hierarchy, off)
         );

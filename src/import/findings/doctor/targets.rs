@@ -11,10 +11,10 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
-use super::{clip_name, counted, node_name};
+use super::{clip_name, node_name, number_of, place};
 use crate::{
     import::base::{
-        diagnostics::Diagnostics,
+        diagnostics::{Diagnostics, Severity},
         progress::{Cancelled, Progress},
     },
     model::{Hierarchy, Model, NodeId, Track},
@@ -63,15 +63,20 @@ pub(super) fn check(
         let [name, other] = [node, other].map(|node| node_name(&model.hierarchy, node));
         let more = match meant.len().saturating_sub(1) {
             0 => String::new(),
-            more => format!("; and so with {} more", counted(more, "node")),
+            more => format!("; and so with {} more", number_of(more, "node")),
         };
         let message = format!(
             "{} moves {name} by keys that fit {other}: they hold the translation that this one has at rest{more}",
             clip_name(clip, index)
         );
         let pointer = format_args!("/animations/{index}");
-        let action = "it is moved as the channel says";
-        diagnostics.warning("ANIMATION_KEYS_OF_ANOTHER_NODE", pointer, message, action);
+        diagnostics.add(
+            Severity::Warning,
+            "ANIMATION_KEYS_OF_ANOTHER_NODE",
+            (pointer, place(&model.hierarchy, Some(node), None)),
+            message,
+            "it is moved as the channel says",
+        );
     }
     Ok(())
 }

@@ -1,12 +1,15 @@
-//! Vertices that many primitives of a mesh share by naming the same accessors (glTF 2.0 §3.7.2.1), as avatars and scenes
-//! with a primitive for each material do: they are read once, and each primitive keeps those that its indices name. Of morph
-//! targets what is zero is not kept.
+//! Vertices that many primitives share by naming the same accessors (glTF 2.0 §3.7.2.1), as avatars and scenes with a
+//! primitive for each material do, and drawings with a mesh for each part: they are read once, and each primitive keeps those
+//! that its indices name. Of morph targets what is zero is not kept.
 
-mod rows;
+mod deltas;
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+};
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 use gltf::json;
 
 use crate::{
@@ -16,16 +19,16 @@ use crate::{
             budget::Budget,
             diagnostics::{Diagnostics, Fault},
         },
+        json::document::Section,
+        scene::skins::Joints,
     },
     model::{Colors, Influences, MorphTarget, Vertices},
 };
 
-use rows::SharedTarget;
-
 use super::{
     influences,
     meshes::PrimitiveReader,
-    morphs::{self, LookTarget},
+    morphs::{self, LookTarget, Owner},
     topology::Shapes,
     vertices::{self, Attributes},
 };
@@ -53,7 +56,7 @@ pub(super) struct Surface {
 pub(super) struct Shared {
     pub vertices: Vertices,
     influences: Option<Influences>,
-    targets: Vec<SharedTarget>,
+    targets: Vec<MorphTarget>,
 }
 
 /// What arrays of vertices take, and of what these hang on.
@@ -70,7 +73,7 @@ impl Shared {
 
     fn bytes(&self) -> usize {
         let heads = size_of_val(&self.targets[..]);
-        let targets = self.targets.iter().map(SharedTarget::bytes);
+        let targets = self.targets.iter().map(MorphTarget::bytes);
         let targets = targets.fold(heads, usize::saturating_add);
         self.bytes_of_vertices().saturating_add(targets)
     }
@@ -80,18 +83,26 @@ impl Shared {
 #[derive(Debug, PartialEq)]
 struct Origin {
     attributes: Attributes,
+    /// The joints that its vertices may name, if they name any and there is a skin.
+    joints: Option<Joints>,
     targets: Vec<[Option<usize>; 3]>,
     looks: Vec<LookTarget>,
 }
 
 impl Origin {
-    fn of(object: &json::mesh::Primitive, looks: &[LookTarget]) -> Self {
+    fn of(
+        primitive: PrimitiveReader<'_, '_>,
+        object: &json::mesh::Primitive,
+        looks: &[LookTarget],
+    ) -> Self {
+        let has_joints = influences::has_joints(&object.attributes);
         let targets = object.targets.as_deref().unwrap_or_default().iter();
         let targets = targets.map(|target| {
             [target.positions, target.normals, target.tangents].map(|it| Some(it?.value()))
         });
         Self {
             attributes: object.attributes.clone(),
+            joints: primitive.joints.filter(|_| has_joints).cloned(),
             targets: targets.collect(),
             looks: looks.to_vec(),
         }
@@ -112,10 +123,61 @@ fn bytes_per_vertex(object: &json::mesh::Primitive, looks: &[LookTarget]) -> usi
     vectors.saturating_mul(size_of::<Vec4>())
 }
 
-/// What the primitives of a mesh have read so far.
+/// How many bytes primitives may take by keeping vertices of one accessor that they do not name: with `may_leave_out` a few
+/// copies, else as many as there is memory for.
+fn few(source: &Source<'_>, may_leave_out: bool) -> usize {
+    if may_leave_out {
+        FEW
+    } else {
+        FEW.max(source.budget.most_data() / 2)
+    }
+}
+
+/// What meshes that are read apart take by keeping positions that others of them keep, too. It does not depend on who was
+/// first: for each accessor, all take as much.
+#[derive(Debug)]
+pub(super) struct Copies {
+    /// Whether a mesh keeps those of an accessor.
+    are_kept: Vec<AtomicBool>,
+    bytes: AtomicUsize,
+    most: usize,
+}
+
+impl Copies {
+    /// None so far. With `may_leave_out` few are allowed, where there is not much memory.
+    pub(super) fn new(source: &Source<'_>, may_leave_out: bool) -> Self {
+        /// How much of its memory a vertex takes for its position.
+        const POSITION: usize = 4;
+        let accessors = 0..source.document.count(Section::Accessors);
+        let most = few(source, may_leave_out).max(source.budget.most_data() / 4);
+        Self {
+            are_kept: accessors.map(|_| AtomicBool::new(false)).collect(),
+            bytes: AtomicUsize::new(0),
+            most: most / POSITION,
+        }
+    }
+
+    /// Whether they need not be shared.
+    pub(super) fn are_few(&self) -> bool {
+        self.bytes.load(Ordering::Relaxed) <= self.most
+    }
+
+    /// Counts those of a mesh: so many positions of an accessor.
+    fn add(&self, accessor: usize, count: usize) {
+        let is_kept = self.are_kept.get(accessor);
+        if is_kept.is_some_and(|is_kept| is_kept.swap(true, Ordering::Relaxed)) {
+            let bytes = count.saturating_mul(size_of::<Vec3>());
+            self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What the primitives of a mesh, or of all meshes, have read so far.
 #[derive(Debug)]
 pub(super) struct SharedVertices<'r, 's> {
     source: &'r Source<'s>,
+    /// What other meshes keep that are read apart.
+    copies: Option<&'r Copies>,
     /// How many bytes may be kept whole of each accessor of positions, and how many are.
     few: usize,
     whole: BTreeMap<usize, usize>,
@@ -127,16 +189,17 @@ pub(super) struct SharedVertices<'r, 's> {
 pub(super) struct Lost;
 
 impl<'r, 's> SharedVertices<'r, 's> {
-    /// With `may_leave_out` only a few copies keep what they do not name, else as many as there is memory for.
-    pub(super) fn new(source: &'r Source<'s>, may_leave_out: bool) -> Self {
-        let few = if may_leave_out {
-            FEW
-        } else {
-            FEW.max(source.budget.most_data() / 2)
-        };
+    /// With `may_leave_out` only a few copies keep what they do not name, else as many as there is memory for. `copies` counts
+    /// what is kept of a mesh that is read apart from others.
+    pub(super) fn new(
+        source: &'r Source<'s>,
+        may_leave_out: bool,
+        copies: Option<&'r Copies>,
+    ) -> Self {
         Self {
             source,
-            few,
+            copies,
+            few: few(source, may_leave_out),
             whole: BTreeMap::new(),
             kept: Vec::new(),
         }
@@ -159,11 +222,15 @@ impl<'r, 's> SharedVertices<'r, 's> {
         let bytes = count.saturating_mul(bytes_per_vertex(object, looks));
         let whole = self.whole.entry(positions.value()).or_default();
         let with_this = whole.saturating_add(bytes);
-        if object.indices.is_none() || *whole == 0 || with_this <= self.few {
+        let may_share = object.indices.is_some();
+        if let (0, true, Some(copies)) = (*whole, may_share, self.copies) {
+            copies.add(positions.value(), count);
+        }
+        if !may_share || *whole == 0 || with_this <= self.few {
             *whole = with_this;
             return Ok(None);
         }
-        let origin = Origin::of(object, looks);
+        let origin = Origin::of(primitive, object, looks);
         if !self.kept.iter().any(|(kept, _)| *kept == origin) {
             self.make_room(bytes);
             // What is read again and again must come to an end: then each has its own, as far as there is memory.
@@ -211,13 +278,14 @@ fn read(
     diagnostics: &mut Diagnostics,
 ) -> Option<Shared> {
     let attributes = &object.attributes;
-    let vertices = vertices::read(primitive, positions, attributes, diagnostics)?;
+    let (vertices, _) = vertices::read(primitive, positions, attributes, diagnostics)?;
     let count = vertices.positions.len();
     let influences = influences::read(primitive, attributes, count, diagnostics);
     let objects = object.targets.as_deref();
     let budget = &primitive.source.budget;
-    let keep = |target| SharedTarget::of(target, budget);
-    let targets = morphs::read_each(primitive, objects, looks, &vertices, diagnostics, keep);
+    let keep = |target| deltas::few(target, budget);
+    let reader = (primitive, Owner::Many);
+    let targets = morphs::read_each(reader, objects, looks, &vertices, diagnostics, keep);
     let Some(targets) = targets else {
         budget.give_data_back(1, bytes_of(&vertices, influences.as_ref()));
         return None;
@@ -230,7 +298,7 @@ fn read(
 }
 
 /// Takes those vertices of a surface that `shapes` name, in the file's order, and has the shapes name them there. Gives
-/// their numbers in the file, too.
+/// their numbers in the file, too, unless all are named.
 pub(super) fn pick(
     budget: &Budget,
     surface: &Shared,
@@ -262,26 +330,30 @@ pub(super) fn pick(
         numbers.dedup();
         named = numbers.as_slice().into();
     }
+    let are_all = named.len() == all;
     let bytes_each = surface.bytes_of_vertices().checked_div(all).unwrap_or(0);
-    let bytes_each = bytes_each.saturating_add(size_of::<u32>());
+    let bytes_of_number = if are_all { 0 } else { size_of::<u32>() };
+    let bytes_each = bytes_each.saturating_add(bytes_of_number);
     let vertices = budget.hold_data(named.len(), bytes_each)?;
     let heads = budget.hold_data(surface.targets.len(), size_of::<MorphTarget>())?;
     let mut taken = 0;
     let targets = surface.targets.iter();
-    let targets = targets.map(|target| target.take(&named, budget, &mut taken));
+    let targets = targets.map(|target| deltas::take(target, &named, budget, &mut taken));
     let targets: Result<Vec<_>, _> = targets.collect();
     let targets = targets.inspect_err(|_| budget.give_data_back(taken, 1))?;
     vertices.keep();
     heads.keep();
-    shapes.indices.renumber(|index| {
-        if is_table {
-            let place = usize::try_from(index).ok();
-            let place = place.and_then(|index| numbers.get(index));
-            return place.copied().unwrap_or_default();
-        }
-        let place = named.binary_search(&index).unwrap_or_default();
-        u32::try_from(place).unwrap_or_default()
-    });
+    if !are_all {
+        shapes.indices.renumber(|index| {
+            if is_table {
+                let place = usize::try_from(index).ok();
+                let place = place.and_then(|index| numbers.get(index));
+                return place.copied().unwrap_or_default();
+            }
+            let place = named.binary_search(&index).unwrap_or_default();
+            u32::try_from(place).unwrap_or_default()
+        });
+    }
     let vertices = &surface.vertices;
     let of = Picked { named: &named };
     let picked = Surface {
@@ -303,7 +375,7 @@ pub(super) fn pick(
         }),
         targets,
     };
-    Ok((picked, named))
+    Ok((picked, if are_all { Vec::new() } else { named }))
 }
 
 struct Picked<'n> {
@@ -343,10 +415,9 @@ mod tests {
     #[test]
     fn what_cannot_be_picked_takes_no_memory() {
         const COUNT: u32 = 10_000;
-        let budget = Budget::default();
         let positions = vec![Vec3::ONE; COUNT as usize];
         let target = || MorphTarget {
-            positions: positions.clone(),
+            positions: positions.clone().into(),
             ..MorphTarget::default()
         };
         let surface = Shared {
@@ -355,10 +426,7 @@ mod tests {
                 ..Vertices::default()
             },
             influences: None,
-            targets: vec![
-                SharedTarget::of(target(), &budget),
-                SharedTarget::of(target(), &budget),
-            ],
+            targets: vec![target(), target()],
         };
         let mut shapes = Shapes {
             topology: Topology::Points,
@@ -372,10 +440,15 @@ mod tests {
             let is_picked = pick(&budget, &surface, shapes).is_ok();
             (is_picked, budget.spent()[0] as usize - (most - left))
         };
-        // Numbers to be sorted, and positions, those of targets and the numbers in the file.
+        // A table of places, and positions, those of targets and, where not all vertices are named, the numbers in the file.
         let each = size_of::<Vec3>();
-        let taken = COUNT as usize * (3 * each + 4) + 2 * size_of::<MorphTarget>();
+        let bytes = |count: usize, each| count * each + 2 * size_of::<MorphTarget>();
+        let all = bytes(COUNT as usize, 3 * each);
+        assert_eq!(picked(2 * all, &mut shapes), (true, all));
+        shapes.indices = Indices::Long((1..COUNT).collect());
+        let taken = bytes(COUNT as usize - 1, 3 * each + 4);
         assert_eq!(picked(2 * taken, &mut shapes), (true, taken));
+        shapes.indices = Indices::Long((1..COUNT).collect());
         for left in [
             taken - 1,
             taken - COUNT as usize * each - 1,

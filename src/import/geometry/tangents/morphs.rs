@@ -7,6 +7,8 @@
 //! are right at weights of 0 and 1, and between them go straight, as positions and normals do. What a target mirrors keeps the
 //! side of its bitangent, which no delta can turn over.
 
+use std::borrow::Cow;
+
 use glam::{Vec2, Vec3};
 
 use super::weld::weld;
@@ -16,7 +18,7 @@ use crate::{
         diagnostics::Fault,
         progress::{Cancelled, Progress},
     },
-    model::{Indices, MorphTarget, Primitive, TextureRef, Vertices},
+    model::{Deltas, Indices, MorphTarget, Primitive, TextureRef, Vertices},
 };
 
 /// Triangles that are looked at for targets in any case, in all of a file: less than a second's work. And one more for each
@@ -48,8 +50,9 @@ impl<'b> Bending<'b> {
     ) -> Result<Result<(), Fault>, Cancelled> {
         let bends = |target: &MorphTarget| {
             let coordinates = coordinates_of(target, texture);
-            let moves_nothing =
-                target.positions.is_empty() && target.normals.is_empty() && coordinates.is_empty();
+            let moves_nothing = target.positions.is_empty()
+                && target.normals.is_empty()
+                && coordinates.is_none_or(Deltas::is_empty);
             target.tangents.is_empty() && !moves_nothing
         };
         let bending = primitive
@@ -81,11 +84,18 @@ impl<'b> Bending<'b> {
             rows: texture.transform.rows().map(Vec3::truncate),
             welded: weld(count, |vertex| key(vertices, coordinates, place(vertex))),
         };
+        // What a target adds is there for each vertex while it is looked at, where few are kept.
+        let each = size_of::<[Vec3; 2]>().saturating_add(size_of::<Vec2>());
+        let dense = vertices.positions.len().saturating_mul(each);
+        let _held = match self.budget.hold(dense) {
+            Ok(held) => held,
+            Err(fault) => return Ok(Err(fault)),
+        };
         for target in primitive.targets.iter_mut().filter(|target| bends(target)) {
             progress.check()?;
-            let deltas = surface.deltas(target);
-            if deltas.iter().any(|delta| *delta != Vec3::ZERO) {
-                if let Err(fault) = self.budget.charge(deltas.len(), size_of::<Vec3>()) {
+            let deltas = Deltas::of(surface.deltas(target));
+            if !deltas.is_empty() {
+                if let Err(fault) = self.budget.charge(1, deltas.bytes()) {
                     return Ok(Err(fault));
                 }
                 target.tangents = deltas;
@@ -96,9 +106,15 @@ impl<'b> Bending<'b> {
 }
 
 /// What a target adds to the coordinates of a texture.
-fn coordinates_of(target: &MorphTarget, texture: TextureRef) -> &[Vec2] {
-    let set = target.tex_coords.get(texture.tex_coord);
-    set.map_or(&[], Vec::as_slice)
+fn coordinates_of(target: &MorphTarget, texture: TextureRef) -> Option<&Deltas<Vec2>> {
+    target.tex_coords.get(texture.tex_coord)
+}
+
+/// What a target adds to each vertex, or nothing.
+struct Bend<'t> {
+    positions: Cow<'t, [Vec3]>,
+    normals: Cow<'t, [Vec3]>,
+    coordinates: Cow<'t, [Vec2]>,
 }
 
 /// Vertices that are equal in all of this have the same tangent.
@@ -136,15 +152,21 @@ struct Sums {
 )]
 impl Surface<'_> {
     fn deltas(&self, target: &MorphTarget) -> Vec<Vec3> {
-        let mut sums = vec![Sums::default(); self.welded.len()];
+        let count = self.welded.len();
+        let mut sums = vec![Sums::default(); count];
         let coordinates = coordinates_of(target, self.texture);
+        let bend = Bend {
+            positions: target.positions.dense(count),
+            normals: target.normals.dense(count),
+            coordinates: coordinates.map(|set| set.dense(count)).unwrap_or_default(),
+        };
         // A triangle that the target moves turns the tangents of all its corners.
         for triangle in self.indices.triangles() {
             let corners = triangle.map(place);
             let is_moved = corners.iter().any(|&vertex| {
-                at(&target.positions, vertex) != Vec3::ZERO
-                    || at(&target.normals, vertex) != Vec3::ZERO
-                    || at(coordinates, vertex) != Vec2::ZERO
+                at(&bend.positions, vertex) != Vec3::ZERO
+                    || at(&bend.normals, vertex) != Vec3::ZERO
+                    || at(&bend.coordinates, vertex) != Vec2::ZERO
             });
             if is_moved {
                 for vertex in corners {
@@ -158,7 +180,7 @@ impl Surface<'_> {
             let corners = triangle.map(place);
             let is_wanted = |vertex: &usize| at(&sums, self.first(*vertex)).is_wanted;
             if corners.iter().any(is_wanted) {
-                self.add(corners, target, &mut sums);
+                self.add(corners, &bend, &mut sums);
             }
         }
         let delta = |vertex: usize| {
@@ -177,18 +199,18 @@ impl Surface<'_> {
     }
 
     /// Adds a triangle's directions to the sums of its corners.
-    fn add(&self, corners: [usize; 3], target: &MorphTarget, sums: &mut [Sums]) {
+    fn add(&self, corners: [usize; 3], bend: &Bend<'_>, sums: &mut [Sums]) {
         let on_image = |coordinates: Vec2| self.rows.map(|row| row.dot(coordinates));
         let coordinates = corners.map(|vertex| at(self.coordinates, vertex));
         let rest_uv = coordinates.map(on_image).map(Vec2::from_array);
-        let moved = coordinates_of(target, self.texture);
         let mut bent_uv = rest_uv;
-        if !moved.is_empty() {
-            let moved = corners.map(|vertex| at(self.coordinates, vertex) + at(moved, vertex));
+        if !bend.coordinates.is_empty() {
+            let moved =
+                corners.map(|vertex| at(self.coordinates, vertex) + at(&bend.coordinates, vertex));
             bent_uv = moved.map(on_image).map(Vec2::from_array);
         }
         let positions = corners.map(|vertex| at(&self.vertices.positions, vertex));
-        let moved = corners.map(|vertex| at(&target.positions, vertex));
+        let moved = corners.map(|vertex| at(&bend.positions, vertex));
         let bent = [
             positions[0] + moved[0],
             positions[1] + moved[1],
@@ -202,7 +224,7 @@ impl Surface<'_> {
         for _ in 0..3 {
             let [vertex, ..] = corners;
             let normal = at(&self.vertices.normals, vertex);
-            let bent_normal = (normal + at(&target.normals, vertex)).normalize_or(normal);
+            let bent_normal = (normal + at(&bend.normals, vertex)).normalize_or(normal);
             if let Some(sums) = sums.get_mut(self.first(vertex)) {
                 sums.rest += share(positions, rest_u, normal);
                 sums.bent += share(bent, bent_u, bent_normal);

@@ -5,7 +5,7 @@ use glam::{Vec3, Vec4};
 use super::surface::place;
 use crate::{
     import::base::{budget::Budget, diagnostics::Fault},
-    model::{Colors, Indices, Primitive},
+    model::{Colors, Deltas, Indices, Primitive},
 };
 
 /// The cosine of a quarter of a degree: tangents nearer than that need no vertices of their own.
@@ -130,6 +130,7 @@ fn copy_vertices(primitive: &mut Primitive, origins: Vec<u32>) {
     primitive.copies = origins;
     let origins = &primitive.copies[..];
     let vertices = &mut primitive.vertices;
+    let count = u32::try_from(vertices.positions.len()).unwrap_or(u32::MAX);
     append(&mut vertices.positions, origins, 1);
     append(&mut vertices.normals, origins, 1);
     for set in &mut vertices.tex_coords {
@@ -145,13 +146,13 @@ fn copy_vertices(primitive: &mut Primitive, origins: Vec<u32>) {
         append(&mut influences.weights, origins, influences.per_vertex);
     }
     for target in &mut primitive.targets {
-        append(&mut target.positions, origins, 1);
-        append(&mut target.normals, origins, 1);
-        append(&mut target.tangents, origins, 1);
+        append_deltas(&mut target.positions, origins, count);
+        append_deltas(&mut target.normals, origins, count);
+        append_deltas(&mut target.tangents, origins, count);
         for set in &mut target.tex_coords {
-            append(set, origins, 1);
+            append_deltas(set, origins, count);
         }
-        append(&mut target.colors, origins, 1);
+        append_deltas(&mut target.colors, origins, count);
     }
 }
 
@@ -163,6 +164,23 @@ fn vertex_size(primitive: &Primitive) -> usize {
     let deltas = primitive.targets.len().saturating_mul(5);
     let vectors = deltas.saturating_add(7).saturating_mul(size_of::<Vec4>());
     vectors.saturating_add(influences.saturating_mul(influence))
+}
+
+/// [`append`] of what a target adds; there are so many vertices so far.
+fn append_deltas<T: Copy>(deltas: &mut Deltas<T>, origins: &[u32], count: u32) {
+    match deltas {
+        Deltas::Each(values) => append(values, origins, 1),
+        Deltas::Few(rows) => {
+            let delta = |vertex: &u32| {
+                let row = rows.binary_search_by_key(vertex, |(vertex, _)| *vertex);
+                Some(rows.get(row.ok()?)?.1)
+            };
+            let copies = (count..).zip(origins);
+            let copies = copies.filter_map(|(copy, origin)| Some((copy, delta(origin)?)));
+            let copies: Vec<_> = copies.collect();
+            rows.extend(copies);
+        }
+    }
 }
 
 /// Appends the values of these vertices, `width` for each, unless there are none at all.

@@ -102,7 +102,7 @@ pub(super) const NO_INDEX: u32 = u32::MAX - 1;
 /// Stands in lists of indices for what is no number.
 pub(super) const NO_NUMBER: u32 = u32::MAX - 2;
 
-/// Makes integers of numbers such as `1.0` (glTF 2.0 §2.3.1), of indices beyond 32 bits one that is certainly out of range,
+/// Makes integers of numbers such as `1.0` (glTF 2.0 §2.7), of indices beyond 32 bits one that is certainly out of range,
 /// and of enumerators that are negative or as large another one that does not exist. `key` is the name of the value itself,
 /// if it has one.
 pub(super) fn numbers(key: &str, value: &mut Value) {

@@ -5,7 +5,10 @@ use gltf::json::{accessor::Type, animation::Sampler};
 use crate::{
     import::{
         arrays::source::{Components, Use},
-        base::wording::{counted, there_are},
+        base::{
+            diagnostics::{Place, Severity},
+            wording::{counted, there_are},
+        },
         motion::{channels::Channel, pointer::Pointed},
     },
     model::{Interpolation, Timeline},
@@ -120,24 +123,30 @@ impl Reader<'_, '_> {
             source.check_bounds(index, &[min], &[max], self.diagnostics);
         }
         if min < 0.0 {
-            self.diagnostics.error(
+            self.diagnostics.add(
+                Severity::Error,
                 "ACCESSOR_ANIMATION_INPUT_NEGATIVE",
-                wanted.pointer,
+                (wanted.pointer, Place::at_secs(min)),
                 "a key time is negative",
                 "it is kept",
             );
         }
         let is_sorted = finite.clone().is_sorted();
-        let rises = finite.is_sorted_by(|a, b| a < b);
-        if !(rises || accessor.is_all_zero()) {
+        let mut pairs = finite.clone().zip(finite.skip(1));
+        let wrong = pairs.find(|(before, time)| match is_sorted {
+            true => before >= time,
+            false => before > time,
+        });
+        if let Some((_, time)) = wrong.filter(|_| !accessor.is_all_zero()) {
             let (message, action) = if is_sorted {
                 ("two keys have the same time", "both are kept")
             } else {
                 ("the key times are not sorted", "the keys were sorted")
             };
             let code = "ACCESSOR_ANIMATION_INPUT_NON_INCREASING";
+            let at = (wanted.pointer, Place::at_secs(time));
             self.diagnostics
-                .error(code, wanted.pointer, message, action);
+                .add(Severity::Error, code, at, message, action);
         }
         let mut order = None;
         if !is_sorted || invalid > 0 {
@@ -204,7 +213,7 @@ impl Reader<'_, '_> {
             invalid,
         } = output;
         let per_key = track.values_per_key(width);
-        let valued = self.keys_with_values(track, per_key, values.len())?;
+        let valued = self.keys_with_values(track, width, values.len())?;
         let mut lost: Vec<usize> = invalid
             .into_iter()
             .filter(|&place| !track.is_tangent(place, width))
@@ -256,25 +265,20 @@ impl Reader<'_, '_> {
                 .warning("ANIMATION_KEY_TIMES_UNUSABLE", pointer, message, DROPPED);
             return None;
         }
-        if let Err(fault) = self
-            .source
-            .budget
-            .charge_data(times.len(), size_of::<f32>())
-        {
-            self.diagnostics.fault(fault, pointer, DROPPED);
-            return None;
-        }
+        self.charge(track, times.len(), size_of::<f32>())?;
         let timeline = self.builder.timeline(Timeline::new(times).ok()?);
         Some((timeline, of_keys(&keys, per_key, values)))
     }
 
-    /// How many keys, from the first one, have values; none if that cannot be told.
-    fn keys_with_values(
+    /// How many keys, from the first one, have values, of a track of `width` values a key for which there are so many; none if
+    /// that cannot be told.
+    pub(super) fn keys_with_values(
         &mut self,
         track: Track<'_>,
-        per_key: usize,
+        width: usize,
         found: usize,
     ) -> Option<usize> {
+        let per_key = track.values_per_key(width);
         let expected = track.keys.saturating_mul(per_key);
         if found == expected {
             return Some(track.keys);

@@ -4,26 +4,19 @@ mod keys;
 mod owners;
 mod properties;
 mod twice;
+mod values;
 
-use glam::{Quat, Vec3};
-use gltf::json::{
-    accessor::Type, animation::Interpolation as FileInterpolation, validation::Checked,
-};
+use gltf::json::{animation::Interpolation as FileInterpolation, validation::Checked};
 
 use crate::{
     import::{
-        arrays::{
-            apart::read_each,
-            source::{Components, Source, Use},
-        },
+        arrays::{apart::read_each, source::Source},
         base::{
             diagnostics::Diagnostics,
             hashing::HashMap,
             progress::{Cancelled, fraction},
-            wording::counted,
         },
         json::document::Section,
-        scene::rotations::{is_nearly_unit, normalized},
     },
     model::{
         Clip, ClipBuilder, Hierarchy, Interpolation, NodeId, PropertyTarget, PropertyValues,
@@ -31,9 +24,10 @@ use crate::{
     },
 };
 
-use keys::{Output, Timing, Track};
+use keys::{Timing, Track};
 use owners::Owners;
 use properties::Placing;
+use values::{Settled, Shared};
 
 use super::{
     channels::{Channel, FileClip},
@@ -41,7 +35,6 @@ use super::{
 };
 
 const DROPPED: &str = "the channel is dropped";
-const NOT_UNIT: &str = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
 
 /// Reads the data of all clips. `properties` are what they may move besides nodes.
 pub(in crate::import) fn read(
@@ -69,6 +62,7 @@ pub(in crate::import) fn read(
             moved_parts: HashMap::default(),
             builder: ClipBuilder::new(clip.name.clone()),
             timings: HashMap::default(),
+            shared: Shared::default(),
             untimed: Vec::new(),
             diagnostics,
         };
@@ -125,6 +119,8 @@ struct Reader<'r, 's> {
     builder: ClipBuilder,
     /// Key times by the accessor they come from, so that tracks share them.
     timings: HashMap<usize, Option<Timing>>,
+    /// What tracks share.
+    shared: Shared,
     /// The places of channels whose key times cannot be used.
     untimed: Vec<usize>,
     diagnostics: &'r mut Diagnostics,
@@ -152,8 +148,9 @@ impl Reader<'_, '_> {
         match channel.target {
             Pointed::Translation(node) => {
                 let node = by_file_index(node)?;
-                let values = self.vectors(track)?;
-                let (timeline, values) = self.settle(track, 1, values)?;
+                let Settled {
+                    timeline, values, ..
+                } = self.vectors(track)?;
                 Some(
                     self.builder
                         .translation(node, timeline, interpolation, values),
@@ -161,14 +158,16 @@ impl Reader<'_, '_> {
             }
             Pointed::Scale(node) => {
                 let node = by_file_index(node)?;
-                let values = self.vectors(track)?;
-                let (timeline, values) = self.settle(track, 1, values)?;
+                let Settled {
+                    timeline, values, ..
+                } = self.vectors(track)?;
                 Some(self.builder.scale(node, timeline, interpolation, values))
             }
             Pointed::Rotation(node) => {
                 let node = by_file_index(node)?;
-                let values = self.rotations(track)?;
-                let (timeline, values) = self.settle(track, 1, values)?;
+                let Settled {
+                    timeline, values, ..
+                } = self.rotations(track)?;
                 Some(self.builder.rotation(node, timeline, interpolation, values))
             }
             Pointed::Weights(node) => {
@@ -198,8 +197,9 @@ impl Reader<'_, '_> {
 
     fn read_weights(&mut self, track: Track<'_>, node: NodeId) -> Option<Result<(), TrackError>> {
         let width = self.hierarchy.node(node).weights.len();
-        let values = self.weights(track, width)?;
-        let (timeline, values) = self.settle(track, width, values)?;
+        let Settled {
+            timeline, values, ..
+        } = self.weights(track, width)?;
         let interpolation = track.interpolation;
         Some(
             self.builder
@@ -224,119 +224,5 @@ impl Reader<'_, '_> {
                 None
             }
         }
-    }
-}
-
-/// Values as they stand in the file.
-impl Reader<'_, '_> {
-    fn vectors(&mut self, track: Track<'_>) -> Option<Output<Vec3>> {
-        self.output(track, Type::Vec3, Components::Float, Vec3::from_array)
-    }
-
-    /// Values that are no rotations become the identity; the others get length 1, except with splines, where the result
-    /// is normalised after interpolation only (glTF 2.0 appendix C.5).
-    fn rotations(&mut self, track: Track<'_>) -> Option<Output<Quat>> {
-        let (mut index, mut uneven) = (0_usize, 0_usize);
-        let is_spline = track.interpolation == Interpolation::CubicSpline;
-        let make = |quaternion: [f32; 4]| {
-            let quaternion = Quat::from_array(quaternion);
-            let is_tangent = track.is_tangent(index, 1);
-            index = index.saturating_add(1);
-            if is_tangent {
-                return quaternion;
-            }
-            if !is_nearly_unit(quaternion) {
-                uneven = uneven.saturating_add(1);
-            }
-            match normalized(quaternion) {
-                Some(_) if is_spline => quaternion,
-                Some(unit) => unit,
-                None => Quat::IDENTITY,
-            }
-        };
-        let output = self.output(track, Type::Vec4, Components::FloatOrNormalized, make)?;
-        // Quaternions that hold no numbers have been reported.
-        let invalid = output.invalid.iter();
-        let uneven = uneven.saturating_sub(invalid.filter(|&&it| !track.is_tangent(it, 1)).count());
-        let accessor = track.channel.sampler.output.value();
-        // An accessor without data leaves them to others.
-        let is_stated = (self.source.accessors.get(accessor)).is_ok_and(|it| !it.is_all_zero());
-        if uneven > 0 && is_stated {
-            let (clip, sampler) = (self.clip, track.channel.sampler_index);
-            let pointer = format_args!("/animations/{clip}/samplers/{sampler}/output");
-            let quaternions = counted(uneven, "quaternion", "quaternions");
-            let message = format!("the length of {quaternions} is not 1");
-            let action = match is_spline {
-                true => "what is interpolated is normalised, and zero means no rotation",
-                false => "they are normalised, and zero means no rotation",
-            };
-            // `KHR_animation_pointer` says nothing of lengths.
-            if track.channel.is_pointer() {
-                self.diagnostics.warning(NOT_UNIT, pointer, message, action);
-            } else {
-                self.diagnostics.error(NOT_UNIT, pointer, message, action);
-            }
-        }
-        Some(output)
-    }
-
-    fn weights(&mut self, track: Track<'_>, width: usize) -> Option<Output<f32>> {
-        if width == 0 && track.channel.is_pointer() {
-            self.report_undefined(track, "the node has no morph targets");
-            return None;
-        }
-        if width == 0 {
-            let (clip, channel) = (self.clip, track.channel.index);
-            self.diagnostics.error(
-                "ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS",
-                format_args!("/animations/{clip}/channels/{channel}/target"),
-                "the node has no morph targets",
-                DROPPED,
-            );
-            return None;
-        }
-        let components = Components::FloatOrNormalized;
-        self.output(track, Type::Scalar, components, |[weight]: [f32; 1]| weight)
-    }
-
-    fn output<const N: usize, T>(
-        &mut self,
-        track: Track<'_>,
-        shape: Type,
-        components: Components,
-        make: impl FnMut([f32; N]) -> T,
-    ) -> Option<Output<T>> {
-        let (clip, sampler) = (self.clip, track.channel.sampler_index);
-        let is_pointer = track.channel.is_pointer();
-        let wanted = Use {
-            pointer: format_args!("/animations/{clip}/samplers/{sampler}/output"),
-            format_code: "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT",
-            components: if is_pointer {
-                Components::Any
-            } else {
-                components
-            },
-            loss: DROPPED,
-        };
-        let source = self.source;
-        let output = track.channel.sampler.output;
-        let (index, _) = source.accessor(output, &[shape], wanted, self.diagnostics)?;
-        let (values, count) = source.counted_floats(index, wanted, self.diagnostics, make)?;
-        let mut invalid = Vec::new();
-        if count > 0 {
-            let action = match track.interpolation {
-                Interpolation::CubicSpline => "keys with them are left out, and tangents are 0",
-                Interpolation::Step | Interpolation::Linear => "keys with them are left out",
-            };
-            source.report_invalid(index, count, wanted, self.diagnostics, action);
-            let mut place = 0_usize;
-            source.raw_floats(index, wanted, self.diagnostics, |vector: [f32; N]| {
-                if !vector.iter().all(|number| number.is_finite()) {
-                    invalid.push(place);
-                }
-                place = place.saturating_add(1);
-            })?;
-        }
-        Some(Output { values, invalid })
     }
 }

@@ -1,12 +1,15 @@
 //! Tracks of what pointers name and plain channels cannot: weights of meshes, and properties that are no node's placement.
 
-use std::{collections::HashMap, f32::consts::PI, sync::OnceLock};
+use std::{
+    collections::HashMap,
+    f32::consts::PI,
+    sync::{Arc, OnceLock},
+};
 
 use gltf::json::accessor::{ComponentType, Type};
 
 use crate::{
     import::{
-        arrays::source::Components,
         base::{
             diagnostics::Fault,
             wording::{counted, shorten, there_are},
@@ -16,12 +19,12 @@ use crate::{
         numbers::components::component_name,
     },
     model::{
-        CameraProperty, Interpolation, LightKind, LightProperty, MaterialProperty, NodeId,
+        CameraProperty, Interpolation, KeyPart, LightKind, LightProperty, MaterialProperty, NodeId,
         PropertyTarget, PropertyTrack, Track as ModelTrack, TrackError,
     },
 };
 
-use super::{DROPPED, Reader, Track};
+use super::{DROPPED, Reader, Settled, Track};
 
 /// For each mesh, the nodes that place it and state no weights of their own: found once, when a channel first asks.
 #[derive(Debug, Default)]
@@ -51,9 +54,6 @@ impl Placing {
 
 const NOT_STATED: &str = "the file does not state that";
 
-/// What an allocation costs beside what is asked for.
-const ALLOCATION: usize = 32;
-
 impl Reader<'_, '_> {
     /// The weights of a mesh are those of all nodes that place it and state none of their own (glTF 2.0 §3.7.2.2).
     pub(super) fn read_mesh_weights(
@@ -67,10 +67,11 @@ impl Reader<'_, '_> {
             return None;
         };
         let width = self.hierarchy.node(first).weights.len();
-        let values = self.weights(track, width)?;
-        let (timeline, values) = self.settle(track, width, values)?;
+        let Settled {
+            timeline, values, ..
+        } = self.weights(track, width)?;
         let size = size_of::<ModelTrack<f32>>();
-        self.charge_copies(track, placing.len(), size, size_of_val(&*values))?;
+        self.charge_tracks(track, placing.len(), size, size_of_val(&*values))?;
         let free = self.without_own_channel(track, placing, None);
         for &node in &free {
             // The caller looks why.
@@ -103,9 +104,11 @@ impl Reader<'_, '_> {
             return None;
         };
         self.check_weight(track, first, weight)?;
-        let (timeline, values) = self.numbers::<1>(track, Type::Scalar)?;
+        let Settled {
+            timeline, values, ..
+        } = self.numbers::<1>(track, Type::Scalar)?;
         let size = size_of::<PropertyTrack>();
-        self.charge_copies(track, placing.len(), size, size_of_val(&*values))?;
+        self.charge_tracks(track, placing.len(), size, size_of_val(&*values))?;
         let free = self.without_own_channel(track, placing, Some(weight));
         for &node in &free {
             // The caller looks why.
@@ -232,24 +235,17 @@ impl Reader<'_, '_> {
         self.diagnostics.info(code, pointer, message, DROPPED);
     }
 
-    /// Takes memory for a copy of the values for each of `count` nodes, in tracks of `size` bytes, in a list that grows by
+    /// Takes memory for tracks of `size` bytes that share `values` bytes, one for each of `count` nodes, in a list that grows by
     /// doubling; none if there is not so much.
-    fn charge_copies(
+    fn charge_tracks(
         &mut self,
         track: Track<'_>,
         count: usize,
         size: usize,
         values: usize,
     ) -> Option<()> {
-        let each = size.saturating_mul(2).saturating_add(values);
-        let each = each.saturating_add(ALLOCATION);
-        if let Err(fault) = self.source.budget.charge_data(count, each) {
-            let (clip, channel) = (self.clip, track.channel.index);
-            let pointer = format_args!("/animations/{clip}/channels/{channel}");
-            self.diagnostics.fault(fault, pointer, DROPPED);
-            return None;
-        }
-        Some(())
+        self.charge_shared(track, count, values)?;
+        self.charge(track, count, size.saturating_mul(2))
     }
 
     /// The nodes whose weights, or the one `weight` of which, no other channel of the clip moves: a channel that names the
@@ -291,12 +287,15 @@ impl Reader<'_, '_> {
         if matches!(target, PropertyTarget::Visibility(_)) {
             track.interpolation = self.check_flags(track)?;
         }
-        let (timeline, values) = match target.width() {
+        let Settled {
+            timeline, values, ..
+        } = match target.width() {
             1 => self.numbers::<1>(track, Type::Scalar)?,
             2 => self.numbers::<2>(track, Type::Vec2)?,
             3 => self.numbers::<3>(track, Type::Vec3)?,
             _ => self.numbers::<4>(track, Type::Vec4)?,
         };
+        let values = self.without_signs(track, target, values)?;
         self.check_legal(track, target, &values);
         let interpolation = track.interpolation;
         Some(
@@ -341,6 +340,46 @@ impl Reader<'_, '_> {
         Some(Interpolation::Step)
     }
 
+    /// What is played of the sides of a parallel projection: a negative one counts as positive, as in the camera itself. That is
+    /// so of keys: between one of each sign, no side passes 0.
+    fn without_signs(
+        &mut self,
+        track: Track<'_>,
+        target: PropertyTarget,
+        values: Arc<[f32]>,
+    ) -> Option<Arc<[f32]>> {
+        let is_side = matches!(
+            target,
+            PropertyTarget::Camera(_, CameraProperty::HalfWidth | CameraProperty::HalfHeight)
+        );
+        let interpolation = track.interpolation;
+        let value = interpolation.place(0, KeyPart::Value);
+        let is_negative = |key: &[f32]| key.get(value).is_some_and(|value| *value < 0.0);
+        let keys = values.chunks(interpolation.parts_per_key());
+        let count = keys.filter(|key| is_side && is_negative(key)).count();
+        if count == 0 {
+            return Some(values);
+        }
+        self.charge(track, values.len(), size_of::<f32>())?;
+        let mut sides = values.to_vec();
+        for key in sides.chunks_mut(interpolation.parts_per_key()) {
+            if is_negative(key) {
+                // The tangents of a spline change their sides with it.
+                for number in key {
+                    *number = -*number;
+                }
+            }
+        }
+        let (clip, sampler) = (self.clip, track.channel.sampler_index);
+        let pointer = format_args!("/animations/{clip}/samplers/{sampler}/output");
+        let keys = counted(count, "key has", "keys have");
+        let message = format!("{keys} a negative xmag or ymag, which should not be used");
+        let code = "CAMERA_XMAG_YMAG_NEGATIVE";
+        let action = "it counts as positive at its key";
+        self.diagnostics.warning(code, pointer, message, action);
+        Some(sides.into())
+    }
+
     /// Says how many values there are that a property may not have.
     fn check_legal(&mut self, track: Track<'_>, target: PropertyTarget, values: &[f32]) {
         if matches!(target, PropertyTarget::Visibility(_)) {
@@ -381,17 +420,6 @@ impl Reader<'_, '_> {
             let fault = Fault::warning("CAMERA_YFOV_GEQUAL_PI", message);
             self.diagnostics.fault(fault, pointer, action);
         }
-    }
-
-    /// Vectors of `N` numbers, back to back.
-    fn numbers<const N: usize>(
-        &mut self,
-        track: Track<'_>,
-        shape: Type,
-    ) -> Option<(usize, Vec<f32>)> {
-        let values = self.output(track, shape, Components::Any, |vector: [f32; N]| vector)?;
-        let (timeline, values) = self.settle(track, 1, values)?;
-        Some((timeline, values.into_flattened()))
     }
 }
 

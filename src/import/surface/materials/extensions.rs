@@ -327,7 +327,7 @@ fn own_name(property: P) -> (&'static str, RangeInclusive<f32>) {
     })
 }
 
-/// The whole number that this is; `1.0` is one (glTF 2.0 §2.3.1).
+/// The whole number that this is; `1.0` is one (glTF 2.0 §2.7).
 fn whole(number: f64) -> Option<u32> {
     let is_whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
     is_whole.then_some(number as u32)

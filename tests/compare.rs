@@ -25,7 +25,7 @@ use glam::Quat;
 use rigscope::{
     app::Actor,
     cli::{compare::Comparison, load},
-    model::{Colors, Model},
+    model::{Colors, Deltas, Model},
 };
 use serde_json::{Value, json};
 
@@ -368,7 +368,7 @@ fn vertices_that_follow_another_joint_are_named() {
         primitive
             .targets
             .iter_mut()
-            .for_each(|target| target.positions.clear());
+            .for_each(|target| target.positions = Deltas::default());
     });
     let comparison = Comparison::new([&pip, &moved], 1e-4);
     let mesh = &comparison.to_json()["meshes"][0];
@@ -388,7 +388,8 @@ fn the_order_of_vertices_is_no_difference() {
     for mesh in Arc::make_mut(&mut model.meshes) {
         for primitive in &mut mesh.primitives {
             let vertices = &mut primitive.vertices;
-            let own = vertices.positions.len() - primitive.copies.len();
+            let all = vertices.positions.len();
+            let own = all - primitive.copies.len();
             vertices.positions[..own].reverse();
             reverse_first(&mut vertices.normals, own);
             reverse_first(&mut vertices.tangents, own);
@@ -410,12 +411,12 @@ fn the_order_of_vertices_is_no_difference() {
                     &mut target.normals,
                     &mut target.tangents,
                 ] {
-                    reverse_first(moved, own);
+                    reverse_deltas(moved, all, own);
                 }
                 for set in &mut target.tex_coords {
-                    reverse_first(set, own);
+                    reverse_deltas(set, all, own);
                 }
-                reverse_first(&mut target.colors, own);
+                reverse_deltas(&mut target.colors, all, own);
             }
             let renumbered = |vertex: u32| (own as u32 - 1).checked_sub(vertex).unwrap_or(vertex);
             let indices: Vec<u32> = primitive.indices.iter().map(renumbered).collect();
@@ -450,6 +451,12 @@ fn reverse_first<T>(values: &mut [T], count: usize) {
     if let Some(values) = values.get_mut(..count) {
         values.reverse();
     }
+}
+
+fn reverse_deltas<T: Copy + Default + PartialEq>(deltas: &mut Deltas<T>, all: usize, count: usize) {
+    let mut values = deltas.dense(all).into_owned();
+    reverse_first(&mut values, count);
+    *deltas = values.into();
 }
 
 fn reverse_rows<T>(values: &mut [T], width: usize) {

@@ -46,11 +46,16 @@ pub fn make() -> Model {
             Quat::from_euler(EulerRot::XYZ, x, 0.2 * (0.5 * key).cos(), 0.1)
         };
         let linear = Interpolation::Linear;
-        clip.rotation(joint, timeline, linear, keys.clone().map(turn).collect())
-            .unwrap();
+        clip.rotation(
+            joint,
+            timeline,
+            linear,
+            keys.clone().map(turn).collect::<Vec<_>>(),
+        )
+        .unwrap();
         if index % 16 == 0 {
             let shift = |(key, _): (f32, f32)| Vec3::new(0.0, 0.1 + 0.01 * key.sin(), 0.0);
-            clip.translation(joint, timeline, linear, keys.map(shift).collect())
+            clip.translation(joint, timeline, linear, keys.map(shift).collect::<Vec<_>>())
                 .unwrap();
         }
     }

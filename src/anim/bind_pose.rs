@@ -25,11 +25,14 @@ pub fn bind_pose(model: &Model, pose: &mut Pose) {
     pose.update_world(hierarchy, glam::Affine3A::IDENTITY);
     let rest = rest_world(hierarchy);
     let mut bound: Vec<Option<DAffine3>> = vec![None; hierarchy.len()];
-    for (index, skin) in model.skins.iter().enumerate() {
-        let carrier = hierarchy
-            .iter()
-            .find(|(_, node)| node.skin == Some(index) && node.mesh.is_some());
-        let carrier = carrier.map(|(id, _)| id);
+    // The first node that carries a mesh with each skin.
+    let mut carriers = vec![None; model.skins.len()];
+    for (id, node) in hierarchy.iter() {
+        if let (Some(skin), Some(_)) = (node.skin, node.mesh) {
+            carriers[skin].get_or_insert(id);
+        }
+    }
+    for (skin, carrier) in model.skins.iter().zip(carriers) {
         bind_skin(hierarchy, skin, carrier, &rest, &mut bound);
     }
     let mut world: Vec<DAffine3> = Vec::with_capacity(hierarchy.len());
@@ -156,4 +159,60 @@ fn to_double(matrix: &glam::Affine3A) -> DAffine3 {
 fn to_single(matrix: &DAffine3) -> glam::Affine3A {
     let columns = matrix.to_cols_array().map(|value| value as f32);
     glam::Affine3A::from_cols_array(&columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        f32::consts::FRAC_PI_2,
+        time::{Duration, Instant},
+    };
+
+    use glam::{Affine3A, Quat, Vec3};
+
+    use super::*;
+    use crate::model::Node;
+
+    /// Looked for among all nodes, carriers of all skins would be thousands of millions of looks.
+    #[test]
+    fn carriers_of_very_many_skins_are_found_soon() {
+        const SKINS: usize = 50_000;
+        // First the joints, all in one place, then what carries the meshes.
+        let node = |index: usize| {
+            let skin = index.checked_sub(SKINS);
+            let translation = skin.map_or(Vec3::ZERO, |skin| Vec3::new(skin as f32, 1.0, 0.0));
+            Node {
+                mesh: skin.map(|_| 0),
+                skin,
+                rest: Transform {
+                    translation,
+                    rotation: Quat::from_rotation_z(FRAC_PI_2),
+                    scale: Vec3::ONE,
+                },
+                ..Node::default()
+            }
+        };
+        let nodes: Vec<_> = (0..2 * SKINS).map(node).collect();
+        let (parents, weights) = (vec![None; nodes.len()], vec![Vec::new(); nodes.len()]);
+        let skin = |index: usize| Skin {
+            joints: vec![NodeId(index as u32)],
+            joint_from_mesh: vec![Affine3A::IDENTITY],
+            ..Skin::default()
+        };
+        let model = Model {
+            hierarchy: Hierarchy::new(nodes, &parents, &weights).unwrap(),
+            skins: (0..SKINS).map(skin).collect(),
+            ..Model::default()
+        };
+        let mut pose = Pose::new(&model.hierarchy);
+        let started = Instant::now();
+        bind_pose(&model, &mut pose);
+        let took = started.elapsed();
+        assert!(took < Duration::from_secs(2), "{took:?}");
+        for joint in [0, 1, SKINS - 1] {
+            let place = Vec3::from(pose.world[joint].translation);
+            let expected = Vec3::new(joint as f32, 1.0, 0.0);
+            assert!(place.distance(expected) < 1e-3, "{joint}: {place}");
+        }
+    }
 }

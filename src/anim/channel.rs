@@ -180,7 +180,7 @@ mod tests {
                 node,
                 timeline,
                 interpolation,
-                (0..count).map(vector).collect(),
+                (0..count).map(vector).collect::<Vec<_>>(),
             )
             .unwrap();
         let turn = |place: usize| Quat::from_scaled_axis(vector(place));
@@ -189,7 +189,7 @@ mod tests {
                 node,
                 timeline,
                 interpolation,
-                (0..count).map(turn).collect(),
+                (0..count).map(turn).collect::<Vec<_>>(),
             )
             .unwrap();
         let scale = |place: usize| vector(place + 3);
@@ -198,7 +198,7 @@ mod tests {
                 node,
                 timeline,
                 interpolation,
-                (0..count).map(scale).collect(),
+                (0..count).map(scale).collect::<Vec<_>>(),
             )
             .unwrap();
         builder
@@ -207,7 +207,7 @@ mod tests {
                 timeline,
                 interpolation,
                 2,
-                (0..2 * count).map(number).collect(),
+                (0..2 * count).map(number).collect::<Vec<_>>(),
             )
             .unwrap();
         let color = PropertyTarget::Material(0, MaterialProperty::BaseColor);
@@ -216,7 +216,7 @@ mod tests {
                 color,
                 timeline,
                 interpolation,
-                (0..4 * count).map(number).collect(),
+                (0..4 * count).map(number).collect::<Vec<_>>(),
             )
             .unwrap();
         builder.finish()

@@ -291,7 +291,7 @@ mod tests {
         let clip = |kind, values: &[f32]| {
             let mut clip = ClipBuilder::new("scaled");
             let times = clip.timeline(Timeline::new(vec![0.0, 1.5]).unwrap());
-            let values = values.iter().map(|x| Vec3::ONE.with_x(*x)).collect();
+            let values: Vec<_> = values.iter().map(|x| Vec3::ONE.with_x(*x)).collect();
             clip.scale(joint, times, kind, values).unwrap();
             clip.finish()
         };

@@ -22,6 +22,7 @@ pub mod difference;
 pub mod dual_quaternion;
 pub mod evenness;
 mod frame_rate;
+mod human;
 mod key_place;
 mod movers;
 mod name_words;

@@ -28,3 +28,11 @@ pub(super) fn words(name: &str) -> Vec<Range<usize>> {
     words.extend(start.map(|from| from..name.len()));
     words
 }
+
+/// The words of a name in lower case, without what tools put in front of it.
+pub(super) fn lower_words(name: &str) -> Vec<String> {
+    let tail = without_prefix(name);
+    let words = words(tail).into_iter();
+    let lower = |word: &str| word.chars().flat_map(char::to_lowercase).collect();
+    words.map(|range| lower(&tail[range])).collect()
+}

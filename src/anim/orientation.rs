@@ -15,10 +15,6 @@ pub(super) struct Orientation {
 }
 
 impl Orientation {
-    pub(super) const IDENTITY: Self = Self {
-        rotation: Quat::IDENTITY,
-        is_mirrored: false,
-    };
     /// x → −x.
     pub(super) const MIRROR: Self = Self {
         rotation: Quat::IDENTITY,

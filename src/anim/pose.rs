@@ -7,7 +7,7 @@ use crate::model::{Hierarchy, Node, NodeId, Transform};
 /// The state of all nodes of a model at one moment; [`super::Properties`] has that of materials, lights and cameras.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pose {
-    /// For each node its placement relative to its parent.
+    /// For each node its placement relative to its parent: where the file fixes its matrix, what that comes apart into.
     pub locals: Vec<Transform>,
     /// The morph weights of all nodes back to back; [`crate::model::Node::weights`] says whose is which.
     pub weights: Vec<f32>,
@@ -157,25 +157,22 @@ impl Pose {
     pub fn rotation_of(&self, hierarchy: &Hierarchy, node: NodeId) -> Quat {
         let chain = hierarchy.upwards(node);
         chain.fold(Quat::IDENTITY, |rotation, id| {
-            unit(self.local_rotation(id.index(), hierarchy.node(id)) * rotation)
+            unit(self.locals[id.index()].rotation * rotation)
         })
     }
 
     /// How all nodes are turned in the world, instead of what is in `rotations`.
     pub fn rotations(&self, hierarchy: &Hierarchy, rotations: &mut Vec<Quat>) {
         rotations.clear();
-        for (index, node) in hierarchy.nodes().iter().enumerate() {
+        for (id, node) in hierarchy.iter() {
             let parent = node.parent.map(|parent| rotations[parent.index()]);
-            let local = self.local_rotation(index, node);
-            rotations.push(unit(parent.unwrap_or(Quat::IDENTITY) * local));
+            rotations.push(self.rotation_under(parent.unwrap_or(Quat::IDENTITY), id));
         }
     }
 
-    fn local_rotation(&self, index: usize, node: &Node) -> Quat {
-        match &node.fixed_matrix {
-            Some(matrix) if !self.freed[index] => Transform::from_affine(matrix).rotation,
-            _ => self.locals[index].rotation,
-        }
+    /// How a node is turned in the world, below a parent that is turned like this.
+    pub fn rotation_under(&self, parent: Quat, node: NodeId) -> Quat {
+        unit(parent * self.locals[node.index()].rotation)
     }
 }
 
@@ -249,6 +246,7 @@ mod tests {
         let matrix =
             Affine3A::from_scale_rotation_translation(Vec3::new(2.0, 0.5, 3.0), turn, Vec3::ONE);
         let node = Node {
+            rest: Transform::from_affine(&matrix),
             fixed_matrix: Some(matrix),
             ..Node::default()
         };

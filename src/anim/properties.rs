@@ -150,8 +150,9 @@ impl Properties {
         for layer in layers {
             let rest = 1.0 - layer.weight;
             if layer.replaces_all {
-                for slot in &mut self.slots {
-                    slot.fade(rest);
+                // The others have no sum.
+                for &place in &self.moved[..self.moved_count] {
+                    self.slots[place].fade(rest);
                 }
             } else {
                 let places = self.places.get(layer.clip).into_iter().flatten();

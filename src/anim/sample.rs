@@ -271,7 +271,7 @@ mod tests {
     ) -> f32 {
         let mut clip = ClipBuilder::new("");
         let timeline = clip.timeline(Timeline::new(times.to_vec()).unwrap());
-        let values = xs.iter().map(|&x| Vec3::new(x, 0.0, 0.0)).collect();
+        let values: Vec<_> = xs.iter().map(|&x| Vec3::new(x, 0.0, 0.0)).collect();
         clip.translation(NODE, timeline, interpolation, values)
             .unwrap();
         let mut pose = pose();

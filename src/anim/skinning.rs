@@ -18,7 +18,7 @@ pub fn morph_position(
     morphs: &[ActiveMorph],
 ) -> Vec3 {
     morphed(position, targets, morphs, |target| {
-        target.positions.get(vertex).copied()
+        target.positions.get(vertex)
     })
 }
 
@@ -29,9 +29,7 @@ pub fn morph_normal(
     targets: &[MorphTarget],
     morphs: &[ActiveMorph],
 ) -> Vec3 {
-    morphed(normal, targets, morphs, |target| {
-        target.normals.get(vertex).copied()
-    })
+    morphed(normal, targets, morphs, |target| target.normals.get(vertex))
 }
 
 /// The direction of a tangent with the active morph targets added, of any length.
@@ -42,7 +40,7 @@ pub fn morph_tangent(
     morphs: &[ActiveMorph],
 ) -> Vec3 {
     morphed(tangent, targets, morphs, |target| {
-        target.tangents.get(vertex).copied()
+        target.tangents.get(vertex)
     })
 }
 
@@ -55,7 +53,7 @@ pub fn morph_tex_coord(
     morphs: &[ActiveMorph],
 ) -> Vec2 {
     morphed(tex_coord, targets, morphs, |target| {
-        target.tex_coords.get(set)?.get(vertex).copied()
+        target.tex_coords.get(set)?.get(vertex)
     })
 }
 
@@ -87,7 +85,7 @@ pub fn morph_color(
     for morph in morphs {
         let target = targets.get(morph.target as usize);
         if let Some(delta) = target.and_then(|target| target.colors.get(vertex)) {
-            morphed += morph.weight * *delta;
+            morphed += morph.weight * delta;
         }
     }
     morphed.clamp(Vec4::ZERO, Vec4::ONE)

@@ -12,11 +12,8 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, Quat, Vec3};
 
-use super::{
-    Pose, bind_pose,
-    name_words::{without_prefix, words},
-};
-use crate::model::{Hierarchy, HumanBone, Model, NodeId, Transform};
+use super::{Pose, bind_pose, human, name_words::lower_words};
+use crate::model::{BodySide, Finger, Hierarchy, HumanBone, Model, NodeId, Transform};
 
 /// The joints of both arms, the left one first. Copies share what they hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +49,11 @@ pub fn t_pose(model: &Model, arms: &Arms, pose: &mut Pose) {
     } else {
         bind_pose(model, pose);
     }
+    stretch_arms(hierarchy, arms, pose);
+}
+
+/// Turns the arms of a pose, whose world transforms are known and stay so, until they are those of the T pose.
+pub(super) fn stretch_arms(hierarchy: &Hierarchy, arms: &Arms, pose: &mut Pose) {
     let [left, right] = arms.0.each_ref().map(|arm| place(pose, arm.upper.node));
     let Some(to_left) = sideways(left - right) else {
         return;
@@ -74,8 +76,7 @@ impl Arms {
     pub fn find(model: &Model) -> Result<Self, &'static str> {
         let hierarchy = &model.hierarchy;
         let named = || {
-            let nodes = hierarchy.iter();
-            let parts: Box<Parts> = nodes.map(|(_, node)| part(&node.name)).collect();
+            let parts: Box<Parts> = human::bones_by_name(hierarchy).into();
             Some((arms(hierarchy, &parts)?, parts))
         };
         let Some(([left, right], parts)) = told(model).or_else(named) else {
@@ -88,7 +89,7 @@ impl Arms {
         }
         let middle = |nodes: &[NodeId]| middle(&pose, nodes).unwrap_or_default();
         let shoulders = middle(&uppers);
-        let hips = match [Side::Left, Side::Right].map(|side| first(&parts, side, Kind::Leg)) {
+        let hips = match BodySide::BOTH.map(|side| first(&parts, HumanBone::UpperLeg(side))) {
             [Some(left), Some(right)] => middle(&[left, right]),
             // Without legs the joint that all hangs from.
             _ => middle(&[shared_root(hierarchy, uppers).unwrap_or(left.upper.node)]),
@@ -191,75 +192,13 @@ impl Joint {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Left,
-    Right,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    UpperArm,
-    LowerArm,
-    Hand,
-    Leg,
-}
-
 /// What each node is.
-type Parts = [Option<(Side, Kind)>];
-
-/// What a name says that a joint is.
-fn part(name: &str) -> Option<(Side, Kind)> {
-    /// Joints that help or steer, and ends.
-    const HELPERS: [&str; 13] = [
-        "twist", "roll", "ik", "fk", "ctrl", "control", "pole", "target", "end", "nub", "mch",
-        "tip", "helper",
-    ];
-    const LOWER_ARMS: [&str; 6] = [
-        "forearm",
-        "lowerarm",
-        "lowarm",
-        "armlower",
-        "elbow",
-        "forearmbend",
-    ];
-    const UPPER_ARMS: [&str; 6] = ["arm", "armupper", "shldr", "shldrbend", "bicep", "armjoint"];
-    const LEGS: [&str; 5] = ["leg", "thigh", "legupper", "thighbend", "legjoint"];
-    let words = lower_words(name);
-    if words.iter().any(|word| HELPERS.contains(&word.as_str())) {
-        return None;
-    }
-    let side = words.iter().find_map(|word| match word.as_str() {
-        "l" | "left" => Some(Side::Left),
-        "r" | "right" => Some(Side::Right),
-        _ => None,
-    })?;
-    let sides = ["l", "r", "left", "right"];
-    let rest = words.iter().filter(|word| !sides.contains(&word.as_str()));
-    let rest: String = rest.map(String::as_str).collect();
-    let ends = |ends: &[&str]| ends.iter().any(|end| rest.ends_with(end));
-    let kind = match () {
-        () if ends(&LOWER_ARMS) => Kind::LowerArm,
-        () if ends(&UPPER_ARMS) => Kind::UpperArm,
-        () if ends(&["hand", "wrist"]) => Kind::Hand,
-        () if ends(&LEGS) => Kind::Leg,
-        () => return None,
-    };
-    Some((side, kind))
-}
-
-/// The words of a name in lower case, without what tools put in front of it.
-fn lower_words(name: &str) -> Vec<String> {
-    let tail = without_prefix(name);
-    let words = words(tail).into_iter();
-    let lower = |word: &str| word.chars().flat_map(char::to_lowercase).collect();
-    words.map(|range| lower(&tail[range])).collect()
-}
+type Parts = [Option<HumanBone>];
 
 /// The topmost joint of a kind.
-fn first(parts: &Parts, side: Side, kind: Kind) -> Option<NodeId> {
+fn first(parts: &Parts, bone: HumanBone) -> Option<NodeId> {
     // Parents stand before their children.
-    let place = parts.iter().position(|part| *part == Some((side, kind)))?;
+    let place = parts.iter().position(|part| *part == Some(bone))?;
     Some(NodeId(place as u32))
 }
 
@@ -268,22 +207,13 @@ fn told(model: &Model) -> Option<([Arm; 2], Box<Parts>)> {
     let mut parts = vec![None; model.hierarchy.len()];
     let mut fingers = [Vec::new(), Vec::new()];
     for joint in &model.human_joints {
-        let side = if joint.is_left {
-            Side::Left
-        } else {
-            Side::Right
-        };
-        let kind = match joint.bone {
-            HumanBone::UpperArm => Kind::UpperArm,
-            HumanBone::LowerArm => Kind::LowerArm,
-            HumanBone::Hand => Kind::Hand,
-            HumanBone::UpperLeg => Kind::Leg,
-            HumanBone::Finger => {
-                fingers[usize::from(!joint.is_left)].push(joint.node);
-                continue;
+        match joint.bone {
+            HumanBone::Finger(_, Finger::Thumb, _) => {}
+            HumanBone::Finger(side, _, 1) => {
+                fingers[usize::from(side == BodySide::Right)].push(joint.node);
             }
-        };
-        parts[joint.node.index()] = Some((side, kind));
+            bone => parts[joint.node.index()] = Some(bone),
+        }
     }
     let mut arms = arms(&model.hierarchy, &parts)?;
     for (arm, fingers) in arms.iter_mut().zip(fingers) {
@@ -295,25 +225,25 @@ fn told(model: &Model) -> Option<([Arm; 2], Box<Parts>)> {
 }
 
 fn arms(hierarchy: &Hierarchy, parts: &Parts) -> Option<[Arm; 2]> {
-    let [left, right] = [Side::Left, Side::Right].map(|side| arm(hierarchy, parts, side));
+    let [left, right] = BodySide::BOTH.map(|side| arm(hierarchy, parts, side));
     Some([left?, right?])
 }
 
-fn arm(hierarchy: &Hierarchy, parts: &Parts, side: Side) -> Option<Arm> {
-    let is = |node: NodeId, kind| parts[node.index()] == Some((side, kind));
+fn arm(hierarchy: &Hierarchy, parts: &Parts, side: BodySide) -> Option<Arm> {
+    let is = |node: NodeId, bone: HumanBone| parts[node.index()] == Some(bone);
     let all = || hierarchy.iter().map(|(id, _)| id);
-    let by_name = first(parts, side, Kind::LowerArm);
+    let by_name = first(parts, HumanBone::LowerArm(side));
     // Some rigs number the joints of an arm.
     let by_number = || {
-        let upper = first(parts, side, Kind::UpperArm)?;
+        let upper = first(parts, HumanBone::UpperArm(side))?;
         let is_below = below(hierarchy, upper);
-        all().find(|node| is(*node, Kind::UpperArm) && is_below[node.index()])
+        all().find(|node| is(*node, HumanBone::UpperArm(side)) && is_below[node.index()])
     };
     let lower = by_name.or_else(by_number)?;
     let mut above = hierarchy.upwards(lower).skip(1);
-    let upper = above.find(|node| is(*node, Kind::UpperArm))?;
+    let upper = above.find(|node| is(*node, HumanBone::UpperArm(side)))?;
     let is_below = below(hierarchy, lower);
-    let hand = all().find(|node| is(*node, Kind::Hand) && is_below[node.index()]);
+    let hand = all().find(|node| is(*node, HumanBone::Hand(side)) && is_below[node.index()]);
     let next = || all().find(|node| hierarchy.node(*node).parent == Some(lower));
     let hand = hand.or_else(next);
     Some(Arm {
@@ -335,34 +265,6 @@ mod tests {
     use super::*;
     use crate::model::{HumanJoint, Node};
 
-    #[test]
-    fn names_of_many_tools_are_understood() {
-        use Kind::{Hand, Leg, LowerArm, UpperArm};
-        use Side::{Left, Right};
-        for (name, expected) in [
-            ("mixamorig:LeftArm", Some((Left, UpperArm))),
-            ("mixamorig:LeftForeArm", Some((Left, LowerArm))),
-            ("mixamorigRightHand", Some((Right, Hand))),
-            ("upper_arm.R", Some((Right, UpperArm))),
-            ("DEF-forearm.L", Some((Left, LowerArm))),
-            ("J_Bip_L_LowerArm", Some((Left, LowerArm))),
-            ("J_Bip_R_UpperLeg", Some((Right, Leg))),
-            ("Bip01 L UpperArm", Some((Left, UpperArm))),
-            ("lowerarm_l", Some((Left, LowerArm))),
-            ("upperarm_r", Some((Right, UpperArm))),
-            ("lShldrBend", Some((Left, UpperArm))),
-            ("LeftUpLeg", Some((Left, Leg))),
-            ("Skeleton_arm_joint_L__4_", Some((Left, UpperArm))),
-            ("lowerarm_twist_01_l", None),
-            ("hand_ik_l", None),
-            ("shoulder_L", None),
-            ("Armature", None),
-            ("LeftHandThumb1", None),
-            ("", None),
-        ] {
-            assert_eq!(part(name), expected, "{name}");
-        }
-    }
     /// A model of nodes that have these names, places beside their parents, and parents.
     fn model(nodes: &[(&str, [f32; 3], Option<usize>)]) -> Model {
         let made = nodes.iter().map(|(name, place, _)| Node {
@@ -411,11 +313,14 @@ mod tests {
         let mut model = model(&nodes);
         assert!(Arms::find(&model).is_err());
         // Beside the arms a person has a chest, a collar bone and a root.
-        let arm = [HumanBone::UpperArm, HumanBone::LowerArm, HumanBone::Hand];
-        let joints = [(4, true), (9, false)].map(|(first, is_left)| {
-            (first..).zip(arm).map(move |(node, bone)| HumanJoint {
+        let joints = [(4, BodySide::Left), (9, BodySide::Right)].map(|(first, side)| {
+            let arm = [
+                HumanBone::UpperArm(side),
+                HumanBone::LowerArm(side),
+                HumanBone::Hand(side),
+            ];
+            (first..).zip(arm).map(|(node, bone)| HumanJoint {
                 bone,
-                is_left,
                 node: NodeId(node),
             })
         });

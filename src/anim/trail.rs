@@ -45,18 +45,22 @@ impl Trail {
         nodes.reverse();
         // Only the nodes that the trail hangs from are sampled: where the root of `in_place` is none of them, its way does
         // not move the trail.
-        let part = clip.of_nodes(|node| nodes.binary_search(&node).is_ok());
+        let is_above = |node: NodeId| nodes.binary_search(&node).is_ok();
+        let part = clip.of_nodes(is_above);
+        let in_place = in_place.filter(|root_motion| is_above(root_motion.root()));
         let held = in_place.map(RootMotion::root);
         let chain = chain(hierarchy, &nodes, &part, held, offsets);
         let mut pose = Pose::new(hierarchy);
+        let held = in_place.map(|it| (it, it.way_to_parent(hierarchy, &part, &pose)));
+        let placements = chain.len() + held.as_ref().map_or(0, |(_, way)| way.len());
         let mut cursors = Cursors::default();
         let mut place = |time_secs: f64| {
             for node in chain.moving() {
                 pose.locals[node.index()] = hierarchy.node(node).rest;
             }
             sample(&part, time_secs, &mut cursors, &mut pose);
-            if let Some(root_motion) = in_place {
-                root_motion.hold_in_place(hierarchy, &mut pose, time_secs);
+            if let Some((root_motion, way)) = &held {
+                root_motion.hold_along(way, hierarchy, &mut pose, time_secs);
             }
             let world = chain.world(|node| {
                 let local = &pose.locals[node.index()];
@@ -66,7 +70,7 @@ impl Trail {
         };
         let duration_secs = f64::from(clip.duration_secs());
         let frames = (duration_secs * frames_per_sec).ceil().max(1.0);
-        let most = (MAX_PLACEMENTS / chain.len().max(1)).clamp(2, MAX_POINTS);
+        let most = (MAX_PLACEMENTS / placements.max(1)).clamp(2, MAX_POINTS);
         let steps = (frames as usize).min(most - 1);
         let mut this = Self::default();
         for step in 0..=steps {

@@ -91,7 +91,7 @@ fn turning(
             }
         });
         let (node, linear) = (NodeId(joint as u32), Interpolation::Linear);
-        clip.rotation(node, timeline_of(joint), linear, values.collect())
+        clip.rotation(node, timeline_of(joint), linear, values.collect::<Vec<_>>())
             .unwrap();
     }
     clip.finish()
@@ -142,19 +142,19 @@ fn tracks_are_left_to_the_plain_evaluator_wherever_they_are() {
     let dense = clip.timeline(Timeline::new(dense).unwrap());
     let linear = Interpolation::Linear;
     for joint in [0, 1, 4] {
-        let values = (0..few).map(|_| rng.rotation()).collect();
+        let values: Vec<_> = (0..few).map(|_| rng.rotation()).collect();
         clip.rotation(NodeId(joint), even, linear, values).unwrap();
-        let values = (0..few).map(|_| rng.vec3(1.0)).collect();
+        let values: Vec<_> = (0..few).map(|_| rng.vec3(1.0)).collect();
         clip.translation(NodeId(joint), even, linear, values)
             .unwrap();
     }
     let turn = |key: usize| Quat::from_rotation_x(key as f32 * 1e-4);
-    let values = (0..many).map(turn).collect();
+    let values: Vec<_> = (0..many).map(turn).collect();
     clip.rotation(NodeId(3), dense, linear, values).unwrap();
     let wave = |key: usize| Vec3::splat((key as f32 * 1e-4).sin() + 2.0);
-    let values = (0..many).map(wave).collect();
+    let values: Vec<_> = (0..many).map(wave).collect();
     clip.translation(NodeId(3), dense, linear, values).unwrap();
-    let values = (0..many).map(|key| wave(key) * 0.5).collect();
+    let values: Vec<_> = (0..many).map(|key| wave(key) * 0.5).collect();
     clip.scale(NodeId(3), dense, linear, values).unwrap();
     check_close(
         &chain(6, vec![clip.finish()]),
@@ -229,49 +229,49 @@ fn splines_and_steps_agree_with_the_plain_evaluator() {
         NodeId(0),
         even,
         CubicSpline,
-        (0..36).map(|_| quat(rng)).collect(),
+        (0..36).map(|_| quat(rng)).collect::<Vec<_>>(),
     )
     .unwrap();
     clip.rotation(
         NodeId(1),
         jumping,
         Step,
-        (0..5).map(|_| quat(rng)).collect(),
+        (0..5).map(|_| quat(rng)).collect::<Vec<_>>(),
     )
     .unwrap();
     clip.rotation(
         NodeId(2),
         jumping,
         Linear,
-        (0..5).map(|_| quat(rng)).collect(),
+        (0..5).map(|_| quat(rng)).collect::<Vec<_>>(),
     )
     .unwrap();
     clip.translation(
         NodeId(1),
         even,
         CubicSpline,
-        (0..36).map(|_| vector(rng)).collect(),
+        (0..36).map(|_| vector(rng)).collect::<Vec<_>>(),
     )
     .unwrap();
     clip.translation(
         NodeId(2),
         jumping,
         Linear,
-        (0..5).map(|_| vector(rng)).collect(),
+        (0..5).map(|_| vector(rng)).collect::<Vec<_>>(),
     )
     .unwrap();
     clip.scale(
         NodeId(3),
         jumping,
         Step,
-        (0..5).map(|_| vector(rng)).collect(),
+        (0..5).map(|_| vector(rng)).collect::<Vec<_>>(),
     )
     .unwrap();
     clip.scale(
         NodeId(4),
         even,
         Linear,
-        (0..12).map(|_| vector(rng)).collect(),
+        (0..12).map(|_| vector(rng)).collect::<Vec<_>>(),
     )
     .unwrap();
     let model = chain(6, vec![clip.finish()]);

@@ -84,8 +84,8 @@ pub(super) fn with_rotation(
                 value
             }
         });
-        let kind = track.interpolation();
-        copy.rotation(track.node(), track.timeline(), kind, values.collect())
+        let (kind, values): (_, Vec<_>) = (track.interpolation(), values.collect());
+        copy.rotation(track.node(), track.timeline(), kind, values)
             .unwrap();
     }
     for track in clip.translations() {
@@ -138,7 +138,7 @@ fn swaying(model: &Model, rate: f64, secs: f64, bad: Option<(NodeId, usize)>) ->
             let out_of_line = if bad == Some((node, key)) { 0.6 } else { 0.0 };
             Quat::from_rotation_x(0.1 * phase.sin() as f32 + out_of_line)
         };
-        let values = (0..keys).map(turn).collect();
+        let values: Vec<_> = (0..keys).map(turn).collect();
         clip.rotation(node, timeline, Interpolation::Linear, values)
             .unwrap();
     }
@@ -186,7 +186,7 @@ fn keys_far_apart_are_poses_and_no_faults() {
     ] {
         let mut clip = ClipBuilder::new("nods");
         let nods = (0..keys.len()).map(|key| f32::from(key == keys.len() / 2));
-        let turns = nods.map(|nod| Quat::from_rotation_x(0.4 * nod)).collect();
+        let turns: Vec<_> = nods.map(|nod| Quat::from_rotation_x(0.4 * nod)).collect();
         let timeline = clip.timeline(Timeline::new(keys).unwrap());
         clip.rotation(spine, timeline, Interpolation::Linear, turns)
             .unwrap();
@@ -235,8 +235,8 @@ fn travelling(model: &Model, speed: f32) -> (Clip, NodeId) {
                 value
             }
         });
-        let kind = track.interpolation();
-        copy.translation(track.node(), track.timeline(), kind, values.collect())
+        let (kind, values): (_, Vec<_>) = (track.interpolation(), values.collect());
+        copy.translation(track.node(), track.timeline(), kind, values)
             .unwrap();
     }
     (copy.finish(), hips)
@@ -420,7 +420,7 @@ fn clips_of_minutes_stay_within_the_limit() {
     let nodes = model.hierarchy.len() as u32;
     for node in (0..nodes).map(NodeId) {
         let turn = |key: usize| Quat::from_rotation_x(0.3 * (key as f32 * 0.01).sin());
-        let values = (0..keys).map(turn).collect();
+        let values: Vec<_> = (0..keys).map(turn).collect();
         long.rotation(node, timeline, Interpolation::Linear, values)
             .unwrap();
     }

@@ -48,7 +48,7 @@ fn random_clip(rng: &mut Rng, all: bool) -> Clip {
             clip.translation(node, timeline, linear, values).unwrap();
         }
         if r {
-            let values = keys.iter().map(|key| key.rotation).collect();
+            let values: Vec<_> = keys.iter().map(|key| key.rotation).collect();
             clip.rotation(node, timeline, linear, values).unwrap();
         }
         if s {
@@ -56,7 +56,7 @@ fn random_clip(rng: &mut Rng, all: bool) -> Clip {
             clip.scale(node, timeline, linear, values).unwrap();
         }
         if w {
-            let values = (0..3 * WEIGHTS).map(|_| rng.float(-1.0, 1.0)).collect();
+            let values: Vec<_> = (0..3 * WEIGHTS).map(|_| rng.float(-1.0, 1.0)).collect();
             clip.weights(node, timeline, linear, WEIGHTS, values)
                 .unwrap();
         }
@@ -295,6 +295,37 @@ fn rotations_that_point_everywhere_still_sum_to_one() {
         let motions: Vec<_> = clips.iter().map(|clip| motion(clip, 0.0, 1.0)).collect();
         let found = blended(&tree, &[Layer::new(&motions)]).locals[3].rotation;
         assert!(found.is_normalized(), "{found}");
+    }
+}
+
+/// Over the pose itself, or in a pose of its own that then takes the place of each node, as with a mask.
+#[test]
+fn clips_together_are_the_same_to_the_bit_with_and_without_a_mask() {
+    let mut rng = Rng::new(77);
+    for _ in 0..50 {
+        let tree = random_tree(&mut rng);
+        let clips: [_; 4] = std::array::from_fn(|_| random_clip(&mut rng, false));
+        let [below, one, other, last] = [0, 1, 2, 3].map(|clip| motion(&clips[clip], 0.4, 1.0));
+        let everywhere = JointMask::uniform(&tree, 1.0);
+        let posed = |mask| {
+            let (below, first, second) = ([below], [one, other], [last]);
+            let together = |motions| Layer {
+                mode: BlendMode::Together,
+                mask,
+                ..Layer::new(motions)
+            };
+            let layers = [Layer::new(&below), together(&first), together(&second)];
+            blended(&tree, &layers)
+        };
+        let (found, expected) = (posed(None), posed(Some(&everywhere)));
+        assert_eq!(found, expected);
+        let [a, b] = [&found, &expected].map(|pose| pose.weights.iter().map(|it| it.to_bits()));
+        assert!(a.eq(b));
+        let mut by_hand = sampled(&tree, below.clip, 0.4);
+        for clip in &clips[1..] {
+            sample(clip, 0.4, &mut Cursors::default(), &mut by_hand);
+        }
+        assert_eq!(found, by_hand);
     }
 }
 

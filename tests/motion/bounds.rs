@@ -2,13 +2,13 @@
 
 use std::{path::Path, sync::Arc};
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 use rigscope::anim::bounds::{JointBoxes, PrimitiveBox, posed_bounds};
-use rigscope::anim::{Palette, PaletteLayout, Pose, skinning};
+use rigscope::anim::{Palette, PaletteLayout, Pose, Skinning, skinning};
 use rigscope::app::Actor;
 use rigscope::model::{
-    Aabb, Hierarchy, Influences, Mesh, Model, MorphTarget, Node, NodeId, Primitive, Skin,
-    Transform, Vertices,
+    Aabb, ClipBuilder, Deltas, Hierarchy, Influences, Interpolation, Mesh, Model, MorphTarget,
+    Node, NodeId, Primitive, Scene, Skin, Timeline, Transform, Vertices,
 };
 
 use crate::{common::folder, corpus, rng::Rng};
@@ -23,10 +23,13 @@ fn random_primitive(rng: &mut Rng, joints: usize, targets: usize) -> Primitive {
     let positions = points(rng);
     let targets = (0..targets)
         .map(|_| MorphTarget {
-            positions: if rng.index(3) == 0 {
-                Vec::new()
-            } else {
-                points(rng)
+            positions: match rng.index(4) {
+                0 => Deltas::default(),
+                1 => {
+                    let rows = (0..).zip(points(rng));
+                    Deltas::Few(rows.filter(|(vertex, _)| vertex % 3 == 1).collect())
+                }
+                _ => points(rng).into(),
             },
             ..MorphTarget::default()
         })
@@ -149,6 +152,81 @@ fn hold_every_vertex_of_random_models_in_random_poses() {
     }
 }
 
+/// A ribbon of length and width 2 in the plane of x and y, its lower row on one joint, its upper on another, and the middle
+/// one on both.
+fn ribbon() -> Model {
+    let rows = [(-1.0, [1.0, 0.0]), (0.0, [0.5, 0.5]), (1.0, [0.0, 1.0])];
+    let vertices = rows.iter().flat_map(|(y, weights)| {
+        [-1.0, 1.0].map(|x| (Vec3::new(x, *y, 0.0), [weights[0], weights[1], 0.0, 0.0]))
+    });
+    let (positions, weights): (Vec<_>, Vec<_>) = vertices.unzip();
+    let primitive = Primitive {
+        influences: Some(Influences {
+            per_vertex: 4,
+            joints: [0, 1, 0, 0].repeat(positions.len()),
+            weights: weights.concat(),
+        }),
+        vertices: Vertices {
+            positions,
+            ..Vertices::default()
+        },
+        ..Primitive::default()
+    };
+    let carrier = Node {
+        mesh: Some(0),
+        skin: Some(0),
+        ..Node::default()
+    };
+    let nodes = vec![carrier, Node::default()];
+    Model {
+        hierarchy: Hierarchy::new(nodes, &[None; 2], &[vec![], vec![]]).unwrap(),
+        meshes: vec![Mesh {
+            primitives: vec![primitive],
+            ..Mesh::default()
+        }]
+        .into(),
+        skins: vec![Skin {
+            joints: vec![NodeId(0), NodeId(1)],
+            joint_from_mesh: vec![Affine3A::IDENTITY; 2],
+            ..Skin::default()
+        }],
+        ..Model::default()
+    }
+}
+
+/// Halfway between joints that are twisted dual quaternions keep the width, across the plane that both joints leave a
+/// vertex in.
+#[test]
+fn hold_what_dual_quaternions_turn_out_of_the_box_of_joints() {
+    let model = ribbon();
+    let layout = PaletteLayout::of_all_nodes(&model);
+    let boxes = JointBoxes::new(&model, &layout);
+    let alone = PrimitiveBox::new(&model.meshes[0].primitives[0]);
+    let mut rng = Rng::new(7);
+    let twisted = (Quat::from_rotation_y(170_f32.to_radians()), Vec3::ZERO);
+    let turns = (0..500).map(|_| (rng.rotation(), rng.vec3(1.0)));
+    for (rotation, translation) in std::iter::once(twisted).chain(turns) {
+        let mut pose = Pose::new(&model.hierarchy);
+        pose.locals[1].rotation = rotation;
+        pose.locals[1].translation = translation;
+        pose.update_world(&model.hierarchy, Affine3A::IDENTITY);
+        let mut palette = Palette::default();
+        palette.clear(&layout, 1);
+        palette.set_skinning(Skinning::DualQuaternion);
+        palette.push(&model, &layout, &pose);
+        palette.find_rotations();
+        let exact = posed_bounds(&model, &layout, &palette, &pose, 0);
+        let of_joints = boxes.bounds_as_skinned(&palette, 0);
+        let of_primitive = alone.in_world(&palette, palette.record(0, 0), true);
+        for found in [of_joints, of_primitive.unwrap()] {
+            assert!(holds(&found, &exact), "{rotation}: {found:?}, {exact:?}");
+        }
+        if rotation == twisted.0 {
+            assert!(exact.max.z > 0.99, "{exact:?}");
+        }
+    }
+}
+
 #[test]
 fn a_rigid_box_and_a_single_joint_are_exact() {
     let mut rng = Rng::new(2);
@@ -239,7 +317,10 @@ fn enlarged(primitive: &Primitive, times: usize) -> Primitive {
     let mut large = primitive.clone();
     large.vertices.positions = repeat(&large.vertices.positions, times);
     for target in &mut large.targets {
-        target.positions = repeat(&target.positions, times);
+        let moved = target
+            .positions
+            .dense(large.vertices.positions.len() / times);
+        target.positions = repeat(&moved, times).into();
     }
     if let Some(influences) = &mut large.influences {
         influences.joints = repeat(&influences.joints, times);
@@ -264,6 +345,35 @@ fn a_mesh_on_very_many_nodes_is_measured_by_boxes() {
         assert!(holds(&measured, &exact), "{measured:?} {exact:?}");
         assert!(measured.diagonal() < 1.8 * exact.diagonal());
     }
+}
+
+/// A mesh is looked at once, so very many nodes that place it do not keep the box of the file's own pose in force.
+#[test]
+fn a_mesh_on_very_many_nodes_moves_its_box() {
+    const NODES: usize = 600;
+    let mut rng = Rng::new(7);
+    let primitive = random_primitive(&mut rng, 6, 0);
+    let times = 10_000 / primitive.vertices.positions.len() + 1;
+    let mut model = placed_often(&mut rng, vec![enlarged(&primitive, times)], NODES);
+    let all = NODES * skinning::vertex_counts(&model)[0];
+    assert!(all > 6_000_000, "{all}");
+    model.scenes = vec![Scene {
+        name: String::new(),
+        roots: model.hierarchy.iter().map(|(id, _)| id).collect(),
+    }];
+    let mut clip = ClipBuilder::new("leave");
+    let times = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    let (node, far) = (NodeId(7), Vec3::splat(1000.0));
+    let values = vec![Vec3::ZERO, far];
+    clip.translation(node, times, Interpolation::Linear, values)
+        .unwrap();
+    model.clips = vec![clip.finish()];
+    let mut actor = Actor::new(model);
+    actor.pose_at(Some(0), 1.0);
+    let found = actor.estimate_bounds();
+    let exact = actor.measure();
+    assert!(exact.max.min_element() > 900.0, "{exact:?}");
+    assert!(holds(&found, &exact), "{found:?} {exact:?}");
 }
 
 /// Each primitive on each node would be hundreds of thousands of boxes, and be looked at as often.

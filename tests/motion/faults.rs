@@ -59,7 +59,7 @@ fn turning(turns: &[(u32, &dyn Fn(usize) -> f32)]) -> Clip {
     for (node, degrees) in turns {
         let values = (0..=LAST).map(|key| Quat::from_rotation_x(degrees(key).to_radians()));
         let linear = Interpolation::Linear;
-        clip.rotation(NodeId(*node), timeline, linear, values.collect())
+        clip.rotation(NodeId(*node), timeline, linear, values.collect::<Vec<_>>())
             .unwrap();
     }
     clip.finish()

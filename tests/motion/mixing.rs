@@ -340,19 +340,19 @@ fn out_of_step_each_clip_starts_again_in_its_own_time() {
 #[test]
 fn a_clip_too_many_is_refused_in_words() {
     let mut model = built_in::load("Pip").unwrap().model;
-    let more = model.clips.clone();
+    let more = vec![model.clips.clone(); 20].concat();
     model.append_clips(more);
     let mut session = session_of(model);
-    for clip in 1..=9 {
+    for clip in 1..=63 {
         ask(&mut session, ToggleMixed(clip));
         assert!(session.message().is_none());
     }
-    ask(&mut session, ToggleMixed(10));
+    ask(&mut session, ToggleMixed(64));
     let message = session.message().expect("it is refused");
-    assert!(message.title.contains("9 clips"), "{}", message.title);
+    assert!(message.title.contains("63 clips"), "{}", message.title);
     ask(&mut session, ToggleMixed(3));
     session.apply(Command::DismissMessage);
-    ask(&mut session, ToggleMixed(10));
+    ask(&mut session, ToggleMixed(64));
     assert!(session.message().is_none());
 }
 

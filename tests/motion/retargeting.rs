@@ -1,8 +1,15 @@
 //! Clips turned into another rest pose: under mirrors, and how far strides go.
 
+use std::{
+    f32::consts::{FRAC_PI_2, FRAC_PI_3},
+    time::{Duration, Instant},
+};
+
 use glam::{Quat, Vec3};
 use rigscope::anim::{Pose, retarget::ClipSource};
-use rigscope::model::{ClipBuilder, Hierarchy, Interpolation, Model, NodeId, Timeline};
+use rigscope::model::{
+    ClipBuilder, Facing, Hierarchy, Interpolation, Model, Node, NodeId, Timeline, Transform,
+};
 
 use super::borrowing::{NAMES, leg, pose_of, walk};
 
@@ -63,6 +70,66 @@ fn retargeted_nodes_turn_the_same_way_under_mirrors() {
             }
         }
     }
+}
+
+/// What stretches along the bones of one rig does so along those of another, whichever axes lie along them; where none lies
+/// near another they go by their names.
+#[test]
+fn scales_keep_their_axis_in_the_world() {
+    let squash = Vec3::new(0.5, 2.0, 1.0);
+    let stretched = |hierarchy: Hierarchy| {
+        let mut clip = ClipBuilder::new("Squash");
+        let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        let rest = hierarchy.node(NodeId(2)).rest.scale;
+        let values = vec![rest, rest * squash];
+        clip.scale(NodeId(2), timeline, Interpolation::Linear, values)
+            .unwrap();
+        Model {
+            hierarchy,
+            clips: vec![clip.finish()],
+            ..Model::default()
+        }
+    };
+    let rig = |turn: Quat, scale: Vec3| {
+        let mut nodes = leg(NAMES, 1.0, [Quat::IDENTITY; 4]).nodes().to_vec();
+        nodes[1].rest.rotation = turn;
+        nodes[2].rest.scale = scale;
+        let parents = [None, Some(0), Some(1), Some(2)];
+        Hierarchy::new(nodes, &parents, &vec![vec![]; 4]).unwrap()
+    };
+    let change = |model: &Model| {
+        let rest = Pose::new(&model.hierarchy).world[2].matrix3;
+        pose_of(model, 0, 1.0).world[2].matrix3 * rest.inverse()
+    };
+    let sources = [Vec3::ONE, Vec3::new(3.0, -1.0, 2.0)]
+        .map(|scale| stretched(rig(Quat::from_rotation_y(0.3), scale)));
+    let quarter = Quat::from_rotation_z(FRAC_PI_2);
+    let targets = [quarter, quarter.inverse(), Quat::from_rotation_z(0.0)]
+        .map(|turn| Quat::from_rotation_y(0.3) * turn);
+    for source in &sources {
+        for (turn, scale) in [
+            (targets[0], Vec3::ONE),
+            (targets[1], Vec3::new(2.0, 0.5, 1.0)),
+            (targets[2], Vec3::new(-2.0, 0.5, 1.0)),
+        ] {
+            let mut model = Model {
+                hierarchy: rig(turn, scale),
+                ..Model::default()
+            };
+            model.append_clips(ClipSource::of(source.clone()).bind(&model, true).clips);
+            let (there, here) = (change(source), change(&model));
+            assert!(there.abs_diff_eq(here, 1e-5), "{turn}: {there}, {here}");
+        }
+    }
+    // Each axis is as far from two of the other's.
+    let between = Quat::from_axis_angle(Vec3::ONE.normalize(), FRAC_PI_3);
+    let mut model = Model {
+        hierarchy: rig(between, Vec3::ONE),
+        ..Model::default()
+    };
+    let source = stretched(rig(Quat::IDENTITY, Vec3::ONE));
+    model.append_clips(ClipSource::of(source).bind(&model, true).clips);
+    assert_eq!(model.clips[0].scales()[0].values()[1], squash);
 }
 
 /// A spline without slopes moves nothing, whatever stands beside its keys.
@@ -166,5 +233,159 @@ fn splines_through_long_keys_stay_what_they_are() {
     for time in [0.1, 0.25, 0.5, 0.9] {
         let [there, here] = [&source, &model].map(|it| pose_of(it, 0, time).locals[1].rotation);
         assert!(there.abs_diff_eq(here, 1e-5), "{time}: {there} and {here}");
+    }
+}
+
+/// How far the bound nodes reach is the same for all clips.
+#[test]
+fn very_many_clips_of_very_many_nodes_are_bound_at_once() {
+    const NODES: usize = 40_000;
+    const CLIPS: usize = 40_000;
+    let nodes = (0..NODES).map(|index| Node {
+        name: format!("part {index}"),
+        ..Node::default()
+    });
+    let parents: Vec<_> = (0..NODES).map(|index| (index > 0).then_some(0)).collect();
+    let mut clip = ClipBuilder::new("Step");
+    let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    let values = vec![Vec3::ZERO, Vec3::X];
+    clip.translation(NodeId(1), timeline, Interpolation::Linear, values)
+        .unwrap();
+    let model = Model {
+        hierarchy: Hierarchy::new(nodes.collect(), &parents, &vec![vec![]; NODES]).unwrap(),
+        clips: vec![clip.finish(); CLIPS],
+        ..Model::default()
+    };
+    let source = ClipSource::of(model.clone());
+    let started = Instant::now();
+    let bound = source.bind(&model, true);
+    let took = started.elapsed();
+    assert_eq!((bound.clips.len(), bound.matched), (CLIPS, 1));
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+/// Hips, spine, and of the left side upper and lower arm, hand, upper and lower leg; and how the left becomes the right side.
+const MIXAMO: ([&str; 7], [&str; 2]) = (
+    [
+        "Hips",
+        "Spine",
+        "LeftArm",
+        "LeftForeArm",
+        "LeftHand",
+        "LeftUpLeg",
+        "LeftLeg",
+    ],
+    ["Left", "Right"],
+);
+const UNREAL: ([&str; 7], [&str; 2]) = (
+    [
+        "pelvis",
+        "spine_01",
+        "upperarm_l",
+        "lowerarm_l",
+        "hand_l",
+        "thigh_l",
+        "calf_l",
+    ],
+    ["_l", "_r"],
+);
+
+/// A person whose arms hang by so many radians, and the nodes by their places in the names, the right ones behind.
+fn person(
+    (names, sides): ([&str; 7], [&str; 2]),
+    hang: f32,
+    facing: Facing,
+) -> (Model, Vec<NodeId>) {
+    let along = Vec3::new(0.25 * hang.cos(), -0.25 * hang.sin(), 0.0);
+    let places = [
+        Vec3::Y,
+        Vec3::Y * 0.5,
+        Vec3::X * 0.2,
+        along,
+        along,
+        Vec3::X * 0.1,
+        Vec3::NEG_Y * 0.5,
+    ];
+    let around = Quat::from_rotation_y(facing.turn_radians());
+    let node = |place: usize, side: usize| Node {
+        name: names[place].replace(sides[0], sides[side]),
+        rest: Transform {
+            translation: around * (places[place] * [Vec3::ONE, Vec3::new(-1.0, 1.0, 1.0)][side]),
+            ..Transform::IDENTITY
+        },
+        ..Node::default()
+    };
+    let mut nodes: Vec<Node> = (0..7).map(|place| node(place, 0)).collect();
+    nodes.extend((2..7).map(|place| node(place, 1)));
+    let parents = [None, Some(0), Some(1), Some(2), Some(3), Some(0), Some(5)];
+    let right = [Some(1), Some(7), Some(8), Some(0), Some(10)];
+    let parents = [&parents[..], &right].concat();
+    let hierarchy = Hierarchy::new(nodes, &parents, &vec![vec![]; 12]).unwrap();
+    let ids = (0..12).map(|index| hierarchy.by_file_index(index).unwrap());
+    let ids = ids.collect();
+    let model = Model {
+        hierarchy,
+        facing,
+        ..Model::default()
+    };
+    (model, ids)
+}
+
+/// What stretches out arms that hang stretches out those that do not, and the other way round.
+#[test]
+fn arms_are_measured_in_the_same_pose() {
+    for (there, here) in [(0.7, 0.0), (0.0, 0.7), (0.5, 0.9)] {
+        let (mut source, ids) = person(MIXAMO, there, Facing::PlusZ);
+        let mut clip = ClipBuilder::new("Tee");
+        let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        for (upper, angle) in [(ids[2], there), (ids[7], -there)] {
+            let keys = vec![Quat::from_rotation_z(angle); 2];
+            clip.rotation(upper, timeline, Interpolation::Linear, keys)
+                .unwrap();
+        }
+        source.clips = vec![clip.finish()];
+        let (mut model, own) = person(UNREAL, here, Facing::PlusZ);
+        let bound = ClipSource::of(source).bind(&model, true);
+        let names = ["LeftArm", "upperarm_l", "RightArm", "upperarm_r"].map(str::to_owned);
+        assert_eq!(bound.similar.concat(), names);
+        model.append_clips(bound.clips);
+        let pose = pose_of(&model, 0, 0.5);
+        let place = |place: usize| Vec3::from(pose.world[own[place].index()].translation);
+        for (upper, hand, to_side) in [(2, 4, Vec3::X), (7, 9, Vec3::NEG_X)] {
+            let arm = place(hand) - place(upper);
+            assert!(
+                arm.abs_diff_eq(to_side * 0.5, 1e-5),
+                "{there} {here}: {arm}"
+            );
+        }
+    }
+}
+
+/// Models of VRM 0.x look to −Z: forwards stays forwards.
+#[test]
+fn who_looks_the_other_way_walks_the_other_way() {
+    let (mut source, ids) = person(MIXAMO, 0.0, Facing::PlusZ);
+    let mut clip = ClipBuilder::new("Step");
+    let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+    let keys = vec![Quat::IDENTITY, Quat::from_rotation_x(-0.5)];
+    clip.rotation(ids[5], timeline, Interpolation::Linear, keys)
+        .unwrap();
+    let keys = vec![Vec3::Y, Vec3::new(0.0, 1.0, 2.0)];
+    clip.translation(ids[0], timeline, Interpolation::Linear, keys)
+        .unwrap();
+    source.clips = vec![clip.finish()];
+    let way = |model: &Model, ids: &[NodeId]| {
+        let pose = pose_of(model, 0, 1.0);
+        let place = |id: NodeId| Vec3::from(pose.world[id.index()].translation);
+        [place(ids[0]), place(ids[6]) - place(ids[5])]
+    };
+    let there = way(&source, &ids);
+    let (mut model, own) = person(UNREAL, 0.0, Facing::MinusZ);
+    model.append_clips(ClipSource::of(source).bind(&model, true).clips);
+    let here = way(&model, &own);
+    for (there, here) in there.into_iter().zip(here) {
+        assert!(there.z > 0.2, "{there}");
+        let around = Vec3::new(-there.x, there.y, -there.z);
+        assert!(here.abs_diff_eq(around, 1e-5), "{here} and {around}");
     }
 }

@@ -64,8 +64,8 @@ fn clip(model: &Model, node: NodeId, world_at: impl Fn(f64) -> (Vec3, Quat)) -> 
             Transform::from_affine(&(world_from_parent.inverse() * world))
         })
         .collect();
-    let translations = locals.iter().map(|local| local.translation).collect();
-    let rotations = locals.iter().map(|local| local.rotation).collect();
+    let translations: Vec<_> = locals.iter().map(|local| local.translation).collect();
+    let rotations: Vec<_> = locals.iter().map(|local| local.rotation).collect();
     let linear = Interpolation::Linear;
     clip.translation(node, timeline, linear, translations)
         .unwrap();
@@ -298,11 +298,11 @@ fn a_still_clip_plays_what_is_held_in_place() {
     let (cubic, linear) = (Interpolation::CubicSpline, Interpolation::Linear);
     let turns = (0..5).map(|key| Quat::from_rotation_y(key as f32) * armature().rotation);
     turning
-        .rotation(NodeId(0), timeline, linear, turns.collect())
+        .rotation(NodeId(0), timeline, linear, turns.collect::<Vec<_>>())
         .unwrap();
     let values = (0..15).map(|_| rng.vec3(100.0));
     turning
-        .translation(NodeId(1), timeline, cubic, values.collect())
+        .translation(NodeId(1), timeline, cubic, values.collect::<Vec<_>>())
         .unwrap();
     let clip = turning.finish();
     let frames: Vec<_> = (0..=30).map(|frame| f64::from(frame) / 30.0).collect();
@@ -404,7 +404,7 @@ fn the_length_of_spline_keys_is_no_turn() {
         let still = armature().rotation * length;
         let quarter = Quat::from_rotation_y(1.5) * length;
         for (node, keys) in [(0, [still; 2]), (2, [Quat::IDENTITY * length, quarter])] {
-            let values = keys.into_iter().flat_map(|key| [zero, key, zero]).collect();
+            let values: Vec<_> = keys.into_iter().flat_map(|key| [zero, key, zero]).collect();
             clip.rotation(NodeId(node), timeline, Interpolation::CubicSpline, values)
                 .unwrap();
         }

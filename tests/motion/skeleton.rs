@@ -1,9 +1,10 @@
 //! Bind poses by the definition of inverse bind matrices, trails by full samples, and what the session shows of both.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use glam::{Affine3A, DAffine3, DMat4, Quat, Vec3};
 use rigscope::anim::posing::{Offset, Offsets};
+use rigscope::anim::root_motion::{RootMotion, Turning};
 use rigscope::anim::{Cursors, Pose, Trail, bind_pose, sample};
 use rigscope::app::{Session, built_in};
 use rigscope::model::{
@@ -328,6 +329,50 @@ fn a_trail_far_down_a_chain_has_fewer_points() {
     let turns = model.clips[0].of_nodes(|node| node == last);
     let trail = Trail::new(&model, &turns, last, 30.0, None, &Offsets::default());
     assert_eq!(trail.points.len(), 1801);
+}
+
+/// However far down a root moves, what stands still above it is multiplied once, and not at each point or key.
+#[test]
+fn a_deep_root_is_held_in_place_at_the_price_of_what_moves() {
+    const DEPTH: usize = 200_000;
+    const KEYS: usize = 1801;
+    let node = Node {
+        rest: Transform {
+            translation: Vec3::new(1e-5, 0.0, 0.0),
+            ..Transform::IDENTITY
+        },
+        ..Node::default()
+    };
+    let parents: Vec<_> = (0..DEPTH).map(|node| node.checked_sub(1)).collect();
+    let hierarchy = Hierarchy::new(vec![node; DEPTH], &parents, &vec![Vec::new(); DEPTH]);
+    let root = NodeId(DEPTH as u32 - 1);
+    let mut clip = ClipBuilder::new("walk");
+    let times = (0..KEYS).map(|key| key as f32 / 30.0).collect();
+    let timeline = clip.timeline(Timeline::new(times).unwrap());
+    let ways: Vec<_> = (0..KEYS)
+        .map(|key| Vec3::new(0.0, 1.0, key as f32))
+        .collect();
+    clip.translation(root, timeline, Interpolation::Linear, ways)
+        .unwrap();
+    let clip = clip.finish();
+    let model = Model {
+        hierarchy: hierarchy.unwrap(),
+        ..Model::default()
+    };
+    let motion = RootMotion::extract(&model, &clip, root, Turning::Ignored, 1 << 22);
+    let started = Instant::now();
+    let held = Some(&motion);
+    let trail = Trail::new(&model, &clip, root, 30.0, held, &Offsets::default());
+    let still = motion.still_clip(&model, &clip).unwrap();
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(4), "{took:?}");
+    assert_eq!(trail.points.len(), KEYS);
+    let start = trail.points[0];
+    let apart = trail.points.iter().map(|point| point.distance(start));
+    assert!(apart.fold(0.0, f32::max) < 1e-3);
+    let values = still.translations()[0].values();
+    assert_eq!(values.len(), KEYS);
+    assert!(values.iter().all(|value| value.z.abs() < 1e-3));
 }
 
 #[test]

@@ -21,8 +21,6 @@ use crate::{
 
 /// The greatest length of the bones that hang on a foot, as a part of the model's size.
 const FOOT_REACH: f32 = 0.25;
-/// Of so many nodes sides are looked for at most: where none has a name each may be compared with each.
-const MAX_SIDED: usize = 1 << 12;
 
 /// A model, measured at rest.
 #[derive(Debug)]
@@ -96,7 +94,7 @@ impl<'a> Measured<'a> {
             joints.extend(model.skins.iter().flat_map(|skin| &skin.joints));
         }
         this.feet = joints.into_iter().filter(is_short).collect();
-        if !this.feet.is_empty() && nodes.len() <= MAX_SIDED {
+        if !this.feet.is_empty() {
             let sides = Sides::find(&model.hierarchy, &rest, rig_size(model, &rest));
             let other = |node| sides.other(node);
             this.foot_pairs = uneven::pairs(&model.hierarchy, &this.feet, other);

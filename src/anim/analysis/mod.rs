@@ -26,7 +26,7 @@ pub use seam::{JointSeam, LoopSeam, SeamCause, SeamWay};
 pub use steady::Steady;
 pub use travel::{RootTravel, Travel};
 
-use super::root_motion::RootMotion;
+use super::root_motion::{RootChooser, RootMotion};
 use crate::model::{Aabb, Clip, Model, NodeId};
 use contacts::{Ground, uneven};
 use frames::{Measured, Watched};
@@ -130,6 +130,7 @@ impl ClipAnalysis {
 pub struct Analyzer<'a> {
     model: &'a Model,
     measured: Measured<'a>,
+    roots: RootChooser,
 }
 
 impl<'a> Analyzer<'a> {
@@ -138,6 +139,7 @@ impl<'a> Analyzer<'a> {
         Self {
             model,
             measured: Measured::new(model),
+            roots: RootChooser::new(model),
         }
     }
 
@@ -168,7 +170,7 @@ impl<'a> Analyzer<'a> {
         goes_on: &dyn Fn() -> bool,
     ) -> Option<ClipAnalysis> {
         let (model, measured) = (self.model, &self.measured);
-        let root_motion = RootMotion::find_within(model, clip, most_placements);
+        let root_motion = RootMotion::find_of_many(&self.roots, model, clip, most_placements);
         let travels = root_motion
             .as_ref()
             .filter(|motion| motion.travels(measured.size));

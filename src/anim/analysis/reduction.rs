@@ -351,7 +351,7 @@ mod tests {
             _ => xs.len(),
         };
         let timeline = clip.timeline(times(keys));
-        let values = xs.iter().map(|&x| Vec3::X * x).collect();
+        let values: Vec<_> = xs.iter().map(|&x| Vec3::X * x).collect();
         clip.translation(NODE, timeline, kind, values).unwrap();
         let found = examine(&clip.finish(), &TOLERANCE, |_| 1.0).unwrap()[0];
         assert_eq!(found.keys_needed, needed, "{found:?}");
@@ -408,8 +408,8 @@ mod tests {
             let turn = Quat::from_rotation_y(0.05 * key as f32);
             if key % 3 == 1 { -turn } else { turn }
         });
-        clip.rotation(NODE, timeline, Interpolation::Linear, turns.collect())
-            .unwrap();
+        let (turns, linear): (Vec<_>, _) = (turns.collect(), Interpolation::Linear);
+        clip.rotation(NODE, timeline, linear, turns).unwrap();
         let found = examine(&clip.finish(), &TOLERANCE, |_| 1.0).unwrap()[0];
         assert_eq!(found.keys_needed, 2, "{found:?}");
         assert_eq!(found.property.path(), "rotation");
@@ -464,7 +464,7 @@ mod tests {
             let left = kept.iter().map(|&key| all.times_secs()[key]);
             let timeline = part.timeline(Timeline::new(left.collect()).unwrap());
             let left = kept.iter().flat_map(|key| &values[key * parts..][..parts]);
-            part.rotation(NODE, timeline, kind, left.copied().collect())
+            part.rotation(NODE, timeline, kind, left.copied().collect::<Vec<_>>())
                 .unwrap();
             let part = part.finish();
             let tree = Hierarchy::new(vec![Node::default()], &[None], &[vec![]]).unwrap();
@@ -491,7 +491,7 @@ mod tests {
         let keys = 100_000;
         let mut clip = ClipBuilder::new("");
         let timeline = clip.timeline(times(keys));
-        let values = (0..keys).map(|key| 1.0001_f32.powi(key as i32)).collect();
+        let values: Vec<_> = (0..keys).map(|key| 1.0001_f32.powi(key as i32)).collect();
         clip.weights(NODE, timeline, Interpolation::Linear, 1, values)
             .unwrap();
         let found = examine(&clip.finish(), &TOLERANCE, |_| 1.0).unwrap()[0];

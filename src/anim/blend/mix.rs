@@ -49,7 +49,11 @@ pub(super) fn replace(upper: &Pose, weight: f32, index: usize, pose: &mut Pose) 
     let node = NodeId(index as u32);
     let weights = pose.weights_of_mut(node).iter_mut();
     for (value, over) in weights.zip(upper.weights_of(node)) {
-        *value = *value * rest + over * weight;
+        *value = if weight == 1.0 {
+            *over
+        } else {
+            *value * rest + over * weight
+        };
     }
 }
 

@@ -129,6 +129,8 @@ pub struct Blender {
     sampled: Pose,
     /// The mixed motions of a layer that does not replace everything.
     layer: Pose,
+    /// For each node whether it is still to be put over the pose; none between layers.
+    is_moved: Vec<bool>,
     /// One for each motion of each layer, in order.
     cursors: Vec<Cursors>,
 }
@@ -140,6 +142,7 @@ impl Blender {
         Self {
             sampled: rest.clone(),
             layer: rest.clone(),
+            is_moved: vec![false; hierarchy.len()],
             rest,
             cursors: Vec::new(),
         }
@@ -153,7 +156,8 @@ impl Blender {
             self.cursors.resize_with(motion_count, Cursors::default);
         }
         let mut cursors = self.cursors.as_mut_slice();
-        pose.copy_unplaced(&self.rest);
+        // A lowest layer that replaces all needs nothing below it.
+        let mut is_filled = false;
         for layer in layers {
             let (own, others) = cursors.split_at_mut(layer.motions.len());
             cursors = others;
@@ -161,17 +165,28 @@ impl Blender {
                 && layer.weight >= 1.0
                 && layer.mask.is_none();
             if replaces_all {
-                mix_motions(layer.motions, &self.rest, own, &mut self.sampled, pose);
+                is_filled |= mix_motions(layer.motions, &self.rest, own, &mut self.sampled, pose);
                 continue;
             }
+            if !is_filled {
+                pose.copy_unplaced(&self.rest);
+                is_filled = true;
+            }
             let mixed = &mut self.layer;
-            if matches!(layer.mode, BlendMode::Together) {
+            let is_together = matches!(layer.mode, BlendMode::Together);
+            if is_together && layer.weight >= 1.0 && layer.mask.is_none() {
+                // It costs what its clips move.
+                write_motions(layer.motions, own, pose);
+            } else if is_together {
                 mixed.copy_unplaced(pose);
                 write_motions(layer.motions, own, mixed);
-                apply(layer, mixed, pose);
+                apply_moved(layer, mixed, &mut self.is_moved, pose);
             } else if mix_motions(layer.motions, &self.rest, own, &mut self.sampled, mixed) {
                 apply(layer, mixed, pose);
             }
+        }
+        if !is_filled {
+            pose.copy_unplaced(&self.rest);
         }
     }
 }
@@ -245,23 +260,89 @@ fn sample_motion(motion: &Motion<'_>, cursors: &mut Cursors, pose: &mut Pose) {
 
 /// Puts a mixed layer over `pose`.
 fn apply(layer: &Layer<'_>, mixed: &Pose, pose: &mut Pose) {
+    for index in 0..pose.locals.len() {
+        apply_to(layer, mixed, index, pose);
+    }
+}
+
+/// [`apply`] to what the motions move alone. `is_moved` is false for each node, before and afterwards.
+fn apply_moved(layer: &Layer<'_>, mixed: &Pose, is_moved: &mut [bool], pose: &mut Pose) {
+    let moved = || {
+        let motions = layer.motions.iter().filter(|motion| motion.weight > 0.0);
+        motions.flat_map(|motion| {
+            let held = motion.in_place.map(|way| way.root_motion.root());
+            motion.clip.moved_nodes().chain(held)
+        })
+    };
+    for node in moved() {
+        is_moved[node.index()] = true;
+    }
+    // Several tracks move the same node.
+    for node in moved() {
+        if std::mem::take(&mut is_moved[node.index()]) {
+            apply_to(layer, mixed, node.index(), pose);
+        }
+    }
+}
+
+/// Puts a node of a mixed layer over `pose`.
+fn apply_to(layer: &Layer<'_>, mixed: &Pose, index: usize, pose: &mut Pose) {
     let clamped = match layer.mode {
         BlendMode::Override | BlendMode::Together => layer.weight.clamp(0.0, 1.0),
         BlendMode::Additive { .. } => layer.weight,
     };
-    if !clamped.is_finite() {
+    let weight = clamped * layer.mask.map_or(1.0, |mask| mask.weight_at(index));
+    if !clamped.is_finite() || weight == 0.0 {
         return;
     }
-    for index in 0..pose.locals.len() {
-        let weight = clamped * layer.mask.map_or(1.0, |mask| mask.weight_at(index));
-        if weight == 0.0 {
-            continue;
-        }
-        match layer.mode {
-            BlendMode::Additive { reference } => mix::add(mixed, reference, weight, index, pose),
-            BlendMode::Override | BlendMode::Together => {
-                mix::replace(mixed, weight, index, pose);
-            }
+    match layer.mode {
+        BlendMode::Additive { reference } => mix::add(mixed, reference, weight, index, pose),
+        BlendMode::Override | BlendMode::Together => mix::replace(mixed, weight, index, pose),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::{ClipBuilder, Interpolation, Node, NodeId, Timeline};
+
+    #[test]
+    fn what_a_clip_beside_others_does_not_move_stays_to_the_bit() {
+        let (end, part) = (Vec3::new(0.1, 0.7, 1.3), 0.3);
+        let nodes = vec![Node::default(); 2];
+        let hierarchy = Hierarchy::new(nodes, &[None, None], &[vec![], vec![]]).unwrap();
+        let [below, above] = [0, 1].map(|node| {
+            let mut builder = ClipBuilder::new("walk");
+            let timeline = builder.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+            let (node, values) = (NodeId(node), vec![Vec3::ZERO, end]);
+            let linear = Interpolation::Linear;
+            builder
+                .translation(node, timeline, linear, values.clone())
+                .unwrap();
+            // A second track of the node is no second layer.
+            builder.scale(node, timeline, linear, values).unwrap();
+            builder.finish()
+        });
+        let mut blender = Blender::new(&hierarchy);
+        let mut pose = Pose::new(&hierarchy);
+        for step in 0..100 {
+            let time_secs = f64::from(step) / 100.0;
+            let motion = |clip| [Motion::new(clip, time_secs, 1.0)];
+            let (below, above) = (motion(&below), motion(&above));
+            blender.blend(&[Layer::new(&below)], &mut pose);
+            let alone = pose.locals[0];
+            let together = Layer {
+                weight: part,
+                mode: BlendMode::Together,
+                ..Layer::new(&above)
+            };
+            blender.blend(&[Layer::new(&below), together], &mut pose);
+            assert_eq!(pose.locals[0], alone, "{step}");
+            let expected = end * time_secs as f32 * part;
+            let found = pose.locals[1].translation;
+            assert!(found.abs_diff_eq(expected, 1e-6), "{step}: {found}");
         }
     }
 }

@@ -8,14 +8,21 @@
 //! Morph targets grow a joint's box by how far they move its vertices: from weight × smallest to weight × largest
 //! difference, axis by axis.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
 
 use glam::Vec3;
 
-use super::mesh_parts::{Gathered, MeshPart};
+use super::{
+    BULGE, grown_for,
+    meetings::{Meetings, farthest_apart},
+    mesh_parts::{Gathered, MeshPart},
+};
 use crate::{
-    anim::{ActiveMorph, Palette, PaletteLayout, PaletteMatrix},
-    model::{Aabb, Influences, Model, Primitive, VertexSet},
+    anim::{ActiveMorph, Palette, PaletteLayout, PaletteMatrix, Skinning},
+    model::{Aabb, Deltas, Influences, Mesh, Model, Primitive, VertexSet},
 };
 
 /// Rounding errors of skinning as a part of the numbers that are added up: at most eight joints of four products each,
@@ -31,19 +38,23 @@ pub struct JointBoxes {
     parts: Vec<MatrixBox>,
     reaches: Vec<Reach>,
     matrices_per_instance: usize,
+    /// Which parts may share vertices: found when it is first asked.
+    meetings: OnceLock<Meetings>,
 }
 
 /// Vertices that one matrix moves.
 #[derive(Debug, Clone)]
-struct MatrixBox {
+pub(super) struct MatrixBox {
     /// The matrix's place within an instance's share of the palette.
     matrix: usize,
     /// How many matrices from there on place the same vertices: more than one where a node places copies of its mesh.
     copies: usize,
+    /// Whether it is a joint, with which others may have a share in a vertex.
+    is_joint: bool,
     /// The placement whose morph weights are in force.
     placement: usize,
     /// Around the vertices in the mesh's space.
-    rest: Aabb,
+    pub(super) rest: Aabb,
     /// Its share of `reaches`.
     reaches: (usize, usize),
 }
@@ -108,6 +119,7 @@ impl JointBoxes {
                         this.parts.push(MatrixBox {
                             matrix,
                             copies: copies as usize,
+                            is_joint: part.joint.is_some(),
                             placement: index,
                             rest: part.rest,
                             reaches: part.reaches,
@@ -117,6 +129,32 @@ impl JointBoxes {
             }
         }
         this
+    }
+
+    /// What [`JointBoxes::new`] costs at most: how many positions and differences of morph targets it visits, and how many
+    /// boxes it may make.
+    pub fn cost_of_new(model: &Model, layout: &PaletteLayout) -> usize {
+        let positions = |mesh: &Mesh| -> usize {
+            let primitives = mesh.primitives.iter().map(|primitive| {
+                let targets = primitive.targets.iter();
+                let deltas: usize = targets.map(|target| target.positions.len()).sum();
+                primitive.vertices.positions.len() + deltas
+            });
+            primitives.sum()
+        };
+        let of_meshes: Vec<_> = model.meshes.iter().map(positions).collect();
+        let mut visited = HashSet::new();
+        let costs = layout.placements().iter().map(|placement| {
+            let positions = of_meshes[placement.mesh];
+            let is_new = visited.insert((placement.mesh, placement.skin.is_some()));
+            let joints = placement.skin.map_or(0, |slot| slot.joint_count as usize);
+            let primitives = model.meshes[placement.mesh].primitives.iter();
+            let morphed = primitives.filter(|primitive| !primitive.targets.is_empty());
+            let boxes = (1 + joints).saturating_mul(1 + morphed.count());
+            let visits = if is_new { positions } else { 0 };
+            visits.saturating_add(1 + boxes.min(positions))
+        });
+        costs.fold(0, usize::saturating_add)
     }
 
     /// A box that holds all posed vertices of an instance, never smaller than the exact one; empty if there are none.
@@ -141,17 +179,58 @@ impl JointBoxes {
             if palette.is_hidden(part.placement) || !is_wanted(part.matrix) {
                 continue;
             }
-            let mut rest = part.rest;
-            let reaches = &self.reaches[part.reaches.0..part.reaches.1];
-            if !reaches.is_empty() {
-                let record = palette.record(part.placement, instance);
-                rest = morphed(rest, reaches, palette.morphs_of(record));
-            }
+            let rest = self.morphed(part, palette, instance);
             for matrix in &matrices[part.matrix..part.matrix + part.copies] {
                 bounds = bounds.union(posed(matrix, &rest));
             }
         }
         bounds
+    }
+
+    /// A box that holds all posed vertices of an instance, whichever way the palette skins them.
+    pub fn bounds_as_skinned(&self, palette: &Palette, instance: usize) -> Aabb {
+        if palette.skinning() == Skinning::Linear {
+            return self.bounds(palette, instance);
+        }
+        let meetings = self.meetings.get_or_init(|| {
+            let joints = self
+                .parts
+                .iter()
+                .map(|part| Some(part.rest).filter(|_| part.is_joint));
+            Meetings::of(&joints.collect::<Vec<_>>())
+        });
+        if meetings.are_too_many {
+            return grown_for(palette.skinning(), self.bounds(palette, instance));
+        }
+        let first = instance * self.matrices_per_instance;
+        let matrices = &palette.matrices()[first..][..self.matrices_per_instance];
+        let mut bounds = Aabb::EMPTY;
+        for (place, part) in self.parts.iter().enumerate() {
+            if palette.is_hidden(part.placement) {
+                continue;
+            }
+            let rest = self.morphed(part, palette, instance);
+            let apart = meetings.with(place).iter().map(|&other| {
+                let other = &self.parts[other as usize];
+                let shared = rest.intersection(self.morphed(other, palette, instance));
+                farthest_apart([part, other].map(|part| &matrices[part.matrix]), &shared)
+            });
+            let bulge = BULGE * apart.fold(0.0, f32::max);
+            for matrix in &matrices[part.matrix..part.matrix + part.copies] {
+                bounds = bounds.union(posed(matrix, &rest).grown(bulge));
+            }
+        }
+        bounds
+    }
+
+    /// The box of a part in the mesh's space, with what its morph targets do.
+    fn morphed(&self, part: &MatrixBox, palette: &Palette, instance: usize) -> Aabb {
+        let reaches = &self.reaches[part.reaches.0..part.reaches.1];
+        if reaches.is_empty() {
+            return part.rest;
+        }
+        let record = palette.record(part.placement, instance);
+        morphed(part.rest, reaches, palette.morphs_of(record))
     }
 
     /// Number of boxes.
@@ -242,7 +321,15 @@ impl Scratch {
     ) {
         let (mut reaches, undrawn) = (Vec::new(), &primitive.undrawn);
         for (target, morph) in (0..).zip(&primitive.targets) {
-            self.gather(&morph.positions, undrawn, owners, |matrix, moves| {
+            // Others are where they are.
+            let are_few = matches!(morph.positions, Deltas::Few(_));
+            let nowhere = if are_few {
+                Aabb::of_points([Vec3::ZERO])
+            } else {
+                Aabb::EMPTY
+            };
+            self.gather(morph.positions.iter(), undrawn, owners, |matrix, moves| {
+                let moves = moves.union(nowhere);
                 if moves.min != Vec3::ZERO || moves.max != Vec3::ZERO {
                     reaches.push((matrix, Reach { target, moves }));
                 }
@@ -250,24 +337,24 @@ impl Scratch {
         }
         // Stable: the targets of a matrix stay in order.
         reaches.sort_by_key(|(matrix, _)| *matrix);
-        let points = &primitive.vertices.positions;
-        self.gather(points, undrawn, owners, |matrix, rest| {
+        let points = primitive.vertices.positions.iter().copied();
+        self.gather(points.enumerate(), undrawn, owners, |matrix, rest| {
             let start = reaches.partition_point(|(other, _)| *other < matrix);
             let end = reaches.partition_point(|(other, _)| *other <= matrix);
             visit(matrix, rest, &reaches[start..end]);
         });
     }
 
-    /// Calls `visit` with every matrix that owns some of `points`, one for each vertex that is drawn or not, and with the
-    /// box around those that are.
+    /// Calls `visit` with every matrix that owns some of `points`, of vertices that are drawn or not, and with the box around
+    /// those that are.
     pub(super) fn gather(
         &mut self,
-        points: &[Vec3],
+        points: impl Iterator<Item = (usize, Vec3)>,
         undrawn: &VertexSet,
         owners: &Owners<'_>,
         mut visit: impl FnMut(usize, Aabb),
     ) {
-        for (vertex, &point) in points.iter().enumerate() {
+        for (vertex, point) in points {
             if undrawn.has(vertex) {
                 continue;
             }
@@ -296,6 +383,9 @@ pub(super) fn morphed(mut rest: Aabb, reaches: &[Reach], morphs: &[ActiveMorph])
             .next_if(|morph| morph.target < reach.target)
             .is_some()
         {}
+        if morphs.peek().is_none() {
+            break;
+        }
         if let Some(morph) = morphs.next_if(|morph| morph.target == reach.target) {
             let (a, b) = (
                 morph.weight * reach.moves.min,
@@ -323,5 +413,44 @@ pub(super) fn posed(world_from_mesh: &PaletteMatrix, rest: &Aabb) -> Aabb {
         bounds
     } else {
         Aabb::EMPTY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        hint::black_box,
+        time::{Duration, Instant},
+    };
+
+    use super::*;
+
+    /// All of them, they would be thousands of millions.
+    #[test]
+    fn targets_after_the_last_that_is_on_cost_nothing() {
+        let moves = Aabb {
+            min: Vec3::ZERO,
+            max: Vec3::X,
+        };
+        let reaches: Vec<_> = (0..1_000_000)
+            .map(|target| Reach { target, moves })
+            .collect();
+        let rest = Aabb {
+            min: Vec3::ZERO,
+            max: Vec3::ONE,
+        };
+        let on = [1, 3].map(|target| ActiveMorph {
+            target,
+            weight: 2.0,
+        });
+        let started = Instant::now();
+        for _ in 0..10_000 {
+            let found = morphed(rest, black_box(&reaches), black_box(&on));
+            assert_eq!(found.max, Vec3::new(5.0, 1.0, 1.0));
+            let found = morphed(rest, black_box(&reaches), black_box(&[]));
+            assert_eq!(found.max, rest.max);
+        }
+        let took = started.elapsed();
+        assert!(took < Duration::from_secs(3), "{took:?}");
     }
 }

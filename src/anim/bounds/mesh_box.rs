@@ -35,17 +35,22 @@ impl MeshBox {
         for primitive in primitives {
             let influences = primitive.influences.as_ref().filter(|_| is_skinned);
             let owners = influences.map_or(Owners::One(0), |it| Owners::Joints(0, it));
-            let (points, undrawn) = (&primitive.vertices.positions, &primitive.undrawn);
-            scratch.gather(points, undrawn, &owners, |joint, rest| {
-                let known = match influences {
-                    Some(_) => this.joints.entry(joint).or_default(),
-                    None => &mut this.rigid,
-                };
-                *known = known.union(rest);
-            });
+            let (points, undrawn) = (primitive.vertices.positions.iter(), &primitive.undrawn);
+            scratch.gather(
+                points.copied().enumerate(),
+                undrawn,
+                &owners,
+                |joint, rest| {
+                    let known = match influences {
+                        Some(_) => this.joints.entry(joint).or_default(),
+                        None => &mut this.rigid,
+                    };
+                    *known = known.union(rest);
+                },
+            );
             for (target, morph) in (0..).zip(&primitive.targets) {
                 // What another primitive has of this target may leave vertices of this one where they are.
-                let moves = (0..).zip(morph.positions.iter().copied());
+                let moves = morph.positions.iter();
                 let moves = moves.filter(|(vertex, _)| !undrawn.has(*vertex));
                 let moves = Aabb::of_points(moves.map(|(_, moves)| moves)).with(Vec3::ZERO);
                 let known: &mut Aabb = reaches.entry(target).or_default();

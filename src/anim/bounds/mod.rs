@@ -4,6 +4,7 @@
 //! and [`PrimitiveBox`] the same of a single primitive.
 
 mod joint_boxes;
+mod meetings;
 mod mesh_box;
 mod mesh_parts;
 mod primitive_box;
@@ -66,15 +67,11 @@ fn around(pose: &Pose, visit_all: impl FnOnce(&mut dyn FnMut(Vec3))) -> Aabb {
 /// For each node whether it is of what a model's clips are about: the joints of all skins or, if there are none, the nodes
 /// that carry meshes.
 pub fn rig_nodes(model: &Model) -> Vec<bool> {
-    let nodes = model.hierarchy.nodes();
     if model.skins.is_empty() {
+        let nodes = model.hierarchy.nodes();
         return nodes.iter().map(|node| node.mesh.is_some()).collect();
     }
-    let mut is_joint = vec![false; nodes.len()];
-    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
-        is_joint[joint.index()] = true;
-    }
-    is_joint
+    model.joint_nodes()
 }
 
 /// How large what a model's clips are about is in a pose: the diagonal of the box around the origins of [`rig_nodes`].
@@ -97,17 +94,19 @@ pub fn node_bounds(pose: &Pose) -> Aabb {
     Aabb::of_points(origins.filter(|origin| origin.is_finite()))
 }
 
-/// How far dual quaternions take vertices out of the box of their joints, as a part of its diagonal.
-const BULGE: f32 = 0.1;
+/// How far dual quaternions may take vertices out of the box of their joints, as a part of its diagonal, or of how far their
+/// places are apart.
+///
+/// The blend is no farther from the mean of the places that its joints take a vertex to than tan ψ times their standard
+/// deviation, with cos ψ the length of the mean of their quaternions. Places within a box deviate by half its diagonal at
+/// most, and ψ is at most 45° where two joints blend, however they turn, and where more do that are turned by up to 120°
+/// against one another. Joints that stretch unlike each other may take vertices farther.
+const BULGE: f32 = 0.5;
 
 /// The box of joints, grown for what a way of skinning takes out of it.
-pub fn grown_for(skinning: Skinning, bounds: Aabb) -> Aabb {
-    if skinning == Skinning::Linear || bounds.is_empty() {
-        return bounds;
-    }
-    let bulge = Vec3::splat(BULGE * bounds.diagonal());
-    Aabb {
-        min: bounds.min - bulge,
-        max: bounds.max + bulge,
+pub(super) fn grown_for(skinning: Skinning, bounds: Aabb) -> Aabb {
+    match skinning {
+        Skinning::Linear => bounds,
+        Skinning::DualQuaternion => bounds.grown(BULGE * bounds.diagonal()),
     }
 }

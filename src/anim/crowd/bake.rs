@@ -436,7 +436,8 @@ impl Baker<'_> {
                     Weights::fixed(&self.hierarchy.rest_weights()[range])
                 }
             };
-            PlacementMorphs::new(weights, self.clip, node)
+            let singles = self.tracks.single_weights[node.index()].clone();
+            PlacementMorphs::new(weights, singles)
         };
         let placements = layout.placements().iter();
         placements
@@ -446,7 +447,7 @@ impl Baker<'_> {
 
     fn sights(&self, layout: &PaletteLayout) -> Vec<Sight> {
         let placements = layout.placements().iter();
-        let sight = |node| Sight::new(self.hierarchy, self.clip, node);
+        let sight = |node| Sight::new(self.hierarchy, &self.tracks, node);
         placements.map(|placement| sight(placement.node)).collect()
     }
 }

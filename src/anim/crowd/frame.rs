@@ -4,7 +4,7 @@ use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
 use crate::{
     anim::{PaletteLayout, compact::nearly_even},
-    model::{Clip, Interpolation, Model, Track, Transform},
+    model::{Clip, Interpolation, Model, PropertyTarget, Track, Transform},
 };
 
 pub(super) use crate::anim::compact::TOLERANCE;
@@ -15,6 +15,11 @@ pub(super) struct Tracks {
     pub translations: Vec<Option<usize>>,
     pub scales: Vec<Option<usize>>,
     pub weights: Vec<Option<usize>>,
+    /// Among the clip's properties, those that say whether a node is shown. The last one is in force, as in
+    /// [`crate::anim::sample()`].
+    pub visibilities: Vec<Option<usize>>,
+    /// Single weights of a node and the tracks among the clip's properties that move them, in the order of the tracks.
+    pub single_weights: Vec<Vec<(u32, usize)>>,
 }
 
 impl Tracks {
@@ -28,11 +33,24 @@ impl Tracks {
         }
         let empty = Clip::default();
         let clip = clip.unwrap_or(&empty);
+        let mut visibilities = vec![None; nodes];
+        let mut single_weights = vec![Vec::new(); nodes];
+        for (index, track) in clip.properties().iter().enumerate() {
+            match track.target() {
+                PropertyTarget::Visibility(node) => visibilities[node.index()] = Some(index),
+                PropertyTarget::NodeWeight(node, weight) => {
+                    single_weights[node.index()].push((weight as u32, index));
+                }
+                _ => {}
+            }
+        }
         Self {
             rotations: by_node(nodes, clip.rotations()),
             translations: by_node(nodes, clip.translations()),
             scales: by_node(nodes, clip.scales()),
             weights: by_node(nodes, clip.weights()),
+            visibilities,
+            single_weights,
         }
     }
 

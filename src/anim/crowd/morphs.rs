@@ -2,7 +2,7 @@
 
 use crate::{
     anim::{ActiveMorph, sample::track_value},
-    model::{Clip, NodeId, PropertyTarget, Timeline, Track},
+    model::{Clip, Timeline, Track},
 };
 
 use super::{
@@ -44,18 +44,9 @@ struct WeightCurve {
 }
 
 impl PlacementMorphs {
-    /// `weights`, and what single weights of `node` do in a clip.
-    pub(super) fn new(weights: Weights, clip: Option<&Clip>, node: NodeId) -> Self {
-        let tracks = clip.map_or(&[][..], Clip::properties).iter().enumerate();
-        let single = |(index, target): (usize, PropertyTarget)| match target {
-            PropertyTarget::NodeWeight(of, weight) if of == node => Some((weight as u32, index)),
-            _ => None,
-        };
-        let singles = tracks.filter_map(|(index, track)| single((index, track.target())));
-        Self {
-            weights,
-            singles: singles.collect(),
-        }
+    /// `weights`, and single weights with the tracks that move them.
+    pub(super) fn new(weights: Weights, singles: Vec<(u32, usize)>) -> Self {
+        Self { weights, singles }
     }
 
     /// Appends the morphs that are on at a time, ordered by target.

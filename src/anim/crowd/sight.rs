@@ -1,8 +1,9 @@
 //! What a clip hides (`KHR_animation_pointer` of `KHR_node_visibility`): asked for each instance by the plain evaluator.
 
+use super::frame::Tracks;
 use crate::{
     anim::sample::track_value,
-    model::{Clip, Hierarchy, NodeId, PropertyTarget},
+    model::{Clip, Hierarchy, NodeId},
 };
 
 /// Whether one placement is shown: its node is, and all above it.
@@ -15,16 +16,10 @@ pub(super) struct Sight {
 }
 
 impl Sight {
-    pub(super) fn new(hierarchy: &Hierarchy, clip: Option<&Clip>, node: NodeId) -> Self {
-        let properties = clip.map_or(&[][..], Clip::properties);
+    pub(super) fn new(hierarchy: &Hierarchy, tracks: &Tracks, node: NodeId) -> Self {
         let mut sight = Self::default();
         for id in hierarchy.upwards(node) {
-            // The last one is in force, as in `sample`.
-            let is_track = |target| target == PropertyTarget::Visibility(id);
-            match properties
-                .iter()
-                .rposition(|track| is_track(track.target()))
-            {
+            match tracks.visibilities[id.index()] {
                 Some(track) => sight.tracks.push(track),
                 None => sight.is_hidden |= hierarchy.node(id).is_hidden,
             }

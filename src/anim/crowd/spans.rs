@@ -56,14 +56,19 @@ pub(super) fn moments_of_clip(clip: &Clip) -> (Vec<f64>, Vec<bool>) {
     let mut moments: Vec<f64> = Vec::new();
     let mut bytes_a_moment = 0;
     for timeline in order {
-        let times = clip.timelines()[timeline].times_secs();
-        let mut all = moments.clone();
-        all.extend(moments_of(times));
-        all.sort_by(f64::total_cmp);
-        all.dedup_by(|a, b| a == b);
+        let mut added = moments_of(clip.timelines()[timeline].times_secs());
+        let is_known = |time: &f64| {
+            let before = moments.partition_point(|moment| moment < time);
+            moments.get(before) == Some(time)
+        };
+        added.retain(|time| !is_known(time));
+        let count = moments.len() + added.len();
         let is_first = moments.is_empty();
-        if is_first || all.len() * (bytes_a_moment + bytes[timeline]) <= MAX_TABLE_BYTES {
-            moments = all;
+        if is_first || count * (bytes_a_moment + bytes[timeline]) <= MAX_TABLE_BYTES {
+            if !added.is_empty() {
+                moments.extend(added);
+                moments.sort_by(f64::total_cmp);
+            }
             bytes_a_moment += bytes[timeline];
             in_tables[timeline] = true;
         }
@@ -83,7 +88,8 @@ pub(super) struct Spans {
     stretches_per_sec: f64,
 }
 
-/// The most that the tables of a clip may take.
+/// The most that the tables of a clip may take, where more than one of its timelines is in them: the one that most tracks
+/// follow always is, at what it costs.
 const MAX_TABLE_BYTES: usize = 64 << 20;
 
 impl Spans {
@@ -173,6 +179,30 @@ mod tests {
         let (moments, in_tables) = moments_of_clip(&builder.finish());
         assert_eq!(moments, [0.0, 0.5, 1.0]);
         assert_eq!(in_tables, [false, true]);
+    }
+
+    #[test]
+    fn a_moment_of_several_timelines_is_one() {
+        let mut builder = ClipBuilder::new("together and apart");
+        for (node, times) in [
+            vec![0.0, 0.5, 0.5, 1.0],
+            vec![-0.0, 0.5, 1.0],
+            vec![0.25, 0.5, 2.0],
+            vec![1.0],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let values = vec![Vec3::X; times.len()];
+            let timeline = builder.timeline(Timeline::new(times).unwrap());
+            let node = NodeId(node as u32);
+            builder
+                .translation(node, timeline, Interpolation::Linear, values)
+                .unwrap();
+        }
+        let (moments, in_tables) = moments_of_clip(&builder.finish());
+        assert_eq!(moments, [0.0, 0.25, 0.5, 1.0, 2.0]);
+        assert_eq!(in_tables, [true; 4]);
     }
 
     /// The span of a moment by definition.

@@ -1,5 +1,7 @@
 //! What programs are made of: which tracks are in the tables, which nodes have a step.
 
+use std::time::{Duration, Instant};
+
 use glam::{Quat, Vec3};
 
 use super::{
@@ -9,7 +11,10 @@ use super::{
 };
 use crate::{
     anim::PaletteLayout,
-    model::{Clip, ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Timeline},
+    model::{
+        Clip, ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, PropertyTarget,
+        Timeline,
+    },
 };
 
 /// A chain of nodes with a rigid mesh on each.
@@ -41,7 +46,7 @@ fn steps(program: &Program) -> Vec<&Step> {
 fn turn(clip: &mut ClipBuilder, node: u32, timeline: usize, keys: usize) {
     let values = (0..keys).map(|key| Quat::from_rotation_y(key as f32 * 0.1));
     let linear = Interpolation::Linear;
-    clip.rotation(NodeId(node), timeline, linear, values.collect())
+    clip.rotation(NodeId(node), timeline, linear, values.collect::<Vec<_>>())
         .unwrap();
 }
 
@@ -190,5 +195,56 @@ fn a_table_gives_every_entry_of_every_row() {
             let block = table.block(span as u32, (track / ENTRIES) as u32);
             assert_eq!(block[track % ENTRIES], number(track, span));
         }
+    }
+}
+
+/// Each looked for among all of them, they would be thousands of millions of tracks.
+#[test]
+fn tracks_of_very_many_properties_are_found_soon() {
+    const NODES: usize = 100_000;
+    let node = Node {
+        mesh: Some(0),
+        ..Node::default()
+    };
+    let weights = vec![vec![0.0; 2]; NODES];
+    let hierarchy = Hierarchy::new(vec![node; NODES], &vec![None; NODES], &weights);
+    let mesh = Mesh {
+        target_count: 2,
+        ..Mesh::default()
+    };
+    let model = Model {
+        hierarchy: hierarchy.unwrap(),
+        meshes: vec![mesh].into(),
+        ..Model::default()
+    };
+    let mut clip = ClipBuilder::new("lights go out");
+    let times = clip.timeline(Timeline::new(vec![0.0]).unwrap());
+    for node in 0..NODES {
+        let id = NodeId(node as u32);
+        let is_shown = (node % 2) as f32;
+        for (target, value) in [
+            (PropertyTarget::Visibility(id), is_shown),
+            (PropertyTarget::NodeWeight(id, 1), node as f32),
+        ] {
+            clip.property(target, times, Interpolation::Step, vec![value])
+                .unwrap();
+        }
+    }
+    let clip = clip.finish();
+    let layout = PaletteLayout::of_all_nodes(&model);
+    let started = Instant::now();
+    let program = bake(&model, &layout, Some(&clip));
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(8), "{took:?}");
+    for node in [1, 2, NODES - 2, NODES - 1] {
+        let is_shown = program.sights[node].is_shown(Some(&clip), 0.0);
+        assert_eq!(is_shown, node % 2 == 1);
+        let mut morphs = Vec::new();
+        program.morphs[node].push(Some(&clip), 0.0, &mut morphs);
+        let on: Vec<_> = morphs
+            .iter()
+            .map(|morph| (morph.target, morph.weight))
+            .collect();
+        assert_eq!(on, [(1, node as f32)]);
     }
 }

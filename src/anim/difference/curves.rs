@@ -1,22 +1,25 @@
 //! How far the joints of two motions lie apart, moment by moment.
 
 use super::{
-    Moments, NodeMatch,
+    NodeMatch, degrees_apart,
+    moments::{Moments, thinned},
     pair::{Motions, PosePair, origins_apart},
-    turned_and_scaled,
 };
 use crate::model::{Clip, Model, NodeId};
 
 /// Values that are kept at most, of each kind.
 const MAX_VALUES: usize = 1 << 20;
-/// Moments that are looked at, at least and at most: a curve on a screen has no more points.
-const MIN_MOMENTS: usize = 16;
-const MAX_MOMENTS: usize = 600;
+/// Points of a curve, at least and at most: on a screen there is room for no more.
+const MIN_POINTS: usize = 16;
+const MAX_POINTS: usize = 600;
+/// Placements of nodes that are computed: less than a second's work.
+const MAX_PLACEMENTS: usize = 1 << 23;
 
-/// For each joint that two models share: how far it is turned and away, over the time of the first clip.
+/// For each joint that two models share: how far it is turned and away, over the time of the first clip. Of more moments than
+/// a curve has points each point has the greatest of those around it, so that one key of thousands is seen.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct DifferenceCurves {
-    /// The moments, in order.
+    /// The points, in order.
     pub times_secs: Vec<f64>,
     /// The joints, as the first model has them, in the order of its hierarchy.
     pub nodes: Vec<NodeId>,
@@ -24,11 +27,11 @@ pub struct DifferenceCurves {
     degrees: Vec<f32>,
     /// The distances of places in the world, joint after joint.
     units: Vec<f32>,
-    /// The greatest difference of all joints at each moment.
+    /// The greatest difference of all joints at each point.
     greatest_degrees: Vec<f32>,
     greatest_units: Vec<f32>,
-    /// The greatest turn of all joints at all moments.
-    most_degrees: f32,
+    /// The greatest differences of each joint.
+    greatest: Vec<JointDifference>,
 }
 
 /// The greatest differences of a joint.
@@ -55,44 +58,44 @@ impl DifferenceCurves {
         nodes: &NodeMatch,
         stretch: f64,
     ) -> Self {
-        let mut is_joint = vec![models[0].skins.is_empty(); models[0].hierarchy.len()];
-        for joint in models[0].skins.iter().flat_map(|skin| &skin.joints) {
-            is_joint[joint.index()] = true;
-        }
+        let (is_joint, has_none) = (models[0].joint_nodes(), models[0].skins.is_empty());
         let pairs = nodes.pairs.iter();
-        let pairs = pairs.filter(|(first, _)| is_joint[first.index()]);
-        let pairs: Vec<_> = pairs.copied().take(MAX_VALUES / MIN_MOMENTS).collect();
-        let most = (MAX_VALUES / pairs.len().max(1)).clamp(MIN_MOMENTS, MAX_MOMENTS);
-        let times_secs = Moments::of_first(clips, stretch, most).times_secs;
-        let count = times_secs.len();
+        let pairs = pairs.filter(|(first, _)| has_none || is_joint[first.index()]);
+        let pairs: Vec<_> = pairs.copied().take(MAX_VALUES / MIN_POINTS).collect();
+        let most_points = (MAX_VALUES / pairs.len().max(1)).clamp(MIN_POINTS, MAX_POINTS);
+        let placed: usize = models.iter().map(|model| model.hierarchy.len()).sum();
+        let most_moments = (MAX_PLACEMENTS / placed.max(1)).max(most_points);
+        let moments = Moments::of_first(clips, stretch, most_moments).times_secs;
+        let count = moments.len().min(most_points);
+        let nodes: Vec<_> = pairs.iter().map(|(first, _)| *first).collect();
         let mut this = Self {
+            times_secs: thinned(moments.iter().copied(), moments.len(), count),
             degrees: vec![0.0; pairs.len() * count],
             units: vec![0.0; pairs.len() * count],
             greatest_degrees: vec![0.0; count],
             greatest_units: vec![0.0; count],
-            most_degrees: 0.0,
-            nodes: pairs.iter().map(|(first, _)| *first).collect(),
-            times_secs,
+            greatest: nodes.iter().copied().map(JointDifference::none).collect(),
+            nodes,
         };
         let motions = Motions { clips, stretch };
         let mut both = PosePair::new(models);
         let mut playing = both.play(motions);
-        for moment in 0..count {
-            let poses = playing.at(this.times_secs[moment]);
+        for (moment, &time_secs) in moments.iter().enumerate() {
+            let point = moment * count / moments.len();
+            let poses = playing.at(time_secs);
             let [first, second] = poses;
             for (place, &(a, b)) in pairs.iter().enumerate() {
-                let (from, to) = (&first.locals[a.index()], &second.locals[b.index()]);
-                let degrees = turned_and_scaled(from, to).0.to_degrees() as f32;
+                let degrees = degrees_apart(&first.locals[a.index()], &second.locals[b.index()]);
                 let units = origins_apart(poses, (a, b)) as f32;
-                this.degrees[place * count + moment] = degrees;
-                this.units[place * count + moment] = units;
-                let greatest = &mut this.greatest_degrees[moment];
+                note(&mut this.degrees[place * count + point], degrees);
+                note(&mut this.units[place * count + point], units);
+                let greatest = &mut this.greatest_degrees[point];
                 *greatest = greatest.max(degrees);
-                let greatest = &mut this.greatest_units[moment];
+                let greatest = &mut this.greatest_units[point];
                 *greatest = greatest.max(units);
+                this.greatest[place].note(degrees, units, time_secs);
             }
         }
-        this.most_degrees = this.greatest_degrees.iter().copied().fold(0.0, f32::max);
         this
     }
 
@@ -103,7 +106,7 @@ impl DifferenceCurves {
         (range.end <= values).then_some(range)
     }
 
-    /// How far a joint is turned, or without one the joint that is turned most then: a value for each moment.
+    /// How far a joint is turned, or without one the joint that is turned most then: a value for each point.
     pub fn degrees(&self, node: Option<NodeId>) -> Option<&[f32]> {
         match node {
             None => Some(&self.greatest_degrees),
@@ -111,7 +114,7 @@ impl DifferenceCurves {
         }
     }
 
-    /// How far a joint is away, or without one the joint that is farthest then: a value for each moment.
+    /// How far a joint is away, or without one the joint that is farthest then: a value for each point.
     pub fn units(&self, node: Option<NodeId>) -> Option<&[f32]> {
         match node {
             None => Some(&self.greatest_units),
@@ -119,62 +122,52 @@ impl DifferenceCurves {
         }
     }
 
-    /// How far a joint is turned at a time, between two moments evenly in between.
-    pub fn degrees_at(&self, node: NodeId, time_secs: f64) -> Option<f32> {
-        let values = self.degrees(Some(node))?;
-        let after = self.times_secs.partition_point(|&time| time < time_secs);
-        let last = values.len().checked_sub(1)?;
-        let (before, after) = (after.saturating_sub(1).min(last), after.min(last));
-        let span = self.times_secs[after] - self.times_secs[before];
-        let part = if span > 0.0 {
-            ((time_secs - self.times_secs[before]) / span).clamp(0.0, 1.0) as f32
-        } else {
-            0.0
-        };
-        Some(values[before] + (values[after] - values[before]) * part)
-    }
-
     /// The greatest turn of all.
     pub fn most_degrees(&self) -> f32 {
-        self.most_degrees
+        self.greatest_degrees.iter().copied().fold(0.0, f32::max)
     }
 
     /// The greatest differences of each joint, the worst first: by its share of the greatest turn and distance of all.
     pub fn worst(&self) -> Vec<JointDifference> {
         let most_units = self.greatest_units.iter().copied().fold(0.0, f32::max);
         let most_degrees = self.most_degrees();
-        let greatest = |values: Option<&[f32]>| {
-            let values = values.unwrap_or(&[]).iter().zip(&self.times_secs);
-            values.fold((0.0_f32, 0.0), |most, (&value, &time)| {
-                // What is no number must not hide behind comparisons.
-                if value > most.0 || value.is_nan() && !most.0.is_nan() {
-                    (value, time)
-                } else {
-                    most
-                }
-            })
-        };
-        let mut all: Vec<_> = self
-            .nodes
-            .iter()
-            .map(|&node| {
-                let (degrees, degrees_at_secs) = greatest(self.degrees(Some(node)));
-                let (units, units_at_secs) = greatest(self.units(Some(node)));
-                JointDifference {
-                    node,
-                    degrees,
-                    degrees_at_secs,
-                    units,
-                    units_at_secs,
-                }
-            })
-            .collect();
+        let mut all = self.greatest.clone();
         let share = |value: f32, most: f32| if most > 0.0 { value / most } else { 0.0 };
         let rank =
             |it: &JointDifference| share(it.degrees, most_degrees) + share(it.units, most_units);
         all.sort_by(|a, b| rank(b).total_cmp(&rank(a)));
         all
     }
+}
+
+impl JointDifference {
+    fn none(node: NodeId) -> Self {
+        Self {
+            node,
+            degrees: 0.0,
+            degrees_at_secs: 0.0,
+            units: 0.0,
+            units_at_secs: 0.0,
+        }
+    }
+
+    fn note(&mut self, degrees: f32, units: f32, time_secs: f64) {
+        if note(&mut self.degrees, degrees) {
+            self.degrees_at_secs = time_secs;
+        }
+        if note(&mut self.units, units) {
+            self.units_at_secs = time_secs;
+        }
+    }
+}
+
+/// Keeps the greater, and says whether that is the new one. What is no number must not hide behind comparisons.
+fn note(most: &mut f32, value: f32) -> bool {
+    let is_greater = value > *most || value.is_nan() && !most.is_nan();
+    if is_greater {
+        *most = value;
+    }
+    is_greater
 }
 
 #[cfg(test)]
@@ -203,7 +196,7 @@ mod tests {
             let off = if frame == 4 { degrees } else { 0.0 };
             Quat::from_rotation_z((5.0 * f32::from(frame) + off).to_radians())
         };
-        let turns = (0..=10).map(turn).collect();
+        let turns = (0..=10).map(turn).collect::<Vec<_>>();
         builder
             .rotation(NodeId(0), timeline, Interpolation::Linear, turns)
             .unwrap();
@@ -218,6 +211,14 @@ mod tests {
         let nodes = NodeMatch::new(&first.hierarchy, &second.hierarchy);
         let clips = [&first.clips[0], &second.clips[0]].map(Some);
         DifferenceCurves::new([first, second], clips, &nodes, stretch)
+    }
+
+    /// How far the hip is turned at the point that is nearest to a time.
+    fn hip_degrees(found: &DifferenceCurves, time_secs: f64) -> f32 {
+        let points = found.times_secs.iter().enumerate();
+        let away = |(_, time): &(usize, &f64)| (*time - time_secs).abs();
+        let nearest = points.min_by(|a, b| away(a).total_cmp(&away(b)));
+        found.degrees(Some(NodeId(0))).unwrap()[nearest.unwrap().0]
     }
 
     #[test]
@@ -235,13 +236,51 @@ mod tests {
         let chord = 2.0 * 0.5_f32.to_radians().sin();
         assert!((knee.units - chord).abs() < 1e-5, "{knee:?}");
         // Half way from the key before.
-        let half = found.degrees_at(NodeId(0), 0.35).unwrap();
+        let half = hip_degrees(&found, 0.35);
         assert!((half - 0.5).abs() < 0.01, "{half}");
-        assert_eq!(found.degrees_at(NodeId(0), 99.0), Some(0.0));
+        assert_eq!(hip_degrees(&found, 1.0), 0.0);
         assert_eq!(
             found.degrees(None).unwrap(),
             found.degrees(Some(NodeId(0))).unwrap()
         );
+    }
+
+    /// A curve has fewer points than the clip has keys.
+    #[test]
+    fn one_key_of_thousands_is_found() {
+        let [first, second] = [0.0, 30.0].map(|off| {
+            let mut model = model(0.0);
+            let mut builder = ClipBuilder::new("turn");
+            let times = (0..=3000_u16).map(|frame| f32::from(frame) / 30.0);
+            let timeline = builder.timeline(Timeline::new(times.collect()).unwrap());
+            let turn = |frame: u16| if frame == 1501 { off } else { 0.0_f32 };
+            let turns = (0..=3000).map(|frame| Quat::from_rotation_z(turn(frame).to_radians()));
+            builder
+                .rotation(
+                    NodeId(0),
+                    timeline,
+                    Interpolation::Linear,
+                    turns.collect::<Vec<_>>(),
+                )
+                .unwrap();
+            model.clips = vec![builder.finish()];
+            model
+        });
+        let found = curves(&first, &second, 1.0);
+        let worst = found.worst()[0];
+        let at_secs = 1501.0 / 30.0;
+        assert!((worst.degrees - 30.0).abs() < 1e-3, "{worst:?}");
+        assert!((worst.degrees_at_secs - at_secs).abs() < 1e-5, "{worst:?}");
+        assert_eq!(found.times_secs.len(), MAX_POINTS);
+        assert!(found.times_secs.is_sorted());
+        assert_eq!(found.times_secs[0], 0.0);
+        assert_eq!(found.times_secs.last(), Some(&100.0));
+        let degrees = found.degrees(None).unwrap();
+        let peaks: Vec<_> = (0..MAX_POINTS).filter(|&at| degrees[at] > 29.0).collect();
+        let [peak] = peaks[..] else {
+            panic!("{peaks:?}")
+        };
+        assert!((found.times_secs[peak] - at_secs).abs() < 0.2);
     }
 
     #[test]
@@ -279,7 +318,7 @@ mod tests {
     fn the_second_runs_as_much_faster_as_it_is_asked() {
         let found = curves(&model(0.0), &model(0.0), 0.5);
         // At 0.8 s the first is at 40°, the second at 20°.
-        let off = found.degrees_at(NodeId(0), 0.8).unwrap();
+        let off = hip_degrees(&found, 0.8);
         assert!((off - 20.0).abs() < 0.01, "{off}");
     }
 

@@ -4,6 +4,7 @@
 
 mod appearance;
 mod attributes;
+mod clip_search;
 mod curves;
 mod grid;
 mod moments;
@@ -24,9 +25,9 @@ pub use appearance::{
     PropertyDifference, PropertyValue, compare_appearance, compare_pictures,
 };
 pub use attributes::{AttributeDifference, SurfaceAttribute};
+pub use clip_search::{ClipDifference, ClipSearch, PlayedClips};
 pub use curves::{DifferenceCurves, JointDifference};
-pub use moments::Moments;
-pub use motion::{Greatest, MAX_SEARCH_LOOKS, MotionComparison, PoseDifference};
+pub use motion::{Greatest, MotionComparison, PoseDifference};
 pub use moved_properties::{MovedDifference, MovedProperties};
 pub use names::NodeMatch;
 pub use parts::{SkinDifference, compare_skins, count_parts};
@@ -91,6 +92,11 @@ fn distance(from: DVec3, to: DVec3) -> f64 {
     } else {
         from.distance(to)
     }
+}
+
+/// How far a node is turned relative to its parent, in degrees: what [`DifferenceCurves`] have of joints at a moment.
+pub fn degrees_apart(from: &Transform, to: &Transform) -> f32 {
+    turned_and_scaled(from, to).0.to_degrees() as f32
 }
 
 /// The angle between two rotations, in radians, and the greatest difference of scales. None of both where the matrices are

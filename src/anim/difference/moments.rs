@@ -4,11 +4,11 @@ use crate::model::{Clip, Interpolation};
 
 /// The moments at which two clips are compared.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Moments {
+pub(super) struct Moments {
     /// The moments, in order.
-    pub times_secs: Vec<f64>,
+    pub(super) times_secs: Vec<f64>,
     /// How many are looked at where there is room: all keys, and some moments between each two.
-    pub needed: usize,
+    pub(super) needed: usize,
 }
 
 /// Where between two keys motions are compared, as parts of the way: in the middle, and where two splines of the same keys
@@ -24,14 +24,14 @@ pub(super) const SEARCH_LOOKS: usize = 16;
 impl Moments {
     /// 0, all keys of both clips, and some between each two; also just before a key at which something jumps. If these are
     /// more than `most`, those between keys are evenly thinned out, and then keys.
-    pub fn new(clips: [Option<&Clip>; 2], most: usize) -> Self {
+    pub(super) fn new(clips: [Option<&Clip>; 2], most: usize) -> Self {
         let [first, second] = clips.map(keys);
         let keys = first.chain(second).collect();
         Self::at_keys(keys, has_splines(clips), 0.0, most)
     }
 
     /// [`Self::new`] up to the end of the first clip, which is one of them: the second is at `stretch` times its time.
-    pub fn of_first(clips: [Option<&Clip>; 2], stretch: f64, most: usize) -> Self {
+    pub(super) fn of_first(clips: [Option<&Clip>; 2], stretch: f64, most: usize) -> Self {
         let end_secs = clips[0].map_or(0.0, |clip| f64::from(clip.duration_secs()));
         // Keys that are meant to be at one moment are not, by rounding, where times are stretched.
         let rounding = if stretch == 1.0 {
@@ -58,16 +58,11 @@ impl Moments {
     }
 
     /// How many [`Self::new`] looks at, at most, where there is room.
-    pub fn bound(clips: [Option<&Clip>; 2]) -> usize {
+    pub(super) fn bound(clips: [Option<&Clip>; 2]) -> usize {
         let timelines = clips.into_iter().flatten().flat_map(Clip::timelines);
         let keys: usize = timelines.map(|it| it.times_secs().len()).sum();
         let between = between(has_splines(clips)).count();
         (keys + 1).saturating_mul(between + 2)
-    }
-
-    /// Whether nothing was left out.
-    pub fn is_complete(&self) -> bool {
-        self.times_secs.len() >= self.needed
     }
 
     /// Where several keys are no farther after one than `rounding` of its time, the last stands for all: there both clips have
@@ -265,7 +260,7 @@ mod tests {
                 for time in &expected {
                     assert!(moments.times_secs.contains(time), "{moments:?}");
                 }
-                assert!(moments.is_complete());
+                assert_eq!(moments.times_secs.len(), moments.needed);
                 assert!(moments.needed <= Moments::bound(clips));
             }
         }
@@ -281,7 +276,7 @@ mod tests {
         for most in [400, 150, 101] {
             let some = Moments::new(clips, most);
             assert_eq!((some.times_secs.len(), some.needed), (most, 401));
-            assert!(some.times_secs.is_sorted() && !some.is_complete());
+            assert!(some.times_secs.is_sorted());
             let mut keys = frames.iter().map(|&frame| f64::from(frame));
             assert!(keys.all(|key| some.times_secs.contains(&key)), "{most}");
         }
@@ -322,7 +317,7 @@ mod tests {
             let steps = builder.finish();
             let clips = [Some(&linear), Some(&steps)];
             let moments = Moments::of_first(clips, stretch, 1000);
-            assert!(moments.is_complete());
+            assert_eq!(moments.times_secs.len(), moments.needed);
             let node = Node::default();
             let hierarchy = Hierarchy::new(vec![node], &[None], &[vec![]]).unwrap();
             let mut pose = Pose::new(&hierarchy);

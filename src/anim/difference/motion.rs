@@ -129,7 +129,7 @@ pub struct MotionComparison<'m> {
 }
 
 /// How many moments [`MotionComparison::compare_closely`] looks at besides, at most.
-pub const MAX_SEARCH_LOOKS: usize = SEARCH_LOOKS * PoseDifference::GRADUAL.len();
+pub(super) const MAX_SEARCH_LOOKS: usize = SEARCH_LOOKS * PoseDifference::GRADUAL.len();
 
 impl<'m> MotionComparison<'m> {
     /// Compares the files' own poses.
@@ -188,7 +188,7 @@ impl<'m> MotionComparison<'m> {
     }
 
     /// [`Self::compare`], and more closely around the greatest differences, which are seldom greatest at any of these moments:
-    /// at up to [`MAX_SEARCH_LOOKS`] more.
+    /// at up to 80 more.
     pub fn compare_closely(
         &mut self,
         clips: [Option<&Clip>; 2],

@@ -206,7 +206,7 @@ impl AppearanceDifference {
 mod tests {
     use super::*;
     use crate::{
-        anim::difference::Moments,
+        anim::difference::moments::Moments,
         model::{ClipBuilder, Interpolation, Material, MaterialProperty, Timeline},
     };
 

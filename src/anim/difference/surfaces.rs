@@ -12,7 +12,7 @@ use super::{
     shapes::{self, ShapeDifference},
     units::Units,
 };
-use crate::model::{Influences, Mesh, Model, MorphTarget, NodeId, Primitive, shortened};
+use crate::model::{Deltas, Influences, Mesh, Model, MorphTarget, NodeId, Primitive, shortened};
 
 /// A mesh of both models, paired as [`AppearanceDifference::meshes`](super::AppearanceDifference::meshes) has them.
 /// Primitives are compared vertex by vertex where these stand in the same order, and else each with those in the same place of
@@ -327,20 +327,20 @@ impl Comparison<'_> {
 /// Whether two targets do the same to a vertex each, but for lengths and for values that are no longer than `least`: where it
 /// is, where it points, and what else it has. What a target says nothing of it leaves as it is.
 fn are_moved_alike(targets: [&MorphTarget; 2], vertices: [usize; 2], least: [f32; 2]) -> bool {
-    fn both<T: Copy + Default>(values: [&[T]; 2], vertices: [usize; 2]) -> [T; 2] {
-        let of = |side: usize| values[side].get(vertices[side]).copied();
+    fn both<T: Copy + Default>(deltas: [&Deltas<T>; 2], vertices: [usize; 2]) -> [T; 2] {
+        let of = |side: usize| deltas[side].get(vertices[side]);
         [of(0), of(1)].map(Option::unwrap_or_default)
     }
     let [length, value] = least;
-    let are_near = |of: fn(&MorphTarget) -> &[Vec3], least: f32| {
+    let are_near = |of: fn(&MorphTarget) -> &Deltas<Vec3>, least: f32| {
         let [a, b] = both(targets.map(of), vertices);
         a.distance(b) <= least
     };
     let are_mapped_alike = |set: usize| {
-        let [a, b] = both(targets.map(|it| &*it.tex_coords[set]), vertices);
+        let [a, b] = both(targets.map(|it| &it.tex_coords[set]), vertices);
         a.distance(b) <= value
     };
-    let [a, b] = both(targets.map(|it| &*it.colors), vertices);
+    let [a, b] = both(targets.map(|it| &it.colors), vertices);
     are_near(|it| &it.positions, length)
         && are_near(|it| &it.normals, value)
         && are_near(|it| &it.tangents, value)
@@ -369,24 +369,24 @@ mod tests {
     #[test]
     fn targets_differ_in_all_that_they_move() {
         let same = MorphTarget {
-            positions: vec![Vec3::X],
+            positions: vec![Vec3::X].into(),
             ..MorphTarget::default()
         };
-        let normals = vec![0.1 * Vec3::Y];
+        let normals = vec![0.1 * Vec3::Y].into();
         let with = |change: fn(&mut MorphTarget)| {
             let mut target = same.clone();
             change(&mut target);
             target
         };
         let others = [
-            with(|it| it.positions[0].y = 0.1),
+            with(|it| it.positions = vec![Vec3::X + 0.1 * Vec3::Y].into()),
             MorphTarget {
                 normals,
                 ..same.clone()
             },
-            with(|it| it.tangents = vec![0.1 * Vec3::Z]),
-            with(|it| it.colors = vec![Vec4::W * 0.1]),
-            with(|it| it.tex_coords[1] = vec![Vec2::X * 0.1]),
+            with(|it| it.tangents = vec![0.1 * Vec3::Z].into()),
+            with(|it| it.colors = vec![Vec4::W * 0.1].into()),
+            with(|it| it.tex_coords[1] = Deltas::Few(vec![(0, Vec2::X * 0.1)])),
         ];
         assert!(are_moved_alike([&same; 2], [0; 2], [0.0; 2]));
         for other in &others {

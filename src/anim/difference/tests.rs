@@ -2,7 +2,10 @@
 
 use glam::{Quat, Vec3};
 
-use super::{moments::BETWEEN, *};
+use super::{
+    moments::{BETWEEN, Moments},
+    *,
+};
 use crate::{
     anim::Pose,
     model::{ClipBuilder, Hierarchy, Interpolation, Model, Node, Timeline},
@@ -13,7 +16,7 @@ fn model(keys: &[(f32, f32)], interpolation: Interpolation) -> Model {
     let mut builder = ClipBuilder::new("walk");
     let times = keys.iter().map(|key| key.0).collect();
     let timeline = builder.timeline(Timeline::new(times).unwrap());
-    let places = keys.iter().map(|key| Vec3::X * key.1).collect();
+    let places = keys.iter().map(|key| Vec3::X * key.1).collect::<Vec<_>>();
     builder
         .translation(NodeId(0), timeline, interpolation, places)
         .unwrap();

@@ -18,8 +18,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sides {
     other: Vec<NodeId>,
-    /// Whether all nodes are in the middle.
-    is_all_middle: bool,
+    are_known: bool,
 }
 
 /// Nodes are each other's image at rest if they miss it by less than this part of the rig's size.
@@ -52,8 +51,7 @@ impl Sides {
         let place = |id: NodeId| Vec3::from(rest.world[id.index()].translation);
         let all = || hierarchy.iter().map(|(id, _)| id);
         let near = NEAR * size;
-        let mut by_x: Vec<_> = all().collect();
-        by_x.sort_by(|a, b| place(*a).x.total_cmp(&place(*b).x));
+        let siblings = Siblings::new(hierarchy, rest, near);
         for id in all() {
             let parent = hierarchy.node(id).parent;
             if other[id.index()].is_some() || place(id).x.abs() <= near {
@@ -62,26 +60,18 @@ impl Sides {
             let image = place(id) * Vec3::new(-1.0, 1.0, 1.0);
             // The image hangs on the image of the parent, which came before.
             let parents_other = parent.map(|parent| other[parent.index()].unwrap_or(parent));
-            // Those near enough by x alone, and some more, lest roundings leave one out.
-            let first = by_x.partition_point(|id| place(*id).x < image.x - 2.0 * near);
-            let by_x = by_x[first..].iter().copied();
-            let mut candidates = by_x
-                .take_while(|id| place(*id).x <= image.x + 2.0 * near)
-                .filter(|candidate| {
-                    hierarchy.node(*candidate).parent == parents_other
-                        && place(*candidate).distance(image) <= near
-                });
-            let (found, second) = (candidates.next(), candidates.next());
-            other[id.index()] = found.filter(|_| second.is_none());
+            other[id.index()] = siblings.only_near(parents_other, image);
         }
         // Only pairs that name each other count.
         let is_mutual = |id: NodeId| {
             let image = other[id.index()]?;
             (other[image.index()] == Some(id)).then_some(image)
         };
+        let other: Vec<_> = all().map(|id| is_mutual(id).unwrap_or(id)).collect();
         Self {
-            other: all().map(|id| is_mutual(id).unwrap_or(id)).collect(),
-            is_all_middle: all().all(|id| place(id).x.abs() <= near),
+            are_known: all().any(|id| other[id.index()] != id)
+                || all().all(|id| place(id).x.abs() <= near),
+            other,
         }
     }
 
@@ -92,8 +82,7 @@ impl Sides {
 
     /// Whether sides are known: some node has another side, or all are in the middle, as a snake's are.
     pub fn are_known(&self) -> bool {
-        let mut nodes = (0..).map(NodeId).zip(&self.other);
-        self.is_all_middle || nodes.any(|(id, other)| id != *other)
+        self.are_known
     }
 
     /// The local transforms of a pose with its sides swapped: each node turns away from its rest as the image of what its
@@ -123,6 +112,76 @@ impl Sides {
             swapped.world[id.index()] = parent * parent_from_node;
         }
         swapped.locals
+    }
+}
+
+/// Where so many children of one node stand in one cell, what is looked for there has no other side: it bounds the work.
+const MAX_IN_CELL: usize = 1024;
+/// The width of cells, in multiples of [`Siblings::near`].
+const CELL_WIDTH: f32 = 2.0;
+/// How far to look around a place, in cells: more than `near`, lest roundings leave one out.
+const REACH: f32 = 0.6;
+
+/// The nodes at rest by their parents and places.
+#[derive(Debug)]
+struct Siblings<'a> {
+    rest: &'a Pose,
+    /// Nodes are near a place if they miss it by no more.
+    near: f32,
+    /// By the parent and the cell of a grid over the world.
+    cells: HashMap<(Option<NodeId>, [i64; 3]), Vec<NodeId>>,
+}
+
+impl<'a> Siblings<'a> {
+    fn new(hierarchy: &Hierarchy, rest: &'a Pose, near: f32) -> Self {
+        let mut this = Self {
+            rest,
+            near,
+            cells: HashMap::new(),
+        };
+        for (id, node) in hierarchy.iter() {
+            let cell = this.cell(this.place(id), 0.0);
+            let in_cell = this.cells.entry((node.parent, cell)).or_default();
+            if in_cell.len() < MAX_IN_CELL {
+                in_cell.push(id);
+            }
+        }
+        this
+    }
+
+    /// The child of `parent` that is near a place; none if there is none, or more than one.
+    fn only_near(&self, parent: Option<NodeId>, place: Vec3) -> Option<NodeId> {
+        let [low, high] = [-REACH, REACH].map(|cells| self.cell(place, cells));
+        let mut found = None;
+        for x in low[0]..=high[0] {
+            for y in low[1]..=high[1] {
+                for z in low[2]..=high[2] {
+                    let Some(in_cell) = self.cells.get(&(parent, [x, y, z])) else {
+                        continue;
+                    };
+                    if in_cell.len() == MAX_IN_CELL {
+                        return None;
+                    }
+                    for &id in in_cell {
+                        let is_near = self.place(id).distance(place) <= self.near;
+                        if is_near && found.replace(id).is_some() {
+                            return None;
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    fn place(&self, node: NodeId) -> Vec3 {
+        self.rest.world[node.index()].translation.into()
+    }
+
+    /// The cell of a place, or of what lies so many cells away along all axes.
+    fn cell(&self, place: Vec3, shift: f32) -> [i64; 3] {
+        let cells = place / (CELL_WIDTH * self.near) + shift;
+        cells.to_array().map(|at| at.floor() as i64)
     }
 }
 
@@ -217,6 +276,8 @@ fn spelled_like(text: &str, model: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use glam::{Mat3A, Quat};
 
     use super::*;
@@ -299,6 +360,64 @@ mod tests {
         let sides = Sides::find(&model.hierarchy, &rest, rig_size(&model, &rest));
         assert_eq!(sides.other(joints[1]), joints[2]);
         assert_eq!(sides.other(joints[2]), joints[1]);
+    }
+
+    /// Each beside each they would be ten thousand million pairs.
+    #[test]
+    fn sides_of_very_many_are_found_soon() {
+        const SIDE: usize = 100_000;
+        let sides_of = |place: &dyn Fn(usize) -> [f32; 3]| {
+            let node = |index: usize| {
+                let mut node = Node::default();
+                node.rest.translation = place(index).into();
+                node
+            };
+            let nodes: Vec<_> = (0..2 * SIDE).map(node).collect();
+            let weights = vec![Vec::new(); nodes.len()];
+            let hierarchy = Hierarchy::new(nodes, &vec![None; 2 * SIDE], &weights).unwrap();
+            let rest = Pose::new(&hierarchy);
+            let started = Instant::now();
+            let sides = Sides::find(&hierarchy, &rest, 1.0);
+            let took = started.elapsed();
+            assert!(took < Duration::from_secs(10), "{took:?}");
+            sides
+        };
+        // Two planes of points.
+        let sides = sides_of(&|index| {
+            let x = if index < SIDE { 1.0 } else { -1.0 };
+            let (row, column) = (index % SIDE / 300, index % SIDE % 300);
+            [x, row as f32 * 0.5, column as f32 * 0.5]
+        });
+        for index in [0, 1, SIDE - 1] {
+            let [one, other] = [index, index + SIDE].map(|index| NodeId(index as u32));
+            assert_eq!(sides.other(one), other);
+            assert_eq!(sides.other(other), one);
+        }
+        // Two heaps, the image of the one a little too far away from the other.
+        let heaps = [[1.0, 0.0, 0.0], [-1.0, 0.012, 0.0]];
+        let sides = sides_of(&|index| heaps[index / SIDE]);
+        assert!(!sides.are_known());
+    }
+
+    /// Points of a face may all stand within a few centimetres.
+    #[test]
+    fn sides_are_found_beside_many_in_one_place() {
+        let heap = [0.5, 0.0, 0.0];
+        let pair = [[0.52, 0.0, 0.0], [-0.52, 0.0, 0.0]];
+        let places = pair.into_iter().chain([heap; 200]);
+        let nodes: Vec<_> = places
+            .map(|place| {
+                let mut node = Node::default();
+                node.rest.translation = place.into();
+                node
+            })
+            .collect();
+        let (parents, weights) = (vec![None; nodes.len()], vec![Vec::new(); nodes.len()]);
+        let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
+        let sides = Sides::find(&hierarchy, &Pose::new(&hierarchy), 1.0);
+        assert_eq!(sides.other(NodeId(0)), NodeId(1));
+        assert_eq!(sides.other(NodeId(1)), NodeId(0));
+        assert_eq!(sides.other(NodeId(2)), NodeId(2));
     }
 
     /// Scales may mirror (glTF 2.0 §3.5.3), above a joint and by its own.

@@ -62,6 +62,21 @@ impl Limb {
         target: Vec3,
         pole: Option<Vec3>,
     ) -> f32 {
+        let chain = self.chain(hierarchy);
+        self.bend(hierarchy, &chain, pose, target, pole);
+        pose.update_world(hierarchy, Affine3A::IDENTITY);
+        self.places(pose)[2].distance(target)
+    }
+
+    /// [`Limb::reach`], of which the limb's chain alone is up to date after.
+    fn bend(
+        &self,
+        hierarchy: &Hierarchy,
+        chain: &[NodeId],
+        pose: &mut Pose,
+        target: Vec3,
+        pole: Option<Vec3>,
+    ) {
         for _ in 0..MAX_ROUNDS {
             let [root, middle, end] = self.places(pose);
             let (upper, lower) = (root.distance(middle), middle.distance(end));
@@ -88,32 +103,19 @@ impl Limb {
             let cosine =
                 (upper * upper + lower * lower - distance * distance) / (2.0 * upper * lower);
             let open = cosine.clamp(-1.0, 1.0).acos();
-            self.turn(
-                hierarchy,
-                pose,
-                self.middle,
-                Quat::from_axis_angle(normal, open - now),
-            );
+            let turn = Quat::from_axis_angle(normal, open - now);
+            turn_by(hierarchy, chain, pose, self.middle, turn);
             let [root, _, end] = self.places(pose);
             let reached = (end - root).normalize_or(direction);
-            self.turn(
-                hierarchy,
-                pose,
-                self.root,
-                Quat::from_rotation_arc(reached, direction),
-            );
+            let turn = Quat::from_rotation_arc(reached, direction);
+            turn_by(hierarchy, chain, pose, self.root, turn);
             if let Some(pole) = pole {
                 let [root, middle, _] = self.places(pose);
                 let angle = angle_about(direction, middle - root, pole - root);
-                self.turn(
-                    hierarchy,
-                    pose,
-                    self.root,
-                    Quat::from_axis_angle(direction, angle),
-                );
+                let turn = Quat::from_axis_angle(direction, angle);
+                turn_by(hierarchy, chain, pose, self.root, turn);
             }
         }
-        self.places(pose)[2].distance(target)
     }
 
     /// By how much the middle joint must swivel about the line from root to end to lie where `pole` is, a point in the
@@ -137,7 +139,7 @@ impl Limb {
             return 0.0;
         };
         let turn = Quat::from_axis_angle(line, radians);
-        self.turn(hierarchy, pose, self.root, turn);
+        turn_by(hierarchy, &self.chain(hierarchy), pose, self.root, turn);
         // Parents that scale unevenly bend what is turned.
         let pole = root + turn * (middle - root);
         self.reach(hierarchy, pose, end, Some(pole))
@@ -167,15 +169,25 @@ impl Limb {
         found.unwrap_or_else(|| up.any_orthonormal_vector())
     }
 
-    /// Turns a node in the world about its own origin, and brings what hangs on it up to date.
-    fn turn(&self, hierarchy: &Hierarchy, pose: &mut Pose, node: NodeId, turn: Quat) {
-        let parent = parent_orientation(hierarchy, pose, node);
-        let turn = parent.inverse().outside(turn);
-        let mut local = pose.locals[node.index()];
-        local.rotation = (turn * local.rotation).normalize();
-        pose.place(node, local);
-        pose.update_world(hierarchy, Affine3A::IDENTITY);
+    /// Root, end and all between, from the top down.
+    fn chain(&self, hierarchy: &Hierarchy) -> Vec<NodeId> {
+        let up = hierarchy.upwards(self.end);
+        // Parents have smaller ids.
+        let mut chain: Vec<_> = up.take_while(|node| *node >= self.root).collect();
+        chain.reverse();
+        chain
     }
+}
+
+/// Turns a node in the world about its own origin, and brings those of `chain` up to date that hang on it.
+fn turn_by(hierarchy: &Hierarchy, chain: &[NodeId], pose: &mut Pose, node: NodeId, turn: Quat) {
+    let parent = parent_orientation(hierarchy, pose, node);
+    let turn = parent.inverse().outside(turn);
+    let mut local = pose.locals[node.index()];
+    local.rotation = (turn * local.rotation).normalize();
+    pose.place(node, local);
+    let above = chain.partition_point(|other| *other < node);
+    pose.update_world_of(hierarchy, &chain[above..]);
 }
 
 /// The angle by which `from` must be turned about a unit `axis` so that it points to where `to` does, −π to π; 0 if either
@@ -189,4 +201,55 @@ fn angle_about(axis: Vec3, from: Vec3, to: Vec3) -> f32 {
         return 0.0;
     }
     axis.dot(from.cross(to)).atan2(from.dot(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Node, Transform};
+
+    /// What does not belong to the limb waits for the end: rounds cost its chain alone.
+    #[test]
+    fn rounds_bring_the_chain_of_the_limb_up_to_date() {
+        let node = |translation| Node {
+            rest: Transform {
+                translation,
+                ..Transform::IDENTITY
+            },
+            ..Node::default()
+        };
+        // A shoulder, a twist, an elbow, a hand; a finger below, and a strap on the shoulder.
+        let places = [
+            Vec3::Y,
+            Vec3::X,
+            Vec3::ZERO,
+            Vec3::X,
+            Vec3::new(1.0, -0.1, 0.0),
+            Vec3::X,
+            Vec3::Z,
+        ];
+        let parents = [None, Some(0), Some(1), Some(2), Some(3), Some(4), Some(1)];
+        let nodes = places.map(node).into();
+        let tree = Hierarchy::new(nodes, &parents, &vec![vec![]; 7]).unwrap();
+        let [root, twist, middle, end] = [1, 2, 3, 4].map(|file| tree.by_file_index(file).unwrap());
+        let limb = Limb { root, middle, end };
+        let chain = limb.chain(&tree);
+        assert_eq!(chain, [root, twist, middle, end]);
+        let rest = Pose::new(&tree);
+        let target = Vec3::new(1.5, 2.0, 0.5);
+        let mut bent = rest.clone();
+        limb.bend(&tree, &chain, &mut bent, target, None);
+        let mut reached = rest.clone();
+        let left = limb.reach(&tree, &mut reached, target, None);
+        assert!(left < 1e-4, "{left}");
+        assert_eq!(bent.locals, reached.locals);
+        for (id, _) in tree.iter() {
+            let is_of_chain = chain.contains(&id);
+            let (bent, rest) = (bent.world[id.index()], rest.world[id.index()]);
+            let reached = reached.world[id.index()];
+            assert_eq!(bent, if is_of_chain { reached } else { rest }, "{id:?}");
+            let is_above = id == tree.by_file_index(0).unwrap();
+            assert_eq!(reached == rest, is_above, "{id:?}");
+        }
+    }
 }

@@ -1,4 +1,5 @@
-//! Clips of one model on another: bound by the names of nodes, as they are or turned into the other's rest pose.
+//! Clips of one model on another: bound by the names of nodes, and between people by the bones that these mean, as they are
+//! or turned into the other's rest pose.
 //!
 //! As they are, local transforms are copied, which is right where both models have the same skeleton, whatever their rest
 //! poses. Turned into the rest pose, what counts is how a node differs from its rest, seen in the world's axes: with P the
@@ -9,29 +10,40 @@
 //!   is;
 //! - translations become `restₜ + k · Aₜ⁻¹ Aₛ · (t − restₛ)`, with A the linear part of the parent's world matrix at rest,
 //!   and k the height of the hips of the one over that of the other, so that strides fit the legs;
-//! - scales are taken relative to those at rest.
+//! - scales are taken relative to those at rest, each along the axis of the node that lies nearest to it in the world at rest,
+//!   so that what is stretched along a bone is stretched along the other. Where no axis lies within 45° of another, each keeps
+//!   its name.
+//!
+//! Where both models have arms, these are measured in the T pose instead of at rest, so that arms that hang at rest in the one
+//! and are stretched out in the other do not stay apart by that; and models that look to −Z are turned around first.
 
 mod names;
 mod properties;
+mod rest;
+mod targets;
 
 pub use names::{Binding, Counterpart, plain_name};
 
-use std::collections::HashMap;
+use glam::{Quat, Vec3};
 
-use glam::{Mat3A, Quat, Vec3};
-
-use super::{Pose, orientation::Orientation};
+use super::Arms;
 use crate::model::{
-    Aabb, Clip, ClipBuilder, Hierarchy, Interpolation, Model, NodeId, PropertyTarget,
-    PropertyTrack, Track, TrackError, Transform,
+    Clip, ClipBuilder, Facing, Hierarchy, HumanJoint, Interpolation, Model, NodeId, PropertyTarget,
+    PropertyTrack, Track, TrackError,
 };
+use properties::property;
+use rest::{Rest, Retarget, boxes_of_bound, stride};
+use targets::{Lanes, Targets};
 
 /// What clips of another model need to be bound: kept, so that they can be bound anew.
 #[derive(Debug, Clone)]
 pub struct ClipSource {
     hierarchy: Hierarchy,
+    human_joints: Vec<HumanJoint>,
+    facing: Facing,
+    arms: Option<Arms>,
     clips: Vec<Clip>,
-    /// For each node the names of its morph targets.
+    /// For each mesh the names of its morph targets.
     target_names: Vec<Vec<String>>,
 }
 
@@ -42,7 +54,7 @@ pub struct Bound {
     pub clips: Vec<Clip>,
     /// How many nodes that the clips move have a counterpart.
     pub matched: usize,
-    /// Nodes that the clips move and their counterparts, where the names only resemble each other.
+    /// Nodes that the clips move and their counterparts, where the names are not the same.
     pub similar: Vec<[String; 2]>,
     /// Nodes that the clips move and that have no counterpart.
     pub missing: Vec<String>,
@@ -94,11 +106,14 @@ fn factor(factor: f32) -> String {
 impl ClipSource {
     /// Keeps of a model what its clips need.
     pub fn of(model: Model) -> Self {
-        let target_names = model.hierarchy.nodes().iter();
-        let target_names = target_names.map(|node| names_of_targets(&model, node.mesh));
+        let target_names = model.meshes.iter();
+        let target_names = target_names.map(|mesh| mesh.target_names.clone());
         Self {
             target_names: target_names.collect(),
+            arms: Arms::find(&model).ok(),
+            facing: model.facing,
             hierarchy: model.hierarchy,
+            human_joints: model.human_joints,
             clips: model.clips,
         }
     }
@@ -120,7 +135,8 @@ impl ClipSource {
 
     /// Binds the clips to a model; `retarget` turns them into its rest pose.
     pub fn bind(&self, model: &Model, retarget: bool) -> Bound {
-        let binding = Binding::new(&self.hierarchy, &model.hierarchy);
+        let hierarchies = [&self.hierarchy, &model.hierarchy];
+        let binding = Binding::new(hierarchies, [&self.human_joints, &model.human_joints]);
         let mut bound = Bound {
             length_ratio: self.length_ratio(model, &binding),
             ..Bound::default()
@@ -158,27 +174,35 @@ impl ClipSource {
         bound.unmoved = names
             .map(|joint| model.hierarchy.display_name(joint))
             .collect();
-        let rests = retarget.then(|| [Rest::of(&self.hierarchy), Rest::of(&model.hierarchy)]);
+        let targets = Targets::new(self, model, &binding);
+        let rests = retarget.then(|| {
+            let arms = self.arms.clone().zip(Arms::find(model).ok()).unzip();
+            let rests = [
+                Rest::of(&self.hierarchy, self.facing, arms.0.as_ref()),
+                Rest::of(&model.hierarchy, model.facing, arms.1.as_ref()),
+            ];
+            let boxes = boxes_of_bound(&self.hierarchy, &binding, &rests);
+            (rests, boxes)
+        });
         for clip in &self.clips {
             let properties = clip.properties().iter().map(PropertyTrack::target);
-            let dropped = properties.filter(|&it| self.property(it, model, &binding).is_none());
+            let dropped = properties.filter(|&it| property(it, &targets, &binding).is_none());
             // A node that has no counterpart is reported as such: its properties are not reported once more.
             let is_said = |target: &PropertyTarget| {
                 target.node().is_some_and(|node| binding.of(node).is_none())
             };
             bound.dropped_properties += dropped.filter(|target| !is_said(target)).count();
             let fits = |track: &&Track<f32>| {
-                let found = binding.of(track.node());
-                found.is_none_or(|found| self.lanes(track.node(), model, found.node).is_some())
+                binding.of(track.node()).is_none() || targets.of(track.node()).is_some()
             };
             let weights = clip.weights().iter();
             bound.dropped_properties += weights.filter(|track| !fits(track)).count();
-            let rests = rests.as_ref().map(|[from, to]| Retarget {
-                from,
-                to,
-                stride: stride(clip, &self.hierarchy, &binding, from, to),
+            let retarget = rests.as_ref().map(|(rests, boxes)| Retarget {
+                from: &rests[0],
+                to: &rests[1],
+                stride: stride(clip, &binding, rests, boxes),
             });
-            let made = self.bind_clip(clip, model, &binding, rests.as_ref());
+            let made = self.bind_clip(clip, model, &binding, &targets, retarget.as_ref());
             bound.clips.push(made.unwrap_or_default());
         }
         bound
@@ -207,6 +231,7 @@ impl ClipSource {
         clip: &Clip,
         model: &Model,
         binding: &Binding,
+        targets: &Targets,
         retarget: Option<&Retarget<'_>>,
     ) -> Result<Clip, TrackError> {
         let mut made = ClipBuilder::new(clip.name());
@@ -235,7 +260,7 @@ impl ClipSource {
             let Some(found) = binding.of(track.node()) else {
                 continue;
             };
-            let values = self.scales(track, model, found.node, retarget);
+            let values = scales(track, found.node, retarget);
             let timeline = place(track.timeline(), &mut made);
             made.scale(found.node, timeline, track.interpolation(), values)?;
         }
@@ -243,15 +268,16 @@ impl ClipSource {
             let Some(found) = binding.of(track.node()) else {
                 continue;
             };
-            let Some(values) = self.weights(track, model, found.node) else {
+            let Some(lanes) = targets.of(track.node()) else {
                 continue;
             };
+            let values = weights(track, lanes, model, found.node);
             let width = model.hierarchy.node(found.node).weights.len();
             let timeline = place(track.timeline(), &mut made);
             made.weights(found.node, timeline, track.interpolation(), width, values)?;
         }
         for track in clip.properties() {
-            let Some(target) = self.property(track.target(), model, binding) else {
+            let Some(target) = property(track.target(), targets, binding) else {
                 continue;
             };
             let timeline = place(track.timeline(), &mut made);
@@ -272,7 +298,7 @@ impl ClipSource {
         let Some(retarget) = retarget else {
             return track.values().to_vec();
         };
-        let [rest_from, rest_to] = self.rests(track, model, node);
+        let [rest_from, rest_to] = retarget.locals(track.node(), node);
         let linear = retarget.linear(track.node(), node, self, model);
         let values = track.values().iter().enumerate();
         let values = values.map(|(place, &value)| {
@@ -296,7 +322,7 @@ impl ClipSource {
         let Some(retarget) = retarget else {
             return track.values().to_vec();
         };
-        let [rest_from, rest_to] = self.rests(track, model, node);
+        let [rest_from, rest_to] = retarget.locals(track.node(), node);
         let from = retarget.from.parent(&self.hierarchy, track.node()).0;
         let to = retarget.to.parent(&model.hierarchy, node).0;
         // A turn away from the rest, seen from the other parent.
@@ -312,71 +338,36 @@ impl ClipSource {
         });
         values.collect()
     }
-
-    /// The values of a track of scales for another node.
-    fn scales(
-        &self,
-        track: &Track<Vec3>,
-        model: &Model,
-        node: NodeId,
-        retarget: Option<&Retarget<'_>>,
-    ) -> Vec<Vec3> {
-        if retarget.is_none() {
-            return track.values().to_vec();
-        }
-        let [rest_from, rest_to] = self.rests(track, model, node);
-        let ratio = rest_to.scale / rest_from.scale;
-        let ratio = Vec3::select(ratio.is_finite_mask(), ratio, Vec3::ONE);
-        track.values().iter().map(|value| value * ratio).collect()
-    }
-
-    fn rests<T>(&self, track: &Track<T>, model: &Model, node: NodeId) -> [Transform; 2] {
-        let from = self.hierarchy.node(track.node()).rest;
-        [from, model.hierarchy.node(node).rest]
-    }
-
-    /// The values of a track of weights for another node's targets. None if nothing fits.
-    fn weights(&self, track: &Track<f32>, model: &Model, node: NodeId) -> Option<Vec<f32>> {
-        let own = model.hierarchy.node(node);
-        let lanes = self.lanes(track.node(), model, node)?;
-        let rest = &model.hierarchy.rest_weights()[own.weights.clone()];
-        let interpolation = track.interpolation();
-        let rows = track.values().chunks_exact(track.width().max(1));
-        let values = rows.enumerate().flat_map(|(row, values)| {
-            let is_tangent = interpolation.is_tangent(row);
-            lanes.iter().zip(rest).map(move |(lane, rest)| {
-                let value = lane.and_then(|lane| values.get(lane).copied());
-                value.unwrap_or(if is_tangent { 0.0 } else { *rest })
-            })
-        });
-        Some(values.collect())
-    }
-
-    /// For each morph target of a node of `model` that of one of ours which is meant: by their names; by their places where no
-    /// name is the same and there are as many. None if nothing fits.
-    fn lanes(&self, from: NodeId, model: &Model, to: NodeId) -> Option<Vec<Option<usize>>> {
-        let own = model.hierarchy.node(to);
-        let wanted = names_of_targets(model, own.mesh);
-        let names = self.target_names.get(from.index())?;
-        // Of several of one name the first is meant.
-        let named = names.iter().enumerate().rev();
-        let named = named.filter(|(_, name)| !name.is_empty());
-        let named: HashMap<&String, usize> = named.map(|(place, name)| (name, place)).collect();
-        let lanes = wanted.iter().map(|name| named.get(name).copied());
-        let mut lanes: Vec<Option<usize>> = lanes.collect();
-        lanes.resize(own.weights.len(), None);
-        if lanes.iter().any(Option::is_some) {
-            return Some(lanes);
-        }
-        let count = self.hierarchy.node(from).weights.len();
-        (own.weights.len() == count).then(|| (0..count).map(Some).collect())
-    }
 }
 
-/// The names of the morph targets of a mesh; empty where it says none.
-fn names_of_targets(model: &Model, mesh: Option<usize>) -> Vec<String> {
-    let mesh = mesh.and_then(|mesh| model.meshes.get(mesh));
-    mesh.map_or_else(Vec::new, |mesh| mesh.target_names.clone())
+/// The values of a track of scales for another node.
+fn scales(track: &Track<Vec3>, node: NodeId, retarget: Option<&Retarget<'_>>) -> Vec<Vec3> {
+    let Some(retarget) = retarget else {
+        return track.values().to_vec();
+    };
+    let [rest_from, rest_to] = retarget.locals(track.node(), node);
+    let axes = retarget.axes(track.node(), node);
+    let along = |scale: Vec3| Vec3::from_array(axes.map(|axis| scale[axis]));
+    let ratio = rest_to.scale / along(rest_from.scale);
+    let ratio = Vec3::select(ratio.is_finite_mask(), ratio, Vec3::ONE);
+    let values = track.values().iter();
+    values.map(|value| along(*value) * ratio).collect()
+}
+
+/// The values of a track of weights for another node's targets.
+fn weights(track: &Track<f32>, lanes: &Lanes, model: &Model, node: NodeId) -> Vec<f32> {
+    let own = model.hierarchy.node(node);
+    let rest = &model.hierarchy.rest_weights()[own.weights.clone()];
+    let interpolation = track.interpolation();
+    let rows = track.values().chunks_exact(track.width().max(1));
+    let values = rows.enumerate().flat_map(|(row, values)| {
+        let is_tangent = interpolation.is_tangent(row);
+        lanes.to_node.iter().zip(rest).map(move |(lane, rest)| {
+            let value = lane.and_then(|lane| values.get(lane).copied());
+            value.unwrap_or(if is_tangent { 0.0 } else { *rest })
+        })
+    });
+    values.collect()
 }
 
 /// For each of `count` nodes, whether any of the clips moves it.
@@ -388,94 +379,4 @@ fn nodes_moved(clips: &[Clip], count: usize) -> Vec<bool> {
         }
     }
     is_moved
-}
-
-/// A hierarchy at rest, in the world.
-struct Rest {
-    orientations: Vec<Orientation>,
-    pose: Pose,
-}
-
-impl Rest {
-    fn of(hierarchy: &Hierarchy) -> Self {
-        let mut orientations: Vec<Orientation> = Vec::with_capacity(hierarchy.len());
-        for node in hierarchy.nodes() {
-            let parent = node.parent.map(|parent| orientations[parent.index()]);
-            let parent = parent.unwrap_or(Orientation::IDENTITY);
-            orientations.push(parent * Orientation::of_transform(&node.rest));
-        }
-        Self {
-            orientations,
-            pose: Pose::new(hierarchy),
-        }
-    }
-
-    /// Orientation and linear part of a node's parent in the world.
-    fn parent(&self, hierarchy: &Hierarchy, node: NodeId) -> (Orientation, Mat3A) {
-        let parent = hierarchy.node(node).parent;
-        parent.map_or((Orientation::IDENTITY, Mat3A::IDENTITY), |parent| {
-            let world = self.pose.world[parent.index()];
-            (self.orientations[parent.index()], world.matrix3)
-        })
-    }
-
-    fn place(&self, node: NodeId) -> Vec3 {
-        self.pose.world[node.index()].translation.into()
-    }
-}
-
-/// From one rest pose into another.
-struct Retarget<'a> {
-    from: &'a Rest,
-    to: &'a Rest,
-    stride: f32,
-}
-
-impl Retarget<'_> {
-    /// What becomes of differences of translations.
-    fn linear(&self, from: NodeId, to: NodeId, source: &ClipSource, model: &Model) -> Mat3A {
-        let there = self.from.parent(&source.hierarchy, from).1;
-        let here = self.to.parent(&model.hierarchy, to).1;
-        let linear = here.inverse() * there * self.stride;
-        if linear.is_finite() {
-            linear
-        } else {
-            Mat3A::IDENTITY
-        }
-    }
-}
-
-/// How much longer the legs are: the height of the hips (the first node that is shifted at a height) over the lowest bound
-/// node, or where there is none, how far the bound nodes reach.
-fn stride(clip: &Clip, from: &Hierarchy, binding: &Binding, rest: &Rest, own: &Rest) -> f32 {
-    let pairs = || {
-        let nodes = from.iter().map(|(id, _)| id);
-        nodes.filter_map(|id| Some((id, binding.of(id)?.node)))
-    };
-    let there = Aabb::of_points(pairs().map(|(id, _)| rest.place(id)));
-    let here = Aabb::of_points(pairs().map(|(_, id)| own.place(id)));
-    let moved = clip.translations().iter();
-    let moved = moved
-        .filter(|track| track.varies(|first, value| first != value))
-        .filter_map(|track| Some((track.node(), binding.of(track.node())?.node)));
-    let reaches = [there.diagonal(), here.diagonal()];
-    let heights = moved.map(|(there_id, here_id)| {
-        let height = |place: Vec3, bounds: &Aabb| place.y - bounds.min.y;
-        let heights = [
-            height(rest.place(there_id), &there),
-            height(own.place(here_id), &here),
-        ];
-        (there_id, heights)
-    });
-    // What moves on the ground, and carries the hips, says nothing of legs.
-    let is_high = |[a, b]: &[f32; 2]| *a > 0.05 * reaches[0] && *b > 0.05 * reaches[1];
-    let hips = heights.filter(|(_, heights)| is_high(heights));
-    let hips = hips.min_by_key(|(there_id, _)| *there_id);
-    let [there, here] = hips.map_or(reaches, |(_, heights)| heights);
-    let ratio = here / there;
-    if ratio.is_finite() && ratio > 0.0 {
-        ratio
-    } else {
-        1.0
-    }
 }

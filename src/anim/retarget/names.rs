@@ -1,10 +1,10 @@
-//! Which node of one model is meant by a node of another: by their names.
+//! Which node of one model is meant by a node of another: by their names, and between people by the bones that they are.
 
 use std::collections::{HashMap, VecDeque};
 
 use crate::{
-    anim::name_words::without_prefix,
-    model::{Hierarchy, NodeId},
+    anim::{human::Human, name_words::without_prefix},
+    model::{Hierarchy, HumanJoint, NodeId},
 };
 
 /// For each node of one hierarchy its counterpart in another.
@@ -18,14 +18,18 @@ pub struct Binding {
 pub struct Counterpart {
     /// The node.
     pub node: NodeId,
-    /// Whether its name only resembles the other one.
+    /// Whether its name is not the other one: it resembles it, or means the same bone of a person.
     pub is_similar: bool,
 }
 
 impl Binding {
-    /// Binds by equal names first, then by names that differ in prefix, case and separators alone. Each node is bound once;
-    /// of several of a name the one under the same parent is taken, or else the first.
-    pub fn new(from: &Hierarchy, to: &Hierarchy) -> Self {
+    /// Binds one hierarchy to another by equal names first, then by names that differ in prefix, case and separators alone,
+    /// and where both are rigs of people, what is left by the bones that joints are, as files say (`human_joints`) or else
+    /// names do. Each node is bound once; of several of a name the one under the same parent is taken, or else the first.
+    /// Names do not bind joints of people that are different bones.
+    pub fn new([from, to]: [&Hierarchy; 2], human_joints: [&[HumanJoint]; 2]) -> Self {
+        let [joints_from, joints_to] = human_joints;
+        let people = Human::find(from, joints_from).zip(Human::find(to, joints_to));
         let mut this = Self {
             counterparts: vec![None; from.len()],
         };
@@ -56,10 +60,25 @@ impl Binding {
                 let found = there
                     .and_then(|there| first_free(there, &is_taken))
                     .or_else(|| first_free(by_name.get_mut(name.as_str())?, &is_taken));
-                if let Some(node) = found {
+                let contradicts = |node: NodeId| {
+                    let people = people.as_ref();
+                    people.is_some_and(|(human, other)| human.contradicts(id, other, node))
+                };
+                if let Some(node) = found.filter(|node| !contradicts(*node)) {
                     is_taken[node.index()] = true;
                     this.counterparts[id.index()] = Some(Counterpart { node, is_similar });
                 }
+            }
+        }
+        let pairs = people.map(|(human, other)| human.counterparts(&other));
+        for (id, node) in pairs.into_iter().flatten() {
+            let counterpart = &mut this.counterparts[id.index()];
+            if counterpart.is_none() && !is_taken[node.index()] {
+                is_taken[node.index()] = true;
+                *counterpart = Some(Counterpart {
+                    node,
+                    is_similar: true,
+                });
             }
         }
         this
@@ -112,7 +131,7 @@ mod tests {
 
     fn bound(from: &[(&str, Option<usize>)], to: &[(&str, Option<usize>)]) -> Vec<Option<u32>> {
         let (from, to) = (tree(from), tree(to));
-        let binding = Binding::new(&from, &to);
+        let binding = Binding::new([&from, &to], [&[], &[]]);
         let ids = from.iter().map(|(id, _)| id);
         ids.map(|id| binding.of(id).map(|found| found.node.0))
             .collect()

@@ -1,36 +1,38 @@
 //! Single properties of nodes, of another model: whether they are shown, and morph weights one by one.
 
-use super::{Binding, ClipSource};
-use crate::model::{Model, PropertyTarget};
+use super::{Binding, targets::Targets};
+use crate::model::PropertyTarget;
 
-impl ClipSource {
-    /// The property of `model` that is meant by one of ours: that of the node's counterpart, and of the morph target that
-    /// [`Self::lanes`] says.
-    pub(super) fn property(
-        &self,
-        target: PropertyTarget,
-        model: &Model,
-        binding: &Binding,
-    ) -> Option<PropertyTarget> {
-        let from = target.node()?;
-        let node = binding.of(from)?.node;
-        let PropertyTarget::NodeWeight(_, place) = target else {
-            return Some(PropertyTarget::Visibility(node));
-        };
-        let lanes = self.lanes(from, model, node)?;
-        let place = lanes.iter().position(|lane| *lane == Some(place))?;
-        Some(PropertyTarget::NodeWeight(node, place))
-    }
+/// The property of a model that is meant by one of another: that of the node's counterpart, and of the morph target that
+/// `targets` says.
+pub(super) fn property(
+    target: PropertyTarget,
+    targets: &Targets,
+    binding: &Binding,
+) -> Option<PropertyTarget> {
+    let from = target.node()?;
+    let node = binding.of(from)?.node;
+    let PropertyTarget::NodeWeight(_, place) = target else {
+        return Some(PropertyTarget::Visibility(node));
+    };
+    let place = *targets.of(from)?.to_counterpart.get(&place)?;
+    Some(PropertyTarget::NodeWeight(node, place))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use std::{
+        sync::Arc,
+        time::{Duration, Instant},
+    };
 
     use super::*;
-    use crate::model::{
-        ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, NodeId, PropertyTrack,
-        Timeline,
+    use crate::{
+        anim::retarget::ClipSource,
+        model::{
+            ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Model, Node, NodeId,
+            PropertyTrack, Timeline,
+        },
     };
 
     /// Two nodes: a face with these morph targets, and a hat.
@@ -104,7 +106,7 @@ mod tests {
             let timeline = builder.timeline(Timeline::new(vec![0.0]).unwrap());
             let (own, width) = (NodeId(0), from.len());
             let kind = Interpolation::Step;
-            let values = (0..width).map(|target| 1.0 + target as f32).collect();
+            let values: Vec<_> = (0..width).map(|target| 1.0 + target as f32).collect();
             builder.weights(own, timeline, kind, width, values).unwrap();
             for target in 0..width {
                 let target = PropertyTarget::NodeWeight(own, target);
@@ -135,5 +137,33 @@ mod tests {
         assert_eq!(bound(&["", ""], &["x", "y"]), [0, 1]);
         assert_eq!(bound(&["a", "b"], &["x", "b", "a"]), [1, 2]);
         assert_eq!(bound(&["a", "b", "c"], &["b", "x"]), [0]);
+    }
+
+    /// Looked for among all others each, they would be thousands of millions of names.
+    #[test]
+    fn single_weights_of_very_many_targets_are_bound_soon() {
+        const COUNT: usize = 60_000;
+        let names: Vec<_> = (0..COUNT).map(|target| format!("m{target}")).collect();
+        let mut names: Vec<_> = names.iter().map(String::as_str).collect();
+        let mut from = face(["face", "hat"], &names);
+        let mut builder = ClipBuilder::new("wink");
+        let timeline = builder.timeline(Timeline::new(vec![0.0]).unwrap());
+        for target in 0..COUNT {
+            let target = PropertyTarget::NodeWeight(NodeId(0), target);
+            let kind = Interpolation::Step;
+            builder.property(target, timeline, kind, vec![0.0]).unwrap();
+        }
+        from.clips = vec![builder.finish()];
+        let source = ClipSource::of(from);
+        names.reverse();
+        let model = face(["face", "hat"], &names);
+        let started = Instant::now();
+        let bound = source.bind(&model, false);
+        let took = started.elapsed();
+        assert!(took < Duration::from_secs(5), "{took:?}");
+        let targets = bound.clips[0].properties().iter();
+        let targets = targets.map(PropertyTrack::target);
+        let mirrored = (0..COUNT).rev();
+        assert!(targets.eq(mirrored.map(|target| PropertyTarget::NodeWeight(NodeId(0), target))));
     }
 }

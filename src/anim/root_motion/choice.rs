@@ -11,33 +11,64 @@ use crate::model::{Clip, Model, NodeId, Track, mean_stretch};
 /// Movement of less than this part of the skeleton's size is noise of the export.
 const NOISE: f32 = 1e-3;
 
-/// The node that carries a clip's root motion: the first that the clip moves on the way down from the scene's root.
-///
-/// The way goes from the one root above all joints (above all meshes, if there are no skins) down to where it branches.
-/// On it the first node with a translation that changes counts, or else the first with such a rotation. There is none
-/// if the joints have no common root, or if nothing on the way moves.
+/// The node that carries a clip's root motion: [`RootChooser::choose`] for a single clip.
 pub fn choose_root(model: &Model, clip: &Clip) -> Option<NodeId> {
-    let chain = root_chain(model);
-    let pose = Pose::new(&model.hierarchy);
-    let size = rig_size(model, &pose);
-    let shifts = |track: &Track<Vec3>| {
-        let parent = model.hierarchy.node(track.node()).parent;
-        let unit = parent.map_or(1.0, |parent| mean_stretch(&pose.world[parent.index()]));
-        track.varies(|a, b| unit * a.distance(b) > NOISE * size)
-    };
-    // Keys of splines may have any length.
-    let alike = |a: Quat, b: Quat| (1.0 - NOISE * NOISE) * a.length() * b.length();
-    let turns = |track: &Track<Quat>| track.varies(|a, b| a.dot(b).abs() < alike(a, b));
-    // Parents have smaller ids: the first on the way down has the least.
-    let is_on_way = |node: NodeId| chain.binary_search(&node).is_ok();
-    let shifted = clip.translations().iter();
-    let shifted = shifted.filter(|track| is_on_way(track.node()) && shifts(track));
-    let shifted = shifted.map(Track::node).min();
-    shifted.or_else(|| {
-        let turned = clip.rotations().iter();
-        let turned = turned.filter(|track| is_on_way(track.node()) && turns(track));
-        turned.map(Track::node).min()
-    })
+    RootChooser::new(model).choose(clip)
+}
+
+/// What of a model decides which node carries root motion: the same for all of its clips.
+#[derive(Debug, Clone)]
+pub struct RootChooser {
+    /// From the one root above all joints (above all meshes, if there are no skins) down to where the way to them branches,
+    /// each with the length of a translation by 1 in the world at rest.
+    way: Vec<(NodeId, f32)>,
+    /// The size of the rig.
+    size: f32,
+}
+
+impl RootChooser {
+    /// Measures a model at rest.
+    pub fn new(model: &Model) -> Self {
+        let pose = Pose::new(&model.hierarchy);
+        let unit = |node: NodeId| {
+            let parent = model.hierarchy.node(node).parent;
+            parent.map_or(1.0, |parent| mean_stretch(&pose.world[parent.index()]))
+        };
+        let way = root_chain(model).into_iter();
+        Self {
+            way: way.map(|node| (node, unit(node))).collect(),
+            size: rig_size(model, &pose),
+        }
+    }
+
+    /// The node that carries the root motion of a clip of the model: the first that the clip moves on the way down from the
+    /// scene's root.
+    ///
+    /// On it the first node with a translation that changes counts, or else the first with such a rotation. There is none
+    /// if the joints have no common root, or if nothing on the way moves.
+    pub fn choose(&self, clip: &Clip) -> Option<NodeId> {
+        // Parents have smaller ids: the first on the way down has the least.
+        let unit_of = |node: NodeId| {
+            let place = self.way.binary_search_by_key(&node, |(node, _)| *node);
+            place.ok().map(|place| self.way[place].1)
+        };
+        let shifts = |track: &Track<Vec3>, unit: f32| {
+            track.varies(|a, b| unit * a.distance(b) > NOISE * self.size)
+        };
+        // Keys of splines may have any length.
+        let alike = |a: Quat, b: Quat| (1.0 - NOISE * NOISE) * a.length() * b.length();
+        let turns = |track: &Track<Quat>| track.varies(|a, b| a.dot(b).abs() < alike(a, b));
+        let shifted = clip.translations().iter();
+        let shifted = shifted
+            .filter(|track| unit_of(track.node()).is_some_and(|unit| shifts(track, unit)))
+            .map(Track::node)
+            .min();
+        shifted.or_else(|| {
+            let turned = clip.rotations().iter();
+            let turned = turned.filter(|track| unit_of(track.node()).is_some() && turns(track));
+            turned.map(Track::node).min()
+        })
+    }
 }
 
 /// From the one root above all joints down to where the way to them branches, or ends.

@@ -19,17 +19,18 @@ use std::f64::consts::TAU;
 
 use glam::{Affine3A, DQuat, DVec2, Vec3, Vec3A};
 
-pub use choice::choose_root;
+pub use choice::{RootChooser, choose_root};
 pub use planar::PlanarMotion;
-use way_up::{way_up, world_from_node, world_in};
+use way_up::{parent_from_node, way_up, world_from_node, world_in};
 
-use super::{Cursors, Pose, sample, sampling_rate};
+use super::{Cursors, Pose, chain::Chain, sample, sampling_rate};
 use crate::model::{Clip, Hierarchy, Model, NodeId, Transform};
 
 /// Points that a path has at most; the longer the clip, the farther apart.
 const MAX_POINTS: usize = 2048;
-/// Nodes above the root that move, times points: beyond that there are fewer points. A second's work.
-const MAX_PLACEMENTS: usize = 1 << 22;
+/// Nodes above the root that move, times points, unless it is said otherwise: beyond that there are fewer points. A second's
+/// work.
+pub const MAX_PLACEMENTS: usize = 1 << 22;
 /// A clip that ends more than this from the heading it began with is meant to turn; less is the sway of the hips.
 const TURN_RADIANS: f64 = 0.26;
 
@@ -78,7 +79,17 @@ impl RootMotion {
 
     /// [`Self::find`] at the price of about `most_placements` placements of nodes that move, though always of two points.
     pub fn find_within(model: &Model, clip: &Clip, most_placements: usize) -> Option<Self> {
-        let root = choose_root(model, clip)?;
+        Self::find_of_many(&RootChooser::new(model), model, clip, most_placements)
+    }
+
+    /// [`Self::find_within`] for one of many clips of a model, which is measured once.
+    pub fn find_of_many(
+        chooser: &RootChooser,
+        model: &Model,
+        clip: &Clip,
+        most_placements: usize,
+    ) -> Option<Self> {
+        let root = chooser.choose(clip)?;
         let mut this = Self::extract(model, clip, root, Turning::Followed, most_placements);
         if this.end().heading_radians.abs() < TURN_RADIANS {
             this.turning = Turning::Ignored;
@@ -235,8 +246,11 @@ impl RootMotion {
 
     /// How far the root of a pose has gone since the start of the clip. It reads local transforms alone.
     pub fn motion_of(&self, hierarchy: &Hierarchy, pose: &Pose, time_secs: f64) -> PlanarMotion {
-        let world_from_root = world_from_node(hierarchy, pose, self.root);
-        let (position, rotation) = ground_place(&world_from_root);
+        self.motion_at(&world_from_node(hierarchy, pose, self.root), time_secs)
+    }
+
+    fn motion_at(&self, world_from_root: &Affine3A, time_secs: f64) -> PlanarMotion {
+        let (position, rotation) = ground_place(world_from_root);
         let heading = self.heading(rotation).unwrap_or_else(|| {
             let after = self.path.partition_point(|p| p.time_secs <= time_secs);
             self.path[after.saturating_sub(1)].heading_radians
@@ -254,11 +268,40 @@ impl RootMotion {
         pose: &mut Pose,
         time_secs: f64,
     ) -> PlanarMotion {
-        let motion = self.motion_of(hierarchy, pose, time_secs);
         let parent = hierarchy.node(self.root).parent;
         let world_from_parent = parent.map_or(Affine3A::IDENTITY, |parent| {
             world_from_node(hierarchy, pose, parent)
         });
+        self.hold_under(&world_from_parent, hierarchy, pose, time_secs)
+    }
+
+    /// The way down to the root's parent, for [`Self::hold_along`]: in poses that `clip` moves, and that are else as `pose`
+    /// is.
+    pub(super) fn way_to_parent(&self, hierarchy: &Hierarchy, clip: &Clip, pose: &Pose) -> Chain {
+        let above: Vec<_> = hierarchy.upwards(self.root).skip(1).collect();
+        way_up(hierarchy, &above, clip, pose)
+    }
+
+    /// [`Self::hold_in_place`] of one of many poses, at the price of the nodes that move above the root.
+    pub(super) fn hold_along(
+        &self,
+        way: &Chain,
+        hierarchy: &Hierarchy,
+        pose: &mut Pose,
+        time_secs: f64,
+    ) {
+        self.hold_under(&world_in(pose, way), hierarchy, pose, time_secs);
+    }
+
+    fn hold_under(
+        &self,
+        world_from_parent: &Affine3A,
+        hierarchy: &Hierarchy,
+        pose: &mut Pose,
+        time_secs: f64,
+    ) -> PlanarMotion {
+        let world_from_root = *world_from_parent * parent_from_node(hierarchy, pose, self.root);
+        let motion = self.motion_at(&world_from_root, time_secs);
         if world_from_parent.matrix3.determinant() == 0.0 {
             return motion;
         }
@@ -270,7 +313,7 @@ impl RootMotion {
             local.translation += Vec3::from(world_from_parent.matrix3.inverse() * shift);
         } else {
             // The motion as the parent sees it: rigid, too, unless the parent scales unevenly.
-            let in_parent = world_from_parent.inverse() * back.to_affine() * world_from_parent;
+            let in_parent = world_from_parent.inverse() * back.to_affine() * *world_from_parent;
             let turn = Transform::from_affine(&in_parent).rotation;
             local.rotation = (turn * local.rotation).normalize();
             local.translation = in_parent.transform_point3(local.translation);

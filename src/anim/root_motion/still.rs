@@ -43,10 +43,11 @@ impl RootMotion {
         let (times, moments): (Vec<f32>, Vec<f32>) = keys.unzip();
         let (mut translations, mut rotations) = (Vec::new(), Vec::new());
         let (mut pose, mut cursors) = (Pose::new(hierarchy), Cursors::default());
+        let way = self.way_to_parent(hierarchy, &part, &pose);
         for time_secs in moments {
             let time_secs = f64::from(time_secs);
             sample(&part, time_secs, &mut cursors, &mut pose);
-            self.hold_in_place(hierarchy, &mut pose, time_secs);
+            self.hold_along(&way, hierarchy, &mut pose, time_secs);
             let root = &pose.locals[self.root.index()];
             translations.push(root.translation);
             rotations.push(root.rotation);

@@ -32,7 +32,8 @@ pub(super) fn world_from_node(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) 
         .unwrap_or_default()
 }
 
-fn parent_from_node(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
+/// What a node does to what hangs on it, in a pose that has freed no node of its matrix.
+pub(super) fn parent_from_node(hierarchy: &Hierarchy, pose: &Pose, node: NodeId) -> Affine3A {
     let fixed = hierarchy.node(node).fixed_matrix;
     fixed.unwrap_or_else(|| pose.locals[node.index()].to_affine())
 }

@@ -68,13 +68,17 @@ pub(in crate::anim::analysis) fn pairs(
     other_side: impl Fn(NodeId) -> NodeId,
 ) -> Vec<FootPair> {
     let places: BTreeMap<_, _> = feet.iter().copied().zip(0..).collect();
+    // The topmost joint above each node that may be a foot, itself included. Parents come first.
+    let mut legs: Vec<Option<NodeId>> = Vec::with_capacity(hierarchy.len());
+    for (id, node) in hierarchy.iter() {
+        let above = node.parent.and_then(|parent| legs[parent.index()]);
+        legs.push(above.or_else(|| places.contains_key(&id).then_some(id)));
+    }
     let pairs = feet.iter().enumerate().filter_map(|(place, &foot)| {
         let other = *places.get(&other_side(foot))?;
-        let above = hierarchy.upwards(foot);
-        let leg = above.filter(|node| places.contains_key(node)).last();
         (place < other).then_some(FootPair {
             feet: [place, other],
-            leg: leg.unwrap_or(foot),
+            leg: legs[foot.index()].unwrap_or(foot),
         })
     });
     pairs.collect()
@@ -307,7 +311,10 @@ fn uneven_of(sides: &[Side<'_>; 2], frame_secs: f64, height: f32) -> Option<Vec<
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
+    use crate::model::Node;
 
     const DT: f64 = 1.0 / 30.0;
     const LENGTH: f32 = 0.4;
@@ -338,6 +345,27 @@ mod tests {
             }
         };
         vec![foot(0), foot(1)]
+    }
+
+    /// Two long tails, of which all joints may be feet: each is on the leg of the first.
+    #[test]
+    fn a_foot_is_on_the_leg_of_the_topmost_above_it() {
+        const LENGTH: usize = 30_000;
+        let above = |index: usize| index.checked_sub(1).filter(|_| index != LENGTH);
+        let parents: Vec<_> = (0..2 * LENGTH).map(above).collect();
+        let weights = vec![Vec::new(); parents.len()];
+        let nodes = vec![Node::default(); parents.len()];
+        let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
+        let feet: Vec<_> = hierarchy.iter().map(|(id, _)| id).skip(1).collect();
+        let other = |node: NodeId| NodeId((node.0 + LENGTH as u32) % (2 * LENGTH as u32));
+        let started = Instant::now();
+        let pairs = pairs(&hierarchy, &feet, other);
+        let took = started.elapsed();
+        assert!(took < Duration::from_secs(2), "{took:?}");
+        assert_eq!(pairs.len(), LENGTH - 1);
+        for pair in pairs {
+            assert_eq!(pair.leg, NodeId(1), "the first joint is no foot");
+        }
     }
 
     fn pair() -> FootPair {

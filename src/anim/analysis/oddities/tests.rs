@@ -47,7 +47,7 @@ fn figure() -> Model {
 /// Adds two seconds of motion of a node by a key a frame.
 fn translate(clip: &mut ClipBuilder, model: &Model, node: u32, way: impl Fn(f32) -> Vec3) {
     let rest = model.hierarchy.node(NodeId(node)).rest.translation;
-    let values = (0..=FRAMES).map(|frame| rest + way(frame as f32)).collect();
+    let values: Vec<_> = (0..=FRAMES).map(|frame| rest + way(frame as f32)).collect();
     let timeline = timeline(clip);
     let kind = Interpolation::Linear;
     clip.translation(NodeId(node), timeline, kind, values)

@@ -1,0 +1,92 @@
+//! Which morph targets of a model are meant by those of another.
+
+use std::collections::HashMap;
+
+use super::{Binding, ClipSource};
+use crate::model::{Mesh, Model, NodeId, PropertyTarget, Track};
+
+/// For each node whose weights clips move which of its targets stand for which of its counterpart.
+#[derive(Debug, Default)]
+pub(super) struct Targets {
+    /// Places in `lanes`, which nodes of the same meshes share.
+    of_node: HashMap<NodeId, usize>,
+    lanes: Vec<Option<Lanes>>,
+}
+
+/// The targets of a node, and those of its counterpart.
+#[derive(Debug)]
+pub(super) struct Lanes {
+    /// For each target of the counterpart that of the node which is meant.
+    pub(super) to_node: Vec<Option<usize>>,
+    /// For targets of the node the first of the counterpart which is meant.
+    pub(super) to_counterpart: HashMap<usize, usize>,
+}
+
+impl Targets {
+    pub(super) fn new(source: &ClipSource, model: &Model, binding: &Binding) -> Self {
+        let mut this = Self::default();
+        let mut known = HashMap::new();
+        let moved = source.clips.iter().flat_map(|clip| {
+            let singles = clip.properties().iter();
+            let singles = singles.filter_map(|track| match track.target() {
+                PropertyTarget::NodeWeight(node, _) => Some(node),
+                _ => None,
+            });
+            clip.weights().iter().map(Track::node).chain(singles)
+        });
+        for node in moved {
+            let Some(found) = binding.of(node) else {
+                continue;
+            };
+            let nodes = [
+                source.hierarchy.node(node),
+                model.hierarchy.node(found.node),
+            ];
+            let key = nodes.map(|node| (node.mesh, node.weights.len()));
+            let place = *known.entry(key).or_insert_with(|| {
+                let [from, to] = key.map(|(mesh, _)| mesh);
+                let from = from.and_then(|mesh| source.target_names.get(mesh));
+                let to = to.and_then(|mesh| model.meshes.get(mesh));
+                let to = to.map(|mesh: &Mesh| &mesh.target_names);
+                let names = [from, to].map(|names| names.map_or(&[][..], Vec::as_slice));
+                let counts = key.map(|(_, count)| count);
+                this.lanes.push(Lanes::new(names, counts));
+                this.lanes.len() - 1
+            });
+            this.of_node.insert(node, place);
+        }
+        this
+    }
+
+    /// The targets of a node; none if none of them fits.
+    pub(super) fn of(&self, node: NodeId) -> Option<&Lanes> {
+        let place = *self.of_node.get(&node)?;
+        self.lanes[place].as_ref()
+    }
+}
+
+impl Lanes {
+    /// By the names of the targets of a node and its counterpart; by their places where no name is the same and there are as
+    /// many. None if nothing fits.
+    fn new([names, wanted]: [&[String]; 2], [count, wanted_count]: [usize; 2]) -> Option<Self> {
+        // Of several of one name the first is meant.
+        let named = names.iter().enumerate().rev();
+        let named = named.filter(|(_, name)| !name.is_empty());
+        let named: HashMap<&String, usize> = named.map(|(place, name)| (name, place)).collect();
+        let lanes = wanted.iter().map(|name| named.get(name).copied());
+        let mut to_node: Vec<Option<usize>> = lanes.collect();
+        to_node.resize(wanted_count, None);
+        if to_node.iter().all(Option::is_none) {
+            if count != wanted_count {
+                return None;
+            }
+            to_node = (0..count).map(Some).collect();
+        }
+        let lanes = to_node.iter().enumerate().rev();
+        let to_counterpart = lanes.filter_map(|(place, lane)| Some(((*lane)?, place)));
+        Some(Self {
+            to_counterpart: to_counterpart.collect(),
+            to_node,
+        })
+    }
+}

@@ -254,7 +254,8 @@ fn shade(gathered: MaterialSurface, position_from_eye: vec3<f32>) -> vec4<f32> {
     let above = answer.below_sheen * (1.0 - answer.coat);
     if has(HAS_TRANSMISSION) {
         let share = surface.diffuse * (answer.below * surface.transmission * above);
-        let behind = light_behind(surface, answer.to_eye, position_from_eye);
+        // As rough as the file says: lobes alone must not be too narrow.
+        let behind = light_behind(gathered, answer.to_eye, position_from_eye);
         light += behind.light * share;
         hidden = hidden_by(behind, share);
     }

@@ -26,15 +26,11 @@ impl GrowingBuffer {
         }
     }
 
-    /// Writes `parts` back to back. True if the buffer was replaced: whoever bound it must bind it again.
-    pub(super) fn write(&mut self, gpu: &Gpu, parts: &[&[u8]]) -> bool {
-        let has_grown = self.reserve(gpu, parts.iter().map(|part| part.len() as u64).sum());
-        let mut offset = 0;
-        for part in parts {
-            if !part.is_empty() {
-                gpu.queue.write_buffer(&self.buffer, offset, part);
-                offset += part.len() as u64;
-            }
+    /// Writes from the start. True if the buffer was replaced: whoever bound it must bind it again.
+    pub(super) fn write(&mut self, gpu: &Gpu, bytes: &[u8]) -> bool {
+        let has_grown = self.reserve(gpu, bytes.len() as u64);
+        if !bytes.is_empty() {
+            gpu.queue.write_buffer(&self.buffer, 0, bytes);
         }
         has_grown
     }

@@ -49,6 +49,35 @@ pub enum GpuError {
     NoDevice(String),
 }
 
+/// Who does the drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GpuKind {
+    /// A graphics processor, or else the processor.
+    Hardware,
+    /// The processor.
+    Software,
+}
+
+impl GpuKind {
+    fn other(self) -> Self {
+        match self {
+            Self::Hardware => Self::Software,
+            Self::Software => Self::Hardware,
+        }
+    }
+
+    /// What is made with this kind, or where that fails with the other one; the first error if both fail.
+    fn first<T>(self, attempt: impl Fn(Self) -> Result<T, GpuError>) -> Result<T, GpuError> {
+        attempt(self).or_else(|error| {
+            let Ok(made) = attempt(self.other()) else {
+                return Err(error);
+            };
+            log::warn!("{error}; another one draws instead");
+            Ok(made)
+        })
+    }
+}
+
 impl fmt::Display for GpuError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -72,7 +101,7 @@ impl Gpu {
     pub fn headless() -> Result<Self, GpuError> {
         Self::first_of(|backends| {
             let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-            Self::new(instance(descriptor, backends), None)
+            Self::new(&instance(descriptor, backends), None, GpuKind::Hardware)
         })
     }
 
@@ -95,6 +124,7 @@ impl Gpu {
     pub fn with_surface(
         display: impl Fn() -> Box<dyn wgpu::wgt::WgpuHasDisplayHandle>,
         target: impl Fn() -> wgpu::SurfaceTarget<'static>,
+        preferred: GpuKind,
     ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
         Self::first_of(|backends| {
             let descriptor = wgpu::InstanceDescriptor::new_with_display_handle_from_env(display());
@@ -102,7 +132,7 @@ impl Gpu {
             let surface = instance
                 .create_surface(target())
                 .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
-            Ok((Self::new(instance, Some(&surface))?, surface))
+            Ok((Self::new(&instance, Some(&surface), preferred)?, surface))
         })
     }
 
@@ -111,21 +141,28 @@ impl Gpu {
         attempt(wgpu::Backends::PRIMARY).or_else(|_| attempt(wgpu::Backends::all()))
     }
 
-    /// A device of `instance` that can show pictures on `surface`: hardware first, then software.
+    /// A device of `instance` that can show pictures on `surface`, of the preferred kind if one does.
     fn new(
-        instance: wgpu::Instance,
+        instance: &wgpu::Instance,
         surface: Option<&wgpu::Surface<'_>>,
+        preferred: GpuKind,
     ) -> Result<Self, GpuError> {
-        let request = |force_fallback_adapter| {
-            pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
-                power_preference: wgpu::PowerPreference::HighPerformance,
-                force_fallback_adapter,
-                compatible_surface: surface,
-                ..Default::default()
-            }))
+        preferred.first(|kind| Self::of_kind(instance, surface, kind))
+    }
+
+    /// A device of the best adapter of a kind.
+    fn of_kind(
+        instance: &wgpu::Instance,
+        surface: Option<&wgpu::Surface<'_>>,
+        kind: GpuKind,
+    ) -> Result<Self, GpuError> {
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            force_fallback_adapter: kind == GpuKind::Software,
+            compatible_surface: surface,
+            ..Default::default()
         };
-        let adapter = request(false)
-            .or_else(|_| request(true))
+        let adapter = pollster::block_on(instance.request_adapter(&options))
             .map_err(|error| GpuError::NoAdapter(error.to_string()))?;
         let info = adapter.get_info();
         let missing = |what| {
@@ -183,7 +220,7 @@ impl Gpu {
             slot.get_or_insert_with(|| error.to_string());
         }));
         Ok(Self {
-            instance,
+            instance: instance.clone(),
             adapter,
             device,
             queue,
@@ -241,4 +278,30 @@ impl Gpu {
 fn instance(mut descriptor: wgpu::InstanceDescriptor, allowed: wgpu::Backends) -> wgpu::Instance {
     descriptor.backends &= allowed;
     wgpu::Instance::new(descriptor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn software_draws_where_hardware_refuses() {
+        let refused = |kind| GpuError::NoDevice(format!("{kind:?}"));
+        for preferred in [GpuKind::Hardware, GpuKind::Software] {
+            assert_eq!(preferred.first(Ok).unwrap(), preferred);
+            let other = preferred.other();
+            let only_other = |kind| {
+                if kind == other {
+                    Ok(kind)
+                } else {
+                    Err(refused(kind))
+                }
+            };
+            assert_eq!(preferred.first(only_other).unwrap(), other);
+            // Of two refusals the first says more.
+            let none = |kind| Err::<(), _>(refused(kind));
+            let said = preferred.first(none).unwrap_err().to_string();
+            assert_eq!(said, refused(preferred).to_string());
+        }
+    }
 }

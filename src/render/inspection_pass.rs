@@ -3,11 +3,14 @@
 use wgpu::util::DeviceExt as _;
 
 use super::{
-    Gpu, Pass, Renderer, SceneTarget,
+    Gpu, Pass, Renderer,
+    draw_lists::PrimitiveDraw,
+    furnishings::Furnished,
     layout::FrameUniform,
     mesh::Edges,
     overlay_pass::needs_scene_depth,
     pipelines::{LastAsked, ViewKey, ViewPass},
+    portions::finish,
     target::SceneSamples,
 };
 use crate::{
@@ -22,8 +25,9 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         model: &Model,
         frame: &Frame<'_>,
-        target: &SceneTarget,
+        samples: SceneSamples<'_>,
     ) {
+        let target = samples.target;
         let lists = self.collect(gpu, model, frame, target.size(), true);
         let mode = frame.inspection.mode;
         let has_edges = mode == ViewMode::Wireframe;
@@ -37,43 +41,62 @@ impl Renderer {
             &[surface]
         };
         for &pass in passes {
-            let mut last = LastAsked::default();
-            for key in lists.all().filter_map(|draw| ViewKey::of(draw.key, pass)) {
-                let (views, meshes) = (&mut self.views, &self.meshes);
-                last.answer(key, || views.prepare(&gpu.device, meshes, key));
-            }
+            let keys = lists.all();
+            let keys = keys.filter_map(|draw| ViewKey::of(draw.key, pass));
+            self.views.prepare_all(gpu, &self.meshes, keys);
         }
         let drawn = (lists.all()).filter(|draw| ViewKey::of(draw.key, surface).is_some());
         self.draw_count = drawn.count();
-        let stores_depth = needs_scene_depth(frame) || target.is_depth_read();
+        let furnished = Furnished::of(frame, false);
+        self.prepare_furnishings(&gpu.device, false, furnished);
+        let portions = self.portions(gpu, lists.all());
+        let goes_on = !portions.is_empty();
+        let stores_depth = goes_on || needs_scene_depth(frame) || target.is_depth_read();
         let (label, times) = ("Renderer::inspection_pass", self.timestamps(Pass::Scene));
-        let samples = SceneSamples {
-            target,
-            shown: None,
-        };
         let mut pass = samples.begin_pass(encoder, (label, true), None, stores_depth, times);
         self.bind_frame(&mut pass, &self.frame_group);
         for &of in passes {
-            let mut last = LastAsked::default();
-            for draw in lists.all() {
-                let key = ViewKey::of(draw.key, of);
-                let pipeline = last.answer(key, || self.views.get(key?));
-                match (pipeline, of) {
-                    (Some(pipeline), ViewPass::Surface(_)) => {
-                        self.draw_primitive(&mut pass, draw, pipeline);
-                    }
-                    (Some(pipeline), ViewPass::Edges) => {
-                        self.draw_edges(&mut pass, draw, pipeline);
-                    }
-                    (None, _) => {}
-                }
+            if !goes_on {
+                self.draw_view(&mut pass, lists.all(), of);
+            }
+            for portion in &portions {
+                drop(pass);
+                finish(gpu, encoder);
+                pass = samples.resume_pass(encoder, "Renderer::portion", true, None);
+                self.bind_frame(&mut pass, &self.frame_group);
+                self.draw_view(&mut pass, portion, of);
             }
         }
-        if frame.grid.is_some() && mode != ViewMode::Overdraw {
-            self.furnishings(false).grid.draw(&mut pass);
+        let grid = self.furnishings(false).grid.as_ref();
+        let shows_grid = frame.grid.is_some() && mode != ViewMode::Overdraw;
+        if let Some(grid) = grid.filter(|_| shows_grid) {
+            grid.draw(&mut pass);
         }
         drop(pass);
         self.lists = lists;
+    }
+
+    /// Draws one pass of a view; its pipelines must be there.
+    fn draw_view<'d>(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        draws: impl IntoIterator<Item = &'d PrimitiveDraw>,
+        of: ViewPass,
+    ) {
+        let mut last = LastAsked::default();
+        for draw in draws {
+            let key = ViewKey::of(draw.key, of);
+            let pipeline = last.answer(key, || self.views.get(key?));
+            match (pipeline, of) {
+                (Some(pipeline), ViewPass::Surface(_)) => {
+                    self.draw_primitive(pass, draw, pipeline);
+                }
+                (Some(pipeline), ViewPass::Edges) => {
+                    self.draw_edges(pass, draw, pipeline);
+                }
+                (None, _) => {}
+            }
+        }
     }
 
     /// Index buffers of the triangles' edges, made when they are first looked at.

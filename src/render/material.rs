@@ -11,7 +11,9 @@ use super::{
     slots::{Slots, maps, without},
     texture::{ColorSpace, Textures},
 };
-use crate::model::{AlphaMode, Material, Model, TextureRef, TextureSlot, dimmed_to};
+use crate::model::{
+    AlphaMode, Material, MaterialProperty, Model, SeenLayers, TextureRef, TextureSlot, dimmed_to,
+};
 
 /// A material's bind group, and what it asks of the pipeline.
 #[derive(Debug)]
@@ -52,22 +54,26 @@ impl Features {
 }
 
 impl GpuMaterial {
-    /// Uploads a material and those of its textures that are not there yet.
+    /// Uploads the material with this index, and those of its textures that are seen and not there yet.
     pub(super) fn new(
         gpu: &Gpu,
         layout: &wgpu::BindGroupLayout,
         mipmaps: &MipmapPipeline,
         model: &Model,
-        material: &Material,
+        (index, seen): (usize, &SeenLayers),
         uploaded: &mut Textures,
     ) -> Self {
         let room = texture_slots(&gpu.device.limits());
+        let material = &model.materials[index];
+        let features =
+            |material: &Material| feature_flags(material, |layer| seen.has(index, material, layer));
         let Slots {
             mut textures,
             of_maps,
             lost,
-        } = Slots::new(model, material, room);
+        } = Slots::new(model, material, features(material), room);
         let material = &*without(material, &lost);
+        let flags = features(material);
         for &(texture, space) in &textures {
             uploaded.prepare(gpu, mipmaps, model, texture, space);
         }
@@ -102,10 +108,10 @@ impl GpuMaterial {
                 layout,
                 entries: &entries,
             }),
-            blending: blending(material),
+            blending: blending(material, flags),
             is_double_sided: material.double_sided,
             features: Features {
-                flags: feature_flags(material),
+                flags,
                 slots: of_maps,
             },
             bindings,
@@ -129,16 +135,18 @@ impl GpuMaterial {
     }
 }
 
-fn blending(material: &Material) -> Blending {
+fn blending(material: &Material, features: u32) -> Blending {
     match material.alpha_mode {
         AlphaMode::Blend => Blending::Alpha,
-        _ if feature_flags(material) & flags::TRANSMISSION != 0 => Blending::Transmissive,
+        _ if features & flags::TRANSMISSION != 0 => Blending::Transmissive,
         AlphaMode::Mask { .. } => Blending::Masked,
         AlphaMode::Opaque => Blending::Opaque,
     }
 }
 
-fn feature_flags(material: &Material) -> u32 {
+/// What a material's shader is fixed to; `is_seen` says which of its layers ever are.
+fn feature_flags(material: &Material, is_seen: impl Fn(MaterialProperty) -> bool) -> u32 {
+    use MaterialProperty as P;
     let alpha = match material.alpha_mode {
         AlphaMode::Opaque => 0,
         AlphaMode::Mask { .. } => flags::ALPHA_MASK,
@@ -147,7 +155,8 @@ fn feature_flags(material: &Material) -> u32 {
     if material.unlit {
         return alpha | flags::UNLIT;
     }
-    let passes = material.transmission.is_some();
+    let passes = is_seen(P::Transmission);
+    let is_spread = is_seen(P::DiffuseTransmission);
     let is_volume = material.volume.is_some();
     let layers = [
         (
@@ -155,24 +164,18 @@ fn feature_flags(material: &Material) -> u32 {
             flags::SPECULAR_GLOSSINESS,
         ),
         (material.specular.is_some(), flags::SPECULAR),
-        (material.clearcoat.is_some(), flags::CLEARCOAT),
-        (material.sheen.is_some(), flags::SHEEN),
+        (is_seen(P::Clearcoat), flags::CLEARCOAT),
+        (is_seen(P::SheenColor), flags::SHEEN),
         (passes, flags::TRANSMISSION),
         // An inside that light does not get into is not seen.
+        (is_volume && (passes || is_spread), flags::VOLUME),
         (
-            is_volume && (passes || material.diffuse_transmission.is_some()),
-            flags::VOLUME,
-        ),
-        (
-            passes && is_volume && material.dispersion != 0.0,
+            passes && is_volume && is_seen(P::Dispersion),
             flags::DISPERSION,
         ),
-        (material.iridescence.is_some(), flags::IRIDESCENCE),
-        (material.anisotropy.is_some(), flags::ANISOTROPY),
-        (
-            material.diffuse_transmission.is_some(),
-            flags::DIFFUSE_TRANSMISSION,
-        ),
+        (is_seen(P::Iridescence), flags::IRIDESCENCE),
+        (is_seen(P::AnisotropyStrength), flags::ANISOTROPY),
+        (is_spread, flags::DIFFUSE_TRANSMISSION),
     ];
     let layers = layers.into_iter().filter(|(is_there, _)| *is_there);
     alpha | layers.map(|(_, flag)| flag).sum::<u32>()

@@ -18,6 +18,7 @@ use super::{
         AlikeBuffers, Attributes, ChosenAttributes, GpuInfluences, Source, packed_influences,
         packed_vertices,
     },
+    waiting::Waiting,
 };
 use crate::{
     model::{
@@ -48,7 +49,7 @@ pub(super) struct GpuPrimitive {
     bind_group: wgpu::BindGroup,
     /// Where its tangents are not those of all of its materials.
     other_tangents: Option<OtherTangents>,
-    /// Of what is drawn far to near and deformed.
+    /// Of what is drawn in the order of distances and deformed.
     pub(super) deformed_box: Option<DeformedBox>,
 }
 
@@ -109,12 +110,8 @@ pub(super) struct PrimitiveUploads<'m> {
     indices: AlikeBuffers<'m, Indices, wgpu::Buffer>,
     /// Bytes in buffers so far.
     pub(super) bytes: u64,
-    /// How many of them there were when the adapter had copied them all.
-    copied_bytes: u64,
+    waiting: Waiting,
 }
-
-/// Bytes that may wait to be copied to where they stay: until then they take twice their room.
-const MAX_WAITING: u64 = 32 << 20;
 
 impl<'m> PrimitiveUploads<'m> {
     pub(super) fn new(gpu: &'m Gpu, layout: &'m wgpu::BindGroupLayout, model: &'m Model) -> Self {
@@ -130,12 +127,12 @@ impl<'m> PrimitiveUploads<'m> {
             influences: AlikeBuffers::new(of().filter_map(|it| it.influences.as_ref())),
             indices: AlikeBuffers::new(of().map(|primitive| &primitive.indices)),
             bytes: 0,
-            copied_bytes: 0,
+            waiting: Waiting::default(),
         }
     }
 
-    /// Uploads a primitive, `is_ordered` if it is drawn far to near with any of its materials; `None` if it is too large for
-    /// the device, which is logged with `name`.
+    /// Uploads a primitive, `is_ordered` if with any of its materials it is drawn in the order of distances; `None` if it is
+    /// too large for the device, which is logged with `name`.
     pub(super) fn upload(
         &mut self,
         primitive: &'m Primitive,
@@ -157,6 +154,7 @@ impl<'m> PrimitiveUploads<'m> {
             );
             return None;
         }
+        let bytes_before = self.bytes;
         let morph = MorphData::new(gpu, primitive, name);
         self.bytes += 4 * morph.deltas.len() as u64;
         let bytes = &mut self.bytes;
@@ -204,9 +202,7 @@ impl<'m> PrimitiveUploads<'m> {
                 bind_group,
             }
         });
-        if self.bytes - self.copied_bytes > MAX_WAITING {
-            self.wait();
-        }
+        self.waiting.add(gpu, self.bytes - bytes_before);
         Some(GpuPrimitive {
             vertices,
             attributes,
@@ -238,14 +234,6 @@ impl PrimitiveUploads<'_> {
         };
         let mut materials = primitive.materials();
         materials.any(|it| self.turning.contains(&it) || needs_others(it))
-    }
-
-    /// Waits until the adapter has copied what was uploaded.
-    fn wait(&mut self) {
-        self.gpu.queue.submit([]);
-        // A device that is lost copies nothing any more, as others will say.
-        let _ = self.gpu.device.poll(wgpu::PollType::wait_indefinitely());
-        self.copied_bytes = self.bytes;
     }
 }
 

@@ -48,11 +48,12 @@ mod surface;
 mod target;
 mod texture;
 pub mod vertices;
+mod waiting;
 mod weighted;
 
 use wgpu::util::DeviceExt as _;
 
-pub use gpu::{Gpu, GpuError};
+pub use gpu::{Gpu, GpuError, GpuKind};
 pub use pass_times::{Pass, PassMillis};
 pub use pose_vertices::PoseVertices;
 pub use readback::Picture;
@@ -75,14 +76,13 @@ use self::{
     palette::{PaletteBuffers, Writer},
     pass_times::PassTimes,
     pipelines::{
-        ColorKind, LayerPipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline, ToneWay,
-        TonemapPipeline, ViewPipelines,
+        ColorKind, Expected, LayerPipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline,
+        ToneWay, TonemapPipeline, ViewPipelines,
     },
     readback::Canvas,
     scene_pass::{DrawnScene, WantedScene},
     shadow_pass::Shadows,
     split::{Half, SplitKeeper},
-    target::SceneSamples,
 };
 use crate::{
     model::{Model, Panorama},
@@ -95,8 +95,8 @@ pub struct Renderer {
     meshes: MeshPipelines,
     views: ViewPipelines,
     furnishings: Furnishings,
-    /// [`Furnishings`] for scenes that hold shown colours beside light, there once one was drawn.
-    furnishings_beside: Option<Furnishings>,
+    /// [`Furnishings`] for scenes that hold shown colours beside light.
+    furnishings_beside: Furnishings,
     overlay: Overlays,
     mipmaps: MipmapPipeline,
     tonemap: TonemapPipeline,
@@ -190,8 +190,8 @@ impl Renderer {
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
             meshes,
             views: ViewPipelines::default(),
-            furnishings: Furnishings::new(device, &frame_bindings.layout, ColorKind::Light),
-            furnishings_beside: None,
+            furnishings: Furnishings::new(ColorKind::Light),
+            furnishings_beside: Furnishings::new(ColorKind::LightBeside),
             times: None,
             overlay: Overlays::new(gpu),
             mipmaps: MipmapPipeline::new(device),
@@ -217,11 +217,10 @@ impl Renderer {
         }
     }
 
-    /// Says what frames will probably ask for, so that a model's pipelines are made once: before [`Renderer::set_model`].
-    /// `is_dual` is whether joints are blended as dual quaternions.
-    pub fn prepare_for(&mut self, quality: Quality, is_dual: bool) {
-        self.meshes.set_quality(quality);
-        self.meshes.expect_dual(is_dual);
+    /// Says what frames will probably ask for, so that a model's pipelines are made once, and no others: before
+    /// [`Renderer::set_model`]. `is_dual` is whether joints are blended as dual quaternions.
+    pub fn prepare_for(&mut self, quality: Quality, is_dual: bool, view: ViewMode) {
+        self.meshes.expected = Expected::of(quality, is_dual, view);
     }
 
     /// Says how soon pictures are wanted from now on.
@@ -279,7 +278,7 @@ impl Renderer {
 
     /// Pipelines that are kept for meshes of the last models.
     pub fn pipeline_count(&self) -> usize {
-        self.meshes.len()
+        self.meshes.len() + self.views.len()
     }
 
     /// How often targets and bind groups were made that are kept from frame to frame: frames of the same sizes make none.
@@ -345,22 +344,20 @@ impl Renderer {
         part: Half<'_>,
     ) {
         let (uniform, fit) = self.write_buffers(gpu, frame, into.viewport);
+        let samples = part.samples(into);
         let drawn = if frame.inspection.mode == ViewMode::Lit {
             let shadow = fit.as_ref().map(|fit| (&uniform, fit));
             let wanted = WantedScene {
-                target: into.scene,
+                samples,
                 // Of what becomes a ghost nothing but form and brightness is seen.
                 is_light_alone: part.shown.is_none(),
             };
             self.scene_pass(gpu, encoder, model, frame, shadow, wanted)
         } else {
-            self.inspection_pass(gpu, encoder, model, frame, into.scene);
+            self.inspection_pass(gpu, encoder, model, frame, samples);
             DrawnScene::default()
         };
-        let samples = SceneSamples {
-            target: into.scene,
-            shown: drawn.shown.as_ref(),
-        };
+        let samples = samples.beside(drawn.shown.as_ref());
         if let Some(ghost) = part.ghost {
             self.ghost_pass(gpu, encoder, ghost, samples);
         }

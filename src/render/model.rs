@@ -8,7 +8,9 @@ use super::{
     material::GpuMaterial,
     mesh::{GpuPrimitive, PrimitiveUploads},
     pipeline_room::PipelineRoom,
-    pipelines::{Blending, ColorKind, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding},
+    pipelines::{
+        Blending, ColorKind, Expected, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding,
+    },
     portions::portion_of,
     room::{Held, LeftOut, NoRoom, most_bytes},
     samplers::Bindings,
@@ -17,10 +19,8 @@ use super::{
     texture::Textures,
 };
 use crate::{
-    model::{
-        Clip, LightKind, Material, MaterialProperty, Model, Primitive, PropertyTarget, Topology,
-    },
-    scene::Frame,
+    model::{LightKind, Model, Primitive, SeenLayers, Topology},
+    scene::{Frame, Quality},
 };
 
 /// Everything of a model that does not change from frame to frame.
@@ -94,14 +94,15 @@ impl GpuModel {
         this
     }
 
-    /// Makes the pipelines that nodes ask for, in all variants; those for mirrored matrices follow when one comes.
+    /// Makes the pipelines that nodes ask for, in all variants, if light is expected; those for mirrored matrices follow when
+    /// one comes.
     fn prepare_pipelines(&mut self, gpu: &Gpu, pipelines: &mut MeshPipelines, model: &Model) {
-        let is_dual = pipelines.expects_dual();
-        let mut wanted = self.wanted_pipelines(model, is_dual);
+        let expected = pipelines.expected;
+        let mut wanted = self.wanted_pipelines(model, expected);
         if wanted.len() > few_pipelines::MANY {
             let own: Vec<_> = self.flags().map(|flags| *flags).collect();
             share_layers(self.flags());
-            let shared = self.wanted_pipelines(model, is_dual);
+            let shared = self.wanted_pipelines(model, expected);
             // Layers take time in each picture: where there are many pipelines for other reasons they stay apart.
             if shared.len() <= wanted.len() / 2 {
                 wanted = shared;
@@ -111,7 +112,9 @@ impl GpuModel {
                 }
             }
         }
-        pipelines.prepare_all(gpu, self.pipelines.first(wanted));
+        if expected.is_lit {
+            pipelines.prepare_all(gpu, self.pipelines.first(wanted).into_iter());
+        }
     }
 
     /// What the materials have that are uploaded.
@@ -121,7 +124,7 @@ impl GpuModel {
     }
 
     /// The pipelines that nodes ask for, each once, in the order of the nodes.
-    fn wanted_pipelines(&self, model: &Model, is_dual: bool) -> Vec<MeshKey> {
+    fn wanted_pipelines(&self, model: &Model, expected: Expected) -> Vec<MeshKey> {
         let (mut wanted, mut seen) = (Vec::new(), HashSet::new());
         for (_, node) in model.hierarchy.iter() {
             let Some(mesh) = node.mesh else { continue };
@@ -129,11 +132,15 @@ impl GpuModel {
             for (primitive, uploaded) in primitives.zip(&self.meshes[mesh]) {
                 let Some(uploaded) = uploaded else { continue };
                 let sets_of_four = node.skin.map_or(0, |_| uploaded.sets_of_four);
-                let is_dual = sets_of_four > 0 && is_dual;
+                let is_dual = sets_of_four > 0 && expected.is_dual;
                 for material in primitive.materials() {
                     let part = (primitive, uploaded);
                     let keys = self.keys(part, material, sets_of_four, false);
-                    let keys = keys.map(|key| MeshKey { is_dual, ..key });
+                    let keys = keys.map(|key| MeshKey {
+                        is_dual,
+                        quality: expected.quality,
+                        ..key
+                    });
                     wanted.extend(keys.filter(|key| seen.insert(*key)));
                 }
             }
@@ -176,6 +183,7 @@ impl GpuModel {
                 attributes,
                 is_dual: false,
                 has_near_lights,
+                quality: Quality::default(),
                 winding: Winding { is_mirrored, faces },
                 blending,
                 colors,
@@ -185,7 +193,7 @@ impl GpuModel {
         keys.into_iter().flatten()
     }
 
-    /// Whether a material (an index) is drawn far to near.
+    /// Whether a material (an index) is drawn in the order of distances.
     pub(super) fn is_ordered(&self, material: usize) -> bool {
         is_ordered(&self.materials[material])
     }
@@ -258,21 +266,10 @@ fn upload_materials(
     textures: &mut Textures,
 ) -> Vec<Option<GpuMaterial>> {
     let is_named = named_materials(model);
-    let materials = model.materials.iter().enumerate();
-    let uploaded = materials.map(|(index, material)| {
-        if !is_named[index] {
-            return None;
-        }
-        // The pipeline must know of dispersion that only comes later.
-        let disperses = material.dispersion == 0.0 && moves_dispersion(model, index);
-        let dispersing = disperses.then(|| Material {
-            dispersion: f32::MIN_POSITIVE,
-            ..material.clone()
-        });
-        let material = dispersing.as_ref().unwrap_or(material);
-        Some(GpuMaterial::new(
-            gpu, layout, mipmaps, model, material, textures,
-        ))
+    let seen = SeenLayers::of(model);
+    let materials = is_named.into_iter().enumerate();
+    let uploaded = materials.map(|(index, is_named)| {
+        is_named.then(|| GpuMaterial::new(gpu, layout, mipmaps, model, (index, &seen), textures))
     });
     uploaded.collect()
 }
@@ -319,11 +316,4 @@ fn is_ordered(material: &Option<GpuMaterial>) -> bool {
 /// Whether lights of a kind stand somewhere, instead of infinitely far away.
 pub(super) fn is_near(kind: LightKind) -> bool {
     !matches!(kind, LightKind::Directional)
-}
-
-/// Whether a clip moves the dispersion of a material (an index).
-fn moves_dispersion(model: &Model, material: usize) -> bool {
-    let dispersion = PropertyTarget::Material(material, MaterialProperty::Dispersion);
-    let mut tracks = model.clips.iter().flat_map(Clip::properties);
-    tracks.any(|track| track.target() == dispersion)
 }

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use bytemuck::NoUninit;
 use wgpu::util::DeviceExt as _;
 
 use super::{
     Gpu,
     layout::{PrimitiveUniform, morph_flags, primitive_flags},
 };
-use crate::model::{MorphTarget, Primitive, Topology};
+use crate::model::{Deltas, MorphTarget, Primitive, Topology};
 
 /// Group 3 of primitives that nothing morphs: it says no more than which attributes there are, so few serve all of a model. A
 /// software driver makes some shaders anew each time that another is bound.
@@ -56,16 +57,35 @@ fn floats_of(flag: u32) -> usize {
     }
 }
 
-/// What a target adds to it, number by number; nothing if it leaves it alone.
-fn deltas_of(target: &MorphTarget, flag: u32) -> &[f32] {
+/// Whether a target moves it.
+fn moves(target: &MorphTarget, flag: u32) -> bool {
+    let [first, second] = &target.tex_coords;
+    !match flag {
+        morph_flags::POSITIONS => target.positions.is_empty(),
+        morph_flags::NORMALS => target.normals.is_empty(),
+        morph_flags::TANGENTS => target.tangents.is_empty(),
+        morph_flags::TEX_COORDS_0 => first.is_empty(),
+        morph_flags::TEX_COORDS_1 => second.is_empty(),
+        _ => target.colors.is_empty(),
+    }
+}
+
+/// Writes what a target adds to it, so many numbers from one vertex to the next.
+fn write(target: &MorphTarget, flag: u32, numbers: &mut [u32], stride: usize) {
+    fn each<T: Copy + NoUninit>(deltas: &Deltas<T>, numbers: &mut [u32], stride: usize) {
+        for (vertex, delta) in deltas.iter() {
+            let delta = bytemuck::cast_slice(std::slice::from_ref(&delta));
+            numbers[vertex * stride..][..delta.len()].copy_from_slice(delta);
+        }
+    }
     let [first, second] = &target.tex_coords;
     match flag {
-        morph_flags::POSITIONS => bytemuck::cast_slice(&target.positions),
-        morph_flags::NORMALS => bytemuck::cast_slice(&target.normals),
-        morph_flags::TANGENTS => bytemuck::cast_slice(&target.tangents),
-        morph_flags::TEX_COORDS_0 => bytemuck::cast_slice(first),
-        morph_flags::TEX_COORDS_1 => bytemuck::cast_slice(second),
-        _ => bytemuck::cast_slice(&target.colors),
+        morph_flags::POSITIONS => each(&target.positions, numbers, stride),
+        morph_flags::NORMALS => each(&target.normals, numbers, stride),
+        morph_flags::TANGENTS => each(&target.tangents, numbers, stride),
+        morph_flags::TEX_COORDS_0 => each(first, numbers, stride),
+        morph_flags::TEX_COORDS_1 => each(second, numbers, stride),
+        _ => each(&target.colors, numbers, stride),
     }
 }
 
@@ -97,7 +117,6 @@ impl MorphData {
         let vertices = &primitive.vertices;
         let vertex_count = vertices.positions.len();
         let targets = &primitive.targets;
-        let moves = |target: &MorphTarget, flag: u32| !deltas_of(target, flag).is_empty();
         let is_moved = |flag: &u32| targets.iter().any(|target| moves(target, *flag));
         let mut moved = MORPHED.into_iter().filter(is_moved).sum::<u32>();
         let each = |moved: u32| {
@@ -132,16 +151,13 @@ impl MorphData {
             if !is_active(&target, moved) {
                 continue;
             }
-            deltas[HEADER + place] = deltas.len() as u32;
-            for vertex in 0..vertex_count {
-                for flag in each(moved) {
-                    let of_target = deltas_of(target, flag);
-                    let width = floats_of(flag);
-                    match of_target.get(vertex * width..(vertex + 1) * width) {
-                        Some(delta) => deltas.extend(delta.iter().map(|number| number.to_bits())),
-                        None => deltas.extend(std::iter::repeat_n(0, width)),
-                    }
-                }
+            let (start, stride) = (deltas.len(), floats_a_vertex(moved));
+            deltas[HEADER + place] = start as u32;
+            deltas.resize(start + vertex_count * stride, 0);
+            let mut first = start;
+            for flag in each(moved) {
+                write(target, flag, &mut deltas[first..], stride);
+                first += floats_of(flag);
             }
         }
         let has = |present: bool, flag: u32| if present { flag } else { 0 };
@@ -212,14 +228,14 @@ fn deltas_buffer(gpu: &Gpu, deltas: &[u32]) -> wgpu::Buffer {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
+    use glam::{Vec3, Vec4};
 
     use super::*;
 
     #[test]
     fn targets_that_leave_a_primitive_alone_take_a_number() {
         let one = |x: f32| MorphTarget {
-            positions: vec![Vec3::new(x, 0.0, 0.0); 2],
+            positions: vec![Vec3::new(x, 0.0, 0.0); 2].into(),
             ..MorphTarget::default()
         };
         let mut primitive = Primitive::default();
@@ -240,5 +256,32 @@ mod tests {
         let bytes = 4 * moved.deltas.len() as u64;
         let fits = |largest| !MorphData::within(largest, &primitive, "").deltas.is_empty();
         assert!(fits(bytes) && !fits(bytes - 1));
+    }
+
+    /// The shader does not know which form they have.
+    #[test]
+    fn few_deltas_are_laid_out_as_each() {
+        let target = MorphTarget {
+            positions: vec![Vec3::X, Vec3::Y, Vec3::Z].into(),
+            normals: vec![Vec3::ZERO, Vec3::ONE, Vec3::ZERO].into(),
+            colors: vec![Vec4::ZERO, Vec4::ZERO, Vec4::ONE].into(),
+            ..MorphTarget::default()
+        };
+        let few = MorphTarget {
+            normals: Deltas::Few(vec![(1, Vec3::ONE)]),
+            colors: Deltas::Few(vec![(2, Vec4::ONE)]),
+            ..target.clone()
+        };
+        let laid_out = |target| {
+            let mut primitive = Primitive::default();
+            primitive.vertices.positions = vec![Vec3::ZERO; 3];
+            primitive.targets = vec![target];
+            MorphData::within(u64::MAX, &primitive, "").deltas
+        };
+        let (each, few) = (laid_out(target), laid_out(few));
+        assert_eq!(each.len(), 3 + 3 * 10);
+        let one = 1.0_f32.to_bits();
+        assert_eq!(each[13..23], [0, one, 0, one, one, one, 0, 0, 0, 0]);
+        assert_eq!(few, each);
     }
 }

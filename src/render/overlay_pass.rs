@@ -6,7 +6,7 @@ use super::{
     layout::{GpuLine, GpuShape},
     target::SceneSamples,
 };
-use crate::scene::{Frame, Overlay};
+use crate::scene::{Frame, Overlay, OverlayShape};
 
 /// Buffers of overlays.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl Overlays {
             color: shape.color,
         }));
         let bytes = bytemuck::cast_slice(&self.shape_scratch);
-        self.shapes.write(gpu, &[bytes]);
+        self.shapes.write(gpu, bytes);
         self.line_scratch.clear();
         let lines = overlay.lines.iter().chain(&overlay.top_lines);
         self.line_scratch.extend(lines.map(|line| GpuLine {
@@ -48,12 +48,12 @@ impl Overlays {
             color: line.color,
         }));
         let bytes = bytemuck::cast_slice(&self.line_scratch);
-        self.lines.write(gpu, &[bytes]);
+        self.lines.write(gpu, bytes);
     }
 }
 
 /// The bones that are drawn as shapes.
-fn drawn_bones(overlay: &Overlay) -> &[crate::scene::OverlayShape] {
+pub(super) fn drawn_bones(overlay: &Overlay) -> &[OverlayShape] {
     if overlay.bones_are_lines {
         &[]
     } else {
@@ -69,7 +69,7 @@ pub(super) fn needs_scene_depth(frame: &Frame<'_>) -> bool {
 }
 
 impl Renderer {
-    /// Draws what was last written over a scene; `depth` is that of what may hide it.
+    /// Draws what was last written over a scene, by pipelines that must be there; `depth` is that of what may hide it.
     pub(super) fn overlay_pass(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -96,16 +96,20 @@ impl Renderer {
             timestamp_writes: self.timestamps(Pass::Overlay),
             ..Default::default()
         });
+        samples.limit(&mut pass);
         pass.set_bind_group(0, &self.frame_group, &[]);
         let bones = drawn_bones(overlay).len() as u32;
         let joints = overlay.joints.len() as u32;
         let of = &self.overlay;
         let pipelines = self.furnishings(samples.shown.is_some());
-        let shapes = of.shapes.buffer();
-        pipelines.shapes.draw(&mut pass, shapes, bones, joints);
+        if let Some(pipeline) = &pipelines.shapes {
+            pipeline.draw(&mut pass, of.shapes.buffer(), bones, joints);
+        }
+        let Some(pipeline) = &pipelines.lines else {
+            return;
+        };
         let tested = overlay.lines.len() as u32;
         let all = tested + overlay.top_lines.len() as u32;
-        let pipeline = &pipelines.lines;
         pipeline.draw(&mut pass, of.lines.buffer(), 0..tested, true);
         // What the scene hides is hidden whatever it is.
         let is_tested = overlay.is_hidden_by_scene;

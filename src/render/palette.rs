@@ -96,12 +96,12 @@ impl PaletteBuffers {
             | self.write_matrices(gpu, palette, writer)
             | self
                 .morphs
-                .write(gpu, &[bytemuck::cast_slice(&self.morph_scratch)])
+                .write(gpu, bytemuck::cast_slice(&self.morph_scratch))
             | self
                 .rotations
-                .write(gpu, &[bytemuck::cast_slice(palette.rotations())]);
+                .write(gpu, bytemuck::cast_slice(palette.rotations()));
         self.records
-            .write(gpu, &[bytemuck::cast_slice(&self.record_scratch)]);
+            .write(gpu, bytemuck::cast_slice(&self.record_scratch));
         if is_replaced {
             let buffers = [&self.matrices, &self.morphs, &self.rotations];
             self.bind_group = bind(gpu, layout, buffers);
@@ -124,7 +124,7 @@ impl PaletteBuffers {
     fn write_matrices(&mut self, gpu: &Gpu, palette: &Palette, writer: Option<Writer<'_>>) -> bool {
         let Some(writer) = writer.filter(|_| palette.matrices().is_empty()) else {
             let matrices = bytemuck::cast_slice(palette.matrices());
-            return self.matrices.write(gpu, &[matrices]);
+            return self.matrices.write(gpu, matrices);
         };
         let count = palette.instance_count() * writer.layout.matrices_per_instance();
         let bytes = (count * palette.form().bytes()) as u64;

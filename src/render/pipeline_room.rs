@@ -6,6 +6,7 @@ use super::{
     pipelines::{ColorKind, MeshKey},
     samplers::Bindings,
 };
+use crate::scene::Quality;
 
 /// Most pipelines, beside those that draw the same in another way. Real models need up to 20, and as many again where they are
 /// mirrored. Each takes a tenth of a second.
@@ -75,6 +76,7 @@ fn of_any_frame(key: MeshKey) -> MeshKey {
     MeshKey {
         is_dual: false,
         has_near_lights: false,
+        quality: Quality::default(),
         colors: ColorKind::Light,
         ..key
     }

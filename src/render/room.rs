@@ -131,12 +131,17 @@ impl Room {
 
 /// Points, lines or triangles of a primitive.
 pub(super) fn shapes_of(primitive: &Primitive) -> u64 {
-    let indices_a_shape = match primitive.topology {
+    let indices_a_shape = u64::from(indices_a_shape(primitive.topology));
+    (primitive.indices.len() as u64 / indices_a_shape).max(MIN_SHAPES)
+}
+
+/// Indices that each point, line or triangle takes.
+pub(super) fn indices_a_shape(topology: Topology) -> u32 {
+    match topology {
         Topology::Points => 1,
         Topology::Lines => 2,
         Topology::Triangles => 3,
-    };
-    ((primitive.indices.len() / indices_a_shape) as u64).max(MIN_SHAPES)
+    }
 }
 
 /// What the file of a model holds.

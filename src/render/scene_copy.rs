@@ -28,26 +28,30 @@ impl SceneCopy {
         &self.first_level
     }
 
-    /// Takes the scene's samples over, and `shown` beside them, and begins a pass that draws on them what is seen through glass
-    /// alone: the scene itself stays as it is. None if there is no room for them.
+    /// Begins a pass that draws what is seen through glass alone: the scene itself stays as it is. The first takes the scene's
+    /// samples over, and `shown` beside them; the last resolves them. None if there is no room for them.
     fn behind_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
-        SceneSamples { target, shown }: SceneSamples<'_>,
+        SceneSamples { target, shown, .. }: SceneSamples<'_>,
         (kept, how): (&Intermediates, CopyPlan),
+        [is_first, is_last]: [bool; 2],
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> Option<wgpu::RenderPass<'e>> {
         let behind = kept.behind.get()?;
         let beside = shown.zip(kept.shown_behind.get());
-        for (from, to) in [(&target.samples, behind)].into_iter().chain(beside) {
+        let taken = [(&target.samples, behind)].into_iter().chain(beside);
+        for (from, to) in taken.filter(|_| is_first) {
             let (from, to) = (from.texture(), to.texture());
             encoder.copy_texture_to_texture(from.as_image_copy(), to.as_image_copy(), from.size());
         }
-        let resolved = Some(&self.first_level).filter(|_| how.behind_resolves());
+        let resolved = Some(&self.first_level).filter(|_| is_last && how.behind_resolves());
         let beside = beside.map(|(_, behind)| behind);
         let load = wgpu::LoadOp::Load;
         let mut color_attachments = color_attachments(behind, resolved, beside, load);
-        if let [Some(only)] = &mut color_attachments[..] {
+        if let [Some(only)] = &mut color_attachments[..]
+            && is_last
+        {
             only.ops.store = wgpu::StoreOp::Discard;
         }
         Some(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -99,6 +103,7 @@ impl Renderer {
     /// Makes the copy, which must be ready, from the scene as it is, and from what blends behind glass.
     pub(super) fn copy_for_glass(
         &self,
+        gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         scene: &ReadyScene<'_>,
         (copy, how): (&SceneCopy, CopyPlan),
@@ -107,13 +112,17 @@ impl Renderer {
             let [begins, ends] = how.ends(step);
             self.timestamps_within(Pass::Copy, begins, ends)
         };
-        let (samples, room) = (scene.samples(), (&self.intermediates, how));
-        if how.draws_behind
-            && let Some(mut pass) =
-                copy.behind_pass(encoder, samples, room, times(CopyStep::Behind))
-        {
-            self.bind_frame(&mut pass, &self.frame_group);
-            self.draw_meshes(&mut pass, &scene.lists.behind_glass);
+        if how.draws_behind {
+            let (samples, room) = (scene.samples(), (&self.intermediates, how));
+            let behind = scene.lists.behind_glass.iter();
+            self.in_portions(gpu, encoder, behind, |encoder, portion| {
+                let ends = [portion.is_first, portion.is_last];
+                let times = times(CopyStep::Behind).filter(|_| portion.is_last);
+                if let Some(mut pass) = copy.behind_pass(encoder, samples, room, ends, times) {
+                    self.bind_frame(&mut pass, &self.frame_group);
+                    self.draw_meshes(&mut pass, portion.draws);
+                }
+            });
         }
         if let Some(group) = &scene.light_group {
             let into = &copy.first_level;

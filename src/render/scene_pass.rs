@@ -5,9 +5,10 @@
 //! of its own. [`ScenePlan`] decides that, what it asks for is made ready, and then the passes are recorded.
 
 use super::{
-    Gpu, Pass, Renderer, SceneTarget,
+    Gpu, Pass, Renderer, SceneTarget, Viewport,
     draw_lists::{DrawLists, PrimitiveDraw},
     frame_uniform::shown_as,
+    furnishings::Furnished,
     layout::FrameUniform,
     mesh::{Edges, GpuPrimitive, GpuVertices},
     overlay_pass::needs_scene_depth,
@@ -40,6 +41,8 @@ pub(super) struct ReadyScene<'a> {
     target: &'a SceneTarget,
     /// The samples beside those of `target`.
     shown: Option<wgpu::TextureView>,
+    /// What of it is drawn, if not all is.
+    drawn: Option<Viewport>,
     /// What light for glass is made of, if it is made.
     pub(super) light_group: Option<wgpu::BindGroup>,
     has_ground_shadow: bool,
@@ -47,7 +50,7 @@ pub(super) struct ReadyScene<'a> {
 
 /// What of a scene is drawn, and where.
 pub(super) struct WantedScene<'a> {
-    pub(super) target: &'a SceneTarget,
+    pub(super) samples: SceneSamples<'a>,
     /// Whether colours that are to be seen as they are become light, too.
     pub(super) is_light_alone: bool,
 }
@@ -57,6 +60,7 @@ impl ReadyScene<'_> {
         SceneSamples {
             target: self.target,
             shown: self.shown.as_ref(),
+            drawn: self.drawn,
         }
     }
 }
@@ -73,13 +77,14 @@ impl Renderer {
         wanted: WantedScene<'_>,
     ) -> DrawnScene {
         let WantedScene {
-            target,
+            samples,
             is_light_alone,
         } = wanted;
-        self.meshes.set_quality(frame.lighting.settings.quality);
+        let target = samples.target;
         let uploaded = self.model.as_ref().filter(|_| !is_light_alone);
         let is_beside = uploaded.is_some_and(|uploaded| uploaded.has_shown_colors);
         let mut lists = self.collect(gpu, model, frame, target.size(), is_beside);
+        self.prepare_lit(gpu, &mut lists);
         let has_glass = lists.shows_copy();
         if has_glass {
             lists.find_behind_glass(&frame.camera);
@@ -111,6 +116,8 @@ impl Renderer {
             lists,
             target,
             shown: None,
+            // Glass may show what is beside it.
+            drawn: samples.drawn.filter(|_| plan.copy.is_none()),
             light_group: None,
             has_ground_shadow: shadow.is_some_and(|(_, fit)| fit.ground != [0.0; 4]),
         };
@@ -126,11 +133,8 @@ impl Renderer {
     /// Makes what the plan of a scene asks for, unless it is there.
     fn make_ready(&mut self, gpu: &Gpu, scene: &mut ReadyScene<'_>) {
         let (plan, target, size) = (scene.plan, scene.target, scene.target.size());
-        let layout = self.frame_bindings.layout.clone();
-        let furnishings = self.prepare_furnishings(&gpu.device, plan.is_beside);
-        if matches!(scene.frame.background, Background::Environment { .. }) {
-            furnishings.prepare_backdrop(&gpu.device, &layout);
-        }
+        let furnished = Furnished::of(scene.frame, scene.has_ground_shadow);
+        self.prepare_furnishings(&gpu.device, plan.is_beside, furnished);
         scene.shown = plan.is_beside.then(|| self.shown_samples(gpu, target));
         if let Some(copy) = plan.copy {
             self.prepare_scene_copy(gpu, size);
@@ -176,7 +180,7 @@ impl Renderer {
             if plan.kept_depth == Some(KeptDepth::BeforeGlass) {
                 self.keep_opaque_depth(encoder, target);
             }
-            self.copy_for_glass(encoder, scene, (copy, how));
+            self.copy_for_glass(gpu, encoder, scene, (copy, how));
             let times = self.timestamps(Pass::Through);
             let label = "Renderer::second_pass";
             let stores_depth = plan.stores_depth || !portions.is_empty();
@@ -195,17 +199,14 @@ impl Renderer {
             self.draw_meshes(&mut pass, portion);
         }
         if plan.is_summed {
-            self.weighted_passes(encoder, samples, frame_group, &lists.transparent);
+            self.weighted_passes(gpu, encoder, samples, frame_group, &lists.transparent);
         }
         if plan.kept_depth == Some(KeptDepth::BeforeBlended) {
             self.keep_opaque_depth(encoder, target);
         }
         if plan.has_blended_depth {
-            let of_light = SceneSamples {
-                target,
-                shown: None,
-            };
             let label = "Renderer::depth_pass";
+            let of_light = samples.beside(None);
             let mut pass = of_light.resume_pass(encoder, label, plan.stores_depth, None);
             self.bind_frame(&mut pass, frame_group);
             self.draw_meshes_as(&mut pass, &lists.transparent, Blending::DepthAlone);
@@ -251,12 +252,12 @@ impl Renderer {
         {
             backdrop.draw(&mut pass);
         }
-        if frame.grid.is_some() {
-            furnishings.grid.draw(&mut pass);
+        if let (Some(_), Some(grid)) = (frame.grid, &furnishings.grid) {
+            grid.draw(&mut pass);
         }
         // Over the grid: lines lie in the shadow, too.
-        if scene.has_ground_shadow {
-            furnishings.ground.draw(&mut pass);
+        if let (true, Some(ground)) = (scene.has_ground_shadow, &furnishings.ground) {
+            ground.draw(&mut pass);
         }
         pass
     }
@@ -271,7 +272,11 @@ impl Renderer {
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
     }
 
-    pub(super) fn draw_meshes(&self, pass: &mut wgpu::RenderPass<'_>, draws: &[PrimitiveDraw]) {
+    pub(super) fn draw_meshes<'d>(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        draws: impl IntoIterator<Item = &'d PrimitiveDraw>,
+    ) {
         for draw in draws {
             if let Some(pipeline) = self.meshes.at(draw.pipeline) {
                 self.draw_primitive(pass, draw, pipeline);
@@ -286,18 +291,15 @@ impl Renderer {
         draws: &[PrimitiveDraw],
         blending: Blending,
     ) {
-        let mut last = LastAsked::default();
-        for draw in draws {
-            let key = draw.key_as(blending);
-            last.answer(key, || self.meshes.prepare(&gpu.device, key));
-        }
+        let keys = draws.iter().map(|draw| draw.key_as(blending));
+        self.meshes.prepare_all(gpu, keys);
     }
 
     /// Draws meshes in that way; their pipelines must be there.
-    pub(super) fn draw_meshes_as(
+    pub(super) fn draw_meshes_as<'d>(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        draws: &[PrimitiveDraw],
+        draws: impl IntoIterator<Item = &'d PrimitiveDraw>,
         blending: Blending,
     ) {
         let mut last = LastAsked::default();
@@ -319,7 +321,8 @@ impl Renderer {
         if let Some(on_gpu) = self.bind_primitive(pass, draw) {
             pass.set_index_buffer(on_gpu.indices.slice(..), on_gpu.index_format);
             let (first, end) = draw.records;
-            pass.draw_indexed(0..on_gpu.index_count, 0, first..end);
+            let (first_index, end_index) = draw.indices;
+            pass.draw_indexed(first_index..end_index, 0, first..end);
         }
     }
 
@@ -336,7 +339,8 @@ impl Renderer {
         {
             pass.set_index_buffer(edges.slice(..), wgpu::IndexFormat::Uint32);
             let (first, end) = draw.records;
-            pass.draw_indexed(0..2 * on_gpu.index_count, 0, first..end);
+            let (first_index, end_index) = draw.indices;
+            pass.draw_indexed(2 * first_index..2 * end_index, 0, first..end);
         }
     }
 

@@ -29,7 +29,7 @@ pub(super) struct SceneFacts {
 ///
 /// 1. What is opaque, and the grid, from nothing.
 /// 2. The copy for glass, if there is any.
-/// 3. Glass, and what blends, far to near: without a copy they go on in the first pass.
+/// 3. Glass, near to far, and what blends, far to near: without a copy they go on in the first pass.
 /// 4. What blends, if it is summed up instead: the sums, then their mean over the scene.
 /// 5. The depth of what blends, if anybody reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,6 @@ use super::{
     draw_lists::PrimitiveDraw,
     layout::FrameUniform,
     pipelines::{LastAsked, MeshPipelines, SHADOW_FORMAT, ShadowKey, ShadowPipelines},
-    portions::finish,
 };
 use crate::scene::ShadowFit;
 
@@ -98,17 +97,11 @@ impl Renderer {
         };
         let uniform = bytemuck::bytes_of(&seen_by_light);
         gpu.queue.write_buffer(&self.shadows.uniform, 0, uniform);
-        let portions = self.portions(gpu, draws.clone());
-        let Some((last, before)) = portions.split_last() else {
-            self.shadow_portion(encoder, (draws, true), self.timestamps(Pass::Shadow));
-            return;
-        };
-        for (index, portion) in before.iter().enumerate() {
-            self.shadow_portion(encoder, (portion.iter(), index == 0), None);
-            finish(gpu, encoder);
-        }
-        let last = (last.iter(), before.is_empty());
-        self.shadow_portion(encoder, last, self.timestamps(Pass::Shadow));
+        self.in_portions(gpu, encoder, draws, |encoder, portion| {
+            let times = self.timestamps(Pass::Shadow);
+            let times = times.filter(|_| portion.is_last);
+            self.shadow_portion(encoder, (portion.draws, portion.is_first), times);
+        });
     }
 
     /// Draws some of it, into an empty map if it is the first.

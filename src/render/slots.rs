@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use glam::Vec3;
 
 use super::{
-    layout::{MAP_COUNT, NO_SLOT},
+    layout::{MAP_COUNT, NO_SLOT, material_flags as flags},
     texture::ColorSpace,
 };
 use crate::model::{Material, Model, Texture, TextureRef, TextureSlot};
@@ -88,6 +88,32 @@ const BY_IMPORTANCE: [TextureSlot; MAP_COUNT] = [
     TextureSlot::SheenRoughness,
 ];
 
+/// Whether a surface of these features shows a map: unlit ones their base colour alone, others none of what is not seen.
+fn is_shown(map: TextureSlot, features: u32) -> bool {
+    use TextureSlot as S;
+    if features & flags::UNLIT != 0 {
+        return map == S::BaseColor;
+    }
+    let layer = match map {
+        S::Specular | S::SpecularColor => flags::SPECULAR,
+        S::Clearcoat | S::ClearcoatRoughness | S::ClearcoatNormal => flags::CLEARCOAT,
+        S::SheenColor | S::SheenRoughness => flags::SHEEN,
+        S::Transmission => flags::TRANSMISSION,
+        S::Thickness => flags::VOLUME,
+        S::Iridescence | S::IridescenceThickness => flags::IRIDESCENCE,
+        S::Anisotropy => flags::ANISOTROPY,
+        S::DiffuseTransmission | S::DiffuseTransmissionColor => flags::DIFFUSE_TRANSMISSION,
+        S::BaseColor
+        | S::MetallicRoughness
+        | S::Normal
+        | S::Occlusion
+        | S::Emissive
+        | S::Diffuse
+        | S::SpecularGlossiness => return true,
+    };
+    features & layer != 0
+}
+
 /// The textures of a material, each once, and the slot of each map.
 pub(super) struct Slots {
     pub(super) textures: Vec<Map>,
@@ -97,21 +123,20 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// Maps that show one image in one way share a slot. There are `room` slots; of more textures the least important go
-    /// without.
-    pub(super) fn new(model: &Model, material: &Material, room: usize) -> Self {
+    /// Those that a material of these features shows. Maps that show one image in one way share a slot. There are `room` slots;
+    /// of more textures the least important go without.
+    pub(super) fn new(model: &Model, material: &Material, features: u32, room: usize) -> Self {
         let mut this = Self {
             textures: Vec::new(),
             of_maps: [NO_SLOT; MAP_COUNT],
             lost: Vec::new(),
         };
         let maps = maps(material);
-        // Unlit materials show their base colour alone.
-        let is_used = |map: TextureSlot| !material.unlit || map == TextureSlot::BaseColor;
         let shown = |(texture, space): Map| -> Option<(Texture, ColorSpace)> {
             Some((*model.textures.get(texture?.texture)?, space))
         };
-        for map in BY_IMPORTANCE.into_iter().filter(|&map| is_used(map)) {
+        let all = BY_IMPORTANCE.into_iter();
+        for map in all.filter(|&map| is_shown(map, features)) {
             let place = map as usize;
             let Some(texture) = shown(maps[place]) else {
                 continue;
@@ -160,6 +185,9 @@ pub(super) fn without<'m>(material: &'m Material, lost: &[TextureSlot]) -> Cow<'
 mod tests {
     use super::*;
     use crate::model::{Clearcoat, Sampler, Sheen, Specular, Transmission};
+
+    /// All features of what is lit.
+    const ALL: u32 = !flags::UNLIT;
 
     fn texture(texture: usize) -> Option<TextureRef> {
         Some(TextureRef {
@@ -221,9 +249,9 @@ mod tests {
     #[test]
     fn what_matters_most_gets_the_slots_there_are() {
         let (model, material) = (model(10), layered());
-        let whole = Slots::new(&model, &material, MAP_COUNT);
+        let whole = Slots::new(&model, &material, ALL, MAP_COUNT);
         assert_eq!((whole.textures.len(), whole.lost.len()), (10, 0));
-        let few = Slots::new(&model, &material, 4);
+        let few = Slots::new(&model, &material, ALL, 4);
         let kept = (0..MAP_COUNT).filter(|&map| few.of_maps[map] != NO_SLOT);
         assert!(kept.eq([
             0,
@@ -253,13 +281,25 @@ mod tests {
     #[test]
     fn layers_whose_place_is_not_known_are_nowhere() {
         let (model, material) = (model(10), layered());
-        let Slots { lost, .. } = Slots::new(&model, &material, 2);
+        let Slots { lost, .. } = Slots::new(&model, &material, ALL, 2);
         let drawn = without(&material, &lost);
         assert_eq!(drawn.emissive, Vec3::ZERO);
         assert!(drawn.transmission.is_none() && drawn.clearcoat.is_none() && drawn.sheen.is_none());
         assert!(drawn.specular.is_some());
         let whole = without(&material, &[]);
         assert!(matches!(whole, Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn what_is_not_seen_gets_no_slots() {
+        let (model, material) = (model(10), layered());
+        let shown = |features| {
+            let slots = Slots::new(&model, &material, features, MAP_COUNT);
+            slots.textures.len()
+        };
+        assert_eq!(shown(ALL & !flags::CLEARCOAT), 8);
+        assert_eq!(shown(ALL & !flags::TRANSMISSION & !flags::SHEEN), 7);
+        assert_eq!((shown(0), shown(flags::UNLIT)), (3, 1));
     }
 
     /// Maps that show the same share a slot, however late they come.
@@ -277,7 +317,7 @@ mod tests {
             ..Specular::default()
         });
         material.transmission = None;
-        let slots = Slots::new(&model, &material, 2);
+        let slots = Slots::new(&model, &material, ALL, 2);
         assert!(slots.lost.is_empty());
         assert_eq!([slots.of_maps[5], slots.of_maps[6]], [1, 0]);
     }

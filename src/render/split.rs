@@ -5,7 +5,7 @@
 
 use super::{
     Destination, Gpu, Renderer, SceneTarget, Viewport, ghost_pass::Ghost,
-    intermediates::Intermediates, kept::Keeps, model::GpuModel,
+    intermediates::Intermediates, kept::Keeps, model::GpuModel, target::SceneSamples,
 };
 use crate::{
     model::Model,
@@ -67,6 +67,15 @@ impl Half<'_> {
             goes_on: false,
         }
     }
+
+    /// What it is drawn into, of which the rest may stay empty.
+    pub(super) fn samples<'s>(&self, into: Destination<'s>) -> SceneSamples<'s> {
+        SceneSamples {
+            target: into.scene,
+            shown: None,
+            drawn: self.shown.and_then(|shown| into.viewport.part(shown)),
+        }
+    }
 }
 
 impl Viewport {
@@ -77,6 +86,15 @@ impl Viewport {
             width: columns.width,
             ..self
         }
+    }
+
+    /// Where some pixels of it are, seen from its corner; none if they are all of it.
+    fn part(self, pixels: Self) -> Option<Self> {
+        (pixels != self).then(|| Self {
+            x: pixels.x - self.x,
+            y: pixels.y - self.y,
+            ..pixels
+        })
     }
 }
 
@@ -270,4 +288,43 @@ pub(super) fn flush(gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
     let next = gpu.device.create_command_encoder(&Default::default());
     let recorded = std::mem::replace(encoder, next);
     gpu.queue.submit([recorded.finish()]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a wipe both sides are whole pictures, of which no more is drawn than is shown.
+    #[test]
+    fn no_more_is_drawn_than_is_shown() {
+        let window = Viewport {
+            x: 300,
+            y: 20,
+            width: 100,
+            height: 50,
+        };
+        let parts = |way| {
+            let split = Split {
+                way,
+                at: 0.33,
+                is_swapped: false,
+            };
+            let [drawn, shown] = [split.drawn_columns(100), split.columns(100)];
+            [0, 1].map(|index| {
+                let drawn = window.columns(drawn[index]);
+                drawn.part(window.columns(shown[index]))
+            })
+        };
+        let part = |x, width| Viewport {
+            x,
+            y: 0,
+            width,
+            height: 50,
+        };
+        let sides = [part(0, 33), part(33, 67)].map(Some);
+        assert_eq!(parts(SplitWay::Wipe), sides);
+        for way in [SplitWay::SideBySide, SplitWay::Overlay] {
+            assert_eq!(parts(way), [None; 2], "{way:?}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What a frame is drawn into: multisampled linear light, with depth.
 
-use super::{Gpu, kept::Kept};
+use super::{Gpu, Viewport, kept::Kept};
 
 /// Format of the scene's light: linear, alpha premultiplied.
 pub(super) const SCENE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
@@ -28,6 +28,8 @@ pub(super) struct SceneSamples<'a> {
     pub(super) target: &'a SceneTarget,
     /// Those beside them, if the scene holds colours that are shown as they are.
     pub(super) shown: Option<&'a wgpu::TextureView>,
+    /// Which pixels are drawn, if not all are.
+    pub(super) drawn: Option<Viewport>,
 }
 
 impl SceneTarget {
@@ -151,7 +153,12 @@ impl SceneTarget {
     }
 }
 
-impl SceneSamples<'_> {
+impl<'a> SceneSamples<'a> {
+    /// These, and others beside them.
+    pub(super) fn beside(self, shown: Option<&'a wgpu::TextureView>) -> Self {
+        Self { shown, ..self }
+    }
+
     /// Begins the pass that draws the scene, from nothing or, if it is not fresh, over what is there. If the scene goes on in
     /// another pass, `resolved` gets the picture so far. `stores_depth` is whether anything later asks for its depth.
     pub(super) fn begin_pass<'e>(
@@ -173,7 +180,9 @@ impl SceneSamples<'_> {
             store: stored(stores_depth),
         };
         let colors = color_attachments(&self.target.samples, resolved, self.shown, color);
-        self.target.pass(encoder, label, &colors, depth, times)
+        let mut pass = self.target.pass(encoder, label, &colors, depth, times);
+        self.limit(&mut pass);
+        pass
     }
 
     /// Goes on with the scene.
@@ -188,8 +197,10 @@ impl SceneSamples<'_> {
             load: wgpu::LoadOp::Load,
             store: stored(stores_depth),
         };
-        self.target
-            .pass(encoder, label, &self.attachments(), depth, times)
+        let colors = self.attachments();
+        let mut pass = self.target.pass(encoder, label, &colors, depth, times);
+        self.limit(&mut pass);
+        pass
     }
 
     /// Goes on with the scene's colours alone, without depth.
@@ -199,12 +210,21 @@ impl SceneSamples<'_> {
         label: &'static str,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) -> wgpu::RenderPass<'e> {
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some(label),
             color_attachments: &self.attachments(),
             timestamp_writes,
             ..Default::default()
-        })
+        });
+        self.limit(&mut pass);
+        pass
+    }
+
+    /// Lets a pass over the scene draw no more than is wanted of it.
+    pub(super) fn limit(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if let Some(drawn) = self.drawn {
+            pass.set_scissor_rect(drawn.x, drawn.y, drawn.width, drawn.height);
+        }
     }
 
     /// The attachments of a pass that goes on with the scene's colours.

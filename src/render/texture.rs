@@ -11,6 +11,7 @@ use super::{
     pipelines::MipmapPipeline,
     samplers::{Bindings, Combinations, TextureKind},
     slots::Map,
+    waiting::Waiting,
 };
 use crate::model::{
     BlockFormats, Filter, Image, MipFilter, Model, Sampler, TexelFormat, Texture, TextureRef, Wrap,
@@ -36,6 +37,7 @@ pub(super) struct Textures {
     is_reduction_said: bool,
     white: wgpu::TextureView,
     bytes: u64,
+    waiting: Waiting,
 }
 
 impl Textures {
@@ -47,7 +49,8 @@ impl Textures {
             format: TexelFormat::Rgba8,
             texels: Cow::Owned(vec![vec![255; 4]]),
         };
-        let (white, bytes) = white.upload(gpu, mipmaps, ColorSpace::Linear);
+        let mut waiting = Waiting::default();
+        let (white, bytes) = white.upload(gpu, mipmaps, ColorSpace::Linear, &mut waiting);
         Self {
             images: HashMap::new(),
             samplers: HashMap::new(),
@@ -55,6 +58,7 @@ impl Textures {
             is_reduction_said: false,
             white,
             bytes,
+            waiting,
         }
     }
 
@@ -79,7 +83,7 @@ impl Textures {
         if let Entry::Vacant(entry) = self.images.entry((index, space))
             && let Some(levels) = Levels::of(image, gpu, space)
         {
-            let (view, bytes) = levels.upload(gpu, mipmaps, space);
+            let (view, bytes) = levels.upload(gpu, mipmaps, space, &mut self.waiting);
             self.bytes += bytes;
             entry.insert(view);
         }
@@ -247,6 +251,7 @@ impl<'i> Levels<'i> {
         gpu: &Gpu,
         mipmaps: &MipmapPipeline,
         space: ColorSpace,
+        waiting: &mut Waiting,
     ) -> (wgpu::TextureView, u64) {
         let size = wgpu::Extent3d {
             width: self.width,
@@ -290,7 +295,7 @@ impl<'i> Levels<'i> {
                 _ => None,
             };
             if let Some(spread) = spread {
-                bytes += upload_opaque(gpu, level, texels, spread, size);
+                bytes += upload_opaque(gpu, level, texels, spread, size, waiting);
                 continue;
             }
             bytes += texels.len() as u64;
@@ -304,6 +309,7 @@ impl<'i> Levels<'i> {
                 },
                 size,
             );
+            waiting.add(gpu, texels.len() as u64);
         }
         if makes_levels {
             mipmaps.generate(gpu, &texture);
@@ -325,6 +331,7 @@ fn upload_opaque(
     texels: &[u8],
     (bytes, spread): Spread,
     size: wgpu::Extent3d,
+    waiting: &mut Waiting,
 ) -> u64 {
     const TOGETHER: usize = 4 << 20;
     let row = bytes * size.width as usize;
@@ -349,6 +356,7 @@ fn upload_opaque(
             wgpu::Extent3d { height, ..size },
         );
         first_row += height;
+        waiting.add(gpu, 4 * u64::from(size.width) * u64::from(height));
     }
     4 * u64::from(size.width) * u64::from(size.height)
 }
@@ -385,5 +393,49 @@ fn texture_format(format: TexelFormat, space: ColorSpace) -> wgpu::TextureFormat
     match space {
         ColorSpace::Srgb => linear.add_srgb_suffix(),
         ColorSpace::Linear => linear,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Textures that bring their levels are copied by nobody else before the model is drawn.
+    #[test]
+    fn few_texels_wait_to_be_copied() {
+        let Some(gpu) = Gpu::for_test() else { return };
+        let mipmaps = MipmapPipeline::new(&gpu.device);
+        let with_levels = Image {
+            width: 2048,
+            height: 2048,
+            levels: vec![vec![7; 4 << 22], vec![7; 4 << 20]],
+            ..Image::default()
+        };
+        let opaque = Image {
+            format: TexelFormat::Grey8,
+            levels: vec![vec![7; 1 << 22]],
+            ..with_levels.clone()
+        };
+        let images = vec![with_levels.clone(), with_levels, opaque];
+        let textures = (0..images.len()).map(|image| Texture {
+            image,
+            sampler: Sampler::default(),
+        });
+        let model = Model {
+            textures: textures.collect(),
+            images: images.into(),
+            ..Model::default()
+        };
+        let mut textures = Textures::new(&gpu, &mipmaps);
+        let mib = |bytes: u64| bytes >> 20;
+        // Of the second the first level was more than may wait; then the rest.
+        for (texture, waiting) in [20, 4, 20].into_iter().enumerate() {
+            let texture = Some(TextureRef {
+                texture,
+                ..TextureRef::default()
+            });
+            textures.prepare(&gpu, &mipmaps, &model, texture, ColorSpace::Srgb);
+            assert_eq!(mib(textures.waiting.bytes()), waiting);
+        }
     }
 }

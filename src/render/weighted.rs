@@ -129,6 +129,7 @@ impl Renderer {
     /// Sums up `draws`, which must be prepared, with `frame_group` as group 0, and lays them over the scene.
     pub(super) fn weighted_passes(
         &self,
+        gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         samples: SceneSamples<'_>,
         frame_group: &wgpu::BindGroup,
@@ -139,39 +140,46 @@ impl Renderer {
             return;
         };
         let beside = samples.shown.and(kept.weighted_shown.get());
-        let cleared = |view, color| {
-            Some(wgpu::RenderPassColorAttachment {
-                view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(color),
-                    store: wgpu::StoreOp::Store,
-                },
-            })
-        };
-        let mut attachments = vec![
-            cleared(&sums.sum, wgpu::Color::TRANSPARENT),
-            cleared(&sums.left, wgpu::Color::WHITE),
-        ];
-        attachments.extend(beside.map(|beside| cleared(&beside.sum, wgpu::Color::TRANSPARENT)));
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("Renderer::weighted_pass"),
-            color_attachments: &attachments,
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &samples.target.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Store,
+        self.in_portions(gpu, encoder, draws.iter(), |encoder, portion| {
+            let summed = |view, none| {
+                Some(wgpu::RenderPassColorAttachment {
+                    view,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations {
+                        load: if portion.is_first {
+                            wgpu::LoadOp::Clear(none)
+                        } else {
+                            wgpu::LoadOp::Load
+                        },
+                        store: wgpu::StoreOp::Store,
+                    },
+                })
+            };
+            let mut attachments = vec![
+                summed(&sums.sum, wgpu::Color::TRANSPARENT),
+                summed(&sums.left, wgpu::Color::WHITE),
+            ];
+            attachments.extend(beside.map(|beside| summed(&beside.sum, wgpu::Color::TRANSPARENT)));
+            let times = self.timestamps_within(Pass::Blended, true, false);
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("Renderer::weighted_pass"),
+                color_attachments: &attachments,
+                depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                    view: &samples.target.depth,
+                    depth_ops: Some(wgpu::Operations {
+                        load: wgpu::LoadOp::Load,
+                        store: wgpu::StoreOp::Store,
+                    }),
+                    stencil_ops: None,
                 }),
-                stencil_ops: None,
-            }),
-            timestamp_writes: self.timestamps_within(Pass::Blended, true, false),
-            ..Default::default()
+                timestamp_writes: times.filter(|_| portion.is_first),
+                ..Default::default()
+            });
+            samples.limit(&mut pass);
+            self.bind_frame(&mut pass, frame_group);
+            self.draw_meshes_as(&mut pass, portion.draws, Blending::Weighted);
         });
-        self.bind_frame(&mut pass, frame_group);
-        self.draw_meshes_as(&mut pass, draws, Blending::Weighted);
-        drop(pass);
         let times = self.timestamps_within(Pass::Blended, false, true);
         let mut pass = samples.layer_pass(encoder, "Renderer::laying_pass", times);
         match beside.zip(self.weighted_colors_layer.as_ref()) {

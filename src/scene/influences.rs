@@ -64,8 +64,9 @@ pub fn influences_at(
 
 /// The joint that moves a whole mesh without a skin of its own: the nearest one at or above the node that carries it.
 pub fn joint_carrying(model: &Model, node: NodeId) -> Option<NodeId> {
-    let is_joint = |node: &NodeId| model.skins.iter().any(|skin| skin.joints.contains(node));
-    model.hierarchy.upwards(node).find(is_joint)
+    let is_joint = model.joint_nodes();
+    let mut nodes = model.hierarchy.upwards(node);
+    nodes.find(|node| is_joint[node.index()])
 }
 
 /// The colour of a joint by its place in the skin, on the screen (sRGB, 0..1). Twin: `joint_color` in `shaders/views.wgsl`.

@@ -185,10 +185,7 @@ impl JointPlaces {
 /// For each node whether a mesh on it is moved by `node` as by a joint: it hangs on it, and on no other joint nearer by
 /// ([`super::joint_carrying`]). Nobody hangs so on what is no joint.
 fn carried_by(model: &Model, node: NodeId) -> Vec<bool> {
-    let mut is_joint = vec![false; model.hierarchy.len()];
-    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
-        is_joint[joint.index()] = true;
-    }
+    let is_joint = model.joint_nodes();
     let mut carried = vec![false; model.hierarchy.len()];
     for (id, data) in model.hierarchy.iter() {
         carried[id.index()] = if is_joint[id.index()] {

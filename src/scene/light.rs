@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use crate::{
     anim::Pose,
-    model::{Hierarchy, Keyed, Light, LightKind},
+    model::{Hierarchy, Keyed, Light, LightKind, NodeId},
 };
 
 /// Towards the key light.
@@ -277,7 +277,7 @@ impl Transparency {
 }
 
 /// What a picture may cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Quality {
     /// No shadows, and rough reflections: for machines without a graphics adapter.
     Low,
@@ -312,42 +312,93 @@ pub struct PlacedLight {
     pub range: Option<f32>,
 }
 
-/// Fills `placed` with those of `lights` that nodes of the scene place which are shown, in their pose. `rotations` is room for
-/// how all nodes are turned.
-pub fn collect_lights(
-    hierarchy: &Hierarchy,
-    lights: &[Light],
-    in_scene: &[bool],
-    pose: &Pose,
-    rotations: &mut Vec<Quat>,
-    placed: &mut Vec<PlacedLight>,
-) {
-    placed.clear();
-    if lights.is_empty() {
-        return;
-    }
-    pose.rotations(hierarchy, rotations);
-    for (id, node) in hierarchy.iter() {
-        let at = id.index();
-        let is_lit = in_scene.get(at).copied().unwrap_or(false) && pose.shown[at];
-        let light = node.light.and_then(|light| lights.get(light));
-        let (Some(light), true) = (light, is_lit) else {
-            continue;
+/// The nodes of a scene that carry lights, and those that they hang from.
+#[derive(Debug, Default)]
+pub struct LightNodes {
+    /// Parents first.
+    links: Vec<Link>,
+    /// Room for how each is turned in the world.
+    rotations: Vec<Quat>,
+}
+
+/// A node that carries a light, or hangs above one that does.
+#[derive(Debug)]
+struct Link {
+    node: NodeId,
+    /// The place of its parent among the links.
+    parent: Option<usize>,
+    /// Index of the light that it carries.
+    light: Option<usize>,
+}
+
+impl LightNodes {
+    /// Those with lights that `in_scene` says of each node to be in the scene.
+    pub fn new(hierarchy: &Hierarchy, in_scene: &[bool]) -> Self {
+        let light_of = |id: NodeId| {
+            let light = hierarchy.node(id).light;
+            light.filter(|_| in_scene.get(id.index()).copied().unwrap_or(false))
         };
-        // A light shines along its node's −Z; scale plays no part (KHR_lights_punctual, "Light Types").
-        let backward = rotations[at] * Vec3::Z;
-        let position = Vec3::from(pose.world[at].translation);
-        let intensity = light.color * light.intensity;
-        if !(position.is_finite() && intensity.is_finite() && intensity.max_element() > 0.0) {
-            continue;
+        let mut leads_there = vec![false; hierarchy.len()];
+        for (id, _) in hierarchy.iter() {
+            if light_of(id).is_some() {
+                // What is marked has all above it marked.
+                let above = hierarchy.upwards(id);
+                for id in above {
+                    if std::mem::replace(&mut leads_there[id.index()], true) {
+                        break;
+                    }
+                }
+            }
         }
-        placed.push(PlacedLight {
-            kind: light.kind,
-            position,
-            backward: backward.try_normalize().unwrap_or(Vec3::Z),
-            intensity,
-            range: light.range,
-        });
+        let mut places = vec![0; hierarchy.len()];
+        let mut links = Vec::new();
+        for (id, node) in hierarchy.iter().filter(|(id, _)| leads_there[id.index()]) {
+            places[id.index()] = links.len();
+            links.push(Link {
+                node: id,
+                parent: node.parent.map(|parent| places[parent.index()]),
+                light: light_of(id),
+            });
+        }
+        Self {
+            links,
+            rotations: Vec::new(),
+        }
+    }
+
+    /// Whether none carries a light.
+    pub fn is_empty(&self) -> bool {
+        self.links.is_empty()
+    }
+
+    /// Fills `placed` with those of `lights` that its nodes place which are shown, in their pose.
+    pub fn collect(&mut self, lights: &[Light], pose: &Pose, placed: &mut Vec<PlacedLight>) {
+        placed.clear();
+        self.rotations.clear();
+        for link in &self.links {
+            let parent = link.parent.map(|parent| self.rotations[parent]);
+            let rotation = pose.rotation_under(parent.unwrap_or(Quat::IDENTITY), link.node);
+            self.rotations.push(rotation);
+            let at = link.node.index();
+            let light = link.light.filter(|_| pose.shown[at]);
+            let Some(light) = light.and_then(|light| lights.get(light)) else {
+                continue;
+            };
+            // A light shines along its node's −Z; scale plays no part (KHR_lights_punctual, "Light Types").
+            let backward = rotation * Vec3::Z;
+            let position = Vec3::from(pose.world[at].translation);
+            let intensity = light.color * light.intensity;
+            if !(position.is_finite() && intensity.is_finite() && intensity.max_element() > 0.0) {
+                continue;
+            }
+            placed.push(PlacedLight {
+                kind: light.kind,
+                position,
+                backward: backward.try_normalize().unwrap_or(Vec3::Z),
+                intensity,
+                range: light.range,
+            });
+        }
     }
 }
 
@@ -385,20 +436,36 @@ mod tests {
                 intensity: 1.0,
                 range: None,
             };
-            let (mut rotations, mut placed) = (Vec::new(), Vec::new());
+            let mut placed = Vec::new();
             let pose = Pose::new(&tree);
-            let in_scene = [true, true];
-            collect_lights(
-                &tree,
-                &[light],
-                &in_scene,
-                &pose,
-                &mut rotations,
-                &mut placed,
-            );
+            LightNodes::new(&tree, &[true, true]).collect(&[light], &pose, &mut placed);
             let backward = Quat::from_rotation_z(0.5) * turn * Vec3::Z;
             let found = placed[0].backward;
             assert!(found.abs_diff_eq(backward, 1e-6), "{scale}: {found}");
         }
+    }
+
+    /// Those without light, and all that hangs below, are not looked at.
+    #[test]
+    fn a_light_costs_what_it_hangs_from() {
+        let node = |light| Node {
+            light,
+            ..Node::default()
+        };
+        let mut nodes = vec![node(None), node(None), node(Some(0)), node(Some(0))];
+        nodes.resize(1000, Node::default());
+        let parents: Vec<_> = (0..1000)
+            .map(|node| [None, Some(0), Some(1), Some(1)].get(node).copied())
+            .map(|parent| parent.unwrap_or(Some(2)))
+            .collect();
+        let tree = Hierarchy::new(nodes, &parents, &vec![vec![]; 1000]).unwrap();
+        let mut in_scene = vec![true; 1000];
+        let linked = |in_scene: &[bool]| LightNodes::new(&tree, in_scene).links.len();
+        assert_eq!(linked(&in_scene), 4);
+        let place = |node| tree.by_file_index(node).unwrap().index();
+        in_scene[place(3)] = false;
+        assert_eq!(linked(&in_scene), 3);
+        in_scene[place(2)] = false;
+        assert!(LightNodes::new(&tree, &in_scene).is_empty());
     }
 }

@@ -36,8 +36,8 @@ pub use harmonics::Harmonics;
 pub use influences::{VertexInfluence, influences_at, joint_carrying, joint_color};
 pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors, difference_scale};
 pub use light::{
-    Backdrop, Choice, LightOverrides, LightSettings, PlacedLight, Quality, ToneCurve, Transparency,
-    collect_lights,
+    Backdrop, Choice, LightNodes, LightOverrides, LightSettings, PlacedLight, Quality, ToneCurve,
+    Transparency,
 };
 pub use oriented_box::OrientedBox;
 pub use overlay::{Overlay, OverlayLine, OverlayShape};

@@ -266,6 +266,41 @@ fn blended_surfaces_have_ghosts() {
     }
 }
 
+/// What glass shows of the other side of a wipe's line is drawn there; the line may cut a block of four pixels.
+#[test]
+fn glass_looks_across_the_line_of_a_wipe() {
+    let Some(gpu) = gpu() else { return };
+    let mut rough = clear_glass();
+    rough["pbrMetallicRoughness"]["roughnessFactor"] = json!(0.7);
+    let left = json!({ "translation": [-1, 0, 0] });
+    let pane = json!({ "translation": [0, 0, 0.5], "scale": [2, 2, 1] });
+    for covered in [rough, paint([0.2, 0.2, 0.8, 0.5])] {
+        let [first, second] = [0, 1].map(|_| {
+            let thing = (paint([0.9, 0.7, 0.2, 1.0]), left.clone());
+            let mut actor = quads(&[thing, (covered.clone(), pane.clone())]);
+            actor.measure();
+            actor
+        });
+        let actors = [first, second];
+        let camera = OrbitCamera {
+            target: Vec3::ZERO,
+            azimuth_radians: 0.0,
+            polar_radians: std::f32::consts::FRAC_PI_2,
+            radius: 4.0,
+            ..OrbitCamera::default()
+        };
+        let light = LightSettings::default();
+        let frames = actors.each_ref().map(|actor| frame(actor, &camera, light));
+        let mut renderer = renderer(&gpu, &actors[0], None);
+        let size = [66, 66];
+        let alone = Picture::draw(&gpu, &mut renderer, actors[0].model(), &frames[0], size);
+        let pair = pair(&actors, &frames, [0, 1], SplitWay::Wipe, false);
+        let wipe = Picture::draw_pair(&gpu, &mut renderer, &pair, size);
+        let [alone, wipe] = [alone, wipe].map(|picture| to_image(&picture.unwrap()));
+        assert_eq!(differing(&alone, 0, &wipe, 0, 66), 0);
+    }
+}
+
 /// A faint pane before both is not what they show: behind it they differ as much as without it.
 #[test]
 fn what_differs_behind_a_faint_pane_has_a_ghost() {

@@ -1,6 +1,15 @@
 //! Light that passes through surfaces: a pane of glass before a wall whose colours are known.
 
-use rigscope::{app::Actor, render::Gpu};
+use glam::{Affine3A, Vec3};
+use rigscope::{
+    anim::to_palette_matrix,
+    app::Actor,
+    model::{
+        ClipBuilder, Interpolation, MaterialProperty, Model, NodeId, PropertyTarget, Timeline,
+    },
+    render::Gpu,
+    scene::{OrbitCamera, Overlay, OverlayShape, Reach, ViewMode, pick_bone},
+};
 use serde_json::{Value, json};
 
 use super::quad::{assert_color, base_color, lit_mesh, quad};
@@ -108,6 +117,77 @@ fn clear_glass_shows_what_is_behind_it_and_colored_glass_its_product() {
     };
     assert_color(through(WHITE), bare(PAINT));
     assert_color(through([0.5, 1.0, 0.2]), bare([0.25, 0.25, 0.025]));
+}
+
+/// A pane of paint before the wall; as the file has it no light passes, but in its clip all does.
+fn clearing_pane() -> Actor {
+    let mut pane = glass(WHITE, 0.0, 1.5, &json!({}));
+    pane["extensions"]["KHR_materials_transmission"] = json!({});
+    let mut clip = ClipBuilder::new("clears");
+    let times = clip.timeline(Timeline::new(vec![0.0]).unwrap());
+    let target = PropertyTarget::Material(0, MaterialProperty::Transmission);
+    clip.property(target, times, Interpolation::Step, vec![1.0])
+        .unwrap();
+    Actor::new(Model {
+        clips: vec![clip.finish()],
+        ..pane_before_wall(&pane, 0.5, PAINT, PAINT).model().clone()
+    })
+}
+
+#[test]
+fn clips_make_glass_of_what_is_none() {
+    let Some(gpu) = gpu() else { return };
+    let bare = middle(&gpu, &mut pane_before_wall(&Value::Null, 0.5, PAINT, PAINT));
+    let mut pane = clearing_pane();
+    let closed = middle(&gpu, &mut pane);
+    assert!(closed[2] > bare[2] + 20, "{closed:?} before {bare:?}");
+    pane.pose_at(Some(0), 0.0);
+    assert_color(middle(&gpu, &mut pane), bare);
+}
+
+/// What hides the skeleton in the picture hides it from the pointer: not what may become glass.
+#[test]
+fn joints_are_picked_behind_glass_alone() {
+    let place = Affine3A::from_scale_rotation_translation(
+        Vec3::splat(0.2),
+        glam::Quat::IDENTITY,
+        Vec3::new(0.0, 0.0, -0.5),
+    );
+    let joint = OverlayShape {
+        world_from_shape: to_palette_matrix(&place),
+        color: [1.0; 4],
+        node: NodeId(7),
+    };
+    let overlay = Overlay {
+        joints: vec![joint],
+        is_hidden_by_scene: true,
+        ..Overlay::default()
+    };
+    let camera = OrbitCamera {
+        target: Vec3::ZERO,
+        azimuth_radians: 0.0,
+        polar_radians: std::f32::consts::FRAC_PI_2,
+        radius: EYE as f32,
+        ..OrbitCamera::default()
+    };
+    // Beside the edge that the triangles of the pane share.
+    let ray = camera.view(1.0).ray([0.05, 0.02]);
+    let reach = Reach {
+        at_origin: 0.0,
+        per_distance: 0.0,
+    };
+    let picked = |actor: &Actor| {
+        let surfaces = actor.surfaces(None, ViewMode::Lit);
+        pick_bone(&overlay, &surfaces, &ray, reach)
+    };
+    let pane = |factor: f64| {
+        let mut pane = glass(WHITE, 0.0, 1.5, &json!({}));
+        pane["extensions"]["KHR_materials_transmission"] = json!({ "transmissionFactor": factor });
+        pane_before_wall(&pane, 0.5, PAINT, PAINT)
+    };
+    assert_eq!(picked(&pane(1.0)), Some(NodeId(7)));
+    assert_eq!(picked(&pane(0.0)), None);
+    assert_eq!(picked(&clearing_pane()), Some(NodeId(7)));
 }
 
 /// `KHR_materials_volume`, "Attenuation": the share of light that is left is colour^(way / distance).
@@ -220,6 +300,52 @@ fn rough_glass_blurs() {
         "{widths:?}"
     );
     assert!(spread(0.5, 1.0) <= 2);
+}
+
+/// What is seen through smooth glass is as sharp as without, down to stripes of one pixel.
+#[test]
+fn clear_glass_keeps_fine_stripes() {
+    let Some(gpu) = gpu() else { return };
+    let pixel = 2.0 * HALF_VIEW * (EYE + WALL) / f64::from(SIZE);
+    // The wall is eight wide, and its middle is between two texels.
+    let repeats = 8.0 / (2.0 * pixel);
+    let placed = json!({ "scale": [repeats, 1], "offset": [1.0 - (0.5 * repeats).fract(), 0] });
+    let stripes = json!({ "index": 0, "extensions": { "KHR_texture_transform": placed } });
+    let wall = json!({
+        "pbrMetallicRoughness": { "baseColorTexture": stripes },
+        "extensions": { "KHR_materials_unlit": {} }
+    });
+    let pane = glass(WHITE, 0.0, 1.5, &json!({}));
+    let mut used: Vec<_> = pane["extensions"].as_object().unwrap().keys().collect();
+    let others = ["KHR_materials_unlit", "KHR_texture_transform"].map(str::to_owned);
+    used.extend(&others);
+    let [black, white] = [[0, 0, 0, 255], [255; 4]];
+    let seen = |nodes: &[usize]| {
+        let mut actor = quad(&[
+            ("materials", json!([wall, pane])),
+            ("meshes", json!([lit_mesh(0), lit_mesh(1)])),
+            (
+                "nodes",
+                json!([{ "mesh": 0, "scale": [4, 4, 1], "translation": [0, 0, -WALL] }, { "mesh": 1 }]),
+            ),
+            ("scenes", json!([{ "nodes": nodes }])),
+            ("textures", json!([{ "source": 0, "sampler": 0 }])),
+            (
+                "samplers",
+                json!([{ "magFilter": 9728, "minFilter": 9728 }]),
+            ),
+            ("images", crate::png([black, white, black, white])),
+            ("extensionsUsed", json!(used)),
+        ]);
+        let image = draw(&gpu, &mut actor);
+        let row = (0..SIZE).map(|x| image[(x, SIZE / 2)].0[0]);
+        row.collect::<Vec<_>>()
+    };
+    let (bare, behind) = (seen(&[0]), seen(&[0, 1]));
+    let contrasts = bare.windows(2).map(|pair| pair[0].abs_diff(pair[1]));
+    assert!(contrasts.min() > Some(240), "the wall has its stripes");
+    let worst = bare.iter().zip(&behind).map(|(a, b)| a.abs_diff(*b)).max();
+    assert!(worst <= Some(8), "{behind:?}");
 }
 
 fn alone(pane: &Value) -> Actor {

@@ -5,8 +5,8 @@ use std::io::Cursor;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rigscope::{
     app::Actor,
-    render::{Gpu, NoRoom, Picture},
-    scene::{LightSettings, OrbitCamera},
+    render::{Gpu, NoRoom, Picture, Renderer},
+    scene::{LightSettings, OrbitCamera, Quality, ViewMode},
 };
 use serde_json::{Map, Value, json};
 
@@ -98,6 +98,35 @@ fn materials_of_very_many_kinds_share_pipelines_and_look_as_they_are() {
         let found = seen(&gpu, &mut together, 10 * which);
         let expected = seen(&gpu, &mut quads(&all[which..=which]), 0);
         assert_color(found, expected);
+    }
+}
+
+/// Views for inspection shine no light: pipelines for it are made once it is looked at. A view shows all kinds of materials
+/// by those that it needs.
+#[test]
+fn views_need_few_pipelines_and_none_for_light() {
+    let Some(gpu) = gpu() else { return };
+    let materials: Vec<_> = (0..5).map(material).collect();
+    let actor = quads(&materials);
+    let mut renderer = Renderer::new(&gpu, Picture::FORMAT);
+    renderer.prepare_for(Quality::Full, false, ViewMode::Normal);
+    renderer.set_model(&gpu, actor.model());
+    let (camera, light) = (OrbitCamera::default(), LightSettings::default());
+    let mut frame = frame(&actor, &camera, light);
+    let (full, low) = (Quality::Full, Quality::Low);
+    for (mode, quality, expected) in [
+        (ViewMode::Normal, full, 1),
+        (ViewMode::Lit, full, 1 + 5),
+        (ViewMode::Faces, full, 2 + 5),
+        // What one comes back to is there.
+        (ViewMode::Lit, low, 2 + 5 + 5),
+        (ViewMode::Lit, full, 2 + 5 + 5),
+    ] {
+        frame.inspection.mode = mode;
+        frame.lighting.settings.quality = quality;
+        Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [16, 16]).unwrap();
+        let made = renderer.pipeline_count();
+        assert_eq!(made, expected, "{mode:?} {quality:?}");
     }
 }
 

@@ -18,6 +18,11 @@ const SIDE: u32 = 128;
 
 /// Quads of one matt material, placed by these nodes below a node of their own.
 fn quads(root: Value, places: &[Value]) -> Actor {
+    quads_with(&json!({}), root, places)
+}
+
+/// [`quads`] whose material has these extensions.
+fn quads_with(extensions: &Value, root: Value, places: &[Value]) -> Actor {
     let places: Vec<_> = places
         .iter()
         .map(|place| {
@@ -29,12 +34,17 @@ fn quads(root: Value, places: &[Value]) -> Actor {
     let mut root = root;
     root["children"] = (1..=places.len()).collect();
     let nodes: Vec<_> = std::iter::once(root).chain(places).collect();
-    let paint =
+    let mut paint =
         json!({ "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 1.0 } });
+    let used: Vec<_> = extensions.as_object().unwrap().keys().collect();
+    let used = (!used.is_empty()).then(|| json!(used));
+    if used.is_some() {
+        paint["extensions"] = extensions.clone();
+    }
     let mut actor = quad(&[
         ("materials", json!([paint])),
         ("meshes", json!([lit_mesh(0)])),
-        ("extensionsUsed", Value::Null),
+        ("extensionsUsed", used.unwrap_or_default()),
         ("nodes", json!(nodes)),
     ]);
     actor.measure();
@@ -110,14 +120,39 @@ fn what_faces_the_light_throws_no_shadow_on_itself() {
     }
 }
 
+/// Where a floor and a wall on it are.
+fn floor_and_wall() -> [Value; 2] {
+    let flat = [-0.5_f64.sqrt(), 0.0, 0.0, 0.5_f64.sqrt()];
+    let floor = json!({ "rotation": flat, "scale": [2, 2, 1] });
+    let wall = json!({ "translation": [0, 1, 0] });
+    [floor, wall]
+}
+
+/// Light passes through no surface by default (`KHR_materials_transmission`, "Properties").
+#[test]
+fn glass_that_nothing_passes_through_throws_a_shadow() {
+    let Some(gpu) = gpu() else { return };
+    let camera = OrbitCamera {
+        azimuth_radians: std::f32::consts::PI,
+        polar_radians: 0.6,
+        radius: 8.0,
+        ..OrbitCamera::default()
+    };
+    let of = |extensions: Value, with_shadow| {
+        let actor = quads_with(&extensions, json!({}), &floor_and_wall());
+        drawn(&gpu, &actor, &camera, with_shadow)
+    };
+    let glass = json!({ "KHR_materials_transmission": {} });
+    let paint = of(json!({}), true);
+    assert!(of(glass, true) == paint);
+    assert!(of(json!({}), false) != paint, "the test tells nothing");
+}
+
 /// A wall's shadow begins at its foot.
 #[test]
 fn shadows_touch_what_throws_them() {
     let Some(gpu) = gpu() else { return };
-    let flat = [-0.5_f64.sqrt(), 0.0, 0.0, 0.5_f64.sqrt()];
-    let floor = json!({ "rotation": flat, "scale": [2, 2, 1] });
-    let wall = json!({ "translation": [0, 1, 0] });
-    let actor = quads(json!({}), &[floor, wall]);
+    let actor = quads(json!({}), &floor_and_wall());
     // From behind the wall, where the light does not come from, and above.
     let behind = to_light() * Vec3::new(-1.0, 0.0, -1.0);
     assert!(behind.z < -0.2, "the wall stands across");

@@ -332,7 +332,8 @@ fn uploads_have_an_end() {
     assert_eq!(uploaded(&many(5 * 54_000_000)), (257, None));
 }
 
-/// A software driver draws what is large in portions, which nobody sees: opaque or blended, with shadows.
+/// A software driver draws what is large in portions, which nobody sees: opaque, blended or summed up, with shadows, and in
+/// views for inspection.
 #[test]
 fn portions_are_not_seen() {
     let Some(gpu) = gpu() else { return };
@@ -370,15 +371,23 @@ fn portions_are_not_seen() {
             })
             .collect();
         model.meshes = meshes.into();
-        let pictures = [0, 1 << 40].map(|data_bytes| {
-            let mut actor = Actor::new(Model {
-                data_bytes,
-                ..model.clone()
+        let ways: [&[&str]; 4] = [
+            &[],
+            &["--transparency", "weighted"],
+            &["--view", "normal"],
+            &["--view", "wireframe"],
+        ];
+        for way in ways {
+            let pictures = [0, 1 << 40].map(|data_bytes| {
+                let mut actor = Actor::new(Model {
+                    data_bytes,
+                    ..model.clone()
+                });
+                let typed = ["--size", "96x96", "--orbit", "30,60,4", "--target", "0,0,0"];
+                picture(&gpu, &mut actor, &[&typed, way].concat())
             });
-            let typed = ["--size", "96x96", "--orbit", "30,60,4", "--target", "0,0,0"];
-            picture(&gpu, &mut actor, &typed)
-        });
-        assert!(pictures[0] == pictures[1], "{alpha_mode}");
+            assert!(pictures[0] == pictures[1], "{alpha_mode} {way:?}");
+        }
     }
 }
 

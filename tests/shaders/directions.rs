@@ -111,8 +111,8 @@ fn by_shader(gpu: &Gpu, cases: &[Case]) -> Vec<[Vec4; 2]> {
     let (targets, active) = targets(cases.len());
     let morphs = active.map(|morph| [morph.target, morph.weight.to_bits()]);
     let deltas = targets.iter().flat_map(|target| {
-        let both = target.normals.iter().zip(&target.tangents);
-        both.flat_map(|(normal, tangent)| [normal.to_array(), tangent.to_array()])
+        let both = target.normals.iter().zip(target.tangents.iter());
+        both.flat_map(|((_, normal), (_, tangent))| [normal.to_array(), tangent.to_array()])
     });
     let deltas = deltas.flatten().map(f32::to_bits);
     let moved = morph_flags::NORMALS | morph_flags::TANGENTS;

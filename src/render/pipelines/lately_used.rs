@@ -1,7 +1,7 @@
 //! What is made when it is first wanted, and forgotten once the last few models have not wanted it.
 
 use std::{
-    collections::{HashMap, hash_map::Entry},
+    collections::{HashMap, HashSet},
     hash::Hash,
     sync::{
         Mutex, PoisonError,
@@ -38,41 +38,47 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
     /// Says that the model wants the value for `key`, and makes it unless it is there. Where it is: for [`LatelyUsed::at`],
     /// until another model comes.
     pub(super) fn want(&mut self, key: K, make: impl FnOnce() -> V) -> usize {
-        match self.places.entry(key) {
-            Entry::Occupied(entry) => {
-                let place = *entry.get();
-                if let Some((_, used)) = &mut self.values[place] {
-                    *used = self.model;
-                }
-                place
-            }
-            Entry::Vacant(entry) => {
-                let value = Some((make(), self.model));
-                let place = self.values.iter().position(Option::is_none);
-                let place = place.unwrap_or(self.values.len());
-                if place < self.values.len() {
-                    self.values[place] = value;
-                } else {
-                    self.values.push(value);
-                }
-                *entry.insert(place)
-            }
+        if let Some(place) = self.find(&key) {
+            return place;
         }
+        let value = Some((make(), self.model));
+        let place = self.values.iter().position(Option::is_none);
+        let place = place.unwrap_or(self.values.len());
+        if place < self.values.len() {
+            self.values[place] = value;
+        } else {
+            self.values.push(value);
+        }
+        self.places.insert(key, place);
+        place
     }
 
-    /// Wants many keys; of values that are not there `at_once` at most are made at a time.
-    pub(super) fn want_all(&mut self, keys: Vec<K>, at_once: usize, make: impl Fn(K) -> V + Sync)
-    where
+    /// Wants many keys, which may come more than once; of values that are not there `at_once` at most are made at a time.
+    pub(super) fn want_all(
+        &mut self,
+        keys: impl Iterator<Item = K>,
+        at_once: usize,
+        make: impl Fn(K) -> V + Sync,
+    ) where
         K: Copy + Send + Sync,
         V: Send,
     {
-        let (there, missing): (Vec<K>, Vec<K>) =
-            (keys.into_iter()).partition(|key| self.places.contains_key(key));
-        let made = several_at_a_time(&missing, at_once, &make);
-        let there = there.into_iter().map(|key| (key, None));
-        for (key, value) in there.chain(made.into_iter().map(|(key, value)| (key, Some(value)))) {
-            self.want(key, || value.unwrap_or_else(|| make(key)));
+        let (mut last, mut known) = (LastAsked::default(), HashSet::new());
+        let mut is_there = |key: K| last.answer(key, || self.find(&key).is_some());
+        let missing = keys.filter(|key| !is_there(*key) && known.insert(*key));
+        let missing: Vec<K> = missing.collect();
+        for (key, value) in several_at_a_time(&missing, at_once, &make) {
+            self.want(key, || value);
         }
+    }
+
+    /// Says that the model wants the value for `key`, if it is there. Where it is, as of [`LatelyUsed::want`].
+    pub(super) fn find(&mut self, key: &K) -> Option<usize> {
+        let place = *self.places.get(key)?;
+        if let Some((_, used)) = &mut self.values[place] {
+            *used = self.model;
+        }
+        Some(place)
     }
 
     /// How many values there are.
@@ -100,12 +106,6 @@ impl<K: Eq + Hash, V> LatelyUsed<K, V> {
         }
         let values = &self.values;
         self.places.retain(|_, place| values[*place].is_some());
-    }
-
-    /// Forgets all.
-    pub(super) fn clear(&mut self) {
-        self.places.clear();
-        self.values.clear();
     }
 }
 
@@ -195,7 +195,7 @@ mod tests {
             made.lock().unwrap().push(key);
             key.to_string()
         };
-        kept.want_all((0..100).collect(), 4, make);
+        kept.want_all((0..200).map(|key| key / 2).chain(0..100), 4, make);
         for key in 0..100 {
             assert_eq!(kept.get(&key), Some(&key.to_string()));
         }
@@ -205,7 +205,7 @@ mod tests {
         // Those that were there are wanted, too.
         for _ in 0..MODELS {
             kept.next_model();
-            kept.want_all([7].into(), 1, |key| key.to_string());
+            kept.want_all([7].into_iter(), 1, |key| key.to_string());
         }
         kept.next_model();
         assert_eq!((kept.get(&7).is_some(), kept.get(&8)), (true, None));

@@ -15,11 +15,17 @@ use crate::{
         target::{LEFT_FORMAT, SCENE_FORMAT},
         vertices::{Attributes, MeshBuffers},
     },
-    scene::Quality,
+    scene::{Quality, ViewMode},
 };
 
 /// Most pipelines that are made at once: a thread for each takes some memory.
 const MAX_AT_ONCE: usize = 4;
+
+/// How many pipelines are made at once: one for a software driver, which makes its shaders when they first draw. There threads
+/// save no time and take 22 MB.
+pub(super) fn most_at_once(gpu: &Gpu) -> usize {
+    if gpu.is_software() { 1 } else { MAX_AT_ONCE }
+}
 
 /// What a mesh pipeline is fixed to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -34,6 +40,8 @@ pub(in crate::render) struct MeshKey {
     pub(in crate::render) is_dual: bool,
     /// Whether lights may stand somewhere, instead of infinitely far away.
     pub(in crate::render) has_near_lights: bool,
+    /// What light may cost.
+    pub(in crate::render) quality: Quality,
     /// Which faces are drawn.
     pub(in crate::render) winding: Winding,
     /// How colours meet what is behind.
@@ -82,9 +90,37 @@ pub(in crate::render) enum Blending {
 }
 
 impl Blending {
-    /// Whether what is drawn so is drawn far to near, since it is seen through.
+    /// Whether what is drawn so is drawn in the order of distances: far to near what blends, near to far what shows a copy.
     pub(in crate::render) fn is_ordered(self) -> bool {
         !matches!(self, Self::Opaque | Self::Masked)
+    }
+}
+
+/// What pictures will probably ask for.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::render) struct Expected {
+    /// What light may cost.
+    pub(in crate::render) quality: Quality,
+    /// Whether joints are blended as dual quaternions.
+    pub(in crate::render) is_dual: bool,
+    /// Whether light is shown: views for inspection have pipelines of their own.
+    pub(in crate::render) is_lit: bool,
+}
+
+impl Expected {
+    /// Of pictures in a view.
+    pub(in crate::render) fn of(quality: Quality, is_dual: bool, view: ViewMode) -> Self {
+        Self {
+            quality,
+            is_dual,
+            is_lit: view == ViewMode::Lit,
+        }
+    }
+}
+
+impl Default for Expected {
+    fn default() -> Self {
+        Self::of(Quality::default(), false, ViewMode::default())
     }
 }
 
@@ -95,9 +131,8 @@ pub(in crate::render) struct MeshPipelines {
     /// For scenes that hold shown colours, there once a model had any.
     colors_module: Option<wgpu::ShaderModule>,
     layout: wgpu::PipelineLayout,
-    quality: Quality,
-    /// Whether models that come are expected to blend their joints as dual quaternions.
-    expects_dual: bool,
+    /// For models that come.
+    pub(in crate::render) expected: Expected,
     pipelines: LatelyUsed<MeshKey, wgpu::RenderPipeline>,
     /// Group 1: the palette.
     pub(in crate::render) pose_layout: wgpu::BindGroupLayout,
@@ -187,12 +222,13 @@ fn no_targets() -> [Option<wgpu::ColorTargetState>; 1] {
     })]
 }
 
-/// The shader's override constants: what the material has, how joints are blended, and where lights may be.
+/// The shader's override constants: what the material has, how joints are blended, where lights may be and what they may cost.
 fn constants(key: &MeshKey) -> Vec<(&'static str, f64)> {
     let mut constants = key.features.constants();
     constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
     constants.push(("ATTRIBUTES", key.attributes.bits().into()));
     constants.push(("NEAR_LIGHTS", f64::from(u8::from(key.has_near_lights))));
+    constants.push(("QUALITY", f64::from(key.quality as u8)));
     constants
 }
 
@@ -227,8 +263,7 @@ impl MeshPipelines {
             module: shaders::MESHES.module(device),
             colors_module: None,
             layout,
-            quality: Quality::Full,
-            expects_dual: false,
+            expected: Expected::default(),
             pipelines: LatelyUsed::default(),
             pose_layout,
             material_layout,
@@ -236,44 +271,25 @@ impl MeshPipelines {
         }
     }
 
-    /// Makes pipelines of another quality from now on; those of the last one are forgotten.
-    pub(in crate::render) fn set_quality(&mut self, quality: Quality) {
-        if quality != self.quality {
-            self.quality = quality;
-            self.pipelines.clear();
-        }
-    }
-
-    /// Says how joints will probably be blended.
-    pub(in crate::render) fn expect_dual(&mut self, is_dual: bool) {
-        self.expects_dual = is_dual;
-    }
-
-    /// Whether they will probably be blended as dual quaternions.
-    pub(in crate::render) fn expects_dual(&self) -> bool {
-        self.expects_dual
-    }
-
     /// Forgets pipelines that the last few models have not needed: another comes.
     pub(in crate::render) fn next_model(&mut self) {
         self.pipelines.next_model();
     }
 
-    /// Makes the pipeline for `key` unless it is there, and says where it is: for [`MeshPipelines::at`], until another model
-    /// comes.
-    pub(in crate::render) fn prepare(&mut self, device: &wgpu::Device, key: MeshKey) -> usize {
-        self.prepare_modules(device, key.colors.is_beside());
-        let (maker, pipelines) = self.maker(device);
-        pipelines.want(key, || maker.make(key))
+    /// Where the pipeline for `key` is, if it is there: for [`MeshPipelines::at`], until another model comes.
+    pub(in crate::render) fn find(&mut self, key: MeshKey) -> Option<usize> {
+        self.pipelines.find(&key)
     }
 
-    /// Makes the pipelines for `keys`: several at a time, but for a software driver, which makes its shaders when they first
-    /// draw. There threads save no time and take 22 MB.
-    pub(in crate::render) fn prepare_all(&mut self, gpu: &Gpu, keys: Vec<MeshKey>) {
-        let at_once = if gpu.is_software() { 1 } else { MAX_AT_ONCE };
-        self.prepare_modules(&gpu.device, keys.iter().any(|key| key.colors.is_beside()));
+    /// Makes the pipelines for `keys` that are not there, several at a time.
+    pub(in crate::render) fn prepare_all(
+        &mut self,
+        gpu: &Gpu,
+        keys: impl Iterator<Item = MeshKey> + Clone,
+    ) {
+        self.prepare_modules(&gpu.device, keys.clone().any(|key| key.colors.is_beside()));
         let (maker, pipelines) = self.maker(&gpu.device);
-        pipelines.want_all(keys, at_once, |key| maker.make(key));
+        pipelines.want_all(keys, most_at_once(gpu), |key| maker.make(key));
     }
 
     fn prepare_modules(&mut self, device: &wgpu::Device, has_colors: bool) {
@@ -295,7 +311,6 @@ impl MeshPipelines {
             module: &self.module,
             colors_module: self.colors_module.as_ref(),
             layout: &self.layout,
-            quality: self.quality,
         };
         (maker, &mut self.pipelines)
     }
@@ -327,13 +342,11 @@ struct PipelineMaker<'p> {
     module: &'p wgpu::ShaderModule,
     colors_module: Option<&'p wgpu::ShaderModule>,
     layout: &'p wgpu::PipelineLayout,
-    quality: Quality,
 }
 
 impl PipelineMaker<'_> {
     fn make(&self, key: MeshKey) -> wgpu::RenderPipeline {
-        let mut constants = constants(&key);
-        constants.push(("QUALITY", f64::from(self.quality as u8)));
+        let constants = constants(&key);
         let of_colors = self.colors_module.filter(|_| key.colors.is_beside());
         let buffers = MeshBuffers::new(key.attributes, key.sets_of_four);
         let pipeline = ScenePipeline {

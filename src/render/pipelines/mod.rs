@@ -19,7 +19,7 @@ pub(super) use frame_shape::FrameShapePipeline;
 pub(super) use lately_used::LastAsked;
 pub(super) use layer::LayerPipeline;
 pub(super) use lines::LinePipeline;
-pub(super) use mesh::{Blending, Faces, MeshKey, MeshPipelines, Winding};
+pub(super) use mesh::{Blending, Expected, Faces, MeshKey, MeshPipelines, Winding};
 pub(super) use mipmap::{MipChain, MipmapPipeline};
 pub(super) use overlay::OverlayPipeline;
 pub(super) use pose_vertices::PoseVerticesPipeline;

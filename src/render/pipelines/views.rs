@@ -8,8 +8,10 @@ use super::{
     mesh,
 };
 use crate::{
-    model::Topology,
+    model::{TextureSlot, Topology},
     render::{
+        Gpu,
+        layout::{MAP_COUNT, NO_SLOT, material_flags},
         material::Features,
         shaders,
         vertices::{Attributes, MeshBuffers},
@@ -33,6 +35,46 @@ impl ViewPass {
             Self::Surface(mode) => mode as u32,
             Self::Edges => 20,
         }
+    }
+
+    /// What of a material's features changes what it shows: where holes are, and the map that it is about.
+    fn seen_of(self, features: Features) -> Features {
+        let (map, flags) = match self {
+            Self::Surface(ViewMode::BaseColor | ViewMode::Alpha) => {
+                (Some(TextureSlot::BaseColor), 0)
+            }
+            Self::Surface(ViewMode::Normal) => (Some(TextureSlot::Normal), 0),
+            Self::Surface(ViewMode::Metallic | ViewMode::Roughness) => (
+                Some(TextureSlot::MetallicRoughness),
+                material_flags::SPECULAR_GLOSSINESS,
+            ),
+            Self::Surface(ViewMode::Occlusion) => (Some(TextureSlot::Occlusion), 0),
+            Self::Surface(ViewMode::Emissive) => (Some(TextureSlot::Emissive), 0),
+            Self::Surface(
+                ViewMode::Lit
+                | ViewMode::VertexColor
+                | ViewMode::GeometricNormal
+                | ViewMode::Tangent
+                | ViewMode::Uv
+                | ViewMode::Depth
+                | ViewMode::Wireframe
+                | ViewMode::Faces
+                | ViewMode::Influences
+                | ViewMode::Joints
+                | ViewMode::Weights
+                | ViewMode::Overdraw
+                | ViewMode::SkinningDifference,
+            )
+            | Self::Edges => (None, 0),
+        };
+        let flags = features.flags & (flags | material_flags::ALPHA_MASK);
+        let is_cut_out = flags & material_flags::ALPHA_MASK != 0;
+        let alpha = is_cut_out.then_some(TextureSlot::BaseColor);
+        let mut slots = [NO_SLOT; MAP_COUNT];
+        for map in map.into_iter().chain(alpha) {
+            slots[map as usize] = features.slots[map as usize];
+        }
+        Features { flags, slots }
     }
 }
 
@@ -69,7 +111,7 @@ impl ViewKey {
             attributes: key.attributes,
             is_dual: key.is_dual,
             winding,
-            features: key.features,
+            features: pass.seen_of(key.features),
             pass,
         })
     }
@@ -91,17 +133,18 @@ impl ViewPipelines {
         self.pipelines.next_model();
     }
 
-    /// Makes the pipeline for `key` unless it is there.
-    pub(in crate::render) fn prepare(
+    /// Makes the pipelines for `keys` that are not there, several at a time.
+    pub(in crate::render) fn prepare_all(
         &mut self,
-        device: &wgpu::Device,
+        gpu: &Gpu,
         meshes: &MeshPipelines,
-        key: ViewKey,
+        keys: impl Iterator<Item = ViewKey>,
     ) {
+        let device = &gpu.device;
         let module = self
             .module
             .get_or_insert_with(|| shaders::MESH_VIEWS.module(device));
-        let make = || {
+        let make = |key: ViewKey| {
             let is_overdraw = key.pass == ViewPass::Surface(ViewMode::Overdraw);
             let mut constants = key.features.constants();
             constants.push(("DUAL_QUATERNIONS", f64::from(u8::from(key.is_dual))));
@@ -129,11 +172,47 @@ impl ViewPipelines {
             }
             .create(device)
         };
-        self.pipelines.want(key, make);
+        self.pipelines.want_all(keys, mesh::most_at_once(gpu), make);
+    }
+
+    /// How many pipelines there are.
+    pub(in crate::render) fn len(&self) -> usize {
+        self.pipelines.len()
     }
 
     /// The pipeline for `key`, if it was prepared.
     pub(in crate::render) fn get(&self, key: ViewKey) -> Option<&wgpu::RenderPipeline> {
         self.pipelines.get(&key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::draw_lists::tests::draw;
+
+    /// A pipeline that looked at less would show something else; one that looks at more is made once more for each material.
+    #[test]
+    fn a_view_is_fixed_to_the_maps_that_it_shows() {
+        let mut key = draw(false, [0.0, 1.0]).key;
+        key.features.slots = std::array::from_fn(|place| place as u8);
+        let mut seen = |flags, mode| {
+            key.features.flags = flags;
+            let features = ViewPass::Surface(mode).seen_of(key.features);
+            let slots = features.slots.into_iter();
+            let slots: Vec<_> = slots.filter(|slot| *slot != NO_SLOT).collect();
+            (features.flags, slots)
+        };
+        let (glossy, holes) = (
+            material_flags::SPECULAR_GLOSSINESS,
+            material_flags::ALPHA_MASK,
+        );
+        let whole = !holes;
+        assert_eq!(seen(whole, ViewMode::Faces), (0, vec![]));
+        assert_eq!(seen(u32::MAX, ViewMode::Faces), (holes, vec![0]));
+        assert_eq!(seen(whole, ViewMode::Alpha), (0, vec![0]));
+        assert_eq!(seen(u32::MAX, ViewMode::Normal), (holes, vec![0, 2]));
+        assert_eq!(seen(whole, ViewMode::Roughness), (glossy, vec![1]));
+        assert_eq!(seen(whole, ViewMode::Emissive), (0, vec![4]));
     }
 }

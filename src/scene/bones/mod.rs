@@ -1,5 +1,7 @@
 //! The skeleton as shapes: an octahedron or a line from each joint to its parent joint, a ball at each joint, its axes.
 
+use std::collections::HashSet;
+
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 use super::{BoneShape, ControlJoints, JointChoice, Overlay, OverlayShape, SkeletonSettings};
@@ -101,10 +103,7 @@ const MAX_JOINT_RADIUS: f32 = 0.2;
 impl Skeleton {
     /// The skeleton of a model: its skins' joints; all nodes if it has no mesh to show instead.
     pub fn new(model: &Model) -> Self {
-        let mut is_joint = vec![false; model.hierarchy.len()];
-        for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
-            is_joint[joint.index()] = true;
-        }
+        let mut is_joint = model.joint_nodes();
         let has_mesh = model.meshes.iter().any(|mesh| !mesh.primitives.is_empty());
         if !has_mesh && model.skins.is_empty() {
             is_joint.fill(true);
@@ -165,6 +164,8 @@ impl Skeleton {
             return;
         }
         let mut moves = vec![false; model.hierarchy.len()];
+        // Joints move a mesh, whichever nodes carry it.
+        let mut known = HashSet::new();
         for (id, node) in model.hierarchy.iter() {
             let Some(mesh) = node.mesh else {
                 continue;
@@ -173,6 +174,9 @@ impl Skeleton {
                 moves[id.index()] = true;
                 continue;
             };
+            if !known.insert((mesh, skin)) {
+                continue;
+            }
             let joints = &model.skins[skin].joints;
             let primitives = model.meshes[mesh].primitives.iter();
             for influences in primitives.filter_map(|primitive| primitive.influences.as_ref()) {

@@ -1,5 +1,7 @@
 //! Which shapes stand for which joints, and which joints are shown.
 
+use std::time::{Duration, Instant};
+
 use super::*;
 use crate::model::{Hierarchy, Influences, Mesh, Node, Primitive, Skin, Transform};
 
@@ -227,4 +229,48 @@ fn a_file_without_mesh_and_skin_shows_all_nodes() {
         ..model()
     };
     assert_eq!(Skeleton::new(&model).joints().count(), 4);
+}
+
+/// What joints move of a mesh is looked up once, however many nodes carry it.
+#[test]
+fn a_mesh_on_very_many_nodes_is_looked_at_once() {
+    const NODES: usize = 60_000;
+    const VERTICES: usize = 20_000;
+    let node = Node {
+        mesh: Some(0),
+        skin: Some(0),
+        ..Node::default()
+    };
+    let hierarchy = Hierarchy::new(vec![node; NODES], &vec![None; NODES], &[]).unwrap();
+    let influences = Influences {
+        per_vertex: 4,
+        joints: [0, 1, 0, 0].repeat(VERTICES),
+        weights: [0.5, 0.5, 0.0, 0.0].repeat(VERTICES),
+    };
+    let primitive = Primitive {
+        influences: Some(influences),
+        ..Primitive::default()
+    };
+    let model = Model {
+        hierarchy,
+        meshes: vec![Mesh {
+            primitives: vec![primitive],
+            ..Mesh::default()
+        }]
+        .into(),
+        skins: vec![Skin {
+            joints: (0..3).map(NodeId).collect(),
+            joint_from_mesh: vec![Affine3A::IDENTITY; 3],
+            ..Skin::default()
+        }],
+        ..Model::default()
+    };
+    let mut skeleton = Skeleton::new(&model);
+    let started = Instant::now();
+    skeleton.find_uses(&model);
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(4), "{took:?}");
+    let idle: Vec<_> = skeleton.uses.unwrap();
+    let idle: Vec<_> = idle.iter().map(|it| it.is_idle_end).collect();
+    assert_eq!(idle, [false, false, true]);
 }

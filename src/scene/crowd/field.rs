@@ -1,6 +1,6 @@
 //! A crowd on a field.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use glam::{Affine3A, Vec3};
 
@@ -23,11 +23,7 @@ impl Crowd {
         instead_of: impl Fn(usize) -> Option<Clip>,
     ) -> Self {
         let clips = model.clips.len();
-        let clip_of = |index: usize| match repertoire {
-            Repertoire::All => (clips > 0).then(|| index % clips),
-            Repertoire::One(clip) => clip,
-        };
-        let played: BTreeSet<_> = (0..count.min(clips.max(1))).map(clip_of).collect();
+        let played = repertoire.played_by(count, clips);
         let reaches = Reaches::new(model, layout, boxes, played.len());
         let part = |clip: Option<usize>| match clip.and_then(&instead_of) {
             Some(own) => Role::of_clip(&reaches, own),
@@ -50,7 +46,7 @@ impl Crowd {
                     (index as f64 * 0.414_213_562_37).fract(),
                 ),
             };
-            let clip = clip_of(index);
+            let clip = repertoire.clip_of(index, clips);
             let (column, row) = spiral(index);
             let place = Vec3::new(column as f32, 0.0, row as f32) * spacing;
             Individual {

@@ -7,7 +7,7 @@ mod camps;
 mod field;
 mod reach;
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 use glam::{Affine3A, Vec3, Vec4};
 
@@ -48,12 +48,18 @@ pub enum Repertoire {
 }
 
 impl Repertoire {
-    /// Whether somebody plays a clip, if there are enough of them.
-    pub fn plays(self, clip: usize) -> bool {
+    /// Which of so many clips an individual plays.
+    pub fn clip_of(self, individual: usize, clips: usize) -> Option<usize> {
         match self {
-            Self::All => true,
-            Self::One(one) => one == Some(clip),
+            Self::All => (clips > 0).then(|| individual % clips),
+            Self::One(clip) => clip,
         }
+    }
+
+    /// Which of so many clips `count` individuals play together; none among them is the pose at rest.
+    pub fn played_by(self, count: usize, clips: usize) -> BTreeSet<Option<usize>> {
+        let individuals = 0..count.min(clips.max(1));
+        individuals.map(|it| self.clip_of(it, clips)).collect()
     }
 }
 

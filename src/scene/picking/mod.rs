@@ -3,14 +3,14 @@
 mod meeting;
 mod turned_away;
 
-use std::collections::HashSet;
+use std::{cell::LazyCell, collections::HashSet};
 
 use glam::{DVec3, Vec3};
 
 use super::{Draws, Overlay, OverlayShape, ViewMode, cutout::Cutout};
 use crate::{
     anim::{InstanceRecord, Palette, PaletteLayout, skinning, to_affine},
-    model::{Aabb, AlphaMode, Material, Model, NodeId, Primitive, Topology},
+    model::{Aabb, AlphaMode, Material, Model, NodeId, Primitive, SeenLayers, Topology},
 };
 
 use meeting::{Meeting, Sides, enter_box, meet_ball, meet_bone, meet_triangle};
@@ -90,14 +90,20 @@ impl Surfaces<'_> {
 
     /// How far away `ray` meets the first surface that hides what is behind it: infinitely, if there is none.
     fn hide_from(&self, ray: &Ray) -> f32 {
-        let hides = |material: &Material| {
-            material.alpha_mode != AlphaMode::Blend && material.transmission.is_none()
+        // Seldom asked: few materials let light pass.
+        let seen = LazyCell::new(|| SeenLayers::of(self.model));
+        let hides = |index: usize| {
+            let material = &self.model.materials[index];
+            let may_be_glass = material.transmission.is_some();
+            material.alpha_mode != AlphaMode::Blend
+                && !(may_be_glass && seen.is_glass(index, material))
         };
         let hit = self.pick_of(ray, hides);
         hit.map_or(f32::INFINITY, |hit| hit.distance)
     }
 
-    fn pick_of(&self, ray: &Ray, counts: impl Fn(&Material) -> bool) -> Option<SurfaceHit> {
+    /// The first surface that `ray` meets of those whose materials (indices) count.
+    fn pick_of(&self, ray: &Ray, counts: impl Fn(usize) -> bool) -> Option<SurfaceHit> {
         if self.palette.instance_count() != 1 {
             return None;
         }
@@ -141,11 +147,12 @@ impl Surfaces<'_> {
     }
 
     /// Where what is drawn may be met: all whose boxes are, and all whose boxes are not known.
-    fn boxes_met(&self, ray: &Ray, counts: impl Fn(&Material) -> bool) -> Vec<Place> {
+    fn boxes_met(&self, ray: &Ray, counts: impl Fn(usize) -> bool) -> Vec<Place> {
         let mut met = Vec::new();
         for place in self.places() {
             let drawn = self.drawn(&place);
-            if drawn.primitive.topology != Topology::Triangles || !counts(drawn.material) {
+            let material = drawn.primitive.material_in(self.variant);
+            if drawn.primitive.topology != Topology::Triangles || !counts(material) {
                 continue;
             }
             let Some(bounds) = drawn.known_bounds() else {

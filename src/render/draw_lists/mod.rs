@@ -1,6 +1,7 @@
 //! What is drawn in a frame: its draw calls, which of them share one, in which order, and how many there may be.
 
-use glam::Affine3A;
+mod distances;
+mod order;
 
 use super::{
     Gpu, Renderer,
@@ -8,14 +9,16 @@ use super::{
     model::{GpuModel, is_near},
     pieces::{Copies, Looks, Piece, pieces},
     pipeline_room::PipelineRoom,
-    pipelines::{Blending, ColorKind, LastAsked, MeshKey},
+    pipelines::{Blending, ColorKind, LastAsked, MeshKey, MeshPipelines},
     room::{LeftOut, NoRoom, Room},
     samplers::Bindings,
 };
 use crate::{
-    model::{Aabb, Model},
-    scene::{CameraView, Frame, OrientedBox, Transparency},
+    model::Model,
+    scene::{CameraView, Frame, Transparency},
 };
+
+pub(super) use distances::Distances;
 
 /// Pairs of glass and what may lie behind it that a frame looks at: a few milliseconds' work.
 const MAX_PAIRS: usize = 100_000;
@@ -31,8 +34,12 @@ pub(super) struct PrimitiveDraw {
     pub(super) primitive: usize,
     pub(super) material: usize,
     pub(super) key: MeshKey,
-    /// Where the pipeline for `key` is.
+    /// Where the pipeline for `key` is, once it was prepared.
     pub(super) pipeline: usize,
+    /// Of the primitive's indices the first that is drawn, and the one behind the last.
+    pub(super) indices: (u32, u32),
+    /// About how many pixels all its records cover; crowds do not count.
+    pub(super) pixels: f64,
     place: Distances,
     /// Which of the placements it is about, of several the first.
     placement: usize,
@@ -61,30 +68,27 @@ impl Rooms<'_> {
         self.last.answer((first, bindings), take)
     }
 
-    /// How many of these copies may be drawn, beside so many draw calls.
-    fn fitting(&mut self, piece: &Piece<'_>, copies: Copies, frame: &Frame<'_>, len: usize) -> u32 {
+    /// Those of these copies that may be drawn, beside so many draw calls, and about how many pixels each covers.
+    fn fitting(
+        &mut self,
+        piece: &Piece<'_>,
+        copies: Copies,
+        frame: &Frame<'_>,
+        len: usize,
+    ) -> (Copies, f64) {
         let size = self.shapes.size;
         let shapes = piece.part.on_gpu.shapes;
-        self.shapes.take(copies.count, shapes, len, |count| {
+        let mut pixels = 0.0;
+        let count = self.shapes.take(copies.count, shapes, len, |count| {
             // Crowds do not count.
-            if frame.palette.instance_count() > 1 {
-                return 0.0;
+            if frame.palette.instance_count() == 1 {
+                let first = copies.first_record;
+                pixels = piece.mean_pixels(first..first + count, frame, size, &mut self.looks);
             }
-            let first = copies.first_record;
-            piece.mean_pixels(first..first + count, frame, size, &mut self.looks)
-        })
+            pixels
+        });
+        (Copies { count, ..copies }, pixels)
     }
-}
-
-/// Where a primitive is, seen from the eye.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Distances {
-    /// Distance of its middle; of several copies that of the first.
-    distance: f32,
-    /// Distances of the nearest and the farthest point of its box in the world; of several copies they are not known.
-    range: [f32; 2],
-    /// Its box, if there is one copy alone and it is known: joints and morph targets move it out of the box it has at rest.
-    oriented: Option<OrientedBox>,
 }
 
 impl PrimitiveDraw {
@@ -120,9 +124,9 @@ impl PrimitiveDraw {
 pub(super) struct DrawLists {
     /// In no order.
     pub(super) opaque: Vec<PrimitiveDraw>,
-    /// Far to near.
+    /// Near to far: each covers what is behind it.
     pub(super) transmissive: Vec<PrimitiveDraw>,
-    /// Far to near.
+    /// Far to near: each is seen through.
     pub(super) transparent: Vec<PrimitiveDraw>,
     /// Of the transparent ones those that may be seen through glass, if there is any.
     pub(super) behind_glass: Vec<PrimitiveDraw>,
@@ -132,7 +136,7 @@ pub(super) struct DrawLists {
 
 impl DrawLists {
     /// All of them.
-    pub(super) fn all(&self) -> impl Iterator<Item = &PrimitiveDraw> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &PrimitiveDraw> + Clone {
         let opaque = self.opaque.iter();
         opaque.chain(&self.transmissive).chain(&self.transparent)
     }
@@ -142,6 +146,17 @@ impl DrawLists {
         opaque
             .chain(&mut self.transmissive)
             .chain(&mut self.transparent)
+    }
+
+    /// Notes where the pipelines of all are, and says whether they are there.
+    fn find_pipelines(&mut self, meshes: &mut MeshPipelines) -> bool {
+        let (mut last, mut are_there) = (LastAsked::default(), true);
+        for draw in self.all_mut() {
+            let place = last.answer(draw.key, || meshes.find(draw.key));
+            draw.pipeline = place.unwrap_or_default();
+            are_there &= place.is_some();
+        }
+        are_there
     }
 
     fn clear(&mut self) {
@@ -165,6 +180,7 @@ impl DrawLists {
         let has_near_lights = lights.any(|light| is_near(light.kind));
         let adapted = |key: MeshKey, is_dual| MeshKey {
             is_dual,
+            quality: frame.lighting.settings.quality,
             has_near_lights: key.has_near_lights || has_near_lights,
             colors: if may_write_beside {
                 key.colors
@@ -197,13 +213,12 @@ impl DrawLists {
                     left_out.get_or_insert(leave_out(NoRoom::Pipelines));
                     continue;
                 }
-                let count = rooms.fitting(&piece, copies, frame, self.len);
-                if count < copies.count {
+                let fitting = rooms.fitting(&piece, copies, frame, self.len);
+                if fitting.0.count < copies.count {
                     left_out.get_or_insert(leave_out(NoRoom::Shapes));
                 }
                 // What is smaller may fit all the same.
-                if count > 0 {
-                    let fitting = Copies { count, ..copies };
+                if fitting.0.count > 0 {
                     self.add(&piece, fitting, keys, frame, is_ordered, &rooms.shapes);
                 }
             }
@@ -215,7 +230,7 @@ impl DrawLists {
     fn add(
         &mut self,
         piece: &Piece<'_>,
-        copies: Copies,
+        (copies, pixels): (Copies, f64),
         keys: impl Iterator<Item = MeshKey> + Clone,
         frame: &Frame<'_>,
         is_ordered: bool,
@@ -247,20 +262,12 @@ impl DrawLists {
                     material: piece.part.material,
                     key,
                     pipeline: 0,
+                    indices: (0, piece.part.on_gpu.index_count),
+                    pixels: pixels * f64::from(together),
                     place,
                     placement: piece.placement,
                 });
             }
-        }
-    }
-
-    /// Puts what must be drawn far to near in that order.
-    fn sort(&mut self) {
-        for list in [&mut self.transmissive, &mut self.transparent] {
-            list.sort_by(|a, b| {
-                let nearer = b.place.distance.total_cmp(&a.place.distance);
-                nearer.then(a.placement.cmp(&b.placement))
-            });
         }
     }
 
@@ -276,6 +283,7 @@ impl DrawLists {
             && last.goes_on_with(&draw)
         {
             last.records.1 = draw.records.1;
+            last.pixels += draw.pixels;
             return;
         }
         list.push(draw);
@@ -286,8 +294,7 @@ impl DrawLists {
     /// that to look at all pairs would take long, the rest is taken to lie behind. Returns how many pairs were looked at.
     pub(super) fn find_behind_glass(&mut self, camera: &CameraView) -> usize {
         // Glass may blend, too. The nearest first: most that lies behind any lies behind that.
-        let near_to_far = self.transmissive.iter().rev();
-        let both = near_to_far.chain(self.transparent.iter().rev());
+        let both = (self.transmissive.iter()).chain(self.transparent.iter().rev());
         let glass = both.filter(|draw| draw.is_glass());
         let nearest = glass.clone().map(|glass| glass.place.range[0]);
         let nearest = nearest.fold(f32::INFINITY, f32::min);
@@ -311,8 +318,7 @@ impl DrawLists {
 }
 
 impl Renderer {
-    /// The draw calls of a frame of so many pixels, opaque and transparent, of which some may write beside the scene's light;
-    /// makes pipelines that mirrored matrices ask for.
+    /// The draw calls of a frame of so many pixels, opaque and transparent, of which some may write beside the scene's light.
     pub(super) fn collect(
         &mut self,
         gpu: &Gpu,
@@ -343,51 +349,19 @@ impl Renderer {
         };
         let left_out = lists.fill(model, uploaded, frame, rooms, may_write_beside);
         uploaded.pipelines = pipelines;
-        let mut last = LastAsked::default();
-        for draw in lists.all_mut() {
-            let prepare = || self.meshes.prepare(&gpu.device, draw.key);
-            draw.pipeline = last.answer(draw.key, prepare);
-        }
         lists.sort();
         if let (Some(left_out), Some(uploaded)) = (left_out, &mut self.model) {
             uploaded.leave_out(left_out, &model.name);
         }
         lists
     }
-}
 
-impl Distances {
-    /// Of what is drawn in no order, and of several copies.
-    const UNKNOWN: Self = Self {
-        distance: 0.0,
-        range: [0.0, f32::INFINITY],
-        oriented: None,
-    };
-
-    /// That of several copies, of which this is the first.
-    fn of_first(self) -> Self {
-        Self {
-            distance: self.distance,
-            ..Self::UNKNOWN
-        }
-    }
-
-    /// This distance for what may have left its box a little.
-    pub(super) fn about(self) -> Self {
-        Self {
-            oriented: None,
-            ..self
-        }
-    }
-
-    /// The place of the image of `bounds`.
-    pub(super) fn of(bounds: &Aabb, world_from_bounds: &Affine3A, frame: &Frame<'_>) -> Self {
-        let middle = world_from_bounds.transform_point3(bounds.center());
-        let in_world = bounds.transformed(world_from_bounds);
-        Self {
-            distance: frame.camera.distance(middle),
-            range: frame.camera.distances(&in_world),
-            oriented: Some(OrientedBox::new(bounds, world_from_bounds)),
+    /// Makes the pipelines that light is drawn by and that are not there: those for mirrored matrices, say.
+    pub(super) fn prepare_lit(&mut self, gpu: &Gpu, lists: &mut DrawLists) {
+        if !lists.find_pipelines(&mut self.meshes) {
+            self.meshes
+                .prepare_all(gpu, lists.all().map(|draw| draw.key));
+            lists.find_pipelines(&mut self.meshes);
         }
     }
 }
@@ -402,6 +376,7 @@ pub(super) mod tests {
         pipelines::{Faces, Winding},
         vertices::Attributes,
     };
+    use crate::scene::Quality;
 
     pub(in crate::render) fn draw(is_glass: bool, range: [f32; 2]) -> PrimitiveDraw {
         let flags = if is_glass {
@@ -420,6 +395,7 @@ pub(super) mod tests {
                 attributes: Attributes::NONE,
                 is_dual: false,
                 has_near_lights: false,
+                quality: Quality::default(),
                 winding: Winding {
                     is_mirrored: false,
                     faces: Faces::Front,
@@ -436,12 +412,37 @@ pub(super) mod tests {
                 },
             },
             pipeline: 0,
+            indices: (0, 6),
+            pixels: 0.0,
             place: Distances {
                 range,
                 ..Distances::UNKNOWN
             },
             placement: 0,
         }
+    }
+
+    #[test]
+    fn glass_is_drawn_near_to_far_and_what_blends_far_to_near() {
+        let at = |is_glass, distance, placement| {
+            let mut draw = draw(is_glass, [0.0, 1.0]);
+            draw.place.distance = distance;
+            draw.placement = placement;
+            draw
+        };
+        let places = [(2.0, 0), (1.0, 1), (3.0, 2), (1.0, 3)];
+        let of = |is_glass| places.map(|(distance, placement)| at(is_glass, distance, placement));
+        let mut lists = DrawLists {
+            transmissive: of(true).to_vec(),
+            transparent: of(false).to_vec(),
+            ..DrawLists::default()
+        };
+        lists.sort();
+        let order = |draws: &[PrimitiveDraw]| -> Vec<_> {
+            draws.iter().map(|draw| draw.placement).collect()
+        };
+        assert_eq!(order(&lists.transmissive), [1, 3, 0, 2]);
+        assert_eq!(order(&lists.transparent), [2, 0, 1, 3]);
     }
 
     /// Thousands of panes and as many leaves among them are a frame's work, not a second's.
@@ -458,15 +459,14 @@ pub(super) mod tests {
             (looked_at, lists.behind_glass.len())
         };
         let (far, near) = (draw(true, [20.0, 21.0]), draw(true, [10.0, 11.0]));
-        let mut panes = vec![far; 1000];
-        panes.push(near);
+        let panes = [vec![near], vec![far; 1000]].concat();
         let before = vec![draw(false, [5.0, 9.0]); 1000];
         assert_eq!(find(&panes, before), (0, 0));
         let behind = vec![draw(false, [9.0, 12.0]); 1000];
         assert_eq!(find(&panes, behind.clone()), (1000, 1000));
         // The nearest blends, and is looked at last.
         let among = |count: usize| [vec![near], behind[..count].to_vec()].concat();
-        let panes = &panes[..1000];
+        let panes = &panes[1..];
         assert_eq!(find(panes, among(10)), (10_010, 10));
         let (looked_at, found) = find(panes, among(1000));
         assert!(looked_at <= MAX_PAIRS + 1000, "{looked_at}");

@@ -126,7 +126,7 @@ fn interface(criterion: &mut Criterion) {
             .collect();
         let mut fixture = full(SheetKind::Dope);
         fixture.key_times_secs.clone_from(&times);
-        fixture.sheet_timelines = vec![times.leak()];
+        fixture.sheet_numbers.timelines = vec![times.leak()];
         fixture.playback.duration_secs = 100.0;
         for row in &mut fixture.sheet_rows {
             row.key_count = keys;
@@ -166,7 +166,7 @@ fn rig() -> Model {
         let timeline = clip.timeline(Timeline::new(times).unwrap());
         for &joint in &joints {
             let turn = |key: i32| Quat::from_rotation_z((key as f32 * 0.1).sin());
-            let values = (0..keys).map(turn).collect();
+            let values: Vec<_> = (0..keys).map(turn).collect();
             clip.rotation(joint, timeline, Interpolation::Linear, values)
                 .unwrap();
         }

@@ -48,6 +48,8 @@ mod names;
 mod odd_clips;
 #[path = "ui/palette.rs"]
 mod palette;
+#[path = "ui/palette_choice.rs"]
+mod palette_choice;
 #[path = "ui/panel_memory.rs"]
 mod panel_memory;
 #[path = "ui/panels.rs"]

@@ -95,6 +95,7 @@ impl Session {
             Command::Camera(command) => self.apply_camera(command),
             Command::Pick { at, reach } => self.pick(at, reach),
             Command::DismissMessage => drop(self.messages.dismiss()),
+            Command::ExpireMessage(message) => self.messages.expire(&message),
             Command::AcceptOffer => match self.messages.accept_offer()? {
                 Offer::OpenAnyway | Offer::AllowOnce | Offer::Compare => {
                     return Some(Errand::AcceptOffer);

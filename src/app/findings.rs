@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Deref};
 
 use crate::{
     anim::analysis::oddities::MotionWarning,
-    import::{Diagnostic, Severity},
+    import::{Diagnostic, Place, Severity},
 };
 
 /// A list of findings that counts its changes: two lists of one length may say different things.
@@ -54,6 +54,7 @@ impl From<MotionWarning> for Diagnostic {
             pointer: pointer.unwrap_or_default(),
             message: odd.message,
             action: String::new(),
+            place: Place::default(),
             others: Vec::new(),
         }
     }
@@ -105,6 +106,7 @@ mod tests {
                 pointer: pointer.to_owned(),
                 message: message.to_owned(),
                 action: String::new(),
+                place: Place::default(),
                 others: Vec::new(),
             };
             sentence(&found).into_owned()

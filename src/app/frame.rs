@@ -99,7 +99,10 @@ fn upload(session: &mut Session, stage: &mut Stage) -> bool {
     let mut is_asked = false;
     if stage.uploaded != Some(session.model_generation()) {
         let is_dual = session.motion.skinning == Skinning::DualQuaternion;
-        stage.renderer.prepare_for(session.light.quality, is_dual);
+        let view = session.shown.view_mode;
+        stage
+            .renderer
+            .prepare_for(session.light.quality, is_dual, view);
         stage.renderer.set_model(&stage.gpu, session.model());
         let left_out = stage.renderer.textures_left_out();
         is_asked = session.list_textures_left_out(left_out);
@@ -220,13 +223,13 @@ fn view<'a>(viewer: &'a Viewer, stage: &Stage, gathered: &'a Gathered<'_>) -> Vi
         scene: session.actor().scene(),
         variants: &rows.variants,
         variant: session.variant(),
-        nodes: &rows.nodes,
+        nodes: rows.nodes.list(),
         selected_node: session.selected.map(NodeId::index),
         selection: selection(session),
         details: &rows.details.details,
         hiding: session.actor().hiding(),
         playback: session.playback_view(),
-        key_times_secs: &rows.key_times_secs,
+        key_times_secs: rows.key_times.secs(),
         skeleton: session.skeleton_view(),
         timeline: session.timeline_view(analyst.markers(session), &gathered.sheet),
         posing: session.posing_view(),

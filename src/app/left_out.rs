@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use crate::{
-    import::{Diagnostic, Severity},
+    import::{Diagnostic, Place, Severity},
     render::LeftOut,
 };
 
@@ -23,6 +23,7 @@ impl Session {
             pointer: format!("/materials/{material}"),
             message: message.to_owned(),
             action: format!("it is drawn without those of {}", names.join(", ")),
+            place: Place::default(),
             others: Vec::new(),
         });
         let left_out: Vec<_> = left_out.collect();
@@ -50,6 +51,7 @@ impl Session {
             message: format!("the model {}", left_out.why.reason()),
             action: "this primitive is left out, or some of its copies, and perhaps others"
                 .to_owned(),
+            place: Place::default(),
             others: Vec::new(),
         }]);
         true

@@ -31,6 +31,8 @@ pub(super) enum Topic {
     Dialog,
     /// What is still being saved, of a window that was to be closed: until that is done.
     Closing,
+    /// A pose from a file: until the next one is asked for.
+    Pose,
     /// A pose made by hand that is gone: until it is back.
     DroppedPose,
     /// Of which nodes a pose made by hand is gone with them: until they are there again.
@@ -185,6 +187,11 @@ impl Messages {
         self.told.pop().is_some()
     }
 
+    /// Puts one away that goes by itself, shown or not; others stay.
+    pub(super) fn expire(&mut self, message: &Message) {
+        self.told.retain(|told| told.message != *message);
+    }
+
     /// Puts it away if it offers something. Returns what it did.
     pub(super) fn accept_offer(&mut self) -> Option<Offer> {
         let offering = self.told.pop_if(|told| told.message.offer.is_some());
@@ -236,6 +243,7 @@ fn is_of_model(topic: Topic) -> bool {
         | Topic::Clips
         | Topic::KeptClips
         | Topic::BrokenSave
+        | Topic::Pose
         | Topic::DroppedPose
         | Topic::LostPose
         | Topic::GoneClip
@@ -290,6 +298,7 @@ mod tests {
             (Topic::KeptClips, false),
             (Topic::Saving, true),
             (Topic::BrokenSave, false),
+            (Topic::Pose, false),
             (Topic::DroppedPose, false),
             (Topic::LostPose, false),
             (Topic::GoneClip, false),
@@ -323,6 +332,25 @@ mod tests {
         assert_eq!(messages.accept_offer(), None);
         assert!(messages.dismiss());
         assert_eq!(shown(&messages), None);
+    }
+
+    /// By the time that one is over, another may have been told.
+    #[test]
+    fn what_goes_by_itself_takes_nothing_else_with_it() {
+        let passing = Message::info("hint", "").passing();
+        let mut messages = Messages::default();
+        messages.tell(Topic::Model, passing.clone());
+        messages.tell(Topic::Model, Message::error("no", "why"));
+        messages.expire(&passing);
+        assert_eq!(shown(&messages), Some("no"));
+        messages.tell_over(Topic::TurnedAway, passing.clone());
+        messages.tell_over(Topic::Dialog, Message::info("asked", ""));
+        messages.expire(&passing);
+        assert_eq!(all(&mut messages), ["asked", "no"]);
+        // What is shown until it is put away may say the same.
+        messages.tell(Topic::Model, Message::info("hint", ""));
+        messages.expire(&passing);
+        assert_eq!(all(&mut messages), ["hint"]);
     }
 
     fn all(messages: &mut Messages) -> Vec<String> {

@@ -290,9 +290,9 @@ impl Session {
         self.set_aspect(aspect);
         self.look_at_first_alone();
         let has_changed = before.is_some_and(|before| before != aspect);
-        // Of very large models that takes too long to go along with a hand.
-        let is_quick = self.model().triangle_count() <= MAX_TRIANGLES;
-        if has_changed && is_quick && self.camera.is_first() {
+        // Of very large models that takes too long to go along with a hand. They are not counted in every frame either.
+        let is_quick = |session: &Self| session.model().triangle_count() <= MAX_TRIANGLES;
+        if has_changed && self.camera.is_first() && is_quick(self) {
             self.frame_first();
         }
     }

@@ -113,8 +113,9 @@ fn of_clips(random: &mut Random, [clips, nodes, weights]: [usize; 3]) -> Command
             let place = index(random, weights);
             return Command::Morphs(MorphCommand::Hold(place, number(random) as f32));
         }
-        10 => match random.below(3) {
+        10 => match random.below(4) {
             0 => ClipsCommand::EndMix,
+            3 => ClipsCommand::PlayAll,
             1 => return Command::Morphs(MorphCommand::ReleaseAll),
             _ => ClipsCommand::SwitchMode,
         },

@@ -68,10 +68,6 @@ pub fn clip_row(
     // What is left out is all of a name, at times.
     let name = if name.is_empty() { &clip.name } else { name };
     widgets::paint_name(ui, name_rect(rect, taken), name, color);
-    if response.gained_focus() {
-        // With its neighbours, so that the focus can go on to them.
-        ui.scroll_to_rect(rect.expand2(vec2(0.0, 2.0 * rect.height())), None);
-    }
     if response.clicked() {
         commands.push(if ui.input(|input| input.modifiers.command) {
             Command::Clips(ClipsCommand::ToggleMixed(index))

@@ -1,10 +1,10 @@
 //! The sign of a clip in whose motion something is odd. A click chooses the clip, and stops at the first of it.
 
-use egui::{Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
 
 use super::icons::{self, Icon};
 use super::theme::colors_of;
-use super::{Command, OddClip, PlaybackCommand, TimelineCommand, View, text};
+use super::{Command, OddClip, PlaybackCommand, TimelineCommand, View, text, widgets};
 
 /// How wide it is with what is around it.
 const WIDTH: f32 = 18.0;
@@ -37,9 +37,7 @@ pub fn sign_ui(
         let stroke = Stroke::new(1.0, colors.accent);
         painter.rect_stroke(place.shrink(1.0), 4.0, stroke, StrokeKind::Inside);
     }
-    if sign.gained_focus() {
-        ui.scroll_to_rect(place.expand2(vec2(0.0, 2.0 * place.height())), None);
-    }
+    widgets::follow_focus(ui, &sign, place);
     if sign.hovered() {
         ui.set_cursor_icon(egui::CursorIcon::PointingHand);
     }

@@ -17,6 +17,8 @@ pub enum ClipsCommand {
     SwitchMode,
     /// Play clips of different length in step with the chosen one, or each in its own time.
     SetInStep(bool),
+    /// Play all clips beside the chosen one, but for those that move what another does.
+    PlayAll,
     /// Back to the chosen clip alone.
     EndMix,
     /// Turn clips that came from a file (its place in the list of such files) into the rest pose of this model, or leave

@@ -4,8 +4,8 @@
 
 use super::{
     CameraCommand, ClipsCommand, CompareCommand, FilesCommand, HistoryCommand, InspectCommand,
-    MorphCommand, MotionCommand, NodesCommand, PictureCommand, PlaybackCommand, PosingCommand,
-    SavingCommand, SkeletonCommand, TimelineCommand, WindowCommand,
+    Message, MorphCommand, MotionCommand, NodesCommand, PictureCommand, PlaybackCommand,
+    PosingCommand, SavingCommand, SkeletonCommand, TimelineCommand, WindowCommand,
 };
 
 /// A wish of the user.
@@ -67,6 +67,8 @@ pub enum Command {
     AcceptOffer,
     /// Put the message away.
     DismissMessage,
+    /// Put this message away, which goes by itself, and no other that was told since.
+    ExpireMessage(Message),
     /// Close whatever is in front: the message, the key list.
     CloseFront,
     /// Switch between the dark and the light theme.

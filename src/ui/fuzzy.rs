@@ -3,7 +3,7 @@
 use super::text::folded;
 
 /// What was typed, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Query {
     words: Vec<Vec<char>>,
 }
@@ -34,30 +34,42 @@ impl Query {
         self.words.is_empty()
     }
 
+    /// Whether all that fits this fits `before`, too: words were typed on, or more of them.
+    pub fn goes_on_from(&self, before: &Self) -> bool {
+        let Some((last, others)) = before.words.split_last() else {
+            return true;
+        };
+        let now = self.words.get(others.len());
+        let goes_on = now.is_some_and(|now| {
+            // A word that becomes long may have its letters in more places.
+            now.starts_with(last) && (last.len() >= LONG || now.len() < LONG)
+        });
+        goes_on && self.words.starts_with(others)
+    }
+
     /// How well it fits, the more the better; none if it does not.
-    pub fn score(&self, name: &str) -> Option<u32> {
+    pub fn score(&self, name: &Name) -> Option<u32> {
         self.sum(name, |word, name| {
             whole(word, &name.letters).or_else(|| with_gaps(word, name))
         })
     }
 
     /// [`Self::score`] without letters that are left out: nearly all that is typed would fit a long text.
-    pub fn score_whole(&self, text: &str) -> Option<u32> {
+    pub fn score_whole(&self, text: &Name) -> Option<u32> {
         self.sum(text, |word, name| whole(word, &name.letters))
     }
 
     /// [`Self::score_whole`] where words of the text begin with all that was typed.
-    pub fn score_begun(&self, text: &str) -> Option<u32> {
+    pub fn score_begun(&self, text: &Name) -> Option<u32> {
         self.sum(text, |word, name| {
             whole(word, &name.letters).filter(|score| *score >= WHOLE)
         })
     }
 
-    fn sum(&self, name: &str, score: impl Fn(&[char], &Name) -> Option<u32>) -> Option<u32> {
-        let name = Name::new(name);
+    fn sum(&self, name: &Name, score: impl Fn(&[char], &Name) -> Option<u32>) -> Option<u32> {
         let mut sum = 0;
         for word in &self.words {
-            sum += score(word, &name)?;
+            sum += score(word, name)?;
         }
         // Of two names that fit alike the shorter one is meant.
         let length = u32::try_from(name.letters.len())
@@ -68,14 +80,16 @@ impl Query {
 }
 
 /// What is looked through.
-struct Name {
+#[derive(Debug)]
+pub struct Name {
     letters: Vec<char>,
     /// Where a capital follows a small letter, as in `LeftHand`.
     humps: Vec<bool>,
 }
 
 impl Name {
-    fn new(name: &str) -> Self {
+    /// Folds a text for queries.
+    pub fn new(name: &str) -> Self {
         let letters: Vec<char> = folded(name).chars().collect();
         let mut last_is_small = false;
         let mut humps: Vec<bool> = Vec::with_capacity(letters.len());
@@ -161,7 +175,7 @@ mod tests {
         let query = Query::new(query);
         let mut hits: Vec<_> = names
             .iter()
-            .filter_map(|name| Some((query.score(name)?, *name)))
+            .filter_map(|name| Some((query.score(&Name::new(name))?, *name)))
             .collect();
         hits.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
         hits.into_iter().map(|(_, name)| name).collect()
@@ -196,8 +210,31 @@ mod tests {
     }
 
     #[test]
+    fn what_is_typed_on_is_found_among_what_was_found() {
+        for (before, now, goes_on) in [
+            ("", "m", true),
+            ("m", "ml", true),
+            ("ml", "mlh", true),
+            ("mixa", "mixah", true),
+            ("ha", "ha l", true),
+            ("hand", "hand l", true),
+            ("mha", "mhan", false),
+            ("ml", "m", false),
+            ("ha l", "ha", false),
+            ("hand", "land", false),
+            ("han l", "hand l", false),
+        ] {
+            let [before_it, now_it] = [before, now].map(Query::new);
+            assert_eq!(now_it.goes_on_from(&before_it), goes_on, "{before} {now}");
+        }
+        let names = ["mixamorig:LeftHand"];
+        assert_eq!(found("mha", &names), [""; 0], "its letters begin no words");
+        assert_eq!(found("mhan", &names), names, "it is long enough for gaps");
+    }
+
+    #[test]
     fn names_of_any_length_are_looked_at() {
-        let long = "a".repeat(3000);
+        let long = Name::new(&"a".repeat(3000));
         assert!(Query::new("aaaa").score(&long).is_some());
         assert!(Query::new("ab").score(&long).is_none());
     }

@@ -32,7 +32,7 @@ pub fn key_commands(
     late_keys::give_back(ctx);
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     // egui has already taken the focus away when Escape arrives here, so the last frame's answer is needed.
-    let had_focus = ctx.data(|data| data.get_temp::<Option<egui::Id>>(focus_id()).flatten());
+    let had_focus = focus_before(ctx);
     let mut has_picker = view.files.picker.is_some();
     let is_covered = front::is_covered(view);
     // The keys that open the box for saving are no text.
@@ -123,10 +123,15 @@ fn is_of_dialog(action: Action, view: &View<'_>) -> bool {
     }
 }
 
-/// Takes note of which control has the focus, for [`key_commands`] of the next frame.
+/// Takes note of which control has the focus, for [`focus_before`] in the next frame.
 pub fn remember_focus(ctx: &egui::Context) {
     let focused = ctx.memory(egui::Memory::focused);
     ctx.data_mut(|data| data.insert_temp(focus_id(), focused));
+}
+
+/// The control that had the focus in the last frame, before its keys moved it.
+pub fn focus_before(ctx: &egui::Context) -> Option<egui::Id> {
+    ctx.data(|data| data.get_temp::<Option<egui::Id>>(focus_id()).flatten())
 }
 
 fn focus_id() -> egui::Id {

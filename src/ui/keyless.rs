@@ -185,6 +185,16 @@ pub(super) const LINES: &[Keyless] = &[
         said: is_seen,
     },
     Keyless {
+        label: "Play all clips at once",
+        group: "Clips",
+        also: "together mix every animation",
+        command: |view| match view.clips.len() {
+            0 | 1 => Err("There are no other clips"),
+            _ => Ok(Command::Clips(ClipsCommand::PlayAll)),
+        },
+        said: is_seen,
+    },
+    Keyless {
         label: "Retarget the clips added last, or leave them as they are",
         group: "Clips",
         also: "rest pose",

@@ -78,8 +78,10 @@ pub struct MorphsView<'a> {
 pub struct MorphRow {
     /// The name of its target.
     pub name: String,
-    /// The name of its node.
-    pub node: String,
+    /// Its node, as [`crate::ui::NodeRow`]s are numbered.
+    pub node: usize,
+    /// The name of that, unlike those of others.
+    pub node_name: String,
     /// Its place among all weights.
     pub weight: usize,
 }

@@ -1,5 +1,7 @@
 //! The morph weights: a slider each, which shows what clips do and holds what the user says.
 
+use std::borrow::Cow;
+
 use egui::{ScrollArea, Slider, SliderClamping, Ui, WidgetInfo, vec2};
 
 use super::icons::Icon;
@@ -34,6 +36,8 @@ pub struct MorphsState {
 struct Listed {
     /// Model, its weights, and what is searched.
     of: Option<(u64, usize, String)>,
+    /// Whether names of targets alone do not tell the weights apart.
+    has_several_nodes: bool,
     lines: Vec<Line>,
 }
 
@@ -45,7 +49,8 @@ impl Listed {
         });
         if !is_same {
             self.of = Some((view.model_generation, rows.len(), query.to_owned()));
-            self.lines = found(rows, query);
+            self.has_several_nodes = rows.iter().any(|row| row.node != rows[0].node);
+            self.lines = found(rows, query, self.has_several_nodes);
         }
     }
 }
@@ -108,7 +113,7 @@ pub fn morphs_ui(
 fn lines_ui(ui: &mut Ui, state: &mut MorphsState, view: &View<'_>, commands: &mut Vec<Command>) {
     // Lent out, as rows change the ranges.
     let listed = std::mem::take(&mut state.listed);
-    let lines = &listed.lines;
+    let (lines, has_several_nodes) = (&listed.lines, listed.has_several_nodes);
     if lines.is_empty() {
         ui.weak("No morph of that name");
     }
@@ -121,8 +126,11 @@ fn lines_ui(ui: &mut Ui, state: &mut MorphsState, view: &View<'_>, commands: &mu
             let rows = view.morphs.rows;
             for line in lines.get(shown).unwrap_or_default() {
                 match *line {
-                    Line::Node(row) => node_ui(ui, &rows[row].node),
-                    Line::Weight(row) => weight_ui(ui, state, &rows[row], view, commands),
+                    Line::Node(row) => node_ui(ui, &rows[row].node_name),
+                    Line::Weight(row) => {
+                        let row = (&rows[row], has_several_nodes);
+                        weight_ui(ui, state, row, view, commands);
+                    }
                 }
             }
         });
@@ -144,18 +152,17 @@ fn release_ui(ui: &mut Ui, held: usize, commands: &mut Vec<Command>) {
     }
 }
 
-fn found(rows: &[MorphRow], query: &str) -> Vec<Line> {
+fn found(rows: &[MorphRow], query: &str, has_several_nodes: bool) -> Vec<Line> {
     let query = text::folded(query.trim());
-    let has_several_nodes = rows.iter().any(|row| row.node != rows[0].node);
     let mut lines = Vec::with_capacity(rows.len());
     let mut last_node = None;
     for (place, row) in rows.iter().enumerate() {
         if !query.is_empty() && !text::folded(&text::clean_name(&row.name)).contains(&query) {
             continue;
         }
-        if has_several_nodes && last_node != Some(&row.node) {
+        if has_several_nodes && last_node != Some(row.node) {
             lines.push(Line::Node(place));
-            last_node = Some(&row.node);
+            last_node = Some(row.node);
         }
         lines.push(Line::Weight(place));
     }
@@ -171,7 +178,7 @@ fn node_ui(ui: &mut Ui, name: &str) {
 fn weight_ui(
     ui: &mut Ui,
     state: &mut MorphsState,
-    row: &MorphRow,
+    (row, has_several_nodes): (&MorphRow, bool),
     view: &View<'_>,
     commands: &mut Vec<Command>,
 ) {
@@ -187,6 +194,12 @@ fn weight_ui(
     let [least, greatest] = *range;
     let is_held = view.morphs.held.binary_search(&place).is_ok();
     let name = text::clean_name(&row.name);
+    // Who does not see below which node it stands is told.
+    let said = if has_several_nodes {
+        Cow::Owned(format!("{name} of {}", text::clean_name(&row.node_name)))
+    } else {
+        Cow::Borrowed(&*name)
+    };
     let mut asked = value;
     let mut is_asked = false;
     ui.push_id((state.model, place), |ui| {
@@ -219,24 +232,28 @@ fn weight_ui(
             .show_value(false)
             .clamping(SliderClamping::Edits);
         let response = child.add(slider);
-        response.widget_info(|| WidgetInfo::slider(true, f64::from(value), name.as_ref()));
+        response.widget_info(|| WidgetInfo::slider(true, f64::from(value), said.as_ref()));
+        widgets::follow_focus(ui, &response, rect);
         is_asked |= response.changed();
         let mut child = ui.new_child(egui::UiBuilder::new().max_rect(figure));
         child.spacing_mut().button_padding = vec2(2.0, 0.0);
         child.spacing_mut().interact_size = figure.size();
         let seen = (f64::from(asked) * 100.0).round() / 100.0;
-        let title = format!("Value of {name}");
-        let (_, typed) = moving_number(&mut child, &title, seen, |ui, drag| {
+        let title = format!("Value of {said}");
+        let (number, typed) = moving_number(&mut child, &title, seen, |ui, drag| {
             ui.put(figure, drag.speed(0.005).fixed_decimals(2))
         });
+        widgets::follow_focus(ui, &number, rect);
         if let Some(typed) = typed {
             (asked, is_asked) = (typed as f32, true);
         }
         if is_held {
-            let label = format!("Release {name}");
+            let label = format!("Release {said}");
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(release));
             let button = IconButton::new(Icon::Cross, &label).side(RELEASE_SIDE);
-            if button.show(&mut child).clicked() {
+            let button = button.show(&mut child);
+            widgets::follow_focus(ui, &button, rect);
+            if button.clicked() {
                 commands.push(Command::Morphs(MorphCommand::Release(place)));
             }
         }

@@ -174,7 +174,7 @@ pub fn overlays_ui(
             });
             placed.message = Some(rect);
             if message.passes && state.is_over(ui, message, rect) {
-                commands.push(Command::DismissMessage);
+                commands.push(Command::ExpireMessage(message.clone()));
             }
         } else {
             // Who says it again says it anew.

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, cmp::Reverse};
 
 use super::echo::{self, Line, Pressed};
-use super::fuzzy::Query;
+use super::fuzzy::{Name, Query};
 use super::key_commands::command;
 use super::keyless::{self, Keyless};
 use super::keys::{self, Action, Binding, Shortcut};
@@ -11,7 +11,7 @@ use super::{CameraCommand, Command, Picker, PictureCommand, View, WindowCommand,
 use crate::{model::Keyed as _, scene::ViewMode};
 
 /// Something to choose.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     /// A line of the table of keys, and which of its keys.
     Line(&'static Binding, usize),
@@ -35,6 +35,16 @@ pub enum Entry {
     Node(usize),
 }
 
+/// What fits what was typed.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What is listed, the best first.
+    pub entries: Vec<Entry>,
+    query: Query,
+    /// The nodes that fit, in the order of the tree, also those that are not listed; none if none were looked at.
+    nodes: Option<Vec<usize>>,
+}
+
 /// How many are listed: nobody reads on.
 const MAX_LISTED: usize = 200;
 /// Shorter texts fit too many nodes.
@@ -47,12 +57,13 @@ const WAY: u32 = 1 << 24;
 const LEAST_OF_IDLE: u32 = 2 * WAY;
 
 /// What fits what was typed, the best first; without anything typed all commands that do something now, or all files. What
-/// does nothing now comes after what fits in the same way and does.
-pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
+/// does nothing now comes after what fits in the same way and does. `before` is what was found among the same nodes.
+pub fn find(picker: Picker, typed: &str, view: &View<'_>, before: &Found) -> Found {
     let typed = typed.trim();
     let only_nodes = typed.strip_prefix(NODE_PREFIX);
     let query = Query::new(only_nodes.unwrap_or(typed));
-    let has_nodes = only_nodes.is_some() || typed.chars().count() >= MIN_FOR_NODES;
+    let is_long = only_nodes.is_some() || typed.chars().count() >= MIN_FOR_NODES;
+    let has_nodes = picker == Picker::Palette && is_long;
     let mut entries: Vec<Entry> = Vec::new();
     match picker {
         Picker::Recent => entries.extend((0..view.files.recent.len()).map(Entry::Recent)),
@@ -65,14 +76,20 @@ pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
                 }
             }
             if has_nodes {
-                entries.extend((0..view.nodes.len()).map(Entry::Node));
+                match before.nodes_for(&query) {
+                    Some(nodes) => entries.extend(nodes.iter().copied().map(Entry::Node)),
+                    None => entries.extend((0..view.nodes.len()).map(Entry::Node)),
+                }
             }
         }
     }
     if query.is_empty() {
         entries.retain(|entry| !entry.is_idle(view));
         entries.truncate(MAX_LISTED);
-        return entries;
+        return Found {
+            entries,
+            ..Found::default()
+        };
     }
     let hit = |entry: Entry| {
         let (score, is_idle) = (entry.score(&query, view)?, entry.is_idle(view));
@@ -80,10 +97,27 @@ pub fn find(picker: Picker, typed: &str, view: &View<'_>) -> Vec<Entry> {
         fits.then_some((score, is_idle, entry))
     };
     let mut hits: Vec<(u32, bool, Entry)> = entries.into_iter().filter_map(hit).collect();
+    let nodes = hits.iter().filter_map(|(.., entry)| match entry {
+        Entry::Node(node) => Some(*node),
+        _ => None,
+    });
+    let nodes = has_nodes.then(|| nodes.collect());
     // Stable: what fits alike stays in the order of its kinds.
     hits.sort_by_key(|(score, is_idle, _)| (Reverse(score / WAY), *is_idle, Reverse(*score)));
     hits.truncate(MAX_LISTED);
-    hits.into_iter().map(|(.., entry)| entry).collect()
+    Found {
+        entries: hits.into_iter().map(|(.., entry)| entry).collect(),
+        query,
+        nodes,
+    }
+}
+
+impl Found {
+    /// The nodes among which all are that fit a query; none if that is not known.
+    fn nodes_for(&self, query: &Query) -> Option<&[usize]> {
+        let nodes = self.nodes.as_deref()?;
+        query.goes_on_from(&self.query).then_some(nodes)
+    }
 }
 
 /// All lines of the table that do something now, or of which there is to say why they do not.
@@ -281,20 +315,21 @@ impl Entry {
     /// with gaps; else by what is in the middle of words.
     fn score(&self, query: &Query, view: &View<'_>) -> Option<u32> {
         let label = self.label(view);
-        if let Some(by_name) = query.score_whole(&label) {
+        let name = Name::new(&label);
+        if let Some(by_name) = query.score_whole(&name) {
             return Some(by_name + 3 * WAY);
         }
         let all = match self {
-            Self::Node(_) | Self::Clip(_) => return query.score(&label),
-            _ => format!(
+            Self::Node(_) | Self::Clip(_) => return query.score(&name),
+            _ => Name::new(&format!(
                 "{label} {} {} {}",
                 self.kind(view),
                 self.keys(),
                 self.also()
-            ),
+            )),
         };
         let by_words = query.score_begun(&all).map(|score| score + 2 * WAY);
-        let by_letters = || query.score(&label).map(|score| score + WAY);
+        let by_letters = || query.score(&name).map(|score| score + WAY);
         by_words
             .or_else(by_letters)
             .or_else(|| query.score_whole(&all))
@@ -364,6 +399,19 @@ mod tests {
             assert_eq!(alternative(description, 0), first);
             assert_eq!(alternative(description, 1), second);
         }
+    }
+
+    #[test]
+    fn what_is_typed_on_is_looked_for_among_the_nodes_that_were_found() {
+        let found = Found {
+            query: Query::new("ha"),
+            nodes: Some(vec![3, 5]),
+            ..Found::default()
+        };
+        assert_eq!(found.nodes_for(&Query::new("han")), Some(&[3, 5][..]));
+        assert_eq!(found.nodes_for(&Query::new("hat l")), Some(&[3, 5][..]));
+        assert_eq!(found.nodes_for(&Query::new("le")), None);
+        assert_eq!(Found::default().nodes_for(&Query::new("ha")), None);
     }
 
     /// Two lines of one name could not be told apart, and who does not know the keys is not helped by them.

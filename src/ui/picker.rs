@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::echo::Pressed;
-use super::palette::{self, Entry};
+use super::palette::{self, Entry, Found};
 use super::theme::{self, colors_of};
 use super::{Command, FilesCommand, Picker, View, key_commands, text, widgets};
 
@@ -18,9 +18,9 @@ pub struct PickerState {
     /// Where it is typed, once that was drawn.
     field: Option<Id>,
     chosen: usize,
-    entries: Vec<Entry>,
-    /// What `entries` are the answer to: which list, what was typed, and of how many of which file.
-    answered: Option<(Picker, String, [u64; 5])>,
+    found: Found,
+    /// What `found` is the answer to: what was typed, and of how many of which file.
+    answered: Option<(String, [u64; 6])>,
     /// What was chosen in this frame, to say what it has done.
     pressed: Option<Pressed>,
 }
@@ -72,9 +72,9 @@ pub fn picker_ui(
             ui.set_width(size.x);
             let Keys { moved, is_entered } = keys(ui, state);
             field_ui(ui, state, picker);
-            answer(state, picker, view);
+            let moved = answer(state, picker, view) || moved;
             // Only now: what was typed in the same frame counts.
-            if is_entered && let Some(entry) = state.entries.get(state.chosen) {
+            if is_entered && let Some(entry) = state.found.entries.get(state.chosen) {
                 state.pressed = choose(*entry, state.open, view, commands);
             }
             ui.add_space(4.0);
@@ -112,7 +112,7 @@ struct Keys {
 /// Arrows and Enter, before the field sees them.
 fn keys(ui: &Ui, state: &mut PickerState) -> Keys {
     const PAGE: usize = 10;
-    let last = state.entries.len().saturating_sub(1);
+    let last = state.found.entries.len().saturating_sub(1);
     let before = state.chosen;
     let mut is_entered = false;
     ui.input_mut(|input| {
@@ -146,11 +146,7 @@ fn field_ui(ui: &mut Ui, state: &mut PickerState, picker: Picker) {
         Picker::Palette => "Find a command, a clip, a node, a file",
         Picker::Recent => "Find a file that was opened before",
     };
-    let before = state.typed.len();
     let field = widgets::search_field(ui, &mut state.typed, hint);
-    if before != state.typed.len() {
-        state.chosen = 0;
-    }
     // There is nothing else to type into.
     state.field = Some(field.id);
     if !field.has_focus() {
@@ -158,22 +154,41 @@ fn field_ui(ui: &mut Ui, state: &mut PickerState, picker: Picker) {
     }
 }
 
-/// Looks for what was typed, once.
-fn answer(state: &mut PickerState, picker: Picker, view: &View<'_>) {
+/// Looks for what was typed, once, and again when there may be other things to find: then what was chosen stays chosen.
+/// Returns whether the choice stands elsewhere now.
+fn answer(state: &mut PickerState, picker: Picker, view: &View<'_>) -> bool {
     let counts = [
         view.model_generation,
         view.files.document,
         view.nodes.len() as u64,
+        view.clips.len() as u64,
         view.files.recent.len() as u64,
         view.message.is_some().into(),
     ];
-    let is_answered = matches!(&state.answered, Some((of, typed, counted))
-        if *of == picker && *typed == state.typed && *counted == counts);
-    if !is_answered {
-        state.entries = palette::find(picker, &state.typed, view);
-        state.answered = Some((picker, state.typed.clone(), counts));
-        state.chosen = 0;
+    let (is_same_text, is_same_list) = match &state.answered {
+        Some((typed, counted)) => (*typed == state.typed, *counted == counts),
+        None => (false, false),
+    };
+    if is_same_text && is_same_list {
+        return false;
     }
+    let before = std::mem::take(&mut state.found);
+    let nothing = Found::default();
+    let known = if is_same_list { &before } else { &nothing };
+    state.found = palette::find(picker, &state.typed, view, known);
+    state.answered = Some((state.typed.clone(), counts));
+    if !is_same_text {
+        state.chosen = 0;
+        return true;
+    }
+    let place = state.chosen;
+    let kept = before.entries.get(place).and_then(|chosen| {
+        let mut entries = state.found.entries.iter();
+        entries.position(|entry| entry == chosen)
+    });
+    let last = state.found.entries.len().saturating_sub(1);
+    state.chosen = kept.unwrap_or_else(|| place.min(last));
+    state.chosen != place
 }
 
 fn list_ui(
@@ -191,7 +206,7 @@ fn list_ui(
         .auto_shrink([false, false])
         .show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 0.0;
-            if state.entries.is_empty() {
+            if state.found.entries.is_empty() {
                 ui.add_space(8.0);
                 let words = match state.open {
                     Some(Picker::Recent) if view.files.recent.is_empty() => {
@@ -201,7 +216,7 @@ fn list_ui(
                 };
                 ui.vertical_centered(|ui| ui.colored_label(colors.weak, words));
             }
-            for (place, entry) in state.entries.iter().enumerate() {
+            for (place, entry) in state.found.entries.iter().enumerate() {
                 let response = row_ui(ui, *entry, place == state.chosen, view);
                 if moved && place == state.chosen {
                     response.scroll_to_me(None);

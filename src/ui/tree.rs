@@ -74,20 +74,27 @@ impl Listed {
     fn update(&mut self, view: &View<'_>, query: &str, folded: &HashSet<usize>, folds: u64) {
         // What is searched is found wherever it is folded away.
         let folds = if query.is_empty() { folds } else { 0 };
-        let of = self.of.as_ref();
-        let is_same = of.is_some_and(|(model, old, asked)| {
-            (*model, *old) == (view.model_generation, folds) && asked == query
-        });
-        if !is_same {
-            self.of = Some((view.model_generation, folds, query.to_owned()));
-            self.rows = if query.is_empty() {
-                unfolded_rows(view.nodes, folded)
-            } else {
-                found(view.nodes, query)
-            };
-            let is_hit = |row: &&usize| is_match(&view.nodes[**row], query);
-            self.hits = self.rows.iter().filter(is_hit).count();
+        let now = (view.model_generation, folds);
+        let asked = match &self.of {
+            Some((model, old, asked)) if (*model, *old) == now => Some(&**asked),
+            _ => None,
+        };
+        if asked == Some(query) {
+            return;
         }
+        (self.rows, self.hits) = match asked {
+            _ if query.is_empty() => {
+                let rows = unfolded_rows(view.nodes, folded);
+                let count = rows.len();
+                (rows, count)
+            }
+            // What is typed on is in names that had what was typed before.
+            Some(asked) if !asked.is_empty() && query.contains(asked) => {
+                found(view.nodes, self.rows.iter().copied(), query)
+            }
+            _ => found(view.nodes, 0..view.nodes.len(), query),
+        };
+        self.of = Some((now.0, now.1, query.to_owned()));
     }
 }
 
@@ -385,13 +392,19 @@ fn is_in_sight(place: usize, top: f32, height: f32) -> bool {
     y >= top && y + theme::ROW_HEIGHT <= top + height
 }
 
-/// Nodes whose names contain the query, with all nodes above them.
-fn found(nodes: &[NodeRow], query: &str) -> Vec<usize> {
-    let mut rows = Vec::new();
+/// Those nodes of `among` whose names contain the query, with all nodes above them, and how many contain it. All above a node
+/// are in `among`, before it.
+fn found(
+    nodes: &[NodeRow],
+    among: impl Iterator<Item = usize>,
+    query: &str,
+) -> (Vec<usize>, usize) {
+    let (mut rows, mut hits) = (Vec::new(), 0);
     // Nodes above the current one, and how many of them are among the rows already.
     let mut path: Vec<usize> = Vec::new();
     let mut shown_of_path = 0;
-    for (index, node) in nodes.iter().enumerate() {
+    for index in among {
+        let node = &nodes[index];
         while path
             .last()
             .is_some_and(|above| nodes[*above].depth >= node.depth)
@@ -401,11 +414,12 @@ fn found(nodes: &[NodeRow], query: &str) -> Vec<usize> {
         shown_of_path = shown_of_path.min(path.len());
         path.push(index);
         if is_match(node, query) {
+            hits += 1;
             rows.extend_from_slice(&path[shown_of_path..]);
             shown_of_path = path.len();
         }
     }
-    rows
+    (rows, hits)
 }
 
 fn is_match(node: &NodeRow, query: &str) -> bool {
@@ -467,9 +481,16 @@ pub(super) mod tests {
             (1, "leg"),
             (0, "hat"),
         ]);
-        assert_eq!(found(&nodes, "hand"), [0, 1, 2, 3]);
-        assert_eq!(found(&nodes, "leg"), [0, 4]);
-        assert_eq!(found(&nodes, "h"), [0, 1, 2, 3, 5]);
-        assert!(found(&nodes, "x").is_empty());
+        let all = |query: &str| found(&nodes, 0..nodes.len(), query);
+        assert_eq!(all("hand"), (vec![0, 1, 2, 3], 2));
+        assert_eq!(all("leg"), (vec![0, 4], 1));
+        assert_eq!(all("h"), (vec![0, 1, 2, 3, 5], 3));
+        assert_eq!(all("x"), (Vec::new(), 0));
+        // Typed on, it is looked for where the letters before were found.
+        for (before, query) in [("h", "ha"), ("ha", "hand"), ("a", "at"), ("e", "leg")] {
+            let (rows, _) = all(before);
+            let among = rows.iter().copied();
+            assert_eq!(found(&nodes, among, query), all(query), "{query}");
+        }
     }
 }

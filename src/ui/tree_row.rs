@@ -67,7 +67,8 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
 
     let mut was_toggled = can_fold && was_folded_by_key(ui, &response, is_folded);
     if can_fold {
-        was_toggled |= fold_ui(ui, pos2(left + 8.0, rect.center().y), &response, is_folded);
+        let place = pos2(left + 8.0, rect.center().y);
+        was_toggled |= fold_ui(ui, place, &response, (node, is_folded));
     }
     let icon_center = pos2(left + 25.0, rect.center().y);
     icons::paint_sized(
@@ -103,12 +104,22 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
 }
 
 /// What folds and unfolds a row; returns whether it was clicked.
-fn fold_ui(ui: &Ui, center: Pos2, row: &egui::Response, is_folded: bool) -> bool {
+fn fold_ui(
+    ui: &Ui,
+    center: Pos2,
+    row: &egui::Response,
+    (node, is_folded): (&NodeRow, bool),
+) -> bool {
     let fold = Rect::from_center_size(center, vec2(16.0, theme::ROW_HEIGHT));
     // Not reached by Tab: that would double the stops on the way through the tree.
     let response = ui.interact(fold, row.id.with("fold"), Sense::CLICK);
-    response
-        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::DisclosureTriangle, true, "Fold"));
+    response.widget_info(|| {
+        let act = if is_folded { "Unfold" } else { "Fold" };
+        let label = format!("{act} {}", text::clean_name(&node.name));
+        egui::WidgetInfo::labeled(egui::Role::DisclosureTriangle, true, label)
+    });
+    ui.ctx()
+        .accesskit_node_builder(response.id, |builder| builder.set_expanded(!is_folded));
     let icon = if is_folded {
         Icon::ChevronRight
     } else {

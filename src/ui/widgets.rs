@@ -11,6 +11,7 @@ use egui::{
 };
 
 use super::icons::{self, Icon};
+use super::key_commands::focus_before;
 use super::theme::{self, colors_of};
 use super::{Command, text};
 
@@ -303,6 +304,7 @@ pub fn row(ui: &mut Ui, selected: bool, label: impl Fn() -> String) -> (Rect, Re
         ui.painter()
             .rect_stroke(rect, f32::from(theme::RADIUS), edge, StrokeKind::Inside);
     }
+    follow_focus(ui, &response, rect);
     (rect, response)
 }
 
@@ -402,6 +404,15 @@ pub fn scroll_to_row(ui: &Ui, row: Rect, list: Rect) {
     let around = room.floor().clamp(0.0, theme::ROW_HEIGHT);
     let rows = row.expand2(vec2(0.0, around)).intersect(list);
     ui.scroll_to_rect_animation(rows, None, ScrollAnimation::none());
+}
+
+/// Brings a row of a list that makes only the rows in sight along when a key leads to something in it: the focus can go on to
+/// its neighbours.
+pub fn follow_focus(ui: &Ui, focused: &Response, row: Rect) {
+    // egui says that the focus was gained where Tab moves it, and not where arrows do.
+    if focused.has_focus() && focus_before(ui.ctx()) != Some(focused.id) {
+        scroll_to_row(ui, row, Rect::EVERYTHING);
+    }
 }
 
 /// Rows of a line of text each within a list that scrolls. Only those are made that are in sight: of thousands, each would be

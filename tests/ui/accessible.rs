@@ -59,6 +59,15 @@ impl Window {
         self.settle(fixture);
     }
 
+    /// The name of what has the focus, as a screen reader says it.
+    pub fn focused_name(&mut self, fixture: &Fixture) -> Option<String> {
+        let (_, output) = self.draw(fixture);
+        let update = output.platform_output.accesskit_update?;
+        let mut nodes = update.nodes.iter();
+        let (_, node) = nodes.find(|(id, _)| *id == update.focus)?;
+        node.label().map(str::to_owned)
+    }
+
     /// What a screen reader asks of the thing of this name, which may do it.
     fn request(&mut self, fixture: &Fixture, name: &str, action: Action, data: Option<ActionData>) {
         let found = self.lookup(fixture, name);

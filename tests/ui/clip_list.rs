@@ -6,7 +6,7 @@ use rigscope::ui::{ClipRow, Command, MixMode};
 use crate::clips::mixed;
 use crate::fixture::{Fixture, Window, settled};
 
-fn many(count: usize) -> Fixture {
+pub fn many(count: usize) -> Fixture {
     let mut fixture = Fixture::default();
     fixture.clips = (0..count)
         .map(|clip| ClipRow {

@@ -61,10 +61,11 @@ fn with_mix() -> Fixture {
     }
 }
 
-fn with_morphs(count: usize) -> Fixture {
+pub fn with_morphs(count: usize) -> Fixture {
     let row = |weight: usize| MorphRow {
         name: format!("shape {weight}"),
-        node: "Face".to_owned(),
+        node: 1,
+        node_name: "Face".to_owned(),
         weight,
     };
     Fixture {
@@ -301,6 +302,28 @@ fn morph_weights_are_dragged_searched_and_released() {
     window.settle(&fixture);
     assert!(window.find_text(&fixture, "shape 30").is_some());
     assert!(window.find_text(&fixture, "shape 2").is_none());
+}
+
+/// Neighbours may have one name, and targets of one name.
+#[test]
+fn morph_weights_are_told_apart_by_their_nodes() {
+    let mut fixture = with_morphs(2);
+    for (place, row) in fixture.morphs.rows.iter_mut().enumerate() {
+        row.name = "smile".to_owned();
+        row.node = 1 + place;
+        row.node_name = format!("Face (node {})", 7 + place);
+    }
+    let mut window = Window::new(1280.0, 1400.0);
+    window.settle(&fixture);
+    for node in ["Face (node 7)", "Face (node 8)"] {
+        assert!(window.find_text(&fixture, node).is_some(), "{node}");
+        for name in [
+            format!("smile of {node}"),
+            format!("Value of smile of {node}"),
+        ] {
+            assert!(window.find_named(&fixture, &name).is_some(), "{name}");
+        }
+    }
 }
 
 /// Sliders that move nothing seem broken.

@@ -112,6 +112,31 @@ fn clicks_go_through_all_clips_that_a_finding_is_about() {
     }
 }
 
+/// What quaternions do in several clips they do at another node and time in each.
+#[test]
+fn further_clicks_choose_the_node_and_the_moment_of_the_next_clip() {
+    let mut fixture = Fixture::default().with_diagnostics();
+    let of_clip = |clip, node, secs| Culprit {
+        node: Some(node),
+        clip: Some(clip),
+        at_secs: Some(secs),
+        ..Culprit::default()
+    };
+    fixture.diagnostics[1].culprit = Some(of_clip(1, 17, 0.5));
+    fixture.diagnostics[1].others = vec![of_clip(2, 3, 0.25)];
+    fixture.clip = Some(1);
+    let mut window = window(&fixture);
+    assert_eq!(
+        window.click_named(&fixture, "NODE_LOOP  1 of 2"),
+        [
+            Command::SelectClip(Some(2)),
+            Command::Timeline(TimelineCommand::Shuttle(0)),
+            Command::Playback(PlaybackCommand::Seek(0.25)),
+            Command::SelectNode(Some(3)),
+        ]
+    );
+}
+
 /// The message is what one reads, and so what one clicks.
 #[test]
 fn all_of_a_finding_is_clicked() {

@@ -52,7 +52,7 @@ pub struct Fixture {
     pub markers: Vec<Marker>,
     pub sheet: Option<SheetKind>,
     pub sheet_rows: Vec<SheetRow>,
-    pub sheet_timelines: Vec<&'static [f32]>,
+    pub sheet_numbers: crate::sheet::Waves,
     pub shown: Shown,
     pub is_sheared: bool,
     pub costs: Vec<FrameCost>,
@@ -139,7 +139,9 @@ impl Default for Fixture {
             markers: Vec::new(),
             sheet: None,
             sheet_rows: Vec::new(),
-            sheet_timelines: vec![&[0.0, 0.4, 0.8, 1.5, 2.0]],
+            sheet_numbers: crate::sheet::Waves {
+                timelines: vec![&[0.0, 0.4, 0.8, 1.5, 2.0]],
+            },
             shown: Shown {
                 skeleton: true,
                 has_skeleton: true,

@@ -140,7 +140,8 @@ fn a_passing_message_goes_by_itself_unless_it_is_read() {
     window.move_to(pos2(5.0, 5.0));
     assert_eq!(passed(&mut window, &fixture, 9), []);
     let gone = passed(&mut window, &fixture, 5);
-    assert_eq!(gone.first(), Some(&Command::DismissMessage));
+    let message = fixture.message.clone().expect("it is there");
+    assert_eq!(gone.first(), Some(&Command::ExpireMessage(message)));
     // What is put away and said again is there for as long as before.
     let mut window = settled(&fixture);
     assert_eq!(passed(&mut window, &fixture, 9), []);

@@ -3,8 +3,9 @@
 use egui::{Key, Modifiers};
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    CameraCommand, Command, LoadKind, Panel, PictureCommand, PlaybackCommand, PoseTool,
-    PosingCommand, TimelineCommand, WindowCommand,
+    Between, CameraCommand, Command, DifferenceRow, LoadKind, NodeRow, NumberKind, Panel,
+    PictureCommand, PlaybackCommand, PoseTool, PosingCommand, SheetKind, TimelineCommand,
+    WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, loading, settled};
@@ -348,6 +349,64 @@ fn escape_closes_menus_first() {
         window.settle(&fixture);
         assert!(!egui::Popup::is_any_open(&window.ctx), "{menu}");
         assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
+    }
+}
+
+/// They make only the rows that are in sight: the next ones come along with the focus.
+#[test]
+fn the_focus_goes_to_the_ends_of_long_lists() {
+    let mut tree = Fixture::default();
+    let joint = tree.nodes[4].clone();
+    tree.nodes.extend((0..80).map(|place| NodeRow {
+        name: format!("bead {place}"),
+        depth: 0,
+        descendants: 0,
+        ..joint.clone()
+    }));
+    let mut sheet = crate::sheet::with_sheet(SheetKind::Dope);
+    let channel = |place: usize| {
+        let label = format!("channel {place}");
+        crate::sheet::row(&label, Between::Linear, NumberKind::One)
+    };
+    sheet.sheet_rows = (0..40).map(channel).collect();
+    let off = &crate::compare::rows()[0];
+    let off = (0..40).map(|place| DifferenceRow {
+        name: format!("joint {place}"),
+        ..off.clone()
+    });
+    let off = off.collect::<Vec<_>>().leak();
+    let differences = crate::compare::with_differences(off, "");
+    let off_by = "joint 0: turned 12.50° at 1.000 s, its origin in place";
+    let both = &[Key::ArrowDown, Key::Tab][..];
+    for (fixture, first, last, keys) in [
+        (tree, "Armature", "bead 79", both),
+        (
+            crate::clip_list::many(60),
+            "move 0, 3.42 s",
+            "move 59,",
+            both,
+        ),
+        (sheet, "channel 0: 5 keys, linear", "channel 39:", both),
+        (differences, off_by, "joint 39:", both),
+        // Figures of weights have arrows of their own.
+        (
+            crate::clips::with_morphs(40),
+            "shape 0",
+            "shape 39",
+            &both[1..],
+        ),
+    ] {
+        for key in keys {
+            let mut window = Window::new(1280.0, 1400.0);
+            window.settle(&fixture);
+            window.focus_named(&fixture, first);
+            let is_reached = (0..300).any(|_| {
+                window.key(&fixture, *key);
+                let name = window.focused_name(&fixture);
+                name.is_some_and(|name| name.starts_with(last))
+            });
+            assert!(is_reached, "{last} by {key:?}");
+        }
     }
 }
 

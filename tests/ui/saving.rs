@@ -26,6 +26,9 @@ fn ctrl_s_opens_the_dialog_and_its_buttons_ask() {
         ..SavingView::default()
     };
     robot.settle(&fixture);
+    for side in ["Width in pixels", "Height in pixels"] {
+        assert!(robot.find_named(&fixture, side).is_some(), "{side}");
+    }
     let mut click = |fixture: &Fixture, words: &str| {
         let place = robot.find_text(fixture, words);
         let place = place.unwrap_or_else(|| panic!("no {words}"));

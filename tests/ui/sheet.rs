@@ -10,9 +10,14 @@ use crate::fixture::{Fixture, Window, settled};
 
 /// Numbers of a made-up sheet.
 #[derive(Debug)]
-pub struct Waves;
+pub struct Waves {
+    pub timelines: Vec<&'static [f32]>,
+}
 
 impl Numbers for Waves {
+    fn times_secs(&self, timeline: usize) -> Option<&[f32]> {
+        self.timelines.get(timeline).copied()
+    }
     fn at(&self, row: usize, time_secs: f64) -> Lanes {
         let time = time_secs as f32 * (row + 1) as f32;
         [time.sin(), time.cos(), 0.5 * (2.0 * time).sin(), 0.0]
@@ -41,8 +46,7 @@ pub fn view(fixture: &Fixture) -> Option<SheetView<'_>> {
         rows: &fixture.sheet_rows,
         of_node: fixture.selected_node.is_some()
             && fixture.sheet_rows.iter().all(|row| row.node.is_none()),
-        timelines: &fixture.sheet_timelines,
-        numbers: &Waves,
+        numbers: &fixture.sheet_numbers,
     })
 }
 
@@ -259,7 +263,7 @@ fn a_hundred_thousand_keys_are_as_many_shapes_as_there_is_width() {
     let times: &'static [f32] = times.leak();
     let shapes = |kind, count: usize| {
         let mut fixture = with_sheet(kind);
-        fixture.sheet_timelines = vec![&times[..count]];
+        fixture.sheet_numbers.timelines = vec![&times[..count]];
         fixture.key_times_secs = times[..count].to_vec();
         for row in &mut fixture.sheet_rows {
             row.key_count = count;

@@ -196,10 +196,16 @@ fn rows_say_whether_they_are_folded_and_arrows_fold_them() {
     assert_eq!(window.key(&fixture, Key::ArrowLeft), []);
     window.settle(&fixture);
     assert_eq!(expanded(&mut window, "Armature"), Some(false));
+    let triangle = window.accessible(&fixture, "Unfold Armature");
+    assert_eq!(
+        triangle.expect("it says of which").is_expanded(),
+        Some(false)
+    );
     assert!(window.find_named(&fixture, "mixamorig:Hips").is_none());
     assert_eq!(window.key(&fixture, Key::ArrowRight), []);
     window.settle(&fixture);
     assert_eq!(expanded(&mut window, "Armature"), Some(true));
+    assert!(window.find_named(&fixture, "Fold Armature").is_some());
 }
 
 /// The sheet takes of the height: the row of the choice is still in sight, unless it was scrolled away before.

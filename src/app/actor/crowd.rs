@@ -20,9 +20,9 @@ impl Actor {
         }
         let count = count.min(most);
         let choice = self.form_choice;
-        for clip in 0..self.model.clips.len() {
-            if count > 1 && repertoire.plays(clip) {
-                self.find_root_motion(Some(clip));
+        if count > 1 {
+            for clip in repertoire.played_by(count, self.model.clips.len()) {
+                self.find_root_motion(clip);
             }
         }
         let (model, layout) = (&self.model, &self.layout);
@@ -80,5 +80,30 @@ impl Actor {
         let matrices = self.palette.instance_count() * self.layout.matrices_per_instance();
         let bytes = |form: PaletteForm| (matrices * form.bytes()) as u64;
         [bytes(self.palette.form()), bytes(PaletteForm::Full)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::built_in;
+
+    #[test]
+    fn ways_are_looked_for_of_clips_that_somebody_plays() {
+        let mut actor = Actor::new(built_in::load("Pip").unwrap().model);
+        actor.set_in_place(true);
+        for (repertoire, count, expected) in [
+            (Repertoire::All, 1, vec![]),
+            (Repertoire::One(None), 9, vec![]),
+            (Repertoire::One(Some(2)), 9, vec![2]),
+            (Repertoire::All, 2, vec![0, 1, 2]),
+        ] {
+            actor.set_crowd(repertoire, count);
+            let ways = actor.root_motions.iter().enumerate();
+            let known: Vec<_> = ways
+                .filter_map(|(clip, way)| way.as_ref().map(|_| clip))
+                .collect();
+            assert_eq!(known, expected, "{repertoire:?}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     anim::{
         Cursors, Pose, Properties, PropertyLayer,
         blend::{BlendMode, Blender, JointMask, Layer, Motion},
-        root_motion::RootMotion,
+        root_motion::{MAX_PLACEMENTS, RootChooser, RootMotion},
         sample,
     },
     app::motion::{ClipPart, MAX_PARTS},
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Layers over the clip in force at most.
-pub const MAX_LAYERS: usize = 16;
+pub const MAX_LAYERS: usize = 80;
 
 /// A clip over those below it.
 #[derive(Debug, Clone, Copy)]
@@ -176,7 +176,12 @@ impl Actor {
     /// Where a clip goes. It is looked for once.
     pub(in crate::app) fn root_motion(&mut self, clip: usize) -> Option<&RootMotion> {
         let (way, clip) = (self.root_motions.get_mut(clip)?, &self.model.clips[clip]);
-        let find = || RootMotion::find(&self.model, clip);
+        let model = &self.model;
+        let find = || {
+            let roots = &mut self.root_chooser;
+            let roots = roots.get_or_insert_with(|| RootChooser::new(model));
+            RootMotion::find_of_many(roots, model, clip, MAX_PLACEMENTS)
+        };
         way.get_or_insert_with(find).as_ref()
     }
 
@@ -213,6 +218,7 @@ impl Actor {
         let model = Arc::make_mut(&mut self.model);
         model.clips.truncate(first);
         model.append_clips(clips);
+        self.root_chooser = None;
         self.root_motions.truncate(first);
         self.root_motions.resize(model.clips.len(), None);
         self.properties = Properties::new(model);

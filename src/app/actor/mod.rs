@@ -7,14 +7,14 @@ mod held_pose;
 mod mix;
 mod seen;
 mod ways;
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 pub use beside::{clip_like, pair_clips, phase_stretch};
 pub(super) use by_hand::ByHand;
 pub(super) use mix::HeldWeights;
 pub use mix::{MAX_LAYERS, MixLayer};
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Vec3};
 
 use super::picture::Hiding;
 use crate::{
@@ -24,14 +24,14 @@ use crate::{
         bounds,
         bounds::JointBoxes,
         posing::Offsets,
-        root_motion::RootMotion,
+        root_motion::{RootChooser, RootMotion},
         sample,
     },
-    model::{Aabb, Clip, Hierarchy, Mesh, Model, NodeId},
+    model::{Aabb, Clip, Hierarchy, Model, NodeId},
     scene::{
-        CameraView, Crowd, Draws, FormChoice, Inspection, JointPlaces, LightSettings, Lighting,
-        Overlay, PlacedLight, Shadow, Skeleton, SkeletonLook, Surfaces, ViewMode, WeightColors,
-        collect_draws, collect_lights, difference_scale,
+        CameraView, Crowd, Draws, FormChoice, Inspection, JointPlaces, LightNodes, LightSettings,
+        Lighting, Overlay, PlacedLight, Shadow, Skeleton, SkeletonLook, Surfaces, ViewMode,
+        WeightColors, collect_draws, difference_scale,
     },
 };
 
@@ -59,9 +59,13 @@ pub struct Actor {
     own_pose: Clip,
     /// For each clip where it goes, once that was asked; some go nowhere.
     root_motions: Vec<Option<Option<RootMotion>>>,
+    /// Measured when it is first asked where a clip goes.
+    root_chooser: Option<RootChooser>,
     is_in_place: bool,
     /// Of the scene that is shown; none where making them takes longer than a frame or two.
     pub(super) joint_boxes: Option<JointBoxes>,
+    /// Where the matrices of a joint are in the palette: of the joint that was last asked for.
+    joint_places: Cell<Option<(NodeId, JointPlaces)>>,
     /// What looking for the surface under a pointer visits.
     triangles_to_pick: usize,
     /// Many of the model instead of one.
@@ -70,11 +74,9 @@ pub struct Actor {
     crowd_bounds: Aabb,
     form_choice: FormChoice,
     draws: Draws,
-    /// For each node, whether the scene shows it at any time.
-    is_in_scene: Vec<bool>,
+    /// Those that the scene shows at any time.
+    light_nodes: LightNodes,
     lights: Vec<PlacedLight>,
-    /// Room for how nodes are turned.
-    rotations: Vec<Quat>,
     overlay: Overlay,
     held_weights: HeldWeights,
     side_pose: ways::SidePose,
@@ -110,6 +112,7 @@ impl Actor {
     ) -> Self {
         Self {
             joint_boxes,
+            joint_places: Cell::default(),
             triangles_to_pick: seen::triangles_to_pick(&model, &layout),
             layout,
             skeleton: Skeleton::new(&model),
@@ -124,14 +127,14 @@ impl Actor {
             blender: None,
             own_pose: Clip::default(),
             root_motions: vec![None; model.clips.len()],
+            root_chooser: None,
             is_in_place: false,
             crowd: None,
             crowd_bounds: Aabb::EMPTY,
             form_choice: FormChoice::Auto,
             draws: Draws::default(),
-            is_in_scene: model.nodes_ever_shown(scene),
+            light_nodes: light_nodes(&model, scene),
             lights: Vec::new(),
-            rotations: Vec::new(),
             overlay: Overlay::default(),
             held_weights: HeldWeights::default(),
             side_pose: ways::SidePose::default(),
@@ -169,8 +172,9 @@ impl Actor {
     fn renew_scene(&mut self) {
         self.layout = PaletteLayout::new(&self.model, self.scene);
         self.joint_boxes = joint_boxes(&self.model, &self.layout);
+        self.joint_places = Cell::default();
         self.triangles_to_pick = seen::triangles_to_pick(&self.model, &self.layout);
-        self.is_in_scene = self.model.nodes_ever_shown(self.scene);
+        self.light_nodes = light_nodes(&self.model, self.scene);
         // Its matrices and programs are those of before.
         self.crowd = None;
     }
@@ -253,9 +257,7 @@ impl Actor {
 
     /// Whether the scene ever has lights of the file, be they dark or hidden in this pose.
     fn has_lights(&self) -> bool {
-        let mut nodes = self.model.hierarchy.iter();
-        !self.model.lights.is_empty()
-            && nodes.any(|(id, node)| node.light.is_some() && self.is_in_scene[id.index()])
+        !self.model.lights.is_empty() && !self.light_nodes.is_empty()
     }
 
     /// A box around all that throws a shadow in this pose.
@@ -373,19 +375,13 @@ impl Actor {
         self.hiding
             .apply(&self.layout, &mut self.pose, &mut self.draws);
         let lights = &self.properties.values().lights;
-        collect_lights(
-            &self.model.hierarchy,
-            lights,
-            &self.is_in_scene,
-            &self.pose,
-            &mut self.rotations,
-            &mut self.lights,
-        );
+        self.light_nodes
+            .collect(lights, &self.pose, &mut self.lights);
     }
 
     /// A box around the pose at the price of its joints, which holds the exact one and is seldom much larger. With dual
-    /// quaternions vertices may leave it where joints bend; it is grown for that. Where making the boxes would take longer
-    /// than a frame or two it is the box that was last measured.
+    /// quaternions vertices may leave the box of joints where these turn; it is grown by half its diagonal for that. Where
+    /// making the boxes would take longer than a frame or two it is the box that was last measured.
     pub fn estimate_bounds(&mut self) -> Aabb {
         self.bounds = match &self.crowd {
             Some(crowd) => crowd.bounds(),
@@ -407,7 +403,7 @@ impl Actor {
         let Some(boxes) = &self.joint_boxes else {
             return self.bounds;
         };
-        bounds::grown_for(self.palette.skinning(), boxes.bounds(&self.palette, 0))
+        boxes.bounds_as_skinned(&self.palette, 0)
     }
 
     /// Measures the pose: visits every vertex.
@@ -428,10 +424,10 @@ impl Actor {
         camera: &CameraView,
     ) -> Inspection {
         let joint = joint.filter(|_| mode == ViewMode::Weights);
-        let places = |joint| JointPlaces::of(&self.model, &self.layout, joint);
+        let places = joint.map(|joint| self.joint_places(joint));
         Inspection {
             mode,
-            joint: joint.map(places).unwrap_or_default(),
+            joint: places.unwrap_or_default(),
             colors,
             difference_scale: difference_scale(self.size),
             depth_range: camera.distances(&self.bounds),
@@ -453,27 +449,18 @@ impl Actor {
     }
 }
 
-/// Positions that are looked at to make the boxes of joints, of which some tens of millions take a second.
-const MAX_POSITIONS: usize = 5_000_000;
+/// What the boxes of joints may cost to make, of which some tens of millions take a second.
+const MAX_COST: usize = 5_000_000;
 
 /// The boxes of a model's joints, if they are made without anybody waiting for them.
 fn joint_boxes(model: &Model, layout: &PaletteLayout) -> Option<JointBoxes> {
-    let positions = |mesh: &Mesh| -> usize {
-        let primitives = mesh.primitives.iter().map(|primitive| {
-            let targets = primitive.targets.iter();
-            let deltas: usize = targets.map(|target| target.positions.len()).sum();
-            primitive.vertices.positions.len() + deltas
-        });
-        primitives.sum()
-    };
-    // A mesh is visited for each node that places it.
-    let of_meshes: Vec<_> = model.meshes.iter().map(positions).collect();
-    let placements = layout.placements().iter();
-    let positions = placements.fold(0_usize, |sum, placement| {
-        sum.saturating_add(of_meshes[placement.mesh])
-    });
-    let is_soon_made = positions <= MAX_POSITIONS;
+    let is_soon_made = JointBoxes::cost_of_new(model, layout) <= MAX_COST;
     is_soon_made.then(|| JointBoxes::new(model, layout))
+}
+
+/// The nodes with lights that a scene shows at any time.
+fn light_nodes(model: &Model, scene: usize) -> LightNodes {
+    LightNodes::new(&model.hierarchy, &model.nodes_ever_shown(scene))
 }
 
 /// The way that is taken out of a clip, if it shall stay in place and goes anywhere.

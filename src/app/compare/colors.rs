@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::differences::MIN_DEGREES;
 use crate::{
+    anim::difference::degrees_apart,
     app::{Actor, Session},
     model::NodeId,
     scene::{Overlay, linear_from_srgb},
@@ -81,13 +82,16 @@ impl Session {
     }
 
     /// How far a joint of A is turned now, as a part of the most that any is at any time; none of those that stand out by a colour
-    /// of their own.
+    /// of their own. It is told by the poses that are shown: points of curves have the greatest of the moments around them.
     fn turned_part(&self, node: NodeId) -> Option<f32> {
         if [self.selected, self.hovered_joint()].contains(&Some(node)) {
             return None;
         }
         let curves = &self.differences()?.curves;
-        let degrees = curves.degrees_at(node, self.clock.time_secs())?;
+        curves.degrees(Some(node))?;
+        let [own, other] = [&self.actor, self.compare.other()?].map(|actor| &actor.pose().locals);
+        let same = self.other_node(node)?;
+        let degrees = degrees_apart(own.get(node.index())?, other.get(same.index())?);
         let most = curves.most_degrees();
         Some(if most > MIN_DEGREES {
             degrees / most
@@ -102,4 +106,70 @@ fn turned_color(part: f32, alpha: f32) -> [f32; 4] {
     let [still, turned] = [STILL, TURNED].map(|color| Vec3::from(color.map(linear_from_srgb)));
     let color = still.lerp(turned, part.clamp(0.0, 1.0).sqrt());
     color.extend(alpha).to_array()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use glam::Quat;
+
+    use super::*;
+    use crate::{
+        app::built_in,
+        import::Import,
+        model::{ClipBuilder, Interpolation, Timeline},
+        ui::{Command, CompareCommand, PictureCommand, PlaybackCommand},
+    };
+
+    /// Pip with a clip of a hundred seconds that turns the first joint only at frame 1501 of 3000, by so many degrees.
+    fn pip(degrees: f32) -> Import {
+        let mut import = built_in::load("Pip").unwrap();
+        let joint = import.model.skins[0].joints[0];
+        let mut builder = ClipBuilder::new("turn");
+        let times = (0..=3000_u16).map(|frame| f32::from(frame) / 30.0);
+        let timeline = builder.timeline(Timeline::new(times.collect()).unwrap());
+        let turn = |frame: u16| if frame == 1501 { degrees } else { 0.0 };
+        let turns = (0..=3000).map(|frame| Quat::from_rotation_z(turn(frame).to_radians()));
+        let turns = turns.collect::<Vec<_>>();
+        builder
+            .rotation(joint, timeline, Interpolation::Linear, turns)
+            .unwrap();
+        import.model.clips = vec![builder.finish()];
+        import
+    }
+
+    /// A point of the curves stands for some frames.
+    #[test]
+    fn colors_are_those_of_the_moment_that_is_shown() {
+        let mut session = Session::new(pip(0.0), None, Duration::ZERO);
+        session.set_aspects([1.0, 1.5]);
+        session.compare_with(pip(30.0));
+        for command in [
+            Command::SelectClip(Some(0)),
+            Command::Picture(PictureCommand::ToggleSkeleton),
+            Command::Compare(CompareCommand::ToggleDifferences),
+        ] {
+            session.apply(command);
+        }
+        session.update();
+        let found = session.difference_job().unwrap().run();
+        session.take_differences(found);
+        let joint = session.model().skins[0].joints[0];
+        let mut color_at = |frame: u16| {
+            let time_secs = f64::from(f32::from(frame) / 30.0);
+            session.apply(Command::Playback(PlaybackCommand::Seek(time_secs)));
+            session.update();
+            let overlay = session.actor().overlay();
+            let mut shapes = overlay.bones.iter().chain(&overlay.joints);
+            shapes.find(|shape| shape.node == joint).unwrap().color
+        };
+        let turned = Vec3::from(TURNED.map(linear_from_srgb));
+        let [red, green, blue, _] = color_at(1501);
+        assert!(Vec3::new(red, green, blue).abs_diff_eq(turned, 1e-3));
+        let still = STILL.map(linear_from_srgb);
+        for frame in [1498, 1504] {
+            assert_eq!(color_at(frame)[..3], still, "{frame}");
+        }
+    }
 }

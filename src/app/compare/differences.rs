@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
-use super::clips::{Files, stretch};
+use super::clips::{Files, Players, stretch};
 use crate::{
-    anim::difference::{
-        AppearanceDifference, DifferenceCurves, JointDifference, NodeMatch, compare_appearance,
-        compare_meshes, compare_pictures, compare_skins, count_parts,
+    anim::{
+        difference::{
+            AppearanceDifference, DifferenceCurves, JointDifference, NodeMatch, compare_appearance,
+            compare_meshes, compare_pictures, compare_skins, count_parts,
+        },
+        root_motion::MAX_PLACEMENTS,
     },
     app::Session,
     import,
@@ -28,8 +31,8 @@ pub(super) struct Compared {
 /// Joints that are listed: nobody reads on.
 const MAX_ROWS: usize = 200;
 
-/// Properties that are told, of materials and the like.
-const MAX_PROPERTIES: usize = 50;
+/// Differences that are told of skins, of meshes, and of properties of materials and the like.
+const MAX_TOLD: usize = 50;
 
 /// A comparison to be made.
 #[derive(Debug)]
@@ -45,7 +48,7 @@ pub(in crate::app) struct DifferenceJob {
 /// What was found.
 #[derive(Debug)]
 pub(in crate::app) struct Differences {
-    compared: Compared,
+    pub(super) compared: Compared,
     pub(super) curves: DifferenceCurves,
     rows: Vec<DifferenceRow>,
     /// How many joints of both move alike.
@@ -71,10 +74,10 @@ impl DifferenceJob {
         } else {
             NodeMatch::new(&models[0].hierarchy, &models[1].hierarchy)
         };
-        let files = self.compared.files;
+        let players = Players::new(self.compared.files, models, 1, 2 * MAX_PLACEMENTS);
         let played = [0, 1].map(|index| {
             let clip = models[index].clips.get(self.clips[index]?)?;
-            Some(files.played(models[index], clip))
+            Some(players.played(index, clip))
         });
         let clips = [0, 1].map(|index| played[index].as_deref());
         let curves = DifferenceCurves::new(models, clips, &nodes, self.stretch);
@@ -140,6 +143,7 @@ pub(super) fn beyond_rounding(difference: f32, least: f32) -> f32 {
 fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> String {
     let mut parts = Vec::new();
     if !is_same {
+        let mut skins = Vec::new();
         for skin in compare_skins(models, nodes, size) {
             let index = skin.index;
             if skin.bind > MIN_DIFFERENCE {
@@ -148,17 +152,18 @@ fn besides(models: [&Model; 2], nodes: &NodeMatch, is_same: bool, size: f64) -> 
                     .map(|joint| models[0].hierarchy.distinct_name(joint));
                 let at =
                     joint.map_or_else(String::new, |joint| format!(", most of all at {joint}"));
-                parts.push(format!("bind matrices of skin {index} differ{at}"));
+                skins.push(format!("bind matrices of skin {index} differ{at}"));
             }
             match skin.other_joints {
                 0 => {}
-                1 => parts.push(format!("skin {index} has another joint")),
-                count => parts.push(format!("skin {index} has {count} other joints")),
+                1 => skins.push(format!("skin {index} has another joint")),
+                count => skins.push(format!("skin {index} has {count} other joints")),
             }
         }
-        for mesh in compare_meshes(models, nodes, size, MIN_DIFFERENCE) {
-            parts.extend(mesh.words(models[0]));
-        }
+        parts.extend(first_of(skins.into_iter()));
+        let meshes = compare_meshes(models, nodes, size, MIN_DIFFERENCE);
+        let meshes = meshes.into_iter().flat_map(|mesh| mesh.words(models[0]));
+        parts.extend(first_of(meshes));
         parts.extend(appearance(models, nodes, size));
         let counts = count_parts(models).into_iter();
         let counts = counts.filter(|(_, [a, b])| a != b);
@@ -180,11 +185,16 @@ fn appearance(models: [&Model; 2], nodes: &NodeMatch, size: f64) -> Vec<String> 
     };
     let found = compare_appearance(models, nodes, size, MIN_DIFFERENCE, &mut pictures);
     let mut words = only_one_has(models, &found);
-    let properties = found.properties.iter();
-    words.extend(properties.take(MAX_PROPERTIES).map(ToString::to_string));
-    let more = found.properties.len().saturating_sub(MAX_PROPERTIES);
-    words.extend((more > 0).then(|| format!("{more} more such differences")));
+    words.extend(first_of(found.properties.iter().map(ToString::to_string)));
     words
+}
+
+/// The first of what there is to tell, and how much more there is: nobody reads on.
+fn first_of(mut words: impl Iterator<Item = String>) -> Vec<String> {
+    let mut told: Vec<_> = words.by_ref().take(MAX_TOLD).collect();
+    let more = words.count();
+    told.extend((more > 0).then(|| format!("{more} more such differences")));
+    told
 }
 
 /// Meshes, materials, lights, cameras and variants that one of the models has and the other lacks, in words.
@@ -253,16 +263,19 @@ impl Session {
         }
     }
 
-    /// What is to be found out, unless it is known or nobody asks.
-    pub(in crate::app) fn difference_job(&self) -> Option<DifferenceJob> {
-        let compare = &self.compare;
+    /// About which pair something is to be found out, unless it is known or nobody asks.
+    pub(super) fn asked_pair(&self) -> Option<Compared> {
         let compared = self.compared();
-        let known = compare.differences.as_ref();
+        let known = self.compare.differences.as_ref();
         let is_known = known.is_some_and(|known| known.compared == compared);
-        if !compare.shows_differences || is_known {
-            return None;
-        }
-        self.split()?;
+        let is_asked = self.compare.shows_differences && self.split().is_some();
+        (is_asked && !is_known).then_some(compared)
+    }
+
+    /// What is to be found out about [`Self::asked_pair`].
+    pub(in crate::app) fn difference_job(&self) -> Option<DifferenceJob> {
+        let compared = self.asked_pair()?;
+        let compare = &self.compare;
         let other = compare.other()?.shared_model();
         let own = self.actor.shared_model();
         let clip = match compare.with? {
@@ -281,10 +294,12 @@ impl Session {
         })
     }
 
-    /// Takes note of what was found.
+    /// Takes note of what was found, unless something else is compared by now.
     pub(in crate::app) fn take_differences(&mut self, found: Differences) {
-        self.compare.differences = Some(found);
-        self.is_stale = true;
+        if found.compared == self.compared() {
+            self.compare.differences = Some(found);
+            self.is_stale = true;
+        }
     }
 
     /// What was found, if it is about what is shown.
@@ -349,6 +364,16 @@ mod tests {
             size: 1.0,
         };
         job.run().words
+    }
+
+    #[test]
+    fn of_many_differences_the_first_are_told() {
+        let told = |count: usize| first_of((0..count).map(|place| place.to_string()));
+        assert_eq!(told(2), ["0", "1"]);
+        assert_eq!(told(MAX_TOLD).len(), MAX_TOLD);
+        let many = told(MAX_TOLD + 7);
+        assert_eq!(many.len(), MAX_TOLD + 1);
+        assert_eq!(many[MAX_TOLD], "7 more such differences");
     }
 
     #[test]

@@ -1,6 +1,10 @@
-//! What takes longer than a frame to find out about A and B is found on a thread of its own, one thing after the other.
+//! What takes longer than a frame to find out about A and B is found on a thread of its own, one thing after the other: what
+//! is asked does not wait for an answer that nobody wants any more.
 
-use super::{clips::ClipDifferences, differences::Differences};
+use super::{
+    clips::{ClipDifferences, Files},
+    differences::{Compared, Differences},
+};
 use crate::{
     app::{
         Session,
@@ -19,31 +23,60 @@ pub(in crate::app) enum FoundDifferences {
     Clips(ClipDifferences),
 }
 
-/// Whether a thread finds something out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::app) enum Looking {
-    /// None does.
-    #[default]
-    Idle,
-    /// One does.
-    Busy,
+impl FoundDifferences {
+    fn asked(&self) -> Asked {
+        match self {
+            Self::Pair(found) => Asked::Pair(found.compared),
+            Self::Clips(found) => Asked::Clips(found.files),
+        }
+    }
+}
+
+/// What is to be found out.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Asked {
+    /// About this pair.
+    Pair(Compared),
+    /// About all clips of these files.
+    Clips(Files),
+}
+
+/// How many threads there are at most: one about what is asked, and one that goes on about what was asked before. What a
+/// thread finds out is bounded, so one of them ends soon.
+const MAX_RUNNING: usize = 2;
+
+/// What threads find out.
+#[derive(Debug, Default)]
+pub(in crate::app) struct Looking {
+    /// What each of them is about.
+    running: Vec<Asked>,
     /// None could be started. It is not tried again until nobody asks any more.
-    Failed,
+    has_failed: bool,
 }
 
 impl Looking {
-    /// Whether a thread is to be started, where something is asked or nothing is.
-    fn begins(&mut self, is_asked: bool) -> bool {
-        if *self == Self::Failed && !is_asked {
-            *self = Self::Idle;
-        }
-        *self == Self::Idle && is_asked
+    /// Whether a thread is to be started about what is asked, if anything is.
+    fn begins(&mut self, asked: Option<Asked>) -> bool {
+        self.has_failed &= asked.is_some();
+        let is_new = asked.is_some_and(|asked| !self.running.contains(&asked));
+        is_new && !self.has_failed && self.running.len() < MAX_RUNNING
+    }
+
+    /// A thread has found out what was asked.
+    fn end(&mut self, asked: Asked) {
+        self.running.retain(|running| *running != asked);
     }
 }
 
 type Search = Box<dyn FnOnce() -> FoundDifferences + Send>;
 
 impl Session {
+    /// What is to be found out next, unless it is known or nobody asks.
+    fn asked(&self) -> Option<Asked> {
+        let pair = self.asked_pair().map(Asked::Pair);
+        pair.or_else(|| self.asked_clips().map(Asked::Clips))
+    }
+
     fn search(&self) -> Option<Search> {
         if let Some(job) = self.difference_job() {
             return Some(Box::new(move || {
@@ -58,12 +91,11 @@ impl Session {
 impl Viewer {
     /// Begins to find out how far A and B lie apart, unless that is known. When it is, the window draws again.
     pub(in crate::app) fn look_for_differences(&mut self) {
-        if self.looking == Looking::Busy {
+        let asked = self.session.asked();
+        if !self.looking.begins(asked) {
             return;
         }
-        let search = self.session.search();
-        let begins = self.looking.begins(search.is_some());
-        let Some(search) = search.filter(|_| begins) else {
+        let (Some(asked), Some(search)) = (asked, self.session.search()) else {
             return;
         };
         let proxy = self.proxy.clone();
@@ -71,20 +103,20 @@ impl Viewer {
             // The window may have closed meanwhile.
             let _ = proxy.send_event(UserEvent::Differences(Box::new(search())));
         };
-        self.looking = match spawn("differences", work) {
-            Ok(_) => Looking::Busy,
+        match spawn("differences", work) {
+            Ok(_) => self.looking.running.push(asked),
             Err(error) => {
                 let reason = no_thread(&error);
                 log::warn!("A and B cannot be compared: {reason}");
                 let message = Message::error("A and B cannot be compared", reason).in_sentences();
                 self.session.tell(message);
-                Looking::Failed
+                self.looking.has_failed = true;
             }
-        };
+        }
     }
 
     pub(in crate::app) fn on_differences(&mut self, found: FoundDifferences) {
-        self.looking = Looking::Idle;
+        self.looking.end(found.asked());
         match found {
             FoundDifferences::Pair(found) => self.session.take_differences(*found),
             FoundDifferences::Clips(found) => self.session.take_clip_differences(found),
@@ -95,17 +127,66 @@ impl Viewer {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::{
+        app::built_in,
+        ui::{Command, CompareCommand, CompareWith},
+    };
+
+    /// Pip, some of whose clips are compared.
+    fn session() -> Session {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspects([1.0; 2]);
+        session.apply(Command::SelectClip(Some(0)));
+        session.apply(Command::Compare(CompareCommand::ToggleDifferences));
+        session
+    }
+
+    fn with_clip(session: &mut Session, clip: usize) -> Option<Asked> {
+        let with = CompareCommand::With(CompareWith::Clip(clip));
+        session.apply(Command::Compare(with));
+        session.update();
+        session.asked()
+    }
 
     #[test]
     fn what_could_not_be_begun_is_not_tried_in_every_frame() {
         let mut looking = Looking::default();
-        assert!(!looking.begins(false) && looking.begins(true));
-        looking = Looking::Busy;
-        assert!(!looking.begins(true));
-        looking = Looking::Failed;
-        assert!(!looking.begins(true) && !looking.begins(true));
-        assert!(!looking.begins(false), "the list was closed");
-        assert!(looking.begins(true), "and opened again");
+        let asked = with_clip(&mut session(), 1);
+        assert!(!looking.begins(None) && looking.begins(asked));
+        looking.has_failed = true;
+        assert!(!looking.begins(asked) && !looking.begins(asked));
+        assert!(!looking.begins(None), "the list was closed");
+        assert!(looking.begins(asked), "and opened again");
+    }
+
+    #[test]
+    fn what_is_asked_waits_for_no_answer_that_nobody_wants() {
+        let (mut session, mut looking) = (session(), Looking::default());
+        let first = with_clip(&mut session, 1);
+        let late = session.difference_job().unwrap();
+        assert!(looking.begins(first));
+        looking.running.extend(first);
+        assert!(!looking.begins(first), "it goes on");
+        let second = with_clip(&mut session, 2);
+        assert!(looking.begins(second));
+        looking.running.extend(second);
+        // Whoever goes through many clips starts no thread for each.
+        let third = with_clip(&mut session, 3);
+        assert!(third.is_some() && !looking.begins(third));
+        let found = session.difference_job().unwrap().run();
+        session.take_differences(found);
+        assert_eq!(session.asked(), None);
+        let late = FoundDifferences::Pair(Box::new(late.run()));
+        assert_eq!(Some(late.asked()), first);
+        looking.end(late.asked());
+        assert!(looking.begins(third));
+        let FoundDifferences::Pair(late) = late else {
+            unreachable!("it is about a pair");
+        };
+        session.take_differences(*late);
+        assert_eq!(session.asked(), None, "what came late takes no place");
     }
 }

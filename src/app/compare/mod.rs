@@ -246,23 +246,29 @@ impl Session {
         }
     }
 
-    /// What is compared if nobody says: the next clip, or else the other way of skinning.
+    /// What is compared if nobody says: a file that was opened for it, or else the next clip, or the other way of skinning.
     fn natural_choice(&self) -> Option<CompareWith> {
-        let clips = self.model().clips.len();
-        let next = self.clip.map_or(0, |clip| (clip + 1) % clips.max(1));
         [
             CompareWith::File,
-            CompareWith::Clip(next),
+            self.with_next_clip(),
             CompareWith::Skinning,
         ]
         .into_iter()
         .find(|with| self.is_comparable(*with))
     }
 
-    /// Nothing is compared with itself: what is now A gives its place as B to something else.
+    /// The clip after the chosen one, which may be the same one.
+    fn with_next_clip(&self) -> CompareWith {
+        let clips = self.model().clips.len();
+        CompareWith::Clip(self.clip.map_or(0, |clip| (clip + 1) % clips.max(1)))
+    }
+
+    /// Nothing is compared with itself: a clip that is now A gives its place as B to the next one, or to something else if
+    /// there is none.
     pub(super) fn keep_apart(&mut self) {
         if self.compare.clip().is_some() && self.compare.clip() == self.clip {
-            self.compare.with = self.natural_choice();
+            let next = Some(self.with_next_clip()).filter(|with| self.is_comparable(*with));
+            self.compare.with = next.or_else(|| self.natural_choice());
             self.compare.is_on &= self.compare.with.is_some();
         }
     }

@@ -210,7 +210,8 @@ impl Viewer {
         let is_late = self.documents.file.hold(is_busy)
             | self.other.file.hold(is_busy)
             | self.clip_reader.hold(is_busy, &mut self.session)
-            | self.environment.hold(is_busy, &mut self.session);
+            | self.environment.hold(is_busy, &mut self.session)
+            | self.pose_reader.hold(is_busy, &mut self.session);
         if is_late {
             self.request_redraw();
         }
@@ -231,6 +232,9 @@ impl Viewer {
         if gives_up(LoadKind::Environment) {
             self.environment.cancel();
         }
+        if kind.is_none() {
+            self.pose_reader.cancel();
+        }
         self.request_redraw();
     }
 
@@ -240,6 +244,7 @@ impl Viewer {
             || self.other.file.purpose().is_some()
             || self.clip_reader.is_reading()
             || self.environment.is_reading()
+            || self.pose_reader.is_reading()
     }
 }
 

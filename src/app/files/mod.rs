@@ -1,4 +1,4 @@
-//! Files on their way in, none of which the window waits for: models, clips, environments.
+//! Files on their way in, none of which the window waits for: models, clips, poses, environments.
 //!
 //! `loading` reads a model on a thread of its own; `documents` says what becomes of it. `followed` reads it again when it is
 //! saved, and `clips` the files whose clips were added, which its `follow` knows: `watch` tells of changes, `read_again` when
@@ -18,6 +18,7 @@ mod left;
 mod loading;
 mod next_of_folder;
 mod pasted;
+mod poses;
 mod read_again;
 mod reload;
 mod second_look;
@@ -36,4 +37,5 @@ pub use left::nothing_left;
 pub(super) use left::quoted_errors;
 pub(super) use loading::{Loaded, Purpose, Source};
 pub(super) use pasted::paths_in_text;
+pub(super) use poses::{NoPose, PoseReader, ReadPose, is_pose_name};
 pub(super) use second_look::SecondLook;

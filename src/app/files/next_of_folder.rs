@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::left::nothing_left;
-use crate::import::{self, Consent, Diagnostic, Import, Progress, Severity, is_model_name};
+use crate::import::{self, Consent, Diagnostic, Import, Place, Progress, Severity, is_model_name};
 
 /// Of a folder full of broken files no more than these are read.
 const MOST: usize = 30;
@@ -121,6 +121,7 @@ fn unread_note(unread: &[String]) -> Diagnostic {
         pointer: String::new(),
         message: format!("{BEFORE}{names} could not be read"),
         action: "the next model is shown".to_owned(),
+        place: Place::default(),
         others: Vec::new(),
     }
 }

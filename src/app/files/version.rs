@@ -64,10 +64,10 @@ impl Kept {
 
 impl Session {
     /// Shows a file that was opened: from the front, or as the one before was shown, if it is another version of that. Says
-    /// that what was posed by hand is gone.
+    /// that what was posed by hand is gone, turned or held.
     pub fn open_model(&mut self, import: Import, path: Option<PathBuf>, load_time: Duration) {
         let kept = Kept::of(self, &import.model);
-        let was_posed = !self.actor.offsets().is_empty();
+        let was_posed = !self.actor.offsets().is_empty() || !self.actor.held_weights().is_empty();
         self.replace_model(import, path, load_time);
         if let Some(kept) = kept {
             self.go_on(kept);
@@ -114,7 +114,7 @@ mod tests {
         app::{built_in, files::documents::tests::edited},
         import::{Progress, load_bytes},
         model::ClipBuilder,
-        ui::{CameraCommand, Command, PlaybackCommand, TimelineCommand},
+        ui::{CameraCommand, Command, MorphCommand, PlaybackCommand, TimelineCommand},
     };
 
     /// Pip with his clips in another order, and without one of them.
@@ -196,6 +196,19 @@ mod tests {
             .into();
         session.open_model(other, None, Duration::ZERO);
         assert!(session.clip() == Some(0) && session.clock().is_playing());
+    }
+
+    #[test]
+    fn held_weights_that_are_gone_with_the_model_are_said() {
+        let mut session = walking();
+        session.open_model(other_version(), None, Duration::ZERO);
+        assert_eq!(session.message(), None);
+        session.apply(Command::Morphs(MorphCommand::Hold(0, 0.5)));
+        session.open_model(other_version(), None, Duration::ZERO);
+        assert!(session.actor().held_weights().is_empty());
+        let title = session.message().map(|message| &*message.title);
+        let gone = "The pose made by hand is gone with the model before";
+        assert_eq!(title, Some(gone));
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! What the user has changed, step by step, so that it can be taken back and made again: poses by hand, morph weights,
 //! hidden nodes, clips together, the part of the clip that loops.
 
+mod words;
+
 use super::{
     Session,
     actor::HeldWeights,
@@ -9,12 +11,8 @@ use super::{
     posing::{HandPose, LeftPose, ShownMoment},
     time::Range,
 };
-use crate::{
-    model::NodeId,
-    ui::{
-        ClipsCommand, Command, HistoryCommand, HistoryView, MorphCommand, NodesCommand, Sight,
-        TimelineCommand,
-    },
+use crate::ui::{
+    ClipsCommand, Command, HistoryCommand, HistoryView, MorphCommand, NodesCommand, TimelineCommand,
 };
 
 /// Steps that can be taken back.
@@ -81,6 +79,8 @@ struct Step {
     /// Whether it is about clips that the file lacks as it was saved last: it waits for them, with their places as they were
     /// before.
     waits: bool,
+    /// Whether it is a part of what the step before it was: both are taken at once.
+    is_further_part: bool,
 }
 
 /// Takes the last step out that does not wait.
@@ -118,7 +118,7 @@ impl History {
         self.undo.len()
     }
 
-    fn push(&mut self, edit: Edit, words: String) {
+    fn push(&mut self, edit: Edit, words: String, is_further_part: bool) {
         // What was made again may be some more, with the ways back.
         while self.undo.len() >= MAX_STEPS {
             self.undo.remove(0);
@@ -127,6 +127,7 @@ impl History {
             edit,
             words,
             waits: false,
+            is_further_part,
         });
         self.redo.clear();
     }
@@ -139,20 +140,38 @@ impl History {
 
     /// These steps for another model; `carry` says what becomes of what they hold, if anything, and whether they wait.
     pub(super) fn carried(self, carry: impl Fn(Edit, bool) -> Option<(Edit, bool)>) -> Self {
-        let carried = |steps: Vec<Step>| {
-            let steps = steps.into_iter().filter_map(|step| {
-                let (edit, waits) = carry(step.edit, step.waits)?;
-                Some(Step {
-                    edit,
-                    waits,
-                    ..step
-                })
-            });
-            steps.collect()
+        let carried = |step: Step| {
+            let (edit, waits) = carry(step.edit, step.waits)?;
+            Some(Step {
+                edit,
+                waits,
+                ..step
+            })
         };
+        let all = |steps: Vec<Step>| {
+            let mut all: Vec<Step> = Vec::with_capacity(steps.len());
+            let mut is_whole = true;
+            for step in steps {
+                is_whole |= !step.is_further_part;
+                match carried(step) {
+                    Some(mut step) => {
+                        // What it was a further part of is gone.
+                        step.is_further_part &= is_whole;
+                        is_whole = true;
+                        all.push(step);
+                    }
+                    None => is_whole = false,
+                }
+            }
+            all
+        };
+        let mut redo: Vec<_> = self.redo;
+        redo.reverse();
+        let mut redo = all(redo);
+        redo.reverse();
         Self {
-            undo: carried(self.undo),
-            redo: carried(self.redo),
+            undo: all(self.undo),
+            redo,
             hold: None,
         }
     }
@@ -185,9 +204,16 @@ impl Session {
 
     /// Takes note of what was there before a change.
     pub(super) fn remember(&mut self, before: Edit, words: String) {
+        self.remember_all([before], words);
+    }
+
+    /// Takes note of what was there before several changes, which are taken back together.
+    pub(super) fn remember_all(&mut self, before: impl IntoIterator<Item = Edit>, words: String) {
         self.posing.end_nudges();
         self.history.hold = None;
-        self.history.push(before, words);
+        for (part, edit) in before.into_iter().enumerate() {
+            self.history.push(edit, words.clone(), part > 0);
+        }
     }
 
     /// What comes next is a step of its own.
@@ -201,12 +227,12 @@ impl Session {
         self.end_history_step();
         match command {
             HistoryCommand::Undo => {
-                for _ in 0..self.to_take(&self.history.undo) {
+                for _ in 0..self.to_take(&self.history.undo, false) {
                     self.undo_last();
                 }
             }
             HistoryCommand::Redo => {
-                for _ in 0..self.to_take(&self.history.redo) {
+                for _ in 0..self.to_take(&self.history.redo, true) {
                     if let Some(step) = take_last(&mut self.history.redo) {
                         let steps = self.swap_with_way(step, false);
                         self.history.undo.extend(steps);
@@ -241,6 +267,7 @@ impl Session {
                 None => "select no clip".to_owned(),
             },
             waits: false,
+            is_further_part: false,
         });
         way_back.into_iter().chain([step])
     }
@@ -260,13 +287,20 @@ impl Session {
         steps.iter().rposition(is_seen)
     }
 
-    /// How many of the last steps are taken at once: as many as it takes until something is seen to change, or none. Those
-    /// that wait stay where they are.
-    fn to_take(&self, steps: &[Step]) -> usize {
-        let last = self
-            .last_seen(steps)
-            .map_or(&[][..], |place| &steps[place..]);
-        last.iter().filter(|step| !step.waits).count()
+    /// How many of the last steps are taken at once: as many as it takes until something is seen to change, with all parts of
+    /// that, or none. Those that wait stay where they are. What is made again has its further parts before it.
+    fn to_take(&self, steps: &[Step], is_made_again: bool) -> usize {
+        let Some(mut first) = self.last_seen(steps) else {
+            return 0;
+        };
+        let goes_on = |first: usize| {
+            let part = if is_made_again { first - 1 } else { first };
+            steps[part].is_further_part
+        };
+        while first > 0 && goes_on(first) {
+            first -= 1;
+        }
+        steps[first..].iter().filter(|step| !step.waits).count()
     }
 
     /// Whether what a step leads to is what is seen already.
@@ -307,7 +341,10 @@ impl Session {
         if let Some(place) = self.last_of_pose() {
             self.end_history_step();
             let step = self.history.undo.remove(place);
-            self.history.undo.push(step);
+            self.history.undo.push(Step {
+                is_further_part: false,
+                ..step
+            });
             self.undo_last();
         }
     }
@@ -432,66 +469,6 @@ impl Session {
             _ => return None,
         };
         Some((kind, hold, words))
-    }
-
-    fn toggled(&self, node: usize) -> String {
-        let what = match self.actor.hiding().of(node) {
-            Sight::Hidden => "show",
-            Sight::Shown | Sight::UnderHidden => "hide",
-        };
-        format!("{what} {}", self.node_words(NodeId(node as u32)))
-    }
-
-    /// What a node is called.
-    pub(super) fn node_words(&self, node: NodeId) -> String {
-        let hierarchy = &self.model().hierarchy;
-        if node.index() < hierarchy.len() {
-            hierarchy.display_name(node)
-        } else {
-            "node".to_owned()
-        }
-    }
-
-    /// What a morph weight is called.
-    fn morph(&self, place: usize) -> String {
-        let model = self.model();
-        let mut nodes = model.hierarchy.iter().map(|(_, node)| node);
-        let node = nodes.find(|node| node.weights.contains(&place));
-        let name = node.and_then(|node| {
-            let mesh = model.meshes.get(node.mesh?)?;
-            Some(mesh.target_name(place - node.weights.start))
-        });
-        name.unwrap_or_else(|| "morph".to_owned())
-    }
-
-    /// What a clip is called.
-    fn clip_words(&self, clip: usize) -> String {
-        let found = self.model().clips.get(clip);
-        super::panels::named(found.map_or("", |clip| clip.name()), "clip", clip)
-    }
-
-    /// Which clip is in force, as a part of a sentence.
-    fn of_clip(&self) -> String {
-        let words = self.clip.map(|clip| self.clip_words(clip));
-        words.map_or_else(String::new, |words| format!(" of {words}"))
-    }
-
-    fn mixed(&self, command: &ClipsCommand) -> Option<String> {
-        let name = |clip: &usize| self.clip_words(*clip);
-        Some(match command {
-            ClipsCommand::ToggleMixed(clip) if self.mix.choice().has(*clip) => {
-                format!("{} out of the mix", name(clip))
-            }
-            ClipsCommand::ToggleMixed(clip) => format!("{} into the mix", name(clip)),
-            ClipsCommand::SetMode(clip, _) => format!("how {} is mixed", name(clip)),
-            ClipsCommand::SetWeight(clip, _) => format!("weight of {}", name(clip)),
-            ClipsCommand::SetBelow(clip, _) => format!("part of the body for {}", name(clip)),
-            ClipsCommand::SetReference(clip, _) => format!("reference of {}", name(clip)),
-            ClipsCommand::SwitchMode => "how the last clip is mixed".to_owned(),
-            ClipsCommand::SetInStep(_) => "clips in step".to_owned(),
-            ClipsCommand::EndMix => "end the mix".to_owned(),
-            ClipsCommand::SetRetarget(..) | ClipsCommand::TakeOut(_) => return None,
-        })
     }
 }
 

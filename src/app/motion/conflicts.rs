@@ -61,6 +61,10 @@ pub(super) fn find(
     name: impl Fn(usize) -> String,
 ) -> Vec<ConflictRow> {
     let mut rows = Vec::new();
+    // A clip that plays alone is another one with every choice.
+    if claimants.len() < 2 {
+        return rows;
+    }
     let mut owners: Vec<(usize, HashSet<Moved>)> = Vec::new();
     for claimant in claimants {
         let Some(clip) = model.clips.get(claimant.clip) else {
@@ -85,4 +89,34 @@ pub(super) fn find(
         owners.push((claimant.clip, moved.into_iter().collect()));
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crate::{
+        app::{Session, built_in},
+        ui::{ClipsCommand, Command, MixMode},
+    };
+
+    /// It is dragged, and clips may be thousands.
+    #[test]
+    fn another_weight_is_no_other_conflict() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.apply(Command::SelectClip(Some(0)));
+        for command in [
+            ClipsCommand::ToggleMixed(1),
+            ClipsCommand::SetMode(1, MixMode::Together),
+        ] {
+            session.apply(Command::Clips(command));
+        }
+        assert_eq!(session.conflicts().len(), 1);
+        let place = session.conflicts().as_ptr();
+        session.apply(Command::Clips(ClipsCommand::SetWeight(1, 0.25)));
+        let mut rows = Vec::new();
+        session.mix_rows(&mut rows);
+        assert_eq!(rows[0].weight, 0.25);
+        assert_eq!(session.conflicts().as_ptr(), place, "nobody looked again");
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     app::Session,
+    model::{Model, distinct_name, shared_names},
     ui::{MixRow, MixView, MorphCommand, MorphRow, MorphsView},
 };
 
@@ -57,21 +58,7 @@ impl MorphRows {
         if self.model.replace(generation) == Some(generation) {
             return;
         }
-        self.rows.clear();
-        let model = session.model();
-        for (id, node) in model.hierarchy.iter() {
-            let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
-            for (target, weight) in node.weights.clone().enumerate() {
-                self.rows.push(MorphRow {
-                    name: mesh.map_or_else(
-                        || format!("target {target}"),
-                        |mesh| mesh.target_name(target),
-                    ),
-                    node: model.hierarchy.display_name(id),
-                    weight,
-                });
-            }
-        }
+        self.rows = rows(session.model());
     }
 
     pub(in crate::app) fn view<'a>(&'a self, session: &'a Session) -> MorphsView<'a> {
@@ -81,5 +68,56 @@ impl MorphRows {
             values: &actor.pose().weights,
             held: actor.held_weights(),
         }
+    }
+}
+
+fn rows(model: &Model) -> Vec<MorphRow> {
+    let mut rows = Vec::new();
+    if model.hierarchy.rest_weights().is_empty() {
+        return rows;
+    }
+    let shared = shared_names(model.hierarchy.iter().map(|(_, node)| &*node.name));
+    for (id, node) in model.hierarchy.iter() {
+        let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
+        let is_shared = shared.contains(&*node.name);
+        for (target, weight) in node.weights.clone().enumerate() {
+            rows.push(MorphRow {
+                name: mesh.map_or_else(
+                    || format!("target {target}"),
+                    |mesh| mesh.target_name(target),
+                ),
+                node: id.index(),
+                node_name: distinct_name(&node.name, ("node", node.file_index), is_shared),
+                weight,
+            });
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Hierarchy, Node};
+
+    #[test]
+    fn nodes_of_one_name_are_told_apart() {
+        let face = |name: &str| Node {
+            name: name.to_owned(),
+            ..Node::default()
+        };
+        let nodes = ["Face", "Face", "Hat"].map(face).into();
+        let weights = [vec![0.0], vec![0.0, 0.5], vec![0.0]];
+        let model = Model {
+            hierarchy: Hierarchy::new(nodes, &[None; 3], &weights).unwrap(),
+            ..Model::default()
+        };
+        let rows = rows(&model);
+        let named: Vec<_> = rows.iter().map(|row| (row.node, &*row.node_name)).collect();
+        let two = "Face (node 1)";
+        assert_eq!(
+            named,
+            [(0, "Face (node 0)"), (1, two), (1, two), (2, "Hat")]
+        );
     }
 }

@@ -1,9 +1,9 @@
-//! Who is meant by a JSON pointer: what a click on a finding chooses.
+//! Who is meant by a JSON pointer, and the place there: what a click on a finding chooses.
 
 use crate::{
     anim::analysis::oddities::MotionFinding,
     anim::{LoopSeam, StrayWeights},
-    import::Diagnostic,
+    import::{Diagnostic, Place},
     model::{Model, NodeId, Primitive},
     ui::Culprit,
 };
@@ -13,17 +13,28 @@ const LEVER: f32 = 0.05;
 /// Nodes of clips that are looked at for one finding.
 const MAX_PLACEMENTS: usize = 1 << 14;
 
-/// What can be chosen to look at what is wrong; of a clip that does not end as it starts the node that makes most of it, at
-/// its end; of stray weights the joint, and how it moves the surface. `size` is that of the model.
+/// What can be chosen to look at what is wrong, at the node and the moment that the finding names; of a clip that does not end
+/// as it starts the node that makes most of it, at its end; of stray weights the joint, and how it moves the surface. `size` is
+/// that of the model.
 pub(super) fn of(model: &Model, finding: &Diagnostic, size: f32) -> Option<Culprit> {
-    of_code_at(model, finding.code, &finding.pointer, size)
+    of_code_at(model, finding.code, (&finding.pointer, finding.place), size)
 }
 
-/// [`of`] a finding of such a code at `pointer`.
-fn of_code_at(model: &Model, code: &str, pointer: &str, size: f32) -> Option<Culprit> {
+/// [`of`] a finding of such a code at a pointer, about a place there.
+fn of_code_at(
+    model: &Model,
+    code: &str,
+    (pointer, place): (&str, Place),
+    size: f32,
+) -> Option<Culprit> {
+    let named = of_pointer(model, pointer)?;
+    let node = place.node_index;
+    let node = node.and_then(|index| model.hierarchy.by_file_index(index));
     let culprit = Culprit {
+        node: node.map(NodeId::index).or(named.node),
+        at_secs: place.time_secs.filter(|_| named.clip.is_some()),
         is_in_weights: code == StrayWeights::CODE,
-        ..of_pointer(model, pointer)?
+        ..named
     };
     let clip = culprit.clip.filter(|_| code == LoopSeam::CODE);
     let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) else {
@@ -49,7 +60,7 @@ fn end_of(model: &Model, culprit: Culprit) -> Option<f64> {
 pub(super) fn others_of(model: &Model, finding: &Diagnostic, size: f32) -> Vec<Culprit> {
     let is_seam = finding.code == LoopSeam::CODE;
     let is_long = finding.others.len().saturating_mul(model.hierarchy.len()) > MAX_PLACEMENTS;
-    let others = finding.others.iter().filter_map(|pointer| {
+    let others = finding.others.iter().filter_map(|(pointer, place)| {
         // Of very many clips it is not looked which node is off.
         if is_seam && is_long {
             let culprit = of_pointer(model, pointer)?;
@@ -58,7 +69,7 @@ pub(super) fn others_of(model: &Model, finding: &Diagnostic, size: f32) -> Vec<C
                 ..culprit
             });
         }
-        of_code_at(model, finding.code, pointer, size)
+        of_code_at(model, finding.code, (pointer, *place), size)
     });
     others.collect()
 }
@@ -162,6 +173,7 @@ mod tests {
                 pointer: pointer.to_owned(),
                 message: String::new(),
                 action: String::new(),
+                place: Place::default(),
                 others: Vec::new(),
             };
             let culprit = of(&model, &finding, 1.0)?;
@@ -190,14 +202,58 @@ mod tests {
                 pointer: "/animations/1".to_owned(),
                 message: String::new(),
                 action: String::new(),
+                place: Place::default(),
                 others: ["/animations/0", "/animations/2", "/animations/9"]
-                    .map(str::to_owned)
+                    .map(|pointer| (pointer.to_owned(), Place::default()))
                     .into(),
             };
             let others = others_of(&model, &finding, 1.0);
             let others: Vec<_> = others.iter().map(|it| (it.clip, it.at_secs)).collect();
             assert_eq!(others, [(Some(0), at_secs), (Some(2), at_secs)]);
         }
+    }
+
+    #[test]
+    fn a_finding_leads_to_the_node_and_the_moment_that_it_is_about() {
+        // In the file the child comes first.
+        let nodes = vec![Node::default(), Node::default()];
+        let hierarchy = Hierarchy::new(nodes, &[Some(1), None], &[vec![], vec![]]).unwrap();
+        let model = Model {
+            hierarchy,
+            clips: vec![Clip::default(); 3],
+            ..Model::default()
+        };
+        let place = |node_index, time_secs| Place {
+            node_index,
+            time_secs,
+        };
+        let finding = Diagnostic {
+            severity: crate::import::Severity::Hint,
+            code: "ANIMATION_ROTATION_SIGN_FLIPS",
+            pointer: "/animations/1".to_owned(),
+            message: String::new(),
+            action: String::new(),
+            place: place(Some(0), Some(0.5)),
+            others: vec![
+                ("/animations/0".to_owned(), place(Some(1), Some(0.25))),
+                ("/animations/2".to_owned(), place(Some(9), None)),
+                ("/nodes/1".to_owned(), place(None, Some(0.25))),
+            ],
+        };
+        let told = |culprit: &Culprit| (culprit.clip, culprit.node, culprit.at_secs);
+        let first = of(&model, &finding, 1.0).unwrap();
+        assert_eq!(told(&first), (Some(1), Some(1), Some(0.5)));
+        let others = others_of(&model, &finding, 1.0);
+        let others: Vec<_> = others.iter().map(told).collect();
+        // Without a clip there is no moment.
+        assert_eq!(
+            others,
+            [
+                (Some(0), Some(0), Some(0.25)),
+                (Some(2), None, None),
+                (None, Some(0), None),
+            ]
+        );
     }
 
     #[test]
@@ -218,6 +274,7 @@ mod tests {
                 pointer: "/skins/0/joints/0".to_owned(),
                 message: String::new(),
                 action: String::new(),
+                place: Place::default(),
                 others: Vec::new(),
             };
             let expected = Culprit {

@@ -5,6 +5,8 @@ mod costs;
 mod culprit;
 mod details;
 mod front;
+mod key_times;
+mod node_rows;
 mod rows;
 
 pub(super) use costs::{Costs, millis};

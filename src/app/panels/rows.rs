@@ -1,19 +1,17 @@
 //! What the panels list, as plain values: made anew only when what they come from changes.
 
-use super::{culprit, details::DetailRows};
+use super::{culprit, details::DetailRows, key_times::KeyTimes, node_rows::NodeRows};
 use crate::{
     app::{
         Session,
         camera::CameraRows,
         findings::sentence,
         motion::{CrowdKey, MixRows, MorphRows},
-        time::{ClipKey, ClipsKey, OddFindings, Sheet, timelines_of},
+        time::{ClipKey, ClipsKey, OddFindings, Sheet},
     },
     import::{Diagnostic, Severity},
-    model::{Clip, Model, Node, NodeId, Vertices, shared_names},
-    ui::{
-        ClipRow, Culprit, DiagnosticRow, MessageKind, NodeKind, NodeRow, Statistics, as_sentence,
-    },
+    model::{Clip, Model, Vertices},
+    ui::{ClipRow, Culprit, DiagnosticRow, MessageKind, Statistics, as_sentence},
 };
 
 /// The lists of the panels, and what they were made from.
@@ -22,9 +20,9 @@ pub(in crate::app) struct Rows {
     pub(in crate::app) clips: Vec<ClipRow>,
     pub(in crate::app) scenes: Vec<String>,
     pub(in crate::app) variants: Vec<String>,
-    pub(in crate::app) nodes: Vec<NodeRow>,
+    pub(in crate::app) nodes: NodeRows,
     pub(in crate::app) diagnostics: Vec<DiagnosticRow>,
-    pub(in crate::app) key_times_secs: Vec<f32>,
+    pub(in crate::app) key_times: KeyTimes,
     pub(in crate::app) statistics: Statistics,
     pub(in crate::app) mix: MixRows,
     pub(in crate::app) morphs: MorphRows,
@@ -38,8 +36,6 @@ pub(in crate::app) struct Rows {
     odd: Option<u64>,
     size_from: Option<SizeKey>,
     pub(in crate::app) details: DetailRows,
-    nodes_from: Option<NodesKey>,
-    keys_from: Option<KeyTimesKey>,
 }
 
 /// What is wrong with the file may be something else if any of this is.
@@ -48,22 +44,6 @@ struct FindingsKey {
     model: u64,
     /// Counts the changes of what was found.
     findings: u64,
-}
-
-/// The tree of nodes is another one if any of this is: it says what the clip moves, and what the scene shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct NodesKey {
-    model: u64,
-    clip: Option<usize>,
-    scene: usize,
-}
-
-/// The times of keys are others if any of this is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct KeyTimesKey {
-    model: u64,
-    clip: Option<usize>,
-    node: Option<NodeId>,
 }
 
 /// What the size is of: model and scene; of a crowd also what it plays, which says how much room each takes.
@@ -78,7 +58,7 @@ impl Rows {
     /// Brings the lists up to date; `odd` is what was found in the motion of clips, and how often that has changed.
     pub(in crate::app) fn update(&mut self, session: &Session, odd: OddFindings<'_>) {
         self.camera.update(session);
-        let (generation, clip) = (session.model_generation(), session.clip());
+        let (generation, clip) = (session.model_generation(), session.clip_key());
         let model = session.model();
         let lists_from = session.clips_key();
         if self.lists_from.replace(lists_from) != Some(lists_from) {
@@ -110,7 +90,7 @@ impl Rows {
         let size_from = SizeKey {
             model: generation,
             scene: session.actor().scene(),
-            crowd: session.crowd_key().map(|key| (key, session.clip_key())),
+            crowd: session.crowd_key().map(|key| (key, clip)),
         };
         if self.size_from.replace(size_from) != Some(size_from) {
             self.statistics.size = size(session);
@@ -118,25 +98,9 @@ impl Rows {
         self.mix.update(session);
         self.morphs.update(session);
         self.sheet.update(session);
-        let nodes_from = NodesKey {
-            model: generation,
-            clip,
-            scene: session.actor().scene(),
-        };
-        if self.nodes_from.replace(nodes_from) != Some(nodes_from) {
-            self.nodes = node_rows(model, clip, nodes_from.scene);
-        }
+        self.nodes.update(session);
         self.details.update(session);
-        let keys_from = KeyTimesKey {
-            model: generation,
-            clip,
-            node: session.selected,
-        };
-        if self.keys_from.replace(keys_from) != Some(keys_from) {
-            let clip = clip.and_then(|clip| model.clips.get(clip));
-            self.key_times_secs =
-                clip.map_or_else(Vec::new, |clip| key_times(clip, session.selected));
-        }
+        self.key_times.update(session);
     }
 }
 
@@ -210,73 +174,6 @@ fn diagnostic_row(
     }
 }
 
-impl NodeKind {
-    /// What a node is to the user, who sees its mesh first, and then that it moves others.
-    pub(super) fn of(node: &Node, is_joint: bool) -> Self {
-        match (node.mesh, node.skin) {
-            (Some(_), Some(_)) => Self::SkinnedMesh,
-            (Some(_), None) => Self::Mesh,
-            _ if is_joint => Self::Joint,
-            _ if node.camera.is_some() => Self::Camera,
-            _ if node.light.is_some() => Self::Light,
-            _ => Self::Group,
-        }
-    }
-}
-
-fn node_rows(model: &Model, clip: Option<usize>, scene: usize) -> Vec<NodeRow> {
-    let hierarchy = &model.hierarchy;
-    let mut is_animated = vec![false; hierarchy.len()];
-    if let Some(clip) = clip.and_then(|clip| model.clips.get(clip)) {
-        for node in clip.moved_nodes() {
-            is_animated[node.index()] = true;
-        }
-    }
-    let mut is_joint = vec![false; hierarchy.len()];
-    for joint in model.skins.iter().flat_map(|skin| &skin.joints) {
-        is_joint[joint.index()] = true;
-    }
-    let in_scene = model.nodes_ever_shown(scene);
-    let shared = shared_names(hierarchy.iter().map(|(_, node)| &*node.name));
-    let mut rows: Vec<NodeRow> = Vec::with_capacity(hierarchy.len());
-    for (id, node) in hierarchy.iter() {
-        let depth = node
-            .parent
-            .map_or(0, |parent| rows[parent.index()].depth + 1);
-        rows.push(NodeRow {
-            name: hierarchy.display_name(id),
-            has_namesake: !node.name.is_empty() && shared.contains(&*node.name),
-            file_index: node.file_index,
-            depth,
-            descendants: 0,
-            kind: NodeKind::of(node, is_joint[id.index()]),
-            is_animated: is_animated[id.index()],
-            in_scene: in_scene[id.index()],
-        });
-    }
-    // Children stand behind their parents, so from the back every count is complete when it is passed up.
-    for (id, node) in hierarchy.iter().collect::<Vec<_>>().into_iter().rev() {
-        if let Some(parent) = node.parent {
-            rows[parent.index()].descendants += rows[id.index()].descendants + 1;
-        }
-    }
-    rows
-}
-
-/// The times of the keys of `node`, or of all nodes if it has none: sorted, without repeats.
-fn key_times(clip: &Clip, node: Option<NodeId>) -> Vec<f32> {
-    let is_used = timelines_of(clip, node);
-    let used = clip.timelines().iter().zip(is_used);
-    let mut times: Vec<f32> = used
-        .filter(|(_, is_used)| *is_used)
-        .flat_map(|(timeline, _)| timeline.times_secs())
-        .copied()
-        .collect();
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    times
-}
-
 /// What does not change from frame to frame; the window fills in the rest.
 fn statistics(session: &Session) -> Statistics {
     let model = session.model();
@@ -323,23 +220,7 @@ fn size(session: &Session) -> [f32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ClipBuilder, Hierarchy, Interpolation, PropertyTarget, Timeline};
-
-    #[test]
-    fn a_node_is_of_one_kind_wherever_that_is_said() {
-        let node = Node {
-            light: Some(0),
-            ..Node::default()
-        };
-        assert_eq!(NodeKind::of(&node, false), NodeKind::Light);
-        assert_eq!(NodeKind::of(&node, true), NodeKind::Joint);
-        let hierarchy = Hierarchy::new(vec![node], &[None], &[Vec::new()]).unwrap();
-        let model = Model {
-            hierarchy,
-            ..Model::default()
-        };
-        assert_eq!(node_rows(&model, None, 0)[0].kind, NodeKind::Light);
-    }
+    use crate::import::{self, Place, Progress};
 
     /// Boxes of joints are larger, and others in each pose.
     #[test]
@@ -422,6 +303,45 @@ mod tests {
         }
     }
 
+    /// Keys at 0, 0.5 and 0.5 s, which do not move their node.
+    #[test]
+    fn two_keys_at_a_time_lead_to_their_node_and_to_that_time() {
+        let text = r#"{
+            "asset": { "version": "2.0" },
+            "scenes": [{ "nodes": [0] }],
+            "nodes": [{ "children": [1] }, {}],
+            "animations": [{
+                "samplers": [{ "input": 0, "output": 1 }],
+                "channels": [{ "sampler": 0, "target": { "node": 1, "path": "translation" } }]
+            }],
+            "accessors": [
+                {
+                    "bufferView": 0, "componentType": 5126, "type": "SCALAR", "count": 3,
+                    "min": [0], "max": [0.5]
+                },
+                { "componentType": 5126, "type": "VEC3", "count": 3 }
+            ],
+            "bufferViews": [{ "buffer": 0, "byteLength": 12 }],
+            "buffers": [{
+                "byteLength": 12, "uri": "data:application/octet-stream;base64,AAAAAAAAAD8AAAA/"
+            }]
+        }"#;
+        let progress = Progress::default();
+        let import = import::load_bytes("keys.gltf", text.as_bytes(), &progress).unwrap();
+        let session = Session::new(import, None, std::time::Duration::ZERO);
+        let mut rows = Rows::default();
+        rows.update(&session, OddFindings::default());
+        let code = "ACCESSOR_ANIMATION_INPUT_NON_INCREASING";
+        let row = rows.diagnostics.iter().find(|row| row.code == code);
+        let expected = Culprit {
+            node: Some(1),
+            clip: Some(0),
+            at_secs: Some(0.5),
+            ..Culprit::default()
+        };
+        assert_eq!(row.unwrap().culprit, Some(expected));
+    }
+
     #[test]
     fn findings_are_told_in_sentences() {
         let found = Diagnostic {
@@ -430,32 +350,11 @@ mod tests {
             pointer: "/images/3".to_owned(),
             message: "it is not whole".to_owned(),
             action: "a checkerboard stands in its place".to_owned(),
+            place: Place::default(),
             others: Vec::new(),
         };
         let row = diagnostic_row(&found, (None, Vec::new()));
         assert_eq!(row.message, "Image 3 is not whole.");
         assert_eq!(row.action, "A checkerboard stands in its place.");
-    }
-
-    #[test]
-    fn nodes_whose_properties_move_are_animated_and_have_keys() {
-        let mut builder = ClipBuilder::new(String::new());
-        let targets = [
-            PropertyTarget::NodeWeight(NodeId(1), 0),
-            PropertyTarget::Visibility(NodeId(2)),
-        ];
-        for (end, target) in (1_u8..).zip(targets) {
-            let timeline = Timeline::new(vec![0.0, f32::from(end)]).unwrap();
-            let timeline = builder.timeline(timeline);
-            let values = vec![0.0, 1.0];
-            builder
-                .property(target, timeline, Interpolation::Step, values)
-                .unwrap();
-        }
-        let clip = builder.finish();
-        let animated: Vec<_> = clip.moved_nodes().collect();
-        assert_eq!(animated, [NodeId(1), NodeId(2)]);
-        assert_eq!(key_times(&clip, Some(NodeId(1))), [0.0, 1.0]);
-        assert_eq!(key_times(&clip, Some(NodeId(2))), [0.0, 2.0]);
     }
 }

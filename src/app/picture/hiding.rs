@@ -58,6 +58,18 @@ impl Hiding {
         self.settle(hierarchy);
     }
 
+    /// Hides these nodes, too.
+    fn hide(&mut self, hierarchy: &Hierarchy, nodes: &[NodeId]) {
+        self.sight.resize(hierarchy.len(), Sight::Shown);
+        for node in nodes {
+            let sight = &mut self.sight[node.index()];
+            if std::mem::replace(sight, Sight::Hidden) != Sight::Hidden {
+                self.count += 1;
+            }
+        }
+        self.settle(hierarchy);
+    }
+
     /// Finds what is hidden with what hangs above it.
     fn settle(&mut self, hierarchy: &Hierarchy) {
         if self.count == 0 {
@@ -145,6 +157,13 @@ impl Actor {
     pub fn toggle_hidden(&mut self, node: usize) {
         let mut hiding = std::mem::take(&mut self.hiding);
         hiding.toggle(&self.model().hierarchy, node);
+        self.hiding = hiding;
+    }
+
+    /// Hides these nodes, too, with all below them from the next pose on.
+    pub(in crate::app) fn hide(&mut self, nodes: &[NodeId]) {
+        let mut hiding = std::mem::take(&mut self.hiding);
+        hiding.hide(&self.model().hierarchy, nodes);
         self.hiding = hiding;
     }
 }

@@ -33,9 +33,13 @@ impl Session {
     /// Chooses what the machine can draw quickly, unless the user has chosen.
     pub fn suit_adapter(&mut self, is_software: bool) {
         if is_software && self.quality_chooser == QualityChooser::Nobody {
-            log::info!("simple light: there is no graphics adapter");
+            log::info!("simple light: no graphics adapter draws");
             self.light.quality = Quality::Low;
             self.quality_chooser = QualityChooser::Machine;
+        } else if !is_software && self.quality_chooser == QualityChooser::Machine {
+            // One that was lost is back.
+            self.light.quality = Quality::Full;
+            self.quality_chooser = QualityChooser::Nobody;
         }
     }
 }

@@ -3,6 +3,7 @@
 mod drag;
 mod left;
 mod sides;
+mod taken;
 
 use glam::{Mat4, Vec3};
 

@@ -17,7 +17,7 @@ use crate::{
 /// the clip in force.
 #[derive(Debug, Clone)]
 pub(super) struct Look {
-    shown: Toggles,
+    pub(super) shown: Toggles,
     pub(super) light: LightSettings,
     backdrop: Backdrop,
     bones: SkeletonSettings,

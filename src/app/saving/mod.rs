@@ -390,7 +390,7 @@ impl SavingJob {
 fn renderer_for(session: &Session, gpu: &Gpu, plan: &SavingPlan) -> Renderer {
     let mut renderer = Renderer::new(gpu, Picture::FORMAT);
     let is_dual = plan.look.motion.skinning == Skinning::DualQuaternion;
-    renderer.prepare_for(plan.look.light.quality, is_dual);
+    renderer.prepare_for(plan.look.light.quality, is_dual, plan.look.shown.view_mode);
     renderer.set_model(gpu, session.model());
     renderer.set_other_model(gpu, session.model_of_kept(plan.pair.as_ref()));
     match session.environment() {

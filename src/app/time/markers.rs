@@ -105,7 +105,7 @@ pub(super) fn popping() -> Model {
         let out_of_line = if frame == 30 { 0.8 } else { 0.0 };
         Quat::from_rotation_z(0.005 * f32::from(frame) + out_of_line)
     };
-    let turns = (0..=60).map(turn).collect();
+    let turns = (0..=60).map(turn).collect::<Vec<_>>();
     builder
         .rotation(NodeId(0), timeline, Interpolation::Linear, turns)
         .unwrap();

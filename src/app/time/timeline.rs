@@ -4,7 +4,7 @@ use super::{clip_times::ClipTimes, sheet::SheetOfClip};
 use crate::{
     anim::{Clock, MAX_SPEED, key_after, key_before},
     app::Session,
-    model::{Clip, NodeId},
+    model::{Clip, NodeId, Timeline},
     ui::{Command, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView},
 };
 
@@ -187,7 +187,6 @@ impl Session {
                 title: sheet.title,
                 rows: sheet.rows,
                 of_node: sheet.of_node,
-                timelines: &sheet.timelines,
                 numbers: sheet,
             }),
         }
@@ -196,10 +195,13 @@ impl Session {
 
 /// The time of the key after `now_secs`, or before it, of a node's keys, or of all if it has none.
 fn key_beside(clip: &Clip, node: Option<NodeId>, now_secs: f64, sign: i32) -> Option<f64> {
-    let is_used = timelines_of(clip, node);
-    let timelines = clip.timelines().iter().zip(is_used);
-    let used = timelines.filter(|(_, is_used)| *is_used);
-    let times = used.map(|(timeline, _)| timeline.times_secs());
+    let of_node = node.map_or_else(Vec::new, |node| timelines_of(clip, node));
+    let used = if of_node.is_empty() {
+        clip.timelines().iter().collect()
+    } else {
+        of_node
+    };
+    let times = used.into_iter().map(Timeline::times_secs);
     if sign > 0 {
         let later = times.filter_map(|times| Some(times[key_after(times, now_secs)?]));
         later.reduce(f32::min).map(f64::from)
@@ -211,16 +213,16 @@ fn key_beside(clip: &Clip, node: Option<NodeId>, now_secs: f64, sign: i32) -> Op
     }
 }
 
-/// For each timeline of a clip whether it has keys of `node`; all have, if none has.
-pub(in crate::app) fn timelines_of(clip: &Clip, node: Option<NodeId>) -> Vec<bool> {
-    let mut is_used = vec![false; clip.timelines().len()];
-    for head in clip.heads() {
-        is_used[head.timeline] |= node.is_some() && head.moved.node() == node;
-    }
-    if !is_used.contains(&true) {
-        is_used.fill(true);
-    }
-    is_used
+/// The timelines that keys of a node are on, each once.
+pub(in crate::app) fn timelines_of(clip: &Clip, node: NodeId) -> Vec<&Timeline> {
+    let heads = clip.heads();
+    let of_node = heads.filter(|head| head.moved.node() == Some(node));
+    let mut places: Vec<usize> = of_node.map(|head| head.timeline).collect();
+    places.sort_unstable();
+    places.dedup();
+    let timelines = clip.timelines();
+    let found = places.into_iter().filter_map(|place| timelines.get(place));
+    found.collect()
 }
 
 #[cfg(test)]
@@ -231,7 +233,7 @@ mod tests {
     use crate::{
         anim::LoopMode,
         app::{built_in, time::sheet::Sheet},
-        model::{ClipBuilder, Interpolation, Timeline},
+        model::{ClipBuilder, Interpolation},
         ui::{Command, PlaybackCommand},
     };
 

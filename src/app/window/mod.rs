@@ -7,6 +7,7 @@ mod event_loop;
 mod held_keys;
 mod rebuilds;
 mod stage;
+mod user_event;
 
 use std::{
     path::PathBuf,
@@ -21,7 +22,7 @@ use winit::{
     window::WindowId,
 };
 
-pub(super) use self::{dialogs::answer, stage::Stage};
+pub(super) use self::{dialogs::answer, stage::Stage, user_event::UserEvent};
 use self::{
     event_loop::{can_drop, event_loop},
     held_keys::Dropped,
@@ -29,15 +30,15 @@ use self::{
 };
 use super::{
     Errand, MachineFault, Session, built_in,
-    compare::{FoundDifferences, Looking, OtherDocument},
+    compare::{Looking, OtherDocument},
     files::{
-        ClipNews, ClipReader, Documents, EnvironmentReader, Loaded, ReadEnvironment, SecondLook,
-        Source, paths_in_text, take_environment, viewer_consent,
+        ClipReader, Documents, EnvironmentReader, PoseReader, SecondLook, Source, is_pose_name,
+        paths_in_text, take_environment, viewer_consent,
     },
     frame::{self, Aftermath, FrameTimes},
     interrupt::{self, Interrupted},
     panels::Rows,
-    saving::{Outgoing, SaveAsked, SavedPose},
+    saving::Outgoing,
     settings::{Settings, SettingsFile},
     time::Analyst,
 };
@@ -45,43 +46,8 @@ use crate::{
     anim::Skinning,
     import::{Consent, Import, is_panorama},
     scene::{FormChoice, LightOverrides},
-    ui::{LoadKind, Message, ScreenReaderEvent, UiState, WindowCommand},
+    ui::{LoadKind, Message, UiState, WindowCommand},
 };
-
-/// What other threads tell the window.
-#[derive(Debug)]
-pub(super) enum UserEvent {
-    /// The program was asked to stop.
-    Interrupted,
-    /// A load has ended.
-    Loaded(Box<Loaded>),
-    /// Files of the model that is shown have changed.
-    FilesChanged,
-    /// Files of what is compared with have.
-    OtherChanged,
-    /// Files that were opened before and are not there any more.
-    Missing(Vec<PathBuf>),
-    /// Clips of another file were read, or its files have changed.
-    Clips(ClipNews),
-    /// Where to save was chosen, or the dialog closed.
-    SaveTo(Box<SaveAsked>),
-    /// A pose was written, or could not be.
-    PoseSaved(Box<SavedPose>),
-    /// A file to compare with was read.
-    Other(Box<Loaded>),
-    /// It was found how far two subjects lie apart.
-    Differences(Box<FoundDifferences>),
-    /// An environment was read.
-    Environment(Box<ReadEnvironment>),
-    /// Something was found in a clip that can be seen.
-    Analyzed,
-    /// A screen reader asks for something.
-    ScreenReader(ScreenReaderEvent),
-    /// The user has chosen files in one of the system's dialogs, or none.
-    Chosen(LoadKind, Vec<PathBuf>),
-    /// The system has no such dialogs.
-    NoDialog,
-}
 
 /// Everything behind the window.
 pub(super) struct Viewer {
@@ -100,6 +66,7 @@ pub(super) struct Viewer {
     pub(super) can_drop: bool,
     pub(super) proxy: EventLoopProxy<UserEvent>,
     pub(super) environment: EnvironmentReader,
+    pub(super) pose_reader: PoseReader,
     pub(super) outgoing: Outgoing,
     /// What is compared with, if it is another file.
     pub(super) other: OtherDocument,
@@ -194,6 +161,7 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
         can_drop: can_drop(&event_loop),
         proxy,
         environment: EnvironmentReader::default(),
+        pose_reader: PoseReader::default(),
         outgoing: Outgoing::default(),
         other,
         looking: Looking::default(),
@@ -241,6 +209,8 @@ pub(super) fn source_of(files: Vec<PathBuf>, consent: Consent) -> Source {
 
 impl Viewer {
     fn open(&mut self, source: Source) {
+        // It was for the model before.
+        self.pose_reader.cancel();
         self.documents.open(source);
         self.request_redraw();
     }
@@ -303,13 +273,15 @@ impl Viewer {
         }
     }
 
-    /// Opens the model among these files, and puts it into the environment among them.
+    /// Opens the model among these files, and puts it into the environment among them; takes the pose that is alone.
     fn open_given(&mut self, mut files: Vec<PathBuf>, consent: Consent) {
         if let Some(path) = take_environment(&mut files) {
             self.read_environment(path);
         }
-        if !files.is_empty() {
-            self.open(source_of(files, consent));
+        match &*files {
+            [] => {}
+            [file] if is_pose_name(file) => self.read_pose(file.clone(), consent),
+            _ => self.open(source_of(files, consent)),
         }
     }
 
@@ -341,11 +313,11 @@ impl Viewer {
 
     fn redraw(&mut self, event_loop: &ActiveEventLoop) {
         if let Some(lost) = self.stage.take_if(|stage| stage.is_lost()) {
-            if !self.rebuilds.may_rebuild(Instant::now()) {
+            let Some(preferred) = self.rebuilds.replacement(Instant::now()) else {
                 let failure = anyhow::anyhow!("the graphics device is lost again and again");
                 return self.fail(event_loop, failure);
-            }
-            match lost.rebuild() {
+            };
+            match lost.rebuild(preferred) {
                 Ok(stage) => {
                     self.suit(&stage);
                     self.renew_saving(&stage);
@@ -433,6 +405,12 @@ impl ApplicationHandler<UserEvent> for Viewer {
             UserEvent::Differences(found) => self.on_differences(*found),
             UserEvent::Other(read) => self.on_other(*read),
             UserEvent::Environment(read) => self.on_environment(*read),
+            UserEvent::Pose(read) => self.on_pose(*read),
+            UserEvent::NoPose(other) => {
+                if self.pose_reader.ends(other.ticket) {
+                    self.open(source_of(vec![other.path], other.consent));
+                }
+            }
             UserEvent::Analyzed => self.request_redraw(),
             UserEvent::ScreenReader(event) => {
                 if let Some(stage) = &mut self.stage {

@@ -13,7 +13,7 @@ use winit::{
 use super::UserEvent;
 use crate::{
     app::settings::Settings,
-    render::{Gpu, Renderer, SceneTarget, WindowSurface},
+    render::{Gpu, GpuKind, Renderer, SceneTarget, WindowSurface},
     ui::{Painter, PanelLayout, ScreenReaders},
 };
 
@@ -97,20 +97,20 @@ impl Stage {
             window.set_maximized(true);
         }
         let display = event_loop.owned_display_handle();
-        let this = Self::new(display, Arc::new(window), readers)?;
+        let this = Self::new(display, Arc::new(window), readers, GpuKind::Hardware)?;
         this.painter.context().set_zoom_factor(settings.ui_scale());
         Ok(this)
     }
 
     /// This window with everything else made anew, after its device was lost.
-    pub(super) fn rebuild(mut self) -> anyhow::Result<Self> {
+    pub(super) fn rebuild(mut self, preferred: GpuKind) -> anyhow::Result<Self> {
         let (display, window) = (self.display.clone(), Arc::clone(&self.window));
         let zoom = self.painter.context().zoom_factor();
         let readers = self.painter.take_screen_readers();
         // The interface goes by moments that it has seen.
         let started = self.started;
         drop(self);
-        let this = Self::new(display, window, readers)?;
+        let this = Self::new(display, window, readers, preferred)?;
         this.painter.context().set_zoom_factor(zoom);
         Ok(Self { started, ..this })
     }
@@ -119,11 +119,13 @@ impl Stage {
         display: OwnedDisplayHandle,
         window: Arc<Window>,
         readers: ScreenReaders,
+        preferred: GpuKind,
     ) -> anyhow::Result<Self> {
         let size = window.inner_size().into();
         let (gpu, surface) = Gpu::with_surface(
             || Box::new(display.clone()),
             || wgpu::SurfaceTarget::from(Arc::clone(&window)),
+            preferred,
         )?;
         let surface = WindowSurface::new(&gpu, surface, size)?;
         Ok(Self {

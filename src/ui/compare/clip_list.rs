@@ -81,6 +81,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
         true => WidgetInfo::selected(Role::Button, true, is_chosen, &said),
         false => WidgetInfo::labeled(Role::Label, true, &said),
     });
+    widgets::follow_focus(ui, &response, rect);
     if is_chosen {
         ui.painter().rect_filled(rect, 3.0, colors.accent_soft);
     } else if can_go && response.hovered() {

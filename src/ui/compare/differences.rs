@@ -1,5 +1,7 @@
 //! How far A and B lie apart, below the picture: the joints, the worst first, and over time those of the chosen one.
 
+use std::borrow::Cow;
+
 use egui::{
     Align2, FontId, Frame, Margin, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
 };
@@ -192,7 +194,7 @@ fn table_ui(
         ui.label("Comparing the joints…");
         return;
     }
-    let mut words = differences.words.to_owned();
+    let mut words = Cow::Borrowed(differences.words);
     if is_same {
         let same = if !has_joints(differences) {
             "They share no joint"
@@ -200,9 +202,9 @@ fn table_ui(
             "All joints that both have move alike"
         };
         words = if words.is_empty() {
-            same.to_owned()
+            Cow::Borrowed(same)
         } else {
-            format!("{same}; {words}")
+            Cow::Owned(format!("{same}; {words}"))
         };
     }
     if !words.is_empty() {
@@ -315,6 +317,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
     let said = format!("{name}: {}", row.words());
     let is_chosen = view.selected_node == Some(row.node);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
+    widgets::follow_focus(ui, &response, rect);
     if is_chosen {
         ui.painter().rect_filled(rect, 3.0, colors.accent_soft);
     } else if response.hovered() {

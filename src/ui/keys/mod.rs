@@ -9,7 +9,7 @@ use egui::Key;
 pub use self::{action::Action, table::TABLE};
 
 /// A key with its modifiers.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortcut {
     key: Key,
     /// Ctrl, or ⌘ on a Mac.
@@ -67,7 +67,7 @@ const fn ctrl_shift(key: Key) -> Shortcut {
 }
 
 /// A line of the table.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Binding {
     /// What it does.
     pub action: Action,

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use egui::{Color32, DragValue, Id, Modal, Ui, vec2};
 
-use super::{Command, View, keys, theme::colors_of, widgets};
+use super::{Command, View, keys, numbers, theme::colors_of, widgets};
 use crate::anim::USUAL_FRAME_RATE;
 
 mod place;
@@ -263,7 +263,7 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
         ("Pose", &SavingKind::POSES),
     ];
     for (group, kinds) in kinds {
-        choices_ui(ui, group, |ui, _| {
+        choices_ui(ui, group, |ui| {
             for &kind in kinds {
                 kind_ui(ui, group, kind, &mut settings.kind);
             }
@@ -328,8 +328,8 @@ fn row_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
 }
 
 /// A word, and what there is to choose beside it; what has no room there goes below.
-fn choices_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
-    ui.horizontal_wrapped(|ui| word_ui(ui, word, contents));
+fn choices_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui)) {
+    ui.horizontal_wrapped(|ui| word_ui(ui, word, |ui, _| contents(ui)));
 }
 
 fn word_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
@@ -404,18 +404,17 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(Sa
 fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut SavingSettings) {
     let colors = colors_of(ui);
     ui.spacing_mut().item_spacing.y = 8.0;
-    choices_ui(ui, "Size", |ui, label| {
-        let side = |value| {
-            DragValue::new(value)
-                .range(SavingSettings::SIDES)
-                .speed(2.0)
+    choices_ui(ui, "Size", |ui| {
+        let side_ui = |ui: &mut Ui, side: &mut u32, name: &str| {
+            let drag = DragValue::new(side).range(SavingSettings::SIDES).speed(2.0);
+            let field = ui.add(drag);
+            numbers::name_number(&field, name, f64::from(*side));
+            field.on_hover_text(name);
         };
         let [width, height] = &mut settings.size;
-        let field = ui.add(side(width)).labelled_by(label);
-        field.on_hover_text("Width in pixels");
+        side_ui(ui, width, "Width in pixels");
         ui.label("×");
-        let field = ui.add(side(height)).labelled_by(label);
-        field.on_hover_text("Height in pixels");
+        side_ui(ui, height, "Height in pixels");
         for (name, size) in [
             ("720p", [1280, 720]),
             ("1080p", [1920, 1080]),

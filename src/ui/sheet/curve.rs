@@ -129,6 +129,9 @@ mod tests {
     }
 
     impl Numbers for Spikes {
+        fn times_secs(&self, _: usize) -> Option<&[f32]> {
+            None
+        }
         fn at(&self, _: usize, time_secs: f64) -> Lanes {
             self.key(0, (time_secs * self.keys_per_sec) as usize)
         }
@@ -200,6 +203,9 @@ mod tests {
     struct Stairs(Vec<f32>);
 
     impl Numbers for Stairs {
+        fn times_secs(&self, _: usize) -> Option<&[f32]> {
+            Some(&self.0)
+        }
         fn at(&self, _: usize, time_secs: f64) -> Lanes {
             let keys = self.0.partition_point(|time| f64::from(*time) <= time_secs);
             self.key(0, keys.saturating_sub(1))

@@ -29,7 +29,8 @@ pub fn curves_ui(
     let now = (view.clip, view.selected_node);
     let is_other = state.found_for.is_some_and(|found_for| found_for != now);
     if is_other || !sheet.rows.iter().filter(has_numbers).any(|row| known(&row)) {
-        state.channel = moves_most(view, sheet).map_or_else(String::new, |row| row.label.clone());
+        let size = view.statistics.size.into_iter().fold(0.0, f32::max);
+        state.channel = moves_most(size, sheet).map_or_else(String::new, |row| row.label.clone());
         state.found_for = Some(now);
     }
     let gutter = ui
@@ -58,7 +59,7 @@ pub fn curves_ui(
     let rows = sheet.rows.iter().enumerate();
     let mut rows = rows.filter(|(_, row)| has_numbers(row));
     let chosen = rows.find(|(_, row)| row.label == state.channel);
-    let times = chosen.and_then(|(_, row)| sheet.timelines.get(*row.timelines.first()?));
+    let times = chosen.and_then(|(_, row)| sheet.numbers.times_secs(*row.timelines.first()?));
     let (Some((index, row)), Some(times)) = (chosen, times) else {
         let font = FontId::proportional(12.0);
         let words = if view.selected_node.is_some() && !sheet.of_node {
@@ -110,16 +111,25 @@ pub fn curves_ui(
 /// Degrees that are as much as the size of the model, or a number of 1.
 const AS_MUCH_DEGREES: f32 = 90.0;
 
-/// The row whose numbers go farthest: of turns beside a quarter turn, of ways beside the size of the model.
-fn moves_most<'a>(view: &View<'_>, sheet: &SheetView<'a>) -> Option<&'a SheetRow> {
-    let size = view.statistics.size.into_iter().fold(0.0, f32::max);
+/// So many keys are looked at for what moves most: an hour of a node is within that, and ten thousand morph targets, which may
+/// have many times as many, are not waited for.
+const LOOKED_AT: usize = 500_000;
+
+/// The row whose keys go farthest, as far as they are looked at: of turns beside a quarter turn, of ways beside the size of
+/// the model.
+fn moves_most<'a>(size: f32, sheet: &SheetView<'a>) -> Option<&'a SheetRow> {
     let mut most = None;
+    let mut keys = 0;
     for (index, row) in sheet.rows.iter().enumerate() {
         let lanes = row.numbers.names().len();
         if lanes == 0 {
             continue;
         }
-        let (least, greatest) = sheet.numbers.bounds(index);
+        if keys >= LOOKED_AT {
+            break;
+        }
+        keys += row.key_count;
+        let (least, greatest) = sheet.numbers.extremes(index, 0, row.key_count);
         let ways = least.iter().zip(&greatest).take(lanes);
         let way = ways.map(|(least, greatest)| greatest - least);
         let way = way.filter(|way| way.is_finite()).fold(0.0, f32::max);
@@ -272,5 +282,72 @@ impl Plot<'_> {
 
     fn color(&self, lane: usize) -> Color32 {
         lane_color(self.row.1.numbers, lane, self.colors)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::ui::{Between, Lanes, Numbers, SheetKind};
+
+    /// Rows of which each goes a little farther than the one before.
+    #[derive(Debug, Default)]
+    struct Farther {
+        /// How many keys were looked at.
+        keys: Cell<usize>,
+    }
+
+    impl Numbers for Farther {
+        fn at(&self, _: usize, _: f64) -> Lanes {
+            panic!("no curve is followed to find out");
+        }
+        fn key(&self, _: usize, _: usize) -> Lanes {
+            Lanes::default()
+        }
+        fn tangents(&self, _: usize, _: usize) -> Option<(Lanes, Lanes)> {
+            None
+        }
+        fn extremes(&self, row: usize, from: usize, to: usize) -> (Lanes, Lanes) {
+            self.keys.set(self.keys.get() + to - from);
+            ([0.0; 4], [row as f32; 4])
+        }
+        fn bounds(&self, row: usize) -> (Lanes, Lanes) {
+            (self.at(row, 0.0), self.at(row, 1.0))
+        }
+        fn times_secs(&self, _: usize) -> Option<&[f32]> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_bounded_number_of_keys_is_looked_at_for_what_moves_most() {
+        for (count, key_count) in [(5, 300), (10_000, 300), (3, 1_000_000)] {
+            let row = |index: usize| SheetRow {
+                label: index.to_string(),
+                pointer: None,
+                node: None,
+                timelines: vec![0],
+                between: Between::Cubic,
+                key_count,
+                numbers: NumberKind::One,
+            };
+            let rows: Vec<_> = (0..count).map(row).collect();
+            let numbers = Farther::default();
+            let sheet = SheetView {
+                kind: SheetKind::Curves,
+                quaternions: false,
+                title: "",
+                rows: &rows,
+                of_node: true,
+                numbers: &numbers,
+            };
+            let label = moves_most(1.0, &sheet).map(|row| &*row.label);
+            let looked_at = count.min(LOOKED_AT.div_ceil(key_count));
+            let last = (looked_at - 1).to_string();
+            assert_eq!(label, Some(&*last), "{count} rows");
+            assert!(numbers.keys.get() <= LOOKED_AT + key_count);
+        }
     }
 }

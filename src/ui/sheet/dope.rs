@@ -57,7 +57,7 @@ pub fn dope_ui(
         let timelines = row
             .timelines
             .iter()
-            .filter_map(|timeline| sheet.timelines.get(*timeline));
+            .filter_map(|timeline| sheet.numbers.times_secs(*timeline));
         let near = timelines.filter_map(|times| key_near(axis, times, pos.x));
         near.min_by(|a, b| {
             let way = |time: f64| (axis.x_at(time) - pos.x).abs();
@@ -110,6 +110,7 @@ pub fn label_ui(
     let is_shown = kind == Some(SheetKind::Curves) && state.channel == row.label;
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_shown, &words));
+    widgets::follow_focus(ui, &response, rect);
     let colors = colors_of(ui);
     let ground = if is_shown {
         Some(colors.accent_soft)
@@ -169,7 +170,7 @@ fn paint_row(
     let timelines = row
         .timelines
         .iter()
-        .filter_map(|timeline| sheet.timelines.get(*timeline));
+        .filter_map(|timeline| sheet.numbers.times_secs(*timeline));
     for times in timelines {
         runs::key_runs(axis, times, GAP, |run| {
             let is_now = (run.left - 1.0..=run.right + 1.0).contains(&x_now);

@@ -31,7 +31,7 @@ pub struct SheetRow {
     pub pointer: Option<String>,
     /// The node that a row is about which sums its channels up.
     pub node: Option<usize>,
-    /// The timelines that its keys are on, indices into [`SheetView::timelines`]; a channel has one.
+    /// The timelines that its keys are on, as [`Numbers::times_secs`] counts them; a channel has one.
     pub timelines: Vec<usize>,
     /// How values between keys are found.
     pub between: Between,
@@ -108,8 +108,10 @@ impl NumberKind {
 /// As many numbers as the widest row has.
 pub type Lanes = [f32; 4];
 
-/// The numbers behind the rows.
+/// The keys and numbers behind the rows.
 pub trait Numbers: fmt::Debug {
+    /// Sorted times of the keys of a timeline.
+    fn times_secs(&self, timeline: usize) -> Option<&[f32]>;
     /// The numbers of a row at a time, as they are played.
     fn at(&self, row: usize, time_secs: f64) -> Lanes;
     /// The numbers of a key of a row.
@@ -135,8 +137,6 @@ pub struct SheetView<'a> {
     pub rows: &'a [SheetRow],
     /// Whether the rows are those of one node.
     pub of_node: bool,
-    /// Sorted times of keys.
-    pub timelines: &'a [&'a [f32]],
     /// What they say.
     pub numbers: &'a dyn Numbers,
 }

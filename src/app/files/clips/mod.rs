@@ -142,6 +142,10 @@ impl ClipReader {
 
     /// Reads the clips of the models among these files for the one that is shown.
     pub(super) fn read(&mut self, files: Vec<PathBuf>, session: &mut Session) {
+        // As of a dialog that was cancelled: then what was said of others is still to be read.
+        if files.is_empty() {
+            return;
+        }
         session.messages.take_back(Topic::Clips);
         self.batches += 1;
         let why = Why::Added {

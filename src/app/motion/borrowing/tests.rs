@@ -6,7 +6,7 @@ use glam::Quat;
 
 use super::*;
 use crate::{
-    app::built_in,
+    app::{built_in, panels::Rows, time::OddFindings},
     import::{self, Import, Progress},
     model::{ClipBuilder, Hierarchy, Interpolation, Node, NodeId, Timeline},
     ui::{ClipsCommand, Command, CompareCommand, CompareWith, MixMode, PlaybackCommand},
@@ -138,6 +138,9 @@ fn hidden_triangle(more: &str) -> Import {
 fn a_clip_of_another_file_shows_what_is_hidden() {
     let mut session = Session::new(hidden_triangle(""), None, Duration::ZERO);
     assert!(session.actor().layout().placements().is_empty());
+    let mut rows = Rows::default();
+    rows.update(&session, OddFindings::default());
+    assert!(!rows.nodes.list()[0].in_scene);
     let clip = r#", "animations": [{
         "samplers": [{ "input": 1, "output": 2, "interpolation": "STEP" }],
         "channels": [{ "sampler": 0, "target": { "path": "pointer", "extensions": {
@@ -149,16 +152,23 @@ fn a_clip_of_another_file_shows_what_is_hidden() {
     let actor = session.actor();
     assert_eq!(actor.layout().placements().len(), 1);
     assert!(!actor.draws()[0].is_hidden);
+    rows.update(&session, OddFindings::default());
+    assert!(rows.nodes.list()[0].in_scene);
 }
 
 /// Clips of these names and lengths for Pip.
 fn lent(clips: &[(&str, f32)]) -> Model {
+    lent_for(NodeId(0), clips)
+}
+
+/// Clips of these names and lengths that move one node of Pip's.
+fn lent_for(node: NodeId, clips: &[(&str, f32)]) -> Model {
     let mut model = built_in::load("Pip").unwrap().model;
     let clips = clips.iter().map(|&(name, secs)| {
         let mut clip = ClipBuilder::new(name);
         let timeline = clip.timeline(Timeline::new(vec![0.0, secs]).unwrap());
         let (kind, turns) = (Interpolation::Linear, vec![Quat::IDENTITY; 2]);
-        clip.rotation(NodeId(0), timeline, kind, turns).unwrap();
+        clip.rotation(node, timeline, kind, turns).unwrap();
         clip.finish()
     });
     model.clips = clips.collect();
@@ -236,6 +246,23 @@ fn a_file_that_is_added_again_has_its_clips_where_they_were() {
     session.take_clips_again(file("/x/c.glb"), shorter());
     assert_eq!(session.message(), None);
     assert_eq!(places(&session), [(own, 2), (own + 2, 1)]);
+}
+
+#[test]
+fn a_file_that_is_added_again_has_the_keys_of_its_clips_now() {
+    let (mut session, _) = borrowing();
+    let mut rows = Rows::default();
+    for (node, secs) in [(0, 2.0), (1, 1.25)] {
+        let clips = [("Stroll", 1.0), ("Sprint", secs)];
+        session.add_clips("/x/a.glb", lent_for(NodeId(node), &clips));
+        session.update();
+        rows.update(&session, OddFindings::default());
+        assert_eq!(rows.key_times.secs(), [0.0, secs]);
+        let nodes = rows.nodes.list();
+        let animated = nodes.iter().map(|row| row.is_animated);
+        let expected = (0..nodes.len()).map(|place| place == node as usize);
+        assert!(animated.eq(expected), "node {node}");
+    }
 }
 
 #[test]

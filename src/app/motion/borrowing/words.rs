@@ -2,7 +2,7 @@
 
 use crate::{
     anim::retarget::Bound,
-    import::{Diagnostic, Severity},
+    import::{Diagnostic, Place, Severity},
     ui::{BorrowedRow, Message, capitalized},
 };
 
@@ -119,6 +119,7 @@ fn note(code: &'static str, message: String, action: &str) -> Diagnostic {
         pointer: String::new(),
         message,
         action: action.to_owned(),
+        place: Place::default(),
         others: Vec::new(),
     }
 }

@@ -1,5 +1,6 @@
 //! Clips that play beside the chosen one: what they are, how far each has come in, and when in it each is.
 
+mod all;
 mod carried;
 mod choice;
 mod time;
@@ -26,7 +27,7 @@ use crate::{
 };
 
 /// Clips beside the chosen one at most; some more may be on their way out.
-const MAX_CLIPS: usize = 9;
+const MAX_CLIPS: usize = 63;
 
 /// What plays beside the chosen clip.
 #[derive(Debug, Clone, Default)]
@@ -335,6 +336,8 @@ impl Session {
                         mixed.weight = weight.clamp(0.0, MAX_ADDED);
                     }
                 }
+                // Whatever a clip weighs, it moves the same: dragged, it comes with every move of the pointer.
+                return self.follow_change();
             }
             ClipsCommand::SetBelow(clip, node) => {
                 let count = actor.model().hierarchy.len();
@@ -363,6 +366,7 @@ impl Session {
                     mix.change(clip, actor, |mixed| mixed.in_step = in_step);
                 }
             }
+            ClipsCommand::PlayAll => self.play_all(),
             ClipsCommand::EndMix => {
                 for mixed in &mut mix.clips {
                     mixed.is_leaving = true;
@@ -402,27 +406,38 @@ impl Session {
             } else {
                 (MixMode::Together, 1.0)
             };
-            if mix.is_empty() {
-                mix.running_secs = self.clock.time_secs();
-            }
-            mix.join(MixedClip {
-                clip,
-                duration_secs,
-                mode,
-                weight,
-                reference: MixReference::default(),
-                below: None,
-                in_step: mix.in_step,
-                presence: 0.0,
-                is_leaving: false,
-                mask: None,
-                reference_pose: None,
-            });
+            self.join_mix(clip, duration_secs, mode, weight);
         }
+    }
+
+    fn join_mix(&mut self, clip: usize, duration_secs: f64, mode: MixMode, weight: f32) {
+        let mix = &mut self.mix;
+        if mix.is_empty() {
+            mix.running_secs = self.clock.time_secs();
+        }
+        mix.join(MixedClip {
+            clip,
+            duration_secs,
+            mode,
+            weight,
+            reference: MixReference::default(),
+            below: None,
+            in_step: mix.in_step,
+            presence: 0.0,
+            is_leaving: false,
+            mask: None,
+            reference_pose: None,
+        });
     }
 
     /// What follows from a change of the mix.
     fn finish_change(&mut self) {
+        self.refresh_conflicts();
+        self.follow_change();
+    }
+
+    /// [`Self::finish_change`] where clips move the same as before.
+    fn follow_change(&mut self) {
         if self.clip.is_none() {
             // Without a chosen clip the longest one gives the time.
             let longest_secs = self.mix.longest_secs();
@@ -444,7 +459,6 @@ impl Session {
         if !is_moving || self.motion.fade_secs <= 0.0 {
             self.mix.settle();
         }
-        self.refresh_conflicts();
         self.note_posed_mix();
         self.is_stale = true;
     }

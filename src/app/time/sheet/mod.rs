@@ -54,7 +54,6 @@ pub(in crate::app) struct SheetOfClip<'a> {
     pub(super) title: &'a str,
     pub(super) rows: &'a [SheetRow],
     pub(super) of_node: bool,
-    pub(super) timelines: Vec<&'a [f32]>,
     channels: &'a [Option<Channel>],
     prepared: &'a [Prepared],
     clip: Option<&'a Clip>,
@@ -103,12 +102,10 @@ impl Sheet {
         let is_open = session.timeline.sheet.is_some();
         let clip = session.clip().filter(|_| is_open);
         let clip = clip.and_then(|clip| session.model().clips.get(clip));
-        let timelines = clip.map_or(&[][..], Clip::timelines);
         SheetOfClip {
             title: &self.title,
             rows: if clip.is_some() { &self.rows } else { &[] },
             of_node: self.of_node,
-            timelines: timelines.iter().map(Timeline::times_secs).collect(),
             channels: &self.channels,
             prepared: &self.prepared,
             clip,
@@ -224,7 +221,7 @@ impl SheetOfClip<'_> {
     /// The degrees of a row of rotations, and when its keys are.
     fn turns(&self, row: usize) -> Option<(&[f32], &Turns)> {
         let (clip, channel, _) = self.channel(row)?;
-        let times = *self.timelines.get(channel.timeline(clip))?;
+        let times = self.times_secs(channel.timeline(clip))?;
         let follow = || Turns::along(clip, channel, times);
         Some((times, self.prepared.get(row)?.turns.get_or_init(follow)))
     }
@@ -263,6 +260,11 @@ impl SheetOfClip<'_> {
 }
 
 impl Numbers for SheetOfClip<'_> {
+    fn times_secs(&self, timeline: usize) -> Option<&[f32]> {
+        let timelines = self.clip?.timelines();
+        timelines.get(timeline).map(Timeline::times_secs)
+    }
+
     fn at(&self, row: usize, time_secs: f64) -> Lanes {
         self.value(row, time_secs).unwrap_or_default()
     }
@@ -409,7 +411,6 @@ mod tests {
         let (rows, channels, of_node) = rows(&model, clip, Some(NodeId(2)), false);
         let sheet = SheetOfClip {
             of_node,
-            timelines: clip.timelines().iter().map(Timeline::times_secs).collect(),
             channels: &channels,
             prepared: &vec![Prepared::default(); rows.len()],
             clip: Some(clip),

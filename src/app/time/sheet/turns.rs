@@ -109,7 +109,7 @@ mod tests {
         let mut builder = ClipBuilder::new("");
         let times = (0..keys.len()).map(|key| key as f32 / 30.0).collect();
         let timeline = builder.timeline(Timeline::new(times).unwrap());
-        let values = keys.iter().map(|key| from_euler_degrees(*key)).collect();
+        let values: Vec<_> = keys.iter().map(|key| from_euler_degrees(*key)).collect();
         builder
             .rotation(NodeId(0), timeline, interpolation, values)
             .unwrap();

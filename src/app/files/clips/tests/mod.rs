@@ -305,7 +305,11 @@ fn what_cannot_be_read_is_said() {
     bench.reader.read(vec![file], &mut bench.session);
     bench.take();
     let message = bench.session.message().unwrap();
-    assert_eq!(message.title, "The clips of torn.glb could not be read");
+    let said = "The clips of torn.glb could not be read";
+    assert_eq!(message.title, said);
+    bench.reader.read(Vec::new(), &mut bench.session);
+    let message = bench.session.message();
+    assert_eq!(message.unwrap().title, said, "nothing else was chosen");
 }
 
 /// Which of many are missing is to be read after all others were added.

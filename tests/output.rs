@@ -15,6 +15,7 @@ mod output {
     mod desktop;
     mod memory;
     mod paths;
+    mod poses;
     pub(crate) mod read;
     mod scenes;
     mod targets;

@@ -383,7 +383,7 @@ _rigscope() {
             return 0
             ;;
         rigscope__subcmd__render)
-            opts="-o -h --open-anyway --allow-outside --output --format --frames --fps --no-loop --turntable --sheet --out-dir --list --shard --scene --clip --clips-from --retarget --time --compare --split --split-at --by-phase --variant --size --scale --crowd --palette --view --joint --weight-colors --skinning --skeleton --grid --environment --environment-turn --environment-strength --key-light --no-shadows --exposure --tone --transparency --quality --ground --background --transparent --blur --target --orbit --camera --fov --framing --help"
+            opts="-o -h --open-anyway --allow-outside --output --format --frames --fps --no-loop --turntable --sheet --out-dir --list --shard --scene --clip --clips-from --retarget --time --pose --compare --split --split-at --by-phase --variant --size --scale --crowd --palette --view --joint --weight-colors --skinning --skeleton --grid --environment --environment-turn --environment-strength --key-light --no-shadows --exposure --tone --transparency --quality --ground --background --transparent --blur --target --orbit --camera --fov --framing --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -438,6 +438,10 @@ _rigscope() {
                     return 0
                     ;;
                 --time)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pose)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

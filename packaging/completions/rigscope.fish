@@ -61,22 +61,23 @@ complete -c rigscope -n "__fish_rigscope_needs_command" -a "check" -d 'Print wha
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "completions" -d 'Print what a shell needs to complete the command line'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "manual" -d 'Write the pages of the manual'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s o -l output -d 'Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames. Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end; where it stands there files of all kinds hold one picture. - is standard output, and wants --format' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s o -l output -d 'Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames. Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end; where it stands there files of all kinds hold one picture. - is standard output, wants --format, and takes several .png or .jpg, too, one after the other' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l format -d 'What the files are, whatever their names say' -r -f -a "png\t''
 jpg\t''
 webp\t''
 gif\t''
 apng\t''"
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l frames -d 'Draw N frames, from --time on; past the clip\'s end it begins again. GIF and APNG: once through the clip' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l fps -d 'Frames a second; by itself 30' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l frames -d 'Draw N frames, from --time on; past the clip\'s end it begins again. GIF, APNG, and with --clip files with numbers: once through the clip' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l fps -d 'Frames a second; by itself those that the keys of the clip lie at, up to 60, and else 30' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l sheet -d 'One picture with N poses of every clip (or of --clip), a row each' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l out-dir -d 'Draw each of the models into a file of this folder that is named like it, and where several have one name also like its folders; go on when one fails. Prints a line for each, with tabs: "drawn", the model, its first file and the time, or "failed", the model and why' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l list -d 'Draw the models that this file names, one on each line, from the current folder, too; - is standard input' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l shard -d 'Of all models draw only each N-th, from the I-th on (counted from 0): a share of the work' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l scene -d 'The scene that is shown, by its name or its index; without it the file\'s default one' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clip -d 'The clip, by its name or its index; without it the model is as the file has it' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clip -d 'The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l time -d 'The time within the clip in seconds: clamped to its keys, never looped' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l pose -d 'Draw the pose in a file that `rigscope pose` has printed, or that was saved in the window' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l compare -d 'Draw something else beside the model: another of its clips by name, "linear" or "dual-quaternion" for the same pose skinned in that way, or another file in the clip of the same name' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split -d 'How the two share the picture: side (by side), wipe (in one place, each on its side of a line), or overlay (the other as a ghost, where it differs)' -r -f -a "side\t''
 wipe\t''
@@ -150,7 +151,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l ground -d '
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparent -d 'A picture with alpha: the same as --background none'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l scene -d 'The scene that is shown, by its name or its index; without it the file\'s default one' -r
-complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clip -d 'The clip, by its name or its index; without it the model is as the file has it' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clip -d 'The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l time -d 'The time within the clip in seconds: clamped to its keys, never looped' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l skinning -d 'How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion' -r -f -a "linear\t''

@@ -1,12 +1,13 @@
-//! `--clips-from`: clips of other files, bound to the model by the names of its nodes.
+//! Clips that the model's file does not have: those of other files (`--clips-from`), bound by the names of nodes, and all as
+//! one.
 
 use anyhow::{Context as _, bail};
 
-use super::{Moment, Opening, open_by, tell_findings};
+use super::{Moment, Opening, find_clip, open_by, tell_findings};
 use crate::{
     anim::retarget::ClipSource,
     import::{self, Progress, counted},
-    model::Model,
+    model::{Clip, Model},
 };
 
 /// Adds the clips of files to a model's own, and says what does not match.
@@ -56,7 +57,27 @@ pub(super) fn add_to(
         }
         model.append_clips(bound.clips);
     }
+    add_all_together(model, moment);
     Ok(())
+}
+
+/// What `--clip` calls all clips that there are.
+const ALL: &str = "all";
+
+/// Adds a clip in which all others play at once, if it is asked for.
+fn add_all_together(model: &mut Model, moment: &Moment) {
+    let is_asked = moment.clip.as_deref() == Some(ALL);
+    if !is_asked || model.clips.is_empty() || find_clip(model, ALL).is_ok() {
+        return;
+    }
+    let (all, left_out) = Clip::together(ALL, &model.clips);
+    if left_out > 0 {
+        let (name, tracks) = (&model.name, counted(left_out, "track", "tracks"));
+        log::warn!(
+            "{name}: of all clips together {tracks} have no part, as clips before them move the same"
+        );
+    }
+    model.append_clips(vec![all]);
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@ mod names;
 pub mod packaging;
 mod plain;
 pub mod pose;
-mod pose_file;
 pub mod render;
 mod whole;
 
@@ -134,7 +133,7 @@ pub struct Moment {
     /// The scene that is shown, by its name or its index; without it the file's default one
     #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub scene: Option<String>,
-    /// The clip, by its name or its index; without it the model is as the file has it
+    /// The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it
     #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub clip: Option<String>,
     /// Add the clips of another file to the model's own, by the names of nodes; may be given several times

@@ -8,14 +8,14 @@ use glam::Vec3;
 
 use super::{
     Moment, Opening, check_that_time_counts, clips_from, find_clip, inputs::Inputs, open_by,
-    open_to_pose, pose_file, print_json, tell_findings,
+    open_to_pose, print_json, tell_findings,
 };
 use crate::{
     anim::{
         InstanceRecord, Palette, PaletteLayout, Placement, Skinning, bounds::posed_bounds_of_file,
         skinning,
     },
-    app::{Actor, MachineFault, MeshReport, PoseMoment, PoseReport, built_in, interrupt},
+    app::{Actor, MachineFault, MeshReport, PoseFile, PoseMoment, PoseReport, built_in, interrupt},
     export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
     import::{self, Import, Original, Progress},
     model::{Model, Primitive},
@@ -234,7 +234,7 @@ fn posed(import: Import, options: &PoseOptions) -> anyhow::Result<(Actor, Option
     let mut actor = Actor::new(import.model);
     actor.set_skinning(options.skinning);
     match &options.pose {
-        Some(file) => pose_file::apply(file, &mut actor)?,
+        Some(file) => PoseFile::read(file)?.apply(&mut actor)?,
         None => actor.pose_at(clip, options.time_secs),
     }
     Ok((actor, clip))
@@ -433,7 +433,7 @@ mod tests {
     fn refusal([nodes, copies, primitives, vertices, targets]: Sizes) -> Option<String> {
         let points = vec![Vec3::ONE; vertices];
         let target = MorphTarget {
-            positions: points.clone(),
+            positions: points.clone().into(),
             ..MorphTarget::default()
         };
         let primitive = Primitive {

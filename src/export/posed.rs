@@ -49,12 +49,12 @@ impl Surfaces<'_> {
         self.count(<[Primitive]>::len)
     }
 
-    /// The sum of what `of_mesh` counts in each mesh, over all copies.
+    /// The sum of what `of_mesh` counts in each mesh, over all copies that are shown.
     fn count(&self, of_mesh: impl Fn(&[Primitive]) -> usize) -> usize {
-        let placements = self.layout.placements().iter();
-        let counts = placements.map(|placement| {
+        let placements = self.layout.placements().iter().enumerate();
+        let counts = placements.map(|(index, placement)| {
             let of_mesh = of_mesh(&self.model.meshes[placement.mesh].primitives);
-            (placement.copies as usize).saturating_mul(of_mesh)
+            self.copies_shown(index).len().saturating_mul(of_mesh)
         });
         counts.fold(0, usize::saturating_add)
     }

@@ -396,7 +396,7 @@ fn references(
     Ok(references)
 }
 
-/// What `read` makes of each member of a list. Where a member has a key twice, the last one counts (RFC 8259 §4).
+/// What `read` makes of each member of a list. Where a member has a key twice, the last one counts (glTF 2.0 §2.7).
 fn heads<T>(list: &[Raw], read: impl Fn(Members) -> T) -> serde_json::Result<Vec<T>> {
     list.iter()
         .map(|member| serde_json::from_str(member.get()).map(&read))

@@ -85,7 +85,8 @@ impl ApngFrames {
                 .collect();
             self.writer.write_image_data(&rgb)?;
         }
-        self.last = Some(picture.rgba8.clone());
+        let last = self.last.get_or_insert_default();
+        last.clone_from(&picture.rgba8);
         Ok(())
     }
 

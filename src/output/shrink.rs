@@ -7,9 +7,9 @@ use crate::{
 
 /// A picture whose sides are those of `picture` divided by `factor` (they must be multiples of it): each pixel is the mean
 /// of the light of what it covers, by alpha.
-pub fn shrink(picture: &Picture, factor: u32) -> Picture {
+pub fn shrink(picture: Picture, factor: u32) -> Picture {
     if factor <= 1 {
-        return picture.clone();
+        return picture;
     }
     let light = (0..=255_u8).map(|signal| linear_from_srgb(f32::from(signal) / 255.0));
     let light: Vec<f32> = light.collect();
@@ -65,12 +65,20 @@ mod tests {
     fn light_is_averaged_and_not_signals() {
         let (black, white) = ([0, 0, 0, 255], [255, 255, 255, 255]);
         // Half of white's light is sRGB 188.
-        let small = shrink(&picture(2, &[black, white, white, black]), 2);
+        let small = shrink(picture(2, &[black, white, white, black]), 2);
         assert_eq!(small, picture(1, &[[188, 188, 188, 255]]));
         // What is transparent has no colour to give.
         let (red, nothing) = ([255, 0, 0, 255], [0, 255, 0, 0]);
-        let small = shrink(&picture(2, &[red, nothing, red, nothing]), 2);
+        let small = shrink(picture(2, &[red, nothing, red, nothing]), 2);
         assert_eq!(small, picture(1, &[[255, 0, 0, 128]]));
+    }
+
+    #[test]
+    fn what_has_its_size_is_not_copied() {
+        let picture = picture(1, &[[1, 2, 3, 4]]);
+        let (expected, at) = (picture.clone(), picture.rgba8.as_ptr());
+        let shrunk = shrink(picture, 1);
+        assert_eq!((&shrunk, shrunk.rgba8.as_ptr()), (&expected, at));
     }
 
     #[test]
@@ -78,6 +86,6 @@ mod tests {
         let pixels: Vec<_> = (0..=255_u8).map(|level| [level, 7, 9, 255]).collect();
         let doubled: Vec<_> = pixels.iter().flat_map(|&pixel| [pixel; 2]).collect();
         let doubled = [doubled.clone(), doubled].concat();
-        assert_eq!(shrink(&picture(512, &doubled), 2), picture(256, &pixels));
+        assert_eq!(shrink(picture(512, &doubled), 2), picture(256, &pixels));
     }
 }

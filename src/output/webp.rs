@@ -73,7 +73,8 @@ impl WebPFrames {
         let cut = part.cut(now, size[0]);
         let bits = encode(&cut, &part, self.animation.is_transparent)?;
         push_chunk(b"VP8L", &bits, &mut frame);
-        self.last = Some(picture.rgba8.clone());
+        let last = self.last.get_or_insert_default();
+        last.clone_from(&picture.rgba8);
         self.chunk(b"ANMF", &frame)
     }
 

@@ -107,6 +107,34 @@ fn frames_are_the_still_pictures_of_their_times() {
     assert!(names(&folder).iter().all(|name| !name.ends_with(".part")));
 }
 
+/// At the frames that its keys lie at, unless another rate is asked for.
+#[test]
+fn all_frames_of_a_clip_are_those_of_its_keys() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("whole");
+    let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let small = ["builtin:Pip", "--clip", "Wave", "--size", "16"];
+    render(&[&small[..], &["-o", &file("wave.apng")]].concat()).unwrap();
+    let seen = read::apng(&folder.join("wave.apng"));
+    // 2.5 s at 24 frames a second.
+    assert_eq!(seen.len(), 60);
+    assert!(seen.iter().all(|it| (it.secs - 1.0 / 24.0).abs() < 1e-4));
+    for (pattern, rate, count) in [
+        ("a_{:03}.png", &[][..], 60),
+        ("b_{}.png", &["--fps", "4"], 10),
+    ] {
+        render(&[&small[..], rate, &["-o", &file(pattern)]].concat()).unwrap();
+        let first = &pattern[..2];
+        let written = names(&folder).into_iter();
+        assert_eq!(
+            written.filter(|name| name.starts_with(first)).count(),
+            count
+        );
+    }
+}
+
 #[test]
 fn transparent_frames_leave_nothing_behind() {
     if gpu().is_none() {
@@ -372,7 +400,7 @@ fn what_cannot_be_meant_is_refused() {
         let refused = refusal("a.png", &[&["--ground"], keeps_away].concat());
         assert!(refused.contains(&keeps_away.join(" ")), "{refused}");
     }
-    let numbered = refusal("{}.gif", &["--fps", "12", "--clip", "Walk"]);
+    let numbered = refusal("{}.gif", &["--fps", "12"]);
     assert!(numbered.contains("several frames"), "{numbered}");
     assert!(refusal("{:03}.png", &["--sheet", "3"]).contains("one picture"));
     for option in [&["--time", "0.5"][..], &["--fps", "12"], &["--no-loop"]] {

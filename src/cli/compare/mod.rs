@@ -1,10 +1,9 @@
 //! `rigscope compare`: what two models have in common, and how far their motions lie apart.
 
-mod clips;
 mod pictures;
 mod report;
 
-use std::path::PathBuf;
+use std::{borrow::Cow, path::PathBuf};
 
 use anyhow::bail;
 use clap::Args;
@@ -12,13 +11,13 @@ use clap::Args;
 use super::{Opening, open_to_compare, print_text, tell_findings};
 use crate::{
     anim::difference::{
-        AppearanceDifference, MeshDifference, MotionComparison, NodeMatch, PoseDifference,
-        SkinDifference, compare_appearance, compare_meshes, compare_skins, count_parts,
+        AppearanceDifference, ClipDifference, ClipSearch, MeshDifference, MotionComparison,
+        NodeMatch, PlayedClips, PoseDifference, SkinDifference, compare_appearance, compare_meshes,
+        compare_skins, count_parts,
     },
     app::{Actor, pair_clips, size_note},
-    model::{Model, NodeId},
+    model::{Clip, Model, NodeId},
 };
-use clips::ClipPair;
 
 /// Placements of nodes, weights and values of tracks that the comparison of all clips computes: some seconds' work.
 const MAX_VALUES: usize = 1 << 27;
@@ -126,7 +125,8 @@ pub struct Comparison<'a> {
     appearance: AppearanceDifference,
     /// Between the poses that the files themselves have.
     rest: PoseDifference,
-    clips: Vec<ClipPair>,
+    /// Of clips of the same name, or else the only ones of their length and keys.
+    clips: Vec<ClipDifference>,
     only_first: Vec<usize>,
     only_second: Vec<usize>,
     /// The names of those of which something may be lost.
@@ -164,13 +164,17 @@ impl<'a> Comparison<'a> {
         let appearance = compare_appearance(models, &nodes, size, tolerance, &mut pictures);
         let mut motions = MotionComparison::new(models, &nodes);
         let rest = motions.rest();
-        let clips = clips::Search {
+        let search = ClipSearch {
             models,
             motions: &mut motions,
             appearance: &appearance,
             tolerance,
         };
-        let clips = clips.compare(&matched.pairs, most_values);
+        let clips = search.compare(&matched.pairs, most_values, |clips| PlayedClips {
+            clips: clips.map(Cow::Borrowed),
+            stretch: 1.0,
+            ends_with_first: false,
+        });
         Self {
             counts: count_parts(models),
             skins: compare_skins(models, &nodes, size).collect(),
@@ -249,9 +253,17 @@ impl<'a> Comparison<'a> {
                 .all(|clip| self.other_name(clip).is_none())
     }
 
+    fn both(&self, clip: &ClipDifference) -> [&'a Clip; 2] {
+        [0, 1].map(|side| &self.models[side].clips[clip.places[side]])
+    }
+
+    fn durations_secs(&self, clip: &ClipDifference) -> [f64; 2] {
+        self.both(clip).map(|clip| f64::from(clip.duration_secs()))
+    }
+
     /// What the second model calls a clip, where that is another name.
-    fn other_name(&self, clip: &ClipPair) -> Option<&str> {
-        let names = [0, 1].map(|side| self.models[side].clips[clip.places[side]].name());
+    fn other_name(&self, clip: &ClipDifference) -> Option<&str> {
+        let names = self.both(clip).map(Clip::name);
         (names[0] != names[1]).then_some(names[1])
     }
 
@@ -266,9 +278,9 @@ impl<'a> Comparison<'a> {
     }
 
     /// Whether a clip is the same in both; none if that is not known, as nothing that was compared differs.
-    fn is_clip_same(&self, clip: &ClipPair) -> Option<bool> {
-        let [first, second] = clip.durations_secs;
-        let is_within = clip.difference.is_none_or(|it| self.is_within(&it));
+    fn is_clip_same(&self, clip: &ClipDifference) -> Option<bool> {
+        let [first, second] = self.durations_secs(clip);
+        let is_within = clip.motion.is_none_or(|it| self.is_within(&it));
         if (first - second).abs() > self.tolerance || !clip.moved.is_empty() || !is_within {
             return Some(false);
         }

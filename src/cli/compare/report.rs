@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ClipPair, Comparison, Verdict};
+use super::{ClipDifference, Comparison, Verdict};
 use crate::{
     anim::difference::{
         AttributeDifference, Greatest, MovedDifference, PoseDifference, PropertyDifference,
@@ -44,11 +44,11 @@ impl Comparison<'_> {
             json!({
                 "name": self.models[0].clips[first].name(),
                 "index": [first, second],
-                "duration_secs": clip.durations_secs,
+                "duration_secs": self.durations_secs(clip),
                 "other_name": self.other_name(clip),
-                "channels": clip.channels,
-                "difference": clip.difference.as_ref().map(|of| self.difference_to_json(of)),
-                "moments": clip.difference.map(|_| clip.moments),
+                "channels": self.channels(clip),
+                "difference": clip.motion.as_ref().map(|of| self.difference_to_json(of)),
+                "moments": clip.motion.map(|_| clip.moments),
                 "properties": clip.moved.iter().map(moved_to_json).collect::<Vec<_>>(),
                 "same": self.is_clip_same(clip),
             })
@@ -276,11 +276,16 @@ impl Comparison<'_> {
         format!("  skin {}: {}", skin.index, words.join(", "))
     }
 
-    fn describe_clip(&self, clip: &ClipPair, name: &str, lines: &mut Vec<String>) {
+    fn channels(&self, clip: &ClipDifference) -> [usize; 2] {
+        let clips = self.both(clip);
+        clips.map(|clip| clip.channel_counts().channels)
+    }
+
+    fn describe_clip(&self, clip: &ClipDifference, name: &str, lines: &mut Vec<String>) {
         let kind = if name.starts_with('"') { "clip " } else { "" };
-        let [a, b] = clip.durations_secs;
+        let [a, b] = self.durations_secs(clip);
         let mut line = format!("  {kind}{name}: ");
-        line += &match (&clip.difference, self.is_clip_same(clip)) {
+        line += &match (&clip.motion, self.is_clip_same(clip)) {
             (None, _) => "not compared, as there are too many clips or nodes".to_owned(),
             (Some(_), Some(true)) => "the same".to_owned(),
             (Some(_), Some(false)) if clip.is_complete() => "differs".to_owned(),
@@ -296,7 +301,7 @@ impl Comparison<'_> {
         if (a - b).abs() > self.tolerance {
             line += &format!(", {a:.3} s and {b:.3} s long");
         }
-        let [a, b] = clip.channels;
+        let [a, b] = self.channels(clip);
         if a != b {
             line += &format!(", {a} and {b} channels");
         }
@@ -312,7 +317,7 @@ impl Comparison<'_> {
             } = moved;
             format!("    {pointer}: {amount:.6} apart at {time_secs:.4} s")
         }));
-        if let Some(difference) = &clip.difference
+        if let Some(difference) = &clip.motion
             && !self.is_within(difference)
         {
             self.describe(difference, true, lines);

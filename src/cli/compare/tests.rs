@@ -36,7 +36,7 @@ fn turned(name: &str, keys: usize, at: Option<usize>) -> Clip {
         true => Quat::from_rotation_z(30_f32.to_radians()),
         false => Quat::IDENTITY,
     };
-    let turns = (0..keys).map(turn).collect();
+    let turns = (0..keys).map(turn).collect::<Vec<_>>();
     builder
         .rotation(NodeId(1), timeline, Interpolation::Linear, turns)
         .unwrap();
@@ -47,7 +47,7 @@ fn turned(name: &str, keys: usize, at: Option<usize>) -> Clip {
 fn walk(kind: Interpolation, values: &[f32]) -> Clip {
     let mut builder = ClipBuilder::new("walk");
     let timeline = builder.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
-    let values = values.iter().map(|x| Vec3::X * *x).collect();
+    let values: Vec<_> = values.iter().map(|x| Vec3::X * *x).collect();
     builder
         .translation(NodeId(0), timeline, kind, values)
         .unwrap();
@@ -67,7 +67,7 @@ fn what_short_clips_leave_is_there_for_long_ones() {
     let comparison = Comparison::of_values([&first, &second], [&[]; 2], 1e-4, most_values);
     assert_eq!(comparison.verdict(), Verdict::Different);
     let long = &comparison.clips[100];
-    let rotation = long.difference.unwrap().rotation;
+    let rotation = long.motion.unwrap().rotation;
     assert!((rotation.amount.to_degrees() - 30.0).abs() < 1e-3);
     assert!(long.is_complete());
     assert_eq!(comparison.outcome().unwrap(), EXIT_DIFFERENT);
@@ -127,7 +127,7 @@ fn clips_and_nodes_together_are_bounded() {
     let actor = model(2000, clips.collect());
     let comparison = Comparison::of_values([&actor; 2], [&[]; 2], 1e-4, 1 << 20);
     let clips = comparison.clips.iter();
-    let compared = clips.filter(|clip| clip.difference.is_some()).count();
+    let compared = clips.filter(|clip| clip.motion.is_some()).count();
     assert_eq!(compared, (1 << 19) / 4000);
     assert_eq!(comparison.verdict(), Verdict::Unknown);
 }
@@ -139,12 +139,12 @@ fn searches_do_not_take_the_place_of_moments() {
     // A moment costs 4 values, and finding what moves as many.
     for (most_values, samples) in [(404, 100), (644, 160), (648, 81)] {
         let comparison = Comparison::of_values([&first, &second], [&[]; 2], 1e-4, most_values);
-        let found = comparison.clips[0].difference.unwrap();
+        let found = comparison.clips[0].motion.unwrap();
         assert_eq!(found.samples, samples);
         assert_eq!(found.close_samples, 0, "nothing was found");
     }
     let comparison = Comparison::new([&first, &second], 1e-4);
-    let found = comparison.clips[0].difference.unwrap();
+    let found = comparison.clips[0].motion.unwrap();
     assert_eq!((found.samples, found.close_samples), (12001, 16));
 }
 
@@ -183,7 +183,7 @@ fn differences_between_keys_are_not_understated() {
     for (second, expected) in [(&step, 1.0), (&spline, most)] {
         for pair in [[&linear, second], [second, &linear]] {
             let comparison = Comparison::new(pair, 1e-4);
-            let moved = comparison.clips[0].difference.unwrap().translation;
+            let moved = comparison.clips[0].motion.unwrap().translation;
             assert!(
                 (moved.amount - expected).abs() <= 1e-3 * expected,
                 "{moved:?} {expected}"

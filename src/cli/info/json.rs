@@ -1,5 +1,7 @@
 //! What `rigscope info --json` prints. The fields are described in `docs/info.md`, which a test holds to be complete.
 
+use std::collections::HashSet;
+
 use serde_json::{Value, json};
 
 use super::{joint_count, properties, shared_keys::holds_keys};
@@ -261,22 +263,28 @@ fn memory_to_json(model: &Model) -> Value {
     })
 }
 
+/// Values that tracks share count once.
 fn clip_bytes(clip: &Clip) -> usize {
-    fn bytes<T>(tracks: &[Track<T>]) -> usize {
-        let values = tracks.iter().map(|track| size_of_val(track.values()));
-        values.sum()
+    fn bytes<T>(tracks: &[Track<T>], counted: &mut HashSet<*const u8>) -> usize {
+        let values = tracks.iter().map(Track::values);
+        values.map(|values| bytes_once(values, counted)).sum()
     }
+    fn bytes_once<T>(values: &[T], counted: &mut HashSet<*const u8>) -> usize {
+        let is_new = counted.insert(values.as_ptr().cast());
+        if is_new { size_of_val(values) } else { 0 }
+    }
+    let counted = &mut HashSet::new();
     let times = clip.timelines().iter();
     let properties = clip.properties().iter();
     times
         .map(|times| size_of_val(times.times_secs()))
         .sum::<usize>()
-        + bytes(clip.translations())
-        + bytes(clip.rotations())
-        + bytes(clip.scales())
-        + bytes(clip.weights())
+        + bytes(clip.translations(), counted)
+        + bytes(clip.rotations(), counted)
+        + bytes(clip.scales(), counted)
+        + bytes(clip.weights(), counted)
         + properties
-            .map(|track| size_of_val(track.values()))
+            .map(|track| bytes_once(track.values(), counted))
             .sum::<usize>()
 }
 

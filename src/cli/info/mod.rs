@@ -277,6 +277,7 @@ fn motion_lines(clip: &Clip, analysis: &ClipAnalysis, hierarchy: &Hierarchy) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::Place;
     use crate::model::{
         Camera, ClipBuilder, Interpolation, Mesh, Node, NodeId, Projection, Scene, Timeline,
     };
@@ -332,6 +333,7 @@ mod tests {
             pointer: String::new(),
             message: String::new(),
             action: String::new(),
+            place: Place::default(),
             others: Vec::new(),
         };
         let [error, warning] = [Severity::Error, Severity::Warning].map(found);

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::motion::MAX_FRAMES;
 use crate::{
-    anim::{Skinning, USUAL_FRAME_RATE},
+    anim::Skinning,
     cli::{LightArguments, Moment, Opening, whole},
     output::Kind,
     scene::{Background, FormChoice, ViewMode, WeightColors},
@@ -26,7 +26,8 @@ pub struct RenderArguments {
     pub opening: Opening,
     /// Where the picture goes: a .png, .jpg or .webp file, or an animation: .gif, .apng, and .webp with several frames.
     /// Several frames as .png or .jpg are files with numbers, where {:04} stands in the name, or at its end; where it stands
-    /// there files of all kinds hold one picture. - is standard output, and wants --format
+    /// there files of all kinds hold one picture. - is standard output, wants --format, and takes several .png or .jpg, too, one
+    /// after the other
     #[arg(
         short,
         long,
@@ -44,6 +45,13 @@ pub struct RenderArguments {
     /// Which moment of it.
     #[command(flatten)]
     pub moment: Moment,
+    /// Draw the pose in a file that `rigscope pose` has printed, or that was saved in the window
+    #[arg(
+        long,
+        value_name = "POSE.json",
+        conflicts_with_all = ["clip", "time", "clips_from", "retarget", "sheet", "crowd", "compare"]
+    )]
+    pub pose: Option<PathBuf>,
     /// What is drawn beside it.
     #[command(flatten)]
     pub compare: super::CompareArguments,
@@ -228,10 +236,11 @@ pub struct SequenceArguments {
     /// What the files are, whatever their names say
     #[arg(long, value_name = "NAME", ignore_case = true)]
     pub format: Option<Kind>,
-    /// Draw N frames, from --time on; past the clip's end it begins again. GIF and APNG: once through the clip
+    /// Draw N frames, from --time on; past the clip's end it begins again. GIF, APNG, and with --clip files with numbers: once
+    /// through the clip
     #[arg(long, value_name = "N", value_parser = whole(1..=MAX_FRAMES), allow_negative_numbers = true)]
     pub frames: Option<u32>,
-    /// Frames a second; by itself 30
+    /// Frames a second; by itself those that the keys of the clip lie at, up to 60, and else 30
     #[arg(long, value_name = "RATE", value_parser = parse_rate, allow_negative_numbers = true)]
     pub fps: Option<f64>,
     /// Past the clip's end its last pose stays
@@ -251,11 +260,6 @@ pub struct SequenceArguments {
 }
 
 impl SequenceArguments {
-    /// Frames a second.
-    pub fn fps(&self) -> f64 {
-        self.fps.unwrap_or(USUAL_FRAME_RATE)
-    }
-
     /// Whether pictures of a model are files with numbers, if their name does not say so.
     pub(super) fn is_numbered(&self, kind: Kind) -> bool {
         // How many there are of a turn is known with the clip, and one is refused.
@@ -263,9 +267,9 @@ impl SequenceArguments {
         are_several && self.sheet.is_none() && !kind.holds_motion()
     }
 
-    /// Refuses what nothing comes of in a single picture; `in_one_file` frames are as many as once through the clip.
-    pub(super) fn check(&self, in_one_file: bool) -> anyhow::Result<()> {
-        let is_one = self.frames.map_or(!in_one_file, |frames| frames == 1);
+    /// Refuses what nothing comes of in a single picture; `is_whole` frames are as many as once through the clip.
+    pub(super) fn check(&self, is_whole: bool) -> anyhow::Result<()> {
+        let is_one = self.frames.map_or(!is_whole, |frames| frames == 1);
         if self.turntable || self.sheet.is_some() || !is_one {
             return Ok(());
         }

@@ -6,22 +6,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 
 use super::{
-    RenderArguments, Scene, Target, load, look::PictureMaker, moves_by_itself,
-    needed::needed_inputs,
+    RenderArguments, Scene, Target, is_whole_clip, load, look::PictureMaker, needed::needed_inputs,
 };
 use crate::{
     app::{
         MachineFault, Stopwatch,
         interrupt::{self, Interrupted},
+        read_text_at_most,
     },
-    cli::{
-        inputs::{Inputs, read_text_at_most},
-        meter::Meter,
-        plain, print_text,
-    },
+    cli::{inputs::Inputs, meter::Meter, plain, print_text},
     import::catch_panic,
     model::Keyed as _,
     output::{FrameNames, Kind, check_writable, distinct_names},
@@ -32,6 +28,10 @@ use crate::{
 ///
 /// What becomes of a model depends on nothing but the list of all and the arguments, so that shares add up to the whole.
 pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<u8> {
+    ensure!(
+        arguments.pose.as_deref() != Some(Path::new("-")),
+        "--pose - is read once, and --out-dir may draw many models: name a file"
+    );
     let models = models(arguments)?;
     let jobs = jobs(arguments, &models, folder)?;
     // Not before: a list that is typed in would go on being waited for.
@@ -138,7 +138,9 @@ fn jobs(
     let kind = arguments.sequence.format.unwrap_or(Kind::Png);
     // Says what does not go together once, and not for each model.
     super::kind_of(arguments, Path::new("x.png"))?;
-    arguments.sequence.check(moves_by_itself(kind, None))?;
+    arguments
+        .sequence
+        .check(is_whole_clip(arguments, kind, None))?;
     let is_numbered = arguments.sequence.is_numbered(kind);
     let names = distinct_names(models);
     let mut seen = HashSet::new();

@@ -29,7 +29,8 @@ impl PictureMaker {
     pub fn new(gpu: &Gpu, arguments: &RenderArguments) -> anyhow::Result<Self> {
         let mut renderer = Renderer::new(gpu, Picture::FORMAT);
         let is_dual = arguments.skinning == Skinning::DualQuaternion;
-        renderer.prepare_for(arguments.light.settings().quality, is_dual);
+        let quality = arguments.light.settings().quality;
+        renderer.prepare_for(quality, is_dual, arguments.view);
         let panorama = arguments.light.panorama()?;
         if let Some(panorama) = &panorama {
             renderer.set_environment(gpu, panorama);
@@ -166,7 +167,7 @@ fn finished(
             error
         }
     })?;
-    Ok(shrink(&picture, look.scale))
+    Ok(shrink(picture, look.scale))
 }
 
 /// How a model is shown.

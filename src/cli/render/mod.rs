@@ -37,7 +37,8 @@ use super::{
     open_with, tell_findings,
 };
 use crate::{
-    app::{Actor, MachineFault, built_in, interrupt, nothing_left},
+    anim::{USUAL_FRAME_RATE, guess_frame_rate},
+    app::{Actor, MachineFault, PoseFile, built_in, interrupt, nothing_left},
     import::Import,
     model::{Clip, Keyed as _},
     output::{
@@ -61,8 +62,8 @@ pub fn run(arguments: &RenderArguments) -> anyhow::Result<u8> {
     let output = arguments.output.as_deref().unwrap_or(Path::new(""));
     let kind = kind_of(arguments, output)?;
     let pattern = FrameNames::pattern(output)?;
-    let in_one_file = moves_by_itself(kind, pattern.as_ref());
-    arguments.sequence.check(in_one_file)?;
+    let is_whole = is_whole_clip(arguments, kind, pattern.as_ref());
+    arguments.sequence.check(is_whole)?;
     if arguments.sequence.sheet.is_some() && pattern.is_some() {
         bail!(
             "--sheet draws one picture, and {} numbers many",
@@ -110,9 +111,12 @@ fn kind_of(arguments: &RenderArguments, output: &Path) -> anyhow::Result<Kind> {
     Ok(kind)
 }
 
-/// Whether a file holds all of a clip where nobody says how many frames.
-fn moves_by_itself(kind: Kind, pattern: Option<&FrameNames>) -> bool {
-    matches!(kind, Kind::Gif | Kind::Apng) && pattern.is_none()
+/// Whether all of a clip is drawn where nobody says how many frames.
+fn is_whole_clip(arguments: &RenderArguments, kind: Kind, pattern: Option<&FrameNames>) -> bool {
+    match pattern {
+        None => matches!(kind, Kind::Gif | Kind::Apng),
+        Some(_) => arguments.moment.clip.is_some(),
+    }
 }
 
 /// A model, and all files that are read for its pictures.
@@ -147,6 +151,7 @@ fn load(
     let compared: Vec<_> = compared.collect();
     let given = path.into_iter().chain(others).chain(files);
     let given = given.chain(&arguments.light.environment).chain(&compared);
+    let given = given.chain(&arguments.pose);
     let inputs = Inputs::new(given.chain(&import.files));
     Ok(Loaded {
         import: something_of(import)?,
@@ -180,6 +185,7 @@ struct Target<'a> {
 
 /// Where frames go.
 enum Files<'a> {
+    /// Where all go to one after the other: a single one, unless it is standard output.
     One(&'a Path),
     Numbered(FrameNames),
     Moving(AnimationWriter),
@@ -212,6 +218,9 @@ impl<'a> Scene<'a> {
         let mut actor = Actor::new(import.model);
         tell_if_empty(&actor);
         let eye = Eye::new(arguments, &actor)?;
+        if let Some(file) = &arguments.pose {
+            PoseFile::read(file)?.hold(&mut actor)?;
+        }
         actor.set_skinning(arguments.skinning);
         actor.show_difference(arguments.view == ViewMode::SkinningDifference);
         let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
@@ -274,10 +283,10 @@ impl<'a> Scene<'a> {
             return Ok(output.to_owned());
         }
         let is_numbered = !kind.holds_motion() || names.is_some();
-        let in_one_file = moves_by_itself(kind, names.as_ref());
         let arguments = self.look.arguments;
-        let motion = self.motion(&arguments.sequence, in_one_file);
-        self.check_frames(&motion, in_one_file)?;
+        let is_whole = is_whole_clip(arguments, kind, names.as_ref());
+        let motion = self.motion(&arguments.sequence, is_whole);
+        self.check_frames(&motion, is_whole)?;
         self.frame(&motion);
         let name = output.file_name().unwrap_or_default().to_string_lossy();
         maker.set_pace(match motion.frames {
@@ -287,10 +296,9 @@ impl<'a> Scene<'a> {
         let meter = Meter::new(&name, motion.frames as usize);
         let mut files = if let Some(names) = names {
             Files::Numbered(names)
+        } else if output == Path::new("-") && is_numbered {
+            Files::One(output)
         } else if motion.frames > 1 && is_numbered {
-            if output == Path::new("-") {
-                bail!("{} pictures are {0} files: name them", motion.frames);
-            }
             Files::Numbered(FrameNames::literal(output))
         } else if motion.frames == 1 {
             self.check_kept(output, kept)?;
@@ -340,7 +348,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The frames that are asked for.
-    fn motion(&self, sequence: &SequenceArguments, in_one_file: bool) -> Motion {
+    fn motion(&self, sequence: &SequenceArguments, is_whole: bool) -> Motion {
         let clips = &self.actor.model().clips;
         let secs_of = |clip: &Clip| f64::from(clip.duration_secs());
         let secs = match self.clip {
@@ -350,7 +358,12 @@ impl<'a> Scene<'a> {
             None => self.other.as_ref().and_then(Other::duration_secs),
         };
         let start_secs = self.look.arguments.moment.time;
-        let motion = Motion::new(sequence, start_secs, secs, in_one_file);
+        let rate = self
+            .clip
+            .and_then(|clip| guess_frame_rate(clips.get(clip)?));
+        let rate = rate.unwrap_or(USUAL_FRAME_RATE);
+        let clip = secs.map(|secs| (secs, rate));
+        let motion = Motion::new(sequence, start_secs, clip, is_whole);
         Motion {
             // A crowd has a time of its own, in which everybody begins again for himself.
             loop_secs: motion.loop_secs.filter(|_| self.actor.crowd().is_none()),
@@ -359,7 +372,7 @@ impl<'a> Scene<'a> {
     }
 
     /// Many pictures of the same are seldom what is meant, nor is an animation of one, or one that lasts for days.
-    fn check_frames(&self, motion: &Motion, in_one_file: bool) -> anyhow::Result<()> {
+    fn check_frames(&self, motion: &Motion, is_whole: bool) -> anyhow::Result<()> {
         let model = self.actor.model();
         let (frames, asked) = (motion.frames, self.look.arguments.sequence.frames);
         ensure!(
@@ -368,7 +381,7 @@ impl<'a> Scene<'a> {
         );
         if motion.is_turntable {
             ensure!(frames > 1, "--turntable needs --frames with 2 or more");
-        } else if !self.plays() && (frames > 1 || in_one_file && asked.is_none()) {
+        } else if !self.plays() && (frames > 1 || is_whole && asked.is_none()) {
             let (what, still) = if frames > 1 {
                 (format!("{frames} frames need"), "")
             } else {

@@ -5,6 +5,7 @@ use super::{
     eye::Eye,
 };
 use crate::{
+    anim::USUAL_FRAME_RATE,
     app::Actor,
     model::Aabb,
     output::{self, TURN_SECS},
@@ -20,6 +21,9 @@ const MAX_TURNS: u32 = 64;
 /// Vertices that are looked at to frame a motion: a second or less.
 const MAX_VERTICES: usize = 20_000_000;
 
+/// Frames a second at most where nobody asks for more: some clips have a key each millisecond.
+const MOST_FPS: f64 = 60.0;
+
 /// When frames are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Motion {
@@ -32,24 +36,27 @@ pub(super) struct Motion {
 }
 
 impl Motion {
-    /// What is asked for of a clip of this length; `in_one_file` frames are as many as once through the clip.
+    /// What is asked for of a clip of this length and of so many frames a second; `is_whole` frames are as many as once through
+    /// the clip.
     pub(super) fn new(
         arguments: &SequenceArguments,
         start_secs: f64,
-        clip_secs: Option<f64>,
-        in_one_file: bool,
+        clip: Option<(f64, f64)>,
+        is_whole: bool,
     ) -> Self {
-        let clip_secs = clip_secs.filter(|&secs| secs > 0.0);
+        let own_rate = clip.map(|(_, rate)| rate.clamp(1.0, MOST_FPS));
+        let fps = arguments.fps.or(own_rate).unwrap_or(USUAL_FRAME_RATE);
+        let clip_secs = clip.map(|(secs, _)| secs).filter(|&secs| secs > 0.0);
         let by_itself = match clip_secs {
-            Some(secs) if in_one_file || arguments.turntable => secs,
+            Some(secs) if is_whole || arguments.turntable => secs,
             None if arguments.turntable => TURN_SECS,
             _ => 0.0,
         };
-        let by_itself = (by_itself * arguments.fps()).round().max(1.0) as u32;
+        let by_itself = (by_itself * fps).round().max(1.0) as u32;
         let frames = arguments.frames.unwrap_or(by_itself);
         Self {
             start_secs,
-            fps: arguments.fps(),
+            fps,
             frames,
             // A single picture is of the very time that is asked for.
             loop_secs: clip_secs.filter(|_| !arguments.no_loop && frames > 1),
@@ -192,9 +199,9 @@ mod tests {
             turntable: false,
             sheet: None,
         };
-        let still = Motion::new(&arguments(None), 5.0, Some(1.0), false);
+        let still = Motion::new(&arguments(None), 5.0, Some((1.0, 30.0)), false);
         assert_eq!((still.frames, still.time_secs(0)), (1, 5.0));
-        let moving = Motion::new(&arguments(Some(2)), 5.25, Some(1.0), false);
+        let moving = Motion::new(&arguments(Some(2)), 5.25, Some((1.0, 30.0)), false);
         assert!((moving.time_secs(0) - 0.25).abs() < 1e-9);
     }
 }

@@ -1,0 +1,128 @@
+//! Pictures of poses that were saved, and poses in all clips at once.
+
+use std::{fs, path::Path};
+
+use base64::Engine as _;
+use clap::Parser as _;
+use image::RgbaImage;
+use rigscope::cli::{Arguments, CliCommand, pose};
+use serde_json::json;
+
+use crate::{common::gpu, folder, render};
+
+/// Saves a pose, of Pip unless another model is named.
+fn save(typed: &[&str]) {
+    let typed = ["rigscope", "pose"].iter().chain(typed);
+    match Arguments::try_parse_from(typed).unwrap().command {
+        Some(CliCommand::Pose(arguments)) => pose::run(&arguments).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn picture(file: &Path, typed: &[&str]) -> RgbaImage {
+    let view = [
+        "builtin:Pip",
+        "--size",
+        "96x72",
+        "--target",
+        "0,0.8,0",
+        "--orbit",
+        "20,75,3",
+        "-o",
+        file.to_str().unwrap(),
+    ];
+    render(&[&view[..], typed].concat()).unwrap();
+    image::open(file).unwrap().into_rgba8()
+}
+
+#[test]
+fn a_model_in_a_saved_pose_looks_as_it_did_in_its_clip() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("poses");
+    let (saved, file) = (folder.join("run.json"), folder.join("run.png"));
+    let (clip, saved) = (["--clip", "Run", "--time", "0.2"], saved.to_str().unwrap());
+    save(&[&["builtin:Pip"], &clip[..], &["--save", saved]].concat());
+    let own = picture(&file, &[]);
+    let played = picture(&file, &clip);
+    let posed = picture(&file, &["--pose", saved]);
+    let apart = |a: &RgbaImage, b: &RgbaImage| {
+        let pairs = a.as_raw().iter().zip(b.as_raw());
+        pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap()
+    };
+    assert!(apart(&own, &posed) > 50, "it runs");
+    // What is added by hand is rounded once more.
+    assert!(apart(&played, &posed) <= 8, "{}", apart(&played, &posed));
+    // It stays as the camera goes around.
+    let turn = folder.join("turn.apng");
+    let turned = ["--pose", saved, "--turntable", "--frames", "4"];
+    let typed = ["builtin:Pip", "--size", "32", "-o", turn.to_str().unwrap()];
+    render(&[&typed[..], &turned].concat()).unwrap();
+    let refused = render(&[&typed[..], &turned, &["--clip", "Run"]].concat());
+    let refused = refused.unwrap_err().to_string();
+    assert!(refused.contains("cannot be used with"), "{refused}");
+    // Nothing is written over what it is drawn of.
+    let over = [
+        "builtin:Pip",
+        "--pose",
+        saved,
+        "--format",
+        "png",
+        "-o",
+        saved,
+    ];
+    let refused = render(&over).unwrap_err().to_string();
+    assert!(refused.contains("would be written over"), "{refused}");
+}
+
+/// Two nodes, and a clip that moves each: by 1 along x within a second, and by 2 within two.
+fn two_clips(folder: &Path) -> String {
+    let numbers: [f32; 8] = [0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    let more: [f32; 8] = [0.0, 2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0];
+    let bytes = numbers.iter().chain(&more).flat_map(|it| it.to_le_bytes());
+    let bytes: Vec<u8> = bytes.collect();
+    let uri = base64::engine::general_purpose::STANDARD.encode(bytes);
+    let views = [(0, 8), (8, 24), (32, 8), (40, 24)]
+        .map(|(start, length)| json!({ "buffer": 0, "byteOffset": start, "byteLength": length }));
+    let times = |view: usize, end: f32| json!({ "bufferView": view, "componentType": 5126, "count": 2, "type": "SCALAR", "min": [0.0], "max": [end] });
+    let places = |view: usize| json!({ "bufferView": view, "componentType": 5126, "count": 2, "type": "VEC3" });
+    let clip = |node: usize| {
+        json!({
+            "name": format!("clip {node}"),
+            "channels": [{ "sampler": 0, "target": { "node": node, "path": "translation" } }],
+            "samplers": [{ "input": 2 * node, "output": 2 * node + 1 }],
+        })
+    };
+    let document = json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": [0, 1] }],
+        "nodes": [{ "name": "a" }, { "name": "b" }],
+        "animations": [clip(0), clip(1)],
+        "accessors": [times(0, 1.0), places(1), times(2, 2.0), places(3)],
+        "bufferViews": views,
+        "buffers": [{ "byteLength": 64, "uri": format!("data:application/octet-stream;base64,{uri}") }],
+    });
+    let file = folder.join("two.gltf");
+    fs::write(&file, document.to_string()).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn all_clips_play_at_once() {
+    let folder = folder("together");
+    let (model, saved) = (two_clips(&folder), folder.join("saved.json"));
+    for (clip, time, expected) in [
+        ("all", "1", [1.0, 1.0]),
+        ("all", "2", [1.0, 2.0]),
+        ("clip 1", "2", [0.0, 2.0]),
+    ] {
+        let typed = [&model, "--clip", clip, "--time", time, "--save"];
+        save(&[&typed[..], &[saved.to_str().unwrap()]].concat());
+        let text = fs::read(&saved).unwrap();
+        let pose: serde_json::Value = serde_json::from_slice(&text).unwrap();
+        assert_eq!(pose["clip"], clip);
+        let at = |node: usize| pose["nodes"][node]["translation"][0].as_f64().unwrap();
+        assert_eq!([at(0), at(1)], expected, "{clip} at {time} s");
+    }
+}

@@ -308,6 +308,14 @@ mod tests {
     }
 
     #[test]
+    fn without_a_model_it_is_said_that_one_is_needed() {
+        let mut session = Session::new(Import::default(), None, Duration::ZERO);
+        take(&mut session, pose_of(""));
+        let told = session.message().unwrap();
+        assert!(told.detail.contains("open one first"), "{told:?}");
+    }
+
+    #[test]
     fn poses_are_told_from_models_by_names_and_texts() {
         assert!(is_pose_name(Path::new("a/Arm.JSON")) && !is_pose_name(Path::new("a.gltf")));
         for (text, is_pose) in [

@@ -16,6 +16,10 @@ impl Session {
             self.actor.crowd().is_none(),
             "a crowd is not posed: show one of the model alone"
         );
+        ensure!(
+            !self.model().hierarchy.is_empty(),
+            "no model is shown that could take it: open one first"
+        );
         // Shared, so that the model can be asked while it changes.
         let model = self.actor.shared_model();
         let placed = pose.placed(&model)?;

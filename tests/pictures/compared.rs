@@ -65,6 +65,17 @@ pub(super) fn differing(
         .count()
 }
 
+/// 4 before the origin, which it looks at.
+fn from_ahead() -> OrbitCamera {
+    OrbitCamera {
+        target: Vec3::ZERO,
+        azimuth_radians: 0.0,
+        polar_radians: std::f32::consts::FRAC_PI_2,
+        radius: 4.0,
+        ..OrbitCamera::default()
+    }
+}
+
 #[test]
 fn halves_are_pictures_of_their_own_to_the_pixel() {
     let Some(gpu) = gpu() else { return };
@@ -282,13 +293,7 @@ fn glass_looks_across_the_line_of_a_wipe() {
             actor
         });
         let actors = [first, second];
-        let camera = OrbitCamera {
-            target: Vec3::ZERO,
-            azimuth_radians: 0.0,
-            polar_radians: std::f32::consts::FRAC_PI_2,
-            radius: 4.0,
-            ..OrbitCamera::default()
-        };
+        let camera = from_ahead();
         let light = LightSettings::default();
         let frames = actors.each_ref().map(|actor| frame(actor, &camera, light));
         let mut renderer = renderer(&gpu, &actors[0], None);
@@ -361,13 +366,7 @@ fn only_what_is_opaque_hides_bones() {
                 transparency,
                 ..LightSettings::default()
             };
-            let camera = OrbitCamera {
-                target: Vec3::ZERO,
-                azimuth_radians: 0.0,
-                polar_radians: std::f32::consts::FRAC_PI_2,
-                radius: 4.0,
-                ..OrbitCamera::default()
-            };
+            let camera = from_ahead();
             let frames = actors.each_ref().map(|actor| Frame {
                 overlay: Some(&bone),
                 ..frame(actor, &camera, light)

@@ -188,6 +188,14 @@ mod tests {
         }
     }
 
+    /// 160 MB of attributes.
+    const VAST: Layout = Layout {
+        count: 10_000_000,
+        stride: 16,
+        mode: Mode::Attributes,
+        filter: Filter::None,
+    };
+
     #[test]
     fn what_fails_takes_no_memory() {
         for (name, bytes, layout, _) in vectors() {
@@ -199,12 +207,7 @@ mod tests {
         // Nothing is made of a stream that is much too short.
         for version in [attributes::VERSION_1, 0xa0] {
             let budget = Budget::default();
-            let layout = Layout {
-                count: 10_000_000,
-                stride: 16,
-                mode: Mode::Attributes,
-                filter: Filter::None,
-            };
+            let layout = VAST;
             let mut bytes = vec![0; 100];
             bytes[0] = version;
             let fault = decode(&bytes, layout, &budget).unwrap_err();
@@ -217,12 +220,7 @@ mod tests {
     #[test]
     fn failing_again_and_again_has_an_end() {
         let budget = Budget::default();
-        let layout = Layout {
-            count: 10_000_000,
-            stride: 16,
-            mode: Mode::Attributes,
-            filter: Filter::None,
-        };
+        let layout = VAST;
         // All differences are zero, and a byte is left over.
         let blocks = layout.count.div_ceil(256);
         let mut bytes = vec![0xaa; 2 + 4 * blocks + 24];

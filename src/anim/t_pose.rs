@@ -105,6 +105,14 @@ impl Arms {
         }
     }
 
+    /// Which way each upper arm points in a pose whose world transforms are known; none where it has no length.
+    pub(super) fn ways(&self, pose: &Pose) -> [Option<Vec3>; 2] {
+        self.0.each_ref().map(|arm| {
+            let way = place(pose, arm.lower.node) - place(pose, arm.upper.node);
+            way.try_normalize()
+        })
+    }
+
     /// Upper arms, lower arms and hands, as far as there are any, the left ones first.
     pub fn joints(&self) -> impl Iterator<Item = [Option<NodeId>; 3]> + '_ {
         let arms = self.0.iter();

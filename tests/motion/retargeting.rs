@@ -10,8 +10,10 @@ use rigscope::anim::{Pose, retarget::ClipSource};
 use rigscope::model::{
     ClipBuilder, Facing, Hierarchy, Interpolation, Model, Node, NodeId, Timeline, Transform,
 };
+use rigscope::ui::Offer;
 
 use super::borrowing::{NAMES, leg, pose_of, walk};
+use super::mixing::session_of;
 
 /// Scales may mirror (glTF 2.0 §3.5.3): matrices know it, the rotations of nodes alone do not.
 #[test]
@@ -206,6 +208,54 @@ fn strides_go_by_the_hips_whatever_carries_them() {
     }
 }
 
+/// Files of clips alone have some moment of a walk as their rest pose: who is far from there in all of the clip is where the
+/// clip has him, not as far behind.
+#[test]
+fn who_rests_far_from_the_clip_walks_where_it_does() {
+    let hips = |rest_at: f32, clip_at: f32, has_walk: bool| {
+        let mut nodes = leg(NAMES, 1.0, [Quat::IDENTITY; 4]).nodes().to_vec();
+        nodes[1].rest.translation.z = rest_at;
+        let parents = [None, Some(0), Some(1), Some(2)];
+        let mut source = walk(&Hierarchy::new(nodes, &parents, &vec![vec![]; 4]).unwrap());
+        let clip = |name: &str, along: [f32; 2]| {
+            let mut clip = ClipBuilder::new(name);
+            let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+            let keys = along.map(|way| Vec3::new(0.0, 0.9, clip_at + way));
+            clip.translation(NodeId(1), timeline, Interpolation::Linear, keys.to_vec())
+                .unwrap();
+            clip.finish()
+        };
+        source.clips = vec![clip("Idle", [0.0; 2])];
+        if has_walk {
+            source.clips.push(clip("Walk", [0.0, 1.0]));
+        }
+        let mut model = Model {
+            hierarchy: leg(NAMES, 2.0, [Quat::IDENTITY; 4]),
+            ..Model::default()
+        };
+        model.append_clips(ClipSource::of(source).bind(&model, true).clips);
+        let clips = 0..model.clips.len();
+        let places = clips
+            .map(|clip| [0.0, 1.0].map(|time| pose_of(&model, clip, time).locals[1].translation));
+        places.collect::<Vec<_>>()
+    };
+    for (rest_at, clip_at, first) in [(5.0, 0.0, 0.0), (5.0, 5.0, 0.0), (0.0, 5.0, 10.0)] {
+        // Whoever stands still in one clip of a file stands where the other begins.
+        for along in [[0.0; 2], [0.0, 2.0]] {
+            let clip = usize::from(along[1] > 0.0);
+            let expected = along.map(|way| Vec3::new(0.0, 1.8, first + way));
+            let found = hips(rest_at, clip_at, true)[clip];
+            let mut pairs = found.iter().zip(expected);
+            let is_near = pairs.all(|(a, b)| a.abs_diff_eq(b, 1e-5));
+            assert!(is_near, "{rest_at}, {clip_at}: {found:?}");
+        }
+    }
+    // So does who stands still in all of them.
+    for clip_at in [0.0, 5.0] {
+        assert_eq!(hips(5.0, clip_at, false)[0][0].z, 0.0);
+    }
+}
+
 /// Keys of splines may have any length, and the curve between them depends on it (glTF 2.0 appendix C.5).
 #[test]
 fn splines_through_long_keys_stay_what_they_are() {
@@ -358,6 +408,45 @@ fn arms_are_measured_in_the_same_pose() {
                 "{there} {here}: {arm}"
             );
         }
+    }
+}
+
+/// Their rest rotations are the same, and yet what turns the one does not turn the other so.
+#[test]
+fn people_that_stand_otherwise_are_told_and_offered_to_be_retargeted() {
+    let step = |names, hang, facing| {
+        let (mut source, ids) = person(names, hang, facing);
+        let mut clip = ClipBuilder::new("Step");
+        let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        let keys = vec![Quat::IDENTITY, Quat::from_rotation_x(-0.5)];
+        clip.rotation(ids[5], timeline, Interpolation::Linear, keys)
+            .unwrap();
+        source.clips = vec![clip.finish()];
+        source
+    };
+    let arms = "arms at rest differ by 40°";
+    let way = "the model there looks the other way";
+    let (front, back) = (Facing::PlusZ, Facing::MinusZ);
+    for (names, hang, facing, expected) in [
+        (MIXAMO, 0.0, front, &[][..]),
+        (MIXAMO, 0.1, front, &[]),
+        (MIXAMO, 0.7, front, &[arms]),
+        (MIXAMO, 0.0, back, &[way]),
+        (MIXAMO, 0.7, back, &[arms, way]),
+        // By names alone nobody knows that it is not made for just this.
+        (UNREAL, 0.0, back, &[]),
+    ] {
+        let source = step(names, hang, facing);
+        let (model, _) = person(UNREAL, 0.0, front);
+        let bound = ClipSource::of(source.clone()).bind(&model, false);
+        assert_eq!(bound.misfits(), expected);
+        let mut session = session_of(model);
+        session.add_clips("step.glb", source);
+        let message = session.message().unwrap();
+        let is_offered = message.offer == Some(Offer::Retarget(0));
+        assert_eq!(is_offered, !expected.is_empty(), "{message:?}");
+        let said = message.detail.contains("ooks the other way");
+        assert_eq!(said, expected.contains(&way), "{message:?}");
     }
 }
 

@@ -9,7 +9,8 @@
 //!   world is one about the same axis. As this is linear in q, keys and tangents go through it and every curve stays what it
 //!   is;
 //! - translations become `restₜ + k · Aₜ⁻¹ Aₛ · (t − restₛ)`, with A the linear part of the parent's world matrix at rest,
-//!   and k the height of the hips of the one over that of the other, so that strides fit the legs;
+//!   and k the height of the hips of the one over that of the other, so that strides fit the legs. Hips whose rest is far from
+//!   all that the clips of a file do are measured from their parent;
 //! - scales are taken relative to those at rest, each along the axis of the node that lies nearest to it in the world at rest,
 //!   so that what is stretched along a bone is stretched along the other. Where no axis lies within 45° of another, each keeps
 //!   its name.
@@ -32,7 +33,7 @@ use crate::model::{
     PropertyTrack, Track, TrackError,
 };
 use properties::property;
-use rest::{Rest, Retarget, boxes_of_bound, stride};
+use rest::{Footing, Gait, Rest, Retarget, angle_between_arms, boxes_of_bound};
 use targets::{Lanes, Targets};
 
 /// What clips of another model need to be bound: kept, so that they can be bound anew.
@@ -67,6 +68,10 @@ pub struct Bound {
     /// Of the nodes that the clips move away from their parents: how far from its parent each is at rest, divided by how far
     /// its counterpart is. The median; none if there are no such nodes.
     pub length_ratio: Option<f32>,
+    /// Of people that are bound by their bones: the largest angle between upper arms at rest.
+    pub arms_angle_radians: f32,
+    /// Of such people: whether one looks to +Z, and the other to −Z.
+    pub looks_other_way: bool,
 }
 
 impl Bound {
@@ -74,6 +79,8 @@ impl Bound {
     const NOTABLE_RADIANS: f32 = 0.0873;
     /// Proportions differ by less; units by far more.
     const NOTABLE_RATIO: f32 = 1.5;
+    /// T poses differ by less, and poses with hanging arms by more: 15 degrees.
+    const NOTABLE_ARMS_RADIANS: f32 = 0.262;
 
     /// Why the clips may look wrong unless they are retargeted, in words.
     pub fn misfits(&self) -> Vec<String> {
@@ -81,6 +88,12 @@ impl Bound {
         if self.rest_angle_radians > Self::NOTABLE_RADIANS {
             let degrees = self.rest_angle_radians.to_degrees();
             misfits.push(format!("rest poses differ by up to {degrees:.0}°"));
+        } else if self.arms_angle_radians > Self::NOTABLE_ARMS_RADIANS {
+            let degrees = self.arms_angle_radians.to_degrees();
+            misfits.push(format!("arms at rest differ by {degrees:.0}°"));
+        }
+        if self.looks_other_way {
+            misfits.push("the model there looks the other way".to_owned());
         }
         let ratio = self.length_ratio.unwrap_or(1.0);
         if !(Self::NOTABLE_RATIO.recip()..Self::NOTABLE_RATIO).contains(&ratio) {
@@ -139,8 +152,16 @@ impl ClipSource {
         let binding = Binding::new(hierarchies, [&self.human_joints, &model.human_joints]);
         let mut bound = Bound {
             length_ratio: self.length_ratio(model, &binding),
+            looks_other_way: binding.is_by_bones() && self.facing != model.facing,
             ..Bound::default()
         };
+        let needs_arms = retarget || binding.is_by_bones();
+        let arms = self.arms.clone().filter(|_| needs_arms);
+        let arms = arms.and_then(|arms| Some([arms, Arms::find(model).ok()?]));
+        if let Some(arms) = arms.as_ref().filter(|_| binding.is_by_bones()) {
+            let facings = [self.facing, model.facing];
+            bound.arms_angle_radians = angle_between_arms(hierarchies, facings, arms.each_ref());
+        }
         let is_moved_there = nodes_moved(&self.clips, self.hierarchy.len());
         let mut is_moved = vec![false; model.hierarchy.len()];
         for (id, node) in self.hierarchy.iter() {
@@ -176,13 +197,14 @@ impl ClipSource {
             .collect();
         let targets = Targets::new(self, model, &binding);
         let rests = retarget.then(|| {
-            let arms = self.arms.clone().zip(Arms::find(model).ok()).unzip();
+            let [there, here] = [0, 1].map(|side| arms.as_ref().map(|arms| &arms[side]));
             let rests = [
-                Rest::of(&self.hierarchy, self.facing, arms.0.as_ref()),
-                Rest::of(&model.hierarchy, model.facing, arms.1.as_ref()),
+                Rest::of(&self.hierarchy, self.facing, there),
+                Rest::of(&model.hierarchy, model.facing, here),
             ];
             let boxes = boxes_of_bound(&self.hierarchy, &binding, &rests);
-            (rests, boxes)
+            let footing = Footing::of(&self.hierarchy, &self.clips, &binding, &rests, &boxes);
+            (rests, boxes, footing)
         });
         for clip in &self.clips {
             let properties = clip.properties().iter().map(PropertyTrack::target);
@@ -197,10 +219,10 @@ impl ClipSource {
             };
             let weights = clip.weights().iter();
             bound.dropped_properties += weights.filter(|track| !fits(track)).count();
-            let retarget = rests.as_ref().map(|(rests, boxes)| Retarget {
+            let retarget = rests.as_ref().map(|(rests, boxes, footing)| Retarget {
                 from: &rests[0],
                 to: &rests[1],
-                stride: stride(clip, &binding, rests, boxes),
+                gait: Gait::of(clip, &binding, rests, boxes, footing),
             });
             let made = self.bind_clip(clip, model, &binding, &targets, retarget.as_ref());
             bound.clips.push(made.unwrap_or_default());
@@ -298,14 +320,15 @@ impl ClipSource {
         let Some(retarget) = retarget else {
             return track.values().to_vec();
         };
-        let [rest_from, rest_to] = retarget.locals(track.node(), node);
+        let [_, rest_to] = retarget.locals(track.node(), node);
+        let standpoint = retarget.standpoint(track.node());
         let linear = retarget.linear(track.node(), node, self, model);
         let values = track.values().iter().enumerate();
         let values = values.map(|(place, &value)| {
             if track.interpolation().is_tangent(place) {
                 linear * value
             } else {
-                rest_to.translation + linear * (value - rest_from.translation)
+                rest_to.translation + linear * (value - standpoint)
             }
         });
         values.collect()

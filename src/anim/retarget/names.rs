@@ -11,6 +11,7 @@ use crate::{
 #[derive(Debug, Clone, Default)]
 pub struct Binding {
     counterparts: Vec<Option<Counterpart>>,
+    is_by_bones: bool,
 }
 
 /// A node that is meant by another one.
@@ -32,6 +33,7 @@ impl Binding {
         let people = Human::find(from, joints_from).zip(Human::find(to, joints_to));
         let mut this = Self {
             counterparts: vec![None; from.len()],
+            is_by_bones: people.is_some() && human_joints.iter().all(|told| !told.is_empty()),
         };
         let mut is_taken = vec![false; to.len()];
         for is_similar in [false, true] {
@@ -75,6 +77,7 @@ impl Binding {
             let counterpart = &mut this.counterparts[id.index()];
             if counterpart.is_none() && !is_taken[node.index()] {
                 is_taken[node.index()] = true;
+                this.is_by_bones = true;
                 *counterpart = Some(Counterpart {
                     node,
                     is_similar: true,
@@ -82,6 +85,11 @@ impl Binding {
             }
         }
         this
+    }
+
+    /// Whether nodes are known as bones of people: where their names differ they are bound by that, or both files say it.
+    pub fn is_by_bones(&self) -> bool {
+        self.is_by_bones
     }
 
     /// The counterpart of a node.

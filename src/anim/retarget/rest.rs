@@ -2,12 +2,12 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
-use glam::{Affine3A, Mat3, Mat3A, Quat, Vec3};
+use glam::{Affine3A, Mat3, Mat3A, Quat, Vec3, Vec3Swizzles as _};
 
 use super::{Binding, ClipSource};
 use crate::{
     anim::{Arms, Pose, orientation::Orientation, t_pose::stretch_arms},
-    model::{Aabb, Clip, Facing, Hierarchy, Model, NodeId, Transform},
+    model::{Aabb, Clip, Facing, Hierarchy, Model, NodeId, Track, Transform},
 };
 
 /// A hierarchy at rest, in a world in which it looks to +Z, its arms stretched out if there are any.
@@ -69,7 +69,16 @@ impl Rest {
 pub(super) struct Retarget<'a> {
     pub(super) from: &'a Rest,
     pub(super) to: &'a Rest,
-    pub(super) stride: f32,
+    pub(super) gait: Gait,
+}
+
+/// How a clip carries a model along.
+pub(super) struct Gait {
+    /// How much longer the legs are.
+    stride: f32,
+    /// The node that carries the others, and where it would stand at rest, as its parent sees it, if the file's own rest pose
+    /// is taken from elsewhere than where its clips are.
+    standpoint: Option<(NodeId, Vec3)>,
 }
 
 impl Retarget<'_> {
@@ -79,6 +88,14 @@ impl Retarget<'_> {
             self.from.pose.locals[from.index()],
             self.to.pose.locals[to.index()],
         ]
+    }
+
+    /// What the translations of a node differ from.
+    pub(super) fn standpoint(&self, from: NodeId) -> Vec3 {
+        match self.gait.standpoint {
+            Some((node, place)) if node == from => place,
+            _ => self.from.pose.locals[from.index()].translation,
+        }
     }
 
     /// What becomes of differences of translations.
@@ -91,7 +108,7 @@ impl Retarget<'_> {
     ) -> Mat3A {
         let there = self.from.parent(&source.hierarchy, from).1;
         let here = self.to.parent(&model.hierarchy, to).1;
-        let linear = here.inverse() * there * self.stride;
+        let linear = here.inverse() * there * self.gait.stride;
         if linear.is_finite() {
             linear
         } else {
@@ -118,6 +135,22 @@ impl Retarget<'_> {
     }
 }
 
+/// The largest angle between arms of both at rest, seen by those who look to +Z.
+pub(super) fn angle_between_arms(
+    hierarchies: [&Hierarchy; 2],
+    facings: [Facing; 2],
+    arms: [&Arms; 2],
+) -> f32 {
+    let [there, here] = [0, 1].map(|side| {
+        let ways = arms[side].ways(&Pose::new(hierarchies[side]));
+        let around = Quat::from_rotation_y(-facings[side].turn_radians());
+        ways.map(|way| Some(around * way?))
+    });
+    let pairs = there.into_iter().zip(here);
+    let angles = pairs.filter_map(|(there, here)| Some(there?.angle_between(here?)));
+    angles.fold(0.0, f32::max)
+}
+
 /// The boxes around all nodes that are bound, and around their counterparts, at rest.
 pub(super) fn boxes_of_bound(
     from: &Hierarchy,
@@ -134,36 +167,118 @@ pub(super) fn boxes_of_bound(
     ]
 }
 
-/// How much longer the legs are: the height of the hips (the first node that is shifted at a height) over the lowest bound
-/// node, or where there is none, how far the bound nodes reach. The boxes are those of [`boxes_of_bound`].
-pub(super) fn stride(
+impl Gait {
+    /// Legs are as much longer as the hips (the first node that the clip shifts at a height, or else those of its file) are
+    /// higher over the lowest bound node, or where there are no hips, as the bound nodes reach further. The boxes are those of
+    /// [`boxes_of_bound`].
+    pub(super) fn of(
+        clip: &Clip,
+        binding: &Binding,
+        rests: &[Rest; 2],
+        boxes: &[Aabb; 2],
+        footing: &Footing,
+    ) -> Self {
+        let reaches = boxes.each_ref().map(Aabb::diagonal);
+        let hips = hips(clip, binding, rests, boxes, varies).or(footing.hips);
+        let [there, here] = hips.map_or(reaches, |(_, heights)| heights);
+        let ratio = here / there;
+        let is_ratio = ratio.is_finite() && ratio > 0.0;
+        Self {
+            stride: if is_ratio { ratio } else { 1.0 },
+            standpoint: footing.standpoint,
+        }
+    }
+}
+
+/// What the clips of a file have in common of how they carry a model along.
+pub(super) struct Footing {
+    /// The hips, and how high they and their counterpart are over the lowest bound node at rest.
+    hips: Option<Hips>,
+    standpoint: Option<(NodeId, Vec3)>,
+}
+
+type Hips = (NodeId, [f32; 2]);
+
+fn varies(track: &Track<Vec3>) -> bool {
+    track.varies(|first, value| first != value)
+}
+
+/// The first node at a height that a clip has such translations of, and how high it and its counterpart are over the lowest
+/// bound node at rest.
+fn hips(
     clip: &Clip,
     binding: &Binding,
     [rest, own]: &[Rest; 2],
     [there, here]: &[Aabb; 2],
-) -> f32 {
+    is_such: impl Fn(&Track<Vec3>) -> bool,
+) -> Option<Hips> {
     let moved = clip.translations().iter();
     let moved = moved
-        .filter(|track| track.varies(|first, value| first != value))
+        .filter(|track| is_such(track))
         .filter_map(|track| Some((track.node(), binding.of(track.node())?.node)));
-    let reaches = [there.diagonal(), here.diagonal()];
-    let heights = moved.map(|(there_id, here_id)| {
+    let heights = moved.map(|(node, here_id)| {
         let height = |place: Vec3, bounds: &Aabb| place.y - bounds.min.y;
         let heights = [
-            height(rest.place(there_id), there),
+            height(rest.place(node), there),
             height(own.place(here_id), here),
         ];
-        (there_id, heights)
+        (node, heights)
     });
+    let reaches = [there.diagonal(), here.diagonal()];
     // What moves on the ground, and carries the hips, says nothing of legs.
     let is_high = |[a, b]: &[f32; 2]| *a > 0.05 * reaches[0] && *b > 0.05 * reaches[1];
     let hips = heights.filter(|(_, heights)| is_high(heights));
-    let hips = hips.min_by_key(|(there_id, _)| *there_id);
-    let [there, here] = hips.map_or(reaches, |(_, heights)| heights);
-    let ratio = here / there;
-    if ratio.is_finite() && ratio > 0.0 {
-        ratio
-    } else {
-        1.0
+    hips.min_by_key(|(node, _)| *node)
+}
+
+impl Footing {
+    /// That of some clips: the hips are the first node that any of them shifts at a height, or where all stand still, places
+    /// there at all.
+    pub(super) fn of(
+        source: &Hierarchy,
+        clips: &[Clip],
+        binding: &Binding,
+        rests: &[Rest; 2],
+        boxes: &[Aabb; 2],
+    ) -> Self {
+        let first = |is_such: fn(&Track<Vec3>) -> bool| {
+            let found = clips.iter();
+            let found = found.filter_map(|clip| hips(clip, binding, rests, boxes, is_such));
+            found.min_by_key(|(node, _)| *node)
+        };
+        let hips = first(varies).or_else(|| first(|_| true));
+        Self {
+            hips,
+            standpoint: hips.and_then(|(node, [height, _])| {
+                let place = standpoint(source, clips, &rests[0], node, height)?;
+                Some((node, place))
+            }),
+        }
     }
+}
+
+/// Files of clips alone often have some moment of a walk as their rest pose. If no clip comes as near to that as the hips are
+/// high, but nearer to where their parent is, the hips stand there in all clips; at the height that they have at rest.
+fn standpoint(
+    source: &Hierarchy,
+    clips: &[Clip],
+    rest: &Rest,
+    hips: NodeId,
+    height: f32,
+) -> Option<Vec3> {
+    let world_from_parent = rest.parent(source, hips).1;
+    let at_rest = world_from_parent * rest.pose.locals[hips.index()].translation;
+    let tracks = clips.iter().flat_map(Clip::translations);
+    let tracks = tracks.filter(|track| track.node() == hips);
+    let keys = tracks.flat_map(|track| {
+        let keys = track.values().iter().enumerate();
+        keys.filter(|&(place, _)| !track.interpolation().is_tangent(place))
+    });
+    let (mut to_rest, mut to_parent) = (f32::INFINITY, f32::INFINITY);
+    for place in keys.map(|(_, value)| world_from_parent * *value) {
+        to_rest = to_rest.min((place - at_rest).xz().length());
+        to_parent = to_parent.min(place.xz().length());
+    }
+    let place = world_from_parent.inverse() * Vec3::new(0.0, at_rest.y, 0.0);
+    (to_rest > height && to_parent < to_rest && place.is_finite()).then_some(place)
 }

@@ -82,6 +82,7 @@ const TABLE: [Layer; 10] = [
             "base64",
             "draco_core",
             "basisu",
+            "ruzstd",
             IN_TESTS,
             "flate2",
             // PNGs.
@@ -179,6 +180,7 @@ const TABLE: [Layer; 10] = [
             "scene::SkeletonSettings",
             "scene::Split",
             "scene::SplitWay",
+            "scene::SurfaceLines",
             "scene::ToneCurve",
             "scene::Transparency",
             "scene::ViewMode",

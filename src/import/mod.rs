@@ -62,11 +62,11 @@ pub use base::progress::{Progress, is_cancelled};
 pub use base::refusal::finding_of;
 pub use base::unsupported::is_unsupported;
 pub(crate) use base::wording::{counted, first_few};
-pub use files::container::is_pose_text;
+pub use files::container::{POSE_LOOKED_AT, is_pose_text};
 pub(crate) use files::package::SEVERAL_MODELS;
 pub use files::package::{
-    ARCHIVE_EXTENSION, MODEL_EXTENSIONS, check_is_there, is_archive_name, is_model_name, models_in,
-    natural_order,
+    ARCHIVE_EXTENSION, MODEL_EXTENSIONS, check_is_there, is_archive_name, is_model_name,
+    is_motion_name, meant_in, models_in, natural_order,
 };
 pub use original::{Original, original_of_bytes, read_original};
 pub use surface::environment::{PANORAMA_EXTENSIONS, is_panorama, read_panorama};

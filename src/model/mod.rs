@@ -58,7 +58,7 @@ pub use material::{
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
-pub use namesakes::{distinct_name, namesake, pair_again, pair_by_name, shared_names};
+pub use namesakes::{distinct_name, free_name, namesake, pair_again, pair_by_name, shared_names};
 pub(crate) use panorama::footprint;
 pub use panorama::{HalvingPanorama, Panorama, dimmed_to};
 pub(crate) use property::names as property_names;
@@ -154,6 +154,14 @@ impl Model {
         let name = self.clips.get(clip).map_or("", Clip::name);
         let same = self.clips.iter().filter(|other| other.name() == name);
         distinct_name(name, ("clip", clip), same.take(2).count() > 1)
+    }
+
+    /// What a file calls a clip, or what it is if it has no name.
+    pub fn own_clip_name(&self, clip: usize) -> String {
+        match self.clips.get(clip).map_or("", Clip::name) {
+            "" => self.clip_name(clip),
+            name => name.to_owned(),
+        }
     }
 
     /// The names to show for all clips.

@@ -49,6 +49,14 @@ pub fn pair_again(from: &[&str], to: &[&str]) -> Vec<Option<usize>> {
     pairs
 }
 
+/// A name that is not taken: the one that is wanted, or with a number.
+pub fn free_name(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2_usize..).map(|number| format!("{wanted} {number}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+    // There are more numbers than names.
+    names.find(|name| !is_taken(name)).unwrap_or_default()
+}
+
 /// The names that occur several times.
 pub fn shared_names<'a>(names: impl Iterator<Item = &'a str>) -> HashSet<&'a str> {
     let mut seen = HashSet::new();

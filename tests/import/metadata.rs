@@ -1,9 +1,17 @@
 //! What is kept to be shown: extras, XMP packets, titles and authors.
 
-use rigscope::model::{BodySide, Facing, Finger, HumanBone, Note, Owner};
+use std::path::PathBuf;
+
+use rigscope::{
+    import::{self, Consent, Progress},
+    model::{BodySide, Facing, Finger, HumanBone, Note, Owner},
+};
 use serde_json::{Value, json};
 
-use super::file::{File, assert_error, load};
+use super::{
+    file::{File, assert_error, load},
+    opening::Sandbox,
+};
 use crate::common::folder;
 
 #[test]
@@ -205,4 +213,54 @@ fn reads_what_real_files_say() {
     assert!(metadata.xmp_packets[0].contains("dc:contributor"));
     let noted = metadata.notes.iter().map(|note| note.xmp_packet);
     assert!(noted.eq([Some(0); 2]), "{:?}", metadata.notes);
+}
+
+/// A motion of a person (.vrma) is a model by itself, and none beside others.
+#[test]
+fn motions_are_models_where_there_are_no_others() {
+    let sandbox = Sandbox::new("motions");
+    let open = |given: &[&PathBuf]| {
+        let given: Vec<_> = given.iter().map(|&path| path.clone()).collect();
+        let import = import::open(&given, &Consent::default(), &Progress::default());
+        let said = |import: &import::Import| {
+            let mut said = import.diagnostics.iter();
+            said.find(|it| it.code == "SEVERAL_MODELS")
+                .map(|it| it.message.clone())
+        };
+        import.map(|import| (said(&import), import.model.name))
+    };
+    let alone = |name: &str| (None, name.to_owned());
+    let glb = include_bytes!("../../assets/pip.glb");
+    let motion = sandbox.write("avatar/a_walk.vrma", glb);
+    let folder = sandbox.0.join("avatar");
+    assert_eq!(open(&[&folder]).unwrap(), alone("a_walk.vrma"));
+    sandbox.write("avatar/b_run.vrma", glb);
+    let reason = format!("{:#}", open(&[&folder]).unwrap_err());
+    assert!(reason.contains("2 models in the folder"), "{reason}");
+    let avatar = sandbox.write("avatar/hero.vrm", glb);
+    assert_eq!(open(&[&folder]).unwrap(), alone("hero.vrm"));
+    // They do not count as models, unless there is no other.
+    let archive = sandbox.write("others.zip", glb);
+    let run = folder.join("b_run.vrma");
+    for (given, message, name) in [
+        (
+            &[&motion, &avatar][..],
+            "1 model and 1 motion were",
+            "hero.vrm",
+        ),
+        (
+            &[&avatar, &archive, &run, &motion],
+            "2 models and archives and 2 motions were",
+            "hero.vrm",
+        ),
+        (&[&run, &motion], "2 models were", "b_run.vrma"),
+        (
+            &[&run, &archive],
+            "2 models and archives were",
+            "b_run.vrma",
+        ),
+    ] {
+        let message = Some(format!("{message} given together"));
+        assert_eq!(open(given).unwrap(), (message, name.to_owned()));
+    }
 }

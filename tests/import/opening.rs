@@ -245,7 +245,7 @@ fn a_folder_opens_as_the_model_in_it() {
     let bin = File::triangle().bin;
     sandbox.write("textures/a.bin", &bin);
     let folder = sandbox.0.as_path();
-    assert!(refusal(&[folder]).contains("no .gltf, .glb or .vrm"));
+    assert!(refusal(&[folder]).contains("no .gltf, .glb, .vrm or .vrma"));
     // What lies beside the model's own folder lies in the one that was given.
     sandbox.write(
         "model/deep/a.gltf",

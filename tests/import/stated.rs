@@ -71,6 +71,34 @@ fn bounds_must_fit_the_elements() {
     }
 }
 
+/// Who leaves out what is not in view by bounds loses what lies beyond them.
+#[test]
+fn elements_beyond_their_bounds_are_told() {
+    let said = |bounds: Value| {
+        let import = with_accessor("SCALAR", UNSIGNED_SHORT, &[0, 0, 7, 0], &bounds).load();
+        let found = import.diagnostics.iter();
+        let found = found.filter(|it| it.severity == Severity::Error);
+        found
+            .map(|it| (it.code, it.pointer.clone()))
+            .collect::<Vec<_>>()
+    };
+    let at = |key: &str| format!("/accessors/1/{key}");
+    let loose = [("ACCESSOR_MAX_MISMATCH", at("max"))];
+    assert_eq!(said(json!({"min": [0], "max": [8]})), loose);
+    let beyond = [
+        ("ACCESSOR_MIN_MISMATCH", at("min")),
+        ("ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND", at("min")),
+        ("ACCESSOR_MAX_MISMATCH", at("max")),
+        ("ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND", at("max")),
+    ];
+    assert_eq!(said(json!({"min": [1], "max": [6]})), beyond);
+    // Of floats that are read, too.
+    let mut file = File::triangle();
+    file.json["accessors"][0]["max"] = json!([0.5, 1, 0]);
+    let (code, at) = ("ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND", "/accessors/0/max");
+    assert_error(&file.load(), code, at);
+}
+
 #[test]
 fn positions_need_both_bounds() {
     for bound in ["min", "max"] {

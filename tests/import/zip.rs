@@ -128,7 +128,7 @@ fn an_archive_with_several_models_lists_them() {
     );
     assert_eq!(open("chosen", &bytes).unwrap().model.name, "chosen.glb");
     let bytes = zip(CompressionMethod::STORE, &[("a.txt", b"")]);
-    assert!(refusal("none", &bytes).contains("no .gltf, .glb or .vrm file in the archive"));
+    assert!(refusal("none", &bytes).contains("no .gltf, .glb, .vrm or .vrma file in the archive"));
 }
 
 #[test]

@@ -12,6 +12,8 @@ pub fn all() -> Vec<Bomb> {
         ("many_images", image(1_024, 2_000)),
         ("profiles", profiles(30, 200 << 20)),
         ("codebooks", codebooks(10_000)),
+        ("windows", windows(false, 4_000)),
+        ("windows_of_blocks", windows(true, 10_000)),
         ("prefix_codes", prefix_codes(65_536, 1)),
         ("many_prefix_codes", prefix_codes(2_000, 1_000)),
         ("pixels_without_bits", pixels_without_bits(400)),
@@ -66,6 +68,54 @@ fn codebooks(count: usize) -> Vec<u8> {
         ktx2.extend(number.to_le_bytes());
     }
     ktx2.extend([0xff; 72]);
+    images(&ktx2, "image/ktx2", count)
+}
+
+/// A texture of 64 × 64 pixels whose levels are all the same few bytes, which Zstandard unpacks to 8 MiB, named many times.
+fn windows(has_blocks: bool, count: usize) -> Vec<u8> {
+    const LEVELS: u32 = 7;
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0, 13 << 3];
+    for place in 0..65 {
+        // One byte, 131,072 times.
+        let head = (131_072_u32 << 3 | 1 << 1 | u32::from(place == 64)).to_le_bytes();
+        frame.extend([head[0], head[1], head[2], 0]);
+    }
+    let format = if has_blocks { 0 } else { 9 };
+    let described = 80 + 24 * LEVELS;
+    let mut ktx2 = b"\xabKTX 20\xbb\r\n\x1a\n".to_vec();
+    for number in [
+        format, 1, 64, 64, 0, 0, 1, LEVELS, 2, described, 44, 0, 0, 0, 0, 0, 0,
+    ] {
+        ktx2.extend(number.to_le_bytes());
+    }
+    for level in 0..LEVELS {
+        let side = 64_u64 >> level;
+        let size = if has_blocks {
+            side.div_ceil(4) * side.div_ceil(4) * 16
+        } else {
+            side * side
+        };
+        for number in [u64::from(described) + 44, frame.len() as u64, size] {
+            ktx2.extend(number.to_le_bytes());
+        }
+    }
+    // UASTC, sRGB.
+    for number in [
+        44,
+        0,
+        2 | (40 << 16),
+        166 | (1 << 8) | (2 << 16),
+        0x0303,
+        16,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ] {
+        ktx2.extend(u32::to_le_bytes(number));
+    }
+    ktx2.extend(frame);
     images(&ktx2, "image/ktx2", count)
 }
 

@@ -31,7 +31,7 @@ use crate::import::{
 };
 
 use super::{
-    accessor::{Accessor, Accessors, Decoded, NOT_WHOLE},
+    accessor::{Accessor, Accessors, Decoded, List, NOT_WHOLE},
     buffers::Buffers,
     statistics::ElementStatistics,
 };
@@ -251,23 +251,23 @@ impl Source<'_> {
     }
 
     /// [`Self::floats`] with the number of vectors that are not finite; neither that nor what is wrong is said yet.
-    pub(in crate::import) fn counted_floats<const N: usize, T>(
+    pub(in crate::import) fn counted_floats<const N: usize, T, L: List<T>>(
         &self,
         index: usize,
         diagnostics: &mut Diagnostics,
         make: impl FnMut([f32; N]) -> T,
-    ) -> Result<(Decoded<T>, usize), Fault> {
+    ) -> Result<(Decoded<L>, usize), Fault> {
         let (decoded, found) = self.examined_floats(index, diagnostics, make)?;
         Ok((decoded, found.map_or(0, |found| found.invalid)))
     }
 
     /// [`Self::floats`] with what these are like; none of integers. What is wrong is not said yet.
-    fn examined_floats<const N: usize, T>(
+    fn examined_floats<const N: usize, T, L: List<T>>(
         &self,
         index: usize,
         diagnostics: &mut Diagnostics,
         mut make: impl FnMut([f32; N]) -> T,
-    ) -> Result<Examined<N, T>, Fault> {
+    ) -> Result<Examined<N, L>, Fault> {
         let accessor = self.accessors.get(index)?;
         let plain = accessor.plain::<N, 4>(index, &self.buffers, ComponentType::F32);
         if let Ok(Some(elements)) = plain {
@@ -305,20 +305,20 @@ impl Source<'_> {
     }
 
     /// [`Self::examined_floats`] of plain floats, which are looked at many at once: most are finite.
-    fn plain_floats<const N: usize, T>(
+    fn plain_floats<const N: usize, T, L: List<T>>(
         &self,
         index: usize,
         elements: Elements<'_, N, 4>,
         diagnostics: &mut Diagnostics,
         mut make: impl FnMut([f32; N]) -> T,
-    ) -> Result<Examined<N, T>, Fault> {
+    ) -> Result<Examined<N, L>, Fault> {
         let mut found = ElementStatistics::new();
         let count = self
             .accessors
             .get(index)
             .map_or(0, |accessor| accessor.count);
         // What there is no memory for is not looked at either: thousands of primitives may share their vertices.
-        let mut values = self.budget.reserve_data(count)?;
+        let mut values = L::room(count, &self.budget)?;
         elements.for_each(&mut |elements| {
             let floats = elements
                 .iter()
@@ -326,9 +326,9 @@ impl Source<'_> {
             match Extent::of(elements) {
                 Some(extent) => {
                     found.extend(&extent);
-                    values.extend(floats.map(&mut make));
+                    values.add(floats.map(&mut make));
                 }
-                None => values.extend(floats.map(|vector| make(found.add(vector)))),
+                None => values.add(floats.map(|vector| make(found.add(vector)))),
             }
         })?;
         self.compare_found(index, &found, diagnostics);
@@ -419,13 +419,13 @@ impl Source<'_> {
     }
 
     /// Reads vectors of `N` floats as they are, finite or not.
-    pub(in crate::import) fn raw_floats<const N: usize, T>(
+    pub(in crate::import) fn raw_floats<const N: usize, T, L: List<T>>(
         &self,
         index: usize,
         wanted: Use<'_>,
         diagnostics: &mut Diagnostics,
         make: impl FnMut([f32; N]) -> T,
-    ) -> Option<Vec<T>> {
+    ) -> Option<L> {
         // Whoever asks compares them, but for those of which some are replaced.
         let accessor = self.accessors.get(index).ok()?;
         if !accessor.is_sparse() {
@@ -468,16 +468,16 @@ impl Source<'_> {
 }
 
 /// Vectors, and what they are like.
-type Examined<const N: usize, T> = (Decoded<T>, Option<ElementStatistics<N>>);
+type Examined<const N: usize, L> = (Decoded<L>, Option<ElementStatistics<N>>);
 
 /// What is done where some elements cannot be read.
 pub(in crate::import) const OTHERS_READ: &str = "all other elements are read";
 
-fn report<T>(
-    decoded: Result<Decoded<T>, Fault>,
+fn report<L>(
+    decoded: Result<Decoded<L>, Fault>,
     wanted: Use<'_>,
     diagnostics: &mut Diagnostics,
-) -> Option<Vec<T>> {
+) -> Option<L> {
     match decoded {
         Ok(Decoded { values, complaint }) => {
             if let Some(fault) = complaint {

@@ -183,8 +183,10 @@ impl Reader<'_, '_> {
             self.checked_sampler(index, sampler, || stated.map(Cow::Borrowed))
         });
         let samplers: Vec<_> = samplers.collect();
-        let channels = plain.channels.iter().enumerate();
-        let channels = channels.filter_map(|(index, channel)| {
+        // Almost all can be used.
+        let mut channels = Vec::with_capacity(plain.channels.len());
+        let stated = plain.channels.iter().enumerate();
+        channels.extend(stated.filter_map(|(index, channel)| {
             let target = FileTarget {
                 node: channel.node.map(Index::new),
                 path: Cow::Borrowed(channel.path),
@@ -192,9 +194,9 @@ impl Reader<'_, '_> {
             };
             let sampler = Index::new(channel.sampler);
             self.checked_channel(index, FileChannel { sampler, target }, &samplers)
-        });
+        }));
         FileClip {
-            channels: channels.collect(),
+            channels,
             name: plain.name.unwrap_or_default().to_owned(),
             unknown_interpolations: self.unknown_interpolations,
         }

@@ -13,6 +13,39 @@ pub(in crate::import) struct Bounds {
     pub max: Option<Numbers>,
 }
 
+/// The words for one of the two.
+struct Side {
+    /// The property of the accessor.
+    key: &'static str,
+    which: &'static str,
+    /// Where elements beyond it lie.
+    way: &'static str,
+    /// The validator's name for one that is another than that of the elements.
+    mismatch: &'static str,
+    /// And for elements that lie beyond it.
+    out_of_bound: &'static str,
+    /// How far beyond the stated number another is.
+    excess: fn(f32, f32) -> f32,
+}
+
+const LEAST: Side = Side {
+    key: "min",
+    which: "smallest",
+    way: "down",
+    mismatch: "ACCESSOR_MIN_MISMATCH",
+    out_of_bound: "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND",
+    excess: |stated, found| stated - found,
+};
+
+const GREATEST: Side = Side {
+    key: "max",
+    which: "greatest",
+    way: "up",
+    mismatch: "ACCESSOR_MAX_MISMATCH",
+    out_of_bound: "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND",
+    excess: |stated, found| found - stated,
+};
+
 impl Bounds {
     /// The bounds that are stated, if any are.
     pub(in crate::import) fn of(min: Option<Numbers>, max: Option<Numbers>) -> Option<Arc<Self>> {
@@ -20,24 +53,33 @@ impl Bounds {
         is_any.then(|| Arc::new(Self { min, max }))
     }
 
-    /// The bounds that are farther than this from what was found: the code and the property of each, and what to say.
+    /// The bounds that are farther than this from what was found: the code and the property of each, and what to say. One
+    /// beyond which elements lie has a second code.
     pub(in crate::import) fn mismatches(
         &self,
         min: &[f32],
         max: &[f32],
         tolerance: f32,
     ) -> Vec<(&'static str, &'static str, String)> {
-        let min = ("ACCESSOR_MIN_MISMATCH", "min", "smallest", &self.min, min);
-        let max = ("ACCESSOR_MAX_MISMATCH", "max", "greatest", &self.max, max);
-        [min, max]
-            .into_iter()
-            .filter_map(|(code, key, which, stated, found)| {
-                let stated = stated.as_ref();
-                let stated = stated.filter(|stated| stated.differ(found, tolerance))?;
-                let message = format!("{stated:?} is stated, and the {which} values are {found:?}");
-                Some((code, key, message))
-            })
-            .collect()
+        let mut all = Vec::new();
+        for (side, stated, found) in [(&LEAST, &self.min, min), (&GREATEST, &self.max, max)] {
+            let stated = stated.as_ref();
+            let Some(stated) = stated.filter(|stated| stated.differ(found, tolerance)) else {
+                continue;
+            };
+            let Side { key, which, .. } = side;
+            let message = format!("{stated:?} is stated, and the {which} values are {found:?}");
+            all.push((side.mismatch, *key, message));
+            let mut pairs = stated.iter().map(|stated| *stated as f32).zip(found);
+            let beyond = pairs.find(|(stated, found)| (side.excess)(*stated, **found) > tolerance);
+            if let Some((stated, found)) = beyond {
+                let way = side.way;
+                let message =
+                    format!("elements reach {way} to {found}, beyond the {stated} that is stated");
+                all.push((side.out_of_bound, *key, message));
+            }
+        }
+        all
     }
 
     /// Whether both are stated.
@@ -129,5 +171,26 @@ mod tests {
         let min = bounds.min.as_ref().unwrap();
         assert!(min.differ(&[2.0], 0.0) && min.differ(&[2.0], 0.5));
         assert!(!min.differ(&[2.0], 1.0) && !min.differ(&[1.0], 0.0));
+    }
+
+    #[test]
+    fn elements_beyond_are_told_from_bounds_that_are_loose() {
+        let numbers = |numbers: [f64; 2]| Some(Numbers::from(&numbers[..]));
+        let bounds = Bounds::of(numbers([0.0, 0.0]), numbers([1.0, 1.0])).unwrap();
+        let codes = |min: [f32; 2], max: [f32; 2], tolerance| {
+            let found = bounds.mismatches(&min, &max, tolerance).into_iter();
+            found.map(|(code, ..)| code).collect::<Vec<_>>()
+        };
+        let (min, max) = (LEAST.mismatch, GREATEST.mismatch);
+        assert_eq!(codes([0.0, 0.0], [1.0, 1.0], 0.0), [""; 0]);
+        assert_eq!(codes([0.5, 0.0], [1.0, 0.5], 0.0), [min, max]);
+        let below = [min, LEAST.out_of_bound];
+        assert_eq!(codes([0.5, -1.0], [1.0, 1.0], 0.0), below);
+        let above = [max, GREATEST.out_of_bound];
+        assert_eq!(codes([0.0, 0.0], [2.0, 0.5], 0.0), above);
+        // As far beyond as may be, and another that is too far within.
+        assert_eq!(codes([0.0, 0.0], [1.25, 0.5], 0.25), [max]);
+        let (.., message) = &bounds.mismatches(&[-2.5, 0.0], &[1.0, 1.0], 0.0)[1];
+        assert!(message.contains("down to -2.5"), "{message}");
     }
 }

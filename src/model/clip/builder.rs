@@ -48,6 +48,13 @@ impl ClipBuilder {
         Self { clip }
     }
 
+    /// Makes room for so many more tracks of each, so that their lists need not grow one by one.
+    pub fn reserve(&mut self, translations: usize, rotations: usize, scales: usize) {
+        self.clip.translations.reserve_exact(translations);
+        self.clip.rotations.reserve_exact(rotations);
+        self.clip.scales.reserve_exact(scales);
+    }
+
     /// Adds key times and says by which index tracks refer to them.
     pub fn timeline(&mut self, timeline: Timeline) -> usize {
         self.clip.timelines.push(timeline);

@@ -148,18 +148,7 @@ impl std::error::Error for TrackError {}
 impl Timeline {
     /// A timeline of `times_secs`: at least one, finite, sorted; equal neighbours are allowed.
     pub fn new(times_secs: Vec<f32>) -> Result<Self, TrackError> {
-        if times_secs.is_empty() {
-            return Err(TrackError::NoKeys);
-        }
-        if let Some(key) = times_secs.iter().position(|time| !time.is_finite()) {
-            return Err(TrackError::TimeNotFinite(key));
-        }
-        if let Some(key) = times_secs.windows(2).position(|pair| pair[1] < pair[0]) {
-            return Err(TrackError::TimesUnsorted(key + 1));
-        }
-        Ok(Self {
-            times_secs: times_secs.into(),
-        })
+        Self::try_from(Arc::from(times_secs))
     }
 
     /// The key times in seconds, sorted, at least one.
@@ -175,6 +164,24 @@ impl Timeline {
     /// The time of the last key.
     pub fn last_secs(&self) -> f32 {
         self.times_secs[self.times_secs.len() - 1]
+    }
+}
+
+impl TryFrom<Arc<[f32]>> for Timeline {
+    type Error = TrackError;
+
+    /// [`Self::new`] of times that are shared, which are not copied.
+    fn try_from(times_secs: Arc<[f32]>) -> Result<Self, TrackError> {
+        if times_secs.is_empty() {
+            return Err(TrackError::NoKeys);
+        }
+        if let Some(key) = times_secs.iter().position(|time| !time.is_finite()) {
+            return Err(TrackError::TimeNotFinite(key));
+        }
+        if let Some(key) = times_secs.windows(2).position(|pair| pair[1] < pair[0]) {
+            return Err(TrackError::TimesUnsorted(key + 1));
+        }
+        Ok(Self { times_secs })
     }
 }
 

@@ -9,7 +9,7 @@ const MISSING: &str = "Numbers that belong here are missing in the file, or cann
 const OF_TABLES: &str = "Where the file keeps its numbers is described wrongly.";
 
 /// Parts of codes, and what is so where they stand in one; the first that fits counts.
-const MEANINGS: [(&str, &str); 37] = [
+const MEANINGS: [(&str, &str); 38] = [
     (
         "ACCESSOR_WITHOUT_BOUNDS",
         "The file does not say between which extremes these numbers lie.",
@@ -21,6 +21,10 @@ const MEANINGS: [(&str, &str); 37] = [
     (
         "ACCESSOR_MAX_MISMATCH",
         "The file states other extremes than its numbers have.",
+    ),
+    (
+        "ACCESSOR_ELEMENT_OUT_OF_M",
+        "Some numbers lie beyond the extremes that the file states, so that other programs may hide what is there.",
     ),
     ("WEIGHTS_NEGATIVE", "Some weights of vertices are negative."),
     (

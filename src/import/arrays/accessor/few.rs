@@ -28,7 +28,7 @@ impl Accessors {
         buffers: &Buffers<'_>,
         budget: &Budget,
         mut make: impl FnMut([f32; N]) -> T,
-    ) -> Result<Decoded<(u32, T)>, Fault> {
+    ) -> Result<Decoded<Vec<(u32, T)>>, Fault> {
         let accessor = self.get(index)?;
         let sparse = accessor.sparse.as_ref().ok_or_else(|| unreadable(index))?;
         let read = float_reader::<N>(accessor.component, accessor.normalized);

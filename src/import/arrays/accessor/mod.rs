@@ -4,6 +4,7 @@
 
 mod few;
 mod fit;
+mod list;
 mod object;
 mod own;
 mod whole;
@@ -36,6 +37,7 @@ use crate::import::{
 
 use super::{buffers::Buffers, sparse::Sparse};
 
+pub(in crate::import) use list::{List, SharedList};
 pub(in crate::import) use own::PrimitivePlace;
 pub(super) use whole::NOT_WHOLE;
 
@@ -130,8 +132,8 @@ impl Accessor {
 
 /// Decoded elements, and what was wrong with some of them.
 #[derive(Debug)]
-pub(in crate::import) struct Decoded<T> {
-    pub values: Vec<T>,
+pub(in crate::import) struct Decoded<L> {
+    pub values: L,
     pub complaint: Option<Fault>,
 }
 
@@ -217,13 +219,13 @@ impl Accessors {
     }
 
     /// Decodes vectors of `N` floats; normalised integers become 0..1 or −1..1, others keep their value.
-    pub(in crate::import) fn floats<const N: usize, T>(
+    pub(in crate::import) fn floats<const N: usize, T, L: List<T>>(
         &self,
         index: usize,
         buffers: &Buffers<'_>,
         budget: &Budget,
         make: impl FnMut([f32; N]) -> T,
-    ) -> Result<Decoded<T>, Fault> {
+    ) -> Result<Decoded<L>, Fault> {
         let accessor = self.get(index)?;
         if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::F32)? {
             return accessor.copied(elements, budget, f32::from_le_bytes, make);
@@ -256,7 +258,7 @@ impl Accessors {
         buffers: &Buffers<'_>,
         budget: &Budget,
         make: impl FnMut([f32; N]) -> T,
-    ) -> Result<Decoded<T>, Fault> {
+    ) -> Result<Decoded<Vec<T>>, Fault> {
         let accessor = self.get(index)?;
         if let Some(elements) = accessor.plain::<N, 4>(index, buffers, ComponentType::F32)? {
             return accessor.copied(elements, budget, f32::from_le_bytes, make);
@@ -290,7 +292,7 @@ impl Accessors {
         buffers: &Buffers<'_>,
         budget: &Budget,
         make: impl FnMut([u32; N]) -> T,
-    ) -> Result<Decoded<T>, Fault> {
+    ) -> Result<Decoded<Vec<T>>, Fault> {
         let accessor = self.get(index)?;
         let Some(read) = integer_reader(accessor.component) else {
             return self.whole_numbers(index, accessor, (buffers, budget), make);
@@ -346,32 +348,32 @@ impl Accessor {
     }
 
     /// Elements, read without a look at each.
-    fn copied<const N: usize, const S: usize, C, T>(
+    fn copied<const N: usize, const S: usize, C, T, L: List<T>>(
         &self,
         elements: Elements<'_, N, S>,
         budget: &Budget,
         read: impl Fn([u8; S]) -> C,
         mut make: impl FnMut([C; N]) -> T,
-    ) -> Result<Decoded<T>, Fault> {
-        let mut values = budget.reserve_data(self.count)?;
+    ) -> Result<Decoded<L>, Fault> {
+        let mut values = L::room(self.count, budget)?;
         elements.for_each(&mut |elements| {
-            values.extend(elements.iter().map(|element| make(element.map(&read))));
+            values.add(elements.iter().map(|element| make(element.map(&read))));
         })?;
         let complaint = None;
         Ok(Decoded { values, complaint })
     }
 
-    fn decode<const N: usize, C: Copy, T>(
+    fn decode<const N: usize, C: Copy, T, L: List<T>>(
         &self,
         index: usize,
         buffers: &Buffers<'_>,
         budget: &Budget,
         read: ElementReader<N, C>,
         mut make: impl FnMut([C; N]) -> T,
-    ) -> Result<Decoded<T>, Fault> {
-        let mut values = budget.reserve_data(self.count)?;
+    ) -> Result<Decoded<L>, Fault> {
+        let mut values = L::room(self.count, budget)?;
         let each = &mut |vectors: &[[C; N]]| {
-            values.extend(vectors.iter().map(|vector| make(*vector)));
+            values.add(vectors.iter().map(|vector| make(*vector)));
         };
         let complaint = self.vectors(index, buffers, budget, read, each);
         // What is not there costs nobody else anything. It was no work, unless it is sparse: then there were others.

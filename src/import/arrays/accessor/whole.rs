@@ -19,7 +19,7 @@ impl Accessors {
         accessor: &Accessor,
         (buffers, budget): (&Buffers<'_>, &Budget),
         mut make: impl FnMut([u32; N]) -> T,
-    ) -> Result<Decoded<T>, Fault> {
+    ) -> Result<Decoded<Vec<T>>, Fault> {
         // Beyond, floats have gaps.
         const MOST: f32 = 16_777_216.0;
         let mut are_whole = true;

@@ -1,19 +1,23 @@
 //! KTX2 with Basis Universal data (ETC1S or UASTC) → texels that can be sampled. The transcoding itself is that of
-//! `basisu`; what it would take on trust is checked here first. `plain` reads texels that are not compressed.
+//! `basisu`; what it would take on trust is checked here first. `plain` reads texels that are in no blocks.
 //!
 //! Only the first layer and face are decoded.
 
 mod metadata;
+mod packed;
 mod plain;
 
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 use super::{Complaint, invalid, too_short, unsupported_picture};
 use crate::{
-    import::base::{
-        budget::{Budget, EXCEEDED},
-        diagnostics::Fault,
-        wording::counted,
+    import::{
+        base::{
+            budget::{Budget, EXCEEDED, Held},
+            diagnostics::Fault,
+            wording::counted,
+        },
+        files::magic,
     },
     model::{BlockFormats, Image, TexelFormat},
 };
@@ -25,6 +29,9 @@ const DEPTH: usize = 28;
 const LAYERS: usize = 32;
 const FACES: usize = 36;
 const LEVELS: usize = 40;
+
+/// How many bytes a block of UASTC has.
+const UASTC_BLOCK: u64 = 16;
 
 /// The numbers at the start of a file that matter here (KTX 2.0 §3).
 #[derive(Debug, Clone, Copy)]
@@ -55,12 +62,7 @@ pub(in crate::import) fn decode(
         header.check_size(longest)?;
         return plain::decode(bytes, header, channels, budget);
     }
-    let unpacked = header.check(bytes, longest)?;
-    // If there are several pictures, all are unpacked.
-    let _others = match header.pictures() {
-        1 => None,
-        _ => Some(budget.hold_loaded(unpacked)?),
-    };
+    header.check(bytes, longest)?;
     let mut complaints = header.wrong_kind();
     let decoded = match transcode(bytes, header, sampled, budget) {
         Err(fault) if !complaints.is_empty() && fault.code != EXCEEDED => {
@@ -138,7 +140,13 @@ fn transcode(
         let target = target(image.format);
         // Normals and roughness are no colours, and what blocks say of these is not smoothed either.
         let flags = DecodeFlags::NO_ETC1S_CHROMA_FILTERING;
-        let texels = transcoder.transcode_image(level, 0, 0, target, flags);
+        let texels = if header.supercompression == packed::ZSTANDARD {
+            let (single, _held) = unpacked_level(bytes, (header, level), [width, height], budget)?;
+            let transcoder = Transcoder::new(&single).map_err(failed)?;
+            transcoder.transcode_image(0, 0, 0, target, flags)
+        } else {
+            transcoder.transcode_image(level, 0, 0, target, flags)
+        };
         let texels = texels.map_err(failed)?;
         if texels.len() != size {
             return Err(invalid("it has not the size that it should have"));
@@ -161,6 +169,48 @@ fn transcode(
         }
     }
     Ok((image, None))
+}
+
+/// A KTX2 file of the first picture of a level of UASTC alone, unpacked: `basisu` would unpack whatever a file makes of it. It
+/// has so many pixels; its memory is held until the second is dropped.
+fn unpacked_level<'b>(
+    bytes: &[u8],
+    (header, level): (Header, u32),
+    [width, height]: [u32; 2],
+    budget: &'b Budget,
+) -> Result<(Vec<u8>, Held<'b>), Fault> {
+    /// The most bytes that a data format descriptor of UASTC has.
+    const LONGEST: usize = 60;
+    /// Where the descriptor is: after the header and the index of one level.
+    const DESCRIPTOR: u32 = 104;
+    let (data, all) = Header::level(bytes, level)?;
+    let size = Header::blocks(width, height).saturating_mul(UASTC_BLOCK);
+    let taken = usize::try_from(size).unwrap_or(usize::MAX);
+    let (texels, held) = packed::unpack(header.supercompression, data, all, taken, budget)?;
+    let described = |place: usize| {
+        let number = number(bytes, place).ok_or_else(too_short)?;
+        usize::try_from(number).map_err(|_| too_short())
+    };
+    let (start, length) = (described(48)?, described(52)?);
+    let end = start.saturating_add(length.min(LONGEST));
+    let descriptor = bytes.get(start..end).ok_or_else(too_short)?;
+    let length = u32::try_from(descriptor.len()).unwrap_or(u32::MAX);
+    let mut single = magic::KTX2.to_vec();
+    let of_one_level = [0, 1, width, height, 0, 0, 1, 1, 0, DESCRIPTOR, length];
+    // Neither keys nor data that all levels share.
+    for number in of_one_level.into_iter().chain([0; 6]) {
+        single.extend(number.to_le_bytes());
+    }
+    let start = u64::from(DESCRIPTOR.saturating_add(length));
+    // Levels begin at multiples of the size of a block.
+    let start = start.next_multiple_of(UASTC_BLOCK);
+    for number in [start, size, size] {
+        single.extend(number.to_le_bytes());
+    }
+    single.extend(descriptor);
+    single.resize(usize::try_from(start).unwrap_or(usize::MAX), 0);
+    single.extend(texels);
+    Ok((single, held))
 }
 
 /// The format that loses least: blocks of ETC1S are blocks of ETC2, those of UASTC become ASTC without loss. GPUs want
@@ -278,38 +328,39 @@ impl Header {
         Ok(())
     }
 
-    /// Checks what memory and time depend on; the result is how many bytes all levels have when they are unpacked.
-    fn check(self, bytes: &[u8], longest: u32) -> Result<usize, Fault> {
+    /// How many blocks a picture of so many pixels has.
+    fn blocks(width: u32, height: u32) -> u64 {
+        u64::from(width.div_ceil(4)).saturating_mul(height.div_ceil(4).into())
+    }
+
+    /// Checks what memory and time depend on.
+    fn check(self, bytes: &[u8], longest: u32) -> Result<(), Fault> {
         if self.format != 0 {
             let message = format!("KTX2 of Vulkan format {}", self.format);
             return Err(unsupported_picture(&message));
         }
         // Known are 0 for none, 1 for BasisLZ and 2 for Zstandard.
-        if self.supercompression > 2 {
+        if self.supercompression > packed::ZSTANDARD {
             let message = format!("KTX2 of supercompression scheme {}", self.supercompression);
             return Err(unsupported_picture(&message));
         }
         self.check_size(longest)?;
-        let (width, height) = (self.width, self.height);
         let (offset, length) = self.global;
         let available = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if offset.checked_add(length).is_none_or(|end| end > available) {
             return Err(too_short());
         }
-        let blocks = u64::from(width.div_ceil(4)).saturating_mul(height.div_ceil(4).into());
-        let blocks = blocks.saturating_mul(self.pictures());
-        let mut all = 0_u64;
+        let blocks = Self::blocks(self.width, self.height).saturating_mul(self.pictures());
         for level in 0..self.levels.clamp(1, 32) {
             let (_, unpacked) = Self::level(bytes, level)?;
-            // A block of UASTC has 16 bytes; Zstandard is unpacked to as many as the file says.
-            if unpacked > blocks.saturating_mul(16) {
+            // Zstandard is unpacked to as many bytes as the file says.
+            if unpacked > blocks.saturating_mul(UASTC_BLOCK) {
                 return Err(invalid(format!(
                     "level {level} would have {unpacked} bytes"
                 )));
             }
-            all = all.saturating_add(unpacked);
         }
-        Ok(usize::try_from(all).unwrap_or(usize::MAX))
+        Ok(())
     }
 }
 

@@ -1,11 +1,11 @@
-//! KTX2 with texels of 8 bits a channel that are not compressed. `KHR_texture_basisu` does not allow them; converters write
+//! KTX2 with texels of 8 bits a channel that are in no blocks. `KHR_texture_basisu` does not allow them; converters write
 //! them, and other viewers show them.
 
-use super::Header;
+use super::{Header, packed};
 use crate::{
     import::{
         base::{budget::Budget, diagnostics::Fault},
-        decode::{Complaint, too_short},
+        decode::{Complaint, invalid, too_short},
     },
     model::{Image, TexelFormat},
 };
@@ -13,7 +13,11 @@ use crate::{
 /// Which channel of red, green, blue and alpha each byte of a texel is (Vulkan 1.0, `VkFormat`); none if they are stored in
 /// some other way.
 pub(super) fn channels(header: Header) -> Option<&'static [usize]> {
-    if header.supercompression != 0 {
+    let is_known = matches!(
+        header.supercompression,
+        0 | packed::ZSTANDARD | packed::ZLIB
+    );
+    if !is_known {
         return None;
     }
     match header.format {
@@ -59,7 +63,7 @@ pub(super) fn decode(
     // Of none, which stands for levels that are to be made, the first is there.
     let levels = levels.clamp(1, width.max(height).ilog2().saturating_add(1));
     for level in 0..levels {
-        match texels(bytes, level, &image, channels, budget) {
+        match texels(bytes, (header, level), &image, channels, budget) {
             Ok(texels) => image.levels.push(texels),
             Err(fault) if level == 0 => return Err(fault),
             Err(fault) => {
@@ -78,17 +82,31 @@ pub(super) fn decode(
 /// The next level of an image. Channels that are not there are as Vulkan has them (1.0, §16.4.3): colours 0, alpha 1.
 fn texels(
     bytes: &[u8],
-    level: u32,
+    (header, level): (Header, u32),
     image: &Image,
     channels: &[usize],
     budget: &Budget,
 ) -> Result<Vec<u8>, Fault> {
-    let (data, _) = Header::level(bytes, level)?;
+    let (data, all) = Header::level(bytes, level)?;
     let (width, height) = image.level_size(image.levels.len());
     let size = image.format.size(width, height);
     let stored = size.div_euclid(4).saturating_mul(channels.len());
-    let data = data.get(..stored).ok_or_else(too_short)?;
-    budget.charge(size, 1)?;
+    // Rows and pictures follow one another without padding (KTX 2.0, `levelImages`).
+    let unpacked;
+    let data = if header.supercompression == 0 {
+        let data = data.get(..stored).ok_or_else(too_short)?;
+        budget.charge(size, 1)?;
+        data
+    } else {
+        let most = u64::try_from(stored).unwrap_or(u64::MAX);
+        if all > most.saturating_mul(header.pictures()) {
+            return Err(invalid(format!("level {level} would have {all} bytes")));
+        }
+        // Before any work is done.
+        budget.charge(size, 1)?;
+        unpacked = packed::unpack(header.supercompression, data, all, stored, budget)?;
+        unpacked.0.as_slice()
+    };
     let texel = |stored: &[u8]| {
         let mut texel = [0, 0, 0, u8::MAX];
         for (channel, byte) in channels.iter().zip(stored) {

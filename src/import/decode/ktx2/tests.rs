@@ -10,6 +10,16 @@ const COLORS: [[u8; 4]; 4] = [
     [0, 0, 255, 64],
 ];
 
+/// A Zstandard frame of one segment with one raw block (RFC 8878).
+fn zstandard(bytes: &[u8]) -> Vec<u8> {
+    let size = bytes.len() as u8;
+    let head = (u32::from(size) << 3 | 1).to_le_bytes();
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, size];
+    frame.extend(&head[..3]);
+    frame.extend(bytes);
+    frame
+}
+
 /// A file of 8 × 4 pixels in UASTC, each level all of one colour.
 fn solid(supercompression: u32, level_count: u32) -> Vec<u8> {
     let levels = (0..level_count).zip(COLORS).map(|(level, color)| {
@@ -19,19 +29,13 @@ fn solid(supercompression: u32, level_count: u32) -> Vec<u8> {
         let blocks = (0b10111 | (color << 5)).to_le_bytes().repeat(count);
         let unpacked = blocks.len() as u64;
         if supercompression == 2 {
-            // A Zstandard frame of one segment with one raw block (RFC 8878).
-            let size = blocks.len() as u8;
-            let head = (u32::from(size) << 3 | 1).to_le_bytes();
-            let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, size];
-            frame.extend(&head[..3]);
-            frame.extend(&blocks);
-            (frame, unpacked)
+            (zstandard(&blocks), unpacked)
         } else {
             (blocks, unpacked)
         }
     });
     let levels: Vec<_> = levels.collect();
-    let mut bytes = crate::import::files::magic::KTX2.to_vec();
+    let mut bytes = magic::KTX2.to_vec();
     let data_format = 80 + 24 * level_count;
     for number in [
         0,
@@ -326,7 +330,7 @@ fn tells_how_texels_are_stored() {
 /// A file of 2 × 1 pixels that are not compressed, and of smaller levels.
 fn plain(format: u32, levels: &[&[u8]]) -> Vec<u8> {
     let count = levels.len() as u32;
-    let mut bytes = crate::import::files::magic::KTX2.to_vec();
+    let mut bytes = magic::KTX2.to_vec();
     for number in [
         format, 1, 2, 1, 0, 0, 1, count, 0, 0, 0, 0, 0, 0, 0, 0, 0_u32,
     ] {
@@ -372,10 +376,73 @@ fn texels_that_are_not_compressed_are_shown() {
         );
         assert!(read(&bytes[..bytes.len() - smaller.len() - 1]).is_err());
     }
-    // Half floats, and what Zstandard has packed.
+    // Half floats, and what is packed in a way that nobody knows.
     let mut packed = plain(23, &[&[1, 2, 3, 4, 5, 6]]);
-    packed[44] = 2;
+    packed[44] = 4;
     for bytes in [packed, plain(97, &[&[0; 16]])] {
         assert_eq!(read(&bytes).unwrap_err().code, "IMAGE_FORMAT_UNSUPPORTED");
+    }
+}
+
+/// [`plain`] with three bytes a pixel, levels packed as a whole.
+fn packed(scheme: u32, levels: &[&[u8]]) -> Vec<u8> {
+    let pack = |texels: &&[u8]| match scheme {
+        packed::ZSTANDARD => zstandard(texels),
+        _ => {
+            let mut zlib = flate2::write::ZlibEncoder::new(vec![], flate2::Compression::best());
+            std::io::Write::write_all(&mut zlib, texels).unwrap();
+            zlib.finish().unwrap()
+        }
+    };
+    let parts: Vec<_> = levels.iter().map(pack).collect();
+    let parts: Vec<_> = parts.iter().map(Vec::as_slice).collect();
+    let mut bytes = plain(23, &parts);
+    bytes[44] = scheme as u8;
+    for (level, texels) in levels.iter().enumerate() {
+        bytes[96 + 24 * level] = texels.len() as u8;
+    }
+    bytes
+}
+
+#[test]
+fn texels_that_are_packed_as_a_whole_are_shown() {
+    let read = |bytes: &[u8]| decode(bytes, 64, NONE, &Budget::default());
+    for scheme in [packed::ZSTANDARD, packed::ZLIB] {
+        let expected = [vec![1, 2, 3, 255, 4, 5, 6, 255], vec![7, 8, 9, 255]];
+        let bytes = packed(scheme, &[&[1, 2, 3, 4, 5, 6], &[7, 8, 9]]);
+        let (image, complaints) = read(&bytes).unwrap();
+        assert_eq!((image.levels, complaints.len()), (expected.to_vec(), 1));
+        // Of two layers the first.
+        let mut layers = packed(scheme, &[&[1, 2, 3, 4, 5, 6, 9, 9, 9, 9, 9, 9]]);
+        layers[32] = 2;
+        assert_eq!(read(&layers).unwrap().0.levels, expected[..1]);
+        // Too few bytes, and more than such a picture can have.
+        let short = packed(scheme, &[&[1, 2, 3, 4, 5]]);
+        let mut long = bytes.clone();
+        long[98] = 1;
+        for bytes in [short, long] {
+            assert_eq!(read(&bytes).unwrap_err().code, "COMPRESSED_DATA_INVALID");
+        }
+    }
+}
+
+/// It keeps all that was unpacked within the window before it hands out anything.
+#[test]
+fn windows_of_zstandard_are_no_larger_than_it_takes() {
+    let texels = packed(packed::ZSTANDARD, &[&[1, 2, 3, 4, 5, 6]]);
+    for bytes in [solid(2, 1), texels] {
+        let magic = [0x28, 0xb5, 0x2f, 0xfd];
+        let frame = bytes.windows(4).position(|part| part == magic).unwrap();
+        let read = |window: u8| {
+            let mut bytes = bytes.clone();
+            // Of no single segment.
+            bytes[frame + 4..frame + 6].copy_from_slice(&[0, window]);
+            decode(&bytes, 64, NONE, &Budget::default())
+        };
+        // 8 MiB, and 1 GiB.
+        assert!(read(13 << 3).is_ok());
+        let fault = read(20 << 3).unwrap_err();
+        assert_eq!(fault.code, "COMPRESSED_DATA_INVALID");
+        assert!(fault.message.contains("window"), "{}", fault.message);
     }
 }

@@ -61,15 +61,70 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// Whether a text begins like what `rigscope pose` prints, which has nodes, skins and meshes, as models do.
+/// Of a text no more bytes say whether it is a pose.
+pub const POSE_LOOKED_AT: usize = 1 << 20;
+
+/// Whether a text is like what `rigscope pose` prints, in whatever order, which has nodes, skins and meshes, as models do: an
+/// object with nodes that say where they are in the world, or which they are, or with a model and a time; and without the
+/// `asset` that all glTF files have.
 pub fn is_pose_text(text: &[u8]) -> bool {
-    const LOOKED_AT: usize = 4096;
-    let start = text.get(..LOOKED_AT).unwrap_or(text).trim_ascii_start();
-    let begins = start.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
-    let has = |key: &[u8]| start.windows(key.len()).any(|it| it == key);
-    begins.is_some_and(|it| it.starts_with(b"\"model\""))
-        && has(b"\"time_secs\"")
-        && !has(b"\"asset\"")
+    let text = text.strip_prefix(super::BYTE_ORDER_MARK).unwrap_or(text);
+    let text = text.get(..POSE_LOOKED_AT).unwrap_or(text);
+    let mut rest = text.trim_ascii_start();
+    if !rest.starts_with(b"{") {
+        return false;
+    }
+    let (mut has_node, mut has_model, mut has_time) = (false, false, false);
+    let mut is_whole = false;
+    // Of the object, its members, and the nodes.
+    let (mut depth, mut member): (usize, &[u8]) = (0, b"");
+    while let Some((first, after)) = rest.split_first() {
+        rest = after;
+        match first {
+            b'{' | b'[' => depth = depth.saturating_add(1),
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    is_whole = true;
+                    break;
+                }
+            }
+            b'"' => {
+                let Some((string, after)) = split_string(after) else {
+                    break;
+                };
+                rest = after;
+                if !after.trim_ascii_start().starts_with(b":") {
+                    continue;
+                }
+                match (depth, string) {
+                    (1, b"asset") => return false,
+                    (1, _) => {
+                        member = string;
+                        has_model |= string == b"model";
+                        has_time |= string == b"time_secs";
+                    }
+                    (3, b"world" | b"index") => has_node |= member == b"nodes",
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    // What models may have, too, counts only where no `asset` may follow.
+    has_node && is_whole || has_model && has_time
+}
+
+/// What follows the quote that begins a string: the string as it is written, and what comes after the quote that ends it.
+fn split_string(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let mut is_escaped = false;
+    let end = text.iter().position(|byte| {
+        let is_end = *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && !is_escaped;
+        is_end
+    })?;
+    let (string, after) = text.split_at_checked(end)?;
+    Some((string, after.get(1..)?))
 }
 
 /// Whether the root of an XML text, which is near its beginning, is that of COLLADA.

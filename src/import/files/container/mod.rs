@@ -6,8 +6,8 @@ use crate::import::base::{diagnostics::Diagnostics, refusal::Refusal, wording::c
 
 use super::{bytes::Bytes, sandbox::FileRange};
 
-pub use foreign::is_pose_text;
 pub(super) use foreign::{LFS_POINTER, is_lfs_pointer};
+pub use foreign::{POSE_LOOKED_AT, is_pose_text};
 
 const MAGIC: &[u8; 4] = b"glTF";
 const JSON: [u8; 4] = *b"JSON";

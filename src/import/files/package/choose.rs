@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::anyhow;
 
-use super::names::is_model_name;
+use super::names::{is_model_name, is_motion_name};
 
 /// How many models a message lists.
 const MAX_LISTED: usize = 20;
@@ -22,15 +22,22 @@ pub(super) fn shallowest(paths: &[&str]) -> Vec<String> {
     paths.map(|&path| path.to_owned()).collect()
 }
 
-/// The model among `models` that is meant: the only one; else the one that is named like what holds it, or "scene" as
-/// download services write it; and of a .gltf and a .glb of the same name the latter, which needs no other files.
+/// The model among `models` that is meant, of which motions are none where there are others: the only one; else the one that
+/// is named like what holds it, or "scene" as download services write it; and of a .gltf and a .glb of the same name the
+/// latter, which needs no other files.
 pub(super) fn meant<'m>(models: &'m [String], title: &str) -> Option<&'m String> {
+    let is_motion = |model: &String| is_motion_name(Path::new(model));
+    let are_motions = models.iter().all(is_motion);
+    let models: Vec<_> = models
+        .iter()
+        .filter(|model| are_motions || !is_motion(model))
+        .collect();
     let named = |wanted: &str| -> Vec<&'m String> {
-        let named = models.iter();
+        let named = models.iter().copied();
         let named = named.filter(|model| stem(model).eq_ignore_ascii_case(wanted));
         named.collect()
     };
-    let groups = [models.iter().collect(), named(title), named("scene")];
+    let groups = [models.clone(), named(title), named("scene")];
     groups.iter().find_map(|group| only_one(group))
 }
 
@@ -52,7 +59,7 @@ fn only_one<'m>(models: &[&'m String]) -> Option<&'m String> {
 /// That it is not clear which of them is meant.
 pub(super) fn unclear(models: &[String], holder: &str) -> anyhow::Error {
     if models.is_empty() {
-        return anyhow!("there is no .gltf, .glb or .vrm file in the {holder}");
+        return anyhow!("there is no .gltf, .glb, .vrm or .vrma file in the {holder}");
     }
     let how = if holder == "archive" {
         "unpack it, and open one of them"
@@ -90,7 +97,7 @@ mod tests {
 
     #[test]
     fn knows_models_by_their_names() {
-        for name in ["a.glb", "b/c.GLTF", "d.vrm"] {
+        for name in ["a.glb", "b/c.GLTF", "d.vrm", "e.vrma"] {
             assert!(is_model(name), "{name}");
         }
         for name in [
@@ -117,6 +124,9 @@ mod tests {
             (&["part.glb", "scene.gltf"], Some("scene.gltf")),
             (&["cat.gltf", "dog.glb"], None),
             (&["cat.gltf", "cat.vrm"], None),
+            (&["Fox.vrma", "cat.vrm", "walk.vrma"], Some("cat.vrm")),
+            (&["walk.vrma"], Some("walk.vrma")),
+            (&["run.vrma", "walk.vrma"], None),
             (&["a/Fox.gltf", "b/Fox.gltf"], None),
             (&[], None),
         ] {

@@ -16,14 +16,16 @@ use anyhow::{Context as _, bail};
 
 use crate::import::base::{
     budget::Budget, consent::Consent, diagnostics::Diagnostics, progress::Progress,
-    refusal::Refusal,
+    refusal::Refusal, wording::counted,
 };
 
 use super::sandbox::{self, Archive, FileRange, Files, Given, GivenFile, GivenFiles, Place, Terms};
 
 use choose::is_model;
 
-pub use names::{ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name};
+pub use names::{
+    ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name, is_motion_name,
+};
 pub use order::natural_order;
 
 /// The code of the finding that there are more models in what was given than the one that is shown.
@@ -88,6 +90,16 @@ pub fn models_in(path: &Path, progress: &Progress) -> anyhow::Result<Vec<String>
     Ok(models.meant_first())
 }
 
+/// The one of [`models_in`] that is read of a folder or an archive where nobody says which; none where that is not clear.
+pub fn meant_in<'m>(path: &Path, models: &'m [String]) -> Option<&'m String> {
+    let folder = path.canonicalize().ok().filter(|path| path.is_dir());
+    let title = match &folder {
+        Some(folder) => folder.file_name(),
+        None => path.file_stem(),
+    };
+    choose::meant(models, &title.unwrap_or_default().to_string_lossy())
+}
+
 /// The models that lie nearest to the root of a folder or an archive.
 struct Models {
     names: Vec<String>,
@@ -99,6 +111,7 @@ struct Models {
 impl Models {
     fn new(mut names: Vec<String>, title: Option<&OsStr>, holder: &'static str) -> Self {
         names.sort_by(|a, b| natural_order(a, b));
+        names.sort_by_key(|name| is_motion_name(Path::new(name)));
         let title = title.unwrap_or_default().to_string_lossy().into_owned();
         Self {
             names,
@@ -289,7 +302,9 @@ impl Opener<'_> {
             }
         }
         let models = files.iter().filter(|file| is_model_name(&file.path));
-        let models: Vec<_> = models.cloned().collect();
+        let mut models: Vec<_> = models.cloned().collect();
+        // Who gives a motion with a model wants to see the model.
+        models.sort_by_key(|file| is_motion_name(&file.path));
         // An archive may hold one, and some model files have no extension.
         let mut archives = files.iter().filter(|file| is_archive_name(&file.path));
         let model = models
@@ -305,18 +320,36 @@ impl Opener<'_> {
             .filter(|path| is_other(path));
         let names: Vec<_> = names.map(file_name).collect();
         if !names.is_empty() {
-            let count = names.len().saturating_add(1);
-            let what = match models.len() {
-                0 => "archives",
-                some if some == count => "models",
-                _ => "models and archives",
-            };
-            let message = format!("{count} {what} were given together");
+            let message = given_together(&model.path, &models, names.len());
             let action = format!("the first is shown, and not {}", choose::listed(&names));
             self.diagnostics.info(SEVERAL_MODELS, "", message, action);
         }
         files.retain(|file| *file != model);
         self.open_file(model, files)
+    }
+}
+
+/// That a model was given together with so many others, of which motions are none.
+fn given_together(model: &Path, models: &[GivenFile], others: usize) -> String {
+    let is_motion = |file: &&GivenFile| is_motion_name(&file.path);
+    let motions = if is_motion_name(model) {
+        0
+    } else {
+        models.iter().filter(is_motion).count()
+    };
+    let (all, models) = (others.saturating_add(1), models.len());
+    let count = all.saturating_sub(motions);
+    let what = match models.saturating_sub(motions) {
+        0 => counted(count, "archive", "archives"),
+        some if some == count => counted(count, "model", "models"),
+        _ => format!("{count} models and archives"),
+    };
+    match motions {
+        0 => format!("{what} were given together"),
+        _ => format!(
+            "{what} and {} were given together",
+            counted(motions, "motion", "motions")
+        ),
     }
 }
 

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 /// Extensions of models.
-pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
+pub const MODEL_EXTENSIONS: [&str; 4] = ["glb", "gltf", "vrm", MOTION_EXTENSION];
+/// The extension of those that are motions of a person alone (`VRMC_vrm_animation`).
+const MOTION_EXTENSION: &str = "vrma";
 /// The extension of archives, which may hold one.
 pub const ARCHIVE_EXTENSION: &str = "zip";
 
@@ -14,6 +16,11 @@ pub fn is_model_name(path: &Path) -> bool {
         .file_name()
         .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
     !is_hidden && MODEL_EXTENSIONS.iter().any(|it| has_extension(path, it))
+}
+
+/// Whether a path is named like a model that has clips and nothing to be seen in them.
+pub fn is_motion_name(path: &Path) -> bool {
+    has_extension(path, MOTION_EXTENSION)
 }
 
 /// Whether a path is named like an archive.

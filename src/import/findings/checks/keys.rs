@@ -90,7 +90,8 @@ impl<'s, 'd> Keys<'s, 'd> {
             budget,
             ..
         } = self.source;
-        if accessors.floats(index, buffers, budget, look).is_ok() && uneven > 0 {
+        let looked = accessors.floats::<4, _, Vec<_>>(index, buffers, budget, look);
+        if looked.is_ok() && uneven > 0 {
             let quaternions = counted(uneven, "quaternion", "quaternions");
             let message = format!("the length of {quaternions} is not 1");
             let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";

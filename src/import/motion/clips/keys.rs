@@ -1,10 +1,15 @@
 //! Which keys of a channel can be used, and in which order: those that have a time and a value, by their times.
 
+use std::sync::Arc;
+
 use gltf::json::{accessor::Type, animation::Sampler};
 
 use crate::{
     import::{
-        arrays::source::{Components, Use},
+        arrays::{
+            accessor::SharedList,
+            source::{Components, Use},
+        },
         base::{
             diagnostics::{Place, Severity},
             wording::{counted, there_are},
@@ -31,7 +36,7 @@ pub(super) struct Timing {
 /// Values as they stand in the file.
 #[derive(Debug)]
 pub(super) struct Output<T> {
-    pub values: Vec<T>,
+    pub values: Arc<[T]>,
     /// The places of those that are no numbers, and are 0.
     pub invalid: Vec<usize>,
 }
@@ -103,7 +108,9 @@ impl Reader<'_, '_> {
                 "they are computed",
             );
         }
-        let mut times = source.raw_floats(index, wanted, self.diagnostics, |[time]| time)?;
+        let times: SharedList<f32> =
+            source.raw_floats(index, wanted, self.diagnostics, |[time]| time)?;
+        let mut times: Arc<[f32]> = times.into();
         let stated = times.len();
         let invalid = times.iter().filter(|time| !time.is_finite()).count();
         if invalid > 0 {
@@ -153,11 +160,11 @@ impl Reader<'_, '_> {
             let keys = times.iter().copied().enumerate();
             let mut keys: Vec<(usize, f32)> = keys.filter(|(_, time)| time.is_finite()).collect();
             keys.sort_by(|(_, a), (_, b)| a.total_cmp(b));
-            let (places, rising) = keys.into_iter().unzip();
-            (order, times) = (Some(places), rising);
+            let (places, rising): (_, Vec<f32>) = keys.into_iter().unzip();
+            (order, times) = (Some(places), rising.into());
         }
         Some(Timing {
-            timeline: Timeline::new(times).ok()?,
+            timeline: Timeline::try_from(times).ok()?,
             stated,
             order,
             index: None,
@@ -207,11 +214,8 @@ impl Reader<'_, '_> {
         track: Track<'_>,
         width: usize,
         output: Output<T>,
-    ) -> Option<(usize, Vec<T>)> {
-        let Output {
-            mut values,
-            invalid,
-        } = output;
+    ) -> Option<(usize, Arc<[T]>)> {
+        let Output { values, invalid } = output;
         let per_key = track.values_per_key(width);
         let valued = self.keys_with_values(track, width, values.len())?;
         let mut lost: Vec<usize> = invalid
@@ -230,10 +234,12 @@ impl Reader<'_, '_> {
         let timeline = *timing
             .index
             .get_or_insert_with(|| builder.timeline(timing.timeline.clone()));
-        match &timing.order {
-            Some(order) => values = of_keys(order, per_key, &values),
-            None => values.truncate(timing.stated.saturating_mul(per_key)),
-        }
+        let wanted = timing.stated.saturating_mul(per_key);
+        let values = match &timing.order {
+            Some(order) => of_keys(order, per_key, &values),
+            None if values.len() == wanted => values,
+            None => values.get(..wanted).unwrap_or(&values).into(),
+        };
         Some((timeline, values))
     }
 
@@ -244,7 +250,7 @@ impl Reader<'_, '_> {
         per_key: usize,
         values: &[T],
         is_usable: impl Fn(usize) -> bool,
-    ) -> Option<(usize, Vec<T>)> {
+    ) -> Option<(usize, Arc<[T]>)> {
         let input = track.channel.sampler.input.value();
         let timing = self.timings.get(&input)?.as_ref()?;
         let all = timing.timeline.times_secs().iter().enumerate();
@@ -304,12 +310,12 @@ impl Reader<'_, '_> {
 }
 
 /// The values of these keys.
-fn of_keys<T: Copy>(keys: &[usize], per_key: usize, values: &[T]) -> Vec<T> {
+fn of_keys<T: Copy>(keys: &[usize], per_key: usize, values: &[T]) -> Arc<[T]> {
     let mut of_keys = Vec::with_capacity(keys.len().saturating_mul(per_key));
     for &key in keys {
         let start = key.saturating_mul(per_key);
         let of_key = values.get(start..).and_then(|rest| rest.get(..per_key));
         of_keys.extend_from_slice(of_key.unwrap_or_default());
     }
-    of_keys
+    of_keys.into()
 }

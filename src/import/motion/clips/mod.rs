@@ -13,7 +13,7 @@ use crate::{
         arrays::{apart::read_each, source::Source},
         base::{
             diagnostics::Diagnostics,
-            hashing::HashMap,
+            hashing::{HashMap, Seeded},
             progress::{Cancelled, fraction},
         },
         json::document::Section,
@@ -35,6 +35,8 @@ use super::{
 };
 
 const DROPPED: &str = "the channel is dropped";
+/// For as many channels there is room at once; of more, most may be of no use.
+const USUAL_CHANNELS: usize = 1 << 10;
 
 /// Reads the data of all clips. `properties` are what they may move besides nodes.
 pub(in crate::import) fn read(
@@ -46,6 +48,7 @@ pub(in crate::import) fn read(
 ) -> Result<Vec<Clip>, Cancelled> {
     let count = clips.len();
     let (placing, owners) = (Placing::default(), Owners::default());
+    let seeded = Seeded::default();
     let read = |index: usize, clip: &FileClip, diagnostics: &mut Diagnostics| {
         source
             .progress
@@ -58,11 +61,14 @@ pub(in crate::import) fn read(
             properties,
             placing: &placing,
             owners: &owners,
-            moved: HashMap::default(),
-            moved_parts: HashMap::default(),
-            builder: ClipBuilder::new(clip.name.clone()),
-            timings: HashMap::default(),
-            shared: Shared::default(),
+            moved: HashMap::with_capacity_and_hasher(
+                clip.channels.len().min(USUAL_CHANNELS),
+                seeded.clone(),
+            ),
+            moved_parts: HashMap::with_hasher(seeded.clone()),
+            builder: builder_of(clip),
+            timings: HashMap::with_hasher(seeded.clone()),
+            shared: Shared::of(&clip.channels, &seeded),
             untimed: Vec::new(),
             diagnostics,
         };
@@ -71,9 +77,9 @@ pub(in crate::import) fn read(
             let target = channel.target;
             matches!(target, Pointed::MeshWeights(_) | Pointed::MeshWeight(..))
         };
-        let channels = clip.channels.iter();
-        let (of_meshes, others): (Vec<_>, Vec<_>) = channels.partition(is_of_mesh);
-        for channel in others.into_iter().chain(of_meshes) {
+        let of_meshes = clip.channels.iter().filter(is_of_mesh);
+        let others = clip.channels.iter().filter(|it| !is_of_mesh(it));
+        for channel in others.chain(of_meshes) {
             source.progress.check()?;
             if let Some(&first) = reader.moved.get(&channel.target) {
                 reader.report_duplicate(channel, first);
@@ -100,6 +106,21 @@ pub(in crate::import) fn read(
         Ok(reader.builder.finish())
     };
     read_each(source, clips, diagnostics, read)
+}
+
+/// Puts together what will be made of a clip's channels, with room for it.
+fn builder_of(clip: &FileClip) -> ClipBuilder {
+    let count = |is_one: fn(Pointed) -> bool| {
+        let targets = clip.channels.iter().map(|channel| channel.target);
+        targets.filter(|it| is_one(*it)).count().min(USUAL_CHANNELS)
+    };
+    let mut builder = ClipBuilder::new(clip.name.clone());
+    builder.reserve(
+        count(|it| matches!(it, Pointed::Translation(_))),
+        count(|it| matches!(it, Pointed::Rotation(_))),
+        count(|it| matches!(it, Pointed::Scale(_))),
+    );
+    builder
 }
 
 /// Reads one clip.
@@ -130,12 +151,18 @@ impl Reader<'_, '_> {
     fn read_channel(&mut self, channel: &Channel) -> Option<Result<(), TrackError>> {
         let interpolation = self.interpolation(channel)?;
         let input = channel.sampler.input.value();
-        let is_first = !self.timings.contains_key(&input);
-        if is_first {
-            let timing = self.read_timing(channel);
-            self.timings.insert(input, timing);
-        }
-        let Some(keys) = self.timings.get(&input)?.as_ref().map(Timing::stated) else {
+        let known = self.timings.get(&input);
+        let is_first = known.is_none();
+        let keys = match known {
+            Some(timing) => timing.as_ref().map(Timing::stated),
+            None => {
+                let timing = self.read_timing(channel);
+                let keys = timing.as_ref().map(Timing::stated);
+                self.timings.insert(input, timing);
+                keys
+            }
+        };
+        let Some(keys) = keys else {
             self.note_untimed(channel, is_first);
             return None;
         };

@@ -106,7 +106,7 @@ impl Reader<'_, '_> {
         self.check_weight(track, first, weight)?;
         let Settled {
             timeline, values, ..
-        } = self.numbers::<1>(track, Type::Scalar)?;
+        } = self.scalars(track)?;
         let size = size_of::<PropertyTrack>();
         self.charge_tracks(track, placing.len(), size, size_of_val(&*values))?;
         let free = self.without_own_channel(track, placing, Some(weight));
@@ -290,7 +290,7 @@ impl Reader<'_, '_> {
         let Settled {
             timeline, values, ..
         } = match target.width() {
-            1 => self.numbers::<1>(track, Type::Scalar)?,
+            1 => self.scalars(track)?,
             2 => self.numbers::<2>(track, Type::Vec2)?,
             3 => self.numbers::<3>(track, Type::Vec3)?,
             _ => self.numbers::<4>(track, Type::Vec4)?,

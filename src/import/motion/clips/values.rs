@@ -1,6 +1,6 @@
 //! The values of channels: as they stand in the file, and at the keys that can be used. Tracks with the same share them.
 
-use std::sync::Arc;
+use std::{convert::identity, sync::Arc};
 
 use glam::{Quat, Vec3};
 use gltf::json::accessor::Type;
@@ -8,10 +8,14 @@ use gltf::json::accessor::Type;
 use crate::{
     import::{
         arrays::{
-            accessor::Decoded,
+            accessor::{Decoded, SharedList},
             source::{Components, OTHERS_READ, Source, Use},
         },
-        base::{hashing::HashMap, wording::counted},
+        base::{
+            hashing::{HashMap, Seeded},
+            wording::counted,
+        },
+        motion::channels::Channel,
         scene::rotations::{is_nearly_unit, normalized},
     },
     model::Interpolation,
@@ -28,8 +32,10 @@ const NOT_UNIT: &str = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERN
 const SHARED_PER_BYTE: usize = 4;
 
 /// The values of tracks before, by what they come from.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Shared {
+    /// The accessors of values that more than one channel of the clip names, in rising order: only these are kept here.
+    named_again: Vec<usize>,
     vectors: HashMap<Origin, Settled<Vec3>>,
     rotations: HashMap<Origin, Settled<Quat>>,
     /// Morph weights and properties.
@@ -63,8 +69,30 @@ struct Form<E, T> {
     /// Elements that a key has, not counting tangents.
     width: usize,
     /// Makes elements a track's.
-    finish: fn(Vec<E>) -> Arc<[T]>,
+    finish: fn(Arc<[E]>) -> Arc<[T]>,
     shared: fn(&mut Shared) -> &mut HashMap<Origin, Settled<T>>,
+}
+
+impl Shared {
+    /// What is to be kept of a clip with these channels: none yet.
+    pub(super) fn of(channels: &[Channel], seeded: &Seeded) -> Self {
+        let outputs = channels.iter().map(|it| it.sampler.output.value());
+        let mut outputs: Vec<usize> = outputs.collect();
+        outputs.sort_unstable();
+        let pairs = outputs.iter().zip(outputs.iter().skip(1));
+        let twice = pairs.filter(|(output, next)| output == next);
+        Self {
+            named_again: twice.map(|(output, _)| *output).collect(),
+            vectors: HashMap::with_hasher(seeded.clone()),
+            rotations: HashMap::with_hasher(seeded.clone()),
+            numbers: HashMap::with_hasher(seeded.clone()),
+        }
+    }
+
+    /// Whether another channel may need the values that come from there.
+    fn is_kept(&self, origin: Origin) -> bool {
+        self.named_again.binary_search(&origin.output).is_ok()
+    }
 }
 
 impl Reader<'_, '_> {
@@ -73,7 +101,7 @@ impl Reader<'_, '_> {
             shape: Type::Vec3,
             components: Components::Float,
             width: 1,
-            finish: Arc::from,
+            finish: identity,
             shared: |shared| &mut shared.vectors,
         };
         self.values(track, &form, Vec3::from_array)
@@ -104,7 +132,7 @@ impl Reader<'_, '_> {
             shape: Type::Vec4,
             components: Components::FloatOrNormalized,
             width: 1,
-            finish: Arc::from,
+            finish: identity,
             shared: |shared| &mut shared.rotations,
         };
         let rotations = self.values(track, &form, make)?;
@@ -154,7 +182,7 @@ impl Reader<'_, '_> {
             budget,
             ..
         } = self.source;
-        match accessors.floats(accessor, buffers, budget, look) {
+        match accessors.floats::<4, _, Vec<_>>(accessor, buffers, budget, look) {
             Ok(_) => uneven,
             // They have been read before.
             Err(_) => 0,
@@ -180,10 +208,22 @@ impl Reader<'_, '_> {
             shape: Type::Scalar,
             components: Components::FloatOrNormalized,
             width,
-            finish: Arc::from,
+            finish: identity,
             shared: |shared| &mut shared.numbers,
         };
         self.values(track, &form, |[weight]: [f32; 1]| weight)
+    }
+
+    /// Numbers of any kind.
+    pub(super) fn scalars(&mut self, track: Track<'_>) -> Option<Settled<f32>> {
+        let form = Form {
+            shape: Type::Scalar,
+            components: Components::Any,
+            width: 1,
+            finish: identity,
+            shared: |shared| &mut shared.numbers,
+        };
+        self.values(track, &form, |[number]: [f32; 1]| number)
     }
 
     /// Vectors of `N` numbers, back to back.
@@ -196,7 +236,7 @@ impl Reader<'_, '_> {
             shape,
             components: Components::Any,
             width: 1,
-            finish: |vectors| vectors.into_flattened().into(),
+            finish: |vectors| vectors.as_flattened().into(),
             shared: |shared| &mut shared.numbers,
         };
         self.values(track, &form, |vector: [f32; N]| vector)
@@ -232,16 +272,18 @@ impl Reader<'_, '_> {
             self.keys_with_values(track, form.width, known.stated)?;
             return Some(known);
         }
-        let (decoded, count) = match source.counted_floats(index, self.diagnostics, make) {
-            Ok(read) => read,
-            Err(fault) => {
-                // What is not there costs each channel.
-                let pointer = format_args!("/animations/{clip}/channels/{channel}");
-                self.diagnostics.fault(fault, pointer, wanted.loss);
-                return None;
-            }
-        };
+        let (decoded, count): (Decoded<SharedList<E>>, _) =
+            match source.counted_floats(index, self.diagnostics, make) {
+                Ok(read) => read,
+                Err(fault) => {
+                    // What is not there costs each channel.
+                    let pointer = format_args!("/animations/{clip}/channels/{channel}");
+                    self.diagnostics.fault(fault, pointer, wanted.loss);
+                    return None;
+                }
+            };
         let Decoded { values, complaint } = decoded;
+        let values: Arc<[E]> = values.into();
         let is_sound = count == 0 && complaint.is_none();
         if let Some(fault) = complaint {
             self.diagnostics.fault(fault, wanted.pointer, OTHERS_READ);
@@ -254,12 +296,13 @@ impl Reader<'_, '_> {
             };
             source.report_invalid(index, count, wanted, self.diagnostics, action);
             let mut place = 0_usize;
-            source.raw_floats(index, wanted, self.diagnostics, |vector: [f32; N]| {
+            let look = |vector: [f32; N]| {
                 if !vector.iter().all(|number| number.is_finite()) {
                     invalid.push(place);
                 }
                 place = place.saturating_add(1);
-            })?;
+            };
+            source.raw_floats::<N, _, Vec<_>>(index, wanted, self.diagnostics, look)?;
         }
         let stated = values.len();
         let (timeline, values) = self.settle(track, form.width, Output { values, invalid })?;
@@ -269,7 +312,9 @@ impl Reader<'_, '_> {
             stated,
             only_of: (!is_sound).then_some((sampler, is_pointer)),
         };
-        (form.shared)(&mut self.shared).insert(origin, settled.clone());
+        if self.shared.is_kept(origin) {
+            (form.shared)(&mut self.shared).insert(origin, settled.clone());
+        }
         Some(settled)
     }
 

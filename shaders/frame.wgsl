@@ -51,6 +51,8 @@ struct FrameUniform {
     chosen_count: u32,
     // World units that the view of the skinning difference draws in the last of its colours.
     difference_scale: f32,
+    // How long normals are as lines, in world units.
+    normal_length: f32,
     chosen: array<vec4<u32>, 4>,
 }
 

@@ -103,6 +103,14 @@ fn max_component(color: vec3<f32>) -> f32 {
     return max(max(color.r, color.g), color.b);
 }
 
+// The factor on what dielectrics reflect at normal incidence (KHR_materials_specular, "Specular Color").
+fn specular_tint(in: VertexOut) -> vec3<f32> {
+    if !has(HAS_SPECULAR) {
+        return vec3(1.0);
+    }
+    return material.specular.rgb * texel(in, SPECULAR_COLOR_MAP, SPECULAR_COLOR_SLOT).rgb;
+}
+
 // What is scattered and what is reflected, in one of the two ways of saying it.
 fn gather_reflectance(in: VertexOut, surface: ptr<function, MaterialSurface>) {
     let base = (*surface).base_color;
@@ -127,11 +135,18 @@ fn gather_reflectance(in: VertexOut, surface: ptr<function, MaterialSurface>) {
     var strength = 1.0;
     if has(HAS_SPECULAR) {
         strength = material.specular.a * texel(in, SPECULAR_MAP, SPECULAR_SLOT).a;
-        let color = material.specular.rgb * texel(in, SPECULAR_COLOR_MAP, SPECULAR_COLOR_SLOT).rgb;
-        dielectric = min(dielectric * color, vec3(1.0)) * strength;
+        dielectric = min(dielectric * specular_tint(in), vec3(1.0)) * strength;
     }
     (*surface).dielectric = dielectric;
     (*surface).dielectric_grazing = strength;
+}
+
+// How much of the surface a thin film covers, as the file has it.
+fn iridescence_factor(in: VertexOut) -> f32 {
+    if !has(HAS_IRIDESCENCE) {
+        return 0.0;
+    }
+    return material.iridescence.x * texel(in, IRIDESCENCE_MAP, IRIDESCENCE_SLOT).r;
 }
 
 // What extensions lay over the surface or let through it.
@@ -159,8 +174,7 @@ fn gather_layers(in: VertexOut, surface: ptr<function, MaterialSurface>) {
         (*surface).iridescence_thickness_nm = thickness_nm;
         // A film that thins out ends in no film: its own Fresnel reflectance would not. By eye: at 0.03 nm a film
         // has no colour yet.
-        let factor = material.iridescence.x * texel(in, IRIDESCENCE_MAP, IRIDESCENCE_SLOT).r;
-        (*surface).iridescence = factor * smoothstep(0.0, 0.03, thickness_nm);
+        (*surface).iridescence = iridescence_factor(in) * smoothstep(0.0, 0.03, thickness_nm);
     }
     if has(HAS_DIFFUSE_TRANSMISSION) {
         let factor = texel(in, DIFFUSE_TRANSMISSION_MAP, DIFFUSE_TRANSMISSION_SLOT).a;

@@ -23,8 +23,22 @@ const JOINTS: u32 = 16u;
 const WEIGHTS: u32 = 17u;
 const OVERDRAW: u32 = 18u;
 const SKINNING_DIFFERENCE: u32 = 19u;
+const CLEARCOAT: u32 = 20u;
+const CLEARCOAT_ROUGHNESS: u32 = 21u;
+const SHEEN: u32 = 22u;
+const SHEEN_ROUGHNESS: u32 = 23u;
+const SPECULAR: u32 = 24u;
+const SPECULAR_COLOR: u32 = 25u;
+const TRANSMISSION: u32 = 26u;
+const DIFFUSE_TRANSMISSION: u32 = 27u;
+const DIFFUSE_TRANSMISSION_COLOR: u32 = 28u;
+const IRIDESCENCE: u32 = 29u;
+const ANISOTROPY: u32 = 30u;
 // The lines over WIREFRAME.
-const EDGES: u32 = 20u;
+const EDGES: u32 = 100u;
+// The lines over any view.
+const WIRES: u32 = 101u;
+const NORMAL_LINES: u32 = 102u;
 
 // What VertexOut has, and what views of the skin need.
 struct ViewOut {
@@ -127,7 +141,7 @@ fn view_out(vertex: VertexOut, sum: InfluenceSum) -> ViewOut {
         color = joint_color(sum.strongest);
     }
     var clip_position = vertex.clip_position;
-    if VIEW == EDGES {
+    if VIEW == EDGES || VIEW == WIRES {
         clip_position.z = nearer(clip_position);
     }
     return ViewOut(
@@ -231,6 +245,14 @@ fn form(in: VertexOut, surface: MaterialSurface) -> f32 {
     return mix(0.45, 1.0, facing);
 }
 
+// What is reflected at normal incidence: of dielectrics as a factor on what their index of refraction says.
+fn specular_color(in: VertexOut, surface: MaterialSurface) -> vec3<f32> {
+    if has(HAS_SPECULAR_GLOSSINESS) {
+        return surface.dielectric;
+    }
+    return specular_tint(in);
+}
+
 @fragment
 fn fs_view(
     in: VertexOut,
@@ -270,6 +292,32 @@ fn fs_view(
         shown = vec3(surface.occlusion);
     } else if VIEW == EMISSIVE {
         shown = srgb_from_linear(surface.emissive);
+    } else if VIEW == CLEARCOAT {
+        shown = vec3(surface.clearcoat);
+    } else if VIEW == CLEARCOAT_ROUGHNESS {
+        // Materials can share layers that they do not have (render/few_pipelines.rs): a colour or a roughness of a layer is shown
+        // only where there is some of it.
+        shown = vec3(select(0.0, surface.clearcoat_roughness, material.clearcoat.x > 0.0));
+    } else if VIEW == SHEEN {
+        shown = srgb_from_linear(surface.sheen_color);
+    } else if VIEW == SHEEN_ROUGHNESS {
+        shown = vec3(select(0.0, surface.sheen_roughness, any(material.sheen.rgb > vec3(0.0))));
+    } else if VIEW == SPECULAR {
+        shown = vec3(surface.dielectric_grazing);
+    } else if VIEW == SPECULAR_COLOR {
+        shown = srgb_from_linear(specular_color(in, surface));
+    } else if VIEW == TRANSMISSION {
+        shown = vec3(surface.transmission);
+    } else if VIEW == DIFFUSE_TRANSMISSION {
+        shown = vec3(surface.diffuse_transmission);
+    } else if VIEW == DIFFUSE_TRANSMISSION_COLOR {
+        let is_there = material.diffuse_transmission.a > 0.0;
+        shown = select(vec3(0.0), srgb_from_linear(surface.diffuse_transmission_color), is_there);
+    } else if VIEW == IRIDESCENCE {
+        // Whatever the film's thickness, which this view does not look at.
+        shown = vec3(iridescence_factor(in));
+    } else if VIEW == ANISOTROPY {
+        shown = vec3(surface.anisotropy);
     } else if VIEW == DEPTH {
         let from_near = (distance_from_viewer(in.position_from_eye) - frame.depth_range.x) / frame.depth_range.y;
         shown = vec3(1.0 - clamp(from_near, 0.0, 1.0));

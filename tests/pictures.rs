@@ -26,6 +26,7 @@ mod pictures {
     mod glass;
     mod kept;
     mod lamps;
+    mod layer_views;
     mod layers;
     mod light;
     mod lobe_twins;
@@ -39,6 +40,7 @@ mod pictures {
     mod parallel;
     pub(crate) mod quad;
     mod shadows;
+    mod surface_lines;
     mod transparency;
     mod unlit;
     mod unlit_pairs;

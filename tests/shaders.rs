@@ -20,7 +20,7 @@ use rigscope::render::{
     layout, shaders,
     vertices::{Attributes, GpuInfluences, MeshBuffers},
 };
-use wgpu::naga;
+use wgpu::{VertexStepMode, naga};
 
 /// What the viewer may not ask of a device: nothing beyond WebGPU's core.
 fn validate(shader: &shaders::Shader) -> Result<naga::Module, String> {
@@ -125,8 +125,10 @@ fn vertices_lie_as_the_shader_reads_them() {
             assert_eq!(own.bits(), bits);
             let found = locations(&MeshBuffers::new(own, sets_of_four));
             assert_eq!(found, inputs(&shaders::MESHES, &format!("vs_{entry}")));
-            let entry = format!("vs_view_{entry}");
-            assert_eq!(found, inputs(&shaders::MESH_VIEWS, &entry));
+            for stage in ["view", "normal"] {
+                let entry = format!("vs_{stage}_{entry}");
+                assert_eq!(found, inputs(&shaders::MESH_VIEWS, &entry));
+            }
         }
         let found = locations(&MeshBuffers::of_positions(sets_of_four));
         let entry = format!("vs_position_{entry}");
@@ -142,6 +144,13 @@ fn vertices_lie_as_the_shader_reads_them() {
     assert_eq!(strides(Attributes::NONE, 0), [12, 16]);
     assert_eq!(strides(Attributes::ALL, 0), [12, 16, 32]);
     assert_eq!(strides(Attributes::NORMALS, 2), [12, 16, 48, 4]);
+    // Where each vertex is an instance, one record is that of all.
+    let at_vertices = MeshBuffers::new(Attributes::NORMALS, 2);
+    let layouts = at_vertices.layouts_at_vertices();
+    let steps = layouts.iter().flatten();
+    let steps = steps.map(|it| (it.array_stride, it.step_mode == VertexStepMode::Instance));
+    let expected = [12, 0, 48, 4].map(|stride| (stride, true));
+    assert_eq!(steps.collect::<Vec<_>>(), expected);
 }
 
 /// Members of a WGSL struct with their offsets, and its size.
@@ -193,7 +202,7 @@ fn structs_match_wgsl() {
         "FrameUniform",
         fields!(FrameUniform: unread, clip_from_eye, direction_from_clip, eye, backward, grid, harmonics, environment, shadow_from_eye,
             shadow, ground, output, counts, lights, depth_range, weight_colors, matrices_per_instance, chosen_count, difference_scale,
-            chosen),
+            normal_length, chosen),
         size_of::<FrameUniform>(),
     );
     check(

@@ -34,11 +34,15 @@ pub(super) fn of(
     let strength = settings.environment_strength;
     let turn = settings.environment_turn_radians;
     let mut lights = [bytemuck::Zeroable::zeroed(); MAX_LIGHTS];
-    let all = frame.lighting.key.iter().chain(frame.lighting.lights);
+    let dimmed = frame.lighting.lights.iter().map(|light| PlacedLight {
+        intensity: light.intensity * frame.lighting.lights_strength,
+        ..*light
+    });
+    let all = frame.lighting.key.into_iter().chain(dimmed);
     let count = lights
         .iter_mut()
         .zip(all)
-        .map(|(uniform, light)| *uniform = light_uniform(light, eye))
+        .map(|(uniform, light)| *uniform = light_uniform(&light, eye))
         .count();
     if shadow.is_some() {
         // The key light is the first.

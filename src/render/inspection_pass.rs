@@ -11,6 +11,7 @@ use super::{
     overlay_pass::needs_scene_depth,
     pipelines::{LastAsked, ViewKey, ViewPass},
     portions::finish,
+    surface_lines_pass::has_lines,
     target::SceneSamples,
 };
 use crate::{
@@ -51,7 +52,8 @@ impl Renderer {
         self.prepare_furnishings(&gpu.device, false, furnished);
         let portions = self.portions(gpu, lists.all());
         let goes_on = !portions.is_empty();
-        let stores_depth = goes_on || needs_scene_depth(frame) || target.is_depth_read();
+        let is_drawn_over = needs_scene_depth(frame) || has_lines(frame, &lists);
+        let stores_depth = goes_on || is_drawn_over || target.is_depth_read();
         let (label, times) = ("Renderer::inspection_pass", self.timestamps(Pass::Scene));
         let mut pass = samples.begin_pass(encoder, (label, true), None, stores_depth, times);
         self.bind_frame(&mut pass, &self.frame_group);
@@ -77,7 +79,7 @@ impl Renderer {
     }
 
     /// Draws one pass of a view; its pipelines must be there.
-    fn draw_view<'d>(
+    pub(super) fn draw_view<'d>(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         draws: impl IntoIterator<Item = &'d PrimitiveDraw>,
@@ -91,16 +93,17 @@ impl Renderer {
                 (Some(pipeline), ViewPass::Surface(_)) => {
                     self.draw_primitive(pass, draw, pipeline);
                 }
-                (Some(pipeline), ViewPass::Edges) => {
+                (Some(pipeline), ViewPass::Edges | ViewPass::Wires(_)) => {
                     self.draw_edges(pass, draw, pipeline);
                 }
-                (None, _) => {}
+                // Normals are drawn within a budget: `surface_lines_pass.rs`.
+                (Some(_), ViewPass::Normals(_)) | (None, _) => {}
             }
         }
     }
 
     /// Index buffers of the triangles' edges, made when they are first looked at.
-    fn make_edges(&mut self, gpu: &Gpu, model: &Model) {
+    pub(super) fn make_edges(&mut self, gpu: &Gpu, model: &Model) {
         let Some(uploaded) = &mut self.model else {
             return;
         };
@@ -140,6 +143,7 @@ pub(super) fn write_inspection(uniform: &mut FrameUniform, frame: &Frame<'_>) {
         _ => inspection.colors as u32,
     };
     uniform.difference_scale = inspection.difference_scale.max(f32::MIN_POSITIVE);
+    uniform.normal_length = inspection.normal_length;
     uniform.matrices_per_instance = frame.layout.matrices_per_instance() as u32;
     uniform.chosen_count = ranges.len() as u32;
     let slots = uniform.chosen.as_flattened_mut();

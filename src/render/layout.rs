@@ -48,8 +48,10 @@ pub struct FrameUniform {
     pub chosen_count: u32,
     /// World units in the last colour of the view of the skinning difference.
     pub difference_scale: f32,
+    /// How long normals are as lines, in world units.
+    pub normal_length: f32,
     /// Unused.
-    pub padding: [u32; 2],
+    pub padding: u32,
     /// Where the chosen joint's matrices are in an instance's share: the first and their number, two of these a row.
     pub chosen: [[u32; 4]; 4],
 }

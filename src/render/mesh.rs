@@ -15,8 +15,8 @@ use super::{
     morphs::{MorphData, StillGroups},
     room::shapes_of,
     vertices::{
-        AlikeBuffers, Attributes, ChosenAttributes, GpuInfluences, Source, packed_influences,
-        packed_vertices,
+        AlikeBuffers, Attributes, ChosenAttributes, GpuInfluences, POSITION_STRIDE, Source,
+        packed_influences, packed_vertices,
     },
     waiting::Waiting,
 };
@@ -34,6 +34,8 @@ pub(super) struct GpuPrimitive {
     pub(super) vertices: GpuVertices,
     /// What the vertices have there.
     pub(super) attributes: Attributes,
+    /// Whether they have normals of their own: those that are filled up mean nothing.
+    pub(super) has_normals: bool,
     pub(super) indices: wgpu::Buffer,
     pub(super) index_format: wgpu::IndexFormat,
     pub(super) index_count: u32,
@@ -82,6 +84,13 @@ pub(super) struct GpuVertices {
     pub(super) positions: wgpu::Buffer,
     /// What else they have, if they have anything.
     pub(super) rest: Option<wgpu::Buffer>,
+}
+
+impl GpuVertices {
+    /// How many there are.
+    pub(super) fn count(&self) -> u32 {
+        (self.positions.size() / POSITION_STRIDE) as u32
+    }
 }
 
 /// Two indices for each edge of a primitive's triangles.
@@ -206,6 +215,7 @@ impl<'m> PrimitiveUploads<'m> {
         Some(GpuPrimitive {
             vertices,
             attributes,
+            has_normals: !primitive.vertices.normals.is_empty(),
             indices,
             index_format: match &primitive.indices {
                 Indices::Short(_) => wgpu::IndexFormat::Uint16,

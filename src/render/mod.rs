@@ -45,6 +45,7 @@ mod slots;
 mod split;
 mod staging;
 mod surface;
+mod surface_lines_pass;
 mod target;
 mod texture;
 pub mod vertices;
@@ -361,6 +362,7 @@ impl Renderer {
         if let Some(ghost) = part.ghost {
             self.ghost_pass(gpu, encoder, ghost, samples);
         }
+        self.surface_lines_pass(gpu, encoder, model, frame, samples);
         if let Some(overlay) = frame.overlay {
             let kept = self.intermediates.opaque_depth.get();
             let depth = kept.filter(|_| drawn.is_depth_kept).map(|kept| &kept.view);

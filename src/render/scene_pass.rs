@@ -16,6 +16,7 @@ use super::{
     portions::finish,
     scene_copy::SceneCopy,
     scene_plan::{KeptDepth, SceneFacts, ScenePlan},
+    surface_lines_pass::has_lines,
     target::SceneSamples,
     weighted,
 };
@@ -101,6 +102,7 @@ impl Renderer {
             ),
             sums_blended: weighted::is_weighted(gpu, frame),
             hides_overlay: needs_scene_depth(frame),
+            has_lines: has_lines(frame, &lists),
             is_depth_read: target.is_depth_read(),
             is_one_pixel: target.size() == [1, 1],
         });
@@ -344,7 +346,8 @@ impl Renderer {
         }
     }
 
-    fn bind_primitive(
+    /// Binds what a primitive is drawn from but for its indices.
+    pub(super) fn bind_primitive(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         draw: &PrimitiveDraw,

@@ -19,6 +19,8 @@ pub(super) struct SceneFacts {
     pub(super) sums_blended: bool,
     /// Whether what is opaque hides what lies over the scene: the skeleton.
     pub(super) hides_overlay: bool,
+    /// Whether surfaces have lines over them, which it hides, too.
+    pub(super) has_lines: bool,
     /// Whether a shader reads the depth afterwards: that of a ghost, or of what lies under one.
     pub(super) is_depth_read: bool,
     /// Whether the scene is a single pixel, which has no smaller levels.
@@ -89,7 +91,8 @@ impl ScenePlan {
     pub(super) fn new(facts: SceneFacts) -> Self {
         let is_summed = facts.has_blended && facts.sums_blended;
         let has_blended_depth = facts.has_blended && facts.is_depth_read;
-        let stores_depth = facts.hides_overlay || facts.is_depth_read || is_summed;
+        let is_drawn_over = facts.hides_overlay || facts.has_lines;
+        let stores_depth = is_drawn_over || facts.is_depth_read || is_summed;
         let kept_depth = if facts.has_solid_glass {
             Some(KeptDepth::BeforeGlass)
         } else if has_blended_depth {
@@ -152,6 +155,7 @@ mod tests {
         has_background: false,
         sums_blended: false,
         hides_overlay: false,
+        has_lines: false,
         is_depth_read: false,
         is_one_pixel: false,
     };
@@ -254,6 +258,18 @@ mod tests {
             assert!(plan.opaque_stores_depth && plan.stores_depth);
             assert_eq!(plan.kept_depth, kept, "{facts:?}");
             assert_eq!(ScenePlan::new(facts).kept_depth, None, "{facts:?}");
+        }
+    }
+
+    #[test]
+    fn lines_over_surfaces_find_the_depth_of_all() {
+        for facts in [PLAIN, BLENDED, GLASS] {
+            let plan = ScenePlan::new(SceneFacts {
+                has_lines: true,
+                ..facts
+            });
+            assert!(plan.opaque_stores_depth && plan.stores_depth);
+            assert_eq!(plan.kept_depth, None, "{facts:?}");
         }
     }
 

@@ -15,6 +15,7 @@ const GROUND: &str = include_str!("../../shaders/ground.wgsl");
 const PREFILTER: &str = include_str!("../../shaders/prefilter.wgsl");
 const MATERIAL_DATA: &str = include_str!("../../shaders/material_data.wgsl");
 const NORMALS: &str = include_str!("../../shaders/normals.wgsl");
+const SURFACE_LINES: &str = include_str!("../../shaders/surface_lines.wgsl");
 const SURFACE: &str = include_str!("../../shaders/surface.wgsl");
 const MICROFACETS: &str = include_str!("../../shaders/microfacets.wgsl");
 const IRIDESCENCE: &str = include_str!("../../shaders/iridescence.wgsl");
@@ -113,10 +114,11 @@ const MESH_AND_COLOR_PARTS: [&str; 19] = {
     rest[1] = MATERIAL_COLORS;
     parts
 };
-/// Meshes in views for inspection.
+/// Meshes in views for inspection, and lines over surfaces.
 pub const MESH_VIEWS: Shader = Shader {
     name: "Shader::mesh_views",
     parts: &[
+        BRIGHTEST,
         FRAME,
         SKINNING,
         DUAL_QUATERNION,
@@ -127,7 +129,11 @@ pub const MESH_VIEWS: Shader = Shader {
         NORMALS,
         SURFACE,
         SRGB,
+        TONE_CURVES,
+        UNTONED,
+        SCENE_COLORS,
         VIEWS,
+        SURFACE_LINES,
     ],
 };
 /// The skeleton.

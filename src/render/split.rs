@@ -9,7 +9,10 @@ use super::{
 };
 use crate::{
     model::Model,
-    scene::{Background, Columns, Frame, Lighting, Shadow, Split, SplitWay, linear_from_srgb},
+    scene::{
+        Background, Columns, Frame, Inspection, Lighting, Shadow, Split, SplitWay, SurfaceLines,
+        linear_from_srgb,
+    },
 };
 
 /// One of two subjects.
@@ -211,6 +214,10 @@ impl Renderer {
         let frame = pair.subjects[above].frame;
         let frame = Frame {
             background: Background::Transparent,
+            inspection: Inspection {
+                lines: SurfaceLines::default(),
+                ..frame.inspection
+            },
             overlay: None,
             grid: None,
             lighting: Lighting {

@@ -1,5 +1,6 @@
 //! Views for inspection: what may be drawn instead of the lit surface.
 
+use super::{SurfaceLines, WeightColors};
 use crate::{
     anim::{PaletteLayout, Placement},
     model::{Keyed, Model, NodeId},
@@ -50,69 +51,38 @@ pub enum ViewMode {
     Overdraw,
     /// How far linear blend skinning and dual quaternions place each vertex from one another.
     SkinningDifference,
+    /// How much of the surface has a clear coat: black is none.
+    Clearcoat,
+    /// Perceptual roughness of the clear coat; black where there is none.
+    ClearcoatRoughness,
+    /// Colour of the sheen; black where there is none.
+    Sheen,
+    /// Perceptual roughness of the sheen; black where there is none.
+    SheenRoughness,
+    /// How much of their usual reflection dielectrics have: white is all, as where the material says nothing.
+    Specular,
+    /// The factor on what dielectrics reflect at normal incidence: white where the material says nothing. By specular and
+    /// glossiness what the surface reflects.
+    SpecularColor,
+    /// How much of the light that is not reflected passes through: black is none.
+    Transmission,
+    /// How much of the scattered light leaves at the other side: black is none.
+    DiffuseTransmission,
+    /// Colour of the light that is scattered to the other side; black where none is.
+    DiffuseTransmissionColor,
+    /// How much of the surface has a thin film: black is none.
+    Iridescence,
+    /// How much highlights are drawn out: black is not at all.
+    Anisotropy,
 }
 
-/// Which colours stand for weights from 0 to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum WeightColors {
-    /// Blue, green, yellow, red.
-    #[default]
-    Heat,
-    /// Dark violet, green, yellow: ordered in brightness, and told apart by colour-blind eyes (S. van der Walt,
-    /// N. Smith: viridis, 2015).
-    Viridis,
-}
-
-impl Keyed for WeightColors {
-    const ALL: &'static [Self] = &[Self::Heat, Self::Viridis];
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Heat => "heat",
-            Self::Viridis => "viridis",
-        }
-    }
-}
-
-impl WeightColors {
-    /// The colour of a weight.
-    pub fn color(self, weight: f32) -> [f32; 3] {
-        let at = weight.clamp(0.0, 1.0) * 4.0;
-        let below = (at as usize).min(3);
-        let (stops, part) = (self.stops(), at - below as f32);
-        [0, 1, 2].map(|lane| {
-            let (from, to) = (stops[below][lane], stops[below + 1][lane]);
-            from + (to - from) * part
-        })
-    }
-
-    /// Colours of the weights 0, ¼, ½, ¾ and 1, as on the screen (sRGB, 0..1); between them they mix evenly. Twin:
-    /// `weight_color` in `shaders/views.wgsl`.
-    pub fn stops(self) -> [[f32; 3]; 5] {
-        match self {
-            Self::Heat => [
-                [0.10, 0.16, 0.60],
-                [0.10, 0.62, 0.82],
-                [0.25, 0.75, 0.30],
-                [0.98, 0.85, 0.20],
-                [0.88, 0.12, 0.10],
-            ],
-            Self::Viridis => [
-                [0.267, 0.005, 0.329],
-                [0.229, 0.322, 0.546],
-                [0.128, 0.567, 0.551],
-                [0.369, 0.789, 0.383],
-                [0.993, 0.906, 0.144],
-            ],
-        }
-    }
-}
-
-/// What is drawn of the surface, and of which joint.
+/// What is drawn of the surface and over it, and of which joint.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Inspection {
     /// What is drawn.
     pub mode: ViewMode,
+    /// And over it.
+    pub lines: SurfaceLines,
     /// The joint that [`ViewMode::Weights`] is about.
     pub joint: JointPlaces,
     /// Colours of [`ViewMode::Weights`].
@@ -120,6 +90,8 @@ pub struct Inspection {
     /// The distance in world units that [`ViewMode::SkinningDifference`] draws in the last of its colours, which are
     /// [`WeightColors::Viridis`].
     pub difference_scale: f32,
+    /// How long normals are as lines, in world units.
+    pub normal_length: f32,
     /// Distances from the eye that [`ViewMode::Depth`] draws white and black.
     pub depth_range: [f32; 2],
 }
@@ -209,6 +181,17 @@ impl Keyed for ViewMode {
         Self::Roughness,
         Self::Occlusion,
         Self::Emissive,
+        Self::Clearcoat,
+        Self::ClearcoatRoughness,
+        Self::Sheen,
+        Self::SheenRoughness,
+        Self::Specular,
+        Self::SpecularColor,
+        Self::Transmission,
+        Self::DiffuseTransmission,
+        Self::DiffuseTransmissionColor,
+        Self::Iridescence,
+        Self::Anisotropy,
         Self::Normal,
         Self::GeometricNormal,
         Self::Tangent,
@@ -235,6 +218,17 @@ impl Keyed for ViewMode {
             Self::Roughness => "roughness",
             Self::Occlusion => "occlusion",
             Self::Emissive => "emissive",
+            Self::Clearcoat => "clearcoat",
+            Self::ClearcoatRoughness => "clearcoat-roughness",
+            Self::Sheen => "sheen",
+            Self::SheenRoughness => "sheen-roughness",
+            Self::Specular => "specular",
+            Self::SpecularColor => "specular-color",
+            Self::Transmission => "transmission",
+            Self::DiffuseTransmission => "diffuse-transmission",
+            Self::DiffuseTransmissionColor => "diffuse-transmission-color",
+            Self::Iridescence => "iridescence",
+            Self::Anisotropy => "anisotropy",
             Self::Depth => "depth",
             Self::Wireframe => "wireframe",
             Self::Faces => "faces",
@@ -248,6 +242,24 @@ impl Keyed for ViewMode {
 }
 
 impl ViewMode {
+    /// Whether it shows what extensions of glTF lay over a material, or change of what it is made of.
+    pub fn is_about_layers(self) -> bool {
+        matches!(
+            self,
+            Self::Clearcoat
+                | Self::ClearcoatRoughness
+                | Self::Sheen
+                | Self::SheenRoughness
+                | Self::Specular
+                | Self::SpecularColor
+                | Self::Transmission
+                | Self::DiffuseTransmission
+                | Self::DiffuseTransmissionColor
+                | Self::Iridescence
+                | Self::Anisotropy
+        )
+    }
+
     /// Whether it shows what joints do.
     pub fn is_about_joints(self) -> bool {
         matches!(self, Self::Weights | Self::Joints | Self::Influences)
@@ -298,6 +310,17 @@ impl ViewMode {
             Self::Roughness => "Roughness",
             Self::Occlusion => "Occlusion",
             Self::Emissive => "Emissive",
+            Self::Clearcoat => "Clear coat",
+            Self::ClearcoatRoughness => "Clear coat's roughness",
+            Self::Sheen => "Sheen",
+            Self::SheenRoughness => "Sheen's roughness",
+            Self::Specular => "Specular strength",
+            Self::SpecularColor => "Specular colour",
+            Self::Transmission => "Transmission",
+            Self::DiffuseTransmission => "Diffuse transmission",
+            Self::DiffuseTransmissionColor => "Diffuse transmission's colour",
+            Self::Iridescence => "Iridescence",
+            Self::Anisotropy => "Anisotropy",
             Self::Depth => "Depth",
             Self::Wireframe => "Wireframe",
             Self::Faces => "Face orientation",
@@ -324,6 +347,17 @@ impl ViewMode {
             Self::Roughness => "Black is smooth, white is rough",
             Self::Occlusion => "Black is hidden from light, white is open",
             Self::Emissive => "Light that the surface gives",
+            Self::Clearcoat => "Black has no clear coat, white all of it",
+            Self::ClearcoatRoughness => "Of the clear coat: black is smooth, white is rough",
+            Self::Sheen => "Colour of the sheen; black is none",
+            Self::SheenRoughness => "Of the sheen: black is smooth, white is rough",
+            Self::Specular => "How much of its reflection the non-metal has; white is usual",
+            Self::SpecularColor => "Colour of what the non-metal reflects; white is usual",
+            Self::Transmission => "Black lets no light through, white all",
+            Self::DiffuseTransmission => "Light scattered to the other side; black is none",
+            Self::DiffuseTransmissionColor => "Colour of light scattered to the other side",
+            Self::Iridescence => "Black has no thin film, white all of it",
+            Self::Anisotropy => "How much highlights are drawn out; black is not",
             Self::Depth => "White is near, black is far",
             Self::Wireframe => "The edges of all triangles",
             Self::Faces => "Front faces are blue, back faces red",
@@ -430,6 +464,6 @@ mod tests {
         assert_eq!(ViewMode::Overdraw.neighbour(2), ViewMode::Wireframe);
         let mut numbers: Vec<_> = ViewMode::ALL.iter().map(|mode| *mode as u32).collect();
         numbers.sort_unstable();
-        assert_eq!(numbers, (0..20).collect::<Vec<_>>());
+        assert_eq!(numbers, (0..31).collect::<Vec<_>>());
     }
 }

@@ -1,13 +1,11 @@
-//! Light: what the user sets, the lights of a file where its nodes have them, and the key light of the studio.
+//! Light: what the user sets, and the key light of the studio.
 
 use std::{f32::consts::TAU, ops::RangeInclusive};
 
 use glam::{Quat, Vec3};
 
-use crate::{
-    anim::Pose,
-    model::{Hierarchy, Keyed, Light, LightKind, NodeId},
-};
+use super::placed_lights::PlacedLight;
+use crate::model::{Keyed, LightKind};
 
 /// Towards the key light.
 pub(super) const KEY_DIRECTION: Vec3 = Vec3::new(0.45, 0.74, 0.50);
@@ -25,6 +23,8 @@ pub struct LightSettings {
     pub key_light: Choice,
     /// Whether it throws a shadow, on the model and on the ground.
     pub shadows: bool,
+    /// Whether the lights of files that would leave all white are dimmed.
+    pub dims_lights: bool,
     /// Powers of two that light is multiplied by.
     pub exposure_stops: f32,
     /// How light becomes colours.
@@ -42,6 +42,7 @@ impl Default for LightSettings {
             environment_turn_radians: 0.0,
             key_light: Choice::Auto,
             shadows: true,
+            dims_lights: true,
             exposure_stops: 0.0,
             tone: ToneCurve::Neutral,
             transparency: Transparency::Sorted,
@@ -109,6 +110,7 @@ pub struct LightOverrides {
     pub environment_turn_radians: Option<f32>,
     pub key_light: Option<Choice>,
     pub shadows: Option<bool>,
+    pub dims_lights: Option<bool>,
     pub exposure_stops: Option<f32>,
     pub tone: Option<ToneCurve>,
     pub transparency: Option<Transparency>,
@@ -127,6 +129,7 @@ impl LightOverrides {
                 .unwrap_or(set.environment_turn_radians),
             key_light: self.key_light.unwrap_or(set.key_light),
             shadows: self.shadows.unwrap_or(set.shadows),
+            dims_lights: self.dims_lights.unwrap_or(set.dims_lights),
             exposure_stops: self.exposure_stops.unwrap_or(set.exposure_stops),
             tone: self.tone.unwrap_or(set.tone),
             transparency: self.transparency.unwrap_or(set.transparency),
@@ -294,178 +297,5 @@ impl Keyed for Quality {
             Self::Low => "low",
             Self::Full => "full",
         }
-    }
-}
-
-/// A light in the world.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PlacedLight {
-    /// How it shines.
-    pub kind: LightKind,
-    /// Where it stands.
-    pub position: Vec3,
-    /// Against the way it shines, of length 1.
-    pub backward: Vec3,
-    /// Lux of directional lights, candela of others, for each colour.
-    pub intensity: Vec3,
-    /// Beyond this it gives nothing.
-    pub range: Option<f32>,
-}
-
-/// The nodes of a scene that carry lights, and those that they hang from.
-#[derive(Debug, Default)]
-pub struct LightNodes {
-    /// Parents first.
-    links: Vec<Link>,
-    /// Room for how each is turned in the world.
-    rotations: Vec<Quat>,
-}
-
-/// A node that carries a light, or hangs above one that does.
-#[derive(Debug)]
-struct Link {
-    node: NodeId,
-    /// The place of its parent among the links.
-    parent: Option<usize>,
-    /// Index of the light that it carries.
-    light: Option<usize>,
-}
-
-impl LightNodes {
-    /// Those with lights that `in_scene` says of each node to be in the scene.
-    pub fn new(hierarchy: &Hierarchy, in_scene: &[bool]) -> Self {
-        let light_of = |id: NodeId| {
-            let light = hierarchy.node(id).light;
-            light.filter(|_| in_scene.get(id.index()).copied().unwrap_or(false))
-        };
-        let mut leads_there = vec![false; hierarchy.len()];
-        for (id, _) in hierarchy.iter() {
-            if light_of(id).is_some() {
-                // What is marked has all above it marked.
-                let above = hierarchy.upwards(id);
-                for id in above {
-                    if std::mem::replace(&mut leads_there[id.index()], true) {
-                        break;
-                    }
-                }
-            }
-        }
-        let mut places = vec![0; hierarchy.len()];
-        let mut links = Vec::new();
-        for (id, node) in hierarchy.iter().filter(|(id, _)| leads_there[id.index()]) {
-            places[id.index()] = links.len();
-            links.push(Link {
-                node: id,
-                parent: node.parent.map(|parent| places[parent.index()]),
-                light: light_of(id),
-            });
-        }
-        Self {
-            links,
-            rotations: Vec::new(),
-        }
-    }
-
-    /// Whether none carries a light.
-    pub fn is_empty(&self) -> bool {
-        self.links.is_empty()
-    }
-
-    /// Fills `placed` with those of `lights` that its nodes place which are shown, in their pose.
-    pub fn collect(&mut self, lights: &[Light], pose: &Pose, placed: &mut Vec<PlacedLight>) {
-        placed.clear();
-        self.rotations.clear();
-        for link in &self.links {
-            let parent = link.parent.map(|parent| self.rotations[parent]);
-            let rotation = pose.rotation_under(parent.unwrap_or(Quat::IDENTITY), link.node);
-            self.rotations.push(rotation);
-            let at = link.node.index();
-            let light = link.light.filter(|_| pose.shown[at]);
-            let Some(light) = light.and_then(|light| lights.get(light)) else {
-                continue;
-            };
-            // A light shines along its node's −Z; scale plays no part (KHR_lights_punctual, "Light Types").
-            let backward = rotation * Vec3::Z;
-            let position = Vec3::from(pose.world[at].translation);
-            let intensity = light.color * light.intensity;
-            if !(position.is_finite() && intensity.is_finite() && intensity.max_element() > 0.0) {
-                continue;
-            }
-            placed.push(PlacedLight {
-                kind: light.kind,
-                position,
-                backward: backward.try_normalize().unwrap_or(Vec3::Z),
-                intensity,
-                range: light.range,
-            });
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Node, Transform};
-
-    #[test]
-    fn lights_shine_along_the_rotation_of_their_nodes_whatever_these_scale() {
-        let turn = Quat::from_rotation_x(-1.0);
-        for scale in [
-            Vec3::ONE,
-            Vec3::new(1.0, 1.0, 0.0),
-            Vec3::new(1.0, 1.0, -1.0),
-            Vec3::new(5.0, 0.1, 2.0),
-            Vec3::ZERO,
-        ] {
-            let node = |light, rotation, scale| Node {
-                light,
-                rest: Transform {
-                    rotation,
-                    scale,
-                    translation: Vec3::X,
-                },
-                ..Node::default()
-            };
-            let parent = node(None, Quat::from_rotation_z(0.5), scale);
-            let nodes = vec![parent, node(Some(0), turn, scale)];
-            let tree = Hierarchy::new(nodes, &[None, Some(0)], &[vec![], vec![]]).unwrap();
-            let light = Light {
-                name: String::new(),
-                kind: LightKind::Directional,
-                color: Vec3::ONE,
-                intensity: 1.0,
-                range: None,
-            };
-            let mut placed = Vec::new();
-            let pose = Pose::new(&tree);
-            LightNodes::new(&tree, &[true, true]).collect(&[light], &pose, &mut placed);
-            let backward = Quat::from_rotation_z(0.5) * turn * Vec3::Z;
-            let found = placed[0].backward;
-            assert!(found.abs_diff_eq(backward, 1e-6), "{scale}: {found}");
-        }
-    }
-
-    /// Those without light, and all that hangs below, are not looked at.
-    #[test]
-    fn a_light_costs_what_it_hangs_from() {
-        let node = |light| Node {
-            light,
-            ..Node::default()
-        };
-        let mut nodes = vec![node(None), node(None), node(Some(0)), node(Some(0))];
-        nodes.resize(1000, Node::default());
-        let parents: Vec<_> = (0..1000)
-            .map(|node| [None, Some(0), Some(1), Some(1)].get(node).copied())
-            .map(|parent| parent.unwrap_or(Some(2)))
-            .collect();
-        let tree = Hierarchy::new(nodes, &parents, &vec![vec![]; 1000]).unwrap();
-        let mut in_scene = vec![true; 1000];
-        let linked = |in_scene: &[bool]| LightNodes::new(&tree, in_scene).links.len();
-        assert_eq!(linked(&in_scene), 4);
-        let place = |node| tree.by_file_index(node).unwrap().index();
-        in_scene[place(3)] = false;
-        assert_eq!(linked(&in_scene), 3);
-        in_scene[place(2)] = false;
-        assert!(LightNodes::new(&tree, &in_scene).is_empty());
     }
 }

@@ -17,13 +17,16 @@ mod light;
 mod oriented_box;
 mod overlay;
 mod picking;
+mod placed_lights;
 mod posed_coverage;
 mod selection_lines;
 mod shadow;
 mod skeleton_settings;
 mod split;
 mod studio;
+mod surface_lines;
 mod trail_lines;
+mod weight_colors;
 
 pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
 pub use camera::{CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from};
@@ -34,14 +37,14 @@ pub use draws::{DeformedBox, Draw, Draws, collect_draws, world_from_copy};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
 pub use influences::{VertexInfluence, influences_at, joint_carrying, joint_color};
-pub use inspection::{Inspection, JointPlaces, ViewMode, WeightColors, difference_scale};
+pub use inspection::{Inspection, JointPlaces, ViewMode, difference_scale};
 pub use light::{
-    Backdrop, Choice, LightNodes, LightOverrides, LightSettings, PlacedLight, Quality, ToneCurve,
-    Transparency,
+    Backdrop, Choice, LightOverrides, LightSettings, Quality, ToneCurve, Transparency,
 };
 pub use oriented_box::OrientedBox;
 pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, Surfaces, pick_bone, strongest_joint};
+pub use placed_lights::{LightNodes, PlacedLight, dim_alike, dimming};
 pub use posed_coverage::{ShapeSamples, posed_pixels};
 pub use selection_lines::{add_outline, mark_node};
 pub use shadow::{Shadow, ShadowFit};
@@ -50,7 +53,9 @@ pub use skeleton_settings::{
 };
 pub use split::{Columns, FIRST_GHOST_COLOR, GHOST_COLOR, Split, SplitWay};
 pub use studio::studio;
+pub use surface_lines::SurfaceLines;
 pub use trail_lines::{FUTURE_COLOR, PAST_COLOR, add_trail};
+pub use weight_colors::WeightColors;
 
 use crate::anim::{Palette, PaletteLayout, Properties};
 
@@ -92,6 +97,8 @@ pub struct Lighting<'a> {
     pub key: Option<PlacedLight>,
     /// The file's lights.
     pub lights: &'a [PlacedLight],
+    /// Factor on them.
+    pub lights_strength: f32,
     /// What throws the key light's shadow, and where it is caught, if there is to be one.
     pub shadow: Option<Shadow>,
 }

@@ -31,7 +31,7 @@ fn under(lamp: Value, rotation: [f64; 4], material: Value) -> Actor {
 
 const STRAIGHT: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 const BACKWARDS: [f64; 4] = [0.0, 1.0, 0.0, 0.0];
-const FROM_AHEAD: [&str; 10] = [
+const FROM_AHEAD: [&str; 11] = [
     "--size",
     "64x64",
     "--target",
@@ -42,6 +42,7 @@ const FROM_AHEAD: [&str; 10] = [
     "30",
     "--environment-strength",
     "0",
+    "--lights-as-stated",
 ];
 
 /// The sun in a polished metal is brighter than the scene can hold.
@@ -63,6 +64,30 @@ fn a_glaring_highlight_is_white_in_every_curve() {
                 assert!(least > 240, "{tone}: {:?} at {x}, {y}", picture[(x, y)]);
             }
         }
+    }
+}
+
+/// A sun in lux beside a studio in no unit: what it lights is told apart all the same.
+#[test]
+fn lights_that_would_leave_all_white_are_dimmed() {
+    let Some(gpu) = gpu() else { return };
+    let matt = json!({
+        "pbrMetallicRoughness": {
+            "baseColorFactor": [0.5, 0.5, 0.5, 1.0], "metallicFactor": 0.0, "roughnessFactor": 1.0
+        },
+        "extensions": { "KHR_materials_specular": { "specularFactor": 0.0 } }
+    });
+    for intensity in [683.0, 1e5] {
+        let sun = json!({ "type": "directional", "intensity": intensity });
+        let mut lit = under(sun, STRAIGHT, matt.clone());
+        let mut typed = FROM_AHEAD.to_vec();
+        typed.extend(["--tone", "none"]);
+        let mut middle = |typed: &[&str]| to_image(&picture(&gpu, &mut lit, typed))[(32, 32)].0[0];
+        assert_eq!(middle(&typed), 255, "{intensity}");
+        typed.retain(|word| *word != "--lights-as-stated");
+        // Linear 0.5 is a signal of 188.
+        let dimmed = middle(&typed);
+        assert!(dimmed.abs_diff(188) <= 1, "{intensity}: {dimmed}");
     }
 }
 

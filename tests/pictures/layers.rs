@@ -12,7 +12,7 @@ use crate::common::gpu;
 const TEXEL: [u8; 4] = [188, 137, 255, 128];
 
 /// A quad with normals, tangents and this material; texture 0 has one texel.
-fn quad_of(material: &Value) -> Actor {
+pub(super) fn quad_of(material: &Value) -> Actor {
     let mut texel = std::io::Cursor::new(Vec::new());
     let image = image::RgbaImage::from_pixel(1, 1, image::Rgba(TEXEL));
     image.write_to(&mut texel, image::ImageFormat::Png).unwrap();
@@ -51,7 +51,12 @@ fn colors(gpu: &Gpu, material: &Value) -> [[u8; 4]; 3] {
 }
 
 /// A material of this colour, metallic factor and roughness, with these extensions.
-fn material(color: [f64; 3], metallic: f64, roughness: f64, extensions: &Value) -> Value {
+pub(super) fn material(
+    color: [f64; 3],
+    metallic: f64,
+    roughness: f64,
+    extensions: &Value,
+) -> Value {
     let [red, green, blue] = color;
     let mut material = json!({ "pbrMetallicRoughness": {
         "baseColorFactor": [red, green, blue, 1.0], "metallicFactor": metallic, "roughnessFactor": roughness

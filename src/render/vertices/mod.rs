@@ -99,7 +99,7 @@ pub struct GpuInfluences {
 }
 
 /// Bytes of a position.
-const POSITION_STRIDE: u64 = 12;
+pub(super) const POSITION_STRIDE: u64 = 12;
 
 const fn attribute(
     shader_location: u32,
@@ -183,4 +183,21 @@ impl MeshBuffers {
         }
         layouts
     }
+
+    /// The buffers of [`MeshBuffers::layouts`] for pipelines that draw something at each vertex, as one of several instances.
+    /// All of them have the record that the buffer of records begins with.
+    pub fn layouts_at_vertices(&self) -> Vec<Option<wgpu::VertexBufferLayout<'_>>> {
+        use wgpu::VertexStepMode::{Instance, Vertex};
+        let mut layouts = self.layouts();
+        for layout in layouts.iter_mut().flatten() {
+            match layout.step_mode {
+                Vertex => layout.step_mode = Instance,
+                Instance => layout.array_stride = 0,
+            }
+        }
+        layouts
+    }
 }
+
+/// Which of [`MeshBuffers::layouts`] is that of the records.
+pub(super) const RECORDS_SLOT: u32 = 1;

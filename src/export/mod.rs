@@ -2,9 +2,14 @@
 //!
 //! A posed mesh becomes a static .glb: `posed` computes its vertices as the shader does, `materials` and `textures`
 //! say again what the file said of its surfaces, `placed` of its lights and cameras, and `glb` lays all of it out as JSON
-//! and one block of bytes. A pose becomes a clip of one key: `keyed` adds it to the file that the model came from, which
-//! `source_file` keeps as it is; `references` finds what such a file names in vain.
+//! and one block of bytes.
+//!
+//! A clip becomes one more animation of the file that the model came from: `tracks` adds it to that file, which `source_file`
+//! keeps as it is; `from_zero` makes tracks of those that files cannot hold; `references` finds what such a file names in vain. `keyed` makes such a clip of a pose, and `baked` of a
+//! motion that is no set of tracks.
 
+mod baked;
+mod from_zero;
 mod glb;
 mod keyed;
 mod materials;
@@ -14,6 +19,7 @@ mod posed;
 mod references;
 mod source_file;
 mod textures;
+mod tracks;
 
 use serde_json::{Value, json};
 
@@ -22,8 +28,10 @@ use crate::{
     model::{Camera, Light, Material, Model},
 };
 
+pub use baked::Recording;
 pub use keyed::{Keyed, keyed_glb};
 pub use source_file::SourceFile;
+pub use tracks::{AddedClip, WithClip, check_addable, clip_glb};
 
 use glb::GlbWriter;
 use materials::MaterialWriter;

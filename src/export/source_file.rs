@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, ensure};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use glam::Mat4;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{
     Value, json,
@@ -16,6 +17,7 @@ use super::{
     owners,
     references::{References, whole},
 };
+use crate::model::free_name;
 
 /// What says whether a node is shown.
 pub(super) const VISIBILITY: &str = "KHR_node_visibility";
@@ -133,6 +135,11 @@ impl<'a> SourceFile<'a> {
         self.clips.iter().any(|clip| clip == name)
     }
 
+    /// A name that no clip of it has: the one that is wanted, or with a number.
+    pub fn free_clip_name(&self, wanted: &str) -> String {
+        free_name(wanted, |name| self.has_clip(name))
+    }
+
     /// How many morph targets the mesh on a node has, if it has one.
     pub(super) fn target_count(&self, node: usize) -> Option<usize> {
         let mesh = self.nodes.get(node)?.mesh?;
@@ -156,22 +163,25 @@ impl<'a> SourceFile<'a> {
         self.add("animations", animation);
     }
 
-    /// Gives a node other members in place of its matrix, if it has one.
+    /// Gives a node other members in place of its matrix, if it has one, which is returned.
     pub(super) fn replace_matrix(
         &mut self,
         node: usize,
         members: &[(&str, Value)],
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Option<Mat4>> {
         if self.nodes.get(node).is_none_or(|node| !node.has_matrix) {
-            return Ok(());
+            return Ok(None);
         }
+        let mut matrix = None;
         self.change("nodes", node, |node| {
+            matrix = member(node, "matrix");
             node.remove("matrix");
             for (name, value) in members {
                 node.insert((*name).to_owned(), to_raw_value(value)?);
             }
             Ok(())
-        })
+        })?;
+        Ok(matrix.map(|numbers| Mat4::from_cols_array(&numbers)))
     }
 
     /// Says that a node is shown, or not, where it does not say that itself: what clips move must be there.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::{artefact, chunks, save};
 
 /// A triangle, lights of all kinds and cameras of both under parents that scale, one of each moved by a clip.
-fn lit() -> Value {
+pub(super) fn lit() -> Value {
     use base64::Engine as _;
     let turn = [0.0, 0.382_683_4, 0.0, 0.923_879_5];
     let floats: [f32; 19] = [
@@ -148,7 +148,7 @@ fn a_saved_pose_has_the_lights_and_cameras_where_they_were() {
 }
 
 /// A second clip for [`lit`]: numbers of all widths, of all that is no node but for what is seen of one.
-fn with_many_properties(mut file: Value) -> Value {
+pub(super) fn with_many_properties(mut file: Value) -> Value {
     use base64::Engine as _;
     // An outer cone that falls below the inner one.
     let light = "/extensions/KHR_lights_punctual/lights/2/spot";

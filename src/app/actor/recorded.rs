@@ -1,0 +1,48 @@
+//! What an actor plays, taken down as a clip.
+
+use std::collections::HashSet;
+
+use super::Actor;
+use crate::{
+    anim::root_motion::RootMotion,
+    export::Recording,
+    model::{Clip, Model, TrackError},
+};
+
+/// A clip of a model (an index) as it is played alone: with its own keys, and in place but for those of the root.
+///
+/// # Errors
+/// None that a clip which was read without one can have.
+pub fn as_played(model: &Model, clip: usize, is_in_place: bool) -> Result<Clip, TrackError> {
+    let clip = &model.clips[clip];
+    let way = is_in_place.then(|| RootMotion::find(model, clip)).flatten();
+    match way {
+        Some(way) => way.still_clip(model, clip),
+        None => Ok(clip.clone()),
+    }
+}
+
+impl Actor {
+    /// Takes down what it plays of these clips from 0 on for so long, so many times a second. `pose` gives it the pose of a
+    /// moment, or ends it.
+    pub fn record(
+        &mut self,
+        clips: impl IntoIterator<Item = usize>,
+        duration_secs: f64,
+        rate: f64,
+        mut pose: impl FnMut(&mut Self, f64) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Clip> {
+        let model = self.shared_model();
+        let mut moved = HashSet::new();
+        for clip in clips {
+            let played = as_played(&model, clip, self.is_in_place)?;
+            moved.extend(played.heads().map(|head| head.moved));
+        }
+        let mut recording = Recording::new(&model, moved, duration_secs, rate)?;
+        while let Some(time_secs) = recording.next_secs() {
+            pose(self, time_secs)?;
+            recording.take(&self.pose, &self.properties)?;
+        }
+        Ok(recording.finish()?)
+    }
+}

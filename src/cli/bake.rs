@@ -1,0 +1,161 @@
+//! `rigscope bake`: a clip as it is played, saved with the model as one more of its animations.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail, ensure};
+use clap::Args;
+
+use super::{
+    AddedClips, Opening, clips_from, find_clip, has_extension, inputs::Inputs, open_by,
+    read_original, render::parse_rate, tell_findings,
+};
+use crate::{
+    app::{Actor, as_played, interrupt, wanted::clip_names_from},
+    export::{AddedClip, SourceFile, WithClip, check_addable, clip_glb},
+    import,
+    model::{Clip, Model},
+    output::{check_writable, write_whole},
+};
+
+/// Arguments of `bake`.
+#[derive(Debug, Clone, Args)]
+pub struct BakeArguments {
+    /// The model: a file, or a folder or .zip archive with one
+    pub model: PathBuf,
+    /// Files that the model may name, wherever they lie
+    #[arg(value_name = "FILE")]
+    pub others: Vec<PathBuf>,
+    /// What is agreed to.
+    #[command(flatten)]
+    pub opening: Opening,
+    /// Where the whole model goes, as its file has it, with the animation as the last one
+    #[arg(short, long, value_name = "OUT.glb")]
+    pub output: PathBuf,
+    /// The clip, by its name or its index, or "all" for all of them at once; without it the only one there is, with
+    /// --clips-from the only one there
+    #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
+    pub clip: Option<String>,
+    /// Which clips there are to choose from.
+    #[command(flatten)]
+    pub added: AddedClips,
+    /// Leave out where the clip goes over the ground
+    #[arg(long)]
+    pub in_place: bool,
+    /// Keys so many times a second, straight in between; by itself the keys and curves that the clip has
+    #[arg(long, value_name = "RATE", value_parser = parse_rate, allow_negative_numbers = true)]
+    pub fps: Option<f64>,
+    /// What the animation is called; by itself as the clip, with a number if the file has one of that name
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &BakeArguments) -> anyhow::Result<()> {
+    arguments.check()?;
+    interrupt::watch();
+    check_writable(&arguments.output)?;
+    let (model, chosen) = read(arguments)?;
+    let BakeArguments {
+        model: path,
+        others,
+        opening,
+        ..
+    } = arguments;
+    let original = interrupt::load(|progress| read_original(path, others, *opening, progress))??;
+    let source = SourceFile::new(&original.json, original.bin.as_deref(), &original.named)
+        .with_context(|| path.display().to_string())?;
+    let name = match &arguments.name {
+        Some(name) => name.clone(),
+        None => source.free_clip_name(&model.own_clip_name(chosen)),
+    };
+    check_addable(&source, &model, &name)?;
+    let (model, clip) = played(model, chosen, arguments)?;
+    let added = AddedClip {
+        model: &model,
+        clip: &clip,
+        name: &name,
+    };
+    let saved = clip_glb(source, &added)?;
+    interrupt::check()?;
+    write_whole(&arguments.output, &saved.bytes)?;
+    tell_left_out(&model, &saved);
+    Ok(())
+}
+
+/// Says what of a clip is not in the file that was saved.
+pub(super) fn tell_left_out(model: &Model, saved: &WithClip) {
+    for words in &saved.left_out {
+        log::warn!("{}: {words}", model.name);
+    }
+}
+
+impl BakeArguments {
+    /// Refuses what does not go into the file that is asked for.
+    fn check(&self) -> anyhow::Result<()> {
+        let output = self.output.display();
+        ensure!(
+            has_extension(&self.output, "glb"),
+            "-o {output}: an animation is saved as .glb"
+        );
+        let is_empty = self.name.as_ref().is_some_and(String::is_empty);
+        ensure!(!is_empty, "--name needs a name for the animation");
+        Ok(())
+    }
+}
+
+/// The model with the clips that are added, and which one is meant; fails if what is saved would replace a file that was read.
+fn read(arguments: &BakeArguments) -> anyhow::Result<(Model, usize)> {
+    let BakeArguments {
+        model: path,
+        others,
+        opening,
+        added,
+        ..
+    } = arguments;
+    let open = import::open_to_pose;
+    let import = interrupt::load(|progress| open_by(open, path, others, *opening, progress))??;
+    tell_findings(&import);
+    let given = std::iter::once(path).chain(others).chain(&added.clips_from);
+    let mut inputs = Inputs::new(given.chain(&import.files));
+    inputs.check(&arguments.output)?;
+    let mut model = import.model;
+    let own = model.clips.len();
+    let wanted = arguments.clip.as_deref();
+    let add = |progress: &_| clips_from::add_to(&mut model, added, wanted, *opening, progress);
+    inputs.extend(&interrupt::load(add)??);
+    inputs.check(&arguments.output)?;
+    let chosen = match wanted {
+        Some(wanted) => find_clip(&model, wanted)?,
+        None => the_only_one(&model, own)?,
+    };
+    Ok((model, chosen))
+}
+
+/// The clip that is meant where none is named: that of other files, or else of the model's `own`.
+fn the_only_one(model: &Model, own: usize) -> anyhow::Result<usize> {
+    let first = if model.clips.len() > own { own } else { 0 };
+    match model.clips.len() - first {
+        1 => Ok(first),
+        0 => bail!("{} has no clips", model.name),
+        _ => {
+            let names = clip_names_from(model, first);
+            bail!("which clip? --clip says so ({names})")
+        }
+    }
+}
+
+/// The clip as it is played.
+fn played(model: Model, chosen: usize, arguments: &BakeArguments) -> anyhow::Result<(Model, Clip)> {
+    let Some(rate) = arguments.fps else {
+        let clip = as_played(&model, chosen, arguments.in_place)?;
+        return Ok((model, clip));
+    };
+    let duration_secs = model.clip_secs(Some(chosen));
+    let mut actor = Actor::new(model.clone());
+    actor.set_in_place(arguments.in_place);
+    let clip = actor.record([chosen], duration_secs, rate, |actor, time_secs| {
+        actor.pose_at(Some(chosen), time_secs);
+        Ok(interrupt::check()?)
+    })?;
+    Ok((model, clip))
+}

@@ -1,0 +1,434 @@
+//! A motion taken down moment by moment, as a clip: of what is played that is no set of tracks.
+
+use std::collections::HashSet;
+
+use anyhow::{Context as _, ensure};
+use glam::{Quat, Vec3};
+
+use super::{keyed::moved_properties, tracks::unit};
+use crate::{
+    anim::{Pose, Properties},
+    model::{
+        Clip, ClipBuilder, Hierarchy, Interpolation, Model, Moved, NodeId, PropertyTarget,
+        PropertyValues, Timeline, TrackError,
+    },
+};
+
+/// Moments at most: almost an hour of 30 a second.
+const MAX_MOMENTS: usize = 100_000;
+/// Bytes of all that changes at most.
+const MAX_BYTES: usize = 256 << 20;
+/// Moments nearer to the end than this are at the end, which single precision rounds.
+const END_SECS: f64 = 1e-4;
+
+/// How far numbers are from those at rest, as a part of these, that blending makes of what is at rest.
+const BLENDED: f32 = 1e-6;
+
+/// A motion that is taken down: all that clips move, and of all else what is not as the file has it, which costs nothing
+/// otherwise.
+#[derive(Debug)]
+pub struct Recording<'m> {
+    model: &'m Model,
+    /// What the clips move that play.
+    moved: HashSet<Moved>,
+    times_secs: Vec<f32>,
+    /// How many moments were taken down.
+    taken: usize,
+    /// Bytes that may still be taken.
+    room: usize,
+    nodes: Vec<NodeColumns>,
+    properties: Vec<PropertyColumn>,
+}
+
+/// A node at each moment.
+#[derive(Debug, Clone, Default)]
+struct NodeColumns {
+    translations: Column<Vec3>,
+    rotations: Column<Quat>,
+    scales: Column<Vec3>,
+    weights: Column<f32>,
+    /// Whether it is shown: 1, or 0.
+    sights: Column<f32>,
+}
+
+/// What the clips move of materials, lights and cameras, at each moment.
+#[derive(Debug)]
+struct PropertyColumn {
+    target: PropertyTarget,
+    numbers: Column<f32>,
+}
+
+/// What something is at each moment, so many values a moment; empty as long as it is as the file has it and no clip moves it.
+#[derive(Debug, Clone, Default)]
+struct Column<T>(Vec<T>);
+
+impl<T: Copy + PartialEq> Column<T> {
+    /// Adds a moment after so many others, unless all are at rest; none if there is no room for it.
+    fn push(
+        &mut self,
+        taken: usize,
+        rest: &[T],
+        now: &[T],
+        is_at_rest: bool,
+        room: &mut usize,
+    ) -> Option<()> {
+        let is_first = self.0.is_empty();
+        if is_first && is_at_rest {
+            return Some(());
+        }
+        let before = if is_first { taken } else { 0 };
+        *room = room.checked_sub(size_of_val(now).checked_mul(before + 1)?)?;
+        (0..before).for_each(|_| self.0.extend_from_slice(rest));
+        self.0.extend_from_slice(now);
+        Some(())
+    }
+
+    /// The values with their timeline: of what stays the same those of the ends; none if it is as the file has it.
+    fn finish(mut self, width: usize, [all, ends]: [usize; 2]) -> Option<(usize, Vec<T>)> {
+        let first = self.0.get(..width)?;
+        if self.0.chunks_exact(width).any(|moment| moment != first) {
+            return Some((all, self.0));
+        }
+        self.0.truncate(2 * width);
+        Some((ends, self.0))
+    }
+}
+
+impl NodeColumns {
+    /// Adds a moment of a node of the model. It is placed where clips do that, or the hand.
+    fn push(
+        &mut self,
+        taken: usize,
+        (hierarchy, id): (&Hierarchy, NodeId),
+        moved: &HashSet<Moved>,
+        pose: &Pose,
+        room: &mut usize,
+    ) -> Option<()> {
+        let (now, is_hidden) = (&pose.locals[id.index()], pose.hidden[id.index()]);
+        let weights = pose.weights_of(id);
+        let node = hierarchy.node(id);
+        let rest = &node.rest;
+        let translations = [rest, now].map(|it| [it.translation]);
+        let scales = [rest, now].map(|it| [it.scale]);
+        let [at_rest, turned] = [rest, now].map(|it| unit(it.rotation));
+        // Both signs are one rotation, and from key to key the same is kept.
+        let before = self.rotations.0.last().copied().unwrap_or(at_rest);
+        let turned = if turned.dot(before) < 0.0 {
+            -turned
+        } else {
+            turned
+        };
+        let by_hand = pose.is_placed(id);
+        let is_free = node.fixed_matrix.is_none() || by_hand;
+        let rests = |place: Moved, is_there: bool| {
+            !(is_free && moved.contains(&place)) && (is_there || !by_hand)
+        };
+        let sights = [node.is_hidden, is_hidden].map(|it| [if it { 0.0 } else { 1.0 }]);
+        let rest_weights = &hierarchy.rest_weights()[node.weights.clone()];
+        let stays = rests(
+            Moved::Translation(id),
+            is_near(rest.translation, now.translation),
+        );
+        self.translations
+            .push(taken, &translations[0], &translations[1], stays, room)?;
+        let stays = rests(Moved::Rotation(id), at_rest.abs_diff_eq(turned, BLENDED));
+        self.rotations
+            .push(taken, &[at_rest], &[turned], stays, room)?;
+        let stays = rests(Moved::Scale(id), is_near(rest.scale, now.scale));
+        self.scales
+            .push(taken, &scales[0], &scales[1], stays, room)?;
+        let mut pairs = rest_weights.iter().zip(weights);
+        let single = |weight| Moved::Property(PropertyTarget::NodeWeight(id, weight));
+        let is_keyed = moved.contains(&Moved::Weights(id))
+            || (0..weights.len()).any(|weight| moved.contains(&single(weight)));
+        let stays =
+            !is_keyed && pairs.all(|(rest, now)| (now - rest).abs() <= BLENDED * rest.abs());
+        self.weights
+            .push(taken, rest_weights, weights, stays, room)?;
+        let target = PropertyTarget::Visibility(id);
+        let stays = !moved.contains(&Moved::Property(target)) && node.is_hidden == is_hidden;
+        self.sights.push(taken, &sights[0], &sights[1], stays, room)
+    }
+}
+
+/// Whether a vector is at rest, but for what blending makes of that.
+fn is_near(rest: Vec3, now: Vec3) -> bool {
+    now.distance(rest) <= BLENDED * rest.length()
+}
+
+impl<'m> Recording<'m> {
+    /// Begins to take a motion of a model down, in which clips have moved this: from 0 to its end, so many times a second, both
+    /// ends included. Fails if these are too many moments.
+    pub fn new(
+        model: &'m Model,
+        moved: HashSet<Moved>,
+        duration_secs: f64,
+        rate: f64,
+    ) -> anyhow::Result<Self> {
+        let steps = ((duration_secs - END_SECS) * rate).ceil().max(0.0);
+        ensure!(
+            steps < MAX_MOMENTS as f64,
+            "{duration_secs:.1} s at {rate} a second are more than {MAX_MOMENTS} moments: take fewer a second"
+        );
+        let between = (0..steps as usize).map(|step| (step as f64 / rate) as f32);
+        let mut times_secs: Vec<f32> = between.chain([duration_secs as f32]).collect();
+        times_secs.dedup();
+        let mut at_rest = PropertyValues {
+            materials: model.materials.clone(),
+            lights: model.lights.clone(),
+            cameras: model.cameras.clone(),
+        };
+        let mut properties = moved_properties(model);
+        properties.retain(|target| {
+            moved.contains(&Moved::Property(*target)) && at_rest.numbers_mut(*target).is_some()
+        });
+        let properties = properties.into_iter().map(|target| PropertyColumn {
+            target,
+            numbers: Column::default(),
+        });
+        Ok(Self {
+            model,
+            moved,
+            times_secs,
+            taken: 0,
+            room: MAX_BYTES,
+            nodes: vec![NodeColumns::default(); model.hierarchy.len()],
+            properties: properties.collect(),
+        })
+    }
+
+    /// The next moment that is to be taken down; none after the end.
+    pub fn next_secs(&self) -> Option<f64> {
+        self.times_secs.get(self.taken).copied().map(f64::from)
+    }
+
+    /// Takes a moment down. Fails if there is too much that changes.
+    pub fn take(&mut self, pose: &Pose, properties: &Properties) -> anyhow::Result<()> {
+        let fits = self.take_nodes(pose);
+        let fits = fits.and_then(|()| self.take_properties(properties.values()));
+        self.taken += 1;
+        fits.with_context(|| {
+            let (name, most) = (&self.model.name, MAX_BYTES >> 20);
+            format!("the motion of {name} takes more than {most} MiB: take fewer moments a second")
+        })
+    }
+
+    fn take_nodes(&mut self, pose: &Pose) -> Option<()> {
+        let hierarchy = &self.model.hierarchy;
+        let mut nodes = hierarchy.iter().zip(&mut self.nodes);
+        nodes.try_for_each(|((id, _), columns)| {
+            let (taken, room) = (self.taken, &mut self.room);
+            columns.push(taken, (hierarchy, id), &self.moved, pose, room)
+        })
+    }
+
+    fn take_properties(&mut self, values: &PropertyValues) -> Option<()> {
+        if self.properties.is_empty() {
+            return Some(());
+        }
+        let mut values = values.clone();
+        self.properties.iter_mut().try_for_each(|column| {
+            let now = values.numbers_mut(column.target).unwrap_or_default();
+            let (taken, room) = (self.taken, &mut self.room);
+            column.numbers.push(taken, &[], now, false, room)
+        })
+    }
+
+    /// The clip: straight from moment to moment, but for what is hidden and shown. What stays the same has keys at both ends; what
+    /// no clip moves and is as the file has it all the time has no track.
+    ///
+    /// # Errors
+    /// Not all moments were taken down.
+    pub fn finish(self) -> Result<Clip, TrackError> {
+        let (times, linear) = (self.times_secs, Interpolation::Linear);
+        let mut ends = vec![times[0], times[times.len() - 1]];
+        ends.truncate(times.len());
+        let mut builder = ClipBuilder::default();
+        let timelines = [
+            builder.timeline(Timeline::new(times)?),
+            builder.timeline(Timeline::new(ends)?),
+        ];
+        for (node, columns) in (0..).map(NodeId).zip(self.nodes) {
+            if let Some((timeline, values)) = columns.translations.finish(1, timelines) {
+                builder.translation(node, timeline, linear, values)?;
+            }
+            if let Some((timeline, values)) = columns.rotations.finish(1, timelines) {
+                builder.rotation(node, timeline, linear, values)?;
+            }
+            if let Some((timeline, values)) = columns.scales.finish(1, timelines) {
+                builder.scale(node, timeline, linear, values)?;
+            }
+            let width = self.model.hierarchy.node(node).weights.len();
+            if let Some((timeline, values)) = columns.weights.finish(width.max(1), timelines) {
+                builder.weights(node, timeline, linear, width, values)?;
+            }
+            if let Some((timeline, values)) = columns.sights.finish(1, timelines) {
+                let target = PropertyTarget::Visibility(node);
+                builder.property(target, timeline, Interpolation::Step, values)?;
+            }
+        }
+        for PropertyColumn {
+            target, numbers, ..
+        } in self.properties
+        {
+            // A distance that is not stated is infinite, which no key can say.
+            let is_finite = numbers.0.iter().all(|number| number.is_finite());
+            let finished = numbers.finish(target.width(), timelines);
+            if let Some((timeline, values)) = finished.filter(|_| is_finite) {
+                builder.property(target, timeline, linear, values)?;
+            }
+        }
+        Ok(builder.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Node, Transform};
+
+    const NODE: NodeId = NodeId(0);
+
+    /// A node with one weight.
+    fn model() -> Model {
+        let hierarchy = Hierarchy::new(vec![Node::default()], &[None], &[vec![0.5]]).unwrap();
+        Model {
+            hierarchy,
+            ..Model::default()
+        }
+    }
+
+    /// The clip of a motion of so many seconds, at 10 a second, in which clips move this.
+    fn record(moved: &[Moved], duration_secs: f64, pose_at: impl Fn(f64, &mut Pose)) -> Clip {
+        record_of(&model(), moved, duration_secs, pose_at)
+    }
+
+    fn record_of(
+        model: &Model,
+        moved: &[Moved],
+        duration_secs: f64,
+        pose_at: impl Fn(f64, &mut Pose),
+    ) -> Clip {
+        let (mut pose, properties) = (Pose::new(&model.hierarchy), Properties::new(model));
+        let moved = moved.iter().copied().collect();
+        let mut recording = Recording::new(model, moved, duration_secs, 10.0).unwrap();
+        while let Some(time_secs) = recording.next_secs() {
+            pose.reset(&model.hierarchy);
+            pose_at(time_secs, &mut pose);
+            recording.take(&pose, &properties).unwrap();
+        }
+        recording.finish().unwrap()
+    }
+
+    #[test]
+    fn both_ends_are_taken_down_and_what_never_differs_is_not() {
+        let clip = record(&[], 0.25, |time_secs, pose| {
+            let place = Transform {
+                translation: Vec3::X * (time_secs - 0.15).max(0.0) as f32,
+                scale: Vec3::splat(2.0),
+                rotation: -Quat::IDENTITY,
+            };
+            pose.place(NODE, place);
+        });
+        assert_eq!(clip.timelines()[0].times_secs(), [0.0, 0.1, 0.2, 0.25]);
+        assert_eq!(clip.track_count(), 2, "the other sign is the same rotation");
+        let places = clip.translations()[0].values().iter().map(|it| it.x);
+        let places: Vec<f32> = places.collect();
+        assert_eq!(places[..2], [0.0; 2], "before it moves it is at rest");
+        assert!((places[3] - 0.1).abs() < 1e-6, "{places:?}");
+        // What stays the same has keys at the ends.
+        let scale = &clip.scales()[0];
+        assert_eq!(scale.values(), [Vec3::splat(2.0); 2]);
+        let times = clip.timelines()[scale.timeline()].times_secs();
+        assert_eq!(times, [0.0, 0.25]);
+        let moment = record(&[], 0.0, |_, pose| pose.weights[0] = 1.0);
+        assert_eq!(moment.weights()[0].values(), [1.0]);
+        assert_eq!(moment.key_count(), 1);
+    }
+
+    #[test]
+    fn what_is_hidden_has_steps() {
+        let clip = record(&[], 0.2, |time_secs, pose| {
+            pose.hidden[0] = time_secs > 0.15;
+        });
+        let track = &clip.properties()[0];
+        assert_eq!(track.target(), PropertyTarget::Visibility(NodeId(0)));
+        assert_eq!(track.interpolation(), Interpolation::Step);
+        assert_eq!(track.values(), [1.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn what_a_clip_keys_at_rest_has_keys_at_both_ends() {
+        let moved = [Moved::Rotation(NODE), Moved::Weights(NODE)];
+        let clip = record(&moved, 0.5, |_, _| {});
+        assert_eq!(clip.track_count(), 2);
+        assert_eq!(clip.rotations()[0].values(), [Quat::IDENTITY; 2]);
+        assert_eq!(clip.weights()[0].values(), [0.5; 2]);
+    }
+
+    #[test]
+    fn what_blending_makes_of_rest_moves_nothing() {
+        let mut model = model();
+        let blend = |_, pose: &mut Pose| {
+            pose.locals[0].translation.x = f32::EPSILON;
+            pose.locals[0].scale = Vec3::splat(1.0 + f32::EPSILON);
+            pose.weights[0] += f32::EPSILON;
+        };
+        assert_eq!(record_of(&model, &[], 0.5, blend).track_count(), 0);
+        let by_hand = |_, pose: &mut Pose| {
+            let place = Transform {
+                translation: Vec3::X,
+                rotation: Quat::IDENTITY,
+                scale: Vec3::splat(1.0 + f32::EPSILON),
+            };
+            pose.place(NODE, place);
+        };
+        assert_eq!(record_of(&model, &[], 0.5, by_hand).track_count(), 1);
+        // Its matrix counts, until the hand frees it.
+        let node = Node {
+            fixed_matrix: Some(glam::Affine3A::IDENTITY),
+            ..Node::default()
+        };
+        model.hierarchy = Hierarchy::new(vec![node], &[None], &[vec![0.5]]).unwrap();
+        let moved = [Moved::Scale(NODE)];
+        assert_eq!(record_of(&model, &moved, 0.5, blend).track_count(), 0);
+        assert_eq!(record_of(&model, &[], 0.5, by_hand).track_count(), 1);
+    }
+
+    #[test]
+    fn rotations_keep_their_sign_from_key_to_key() {
+        let clip = record(&[Moved::Rotation(NODE)], 1.0, |time_secs, pose| {
+            let turn = Quat::from_rotation_y(6.0 * time_secs as f32);
+            // As it comes out of a matrix.
+            pose.locals[0].rotation = if turn.w < 0.0 { -turn } else { turn };
+        });
+        let mut pairs = clip.rotations()[0].values().windows(2);
+        assert!(pairs.all(|pair| pair[0].dot(pair[1]) > 0.9));
+    }
+
+    #[test]
+    fn more_than_there_is_room_for_is_refused() {
+        let model = model();
+        let begin = |secs, rate| Recording::new(&model, HashSet::new(), secs, rate);
+        assert!(begin(99.0, 1000.0).is_ok());
+        let refused = begin(101.0, 1000.0).unwrap_err();
+        assert!(refused.to_string().contains("take fewer"), "{refused}");
+        // What was at rest before needs room for that, too.
+        for (mut room, fits) in [(16, true), (15, false)] {
+            let mut column = Column::default();
+            let pushed = column.push(3, &[0.0_f32], &[1.0], false, &mut room);
+            assert_eq!(pushed.is_some(), fits);
+            assert_eq!(column.0.len(), if fits { 4 } else { 0 });
+        }
+        let mut recording = begin(1.0, 10.0).unwrap();
+        let mut pose = Pose::new(&model.hierarchy);
+        recording.room = 11;
+        let place = Transform {
+            translation: Vec3::ONE,
+            ..Transform::IDENTITY
+        };
+        pose.place(NODE, place);
+        let refused = recording.take(&pose, &Properties::new(&model)).unwrap_err();
+        assert!(refused.to_string().contains("256 MiB"), "{refused}");
+    }
+}

@@ -1,27 +1,33 @@
 //! Clips that the model's file does not have: those of other files (`--clips-from`), bound by the names of nodes, and all as
 //! one.
 
+use std::path::PathBuf;
+
 use anyhow::{Context as _, bail};
 
-use super::{Moment, Opening, find_clip, open_by, tell_findings};
+use super::{AddedClips, Opening, find_clip, open_by, tell_findings};
 use crate::{
     anim::retarget::ClipSource,
     import::{self, Progress, counted},
     model::{Clip, Model},
 };
 
-/// Adds the clips of files to a model's own, and says what does not match.
+/// Adds the clips of files to a model's own, and says what does not match; then all clips as one, if `clip` asks for that.
+/// Which files were read is returned.
 pub(super) fn add_to(
     model: &mut Model,
-    moment: &Moment,
+    added: &AddedClips,
+    clip: Option<&str>,
     opening: Opening,
     progress: &Progress,
-) -> anyhow::Result<()> {
-    for file in &moment.clips_from {
+) -> anyhow::Result<Vec<PathBuf>> {
+    let mut read = Vec::new();
+    for file in &added.clips_from {
         let import = open_by(import::open_clips, file, &[], opening, progress)
             .with_context(|| format!("the clips of {} cannot be read", file.display()))?;
         tell_findings(&import);
-        let bound = ClipSource::of(import.model).bind(model, moment.retarget);
+        read.extend_from_slice(&import.files);
+        let bound = ClipSource::of(import.model).bind(model, added.retarget);
         let name = file.display();
         if bound.clips.is_empty() {
             bail!("{name} has no clips");
@@ -48,7 +54,7 @@ pub(super) fn add_to(
             );
         }
         let misfits = bound.misfits();
-        if !misfits.is_empty() && !moment.retarget {
+        if !misfits.is_empty() && !added.retarget {
             let misfits = misfits.join(", and ");
             log::warn!(
                 "{name}: {misfits}; --retarget fits its clips to {}",
@@ -57,17 +63,16 @@ pub(super) fn add_to(
         }
         model.append_clips(bound.clips);
     }
-    add_all_together(model, moment);
-    Ok(())
+    add_all_together(model, clip);
+    Ok(read)
 }
 
 /// What `--clip` calls all clips that there are.
 const ALL: &str = "all";
 
 /// Adds a clip in which all others play at once, if it is asked for.
-fn add_all_together(model: &mut Model, moment: &Moment) {
-    let is_asked = moment.clip.as_deref() == Some(ALL);
-    if !is_asked || model.clips.is_empty() || find_clip(model, ALL).is_ok() {
+fn add_all_together(model: &mut Model, clip: Option<&str>) {
+    if clip != Some(ALL) || model.clips.is_empty() || find_clip(model, ALL).is_ok() {
         return;
     }
     let (all, left_out) = Clip::together(ALL, &model.clips);
@@ -82,8 +87,6 @@ fn add_all_together(model: &mut Model, moment: &Moment) {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use super::*;
     use crate::{cli::load, import::is_cancelled};
 
@@ -95,11 +98,11 @@ mod tests {
         let count = model.clips.len();
         let progress = Progress::default();
         progress.cancel();
-        let moment = Moment {
+        let added = AddedClips {
             clips_from: vec![pip],
-            ..Moment::default()
+            ..AddedClips::default()
         };
-        let ended = add_to(&mut model, &moment, Opening::default(), &progress);
+        let ended = add_to(&mut model, &added, None, Opening::default(), &progress);
         assert!(is_cancelled(&ended.unwrap_err()));
         assert_eq!(model.clips.len(), count);
     }

@@ -29,6 +29,9 @@ pub struct LightArguments {
     /// No shadows
     #[arg(long)]
     pub no_shadows: bool,
+    /// The lights of the file as bright as it states them: by themselves those that would leave all white are dimmed
+    #[arg(long)]
+    pub lights_as_stated: bool,
     /// Brighter or darker, in powers of two, from -10 to 10
     #[arg(long, value_name = "STOPS", value_parser = parse_exposure, allow_negative_numbers = true)]
     pub exposure: Option<f32>,
@@ -79,6 +82,7 @@ impl LightArguments {
             ),
             ("--key-light", self.key_light.is_some()),
             ("--no-shadows", self.no_shadows),
+            ("--lights-as-stated", self.lights_as_stated),
             ("--exposure", self.exposure.is_some()),
             ("--tone", self.tone.is_some()),
             ("--transparency", self.transparency.is_some()),
@@ -108,6 +112,7 @@ impl LightArguments {
             environment_turn_radians: self.environment_turn.map(f32::to_radians),
             key_light: self.key_light,
             shadows: self.no_shadows.then_some(false),
+            dims_lights: self.lights_as_stated.then_some(false),
             exposure_stops: self.exposure,
             tone: self.tone,
             transparency: self.transparency,

@@ -1,6 +1,7 @@
 //! The command line: what can be asked, and the commands that need no window.
 
 mod analysis;
+pub mod bake;
 pub mod check;
 mod clips_from;
 pub mod compare;
@@ -34,7 +35,7 @@ pub use crate::app::wanted::{find_clip, find_node, find_scene, find_variant};
 use crate::{
     anim::Skinning,
     app::{WindowOptions, built_in, wanted::clip_names},
-    import::{self, Consent, Import, Outside, Progress, Severity},
+    import::{self, Consent, Import, Original, Outside, Progress, Severity},
     model::Model,
     scene::FormChoice,
 };
@@ -52,8 +53,8 @@ pub struct Arguments {
     /// What to do; without a command the viewer opens.
     #[command(subcommand)]
     pub command: Option<CliCommand>,
-    /// The model to view: a .gltf, .glb or .vrm file, a folder or .zip archive with one, or several files of which one is
-    /// the model; none: the built-in one
+    /// The model to view: a .gltf, .glb, .vrm or .vrma file, a folder or .zip archive with one, or several files of which one
+    /// is the model; none: the built-in one
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Show N of the model on a field, each somewhere else in the clip
@@ -113,6 +114,8 @@ pub enum CliCommand {
     Render(Box<render::RenderArguments>),
     /// Print the pose of a model at a time, as JSON
     Pose(pose::PoseArguments),
+    /// Save a model with one more animation, as it is played: of another file, retargeted, in place, or all clips at once
+    Bake(bake::BakeArguments),
     /// Print what is in a file
     Info(info::InfoArguments),
     /// Compare two models: nodes, meshes, materials and their pictures, the poses of all clips; exit code 1 if they differ
@@ -136,12 +139,9 @@ pub struct Moment {
     /// The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it
     #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub clip: Option<String>,
-    /// Add the clips of another file to the model's own, by the names of nodes; may be given several times
-    #[arg(long, value_name = "FILE")]
-    pub clips_from: Vec<PathBuf>,
-    /// Turn the clips of --clips-from into the model's own rest pose, and scale their steps to its size
-    #[arg(long, requires = "clips_from")]
-    pub retarget: bool,
+    /// Which clips there are to choose from.
+    #[command(flatten)]
+    pub added: AddedClips,
     /// The time within the clip in seconds: clamped to its keys, never looped
     #[arg(
         long,
@@ -151,6 +151,17 @@ pub struct Moment {
         value_parser = parse_time
     )]
     pub time: f64,
+}
+
+/// Clips that are added to a model's own.
+#[derive(Debug, Clone, Default, Args)]
+pub struct AddedClips {
+    /// Add the clips of another file to the model's own, by the names of nodes; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub clips_from: Vec<PathBuf>,
+    /// Turn the clips of --clips-from into the model's own rest pose, and scale their steps to its size
+    #[arg(long, requires = "clips_from")]
+    pub retarget: bool,
 }
 
 impl Moment {
@@ -256,6 +267,25 @@ fn open_by(
     Ok(import)
 }
 
+/// The file that a model is read from, as it is.
+fn read_original(
+    model: &Path,
+    others: &[PathBuf],
+    opening: Opening,
+    progress: &Progress,
+) -> anyhow::Result<Original> {
+    if let Some(name) = built_in::name_of(model) {
+        return built_in::original(name);
+    }
+    let given = [&[model.to_owned()], others].concat();
+    import::read_original(&given, &opening.consent(), progress)
+}
+
+fn has_extension(file: &Path, extension: &str) -> bool {
+    let found = file.extension();
+    found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
 /// What to do about files that were not opened.
 const OUTSIDE: &str = "files outside of its folder are read with --allow-outside";
 
@@ -332,6 +362,8 @@ mod tests {
         for typed in [
             "compare a b --tolerance -1",
             "pose a --clip -1",
+            "bake a -o b --clip -1",
+            "bake a -o b --fps -1",
             "render a -o b --frames -1",
             "render a -o b --fps -1",
             "render a -o b --size -1",

@@ -7,17 +7,17 @@ use clap::Args;
 use glam::Vec3;
 
 use super::{
-    Moment, Opening, check_that_time_counts, clips_from, find_clip, inputs::Inputs, open_by,
-    open_to_pose, print_json, tell_findings,
+    Moment, Opening, bake::tell_left_out, check_that_time_counts, clips_from, find_clip,
+    has_extension, inputs::Inputs, open_by, open_to_pose, print_json, read_original, tell_findings,
 };
 use crate::{
     anim::{
         InstanceRecord, Palette, PaletteLayout, Placement, Skinning, bounds::posed_bounds_of_file,
         skinning,
     },
-    app::{Actor, MachineFault, MeshReport, PoseFile, PoseMoment, PoseReport, built_in, interrupt},
+    app::{Actor, MachineFault, MeshReport, PoseFile, PoseMoment, PoseReport, interrupt},
     export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
-    import::{self, Import, Original, Progress},
+    import::{self, Import},
     model::{Model, Primitive},
     output::{check_writable, write_whole},
     render::{Gpu, PoseVertices},
@@ -131,7 +131,7 @@ impl PoseArguments {
             );
         }
         ensure!(
-            self.moment.clips_from.is_empty() || self.moment.clip.is_some(),
+            self.moment.added.clips_from.is_empty() || self.moment.clip.is_some(),
             "--clips-from needs --clip, which says which of the clips"
         );
         ensure!(
@@ -158,14 +158,19 @@ fn read(arguments: &PoseArguments) -> anyhow::Result<Import> {
     };
     let mut import = interrupt::load(|progress| open_by(read, model, others, opening, progress))??;
     tell_findings(&import);
-    let files = &arguments.moment.clips_from;
-    if let Some(saved) = &arguments.save {
-        let given = std::iter::once(model).chain(others).chain(files);
-        let given = given.chain(&arguments.pose);
-        Inputs::new(given.chain(&import.files)).check(saved)?;
-    }
     let moment = &arguments.moment;
-    interrupt::load(|progress| clips_from::add_to(&mut import.model, moment, opening, progress))??;
+    let files = &moment.added.clips_from;
+    let given = std::iter::once(model).chain(others).chain(files);
+    let given = given.chain(&arguments.pose);
+    let mut inputs = Inputs::new(given.chain(&import.files));
+    let read = interrupt::load(|progress| {
+        let clip = moment.clip.as_deref();
+        clips_from::add_to(&mut import.model, &moment.added, clip, opening, progress)
+    })??;
+    if let Some(saved) = &arguments.save {
+        inputs.extend(&read);
+        inputs.check(saved)?;
+    }
     moment.choose_scene(&mut import.model)?;
     Ok(import)
 }
@@ -187,32 +192,20 @@ fn mesh_of(actor: &Actor) -> anyhow::Result<Vec<u8>> {
 
 /// The model's own file with the pose as a clip of this name.
 fn clip_of(actor: &Actor, arguments: &PoseArguments, name: &str) -> anyhow::Result<Vec<u8>> {
-    let original = interrupt::load(|progress| original(arguments, progress))??;
+    let (model, others, opening) = (&arguments.model, &arguments.others, arguments.opening);
+    let original = interrupt::load(|progress| read_original(model, others, opening, progress))??;
     let bin = original.bin.as_deref();
     let source = SourceFile::new(&original.json, bin, &original.named)
-        .with_context(|| arguments.model.display().to_string())?;
+        .with_context(|| model.display().to_string())?;
     let keyed = Keyed {
         model: actor.model(),
         pose: actor.pose(),
         properties: actor.properties().values(),
         name,
     };
-    keyed_glb(source, &keyed)
-}
-
-/// The file that the model is read from, as it is.
-fn original(arguments: &PoseArguments, progress: &Progress) -> anyhow::Result<Original> {
-    if let Some(name) = built_in::name_of(&arguments.model) {
-        return built_in::original(name);
-    }
-    let given = [&[arguments.model.clone()][..], &arguments.others].concat();
-    let consent = arguments.opening.consent();
-    import::read_original(&given, &consent, progress)
-}
-
-fn has_extension(file: &Path, extension: &str) -> bool {
-    let found = file.extension();
-    found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    let saved = keyed_glb(source, &keyed)?;
+    tell_left_out(actor.model(), &saved);
+    Ok(saved.bytes)
 }
 
 /// The pose of a file, as the command prints it.

@@ -18,6 +18,8 @@ pub struct Animation {
     pub fps: f64,
     /// Whether pixels may be transparent.
     pub is_transparent: bool,
+    /// Whether it begins again at its end, for ever; else its last frame stays.
+    pub repeats: bool,
 }
 
 /// How long once around takes where nothing else says it, in seconds.
@@ -45,7 +47,7 @@ pub fn spread(frames: u32, most: u32) -> impl Iterator<Item = u32> + Clone {
     (0..u64::from(count)).map(move |step| (step * last / steps) as u32)
 }
 
-/// Writes an animation frame by frame; it repeats for ever.
+/// Writes an animation frame by frame.
 #[derive(Debug)]
 pub struct AnimationWriter {
     path: PathBuf,
@@ -143,5 +145,52 @@ mod tests {
         assert_eq!(color_sample_size([800, 200]), [400, 100]);
         assert_eq!(color_sample_size([8192, 1]), [8192, 1]);
         assert_eq!(color_sample_size([80_000, 1]), [56_568, 1]);
+    }
+
+    /// What formats say of how often they are played.
+    #[test]
+    fn what_does_not_repeat_is_played_once() {
+        let after = |bytes: &[u8], name: &[u8], offset: usize| {
+            let at = bytes.windows(name.len()).position(|it| it == name)?;
+            bytes.get(at + name.len() + offset).copied()
+        };
+        for repeats in [true, false] {
+            for kind in [Kind::Gif, Kind::WebP, Kind::Apng] {
+                let name = format!("rigscope-{}-{repeats}.{}", std::process::id(), kind.key());
+                let path = std::env::temp_dir().join(name);
+                let animation = Animation {
+                    size: [2, 2],
+                    frames: 2,
+                    fps: 10.0,
+                    is_transparent: false,
+                    repeats,
+                };
+                let pictures = [0, 255].map(|value| Picture {
+                    width: 2,
+                    height: 2,
+                    rgba8: [value, 0, 0, 255].repeat(4),
+                });
+                let writer = AnimationWriter::create(&path, kind, animation, &pictures);
+                let mut writer = writer.unwrap();
+                for picture in &pictures {
+                    writer.push(picture).unwrap();
+                }
+                writer.finish().unwrap();
+                let bytes = std::fs::read(&path).unwrap();
+                std::fs::remove_file(&path).unwrap();
+                let found = match kind {
+                    Kind::Gif => after(&bytes, b"NETSCAPE2.0", 2),
+                    // After the chunk's length and a colour.
+                    Kind::WebP => after(&bytes, b"ANIM", 8),
+                    // The last byte of a number, after that of frames.
+                    _ => after(&bytes, b"acTL", 7),
+                };
+                let expected = match (kind, repeats) {
+                    (Kind::Gif, false) => None,
+                    _ => Some(u8::from(!repeats)),
+                };
+                assert_eq!(found, expected, "{kind:?} {repeats}");
+            }
+        }
     }
 }

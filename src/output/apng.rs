@@ -33,7 +33,8 @@ impl ApngFrames {
             ColorType::Rgb
         });
         encoder.set_depth(BitDepth::Eight);
-        encoder.set_animated(animation.frames, 0)?;
+        // How often it is played; 0 is for ever.
+        encoder.set_animated(animation.frames, u32::from(!animation.repeats))?;
         encoder.set_blend_op(BlendOp::Source)?;
         encoder.set_dispose_op(DisposeOp::None)?;
         // A delay is a fraction of two 16-bit numbers: 1 / fps, or else ticks of 0.1 ms (of 1 ms where frames are long).

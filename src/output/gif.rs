@@ -37,7 +37,10 @@ impl GifFrames {
         let (width, height) = (side(width)?, side(height)?);
         let colors = ColorTable::new(samples);
         let mut encoder = Encoder::new(sink, width, height, &colors.bytes())?;
-        encoder.set_repeat(Repeat::Infinite)?;
+        // Who is told of no repetition plays it once.
+        if animation.repeats {
+            encoder.set_repeat(Repeat::Infinite)?;
+        }
         if animation.fps > 50.0 {
             log::warn!(
                 "browsers show GIF frames of less than 20 ms for 100 ms: use 50 frames a second or fewer"

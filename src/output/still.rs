@@ -16,6 +16,7 @@ pub fn write_still(path: &Path, kind: Kind, picture: &Picture) -> anyhow::Result
             frames: 1,
             fps: 1.0,
             is_transparent: picture.rgba8.as_chunks::<4>().0.iter().any(|p| p[3] < 255),
+            repeats: true,
         };
         let samples = std::slice::from_ref(picture);
         let mut writer = AnimationWriter::create(path, kind, animation, samples)?;

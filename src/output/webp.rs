@@ -45,8 +45,9 @@ impl WebPFrames {
         header.extend(three_bytes(width - 1));
         header.extend(three_bytes(height - 1));
         this.chunk(b"VP8X", &header)?;
-        // A background that nobody need heed, and no end of repeating.
-        this.chunk(b"ANIM", &[0; 6])?;
+        // A background that nobody need heed, and how often it is played; 0 is for ever.
+        let plays = u8::from(!animation.repeats);
+        this.chunk(b"ANIM", &[0, 0, 0, 0, plays, 0])?;
         Ok(this)
     }
 

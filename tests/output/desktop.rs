@@ -38,7 +38,7 @@ fn types(entry: &str) -> BTreeSet<&str> {
 fn all_speak_of_the_same_types() {
     let mime = packaged("rigscope.xml");
     let defined = between(&mime, "<mime-type type=\"", "\"");
-    assert_eq!(defined.len(), 3);
+    assert_eq!(defined.len(), 4);
     assert_eq!(types(&packaged("rigscope.desktop")), defined);
     assert_eq!(types(&packaged("rigscope.thumbnailer")), defined);
     let component = packaged("io.github.rigscope.rigscope.metainfo.xml");
@@ -71,7 +71,7 @@ fn the_bundle_agrees() {
 fn all_extensions_are_opened() {
     let mime = packaged("rigscope.xml");
     let globs = between(&mime, "<glob pattern=\"*.", "\"");
-    assert_eq!(globs, ["glb", "gltf", "vrm"].into());
+    assert_eq!(globs, ["glb", "gltf", "vrm", "vrma"].into());
     let folder = crate::folder("extensions");
     let pip = include_bytes!("../../assets/pip.glb");
     for extension in globs {

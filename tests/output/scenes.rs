@@ -114,3 +114,40 @@ fn it_is_said_where_all_faces_look_away() {
         assert_eq!(is_said(&[&behind[..], more].concat()), expected, "{more:?}");
     }
 }
+
+#[test]
+fn it_is_said_where_no_normals_can_be_drawn() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("no-normals");
+    let model = folder.join("two.gltf");
+    let scenes = json!([{ "nodes": [0] }, { "nodes": [0, 1] }]);
+    let mut text = triangle(&scenes, &json!([{ "mesh": 0 }, { "mesh": 1 }]));
+    let mut push = |list: &str, value| text[list].as_array_mut().unwrap().push(value);
+    push(
+        "meshes",
+        json!({ "primitives": [{ "attributes": { "POSITION": 0, "NORMAL": 1 } }] }),
+    );
+    push(
+        "accessors",
+        json!({ "bufferView": 1, "componentType": 5126, "type": "VEC3", "count": 3 }),
+    );
+    push("bufferViews", json!({ "buffer": 1, "byteLength": 36 }));
+    // Three times +Z.
+    let uri = format!("data:;base64,{}", "AAAAAAAAAAAAAIA/".repeat(3));
+    push("buffers", json!({ "byteLength": 36, "uri": uri }));
+    fs::write(&model, text.to_string()).unwrap();
+    let is_said = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+        command.arg("render").arg(&model).args(["--size", "16x16"]);
+        command.arg("-o").arg(folder.join("out.png")).args(more);
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        said.contains(" has no normals to draw")
+    };
+    assert!(!is_said(&[]));
+    assert!(is_said(&["--normals", "--scene", "0"]));
+    assert!(!is_said(&["--normals", "--scene", "1"]));
+}

@@ -45,6 +45,10 @@ fn what_is_read_is_not_written_over() {
         assert_eq!(output.status.code(), Some(2));
         assert!(said(&output).contains("is read here"), "{}", said(&output));
     }
+    let own = path("pip.glb");
+    let output = rigscope(&["bake", &own, "--clip", "Walk", "-o", &own]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("is read here"), "{}", said(&output));
     assert_eq!(fs::read(&pip).unwrap(), fs::read(path("pip.glb")).unwrap());
     // A texture of the model, named like the model.
     let texture = image::RgbaImage::from_pixel(2, 2, image::Rgba([9, 8, 7, 255]));

@@ -5,7 +5,9 @@ use std::{
     thread::JoinHandle,
 };
 
-use super::{SavingJob, SavingPlan, clash::find_clash, pose::PoseSnapshot};
+use super::{
+    SavingJob, SavingPlan, animation::AnimationSnapshot, clash::find_clash, pose::PoseSnapshot,
+};
 use crate::{
     app::{
         Session,
@@ -25,7 +27,7 @@ pub(in crate::app) struct Outgoing {
     asked: Option<Box<SaveAsked>>,
     /// Whether the user is asked where to save.
     is_asking: bool,
-    /// Writes a pose.
+    /// Writes a pose or an animation.
     pub(super) thread: Option<JoinHandle<()>>,
     /// Whether the user would rather close the window than wait for that.
     pub(super) is_given_up: bool,
@@ -68,6 +70,8 @@ enum Asked {
     Picture(PictureKind),
     /// It is of the moment in which it was asked for.
     Pose(PoseKind, Box<PoseSnapshot>),
+    /// It is of what played then.
+    Animation(Box<AnimationSnapshot>),
 }
 
 impl SaveAsked {
@@ -184,6 +188,9 @@ impl Viewer {
                 SavingKind::Pose(kind) => {
                     Asked::Pose(kind, Box::new(self.session.pose_snapshot(source)))
                 }
+                SavingKind::Animation => {
+                    Asked::Animation(Box::new(self.session.animation_snapshot(source)))
+                }
             },
             clash: None,
         })
@@ -236,6 +243,7 @@ impl Viewer {
         self.session.saving.is_open = false;
         match asked.what {
             Asked::Pose(kind, pose) => self.write_pose(*pose, kind, path),
+            Asked::Animation(animation) => self.write_animation(*animation, path),
             Asked::Picture(kind) => {
                 if let Some(stage) = &self.stage {
                     let to = path.clone();

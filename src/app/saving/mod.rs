@@ -1,5 +1,5 @@
 //! Saving what the window shows, frame by frame between those of the screen: with the same pose, clips together, what is
-//! compared and all, by a renderer of its own; and the pose that is shown.
+//! compared and all, by a renderer of its own; the pose that is shown; and what plays, as an animation of the model.
 
 use std::path::{Path, PathBuf};
 
@@ -16,39 +16,54 @@ use crate::{
     },
     render::{Gpu, Picture, Renderer},
     scene::{CameraView, studio},
-    ui::{Clash, Message, PictureKind, SavingCommand, SavingKind, SavingSettings, SavingView},
+    ui::{
+        Clash, Message, PictureKind, SavingCommand, SavingGroup, SavingKind, SavingSettings,
+        SavingView,
+    },
 };
 
+mod animation;
 mod aside;
 mod clash;
 mod closing;
+mod command_line;
 mod dialog;
+mod film;
 mod look;
 mod moment;
 mod place;
 mod plan;
 mod pose;
 mod pose_report;
+mod render_command;
+mod shown_files;
 #[cfg(test)]
 mod tests;
 mod words;
+mod written;
 
+pub use command_line::RenderCommand;
 pub(super) use dialog::{Outgoing, SaveAsked};
 use moment::Moment;
 use place::Place;
 use plan::SavingPlan;
-pub(super) use pose::SavedPose;
 pub use pose_report::{MeshReport, PoseMoment, PoseReport};
+pub use shown_files::ShownFiles;
+pub(super) use written::SavedAside;
 
 /// What of saving is before the user.
 #[derive(Debug)]
 pub(super) struct SavingState {
     pub(super) is_open: bool,
     pub(super) settings: SavingSettings,
-    /// What was saved last: a picture or an animation, and a pose.
-    last: [SavingKind; 2],
+    /// What was saved last of each group.
+    last: [SavingKind; SavingGroup::ALL.len()],
     /// What a clip with the pose will be called.
     pub(super) clip_name: String,
+    /// What an animation with what plays will be called.
+    animation_name: String,
+    /// What was proposed for that last: another one is the user's own.
+    proposed_animation_name: String,
     place: Place,
     /// The rate that was proposed last: another one is the user's own.
     proposed_rate: f64,
@@ -63,8 +78,10 @@ impl Default for SavingState {
         Self {
             is_open: false,
             settings: SavingSettings::default(),
-            last: [SavingKind::PICTURES[0], SavingKind::POSES[0]],
+            last: SavingGroup::ALL.map(|group| group.kinds()[0]),
             clip_name: "Pose".to_owned(),
+            animation_name: String::new(),
+            proposed_animation_name: String::new(),
             place: Place::default(),
             proposed_rate: SavingSettings::default().fps,
             clash: None,
@@ -74,11 +91,32 @@ impl Default for SavingState {
 }
 
 impl SavingState {
-    /// Opens the dialog for pictures or for poses, or closes it if it is open for these.
-    fn toggle(&mut self, is_pose: bool) {
-        let is_that = self.settings.kind.is_pose() == is_pose;
+    /// Opens the dialog for a group, or closes it if it is open for that.
+    fn toggle(&mut self, group: SavingGroup) {
+        let is_that = self.settings.kind.group() == group;
         self.is_open = !(self.is_open && is_that);
-        self.settings.kind = self.last[usize::from(is_pose)];
+        self.settings.kind = self.last[group as usize];
+    }
+
+    /// Saves as this kind.
+    fn set_kind(&mut self, kind: SavingKind) {
+        self.settings.kind = kind;
+        self.last[kind.group() as usize] = kind;
+    }
+
+    /// What the clip that is saved will be called.
+    fn clip_name_mut(&mut self) -> &mut String {
+        match self.settings.kind {
+            SavingKind::Animation => &mut self.animation_name,
+            SavingKind::Pose(_) | SavingKind::Picture(_) => &mut self.clip_name,
+        }
+    }
+
+    fn clip_name(&self) -> &str {
+        match self.settings.kind {
+            SavingKind::Animation => &self.animation_name,
+            SavingKind::Pose(_) | SavingKind::Picture(_) => &self.clip_name,
+        }
     }
 }
 
@@ -88,11 +126,9 @@ impl Session {
         let state = &mut self.saving;
         let mut errand = None;
         match command {
-            SavingCommand::Toggle | SavingCommand::TogglePose => {
-                state.toggle(command == SavingCommand::TogglePose);
-                self.propose_rate();
-                self.open_place();
-            }
+            SavingCommand::Toggle => self.toggle_saving(SavingGroup::Pictures),
+            SavingCommand::TogglePose => self.toggle_saving(SavingGroup::Poses),
+            SavingCommand::ToggleAnimation => self.toggle_saving(SavingGroup::Animations),
             SavingCommand::Close => state.is_open = false,
             SavingCommand::Set(settings) => {
                 let (sides, rates) = (SavingSettings::SIDES, SavingSettings::RATES);
@@ -108,14 +144,14 @@ impl Session {
                     },
                     ..settings
                 };
-                state.last[usize::from(settings.kind.is_pose())] = settings.kind;
+                state.set_kind(settings.kind);
                 state.place.forget_fault();
                 if settings.kind != before {
                     self.rename_for_kind(before);
                 }
             }
             SavingCommand::SetClipName(name) => {
-                state.clip_name = name;
+                *state.clip_name_mut() = name;
                 self.propose_unseen();
             }
             SavingCommand::SetFileName(name) => self.set_file_name(name),
@@ -134,6 +170,12 @@ impl Session {
             state.is_open &= stays;
         }
         errand
+    }
+
+    fn toggle_saving(&mut self, group: SavingGroup) {
+        self.saving.toggle(group);
+        self.propose_rate();
+        self.open_place();
     }
 
     /// Proposes the rate of the clip, whose frames are saved as they are then, unless the user has set another.
@@ -158,16 +200,14 @@ impl Session {
     pub(super) fn saving_view(&self) -> SavingView<'_> {
         let state = &self.saving;
         let job = state.job.as_ref();
-        let is_taken = || {
-            let mut clips = self.model().clips.iter();
-            clips.any(|clip| clip.name() == state.clip_name)
-        };
         SavingView {
             is_open: state.is_open,
             settings: state.settings,
             frames: self.frames_to_save(&state.settings),
-            clip_name: &state.clip_name,
-            is_name_taken: state.is_open && is_taken(),
+            clip_name: state.clip_name(),
+            is_name_taken: state.is_open && self.is_own_clip_name(state.clip_name()),
+            unplayed: self.unplayed(),
+            keeps_keys: state.is_open && self.clip_alone().is_some(),
             file_name: state.place.name(),
             folder: state.place.folder(),
             fault: state.place.fault(),
@@ -344,6 +384,7 @@ impl SavingJob {
                 frames,
                 fps: settings.fps,
                 is_transparent: settings.transparent,
+                repeats: self.plan.film.repeats(),
             };
             let writer = match self.writer.take() {
                 Some(writer) => writer,
@@ -369,16 +410,16 @@ impl SavingJob {
         let SavingPlan {
             settings,
             frames,
-            from_secs,
+            film,
             ..
         } = &self.plan;
-        let (settings, frames, from_secs) = (*settings, *frames, *from_secs);
+        let (settings, frames) = (*settings, *frames);
         let mut camera = self.plan.camera;
         if settings.turntable {
-            camera.orbit.azimuth_radians += std::f32::consts::TAU * frame as f32 / frames as f32;
+            camera.orbit.azimuth_radians += film.turn_radians(frame, frames);
         }
         let shot = Shot {
-            moment: Moment::at(from_secs + f64::from(frame) / settings.fps),
+            moment: film.moment(frame, frames, settings.fps),
             camera,
             size,
         };

@@ -3,22 +3,12 @@
 use crate::app::Session;
 
 /// When all that plays is.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Moment {
-    clip_secs: f64,
-    mix_secs: f64,
-    crowd_secs: f64,
-}
-
-impl Moment {
-    /// The moment at which all are at `time_secs`.
-    pub(super) fn at(time_secs: f64) -> Self {
-        Self {
-            clip_secs: time_secs,
-            mix_secs: time_secs,
-            crowd_secs: time_secs,
-        }
-    }
+    pub(super) clip_secs: f64,
+    /// Where clips beside that one have run to, without ends and loops.
+    pub(super) mix_secs: f64,
+    pub(super) crowd_secs: f64,
 }
 
 impl Session {

@@ -2,10 +2,9 @@
 
 use anyhow::ensure;
 
-use super::{look::Look, moment::Moment};
+use super::{film::Film, look::Look, moment::Moment};
 use crate::{
     app::{Session, camera::HeldCamera, compare::KeptPair, motion::CrowdKey, time::ClipKey},
-    output::TURN_SECS,
     scene::{Background, Frame},
     ui::{PictureKind, SavingKind, SavingSettings},
 };
@@ -14,20 +13,18 @@ use crate::{
 const MAX_FRAMES: f64 = 100_000.0;
 
 impl Session {
-    /// Once through the clip, or the part of it that plays.
+    /// Once through the clip, or the part of it that plays, as it plays.
     pub(in crate::app) fn frames_to_save(&self, settings: &SavingSettings) -> u32 {
         self.frames_wanted(settings).min(MAX_FRAMES) as u32
     }
 
     fn frames_wanted(&self, settings: &SavingSettings) -> f64 {
-        let (from, to) = self.clock.bounds_secs();
-        let secs = match settings.kind {
-            SavingKind::Picture(PictureKind::Still) | SavingKind::Pose(_) => return 1.0,
-            _ if to > from => to - from,
-            _ if settings.turntable => TURN_SECS,
-            _ => return 1.0,
-        };
-        (secs * settings.fps).round().max(1.0)
+        match settings.kind {
+            SavingKind::Picture(PictureKind::Still)
+            | SavingKind::Pose(_)
+            | SavingKind::Animation => 1.0,
+            _ => self.film().frames(settings.fps, settings.turntable),
+        }
     }
 
     /// Why there are too many frames to save, which would end somewhere in the clip; none if there are not.
@@ -46,7 +43,7 @@ impl Session {
             settings,
             what: self.words_of_saved(settings.kind).said,
             frames: self.frames_to_save(&settings),
-            from_secs: self.clock.bounds_secs().0,
+            film: self.film(),
             now: self.present_moment(),
             camera: self.camera.held(),
             look: self.present_look().settled(),
@@ -66,8 +63,8 @@ pub(in crate::app) struct SavingPlan {
     pub(in crate::app) frames: u32,
     /// In words.
     pub(super) what: String,
-    /// When the first one is.
-    pub(super) from_secs: f64,
+    /// When they are.
+    pub(super) film: Film,
     /// When a single picture is, and by what all are seen.
     pub(super) now: Moment,
     pub(super) camera: HeldCamera,

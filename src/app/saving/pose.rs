@@ -1,27 +1,18 @@
-//! Saving the pose that is shown, on a thread of its own: as JSON, as a mesh that stands still, or as a clip of one key in the
+//! Saving the pose that is shown, aside from the frames: as JSON, as a mesh that stands still, or as a clip of one key in the
 //! model's own file.
 
-use std::{
-    borrow::Cow,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{borrow::Cow, path::Path, sync::Arc};
 
 use anyhow::{Context as _, ensure};
 
 use crate::{
     anim::{Palette, PaletteLayout, Pose, Skinning, bounds::posed_bounds_of_file},
-    app::{
-        PoseMoment, PoseReport, Session, built_in,
-        files::Source,
-        threads::{no_thread, spawn},
-        window::{UserEvent, Viewer},
-    },
-    export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
-    import::{self, Progress},
+    app::{PoseMoment, PoseReport, Session, files::Source},
+    export::{Keyed, SourceFile, Still, WithClip, keyed_glb, still_glb},
+    import::Progress,
     model::{Image, Model, PropertyValues},
     output::write_whole,
-    ui::{Message, PoseKind, SavingKind},
+    ui::{PoseKind, SavingKind},
 };
 
 /// A pose as it was when saving was asked for: what is shown goes on.
@@ -77,18 +68,22 @@ impl Session {
 }
 
 impl PoseSnapshot {
-    /// Writes it to a file.
-    pub(super) fn write(&self, kind: PoseKind, path: &Path) -> anyhow::Result<()> {
-        let bytes = match kind {
-            PoseKind::Mesh => self.mesh()?,
-            PoseKind::Clip => self.clip()?,
-            PoseKind::Json => self.json()?,
+    /// Writes it to a file; what is not in it, in words.
+    pub(super) fn write(&self, kind: PoseKind, path: &Path) -> anyhow::Result<Vec<String>> {
+        let (bytes, left_out) = match kind {
+            PoseKind::Mesh => (self.mesh()?, Vec::new()),
+            PoseKind::Clip => {
+                let WithClip { bytes, left_out } = self.clip()?;
+                (bytes, left_out)
+            }
+            PoseKind::Json => (self.json()?, Vec::new()),
         };
-        write_whole(path, &bytes)
+        write_whole(path, &bytes)?;
+        Ok(left_out)
     }
 
     /// What the file has, for the message.
-    fn words(&self, kind: PoseKind) -> String {
+    pub(super) fn words(&self, kind: PoseKind) -> String {
         match kind {
             PoseKind::Clip => format!("Its last clip is \"{}\"\n{}", self.clip_name, self.what),
             PoseKind::Json | PoseKind::Mesh => self.what.clone(),
@@ -133,13 +128,8 @@ impl PoseSnapshot {
         self.source.as_ref().context("the model has no file")
     }
 
-    fn clip(&self) -> anyhow::Result<Vec<u8>> {
-        let original = match self.source()? {
-            Source::Files { files, consent } => {
-                import::read_original(files, consent, &Progress::default())?
-            }
-            Source::BuiltIn(name) => built_in::original(name)?,
-        };
+    fn clip(&self) -> anyhow::Result<WithClip> {
+        let original = self.source()?.original()?;
         let keyed = Keyed {
             model: &self.model,
             pose: &self.pose,
@@ -166,53 +156,14 @@ impl PoseSnapshot {
     }
 }
 
-/// A pose that was written, or why not.
-#[derive(Debug)]
-pub(in crate::app) struct SavedPose {
-    path: PathBuf,
-    what: String,
-    result: anyhow::Result<()>,
-}
-
-impl Viewer {
-    /// Writes a pose aside from the frames; what comes of it is a [`UserEvent::PoseSaved`].
-    pub(super) fn write_pose(&mut self, pose: PoseSnapshot, kind: PoseKind, path: PathBuf) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        self.session.saving.job = Some((name.into_owned(), 0, 0));
-        let proxy = self.proxy.clone();
-        let write = move || {
-            let result = import::catch_panic(|| pose.write(kind, &path));
-            let what = pose.words(kind);
-            let saved = SavedPose { path, what, result };
-            let _ = proxy.send_event(UserEvent::PoseSaved(Box::new(saved)));
-        };
-        match spawn("pose", write) {
-            Ok(thread) => self.outgoing.thread = Some(thread),
-            Err(error) => {
-                self.session.end_job();
-                let message =
-                    Message::error("The pose cannot be saved", no_thread(&error)).in_sentences();
-                self.session.tell(message);
-            }
-        }
-        self.request_redraw();
-    }
-
-    /// Says what has come of it.
-    pub(in crate::app) fn on_pose_saved(&mut self, saved: SavedPose) {
-        let SavedPose { path, what, result } = saved;
-        self.outgoing.thread = None;
-        self.session.tell_saved(&path, &what, result);
-        self.request_redraw();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
 
     use super::*;
     use crate::{
+        app::built_in,
+        import,
         model::TexelFormat,
         scene::ReferencePose,
         ui::{

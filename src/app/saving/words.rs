@@ -2,7 +2,7 @@
 
 use crate::{
     app::Session,
-    ui::{PictureKind, SavingKind, frame_words},
+    ui::{PictureKind, SavingGroup, SavingKind, frame_words},
 };
 
 /// Letters of the clips' names that go into that of a file.
@@ -41,8 +41,14 @@ impl Session {
     /// What would be saved now.
     pub(super) fn words_of_saved(&self, kind: SavingKind) -> Words {
         let words = self.words_of_played(kind);
-        if !(kind.is_pose() && self.has_part_by_hand()) {
+        if kind.group() == SavingGroup::Pictures || !self.has_part_by_hand() {
             return words;
+        }
+        if kind == SavingKind::Animation {
+            return Words {
+                said: format!("{}, with what was changed by hand", words.said),
+                ..words
+            };
         }
         let over = match self.held_pose() {
             Some(pose) => format!("the {} pose", pose.label()),
@@ -92,14 +98,14 @@ impl Session {
                     said: format!("{name} at {secs:.2} s, {frame}"),
                 }
             }
-            (_, Some((from, to))) => Words {
-                in_name: short,
-                said: format!("{name} from {from:.2} s to {to:.2} s"),
-            },
-            (_, None) => Words {
-                in_name: short,
-                said: name,
-            },
+            (_, range) => {
+                let part = range.map(|(from, to)| format!(" from {from:.2} s to {to:.2} s"));
+                let (part, how) = (part.unwrap_or_default(), self.film().words());
+                Words {
+                    in_name: short,
+                    said: format!("{name}{part}{how}"),
+                }
+            }
         }
     }
 }

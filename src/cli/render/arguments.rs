@@ -10,7 +10,7 @@ use crate::{
     anim::Skinning,
     cli::{LightArguments, Moment, Opening, whole},
     output::Kind,
-    scene::{Background, FormChoice, ViewMode, WeightColors},
+    scene::{Background, FormChoice, SurfaceLines, ViewMode, WeightColors},
 };
 
 /// Arguments of `render`.
@@ -89,6 +89,12 @@ pub struct RenderArguments {
     /// Draw the ground grid, too
     #[arg(long)]
     pub grid: bool,
+    /// Draw the edges of all triangles over surfaces, too
+    #[arg(long)]
+    pub wires: bool,
+    /// Draw the normals of vertices as lines, too
+    #[arg(long)]
+    pub normals: bool,
     /// What shines.
     #[command(flatten)]
     pub light: LightArguments,
@@ -150,6 +156,14 @@ impl RenderArguments {
     /// How the matrices of a crowd go to the adapter.
     pub(super) fn crowd_form(&self) -> FormChoice {
         self.palette.unwrap_or_default()
+    }
+
+    /// What lies over surfaces.
+    pub(super) fn lines(&self) -> SurfaceLines {
+        SurfaceLines {
+            wires: self.wires,
+            normals: self.normals,
+        }
     }
 
     /// The colours of a joint's weights.
@@ -334,7 +348,8 @@ fn parse_size(text: &str) -> Result<[u32; 2], String> {
     }
 }
 
-fn parse_rate(text: &str) -> Result<f64, String> {
+/// Reads a number of frames a second.
+pub(in crate::cli) fn parse_rate(text: &str) -> Result<f64, String> {
     let rate = text.parse::<f64>().ok();
     rate.filter(|rate| (0.1..=1000.0).contains(rate))
         .ok_or_else(|| "a rate is a number from 0.1 to 1000".to_owned())

@@ -16,6 +16,17 @@ pub(super) fn tell_if_empty(actor: &Actor) {
     }
 }
 
+/// Says so if normals are asked for and no mesh of the scene that is shown has any.
+pub(super) fn tell_if_no_normals(actor: &Actor, look: &Look<'_>) {
+    let model = actor.model();
+    let placements = actor.layout().placements();
+    let mut shown = (placements.iter()).flat_map(|it| &model.meshes[it.mesh].primitives);
+    let has_any = shown.any(|primitive| !primitive.vertices.normals.is_empty());
+    if look.arguments.normals && !has_any {
+        log::warn!("{} has no normals to draw", model.name);
+    }
+}
+
 /// Whether nothing of an actor is seen, since all faces of its pose look away from the eye, `turn_radians` farther on.
 pub(super) fn is_turned_away(actor: &Actor, eye: &Eye, look: &Look<'_>, turn_radians: f32) -> bool {
     let view = eye.view(actor, look.aspect(), turn_radians);

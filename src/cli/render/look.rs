@@ -12,7 +12,7 @@ use crate::{
     render::{Gpu, Pace, Pair, Picture, Renderer, Subject},
     scene::{
         Background, CameraView, Frame, GHOST_COLOR, Grid, JointPlaces, Sight, SkeletonLook, Split,
-        ViewMode,
+        ViewMode, dim_alike,
     },
 };
 
@@ -85,10 +85,11 @@ impl PictureMaker {
         });
         let [first, second] = actors;
         let look = first.1;
-        let frames = [
+        let mut frames = [
             self.frame(first.0, first.1, cameras[0]),
             self.frame(second.0, second.1, cameras[1]),
         ];
+        dim_alike(frames.each_mut().map(|frame| &mut frame.lighting));
         let subject = |index: usize| Subject {
             model: actors[index].0.model(),
             frame: &frames[index],
@@ -119,7 +120,7 @@ impl PictureMaker {
         Frame {
             camera,
             inspection: actor.inspection(
-                arguments.view,
+                (arguments.view, arguments.lines()),
                 look.joint,
                 arguments.weight_colors(),
                 &camera,

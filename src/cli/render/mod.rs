@@ -1,10 +1,14 @@
 //! `rigscope render`: pictures of models without a window, still or moving.
 
 mod arguments;
+#[cfg(test)]
+mod as_typed;
 mod batch;
 mod compare;
 mod empty;
 mod eye;
+#[cfg(test)]
+mod from_window;
 mod lettering;
 mod look;
 mod motion;
@@ -20,13 +24,14 @@ pub use compare::CompareArguments;
 pub use look::PictureMaker;
 pub use posed::draw;
 
+pub(super) use arguments::parse_rate;
 pub use arguments::{
     BatchArguments, CameraChoice, Framing, RenderArguments, SequenceArguments, Shard,
 };
 
 use self::{
     compare::Other,
-    empty::{is_turned_away, tell_if_empty},
+    empty::{is_turned_away, tell_if_empty, tell_if_no_normals},
     eye::Eye,
     look::Look,
     motion::{MAX_FRAMES, Motion},
@@ -141,10 +146,11 @@ fn load(
             None => built_in::load(built_in::NAMES[0]),
         }
     })??;
-    let files = &arguments.moment.clips_from;
-    interrupt::load(|progress| {
-        let moment = &arguments.moment;
-        clips_from::add_to(&mut import.model, moment, arguments.opening, progress)
+    let files = &arguments.moment.added.clips_from;
+    let read = interrupt::load(|progress| {
+        let (moment, opening) = (&arguments.moment, arguments.opening);
+        let clip = moment.clip.as_deref();
+        clips_from::add_to(&mut import.model, &moment.added, clip, opening, progress)
     })??;
     arguments.moment.choose_scene(&mut import.model)?;
     let compared = arguments.compare.compare.iter().map(PathBuf::from);
@@ -152,7 +158,7 @@ fn load(
     let given = path.into_iter().chain(others).chain(files);
     let given = given.chain(&arguments.light.environment).chain(&compared);
     let given = given.chain(&arguments.pose);
-    let inputs = Inputs::new(given.chain(&import.files));
+    let inputs = Inputs::new(given.chain(&import.files).chain(&read));
     Ok(Loaded {
         import: something_of(import)?,
         inputs,
@@ -217,6 +223,7 @@ impl<'a> Scene<'a> {
         let look = Look::new(arguments, &import.model)?;
         let mut actor = Actor::new(import.model);
         tell_if_empty(&actor);
+        tell_if_no_normals(&actor, &look);
         let eye = Eye::new(arguments, &actor)?;
         if let Some(file) = &arguments.pose {
             PoseFile::read(file)?.hold(&mut actor)?;
@@ -314,6 +321,7 @@ impl<'a> Scene<'a> {
                 frames: motion.frames,
                 fps: motion.fps,
                 is_transparent: self.look.background == Background::Transparent,
+                repeats: true,
             };
             Files::Moving(AnimationWriter::create(output, kind, animation, &samples)?)
         };

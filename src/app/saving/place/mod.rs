@@ -100,22 +100,13 @@ impl Place {
     }
 }
 
-/// Pictures, or poses.
-fn group_of(kind: SavingKind) -> &'static [SavingKind] {
-    if kind.is_pose() {
-        &SavingKind::POSES
-    } else {
-        &SavingKind::PICTURES
-    }
-}
-
-/// The other kind of the same group, pictures or poses, that the ending of a name says.
+/// The other kind of the same group that the ending of a name says.
 fn kind_of(name: &str, kind: SavingKind) -> Option<SavingKind> {
     if with_extension(name.into(), kind).1 {
         return None;
     }
     let ending = Path::new(name).extension()?;
-    let mut said = group_of(kind).iter().copied();
+    let mut said = kind.group().kinds().iter().copied();
     said.find(|kind| ending.eq_ignore_ascii_case(kind.extension()))
 }
 
@@ -135,6 +126,7 @@ impl Session {
 
     /// Proposes what the user has not written, and a name that is free.
     pub(in crate::app) fn propose_place(&mut self) {
+        self.propose_animation_name();
         self.propose_unseen();
         self.free_proposed();
     }
@@ -147,7 +139,9 @@ impl Session {
         let what = self.words_of_saved(kind);
         let is_data = matches!(kind, SavingKind::Pose(PoseKind::Json | PoseKind::Mesh));
         let rest = match kind {
-            SavingKind::Pose(PoseKind::Clip) => [&*self.saving.clip_name, ""],
+            SavingKind::Pose(PoseKind::Clip) | SavingKind::Animation => {
+                [self.saving.clip_name(), ""]
+            }
             _ if is_data && self.held_pose().is_none() => [&*what.in_name, "pose"],
             _ => [&*what.in_name, ""],
         };
@@ -208,7 +202,7 @@ impl Session {
         let stem = name.strip_suffix(&*ending).map(Path::new);
         let said = stem.and_then(Path::extension);
         let is_ending = said.is_some_and(|said| {
-            let mut kinds = group_of(state.settings.kind).iter();
+            let mut kinds = state.settings.kind.group().kinds().iter();
             kinds.any(|kind| said.eq_ignore_ascii_case(kind.extension()))
         });
         if is_ending {
@@ -217,8 +211,7 @@ impl Session {
         let kind = kind_of(&name, state.settings.kind);
         state.place.set_name(name);
         if let Some(kind) = kind {
-            state.settings.kind = kind;
-            state.last[usize::from(kind.is_pose())] = kind;
+            state.set_kind(kind);
             self.propose_place();
         }
     }

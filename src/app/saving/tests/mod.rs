@@ -1,5 +1,6 @@
 //! What is saved is what was asked for, and the window stays as it is.
 
+mod film;
 mod look;
 
 use std::time::Duration;
@@ -93,7 +94,11 @@ fn what_is_saved_leaves_the_window_alone() {
     assert!(frames[0] != frames[1] && frames[1] != frames[2]);
     let mut renderer = job.renderer;
     let shot = Shot {
-        moment: Moment::at(0.5),
+        moment: Moment {
+            clip_secs: 0.5,
+            mix_secs: 0.5,
+            crowd_secs: 0.5,
+        },
         camera: session.camera.held(),
         size: [64, 48],
     };

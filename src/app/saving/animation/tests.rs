@@ -1,0 +1,171 @@
+//! What plays is what is saved.
+
+use std::{path::PathBuf, time::Duration};
+
+use super::*;
+use crate::{
+    app::built_in,
+    import::{self, Progress},
+    model::{ClipBuilder, Interpolation, Timeline},
+    scene::ReferencePose,
+    ui::{
+        ClipsCommand, Command, MorphCommand, MotionCommand, PlaybackCommand, SavingCommand,
+        SkeletonCommand,
+    },
+};
+
+/// Pip, paused in its walk, with the box open.
+fn pip() -> Session {
+    let import = built_in::load("Pip").unwrap();
+    let mut session = Session::new(import, None, Duration::ZERO);
+    session.set_aspect(1.0);
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+    session.apply(Command::SelectClip(Some(1)));
+    while !session.transition.is_over() {
+        session.tick(0.5);
+    }
+    session.apply(Command::Saving(SavingCommand::ToggleAnimation));
+    session
+}
+
+fn written(session: &Session) -> AnimationSnapshot {
+    session.animation_snapshot(Some(Source::BuiltIn("Pip")))
+}
+
+/// The file that is written, opened again, and which of its clips is the one.
+fn saved(session: &Session, name: &str) -> (Actor, usize) {
+    let file = format!("rigscope-animation-{}-{name}.glb", std::process::id());
+    let path: PathBuf = std::env::temp_dir().join(file);
+    written(session).write(&path).unwrap();
+    let import = import::load(&path, &Progress::default()).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let last = import.model.clips.len() - 1;
+    (Actor::new(import.model), last)
+}
+
+/// The session shows at `from_secs` and later what the clip has from its beginning on, at the frames of such a rate.
+#[track_caller]
+fn assert_saved_as_shown(session: &mut Session, name: &str, from_secs: f64, rate: f64) {
+    let (mut actor, clip) = saved(session, name);
+    let steps = (actor.model().clip_secs(Some(clip)) * rate).floor() as u32;
+    assert!(steps > 3, "{steps}");
+    for step in 0..=steps {
+        let secs = f64::from((f64::from(step) / rate) as f32);
+        actor.pose_at(Some(clip), secs);
+        let seek = PlaybackCommand::Seek(from_secs + secs);
+        session.apply(Command::Playback(seek));
+        session.update();
+        let (shown, saved) = (session.actor.pose(), actor.pose());
+        for (a, b) in shown.world.iter().zip(&saved.world) {
+            assert!(a.abs_diff_eq(*b, 1e-5), "{secs} s: {a:?} {b:?}");
+        }
+        for (a, b) in shown.weights.iter().zip(&saved.weights) {
+            assert!((a - b).abs() < 1e-5, "{secs} s: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn a_clip_that_plays_alone_keeps_its_keys() {
+    let mut session = pip();
+    let view = session.saving_view();
+    assert_eq!((view.clip_name, view.keeps_keys), ("Walk 2", true));
+    assert!(!view.is_name_taken && view.is_open);
+    let (actor, clip) = saved(&session, "walk");
+    let [before, after] = [&session.model().clips[1], &actor.model().clips[clip]];
+    assert_eq!(after.name(), "Walk 2");
+    assert_eq!(after.key_count(), before.key_count());
+    assert_eq!(
+        written(&session).words(),
+        "Its last clip is \"Walk 2\"\nWalk"
+    );
+    assert_saved_as_shown(&mut session, "walk-frames", 0.0, 30.0);
+    // The name is the user's.
+    session.apply(Command::Saving(SavingCommand::SetClipName("Run".into())));
+    assert!(session.saving_view().is_name_taken);
+    session.apply(Command::Saving(SavingCommand::TogglePose));
+    assert_eq!(session.saving_view().clip_name, "Pose");
+    session.apply(Command::Saving(SavingCommand::ToggleAnimation));
+    assert_eq!(session.saving_view().clip_name, "Run");
+    // What was proposed follows what plays.
+    let set = |name: &str| Command::Saving(SavingCommand::SetClipName(name.to_owned()));
+    session.apply(set("Walk 2"));
+    session.apply(Command::SelectClip(Some(0)));
+    session.propose_place();
+    assert_eq!(session.saving_view().clip_name, "Idle 2");
+}
+
+#[test]
+fn a_clip_of_another_file_is_saved_under_its_own_name() {
+    let mut session = pip();
+    let mut other = built_in::load("Pip").unwrap().model;
+    let mut builder = ClipBuilder::new("Ride");
+    let timeline = builder.timeline(Timeline::new(vec![0.0, 2.0]).unwrap());
+    let ways = vec![glam::Vec3::ZERO, glam::Vec3::new(3.0, 0.0, 0.0)];
+    let root = other.scenes[0].roots[0];
+    builder
+        .translation(root, timeline, Interpolation::Linear, ways)
+        .unwrap();
+    other.clips = vec![builder.finish()];
+    session.add_clips("ride.glb", other);
+    session.propose_animation_name();
+    while !session.transition.is_over() {
+        session.tick(0.5);
+    }
+    let view = session.saving_view();
+    assert_eq!((view.clip_name, view.is_name_taken), ("Ride", false));
+    let (actor, clip) = saved(&session, "ride");
+    assert_eq!(clip, 6, "after those of its own file");
+    assert_eq!(actor.model().clips[clip].name(), "Ride");
+    assert_saved_as_shown(&mut session, "ride-frames", 0.0, 10.0);
+    session.apply(Command::Motion(MotionCommand::ToggleInPlace));
+    assert!(session.saving_view().keeps_keys);
+    assert_saved_as_shown(&mut session, "ride-still", 0.0, 10.0);
+    let (mut actor, clip) = saved(&session, "ride-end");
+    actor.pose_at(Some(clip), 2.0);
+    let place = actor.pose().world[root.index()].translation;
+    assert!(place.length() < 1e-5, "{place}");
+}
+
+#[test]
+fn a_mix_is_saved_moment_by_moment_with_what_was_changed_by_hand() {
+    let mut session = pip();
+    session.apply(Command::Clips(ClipsCommand::ToggleMixed(0)));
+    session.apply(Command::Morphs(MorphCommand::Hold(0, 0.5)));
+    session.propose_animation_name();
+    let view = session.saving_view();
+    assert_eq!((view.clip_name, view.keeps_keys), ("Walk + Idle", false));
+    let words = written(&session).words();
+    assert!(words.ends_with("with what was changed by hand"), "{words}");
+    let rate = session.saving.settings.fps;
+    assert_saved_as_shown(&mut session, "mix", 0.0, rate);
+}
+
+#[test]
+fn of_a_part_that_loops_that_part_is_saved() {
+    let mut session = pip();
+    session.clock.set_range(Some((0.2, 0.6)));
+    assert!(!session.saving_view().keeps_keys);
+    let clip = written(&session).played().unwrap();
+    assert!((clip.duration_secs() - 0.4).abs() < 1e-6);
+    let rate = session.saving.settings.fps;
+    assert_saved_as_shown(&mut session, "part", 0.2, rate);
+}
+
+#[test]
+fn where_nothing_plays_nothing_is_saved() {
+    let refused = |command: Command| {
+        let mut session = pip();
+        session.apply(command);
+        while !session.transition.is_over() {
+            session.tick(0.5);
+        }
+        let reason = session.saving_view().unplayed.unwrap();
+        let refused = written(&session).played().unwrap_err();
+        assert_eq!(refused.to_string(), reason);
+        reason
+    };
+    let held = SkeletonCommand::Hold(Some(ReferencePose::Rest));
+    assert!(refused(Command::Skeleton(held)).contains("A pose is held"));
+    assert!(refused(Command::SelectClip(None)).contains("No clip plays"));
+}

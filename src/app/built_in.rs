@@ -1,6 +1,6 @@
 //! The models that come with the program, made by `examples/make_assets`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
@@ -20,6 +20,11 @@ const BYTES: [&[u8]; 2] = [
 /// What follows the scheme, if a path names a built-in model.
 pub fn name_of(path: &Path) -> Option<&str> {
     path.to_str()?.strip_prefix(SCHEME)
+}
+
+/// The path that names a built-in model.
+pub fn path_of(name: &str) -> PathBuf {
+    format!("{SCHEME}{name}").into()
 }
 
 /// Loads a built-in model by its name, in any case.

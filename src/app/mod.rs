@@ -36,14 +36,14 @@ mod time;
 pub mod wanted;
 mod window;
 
-pub use actor::{Actor, MAX_LAYERS, MixLayer, clip_like, pair_clips, phase_stretch};
+pub use actor::{Actor, MAX_LAYERS, MixLayer, as_played, clip_like, pair_clips, phase_stretch};
 pub use commands::Errand;
 pub use compare::size_note;
 pub use files::nothing_left;
 pub use machine_fault::{MachineFault, is_of_machine};
 pub use motion::{ClipPart, MAX_PARTS};
 pub use pose_file::PoseFile;
-pub use saving::{MeshReport, PoseMoment, PoseReport};
+pub use saving::{MeshReport, PoseMoment, PoseReport, RenderCommand, ShownFiles};
 pub use session::Session;
 pub use stopwatch::Stopwatch;
 pub use text_file::read_text_at_most;

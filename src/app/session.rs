@@ -23,7 +23,8 @@ use crate::{
     import::Import,
     model::{Aabb, Clip, Model, NodeId, Panorama},
     scene::{
-        Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, ViewMode, WeightColors,
+        Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, SurfaceLines, ViewMode,
+        WeightColors,
     },
 };
 
@@ -86,6 +87,7 @@ pub struct Session {
 pub(super) struct Toggles {
     pub(super) skeleton: bool,
     pub(super) grid: bool,
+    pub(super) lines: SurfaceLines,
     pub(super) scene_panel: bool,
     pub(super) inspector_panel: bool,
     pub(super) keys: bool,
@@ -148,6 +150,7 @@ impl Session {
             shown: Toggles {
                 skeleton: false,
                 grid: true,
+                lines: SurfaceLines::default(),
                 scene_panel: true,
                 inspector_panel: true,
                 keys: false,
@@ -372,9 +375,10 @@ impl Session {
         camera: CameraView,
         joint: Option<NodeId>,
     ) -> Frame<'a> {
-        let (mode, colors) = (self.shown.view_mode, self.shown.weight_colors);
+        let shown = &self.shown;
+        let (drawn, colors) = ((shown.view_mode, shown.lines), shown.weight_colors);
         Frame {
-            inspection: actor.inspection(mode, joint, colors, &camera),
+            inspection: actor.inspection(drawn, joint, colors, &camera),
             camera,
             background: self.background(),
             variant: self.variant,

@@ -104,12 +104,22 @@ const MAX_LISTED: usize = 100;
 
 /// What a model's clips are asked for by.
 pub(crate) fn clip_names(model: &Model) -> String {
-    listed(model.clips.iter().map(Clip::name))
+    clip_names_from(model, 0)
+}
+
+/// What a model's clips are asked for by, from one of them on.
+pub(crate) fn clip_names_from(model: &Model, first: usize) -> String {
+    let names = model.clips.iter().map(Clip::name);
+    listed_with_indices(names.enumerate().skip(first))
 }
 
 /// What is asked for by these names, in the order of the file: the names, or indices where there are none.
 pub(super) fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    let names = names.enumerate().map(|(index, name)| match name {
+    listed_with_indices(names.enumerate())
+}
+
+fn listed_with_indices<'n>(names: impl Iterator<Item = (usize, &'n str)>) -> String {
+    let names = names.map(|(index, name)| match name {
         "" => index.to_string(),
         name => format!("{name:?}"),
     });

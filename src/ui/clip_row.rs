@@ -343,10 +343,11 @@ pub fn file_row(ui: &mut Ui, file: usize, view: &View<'_>, commands: &mut Vec<Co
     let button = child.put(switch, egui::Button::selectable(is_on, words));
     let label = format!("Retarget the clips of {name}");
     button.widget_info(|| WidgetInfo::selected(Role::Switch, true, is_on, &label));
-    let hint = format!(
-        "Turn these clips into the rest pose of this model, and fit strides to its legs; rest poses differ by up to {:.0}°",
-        row.rest_degrees
-    );
+    let mut hint =
+        "Turn these clips into the rest pose of this model, and fit strides to its legs".to_owned();
+    if !row.misfits.is_empty() {
+        hint = format!("{hint}; {}", row.misfits.join(", and "));
+    }
     if button.on_hover_text(hint).clicked() {
         commands.push(Command::Clips(ClipsCommand::SetRetarget(file, !is_on)));
     }

@@ -238,6 +238,8 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::Undo | Action::Redo => return history::by_key(action, view),
         Action::Compare | Action::SwapCompared => return compare::by_key(action, view),
         Action::Grid => Command::Picture(PictureCommand::ToggleGrid),
+        Action::Wires => Command::Picture(PictureCommand::ToggleWires),
+        Action::Normals => Command::Picture(PictureCommand::ToggleNormals),
         Action::Exposure
         | Action::Tone
         | Action::KeyLight

@@ -2,10 +2,10 @@
 
 use super::{
     CameraCommand, ClipsCommand, Command, CompareCommand, InspectCommand, MotionCommand,
-    PictureCommand, PlaybackCommand, PosingCommand, SkeletonCommand, View,
-    bones_menu::CROWD_HOLDS_NONE, text, timeline::markers,
+    PictureCommand, PlaybackCommand, PosingCommand, SavingCommand, SkeletonCommand, View,
+    WindowCommand, bones_menu::CROWD_HOLDS_NONE, text, timeline::markers,
 };
-use crate::scene::{BoneShape, ReferencePose, ViewMode, WeightColors};
+use crate::scene::{BoneShape, LightSettings, ReferencePose, ViewMode, WeightColors};
 
 /// A line of the palette.
 #[derive(Debug)]
@@ -47,6 +47,27 @@ pub(super) const LINES: &[Keyless] = &[
         said: is_seen,
     },
     Keyless {
+        label: "Copy as render command",
+        group: "File",
+        also: "command line cli terminal shell clipboard script picture",
+        command: |view| {
+            let copy = Command::Window(WindowCommand::CopyRenderCommand);
+            let has_any = !view.nodes.is_empty();
+            has_any.then_some(copy).ok_or("No model is shown")
+        },
+        said: is_seen,
+    },
+    Keyless {
+        label: "Save the animation that plays, in a copy of the model (.glb)",
+        group: "File",
+        also: "export bake glb gltf clip motion retargeted mix in place",
+        command: |view| {
+            let toggle = Command::Saving(SavingCommand::ToggleAnimation);
+            view.saving.unplayed.map_or(Ok(toggle), Err)
+        },
+        said: is_seen,
+    },
+    Keyless {
         label: "Path of the root",
         group: "Camera",
         also: "root motion trajectory",
@@ -80,6 +101,31 @@ pub(super) const LINES: &[Keyless] = &[
                 }
                 .to_owned(),
             )
+        },
+    },
+    Keyless {
+        label: "Lights of the file: dimmed, or as it states them",
+        group: "Light",
+        also: "overexposed bright white burnt out",
+        command: |view| {
+            let light = LightSettings {
+                dims_lights: !view.light.dims_lights,
+                ..view.light
+            };
+            let set = Command::Picture(PictureCommand::SetLight(light));
+            let has_any = view.dimming.is_some();
+            has_any
+                .then_some(set)
+                .ok_or("The file has no lights that would leave all white")
+        },
+        said: |view| {
+            let is_dimmed = view.light.dims_lights;
+            let words = if is_dimmed {
+                "dimmed"
+            } else {
+                "as it states them"
+            };
+            Some(format!("Lights of the file: {words}"))
         },
     },
     Keyless {

@@ -64,6 +64,11 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             light.shadows = is_on;
         }
     });
+    if let Some(factor) = view.dimming {
+        let words = format!("Dim the file's lights to {}", share(factor));
+        let box_ = ui.checkbox(&mut light.dims_lights, words);
+        box_.on_hover_text("As the file states them they would leave all white");
+    }
     ui.separator();
     caption(ui, "Picture");
     let response = slider_ui(ui, &mut light.exposure_stops, -6.0..=6.0, |slider| {
@@ -97,6 +102,14 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     if light != view.light {
         commands.push(Command::Picture(PictureCommand::SetLight(light)));
     }
+}
+
+/// A factor below 1, as a fraction of two digits.
+fn share(factor: f32) -> String {
+    let parts = factor.recip();
+    let digit = 10_f32.powf(parts.log10().floor() - 1.0).max(1.0);
+    let parts = (parts / digit).round() * digit;
+    format!("1/{}", text::thousands(parts as u64))
 }
 
 fn transparency_ui(ui: &mut Ui, light: &mut LightSettings) {

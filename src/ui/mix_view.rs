@@ -97,8 +97,8 @@ pub struct BorrowedRow {
     pub count: usize,
     /// Whether they are turned into the rest pose of this model.
     pub is_retargeted: bool,
-    /// The largest angle between rest rotations of nodes of the same name.
-    pub rest_degrees: f32,
+    /// Why they may look wrong unless they are, in words.
+    pub misfits: Vec<String>,
     /// Nodes that its clips move and that are not here.
     pub missing: Vec<String>,
     /// Joints that none of its clips moves.

@@ -108,7 +108,8 @@ pub use posing::{
     DragCommand, GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView,
 };
 pub use saving::{
-    Clash, PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, SavingView,
+    Clash, PictureKind, PoseKind, SavingCommand, SavingGroup, SavingKind, SavingSettings,
+    SavingView,
 };
 pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};
 pub use skeleton_command::{

@@ -215,13 +215,17 @@ pub fn panels_ui(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::PlaybackCommand;
+    use crate::{scene::SurfaceLines, ui::PlaybackCommand};
 
     const BOTH: Shown = Shown {
         world_figures: false,
         skeleton: false,
         has_skeleton: false,
         grid: false,
+        lines: SurfaceLines {
+            wires: false,
+            normals: false,
+        },
         scene_panel: true,
         inspector_panel: true,
         keys: false,

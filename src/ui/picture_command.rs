@@ -15,6 +15,10 @@ pub enum PictureCommand {
     ToggleSkeleton,
     /// Show or hide the ground grid.
     ToggleGrid,
+    /// Show or hide the edges of all triangles over surfaces.
+    ToggleWires,
+    /// Show or hide the normals of vertices as lines.
+    ToggleNormals,
     /// Light the model like this.
     SetLight(LightSettings),
     /// Show this behind the model.

@@ -49,6 +49,8 @@ pub(super) fn of_action(action: Action) -> &'static str {
         Compare => "diff versus split a/b",
         CompareFile => "diff versus version",
         Grid => "floor",
+        Wires => "wireframe overlay topology polygons mesh",
+        Normals => "vertex normals overlay rays hairs",
         Inspector => {
             "properties details information statistics stats errors warnings validate diagnostics"
         }
@@ -83,6 +85,15 @@ pub(super) fn of_view_mode(mode: ViewMode) -> &'static str {
         ViewMode::VertexColor => "vertex color paint",
         ViewMode::Occlusion => "ao",
         ViewMode::Emissive => "glow emission",
+        ViewMode::Clearcoat | ViewMode::ClearcoatRoughness => "coating varnish lacquer layer",
+        ViewMode::Sheen | ViewMode::SheenRoughness => "color cloth velvet fabric layer",
+        ViewMode::Specular => "reflectance layer",
+        ViewMode::SpecularColor => "color reflectance f0 layer",
+        ViewMode::Transmission => "glass refraction see through layer",
+        ViewMode::DiffuseTransmission => "translucency leaves layer",
+        ViewMode::DiffuseTransmissionColor => "color translucency leaves layer",
+        ViewMode::Iridescence => "thin film rainbow layer",
+        ViewMode::Anisotropy => "brushed metal layer",
         ViewMode::Normal | ViewMode::GeometricNormal => "normal map",
         ViewMode::Uv => "uvs texture coordinates checker",
         ViewMode::Weights | ViewMode::Influences => "skin skinning weight paint",

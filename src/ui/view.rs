@@ -12,7 +12,7 @@ use super::posing::PosingView;
 use super::{Marker, SheetView};
 use crate::{
     anim::LoopMode,
-    scene::{Backdrop, LightSettings, ViewMode, WeightColors},
+    scene::{Backdrop, LightSettings, SurfaceLines, ViewMode, WeightColors},
 };
 
 /// All that the interface shows.
@@ -82,6 +82,8 @@ pub struct View<'a> {
     pub light: LightSettings,
     /// Whether light is simple because there is no graphics adapter, and not because the user has said so.
     pub light_is_simple_by_itself: bool,
+    /// The factor on the lights of the file where some would leave all white.
+    pub dimming: Option<f32>,
     /// What is behind the model.
     pub backdrop: Backdrop,
     /// The name of the file that surrounds the model; none for the studio.
@@ -295,6 +297,8 @@ pub struct Shown {
     pub has_skeleton: bool,
     /// The ground grid.
     pub grid: bool,
+    /// Which lines lie over surfaces.
+    pub lines: SurfaceLines,
     /// The left panel.
     pub scene_panel: bool,
     /// The right panel.

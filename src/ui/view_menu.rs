@@ -1,8 +1,10 @@
 //! The menu of views for inspection, in a corner of the picture, and what the colours of a view mean.
 
 use egui::{
-    Align2, Area, Color32, CornerRadius, FontId, Frame, Id, Margin, Mesh, Order, Rect, RichText,
-    Sense, Stroke, TextWrapMode, Ui, containers::menu::MenuButton, pos2, vec2,
+    Align2, Area, Button, Color32, CornerRadius, FontId, Frame, Id, Margin, Mesh, Order, Rect,
+    RichText, Sense, Stroke, TextWrapMode, Ui,
+    containers::menu::{MenuButton, SubMenuButton},
+    pos2, vec2,
 };
 
 use super::keys::{Action, written};
@@ -25,7 +27,7 @@ pub(super) const MIN_LABEL_WIDTH: f32 = 480.0;
 const BESIDE_WIDTHS: [f32; 2] = [108.0, 180.0];
 
 /// What the rows take as they stand in high windows.
-const ENOUGH_HEIGHT: f32 = 770.0;
+const ENOUGH_HEIGHT: f32 = 868.0;
 
 /// The name of the area of the menus.
 pub(super) const AREA: &str = "rigscope_view_menu";
@@ -33,7 +35,7 @@ pub(super) const AREA: &str = "rigscope_view_menu";
 /// After which views of [`ViewMode::ALL`] the menu has a line.
 const GROUP_ENDS: [ViewMode; 4] = [
     ViewMode::Faces,
-    ViewMode::Emissive,
+    ViewMode::Anisotropy,
     ViewMode::Uv,
     ViewMode::SkinningDifference,
 ];
@@ -127,19 +129,16 @@ fn button_ui(
     let (response, _) = menu.ui(ui, |ui| {
         ui.set_min_width(220.0);
         // In low windows it scrolls, with its frame and what is beside it in sight.
-        let height = ui.ctx().content_rect().height() - 52.0;
-        // Rows stand closer where that brings all of them into sight.
-        if height < ENOUGH_HEIGHT {
-            ui.spacing_mut().item_spacing.y = 0.0;
-            ui.spacing_mut().button_padding.y = 1.0;
-            ui.spacing_mut().interact_size.y = 20.0;
-        }
+        let height = room(ui);
+        close_up(ui);
         egui::ScrollArea::vertical()
             .max_height(height)
             // Menus are offered 400 points, which is too little for all of it.
             .min_scrolled_height(height)
             .show(ui, |ui| {
                 rows_ui(ui, view.view_mode, commands);
+                ui.separator();
+                lines_ui(ui, view, commands);
                 ui.separator();
                 motion_rows_ui(ui, view.motion, commands);
             });
@@ -149,15 +148,76 @@ fn button_ui(
     response.on_hover_text(hint).rect
 }
 
+fn room(ui: &Ui) -> f32 {
+    ui.ctx().content_rect().height() - 52.0
+}
+
+/// Rows stand closer where that brings all of them into sight.
+fn close_up(ui: &mut Ui) {
+    if room(ui) < ENOUGH_HEIGHT {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ui.spacing_mut().button_padding.y = 1.0;
+        ui.spacing_mut().interact_size.y = 20.0;
+    }
+}
+
 fn rows_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
+    let mut has_layers = false;
     for &mode in ViewMode::ALL {
-        let row = ui.selectable_label(mode == current, mode.label());
-        if row.on_hover_text(mode.explanation()).clicked() {
-            commands.push(Command::Picture(PictureCommand::SetViewMode(mode)));
-            ui.close();
+        if !mode.is_about_layers() {
+            row_ui(ui, mode, current, commands);
+        } else if !std::mem::replace(&mut has_layers, true) {
+            layers_ui(ui, current, commands);
         }
         if GROUP_ENDS.contains(&mode) {
             ui.separator();
+        }
+    }
+}
+
+fn row_ui(ui: &mut Ui, mode: ViewMode, current: ViewMode, commands: &mut Vec<Command>) {
+    let row = ui.selectable_label(mode == current, mode.label());
+    if row.on_hover_text(mode.explanation()).clicked() {
+        commands.push(Command::Picture(PictureCommand::SetViewMode(mode)));
+        ui.close();
+    }
+}
+
+/// The views of layers, in a menu of their own: few materials have many.
+fn layers_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
+    let row = Button::selectable(current.is_about_layers(), "Layers")
+        .right_text(SubMenuButton::arrow_atom(None));
+    let menu = SubMenuButton::from_button(row).config(widgets::menu_config());
+    menu.ui(ui, |ui| {
+        ui.set_min_width(200.0);
+        close_up(ui);
+        for &mode in ViewMode::ALL.iter().filter(|mode| mode.is_about_layers()) {
+            row_ui(ui, mode, current, commands);
+        }
+    });
+}
+
+/// Lines over the surface, whichever view it is.
+fn lines_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let lines = view.shown.lines;
+    let rows = [
+        (
+            lines.wires,
+            "Wireframe overlay",
+            "The edges of all triangles over the surface",
+            (Action::Wires, PictureCommand::ToggleWires),
+        ),
+        (
+            lines.normals,
+            "Vertex normals as lines",
+            "Which way the file's normals point, as they are posed",
+            (Action::Normals, PictureCommand::ToggleNormals),
+        ),
+    ];
+    for (mut is_shown, words, hint, (action, command)) in rows {
+        let box_ = ui.checkbox(&mut is_shown, words);
+        if widgets::tooltip(box_, hint, &written(action, 0)).clicked() {
+            commands.push(Command::Picture(command));
         }
     }
 }

@@ -23,6 +23,8 @@ pub enum WindowCommand {
     CancelLoading(Option<LoadKind>),
     /// Make everything larger (positive) or smaller by this many steps of 10 %; 0 returns to 100 %.
     ScaleUi(i32),
+    /// Put the command line on the clipboard that draws what is shown.
+    CopyRenderCommand,
     /// Leave the program.
     Quit,
 }

@@ -261,7 +261,7 @@ fn numbers_of_clips_say_what_they_count() {
         first: 5,
         count: 15,
         is_retargeted: false,
-        rest_degrees: 0.0,
+        misfits: Vec::new(),
         missing: Vec::new(),
         unmoved: Vec::new(),
     });

@@ -36,7 +36,7 @@ fn walks() -> BorrowedRow {
         first: 2,
         count: 2,
         is_retargeted: true,
-        rest_degrees: 12.0,
+        misfits: vec!["rest poses differ by up to 12°".to_owned()],
         missing: vec!["tail".to_owned()],
         unmoved: Vec::new(),
     }

@@ -182,6 +182,8 @@ fn is_seen(command: &Command) -> bool {
             | Command::Nodes(NodesCommand::FocusSearch)
             | Command::Picture(PictureCommand::ToggleSkeleton)
             | Command::Picture(PictureCommand::ToggleGrid)
+            | Command::Picture(PictureCommand::ToggleWires)
+            | Command::Picture(PictureCommand::ToggleNormals)
             | Command::TogglePanel(_)
             | Command::ToggleTheme
             | Command::Camera(CameraCommand::FrameModel)

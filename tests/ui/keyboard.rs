@@ -96,6 +96,8 @@ fn keys_are_commands() {
             Command::Playback(PlaybackCommand::SetLoopMode(LoopMode::PingPong)),
         ),
         (Key::N, Command::TogglePanel(Panel::Inspector)),
+        (Key::E, Command::Picture(PictureCommand::ToggleWires)),
+        (Key::R, Command::Picture(PictureCommand::ToggleNormals)),
         (Key::O, Command::Timeline(TimelineCommand::SetRange(None))),
         (Key::Z, Command::Timeline(TimelineCommand::Show(None))),
     ] {

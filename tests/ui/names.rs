@@ -111,6 +111,7 @@ pub fn states() -> Vec<(&'static str, Fixture, Vec<&'static str>)> {
     for menu in ["view", "Bones", "light", "camera", "Examples"] {
         see(menu, with_everything(), &[menu]);
     }
+    see("views of layers", with_everything(), &["view", "Layers"]);
     see("Pose", plain(), &["Pose"]);
     let mut keys = plain();
     keys.shown.keys = true;

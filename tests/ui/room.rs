@@ -4,7 +4,7 @@ use egui::accesskit::{Action, Node};
 use egui::{Rect, pos2, vec2};
 use rigscope::model::Keyed as _;
 use rigscope::scene::ViewMode;
-use rigscope::ui::{Panel, PoseTool, SheetKind};
+use rigscope::ui::{Command, Panel, PictureCommand, PoseTool, SheetKind};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -188,10 +188,7 @@ fn at_two_and_a_half_times_the_size_panels_and_sheet_can_be_had() {
         "the inspector"
     );
     let commands = window.click_named(&fixture, "Inspector");
-    assert_eq!(
-        commands,
-        [rigscope::ui::Command::TogglePanel(Panel::Inspector)]
-    );
+    assert_eq!(commands, [Command::TogglePanel(Panel::Inspector)]);
 
     let mut fixture = bare();
     fixture.sheet = Some(SheetKind::Dope);
@@ -306,7 +303,12 @@ fn the_menu_of_views_fits_a_usual_window() {
         let button = window.part("view").center();
         window.click(&fixture, button);
         window.settle(&fixture);
-        for words in ["Lit", "Overdraw", "In place", "All clips in the crowd"] {
+        for words in [
+            "Lit",
+            "Overdraw",
+            "Wireframe overlay",
+            "All clips in the crowd",
+        ] {
             let row = window.find_text(&fixture, words).expect(words);
             assert!(
                 row.top() > 0.0 && row.bottom() < height - 4.0,
@@ -314,6 +316,27 @@ fn the_menu_of_views_fits_a_usual_window() {
             );
         }
     }
+}
+
+/// Views of layers are in a menu of their own, which fits beside it.
+#[test]
+fn views_of_layers_are_in_a_menu_of_their_own() {
+    let fixture = Fixture::default();
+    let mut window = Window::new(1280.0, 704.0);
+    window.settle(&fixture);
+    let button = window.part("view").center();
+    window.click(&fixture, button);
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, "Anisotropy").is_none());
+    window.click_text(&fixture, "Layers");
+    window.settle(&fixture);
+    for &mode in ViewMode::ALL.iter().filter(|mode| mode.is_about_layers()) {
+        let words = mode.label();
+        let row = window.find_text(&fixture, words).expect(words);
+        assert!(row.top() > 0.0 && row.bottom() < 700.0, "{words}: {row}");
+    }
+    let chosen = Command::Picture(PictureCommand::SetViewMode(ViewMode::Anisotropy));
+    assert_eq!(window.click_text(&fixture, "Anisotropy"), [chosen]);
 }
 
 /// The options stand above the clips, of which there may be many.

@@ -2,7 +2,8 @@
 
 use egui::Key;
 use rigscope::ui::{
-    Clash, Command, PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, SavingView,
+    Clash, Command, PictureKind, PoseKind, SavingCommand, SavingGroup, SavingKind, SavingSettings,
+    SavingView,
 };
 
 use crate::{
@@ -95,6 +96,7 @@ fn ctrl_shift_s_opens_it_for_a_pose() {
         (SavingKind::Pose(PoseKind::Mesh), "Posed mesh"),
         (SavingKind::Pose(PoseKind::Clip), "Clip of one key"),
         (SavingKind::Picture(PictureKind::Gif), "GIF"),
+        (SavingKind::Animation, "Animation of the model"),
     ] {
         let asked = robot.click_text(&fixture, name);
         let [Command::Saving(SavingCommand::Set(settings))] = &asked[..] else {
@@ -115,6 +117,7 @@ fn all_of_the_box_can_be_reached_in_a_small_window() {
         SavingKind::Picture(PictureKind::Still),
         SavingKind::Picture(PictureKind::Apng),
         SavingKind::Pose(PoseKind::Clip),
+        SavingKind::Animation,
     ] {
         let fixture = open(kind);
         let mut window = Window::new(400.0, 250.0);
@@ -226,7 +229,7 @@ fn the_name_is_typed_as_soon_as_the_box_is_open() {
         let closed = Fixture::default();
         let mut fixture = open(kind);
         let (name, typed) = match kind {
-            SavingKind::Pose(_) => ("fox é 0.30s.glb", "abc.glb"),
+            SavingKind::Pose(_) | SavingKind::Animation => ("fox é 0.30s.glb", "abc.glb"),
             SavingKind::Picture(_) => ("fox é 0.30s.png", "abc.png"),
         };
         fixture.saving.file_name = name;
@@ -277,7 +280,8 @@ fn the_name_is_typed_as_soon_as_the_box_is_open() {
 fn the_buttons_stay_where_they_are() {
     for size in [[1280.0, 800.0], [533.0, 333.0]] {
         let mut places = Vec::new();
-        for kind in SavingKind::PICTURES.into_iter().chain(SavingKind::POSES) {
+        let kinds = SavingGroup::ALL.into_iter().flat_map(SavingGroup::kinds);
+        for &kind in kinds {
             for fault in ["", "There is no folder ~/rigs."] {
                 let mut fixture = open(kind);
                 fixture.saving.fault = fault;
@@ -316,6 +320,38 @@ fn a_clip_gets_a_name_that_is_free() {
         let place = bottom_text(&mut robot, &fixture, button);
         assert!(robot.click(&fixture, place.center()).is_empty());
     }
+    assert!(robot.key(&fixture, Key::Enter).is_empty());
+}
+
+/// A rate is asked for where the clip's own keys are not saved.
+#[test]
+fn what_plays_is_saved_with_its_keys_or_at_a_rate() {
+    let mut fixture = open(SavingKind::Animation);
+    for (keeps_keys, in_place) in [(false, false), (true, false), (true, true)] {
+        fixture.saving.keeps_keys = keeps_keys;
+        fixture.motion.in_place = in_place;
+        let keys = match in_place {
+            true => "It has the keys and curves of the clip; its root stays in place.",
+            false => "It has the keys and curves of the clip.",
+        };
+        let mut robot = settled(&fixture);
+        assert_eq!(robot.find_text(&fixture, "Rate").is_some(), !keeps_keys);
+        assert_eq!(robot.find_text(&fixture, keys).is_some(), keeps_keys);
+        assert!(robot.find_text(&fixture, "Bent").is_some());
+        let save = bottom_text(&mut robot, &fixture, "Save");
+        let asked = robot.click(&fixture, save.center());
+        assert_eq!(asked, [saving(SavingCommand::Save)]);
+    }
+    fixture.saving.is_name_taken = true;
+    let mut robot = settled(&fixture);
+    let save = bottom_text(&mut robot, &fixture, "Save");
+    assert!(robot.click(&fixture, save.center()).is_empty());
+    fixture.saving.is_name_taken = false;
+    fixture.saving.unplayed = Some("No clip plays");
+    let mut robot = settled(&fixture);
+    assert!(robot.find_text(&fixture, "No clip plays.").is_some());
+    let save = bottom_text(&mut robot, &fixture, "Save");
+    assert!(robot.click(&fixture, save.center()).is_empty());
     assert!(robot.key(&fixture, Key::Enter).is_empty());
 }
 

@@ -68,13 +68,14 @@ fn whatever_can_be_pressed_has_a_tooltip() {
     assert!(with.len() > 120, "{with:#?}");
 }
 
-/// The timeline says the time under the pointer, and a weight is its name and a figure. A heading shows what is below it. An
-/// end of the gimbal hides the one behind it.
+/// The timeline says the time under the pointer, and a weight is its name and a figure. A heading shows what is below it, and
+/// a menu in a menu opens at once. An end of the gimbal hides the one behind it.
 fn speaks_for_itself(name: &str) -> bool {
     let heading = |title| name.strip_prefix("Button ") == Some(title);
     let is_weight = name.contains(" shape ");
     let is_end = name.starts_with("Button View from ");
     name == "Slider Time"
+        || name == "Button Layers"
         || is_weight
         || is_end
         || crate::panel_memory::SECTIONS.into_iter().any(heading)

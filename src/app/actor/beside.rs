@@ -18,6 +18,7 @@ impl Actor {
         other.pose_at(None, 0.0);
         other.bounds = self.bounds;
         other.size = self.size;
+        other.dimming = self.dimming;
         other.estimate_bounds();
         other
     }

@@ -4,7 +4,9 @@ mod beside;
 mod by_hand;
 mod crowd;
 mod held_pose;
+mod lit;
 mod mix;
+mod recorded;
 mod seen;
 mod ways;
 use std::{cell::Cell, sync::Arc};
@@ -13,6 +15,7 @@ pub use beside::{clip_like, pair_clips, phase_stretch};
 pub(super) use by_hand::ByHand;
 pub(super) use mix::HeldWeights;
 pub use mix::{MAX_LAYERS, MixLayer};
+pub use recorded::as_played;
 
 use glam::{Affine3A, Vec3};
 
@@ -29,11 +32,14 @@ use crate::{
     },
     model::{Aabb, Clip, Hierarchy, Model, NodeId},
     scene::{
-        CameraView, Crowd, Draws, FormChoice, Inspection, JointPlaces, LightNodes, LightSettings,
-        Lighting, Overlay, PlacedLight, Shadow, Skeleton, SkeletonLook, Surfaces, ViewMode,
-        WeightColors, collect_draws, difference_scale,
+        CameraView, Crowd, Draws, FormChoice, Inspection, JointPlaces, LightNodes, Overlay,
+        PlacedLight, Skeleton, SkeletonLook, SurfaceLines, Surfaces, ViewMode, WeightColors,
+        collect_draws, difference_scale,
     },
 };
+
+/// How long normals are as lines, as a part of the model's size.
+const NORMAL_SHARE: f32 = 0.02;
 
 /// A model, posed. All buffers are kept, so that posing it again allocates nothing.
 #[derive(Debug)]
@@ -77,6 +83,8 @@ pub struct Actor {
     /// Those that the scene shows at any time.
     light_nodes: LightNodes,
     lights: Vec<PlacedLight>,
+    /// The factor that keeps them from leaving all white.
+    dimming: f32,
     overlay: Overlay,
     held_weights: HeldWeights,
     side_pose: ways::SidePose,
@@ -101,6 +109,7 @@ impl Actor {
         this.pose_at(None, 0.0);
         this.own_bounds = (scene, this.measure());
         this.size = this.bounds.diagonal();
+        this.find_dimming();
         this
     }
 
@@ -133,8 +142,9 @@ impl Actor {
             crowd_bounds: Aabb::EMPTY,
             form_choice: FormChoice::Auto,
             draws: Draws::default(),
-            light_nodes: light_nodes(&model, scene),
+            light_nodes: lit::light_nodes(&model, scene),
             lights: Vec::new(),
+            dimming: 1.0,
             overlay: Overlay::default(),
             held_weights: HeldWeights::default(),
             side_pose: ways::SidePose::default(),
@@ -174,7 +184,8 @@ impl Actor {
         self.joint_boxes = joint_boxes(&self.model, &self.layout);
         self.joint_places = Cell::default();
         self.triangles_to_pick = seen::triangles_to_pick(&self.model, &self.layout);
-        self.light_nodes = light_nodes(&self.model, self.scene);
+        self.light_nodes = lit::light_nodes(&self.model, self.scene);
+        self.find_dimming();
         // Its matrices and programs are those of before.
         self.crowd = None;
     }
@@ -227,46 +238,6 @@ impl Actor {
     /// What the renderer must know of each mesh on a node.
     pub fn draws(&self) -> &Draws {
         &self.draws
-    }
-
-    /// What shines on it: the lights that it brings along, or the key light, whose shadow a ground of this height catches.
-    pub fn lighting(
-        &self,
-        settings: LightSettings,
-        in_studio: bool,
-        ground: Option<f32>,
-    ) -> Lighting<'_> {
-        let key = settings.key(in_studio, self.has_lights());
-        Lighting {
-            settings,
-            key,
-            lights: &self.lights,
-            shadow: (key.is_some() && settings.has_shadows()).then(|| Shadow {
-                casters: self.caster_bounds(),
-                ground,
-            }),
-        }
-    }
-
-    /// Towards the light whose shadow [`Actor::lighting`] has, of length 1.
-    pub fn to_shadow_light(&self, settings: LightSettings, in_studio: bool) -> Option<Vec3> {
-        let key = settings.key(in_studio, self.has_lights());
-        let key = key.filter(|_| settings.has_shadows());
-        key.map(|key| key.backward)
-    }
-
-    /// Whether the scene ever has lights of the file, be they dark or hidden in this pose.
-    fn has_lights(&self) -> bool {
-        !self.model.lights.is_empty() && !self.light_nodes.is_empty()
-    }
-
-    /// A box around all that throws a shadow in this pose.
-    fn caster_bounds(&self) -> Aabb {
-        match &self.crowd {
-            Some(_) => self.crowd_bounds,
-            None if self.palette.instance_count() > 0 => self.box_of_joints(),
-            None => Aabb::EMPTY,
-        }
     }
 
     /// Its surfaces in the pose that it has, in this variant of its materials, as a view draws them.
@@ -415,10 +386,10 @@ impl Actor {
         self.bounds
     }
 
-    /// What is drawn of surfaces, seen by `camera`; [`ViewMode::Weights`] is about `joint`.
+    /// What is drawn of surfaces and over them, seen by `camera`; [`ViewMode::Weights`] is about `joint`.
     pub fn inspection(
         &self,
-        mode: ViewMode,
+        (mode, lines): (ViewMode, SurfaceLines),
         joint: Option<NodeId>,
         colors: WeightColors,
         camera: &CameraView,
@@ -427,9 +398,11 @@ impl Actor {
         let places = joint.map(|joint| self.joint_places(joint));
         Inspection {
             mode,
+            lines,
             joint: places.unwrap_or_default(),
             colors,
             difference_scale: difference_scale(self.size),
+            normal_length: NORMAL_SHARE * self.size,
             depth_range: camera.distances(&self.bounds),
         }
     }
@@ -456,11 +429,6 @@ const MAX_COST: usize = 5_000_000;
 fn joint_boxes(model: &Model, layout: &PaletteLayout) -> Option<JointBoxes> {
     let is_soon_made = JointBoxes::cost_of_new(model, layout) <= MAX_COST;
     is_soon_made.then(|| JointBoxes::new(model, layout))
-}
-
-/// The nodes with lights that a scene shows at any time.
-fn light_nodes(model: &Model, scene: usize) -> LightNodes {
-    LightNodes::new(&model.hierarchy, &model.nodes_ever_shown(scene))
 }
 
 /// The way that is taken out of a clip, if it shall stay in place and goes anywhere.

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
     use crate::{
         model::{Hierarchy, Node, Scene},
-        scene::{ViewMode, WeightColors},
+        scene::{SurfaceLines, ViewMode, WeightColors},
     };
 
     /// Looked for in each picture, they would be thousands of millions of nodes.
@@ -129,7 +129,12 @@ mod tests {
         let camera = OrbitCamera::default().view(1.0);
         let (mode, colors) = (ViewMode::Weights, WeightColors::Heat);
         let places = |actor: &Actor, node| {
-            let inspection = actor.inspection(mode, Some(NodeId(node)), colors, &camera);
+            let inspection = actor.inspection(
+                (mode, SurfaceLines::default()),
+                Some(NodeId(node)),
+                colors,
+                &camera,
+            );
             inspection.joint.ranges().len()
         };
         let started = Instant::now();

@@ -26,7 +26,7 @@ pub(in crate::app) fn camera_nodes(model: &Model, scene: usize) -> Vec<NodeId> {
 }
 
 /// What the camera of a node is called: by its own name, or else by its node's.
-pub(super) fn camera_name(model: &Model, node: NodeId) -> String {
+pub(in crate::app) fn camera_name(model: &Model, node: NodeId) -> String {
     let camera = model.hierarchy.node(node).camera;
     let camera = camera.and_then(|camera| model.cameras.get(camera));
     match camera {

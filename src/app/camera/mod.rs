@@ -12,6 +12,6 @@ mod rig;
 #[cfg(test)]
 mod tests;
 
-pub(super) use file_cameras::camera_nodes;
+pub(super) use file_cameras::{camera_name, camera_nodes};
 pub(super) use pane::CameraRows;
 pub(super) use rig::{CameraRig, HeldCamera};

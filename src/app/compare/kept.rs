@@ -10,8 +10,8 @@ use crate::{
 /// What stood beside the model, and how both were shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::app) struct KeptPair {
-    with: CompareWith,
-    by_phase: bool,
+    pub(in crate::app) with: CompareWith,
+    pub(in crate::app) by_phase: bool,
     /// Of the other file.
     generation: u64,
     pub(in crate::app) split: Split,

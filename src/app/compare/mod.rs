@@ -428,7 +428,7 @@ impl Session {
     }
 
     /// The clip of the other file that is like one of A.
-    fn clip_in_file(&self, clip: usize) -> Option<usize> {
+    pub(super) fn clip_in_file(&self, clip: usize) -> Option<usize> {
         let file = self.compare.file.as_ref()?;
         *file.clips.get(clip)?
     }

@@ -1,11 +1,11 @@
 //! What is drawn of B, and what is chosen in it.
 
 use crate::{
-    app::Session,
+    app::{Actor, Session},
     model::Model,
     render::{Pair, Subject},
     scene::{
-        CameraView, FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay,
+        CameraView, FIRST_GHOST_COLOR, Frame, GHOST_COLOR, SkeletonLook, SplitWay, dim_alike,
         linear_from_srgb, pick_bone,
     },
     ui::CompareWith,
@@ -80,6 +80,12 @@ impl Session {
         Some((other.model(), Frame { overlay, ..frame }))
     }
 
+    /// The factor on the lights of the file, and of the one beside it, where some would leave all white.
+    pub fn dimming(&self) -> Option<f32> {
+        let shown = std::iter::once(&self.actor).chain(self.compare.other());
+        shown.filter_map(Actor::dimming).reduce(f32::min)
+    }
+
     /// Calls `draw` with both subjects, if two are shown. None else.
     pub fn with_pair<R>(&self, draw: impl FnOnce(&Pair<'_>) -> R) -> Option<R> {
         let cameras = [self.camera_view(), self.other_view()];
@@ -95,7 +101,8 @@ impl Session {
     ) -> Option<R> {
         let split = self.split()?;
         let (model, second) = self.other_frame(cameras[1])?;
-        let (first, second) = (change(self.frame_seen(cameras[0])), change(second));
+        let (mut first, mut second) = (change(self.frame_seen(cameras[0])), change(second));
+        dim_alike([&mut first.lighting, &mut second.lighting]);
         let pair = Pair {
             subjects: [
                 Subject {

@@ -1,6 +1,9 @@
 //! A document that is followed on disk: read on a thread of its own, and again whenever it is saved, unless that has to wait.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use winit::event_loop::EventLoopProxy;
 
@@ -111,6 +114,11 @@ impl Followed {
             move |it| drop(loaded_proxy.send_event(loaded(it))),
             move || drop(changed_proxy.send_event(changed())),
         )
+    }
+
+    /// The files that were read of what is known, or looked for.
+    pub(in crate::app) fn files_read(&self) -> impl Iterator<Item = &Path> {
+        self.files.keys().map(PathBuf::as_path)
     }
 
     /// Starts to open something else.
@@ -240,7 +248,7 @@ impl Followed {
     }
 
     /// Where what is known came from.
-    pub(super) fn source(&self) -> Option<&Source> {
+    pub(in crate::app) fn source(&self) -> Option<&Source> {
         self.known.as_ref().map(|known| &known.source)
     }
 

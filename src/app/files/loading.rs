@@ -17,7 +17,10 @@ use crate::{
         built_in,
         threads::{no_thread, spawn},
     },
-    import::{self, Consent, Import, Outside, Progress, is_archive_name, is_model_name},
+    import::{
+        self, Consent, Import, Original, Outside, Progress, is_archive_name, is_model_name,
+        is_motion_name,
+    },
     model::BlockFormats,
     ui::{LoadKind, Loading},
 };
@@ -87,6 +90,16 @@ impl Source {
                 name.to_string_lossy().into_owned()
             }
             Self::BuiltIn(name) => (*name).to_owned(),
+        }
+    }
+
+    /// The file that the model is read from, as it is.
+    pub(in crate::app) fn original(&self) -> anyhow::Result<Original> {
+        match self {
+            Self::Files { files, consent } => {
+                import::read_original(files, consent, &Progress::default())
+            }
+            Self::BuiltIn(name) => built_in::original(name),
         }
     }
 
@@ -234,10 +247,13 @@ pub(super) fn files_to_watch(given: &[PathBuf], mut files: Vec<PathBuf>) -> Vec<
     files
 }
 
-/// Of several files the first that is a model, or else the first archive, which holds one: the others are its buffers and images.
+/// Of several files the first that is a model, and no motion alone if there are others, or else the first archive, which holds
+/// one: the others are its buffers and images.
 fn model_among(files: &[PathBuf]) -> Option<&Path> {
     let first = |is_it: fn(&Path) -> bool| files.iter().find(|file| is_it(file));
-    let found = first(is_model_name).or_else(|| first(is_archive_name));
+    let found = first(|file| is_model_name(file) && !is_motion_name(file))
+        .or_else(|| first(is_model_name))
+        .or_else(|| first(is_archive_name));
     found.or(files.first()).map(PathBuf::as_path)
 }
 
@@ -345,5 +361,8 @@ mod tests {
         assert_eq!(name(&["a.png", "b.zip", "c.glb"]), "c.glb");
         assert_eq!(name(&["a.png", "b.zip"]), "b.zip");
         assert_eq!(name(&["a.bin"]), "a.bin");
+        // A motion is shown where nothing else is.
+        assert_eq!(name(&["walk.vrma", "a.vrm"]), "a.vrm");
+        assert_eq!(name(&["a.png", "walk.VRMA"]), "walk.VRMA");
     }
 }

@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use super::left::nothing_left;
-use crate::import::{self, Consent, Diagnostic, Import, Place, Progress, Severity, is_model_name};
+use crate::import::{
+    self, Consent, Diagnostic, Import, Place, Progress, Severity, is_model_name, is_motion_name,
+};
 
 /// Of a folder full of broken files no more than these are read.
 const MOST: usize = 30;
@@ -65,7 +67,9 @@ pub(super) fn open_passing(
     if is_chosen || is_settled(&first) || files.iter().any(is_no_model) {
         return first;
     }
-    let models: Vec<_> = files.iter().filter(|file| is_model_name(file)).collect();
+    let mut models: Vec<_> = files.iter().filter(|file| is_model_name(file)).collect();
+    // In the order in which they are tried.
+    models.sort_by_key(|file| is_motion_name(file));
     let mut unread = Vec::new();
     for pair in models.windows(2).take(MOST - 1) {
         let name = pair[0].file_name().unwrap_or_default();

@@ -16,7 +16,7 @@ use crate::{
         threads::{no_thread, spawn},
         window::{UserEvent, Viewer},
     },
-    import::{Consent, is_pose_text},
+    import::{Consent, POSE_LOOKED_AT, is_pose_text},
     ui::Message,
 };
 
@@ -42,9 +42,9 @@ pub(in crate::app) struct NoPose {
 }
 
 fn begins_like_pose(path: &Path) -> bool {
-    const LOOKED_AT: u64 = 4096;
     let mut start = Vec::new();
-    let read = fs::File::open(path).and_then(|file| file.take(LOOKED_AT).read_to_end(&mut start));
+    let most = POSE_LOOKED_AT as u64;
+    let read = fs::File::open(path).and_then(|file| file.take(most).read_to_end(&mut start));
     read.is_ok() && is_pose_text(&start)
 }
 
@@ -333,8 +333,38 @@ mod tests {
                 false,
             ),
             ("", false),
+            // As it may be written by hand.
+            (
+                r#" {"nodes": [{"name": "a\"}", "world": [1], "index": 0}], "comment": "asset"}"#,
+                true,
+            ),
+            ("\u{feff}{\"nodes\":[{\"index\":0,\"name\":\"a\"}]}", true),
+            (
+                r#"{"skins":[{"world":1}],"time_secs":1,"nodes":[],"model":"a"}"#,
+                true,
+            ),
+            // A model has neither, and says what it is, be it at its end.
+            (
+                r#"{"nodes":[{"name":"world","index":0}],"asset":{}}"#,
+                false,
+            ),
+            (r#"{"nodes":[{"extras":{"world":1,"index":0}}]}"#, false),
+            (r#"{"skins":[{"index":0}],"nodes":[{"mesh":0}]}"#, false),
+            (r#"[{"nodes":[{"index":0}]}]"#, false),
+            (r#"{"nodes":[{"index"#, false),
+            (r#"{"nodes":[{"index":0}],"#, false),
         ] {
             assert_eq!(is_pose_text(text.as_bytes()), is_pose, "{text}");
+        }
+        // What it is may be said beyond what is looked at.
+        let blank = " ".repeat(POSE_LOOKED_AT);
+        for start in [r#"{"nodes":[{"index":0}]"#, r#"{"nodes":[{"world":[1]}]"#] {
+            let model = format!("{start},{blank}\"asset\":{{\"version\":\"2.0\"}}}}");
+            assert!(!is_pose_text(model.as_bytes()), "{start}");
+            assert!(
+                is_pose_text(format!("{start}}}{blank}").as_bytes()),
+                "{start}"
+            );
         }
     }
 }

@@ -92,7 +92,7 @@ impl Session {
     }
 
     /// Whether there is a crowd that does not ask which clip is chosen.
-    pub(super) fn is_crowd_of_all(&self) -> bool {
+    pub(in crate::app) fn is_crowd_of_all(&self) -> bool {
         self.actor.crowd().is_some() && self.plays_all_in_crowd()
     }
 

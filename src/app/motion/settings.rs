@@ -15,7 +15,7 @@ pub(in crate::app) struct MotionSettings {
     /// How long it takes to go over to another clip.
     pub(in crate::app) fade_secs: f64,
     /// Of a crowd's matrices.
-    pub(super) form: FormChoice,
+    pub(in crate::app) form: FormChoice,
     /// A crowd plays all clips, and not only the chosen one.
     pub(in crate::app) crowd_plays_all: bool,
 }

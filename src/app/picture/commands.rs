@@ -19,6 +19,8 @@ impl Session {
                 self.is_stale = true;
             }
             PictureCommand::ToggleGrid => self.shown.grid = !self.shown.grid,
+            PictureCommand::ToggleWires => self.shown.lines.wires = !self.shown.lines.wires,
+            PictureCommand::ToggleNormals => self.shown.lines.normals = !self.shown.lines.normals,
             PictureCommand::SetLight(light) => self.set_light(light),
             PictureCommand::SetBackdrop(backdrop) => self.backdrop = backdrop.clamped(),
         }

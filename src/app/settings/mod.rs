@@ -20,7 +20,10 @@ pub(super) use self::file::SettingsFile;
 use super::{Session, window::Viewer};
 use crate::{
     model::Keyed as _,
-    scene::{Backdrop, Choice, LightSettings, Quality, ToneCurve, Transparency, WeightColors},
+    scene::{
+        Backdrop, Choice, LightSettings, Quality, SurfaceLines, ToneCurve, Transparency,
+        WeightColors,
+    },
     ui::{Command, MotionCommand, PanelMemory},
 };
 
@@ -39,6 +42,8 @@ pub(super) struct Settings {
     panel_widths: [f32; 2],
     desk: DeskRecord,
     grid: bool,
+    wires: bool,
+    normals: bool,
     weight_colors: String,
     fade_secs: f64,
     light: LightRecord,
@@ -54,6 +59,7 @@ struct LightRecord {
     environment_turn_degrees: f32,
     key_light: String,
     shadows: bool,
+    dims_lights: bool,
     exposure_stops: f32,
     tone: String,
     transparency: String,
@@ -112,6 +118,8 @@ impl Settings {
             panel_widths: window.panels.widths,
             desk: DeskRecord::of(session, &window.panels),
             grid: shown.grid,
+            wires: shown.lines.wires,
+            normals: shown.lines.normals,
             weight_colors: shown.weight_colors.key().to_owned(),
             fade_secs: session.motion.fade_secs,
             light: LightRecord::of(session.light, session.is_quality_settled()),
@@ -175,6 +183,10 @@ impl Settings {
         shown.scene_panel = self.scene_panel;
         shown.inspector_panel = self.inspector_panel;
         shown.grid = self.grid;
+        shown.lines = SurfaceLines {
+            wires: self.wires,
+            normals: self.normals,
+        };
         if let Some(colors) = WeightColors::from_key(&self.weight_colors) {
             shown.weight_colors = colors;
         }
@@ -202,6 +214,7 @@ impl LightRecord {
             environment_turn_degrees: light.environment_turn_radians.to_degrees(),
             key_light: light.key_light.key().to_owned(),
             shadows: light.shadows,
+            dims_lights: light.dims_lights,
             exposure_stops: light.exposure_stops,
             tone: light.tone.key().to_owned(),
             transparency: light.transparency.key().to_owned(),
@@ -225,6 +238,7 @@ impl LightRecord {
             environment_turn_radians: self.environment_turn_degrees.to_radians(),
             key_light: Choice::from_key(&self.key_light).unwrap_or(default.key_light),
             shadows: self.shadows,
+            dims_lights: self.dims_lights,
             exposure_stops: self.exposure_stops,
             tone: ToneCurve::from_key(&self.tone).unwrap_or(default.tone),
             transparency: Transparency::from_key(&self.transparency)

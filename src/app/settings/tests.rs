@@ -48,6 +48,8 @@ fn what_was_set_is_there_the_next_time() {
     for command in [
         Command::ToggleTheme,
         Command::Picture(PictureCommand::ToggleGrid),
+        Command::Picture(PictureCommand::ToggleWires),
+        Command::Picture(PictureCommand::ToggleNormals),
         Command::TogglePanel(Panel::Inspector),
         Command::Motion(MotionCommand::SetFade(1.25)),
         Command::Picture(PictureCommand::SetWeightColors(WeightColors::Viridis)),
@@ -59,6 +61,7 @@ fn what_was_set_is_there_the_next_time() {
             environment_turn_radians: 1.0,
             key_light: Choice::Off,
             shadows: false,
+            dims_lights: false,
             exposure_stops: -1.5,
             tone: ToneCurve::Agx,
             transparency: Transparency::Weighted,
@@ -213,6 +216,8 @@ fn the_desk_is_there_the_next_time() {
         Command::TogglePanel(Panel::Scene),
         Command::TogglePanel(Panel::Inspector),
         Command::Picture(PictureCommand::ToggleGrid),
+        Command::Picture(PictureCommand::ToggleWires),
+        Command::Picture(PictureCommand::ToggleNormals),
     ];
     let folder = place("desk");
     for command in commands {

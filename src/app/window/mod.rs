@@ -255,6 +255,7 @@ impl Viewer {
                     stage.scale_ui(steps);
                 }
             }
+            WindowCommand::CopyRenderCommand => self.copy_render_command(),
             WindowCommand::Quit => self.must_quit = self.may_close(),
         }
     }
@@ -387,7 +388,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
             }
             UserEvent::Missing(paths) => self.on_missing(&paths),
             UserEvent::SaveTo(asked) => self.on_save_to(asked),
-            UserEvent::PoseSaved(saved) => self.on_pose_saved(*saved),
+            UserEvent::SavedAside(saved) => self.on_saved_aside(*saved),
             UserEvent::FilesChanged => {
                 self.documents.file.follow();
                 self.request_redraw();

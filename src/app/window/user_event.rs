@@ -6,7 +6,7 @@ use crate::{
     app::{
         compare::FoundDifferences,
         files::{ClipNews, Loaded, NoPose, ReadEnvironment, ReadPose},
-        saving::{SaveAsked, SavedPose},
+        saving::{SaveAsked, SavedAside},
     },
     ui::{LoadKind, ScreenReaderEvent},
 };
@@ -28,8 +28,8 @@ pub(in crate::app) enum UserEvent {
     Clips(ClipNews),
     /// Where to save was chosen, or the dialog closed.
     SaveTo(Box<SaveAsked>),
-    /// A pose was written, or could not be.
-    PoseSaved(Box<SavedPose>),
+    /// A pose or an animation was written, or could not be.
+    SavedAside(Box<SavedAside>),
     /// A file to compare with was read.
     Other(Box<Loaded>),
     /// It was found how far two subjects lie apart.

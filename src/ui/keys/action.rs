@@ -115,6 +115,10 @@ pub enum Action {
     CompareFile,
     /// The grid.
     Grid,
+    /// The edges of triangles, over surfaces.
+    Wires,
+    /// The normals of vertices, as lines.
+    Normals,
     /// Next or previous view of surfaces.
     ViewStep,
     /// Matrices or dual quaternions.
@@ -226,11 +230,12 @@ impl Action {
             | HeldPose | PoseTool | PoseHandle | PoseNudge | Compare | SwapCompared
             | CompareFile | AddClips | Save | SavePose => true,
             Speed | Reverse | Loop | FigureSpace | Side | Projection | Fly | Orbit | Pan | Zoom
-            | Skeleton | JointNames | JointAxes | XRay | EndJoints | Undo | Redo | Grid
-            | ViewStep | DualQuaternions | InPlace | Fade | Exposure | Tone | KeyLight
-            | Shadows | TurnEnvironment | Backdrop | Transparency | Quality | OpenEnvironment
-            | Studio | ScenePanel | Inspector | Theme | Scale | ScaleReset | Keys | Open
-            | Paste | Recent | FileStep | Reload | Palette | Accept | Close | Quit => false,
+            | Skeleton | JointNames | JointAxes | XRay | EndJoints | Undo | Redo | Grid | Wires
+            | Normals | ViewStep | DualQuaternions | InPlace | Fade | Exposure | Tone
+            | KeyLight | Shadows | TurnEnvironment | Backdrop | Transparency | Quality
+            | OpenEnvironment | Studio | ScenePanel | Inspector | Theme | Scale | ScaleReset
+            | Keys | Open | Paste | Recent | FileStep | Reload | Palette | Accept | Close
+            | Quit => false,
         }
     }
 }

@@ -89,6 +89,8 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::HeldPose, &[shift(Key::P)], 1, "The clip, or the pose that is chosen under Bones"),
         bind(Action::EndJoints, &[ctrl_plain(Key::B)], 1, "End joints that move no vertex"),
         held(Action::ViewStep, &[shift(Key::V), plain(Key::V)], 2, "Previous or next view mode"),
+        bind(Action::Wires, &[shift(Key::E)], 1, "Edges of triangles over the surface"),
+        bind(Action::Normals, &[shift(Key::R)], 1, "Normals of vertices as lines"),
         bind(Action::DualQuaternions, &[plain(Key::D)], 1, "Skinning: linear or dual quaternion"),
         bind(Action::InPlace, &[plain(Key::P)], 1, "In place: root motion off or on"),
         bind(Action::Fade, &[plain(Key::X)], 1, "Longer cross-fade between clips, or none"),

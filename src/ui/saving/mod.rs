@@ -7,7 +7,10 @@ use egui::{Color32, DragValue, Id, Modal, Ui, vec2};
 use super::{Command, View, keys, numbers, theme::colors_of, widgets};
 use crate::anim::USUAL_FRAME_RATE;
 
+mod kind;
 mod place;
+
+pub use kind::{PictureKind, PoseKind, SavingGroup, SavingKind};
 
 /// A wish about saving.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,11 +19,13 @@ pub enum SavingCommand {
     Toggle,
     /// Open the dialog for a pose, or close it.
     TogglePose,
+    /// Open the dialog for what plays, as an animation of the model, or close it.
+    ToggleAnimation,
     /// Close the dialog.
     Close,
     /// Save like this.
     Set(SavingSettings),
-    /// Call the clip of one key that a pose becomes like this.
+    /// Call the clip that a pose or what plays becomes like this.
     SetClipName(String),
     /// Call the file like this.
     SetFileName(String),
@@ -36,89 +41,6 @@ pub enum SavingCommand {
     Keep,
     /// Stop; nothing is left half written.
     Stop,
-}
-
-/// What is saved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum SavingKind {
-    /// What is seen.
-    Picture(PictureKind),
-    /// The pose that is shown.
-    Pose(PoseKind),
-}
-
-/// What pictures are saved as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PictureKind {
-    /// One picture: PNG.
-    Still,
-    /// A file for each frame: PNG.
-    Frames,
-    /// One file of at most 256 colours.
-    Gif,
-    /// One file without loss.
-    WebP,
-    /// One file without loss, that shows one picture where animations are unknown.
-    Apng,
-}
-
-/// What a pose is saved as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PoseKind {
-    /// As `rigscope pose` prints it.
-    Json,
-    /// The mesh as it stands, as a .glb without joints.
-    Mesh,
-    /// The model's own file as a .glb, with the pose as one more clip, of one key.
-    Clip,
-}
-
-impl SavingKind {
-    /// Pictures and animations.
-    pub const PICTURES: [Self; 5] = [
-        Self::Picture(PictureKind::Still),
-        Self::Picture(PictureKind::Frames),
-        Self::Picture(PictureKind::Gif),
-        Self::Picture(PictureKind::WebP),
-        Self::Picture(PictureKind::Apng),
-    ];
-    /// Poses.
-    pub const POSES: [Self; 3] = [
-        Self::Pose(PoseKind::Json),
-        Self::Pose(PoseKind::Mesh),
-        Self::Pose(PoseKind::Clip),
-    ];
-
-    /// Its name in the dialog.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Picture(PictureKind::Still) => "Picture",
-            Self::Picture(PictureKind::Frames) => "PNG frames",
-            Self::Picture(PictureKind::Gif) => "GIF",
-            Self::Picture(PictureKind::WebP) => "WebP",
-            Self::Picture(PictureKind::Apng) => "APNG",
-            Self::Pose(PoseKind::Json) => "JSON",
-            Self::Pose(PoseKind::Mesh) => "Posed mesh",
-            Self::Pose(PoseKind::Clip) => "Clip of one key",
-        }
-    }
-
-    /// What its files' names end with.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Picture(PictureKind::Still | PictureKind::Frames) => "png",
-            Self::Picture(PictureKind::Gif) => "gif",
-            Self::Picture(PictureKind::WebP) => "webp",
-            Self::Picture(PictureKind::Apng) => "apng",
-            Self::Pose(PoseKind::Json) => "json",
-            Self::Pose(PoseKind::Mesh | PoseKind::Clip) => "glb",
-        }
-    }
-
-    /// Whether it is a pose, and no picture.
-    pub fn is_pose(self) -> bool {
-        matches!(self, Self::Pose(_))
-    }
 }
 
 /// Files that saving would replace.
@@ -175,10 +97,14 @@ pub struct SavingView<'a> {
     pub settings: SavingSettings,
     /// How many frames that will be.
     pub frames: u32,
-    /// What a clip with the pose will be called.
+    /// What a clip with the pose, or with what plays, will be called.
     pub clip_name: &'a str,
-    /// Whether a clip of the model is called so.
+    /// Whether a clip of the model's own file is called so.
     pub is_name_taken: bool,
+    /// Why nothing plays that could be saved; none if something does.
+    pub unplayed: Option<&'static str>,
+    /// Whether what plays has the keys of one clip, so that these are saved.
+    pub keeps_keys: bool,
     /// What the file will be called.
     pub file_name: &'a str,
     /// Where it will be.
@@ -203,7 +129,7 @@ const GROUP_WIDTH: f32 = 84.0;
 /// Of what there is to set, whatever the kind: what lies below stays where it is when the kind is changed.
 const SETTINGS_HEIGHT: f32 = 120.0;
 /// Of all else: in low windows the settings scroll, and in lower ones all of it.
-const REST_HEIGHT: f32 = 250.0;
+const REST_HEIGHT: f32 = 278.0;
 const MIN_SETTINGS_HEIGHT: f32 = 48.0;
 /// Of the frame above and below, and of what is left free beside that.
 const BESIDE_CONTENTS: f32 = 48.0;
@@ -258,14 +184,10 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
         ui.add(egui::Label::new(what).truncate());
     });
     ui.add_space(10.0);
-    let kinds: [(&str, &[SavingKind]); 2] = [
-        ("Images", &SavingKind::PICTURES),
-        ("Pose", &SavingKind::POSES),
-    ];
-    for (group, kinds) in kinds {
-        choices_ui(ui, group, |ui| {
-            for &kind in kinds {
-                kind_ui(ui, group, kind, &mut settings.kind);
+    for group in SavingGroup::ALL {
+        choices_ui(ui, group.label(), |ui| {
+            for &kind in group.kinds() {
+                kind_ui(ui, kind, &mut settings.kind);
             }
         });
     }
@@ -283,14 +205,19 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
         .show(ui, |ui| match settings.kind {
             SavingKind::Pose(kind) => pose_ui(ui, view, kind, ask),
             SavingKind::Picture(kind) => picture_ui(ui, view, kind, &mut settings),
+            SavingKind::Animation => animation_ui(ui, view, &mut settings, ask),
         });
     ui.add_space(8.0);
     let was_entered = place::place_ui(ui, view, ask);
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        let is_clip = settings.kind == SavingKind::Pose(PoseKind::Clip);
+        let is_clip = matches!(
+            settings.kind,
+            SavingKind::Pose(PoseKind::Clip) | SavingKind::Animation
+        );
         let has_name = !view.saving.is_name_taken && !view.saving.clip_name.is_empty();
-        let can_save = view.saving.job.is_none() && (has_name || !is_clip);
+        let plays = settings.kind != SavingKind::Animation || view.saving.unplayed.is_none();
+        let can_save = view.saving.job.is_none() && (has_name || !is_clip) && plays;
         let save = ui.add_enabled(can_save, egui::Button::new("Save"));
         let save = widgets::tooltip(save, "Save to this file", "Enter");
         let is_entered = !had_focus && ui.input(|input| input.key_pressed(egui::Key::Enter));
@@ -342,14 +269,16 @@ fn word_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
     contents(ui, label.inner);
 }
 
-fn kind_ui(ui: &mut Ui, group: &str, kind: SavingKind, chosen: &mut SavingKind) {
+fn kind_ui(ui: &mut Ui, kind: SavingKind, chosen: &mut SavingKind) {
     let action = match kind {
-        SavingKind::Pose(_) => keys::Action::SavePose,
-        SavingKind::Picture(_) => keys::Action::Save,
+        SavingKind::Pose(_) => Some(keys::Action::SavePose),
+        SavingKind::Picture(_) => Some(keys::Action::Save),
+        SavingKind::Animation => None,
     };
-    let name = format!("{group}: {}", kind.label());
+    let written = action.map(|action| keys::written(action, 0));
+    let name = format!("{}: {}", kind.group().label(), kind.label());
     let button = widgets::radio(ui, *chosen == kind, kind.label(), &name);
-    if widgets::tooltip(button, hint(kind), &keys::written(action, 0)).clicked() {
+    if widgets::tooltip(button, hint(kind), &written.unwrap_or_default()).clicked() {
         *chosen = kind;
     }
 }
@@ -373,6 +302,7 @@ fn hint(kind: SavingKind) -> &'static str {
         SavingKind::Pose(PoseKind::Clip) => {
             "The whole model as a .glb, with the pose as one more clip"
         }
+        SavingKind::Animation => "The model as a .glb, with what plays as one more clip",
     }
 }
 
@@ -382,9 +312,50 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(Sa
     if view.saving.compares {
         ui.colored_label(colors.weak, "It is the pose of A.");
     }
-    if kind != PoseKind::Clip {
-        return;
+    if kind == PoseKind::Clip {
+        clip_name_ui(ui, view, ask);
     }
+}
+
+fn animation_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    settings: &mut SavingSettings,
+    ask: &mut impl FnMut(SavingCommand),
+) {
+    let colors = colors_of(ui);
+    ui.colored_label(colors.weak, format!("{}.", hint(SavingKind::Animation)));
+    if view.saving.compares {
+        ui.colored_label(colors.weak, "It is what A plays.");
+    }
+    clip_name_ui(ui, view, ask);
+    if let Some(reason) = view.saving.unplayed {
+        ui.colored_label(colors.warning, format!("{reason}."));
+    } else if view.saving.keeps_keys {
+        let words = if view.motion.in_place {
+            "It has the keys and curves of the clip; its root stays in place."
+        } else {
+            "It has the keys and curves of the clip."
+        };
+        ui.colored_label(colors.weak, words);
+    } else {
+        rate_ui(ui, settings, "Keys a second", |_| {});
+    }
+}
+
+/// A field for how many a second, and what else is beside it.
+fn rate_ui(ui: &mut Ui, settings: &mut SavingSettings, what: &str, beside: impl FnOnce(&mut Ui)) {
+    row_ui(ui, "Rate", |ui, label| {
+        let rate = DragValue::new(&mut settings.fps)
+            .range(SavingSettings::RATES)
+            .max_decimals(3);
+        let field = ui.add(rate.suffix(" a second")).labelled_by(label);
+        field.on_hover_text(what);
+        beside(ui);
+    });
+}
+
+fn clip_name_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) {
     ui.add_space(4.0);
     row_ui(ui, "Clip name", |ui, label| {
         let mut name = view.saving.clip_name.to_owned();
@@ -397,7 +368,7 @@ fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(Sa
         }
     });
     if view.saving.is_name_taken {
-        ui.colored_label(colors.warning, "The model has a clip of this name.");
+        ui.colored_label(colors_of(ui).warning, "The model has a clip of this name.");
     }
 }
 
@@ -428,14 +399,10 @@ fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut Sa
         }
     });
     if kind != PictureKind::Still {
-        row_ui(ui, "Rate", |ui, label| {
-            let rate = DragValue::new(&mut settings.fps)
-                .range(SavingSettings::RATES)
-                .max_decimals(3);
-            let field = ui.add(rate.suffix(" a second")).labelled_by(label);
-            field.on_hover_text("Frames a second");
-            let frames = format!("{} frames", view.saving.frames);
-            ui.colored_label(colors.weak, frames);
+        rate_ui(ui, settings, "Frames a second", |ui| {
+            let frames = view.saving.frames;
+            let length = super::text::duration(f64::from(frames) / view.saving.settings.fps);
+            ui.colored_label(colors.weak, format!("{frames} frames, {length}"));
         });
         row_ui(ui, "Camera", |ui, _| {
             let box_ = ui.checkbox(&mut settings.turntable, "goes once around the model");

@@ -369,7 +369,7 @@ impl Documents {
     }
 
     /// The models of the folder or the archive that is shown, if it is one.
-    pub(super) fn models(&self) -> &[String] {
+    pub(in crate::app) fn models(&self) -> &[String] {
         &self.models
     }
 

@@ -132,7 +132,7 @@ impl Borrowings {
 /// Takes note of how clips fit, and hands them on.
 fn take_note(row: &mut BorrowedRow, bound: Bound) -> Vec<Clip> {
     row.count = bound.clips.len();
-    row.rest_degrees = bound.rest_angle_radians.to_degrees();
+    row.misfits = bound.misfits();
     row.missing = bound.missing;
     row.unmoved = bound.unmoved;
     bound.clips
@@ -195,7 +195,7 @@ impl Session {
             first,
             count: 0,
             is_retargeted: false,
-            rest_degrees: 0.0,
+            misfits: Vec::new(),
             missing: Vec::new(),
             unmoved: Vec::new(),
         };

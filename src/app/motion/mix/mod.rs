@@ -171,31 +171,6 @@ impl Mix {
         }
     }
 
-    /// How fast the chosen clip runs so that all clips in step take the mean of their lengths: 1 is as fast as it is.
-    ///
-    /// That is the time warping of S. I. Park, H. J. Shin and S. Y. Shin, "On-line Locomotion Generation Based on Motion
-    /// Blending", 2002, with the ends of the cycle as the only key times.
-    pub(super) fn pace(&self, lead_secs: f64) -> f64 {
-        match self.round_secs(lead_secs) {
-            Some(round_secs) if round_secs > 0.0 && lead_secs > 0.0 => lead_secs / round_secs,
-            _ => 1.0,
-        }
-    }
-
-    /// How long a round takes in step: of clips that are blended the mean of their lengths by their weights; all others follow.
-    fn round_secs(&self, lead_secs: f64) -> Option<f64> {
-        if lead_secs <= 0.0 || !self.listed().any(|clip| clip.in_step) {
-            return None;
-        }
-        let blended = self.clips.iter().filter(|clip| {
-            clip.in_step && clip.mode == MixMode::Blend && clip.mask.is_none() // a part of a body has no step of its own
-        });
-        Some(blended.fold(lead_secs, |round, clip| {
-            let weight = f64::from(clip.weight.clamp(0.0, 1.0) * smoothstep(clip.presence));
-            round + (clip.duration_secs - round) * weight
-        }))
-    }
-
     /// The length of the longest clip, for a clock without a chosen one.
     pub(in crate::app) fn longest_secs(&self) -> f64 {
         let lengths = self.listed().map(|clip| clip.duration_secs);

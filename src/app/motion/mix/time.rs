@@ -1,9 +1,10 @@
 //! When the clips of a mix are: they run on where the chosen clip ends or turns, and go back where its clock does.
 
-use super::Mix;
+use super::{Mix, MixedClip};
 use crate::{
-    anim::{Clock, LoopMode},
+    anim::{Clock, LoopMode, blend::smoothstep},
     app::Session,
+    ui::MixMode,
 };
 
 impl Mix {
@@ -22,9 +23,48 @@ impl Mix {
         }
     }
 
+    /// How fast the chosen clip runs so that all clips in step take the mean of their lengths: 1 is as fast as it is.
+    ///
+    /// That is the time warping of S. I. Park, H. J. Shin and S. Y. Shin, "On-line Locomotion Generation Based on Motion
+    /// Blending", 2002, with the ends of the cycle as the only key times.
+    fn pace(&self, lead_secs: f64) -> f64 {
+        pace_of(lead_secs, self.round_secs(lead_secs))
+    }
+
+    /// [`Self::pace`] once all clips have come in or gone out.
+    pub(in crate::app) fn settled_pace(&self, lead_secs: f64) -> f64 {
+        let presence = |clip: &MixedClip| if clip.is_leaving { 0.0 } else { 1.0 };
+        pace_of(lead_secs, self.round_secs_of(lead_secs, presence))
+    }
+
+    /// How long a round takes in step: of clips that are blended the mean of their lengths by their weights; all others follow.
+    pub(super) fn round_secs(&self, lead_secs: f64) -> Option<f64> {
+        self.round_secs_of(lead_secs, |clip| clip.presence)
+    }
+
+    fn round_secs_of(&self, lead_secs: f64, presence: impl Fn(&MixedClip) -> f32) -> Option<f64> {
+        if lead_secs <= 0.0 || !self.listed().any(|clip| clip.in_step) {
+            return None;
+        }
+        let blended = self.clips.iter().filter(|clip| {
+            clip.in_step && clip.mode == MixMode::Blend && clip.mask.is_none() // a part of a body has no step of its own
+        });
+        Some(blended.fold(lead_secs, |round, clip| {
+            let weight = f64::from(clip.weight.clamp(0.0, 1.0) * smoothstep(presence(clip)));
+            round + (clip.duration_secs - round) * weight
+        }))
+    }
+
     /// Goes to a time, whatever is changing.
     fn move_to(&mut self, time_secs: f64) {
         self.running_secs = time_secs;
+    }
+}
+
+fn pace_of(lead_secs: f64, round_secs: Option<f64>) -> f64 {
+    match round_secs {
+        Some(round_secs) if round_secs > 0.0 && lead_secs > 0.0 => lead_secs / round_secs,
+        _ => 1.0,
     }
 }
 

@@ -16,6 +16,9 @@ _rigscope() {
             ",$1")
                 cmd="rigscope"
                 ;;
+            rigscope,bake)
+                cmd="rigscope__subcmd__bake"
+                ;;
             rigscope,check)
                 cmd="rigscope__subcmd__check"
                 ;;
@@ -39,6 +42,9 @@ _rigscope() {
                 ;;
             rigscope,render)
                 cmd="rigscope__subcmd__render"
+                ;;
+            rigscope__subcmd__help,bake)
+                cmd="rigscope__subcmd__help__subcmd__bake"
                 ;;
             rigscope__subcmd__help,check)
                 cmd="rigscope__subcmd__help__subcmd__check"
@@ -71,7 +77,7 @@ _rigscope() {
 
     case "${cmd}" in
         rigscope)
-            opts="-h -V --crowd --compare --palette --variant --skinning --environment --environment-turn --environment-strength --key-light --no-shadows --exposure --tone --transparency --quality --open-anyway --allow-outside --wayland --help --version render pose info compare check completions manual help"
+            opts="-h -V --crowd --compare --palette --variant --skinning --environment --environment-turn --environment-strength --key-light --no-shadows --lights-as-stated --exposure --tone --transparency --quality --open-anyway --allow-outside --wayland --help --version render pose bake info compare check completions manual help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -136,6 +142,44 @@ _rigscope() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        rigscope__subcmd__bake)
+            opts="-o -h --open-anyway --allow-outside --output --clip --clips-from --retarget --in-place --fps --name --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --clip)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --clips-from)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fps)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --name)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         rigscope__subcmd__check)
             opts="-h --open-anyway --allow-outside --motion --json --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -183,8 +227,22 @@ _rigscope() {
             return 0
             ;;
         rigscope__subcmd__help)
-            opts="render pose info compare check completions manual help"
+            opts="render pose bake info compare check completions manual help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        rigscope__subcmd__help__subcmd__bake)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -383,7 +441,7 @@ _rigscope() {
             return 0
             ;;
         rigscope__subcmd__render)
-            opts="-o -h --open-anyway --allow-outside --output --format --frames --fps --no-loop --turntable --sheet --out-dir --list --shard --scene --clip --clips-from --retarget --time --pose --compare --split --split-at --by-phase --variant --size --scale --crowd --palette --view --joint --weight-colors --skinning --skeleton --grid --environment --environment-turn --environment-strength --key-light --no-shadows --exposure --tone --transparency --quality --ground --background --transparent --blur --target --orbit --camera --fov --framing --help"
+            opts="-o -h --open-anyway --allow-outside --output --format --frames --fps --no-loop --turntable --sheet --out-dir --list --shard --scene --clip --clips-from --retarget --time --pose --compare --split --split-at --by-phase --variant --size --scale --crowd --palette --view --joint --weight-colors --skinning --skeleton --grid --wires --normals --environment --environment-turn --environment-strength --key-light --no-shadows --lights-as-stated --exposure --tone --transparency --quality --ground --background --transparent --blur --target --orbit --camera --fov --framing --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -478,7 +536,7 @@ _rigscope() {
                     return 0
                     ;;
                 --view)
-                    COMPREPLY=($(compgen -W "lit wireframe faces base-color alpha vertex-color metallic roughness occlusion emissive normal geometric-normal tangent uv weights joints influences skinning-difference depth overdraw" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "lit wireframe faces base-color alpha vertex-color metallic roughness occlusion emissive clearcoat clearcoat-roughness sheen sheen-roughness specular specular-color transmission diffuse-transmission diffuse-transmission-color iridescence anisotropy normal geometric-normal tangent uv weights joints influences skinning-difference depth overdraw" -- "${cur}"))
                     return 0
                     ;;
                 --joint)

@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_rigscope_global_optspecs
-    string join \n crowd= compare= palette= variant= skinning= environment= environment-turn= environment-strength= key-light= no-shadows exposure= tone= transparency= quality= open-anyway allow-outside wayland h/help V/version
+    string join \n crowd= compare= palette= variant= skinning= environment= environment-turn= environment-strength= key-light= no-shadows lights-as-stated exposure= tone= transparency= quality= open-anyway allow-outside wayland h/help V/version
 end
 
 function __fish_rigscope_needs_command
@@ -48,6 +48,7 @@ weighted\t'In no order: nothing pops where surfaces cross, but colours are near 
 complete -c rigscope -n "__fish_rigscope_needs_command" -l quality -d 'What pictures may cost: low has no shadows and rough reflections; by itself full, and low in windows without a graphics adapter' -r -f -a "full\t'Everything'
 low\t'What software draws quickly'"
 complete -c rigscope -n "__fish_rigscope_needs_command" -l no-shadows -d 'No shadows'
+complete -c rigscope -n "__fish_rigscope_needs_command" -l lights-as-stated -d 'The lights of the file as bright as it states them: by themselves those that would leave all white are dimmed'
 complete -c rigscope -n "__fish_rigscope_needs_command" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
 complete -c rigscope -n "__fish_rigscope_needs_command" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
 complete -c rigscope -n "__fish_rigscope_needs_command" -l wayland -d 'Use Wayland even where X11 is there too: sharper on scaled screens, but files cannot be dropped on the window'
@@ -55,6 +56,7 @@ complete -c rigscope -n "__fish_rigscope_needs_command" -s h -l help -d 'Print h
 complete -c rigscope -n "__fish_rigscope_needs_command" -s V -l version -d 'Print version'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "render" -d 'Draw pictures of models: still, moving, or many in one call'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "pose" -d 'Print the pose of a model at a time, as JSON'
+complete -c rigscope -n "__fish_rigscope_needs_command" -a "bake" -d 'Save a model with one more animation, as it is played: of another file, retargeted, in place, or all clips at once'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "info" -d 'Print what is in a file'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "compare" -d 'Compare two models: nodes, meshes, materials and their pictures, the poses of all clips; exit code 1 if they differ'
 complete -c rigscope -n "__fish_rigscope_needs_command" -a "check" -d 'Print what is wrong with files'
@@ -100,6 +102,17 @@ metallic\t''
 roughness\t''
 occlusion\t''
 emissive\t''
+clearcoat\t''
+clearcoat-roughness\t''
+sheen\t''
+sheen-roughness\t''
+specular\t''
+specular-color\t''
+transmission\t''
+diffuse-transmission\t''
+diffuse-transmission-color\t''
+iridescence\t''
+anisotropy\t''
 normal\t''
 geometric-normal\t''
 tangent\t''
@@ -146,7 +159,10 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l retarget -d
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l by-phase -d 'Both clips begin and end together, however long they are'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l skeleton -d 'Draw the skeleton, too; it is drawn anyway where there is nothing else to draw'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l grid -d 'Draw the ground grid, too'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l wires -d 'Draw the edges of all triangles over surfaces, too'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l normals -d 'Draw the normals of vertices as lines, too'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l no-shadows -d 'No shadows'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l lights-as-stated -d 'The lights of the file as bright as it states them: by themselves those that would leave all white are dimmed'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l ground -d 'Draw the model\'s shadow on the ground, too'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparent -d 'A picture with alpha: the same as --background none'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -165,6 +181,16 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l retarget -d '
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l vertices -d 'Print the posed vertices of all meshes, too'
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l gpu -d 'Compute the vertices by the shader\'s own functions on the GPU (with --vertices)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -s h -l help -d 'Print help'
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -s o -l output -d 'Where the whole model goes, as its file has it, with the animation as the last one' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l clip -d 'The clip, by its name or its index, or "all" for all of them at once; without it the only one there is, with --clips-from the only one there' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l clips-from -d 'Add the clips of another file to the model\'s own, by the names of nodes; may be given several times' -r -F
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l fps -d 'Keys so many times a second, straight in between; by itself the keys and curves that the clip has' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l name -d 'What the animation is called; by itself as the clip, with a number if the file has one of that name' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l retarget -d 'Turn the clips of --clips-from into the model\'s own rest pose, and scale their steps to its size'
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -l in-place -d 'Leave out where the clip goes over the ground'
+complete -c rigscope -n "__fish_rigscope_using_subcommand bake" -s h -l help -d 'Print help'
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand info" -l json -d 'Print JSON'
@@ -182,11 +208,12 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l strict -d 'E
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -s h -l help -d 'Print help'
 complete -c rigscope -n "__fish_rigscope_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c rigscope -n "__fish_rigscope_using_subcommand manual" -s h -l help -d 'Print help'
-complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "render" -d 'Draw pictures of models: still, moving, or many in one call'
-complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "pose" -d 'Print the pose of a model at a time, as JSON'
-complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "info" -d 'Print what is in a file'
-complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "compare" -d 'Compare two models: nodes, meshes, materials and their pictures, the poses of all clips; exit code 1 if they differ'
-complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "check" -d 'Print what is wrong with files'
-complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "completions" -d 'Print what a shell needs to complete the command line'
-complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "manual" -d 'Write the pages of the manual'
-complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose info compare check completions manual help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose bake info compare check completions manual help" -f -a "render" -d 'Draw pictures of models: still, moving, or many in one call'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose bake info compare check completions manual help" -f -a "pose" -d 'Print the pose of a model at a time, as JSON'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose bake info compare check completions manual help" -f -a "bake" -d 'Save a model with one more animation, as it is played: of another file, retargeted, in place, or all clips at once'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose bake info compare check completions manual help" -f -a "info" -d 'Print what is in a file'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose bake info compare check completions manual help" -f -a "compare" -d 'Compare two models: nodes, meshes, materials and their pictures, the poses of all clips; exit code 1 if they differ'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose bake info compare check completions manual help" -f -a "check" -d 'Print what is wrong with files'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose bake info compare check completions manual help" -f -a "completions" -d 'Print what a shell needs to complete the command line'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose bake info compare check completions manual help" -f -a "manual" -d 'Write the pages of the manual'
+complete -c rigscope -n "__fish_rigscope_using_subcommand help; and not __fish_seen_subcommand_from render pose bake info compare check completions manual help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -96,6 +96,11 @@ impl Pose {
         self.freed[node.index()] = true;
     }
 
+    /// Whether a node was placed by hand since the last [`Pose::reset`].
+    pub fn is_placed(&self, node: NodeId) -> bool {
+        self.freed[node.index()]
+    }
+
     /// The morph weights of a node.
     pub fn weights_of(&self, node: NodeId) -> &[f32] {
         let (start, end) = self.weight_ranges[node.index()];

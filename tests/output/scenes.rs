@@ -1,6 +1,6 @@
 //! Files with several scenes: the one that is asked for is shown.
 
-use std::{fs, process::Command};
+use std::{fs, path::Path, process::Command};
 
 use serde_json::{Value, json};
 
@@ -83,6 +83,20 @@ fn the_box_of_a_pose_is_of_its_scene() {
     }
 }
 
+/// What `render` says of a model whose small picture goes beside it.
+fn what_is_said(model: &Path, more: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    command.arg("render").arg(model).args(["--size", "16x16"]);
+    command
+        .arg("-o")
+        .arg(model.with_file_name("out.png"))
+        .args(more);
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    said
+}
+
 /// A picture that shows nothing of a model says why, and a film of which no picture does.
 #[test]
 fn it_is_said_where_all_faces_look_away() {
@@ -93,15 +107,8 @@ fn it_is_said_where_all_faces_look_away() {
     let model = folder.join("one.gltf");
     let text = triangle(&json!([{ "nodes": [0] }]), &json!([{ "mesh": 0 }]));
     fs::write(&model, text.to_string()).unwrap();
-    let is_said = |more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
-        command.arg("render").arg(&model).args(["--size", "16x16"]);
-        command.arg("-o").arg(folder.join("out.png")).args(more);
-        let output = command.output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(0), "{said}");
-        said.contains("all faces look away from the camera")
-    };
+    let is_said =
+        |more: &[&str]| what_is_said(&model, more).contains("all faces look away from the camera");
     assert!(!is_said(&["--camera", "0,10"]));
     let behind = ["--camera", "180,10"];
     assert!(is_said(&behind));
@@ -138,15 +145,7 @@ fn it_is_said_where_no_normals_can_be_drawn() {
     let uri = format!("data:;base64,{}", "AAAAAAAAAAAAAIA/".repeat(3));
     push("buffers", json!({ "byteLength": 36, "uri": uri }));
     fs::write(&model, text.to_string()).unwrap();
-    let is_said = |more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
-        command.arg("render").arg(&model).args(["--size", "16x16"]);
-        command.arg("-o").arg(folder.join("out.png")).args(more);
-        let output = command.output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(0), "{said}");
-        said.contains(" has no normals to draw")
-    };
+    let is_said = |more: &[&str]| what_is_said(&model, more).contains(" has no normals to draw");
     assert!(!is_said(&[]));
     assert!(is_said(&["--normals", "--scene", "0"]));
     assert!(!is_said(&["--normals", "--scene", "1"]));

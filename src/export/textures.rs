@@ -1,6 +1,9 @@
 //! Textures again as a file has them: images as PNG, samplers by their numbers (glTF 2.0 §3.8).
 
-use std::{collections::HashMap, io::Cursor};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    io::Cursor,
+};
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
@@ -14,6 +17,8 @@ pub(super) struct TextureWriter {
     /// Where each of the model's textures was written, by its index; none where its picture is missing.
     known: HashMap<usize, Option<usize>>,
     images: HashMap<usize, usize>,
+    /// The buffer views of pictures, by where their texels are.
+    pictures: HashMap<usize, usize>,
     textures: Vec<Value>,
     samplers: Vec<(Sampler, Value)>,
     image_values: Vec<Value>,
@@ -55,8 +60,14 @@ impl TextureWriter {
             return Ok(known);
         }
         let image = &model.images[index];
-        let png = encode(image).with_context(|| format!("image {index} {:?}", image.name))?;
-        let view = glb.add_file(&png);
+        let view = match self.pictures.entry(image.place_of_texels()) {
+            Entry::Occupied(view) => *view.get(),
+            Entry::Vacant(entry) => {
+                let png = encode(image);
+                let png = png.with_context(|| format!("image {index} {:?}", image.name))?;
+                *entry.insert(glb.add_file(&png))
+            }
+        };
         let value = json!({ "bufferView": view, "mimeType": "image/png" });
         self.image_values.push(named(value, &image.name));
         let place = self.image_values.len() - 1;
@@ -148,7 +159,7 @@ mod tests {
             width: 2,
             height: 1,
             format: TexelFormat::Rgb8,
-            levels: vec![vec![1, 2, 3, 4, 5, 6]],
+            levels: vec![vec![1, 2, 3, 4, 5, 6]].into(),
             ..Image::default()
         };
         let png = image::load_from_memory(&encode(&image).unwrap()).unwrap();
@@ -158,5 +169,40 @@ mod tests {
             ..image
         };
         assert!(encode(&blocks).is_err());
+    }
+
+    #[test]
+    fn pictures_that_images_share_are_written_once() {
+        let image = |name: &str| Image {
+            name: name.to_owned(),
+            width: 1,
+            height: 1,
+            levels: vec![vec![1, 2, 3, 4]].into(),
+            ..Image::default()
+        };
+        let first = image("first");
+        let again = Image {
+            name: "again".to_owned(),
+            ..first.clone()
+        };
+        let images = vec![first, again, image("other")];
+        let textures = (0..images.len()).map(|image| Texture {
+            image,
+            sampler: Sampler::default(),
+        });
+        let model = Model {
+            textures: textures.collect(),
+            images: images.into(),
+            ..Model::default()
+        };
+        let (mut writer, mut glb) = (TextureWriter::default(), GlbWriter::default());
+        for texture in 0..3 {
+            writer.add(texture, &model, &mut glb).unwrap();
+        }
+        let mut root = json!({});
+        writer.finish(&mut root);
+        let views = [0, 1, 2].map(|image| root["images"][image]["bufferView"].clone());
+        assert_eq!(views, [0, 0, 1]);
+        assert_eq!(root["images"][1]["name"], "again");
     }
 }

@@ -90,7 +90,7 @@ mod tests {
         Image {
             width,
             height: texels.len() as u32 / width,
-            levels: vec![texels.concat()],
+            levels: vec![texels.concat()].into(),
             ..Image::default()
         }
     }

@@ -30,6 +30,7 @@ pub(super) enum ColorSpace {
 /// The textures and samplers of a model.
 #[derive(Debug)]
 pub(super) struct Textures {
+    /// By where their texels are, which images may share.
     images: HashMap<(usize, ColorSpace), wgpu::TextureView>,
     samplers: HashMap<Sampler, wgpu::Sampler>,
     combinations: Combinations,
@@ -71,16 +72,10 @@ impl Textures {
         texture: Option<TextureRef>,
         space: ColorSpace,
     ) {
-        let found = texture.and_then(|texture| model.textures.get(texture.texture));
-        let Some((index, image)) = found.and_then(|texture| {
-            model
-                .images
-                .get(texture.image)
-                .map(|image| (texture.image, image))
-        }) else {
+        let Some(image) = image_of(model, texture) else {
             return;
         };
-        if let Entry::Vacant(entry) = self.images.entry((index, space))
+        if let Entry::Vacant(entry) = self.images.entry((image.place_of_texels(), space))
             && let Some(levels) = Levels::of(image, gpu, space)
         {
             let (view, bytes) = levels.upload(gpu, mipmaps, space, &mut self.waiting);
@@ -96,8 +91,8 @@ impl Textures {
         texture: Option<TextureRef>,
         space: ColorSpace,
     ) -> &wgpu::TextureView {
-        let found = texture.and_then(|texture| model.textures.get(texture.texture));
-        let view = found.and_then(|texture| self.images.get(&(texture.image, space)));
+        let found = image_of(model, texture);
+        let view = found.and_then(|image| self.images.get(&(image.place_of_texels(), space)));
         view.unwrap_or(&self.white)
     }
 
@@ -178,6 +173,12 @@ fn make_sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         },
         ..Default::default()
     })
+}
+
+/// The image that `texture` refers to.
+fn image_of(model: &Model, texture: Option<TextureRef>) -> Option<&Image> {
+    let texture = model.textures.get(texture?.texture)?;
+    model.images.get(texture.image)
 }
 
 /// The mip levels of an image that the adapter can take.
@@ -405,18 +406,19 @@ mod tests {
     fn few_texels_wait_to_be_copied() {
         let Some(gpu) = Gpu::for_test() else { return };
         let mipmaps = MipmapPipeline::new(&gpu.device);
-        let with_levels = Image {
+        let with_levels = || Image {
             width: 2048,
             height: 2048,
-            levels: vec![vec![7; 4 << 22], vec![7; 4 << 20]],
+            levels: vec![vec![7; 4 << 22], vec![7; 4 << 20]].into(),
             ..Image::default()
         };
         let opaque = Image {
             format: TexelFormat::Grey8,
-            levels: vec![vec![7; 1 << 22]],
-            ..with_levels.clone()
+            levels: vec![vec![7; 1 << 22]].into(),
+            ..with_levels()
         };
-        let images = vec![with_levels.clone(), with_levels, opaque];
+        let first = with_levels();
+        let images = vec![first.clone(), first, with_levels(), opaque];
         let textures = (0..images.len()).map(|image| Texture {
             image,
             sampler: Sampler::default(),
@@ -428,8 +430,8 @@ mod tests {
         };
         let mut textures = Textures::new(&gpu, &mipmaps);
         let mib = |bytes: u64| bytes >> 20;
-        // Of the second the first level was more than may wait; then the rest.
-        for (texture, waiting) in [20, 4, 20].into_iter().enumerate() {
+        // The second shares its texels; of the third the first level was more than may wait; then the rest.
+        for (texture, waiting) in [20, 20, 4, 20].into_iter().enumerate() {
             let texture = Some(TextureRef {
                 texture,
                 ..TextureRef::default()
@@ -437,5 +439,6 @@ mod tests {
             textures.prepare(&gpu, &mipmaps, &model, texture, ColorSpace::Srgb);
             assert_eq!(mib(textures.waiting.bytes()), waiting);
         }
+        assert_eq!(textures.images.len(), 3);
     }
 }

@@ -141,7 +141,7 @@ mod tests {
             images: vec![Image {
                 width: 4,
                 height: 1,
-                levels: vec![texels.collect()],
+                levels: vec![texels.collect()].into(),
                 ..Image::default()
             }]
             .into(),

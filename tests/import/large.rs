@@ -1,7 +1,7 @@
 //! Files that stay where they are until something of them is asked for, such as the binary chunk of a GLB: what is read is
 //! the same.
 
-use std::fs;
+use std::{fs, sync::Arc};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use image::{ExtendedColorType, ImageEncoder as _, codecs::png::PngEncoder};
@@ -210,6 +210,12 @@ fn files_that_are_named_are_read_as_if_they_were_within() {
     let (last, images) = found.model.images.split_last().unwrap();
     assert!(last.is_placeholder);
     assert_eq!(images.len(), PICTURES + 3);
+    let first = &images[0].levels;
+    assert!(
+        images[PICTURES..]
+            .iter()
+            .all(|it| Arc::ptr_eq(&it.levels, first))
+    );
     for image in images {
         assert!(
             image.levels == expected.model.images[0].levels,

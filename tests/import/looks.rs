@@ -1,6 +1,6 @@
 //! Materials, textures, samplers and images.
 
-use std::io::Cursor;
+use std::{io::Cursor, sync::Arc};
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use glam::{Vec3, Vec4};
@@ -198,6 +198,34 @@ fn a_buffer_view_stands_for_a_file_that_is_missing() {
     let import = file.load();
     assert!(!import.model.images[0].is_placeholder);
     assert_error(&import, "IO_ERROR", "/images/0/uri");
+}
+
+#[test]
+fn images_with_the_very_bytes_of_another_share_its_texels() {
+    let mut file = File::triangle();
+    let (red, damaged) = (red_dot(ImageFormat::Png), &red_dot(ImageFormat::Png)[..40]);
+    let views = [&red, &red, damaged].map(|bytes| file.view(bytes));
+    let images = [0, 1, 0, 2, 2].map(|view| {
+        json!({"bufferView": views[view], "mimeType": "image/png", "name": format!("of {view}")})
+    });
+    file.json["images"] = images.into();
+    file.json["textures"] = (0..5).map(|source| json!({"source": source})).collect();
+    let import = file.load();
+    let images = &import.model.images;
+    assert_eq!(images[2], images[0]);
+    assert!(Arc::ptr_eq(&images[2].levels, &images[0].levels));
+    assert_eq!(images[1].levels, images[0].levels);
+    let names: Vec<_> = images.iter().map(|image| image.name.as_str()).collect();
+    assert_eq!(names, ["of 0", "of 1", "of 0", "of 2", "of 2"]);
+    // Each that cannot be read is said.
+    for pointer in ["/images/3", "/images/4"] {
+        assert!(
+            import
+                .diagnostics
+                .iter()
+                .any(|found| found.pointer == pointer)
+        );
+    }
 }
 
 /// A checkerboard is no map of normals: what nothing is known of changes nothing.

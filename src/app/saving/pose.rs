@@ -321,13 +321,13 @@ mod tests {
         let mut import = source.load(&Progress::default()).unwrap();
         let shown = Arc::make_mut(&mut import.model.images).first_mut().unwrap();
         shown.format = TexelFormat::Bc7;
-        shown.levels = vec![vec![0; 16]; 3];
+        shown.levels = vec![vec![0; 16]; 3].into();
         let mut session = Session::new(import, Some(file), Duration::ZERO);
         let snapshot = session.pose_snapshot(Some(source));
         let saved = folder.join("b.glb");
         snapshot.write(PoseKind::Mesh, &saved).unwrap();
         let reopened = import::load(&saved, &Progress::default()).unwrap().model;
-        assert_eq!(reopened.images[0].levels, std::slice::from_ref(&texels));
+        assert_eq!(*reopened.images[0].levels, std::slice::from_ref(&texels));
         save(2);
         let fault = snapshot.write(PoseKind::Mesh, &saved).unwrap_err();
         assert!(fault.to_string().contains("have changed"), "{fault:#}");

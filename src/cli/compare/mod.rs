@@ -3,7 +3,7 @@
 mod pictures;
 mod report;
 
-use std::{borrow::Cow, path::PathBuf};
+use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
 use anyhow::bail;
 use clap::Args;
@@ -143,7 +143,7 @@ impl<'a> Comparison<'a> {
     /// [`Import::undecoded`](crate::import::Import). Models that have none such have decoded ones.
     pub fn of_undecoded(
         actors: [&'a Actor; 2],
-        undecoded: [&[Option<Vec<u8>>]; 2],
+        undecoded: [&[Option<Arc<Vec<u8>>>]; 2],
         tolerance: f64,
     ) -> Self {
         Self::of_values(actors, undecoded, tolerance, MAX_VALUES)
@@ -152,7 +152,7 @@ impl<'a> Comparison<'a> {
     /// [`Self::of_undecoded`] where the clips may cost so many values.
     fn of_values(
         actors: [&'a Actor; 2],
-        undecoded: [&[Option<Vec<u8>>]; 2],
+        undecoded: [&[Option<Arc<Vec<u8>>>]; 2],
         tolerance: f64,
         most_values: usize,
     ) -> Self {

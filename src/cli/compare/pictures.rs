@@ -1,6 +1,6 @@
 //! Pictures of two files, told apart by their bytes, and decoded only where these are others.
 
-use std::{borrow::Cow, thread};
+use std::{borrow::Cow, sync::Arc, thread};
 
 use crate::{
     anim::difference::{PictureDifference, compare_pictures},
@@ -11,7 +11,7 @@ use crate::{
 /// What two pictures differ in, each by its index; of those that cannot be read it is not known.
 pub(super) fn compare(
     models: [&Model; 2],
-    undecoded: [&[Option<Vec<u8>>]; 2],
+    undecoded: [&[Option<Arc<Vec<u8>>>]; 2],
     places: [usize; 2],
     tolerance: f64,
 ) -> Option<PictureDifference> {

@@ -258,9 +258,17 @@ fn memory_to_json(model: &Model) -> Value {
         "vertices": vertices.sum::<usize>() + influences.sum::<usize>(),
         "indices": indices.sum::<usize>(),
         "morph_targets": targets.map(MorphTarget::bytes).sum::<usize>(),
-        "images": model.images.iter().map(image_bytes).sum::<usize>(),
+        "images": images_bytes(&model.images),
         "clips": model.clips.iter().map(clip_bytes).sum::<usize>(),
     })
+}
+
+/// Texels that images share count once.
+fn images_bytes(images: &[Image]) -> usize {
+    let mut counted = HashSet::new();
+    let new = images.iter();
+    let new = new.filter(|image| counted.insert(image.place_of_texels()));
+    new.map(image_bytes).sum()
 }
 
 /// Values that tracks share count once.
@@ -323,4 +331,21 @@ fn property_to_json(pointer: &str, head: &TrackHead, clip: &Clip) -> Value {
         "keys": clip.timelines()[head.timeline].times_secs().len(),
         "interpolation": head.interpolation.name(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texels_that_images_share_take_memory_once() {
+        let image = || Image {
+            levels: vec![vec![7; 8], vec![7; 2]].into(),
+            ..Image::default()
+        };
+        let first = image();
+        let images = [first.clone(), first, image()];
+        assert_eq!(images.each_ref().map(image_bytes), [10; 3]);
+        assert_eq!(images_bytes(&images), 20);
+    }
 }

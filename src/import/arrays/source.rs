@@ -114,14 +114,9 @@ impl Components {
 }
 
 impl Source<'_> {
-    /// Opens a file that the model names.
+    /// Opens a file that is read once, however often the model names it, or of which only a few bytes are wanted.
     pub(in crate::import) fn file(&self, uri: &str) -> Result<Kept<'static>, Fault> {
-        self.files().open(uri, self.terms()).map(Kept::from)
-    }
-
-    /// Opens a file that has been opened before, of which only a few bytes are wanted.
-    pub(in crate::import) fn known_file(&self, uri: &str) -> Result<Kept<'static>, Fault> {
-        self.files().glance(uri, self.terms()).map(Kept::from)
+        self.files().open_once(uri, self.terms()).map(Kept::from)
     }
 
     /// Says that a file was found under a name in other letters, if it was.

@@ -1,6 +1,6 @@
 //! Textures: images, and how they are sampled.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 /// An image and how to sample it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,13 +72,19 @@ pub struct Image {
     /// How its texels are stored.
     pub format: TexelFormat,
     /// The texels row by row from the top, alpha not premultiplied: in full size first, then at half the size and so on,
-    /// as far as the file has them. If it has the first level only, smaller ones are to be made of it.
-    pub levels: Vec<Vec<u8>>,
+    /// as far as the file has them. If it has the first level only, smaller ones are to be made of it. Images of the file
+    /// that have the very bytes of another share its texels: such have one size and one format.
+    pub levels: Arc<Vec<Vec<u8>>>,
     /// Whether this is a checkerboard that stands for an image that could not be read.
     pub is_placeholder: bool,
 }
 
 impl Image {
+    /// A number that images have in common if they share their texels, and that no two others have at a time.
+    pub fn place_of_texels(&self) -> usize {
+        Arc::as_ptr(&self.levels).addr()
+    }
+
     /// Width and height of a mip level: half of those of the level before, rounded down, but at least 1.
     pub fn level_size(&self, level: usize) -> (u32, u32) {
         let halve = |side: u32| {
@@ -192,7 +198,7 @@ mod tests {
         }
         let image = Image {
             format: TexelFormat::Rgb8,
-            levels: vec![vec![1, 2, 3]],
+            levels: vec![vec![1, 2, 3]].into(),
             ..Image::default()
         };
         assert_eq!(image.rgba8(0).as_deref(), Some(&[1, 2, 3, 255][..]));

@@ -88,7 +88,7 @@ mod tests {
             width: 2,
             height: 1,
             format,
-            levels: vec![texels.to_vec()],
+            levels: vec![texels.to_vec()].into(),
             ..Image::default()
         }
     }

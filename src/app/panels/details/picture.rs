@@ -107,7 +107,7 @@ mod tests {
             images: vec![Image {
                 width,
                 height,
-                levels: vec![rows.flat_map(|(x, y)| texel(x, y)).collect()],
+                levels: vec![rows.flat_map(|(x, y)| texel(x, y)).collect()].into(),
                 ..Image::default()
             }]
             .into(),
@@ -137,7 +137,7 @@ mod tests {
         let mut model = model(2, 1, |_, _| [0; 4]);
         let image = &mut Arc::make_mut(&mut model.images)[0];
         image.format = TexelFormat::Rgb8;
-        image.levels = vec![vec![1, 2, 3, 4, 5, 6]];
+        image.levels = vec![vec![1, 2, 3, 4, 5, 6]].into();
         let picture = of_texture(&model, 0, 64).unwrap();
         assert_eq!(picture.pixels, [1, 2, 3, 255, 4, 5, 6, 255]);
     }
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn images_in_blocks_or_cut_off_have_none() {
         let mut model = model(8, 8, |_, _| [0; 4]);
-        Arc::make_mut(&mut model.images)[0].levels[0].pop();
+        Arc::make_mut(&mut Arc::make_mut(&mut model.images)[0].levels)[0].pop();
         assert_eq!(of_texture(&model, 0, 64), None);
         Arc::make_mut(&mut model.images)[0].format = TexelFormat::Bc7;
         assert_eq!(of_texture(&model, 0, 64), None);

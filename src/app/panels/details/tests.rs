@@ -82,7 +82,7 @@ fn model() -> Model {
         name: name.to_owned(),
         width: side,
         height: side,
-        levels: vec![vec![9; (4 * side * side) as usize]],
+        levels: vec![vec![9; (4 * side * side) as usize]].into(),
         ..Image::default()
     };
     Model {

@@ -7,6 +7,8 @@ mod metadata;
 mod packed;
 mod plain;
 
+use std::sync::Arc;
+
 use basisu::{DecodeFlags, SourceFormat, TargetFormat, Transcoder};
 
 use super::{Complaint, invalid, too_short, unsupported_picture};
@@ -151,17 +153,17 @@ fn transcode(
         if texels.len() != size {
             return Err(invalid("it has not the size that it should have"));
         }
-        image.levels.push(texels);
+        Arc::make_mut(&mut image.levels).push(texels);
         Ok(())
     };
     read_level(&mut image, 0)?;
     for level in 1..levels {
         if let Err(fault) = read_level(&mut image, level) {
             // Without levels of its own it gets some that are made of the first, which blocks do not allow.
-            image.levels.truncate(1);
+            Arc::make_mut(&mut image.levels).truncate(1);
             if image.format != TexelFormat::Rgba8 {
                 image.format = TexelFormat::Rgba8;
-                image.levels.clear();
+                Arc::make_mut(&mut image.levels).clear();
                 read_level(&mut image, 0)?;
             }
             let complaint = Complaint::new(fault, "smaller levels are made of the first");

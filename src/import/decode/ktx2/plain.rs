@@ -1,6 +1,8 @@
 //! KTX2 with texels of 8 bits a channel that are in no blocks. `KHR_texture_basisu` does not allow them; converters write
 //! them, and other viewers show them.
 
+use std::sync::Arc;
+
 use super::{Header, packed};
 use crate::{
     import::{
@@ -64,10 +66,10 @@ pub(super) fn decode(
     let levels = levels.clamp(1, width.max(height).ilog2().saturating_add(1));
     for level in 0..levels {
         match texels(bytes, (header, level), &image, channels, budget) {
-            Ok(texels) => image.levels.push(texels),
+            Ok(texels) => Arc::make_mut(&mut image.levels).push(texels),
             Err(fault) if level == 0 => return Err(fault),
             Err(fault) => {
-                image.levels.truncate(1);
+                Arc::make_mut(&mut image.levels).truncate(1);
                 complaints.push(Complaint::new(
                     fault,
                     "smaller levels are made of the first",

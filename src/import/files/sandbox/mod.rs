@@ -109,8 +109,8 @@ enum Amount {
     Whole,
     /// Parts, later; all of it at once if it is small, or, unless it is large, if it is wanted for the second time.
     Parts,
-    /// A few bytes of what was wanted before.
-    Glance,
+    /// Parts, later, of what is read once however often it is named, or a few bytes of what was wanted before.
+    Once,
 }
 
 impl Amount {
@@ -119,7 +119,7 @@ impl Amount {
         match self {
             Self::Whole => true,
             Self::Parts => length <= LARGEST_AGAIN,
-            Self::Glance => false,
+            Self::Once => false,
         }
     }
 }
@@ -195,9 +195,13 @@ impl Files {
         self.seek(uri, Amount::Parts, terms)
     }
 
-    /// Opens the file that a URI names for a few bytes of it, after whoever wanted more.
-    pub(in crate::import) fn glance(&self, uri: &str, terms: Terms<'_>) -> Result<Content, Fault> {
-        self.seek(uri, Amount::Glance, terms)
+    /// [`Self::open`] for who reads a file once, however often it is named, or a few bytes of it.
+    pub(in crate::import) fn open_once(
+        &self,
+        uri: &str,
+        terms: Terms<'_>,
+    ) -> Result<Content, Fault> {
+        self.seek(uri, Amount::Once, terms)
     }
 
     /// Says that the file which a URI names was found under a name in other letters, if it was.
@@ -404,7 +408,7 @@ impl Files {
                 let most = LARGEST_FILE.min(left);
                 let root = root.as_deref();
                 let content = match wanted {
-                    Amount::Parts | Amount::Glance if !is_open && self.open.get() < MAX_OPEN => {
+                    Amount::Parts | Amount::Once if !is_open && self.open.get() < MAX_OPEN => {
                         regular::open(path, root, most, progress)
                     }
                     _ => regular::read(path, root, most, progress)

@@ -180,7 +180,7 @@ fn first_bytes(source: &Source<'_>, image: &Fields<'_>) -> Option<Vec<u8>> {
         Some(data) => data.ok()?.first_bytes(ENOUGH).ok(),
         None => {
             // The file has been opened for its pixels already.
-            let file = source.known_file(&uri).ok()?;
+            let file = source.file(&uri).ok()?;
             start(&file.bytes().head(ENOUGH).load(&source.budget).ok()?)
         }
     }

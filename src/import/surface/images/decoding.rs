@@ -12,6 +12,7 @@ use crate::{
         base::{
             budget::{Budget, EXCEEDED},
             diagnostics::Fault,
+            hashing::HashMap,
             parallel::{self, Busy, Cores, Queue},
             progress::{Cancelled, Progress},
         },
@@ -21,9 +22,9 @@ use crate::{
 };
 
 /// The bytes of an image, if they were found, and its place.
-type Job<'j> = (usize, Result<Bytes<'j>, &'j Fault>);
+pub(super) type Job<'j> = (usize, Result<Bytes<'j>, &'j Fault>);
 
-/// Images that are decoded on all cores, while something else may be done.
+/// Images that are decoded on all cores, while something else may be done: each once, however many of them have its bytes.
 pub(in crate::import) struct Decoding<'j> {
     /// The largest ones first: if one of them came last, the other cores would wait for it; and what a decoder needs while
     /// it works is taken before much is decoded.
@@ -37,6 +38,8 @@ pub(in crate::import) struct Decoding<'j> {
     flat: Vec<Job<'j>>,
     /// Bytes of their texels.
     flat_size: usize,
+    /// Of each image of the file the first one that has its bytes.
+    firsts: Vec<usize>,
     sampled: BlockFormats,
     cores: &'j Cores,
     budget: Budget,
@@ -50,9 +53,7 @@ impl<'j> Decoding<'j> {
         cores: &'j Cores,
         progress: &'j Progress,
     ) -> Self {
-        let all = found.iter().map(|image| &image.encoded);
-        let all = all.map(|it| it.as_ref().map(Kept::bytes)).enumerate();
-        let all: Vec<Job<'_>> = all.collect();
+        let (all, firsts) = once_each(found);
         let sizes = all
             .iter()
             .map(|(_, bytes)| bytes.ok().and_then(usual::size_of_flat));
@@ -76,6 +77,7 @@ impl<'j> Decoding<'j> {
             jobs,
             flat,
             flat_size,
+            firsts,
             sampled: progress.block_formats(),
             budget: budget.of_images(),
             cores,
@@ -228,16 +230,32 @@ impl<'j> Decoding<'j> {
         }
         let flat = self.decode_flat()?;
         let lost = || Err(Fault::new("IMAGE_DATA_INVALID", "it was not decoded"));
-        let jobs = self.jobs.iter().chain(&self.flat);
-        let mut decoded: Vec<_> = jobs
-            .zip(decoded.into_iter().chain(flat.into_iter().map(Some)))
-            .collect();
-        decoded.sort_unstable_by_key(|((place, _), _)| *place);
-        let decoded = decoded.into_iter();
-        Ok(decoded
-            .map(|(_, image)| image.unwrap_or_else(lost))
+        let places = self.jobs.iter().chain(&self.flat).map(|(place, _)| *place);
+        let decoded = decoded.into_iter().chain(flat.into_iter().map(Some));
+        let decoded: HashMap<usize, Option<Decoded>> = places.zip(decoded).collect();
+        let firsts = self.firsts.iter();
+        Ok(firsts
+            .map(|first| decoded.get(first).cloned().flatten().unwrap_or_else(lost))
             .collect())
     }
+}
+
+/// The images whose bytes no other one before them has, and of each image the first that has its bytes. It is looked where
+/// they are, not what they are.
+pub(super) fn once_each<'j>(found: &'j [FoundImage<'j>]) -> (Vec<Job<'j>>, Vec<usize>) {
+    let mut places = HashMap::default();
+    let (mut jobs, mut firsts) = (Vec::new(), Vec::new());
+    for (place, image) in found.iter().enumerate() {
+        let bytes = image.encoded.as_ref().map(Kept::bytes);
+        let first = bytes.map_or(place, |bytes| {
+            *places.entry((bytes.start(), bytes.len())).or_insert(place)
+        });
+        if first == place {
+            jobs.push((place, bytes));
+        }
+        firsts.push(first);
+    }
+    (jobs, firsts)
 }
 
 /// Whether memory or work did not suffice for an image.

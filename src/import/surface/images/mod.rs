@@ -5,6 +5,8 @@ mod decoding;
 mod general;
 mod usual;
 
+use std::sync::Arc;
+
 use gltf::json::{self, Index};
 use image::ImageFormat;
 use serde::Deserialize;
@@ -15,7 +17,7 @@ use crate::{
         base::{
             budget::Budget,
             diagnostics::{Diagnostics, Fault},
-            hashing::HashSet,
+            hashing::{HashMap, HashSet},
             parallel::{Busy, Cores},
             progress::Cancelled,
         },
@@ -87,8 +89,8 @@ pub(in crate::import) fn stand_ins(
         .collect()
 }
 
-/// The bytes of images as they are in the file; none of those that cannot be read.
-pub(in crate::import) type Undecoded = Vec<Option<Vec<u8>>>;
+/// The bytes of images as they are in the file, which images may share; none of those that cannot be read.
+pub(in crate::import) type Undecoded = Vec<Option<Arc<Vec<u8>>>>;
 
 /// The bytes of images, and what stands for them all.
 pub(in crate::import) fn undecoded(
@@ -96,14 +98,19 @@ pub(in crate::import) fn undecoded(
     budget: &Budget,
 ) -> (Undecoded, (Vec<Image>, LostImages)) {
     let mut lost = LostImages::default();
-    let images = found.into_iter().enumerate();
-    let images = images.map(|(index, FoundImage { name, encoded })| {
-        let bytes = encoded.and_then(|encoded| {
-            let bytes = encoded.bytes().load(budget)?;
-            budget.charge(bytes.len(), 1)?;
-            Ok(bytes.to_vec())
-        });
-        let bytes = bytes.map_err(|fault| lost.0.push((index, fault))).ok();
+    let load = |bytes: Result<Bytes<'_>, &Fault>| {
+        let bytes = bytes.map_err(Fault::clone)?.load(budget)?;
+        budget.charge(bytes.len(), 1)?;
+        Ok(Arc::new(bytes.to_vec()))
+    };
+    let (once, firsts) = decoding::once_each(&found);
+    let once = once.into_iter();
+    let loaded: HashMap<usize, _> = once.map(|(place, bytes)| (place, load(bytes))).collect();
+    let images = found.into_iter().zip(firsts).enumerate();
+    let images = images.map(|(index, (FoundImage { name, .. }, first))| {
+        let bytes = loaded.get(&first).cloned().transpose();
+        let bytes = bytes.map_err(|fault| lost.0.push((index, fault)));
+        let bytes = bytes.ok().flatten();
         let stand_in = Image {
             is_placeholder: bytes.is_none(),
             ..placeholder(name)
@@ -306,7 +313,7 @@ fn of_one_level((width, height): (u32, u32), format: TexelFormat, texels: Vec<u8
         width,
         height,
         format,
-        levels: vec![texels],
+        levels: vec![texels].into(),
         ..Image::default()
     }
 }
@@ -326,7 +333,7 @@ pub(super) fn placeholder(name: String) -> Image {
         name,
         width: SIDE,
         height: SIDE,
-        levels: vec![pixels.collect()],
+        levels: vec![pixels.collect()].into(),
         is_placeholder: true,
         ..Image::default()
     }
@@ -369,7 +376,7 @@ mod tests {
             let (image, complaints) = decode().unwrap();
             assert_eq!((image.width, image.height), (side, side));
             assert_eq!(image.format, format);
-            assert_eq!(image.levels, [vec![7; format.size(side, side)]]);
+            assert_eq!(*image.levels, [vec![7; format.size(side, side)]]);
             let [Complaint { fault, action }] = complaints.as_slice() else {
                 panic!("{complaints:?}");
             };

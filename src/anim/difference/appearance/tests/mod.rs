@@ -86,7 +86,7 @@ fn model(material: Material) -> Model {
         name: name.to_owned(),
         width: 1,
         height: 1,
-        levels: vec![vec![grey, grey, grey, 255]],
+        levels: vec![vec![grey, grey, grey, 255]].into(),
         ..Image::default()
     };
     let pictures = vec![

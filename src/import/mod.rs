@@ -48,7 +48,7 @@ mod surface;
 use std::{
     cell::OnceCell,
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use anyhow::{Context as _, anyhow};
@@ -86,6 +86,7 @@ use files::{
 };
 use findings::{checks, doctor, names};
 use json::{cutter::LONG_TEXT, extensions, grammar, unicode};
+use reading::Rooted;
 use scene::scenes;
 use surface::images;
 
@@ -110,7 +111,7 @@ pub struct Import {
     pub models: Vec<String>,
     /// After [`open_to_compare`] the images as they are in the file, for [`decode_image`]; none of those that cannot be
     /// read.
-    pub undecoded: Vec<Option<Vec<u8>>>,
+    pub undecoded: Vec<Option<Arc<Vec<u8>>>>,
 }
 
 /// Warnings about what is lost of files that break no rule.
@@ -196,12 +197,23 @@ pub fn check(
     consent: &Consent,
     progress: &Progress,
 ) -> anyhow::Result<Vec<Diagnostic>> {
+    check_and(given, consent, progress, |_| Vec::new())
+}
+
+/// [`check`], and what `look` finds in the model.
+pub fn check_and(
+    given: &[PathBuf],
+    consent: &Consent,
+    progress: &Progress,
+    look: impl FnOnce(&Model) -> Vec<Diagnostic>,
+) -> anyhow::Result<Vec<Diagnostic>> {
     let (import, has_fallback) = open_reading(Scope::Shown, given, consent, progress)?;
     let mut diagnostics = import.diagnostics;
     let goes_on = || !progress.is_cancelled();
     diagnostics.extend(catch_panic(|| {
         Ok(find_stray_weights(&import.model, &goes_on))
     })?);
+    diagnostics.extend(catch_panic(|| Ok(look(&import.model)))?);
     diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     drop(import.model);
     if has_fallback {
@@ -368,17 +380,17 @@ fn read(
 ) -> anyhow::Result<(Model, images::Undecoded)> {
     let model = match scope {
         Scope::Shown => {
-            let model = reading::read_shown(name, text.len(), source, diagnostics)?;
-            look_through(&model, source, (asset, text), diagnostics)?;
-            model
+            let rooted = reading::read_shown(name, text.len(), source, diagnostics)?;
+            look_through(&rooted, source, (asset, text), diagnostics)?;
+            rooted.0
         }
         Scope::Uncompressed => {
-            let model = reading::read_posed(name, scope, source, diagnostics)?;
-            look_through(&model, source, (asset, text), diagnostics)?;
-            model
+            let rooted = reading::read_posed(name, scope, source, diagnostics)?;
+            look_through(&rooted, source, (asset, text), diagnostics)?;
+            rooted.0
         }
         Scope::Compared => return reading::read_compared(name, source, diagnostics),
-        Scope::Posed => reading::read_posed(name, scope, source, diagnostics)?,
+        Scope::Posed => reading::read_posed(name, scope, source, diagnostics)?.0,
         Scope::Clips => reading::read_clips(name, source, diagnostics)?,
     };
     Ok((model, Vec::new()))
@@ -386,12 +398,12 @@ fn read(
 
 /// Says what is wrong with all that a file has, whether it came into the model or not.
 fn look_through(
-    model: &Model,
+    (model, roots): &Rooted,
     source: &Source<'_>,
     (asset, text): (&AssetInfo, &str),
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Cancelled> {
-    scenes::check_skins(model, diagnostics);
+    scenes::check_skins(model, roots, diagnostics);
     let examine = || doctor::examine(model, source.progress);
     let mut check = || checks::run(source, asset, diagnostics);
     let (found, checked) = if text.len() < LONG_TEXT {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::model::{Image, Material, Model, PropertyValues};
+use crate::model::{Image, Material, Model, NodeId, PropertyValues};
 
 use super::{
     arrays::source::Source,
@@ -18,13 +18,16 @@ use super::{
     },
 };
 
+/// A model, and of each of its nodes the root that it hangs under.
+pub(super) type Rooted = (Model, Vec<NodeId>);
+
 /// All that is shown. `length` is that of the JSON text.
 pub(super) fn read_shown(
     name: &str,
     length: usize,
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
-) -> anyhow::Result<Model> {
+) -> anyhow::Result<Rooted> {
     let progress = source.progress;
     let found = images::find_all(source, diagnostics)?;
     let decoding = images::Decoding::new(&found, &source.budget, &source.cores, progress);
@@ -37,11 +40,11 @@ pub(super) fn read_shown(
             rest
         })
     };
-    let (model, decoded) = (rest?, decoding.finish()?);
+    let ((model, roots), decoded) = (rest?, decoding.finish()?);
     let images = images::named(found, decoded, diagnostics);
     let model = with_images(model, images, source, diagnostics)?;
     progress.set_stage("done", 1.0);
-    Ok(model)
+    Ok((model, roots))
 }
 
 /// The model with its images, and without the maps that are lost.
@@ -67,15 +70,16 @@ pub(super) fn read_posed(
     scope: Scope,
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
-) -> anyhow::Result<Model> {
-    let model = read_rest(name, source, scope, diagnostics)?;
+) -> anyhow::Result<Rooted> {
+    let (model, roots) = read_rest(name, source, scope, diagnostics)?;
     let mut images = images::stand_ins(source, diagnostics)?;
     let (textures, _) = materials::read_textures(source, &mut images, diagnostics)?;
-    Ok(Model {
+    let model = Model {
         images: Arc::new(images),
         textures,
         ..model
-    })
+    };
+    Ok((model, roots))
 }
 
 /// [`read_posed`], and the model's images as they are in the file.
@@ -84,7 +88,7 @@ pub(super) fn read_compared(
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<(Model, Undecoded)> {
-    let model = read_rest(name, source, Scope::Compared, diagnostics)?;
+    let (model, _) = read_rest(name, source, Scope::Compared, diagnostics)?;
     let found = images::find_all(source, diagnostics)?;
     let (undecoded, images) = images::undecoded(found, &source.budget);
     let model = with_images(model, images, source, diagnostics)?;
@@ -97,7 +101,7 @@ pub(super) fn read_clips(
     source: &Source<'_>,
     diagnostics: &mut Diagnostics,
 ) -> anyhow::Result<Model> {
-    let mut model = read_rest(name, source, Scope::Clips, diagnostics)?;
+    let (mut model, _) = read_rest(name, source, Scope::Clips, diagnostics)?;
     // What refers to images that are not there.
     model.materials.fill(Material::default());
     Ok(model)
@@ -109,7 +113,7 @@ fn read_rest(
     source: &Source<'_>,
     scope: Scope,
     diagnostics: &mut Diagnostics,
-) -> anyhow::Result<Model> {
+) -> anyhow::Result<Rooted> {
     let progress = source.progress;
     progress.set_stage("reading nodes", 0.1);
     let materials = materials::read(source, diagnostics)?;
@@ -129,7 +133,8 @@ fn read_rest(
         tangents::complete(source, &materials, &mut meshes.meshes, diagnostics)?;
     }
     let hierarchy = nodes::finish(source, nodes, &meshes.meshes, &meshes.weights, diagnostics)?;
-    skins::check(&skins, &hierarchy, diagnostics);
+    let roots = hierarchy.roots();
+    skins::check(&skins, (&hierarchy, &roots), diagnostics);
     skinning::check(&meshes, &hierarchy, &bare, diagnostics);
     let properties = PropertyValues {
         materials,
@@ -146,7 +151,7 @@ fn read_rest(
     let metadata = metadata::read(source, diagnostics)?;
     let (human_joints, facing) = humanoid::read(&source.document, &hierarchy, diagnostics);
     let skins = skins.into_iter();
-    Ok(Model {
+    let model = Model {
         name: name.to_owned(),
         skins: skins
             .map(|skin| skin.map_or_else(Default::default, |skin| skin.finish(&hierarchy)))
@@ -164,5 +169,6 @@ fn read_rest(
         facing,
         metadata,
         ..Model::default()
-    })
+    };
+    Ok((model, roots))
 }

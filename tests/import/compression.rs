@@ -17,7 +17,7 @@ use rigscope::{
 use serde_json::json;
 
 use super::{
-    corpus::{Random, errors, of_corpus, table},
+    corpus::{ENDLESS, Random, errors, of_corpus, table},
     file::{self, File, changed},
     invariants,
 };
@@ -397,10 +397,7 @@ fn survives_damaged_data() {
             said += usize::from(!errors(&import).is_empty());
         }
         println!("{name}: {said} of {ROUNDS} said, slowest {slowest:?}");
-        assert!(
-            said > 0 && slowest < Duration::from_secs(2),
-            "{name}: {slowest:?}"
-        );
+        assert!(said > 0 && slowest < ENDLESS, "{name}: {slowest:?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, HashMap},
     env, fs,
-    path::{Path, PathBuf},
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -14,9 +14,13 @@ use rigscope::{
 
 use super::{file::loaded_or_refused, invariants};
 use crate::{
-    common::folder,
+    common::{folder, hostile_folder},
     mutator::{Rng, damage},
 };
+
+/// What no load takes that ends: most take milliseconds, and a hundred times as long where the machine has much else to do.
+/// How long a process computes is looked at by `tests/mutations.rs`.
+pub(super) const ENDLESS: Duration = Duration::from_secs(8);
 
 /// The rows of a tab-separated file by their first column, each as column name → value.
 pub(super) fn table(path: &Path) -> BTreeMap<String, HashMap<String, String>> {
@@ -176,12 +180,7 @@ fn compare(name: &str, row: &HashMap<String, String>, import: &Import) -> Vec<St
 
 #[test]
 fn survives_the_hostile_files() {
-    // Without a variable of their own they are looked for beside the corpus.
-    let beside =
-        env::var_os("RIGSCOPE_CORPUS").map(|corpus| PathBuf::from(corpus).join("../hostile"));
-    let beside =
-        beside.filter(|folder| env::var_os("RIGSCOPE_HOSTILE").is_none() && folder.is_dir());
-    let Some(hostile) = beside.or_else(|| folder("RIGSCOPE_HOSTILE")) else {
+    let Some(hostile) = hostile_folder() else {
         return;
     };
     for (name, row) in table(&hostile.join("INDEX.tsv")) {
@@ -200,7 +199,7 @@ fn survives_the_hostile_files() {
         if row["expected"] == "show" {
             assert!(result.unwrap().model.triangle_count() > 0, "{name}");
         }
-        assert!(elapsed < Duration::from_secs(2), "{name}: {elapsed:?}");
+        assert!(elapsed < ENDLESS, "{name}: {elapsed:?}");
     }
 }
 
@@ -254,7 +253,7 @@ fn survives_damaged_files() {
         }
     }
     println!("damaged files {tried}, loaded {loaded}, slowest {slowest:?}");
-    assert!(slowest.0 < Duration::from_secs(2), "{slowest:?}");
+    assert!(slowest.0 < ENDLESS, "{slowest:?}");
 }
 
 /// A file of the corpus.

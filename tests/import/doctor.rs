@@ -192,8 +192,8 @@ fn finds_transforms_that_are_ignored() {
     file.json["scenes"] = json!([{"nodes": [1, 3]}]);
     assert_found(
         &file.load(),
-        Severity::Info,
-        "NODE_SKINNED_MESH_NON_ROOT",
+        Severity::Warning,
+        "NODE_SKINNED_MESH_PARENT_TRANSFORMS",
         "/nodes/0",
     );
 }

@@ -56,6 +56,23 @@ fn extensions_without_a_name_are_told() {
 }
 
 #[test]
+fn names_that_no_extension_has_are_told() {
+    let mut file = File::triangle();
+    let names = [
+        "ACME_a", "3DX_b_C", "acme_c", "ACME", "_d", "ACME_", "ACME_ü", "A-B_e",
+    ];
+    file.json["extensionsUsed"] = json!(names);
+    let import = file.load();
+    let code = "INVALID_EXTENSION_NAME_FORMAT";
+    for index in 2..names.len() {
+        let at = format!("/extensionsUsed/{index}");
+        assert_found(&import, Severity::Warning, code, &at);
+    }
+    let told = import.diagnostics.iter().filter(|found| found.code == code);
+    assert_eq!(told.count(), names.len() - 2);
+}
+
+#[test]
 fn data_that_only_an_extension_has_make_it_required() {
     let code = "NON_REQUIRED_EXTENSION";
     let told = |file: &File, severity, words: &str| {

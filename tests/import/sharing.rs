@@ -266,6 +266,15 @@ fn surfaces_with_few_rows_that_take_turns_are_read_once() {
     surfaces_take_turns(file, &targets);
 }
 
+/// Rows count as what they take: with a value for each vertex, either kind would leave no room for the other, and could not be
+/// read once more.
+#[test]
+fn surfaces_with_very_many_targets_of_few_rows_that_take_turns_are_read_once() {
+    let mut file = file();
+    let targets = targets_of_one_vertex(&mut file, 0, 250);
+    surfaces_take_turns(file, &targets);
+}
+
 fn surfaces_take_turns(mut file: File, targets: &[Value]) {
     let accessors = file.json["accessors"].as_array_mut().unwrap();
     let colors = accessors.len();

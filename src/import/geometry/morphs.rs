@@ -126,6 +126,38 @@ pub(super) fn read_each<T>(
     Some(targets.collect())
 }
 
+/// How many bytes the targets of a primitive of so many vertices take at most, as they are kept.
+pub(super) fn most_bytes(
+    source: &Source<'_>,
+    objects: Option<&[json::mesh::MorphTarget]>,
+    looks: &[LookTarget],
+    vertices: usize,
+) -> usize {
+    let find = |index: Index<json::Accessor>| source.accessors.get(index.value()).ok();
+    let objects = objects.unwrap_or_default();
+    let objects = objects.get(..MAX_TARGETS).unwrap_or(objects);
+    // Targets that are all zero take something, too.
+    let heads = size_of::<MorphTarget>().saturating_mul(objects.len());
+    let of_vectors = objects
+        .iter()
+        .flat_map(|target| [target.positions, target.normals, target.tangents])
+        .flatten()
+        .filter_map(find)
+        .map(|accessor| accessor.bytes_of_deltas::<Vec3>(vertices));
+    let of_tex_coords = looks
+        .iter()
+        .flat_map(|look| [look.first_tex_coord, look.second_tex_coord])
+        .flatten()
+        .filter_map(find)
+        .map(|accessor| accessor.bytes_of_deltas::<Vec2>(vertices));
+    let of_colors = looks
+        .iter()
+        .filter_map(|look| find(look.color?))
+        .map(|accessor| accessor.bytes_of_deltas::<Vec4>(vertices));
+    let all = of_vectors.chain(of_tex_coords).chain(of_colors);
+    all.fold(heads, usize::saturating_add)
+}
+
 /// What a target changes of how the surface looks: attributes that the gltf crate leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
 pub(super) struct LookTarget {

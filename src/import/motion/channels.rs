@@ -26,6 +26,8 @@ const SAMPLER_LOST: &str = "channels that use the sampler are ignored";
 pub(in crate::import) struct FileClip {
     pub(super) name: String,
     pub(super) channels: Vec<Channel>,
+    /// How many others the file states.
+    pub(super) ignored: usize,
     /// By the place of a sampler its interpolation, if that is none, cut to what fits a message.
     pub(super) unknown_interpolations: HashMap<usize, Box<str>>,
 }
@@ -196,6 +198,7 @@ impl Reader<'_, '_> {
             self.checked_channel(index, FileChannel { sampler, target }, &samplers)
         }));
         FileClip {
+            ignored: plain.channels.len().saturating_sub(channels.len()),
             channels,
             name: plain.name.unwrap_or_default().to_owned(),
             unknown_interpolations: self.unknown_interpolations,
@@ -226,6 +229,7 @@ impl Reader<'_, '_> {
         }
         FileClip {
             name: object.name.unwrap_or_default(),
+            ignored: object.channels.len().saturating_sub(channels.len()),
             channels,
             unknown_interpolations: self.unknown_interpolations,
         }

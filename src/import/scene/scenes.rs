@@ -81,10 +81,14 @@ pub(in crate::import) fn read(
 /// Scenes that are looked through for the roots of joints: a file of any size must not take long.
 const MAX_LOOKS: usize = 1 << 22;
 
-/// Says which skinned meshes are shown in scenes that lack the root of their joints (glTF 2.0 §3.7.3.2).
-pub(in crate::import) fn check_skins(model: &Model, diagnostics: &mut Diagnostics) {
+/// Says which skinned meshes are shown in scenes that lack the root of their joints (glTF 2.0 §3.7.3.2); `roots` are the
+/// [`Hierarchy::roots`].
+pub(in crate::import) fn check_skins(
+    model: &Model,
+    roots: &[NodeId],
+    diagnostics: &mut Diagnostics,
+) {
     let hierarchy = &model.hierarchy;
-    let roots = hierarchy.roots();
     let root_of = |node: NodeId| roots.get(node.index()).copied();
     let root_of_skin = |joints: &[NodeId]| {
         // Joints without a common root are a fault of their own.

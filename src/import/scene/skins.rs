@@ -189,13 +189,13 @@ fn read_skin(source: &Source<'_>, index: usize, diagnostics: &mut Diagnostics) -
     })
 }
 
-/// Checks how joints lie in the tree. Nothing of it matters for drawing, but other programs may rely on it.
+/// Checks how joints lie in the tree, whose [`Hierarchy::roots`] are `roots`. Nothing of it matters for drawing, but other
+/// programs may rely on it.
 pub(in crate::import) fn check(
     skins: &[Option<FileSkin>],
-    hierarchy: &Hierarchy,
+    (hierarchy, roots): (&Hierarchy, &[NodeId]),
     diagnostics: &mut Diagnostics,
 ) {
-    let roots = hierarchy.roots();
     let ends = ends_of_subtrees(hierarchy);
     for (index, skin) in skins.iter().enumerate() {
         let Some(skin) = skin else {

@@ -17,6 +17,20 @@ impl Accessor {
             rows <= self.count.saturating_mul(size_of::<T>()) / 2
         })
     }
+
+    /// How many bytes what a morph target does to so many vertices takes at most, as it is kept: nothing where all of it is zero,
+    /// few rows, or a value for each vertex.
+    pub(in crate::import) fn bytes_of_deltas<T>(&self, vertices: usize) -> usize {
+        if self.is_all_zero() {
+            return 0;
+        }
+        match &self.sparse {
+            Some(few) if self.count >= vertices && self.replaces_few::<T>() => {
+                few.count().saturating_mul(size_of::<(u32, T)>())
+            }
+            _ => vertices.saturating_mul(size_of::<T>()),
+        }
+    }
 }
 
 impl Accessors {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     import::{
-        base::{diagnostics::Severity, extension},
+        base::{diagnostics::Severity, extension, wording::shorten},
         json::document::{Document, Section},
     },
     model::AssetInfo,
@@ -106,9 +106,15 @@ fn check_lists(document: &Document<'_>, asset: &AssetInfo, report: &mut Report<'
     let empty = empty_of("extensionsUsed", used);
     let at = &Pointer::Root.key("extensionsUsed");
     for (index, name) in used.iter().enumerate() {
+        let code = "INVALID_EXTENSION_NAME_FORMAT";
         if empty.contains(&index) {
-            let code = "INVALID_EXTENSION_NAME_FORMAT";
             let message = "an extension has a name, and this is empty";
+            report.add(Severity::Warning, code, &at.item(index), message);
+        } else if !name.is_empty() && !is_well_formed(name) {
+            let message = format_args!(
+                "\"{}\" is no name of an extension: these begin with capital letters or digits and \"_\"",
+                shorten(name)
+            );
             report.add(Severity::Warning, code, &at.item(index), message);
         }
         if NEVER_OPTIONAL.contains(&&**name) && !all_required.contains(name) {
@@ -116,6 +122,16 @@ fn check_lists(document: &Document<'_>, asset: &AssetInfo, report: &mut Report<'
             report.error("NON_REQUIRED_EXTENSION", &at.item(index), message);
         }
     }
+}
+
+/// Whether a name is an extension's: a prefix of capital letters and digits, `_`, and letters, digits and more of these.
+fn is_well_formed(name: &str) -> bool {
+    name.split_once('_').is_some_and(|(prefix, rest)| {
+        let in_prefix = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+        let in_rest = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let is_whole = !prefix.is_empty() && !rest.is_empty();
+        is_whole && prefix.bytes().all(in_prefix) && rest.bytes().all(in_rest)
+    })
 }
 
 /// Compares the cones of lights with their schema, and their angles with each other.

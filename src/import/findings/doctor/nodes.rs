@@ -34,7 +34,8 @@ fn check_ignored(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics
             diagnostics.warning(code, pointer, message, action);
         } else if !is_identity(world_from_node) {
             let message = format!("the transforms above {name} do not move its skinned mesh");
-            diagnostics.info("NODE_SKINNED_MESH_NON_ROOT", pointer, message, action);
+            let code = "NODE_SKINNED_MESH_PARENT_TRANSFORMS";
+            diagnostics.warning(code, pointer, message, action);
         }
     }
 }

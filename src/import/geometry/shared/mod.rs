@@ -232,9 +232,10 @@ impl<'r, 's> SharedVertices<'r, 's> {
         }
         let origin = Origin::of(primitive, object, looks);
         if !self.kept.iter().any(|(kept, _)| *kept == origin) {
-            self.make_room(bytes);
+            let most = self.most_bytes(object, looks, count);
+            self.make_room(most);
             // What is read again and again must come to an end: then each has its own, as far as there is memory.
-            if self.source.budget.charge_passing(bytes).is_err() {
+            if self.source.budget.charge_passing(most).is_err() {
                 return Ok(None);
             }
             let surface = read(primitive, positions, object, looks, diagnostics);
@@ -243,6 +244,18 @@ impl<'r, 's> SharedVertices<'r, 's> {
         }
         let kept = self.kept.iter().find(|(kept, _)| *kept == origin);
         Ok(kept.map(|(_, surface)| surface))
+    }
+
+    /// How many bytes a surface of so many vertices takes at most. Its targets may take far less than a value for each vertex.
+    fn most_bytes(
+        &self,
+        object: &json::mesh::Primitive,
+        looks: &[LookTarget],
+        vertices: usize,
+    ) -> usize {
+        let attributes = object.attributes.len().saturating_mul(size_of::<Vec4>());
+        let targets = morphs::most_bytes(self.source, object.targets.as_deref(), looks, vertices);
+        vertices.saturating_mul(attributes).saturating_add(targets)
     }
 
     /// Lets go of what was read first until so many bytes more are few.
@@ -406,8 +419,6 @@ impl Picked<'_> {
 
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
-
     use super::*;
     use crate::model::{Indices, Topology};
 

@@ -20,7 +20,7 @@ use crate::{
     },
     model::{
         Clip, ClipBuilder, Hierarchy, Interpolation, NodeId, PropertyTarget, PropertyValues,
-        TrackError,
+        TrackError, UnreadChannels,
     },
 };
 
@@ -79,10 +79,15 @@ pub(in crate::import) fn read(
         };
         let of_meshes = clip.channels.iter().filter(is_of_mesh);
         let others = clip.channels.iter().filter(|it| !is_of_mesh(it));
+        let mut unread = UnreadChannels {
+            unusable: clip.ignored,
+            ..UnreadChannels::default()
+        };
         for channel in others.chain(of_meshes) {
             source.progress.check()?;
             if let Some(&first) = reader.moved.get(&channel.target) {
                 reader.report_duplicate(channel, first);
+                unread.second = unread.second.saturating_add(1);
                 continue;
             }
             match reader.read_channel(channel) {
@@ -97,12 +102,14 @@ pub(in crate::import) fn read(
                     reader
                         .diagnostics
                         .error(code, pointer, error.to_string(), DROPPED);
+                    unread.unusable = unread.unusable.saturating_add(1);
                 }
                 // Why has been said.
-                None => {}
+                None => unread.unusable = unread.unusable.saturating_add(1),
             }
         }
         reader.report_untimed();
+        reader.builder.leave_unread(unread);
         Ok(reader.builder.finish())
     };
     read_each(source, clips, diagnostics, read)

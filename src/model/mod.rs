@@ -28,6 +28,9 @@ mod mesh;
 mod metadata;
 mod namesakes;
 mod panorama;
+#[cfg(test)]
+#[path = "../../tests/common/processor_time.rs"]
+pub(crate) mod processor_time;
 mod property;
 mod shortened;
 mod skin;
@@ -38,7 +41,7 @@ pub use bounds::Aabb;
 pub use camera::{Camera, Projection};
 pub use clip::{
     ChannelCounts, Clip, ClipBuilder, Interpolation, KeyPart, MeshChannel, Moved, Timeline, Track,
-    TrackError, TrackHead,
+    TrackError, TrackHead, UnreadChannels,
 };
 pub use colors::Colors;
 pub use deltas::Deltas;
@@ -235,6 +238,15 @@ impl Model {
     /// The primitives of all meshes.
     pub fn primitives(&self) -> impl Iterator<Item = &Primitive> + Clone {
         self.meshes.iter().flat_map(|mesh| &mesh.primitives)
+    }
+
+    /// For each material, whether a primitive names it, in any variant.
+    pub fn named_materials(&self) -> Vec<bool> {
+        let mut is_named = vec![false; self.materials.len()];
+        for material in self.primitives().flat_map(Primitive::materials) {
+            is_named[material] = true;
+        }
+        is_named
     }
 
     /// Number of copies of meshes that nodes place by instancing.

@@ -1,5 +1,7 @@
 //! Some of a primitive's vertices.
 
+use std::{iter, ops::Range};
+
 /// A set of vertices, by their numbers. An empty one takes no memory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VertexSet {
@@ -34,6 +36,32 @@ impl VertexSet {
         self.words.is_empty()
     }
 
+    /// The stretches of the first `count` vertices that are not in it, in their order.
+    pub fn gaps(&self, count: usize) -> impl Iterator<Item = Range<usize>> + '_ {
+        let mut from = 0;
+        iter::from_fn(move || {
+            let first = self.first_from(from, false);
+            from = self.first_from(first, true).min(count);
+            (first < count).then_some(first..from)
+        })
+    }
+
+    /// The first vertex from one on that is in it, or that is not: beyond all if there is none.
+    fn first_from(&self, from: usize, is_in: bool) -> usize {
+        let flipped = if is_in { 0 } else { u64::MAX };
+        let word = |place: usize| self.words.get(place).copied().unwrap_or(0) ^ flipped;
+        let mut place = from / BITS;
+        let mut left = word(place) & u64::MAX << (from % BITS);
+        while left == 0 {
+            place += 1;
+            if is_in && place >= self.words.len() {
+                return usize::MAX;
+            }
+            left = word(place);
+        }
+        place * BITS + left.trailing_zeros() as usize
+    }
+
     /// Bytes that it takes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.words[..])
@@ -43,6 +71,23 @@ impl VertexSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn gaps_are_between_those_that_are_in_it() {
+        let gaps = |set: &VertexSet, count| -> Vec<_> {
+            set.gaps(count).map(|gap| (gap.start, gap.end)).collect()
+        };
+        let none = VertexSet::default();
+        assert_eq!(gaps(&none, 0), []);
+        assert_eq!(gaps(&none, 200), [(0, 200)]);
+        let set = VertexSet::of((0..200).map(|vertex| matches!(vertex, 0 | 63..=130 | 199)));
+        assert_eq!(gaps(&set, 300), [(1, 63), (131, 199), (200, 300)]);
+        assert_eq!(gaps(&set, 150), [(1, 63), (131, 150)]);
+        assert_eq!(gaps(&set, 100), [(1, 63)]);
+        let all = VertexSet::of([true; 128]);
+        assert_eq!(gaps(&all, 128), []);
+        assert_eq!(gaps(&all, 130), [(128, 130)]);
+    }
 
     #[test]
     fn has_what_was_put_in() {

@@ -263,6 +263,15 @@ impl Gpu {
         self.is_software
     }
 
+    /// Who does the drawing.
+    pub fn kind(&self) -> GpuKind {
+        if self.is_software {
+            GpuKind::Software
+        } else {
+            GpuKind::Hardware
+        }
+    }
+
     /// Which of the abilities it has that not every adapter has.
     pub fn downlevel_flags(&self) -> wgpu::DownlevelFlags {
         self.downlevel_flags

@@ -1,13 +1,10 @@
 //! The scene in a view for inspection: all meshes opaque, whatever their materials say, then the grid.
 
-use wgpu::util::DeviceExt as _;
-
 use super::{
     Gpu, Pass, Renderer,
     draw_lists::PrimitiveDraw,
     furnishings::Furnished,
     layout::FrameUniform,
-    mesh::Edges,
     overlay_pass::needs_scene_depth,
     pipelines::{LastAsked, ViewKey, ViewPass},
     portions::finish,
@@ -15,7 +12,7 @@ use super::{
     target::SceneSamples,
 };
 use crate::{
-    model::{Model, Topology},
+    model::Model,
     scene::{Frame, ViewMode, WeightColors},
 };
 
@@ -32,8 +29,8 @@ impl Renderer {
         let lists = self.collect(gpu, model, frame, target.size(), true);
         let mode = frame.inspection.mode;
         let has_edges = mode == ViewMode::Wireframe;
-        if has_edges {
-            self.make_edges(gpu, model);
+        if let Some(uploaded) = self.model.as_mut().filter(|_| has_edges) {
+            uploaded.make_edges(gpu, model, lists.all());
         }
         let surface = ViewPass::Surface(mode);
         let passes: &[ViewPass] = if has_edges {
@@ -99,35 +96,6 @@ impl Renderer {
                 // Normals are drawn within a budget: `surface_lines_pass.rs`.
                 (Some(_), ViewPass::Normals(_)) | (None, _) => {}
             }
-        }
-    }
-
-    /// Index buffers of the triangles' edges, made when they are first looked at.
-    pub(super) fn make_edges(&mut self, gpu: &Gpu, model: &Model) {
-        let Some(uploaded) = &mut self.model else {
-            return;
-        };
-        let on_gpu = uploaded.meshes.iter_mut().flatten();
-        for (on_gpu, primitive) in on_gpu.zip(model.primitives()) {
-            let Some(on_gpu) = on_gpu else { continue };
-            if !matches!(on_gpu.edges, Edges::Unmade) || primitive.topology != Topology::Triangles {
-                continue;
-            }
-            let bytes = size_of::<[u32; 6]>() * primitive.triangle_count();
-            if bytes as u64 > gpu.device.limits().max_buffer_size {
-                log::warn!("\"{}\" has too many edges for the adapter", model.name);
-                on_gpu.edges = Edges::TooMany;
-                continue;
-            }
-            let triangles = primitive.indices.triangles();
-            let edges: Vec<[u32; 6]> = triangles.map(|[a, b, c]| [a, b, b, c, c, a]).collect();
-            on_gpu.edges = Edges::Made(gpu.device.create_buffer_init(
-                &wgpu::util::BufferInitDescriptor {
-                    label: Some("GpuPrimitive::edges"),
-                    contents: bytemuck::cast_slice(&edges),
-                    usage: wgpu::BufferUsages::INDEX,
-                },
-            ));
         }
     }
 }

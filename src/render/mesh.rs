@@ -4,6 +4,8 @@ use std::{
     cell::OnceCell,
     collections::BTreeSet,
     hash::{DefaultHasher, Hash as _, Hasher as _},
+    ops::Range,
+    sync::{Arc, OnceLock},
 };
 
 use wgpu::{BufferUsages, util::DeviceExt as _};
@@ -15,8 +17,8 @@ use super::{
     morphs::{MorphData, StillGroups},
     room::shapes_of,
     vertices::{
-        AlikeBuffers, Attributes, ChosenAttributes, GpuInfluences, POSITION_STRIDE, Source,
-        packed_influences, packed_vertices,
+        AlikeBuffers, Attributes, ChosenAttributes, GpuInfluences, Source, packed_influences,
+        packed_vertices,
     },
     waiting::Waiting,
 };
@@ -34,16 +36,16 @@ pub(super) struct GpuPrimitive {
     pub(super) vertices: GpuVertices,
     /// What the vertices have there.
     pub(super) attributes: Attributes,
-    /// Whether they have normals of their own: those that are filled up mean nothing.
-    pub(super) has_normals: bool,
-    pub(super) indices: wgpu::Buffer,
+    /// Stretches of vertices whose normals can be drawn as lines; none if they have no normals of their own: those that are
+    /// filled up mean nothing.
+    pub(super) normal_stretches: Vec<Range<u32>>,
+    pub(super) indices: GpuIndices,
     pub(super) index_format: wgpu::IndexFormat,
     pub(super) index_count: u32,
     /// Points, lines or triangles.
     pub(super) shapes: u64,
     /// About what they cover, once that was asked.
     coverage: OnceCell<Coverage>,
-    pub(super) edges: Edges,
     pub(super) influences: Option<wgpu::Buffer>,
     /// Joints a vertex, in fours: 0 if it has none.
     pub(super) sets_of_four: usize,
@@ -86,21 +88,12 @@ pub(super) struct GpuVertices {
     pub(super) rest: Option<wgpu::Buffer>,
 }
 
-impl GpuVertices {
-    /// How many there are.
-    pub(super) fn count(&self) -> u32 {
-        (self.positions.size() / POSITION_STRIDE) as u32
-    }
-}
-
-/// Two indices for each edge of a primitive's triangles.
-#[derive(Debug)]
-pub(super) enum Edges {
-    /// Nobody has looked at them.
-    Unmade,
-    Made(wgpu::Buffer),
-    /// For the adapter.
-    TooMany,
+/// The indices of a primitive.
+#[derive(Debug, Clone)]
+pub(super) struct GpuIndices {
+    pub(super) buffer: wgpu::Buffer,
+    /// Those of its triangles' edges as lines, once they were drawn; none if they are too many.
+    pub(super) edges: Arc<OnceLock<Option<wgpu::Buffer>>>,
 }
 
 /// Uploads the primitives of a model.
@@ -116,7 +109,7 @@ pub(super) struct PrimitiveUploads<'m> {
     still_groups: StillGroups,
     vertices: AlikeBuffers<'m, Vertices, GpuVertices>,
     influences: AlikeBuffers<'m, Influences, wgpu::Buffer>,
-    indices: AlikeBuffers<'m, Indices, wgpu::Buffer>,
+    indices: AlikeBuffers<'m, Indices, GpuIndices>,
     /// Bytes in buffers so far.
     pub(super) bytes: u64,
     waiting: Waiting,
@@ -196,7 +189,10 @@ impl<'m> PrimitiveUploads<'m> {
         });
         let indices = self.indices.buffer(&primitive.indices, |indices| {
             let bytes = bytes_of_indices(indices);
-            buffer("GpuPrimitive::indices", bytes, BufferUsages::INDEX)
+            GpuIndices {
+                buffer: buffer("GpuIndices::buffer", bytes, BufferUsages::INDEX),
+                edges: Arc::default(),
+            }
         });
         let deltas = morph.upload(gpu);
         let deltas = deltas.as_ref();
@@ -215,7 +211,7 @@ impl<'m> PrimitiveUploads<'m> {
         Some(GpuPrimitive {
             vertices,
             attributes,
-            has_normals: !primitive.vertices.normals.is_empty(),
+            normal_stretches: normal_stretches(primitive),
             indices,
             index_format: match &primitive.indices {
                 Indices::Short(_) => wgpu::IndexFormat::Uint16,
@@ -224,7 +220,6 @@ impl<'m> PrimitiveUploads<'m> {
             index_count: primitive.indices.len() as u32,
             shapes: shapes_of(primitive),
             coverage: OnceCell::new(),
-            edges: Edges::Unmade,
             influences,
             sets_of_four,
             bind_group,
@@ -259,6 +254,25 @@ fn turning_materials(model: &Model) -> BTreeSet<usize> {
         _ => None,
     });
     turned.collect()
+}
+
+/// Stretches of vertices that a primitive has at most for its normals: each takes a draw call.
+const MAX_STRETCHES: usize = 32;
+
+/// The stretches of vertices of which something is drawn, or one of all where these lie too scattered; none without normals.
+fn normal_stretches(primitive: &Primitive) -> Vec<Range<u32>> {
+    if primitive.vertices.normals.is_empty() {
+        return Vec::new();
+    }
+    let count = primitive.vertices.positions.len();
+    let stretches = primitive.undrawn.gaps(count);
+    let stretches = stretches.map(|it| it.start as u32..it.end as u32);
+    let stretches: Vec<_> = stretches.take(MAX_STRETCHES + 1).collect();
+    if stretches.len() <= MAX_STRETCHES {
+        return stretches;
+    }
+    let all = 0..count as u32;
+    vec![all]
 }
 
 fn bytes_of_indices(indices: &Indices) -> &[u8] {
@@ -312,5 +326,39 @@ impl Source for Indices {
 
     fn hash_into(&self, hasher: &mut DefaultHasher) {
         hasher.write(bytes_of_indices(self));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::VertexSet;
+
+    /// Else they would take more draw calls than a frame has.
+    #[test]
+    fn normals_of_scattered_vertices_are_one_stretch() {
+        let of = |normals, count: usize, is_undrawn: fn(usize) -> bool| {
+            let primitive = Primitive {
+                vertices: Vertices {
+                    positions: vec![Vec3::ZERO; count],
+                    normals: vec![Vec3::Z; normals],
+                    ..Vertices::default()
+                },
+                undrawn: VertexSet::of((0..count).map(is_undrawn)),
+                ..Primitive::default()
+            };
+            let stretches = normal_stretches(&primitive).into_iter();
+            stretches.map(|it| (it.start, it.end)).collect::<Vec<_>>()
+        };
+        assert_eq!(of(0, 70, |_| false), []);
+        assert_eq!(of(70, 70, |_| false), [(0, 70)]);
+        assert_eq!(of(70, 70, |_| true), []);
+        assert_eq!(of(9, 9, |it| matches!(it, 0 | 4)), [(1, 4), (5, 9)]);
+        let every_other = |it| it % 2 == 0;
+        let apart: Vec<_> = (0..32).map(|it| (2 * it + 1, 2 * it + 2)).collect();
+        assert_eq!(of(64, 64, every_other), apart);
+        assert_eq!(of(66, 66, every_other), [(0, 66)]);
     }
 }

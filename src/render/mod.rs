@@ -7,6 +7,7 @@
 mod buffers;
 mod coverage;
 mod draw_lists;
+mod edges;
 mod environment;
 mod few_pipelines;
 mod frame_bindings;

@@ -44,7 +44,14 @@ pub struct GpuModel {
     pub(super) pipelines: PipelineRoom,
     /// What was found to have no room first.
     left_out: Option<LeftOut>,
-    bytes: u64,
+    /// Bytes in buffers of primitives, but for those of edges.
+    mesh_bytes: u64,
+    /// Bytes in buffers of edges.
+    pub(super) edge_bytes: u64,
+    /// Bytes in textures.
+    texture_bytes: u64,
+    /// Whether edges were too many, which is said once.
+    pub(super) lacks_edges: bool,
 }
 
 impl GpuModel {
@@ -61,7 +68,7 @@ impl GpuModel {
         let mut uploads = PrimitiveUploads::new(gpu, &pipelines.primitive_layout, model);
         let most_bytes = most_bytes(gpu.is_software(), model);
         let (meshes, left_out) = upload_meshes(&mut uploads, most_bytes, model, &materials);
-        let bytes = uploads.bytes + textures.bytes();
+        let (mesh_bytes, texture_bytes) = (uploads.bytes, textures.bytes());
         let drawn = model.primitives().flat_map(|primitive| {
             let materials = primitive
                 .materials()
@@ -78,7 +85,10 @@ impl GpuModel {
             meshes,
             materials,
             has_near_lights: model.lights.iter().any(|light| is_near(light.kind)),
-            bytes,
+            mesh_bytes,
+            edge_bytes: 0,
+            texture_bytes,
+            lacks_edges: false,
         };
         for (material, names) in this.textures_left_out() {
             log::warn!(
@@ -244,17 +254,8 @@ impl GpuModel {
 
     /// Bytes in buffers and textures.
     pub fn bytes(&self) -> u64 {
-        self.bytes
+        self.mesh_bytes + self.edge_bytes + self.texture_bytes
     }
-}
-
-/// Whether each material is named by a primitive.
-fn named_materials(model: &Model) -> Vec<bool> {
-    let mut is_named = vec![false; model.materials.len()];
-    for material in model.primitives().flat_map(Primitive::materials) {
-        is_named[material] = true;
-    }
-    is_named
 }
 
 /// The materials of a model, `None` for those that no primitive names in any variant.
@@ -265,7 +266,7 @@ fn upload_materials(
     model: &Model,
     textures: &mut Textures,
 ) -> Vec<Option<GpuMaterial>> {
-    let is_named = named_materials(model);
+    let is_named = model.named_materials();
     let seen = SeenLayers::of(model);
     let materials = is_named.into_iter().enumerate();
     let uploaded = materials.map(|(index, is_named)| {

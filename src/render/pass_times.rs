@@ -22,6 +22,8 @@ pub enum Pass {
     Blended,
     /// A second subject over the first.
     Ghost,
+    /// Edges and normals over surfaces.
+    Lines,
     /// The skeleton.
     Overlay,
     /// From light to colours.
@@ -30,13 +32,14 @@ pub enum Pass {
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Shadow,
         Self::Scene,
         Self::Copy,
         Self::Through,
         Self::Blended,
         Self::Ghost,
+        Self::Lines,
         Self::Overlay,
         Self::Tone,
     ];
@@ -50,6 +53,7 @@ impl Pass {
             Self::Through => "Glass",
             Self::Blended => "Blended",
             Self::Ghost => "Ghost",
+            Self::Lines => "Edges and normals",
             Self::Overlay => "Overlay",
             Self::Tone => "Tone curve",
         }
@@ -307,7 +311,7 @@ mod tests {
         }
         assert_eq!(
             millis(&bytes, 0b10010, 1.0),
-            [0.0, 1001.0, 0.0, 0.0, 1004.0, 0.0, 0.0, 0.0]
+            [0.0, 1001.0, 0.0, 0.0, 1004.0, 0.0, 0.0, 0.0, 0.0]
         );
     }
 

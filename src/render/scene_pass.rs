@@ -10,7 +10,7 @@ use super::{
     frame_uniform::shown_as,
     furnishings::Furnished,
     layout::FrameUniform,
-    mesh::{Edges, GpuPrimitive, GpuVertices},
+    mesh::{GpuPrimitive, GpuVertices},
     overlay_pass::needs_scene_depth,
     pipelines::{Blending, LastAsked, ToneWay},
     portions::finish,
@@ -321,7 +321,7 @@ impl Renderer {
     ) {
         pass.set_pipeline(pipeline);
         if let Some(on_gpu) = self.bind_primitive(pass, draw) {
-            pass.set_index_buffer(on_gpu.indices.slice(..), on_gpu.index_format);
+            pass.set_index_buffer(on_gpu.indices.buffer.slice(..), on_gpu.index_format);
             let (first, end) = draw.records;
             let (first_index, end_index) = draw.indices;
             pass.draw_indexed(first_index..end_index, 0, first..end);
@@ -337,7 +337,7 @@ impl Renderer {
     ) {
         pass.set_pipeline(pipeline);
         if let Some(on_gpu) = self.bind_primitive(pass, draw)
-            && let Edges::Made(edges) = &on_gpu.edges
+            && let Some(Some(edges)) = on_gpu.indices.edges.get()
         {
             pass.set_index_buffer(edges.slice(..), wgpu::IndexFormat::Uint32);
             let (first, end) = draw.records;

@@ -1,10 +1,14 @@
 //! Lines over surfaces: the edges of triangles and the normals of vertices, hidden by what is before them.
 
+use std::ops::Range;
+
 use super::{
-    Gpu, Renderer,
+    Gpu, Pass, Renderer,
     draw_lists::{DrawLists, PrimitiveDraw},
     layout::GpuInstance,
+    overlay_pass::needs_scene_depth,
     pipelines::{ColorKind, LastAsked, ViewKey, ViewPass},
+    portions::finish,
     target::SceneSamples,
     vertices::RECORDS_SLOT,
 };
@@ -17,7 +21,7 @@ use crate::{
 #[derive(Debug)]
 struct NormalBudget {
     normals: u32,
-    /// Each record of a surface takes one.
+    /// Each record of a surface takes one for each of its stretches of vertices.
     draw_calls: u32,
 }
 
@@ -44,8 +48,8 @@ impl NormalBudget {
     }
 }
 
-/// The kinds of lines that a frame asks for, in scenes of such colours.
-fn asked_for(frame: &Frame<'_>, colors: ColorKind) -> impl Iterator<Item = ViewPass> + use<> {
+/// The kinds of lines that a frame asks for, in scenes of such colours: those of which any are drawn over what is drawn.
+fn kinds(frame: &Frame<'_>, lists: &DrawLists, colors: ColorKind) -> [Option<ViewPass>; 2] {
     let inspection = &frame.inspection;
     // The view of edges has its own.
     let has_wires = inspection.lines.wires && inspection.mode != ViewMode::Wireframe;
@@ -53,7 +57,7 @@ fn asked_for(frame: &Frame<'_>, colors: ColorKind) -> impl Iterator<Item = ViewP
         has_wires.then_some(ViewPass::Wires(colors)),
         (inspection.lines.normals).then_some(ViewPass::Normals(colors)),
     ];
-    kinds.into_iter().flatten()
+    kinds.map(|of| of.filter(|&of| has_any(lists, of)))
 }
 
 /// Whether any of what is drawn has lines of a kind.
@@ -63,7 +67,8 @@ fn has_any(lists: &DrawLists, of: ViewPass) -> bool {
 
 /// Whether lines are drawn over any of what is drawn: then its depth must be stored.
 pub(super) fn has_lines(frame: &Frame<'_>, lists: &DrawLists) -> bool {
-    asked_for(frame, ColorKind::Light).any(|of| has_any(lists, of))
+    let kinds = kinds(frame, lists, ColorKind::Light);
+    kinds.iter().any(Option::is_some)
 }
 
 impl Renderer {
@@ -83,33 +88,103 @@ impl Renderer {
             ColorKind::Light
         };
         let lists = std::mem::take(&mut self.lists);
-        let mut budget = NormalBudget::WHOLE;
-        for of in asked_for(frame, colors).filter(|&of| has_any(&lists, of)) {
-            if matches!(of, ViewPass::Wires(_)) {
-                self.make_edges(gpu, model);
+        let kinds = kinds(frame, &lists, colors);
+        if kinds.iter().any(Option::is_some) {
+            self.prepare_lines(gpu, model, &lists, kinds);
+            self.record_lines(gpu, encoder, frame, samples, (&lists, kinds));
+        }
+        self.lists = lists;
+    }
+
+    /// Makes what lines of these kinds are drawn by, unless it is there.
+    fn prepare_lines(
+        &mut self,
+        gpu: &Gpu,
+        model: &Model,
+        lists: &DrawLists,
+        kinds: [Option<ViewPass>; 2],
+    ) {
+        for of in kinds.into_iter().flatten() {
+            let has_edges = matches!(of, ViewPass::Wires(_));
+            if let Some(uploaded) = self.model.as_mut().filter(|_| has_edges) {
+                uploaded.make_edges(gpu, model, lists.all());
             }
             let keys = lists.all();
             let keys = keys.filter_map(|draw| ViewKey::of(draw.key, of));
             self.views.prepare_all(gpu, &self.meshes, keys);
-            self.in_portions(gpu, encoder, lists.all(), |encoder, portion| {
-                let label = "Renderer::surface_lines_pass";
-                let mut pass = samples.resume_pass(encoder, label, true, None);
-                self.bind_frame(&mut pass, &self.frame_group);
-                if matches!(of, ViewPass::Normals(_)) {
-                    self.draw_all_normals(&mut pass, portion.draws, of, &mut budget);
-                } else {
-                    self.draw_view(&mut pass, portion.draws, of);
-                }
-            });
         }
-        self.lists = lists;
+    }
+
+    /// Records one pass for both kinds; where the scene is drawn in portions, one for each kind and portion.
+    fn record_lines(
+        &self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame<'_>,
+        samples: SceneSamples<'_>,
+        (lists, kinds): (&DrawLists, [Option<ViewPass>; 2]),
+    ) {
+        let kinds = kinds.iter().flatten().copied();
+        let portions = self.portions(gpu, lists.all());
+        let passes = kinds.clone().count() * portions.len();
+        // Lines leave no depth of their own: it stays for what comes later. Ghosts have read it before.
+        let stores_depth = needs_scene_depth(frame);
+        let mut budget = NormalBudget::WHOLE;
+        if portions.is_empty() {
+            let mut pass = self.begin_lines(encoder, samples, stores_depth, [true; 2]);
+            for of in kinds {
+                self.draw_lines(&mut pass, lists.all(), of, &mut budget);
+            }
+            return;
+        }
+        // Normals lie over all edges, as they do in one pass.
+        let parts = kinds.flat_map(|of| portions.iter().map(move |portion| (of, portion)));
+        for (index, (of, portion)) in parts.enumerate() {
+            if index > 0 {
+                finish(gpu, encoder);
+            }
+            let ends @ [_, is_last] = [index == 0, index + 1 == passes];
+            let stores_depth = stores_depth || !is_last;
+            let mut pass = self.begin_lines(encoder, samples, stores_depth, ends);
+            self.draw_lines(&mut pass, portion, of, &mut budget);
+        }
+    }
+
+    /// Begins a pass of lines, which may be the first and the last of the frame.
+    fn begin_lines<'e>(
+        &self,
+        encoder: &'e mut wgpu::CommandEncoder,
+        samples: SceneSamples<'_>,
+        stores_depth: bool,
+        [is_first, is_last]: [bool; 2],
+    ) -> wgpu::RenderPass<'e> {
+        let times = self.timestamps_within(Pass::Lines, is_first, is_last);
+        let label = "Renderer::surface_lines_pass";
+        let mut pass = samples.resume_pass(encoder, label, stores_depth, times);
+        self.bind_frame(&mut pass, &self.frame_group);
+        pass
+    }
+
+    /// Draws the lines of one kind; their pipelines must be there.
+    fn draw_lines<'d>(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        draws: impl IntoIterator<Item = &'d PrimitiveDraw>,
+        of: ViewPass,
+        budget: &mut NormalBudget,
+    ) {
+        if matches!(of, ViewPass::Normals(_)) {
+            self.draw_all_normals(pass, draws, of, budget);
+        } else {
+            self.draw_view(pass, draws, of);
+        }
     }
 
     /// Draws the normals of surfaces one after the other until the budget is spent.
     fn draw_all_normals<'d>(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        draws: impl Iterator<Item = &'d PrimitiveDraw>,
+        draws: impl IntoIterator<Item = &'d PrimitiveDraw>,
         of: ViewPass,
         budget: &mut NormalBudget,
     ) {
@@ -125,7 +200,8 @@ impl Renderer {
         }
     }
 
-    /// The normals of its vertices, as instances of a line. So all instances of the primitive take a call each.
+    /// The normals of the vertices that are drawn of it, as instances of a line. So all instances of the primitive take a call
+    /// each, and several where others part these vertices.
     fn draw_normals(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -140,18 +216,21 @@ impl Renderer {
         }
         pass.set_pipeline(pipeline);
         let on_gpu = self.bind_primitive(pass, draw);
-        let Some(on_gpu) = on_gpu.filter(|on_gpu| on_gpu.has_normals) else {
+        let stretches = on_gpu.map_or(&[][..], |on_gpu| &on_gpu.normal_stretches);
+        if stretches.is_empty() {
             return;
-        };
+        }
         let (first, end) = draw.records;
         for record in first..end {
-            let count = budget.take(on_gpu.vertices.count());
-            if count == 0 {
-                return;
-            }
             let from = u64::from(record) * size_of::<GpuInstance>() as u64;
             pass.set_vertex_buffer(RECORDS_SLOT, self.palette.records().slice(from..));
-            pass.draw(0..2, 0..count);
+            for &Range { start, end } in stretches {
+                let taken = budget.take(end - start);
+                if taken == 0 {
+                    return;
+                }
+                pass.draw(0..2, start..start + taken);
+            }
         }
     }
 }

@@ -333,12 +333,12 @@ pub fn world_from_copy(palette: &Palette, [placement, copy]: [usize; 2]) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use super::*;
     use crate::{
         anim::Pose,
-        model::{Hierarchy, Influences, Model, Node, NodeId, Skin},
+        model::{Hierarchy, Influences, Model, Node, NodeId, Skin, processor_time::timed},
     };
 
     /// Nodes that carry a mesh with the first skin, the second, and so on in turn.
@@ -380,10 +380,10 @@ mod tests {
         palette.clear(&layout, 1);
         palette.push(model, &layout, &Pose::new(&model.hierarchy));
         let mut draws = Draws::default();
-        let started = Instant::now();
         let matrices = palette.matrices();
-        collect_draws(&model.meshes, &layout, &palette, matrices, &mut draws);
-        (draws, started.elapsed())
+        let collect = || collect_draws(&model.meshes, &layout, &palette, matrices, &mut draws);
+        let ((), took) = timed(collect);
+        (draws, took)
     }
 
     #[test]

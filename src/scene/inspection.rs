@@ -288,13 +288,6 @@ impl ViewMode {
         }
     }
 
-    /// The one so many places further in [`Self::ALL`], going round at its ends.
-    pub fn neighbour(self, steps: i32) -> Self {
-        let place = Self::ALL.iter().position(|mode| *mode == self);
-        let place = place.unwrap_or(0) as i64 + i64::from(steps);
-        Self::ALL[place.rem_euclid(Self::ALL.len() as i64) as usize]
-    }
-
     /// Its name in the window.
     pub fn label(self) -> &'static str {
         match self {
@@ -460,8 +453,6 @@ mod tests {
             let is_new = before.all(|other| *other != mode && other.key() != mode.key());
             assert!(is_new, "{mode:?} twice");
         }
-        assert_eq!(ViewMode::Lit.neighbour(-1), ViewMode::Overdraw);
-        assert_eq!(ViewMode::Overdraw.neighbour(2), ViewMode::Wireframe);
         let mut numbers: Vec<_> = ViewMode::ALL.iter().map(|mode| *mode as u32).collect();
         numbers.sort_unstable();
         assert_eq!(numbers, (0..31).collect::<Vec<_>>());

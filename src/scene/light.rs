@@ -93,6 +93,7 @@ impl LightSettings {
         };
         let toward = Quat::from_rotation_y(self.environment_turn_radians) * KEY_DIRECTION;
         shines.then(|| PlacedLight {
+            index: None,
             kind: LightKind::Directional,
             position: Vec3::ZERO,
             backward: toward.normalize(),

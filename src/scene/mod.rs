@@ -12,6 +12,7 @@ mod draws;
 mod grid;
 mod harmonics;
 mod influences;
+mod inspectable;
 mod inspection;
 mod light;
 mod oriented_box;
@@ -37,6 +38,7 @@ pub use draws::{DeformedBox, Draw, Draws, collect_draws, world_from_copy};
 pub use grid::Grid;
 pub use harmonics::Harmonics;
 pub use influences::{VertexInfluence, influences_at, joint_carrying, joint_color};
+pub use inspectable::Inspectable;
 pub use inspection::{Inspection, JointPlaces, ViewMode, difference_scale};
 pub use light::{
     Backdrop, Choice, LightOverrides, LightSettings, Quality, ToneCurve, Transparency,
@@ -44,7 +46,7 @@ pub use light::{
 pub use oriented_box::OrientedBox;
 pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, Surfaces, pick_bone, strongest_joint};
-pub use placed_lights::{LightNodes, PlacedLight, dim_alike, dimming};
+pub use placed_lights::{Dimming, LightNodes, PlacedLight, dim_alike, dimming};
 pub use posed_coverage::{ShapeSamples, posed_pixels};
 pub use selection_lines::{add_outline, mark_node};
 pub use shadow::{Shadow, ShadowFit};

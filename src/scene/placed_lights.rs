@@ -16,6 +16,8 @@ const MAX_BRIGHTNESS: f32 = 8.0;
 /// A light in the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlacedLight {
+    /// Its index among those of the model; the key light has none.
+    pub index: Option<usize>,
     /// How it shines.
     pub kind: LightKind,
     /// Where it stands.
@@ -116,8 +118,8 @@ impl LightNodes {
             let rotation = pose.rotation_under(parent.unwrap_or(Quat::IDENTITY), link.node);
             self.rotations.push(rotation);
             let at = link.node.index();
-            let light = link.light.filter(|_| counts(link.node));
-            let Some(light) = light.and_then(|light| lights.get(light)) else {
+            let index = link.light.filter(|_| counts(link.node));
+            let Some(light) = index.and_then(|index| lights.get(index)) else {
                 continue;
             };
             // A light shines along its node's −Z; scale plays no part (KHR_lights_punctual, "Light Types").
@@ -128,6 +130,7 @@ impl LightNodes {
                 continue;
             }
             placed.push(PlacedLight {
+                index,
                 kind: light.kind,
                 position,
                 backward: backward.try_normalize().unwrap_or(Vec3::Z),
@@ -138,20 +141,34 @@ impl LightNodes {
     }
 }
 
-/// The factor on lights with which the strongest of them leaves a white surface white: less than 1 where it would be more than
-/// eight times as bright anywhere on what is in the box, else 1.
+/// What keeps the lights of a file from leaving all white.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Dimming {
+    /// The factor on all of them, less than 1.
+    pub factor: f32,
+    /// The index of the one that asks for it, among those of the model: the first of equals.
+    pub strongest: usize,
+}
+
+/// The factor on lights of the model with which the strongest of them leaves a white surface white, where that would be more
+/// than eight times as bright anywhere on what is in the box.
 ///
 /// Units of light are all too easily mixed up (`KHR_lights_punctual`, "Light Types", has lux and candela): where an exporter
 /// turns watts into lumens, a lamp of 1,000 W comes to 54,351 candela. Studios and environments know no such units; beside such
 /// a lamp they are dark, and all that it lights is white.
-pub fn dimming(lights: &[PlacedLight], around: &Aabb) -> f32 {
-    let illuminances = lights.iter().map(|light| light.illuminance_on(around));
-    let brightness = illuminances.fold(0.0, f32::max) / PI;
-    if brightness > MAX_BRIGHTNESS && brightness.is_finite() {
-        brightness.recip()
-    } else {
-        1.0
-    }
+pub fn dimming(lights: &[PlacedLight], around: &Aabb) -> Option<Dimming> {
+    let illuminances = lights
+        .iter()
+        .map(|light| (light, light.illuminance_on(around)));
+    // Of equals that gives the last.
+    let backwards = illuminances.rev();
+    let (strongest, illuminance) = backwards.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    let brightness = illuminance / PI;
+    let leaves_white = brightness > MAX_BRIGHTNESS && brightness.is_finite();
+    Some(Dimming {
+        factor: brightness.recip(),
+        strongest: strongest.index.filter(|_| leaves_white)?,
+    })
 }
 
 impl PlacedLight {
@@ -264,6 +281,7 @@ mod tests {
     #[test]
     fn lamps_that_would_leave_all_white_are_dimmed() {
         let lamp = |intensity: f32, x: f32| PlacedLight {
+            index: Some(intensity as usize),
             kind: LightKind::Point,
             position: Vec3::X * x,
             backward: Vec3::Z,
@@ -275,9 +293,17 @@ mod tests {
             ..lamp(intensity, 0.0)
         };
         let around = Aabb::of_points([Vec3::NEG_ONE, Vec3::ONE]);
-        let dimmed = |lights: &[PlacedLight]| dimming(lights, &around);
+        let dimmed = |lights: &[PlacedLight]| dimming(lights, &around).map_or(1.0, |it| it.factor);
         let expected = 16.0 * PI / 54_351.0;
         assert!((dimmed(&[sun(PI), lamp(54_351.0, 5.0)]) / expected - 1.0).abs() < 1e-5);
+        let strongest = dimming(&[sun(PI), lamp(54_351.0, 5.0), lamp(9.0, 5.0)], &around);
+        assert_eq!(strongest.unwrap().strongest, 54_351);
+        let numbered = |index| PlacedLight {
+            index: Some(index),
+            ..lamp(54_351.0, 5.0)
+        };
+        let first = dimming(&[sun(PI), numbered(7), numbered(8)], &around);
+        assert_eq!(first.unwrap().strongest, 7);
         assert!((dimmed(&[sun(1000.0)]) * 1000.0 / PI - 1.0).abs() < 1e-5);
         assert_eq!(dimmed(&[sun(3.0), lamp(20.0, 5.0)]), 1.0);
         assert_eq!(dimmed(&[]), 1.0);
@@ -302,6 +328,6 @@ mod tests {
         // In the midst of the model, and where there is none.
         let inside = dimmed(&[lamp(100.0, 0.0)]);
         assert!(inside > 0.0 && inside < 1.0, "{inside}");
-        assert_eq!(dimming(&[lamp(1e30, 0.0)], &Aabb::EMPTY), 1.0);
+        assert_eq!(dimming(&[lamp(1e30, 0.0)], &Aabb::EMPTY), None);
     }
 }

@@ -2,11 +2,17 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use image::RgbaImage;
-use rigscope::{app::Actor, render::Gpu};
+use rigscope::{
+    app::Actor,
+    model::{Indices, Mesh, Topology, VertexSet},
+    render::{Gpu, Pass, Picture},
+    scene::{LightSettings, OrbitCamera, SurfaceLines},
+};
 use serde_json::{Value, json};
 
 use super::{
-    quad::{assert_color, lit_mesh, quad},
+    compared::frame,
+    quad::{assert_color, lit_mesh, quad, renderer},
     views::{skinned_with, view_of},
 };
 use crate::common::gpu;
@@ -134,6 +140,84 @@ fn wires_lie_over_surfaces_of_all_kinds() {
     }
 }
 
+fn with_meshes(actor: &Actor, change: impl FnOnce(&mut [Mesh])) -> Actor {
+    let mut model = actor.model().clone();
+    let mut meshes = (*model.meshes).clone();
+    change(&mut meshes);
+    model.meshes = meshes.into();
+    Actor::new(model)
+}
+
+/// Two meshes with the same indices are in the scene, and one with others is not.
+#[test]
+fn edges_take_memory_once_they_are_drawn() {
+    let Some(gpu) = gpu() else { return };
+    let quads = quad(&[
+        ("meshes", json!([lit_mesh(0), lit_mesh(0), lit_mesh(0)])),
+        (
+            "nodes",
+            json!([{ "mesh": 0 }, { "mesh": 1, "translation": [0, 2, 0] }, { "mesh": 2 }]),
+        ),
+        ("scenes", json!([{ "nodes": [0, 1] }, { "nodes": [2] }])),
+    ]);
+    let actor = with_meshes(&quads, |meshes| {
+        meshes[2].primitives[0].indices = Indices::Short(vec![0, 1, 2]);
+    });
+    let mut renderer = renderer(&gpu, &actor, None);
+    let uploaded = renderer.model_bytes();
+    let mut frame = frame(&actor, &OrbitCamera::default(), LightSettings::default());
+    let mut bytes = |wires, normals| {
+        frame.inspection.lines = SurfaceLines { wires, normals };
+        Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [64, 64]).unwrap();
+        renderer.model_bytes() - uploaded
+    };
+    assert_eq!(bytes(false, true), 0);
+    // Three edges for each of two triangles, with two indices of four bytes.
+    assert_eq!(bytes(true, false), 2 * 3 * 2 * 4);
+    assert_eq!(bytes(true, true), 2 * 3 * 2 * 4, "they are made once");
+}
+
+/// A mesh that no scene has is larger than what there is room for in any case.
+#[test]
+fn edges_have_room_beside_a_model_that_takes_its_own() {
+    let Some(gpu) = gpu() else { return };
+    let quads = quad(&[("meshes", json!([lit_mesh(0), lit_mesh(0)]))]);
+    let actor = with_meshes(&quads, |meshes| {
+        let points = &mut meshes[1].primitives[0];
+        points.topology = Topology::Points;
+        points.indices = Indices::Short(vec![0; 52 << 20]);
+    });
+    let mut renderer = renderer(&gpu, &actor, None);
+    let uploaded = renderer.model_bytes();
+    assert!(uploaded > 100 << 20, "{uploaded}");
+    let mut frame = frame(&actor, &OrbitCamera::default(), LightSettings::default());
+    frame.inspection.lines.wires = true;
+    Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [64, 64]).unwrap();
+    assert_eq!(renderer.model_bytes() - uploaded, 2 * 3 * 2 * 4);
+}
+
+#[test]
+fn lines_have_a_time_of_their_own() {
+    let Some(gpu) = gpu() else { return };
+    let actor = quad(&[("meshes", json!([lit_mesh(0)]))]);
+    let mut renderer = renderer(&gpu, &actor, None);
+    if !renderer.time_passes(&gpu, true) {
+        println!("skipped: no timestamps");
+        return;
+    }
+    let mut frame = frame(&actor, &OrbitCamera::default(), LightSettings::default());
+    frame.inspection.normal_length = 0.1;
+    let mut millis = |wires, normals| {
+        frame.inspection.lines = SurfaceLines { wires, normals };
+        Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [256, 256]).unwrap();
+        renderer.pass_millis(&gpu).unwrap()[Pass::Lines as usize]
+    };
+    for (wires, normals) in [(true, false), (false, true), (true, true)] {
+        assert!(millis(wires, normals) > 0.0, "{wires} {normals}");
+    }
+    assert_eq!(millis(false, false), 0.0);
+}
+
 /// The first and the last column and row of a picture that have the colour of normals.
 fn normals_of(picture: &RgbaImage) -> Option<[[u32; 2]; 2]> {
     let pixels = picture.enumerate_pixels();
@@ -186,6 +270,46 @@ fn normals_stand_on_vertices_a_fiftieth_of_the_model_long() {
     }
     let bare = lit(&gpu, &mut quads, &["--orbit", CLOSE, "--target", "1,-1,0"]);
     assert_eq!(normals_of(&bare), None);
+}
+
+/// Of a quad with one triangle, seen from the side along its edges: the corner that is nearest has a normal as long as the
+/// others, and nothing is drawn of it; that of the corner behind it is a fifth as long.
+#[test]
+fn vertices_of_which_nothing_is_drawn_show_no_normals() {
+    let Some(gpu) = gpu() else { return };
+    let quads = quad(&[
+        ("meshes", json!([lit_mesh(0)])),
+        (
+            "nodes",
+            json!([{ "mesh": 0 }, { "mesh": 0, "translation": [0, 2, 0] }]),
+        ),
+        ("scenes", json!([{ "nodes": [0, 1] }])),
+    ]);
+    // The first vertex, one in the middle, the last, of either instance.
+    for (undrawn, drawn, orbit, target) in [
+        (0, [1, 2, 3], "270,90,0.5", "-1,-1,0"),
+        (2, [0, 1, 3], "90,90,0.5", "1,3,0"),
+        (3, [0, 1, 2], "270,90,0.5", "-1,3,0"),
+    ] {
+        let width = |set: VertexSet| {
+            let mut actor = with_meshes(&quads, |meshes| {
+                let primitive = &mut meshes[0].primitives[0];
+                primitive.indices = Indices::Short(drawn.to_vec());
+                primitive.undrawn = set;
+            });
+            let more = ["--normals", "--orbit", orbit, "--target", target];
+            let [columns, _] = normals_of(&lit(&gpu, &mut actor, &more)).expect("normals");
+            columns[1] - columns[0]
+        };
+        let (all, left) = (width(VertexSet::default()), width(only(undrawn)));
+        assert!(all > 15, "{undrawn}: {all}");
+        assert!((2..8).contains(&left), "{undrawn}: {left}");
+    }
+}
+
+/// A set of one vertex of a quad.
+fn only(vertex: usize) -> VertexSet {
+    VertexSet::of((0..4).map(|other| other == vertex))
 }
 
 #[test]
@@ -258,6 +382,21 @@ fn morphed() -> Actor {
         mesh["primitives"][0]["attributes"]["NORMAL"] = json!(4);
         mesh["primitives"][0]["targets"] = json!([{ "POSITION": 5 }]);
     })
+}
+
+/// Each vertex has its own deltas and joints, wherever those begin whose normals are drawn.
+#[test]
+fn normals_follow_morphs_beside_vertices_of_which_nothing_is_drawn() {
+    let Some(gpu) = gpu() else { return };
+    let more = ["--normals", "--orbit", CLOSE, "--target", "1,3,0"];
+    for (undrawn, drawn) in [(0, [1, 2, 3]), (1, [0, 2, 3])] {
+        let mut actor = with_meshes(&morphed(), |meshes| {
+            let primitive = &mut meshes[0].primitives[0];
+            primitive.indices = Indices::Short(drawn.to_vec());
+            primitive.undrawn = only(undrawn);
+        });
+        assert_normals(&lit(&gpu, &mut actor, &more), [11, 31]);
+    }
 }
 
 #[test]

@@ -332,8 +332,8 @@ fn uploads_have_an_end() {
     assert_eq!(uploaded(&many(5 * 54_000_000)), (257, None));
 }
 
-/// A software driver draws what is large in portions, which nobody sees: opaque, blended or summed up, with shadows, and in
-/// views for inspection.
+/// A software driver draws what is large in portions, which nobody sees: opaque, blended or summed up, with shadows and lines,
+/// and in views for inspection.
 #[test]
 fn portions_are_not_seen() {
     let Some(gpu) = gpu() else { return };
@@ -365,17 +365,21 @@ fn portions_are_not_seen() {
                     let at = Vec3::new(x, y, 0.0) * (2.0 / f32::from(SIDE)) - Vec3::ONE;
                     at.with_z((3.0 * at.x + file_index as f32).sin() * (2.0 * at.y).cos() * 0.5)
                 };
-                primitive.vertices.positions = (0..SIDE * SIDE).map(place).collect();
+                let places: Vec<_> = (0..SIDE * SIDE).map(place).collect();
+                let bent = |place: &Vec3| place.with_z(1.0).normalize();
+                primitive.vertices.normals = places.iter().map(bent).collect();
+                primitive.vertices.positions = places;
                 primitive.vertices.tex_coords = Default::default();
                 primitive
             })
             .collect();
         model.meshes = meshes.into();
-        let ways: [&[&str]; 4] = [
+        let ways: [&[&str]; 5] = [
             &[],
             &["--transparency", "weighted"],
             &["--view", "normal"],
             &["--view", "wireframe"],
+            &["--wires", "--normals"],
         ];
         for way in ways {
             let pictures = [0, 1 << 40].map(|data_bytes| {

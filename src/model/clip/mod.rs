@@ -7,6 +7,7 @@ mod builder;
 mod channels;
 mod heads;
 mod together;
+mod unread;
 
 use std::{fmt, sync::Arc};
 
@@ -17,6 +18,7 @@ pub use builder::ClipBuilder;
 use channels::MeshChannels;
 pub use channels::{ChannelCounts, MeshChannel};
 pub use heads::{Moved, TrackHead};
+pub use unread::UnreadChannels;
 
 /// An animation of a file (glTF 2.0 §3.11).
 #[derive(Debug, Clone, Default)]
@@ -30,6 +32,7 @@ pub struct Clip {
     properties: Vec<PropertyTrack>,
     /// Which of the tracks are channels of meshes.
     mesh_channels: MeshChannels,
+    unread: UnreadChannels,
 }
 
 /// The sorted key times that one or more tracks share.
@@ -283,6 +286,7 @@ impl Clip {
             weights: wanted(&self.weights, &is_wanted),
             properties: Vec::new(),
             mesh_channels: MeshChannels::default(),
+            unread: UnreadChannels::default(),
         };
         // Only the timelines that are left in use.
         let mut places = vec![None; self.timelines.len()];

@@ -51,6 +51,7 @@ impl Clip {
                 taken.add(moved);
             }
             asked += clip.track_count();
+            all.unread = all.unread.and(clip.unread);
         }
         let left_out = asked - all.track_count();
         (all, left_out)

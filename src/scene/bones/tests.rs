@@ -1,9 +1,11 @@
 //! Which shapes stand for which joints, and which joints are shown.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::*;
-use crate::model::{Hierarchy, Influences, Mesh, Node, Primitive, Skin, Transform};
+use crate::model::{
+    Hierarchy, Influences, Mesh, Node, Primitive, Skin, Transform, processor_time::timed,
+};
 
 fn look() -> SkeletonLook {
     SkeletonLook {
@@ -266,9 +268,7 @@ fn a_mesh_on_very_many_nodes_is_looked_at_once() {
         ..Model::default()
     };
     let mut skeleton = Skeleton::new(&model);
-    let started = Instant::now();
-    skeleton.find_uses(&model);
-    let took = started.elapsed();
+    let ((), took) = timed(|| skeleton.find_uses(&model));
     assert!(took < Duration::from_secs(4), "{took:?}");
     let idle: Vec<_> = skeleton.uses.unwrap();
     let idle: Vec<_> = idle.iter().map(|it| it.is_idle_end).collect();

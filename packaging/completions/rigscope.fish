@@ -153,7 +153,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l framing -d 
 motion\t'All poses from the first frame to the last; of one picture, all of the clip'"
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l open-anyway -d 'Read the model even if it requires extensions, or a minor version of glTF, that are unknown here'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l allow-outside -d 'Open files that the model names outside of its own folder, too (never from the net)'
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l no-loop -d 'Past the clip\'s end its last pose stays'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l no-loop -d 'Past the clip\'s end its last pose stays; GIF, WebP and APNG play once'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l turntable -d 'Move the camera once around the model over the frames, of which there are 4 seconds without a clip'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l retarget -d 'Turn the clips of --clips-from into the model\'s own rest pose, and scale their steps to its size'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l by-phase -d 'Both clips begin and end together, however long they are'

@@ -11,9 +11,9 @@ use super::{
 };
 use crate::{
     app::{Actor, as_played, interrupt, wanted::clip_names_from},
-    export::{AddedClip, SourceFile, WithClip, check_addable, clip_glb},
+    export::{AddedClip, Recorded, SourceFile, WithClip, check_addable, clip_glb, unread_words},
     import,
-    model::{Clip, Model},
+    model::Model,
     output::{check_writable, write_whole},
 };
 
@@ -69,13 +69,16 @@ pub fn run(arguments: &BakeArguments) -> anyhow::Result<()> {
         None => source.free_clip_name(&model.own_clip_name(chosen)),
     };
     check_addable(&source, &model, &name)?;
-    let (model, clip) = played(model, chosen, arguments)?;
+    let mut left_out = unread_words([&model.clips[chosen]]);
+    let (model, recorded) = played(model, chosen, arguments)?;
+    left_out.extend(recorded.left_out);
     let added = AddedClip {
         model: &model,
-        clip: &clip,
+        clip: &recorded.clip,
         name: &name,
     };
-    let saved = clip_glb(source, &added)?;
+    let mut saved = clip_glb(source, &added)?;
+    saved.left_out.splice(..0, left_out);
     interrupt::check()?;
     write_whole(&arguments.output, &saved.bytes)?;
     tell_left_out(&model, &saved);
@@ -145,17 +148,21 @@ fn the_only_one(model: &Model, own: usize) -> anyhow::Result<usize> {
 }
 
 /// The clip as it is played.
-fn played(model: Model, chosen: usize, arguments: &BakeArguments) -> anyhow::Result<(Model, Clip)> {
+fn played(
+    model: Model,
+    chosen: usize,
+    arguments: &BakeArguments,
+) -> anyhow::Result<(Model, Recorded)> {
     let Some(rate) = arguments.fps else {
         let clip = as_played(&model, chosen, arguments.in_place)?;
-        return Ok((model, clip));
+        return Ok((model, Recorded::of(clip)));
     };
     let duration_secs = model.clip_secs(Some(chosen));
     let mut actor = Actor::new(model.clone());
     actor.set_in_place(arguments.in_place);
-    let clip = actor.record([chosen], duration_secs, rate, |actor, time_secs| {
+    let recorded = actor.record([chosen], duration_secs, rate, |actor, time_secs, _| {
         actor.pose_at(Some(chosen), time_secs);
         Ok(interrupt::check()?)
     })?;
-    Ok((model, clip))
+    Ok((model, recorded))
 }

@@ -8,8 +8,9 @@ use serde_json::json;
 use super::{OUTSIDE, Opening, open, open_to_pose, plain, print_for_reader, print_text};
 use crate::{
     anim::analysis::oddities::examine_motion,
-    app::built_in,
+    app::{built_in, dimmed_lights},
     import::{self, Diagnostic, Progress, Severity},
+    model::Model,
 };
 
 /// Arguments of `check`.
@@ -80,16 +81,20 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
 
 fn check(path: &Path, opening: Opening, with_motion: bool) -> anyhow::Result<Vec<Diagnostic>> {
     let mut diagnostics = if built_in::name_of(path).is_some() {
-        open(path, &[], opening)?.diagnostics
+        let import = open(path, &[], opening)?;
+        let mut found = import.diagnostics;
+        found.extend(dimmed_lights(&import.model));
+        found
     } else {
         let progress = Progress::default();
-        import::check(&[path.to_owned()], &opening.consent(), &progress)?
+        let look = |model: &Model| Vec::from_iter(dimmed_lights(model));
+        import::check_and(&[path.to_owned()], &opening.consent(), &progress, look)?
     };
     if with_motion {
         let model = open_to_pose(path, &[], opening)?.model;
         diagnostics.extend(examine_motion(&model).into_iter().map(Diagnostic::from));
-        diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.severity);
     Ok(diagnostics)
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use anyhow::{Context as _, ensure};
 use glam::{Quat, Vec3};
 
-use super::{keyed::moved_properties, tracks::unit};
+use super::{keyed::moved_properties, tracks::unit, unread::left_out};
 use crate::{
     anim::{Pose, Properties},
     model::{
@@ -38,6 +38,27 @@ pub struct Recording<'m> {
     room: usize,
     nodes: Vec<NodeColumns>,
     properties: Vec<PropertyColumn>,
+    /// How many properties the clips move of which nothing is seen, so that they have no numbers.
+    unseen: usize,
+}
+
+/// A motion that was taken down.
+#[derive(Debug)]
+pub struct Recorded {
+    /// As a clip.
+    pub clip: Clip,
+    /// What the clips move that it does not have, in words.
+    pub left_out: Vec<String>,
+}
+
+impl Recorded {
+    /// A clip that has all of what plays.
+    pub fn of(clip: Clip) -> Self {
+        Self {
+            clip,
+            left_out: Vec::new(),
+        }
+    }
 }
 
 /// A node at each moment.
@@ -179,9 +200,12 @@ impl<'m> Recording<'m> {
             cameras: model.cameras.clone(),
         };
         let mut properties = moved_properties(model);
-        properties.retain(|target| {
-            moved.contains(&Moved::Property(*target)) && at_rest.numbers_mut(*target).is_some()
-        });
+        // Weights and visibility are the pose's.
+        properties
+            .retain(|target| moved.contains(&Moved::Property(*target)) && target.node().is_none());
+        let all = properties.len();
+        properties.retain(|target| at_rest.numbers_mut(*target).is_some());
+        let unseen = all - properties.len();
         let properties = properties.into_iter().map(|target| PropertyColumn {
             target,
             numbers: Column::default(),
@@ -194,7 +218,13 @@ impl<'m> Recording<'m> {
             room: MAX_BYTES,
             nodes: vec![NodeColumns::default(); model.hierarchy.len()],
             properties: properties.collect(),
+            unseen,
         })
+    }
+
+    /// How many moments there are in all.
+    pub fn moment_count(&self) -> u32 {
+        self.times_secs.len() as u32
     }
 
     /// The next moment that is to be taken down; none after the end.
@@ -239,7 +269,7 @@ impl<'m> Recording<'m> {
     ///
     /// # Errors
     /// Not all moments were taken down.
-    pub fn finish(self) -> Result<Clip, TrackError> {
+    pub fn finish(self) -> Result<Recorded, TrackError> {
         let (times, linear) = (self.times_secs, Interpolation::Linear);
         let mut ends = vec![times[0], times[times.len() - 1]];
         ends.truncate(times.len());
@@ -267,18 +297,32 @@ impl<'m> Recording<'m> {
                 builder.property(target, timeline, Interpolation::Step, values)?;
             }
         }
+        let mut endless = 0;
         for PropertyColumn {
             target, numbers, ..
         } in self.properties
         {
             // A distance that is not stated is infinite, which no key can say.
-            let is_finite = numbers.0.iter().all(|number| number.is_finite());
-            let finished = numbers.finish(target.width(), timelines);
-            if let Some((timeline, values)) = finished.filter(|_| is_finite) {
+            if !numbers.0.iter().all(|number| number.is_finite()) {
+                endless += 1;
+                continue;
+            }
+            if let Some((timeline, values)) = numbers.finish(target.width(), timelines) {
                 builder.property(target, timeline, linear, values)?;
             }
         }
-        Ok(builder.finish())
+        let reasons = [
+            (self.unseen, "nothing of that is seen"),
+            (endless, "there it is infinite, which no key can say"),
+        ];
+        let reasons = reasons.into_iter().filter(|(count, _)| *count > 0);
+        let moved = ["moved property", "moved properties"];
+        Ok(Recorded {
+            clip: builder.finish(),
+            left_out: reasons
+                .map(|(count, reason)| left_out(count, moved, reason))
+                .collect(),
+        })
     }
 }
 
@@ -317,7 +361,7 @@ mod tests {
             pose_at(time_secs, &mut pose);
             recording.take(&pose, &properties).unwrap();
         }
-        recording.finish().unwrap()
+        recording.finish().unwrap().clip
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub(super) fn from_zero(clip: &Clip) -> Result<Cow<'_, Clip>, TrackError> {
     }
     for (index, track) in clip.properties().iter().enumerate() {
         let numbers = Channel::Property(index).value(clip, 0.0);
+        // Splines overshoot, and what is played does not.
+        let numbers = numbers.map(|number| track.target().legal(number));
         let at_zero = &numbers[..track.target().width()];
         let (timeline, way, values) = keys_of(clip, track.head(), track.values(), at_zero);
         builder.property(track.target(), timeline, way, values)?;
@@ -117,7 +119,7 @@ fn keys_of<T: Copy>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{MaterialProperty, PropertyTarget};
+    use crate::model::{MaterialProperty, PropertyTarget, TextureSlot, TransformProperty};
 
     const WAYS: [Interpolation; 3] = [
         Interpolation::Step,
@@ -145,8 +147,10 @@ mod tests {
             .unwrap();
         let numbers = |width: usize| (0..width * count).map(number).collect::<Vec<_>>();
         builder.weights(node, timeline, way, 2, numbers(2)).unwrap();
-        let color = PropertyTarget::Material(0, MaterialProperty::BaseColor);
-        builder.property(color, timeline, way, numbers(4)).unwrap();
+        // It may have any numbers.
+        let offset = TransformProperty::Offset;
+        let offset = PropertyTarget::TextureTransform(0, TextureSlot::BaseColor, offset);
+        builder.property(offset, timeline, way, numbers(2)).unwrap();
         builder.finish()
     }
 
@@ -181,6 +185,22 @@ mod tests {
             let over = clip(&[-2.0, -1.0], way);
             assert_same_values(&over, &from_zero(&over).unwrap(), &[0.0, 1.0]);
         }
+    }
+
+    /// As it is drawn.
+    #[test]
+    fn what_overshoots_at_zero_keeps_to_what_may_be() {
+        let mut builder = ClipBuilder::new("early");
+        let timeline = builder.timeline(Timeline::new(vec![-1.0, 1.0]).unwrap());
+        let rough = PropertyTarget::Material(0, MaterialProperty::Roughness);
+        let steep = [0.0, 0.9, 2.0, -2.0, 0.9, 0.0];
+        let spline = Interpolation::CubicSpline;
+        builder.property(rough, timeline, spline, steep).unwrap();
+        let before = builder.finish();
+        let [over, ..] = Channel::Property(0).value(&before, 0.0);
+        assert!(over > 1.5, "{over}");
+        let after = from_zero(&before).unwrap();
+        assert_eq!(after.properties()[0].values(), [1.0, 0.9]);
     }
 
     #[test]

@@ -5,8 +5,9 @@
 //! and one block of bytes.
 //!
 //! A clip becomes one more animation of the file that the model came from: `tracks` adds it to that file, which `source_file`
-//! keeps as it is; `from_zero` makes tracks of those that files cannot hold; `references` finds what such a file names in vain. `keyed` makes such a clip of a pose, and `baked` of a
-//! motion that is no set of tracks.
+//! keeps as it is; `from_zero` makes tracks of those that files cannot hold; `references` finds what such a file names in
+//! vain. `keyed` makes such a clip of a pose, and `baked` of a motion that is no set of tracks; `unread` says what was lost
+//! before.
 
 mod baked;
 mod from_zero;
@@ -20,6 +21,7 @@ mod references;
 mod source_file;
 mod textures;
 mod tracks;
+mod unread;
 
 use serde_json::{Value, json};
 
@@ -28,10 +30,11 @@ use crate::{
     model::{Camera, Light, Material, Model},
 };
 
-pub use baked::Recording;
+pub use baked::{Recorded, Recording};
 pub use keyed::{Keyed, keyed_glb};
 pub use source_file::SourceFile;
 pub use tracks::{AddedClip, WithClip, check_addable, clip_glb};
+pub use unread::unread_words;
 
 use glb::GlbWriter;
 use materials::MaterialWriter;

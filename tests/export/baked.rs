@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, HashSet},
     fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use base64::Engine as _;
@@ -270,6 +271,40 @@ fn what_a_matrix_shears_is_said_to_be_lost() {
         let expected = if is_lost { &[expected][..] } else { &[] };
         assert_eq!(saved.left_out, expected);
     }
+}
+
+#[test]
+fn channels_that_are_not_read_are_told_by_why() {
+    let path = rig("unread.gltf", json!({ "translation": [0, 1, 0] }), true);
+    let text = fs::read_to_string(&path).unwrap();
+    let mut file: Value = serde_json::from_str(&text).unwrap();
+    let channels = file["animations"][0]["channels"].as_array_mut().unwrap();
+    let nothing = json!({ "path": "translation" });
+    for (sampler, target) in [
+        (0, nothing.clone()),
+        (0, nothing),
+        // There is no such sampler.
+        (99, json!({ "node": 0, "path": "scale" })),
+        (0, json!({ "node": 0, "path": "translation" })),
+        // It has no quaternions.
+        (0, json!({ "node": 0, "path": "rotation" })),
+    ] {
+        channels.push(json!({ "sampler": sampler, "target": target }));
+    }
+    fs::write(&path, file.to_string()).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let saved = artefact("unread.glb");
+    let output = command.arg("bake").arg(&path).arg("-o").arg(&saved);
+    let output = output.output().unwrap();
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    for words in [
+        "unread.gltf: 4 channels of the clip are left out: what is said there cannot be used here",
+        "unread.gltf: 1 channel of the clip is left out: other channels move the same",
+    ] {
+        assert_eq!(said.matches(words).count(), 1, "{said}");
+    }
+    assert_eq!(load(&saved).unwrap().model.clips[1].track_count(), 3);
 }
 
 #[test]

@@ -107,6 +107,20 @@ fn frames_are_the_still_pictures_of_their_times() {
     assert!(names(&folder).iter().all(|name| !name.ends_with(".part")));
 }
 
+#[test]
+fn what_ends_is_played_once() {
+    if gpu().is_none() {
+        return;
+    }
+    let file = folder("once").join("walk.gif");
+    for (more, repeats) in [(&[][..], true), (&["--no-loop"], false)] {
+        moving(&file, more);
+        let bytes = fs::read(&file).unwrap();
+        let is_said = bytes.windows(11).any(|it| it == b"NETSCAPE2.0");
+        assert_eq!(is_said, repeats, "{more:?}");
+    }
+}
+
 /// At the frames that its keys lie at, unless another rate is asked for.
 #[test]
 fn all_frames_of_a_clip_are_those_of_its_keys() {

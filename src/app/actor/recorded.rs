@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Actor;
 use crate::{
     anim::root_motion::RootMotion,
-    export::Recording,
+    export::{Recorded, Recording},
     model::{Clip, Model, TrackError},
 };
 
@@ -24,14 +24,14 @@ pub fn as_played(model: &Model, clip: usize, is_in_place: bool) -> Result<Clip, 
 
 impl Actor {
     /// Takes down what it plays of these clips from 0 on for so long, so many times a second. `pose` gives it the pose of a
-    /// moment, or ends it.
+    /// moment, of so many in all, or ends it.
     pub fn record(
         &mut self,
         clips: impl IntoIterator<Item = usize>,
         duration_secs: f64,
         rate: f64,
-        mut pose: impl FnMut(&mut Self, f64) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Clip> {
+        mut pose: impl FnMut(&mut Self, f64, u32) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Recorded> {
         let model = self.shared_model();
         let mut moved = HashSet::new();
         for clip in clips {
@@ -39,8 +39,9 @@ impl Actor {
             moved.extend(played.heads().map(|head| head.moved));
         }
         let mut recording = Recording::new(&model, moved, duration_secs, rate)?;
+        let all = recording.moment_count();
         while let Some(time_secs) = recording.next_secs() {
-            pose(self, time_secs)?;
+            pose(self, time_secs, all)?;
             recording.take(&self.pose, &self.properties)?;
         }
         Ok(recording.finish()?)

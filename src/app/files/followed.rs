@@ -42,6 +42,10 @@ pub(in crate::app) struct Known {
     faults: Faults,
     /// Which files outside of its folder it names, without leave.
     outside: Vec<PathBuf>,
+    /// Where its own file is, or the archive that it is in.
+    path: Option<PathBuf>,
+    /// The models of the folder or archive that it is in.
+    models: Vec<String>,
     /// Whether it is before the user. What is not would be if it could have been.
     pub(in crate::app) is_in_use: bool,
 }
@@ -64,16 +68,21 @@ impl Known {
             source,
             faults: Faults::of(import),
             outside: import.outside.clone(),
+            path: import.path.clone(),
+            models: import.models.clone(),
             is_in_use: true,
         }
     }
 
     /// What could not be read.
     pub(in crate::app) fn unread(source: Source) -> Self {
+        let path = source.path();
         Self {
             source,
             faults: Faults::default(),
             outside: Vec::new(),
+            path,
+            models: Vec::new(),
             is_in_use: false,
         }
     }
@@ -250,6 +259,16 @@ impl Followed {
     /// Where what is known came from.
     pub(in crate::app) fn source(&self) -> Option<&Source> {
         self.known.as_ref().map(|known| &known.source)
+    }
+
+    /// Where the model's own file is that is known, or the archive that it is in; none if it is built in.
+    pub(in crate::app) fn model_path(&self) -> Option<&Path> {
+        self.known.as_ref()?.path.as_deref()
+    }
+
+    /// The models of the folder or archive that it is in.
+    pub(in crate::app) fn models(&self) -> &[String] {
+        self.known.as_ref().map_or(&[], |known| &known.models)
     }
 
     /// Whether anything was read that is before the user.

@@ -2,6 +2,10 @@
 
 use std::{
     path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     thread::JoinHandle,
 };
 
@@ -29,6 +33,8 @@ pub(in crate::app) struct Outgoing {
     is_asking: bool,
     /// Writes a pose or an animation.
     pub(super) thread: Option<JoinHandle<()>>,
+    /// Has it stop, between two of its moments.
+    pub(super) stop: Option<Arc<AtomicBool>>,
     /// Whether the user would rather close the window than wait for that.
     pub(super) is_given_up: bool,
 }
@@ -135,8 +141,12 @@ impl Viewer {
         self.outgoing.asked = None;
     }
 
-    /// Saves no more.
+    /// Saves no more. A thread that does says when it has stopped.
     pub(in crate::app) fn stop_saving(&mut self) {
+        if let Some(stop) = &self.outgoing.stop {
+            stop.store(true, Relaxed);
+            return;
+        }
         self.outgoing.job = None;
         self.session.end_job();
     }

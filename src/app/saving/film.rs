@@ -35,14 +35,24 @@ impl Film {
         self.loop_mode == LoopMode::PingPong && self.length_secs() > 0.0
     }
 
+    /// Whether it runs forwards alone.
+    pub(super) fn is_forward(&self) -> bool {
+        self.speed > 0.0 && self.loop_mode != LoopMode::PingPong
+    }
+
+    /// How fast the clip in force runs: so many seconds of it in each; negative where it runs backwards.
+    pub(super) fn clip_speed(&self) -> f64 {
+        self.speed * self.pace
+    }
+
     /// How long it plays before it begins again or stops; none where no clip has a length.
-    fn play_secs(&self) -> Option<f64> {
+    pub(super) fn play_secs(&self) -> Option<f64> {
         let rounds = if self.loop_mode == LoopMode::PingPong {
             2.0
         } else {
             1.0
         };
-        let secs = rounds * self.length_secs() / (self.speed.abs() * self.pace);
+        let secs = rounds * self.length_secs() / self.clip_speed().abs();
         (self.length_secs() > 0.0).then_some(secs)
     }
 
@@ -71,9 +81,21 @@ impl Film {
         TAU * frame as f32 / steps.max(1) as f32
     }
 
+    /// So many moments a second, of which one is at the turn of a way there and back: as near to `rate` as can be.
+    pub(super) fn rate_with_turn(&self, rate: f64) -> f64 {
+        match self.play_secs() {
+            Some(secs) if self.is_there_and_back() => self.frames(rate, false) / secs,
+            _ => rate,
+        }
+    }
+
+    /// The moment so long after it began, once from end to end.
+    pub(super) fn moment_after(&self, elapsed_secs: f64) -> Moment {
+        self.moment_at(elapsed_secs, false)
+    }
+
     /// When a frame of so many is. Those of a way there and back are spread over it, so that one is at the turn.
     pub(super) fn moment(&self, frame: u32, frames: u32, fps: f64) -> Moment {
-        let (from, to) = self.bounds_secs;
         let is_last = frame + 1 >= frames;
         let stops = is_last && !self.repeats();
         let elapsed_secs = match self.play_secs() {
@@ -81,8 +103,14 @@ impl Film {
             Some(secs) if self.is_there_and_back() => secs * f64::from(frame) / f64::from(frames),
             _ => f64::from(frame) / fps,
         };
+        self.moment_at(elapsed_secs, stops)
+    }
+
+    /// The moment so long after it began; in the one in which it `stops`, it is where the clock stops.
+    fn moment_at(&self, elapsed_secs: f64, stops: bool) -> Moment {
+        let (from, to) = self.bounds_secs;
         let length = self.length_secs();
-        let run_secs = elapsed_secs * self.speed.abs() * self.pace;
+        let run_secs = elapsed_secs * self.clip_speed().abs();
         let way_secs = match self.loop_mode {
             LoopMode::PingPong if run_secs > length => 2.0 * length - run_secs,
             // As the clock does that stops.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{RenderCommand, ShownFiles, words::fit_for_file};
+use super::{RenderCommand, ShownFiles, command_line::can_be_typed, words::fit_for_file};
 use crate::{
     anim::Skinning,
     app::{Session, camera::camera_name, compare::KeptPair, window::Viewer},
@@ -23,7 +23,7 @@ fn wanted<'n>(
 ) -> Option<String> {
     let own = named.clone().find(|(other, _)| *other == index);
     let name = own.map_or("", |(_, name)| name);
-    let is_typed = !name.is_empty() && !name.contains(char::is_control);
+    let is_typed = !name.is_empty() && can_be_typed(name);
     let first = named.clone().find(|(_, other)| *other == name);
     if is_typed && first.is_some_and(|(first, _)| first == index) {
         return Some(name.to_owned());
@@ -342,7 +342,7 @@ impl Session {
             hierarchy.display_name(node),
             index,
         ];
-        let is_typed = |name: &str| !name.contains(|c: char| c == ',' || c.is_control());
+        let is_typed = |name: &str| !name.contains(',') && can_be_typed(name);
         let mut names = names.into_iter().filter(|name| is_typed(name));
         names.find(|name| {
             self.actor

@@ -6,8 +6,13 @@ use std::{
 };
 
 use crate::{
-    app::{built_in, files::Source, window::Viewer},
+    app::{
+        built_in,
+        files::{Followed, Source},
+        window::Viewer,
+    },
     import::{self, Consent, Outside, is_model_name},
+    ui::CompareWith,
 };
 
 /// Which files the window shows, and what the user has agreed to.
@@ -19,7 +24,7 @@ pub struct ShownFiles {
     pub open_anyway: bool,
     /// Which files outside of its own folder it may name.
     pub outside: Outside,
-    /// What it is compared with, if that is another file.
+    /// What it is compared with, if that is another file, or one of a folder.
     pub other: Option<PathBuf>,
     /// What of them no command line can say.
     pub left_out: Vec<&'static str>,
@@ -65,6 +70,28 @@ impl ShownFiles {
         }
         this
     }
+
+    /// These, with others to compare with, if a single path leads to those; then with what it takes to open them.
+    #[must_use]
+    pub fn beside(self, other: Self) -> Self {
+        let path = <[PathBuf; 1]>::try_from(other.model).ok();
+        let path = path.filter(|_| other.left_out.is_empty());
+        let Some([path]) = path else {
+            return Self {
+                other: None,
+                ..self
+            };
+        };
+        Self {
+            other: Some(path),
+            open_anyway: self.open_anyway || other.open_anyway,
+            outside: match self.outside {
+                Outside::Refused => other.outside,
+                allowed => allowed,
+            },
+            ..self
+        }
+    }
 }
 
 /// What a model of a folder read there, but for what lies in its own folder, where it is looked for anyway. Given together
@@ -84,35 +111,30 @@ fn parts_beside<'r>(
     (parts.is_empty() || names.len() == files.len()).then_some(parts)
 }
 
-/// Where the files of a source are, as commands name them.
-fn paths_of(source: &Source) -> Vec<PathBuf> {
-    match source {
-        Source::Files { files, .. } => files.clone(),
-        Source::BuiltIn(name) => vec![built_in::path_of(name)],
-    }
+/// Which files a document is of.
+fn files_of(document: &Followed) -> Option<ShownFiles> {
+    let (path, models) = (document.model_path(), document.models());
+    Some(match document.source()? {
+        Source::Files { files, consent } => {
+            ShownFiles::of(files, consent, models, path, document.files_read())
+        }
+        Source::BuiltIn(name) => ShownFiles {
+            model: vec![built_in::path_of(name)],
+            ..ShownFiles::default()
+        },
+    })
 }
 
 impl Viewer {
     /// Which files are shown, and what it takes to open them.
     pub(super) fn shown_files(&self) -> ShownFiles {
-        let Some(source) = self.documents.source() else {
-            return ShownFiles::default();
-        };
-        let documents = &self.documents;
-        let mut shown = match source {
-            Source::Files { files, consent } => {
-                let (models, path) = (documents.models(), documents.model_path());
-                ShownFiles::of(files, consent, models, path, documents.file.files_read())
-            }
-            Source::BuiltIn(_) => ShownFiles {
-                model: paths_of(source),
-                ..ShownFiles::default()
-            },
-        };
-        let other = self.other.file.source().map(paths_of);
-        if let Some([file]) = other.as_deref() {
-            shown.other = Some(file.clone());
+        let shown = files_of(&self.documents.file).unwrap_or_default();
+        // Another that is no longer compared with needs no consent.
+        let pair = self.session.kept_pair();
+        let is_compared = pair.is_some_and(|pair| pair.with == CompareWith::File);
+        match files_of(&self.other.file).filter(|_| is_compared) {
+            Some(other) => shown.beside(other),
+            None => shown,
         }
-        shown
     }
 }

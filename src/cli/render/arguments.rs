@@ -257,7 +257,7 @@ pub struct SequenceArguments {
     /// Frames a second; by itself those that the keys of the clip lie at, up to 60, and else 30
     #[arg(long, value_name = "RATE", value_parser = parse_rate, allow_negative_numbers = true)]
     pub fps: Option<f64>,
-    /// Past the clip's end its last pose stays
+    /// Past the clip's end its last pose stays; GIF, WebP and APNG play once
     #[arg(long)]
     pub no_loop: bool,
     /// Move the camera once around the model over the frames, of which there are 4 seconds without a clip

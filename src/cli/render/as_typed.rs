@@ -163,6 +163,39 @@ fn models_of_a_folder_come_with_what_they_need_of_it() {
 }
 
 #[test]
+fn of_a_folder_that_is_compared_with_the_model_is_named() {
+    let folder = Folder::new("compared");
+    folder.write_buffers(["pack/models/shape.bin", "pack/models/moves.bin"]);
+    folder.write_buffers(["pack/shared/faces.bin", "pack/shared/steps.bin"]);
+    for (name, parts) in [
+        ("b", ["shape.bin", "moves.bin"]),
+        ("pack", ["shape.bin", "moves.bin"]),
+        ("apart", ["../shared/faces.bin", "../shared/steps.bin"]),
+    ] {
+        let text = model_with(parts).to_string();
+        folder.write(&format!("pack/models/{name}.gltf"), text);
+    }
+    let pack = folder.0.join("pack");
+    for (within, path) in [
+        ("models/b.gltf", Some(pack.join("models/b.gltf"))),
+        // The one that the folder means by itself.
+        ("models/pack.gltf", Some(pack.clone())),
+        // No option names what it needs besides.
+        ("models/apart.gltf", None),
+    ] {
+        let (_, other) = shown_in(&pack, within);
+        let mut session = session();
+        session.compare_with(open(&pack.join(within), &Consent::default()));
+        session.update();
+        let (arguments, left_out) = said(&session, &files().beside(other));
+        let named = arguments.compare.compare.as_deref().map(PathBuf::from);
+        assert_eq!(named, path, "{within}");
+        let is_left_out = left_out.contains("what it is compared with");
+        assert_eq!(is_left_out, path.is_none(), "{left_out}");
+    }
+}
+
+#[test]
 fn what_a_model_has_in_its_own_folder_is_not_given() {
     let folder = Folder::new("own");
     folder.write_buffers(["models/data/shape.bin", "models/moves.bin"]);

@@ -70,7 +70,10 @@ fn what_is_as_by_itself_is_not_said() {
     let options: Vec<_> = words.iter().filter(is_option).copied().collect();
     let expected = ["-o", "--clip", "--ground", "--target", "--orbit", "--fov"];
     assert_eq!(options, expected, "{line}");
-    assert!(line.starts_with("rigscope render builtin:Pip -o 'Pip Idle 0.00s.png' --clip Idle"));
+    let quote = if cfg!(windows) { '"' } else { '\'' };
+    let name = format!("{quote}Pip Idle 0.00s.png{quote}");
+    let begins = format!("rigscope render builtin:Pip -o {name} --clip Idle");
+    assert!(line.starts_with(&begins), "{line}");
     let (_, left_out) = said(&session, &files());
     assert_eq!(left_out, "");
 }
@@ -335,5 +338,30 @@ fn that_more_files_are_allowed_than_by_the_user_is_said() {
         assert_eq!(arguments.opening.allow_outside, is_allowed);
         let detail = session.render_command(&files, [640, 360]).detail();
         assert_eq!(detail.contains(all), is_said, "{detail}");
+    }
+}
+
+#[test]
+fn what_is_compared_with_is_opened_as_the_user_agreed() {
+    let mut session = session();
+    session.compare_with(built_in::load("Windmill").unwrap());
+    session.update();
+    let other = ShownFiles {
+        model: vec![built_in::path_of("Windmill")],
+        open_anyway: true,
+        outside: Outside::These(vec![PathBuf::from("/a.bin")]),
+        ..ShownFiles::default()
+    };
+    // What no option names is not opened.
+    let unnamed = ShownFiles {
+        left_out: vec!["files"],
+        ..other.clone()
+    };
+    for (other, is_opened) in [(other, true), (unnamed, false)] {
+        let (arguments, _) = said(&session, &files().beside(other));
+        assert_eq!(arguments.compare.compare.is_some(), is_opened);
+        let opening = arguments.opening;
+        let found = [opening.open_anyway, opening.allow_outside];
+        assert_eq!(found, [is_opened; 2]);
     }
 }

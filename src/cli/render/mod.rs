@@ -321,7 +321,7 @@ impl<'a> Scene<'a> {
                 frames: motion.frames,
                 fps: motion.fps,
                 is_transparent: self.look.background == Background::Transparent,
-                repeats: true,
+                repeats: !motion.ends,
             };
             Files::Moving(AnimationWriter::create(output, kind, animation, &samples)?)
         };

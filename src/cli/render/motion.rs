@@ -33,6 +33,8 @@ pub(super) struct Motion {
     /// Where it begins again.
     pub(super) loop_secs: Option<f64>,
     pub(super) is_turntable: bool,
+    /// Whether the last frame is the end, after which it does not begin again.
+    pub(super) ends: bool,
 }
 
 impl Motion {
@@ -61,6 +63,7 @@ impl Motion {
             // A single picture is of the very time that is asked for.
             loop_secs: clip_secs.filter(|_| !arguments.no_loop && frames > 1),
             is_turntable: arguments.turntable,
+            ends: arguments.no_loop,
         }
     }
 
@@ -82,10 +85,11 @@ impl Motion {
         }
     }
 
-    /// How far the camera has gone around.
+    /// How far the camera has gone around: all of it with the last frame, where it ends there, else with the one after.
     pub(super) fn turn_radians(&self, frame: u32) -> f32 {
         if self.is_turntable {
-            std::f32::consts::TAU * frame as f32 / self.frames as f32
+            let steps = self.frames.saturating_sub(self.ends.into());
+            std::f32::consts::TAU * frame as f32 / steps.max(1) as f32
         } else {
             0.0
         }
@@ -166,6 +170,29 @@ mod tests {
             frames,
             loop_secs,
             is_turntable: false,
+            ends: false,
+        }
+    }
+
+    #[test]
+    fn a_turn_that_ends_is_complete_in_its_last_frame() {
+        for (no_loop, expected) in [
+            (false, [0.0, 0.25, 0.5, 0.75]),
+            (true, [0.0, 1.0 / 3.0, 2.0 / 3.0, 1.0]),
+        ] {
+            let arguments = SequenceArguments {
+                format: None,
+                frames: Some(4),
+                fps: None,
+                no_loop,
+                turntable: true,
+                sheet: None,
+            };
+            let turning = Motion::new(&arguments, 0.0, None, false);
+            for (frame, part) in (0..).zip(expected) {
+                let turn = turning.turn_radians(frame) / std::f32::consts::TAU;
+                assert!((turn - part).abs() < 1e-6, "{no_loop} {frame}: {turn}");
+            }
         }
     }
 

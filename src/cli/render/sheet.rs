@@ -105,6 +105,7 @@ fn motion_of(actor: &Actor, clip: Option<usize>, poses: u32) -> Motion {
         frames: if secs > 0.0 { poses } else { 1 },
         loop_secs: None,
         is_turntable: false,
+        ends: true,
     }
 }
 

@@ -26,10 +26,6 @@ pub(in crate::app) mod tests;
 pub(in crate::app) struct Documents {
     /// What is shown, or would be if it could have been read.
     pub(in crate::app) file: Followed,
-    /// Where the model's own file is.
-    model: Option<PathBuf>,
-    /// The models of the folder or the archive that was opened.
-    models: Vec<String>,
     /// What the message that was shown last offers to open.
     offered: Option<Offered>,
     /// The file that was last gone to, in the folder; it may have turned out to be none.
@@ -64,8 +60,6 @@ impl Documents {
     fn new(file: Followed) -> Self {
         Self {
             file,
-            model: None,
-            models: Vec::new(),
             offered: None,
             tried: None,
             tried_within: None,
@@ -93,7 +87,7 @@ impl Documents {
 
     /// Where the file of the model is that is shown; none if it is built in.
     pub(in crate::app) fn model_path(&self) -> Option<&Path> {
-        self.model.as_deref()
+        self.file.model_path()
     }
 
     /// What is shown came from there.
@@ -169,7 +163,6 @@ impl Documents {
         let is_shown = self.is_shown(&source, &import);
         let known = Known::of(source.clone(), &import);
         self.file.take(known, loaded.files);
-        self.find_models(&import);
         let outside = import.outside.clone();
         let unshown = self.unshown(&source, &import);
         let unread = next_of_folder::unread_words(&import).map(capitalized);
@@ -242,7 +235,6 @@ impl Documents {
             Some(Err(reason)) => return Self::keep(session, &name, reason),
             None => return,
         };
-        self.find_models(&anew.import);
         session.messages.take_back(Topic::BrokenSave);
         let is_asked = session.messages.take_back(Topic::Outside);
         if is_asked {
@@ -269,17 +261,9 @@ impl Documents {
             .tell(Topic::BrokenSave, message.in_sentences());
     }
 
-    /// Takes note of where the model lies, and which others lie there.
-    fn find_models(&mut self, import: &Import) {
-        self.model.clone_from(&import.path);
-        self.models.clone_from(&import.models);
-    }
-
     /// Where nothing is shown, what could not be read is watched: it is shown as soon as it can be.
     fn watch_unread(&mut self, source: Source, files: FilesAsRead) {
         if !self.file.is_in_use() {
-            self.model = source.path();
-            self.models.clear();
             self.file.take(Known::unread(source), files);
         }
     }
@@ -370,7 +354,7 @@ impl Documents {
 
     /// The models of the folder or the archive that is shown, if it is one.
     pub(in crate::app) fn models(&self) -> &[String] {
-        &self.models
+        self.file.models()
     }
 
     /// Whether what is shown is one of an archive.

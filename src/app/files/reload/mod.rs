@@ -287,6 +287,7 @@ impl Session {
         self.put_model(import, self.path.clone(), load_time);
         if let Some(scene) = chosen.scene.filter(|scene| *scene != self.actor.scene()) {
             self.actor.set_scene(scene);
+            self.list_dimmed_lights();
             self.gather_crowd();
         }
         // The ground is that of the first clip's start, whatever plays: nobody shall see it rise and sink.

@@ -305,6 +305,7 @@ impl Session {
         let all = &self.actor.model().clips;
         clips.extend_from_slice(all.get(first + clips.len()..).unwrap_or_default());
         self.actor.replace_clips(first, clips);
+        self.list_dimmed_lights();
         self.gather_crowd();
         self.refresh_mix();
         self.is_stale = true;

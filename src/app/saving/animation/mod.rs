@@ -5,6 +5,7 @@ use std::{path::Path, sync::Arc};
 
 use anyhow::{Context as _, bail};
 
+use super::film::Film;
 use crate::{
     anim::Clock,
     app::{
@@ -13,7 +14,7 @@ use crate::{
         files::Source,
         motion::Mix,
     },
-    export::{AddedClip, SourceFile, check_addable, clip_glb},
+    export::{AddedClip, Recorded, SourceFile, check_addable, clip_glb, unread_words},
     model::{Clip, Model, free_name},
     output::write_whole,
     ui::SavingKind,
@@ -22,17 +23,20 @@ use crate::{
 /// Letters that are proposed for the name of an animation.
 const NAME_CHARS: usize = 60;
 
+/// Takes note that so many moments of all are done, of 0 where none are counted; fails if no more are wanted.
+pub(super) type Step<'s> = dyn Fn(u32, u32) -> anyhow::Result<()> + 's;
+
 /// What plays, as it was when saving was asked for: what is shown goes on.
 #[derive(Debug)]
 pub(super) struct AnimationSnapshot {
     model: Arc<Model>,
     clip: Option<usize>,
-    /// The clip, if it plays alone and whole.
+    /// The clip, if it plays alone, whole and forwards.
     alone: Option<usize>,
     mix: Mix,
     clock: Clock,
-    /// How much time of the clip passes in a second.
-    pace: f64,
+    /// How time runs.
+    film: Film,
     is_in_place: bool,
     by_hand: ByHand,
     /// Moments a second, where it is saved by moments.
@@ -47,12 +51,14 @@ pub(super) struct AnimationSnapshot {
 }
 
 impl Session {
-    /// The clip that plays alone and whole, so that its own keys are saved.
+    /// The clip that plays alone, whole and forwards, so that its own keys are saved.
     pub(super) fn clip_alone(&self) -> Option<usize> {
         let has_others = self.mix.clip_indices().next().is_some();
         let is_whole = self.clock.range_secs().is_none();
         let is_played = self.held_pose().is_none() && !self.has_part_by_hand();
-        self.clip.filter(|_| is_played && is_whole && !has_others)
+        let is_forward = self.film().is_forward();
+        self.clip
+            .filter(|_| is_played && is_whole && is_forward && !has_others)
     }
 
     /// Why nothing plays that could be saved; none if something does.
@@ -102,7 +108,7 @@ impl Session {
             model: self.actor.shared_model(),
             clip: self.clip,
             alone: self.clip_alone(),
-            pace: mix.settled_pace(self.clock.duration_secs()),
+            film: self.film(),
             mix,
             clock: self.clock.clone(),
             is_in_place: self.motion.is_in_place,
@@ -117,23 +123,35 @@ impl Session {
 }
 
 impl AnimationSnapshot {
-    /// Writes it to a file; what is not in it, in words.
-    pub(super) fn write(&self, path: &Path) -> anyhow::Result<Vec<String>> {
+    /// Writes it to a file; what is not in it, in words. It is told to `step` how many moments of all are taken down, which may
+    /// end it.
+    pub(super) fn write(&self, path: &Path, step: &Step<'_>) -> anyhow::Result<Vec<String>> {
         let source = self.source.as_ref().context("the model has no file")?;
         let original = source.original()?;
         let bin = original.bin.as_deref();
         let source = SourceFile::new(&original.json, bin, &original.named);
         let source = source.with_context(|| self.model.name.clone())?;
         check_addable(&source, &self.model, &self.name)?;
-        let clip = self.played()?;
+        let mut left_out = unread_words(self.clips().map(|clip| &self.model.clips[clip]));
+        let played = self.played(step)?;
+        // From here on no moments are counted, and who stops it still has no file.
+        step(0, 0)?;
         let added = AddedClip {
             model: &self.model,
-            clip: &clip,
+            clip: &played.clip,
             name: &self.name,
         };
         let saved = clip_glb(source, &added)?;
+        step(0, 0)?;
         write_whole(path, &saved.bytes)?;
-        Ok(saved.left_out)
+        left_out.extend(played.left_out);
+        left_out.extend(saved.left_out);
+        Ok(left_out)
+    }
+
+    /// The clips that play.
+    fn clips(&self) -> impl Iterator<Item = usize> {
+        self.clip.into_iter().chain(self.mix.clip_indices())
     }
 
     /// What the file has, for the message.
@@ -142,42 +160,39 @@ impl AnimationSnapshot {
     }
 
     /// What plays, as a clip.
-    fn played(&self) -> anyhow::Result<Clip> {
+    fn played(&self, step: &Step<'_>) -> anyhow::Result<Recorded> {
         if let Some(reason) = self.unplayed {
             bail!(reason);
         }
         if let Some(clip) = self.alone {
-            return Ok(as_played(&self.model, clip, self.is_in_place)?);
+            let clip = as_played(&self.model, clip, self.is_in_place)?;
+            return Ok(Recorded::of(clip.at_speed(self.film.clip_speed())?));
         }
         let mut actor = Actor::new(Model::clone(&self.model));
         actor.set_in_place(self.is_in_place);
         actor.set_by_hand(self.by_hand.clone());
         let (mut clock, mut mix) = (self.clock.clone(), self.mix.clone());
-        let (from_secs, to_secs) = clock.bounds_secs();
-        // In a part all loop together.
-        let is_part = clock.range_secs().is_some();
-        let clips = self.clip.into_iter().chain(self.mix.clip_indices());
-        actor.record(
-            clips,
-            (to_secs - from_secs) / self.pace,
-            self.rate,
-            |actor, secs| {
-                let time_secs = (from_secs + secs * self.pace).min(to_secs);
-                clock.seek(time_secs);
-                mix.swap_time(if is_part { time_secs } else { secs });
-                if mix.is_empty() {
-                    actor.pose_at(self.clip, time_secs);
-                } else {
-                    let now = ClipPart {
-                        clip: self.clip,
-                        time_secs,
-                        weight: 1.0,
-                    };
-                    actor.pose_mix(std::iter::once(now), mix.layers(&clock));
-                }
-                Ok(())
-            },
-        )
+        let duration_secs = self.film.play_secs().unwrap_or_default();
+        let rate = self.film.rate_with_turn(self.rate);
+        let mut taken = 0;
+        actor.record(self.clips(), duration_secs, rate, |actor, secs, all| {
+            step(taken, all)?;
+            taken += 1;
+            let moment = self.film.moment_after(secs);
+            clock.seek(moment.clip_secs);
+            mix.swap_time(moment.mix_secs);
+            if mix.is_empty() {
+                actor.pose_at(self.clip, moment.clip_secs);
+            } else {
+                let now = ClipPart {
+                    clip: self.clip,
+                    time_secs: moment.clip_secs,
+                    weight: 1.0,
+                };
+                actor.pose_mix(std::iter::once(now), mix.layers(&clock));
+            }
+            Ok(())
+        })
     }
 }
 

@@ -1,12 +1,19 @@
 //! What plays is what is saved.
 
-use std::{path::PathBuf, time::Duration};
+use std::{
+    cell::{Cell, RefCell},
+    path::PathBuf,
+    time::Duration,
+};
+
+use anyhow::ensure;
 
 use super::*;
 use crate::{
-    app::built_in,
+    anim::LoopMode,
+    app::{built_in, interrupt::Interrupted},
     import::{self, Progress},
-    model::{ClipBuilder, Interpolation, Timeline},
+    model::{ClipBuilder, Interpolation, NodeId, Timeline},
     scene::ReferencePose,
     ui::{
         ClipsCommand, Command, MorphCommand, MotionCommand, PlaybackCommand, SavingCommand,
@@ -36,7 +43,7 @@ fn written(session: &Session) -> AnimationSnapshot {
 fn saved(session: &Session, name: &str) -> (Actor, usize) {
     let file = format!("rigscope-animation-{}-{name}.glb", std::process::id());
     let path: PathBuf = std::env::temp_dir().join(file);
-    written(session).write(&path).unwrap();
+    written(session).write(&path, &|_, _| Ok(())).unwrap();
     let import = import::load(&path, &Progress::default()).unwrap();
     std::fs::remove_file(&path).unwrap();
     let last = import.model.clips.len() - 1;
@@ -95,12 +102,12 @@ fn a_clip_that_plays_alone_keeps_its_keys() {
     assert_eq!(session.saving_view().clip_name, "Idle 2");
 }
 
-#[test]
-fn a_clip_of_another_file_is_saved_under_its_own_name() {
+/// Pip in a clip of another file, which carries its root 3 m, and that root.
+fn riding(duration_secs: f32) -> (Session, NodeId) {
     let mut session = pip();
     let mut other = built_in::load("Pip").unwrap().model;
     let mut builder = ClipBuilder::new("Ride");
-    let timeline = builder.timeline(Timeline::new(vec![0.0, 2.0]).unwrap());
+    let timeline = builder.timeline(Timeline::new(vec![0.0, duration_secs]).unwrap());
     let ways = vec![glam::Vec3::ZERO, glam::Vec3::new(3.0, 0.0, 0.0)];
     let root = other.scenes[0].roots[0];
     builder
@@ -112,6 +119,12 @@ fn a_clip_of_another_file_is_saved_under_its_own_name() {
     while !session.transition.is_over() {
         session.tick(0.5);
     }
+    (session, root)
+}
+
+#[test]
+fn a_clip_of_another_file_is_saved_under_its_own_name() {
+    let (mut session, root) = riding(2.0);
     let view = session.saving_view();
     assert_eq!((view.clip_name, view.is_name_taken), ("Ride", false));
     let (actor, clip) = saved(&session, "ride");
@@ -146,10 +159,119 @@ fn of_a_part_that_loops_that_part_is_saved() {
     let mut session = pip();
     session.clock.set_range(Some((0.2, 0.6)));
     assert!(!session.saving_view().keeps_keys);
-    let clip = written(&session).played().unwrap();
+    let played = written(&session).played(&|_, _| Ok(())).unwrap();
+    let clip = played.clip;
     assert!((clip.duration_secs() - 0.4).abs() < 1e-6);
     let rate = session.saving.settings.fps;
     assert_saved_as_shown(&mut session, "part", 0.2, rate);
+}
+
+/// Forwards with the clip's own keys, whatever the speed.
+#[test]
+fn it_is_as_fast_as_it_plays_and_runs_the_same_way() {
+    let mut session = pip();
+    let walk_secs = session.clock.duration_secs();
+    for (mode, speed, keeps_keys) in [
+        (LoopMode::Loop, 2.0, true),
+        (LoopMode::Hold, 0.5, true),
+        (LoopMode::Loop, -1.0, false),
+        (LoopMode::PingPong, 0.5, false),
+        (LoopMode::PingPong, -1.5, false),
+    ] {
+        session.apply(Command::Playback(PlaybackCommand::SetLoopMode(mode)));
+        session.apply(Command::Playback(PlaybackCommand::SetSpeed(speed)));
+        assert_eq!(session.saving_view().keeps_keys, keeps_keys);
+        let (mut actor, clip) = saved(&session, "way");
+        let way_secs = walk_secs / speed.abs();
+        let is_returning = mode == LoopMode::PingPong;
+        let all_secs = if is_returning { 2.0 } else { 1.0 } * way_secs;
+        let saved_secs = actor.model().clip_secs(Some(clip));
+        assert!((saved_secs - all_secs).abs() < 1e-5, "{saved_secs}");
+        let timelines = actor.model().clips[clip].timelines();
+        let most_keys = timelines.iter().map(Timeline::times_secs);
+        let keys = most_keys.max_by_key(|keys| keys.len()).unwrap().to_vec();
+        assert!(keys.len() > 3);
+        let at_turn = keys
+            .iter()
+            .any(|&key| (f64::from(key) - way_secs).abs() < 1e-5);
+        assert!(at_turn, "{keys:?}");
+        for key in keys {
+            let run_secs = f64::from(key) * speed.abs();
+            let there_secs = run_secs.min(2.0 * walk_secs - run_secs);
+            let clip_secs = if speed < 0.0 {
+                walk_secs - there_secs
+            } else {
+                there_secs
+            };
+            session.apply(Command::Playback(PlaybackCommand::Seek(clip_secs)));
+            session.update();
+            actor.pose_at(Some(clip), key.into());
+            for (a, b) in session.actor.pose().world.iter().zip(&actor.pose().world) {
+                assert!(
+                    a.abs_diff_eq(*b, 1e-4),
+                    "{mode:?} {speed} {key}: {a:?} {b:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn it_can_be_stopped_between_two_moments() {
+    let mut session = pip();
+    let never = |_, _| unreachable!("its own keys are no moments");
+    written(&session).played(&never).unwrap();
+    session.clock.set_range(Some((0.2, 0.6)));
+    let snapshot = written(&session);
+    let told = RefCell::new(Vec::new());
+    let stopped = snapshot.played(&|done, all| {
+        told.borrow_mut().push((done, all));
+        ensure!(done < 3, Interrupted);
+        Ok(())
+    });
+    assert!(stopped.unwrap_err().is::<Interrupted>());
+    let all = told.borrow()[0].1;
+    assert_eq!(*told.borrow(), [0, 1, 2, 3].map(|done| (done, all)));
+    let last = Cell::new(0);
+    let note = |done, _| {
+        last.set(done);
+        Ok(())
+    };
+    snapshot.played(&note).unwrap();
+    assert_eq!(last.get() + 1, all, "all are counted");
+}
+
+/// Also once all moments are taken down: nothing is written then.
+#[test]
+fn it_can_be_stopped_until_it_is_written() {
+    let mut session = pip();
+    session.clock.set_range(Some((0.2, 0.6)));
+    let snapshot = written(&session);
+    let file = format!("rigscope-animation-{}-stopped.glb", std::process::id());
+    let path: PathBuf = std::env::temp_dir().join(file);
+    for wanted in [0, 1] {
+        let after_all = Cell::new(0);
+        let stopped = snapshot.write(&path, &|_, all| {
+            if all == 0 {
+                ensure!(after_all.get() < wanted, Interrupted);
+                after_all.set(after_all.get() + 1);
+            }
+            Ok(())
+        });
+        assert!(stopped.unwrap_err().is::<Interrupted>());
+        assert_eq!(after_all.get(), wanted);
+        assert!(!path.exists());
+    }
+}
+
+/// More than a counter of moments holds.
+#[test]
+fn what_lasts_too_long_is_refused() {
+    let (mut session, _) = riding(3e8);
+    let there_and_back = PlaybackCommand::SetLoopMode(LoopMode::PingPong);
+    session.apply(Command::Playback(there_and_back));
+    let refused = written(&session).played(&|_, _| Ok(())).unwrap_err();
+    assert!(refused.to_string().contains("take fewer"), "{refused}");
 }
 
 #[test]
@@ -161,7 +283,7 @@ fn where_nothing_plays_nothing_is_saved() {
             session.tick(0.5);
         }
         let reason = session.saving_view().unplayed.unwrap();
-        let refused = written(&session).played().unwrap_err();
+        let refused = written(&session).played(&|_, _| Ok(())).unwrap_err();
         assert_eq!(refused.to_string(), reason);
         reason
     };

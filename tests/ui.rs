@@ -38,6 +38,8 @@ mod inspector;
 mod keyboard;
 #[path = "ui/light.rs"]
 mod light;
+#[path = "ui/menus.rs"]
+mod menus;
 #[path = "ui/messages.rs"]
 mod messages;
 #[path = "ui/mixed.rs"]
@@ -60,6 +62,8 @@ mod pictures;
 mod pointer;
 #[path = "ui/posing.rs"]
 mod posing;
+#[path = "common/processor_time.rs"]
+mod processor_time;
 #[path = "ui/recent.rs"]
 mod recent;
 #[path = "ui/robustness.rs"]

@@ -53,6 +53,7 @@ impl Session {
             Command::SelectScene(scene) => {
                 if scene < self.model().scenes.len() {
                     self.actor.set_scene(scene);
+                    self.list_dimmed_lights();
                     self.gather_crowd();
                     self.frame_model();
                     self.grid = Grid::for_bounds(&self.actor.bounds());
@@ -104,6 +105,7 @@ impl Session {
                     self.apply_clips(ClipsCommand::SetRetarget(file, true));
                 }
                 Offer::UndoPose => self.undo_pose(),
+                Offer::UseAdapter => return Some(Errand::Window(WindowCommand::UseAdapter)),
             },
             Command::Files(command) => return self.apply_files(command),
             Command::Saving(command) => return self.apply_saving(command),

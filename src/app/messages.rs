@@ -39,6 +39,8 @@ pub(super) enum Topic {
     LostPose,
     /// The chosen clip is gone: until it is there again, or one is chosen, be it none.
     GoneClip,
+    /// The graphics adapter, which is given up: until it draws again.
+    Adapter,
     /// Nothing is seen of the model since all of its faces look away.
     TurnedAway,
 }
@@ -68,7 +70,7 @@ impl Told {
     fn is_kept_elsewhere(&self) -> bool {
         match self.message.offer {
             Some(Offer::OpenAnyway | Offer::AllowOnce | Offer::Compare) => true,
-            Some(Offer::Retarget(_) | Offer::UndoPose) | None => false,
+            Some(Offer::Retarget(_) | Offer::UndoPose | Offer::UseAdapter) | None => false,
         }
     }
 
@@ -251,6 +253,7 @@ fn is_of_model(topic: Topic) -> bool {
         Topic::Compared
         | Topic::BrokenOther
         | Topic::Environment
+        | Topic::Adapter
         | Topic::Dialog
         | Topic::Saving
         | Topic::Closing => false,
@@ -306,6 +309,7 @@ mod tests {
             (Topic::Compared, true),
             (Topic::BrokenOther, true),
             (Topic::Environment, true),
+            (Topic::Adapter, true),
             (Topic::Dialog, true),
             (Topic::Closing, true),
         ] {

@@ -48,6 +48,8 @@ pub struct Session {
     pub(super) shown: Toggles,
     pub(super) light: LightSettings,
     pub(super) quality_chooser: QualityChooser,
+    /// Whether the graphics adapter has drawn, or was asked for, and does not draw now.
+    pub(super) misses_adapter: bool,
     pub(super) backdrop: Backdrop,
     /// What surrounds the model, and its file; none for the studio.
     pub(super) environment: Option<(PathBuf, Panorama)>,
@@ -161,6 +163,7 @@ impl Session {
             },
             light: LightSettings::default(),
             quality_chooser: QualityChooser::default(),
+            misses_adapter: false,
             backdrop: Backdrop::Theme,
             environment: None,
             environment_generation: 0,
@@ -206,6 +209,7 @@ impl Session {
         self.camera.forget_model();
         self.actor = Actor::new(import.model);
         self.diagnostics.replace(import.diagnostics);
+        self.list_dimmed_lights();
         self.path = path;
         self.load_time = load_time;
         self.selected = None;

@@ -7,7 +7,7 @@ use super::keys::{Action, Binding, bindings};
 use super::{
     ClipsCommand, Command, InspectCommand, MotionCommand, Panel, PictureCommand, SavingCommand,
     View, bones_menu, camera_command, compare, files, flight, front, history, late_keys,
-    light_menu, playback_command, posing, saving, timeline, window_command,
+    light_menu, playback_command, posing, saving, timeline, view_menu, window_command,
 };
 
 /// The field that nodes are searched with.
@@ -238,8 +238,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::Undo | Action::Redo => return history::by_key(action, view),
         Action::Compare | Action::SwapCompared => return compare::by_key(action, view),
         Action::Grid => Command::Picture(PictureCommand::ToggleGrid),
-        Action::Wires => Command::Picture(PictureCommand::ToggleWires),
-        Action::Normals => Command::Picture(PictureCommand::ToggleNormals),
+        Action::Wires | Action::Normals => return view_menu::lines_by_key(action, view),
         Action::Exposure
         | Action::Tone
         | Action::KeyLight

@@ -129,6 +129,18 @@ pub(super) const LINES: &[Keyless] = &[
         },
     },
     Keyless {
+        label: "Use the graphics adapter again",
+        group: "View",
+        also: "gpu graphics card hardware driver software",
+        command: |view| {
+            let ask = Command::Window(WindowCommand::UseAdapter);
+            view.misses_adapter
+                .then_some(ask)
+                .ok_or("It has not failed")
+        },
+        said: is_seen,
+    },
+    Keyless {
         label: "Weights in blue to red, or for colour-blind eyes",
         group: "View",
         also: "",

@@ -124,6 +124,8 @@ pub enum Offer {
     UndoPose,
     /// Compare with the model that was given together with the one that is shown.
     Compare,
+    /// Draw with the graphics adapter again, which failed.
+    UseAdapter,
 }
 
 impl Offer {
@@ -135,6 +137,7 @@ impl Offer {
             Self::Retarget(_) => "Retarget",
             Self::UndoPose => "Bring it back",
             Self::Compare => "Compare them",
+            Self::UseAdapter => "Use it again",
         }
     }
 
@@ -146,6 +149,7 @@ impl Offer {
             Self::Retarget(_) => "Turn these clips into the rest pose of this model",
             Self::UndoPose => "Go on with the pose as it was, at this moment",
             Self::Compare => "Show both beside one another",
+            Self::UseAdapter => "Draw with the graphics adapter again",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is in the box of a message: title, detail, and what it offers.
 
-use egui::{Align, Layout, Rect, RichText, Sense, Ui, vec2};
+use egui::{Align, Button, Layout, Rect, RichText, Sense, TextStyle, Ui, text::LayoutJob, vec2};
 
 use super::icons::{self, Icon};
 use super::keys::{Action, written};
@@ -13,6 +13,17 @@ const MIN_HEIGHT_FOR_DETAIL: f32 = 340.0;
 
 /// In narrower pictures what is offered would leave no room for the title beside it.
 const MIN_WIDTH_FOR_OFFER: f32 = 420.0;
+
+/// In narrower pictures there is no button to copy the message beside the title, and in those narrower yet none for more of it.
+const MIN_WIDTH_FOR_COPY: f32 = 260.0;
+const MIN_WIDTH_FOR_MORE: f32 = 140.0;
+
+/// What the edge of the box takes below what is in it, with a gap below that.
+const EDGE: f32 = 16.0;
+/// What a button below the detail takes of the height.
+const OFFER_HEIGHT: f32 = 38.0;
+/// What a line of the detail takes at least.
+const LINE_HEIGHT: f32 = 24.0;
 
 /// Whether no more is shown at first than a line.
 fn is_short(message: &Message, view: &View<'_>, viewport: Rect) -> bool {
@@ -34,17 +45,37 @@ pub fn message_ui(
     let title = text::clean(&message.title, 200);
     let is_short = is_short(message, view, viewport);
     let is_folded = is_short && unfolded.as_ref() != Some(message);
-    let has_offer_beside = is_short && viewport.width() >= MIN_WIDTH_FOR_OFFER;
+    // What is left of the picture for what comes next, but for what is below that.
+    let room_over = |ui: &Ui, below: f32| viewport.bottom() - ui.cursor().top() - EDGE - below;
+    // Below other boxes there may be room for a line and nothing else.
+    let is_one_line = room_over(ui, OFFER_HEIGHT) < LINE_HEIGHT;
+    let least_width = match (is_one_line, is_short) {
+        (true, _) => MIN_WIDTH_FOR_COPY,
+        (false, true) => MIN_WIDTH_FOR_OFFER,
+        (false, false) => f32::INFINITY,
+    };
+    let has_offer_beside = viewport.width() >= least_width;
+    let has_offer_below = message.offer.is_some() && !has_offer_beside;
+    let button = if has_offer_below { OFFER_HEIGHT } else { 0.0 };
+    let room = |ui: &Ui| room_over(ui, button);
+    let line = ui.text_style_height(&TextStyle::Body);
+    let has_detail = !message.detail.is_empty() && !is_folded;
+    let lines = if is_folded {
+        1
+    } else {
+        let detail = if has_detail { LINE_HEIGHT } else { 0.0 };
+        (((room(ui) - detail) / line) as usize).max(1)
+    };
     let mut offer = None;
     ui.horizontal_top(|ui| {
         // From the right, so that the title has what the buttons leave.
         ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             close_ui(ui, commands);
-            if !is_folded {
+            if !is_folded && viewport.width() >= MIN_WIDTH_FOR_COPY {
                 copy_ui(ui, message, &title);
             }
-            if is_short {
+            if is_short && viewport.width() >= MIN_WIDTH_FOR_MORE {
                 let words = if is_folded { "More" } else { "Less" };
                 let button = ui.button(words);
                 let button = button.on_hover_ui(|ui| {
@@ -63,14 +94,15 @@ pub fn message_ui(
                 offer = offer_ui(ui, message, commands);
             }
             ui.with_layout(Layout::left_to_right(Align::Min), |ui| {
-                message_title_ui(ui, message, &title, is_folded);
+                message_title_ui(ui, message, &title, lines);
             });
         });
     });
-    if !message.detail.is_empty() && !is_folded {
-        detail_ui(ui, &message.detail, viewport);
+    let room = room(ui);
+    if has_detail && room >= line {
+        detail_ui(ui, &message.detail, room.min(220.0));
     }
-    if has_offer_beside || message.offer.is_none() {
+    if !has_offer_below {
         return offer;
     }
     ui.add_space(6.0);
@@ -84,7 +116,7 @@ pub fn message_ui(
 /// The button of what is offered, if anything is; returns where it is.
 fn offer_ui(ui: &mut Ui, message: &Message, commands: &mut Vec<Command>) -> Option<Rect> {
     let offer = message.offer?;
-    let button = ui.button(offer.label());
+    let button = ui.add(Button::new(offer.label()).truncate());
     let button = widgets::tooltip(button, offer.explanation(), &written(Action::Accept, 0));
     if button.clicked() {
         commands.push(Command::AcceptOffer);
@@ -109,16 +141,19 @@ fn copy_ui(ui: &mut Ui, message: &Message, title: &str) {
     }
 }
 
-fn message_title_ui(ui: &mut Ui, message: &Message, title: &str, is_one_line: bool) {
+/// The title in so many lines at most; what has no room in them is said where the pointer is.
+fn message_title_ui(ui: &mut Ui, message: &Message, title: &str, lines: usize) {
     let colors = colors_of(ui);
     let (icon, color) = inspector::severity(message.kind, colors);
     let (rect, _) = ui.allocate_exact_size(vec2(18.0, 24.0), Sense::hover());
     icons::paint(ui.painter(), rect, icon, color);
     ui.vertical(|ui| {
         ui.add_space(3.0);
-        let title = RichText::new(title).color(colors.strong);
+        let font = TextStyle::Body.resolve(ui.style());
+        let mut title = LayoutJob::simple(title.to_owned(), font, colors.strong, f32::INFINITY);
+        title.wrap.max_rows = lines;
         let title = egui::Label::new(title).selectable(true);
-        ui.add(if is_one_line {
+        ui.add(if lines == 1 {
             title.truncate()
         } else {
             title.wrap()
@@ -126,9 +161,9 @@ fn message_title_ui(ui: &mut Ui, message: &Message, title: &str, is_one_line: bo
     });
 }
 
-fn detail_ui(ui: &mut Ui, detail: &str, viewport: Rect) {
+/// The detail, which scrolls where it is higher than `room`.
+fn detail_ui(ui: &mut Ui, detail: &str, room: f32) {
     let colors = colors_of(ui);
-    let room = (viewport.height() - 80.0).clamp(20.0, 220.0);
     egui::ScrollArea::vertical()
         .id_salt("message")
         .max_height(room)

@@ -181,6 +181,7 @@ pub fn interface_ui(
     };
     picker::follow(ui.ctx(), &mut state.picker, view);
     tree::follow(&mut state.tree, view);
+    widgets::lead_into_menu(ui.ctx());
     let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view, search);
     let mut named = Vec::new();
     let pointer = front::keep_pointer(ui.ctx(), view);

@@ -1,8 +1,10 @@
 //! What lies over the picture: a message, a file on its way, and where to drop files.
 
 use egui::{
-    Align, Align2, Area, Frame, Id, LayerId, Layout, Margin, Order, Rect, Sense, Stroke,
-    StrokeKind, Ui, pos2, vec2,
+    Align, Align2, Area, FontId, Frame, Id, LayerId, Layout, Margin, Order, Rect, Sense, Stroke,
+    StrokeKind, Ui, pos2,
+    text::{LayoutJob, TextWrapping},
+    vec2,
 };
 
 use super::keys::{Action, written};
@@ -260,13 +262,13 @@ fn progress_ui(ui: &mut Ui, progress: Progress<'_>, commands: &mut Vec<Command>)
             ui.spacing_mut().item_spacing.y = 5.0;
             let (rect, _) =
                 ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
-            let stage = ui.painter().text(
-                rect.right_center(),
-                Align2::RIGHT_CENTER,
-                text::clean(progress.stage, 40),
-                egui::FontId::proportional(12.0),
-                colors.weak,
-            );
+            let font = FontId::proportional(12.0);
+            let stage = text::clean(progress.stage, 40).into_owned();
+            let mut stage = LayoutJob::simple_singleline(stage, font, colors.weak);
+            stage.wrap = TextWrapping::truncate_at_width(rect.width().max(0.0));
+            let galley = ui.fonts_mut(|fonts| fonts.layout_job(stage));
+            let stage = Align2::RIGHT_CENTER.align_size_within_rect(galley.size(), rect);
+            ui.painter().galley(stage.min, galley, colors.weak);
             let name = rect.with_max_x((stage.left() - 10.0).max(rect.left() + 1.0));
             widgets::paint_name(ui, name, progress.name, colors.strong);
             let (bar, response) =
@@ -410,8 +412,8 @@ fn banner_id(name: impl std::hash::Hash + std::fmt::Debug) -> Id {
     Id::unique(("rigscope", name))
 }
 
-/// What has no room in a line has several. It stands within the picture, above the menus, and below the boxes that it would
-/// cover, or above them where it has no room below.
+/// What has no room in a line has several, as many as there is room for. It stands within the picture, above the menus, and
+/// below the boxes that it would cover, or above them where it has no room below.
 fn pill(
     ui: &Ui,
     center: egui::Pos2,
@@ -421,9 +423,12 @@ fn pill(
 ) {
     let colors = colors_of(ui);
     let color = colors.text.gamma_multiply(strength);
-    let font = egui::FontId::proportional(13.0);
+    let font = FontId::proportional(13.0);
     let width = (viewport.width() - 48.0).max(60.0);
-    let galley = ui.painter().layout(words.to_owned(), font, color, width);
+    let line = ui.fonts_mut(|fonts| fonts.row_height(&font));
+    let mut job = LayoutJob::simple(words.to_owned(), font, color, width);
+    job.wrap.max_rows = (((viewport.height() - 12.0) / line) as usize).max(1);
+    let galley = ui.fonts_mut(|fonts| fonts.layout_job(job));
     let mut rect = Rect::from_center_size(center, galley.size() + vec2(24.0, 10.0));
     if let Some(below) = below.filter(|below| below.expand(4.0).intersects(rect)) {
         rect = rect.translate(vec2(0.0, below.top() - 6.0 - rect.bottom()));

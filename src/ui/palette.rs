@@ -7,7 +7,9 @@ use super::fuzzy::{Name, Query};
 use super::key_commands::command;
 use super::keyless::{self, Keyless};
 use super::keys::{self, Action, Binding, Shortcut};
-use super::{CameraCommand, Command, Picker, PictureCommand, View, WindowCommand, synonyms, text};
+use super::{
+    CameraCommand, Command, Picker, PictureCommand, View, WindowCommand, synonyms, text, view_menu,
+};
 use crate::{model::Keyed as _, scene::ViewMode};
 
 /// Something to choose.
@@ -250,14 +252,15 @@ impl Entry {
                 let is_there = recent.is_some_and(|it| !it.is_missing);
                 return (!is_there).then_some("It is not there any more".into());
             }
+            Self::ViewMode(mode) => view_menu::why_not(mode, view)?,
             _ => return None,
         };
         Some(words.into())
     }
 
-    /// Whether it is a command that does nothing now.
+    /// Whether it is a command that does nothing now, or a view that shows nothing.
     pub fn is_idle(&self, view: &View<'_>) -> bool {
-        let is_command = matches!(self, Self::Line(..) | Self::Keyless(_));
+        let is_command = matches!(self, Self::Line(..) | Self::Keyless(_) | Self::ViewMode(_));
         is_command && self.why_not(view).is_some()
     }
 

@@ -7,7 +7,8 @@ use crate::scene::{Backdrop, LightSettings, ViewMode, WeightColors};
 pub enum PictureCommand {
     /// Choose what is drawn of surfaces.
     SetViewMode(ViewMode),
-    /// Choose the next of [`ViewMode::ALL`](crate::model::Keyed::ALL) (or the one before, if negative), going round at its ends.
+    /// Choose the next view that shows something of the model (or the one before, if negative): see
+    /// [`Inspectable::step`](crate::scene::Inspectable::step).
     StepViewMode(i32),
     /// Choose the colours that stand for weights.
     SetWeightColors(WeightColors),

@@ -49,7 +49,7 @@ pub(super) fn of_action(action: Action) -> &'static str {
         Compare => "diff versus split a/b",
         CompareFile => "diff versus version",
         Grid => "floor",
-        Wires => "wireframe overlay topology polygons mesh",
+        Wires => "wireframe wires overlay topology polygons mesh",
         Normals => "vertex normals overlay rays hairs",
         Inspector => {
             "properties details information statistics stats errors warnings validate diagnostics"

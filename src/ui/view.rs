@@ -12,7 +12,7 @@ use super::posing::PosingView;
 use super::{Marker, SheetView};
 use crate::{
     anim::LoopMode,
-    scene::{Backdrop, LightSettings, SurfaceLines, ViewMode, WeightColors},
+    scene::{Backdrop, Inspectable, LightSettings, SurfaceLines, ViewMode, WeightColors},
 };
 
 /// All that the interface shows.
@@ -82,6 +82,8 @@ pub struct View<'a> {
     pub light: LightSettings,
     /// Whether light is simple because there is no graphics adapter, and not because the user has said so.
     pub light_is_simple_by_itself: bool,
+    /// Whether software draws in place of the graphics adapter, which failed.
+    pub misses_adapter: bool,
     /// The factor on the lights of the file where some would leave all white.
     pub dimming: Option<f32>,
     /// What is behind the model.
@@ -90,6 +92,8 @@ pub struct View<'a> {
     pub environment: Option<&'a str>,
     /// What is drawn of surfaces.
     pub view_mode: ViewMode,
+    /// What there is to inspect.
+    pub inspectable: Inspectable,
     /// Colours that stand for weights.
     pub weight_colors: WeightColors,
     /// How motion is shown.

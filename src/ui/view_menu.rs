@@ -1,8 +1,8 @@
 //! The menu of views for inspection, in a corner of the picture, and what the colours of a view mean.
 
 use egui::{
-    Align2, Area, Button, Color32, CornerRadius, FontId, Frame, Id, Margin, Mesh, Order, Rect,
-    RichText, Sense, Stroke, TextWrapMode, Ui,
+    Align2, Area, Button, Checkbox, Color32, CornerRadius, FontId, Frame, Id, Margin, Mesh, Order,
+    Rect, RichText, Sense, Stroke, TextWrapMode, Ui,
     containers::menu::{MenuButton, SubMenuButton},
     pos2, vec2,
 };
@@ -126,7 +126,7 @@ fn button_ui(
         format!("View: {}", view.view_mode.label())
     };
     let menu = MenuButton::new(label).config(widgets::menu_config());
-    let (response, _) = menu.ui(ui, |ui| {
+    let response = widgets::menu_button(ui, menu, |ui| {
         ui.set_min_width(220.0);
         // In low windows it scrolls, with its frame and what is beside it in sight.
         let height = room(ui);
@@ -136,7 +136,7 @@ fn button_ui(
             // Menus are offered 400 points, which is too little for all of it.
             .min_scrolled_height(height)
             .show(ui, |ui| {
-                rows_ui(ui, view.view_mode, commands);
+                rows_ui(ui, view, commands);
                 ui.separator();
                 lines_ui(ui, view, commands);
                 ui.separator();
@@ -161,13 +161,13 @@ fn close_up(ui: &mut Ui) {
     }
 }
 
-fn rows_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
+fn rows_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let mut has_layers = false;
     for &mode in ViewMode::ALL {
         if !mode.is_about_layers() {
-            row_ui(ui, mode, current, commands);
+            row_ui(ui, mode, view, commands);
         } else if !std::mem::replace(&mut has_layers, true) {
-            layers_ui(ui, current, commands);
+            layers_ui(ui, view, commands);
         }
         if GROUP_ENDS.contains(&mode) {
             ui.separator();
@@ -175,8 +175,17 @@ fn rows_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
     }
 }
 
-fn row_ui(ui: &mut Ui, mode: ViewMode, current: ViewMode, commands: &mut Vec<Command>) {
-    let row = ui.selectable_label(mode == current, mode.label());
+/// Why there is nothing to see in a view; none if there is.
+pub(super) fn why_not(mode: ViewMode, view: &View<'_>) -> Option<&'static str> {
+    let is_lacking = !view.inspectable.has(mode);
+    is_lacking.then(|| why_lacking(view, "No material has this layer"))
+}
+
+fn row_ui(ui: &mut Ui, mode: ViewMode, view: &View<'_>, commands: &mut Vec<Command>) {
+    let (is_chosen, why_not) = (mode == view.view_mode, why_not(mode, view));
+    let row = Button::selectable(is_chosen, mode.label());
+    let row = ui.add_enabled(why_not.is_none(), row);
+    let row = row.on_disabled_hover_text(why_not.unwrap_or_default());
     if row.on_hover_text(mode.explanation()).clicked() {
         commands.push(Command::Picture(PictureCommand::SetViewMode(mode)));
         ui.close();
@@ -184,42 +193,81 @@ fn row_ui(ui: &mut Ui, mode: ViewMode, current: ViewMode, commands: &mut Vec<Com
 }
 
 /// The views of layers, in a menu of their own: few materials have many.
-fn layers_ui(ui: &mut Ui, current: ViewMode, commands: &mut Vec<Command>) {
-    let row = Button::selectable(current.is_about_layers(), "Layers")
+fn layers_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+    let row = Button::selectable(view.view_mode.is_about_layers(), "Layers")
         .right_text(SubMenuButton::arrow_atom(None));
     let menu = SubMenuButton::from_button(row).config(widgets::menu_config());
     menu.ui(ui, |ui| {
         ui.set_min_width(200.0);
         close_up(ui);
         for &mode in ViewMode::ALL.iter().filter(|mode| mode.is_about_layers()) {
-            row_ui(ui, mode, current, commands);
+            row_ui(ui, mode, view, commands);
         }
     });
 }
 
+/// Why there is nothing to see: no model, or what it lacks.
+fn why_lacking(view: &View<'_>, words: &'static str) -> &'static str {
+    view.instead_of_model().unwrap_or(words)
+}
+
+/// Why there are no edges to draw.
+pub(super) const NO_EDGES: &str = "The file has no triangles";
+/// Why there are no normals to draw.
+pub(super) const NO_NORMALS: &str = "The file has no normals";
+
 /// Lines over the surface, whichever view it is.
 fn lines_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let lines = view.shown.lines;
+    let (lines, inspectable) = (view.shown.lines, view.inspectable);
     let rows = [
         (
             lines.wires,
-            "Wireframe overlay",
-            "The edges of all triangles over the surface",
-            (Action::Wires, PictureCommand::ToggleWires),
+            "Edges of triangles",
+            "As lines over the surface",
+            (inspectable.lacks_edges, NO_EDGES),
+            Action::Wires,
         ),
         (
             lines.normals,
-            "Vertex normals as lines",
-            "Which way the file's normals point, as they are posed",
-            (Action::Normals, PictureCommand::ToggleNormals),
+            "Normals of vertices",
+            "As lines: which way the file's normals point, as they are posed",
+            (inspectable.lacks_normals, NO_NORMALS),
+            Action::Normals,
         ),
     ];
-    for (mut is_shown, words, hint, (action, command)) in rows {
-        let box_ = ui.checkbox(&mut is_shown, words);
+    for (is_shown, words, hint, (is_lacking, why_not), action) in rows {
+        let mut is_checked = is_shown;
+        let box_ = Checkbox::new(&mut is_checked, words);
+        // What is on can be switched off in any model.
+        let box_ = ui.add_enabled(is_shown || !is_lacking, box_);
+        let hint = if is_lacking {
+            why_lacking(view, why_not)
+        } else {
+            hint
+        };
         if widgets::tooltip(box_, hint, &written(action, 0)).clicked() {
-            commands.push(Command::Picture(command));
+            commands.extend(lines_by_key(action, view));
         }
     }
+}
+
+/// What the key of lines asks for.
+pub(super) fn lines_by_key(action: Action, view: &View<'_>) -> Option<Command> {
+    let (lines, inspectable) = (view.shown.lines, view.inspectable);
+    let (is_shown, is_lacking, command) = match action {
+        Action::Wires => (
+            lines.wires,
+            inspectable.lacks_edges,
+            PictureCommand::ToggleWires,
+        ),
+        Action::Normals => (
+            lines.normals,
+            inspectable.lacks_normals,
+            PictureCommand::ToggleNormals,
+        ),
+        _ => return None,
+    };
+    (is_shown || !is_lacking).then_some(Command::Picture(command))
 }
 
 /// What the view's colours mean.
@@ -276,8 +324,11 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
     }
 }
 
-/// What the meshes lack that the view is about.
+/// What the materials or the meshes lack that the view is about.
 fn lacking(view: &View<'_>) -> Option<String> {
+    if let Some(words) = why_not(view.view_mode, view) {
+        return Some(words.to_owned());
+    }
     let statistics = &view.statistics;
     let (count, what) = match view.view_mode {
         ViewMode::Tangent => (statistics.without_tangents, "tangents"),

@@ -6,8 +6,8 @@ use egui::containers::menu::{MenuButton, MenuConfig, menu_style};
 use egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use egui::widgets::text_edit::TextEditState;
 use egui::{
-    Align, Align2, FontId, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, UiBuilder,
-    WidgetInfo, style::ScrollAnimation, vec2,
+    Align, Align2, Context, FocusDirection, FontId, Id, Key, Layout, Popup, Rect, Response, Role,
+    Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, style::ScrollAnimation, vec2,
 };
 
 use super::icons::{self, Icon};
@@ -155,10 +155,58 @@ pub fn menu_config() -> MenuConfig {
         .style(style)
 }
 
+/// A button with a menu, in which Tab goes on where the pointer has opened it, too.
+pub fn menu_button(ui: &mut Ui, menu: MenuButton<'_>, contents: impl FnOnce(&mut Ui)) -> Response {
+    let (response, _) = menu.ui(ui, contents);
+    let menu = Popup::default_response_id(&response);
+    if Popup::is_id_open(ui.ctx(), menu) {
+        let opened = OpenedMenu {
+            button: response.id,
+            menu,
+        };
+        ui.data_mut(|data| data.insert_temp(opened_id(), opened));
+    }
+    response
+}
+
+/// The menu that was open last.
+#[derive(Debug, Clone, Copy)]
+struct OpenedMenu {
+    button: Id,
+    menu: Id,
+}
+
+fn opened_id() -> Id {
+    Id::unique("rigscope_opened_menu")
+}
+
+/// Has Tab lead into a menu that is open where nothing has the focus, and Shift+Tab to its button: for egui the first or the
+/// last control of the window came next. To be called before anything is drawn.
+pub fn lead_into_menu(ctx: &Context) {
+    let (is_tab, is_back) = ctx.input(|input| {
+        let is_back = input.modifiers.shift_only();
+        let is_tab = input.key_pressed(Key::Tab) && (is_back || input.modifiers.is_none());
+        (is_tab, is_back)
+    });
+    if !is_tab || ctx.memory(|memory| memory.focused().is_some()) {
+        return;
+    }
+    let opened = ctx.data(|data| data.get_temp::<OpenedMenu>(opened_id()));
+    if let Some(opened) = opened.filter(|opened| Popup::is_id_open(ctx, opened.menu)) {
+        ctx.memory_mut(|memory| {
+            memory.request_focus(opened.button);
+            // What comes after the button is the first row; what comes before it is no part of the menu.
+            if is_back {
+                memory.move_focus(FocusDirection::None);
+            }
+        });
+    }
+}
+
 /// A button with a menu that stays until something beside it is clicked, and scrolls in low windows.
 pub fn menu(ui: &mut Ui, words: &str, width: f32, contents: impl FnOnce(&mut Ui)) -> Response {
     let menu = MenuButton::new(words).config(menu_config());
-    let (response, _) = menu.ui(ui, |ui| {
+    menu_button(ui, menu, |ui| {
         ui.set_min_width(width);
         let height = ui.ctx().content_rect().height() - 24.0;
         egui::ScrollArea::vertical()
@@ -166,8 +214,7 @@ pub fn menu(ui: &mut Ui, words: &str, width: f32, contents: impl FnOnce(&mut Ui)
             // Menus are offered 400 points, which is too little for all of it.
             .min_scrolled_height(height)
             .show(ui, contents);
-    });
-    response
+    })
 }
 
 /// A tooltip that names the key; also of what cannot be used now.
@@ -262,7 +309,7 @@ pub fn search_field(ui: &mut Ui, query: &mut String, hint: &str) -> Response {
         Icon::Search,
         colors.weak,
     );
-    if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+    if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
         query.clear();
     }
     if !query.is_empty() {

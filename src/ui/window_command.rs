@@ -1,4 +1,4 @@
-//! What a user can ask of the window itself: files, dialogs of the system, its size.
+//! What a user can ask of the window itself: files, dialogs of the system, its size, what draws it.
 
 use std::path::PathBuf;
 
@@ -25,6 +25,8 @@ pub enum WindowCommand {
     ScaleUi(i32),
     /// Put the command line on the clipboard that draws what is shown.
     CopyRenderCommand,
+    /// Draw with the graphics adapter again, which failed.
+    UseAdapter,
     /// Leave the program.
     Quit,
 }

@@ -15,6 +15,8 @@ pub fn has_tooltip(window: &Window) -> bool {
 
 /// Rests with the pointer there until a tooltip would have come.
 pub fn rest(window: &mut Window, fixture: &Fixture, pos: egui::Pos2) {
+    // Not as part of a click before.
+    window.time_secs += 0.5;
     window.move_to(pos - egui::vec2(1.0, 0.0));
     window.frame(fixture);
     window.move_to(pos);

@@ -10,26 +10,6 @@ use rigscope::ui::{
 
 use crate::fixture::{Fixture, Window, loading, settled};
 
-/// Be it chosen or not.
-#[test]
-fn a_row_of_a_menu_that_has_the_focus_has_an_outline() {
-    let fixture = Fixture::default();
-    let mut window = settled(&fixture);
-    let button = window.part("view").center();
-    window.click(&fixture, button);
-    window.settle(&fixture);
-    for name in ["Lit", "Shading normals"] {
-        window.focus_named(&fixture, name);
-        let row = window.find_named(&fixture, name).expect(name).expand(1.5);
-        let color = window.focus_color();
-        let is_outline = |shape: &egui::Shape| {
-            matches!(shape, egui::Shape::Rect(rect)
-                if row.contains_rect(rect.rect) && rect.stroke.color == color && rect.stroke.width > 0.0)
-        };
-        assert!(window.shapes(&fixture).iter().any(is_outline), "{name}");
-    }
-}
-
 #[test]
 fn keys_are_commands() {
     let fixture = Fixture::default();
@@ -409,26 +389,6 @@ fn the_focus_goes_to_the_ends_of_long_lists() {
             });
             assert!(is_reached, "{last} by {key:?}");
         }
-    }
-}
-
-/// The first arrow, too: the pointer opens a menu and gives it no focus.
-#[test]
-fn arrows_belong_to_the_menu_that_is_open() {
-    let fixture = Fixture::default();
-    for menu in ["view", "Bones", "Pose", "light", "camera", "Examples"] {
-        let mut window = crate::names::window_in(&fixture, &[menu], (1280.0, 720.0));
-        for key in [Key::ArrowDown, Key::ArrowUp, Key::ArrowRight] {
-            let asked = window.key(&fixture, key);
-            let is_behind = |command: &Command| {
-                let step = PlaybackCommand::StepFrames(1);
-                matches!(command, Command::SelectNode(_)) || *command == Command::Playback(step)
-            };
-            assert!(!asked.iter().any(is_behind), "{menu}: {asked:?}");
-            window.frame(&fixture);
-        }
-        let focused = window.ctx.memory(egui::Memory::focused);
-        assert!(focused.is_some(), "{menu}: it has taken the keyboard");
     }
 }
 

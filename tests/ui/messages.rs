@@ -1,10 +1,10 @@
 //! Messages beside what they are about.
 
 use rigscope::scene::SplitWay;
-use rigscope::ui::{Command, Offer};
+use rigscope::ui::{Command, LoadKind, Loading, Offer, SavingView};
 
 use crate::compare::on;
-use crate::fixture::{Window, settled};
+use crate::fixture::{Fixture, Window, loading, settled};
 
 /// What was saved broken is told while both are looked at, swapped and put away.
 #[test]
@@ -45,5 +45,90 @@ fn in_a_low_window_a_message_is_a_line_until_more_is_asked_for() {
         assert!(title.width() > 100.0, "{title}");
         let asked = window.click_text(&fixture, offer.label());
         assert_eq!(asked, [Command::AcceptOffer]);
+    }
+}
+
+/// Windows that are hardly larger than a thumbnail.
+const TINY: [[f32; 2]; 4] = [
+    [170.0, 150.0],
+    [200.0, 150.0],
+    [240.0, 210.0],
+    [300.0, 300.0],
+];
+
+/// What has no room is cut short, or scrolls.
+#[test]
+fn messages_stay_within_tiny_pictures() {
+    let title = "Avatar.glb names forty files which lie outside of its own folder, and is shown without them: \
+                 they are looked for in no other place than where it says that they are";
+    let detail =
+        "It names ../../textures/a_very_long_name_without_any_gap_in_it_for_a_line_to_end.png. ";
+    let offers = [None, Some(Offer::UndoPose), Some(Offer::AllowOnce)];
+    // Below what is being read, too.
+    let loading = [Vec::new(), loading(0.5)];
+    let cases = offers.into_iter().flat_map(|offer| {
+        let loading = loading.iter();
+        loading.map(move |loading| (offer, loading.clone()))
+    });
+    for [width, height] in TINY {
+        for (offer, loading) in cases.clone() {
+            let mut fixture = Fixture::default().with_message();
+            let message = fixture.message.as_mut().unwrap();
+            message.title = title.to_owned();
+            message.detail = detail.repeat(12);
+            message.offer = offer;
+            let is_below = !loading.is_empty();
+            fixture.loading = loading;
+            let mut window = Window::new(width, height);
+            for is_unfolded in [false, true] {
+                window.settle(&fixture);
+                let case = format!("{width} × {height}, {offer:?}, {is_below}, {is_unfolded}");
+                let picture = window.part("viewport").expand(0.5);
+                let place = window.part("message");
+                assert!(picture.contains_rect(place), "{case}: {place} {picture}");
+                let seen = window.find_text(&fixture, title).expect("a title");
+                assert!(place.expand(2.0).contains_rect(seen), "{case}: {seen}");
+                if offer.is_some() {
+                    let button = window.part("offer");
+                    assert!(place.contains_rect(button), "{case}: {button} {place}");
+                }
+                if !is_unfolded && window.find_text(&fixture, "More").is_some() {
+                    assert_eq!(window.click_text(&fixture, "More"), []);
+                }
+            }
+        }
+    }
+}
+
+/// Nor does what goes on aside leave them.
+#[test]
+fn progress_stays_within_tiny_pictures() {
+    let stage = "decompressing image 1012 of 1690";
+    let loading = Fixture {
+        loading: vec![Loading {
+            kind: LoadKind::Model,
+            name: "Sponza with a very long name that goes on and on.glb",
+            stage,
+            fraction: 0.5,
+        }],
+        ..Fixture::default()
+    };
+    let saving = Fixture {
+        saving: SavingView {
+            job: Some(("A turn that is long and slow.webp", 1_234_567, 12_345_678)),
+            ..SavingView::default()
+        },
+        ..Fixture::default()
+    };
+    let counted = "Saving 1234567 / 12345678";
+    for [width, height] in TINY {
+        for (fixture, words) in [(&loading, stage), (&saving, counted)] {
+            let mut window = Window::new(width, height);
+            window.settle(fixture);
+            let picture = window.part("viewport");
+            let seen = window.find_text(fixture, words).expect(words);
+            let is_within = seen.left() >= picture.left() + 10.0 && seen.right() <= picture.right();
+            assert!(is_within, "{width} × {height}: {seen}");
+        }
     }
 }

@@ -306,7 +306,7 @@ fn the_menu_of_views_fits_a_usual_window() {
         for words in [
             "Lit",
             "Overdraw",
-            "Wireframe overlay",
+            "Edges of triangles",
             "All clips in the crowd",
         ] {
             let row = window.find_text(&fixture, words).expect(words);

@@ -4,9 +4,9 @@ use glam::Vec3;
 
 use super::Actor;
 use crate::{
-    anim::{Palette, Pose, bounds},
+    anim::{Palette, PaletteLayout, Pose, bounds},
     model::{Aabb, Clip, Light, LightProperty, Model, PropertyTarget},
-    scene::{LightNodes, LightSettings, Lighting, Shadow, dimming},
+    scene::{Dimming, LightNodes, LightSettings, Lighting, Shadow, dimming},
 };
 
 impl Actor {
@@ -22,10 +22,9 @@ impl Actor {
             settings,
             key,
             lights: &self.lights,
-            lights_strength: if settings.dims_lights {
-                self.dimming
-            } else {
-                1.0
+            lights_strength: match self.dimming {
+                Some(dimming) if settings.dims_lights => dimming.factor,
+                _ => 1.0,
             },
             shadow: (key.is_some() && settings.has_shadows()).then(|| Shadow {
                 casters: self.caster_bounds(),
@@ -41,26 +40,13 @@ impl Actor {
         key.map(|key| key.backward)
     }
 
-    /// The factor on the lights of the file where some would leave all white.
-    pub fn dimming(&self) -> Option<f32> {
-        (self.dimming < 1.0).then_some(self.dimming)
+    /// What keeps the lights of the file from leaving all white, where some would.
+    pub fn dimming(&self) -> Option<Dimming> {
+        self.dimming
     }
 
-    /// Finds that factor: of all lights that the scene ever shows, as bright as any clip makes them, around the file's own pose.
     pub(super) fn find_dimming(&mut self) {
-        self.dimming = 1.0;
-        if !self.has_lights() {
-            return;
-        }
-        let pose = Pose::new(&self.model.hierarchy);
-        let mut palette = Palette::default();
-        palette.clear(&self.layout, 1);
-        palette.push(&self.model, &self.layout, &pose);
-        let around = bounds::posed_bounds(&self.model, &self.layout, &palette, &pose, 0);
-        let mut placed = Vec::new();
-        self.light_nodes
-            .collect_hidden_too(&brightest_lights(&self.model), &pose, &mut placed);
-        self.dimming = dimming(&placed, &around);
+        self.dimming = find_dimming(&self.model, &self.layout, &mut self.light_nodes);
     }
 
     /// Whether the scene ever has lights of the file, be they dark or hidden in this pose.
@@ -81,6 +67,36 @@ impl Actor {
 /// The nodes with lights that a scene shows at any time.
 pub(super) fn light_nodes(model: &Model, scene: usize) -> LightNodes {
     LightNodes::new(&model.hierarchy, &model.nodes_ever_shown(scene))
+}
+
+/// What keeps the lights of a model from leaving all white in the scene that is shown first, where some would.
+pub fn dimming_at_first(model: &Model) -> Option<Dimming> {
+    if model.lights.is_empty() {
+        return None;
+    }
+    let scene = model.default_scene;
+    let layout = PaletteLayout::new(model, scene);
+    find_dimming(model, &layout, &mut light_nodes(model, scene))
+}
+
+/// What keeps them from it: of all lights that the scene of the layout ever shows, as bright as any clip makes them, around the
+/// file's own pose.
+fn find_dimming(
+    model: &Model,
+    layout: &PaletteLayout,
+    light_nodes: &mut LightNodes,
+) -> Option<Dimming> {
+    if model.lights.is_empty() || light_nodes.is_empty() {
+        return None;
+    }
+    let pose = Pose::new(&model.hierarchy);
+    let mut palette = Palette::default();
+    palette.clear(layout, 1);
+    palette.push(model, layout, &pose);
+    let around = bounds::posed_bounds(model, layout, &palette, &pose, 0);
+    let mut placed = Vec::new();
+    light_nodes.collect_hidden_too(&brightest_lights(model), &pose, &mut placed);
+    dimming(&placed, &around)
 }
 
 /// The lights of a model, each as bright as it is in the file or at any key.

@@ -13,6 +13,7 @@ use std::{cell::Cell, sync::Arc};
 
 pub use beside::{clip_like, pair_clips, phase_stretch};
 pub(super) use by_hand::ByHand;
+pub(super) use lit::dimming_at_first;
 pub(super) use mix::HeldWeights;
 pub use mix::{MAX_LAYERS, MixLayer};
 pub use recorded::as_played;
@@ -32,9 +33,9 @@ use crate::{
     },
     model::{Aabb, Clip, Hierarchy, Model, NodeId},
     scene::{
-        CameraView, Crowd, Draws, FormChoice, Inspection, JointPlaces, LightNodes, Overlay,
-        PlacedLight, Skeleton, SkeletonLook, SurfaceLines, Surfaces, ViewMode, WeightColors,
-        collect_draws, difference_scale,
+        CameraView, Crowd, Dimming, Draws, FormChoice, Inspection, JointPlaces, LightNodes,
+        Overlay, PlacedLight, Skeleton, SkeletonLook, SurfaceLines, Surfaces, ViewMode,
+        WeightColors, collect_draws, difference_scale,
     },
 };
 
@@ -83,8 +84,8 @@ pub struct Actor {
     /// Those that the scene shows at any time.
     light_nodes: LightNodes,
     lights: Vec<PlacedLight>,
-    /// The factor that keeps them from leaving all white.
-    dimming: f32,
+    /// What keeps them from leaving all white.
+    dimming: Option<Dimming>,
     overlay: Overlay,
     held_weights: HeldWeights,
     side_pose: ways::SidePose,
@@ -144,7 +145,7 @@ impl Actor {
             draws: Draws::default(),
             light_nodes: lit::light_nodes(&model, scene),
             lights: Vec::new(),
-            dimming: 1.0,
+            dimming: None,
             overlay: Overlay::default(),
             held_weights: HeldWeights::default(),
             side_pose: ways::SidePose::default(),

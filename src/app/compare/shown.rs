@@ -83,7 +83,8 @@ impl Session {
     /// The factor on the lights of the file, and of the one beside it, where some would leave all white.
     pub fn dimming(&self) -> Option<f32> {
         let shown = std::iter::once(&self.actor).chain(self.compare.other());
-        shown.filter_map(Actor::dimming).reduce(f32::min)
+        let factors = shown.filter_map(Actor::dimming).map(|it| it.factor);
+        factors.reduce(f32::min)
     }
 
     /// Calls `draw` with both subjects, if two are shown. None else.

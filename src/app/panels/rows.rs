@@ -11,6 +11,7 @@ use crate::{
     },
     import::{Diagnostic, Severity},
     model::{Clip, Model, Vertices},
+    scene::Inspectable,
     ui::{ClipRow, Culprit, DiagnosticRow, MessageKind, Statistics, as_sentence},
 };
 
@@ -24,6 +25,7 @@ pub(in crate::app) struct Rows {
     pub(in crate::app) diagnostics: Vec<DiagnosticRow>,
     pub(in crate::app) key_times: KeyTimes,
     pub(in crate::app) statistics: Statistics,
+    pub(in crate::app) inspectable: Inspectable,
     pub(in crate::app) mix: MixRows,
     pub(in crate::app) morphs: MorphRows,
     pub(in crate::app) camera: CameraRows,
@@ -35,6 +37,8 @@ pub(in crate::app) struct Rows {
     findings_from: Option<FindingsKey>,
     odd: Option<u64>,
     size_from: Option<SizeKey>,
+    /// The numbers of the model, and of one beside it.
+    inspectable_from: Option<(u64, Option<u64>)>,
     pub(in crate::app) details: DetailRows,
 }
 
@@ -68,6 +72,11 @@ impl Rows {
             self.statistics = statistics(session);
             self.size_from = None;
             self.findings_from = None;
+        }
+        let other = session.other_model().map(|(number, _)| number);
+        let inspectable_from = (generation, other);
+        if self.inspectable_from.replace(inspectable_from) != Some(inspectable_from) {
+            self.inspectable = session.inspectable();
         }
         let findings_from = FindingsKey {
             model: generation,

@@ -1,6 +1,10 @@
 //! Who has chosen what the picture may cost: the user, or, until then, the machine.
 
-use crate::{app::Session, scene::Quality};
+use crate::{
+    app::{Session, messages::Topic},
+    scene::Quality,
+    ui::{Message, Offer},
+};
 
 /// Who has chosen the quality of light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -32,6 +36,10 @@ impl Session {
 
     /// Chooses what the machine can draw quickly, unless the user has chosen.
     pub fn suit_adapter(&mut self, is_software: bool) {
+        if !is_software {
+            self.misses_adapter = false;
+            self.messages.take_back(Topic::Adapter);
+        }
         if is_software && self.quality_chooser == QualityChooser::Nobody {
             log::info!("simple light: no graphics adapter draws");
             self.light.quality = Quality::Low;
@@ -42,6 +50,18 @@ impl Session {
             self.quality_chooser = QualityChooser::Nobody;
         }
     }
+
+    /// Tells the user that the graphics adapter failed and is not used any more, and offers to use it all the same.
+    pub(in crate::app) fn tell_of_given_up_adapter(&mut self) {
+        self.misses_adapter = true;
+        let message = Message::warning(
+            "The graphics adapter is not used any more",
+            "It has failed. Until you ask for it or start the program anew, pictures are drawn without it, which takes longer. \
+             A newer driver may help.",
+        );
+        let message = message.offering(Some(Offer::UseAdapter));
+        self.messages.tell(Topic::Adapter, message);
+    }
 }
 
 #[cfg(test)]
@@ -50,8 +70,9 @@ mod tests {
 
     use super::*;
     use crate::{
+        app::Errand,
         scene::LightSettings,
-        ui::{Command, PictureCommand},
+        ui::{Command, PictureCommand, WindowCommand},
     };
 
     fn session() -> Session {
@@ -83,6 +104,25 @@ mod tests {
         assert!(!session.is_light_simple_by_itself() && session.is_quality_settled());
         session.suit_adapter(true);
         assert_eq!(session.light.quality, Quality::Full);
+    }
+
+    /// Whatever model comes meanwhile.
+    #[test]
+    fn an_adapter_that_is_given_up_is_used_again_by_a_button() {
+        let mut session = session();
+        session.tell_of_given_up_adapter();
+        session.messages.forget_model();
+        let offer = session.message().and_then(|message| message.offer);
+        assert_eq!(offer, Some(Offer::UseAdapter));
+        let errand = session.apply(Command::AcceptOffer);
+        assert_eq!(errand, Some(Errand::Window(WindowCommand::UseAdapter)));
+        assert!(session.message().is_none());
+        // What offers it goes once it draws, and nothing else.
+        session.suit_adapter(true);
+        assert!(session.misses_adapter);
+        session.tell_of_given_up_adapter();
+        session.suit_adapter(false);
+        assert!(session.message().is_none() && !session.misses_adapter);
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) use self::{dialogs::answer, stage::Stage, user_event::UserEvent};
 use self::{
     event_loop::{can_drop, event_loop},
     held_keys::Dropped,
-    rebuilds::Rebuilds,
+    rebuilds::{Lost, Rebuilds},
 };
 use super::{
     Errand, MachineFault, Session, built_in,
@@ -256,6 +256,7 @@ impl Viewer {
                 }
             }
             WindowCommand::CopyRenderCommand => self.copy_render_command(),
+            WindowCommand::UseAdapter => self.use_adapter(),
             WindowCommand::Quit => self.must_quit = self.may_close(),
         }
     }
@@ -306,6 +307,14 @@ impl Viewer {
         self.session.suit_adapter(stage.gpu.is_software());
     }
 
+    /// Draws with the graphics adapter again, which was given up.
+    fn use_adapter(&mut self) {
+        self.rebuilds.ask_for_hardware();
+        if let Some(stage) = &mut self.stage {
+            stage.mark_lost();
+        }
+    }
+
     /// Gives up: the window closes, and the program ends with `failure`.
     fn fail(&mut self, event_loop: &ActiveEventLoop, failure: anyhow::Error) {
         self.failure = Some(MachineFault(failure).into());
@@ -314,7 +323,12 @@ impl Viewer {
 
     fn redraw(&mut self, event_loop: &ActiveEventLoop) {
         if let Some(lost) = self.stage.take_if(|stage| stage.is_lost()) {
-            let Some(preferred) = self.rebuilds.replacement(Instant::now()) else {
+            let kind = lost.gpu.kind();
+            let is_device = lost.gpu.is_lost();
+            let next = self
+                .rebuilds
+                .replacement(Lost { kind, is_device }, Instant::now());
+            let Some(preferred) = next else {
                 let failure = anyhow::anyhow!("the graphics device is lost again and again");
                 return self.fail(event_loop, failure);
             };
@@ -322,6 +336,9 @@ impl Viewer {
                 Ok(stage) => {
                     self.suit(&stage);
                     self.renew_saving(&stage);
+                    if self.rebuilds.misses_hardware(kind, stage.gpu.kind()) {
+                        self.session.tell_of_given_up_adapter();
+                    }
                     self.stage = Some(stage);
                 }
                 Err(error) => return self.fail(event_loop, error),
@@ -388,6 +405,7 @@ impl ApplicationHandler<UserEvent> for Viewer {
             }
             UserEvent::Missing(paths) => self.on_missing(&paths),
             UserEvent::SaveTo(asked) => self.on_save_to(asked),
+            UserEvent::SavedSome(done, all) => self.on_saved_some(done, all),
             UserEvent::SavedAside(saved) => self.on_saved_aside(*saved),
             UserEvent::FilesChanged => {
                 self.documents.file.follow();

@@ -28,6 +28,8 @@ pub(in crate::app) enum UserEvent {
     Clips(ClipNews),
     /// Where to save was chosen, or the dialog closed.
     SaveTo(Box<SaveAsked>),
+    /// Of an animation that is being written so many moments of all are done.
+    SavedSome(u32, u32),
     /// A pose or an animation was written, or could not be.
     SavedAside(Box<SavedAside>),
     /// A file to compare with was read.

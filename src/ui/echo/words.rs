@@ -4,7 +4,7 @@ use super::{Line, WindowRoom, model};
 use crate::scene::{Choice, Quality, Side};
 use crate::ui::keys::{Action, written};
 use crate::ui::playback_command::SPEEDS;
-use crate::ui::{MixMode, View, light_menu, text, transport};
+use crate::ui::{MixMode, View, light_menu, text, transport, view_menu};
 
 /// Longer names of nodes, clips and cameras are shortened.
 pub(super) const NAME_CHARS: usize = 40;
@@ -49,6 +49,8 @@ pub(super) fn why_not(action: Action, which: usize, view: &View<'_>) -> Option<S
         | Action::JointAxes
         | Action::XRay
         | Action::EndJoints => "The file has no skeleton",
+        Action::Wires => view_menu::NO_EDGES,
+        Action::Normals => view_menu::NO_NORMALS,
         Action::PoseHandle | Action::PoseNudge if view.statistics.crowd.is_some() => {
             model::NO_CROWD
         }

@@ -9,13 +9,7 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::Path,
-    sync::LazyLock,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
 use glam::{Affine3A, Quat, Vec3};
 use rigscope::{
@@ -27,6 +21,8 @@ use rigscope::{
     },
 };
 use serde_json::{Value, json};
+
+use common::processor_time::timed;
 
 /// What files say here is theirs.
 const FREE: [&str; 2] = ["notes[].extras", "xmp_packets[]"];
@@ -389,14 +385,6 @@ fn with_variants(count: usize) -> Actor {
     })
 }
 
-/// That of this thread, which others' work on the machine does not count for; where it is not known, what the clock says.
-fn processor_time() -> Duration {
-    static STARTED: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let known = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = known.and_then(|text| text.split(' ').next()?.parse().ok());
-    nanos.map_or_else(|| STARTED.elapsed(), Duration::from_nanos)
-}
-
 /// Four times as many take four times as long; were all primitives gone through for each variant, sixteen times.
 #[test]
 fn variants_are_counted_in_one_pass() {
@@ -406,9 +394,8 @@ fn variants_are_counted_in_one_pass() {
     let mut least = [Duration::MAX; 2];
     for _ in 0..5 {
         for (actor, least) in actors.iter_mut().zip(&mut least) {
-            let started = processor_time();
-            let description = describe(actor, &[]);
-            *least = (processor_time() - started).min(*least);
+            let (description, took) = timed(|| describe(actor, &[]));
+            *least = took.min(*least);
             let variants = description["variants"].as_array().unwrap();
             let counts = variants.iter().map(|it| it["primitives"].as_u64().unwrap());
             let counts: Vec<_> = counts.enumerate().filter(|it| it.1 > 0).collect();

@@ -8,9 +8,8 @@
     reason = "a test that meets the unexpected shall fail"
 )]
 
-use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{collections::HashSet, fs};
 
 #[path = "layers/documents.rs"]
 mod documents;
@@ -172,6 +171,7 @@ const TABLE: [Layer; 10] = [
             "scene::FIRST_GHOST_COLOR",
             "scene::GHOST_COLOR",
             "scene::ControlJoints",
+            "scene::Inspectable",
             "scene::JointChoice",
             "scene::LightSettings",
             "scene::Quality",

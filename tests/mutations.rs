@@ -22,7 +22,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use common::{artefacts, folder};
+use common::{artefacts, hostile_folder};
 use mutator::{Rng, bombs::bombs, damage};
 
 /// A few seconds' worth.
@@ -378,7 +378,7 @@ fn files_of_nothing_do_no_harm() {
 
 #[test]
 fn hostile_files_do_no_harm() {
-    let Some(hostile) = folder("RIGSCOPE_HOSTILE") else {
+    let Some(hostile) = hostile_folder() else {
         return;
     };
     let mut summary = Summary::default();

@@ -163,15 +163,12 @@ fn to_single(matrix: &DAffine3) -> glam::Affine3A {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        f32::consts::FRAC_PI_2,
-        time::{Duration, Instant},
-    };
+    use std::{f32::consts::FRAC_PI_2, time::Duration};
 
     use glam::{Affine3A, Quat, Vec3};
 
     use super::*;
-    use crate::model::Node;
+    use crate::model::{Node, processor_time::timed};
 
     /// Looked for among all nodes, carriers of all skins would be thousands of millions of looks.
     #[test]
@@ -205,9 +202,7 @@ mod tests {
             ..Model::default()
         };
         let mut pose = Pose::new(&model.hierarchy);
-        let started = Instant::now();
-        bind_pose(&model, &mut pose);
-        let took = started.elapsed();
+        let ((), took) = timed(|| bind_pose(&model, &mut pose));
         assert!(took < Duration::from_secs(2), "{took:?}");
         for joint in [0, 1, SKINS - 1] {
             let place = Vec3::from(pose.world[joint].translation);

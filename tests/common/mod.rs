@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses some of it")]
 
+pub mod processor_time;
+
 use std::{
     path::{Path, PathBuf},
     sync::Mutex,
@@ -46,6 +48,15 @@ pub fn folder(variable: &str) -> Option<PathBuf> {
         );
     }
     folder
+}
+
+/// The folder of files that are made to break loaders: [`folder`], or without a variable of its own what lies beside the corpus.
+pub fn hostile_folder() -> Option<PathBuf> {
+    const NAME: &str = "RIGSCOPE_HOSTILE";
+    let corpus = std::env::var_os("RIGSCOPE_CORPUS").filter(|_| std::env::var_os(NAME).is_none());
+    let beside = corpus.map(|corpus| Path::new(&corpus).join("../hostile"));
+    let beside = beside.filter(|folder| folder.is_dir());
+    beside.or_else(|| folder(NAME))
 }
 
 /// The arguments of `rigscope render`, as typed.

@@ -11,7 +11,11 @@ use rigscope::model::{
     Node, NodeId, Primitive, Scene, Skin, Timeline, Transform, Vertices,
 };
 
-use crate::{common::folder, corpus, rng::Rng};
+use crate::{
+    common::{folder, processor_time::timed},
+    corpus,
+    rng::Rng,
+};
 
 fn holds(outer: &Aabb, inner: &Aabb) -> bool {
     inner.is_empty() || (outer.min.cmple(inner.min).all() && outer.max.cmpge(inner.max).all())
@@ -389,9 +393,7 @@ fn boxes_of_many_primitives_on_many_nodes_are_shared() {
         let primitives = primitives.collect();
         let model = placed_often(&mut rng, primitives, COUNT);
         let layout = PaletteLayout::of_all_nodes(&model);
-        let started = std::time::Instant::now();
-        let boxes = JointBoxes::new(&model, &layout);
-        let took = started.elapsed();
+        let (boxes, took) = timed(|| JointBoxes::new(&model, &layout));
         assert!(boxes.len() <= 2 * COUNT, "{}", boxes.len());
         assert!(took < std::time::Duration::from_millis(300), "{took:?}");
         let (exact, of_joints, _, _) = measure(&model, &boxes);

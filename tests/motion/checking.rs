@@ -1,4 +1,4 @@
-//! `rigscope check --motion`: on a file with one bad key, and on a built-in model that has none.
+//! `rigscope check`: on a file with one bad key, on one with a lamp that is too bright, and on built-in models that have none.
 
 use std::{path::PathBuf, process::Command};
 
@@ -100,6 +100,30 @@ fn a_bad_key_is_a_warning_where_motion_is_asked_for() {
     let pop = found.iter().find(|it| it["code"] == "MOTION_POP").unwrap();
     assert_eq!(pop["severity"], "warning");
     assert_eq!(pop["pointer"], "/animations/0");
+}
+
+#[test]
+fn that_lights_are_dimmed_is_worth_knowing() {
+    let path = file("lamp", &[]);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut document: Value = serde_json::from_str(&text).unwrap();
+    let name = "KHR_lights_punctual";
+    document["extensionsUsed"] = json!([name]);
+    document["nodes"][0]["extensions"] = json!({name: {"light": 0}});
+    let mut check_with = |intensity: f32| {
+        let sun = json!({"type": "directional", "name": "Sun", "intensity": intensity});
+        document["extensions"] = json!({name: {"lights": [sun]}});
+        std::fs::write(&path, document.to_string()).unwrap();
+        check(&["--strict", path.to_str().unwrap()])
+    };
+    let (code, text) = check_with(1000.0);
+    assert_eq!(code, Some(0));
+    let line = "info LIGHTS_DIMMED /extensions/KHR_lights_punctual/lights/0: light \"Sun\" would leave white surfaces 318 times \
+                as bright as white; all lights of the file are dimmed by that factor, unless they are shown as stated: \
+                --lights-as-stated, or the Light menu";
+    assert!(text.lines().any(|it| it.ends_with(line)), "{text}");
+    let (_, text) = check_with(3.0);
+    assert!(!text.contains("LIGHTS_DIMMED"), "{text}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Bind poses by the definition of inverse bind matrices, trails by full samples, and what the session shows of both.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use glam::{Affine3A, DAffine3, DMat4, Quat, Vec3};
 use rigscope::anim::posing::{Offset, Offsets};
@@ -13,7 +13,11 @@ use rigscope::model::{
 use rigscope::scene::{ReferencePose, SkeletonSettings};
 use rigscope::ui::{Command, PlaybackCommand, SkeletonCommand};
 
-use crate::{common::folder, corpus, rng::Rng};
+use crate::{
+    common::{folder, processor_time::timed},
+    corpus,
+    rng::Rng,
+};
 
 fn double(matrix: &Affine3A) -> DAffine3 {
     DAffine3::from_cols_array(&matrix.to_cols_array().map(f64::from))
@@ -360,11 +364,11 @@ fn a_deep_root_is_held_in_place_at_the_price_of_what_moves() {
         ..Model::default()
     };
     let motion = RootMotion::extract(&model, &clip, root, Turning::Ignored, 1 << 22);
-    let started = Instant::now();
-    let held = Some(&motion);
-    let trail = Trail::new(&model, &clip, root, 30.0, held, &Offsets::default());
-    let still = motion.still_clip(&model, &clip).unwrap();
-    let took = started.elapsed();
+    let ((trail, still), took) = timed(|| {
+        let held = Some(&motion);
+        let trail = Trail::new(&model, &clip, root, 30.0, held, &Offsets::default());
+        (trail, motion.still_clip(&model, &clip).unwrap())
+    });
     assert!(took < Duration::from_secs(4), "{took:?}");
     assert_eq!(trail.points.len(), KEYS);
     let start = trail.points[0];

@@ -418,12 +418,10 @@ pub(super) fn posed(world_from_mesh: &PaletteMatrix, rest: &Aabb) -> Aabb {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        hint::black_box,
-        time::{Duration, Instant},
-    };
+    use std::{hint::black_box, time::Duration};
 
     use super::*;
+    use crate::model::processor_time::timed;
 
     /// All of them, they would be thousands of millions.
     #[test]
@@ -443,14 +441,14 @@ mod tests {
             target,
             weight: 2.0,
         });
-        let started = Instant::now();
-        for _ in 0..10_000 {
-            let found = morphed(rest, black_box(&reaches), black_box(&on));
-            assert_eq!(found.max, Vec3::new(5.0, 1.0, 1.0));
-            let found = morphed(rest, black_box(&reaches), black_box(&[]));
-            assert_eq!(found.max, rest.max);
-        }
-        let took = started.elapsed();
+        let ((), took) = timed(|| {
+            for _ in 0..10_000 {
+                let found = morphed(rest, black_box(&reaches), black_box(&on));
+                assert_eq!(found.max, Vec3::new(5.0, 1.0, 1.0));
+                let found = morphed(rest, black_box(&reaches), black_box(&[]));
+                assert_eq!(found.max, rest.max);
+            }
+        });
         assert!(took < Duration::from_secs(3), "{took:?}");
     }
 }

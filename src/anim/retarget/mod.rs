@@ -257,6 +257,7 @@ impl ClipSource {
         retarget: Option<&Retarget<'_>>,
     ) -> Result<Clip, TrackError> {
         let mut made = ClipBuilder::new(clip.name());
+        made.leave_unread(clip.unread());
         let mut places = vec![None; clip.timelines().len()];
         let mut place = |timeline: usize, made: &mut ClipBuilder| {
             let timelines = clip.timelines();

@@ -311,10 +311,10 @@ fn uneven_of(sides: &[Side<'_>; 2], frame_secs: f64, height: f32) -> Option<Vec<
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use super::*;
-    use crate::model::Node;
+    use crate::model::{Node, processor_time::timed};
 
     const DT: f64 = 1.0 / 30.0;
     const LENGTH: f32 = 0.4;
@@ -358,9 +358,7 @@ mod tests {
         let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
         let feet: Vec<_> = hierarchy.iter().map(|(id, _)| id).skip(1).collect();
         let other = |node: NodeId| NodeId((node.0 + LENGTH as u32) % (2 * LENGTH as u32));
-        let started = Instant::now();
-        let pairs = pairs(&hierarchy, &feet, other);
-        let took = started.elapsed();
+        let (pairs, took) = timed(|| pairs(&hierarchy, &feet, other));
         assert!(took < Duration::from_secs(2), "{took:?}");
         assert_eq!(pairs.len(), LENGTH - 1);
         for pair in pairs {

@@ -97,7 +97,7 @@ pub fn key_commands(
                     && match binding.action {
                         Action::Save | Action::SavePose => !view.saving.is_open,
                         Action::Palette | Action::Recent => true,
-                        Action::Close => has_picker,
+                        Action::Close => has_picker || is_covered,
                         _ => false,
                     };
                 has_stepped = command.is_some() && binding.action.steps_from_shown();

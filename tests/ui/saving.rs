@@ -2,8 +2,8 @@
 
 use egui::Key;
 use rigscope::ui::{
-    Clash, Command, PictureKind, PoseKind, SavingCommand, SavingGroup, SavingKind, SavingSettings,
-    SavingView,
+    Clash, Command, FilesCommand, Picker, PictureKind, PoseKind, SavingCommand, SavingGroup,
+    SavingKind, SavingSettings, SavingView,
 };
 
 use crate::{
@@ -219,6 +219,18 @@ fn a_file_is_named_in_the_box() {
     robot.frame(&fixture);
     assert!(robot.find_text(&fixture, fixture.saving.fault).is_some());
     assert!(robot.click_text(&fixture, "Choose…").is_empty());
+}
+
+/// Where drawing is slow, both come in one frame.
+#[test]
+fn keys_after_the_one_that_closes_the_box_are_for_what_was_behind_it() {
+    let fixture = open(SavingKind::PICTURES[0]);
+    let mut robot = settled(&fixture);
+    robot.press(Key::Escape, egui::Modifiers::NONE);
+    robot.press(Key::P, egui::Modifiers::CTRL | egui::Modifiers::COMMAND);
+    assert_eq!(robot.frame(&fixture), [Command::CloseFront]);
+    let find = Command::Files(FilesCommand::Pick(Picker::Palette));
+    assert_eq!(robot.frame(&Fixture::default()), [find]);
 }
 
 /// Its stem is selected: who types a name and presses Enter has that file, however late the box is drawn.

@@ -31,9 +31,7 @@ impl Clip {
         }
         Ok(builder.finish())
     }
-}
 
-impl Clip {
     /// This clip at so many times its speed, which is above 0: its keys come sooner, and its splines arrive and leave as much
     /// faster.
     ///

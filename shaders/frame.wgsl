@@ -53,6 +53,10 @@ struct FrameUniform {
     difference_scale: f32,
     // How long normals are as lines, in world units.
     normal_length: f32,
+    // How many pixels wide a line of the grid is.
+    pixels_per_point: f32,
+    // x and z of the grid's middle in the world.
+    grid_middle: vec2<f32>,
     chosen: array<vec4<u32>, 4>,
 }
 

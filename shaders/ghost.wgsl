@@ -5,8 +5,9 @@
 struct GhostUniform {
     // Linear; w: how much of it there is where it lies in front.
     tint: vec4<f32>,
-    // x: in parallel projection the picture's heights in a depth of 1, else 0.
-    parallel: vec4<f32>,
+    // In parallel projection the picture's heights in a depth of 1, else 0.
+    heights: f32,
+    pixels_per_point: f32,
 }
 
 @group(0) @binding(0) var<uniform> uniforms: GhostUniform;
@@ -19,7 +20,7 @@ struct GhostUniform {
 const APART: f32 = 0.0015;
 // How much of what lies behind is seen through, for what lies in front.
 const BEHIND: f32 = 0.35;
-// Stripes tell the ghost from surfaces that have its colour: their width in pixels, and how much is left between them.
+// Stripes tell the ghost from surfaces that have its colour: their width in points, and how much is left between them.
 const STRIPE: f32 = 4.0;
 const BETWEEN: f32 = 0.45;
 
@@ -40,7 +41,7 @@ fn fs_ghost_colors(@builtin(position) position: vec4<f32>) -> SceneColors {
 
 fn ghost_at(position: vec2<f32>) -> vec4<f32> {
     let at = vec2<i32>(position);
-    let is_between = fract((position.x + position.y) / (2.0 * STRIPE)) < 0.5;
+    let is_between = fract((position.x + position.y) / (2.0 * STRIPE * uniforms.pixels_per_point)) < 0.5;
     let stripe = select(1.0, BETWEEN, is_between);
     var sum = vec4(0.0);
     for (var i = 0; i < 4; i++) {
@@ -49,7 +50,7 @@ fn ghost_at(position: vec2<f32>) -> vec4<f32> {
         let depth = textureLoad(ghost_depth, at, i);
         let behind_it = textureLoad(scene_depth, at, i);
         let part_of_distance = (depth - behind_it) / max(max(depth, behind_it), 1e-20);
-        let heights = uniforms.parallel.x;
+        let heights = uniforms.heights;
         let gap = select(part_of_distance, (depth - behind_it) * heights, heights > 0.0);
         let strength = smoothstep(0.0, APART, abs(gap)) * select(BEHIND, 1.0, gap > 0.0);
         let part = alpha * strength * stripe * uniforms.tint.w;

@@ -2,7 +2,7 @@
 
 struct GridOut {
     @builtin(position) clip_position: vec4<f32>,
-    // x and z in the world.
+    // x and z from the grid's middle.
     @location(0) at: vec2<f32>,
     // Of lines and of the axes: x red, z blue, as everywhere.
     @location(1) @interpolate(flat) line_color: vec3<f32>,
@@ -11,6 +11,12 @@ struct GridOut {
 }
 
 const CORNERS: u32 = 24u;
+
+// From the eye to a place on the grid; both of what is subtracted first may be large.
+fn from_eye(at: vec2<f32>) -> vec3<f32> {
+    let middle = vec3(frame.grid_middle.x, frame.grid.w, frame.grid_middle.y) - frame.eye.xyz;
+    return middle + vec3(at.x, 0.0, at.y);
+}
 
 @vertex
 fn vs_grid(@builtin(vertex_index) index: u32) -> GridOut {
@@ -21,7 +27,7 @@ fn vs_grid(@builtin(vertex_index) index: u32) -> GridOut {
     let angle = f32(corner) * 6.2831853 / f32(CORNERS);
     let at = radius * vec2(cos(angle), sin(angle));
     return GridOut(
-        frame.clip_from_eye * vec4(vec3(at.x, frame.grid.w, at.y) - frame.eye.xyz, 1.0),
+        frame.clip_from_eye * vec4(from_eye(at), 1.0),
         at,
         untoned(frame.grid.z * vec3(0.95, 1.0, 1.1)),
         untoned(vec3(0.62, 0.10, 0.10)),
@@ -29,13 +35,14 @@ fn vs_grid(@builtin(vertex_index) index: u32) -> GridOut {
     );
 }
 
-// How much of a pixel the lines at multiples of `spacing` cover; `width` in pixels.
+// How much of a pixel the lines at multiples of `spacing` cover; `width` in points.
 fn line_coverage(at: vec2<f32>, derivative: vec2<f32>, spacing: f32, width: f32) -> f32 {
     let pixels = max(derivative / spacing, vec2(1e-9));
     let from_line = abs(fract(at / spacing - 0.5) - 0.5) / pixels;
-    let coverage = clamp(vec2(0.5 + 0.5 * width) - from_line, vec2(0.0), vec2(1.0));
-    // Where lines crowd within a pixel they fade, instead of shimmering.
-    let crowding = clamp(1.5 - 2.5 * pixels, vec2(0.0), vec2(1.0));
+    let half_width = 0.5 * width * frame.pixels_per_point;
+    let coverage = clamp(vec2(0.5 + half_width) - from_line, vec2(0.0), vec2(1.0));
+    // Where lines crowd within a point they fade, instead of shimmering.
+    let crowding = clamp(1.5 - 2.5 * pixels * frame.pixels_per_point, vec2(0.0), vec2(1.0));
     return max(coverage.x * crowding.x, coverage.y * crowding.y);
 }
 
@@ -57,7 +64,9 @@ fn lines_at(in: GridOut) -> vec4<f32> {
     let strong = line_coverage(at, derivative, spacing * 10.0, 1.4) * 0.55;
     var color = in.line_color;
     var cover = max(fine, strong);
-    let on_axis = abs(at) / max(derivative, vec2(1e-9));
+    // In pixels, less what the axes are wider than one.
+    let from_axis = abs(at + frame.grid_middle) / max(derivative, vec2(1e-9));
+    let on_axis = from_axis - 1.1 * (frame.pixels_per_point - 1.0);
     if on_axis.y < 1.1 {
         color = in.x_color;
         cover = max(cover, clamp(1.6 - on_axis.y, 0.0, 1.0) * 0.8);
@@ -67,8 +76,7 @@ fn lines_at(in: GridOut) -> vec4<f32> {
     }
     let faded = 1.0 - smoothstep(0.35, 1.0, length(at) / frame.grid.y);
     // Seen from the edge, a plane's lines run into one another.
-    let from_eye = vec3(at.x, frame.grid.w, at.y) - frame.eye.xyz;
-    let grazing = smoothstep(0.01, 0.10, abs(towards_viewer(from_eye).y));
+    let grazing = smoothstep(0.01, 0.10, abs(towards_viewer(from_eye(at)).y));
     let alpha = cover * faded * grazing;
     return vec4(color * alpha, alpha);
 }

@@ -42,10 +42,10 @@ fn vs_overlay(in: ShapeIn) -> ShapeOut {
 
 // How dark the edges are that keep shapes apart from a pale surface, or a pale backdrop.
 const EDGE = vec4(vec3(0.006), 0.8);
-// Heights of a picture whose edges are a pixel wide: larger ones have finer pixels.
+// Heights of a picture whose edges are a pixel wide: larger ones have finer pixels, if they are shown as large.
 const EDGE_HEIGHT = 700.0;
 
-// The shape once more, a pixel wider: what is seen of its far side around its near one is its edge.
+// The shape once more, a point wider: what is seen of its far side around its near one is its edge.
 @vertex
 fn vs_edge(in: ShapeIn) -> ShapeOut {
     var out = place(in);
@@ -57,7 +57,7 @@ fn vs_edge(in: ShapeIn) -> ShapeOut {
     let half_size = 0.5 * vec2<f32>(frame.counts.zw);
     let at = out.clip_position;
     let beside = unit_or_zero(vec3((outward.xy * at.w - at.xy * outward.w) * half_size, 0.0)).xy;
-    let width = max(1.0, half_size.y * 2.0 / EDGE_HEIGHT);
+    let width = max(frame.pixels_per_point, half_size.y * 2.0 / EDGE_HEIGHT);
     out.clip_position = vec4(at.xy + beside * width / half_size * at.w, at.zw);
     return out;
 }

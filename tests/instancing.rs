@@ -167,6 +167,7 @@ fn the_picture_is_that_of_a_node_for_each_copy() {
                 draws: actor.draws(),
                 overlay: None,
                 grid: None,
+                pixels_per_point: 1.0,
             };
             let picture =
                 Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [640, 480]).unwrap();
@@ -300,6 +301,7 @@ fn draw_calls_do_not_grow_with_a_crowd() {
             draws: actor.draws(),
             overlay: None,
             grid: None,
+            pixels_per_point: 1.0,
         };
         Picture::draw(&gpu, &mut renderer, actor.model(), &frame, [32, 32]).unwrap();
         renderer.draw_count()

@@ -29,6 +29,7 @@ mod pictures {
     mod layer_views;
     mod layers;
     mod light;
+    mod line_widths;
     mod lobe_twins;
     mod lobes;
     mod many_pipelines;

@@ -202,7 +202,7 @@ fn structs_match_wgsl() {
         "FrameUniform",
         fields!(FrameUniform: unread, clip_from_eye, direction_from_clip, eye, backward, grid, harmonics, environment, shadow_from_eye,
             shadow, ground, output, counts, lights, depth_range, weight_colors, matrices_per_instance, chosen_count, difference_scale,
-            normal_length, chosen),
+            normal_length, pixels_per_point, grid_middle, chosen),
         size_of::<FrameUniform>(),
     );
     check(
@@ -258,7 +258,7 @@ fn structs_match_wgsl() {
     check(
         &shaders::GHOSTS,
         "GhostUniform",
-        fields!(GhostUniform: tint, parallel),
+        fields!(GhostUniform: tint, heights, pixels_per_point),
         size_of::<GhostUniform>(),
     );
 }

@@ -405,6 +405,7 @@ impl Session {
                 },
                 ..self.grid
             }),
+            pixels_per_point: self.skeleton.pixels_per_point,
         }
     }
 

@@ -1,13 +1,14 @@
 //! The frame's uniform: where from, what shines.
 
 use super::{
+    Viewport,
     environment::Environment,
-    layout::{FrameUniform, LightUniform, MAX_LIGHTS},
+    layout::{FrameUniform, LightUniform, MAX_LIGHTS, OutputUniform},
     shadow_pass,
 };
 use crate::{
     model::{LightKind, Model},
-    scene::{Background, Frame, PlacedLight, ShadowFit, ToneCurve, ViewMode},
+    scene::{Background, Frame, PlacedLight, ShadowFit, ToneCurve, ViewMode, linear_from_srgb},
 };
 
 /// What a shadow takes of what is seen through it on the ground: the environment still shines there. Before a dark backdrop
@@ -63,6 +64,8 @@ pub(super) fn of(
         grid: frame.grid.map_or([1.0, 1.0, 0.0, ground], |grid| {
             [grid.spacing, grid.radius, grid.grey, grid.height]
         }),
+        grid_middle: frame.grid.map_or([0.0; 2], |grid| grid.middle.to_array()),
+        pixels_per_point: frame.pixels_per_point,
         harmonics: environment
             .harmonics
             .0
@@ -95,6 +98,37 @@ pub(super) fn of(
         counts: [count as u32, 0, 0, 0],
         lights,
         ..bytemuck::Zeroable::zeroed()
+    }
+}
+
+/// What the last pass reads: where it draws, before what, and whether the target encodes colours by itself.
+pub(super) fn of_output(frame: &Frame<'_>, viewport: Viewport, is_encoded: bool) -> OutputUniform {
+    let background = match frame.background {
+        // Views draw no environment.
+        Background::Environment { .. } if frame.inspection.mode != ViewMode::Lit => {
+            Background::DARK
+        }
+        other => other,
+    };
+    let (top, bottom, keeps_alpha) = match background {
+        Background::Gradient { top, bottom } => (top, bottom, 0.0),
+        Background::Plain(color) => (color, color, 0.0),
+        Background::Transparent => ([0.0; 3], [0.0; 3], 1.0),
+        // It is drawn with the scene.
+        Background::Environment { .. } => ([0.0; 3], [0.0; 3], 0.0),
+    };
+    let [top, bottom] = [top, bottom].map(|color| color.map(linear_from_srgb));
+    OutputUniform {
+        background_top: [top[0], top[1], top[2], keeps_alpha],
+        background_bottom: [bottom[0], bottom[1], bottom[2], 0.0],
+        viewport: [viewport.x, viewport.y, viewport.width, viewport.height]
+            .map(|pixels| pixels as f32),
+        options: [
+            f32::from(u8::from(is_encoded)),
+            shown_as(frame).1.exp2(),
+            0.0,
+            0.0,
+        ],
     }
 }
 

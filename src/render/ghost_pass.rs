@@ -17,6 +17,8 @@ pub(super) struct Ghost<'a> {
     pub(super) tint: [f32; 4],
     /// In parallel projection the depth that the picture's height spans.
     pub(super) depth_of_height: Option<f32>,
+    /// Pixels of a point, by which its stripes are as wide wherever it is shown.
+    pub(super) pixels_per_point: f32,
 }
 
 /// The least depth of the picture's height that the shader reckons with: of what it takes for two surfaces, some ten times the
@@ -75,7 +77,9 @@ impl Renderer {
         let heights = ghost.depth_of_height.map_or(0.0, heights);
         let uniform = GhostUniform {
             tint: ghost.tint,
-            parallel: [heights, 0.0, 0.0, 0.0],
+            heights,
+            pixels_per_point: ghost.pixels_per_point,
+            padding: [0.0; 2],
         };
         gpu.queue
             .write_buffer(&layer.uniform, 0, bytemuck::bytes_of(&uniform));

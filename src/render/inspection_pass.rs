@@ -27,6 +27,7 @@ impl Renderer {
     ) {
         let target = samples.target;
         let lists = self.collect(gpu, model, frame, target.size(), true);
+        self.set_line_width(gpu, frame, &lists, target.size());
         let mode = frame.inspection.mode;
         let has_edges = mode == ViewMode::Wireframe;
         if let Some(uploaded) = self.model.as_mut().filter(|_| has_edges) {
@@ -47,7 +48,11 @@ impl Renderer {
         self.draw_count = drawn.count();
         let furnished = Furnished::of(frame, false);
         self.prepare_furnishings(&gpu.device, false, furnished);
-        let portions = self.portions(gpu, lists.all());
+        let portions = if has_edges {
+            self.portions_of_edges(gpu, lists.all())
+        } else {
+            self.portions(gpu, lists.all())
+        };
         let goes_on = !portions.is_empty();
         let is_drawn_over = needs_scene_depth(frame) || has_lines(frame, &lists);
         let stores_depth = goes_on || is_drawn_over || target.is_depth_read();
@@ -87,8 +92,9 @@ impl Renderer {
             let key = ViewKey::of(draw.key, of);
             let pipeline = last.answer(key, || self.views.get(key?));
             match (pipeline, of) {
-                (Some(pipeline), ViewPass::Surface(_)) => {
-                    self.draw_primitive(pass, draw, pipeline);
+                (Some(pipeline), ViewPass::Surface(mode)) => {
+                    let width = self.width_of(draw, mode == ViewMode::Overdraw);
+                    self.draw_primitive(pass, draw, pipeline, width);
                 }
                 (Some(pipeline), ViewPass::Edges | ViewPass::Wires(_)) => {
                     self.draw_edges(pass, draw, pipeline);

@@ -50,8 +50,12 @@ pub struct FrameUniform {
     pub difference_scale: f32,
     /// How long normals are as lines, in world units.
     pub normal_length: f32,
+    /// How many pixels wide a line of the grid is.
+    pub pixels_per_point: f32,
+    /// x and z of the grid's middle in the world.
+    pub grid_middle: [f32; 2],
     /// Unused.
-    pub padding: u32,
+    pub padding: [u32; 2],
     /// Where the chosen joint's matrices are in an instance's share: the first and their number, two of these a row.
     pub chosen: [[u32; 4]; 4],
 }
@@ -272,8 +276,12 @@ pub struct OutputUniform {
 pub struct GhostUniform {
     /// Linear; w is how much of it there is where it lies in front.
     pub tint: [f32; 4],
-    /// x: in parallel projection the picture's heights in a depth of 1, else 0.
-    pub parallel: [f32; 4],
+    /// In parallel projection the picture's heights in a depth of 1, else 0.
+    pub heights: f32,
+    /// How many pixels a point has.
+    pub pixels_per_point: f32,
+    /// Unused.
+    pub padding: [f32; 2],
 }
 
 /// `shaders/pose_vertices.wgsl`.

@@ -20,6 +20,7 @@ mod inspection_pass;
 mod intermediates;
 mod kept;
 pub mod layout;
+mod line_width;
 mod material;
 mod mesh;
 mod model;
@@ -73,6 +74,7 @@ use self::{
     intermediates::Intermediates,
     kept::Keeps as _,
     layout::{FrameUniform, OutputUniform},
+    line_width::LineWidth,
     model::GpuModel,
     overlay_pass::Overlays,
     palette::{PaletteBuffers, Writer},
@@ -88,7 +90,7 @@ use self::{
 };
 use crate::{
     model::{Model, Panorama},
-    scene::{Background, Frame, Quality, ShadowFit, ViewMode, linear_from_srgb, studio},
+    scene::{Frame, Quality, ShadowFit, ViewMode, studio},
 };
 
 /// Draws frames of one model at a time.
@@ -124,6 +126,8 @@ pub struct Renderer {
     ghost: Option<GhostLayer>,
     /// The draw calls of the last frame, whose memory the next one takes.
     lists: DrawLists,
+    /// That of the scene that is drawn.
+    line_width: LineWidth,
     output_uniform: wgpu::Buffer,
     output_format: wgpu::TextureFormat,
     draw_count: usize,
@@ -212,6 +216,7 @@ impl Renderer {
             weighted_colors_layer: None,
             ghost: None,
             lists: DrawLists::default(),
+            line_width: LineWidth::PIXEL,
             output_uniform,
             output_format,
             draw_count: 0,
@@ -399,33 +404,8 @@ impl Renderer {
         frame_uniform.counts[2..].copy_from_slice(&[viewport.width, viewport.height]);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
-        let background = match frame.background {
-            // Views draw no environment.
-            Background::Environment { .. } if frame.inspection.mode != ViewMode::Lit => {
-                Background::DARK
-            }
-            other => other,
-        };
-        let (top, bottom, keeps_alpha) = match background {
-            Background::Gradient { top, bottom } => (top, bottom, 0.0),
-            Background::Plain(color) => (color, color, 0.0),
-            Background::Transparent => ([0.0; 3], [0.0; 3], 1.0),
-            // It is drawn with the scene.
-            Background::Environment { .. } => ([0.0; 3], [0.0; 3], 0.0),
-        };
-        let [top, bottom] = [top, bottom].map(|color| color.map(linear_from_srgb));
-        let output_uniform = OutputUniform {
-            background_top: [top[0], top[1], top[2], keeps_alpha],
-            background_bottom: [bottom[0], bottom[1], bottom[2], 0.0],
-            viewport: [viewport.x, viewport.y, viewport.width, viewport.height]
-                .map(|pixels| pixels as f32),
-            options: [
-                f32::from(u8::from(self.output_format.is_srgb())),
-                frame_uniform.output[0],
-                0.0,
-                0.0,
-            ],
-        };
+        let is_encoded = self.output_format.is_srgb();
+        let output_uniform = frame_uniform::of_output(frame, viewport, is_encoded);
         gpu.queue
             .write_buffer(&self.output_uniform, 0, bytemuck::bytes_of(&output_uniform));
         if let Some(model) = &mut self.model {

@@ -73,26 +73,53 @@ impl Renderer {
         gpu: &Gpu,
         draws: impl Iterator<Item = &'d PrimitiveDraw> + Clone,
     ) -> Vec<Vec<PrimitiveDraw>> {
+        let width = self.line_width;
+        self.portions_of_copies(gpu, draws, |draw| width.copies(draw.key.topology))
+    }
+
+    /// [`Self::portions`] where edges or normals of surfaces are drawn.
+    pub(super) fn portions_of_edges<'d>(
+        &self,
+        gpu: &Gpu,
+        draws: impl Iterator<Item = &'d PrimitiveDraw> + Clone,
+    ) -> Vec<Vec<PrimitiveDraw>> {
+        let copies = self.line_width.copies_of_edges();
+        self.portions_of_copies(gpu, draws, |_| copies)
+    }
+
+    /// [`Self::portions`] of what is drawn so many times.
+    fn portions_of_copies<'d>(
+        &self,
+        gpu: &Gpu,
+        draws: impl Iterator<Item = &'d PrimitiveDraw> + Clone,
+        copies: impl Fn(&PrimitiveDraw) -> u64,
+    ) -> Vec<Vec<PrimitiveDraw>> {
         let Some(uploaded) = &self.model else {
             return Vec::new();
         };
         if !gpu.is_software() {
-            return portions_by_pixels(draws);
+            return portions_by_pixels(draws, copies);
         }
         let shapes = |draw: &PrimitiveDraw| {
             let on_gpu = uploaded.meshes[draw.mesh][draw.primitive].as_ref();
-            on_gpu.map_or(1, |it| it.shapes)
+            on_gpu.map_or(1, |it| it.shapes) * copies(draw)
         };
-        portions(uploaded.portion, draws, shapes, |_| 1)
+        // A primitive that is drawn once fits.
+        let parts = |draw: &PrimitiveDraw| match copies(draw) {
+            1 => 1,
+            _ => shapes(draw).div_ceil(uploaded.portion),
+        };
+        portions(uploaded.portion, draws, shapes, parts)
     }
 }
 
 fn portions_by_pixels<'d>(
     draws: impl Iterator<Item = &'d PrimitiveDraw> + Clone,
+    copies: impl Fn(&PrimitiveDraw) -> u64,
 ) -> Vec<Vec<PrimitiveDraw>> {
     let pixels = |draw: &PrimitiveDraw| {
         let each = draw.pixels / f64::from(draw.records.1 - draw.records.0);
-        (each as u64).max(1)
+        (each as u64).max(1).saturating_mul(copies(draw))
     };
     let parts = |draw: &PrimitiveDraw| pixels(draw).div_ceil(PIXELS);
     portions(PIXELS, draws, pixels, parts)
@@ -205,7 +232,7 @@ mod tests {
             draw
         };
         let of = |draws: &[PrimitiveDraw]| {
-            let portions = portions_by_pixels(draws.iter());
+            let portions = portions_by_pixels(draws.iter(), |_| 1);
             let each = portions.iter().map(|portion| {
                 let each = portion.iter().map(|draw| (draw.records, draw.indices));
                 each.collect::<Vec<_>>()

@@ -10,6 +10,7 @@ use super::{
     frame_uniform::shown_as,
     furnishings::Furnished,
     layout::FrameUniform,
+    line_width::LineWidth,
     mesh::{GpuPrimitive, GpuVertices},
     overlay_pass::needs_scene_depth,
     pipelines::{Blending, LastAsked, ToneWay},
@@ -21,7 +22,7 @@ use super::{
     weighted,
 };
 use crate::{
-    model::Model,
+    model::{Model, Topology},
     scene::{Background, Frame, ShadowFit},
 };
 
@@ -85,6 +86,7 @@ impl Renderer {
         let uploaded = self.model.as_ref().filter(|_| !is_light_alone);
         let is_beside = uploaded.is_some_and(|uploaded| uploaded.has_shown_colors);
         let mut lists = self.collect(gpu, model, frame, target.size(), is_beside);
+        self.set_line_width(gpu, frame, &lists, target.size());
         self.prepare_lit(gpu, &mut lists);
         let has_glass = lists.shows_copy();
         if has_glass {
@@ -281,8 +283,18 @@ impl Renderer {
     ) {
         for draw in draws {
             if let Some(pipeline) = self.meshes.at(draw.pipeline) {
-                self.draw_primitive(pass, draw, pipeline);
+                let width = self.width_of(draw, draw.key.blending == Blending::Alpha);
+                self.draw_primitive(pass, draw, pipeline, width);
             }
+        }
+    }
+
+    /// How wide its points and lines are. Lines that are mixed with what is behind them would lie over themselves.
+    pub(super) fn width_of(&self, draw: &PrimitiveDraw, is_mixed: bool) -> LineWidth {
+        if draw.key.topology == Topology::Lines && is_mixed {
+            LineWidth::PIXEL
+        } else {
+            self.line_width
         }
     }
 
@@ -308,23 +320,28 @@ impl Renderer {
         for draw in draws {
             let key = draw.key_as(blending);
             if let Some(pipeline) = last.answer(key, || self.meshes.get(key)) {
-                self.draw_primitive(pass, draw, pipeline);
+                let width = self.width_of(draw, draw.key.blending == Blending::Alpha);
+                self.draw_primitive(pass, draw, pipeline, width);
             }
         }
     }
 
+    /// Draws a primitive; its points and lines are as wide as that.
     pub(super) fn draw_primitive(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         draw: &PrimitiveDraw,
         pipeline: &wgpu::RenderPipeline,
+        width: LineWidth,
     ) {
         pass.set_pipeline(pipeline);
         if let Some(on_gpu) = self.bind_primitive(pass, draw) {
             pass.set_index_buffer(on_gpu.indices.buffer.slice(..), on_gpu.index_format);
             let (first, end) = draw.records;
             let (first_index, end_index) = draw.indices;
-            pass.draw_indexed(first_index..end_index, 0, first..end);
+            width.draw(pass, draw.key.topology, |pass| {
+                pass.draw_indexed(first_index..end_index, 0, first..end);
+            });
         }
     }
 
@@ -342,7 +359,9 @@ impl Renderer {
             pass.set_index_buffer(edges.slice(..), wgpu::IndexFormat::Uint32);
             let (first, end) = draw.records;
             let (first_index, end_index) = draw.indices;
-            pass.draw_indexed(2 * first_index..2 * end_index, 0, first..end);
+            self.line_width.draw(pass, Topology::Lines, |pass| {
+                pass.draw_indexed(2 * first_index..2 * end_index, 0, first..end);
+            });
         }
     }
 

@@ -4,6 +4,7 @@ use super::{
     Gpu, Pass, Renderer,
     draw_lists::PrimitiveDraw,
     layout::FrameUniform,
+    line_width::LineWidth,
     pipelines::{LastAsked, MeshPipelines, SHADOW_FORMAT, ShadowKey, ShadowPipelines},
 };
 use crate::scene::ShadowFit;
@@ -137,7 +138,7 @@ impl Renderer {
                 continue;
             };
             if let Some(pipeline) = last.answer(key, || self.shadows.pipelines.get(key)) {
-                self.draw_primitive(&mut pass, draw, pipeline);
+                self.draw_primitive(&mut pass, draw, pipeline, LineWidth::PIXEL);
             }
         }
     }

@@ -251,6 +251,7 @@ impl Renderer {
                 scene: &ghost,
                 tint,
                 depth_of_height: pair.subjects[below].frame.camera.depth_of_height(),
+                pixels_per_point: pair.subjects[below].frame.pixels_per_point,
             }),
             ..Half::whole(viewport)
         };

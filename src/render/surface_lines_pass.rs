@@ -6,6 +6,7 @@ use super::{
     Gpu, Pass, Renderer,
     draw_lists::{DrawLists, PrimitiveDraw},
     layout::GpuInstance,
+    line_width::LineWidth,
     overlay_pass::needs_scene_depth,
     pipelines::{ColorKind, LastAsked, ViewKey, ViewPass},
     portions::finish,
@@ -13,24 +14,37 @@ use super::{
     vertices::RECORDS_SLOT,
 };
 use crate::{
-    model::Model,
+    model::{Model, Topology},
     scene::{Frame, ViewMode},
 };
 
 /// How many normals a frame still draws, of its surfaces in the order in which they are drawn.
 #[derive(Debug)]
 struct NormalBudget {
+    /// How wide they are: each is drawn as often as that takes.
+    width: LineWidth,
     normals: u32,
     /// Each record of a surface takes one for each of its stretches of vertices.
     draw_calls: u32,
 }
 
 impl NormalBudget {
-    /// That of a frame.
+    /// That of a frame whose lines are a pixel wide.
     const WHOLE: Self = Self {
+        width: LineWidth::PIXEL,
         normals: 4_000_000,
         draw_calls: 20_000,
     };
+
+    /// That of a frame whose normals are so wide.
+    fn of(width: LineWidth) -> Self {
+        let copies = width.copies(Topology::Lines) as u32;
+        Self {
+            width,
+            normals: Self::WHOLE.normals / copies,
+            draw_calls: Self::WHOLE.draw_calls / copies,
+        }
+    }
 
     fn is_spent(&self) -> bool {
         self.normals == 0 || self.draw_calls == 0
@@ -125,11 +139,12 @@ impl Renderer {
         (lists, kinds): (&DrawLists, [Option<ViewPass>; 2]),
     ) {
         let kinds = kinds.iter().flatten().copied();
-        let portions = self.portions(gpu, lists.all());
+        let portions = self.portions_of_edges(gpu, lists.all());
         let passes = kinds.clone().count() * portions.len();
         // Lines leave no depth of their own: it stays for what comes later. Ghosts have read it before.
         let stores_depth = needs_scene_depth(frame);
-        let mut budget = NormalBudget::WHOLE;
+        let width = self.width_of_normals(lists);
+        let mut budget = NormalBudget::of(width);
         if portions.is_empty() {
             let mut pass = self.begin_lines(encoder, samples, stores_depth, [true; 2]);
             for of in kinds {
@@ -148,6 +163,25 @@ impl Renderer {
             let mut pass = self.begin_lines(encoder, samples, stores_depth, ends);
             self.draw_lines(&mut pass, portion, of, &mut budget);
         }
+    }
+
+    /// How wide normals are: as all lines, or as much of it as lets all of them be drawn.
+    fn width_of_normals(&self, lists: &DrawLists) -> LineWidth {
+        let (mut normals, mut draw_calls) = (0, 0);
+        for draw in lists.all().filter(|draw| draw.indices.0 == 0) {
+            let uploaded = self.model.as_ref();
+            let on_gpu = uploaded.and_then(|it| it.meshes[draw.mesh][draw.primitive].as_ref());
+            let stretches = on_gpu.map_or(&[][..], |on_gpu| &on_gpu.normal_stretches);
+            let records = u64::from(draw.records.1 - draw.records.0);
+            let of_one = stretches.iter().map(|it| u64::from(it.end - it.start));
+            normals += records * of_one.sum::<u64>();
+            draw_calls += records * stretches.len() as u64;
+        }
+        let left = |whole: u32, wanted| u64::from(whole).saturating_sub(wanted);
+        let whole = NormalBudget::WHOLE;
+        self.line_width
+            .within(left(whole.normals, normals), [0, normals])
+            .within(left(whole.draw_calls, draw_calls), [0, draw_calls])
     }
 
     /// Begins a pass of lines, which may be the first and the last of the frame.
@@ -229,7 +263,9 @@ impl Renderer {
                 if taken == 0 {
                     return;
                 }
-                pass.draw(0..2, start..start + taken);
+                budget.width.draw(pass, Topology::Lines, |pass| {
+                    pass.draw(0..2, start..start + taken);
+                });
             }
         }
     }
@@ -242,6 +278,7 @@ mod tests {
     #[test]
     fn a_frame_draws_so_many_normals_by_so_many_calls() {
         let mut budget = NormalBudget {
+            width: LineWidth::PIXEL,
             normals: 1000,
             draw_calls: 4,
         };
@@ -249,6 +286,7 @@ mod tests {
         assert_eq!(taken, [400, 500, 100, 0]);
         assert!(budget.is_spent());
         let mut budget = NormalBudget {
+            width: LineWidth::PIXEL,
             normals: 1000,
             draw_calls: 2,
         };

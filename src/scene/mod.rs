@@ -88,6 +88,9 @@ pub struct Frame<'a> {
     pub overlay: Option<&'a Overlay>,
     /// The ground grid.
     pub grid: Option<Grid>,
+    /// How many pixels wide the lines of the grid are, and in whole ones the points, lines and edges of models; of models up to
+    /// 8, and one where there are too many, or lines that blend. The overlay has widths of its own.
+    pub pixels_per_point: f32,
 }
 
 /// What shines, and how light becomes colours.

@@ -43,6 +43,7 @@ pub(super) fn frame<'a>(actor: &'a Actor, camera: &OrbitCamera, light: LightSett
         draws: actor.draws(),
         overlay: None,
         grid: None,
+        pixels_per_point: 1.0,
     }
 }
 

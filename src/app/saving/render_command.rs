@@ -7,7 +7,7 @@ use crate::{
     anim::Skinning,
     app::{Session, camera::camera_name, compare::KeptPair, window::Viewer},
     import::Outside,
-    model::{Clip, Keyed as _, NodeId},
+    model::{Clip, Keyed as _, NodeId, Topology},
     scene::{
         Background, Choice, FormChoice, JointChoice, LightSettings, Quality, ReferencePose,
         SkeletonSettings, SplitWay, ViewMode, WeightColors,
@@ -252,9 +252,20 @@ impl Session {
         command.leave_out("how bones are drawn", shows && !is_usual);
         let is_scaled = self.skeleton.pixels_per_point != 1.0;
         command.leave_out("the width of bones", shows && is_scaled);
+        command.leave_out("the width of lines", is_scaled && self.shows_lines());
         let has_nodes = self.selected.is_some() || !self.skeleton.trail.kept().is_empty();
         command.leave_out("motion trails", bones.trail && has_nodes);
         command.leave_out("onion skins", bones.onion_skins && self.clip.is_some());
+    }
+
+    /// Whether anything is shown that is as wide as a point of the screen, besides the skeleton.
+    fn shows_lines(&self) -> bool {
+        let shown = &self.shown;
+        let are_asked_for = shown.grid || shown.lines.wires || shown.lines.normals;
+        let mut primitives = self.model().primitives();
+        are_asked_for
+            || shown.view_mode == ViewMode::Wireframe
+            || primitives.any(|it| it.topology != Topology::Triangles)
     }
 
     fn wanted_node(&self, node: NodeId) -> Option<String> {

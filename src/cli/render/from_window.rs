@@ -288,9 +288,11 @@ fn what_no_option_says_is_named() {
 }
 
 #[test]
-fn bones_are_as_wide_as_the_windows_where_a_point_is_a_pixel() {
+fn bones_and_lines_are_as_wide_as_the_windows_where_a_point_is_a_pixel() {
     let mut session = session();
     session.set_pixels_per_point(2.0);
+    assert_eq!(said(&session, &files()).1, "the width of lines");
+    session.apply(Command::Picture(PictureCommand::ToggleGrid));
     assert_eq!(said(&session, &files()).1, "");
     session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
     assert_eq!(said(&session, &files()).1, "the width of bones");

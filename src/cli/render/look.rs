@@ -139,6 +139,7 @@ impl PictureMaker {
             draws: actor.draws(),
             overlay: shows_skeleton(actor, look).then(|| actor.overlay()),
             grid: arguments.grid.then_some(ground),
+            pixels_per_point: look.scale as f32,
         }
     }
 }
@@ -151,7 +152,10 @@ fn shows_skeleton(actor: &Actor, look: &Look<'_>) -> bool {
 fn shape_skeleton(actor: &mut Actor, look: &Look<'_>) {
     if shows_skeleton(actor, look) {
         actor.overlay_mut().clear();
-        actor.shape_skeleton(&SkeletonLook::default());
+        actor.shape_skeleton(&SkeletonLook {
+            pixels_per_point: look.scale as f32,
+            ..SkeletonLook::default()
+        });
     }
 }
 

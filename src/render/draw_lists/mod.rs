@@ -10,7 +10,7 @@ use super::{
     pieces::{Copies, Looks, Piece, pieces},
     pipeline_room::PipelineRoom,
     pipelines::{Blending, ColorKind, LastAsked, MeshKey, MeshPipelines},
-    room::{LeftOut, NoRoom, Room},
+    room::{LeftOut, NoRoom, Room, indices_a_shape},
     samplers::Bindings,
 };
 use crate::{
@@ -102,6 +102,12 @@ impl PrimitiveDraw {
         let boxes = this.oriented.zip(glass.oriented);
         this.range[1] <= glass.range[0]
             || boxes.is_some_and(|(this, glass)| this.is_before(&glass, camera))
+    }
+
+    /// The points, lines or triangles of all its records.
+    pub(super) fn shapes(&self) -> u64 {
+        let of_one = (self.indices.1 - self.indices.0) / indices_a_shape(self.key.topology);
+        u64::from(of_one) * u64::from(self.records.1 - self.records.0)
     }
 
     /// Whether `next` is the same primitive, drawn the same way, and its records follow.

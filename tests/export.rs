@@ -16,6 +16,8 @@ mod copies;
 mod damaged;
 #[path = "export/directions.rs"]
 mod directions;
+#[path = "export/lacking.rs"]
+mod lacking;
 #[path = "export/placed.rs"]
 mod placed;
 
@@ -80,7 +82,8 @@ fn pose(typed: &[&str]) -> anyhow::Result<()> {
     let Some(CliCommand::Pose(arguments)) = Arguments::parse_from(typed).command else {
         unreachable!("a pose was asked for");
     };
-    run(&arguments)
+    run(&arguments)?;
+    Ok(())
 }
 
 /// The model, saved as it stands at a time.

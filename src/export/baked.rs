@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Moments at most: almost an hour of 30 a second.
-const MAX_MOMENTS: usize = 100_000;
+pub const MAX_MOMENTS: usize = 100_000;
 /// Bytes of all that changes at most.
 const MAX_BYTES: usize = 256 << 20;
 /// Moments nearer to the end than this are at the end, which single precision rounds.
@@ -177,6 +177,11 @@ fn is_near(rest: Vec3, now: Vec3) -> bool {
     now.distance(rest) <= BLENDED * rest.length()
 }
 
+/// How many moments a [`Recording`] of such a length has, so many a second, without a limit.
+pub fn moments_taken(duration_secs: f64, rate: f64) -> f64 {
+    ((duration_secs - END_SECS) * rate).ceil().max(0.0) + 1.0
+}
+
 impl<'m> Recording<'m> {
     /// Begins to take a motion of a model down, in which clips have moved this: from 0 to its end, so many times a second, both
     /// ends included. Fails if these are too many moments.
@@ -186,7 +191,7 @@ impl<'m> Recording<'m> {
         duration_secs: f64,
         rate: f64,
     ) -> anyhow::Result<Self> {
-        let steps = ((duration_secs - END_SECS) * rate).ceil().max(0.0);
+        let steps = moments_taken(duration_secs, rate) - 1.0;
         ensure!(
             steps < MAX_MOMENTS as f64,
             "{duration_secs:.1} s at {rate} a second are more than {MAX_MOMENTS} moments: take fewer a second"
@@ -264,16 +269,16 @@ impl<'m> Recording<'m> {
         })
     }
 
-    /// The clip: straight from moment to moment, but for what is hidden and shown. What stays the same has keys at both ends; what
-    /// no clip moves and is as the file has it all the time has no track.
+    /// The clip, of this name: straight from moment to moment, but for what is hidden and shown. What stays the same has keys
+    /// at both ends; what no clip moves and is as the file has it all the time has no track.
     ///
     /// # Errors
     /// Not all moments were taken down.
-    pub fn finish(self) -> Result<Recorded, TrackError> {
+    pub fn finish(self, name: &str) -> Result<Recorded, TrackError> {
         let (times, linear) = (self.times_secs, Interpolation::Linear);
         let mut ends = vec![times[0], times[times.len() - 1]];
         ends.truncate(times.len());
-        let mut builder = ClipBuilder::default();
+        let mut builder = ClipBuilder::new(name);
         let timelines = [
             builder.timeline(Timeline::new(times)?),
             builder.timeline(Timeline::new(ends)?),
@@ -361,7 +366,7 @@ mod tests {
             pose_at(time_secs, &mut pose);
             recording.take(&pose, &properties).unwrap();
         }
-        recording.finish().unwrap().clip
+        recording.finish("").unwrap().clip
     }
 
     #[test]

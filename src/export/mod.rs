@@ -30,7 +30,7 @@ use crate::{
     model::{Camera, Light, Material, Model},
 };
 
-pub use baked::{Recorded, Recording};
+pub use baked::{MAX_MOMENTS, Recorded, Recording, moments_taken};
 pub use keyed::{Keyed, keyed_glb};
 pub use source_file::SourceFile;
 pub use tracks::{AddedClip, WithClip, check_addable, clip_glb};

@@ -53,7 +53,8 @@ pub fn clip_glb(mut source: SourceFile<'_>, added: &AddedClip<'_>) -> anyhow::Re
     writer.add_properties(&mut source)?;
     ensure!(
         !writer.tracks.is_empty(),
-        "{name:?} moves nothing of {}",
+        "{} moves nothing of {}",
+        said(clip),
         model.name
     );
     let mut left_out = writer.finish(&mut source)?;
@@ -78,6 +79,14 @@ pub fn check_addable(source: &SourceFile<'_>, model: &Model, name: &str) -> anyh
         model.name
     );
     Ok(())
+}
+
+/// A clip by the name that it has, whatever it will be called.
+fn said(clip: &Clip) -> String {
+    match clip.name() {
+        "" => "the clip".to_owned(),
+        name => format!("{name:?}"),
+    }
 }
 
 /// A track whose values are laid out.
@@ -143,9 +152,9 @@ impl<'a> TrackWriter<'a> {
         for number in values.iter().flat_map(|&value| parts(value)) {
             ensure!(
                 number.is_finite(),
-                "{} has a value in {:?} that is no number",
+                "{} has a value in {} that is no number",
                 self.named(moved),
-                self.name
+                said(self.clip)
             );
             self.numbers.extend_from_slice(&number.to_le_bytes());
         }

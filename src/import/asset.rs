@@ -69,7 +69,7 @@ pub(super) fn read(
             });
         }
         let pointer = "/asset/minVersion";
-        let action = "it is read as glTF 2.0, and only where that is asked for (--open-anyway)";
+        let action = "it is read as glTF 2.0, and only where that is asked for";
         diagnostics.warning("UNSUPPORTED_MIN_VERSION", pointer, message, action);
         // A version that cannot be read counts as 2.0.
         let stated = version.as_deref().and_then(numbers_of).unwrap_or((2, 0));

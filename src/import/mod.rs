@@ -84,7 +84,7 @@ use files::{
     container, package,
     sandbox::{FileRange, Files, Terms},
 };
-use findings::{checks, doctor, names};
+use findings::{checks, doctor, names, users};
 use json::{cutter::LONG_TEXT, extensions, grammar, unicode};
 use reading::Rooted;
 use scene::scenes;
@@ -114,6 +114,19 @@ pub struct Import {
     pub undecoded: Vec<Option<Arc<Vec<u8>>>>,
 }
 
+/// The error that a list is empty.
+const EMPTY: &str = "EMPTY_ENTITY";
+
+/// Errors that cost nothing: bounds that are not what they should be are found anew.
+const NO_LOSSES: [&str; 6] = [
+    "ACCESSOR_ELEMENT_OUT_OF_MAX_BOUND",
+    "ACCESSOR_ELEMENT_OUT_OF_MIN_BOUND",
+    "ACCESSOR_MAX_MISMATCH",
+    "ACCESSOR_MIN_MISMATCH",
+    "ANIMATION_SAMPLER_INPUT_ACCESSOR_WITHOUT_BOUNDS",
+    "MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS",
+];
+
 /// Warnings about what is lost of files that break no rule.
 const LOSSES: [&str; 10] = [
     "ACCESSOR_TOO_LONG",
@@ -135,13 +148,17 @@ impl Import {
         found.any(|found| found.severity == Severity::Error)
     }
 
-    /// Whether something of the file may be lost: it breaks the specification, or has what cannot be read all the same.
+    /// Whether something of the file may be lost: it breaks the specification other than by bounds, and by empty
+    /// lists whose owner is kept, or has what cannot be read all the same.
     pub fn may_have_lost(&self) -> bool {
         let mut found = self.diagnostics.iter();
-        let loses = |found: &Diagnostic| {
-            found.severity == Severity::Warning && LOSSES.contains(&found.code)
-        };
-        self.has_errors() || found.any(loses)
+        found.any(|found| match found.severity {
+            // An empty list whose owner is dropped costs that.
+            Severity::Error if found.code == EMPTY => !found.action.is_empty(),
+            Severity::Error => !NO_LOSSES.contains(&found.code),
+            Severity::Warning => LOSSES.contains(&found.code),
+            _ => false,
+        })
     }
 }
 
@@ -353,8 +370,12 @@ fn import(
     let files = source.files.into_inner();
     let files = files.unwrap_or_else(PoisonError::into_inner);
     let (accounts, asset) = (files.into_accounts(), asset::named(asset));
+    let mut diagnostics = names::told(&source.document, &model, diagnostics.finish());
+    if scope == Scope::Shown {
+        users::add(&source.document, &mut diagnostics, progress)?;
+    }
     let import = Import {
-        diagnostics: names::told(&source.document, &model, diagnostics.finish()),
+        diagnostics,
         model: Model {
             asset,
             data_bytes,

@@ -1,6 +1,9 @@
 //! A model's file as it is: its JSON text, its binary chunk, and the files that it names, for those who add something to it.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use anyhow::Context as _;
 use serde_json::value::RawValue;
@@ -27,6 +30,8 @@ pub struct Original {
     /// The bytes behind the URIs of buffers and images; of `data:` URIs only those of the first buffer. What cannot be read
     /// is not there.
     pub named: BTreeMap<String, Vec<u8>>,
+    /// Why what cannot be read of these cannot be, in words.
+    pub unread: BTreeSet<String>,
 }
 
 /// Reads the file of the model among `given`, as [`super::open`] would find it, and all that it names.
@@ -80,7 +85,7 @@ fn take_apart(
     let is_first_a_file = container.bin.is_none();
     let [buffers, images] = ["buffers", "images"].map(|name| lists.list(name));
     let buffer_count = buffers.len();
-    let mut named = BTreeMap::new();
+    let (mut named, mut unread) = (BTreeMap::new(), BTreeSet::new());
     for (place, object) in buffers.into_iter().chain(images).enumerate() {
         let Some(uri) = Fields::of(object).and_then(|object| object.text("uri")) else {
             continue;
@@ -109,7 +114,7 @@ fn take_apart(
         terms.progress.check()?;
         match bytes {
             Ok(bytes) => drop(named.insert(uri, bytes)),
-            Err(fault) => log::warn!("{}", fault.message),
+            Err(fault) => drop(unread.insert(fault.message)),
         }
     }
     let bin = container.bin.map(|bin| whole(bin, terms)).transpose()?;
@@ -117,6 +122,7 @@ fn take_apart(
         json: json.into_owned(),
         bin,
         named,
+        unread,
     })
 }
 
@@ -155,6 +161,8 @@ mod tests {
         let read = read_original(&[path], &Consent::default(), &Progress::default()).unwrap();
         assert_eq!(read.json, json);
         assert_eq!(read.bin, None);
+        assert!(read.unread.first().unwrap().contains("lost.png"));
+        assert_eq!(read.unread.len(), 1);
         assert_eq!(
             read.named,
             BTreeMap::from([

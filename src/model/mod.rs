@@ -8,7 +8,7 @@
 //! Meshes, skins, materials, textures, images, clips, cameras and lights keep the index that they have in the file, so that
 //! an index in a message means the same thing to the reader of the file. Nodes are the exception: see [`NodeId`].
 
-use std::sync::Arc;
+use std::{ffi::OsStr, path::Path, sync::Arc};
 
 mod bounds;
 mod camera;
@@ -77,7 +77,7 @@ pub use vertex_set::VertexSet;
 /// A loaded glTF asset.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
-    /// The file's name without its folder.
+    /// The file's name without its folder; on the command line with it, as it was typed.
     pub name: String,
     /// What the file says about itself.
     pub asset: AssetInfo,
@@ -238,6 +238,12 @@ impl Model {
     /// The primitives of all meshes.
     pub fn primitives(&self) -> impl Iterator<Item = &Primitive> + Clone {
         self.meshes.iter().flat_map(|mesh| &mesh.primitives)
+    }
+
+    /// The file's name without its folder.
+    pub fn file_name(&self) -> &str {
+        let name = Path::new(&self.name).file_name();
+        name.and_then(OsStr::to_str).unwrap_or(&self.name)
     }
 
     /// For each material, whether a primitive names it, in any variant.

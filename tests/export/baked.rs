@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use crate::{artefact, keeps_all_of, models, placed};
 
 /// Runs `rigscope bake`.
-fn bake(typed: &[&str]) -> anyhow::Result<()> {
+pub(super) fn bake(typed: &[&str]) -> anyhow::Result<u8> {
     let typed = ["rigscope", "bake"].iter().chain(typed);
     let Some(CliCommand::Bake(arguments)) = Arguments::try_parse_from(typed)?.command else {
         unreachable!("an animation was asked for");
@@ -33,7 +33,8 @@ fn bake(typed: &[&str]) -> anyhow::Result<()> {
 /// The model with what is baked, and which of its clips that is: the last one.
 fn baked(name: &str, typed: &[&str]) -> (Import, usize) {
     let saved = artefact(name);
-    bake(&[typed, &["-o", saved.to_str().unwrap()]].concat()).unwrap();
+    let code = bake(&[typed, &["-o", saved.to_str().unwrap()]].concat()).unwrap();
+    assert_eq!(code, 0);
     let import = load(&saved).unwrap();
     let last = import.model.clips.len() - 1;
     (import, last)
@@ -150,7 +151,7 @@ fn a_clip_is_saved_with_the_keys_and_curves_that_it_has() {
 }
 
 /// A root with an arm that stands as `arm` says, and a clip that moves both if it is asked for.
-fn rig(name: &str, mut arm: Value, is_animated: bool) -> PathBuf {
+pub(super) fn rig(name: &str, mut arm: Value, is_animated: bool) -> PathBuf {
     let (half, cos) = (0.5_f32, 0.866_025_4_f32);
     let floats = [
         0.0, 0.5, 2.0, // times

@@ -375,6 +375,41 @@ fn what_many_clips_have_in_common_is_one_finding() {
     }
 }
 
+/// As lists of clips show their names.
+#[test]
+fn clips_of_one_name_are_told_apart() {
+    let turned = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.28, 0.96]].concat();
+    let code = "ANIMATION_LOOP_SEAM";
+    let found = |names: &[&str]| {
+        let mut file = File::animated("rotation", "VEC4", &[0.0, 1.0], &turned);
+        let clips = file.json["animations"].as_array_mut().unwrap();
+        let clip = clips.remove(0);
+        clips.extend(names.iter().map(|name| {
+            let mut clip = clip.clone();
+            clip["name"] = (*name).into();
+            clip
+        }));
+        let import = file.load();
+        let found = import.diagnostics.iter().filter(|it| it.code == code);
+        found.map(|it| it.message.clone()).collect::<Vec<_>>()
+    };
+    let apart = found(&["take", "jump", "take"]);
+    for (text, name) in
+        apart
+            .iter()
+            .zip(["\"take\" (clip 0)", "clip \"jump\"", "\"take\" (clip 2)"])
+    {
+        let words = format!("the last pose of {name} does not quite meet its first: ");
+        assert!(text.starts_with(&words), "{text}");
+        assert!(!text.contains("(clip \"take\")"), "{text}");
+    }
+    let together = found(&["take", "jump", "take", "take"]);
+    let words =
+        "the last poses of 4 clips (\"take\" (clip 0), \"jump\", \"take\" (clip 2) and 1 more) do";
+    assert!(together[0].starts_with(words), "{together:?}");
+    assert_eq!((apart.len(), together.len()), (3, 1));
+}
+
 #[test]
 fn motion_of_what_carries_a_skinned_mesh_is_seen_by_nobody() {
     let code = "ANIMATION_CHANNEL_TARGET_NODE_SKIN";

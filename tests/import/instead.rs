@@ -76,6 +76,16 @@ fn what_was_given_instead_of_a_model_is_named() {
         told.contains("\"a.bin\" is not there: it must lie beside"),
         "{told}"
     );
+    // A file cannot be called so, wherever it lies.
+    let model = sandbox.write("model/bytes.gltf", triangle_with("%FF.bin").as_bytes());
+    let import = import::open(&[model], &Consent::default(), &Progress::default()).unwrap();
+    let words = "\"%FF.bin\" names no file: the bytes that it encodes are not UTF-8";
+    let mut told = import.diagnostics.iter();
+    assert!(
+        told.any(|it| it.message.contains(words)),
+        "{:?}",
+        import.diagnostics
+    );
     let remote = refusal(PathBuf::from("HTTPS://example.org/walk.glb"));
     assert_eq!(remote.0, "IO_ERROR");
     assert!(

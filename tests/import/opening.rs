@@ -162,10 +162,13 @@ fn names_what_lies_outside_and_opens_exactly_what_is_allowed() {
         let still = sandbox.open(uri, others);
         assert_eq!(still.outside, [absolute.as_path()]);
         assert_eq!(still.model.triangle_count(), 0);
+        assert!(!still.files.contains(&absolute), "{uri}");
         for consent in [Outside::These(refused.outside), Outside::Allowed] {
             let import = sandbox.open(uri, consent);
             assert_eq!(import.model.triangle_count(), 1, "{uri}");
             assert!(import.outside.is_empty());
+            // So that it is followed.
+            assert!(import.files.contains(&absolute), "{uri}");
         }
     }
     assert!(sandbox.load("http://localhost/a.bin").outside.is_empty());
@@ -194,6 +197,10 @@ fn consent_opens_no_devices_and_nothing_from_the_net() {
     }
 }
 
+fn names_an_option(import: &Import) -> bool {
+    import.diagnostics.iter().any(|it| it.action.contains("--"))
+}
+
 #[test]
 fn unknown_extensions_are_a_refusal_that_consent_lifts() {
     let sandbox = Sandbox::new("unknown");
@@ -212,6 +219,7 @@ fn unknown_extensions_are_a_refusal_that_consent_lifts() {
     assert_eq!(import.model.triangle_count(), 1);
     let place = "/extensionsRequired/1";
     assert_found(&import, Severity::Warning, "UNSUPPORTED_EXTENSION", place);
+    assert!(!names_an_option(&import), "in the window there is none");
     let other = import::load_bytes("a", b"", &Progress::default()).unwrap_err();
     assert!(!import::is_unsupported(&other));
 }
@@ -235,6 +243,7 @@ fn later_versions_are_a_refusal_that_consent_lifts() {
         if let Ok(import) = import {
             let place = "/asset/minVersion";
             assert_found(&import, Severity::Warning, "UNSUPPORTED_MIN_VERSION", place);
+            assert!(!names_an_option(&import));
         }
     }
 }

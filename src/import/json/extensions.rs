@@ -102,8 +102,7 @@ pub(in crate::import) fn support(name: &str) -> Support {
 const MAX_NAMED: usize = 8;
 
 /// What becomes of a file that requires what is unknown.
-const READ_ON_REQUEST: &str =
-    "the file is read without it, and only where that is asked for (--open-anyway)";
+const READ_ON_REQUEST: &str = "the file is read without it, and only where that is asked for";
 
 /// Checks the extensions that a file names; an error if it requires one that cannot be done without.
 pub(in crate::import) fn check(

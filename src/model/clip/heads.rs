@@ -1,7 +1,7 @@
 //! What the tracks of a clip move, and when, whatever their values are.
 
 use super::{Clip, Interpolation, Track};
-use crate::model::{NodeId, PropertyTarget, PropertyTrack};
+use crate::model::{Model, NodeId, PropertyTarget, PropertyTrack};
 
 /// A track without its values.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,6 +38,14 @@ impl Moved {
             | Self::Scale(node)
             | Self::Weights(node) => Some(node),
             Self::Property(target) => target.node(),
+        }
+    }
+
+    /// Whether it is of a node, or of what stands there: its camera, its light, its materials.
+    pub fn stands_at(self, model: &Model, node: NodeId) -> bool {
+        match self {
+            Self::Property(target) => target.stands_at(model, node),
+            _ => self.node() == Some(node),
         }
     }
 

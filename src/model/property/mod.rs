@@ -10,7 +10,7 @@ mod values;
 pub use seen::SeenLayers;
 pub use values::{NamedNumbers, PropertyValues};
 
-use super::{Interpolation, Moved, NodeId, TrackHead};
+use super::{Interpolation, Model, Moved, NodeId, Primitive, TrackHead};
 
 /// A property, with the index of its owner in the file (but see [`NodeId`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -171,6 +171,21 @@ impl PropertyTarget {
             | Self::Light(..)
             | Self::Material(..)
             | Self::TextureTransform(..) => None,
+        }
+    }
+
+    /// Whether a node has it, or the camera, the light or a material that stands there; also one of variants that are not shown.
+    pub fn stands_at(self, model: &Model, node: NodeId) -> bool {
+        let placed = model.hierarchy.node(node);
+        match self {
+            Self::Visibility(of) | Self::NodeWeight(of, _) => of == node,
+            Self::Camera(camera, _) => placed.camera == Some(camera),
+            Self::Light(light, _) => placed.light == Some(light),
+            Self::Material(material, _) | Self::TextureTransform(material, ..) => {
+                let mesh = placed.mesh.and_then(|mesh| model.meshes.get(mesh));
+                let has = |part: &Primitive| part.materials().any(|it| it == material);
+                mesh.is_some_and(|mesh| mesh.primitives.iter().any(has))
+            }
         }
     }
 

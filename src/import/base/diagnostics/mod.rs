@@ -32,7 +32,7 @@ pub struct Diagnostic {
     #[serde(flatten)]
     pub place: Place,
     /// JSON pointers to more of what it is about, and places there, where one finding is made for several objects: a thousand
-    /// at most.
+    /// at most. Where it is about a picture, a texture, a sampler or an accessor, or a view of a buffer: to what uses that.
     #[serde(skip)]
     pub others: Vec<(String, Place)>,
 }

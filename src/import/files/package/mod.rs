@@ -318,7 +318,8 @@ impl Opener<'_> {
         let names = left_out
             .map(|file| &*file.path)
             .filter(|path| is_other(path));
-        let names: Vec<_> = names.map(file_name).collect();
+        // As they were given: several may have one name.
+        let names: Vec<_> = names.map(|path| path.display().to_string()).collect();
         if !names.is_empty() {
             let message = given_together(&model.path, &models, names.len());
             let action = format!("the first is shown, and not {}", choose::listed(&names));

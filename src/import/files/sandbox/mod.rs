@@ -265,7 +265,12 @@ impl Files {
                 }
                 // What is said about the first spelling is nearest to the truth.
                 Err(place::Missing::Error(error)) => {
-                    missing.get_or_insert_with(|| unreadable(shown, &error));
+                    missing.get_or_insert_with(|| {
+                        if error.kind() == io::ErrorKind::NotFound && !uri::is_of_text(uri) {
+                            return not_of_text(shown);
+                        }
+                        unreadable(shown, &error)
+                    });
                 }
             }
         }
@@ -357,16 +362,20 @@ impl Files {
         match &self.allowed {
             Outside::Allowed => {
                 let found = FoundFile::given(&GivenFile::itself(&path));
+                self.note_found(&found);
                 return self.read_found(found, shown, wanted, terms);
             }
             Outside::These(agreed) if agreed.contains(&path) => {
                 // Only now may it be looked at. If it is a link, the user does not know yet what would be read.
+                self.note(path.clone());
                 let target = path.canonicalize();
                 let target = target.map_err(|error| unreadable(shown, &error))?;
                 if agreed.contains(&target) || self.places.iter().any(|place| place.holds(&target))
                 {
                     let (path, root) = (target.clone(), Some(target));
-                    return self.read_found(FoundFile::Path { path, root }, shown, wanted, terms);
+                    let found = FoundFile::Path { path, root };
+                    self.note_found(&found);
+                    return self.read_found(found, shown, wanted, terms);
                 }
                 path = target;
             }
@@ -451,6 +460,11 @@ fn in_memory(content: Content) -> Result<Arc<Vec<u8>>, Fault> {
 fn not_relative(shown: &str) -> Fault {
     let message = format!("\"{shown}\" is no relative path; nothing is fetched for a model");
     Fault::new("NON_RELATIVE_URI", message)
+}
+
+fn not_of_text(shown: &str) -> Fault {
+    let message = format!("\"{shown}\" names no file: the bytes that it encodes are not UTF-8");
+    Fault::new("IO_ERROR", message)
 }
 
 fn unreadable(shown: &str, error: &io::Error) -> Fault {

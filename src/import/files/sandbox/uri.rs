@@ -60,6 +60,11 @@ pub(super) fn spellings(uri: &str) -> Vec<String> {
     spellings
 }
 
+/// Whether the bytes that a URI encodes are UTF-8, as names of files in models are.
+pub(super) fn is_of_text(uri: &str) -> bool {
+    percent_decode(uri).is_some()
+}
+
 /// Undoes percent-encoding; none if what comes out is not UTF-8.
 fn percent_decode(uri: &str) -> Option<String> {
     String::from_utf8(percent_decoded_bytes(uri)).ok()

@@ -7,7 +7,7 @@ use crate::{
     model::{Hierarchy, Model, Node, NodeId},
 };
 
-use super::{clip_name, node_names, place};
+use super::{ClipNames, node_names, place};
 
 /// For each node whether it carries skinned meshes, itself or below, and nothing else that is seen or sees; and what hangs
 /// there.
@@ -58,7 +58,12 @@ fn set(marks: &mut [bool], node: NodeId) {
 }
 
 /// Says which clips move nodes of skinned meshes, or carriers.
-pub(super) fn check(model: &Model, carriers: &[bool], diagnostics: &mut Diagnostics) {
+pub(super) fn check(
+    model: &Model,
+    names: &ClipNames<'_>,
+    carriers: &[bool],
+    diagnostics: &mut Diagnostics,
+) {
     let hierarchy = &model.hierarchy;
     for (index, clip) in model.clips.iter().enumerate() {
         let placed = clip.placed_nodes();
@@ -71,7 +76,7 @@ pub(super) fn check(model: &Model, carriers: &[bool], diagnostics: &mut Diagnost
         }
         let message = format!(
             "{} moves what carries a skinned mesh, not its joints: {}",
-            clip_name(clip, index),
+            names.one(index),
             node_names(hierarchy, &moved)
         );
         let pointer = format_args!("/animations/{index}");

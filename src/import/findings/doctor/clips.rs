@@ -12,7 +12,7 @@ use crate::{
     model::{Clip, Interpolation, Model, Moved, NodeId, Track},
 };
 
-use super::{clip_name, clip_names, node_names, number_of, place};
+use super::{ClipNames, node_names, number_of, place};
 
 /// Earlier than this nobody sees.
 const NOTICED_SECS: f32 = 0.001;
@@ -21,24 +21,25 @@ const MISSED: f32 = 0.01;
 
 pub(super) fn check(
     model: &Model,
+    names: &ClipNames<'_>,
     progress: &Progress,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Cancelled> {
     let mut flips = Flips::default();
     for (index, clip) in model.clips.iter().enumerate() {
         progress.check()?;
-        check_start(model, index, clip, diagnostics);
-        check_ends(model, index, clip, diagnostics);
+        check_start(model, names, (index, clip), diagnostics);
+        check_ends(model, names, (index, clip), diagnostics);
         flips.look_at(model, index, clip);
-        check_scales(model, index, clip, diagnostics);
+        check_scales(model, names, (index, clip), diagnostics);
     }
     let action = "splines turn the long way there";
-    if let Some((at, message)) = flips.splines.tell(model) {
+    if let Some((at, message)) = flips.splines.tell(model, names) {
         diagnostics.add(Severity::Warning, SIGN_FLIPS, at, message, action);
         diagnostics.also_about(SIGN_FLIPS, flips.splines.others());
     }
     let action = "the shorter way is taken";
-    if let Some((at, message)) = flips.linear.tell(model) {
+    if let Some((at, message)) = flips.linear.tell(model, names) {
         diagnostics.add(Severity::Hint, SIGN_FLIPS, at, message, action);
         diagnostics.also_about(SIGN_FLIPS, flips.linear.others());
     }
@@ -46,7 +47,12 @@ pub(super) fn check(
 }
 
 /// Channels that hold one pose are no matter, unless there are no others.
-fn check_start(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
+fn check_start(
+    model: &Model,
+    names: &ClipNames<'_>,
+    (index, clip): (usize, &Clip),
+    diagnostics: &mut Diagnostics,
+) {
     let first = clip.first_key_secs();
     let is_late = clip.track_count() > 0 && first > NOTICED_SECS;
     let (mut earliest, mut first_node) = (f32::INFINITY, None);
@@ -63,16 +69,20 @@ fn check_start(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagn
             late.insert(node);
         }
     }
-    let name = clip_name(clip, index);
     let late: Vec<NodeId> = late.into_iter().collect();
+    let name = || names.one(index);
     let (message, action) = if is_late {
-        let message = format!("the first key of {name} comes at {first:.3} s, not at 0");
+        let message = format!(
+            "the first key of {} comes at {first:.3} s, not at 0",
+            name()
+        );
         (message, "until then its first pose stands still")
     } else if late.is_empty() {
         return;
     } else {
         let message = format!(
-            "in {name}, channels of {} have their first key after 0, from {earliest:.3} s on: {}",
+            "in {}, channels of {} have their first key after 0, from {earliest:.3} s on: {}",
+            name(),
             number_of(late.len(), "node"),
             node_names(&model.hierarchy, &late)
         );
@@ -93,7 +103,12 @@ fn check_start(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagn
 }
 
 /// Channels that hold one pose are no matter, however long they are.
-fn check_ends(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
+fn check_ends(
+    model: &Model,
+    names: &ClipNames<'_>,
+    (index, clip): (usize, &Clip),
+    diagnostics: &mut Diagnostics,
+) {
     let duration = clip.duration_secs();
     let (mut earliest, mut first_node) = (duration, None);
     let mut short = BTreeSet::new();
@@ -115,7 +130,7 @@ fn check_ends(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagno
     let short: Vec<NodeId> = short.into_iter().collect();
     let message = format!(
         "in {}, channels of {} end before the others, from {earliest:.3} s of {duration:.3} s on: {}",
-        clip_name(clip, index),
+        names.one(index),
         number_of(short.len(), "node"),
         node_names(&model.hierarchy, &short)
     );
@@ -185,13 +200,13 @@ impl Flips {
 
 impl Flipping {
     /// Where it is in the first clip, and what is said; none if all is well.
-    fn tell(&self, model: &Model) -> Option<((String, Place), String)> {
+    fn tell(&self, model: &Model, names: &ClipNames<'_>) -> Option<((String, Place), String)> {
         let &(first, place) = self.clips.first()?;
         let clips: Vec<usize> = self.clips.iter().map(|(clip, _)| *clip).collect();
         let nodes: Vec<NodeId> = self.nodes.iter().copied().collect();
         let message = format!(
             "in {}, quaternions change their sign between keys at {}: {}",
-            clip_names(model, &clips),
+            names.several(&clips),
             number_of(nodes.len(), "node"),
             node_names(&model.hierarchy, &nodes)
         );
@@ -220,7 +235,12 @@ fn key_secs<T>(clip: &Clip, track: &Track<T>, key: usize) -> Option<f32> {
 }
 
 /// Scales that pass from one sign to the other turn what hangs there inside out.
-fn check_scales(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diagnostics) {
+fn check_scales(
+    model: &Model,
+    names: &ClipNames<'_>,
+    (index, clip): (usize, &Clip),
+    diagnostics: &mut Diagnostics,
+) {
     let (mut inverted, mut first_secs) = (Vec::new(), None);
     for track in clip.scales() {
         let volumes = track
@@ -244,7 +264,7 @@ fn check_scales(model: &Model, index: usize, clip: &Clip, diagnostics: &mut Diag
     };
     let message = format!(
         "in {}, the scale changes its sign at {}: {}",
-        clip_name(clip, index),
+        names.one(index),
         number_of(inverted.len(), "node"),
         node_names(&model.hierarchy, &inverted)
     );

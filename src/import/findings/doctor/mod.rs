@@ -14,7 +14,7 @@ mod skins;
 pub(in crate::import) mod strays;
 mod targets;
 
-use std::cell::OnceCell;
+use std::{cell::OnceCell, collections::HashSet};
 
 use glam::{Affine3A, Vec3};
 
@@ -24,7 +24,7 @@ use crate::{
         progress::{Cancelled, Progress},
         wording::{counted, first_few, shorten},
     },
-    model::{Aabb, Clip, Hierarchy, Model, Node, NodeId, Skin},
+    model::{Aabb, Clip, Hierarchy, Model, Node, NodeId, Skin, shared_names},
 };
 
 /// Examines a model, as long as anybody wants to know.
@@ -41,11 +41,12 @@ pub(in crate::import) fn examine(
     skins::check(model, &size, &used, diagnostics);
     progress.check()?;
     nodes::check(model, &rest, diagnostics);
-    clips::check(model, progress, diagnostics)?;
-    targets::check(model, progress, diagnostics)?;
+    let names = &ClipNames::of(model);
+    clips::check(model, names, progress, diagnostics)?;
+    targets::check(model, names, progress, diagnostics)?;
     let carriers = carriers::carriers(model);
-    carriers::check(model, &carriers, diagnostics);
-    seams::check(model, &size, &carriers, progress, diagnostics)?;
+    carriers::check(model, names, &carriers, diagnostics);
+    seams::check((model, names), &size, &carriers, progress, diagnostics)?;
     Ok(found)
 }
 
@@ -189,28 +190,48 @@ fn mesh_name(name: &str, index: usize) -> String {
     }
 }
 
-fn clip_name(clip: &Clip, index: usize) -> String {
-    if clip.name().is_empty() {
-        format!("clip {index}")
-    } else {
-        format!("clip \"{}\"", shorten(clip.name()))
-    }
+/// What clips are called: where several are called so, by their indices, too.
+struct ClipNames<'m> {
+    clips: &'m [Clip],
+    shared: HashSet<&'m str>,
 }
 
-/// The clip by its name; of several their number, and the names of the first.
-fn clip_names(model: &Model, clips: &[usize]) -> String {
-    let named = clips.iter().filter_map(|&index| {
-        let clip = model.clips.get(index)?;
-        Some((index, clip))
-    });
-    if let [(index, clip)] = *named.clone().collect::<Vec<_>>() {
-        return clip_name(clip, index);
+impl<'m> ClipNames<'m> {
+    fn of(model: &'m Model) -> Self {
+        let clips = &*model.clips;
+        Self {
+            clips,
+            shared: shared_names(clips.iter().map(Clip::name)),
+        }
     }
-    let names = named.map(|(index, clip)| match clip.name() {
-        "" => format!("clip {index}"),
-        name => format!("\"{}\"", shorten(name)),
-    });
-    format!("{} ({})", number_of(clips.len(), "clip"), few_names(names))
+
+    /// `"Walk"`, `"Walk" (clip 3)`, or `clip 3` if it has no name.
+    fn quoted(&self, index: usize) -> String {
+        match self.clips.get(index).map_or("", Clip::name) {
+            "" => format!("clip {index}"),
+            name if self.shared.contains(name) => format!("\"{}\" (clip {index})", shorten(name)),
+            name => format!("\"{}\"", shorten(name)),
+        }
+    }
+
+    /// [`ClipNames::quoted`] that says what it is: `clip "Walk"`.
+    fn one(&self, index: usize) -> String {
+        let quoted = self.quoted(index);
+        if quoted.ends_with('"') {
+            format!("clip {quoted}")
+        } else {
+            quoted
+        }
+    }
+
+    /// The clip by its name; of several their number, and the names of the first.
+    fn several(&self, clips: &[usize]) -> String {
+        if let [index] = *clips {
+            return self.one(index);
+        }
+        let names = clips.iter().map(|&index| self.quoted(index));
+        format!("{} ({})", number_of(clips.len(), "clip"), few_names(names))
+    }
 }
 
 /// The first few nodes by name, and how many more there are.

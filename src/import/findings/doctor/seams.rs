@@ -12,7 +12,7 @@ use crate::{
     model::{Clip, Model, NodeId, Track},
 };
 
-use super::{Size, carriers::is_set, clip_names, node_name};
+use super::{ClipNames, Size, carriers::is_set, node_name};
 
 /// What is less than this part of the model's size is rounding.
 const SEEN: f32 = 0.002;
@@ -29,7 +29,7 @@ const MAX_APART: usize = 3;
 const MAX_PLACEMENTS: usize = 1 << 21;
 
 pub(super) fn check(
-    model: &Model,
+    (model, names): (&Model, &ClipNames<'_>),
     size: &Size<'_>,
     carriers: &[bool],
     progress: &Progress,
@@ -64,7 +64,7 @@ pub(super) fn check(
         (Kind::EndsElsewhere, seams.elsewhere),
         (Kind::Morphs, seams.morphs),
     ] {
-        tell(model, kind, &found, diagnostics);
+        tell((model, names), kind, &found, diagnostics);
     }
     Ok(())
 }
@@ -142,22 +142,27 @@ impl Seams {
 }
 
 /// A finding for each of a few clips; of more one for all, about that which is farthest apart.
-fn tell(model: &Model, kind: Kind, found: &[Seam], diagnostics: &mut Diagnostics) {
+fn tell(
+    (model, names): (&Model, &ClipNames<'_>),
+    kind: Kind,
+    found: &[Seam],
+    diagnostics: &mut Diagnostics,
+) {
     if found.len() <= MAX_APART {
         for seam in found {
-            tell_clips(model, kind, &[seam.clip], seam, diagnostics);
+            tell_clips((model, names), kind, &[seam.clip], seam, diagnostics);
         }
         return;
     }
     let worst = found.iter().max_by(|a, b| a.gap.total_cmp(&b.gap));
     if let Some(worst) = worst {
         let clips: Vec<usize> = found.iter().map(|seam| seam.clip).collect();
-        tell_clips(model, kind, &clips, worst, diagnostics);
+        tell_clips((model, names), kind, &clips, worst, diagnostics);
     }
 }
 
 fn tell_clips(
-    model: &Model,
+    (model, names): (&Model, &ClipNames<'_>),
     kind: Kind,
     clips: &[usize],
     worst: &Seam,
@@ -166,8 +171,8 @@ fn tell_clips(
     let pointer = format_args!("/animations/{}", worst.clip);
     let code = LoopSeam::CODE;
     let gap = worst.gap;
-    let name = clip_names(model, clips);
-    let (is_one, worst_name) = (clips.len() == 1, clip_names(model, &[worst.clip]));
+    let name = names.several(clips);
+    let (is_one, worst_name) = (clips.len() == 1, names.one(worst.clip));
     let in_worst = match is_one {
         true => String::new(),
         false => format!("most of all in {worst_name}, "),

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
-use super::{clip_name, node_name, number_of, place};
+use super::{ClipNames, node_name, number_of, place};
 use crate::{
     import::base::{
         diagnostics::{Diagnostics, Severity},
@@ -30,6 +30,7 @@ const MAX_LIKE: usize = 256;
 
 pub(super) fn check(
     model: &Model,
+    names: &ClipNames<'_>,
     progress: &Progress,
     diagnostics: &mut Diagnostics,
 ) -> Result<(), Cancelled> {
@@ -67,7 +68,7 @@ pub(super) fn check(
         };
         let message = format!(
             "{} moves {name} by keys that fit {other}: they hold the translation that this one has at rest{more}",
-            clip_name(clip, index)
+            names.one(index)
         );
         let pointer = format_args!("/animations/{index}");
         diagnostics.add(

@@ -47,8 +47,8 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<u8> {
     match &arguments.command {
         Some(CliCommand::Render(arguments)) => cli::render::run(arguments),
-        Some(CliCommand::Pose(arguments)) => cli::pose::run(arguments).map(|()| 0),
-        Some(CliCommand::Bake(arguments)) => cli::bake::run(arguments).map(|()| 0),
+        Some(CliCommand::Pose(arguments)) => cli::pose::run(arguments),
+        Some(CliCommand::Bake(arguments)) => cli::bake::run(arguments),
         Some(CliCommand::Info(arguments)) => cli::info::run(arguments).map(|()| 0),
         Some(CliCommand::Compare(arguments)) => cli::compare::run(arguments),
         Some(CliCommand::Check(arguments)) => cli::check::run(arguments),

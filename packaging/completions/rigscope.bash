@@ -181,7 +181,7 @@ _rigscope() {
             return 0
             ;;
         rigscope__subcmd__check)
-            opts="-h --open-anyway --allow-outside --motion --json --strict --help"
+            opts="-h --allow-outside --open-anyway --motion --json --strict --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -16,7 +16,12 @@ impl Error for MachineFault {}
 
 /// Whether the machine is at fault: as a [`MachineFault`], or for want of room for what is written.
 pub fn is_of_machine(error: &anyhow::Error) -> bool {
-    error.is::<MachineFault>() || error.chain().any(is_out_of_room)
+    error.is::<MachineFault>() || is_full(error)
+}
+
+/// Whether there is no room for what is written, whatever it is made of.
+pub fn is_full(error: &anyhow::Error) -> bool {
+    error.chain().any(is_out_of_room)
 }
 
 fn is_out_of_room(cause: &(dyn Error + 'static)) -> bool {
@@ -24,16 +29,12 @@ fn is_out_of_room(cause: &(dyn Error + 'static)) -> bool {
         image::ImageError::IoError(error) => Some(error),
         _ => None,
     };
-    let of_gif = || match cause.downcast_ref()? {
-        gif::EncodingError::Io(error) => Some(error),
-        _ => None,
-    };
     let of_png = || match cause.downcast_ref()? {
         png::EncodingError::IoError(error) => Some(error),
         _ => None,
     };
     let io: Option<&io::Error> = cause.downcast_ref();
-    let io = io.or_else(of_image).or_else(of_gif).or_else(of_png);
+    let io = io.or_else(of_image).or_else(of_png);
     io.is_some_and(|error| {
         let kind = error.kind();
         matches!(
@@ -56,7 +57,6 @@ mod tests {
         for error in [
             full().into(),
             image::ImageError::IoError(full()).into(),
-            gif::EncodingError::Io(full()).into(),
             png::EncodingError::IoError(full()).into(),
             MachineFault(anyhow!("no adapter")).into(),
         ] {

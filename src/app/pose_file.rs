@@ -205,6 +205,7 @@ impl NodePose {
 fn why_no_pose(error: &serde_json::Error) -> String {
     match error.classify() {
         Category::Eof => "its text ends in the midst of it".to_owned(),
+        Category::Syntax if (error.line(), error.column()) == (1, 1) => "it is not JSON".to_owned(),
         Category::Data => {
             let text = error.to_string();
             // Its place comes first here.
@@ -325,6 +326,7 @@ mod tests {
             why_no_pose(&read.unwrap_err())
         };
         assert_eq!(told("{"), "its text ends in the midst of it");
+        assert_eq!(told("glTF\u{2}"), "it is not JSON");
         let few = r#"{"nodes": [{"index": 0, "name": "a", "translation": [0, 0]}]}"#;
         for (text, reason) in [
             ("[]", "invalid length 0, expected a pose"),

@@ -58,7 +58,10 @@ pub(super) fn is_index(wanted: &str) -> bool {
 }
 
 pub(super) fn out_of_range(name: &str, what: &str, wanted: &str, last: usize) -> String {
-    format!("{name} has no {what} {wanted}: indices go from 0 to {last}")
+    match last {
+        0 => format!("{name} has no {what} {wanted}: its only {what} is 0"),
+        _ => format!("{name} has no {what} {wanted}: indices go from 0 to {last}"),
+    }
 }
 
 /// Indices that are listed of what has the same name.
@@ -281,6 +284,8 @@ mod tests {
         let clip = |wanted| told(find_clip(&model, wanted));
         assert_eq!(clip("9"), "Pip has no clip 9: indices go from 0 to 5");
         assert_eq!(clip("-1"), "Pip has no clip -1: indices go from 0 to 5");
+        let scene = told(find_scene(&model, "1"));
+        assert_eq!(scene, "Pip has no scene 1: its only scene is 0");
         assert!(clip("walk").contains("only \"Idle\", \"Walk\""));
         let scenes = ["", "Stage"].map(|name| Scene {
             name: name.to_owned(),

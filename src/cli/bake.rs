@@ -6,13 +6,13 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 
 use super::{
-    AddedClips, Opening, clips_from, find_clip, has_extension, inputs::Inputs, open_by,
-    read_original, render::parse_rate, tell_findings,
+    AddedClips, Opening, clips_from, code_of_saved, find_clip, has_extension, inputs::Inputs,
+    open_by, read_original, render::parse_rate, tell_findings, tell_unread,
 };
 use crate::{
     app::{Actor, as_played, interrupt, wanted::clip_names_from},
     export::{AddedClip, Recorded, SourceFile, WithClip, check_addable, clip_glb, unread_words},
-    import,
+    import::{self, Import},
     model::Model,
     output::{check_writable, write_whole},
 };
@@ -49,12 +49,12 @@ pub struct BakeArguments {
     pub name: Option<String>,
 }
 
-/// Runs the command.
-pub fn run(arguments: &BakeArguments) -> anyhow::Result<()> {
+/// Runs the command and returns the exit code: 2 if what is saved lacks data that could not be read.
+pub fn run(arguments: &BakeArguments) -> anyhow::Result<u8> {
     arguments.check()?;
     interrupt::watch();
     check_writable(&arguments.output)?;
-    let (model, chosen) = read(arguments)?;
+    let (import, chosen) = read(arguments)?;
     let BakeArguments {
         model: path,
         others,
@@ -62,6 +62,8 @@ pub fn run(arguments: &BakeArguments) -> anyhow::Result<()> {
         ..
     } = arguments;
     let original = interrupt::load(|progress| read_original(path, others, *opening, progress))??;
+    let is_whole = tell_unread(&original, &import.model.name, &import.diagnostics);
+    let model = import.model;
     let source = SourceFile::new(&original.json, original.bin.as_deref(), &original.named)
         .with_context(|| path.display().to_string())?;
     let name = match &arguments.name {
@@ -82,7 +84,7 @@ pub fn run(arguments: &BakeArguments) -> anyhow::Result<()> {
     interrupt::check()?;
     write_whole(&arguments.output, &saved.bytes)?;
     tell_left_out(&model, &saved);
-    Ok(())
+    Ok(code_of_saved(&arguments.output, is_whole))
 }
 
 /// Says what of a clip is not in the file that was saved.
@@ -107,7 +109,7 @@ impl BakeArguments {
 }
 
 /// The model with the clips that are added, and which one is meant; fails if what is saved would replace a file that was read.
-fn read(arguments: &BakeArguments) -> anyhow::Result<(Model, usize)> {
+fn read(arguments: &BakeArguments) -> anyhow::Result<(Import, usize)> {
     let BakeArguments {
         model: path,
         others,
@@ -116,22 +118,22 @@ fn read(arguments: &BakeArguments) -> anyhow::Result<(Model, usize)> {
         ..
     } = arguments;
     let open = import::open_to_pose;
-    let import = interrupt::load(|progress| open_by(open, path, others, *opening, progress))??;
+    let mut import = interrupt::load(|progress| open_by(open, path, others, *opening, progress))??;
     tell_findings(&import);
     let given = std::iter::once(path).chain(others).chain(&added.clips_from);
     let mut inputs = Inputs::new(given.chain(&import.files));
     inputs.check(&arguments.output)?;
-    let mut model = import.model;
+    let model = &mut import.model;
     let own = model.clips.len();
     let wanted = arguments.clip.as_deref();
-    let add = |progress: &_| clips_from::add_to(&mut model, added, wanted, *opening, progress);
+    let add = |progress: &_| clips_from::add_to(model, added, wanted, *opening, progress);
     inputs.extend(&interrupt::load(add)??);
     inputs.check(&arguments.output)?;
     let chosen = match wanted {
-        Some(wanted) => find_clip(&model, wanted)?,
-        None => the_only_one(&model, own)?,
+        Some(wanted) => find_clip(&import.model, wanted)?,
+        None => the_only_one(&import.model, own)?,
     };
-    Ok((model, chosen))
+    Ok((import, chosen))
 }
 
 /// The clip that is meant where none is named: that of other files, or else of the model's `own`.

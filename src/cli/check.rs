@@ -22,9 +22,12 @@ pub struct CheckArguments {
     /// The models: files, or folders or .zip archives with one each
     #[arg(required = true, value_name = "MODEL")]
     pub models: Vec<PathBuf>,
-    /// What is agreed to.
-    #[command(flatten)]
-    pub opening: Opening,
+    /// Open files that a model names outside of its own folder, too (never from the net)
+    #[arg(long)]
+    pub allow_outside: bool,
+    /// Check models that require unknown extensions, which is done by itself: for those who give it to all commands
+    #[arg(long)]
+    pub open_anyway: bool,
     /// Warn of what is odd in the motion of clips, too: nodes that jump, feet that slide while they stand
     #[arg(long)]
     pub motion: bool,
@@ -36,17 +39,19 @@ pub struct CheckArguments {
     pub strict: bool,
 }
 
-/// Runs the command and returns the exit code: 0 clean, 1 warnings (if strict), 2 errors; 0 as well where nobody reads on.
+/// Runs the command and returns the exit code: 0 clean, 1 warnings (if strict), 2 errors.
 pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
     let mut worst = None;
     let mut reports = Vec::new();
+    // What is required and unknown is a warning here: nothing is wrong with the file.
+    let opening = Opening {
+        open_anyway: true,
+        allow_outside: arguments.allow_outside,
+    };
+    // What is found counts also where nobody reads on.
+    let mut is_read = true;
     for path in &arguments.models {
         let name = path.display().to_string();
-        // What is required and unknown is a warning here: nothing is wrong with the file.
-        let opening = Opening {
-            open_anyway: true,
-            ..arguments.opening
-        };
         let (diagnostics, refusal) = match check(path, opening, arguments.motion) {
             Ok(diagnostics) => (diagnostics, None),
             Err(error) => {
@@ -60,11 +65,9 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
         worst = here.chain(worst).min();
         if arguments.json {
             reports.push(json!({ "model": name, "refused": refusal, "diagnostics": diagnostics }));
-        } else {
+        } else if is_read {
             let text = describe(&name, &diagnostics, refusal.as_deref());
-            if !print_for_reader(&text)? {
-                return Ok(0);
-            }
+            is_read = print_for_reader(&text)?;
         }
     }
     if arguments.json {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 
-use super::{AddedClips, Opening, find_clip, open_by, tell_findings};
+use super::{AddedClips, Opening, open_by, tell_findings};
 use crate::{
     anim::retarget::ClipSource,
     import::{self, Progress, counted},
@@ -27,6 +27,13 @@ pub(super) fn add_to(
             .with_context(|| format!("the clips of {} cannot be read", file.display()))?;
         tell_findings(&import);
         read.extend_from_slice(&import.files);
+        let Model {
+            clips, hierarchy, ..
+        } = &import.model;
+        let is_nameless = clips
+            .iter()
+            .flat_map(Clip::moved_nodes)
+            .all(|id| hierarchy.node(id).name.is_empty());
         let bound = ClipSource::of(import.model).bind(model, added.retarget);
         let name = file.display();
         if bound.clips.is_empty() {
@@ -40,6 +47,12 @@ pub(super) fn add_to(
         }
         if bound.matched == 0 && bound.missing.is_empty() {
             bail!("the clips of {name} move no node");
+        }
+        if bound.matched == 0 && is_nameless {
+            bail!(
+                "the nodes that the clips of {name} move have no names, by which those of {} are found",
+                model.name
+            );
         }
         if bound.matched == 0 {
             bail!(
@@ -72,7 +85,17 @@ const ALL: &str = "all";
 
 /// Adds a clip in which all others play at once, if it is asked for.
 fn add_all_together(model: &mut Model, clip: Option<&str>) {
-    if clip != Some(ALL) || model.clips.is_empty() || find_clip(model, ALL).is_ok() {
+    if clip != Some(ALL) || model.clips.is_empty() {
+        return;
+    }
+    if let Some(index) = model.clips.iter().position(|clip| clip.name() == ALL) {
+        // A single clip is all of them.
+        if model.clips.len() > 1 {
+            log::warn!(
+                "{}: the clip named {ALL:?} is taken, which is {index}, not all of them at once",
+                model.name
+            );
+        }
         return;
     }
     let (all, left_out) = Clip::together(ALL, &model.clips);

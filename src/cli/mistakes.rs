@@ -108,6 +108,20 @@ mod tests {
         );
     }
 
+    /// Errors show what was typed as if it were needed, unless the usage is said.
+    #[test]
+    fn what_render_can_do_without_is_not_asked_for() {
+        let told = parsed("render walk.glb --clip Walk").unwrap_err();
+        let told = told.to_string();
+        assert!(told.contains("--output <OUT>"), "{told}");
+        assert!(!told.contains("<MODEL>"), "{told}");
+        let help = parsed("render --help").unwrap_err().to_string();
+        assert!(
+            help.contains("Usage: rigscope render [OPTIONS] [MODEL] [FILE]...\n"),
+            "{help}"
+        );
+    }
+
     #[test]
     fn a_mistyped_command_is_told_before_all_else() {
         let told = |typed| mistake_of(&parsed(typed).unwrap().paths()).map(|it| format!("{it:#}"));

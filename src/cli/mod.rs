@@ -35,7 +35,7 @@ pub use crate::app::wanted::{find_clip, find_node, find_scene, find_variant};
 use crate::{
     anim::Skinning,
     app::{WindowOptions, built_in, wanted::clip_names},
-    import::{self, Consent, Import, Original, Outside, Progress, Severity},
+    import::{self, Consent, Diagnostic, Import, Original, Outside, Progress, Severity},
     model::Model,
     scene::FormChoice,
 };
@@ -214,9 +214,12 @@ pub fn load(path: &Path) -> anyhow::Result<Import> {
 
 /// Loads a file, a folder, an archive or a built-in model; `others` are files that the model may name.
 pub fn open(path: &Path, others: &[PathBuf], opening: Opening) -> anyhow::Result<Import> {
-    open_with(path, others, opening, &Progress::default())
+    let mut import = open_with(path, others, opening, &Progress::default())?;
+    import.model.name = import.model.file_name().to_owned();
+    Ok(import)
 }
 
+/// [`open`], with the name as it was typed.
 fn open_with(
     path: &Path,
     others: &[PathBuf],
@@ -241,7 +244,7 @@ fn open_to_compare(path: &Path, opening: Opening) -> anyhow::Result<Import> {
 /// One of the importer's ways to read files.
 type Read = fn(&[PathBuf], &Consent, &Progress) -> anyhow::Result<Import>;
 
-/// Loads files in a way, or a built-in model whole.
+/// Loads files in a way, or a built-in model whole. Files are named as they were typed.
 fn open_by(
     read: Read,
     path: &Path,
@@ -253,7 +256,7 @@ fn open_by(
         return built_in::load(name);
     }
     let given = [&[path.to_owned()], others].concat();
-    let import = read(&given, &opening.consent(), progress).map_err(|error| {
+    let mut import = read(&given, &opening.consent(), progress).map_err(|error| {
         if import::is_unsupported(&error) {
             anyhow!("{error:#}; --open-anyway reads it without")
         } else {
@@ -264,7 +267,21 @@ fn open_by(
     if let Some(found) = found.find(|found| found.code == import::SEVERAL_MODELS) {
         log::warn!("{}; {}", found.message, found.action);
     }
+    if let Some(typed) = as_typed(path, &import) {
+        import.model.name = typed.display().to_string();
+    }
     Ok(import)
+}
+
+/// The path of a model as it was typed; of a folder or an archive the model within it.
+fn as_typed(given: &Path, import: &Import) -> Option<PathBuf> {
+    let path = import.path.as_ref()?;
+    Some(match &import.within {
+        None => path.clone(),
+        // Of a folder links are resolved.
+        Some(within) if path.ends_with(within) => given.join(within),
+        Some(within) => path.join(within),
+    })
 }
 
 /// The file that a model is read from, as it is.
@@ -279,6 +296,42 @@ fn read_original(
     }
     let given = [&[model.to_owned()], others].concat();
     import::read_original(&given, &opening.consent(), progress)
+}
+
+/// Errors that cost a file the end of its data.
+const CUT_OFF: [&str; 3] = [
+    "BUFFER_BYTE_LENGTH_MISMATCH",
+    "BUFFER_MISSING_GLB_DATA",
+    "GLB_UNEXPECTED_END_OF_CHUNK_DATA",
+];
+
+/// Whether a finding says that bytes of a buffer are not there.
+fn costs_data(found: &Diagnostic) -> bool {
+    // A `data:` URI that cannot be decoded.
+    let has_none = found.code == "INVALID_URI" && found.pointer.starts_with("/buffers/");
+    has_none || CUT_OFF.contains(&found.code)
+}
+
+/// Says which of the files that a model names could not be read, but for those that are among its findings. Returns whether
+/// all its data are there.
+fn tell_unread(original: &Original, name: &str, told: &[Diagnostic]) -> bool {
+    for reason in &original.unread {
+        // A finding may name what is concerned, too.
+        if !told.iter().any(|it| it.message.starts_with(reason)) {
+            log::warn!("{name}: {reason}");
+        }
+    }
+    original.unread.is_empty() && !told.iter().any(costs_data)
+}
+
+/// The exit code of what has saved a model's own file: 2 if that lacks data, which is said.
+fn code_of_saved(output: &Path, is_whole: bool) -> u8 {
+    if is_whole {
+        return 0;
+    }
+    let output = output.display();
+    log::warn!("{output}: what could not be read of the model is not in it");
+    2
 }
 
 fn has_extension(file: &Path, extension: &str) -> bool {
@@ -320,7 +373,7 @@ fn print_text(text: &str) -> anyhow::Result<()> {
     print_for_reader(text).map(drop)
 }
 
-/// Writes to standard output. False if nobody reads any more: there is nothing left to do for who does nothing but tell.
+/// Writes to standard output. False if nobody reads any more.
 fn print_for_reader(text: &str) -> anyhow::Result<bool> {
     print(|out| out.write_all(text.as_bytes()))
 }
@@ -353,6 +406,32 @@ mod tests {
         for text in ["nan", "inf", "1s", ""] {
             assert!(parse_time(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn models_are_called_as_they_were_typed() {
+        let called = |given: &str, path: &str, within: Option<&str>| {
+            let import = Import {
+                path: Some(path.into()),
+                within: within.map(str::to_owned),
+                ..Import::default()
+            };
+            as_typed(Path::new(given), &import)
+        };
+        let typed = |path: &str| Some(PathBuf::from(path));
+        assert_eq!(called("a/b.glb", "a/b.glb", None), typed("a/b.glb"));
+        // Beside what it names, which was given first.
+        assert_eq!(called("b.bin", "a/b.gltf", None), typed("a/b.gltf"));
+        let within = Some("models/b.gltf");
+        assert_eq!(
+            called("./pack", "/home/pack/models/b.gltf", within),
+            typed("./pack/models/b.gltf")
+        );
+        assert_eq!(
+            called("pack.zip", "pack.zip", within),
+            typed("pack.zip/models/b.gltf")
+        );
+        assert_eq!(as_typed(Path::new("builtin:Pip"), &Import::default()), None);
     }
 
     /// They are refused for what they are, not taken for options.

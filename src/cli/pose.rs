@@ -1,14 +1,18 @@
 //! `rigscope pose`: where everything is at a time, as JSON.
 
-use std::path::{Path, PathBuf};
+use std::{
+    mem,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use glam::Vec3;
 
 use super::{
-    Moment, Opening, bake::tell_left_out, check_that_time_counts, clips_from, find_clip,
-    has_extension, inputs::Inputs, open_by, open_to_pose, print_json, read_original, tell_findings,
+    Moment, Opening, bake::tell_left_out, check_that_time_counts, clips_from, code_of_saved,
+    find_clip, has_extension, inputs::Inputs, open_by, open_to_pose, print_json, read_original,
+    tell_findings, tell_unread,
 };
 use crate::{
     anim::{
@@ -17,7 +21,7 @@ use crate::{
     },
     app::{Actor, MachineFault, MeshReport, PoseFile, PoseMoment, PoseReport, interrupt},
     export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
-    import::{self, Import},
+    import::{self, Diagnostic, Import},
     model::{Model, Primitive},
     output::{check_writable, write_whole},
     render::{Gpu, PoseVertices},
@@ -74,8 +78,8 @@ pub struct PoseOptions {
     pub gpu: bool,
 }
 
-/// Runs the command.
-pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
+/// Runs the command and returns the exit code: 2 if the clip's file lacks data that could not be read.
+pub fn run(arguments: &PoseArguments) -> anyhow::Result<u8> {
     arguments.check()?;
     let options = PoseOptions {
         clip: arguments.moment.clip.clone(),
@@ -87,23 +91,27 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<()> {
     };
     let Some(saved) = &arguments.save else {
         let (mut actor, clip) = posed(read(arguments)?, &options)?;
-        return print_json(&report(&mut actor, clip, &options)?);
+        print_json(&report(&mut actor, clip, &options)?)?;
+        return Ok(0);
     };
     // What only prints may end anywhere.
     interrupt::watch();
     check_writable(saved)?;
-    let (mut actor, clip) = posed(read(arguments)?, &options)?;
-    let bytes = match &arguments.as_clip {
-        Some(name) => clip_of(&actor, arguments, name)?,
-        None if has_extension(saved, "glb") => mesh_of(&actor)?,
+    let mut import = read(arguments)?;
+    let told = mem::take(&mut import.diagnostics);
+    let (mut actor, clip) = posed(import, &options)?;
+    let (bytes, is_whole) = match &arguments.as_clip {
+        Some(name) => clip_of(&actor, arguments, name, &told)?,
+        None if has_extension(saved, "glb") => (mesh_of(&actor)?, true),
         None => {
             let mut json = serde_json::to_vec(&report(&mut actor, clip, &options)?)?;
             json.push(b'\n');
-            json
+            (json, true)
         }
     };
     interrupt::check()?;
-    write_whole(saved, &bytes)
+    write_whole(saved, &bytes)?;
+    Ok(code_of_saved(saved, is_whole))
 }
 
 impl PoseArguments {
@@ -190,10 +198,16 @@ fn mesh_of(actor: &Actor) -> anyhow::Result<Vec<u8>> {
     })
 }
 
-/// The model's own file with the pose as a clip of this name.
-fn clip_of(actor: &Actor, arguments: &PoseArguments, name: &str) -> anyhow::Result<Vec<u8>> {
+/// The model's own file with the pose as a clip of this name, and whether it has all data.
+fn clip_of(
+    actor: &Actor,
+    arguments: &PoseArguments,
+    name: &str,
+    told: &[Diagnostic],
+) -> anyhow::Result<(Vec<u8>, bool)> {
     let (model, others, opening) = (&arguments.model, &arguments.others, arguments.opening);
     let original = interrupt::load(|progress| read_original(model, others, opening, progress))??;
+    let is_whole = tell_unread(&original, &actor.model().name, told);
     let bin = original.bin.as_deref();
     let source = SourceFile::new(&original.json, bin, &original.named)
         .with_context(|| model.display().to_string())?;
@@ -205,7 +219,7 @@ fn clip_of(actor: &Actor, arguments: &PoseArguments, name: &str) -> anyhow::Resu
     };
     let saved = keyed_glb(source, &keyed)?;
     tell_left_out(actor.model(), &saved);
-    Ok(saved.bytes)
+    Ok((saved.bytes, is_whole))
 }
 
 /// The pose of a file, as the command prints it.

@@ -1,6 +1,6 @@
 //! Animated GIF (GIF89a): one table of colours for all frames, of which only what changes is written.
 
-use gif::{DisposalMethod, Encoder, Frame, Repeat};
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use anyhow::Context as _;
 
@@ -36,10 +36,10 @@ impl GifFrames {
         let [width, height] = animation.size;
         let (width, height) = (side(width)?, side(height)?);
         let colors = ColorTable::new(samples);
-        let mut encoder = Encoder::new(sink, width, height, &colors.bytes())?;
+        let mut encoder = Encoder::new(sink, width, height, &colors.bytes()).map_err(reason)?;
         // Who is told of no repetition plays it once.
         if animation.repeats {
-            encoder.set_repeat(Repeat::Infinite)?;
+            encoder.set_repeat(Repeat::Infinite).map_err(reason)?;
         }
         if animation.fps > 50.0 {
             log::warn!(
@@ -73,7 +73,7 @@ impl GifFrames {
                 }
             }
         }
-        self.encoder.write_frame(&Frame {
+        let frame = Frame {
             delay: u16::try_from(self.ticks.next_frame()).unwrap_or(u16::MAX),
             dispose: if self.animation.is_transparent {
                 DisposalMethod::Background
@@ -87,7 +87,8 @@ impl GifFrames {
             height: side(part.height)?,
             buffer: buffer.into(),
             ..Frame::default()
-        })?;
+        };
+        self.encoder.write_frame(&frame).map_err(reason)?;
         self.last = (!self.animation.is_transparent).then_some(now);
         Ok(())
     }
@@ -98,6 +99,29 @@ impl GifFrames {
     }
 }
 
+/// What went wrong, said once: these errors repeat the words of what they come from.
+fn reason(error: EncodingError) -> anyhow::Error {
+    match error {
+        EncodingError::Io(error) => error.into(),
+        other => other.into(),
+    }
+}
+
 fn side(pixels: u32) -> anyhow::Result<u16> {
     u16::try_from(pixels).context("GIF has sides of at most 65,535 pixels")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    #[test]
+    fn a_reason_is_said_once() {
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        let words = full.to_string();
+        let error = reason(EncodingError::Io(full));
+        assert_eq!(format!("{error:#}"), words);
+    }
 }

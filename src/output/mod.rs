@@ -21,7 +21,9 @@ pub use animation::{
 };
 pub use kind::Kind;
 pub use names::{FrameNames, distinct_names};
-pub use part_file::{PartFile, check_writable, remove_unfinished, write_whole};
+pub use part_file::{
+    PartFile, check_folder_writable, check_writable, remove_unfinished, write_whole,
+};
 pub use shrink::shrink;
 pub use still::write_still;
 pub use ticks::Ticks;

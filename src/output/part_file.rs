@@ -61,6 +61,11 @@ impl Unfinished {
         self.parts().paths.retain(|path| path != part);
     }
 
+    fn abandon(&self, part: &Path) {
+        let _ = fs::remove_file(part);
+        self.forget(part);
+    }
+
     /// Makes the part of a file. Nothing ends between its making and its being known.
     fn begin(&self, target: &Path) -> io::Result<(PathBuf, File)> {
         let mut parts = self.parts();
@@ -156,6 +161,18 @@ pub fn check_writable(target: &Path) -> anyhow::Result<()> {
     PartFile::create(target).map(drop)
 }
 
+/// Fails if [`PartFile::create`] would for all files of a folder.
+pub fn check_folder_writable(folder: &Path) -> anyhow::Result<()> {
+    // Parts are named by themselves.
+    let target = folder.join(".rigscope");
+    let begun = UNFINISHED.begin(&target);
+    let begun = begun.map_err(|error| folder_fault(&target, error));
+    let (part, file) = begun.with_context(|| cannot_be_written(folder))?;
+    drop(file);
+    UNFINISHED.abandon(&part);
+    Ok(())
+}
+
 fn cannot_be_written(target: &Path) -> String {
     if is_stdout(target) {
         "standard output cannot be written".to_owned()
@@ -213,8 +230,7 @@ fn permissions_of(file: &Path) -> io::Result<Option<Permissions>> {
 impl Drop for PartFile {
     fn drop(&mut self) {
         if let Some(part) = self.part.take() {
-            let _ = fs::remove_file(&part);
-            UNFINISHED.forget(&part);
+            UNFINISHED.abandon(&part);
         }
     }
 }
@@ -381,6 +397,16 @@ mod tests {
         let said = format!("there is no folder {}", folder.join("none").display());
         assert!(error.contains("cannot be written"), "{error}");
         assert!(error.ends_with(&said), "{error}");
+        // It is named itself, and not what would be in it.
+        check_folder_writable(&folder).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        // Whatever is there, of whatever name.
+        fs::create_dir(folder.join(".rigscope")).unwrap();
+        check_folder_writable(&folder).unwrap();
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        let error = check_folder_writable(&folder.join("none")).unwrap_err();
+        let named = format!("{} cannot be written", folder.join("none").display());
+        assert_eq!(error.to_string(), named);
         fs::remove_dir_all(&folder).unwrap();
     }
 

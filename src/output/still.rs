@@ -1,9 +1,9 @@
 //! One picture in a file.
 
-use std::path::Path;
+use std::{io::Write, path::Path};
 
 use anyhow::Context as _;
-use image::ImageEncoder as _;
+use image::{ExtendedColorType, ImageEncoder as _};
 
 use super::{Animation, AnimationWriter, Kind, PartFile};
 use crate::render::Picture;
@@ -24,9 +24,14 @@ pub fn write_still(path: &Path, kind: Kind, picture: &Picture) -> anyhow::Result
         return writer.finish();
     }
     let file = PartFile::create(path)?;
-    let (sink, width, height) = (file.sink(), picture.width, picture.height);
-    let rgba = image::ExtendedColorType::Rgba8;
-    let written = match kind {
+    let written = encode(file.sink(), kind, picture);
+    written.with_context(|| format!("{} cannot be written", path.display()))?;
+    file.finish()
+}
+
+fn encode(sink: impl Write, kind: Kind, picture: &Picture) -> anyhow::Result<()> {
+    let (width, height) = (picture.width, picture.height);
+    match kind {
         Kind::Jpeg => {
             let mut rgb = Vec::with_capacity(picture.rgba8.len() / 4 * 3);
             for &[red, green, blue, alpha] in picture.rgba8.as_chunks::<4>().0 {
@@ -34,17 +39,65 @@ pub fn write_still(path: &Path, kind: Kind, picture: &Picture) -> anyhow::Result
                 rgb.extend([red, green, blue].map(dim));
             }
             let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(sink, 92);
-            encoder.write_image(&rgb, width, height, image::ExtendedColorType::Rgb8)
+            encoder.write_image(&rgb, width, height, ExtendedColorType::Rgb8)?;
         }
-        Kind::WebP => image::codecs::webp::WebPEncoder::new_lossless(sink).write_image(
-            &picture.rgba8,
-            width,
-            height,
-            rgba,
-        ),
-        Kind::Png | Kind::Gif | Kind::Apng => image::codecs::png::PngEncoder::new(sink)
-            .write_image(&picture.rgba8, width, height, rgba),
-    };
-    written.with_context(|| format!("{} cannot be written", path.display()))?;
-    file.finish()
+        Kind::WebP => {
+            let encoder = image::codecs::webp::WebPEncoder::new_lossless(sink);
+            encoder.write_image(&picture.rgba8, width, height, ExtendedColorType::Rgba8)?;
+        }
+        // image keeps of an error only the words, and not that the disk is full.
+        Kind::Png | Kind::Gif | Kind::Apng => {
+            let mut encoder = png::Encoder::new(sink, width, height);
+            encoder.set_color(png::ColorType::Rgba);
+            encoder.set_depth(png::BitDepth::Eight);
+            encoder.set_compression(png::Compression::Fast);
+            encoder.set_filter(png::Filter::Adaptive);
+            let mut writer = encoder.write_header()?;
+            writer.write_image_data(&picture.rgba8)?;
+            writer.finish()?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    /// A disk without room.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn encoders_keep_what_went_wrong_with_the_file() {
+        let picture = Picture {
+            width: 2,
+            height: 2,
+            rgba8: vec![9; 16],
+        };
+        for kind in [Kind::Png, Kind::Jpeg, Kind::WebP] {
+            let error = encode(Full, kind, &picture).unwrap_err();
+            let of_png = match error.downcast_ref() {
+                Some(png::EncodingError::IoError(error)) => Some(error),
+                _ => None,
+            };
+            let of_image = match error.downcast_ref() {
+                Some(image::ImageError::IoError(error)) => Some(error),
+                _ => None,
+            };
+            let found = of_png.or(of_image).map(io::Error::kind);
+            assert_eq!(found, Some(io::ErrorKind::StorageFull), "{kind:?}");
+        }
+    }
 }

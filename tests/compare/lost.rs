@@ -75,10 +75,33 @@ fn what_legal_files_hold_back_is_not_the_same() {
     }
     let (code, said) = run("compare", &[&files[0], Path::new(PIP)]);
     assert_eq!(code, Some(1), "{said}");
-    assert!(
-        said.starts_with("rigscope: warning: held_back.gltf: "),
-        "{said}"
-    );
+    let named = format!("rigscope: warning: {}: ", files[0].display());
+    assert!(said.starts_with(&named), "{said}");
+}
+
+/// Bounds that are wrong or missing, and lists of nothing.
+#[test]
+fn what_breaks_rules_and_loses_nothing_may_be_the_same() {
+    let text = fs::read_to_string(without_buffer("harmless")).unwrap();
+    let mut file: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let keys = "AAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAA=";
+    file["buffers"][0]["uri"] = json!(format!("data:application/octet-stream;base64,{keys}"));
+    file["nodes"][0]["children"] = json!([]);
+    let path = common::artefacts("compare").join("harmless.gltf");
+    for bounds in [[json!([0]), json!([0.5])], [json!(null), json!(null)]] {
+        let [min, max] = bounds;
+        let times = file["accessors"][0].as_object_mut().unwrap();
+        (times["min"], times["max"]) = (min, max);
+        times.retain(|_, value| !value.is_null());
+        fs::write(&path, file.to_string()).unwrap();
+        let (code, said) = run("compare", &[&path, &path]);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(said.contains("rigscope: error"), "{said}");
+    }
+    // A skin of no joints is none.
+    file["skins"] = json!([{ "joints": [] }]);
+    fs::write(&path, file.to_string()).unwrap();
+    assert_eq!(run("compare", &[&path, &path]).0, Some(2));
 }
 
 #[test]

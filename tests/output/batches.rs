@@ -55,6 +55,29 @@ fn a_failure_ends_nothing_and_shares_add_up() {
     }
 }
 
+/// The next picture would find no more room.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_it() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("batch-full");
+    let pip = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pip.glb");
+    let models = ["a.glb", "b.glb"].map(|name| folder.join(name));
+    for model in &models {
+        fs::copy(&pip, model).unwrap();
+    }
+    let out = folder.join("out");
+    fs::create_dir(&out).unwrap();
+    std::os::unix::fs::symlink("/dev/full", out.join("a.png")).unwrap();
+    let [a, b] = models.each_ref().map(|path| path.to_str().unwrap());
+    let typed = [a, b, "--out-dir", out.to_str().unwrap(), "--size", "32x32"];
+    let error = render(&typed).unwrap_err();
+    assert!(rigscope::app::is_of_machine(&error), "{error:#}");
+    assert_eq!(names(&out), ["a.png"]);
+}
+
 /// What looks like a frame's number belongs to the model's name; a list may begin with a byte order mark.
 #[test]
 fn names_of_models_are_no_patterns() {

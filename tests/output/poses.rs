@@ -1,6 +1,6 @@
 //! Pictures of poses that were saved, and poses in all clips at once.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use base64::Engine as _;
 use clap::Parser as _;
@@ -14,7 +14,7 @@ use crate::{common::gpu, folder, render};
 fn save(typed: &[&str]) {
     let typed = ["rigscope", "pose"].iter().chain(typed);
     match Arguments::try_parse_from(typed).unwrap().command {
-        Some(CliCommand::Pose(arguments)) => pose::run(&arguments).unwrap(),
+        Some(CliCommand::Pose(arguments)) => assert_eq!(pose::run(&arguments).unwrap(), 0),
         other => panic!("{other:?}"),
     }
 }
@@ -125,4 +125,29 @@ fn all_clips_play_at_once() {
         let at = |node: usize| pose["nodes"][node]["translation"][0].as_f64().unwrap();
         assert_eq!([at(0), at(1)], expected, "{clip} at {time} s");
     }
+}
+
+/// It is told apart from all clips at once.
+#[test]
+fn a_clip_of_that_name_is_taken_for_all_and_told() {
+    let folder = folder("named-all");
+    let model = two_clips(&folder);
+    let said = |clip: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+        let output = command.args(["pose", &model, "--clip", clip]).output();
+        let output = output.unwrap();
+        assert!(output.status.success());
+        let pose: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (
+            pose["clip_index"].as_u64().unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    assert_eq!(said("all"), (2, String::new()));
+    let text = fs::read_to_string(&model).unwrap();
+    fs::write(&model, text.replace("clip 1", "all")).unwrap();
+    let (clip, told) = said("all");
+    assert_eq!(clip, 1);
+    assert!(told.contains("not all of them at once"), "{told}");
+    assert_eq!(said("clip 0"), (0, String::new()));
 }

@@ -150,3 +150,88 @@ fn it_is_said_where_no_normals_can_be_drawn() {
     assert!(is_said(&["--normals", "--scene", "0"]));
     assert!(!is_said(&["--normals", "--scene", "1"]));
 }
+
+#[test]
+fn it_is_said_where_a_view_has_nothing_to_show() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("bare-views");
+    let model = folder.join("bare.gltf");
+    let mut text = triangle(&json!([{ "nodes": [0] }]), &json!([{ "mesh": 0 }]));
+    let is_said = |text: &Value, view: &str| {
+        fs::write(&model, text.to_string()).unwrap();
+        let expected = format!("has nothing that --view {view} shows");
+        what_is_said(&model, &["--view", view]).contains(&expected)
+    };
+    for (view, expected) in [
+        ("lit", false),
+        ("roughness", false),
+        ("clearcoat", true),
+        ("uv", true),
+    ] {
+        assert_eq!(is_said(&text, view), expected, "{view}");
+    }
+    let coat = json!({ "KHR_materials_clearcoat": { "clearcoatFactor": 1 } });
+    text["extensionsUsed"] = json!(["KHR_materials_clearcoat"]);
+    text["materials"] = json!([{ "extensions": coat }]);
+    text["accessors"].as_array_mut().unwrap().push(json!({
+        "bufferView": 0, "componentType": 5126, "type": "VEC2", "count": 3,
+    }));
+    let primitive = &mut text["meshes"][0]["primitives"][0];
+    primitive["material"] = 0.into();
+    primitive["attributes"]["TEXCOORD_0"] = 1.into();
+    for view in ["clearcoat", "uv"] {
+        assert!(!is_said(&text, view), "{view}");
+    }
+    // What another scene has is not shown.
+    text["scenes"] = json!([{ "nodes": [1] }, { "nodes": [0] }]);
+    text["nodes"] = json!([{ "mesh": 0 }, { "mesh": 1 }]);
+    let bare = json!({ "primitives": [{ "attributes": { "POSITION": 0 } }] });
+    text["meshes"].as_array_mut().unwrap().push(bare);
+    assert!(is_said(&text, "uv"));
+}
+
+/// A clip without a mesh is nothing to draw, unless the file never had one.
+#[test]
+fn a_model_whose_meshes_are_lost_is_refused() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("lost-meshes");
+    let mut text = triangle(&json!([{ "nodes": [0] }]), &json!([{ "mesh": 0 }]));
+    text["buffers"] = json!([
+        { "byteLength": 36, "uri": "lost.bin" },
+        { "byteLength": 32, "uri": "data:;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAA=" },
+    ]);
+    let views = text["bufferViews"].as_array_mut().unwrap();
+    views.push(json!({ "buffer": 1, "byteLength": 8 }));
+    views.push(json!({ "buffer": 1, "byteOffset": 8, "byteLength": 24 }));
+    let accessors = text["accessors"].as_array_mut().unwrap();
+    let accessor = |view: usize, kind: &str| json!({ "bufferView": view, "componentType": 5126, "count": 2, "type": kind });
+    let mut times = accessor(1, "SCALAR");
+    (times["min"], times["max"]) = (json!([0]), json!([1]));
+    accessors.extend([times, accessor(2, "VEC3")]);
+    text["animations"] = json!([{
+        "channels": [{ "sampler": 0, "target": { "node": 0, "path": "translation" } }],
+        "samplers": [{ "input": 1, "output": 2 }],
+    }]);
+    let model = folder.join("lost.gltf");
+    let out = folder.join("out.png");
+    let draw = |text: &Value, more: &[&str]| {
+        fs::write(&model, text.to_string()).unwrap();
+        let size = ["--size", "16x16"];
+        let named = [model.to_str().unwrap(), "-o", out.to_str().unwrap()];
+        render(&[&named[..], &size, more].concat())
+    };
+    let refused = format!("{:#}", draw(&text, &[]).unwrap_err());
+    assert!(refused.contains("No mesh of the scene"), "{refused}");
+    assert!(refused.contains("lost.bin"), "{refused}");
+    assert!(!out.exists());
+    // Its bones are something.
+    assert_eq!(draw(&text, &["--skeleton"]).unwrap(), 0);
+    // What only moves nodes.
+    text["nodes"] = json!([{}]);
+    text.as_object_mut().unwrap().remove("meshes");
+    assert_eq!(draw(&text, &[]).unwrap(), 0);
+}

@@ -211,10 +211,13 @@ fn messages_say_what_was_taken_and_stay_in_their_lines() {
     let [model, other] = [&model, &other].map(|path| path.to_str().unwrap());
     let pose = rigscope(&["pose", model, other, "--clip", "Walk"]);
     assert!(pose.status.success(), "{}", said(&pose));
-    let twice = "twice.gltf has several clips \"Walk\": 0 is taken, not 1";
-    assert!(said(&pose).contains(twice), "{}", said(&pose));
-    let several = "2 models were given together; the first is shown, and not other.gltf";
-    assert!(said(&pose).contains(several), "{}", said(&pose));
+    // What is said of it has its path, what is printed its name.
+    let twice = format!("{model} has several clips \"Walk\": 0 is taken, not 1");
+    assert!(said(&pose).contains(&twice), "{}", said(&pose));
+    let printed: Value = serde_json::from_slice(&pose.stdout).unwrap();
+    assert_eq!(printed["model"], "twice.gltf");
+    let several = format!("2 models were given together; the first is shown, and not {other}");
+    assert!(said(&pose).contains(&several), "{}", said(&pose));
     for typed in [["info", model], ["check", model]] {
         let output = rigscope(&typed);
         let text = String::from_utf8(output.stdout).unwrap();
@@ -246,10 +249,16 @@ fn refusals_name_the_way_out() {
         path.to_str().unwrap().to_owned()
     };
     let required = json!({ "extensionsUsed": ["X_y"], "extensionsRequired": ["X_y"] });
-    let required = rigscope(&["info", &write("required.gltf", required)]);
+    let required_file = write("required.gltf", required);
+    let required = rigscope(&["info", &required_file]);
     assert!(!required.status.success());
     let told = said(&required);
     assert!(told.contains("X_y; --open-anyway"), "{told}");
+    // What needs no leave takes it all the same.
+    for more in [&[][..], &["--open-anyway"]] {
+        let checked = rigscope(&[&["check", &required_file], more].concat());
+        assert!(checked.status.success(), "{more:?}");
+    }
     let outside = json!({ "buffers": [{ "byteLength": 4, "uri": "../elsewhere.bin" }] });
     let outside = write("outside.gltf", outside);
     fs::write(folder.join("../elsewhere.bin"), [0; 4]).unwrap();
@@ -260,6 +269,22 @@ fn refusals_name_the_way_out() {
     let allowed = rigscope(&["check", "--allow-outside", &outside]);
     let told = String::from_utf8(allowed.stdout).unwrap();
     assert!(!told.contains("--allow-outside"), "{told}");
+}
+
+/// As with `rigscope check *.glb | head -1`.
+#[test]
+fn what_is_wrong_counts_where_nobody_reads_on() {
+    let folder = folder("nobody_reads");
+    let models = ["a", "b", "c"].map(|name| {
+        let path = folder.join(name).with_extension("gltf");
+        fs::write(&path, r#"{"asset": {"version": "2.0"}, "scene": 3}"#).unwrap();
+        path
+    });
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let status = command.arg("check").args(&models).stdout(writer).status();
+    assert_eq!(status.unwrap().code(), Some(2));
 }
 
 /// A spline may swing beyond its keys, and these lie at the end of single precision.

@@ -1,9 +1,15 @@
 //! What is left of a file in which something is wrong: whether there is anything to be shown, and why not.
 
+use std::collections::HashSet;
+
 use crate::{
     app::findings::sentence,
     import::{Diagnostic, Import, Severity},
+    model::Model,
+    ui::{Message, Offer},
 };
+
+use super::named_outside;
 
 /// Errors that a message quotes.
 const QUOTED_ERRORS: usize = 3;
@@ -38,30 +44,116 @@ pub(super) fn said(found: &Diagnostic) -> String {
 const VERTICES_COME_FROM: [&str; 3] = ["/buffers", "/bufferViews", "/accessors"];
 
 /// Why a file leaves nothing to be shown, line by line: it has meshes, and no vertex of them could be read. `None` if
-/// something is left, of files without meshes or with clips the nodes, or if nothing was wrong with it.
+/// something is left, of files without meshes whatever else they hold, of files with clips the nodes, or if nothing was wrong
+/// with it.
 pub fn nothing_left(import: &Import) -> Option<Vec<String>> {
     let model = &import.model;
     // Meshes that cannot be read leave empty ones.
     let mut clips = model.clips.iter();
-    let is_rig = model.meshes.is_empty() || clips.any(|clip| clip.placed_nodes().next().is_some());
-    let has_nodes = is_rig && !model.hierarchy.is_empty();
-    if !import.has_errors() || has_nodes || model.vertex_count() > 0 {
-        return None;
-    }
-    let found = import.diagnostics.iter();
-    let mut found: Vec<_> = found.filter_map(|it| Some((cause(it)?, it))).collect();
-    // What else is wrong with the file has nothing to do with it, unless there is nothing but that.
-    let is_known = found.iter().any(|(cause, _)| *cause < OTHER_CAUSE);
-    found.retain(|(cause, _)| !is_known || *cause < OTHER_CAUSE);
-    found.sort_by_key(|(cause, _)| *cause);
-    let found = found.into_iter().map(|(_, it)| it);
-    let mut lines = vec!["Nothing of it could be read that can be shown.".to_owned()];
-    lines.extend(quoted(found));
-    Some(lines)
+    let has_motion = clips.any(|clip| clip.placed_nodes().next().is_some());
+    let has_others = has_motion || model.meshes.is_empty() && holds_parts(model);
+    let is_left = !import.has_errors() || has_others || model.vertex_count() > 0;
+    (!is_left).then(|| reasons(NOTHING, import))
 }
 
-/// Any other error.
+/// Why the default scene of a file leaves nothing to be drawn, line by line: nodes that it shows have meshes, and no vertex of
+/// these could be read. `None` if something is left, such as a skin's joints, if the nodes have no meshes or such as never had a
+/// primitive, or if nothing that was wrong explains it.
+pub fn no_mesh_left(import: &Import) -> Option<Vec<String>> {
+    let model = &import.model;
+    let shown = model.nodes_ever_shown(model.default_scene);
+    let nodes = model.hierarchy.nodes().iter().zip(shown);
+    let nodes = nodes.filter_map(|(node, is_shown)| is_shown.then_some(node));
+    let placed: Vec<usize> = nodes.filter_map(|node| node.mesh).collect();
+    let is_lost = |mesh: usize| {
+        let mut primitives = model.meshes[mesh].primitives.iter();
+        primitives.all(|primitive| primitive.file_vertex_count() == 0)
+    };
+    if !model.skins.is_empty() || !placed.iter().all(|mesh| is_lost(*mesh)) {
+        return None;
+    }
+    let mut causes = import.diagnostics.iter().filter_map(cause);
+    let is_explained = causes.any(|cause| cause < OTHER_CAUSE);
+    let stubs = stubs(import);
+    let had_any = placed.iter().any(|mesh| !stubs.contains(mesh));
+    (is_explained && had_any).then(|| reasons(NO_MESH, import))
+}
+
+/// The meshes whose lists of primitives are empty.
+fn stubs(import: &Import) -> HashSet<usize> {
+    let empty = import.diagnostics.iter();
+    let empty = empty.filter(|it| it.code == "EMPTY_ENTITY");
+    let meshes = empty.filter_map(|it| {
+        let mesh = it.pointer.strip_prefix("/meshes/")?;
+        mesh.strip_suffix("/primitives")?.parse().ok()
+    });
+    meshes.collect()
+}
+
+/// What took the vertices, line by line, below what comes of that.
+fn reasons(what: &str, import: &Import) -> Vec<String> {
+    let found = by_cause(import);
+    // What else is wrong with the file has nothing to do with it, unless there is nothing but that.
+    let is_known = found.iter().any(|(cause, _)| *cause < OTHER_CAUSE);
+    let last = if is_known { OTHER_CAUSE } else { NO_CAUSE };
+    let reasons = found.iter().take_while(|(cause, _)| *cause < last);
+    let mut lines = vec![what.to_owned()];
+    lines.extend(quoted(reasons.map(|(_, it)| *it)));
+    lines
+}
+
+/// Whether there is anything in a model that is seen or listed, beside meshes.
+pub(super) fn holds_parts(model: &Model) -> bool {
+    // The last material is the default one, which no file holds.
+    let has_materials = model.materials.len() > 1;
+    let has_pictures = model.images.iter().any(|image| !image.is_placeholder);
+    let has_placed = !(model.cameras.is_empty() && model.lights.is_empty());
+    !model.hierarchy.is_empty() || has_materials || has_pictures || has_placed
+}
+
+/// What a message says of a file of which [nothing is left](nothing_left), for this `reason`: in full all that was found in
+/// it, and the files outside of its folder, if they are asked about.
+pub(in crate::app) fn refusal(
+    title: String,
+    mut reason: Vec<String>,
+    import: &Import,
+    offer: Option<Offer>,
+) -> Message {
+    let found = by_cause(import);
+    let mut in_full = Vec::new();
+    if found.len() > QUOTED_ERRORS || found.len() >= reason.len() {
+        in_full.push(NOTHING.to_owned());
+        in_full.extend(found.into_iter().map(|(_, it)| said(it)));
+    }
+    if offer.is_some() {
+        let outside = named_outside(&import.outside);
+        if !in_full.is_empty() {
+            in_full.push(outside.clone());
+        }
+        reason.push(outside);
+    }
+    Message::error(title, reason.join("\n"))
+        .in_full(in_full.join("\n"))
+        .offering(offer)
+        .in_sentences()
+}
+
+const NOTHING: &str = "Nothing of it could be read that can be shown.";
+const NO_MESH: &str = "No mesh of the scene could be read.";
+
+/// All that was found in a file, causes of there being no vertices first.
+fn by_cause(import: &Import) -> Vec<(usize, &Diagnostic)> {
+    let found = import.diagnostics.iter();
+    let mut found: Vec<_> = found
+        .map(|it| (cause(it).unwrap_or(NO_CAUSE), it))
+        .collect();
+    found.sort_by_key(|(cause, _)| *cause);
+    found
+}
+
+/// Any other error, and what is no reason.
 const OTHER_CAUSE: usize = VERTICES_COME_FROM.len() + 1;
+const NO_CAUSE: usize = OTHER_CAUSE + 1;
 
 /// How far it may be why there are no vertices, the least most; none if it is no reason.
 fn cause(found: &Diagnostic) -> Option<usize> {
@@ -93,6 +185,78 @@ mod tests {
     use super::*;
     use crate::import::{self, Progress};
 
+    /// An error that has nothing to do with them takes them no more than it takes nodes.
+    #[test]
+    fn what_a_file_without_nodes_holds_is_something_to_show() {
+        let left = |parts: &str, is_wrong: bool| {
+            let text = format!(r#"{{"asset": {{"version": "2.0"}}, {parts}}}"#);
+            let progress = Progress::default();
+            let import = import::load_bytes("parts.gltf", text.as_bytes(), &progress).unwrap();
+            assert_eq!(import.has_errors(), is_wrong, "{:?}", import.diagnostics);
+            nothing_left(&import).is_none()
+        };
+        let material = |factor: f32| {
+            format!(
+                r#""materials": [{{"pbrMetallicRoughness": {{"baseColorFactor": [1, 1, 1, {factor}]}}}}]"#
+            )
+        };
+        assert!(left(&material(1.0), false));
+        assert!(left(&material(1.5), true));
+        let odd = r#""scene": 3"#;
+        let camera =
+            r#""cameras": [{"type": "perspective", "perspective": {"yfov": 1, "znear": 1}}]"#;
+        let light = r#""extensionsUsed": ["KHR_lights_punctual"],
+            "extensions": {"KHR_lights_punctual": {"lights": [{"type": "point"}]}}"#;
+        for parts in [camera, light] {
+            assert!(left(parts, false), "{parts}");
+            assert!(left(&format!("{parts}, {odd}"), true), "{parts}");
+        }
+        assert!(!left(odd, true));
+        // Meshes that are lost are missed beside them.
+        let meshes = r#""meshes": [{"primitives": [{"attributes": {"POSITION": 7}}]}]"#;
+        assert!(!left(&format!("{camera}, {meshes}"), true));
+    }
+
+    #[test]
+    fn all_that_was_found_in_a_refused_file_is_said_in_full() {
+        let uri = "../outside.bin";
+        let primitives = (0..6).map(
+            |accessor| serde_json::json!({"attributes": {"POSITION": accessor + 7}, "material": 9}),
+        );
+        let json = serde_json::json!({
+            "asset": {"version": "2.0"},
+            "nodes": [{"mesh": 0}],
+            "meshes": [{"primitives": primitives.collect::<Vec<_>>()}],
+            "buffers": [{"byteLength": 4, "uri": uri}]
+        });
+        let progress = Progress::default();
+        let text = json.to_string();
+        let mut import = import::load_bytes("broken.gltf", text.as_bytes(), &progress).unwrap();
+        import.outside = vec![uri.into()];
+        let refused = |offer| {
+            let reason = nothing_left(&import).unwrap();
+            refusal("title".to_owned(), reason, &import, offer)
+        };
+        let message = refused(None);
+        assert!(message.detail.contains(" more"), "{message:?}");
+        assert_eq!(message.detail.lines().count(), 2 + QUOTED_ERRORS);
+        let lines: Vec<_> = message.in_full.lines().collect();
+        assert_eq!(lines.len(), 1 + import.diagnostics.len(), "{lines:?}");
+        for found in &import.diagnostics {
+            if found.pointer.is_empty() {
+                continue;
+            }
+            let place = format!("({})", found.pointer);
+            assert!(lines.iter().any(|line| line.contains(&place)), "{place}");
+        }
+        assert!(lines[0].starts_with("Nothing of it"), "{lines:?}");
+        // What is to be allowed stands below both.
+        let message = refused(Some(Offer::AllowOnce));
+        for text in [&message.detail, &message.in_full] {
+            assert!(text.ends_with(uri), "{text}");
+        }
+    }
+
     #[test]
     fn nodes_without_meshes_are_something_to_show() {
         let load = |text: &str| {
@@ -108,6 +272,7 @@ mod tests {
         let mut said = import.diagnostics.iter();
         assert!(said.any(|it| it.severity == Severity::Error));
         assert_eq!(nothing_left(&import), None);
+        assert_eq!(no_mesh_left(&import), None);
 
         let broken_mesh = r#"{
             "asset": {"version": "2.0"},
@@ -135,6 +300,27 @@ mod tests {
         let import = load(&animated);
         assert!(import.has_errors());
         assert_eq!(nothing_left(&import), None);
+        // But not in a picture.
+        let reason = no_mesh_left(&import).unwrap();
+        assert_eq!(reason[0], NO_MESH);
+        assert!(reason[1].contains("/meshes/0/primitives/0"), "{reason:?}");
+        // Nor where the scene that is shown has the mesh, and not where another has.
+        let lost_in = |scene: usize| {
+            let of_scenes = format!(
+                r#""scene": {scene}, "scenes": [{{"nodes": [0]}}, {{"nodes": [1]}}], "nodes": [{{"mesh": 0}}, {{}}]"#
+            );
+            let text = animated.replace(r#""nodes": [{"mesh": 0}]"#, &of_scenes);
+            let import = load(&text);
+            assert!(import.has_errors());
+            no_mesh_left(&import).is_some()
+        };
+        assert_eq!([0, 1].map(lost_in), [true, false]);
+        // A mesh that never had a vertex has lost none.
+        let stub = animated.replace(r#""meshes": ["#, r#""meshes": [{"primitives": []}, "#);
+        let import = load(&stub);
+        let mut said = import.diagnostics.iter();
+        assert!(said.any(|it| it.pointer.starts_with("/meshes/1/primitives/0")));
+        assert_eq!(no_mesh_left(&import), None);
 
         // The cause comes first, also where it is a warning and something else an error.
         let without_name = r#"{

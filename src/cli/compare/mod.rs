@@ -74,15 +74,19 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
     let paths = [&arguments.first, &arguments.second];
     let open = |path| open_to_compare(path, arguments.opening);
     let mut imports = [open(paths[0])?, open(paths[1])?];
+    imports.iter().for_each(tell_findings);
     // Two versions of a file often have one name.
-    if imports[0].model.name == imports[1].model.name {
-        for (import, path) in imports.iter_mut().zip(paths) {
-            import.model.name = path.display().to_string();
-        }
+    let [first, second] = imports.each_ref().map(|import| import.model.file_name());
+    let have_one_name = first == second;
+    for (import, path) in imports.iter_mut().zip(paths) {
+        import.model.name = if have_one_name {
+            path.display().to_string()
+        } else {
+            import.model.file_name().to_owned()
+        };
     }
     let mut incomplete = Vec::new();
     for import in &imports {
-        tell_findings(import);
         if import.may_have_lost() {
             incomplete.push(import.model.name.clone());
         }

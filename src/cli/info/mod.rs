@@ -104,7 +104,7 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     }
     if model.scenes.len() > 1 {
         let names = model.scenes.iter().map(|scene| &*scene.name);
-        line("scenes", listed(&names_or_indices(names)));
+        line("scenes", counted_names(names));
     }
     line("nodes", model.hierarchy.len().to_string());
     line(
@@ -129,7 +129,8 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
         model.materials.len().saturating_sub(1).to_string(),
     );
     if !model.variants.is_empty() {
-        line("variants", listed(&model.variants));
+        let names = model.variants.iter().map(String::as_str);
+        line("variants", counted_names(names));
     }
     line(
         "textures",
@@ -152,7 +153,7 @@ fn to_text(actor: &mut Actor, diagnostics: &[Diagnostic]) -> String {
     }
     if !model.cameras.is_empty() {
         let names = model.cameras.iter().map(|camera| &*camera.name);
-        line("cameras", listed(&names_or_indices(names)));
+        line("cameras", counted_names(names));
     }
     if !model.lights.is_empty() {
         line("lights", model.lights.len().to_string());
@@ -189,13 +190,15 @@ fn faults_line(diagnostics: &[Diagnostic]) -> Option<String> {
     (!found.is_empty()).then(|| format!("  {}: see `rigscope check`", found.join(" and ")))
 }
 
-/// By what options take things with these names.
-fn names_or_indices<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
+/// How many things there are of these names, and each by its name, shortened, or its index where it has none.
+fn counted_names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
+    let count = names.len();
     let names = names.enumerate().map(|(index, name)| match name {
         "" => index.to_string(),
-        name => name.to_owned(),
+        name => format!("{:?}", shortened(name)),
     });
-    names.collect()
+    let names: Vec<_> = names.collect();
+    format!("{count} ({})", names.join(", "))
 }
 
 /// Names, none of them longer than a line bears.
@@ -301,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn scenes_and_cameras_are_named_as_options_take_them() {
+    fn what_options_choose_is_named_as_they_take_it() {
         let scenes = ["Stage", ""].map(|name| Scene {
             name: name.to_owned(),
             ..Scene::default()
@@ -318,11 +321,13 @@ mod tests {
         let mut actor = Actor::new(Model {
             scenes: scenes.to_vec(),
             cameras: cameras.to_vec(),
+            variants: ["", "Night"].map(str::to_owned).to_vec(),
             ..Model::default()
         });
         let text = to_text(&mut actor, &[]);
-        assert!(text.contains("  scenes      Stage, 1\n"), "{text}");
-        assert!(text.contains("  cameras     0, Front\n"), "{text}");
+        assert!(text.contains("  scenes      2 (\"Stage\", 1)\n"), "{text}");
+        assert!(text.contains("  cameras     2 (0, \"Front\")\n"), "{text}");
+        assert!(text.contains("  variants    2 (0, \"Night\")\n"), "{text}");
     }
 
     #[test]

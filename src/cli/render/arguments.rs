@@ -15,6 +15,7 @@ use crate::{
 
 /// Arguments of `render`.
 #[derive(Debug, Clone, Args)]
+#[command(override_usage = "rigscope render [OPTIONS] [MODEL] [FILE]...")]
 pub struct RenderArguments {
     /// The model: a file, or a folder or .zip archive with one; none: the built-in one
     pub model: Option<PathBuf>,

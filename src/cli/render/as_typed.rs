@@ -149,7 +149,7 @@ fn models_of_a_folder_come_with_what_they_need_of_it() {
     assert_eq!(arguments.others, parts);
     let drawn = scene(&arguments);
     let model = drawn.actor.model();
-    assert_eq!((&*model.name, model.vertex_count()), ("b.gltf", 3));
+    assert_eq!((model.file_name(), model.vertex_count()), ("b.gltf", 3));
     assert_eq!(model.clips.len(), 3);
     // The one that the folder means by itself.
     let (session, shown) = shown_in(&pack, "models/pack.gltf");
@@ -159,7 +159,7 @@ fn models_of_a_folder_come_with_what_they_need_of_it() {
     assert!(arguments.others.is_empty());
     let drawn = scene(&arguments);
     let model = drawn.actor.model();
-    assert_eq!((&*model.name, model.vertex_count()), ("pack.gltf", 3));
+    assert_eq!((model.file_name(), model.vertex_count()), ("pack.gltf", 3));
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn what_a_model_has_in_its_own_folder_is_not_given() {
     assert!(arguments.others.is_empty());
     let drawn = scene(&arguments);
     let model = drawn.actor.model();
-    assert_eq!((&*model.name, model.vertex_count()), ("b.gltf", 3));
+    assert_eq!((model.file_name(), model.vertex_count()), ("b.gltf", 3));
 }
 
 #[test]

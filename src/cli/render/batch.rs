@@ -1,4 +1,4 @@
-//! Many models in one call: each into a file of its own, one device for all, and no failure that ends it.
+//! Many models in one call: each into a file of its own, one device for all, and no failure that ends it but a full disk.
 
 use std::{
     collections::HashSet,
@@ -15,12 +15,12 @@ use crate::{
     app::{
         MachineFault, Stopwatch,
         interrupt::{self, Interrupted},
-        read_text_at_most,
+        is_full, read_text_at_most,
     },
     cli::{inputs::Inputs, meter::Meter, plain, print_text},
     import::catch_panic,
     model::Keyed as _,
-    output::{FrameNames, Kind, check_writable, distinct_names},
+    output::{FrameNames, Kind, check_folder_writable, distinct_names},
     render::Gpu,
 };
 
@@ -38,8 +38,7 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
     interrupt::watch();
     let inputs = needed_inputs(arguments, &models, &there(&jobs, folder))?;
     fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-    // A name that no picture has.
-    check_writable(&folder.join(".rigscope"))?;
+    check_folder_writable(folder)?;
     let total = Stopwatch::start();
     let gpu = headless()?;
     // What cannot be read for any model is said once.
@@ -62,6 +61,10 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
             Err(error) => {
                 failed += 1;
                 print_row(&["failed", &shown(&job.model), &format!("{error:#}")])?;
+                // The next would find no more room. A device that is lost is made anew.
+                if is_full(&error) {
+                    return Err(error);
+                }
                 desk.recover()?;
             }
         }

@@ -153,7 +153,7 @@ impl Other {
                 actor.model().name
             ),
         };
-        let import = something_of(import)?;
+        let import = something_of(import, arguments)?;
         this.files = import.files;
         let (model, mut other) = (actor.model(), Actor::new(import.model));
         other.set_skinning(arguments.skinning);

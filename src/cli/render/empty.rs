@@ -1,7 +1,13 @@
 //! Pictures that show nothing of a model, and why.
 
+use std::iter;
+
 use super::{Eye, Look, Scene};
-use crate::app::Actor;
+use crate::{
+    app::Actor,
+    model::{Keyed as _, Vertices},
+    scene::{Inspectable, ViewMode},
+};
 
 /// Says so if the scene that is shown has none of the model's meshes.
 pub(super) fn tell_if_empty(actor: &Actor) {
@@ -18,12 +24,30 @@ pub(super) fn tell_if_empty(actor: &Actor) {
 
 /// Says so if normals are asked for and no mesh of the scene that is shown has any.
 pub(super) fn tell_if_no_normals(actor: &Actor, look: &Look<'_>) {
-    let model = actor.model();
-    let placements = actor.layout().placements();
-    let mut shown = (placements.iter()).flat_map(|it| &model.meshes[it.mesh].primitives);
-    let has_any = shown.any(|primitive| !primitive.vertices.normals.is_empty());
+    let has_any = shown_vertices(actor).any(|vertices| !vertices.normals.is_empty());
     if look.arguments.normals && !has_any {
-        log::warn!("{} has no normals to draw", model.name);
+        log::warn!("{} has no normals to draw", actor.model().name);
+    }
+}
+
+/// The vertices of each primitive of the scene that is shown.
+fn shown_vertices(actor: &Actor) -> impl Iterator<Item = &Vertices> {
+    let placements = actor.layout().placements().iter();
+    let primitives = placements.flat_map(|it| &actor.model().meshes[it.mesh].primitives);
+    primitives.map(|primitive| &primitive.vertices)
+}
+
+/// Says so if a model has nothing of what the view is about: layers by the window's rule, and texture coordinates in the scene
+/// that is shown.
+pub(super) fn tell_if_nothing_of_view(actor: &Actor, look: &Look<'_>) {
+    let (model, view) = (actor.model(), look.arguments.view);
+    let is_there = match view {
+        ViewMode::Uv => shown_vertices(actor).any(|it| !it.tex_coords[0].is_empty()),
+        _ => Inspectable::of(iter::once(model)).has(view),
+    };
+    if !is_there {
+        let (name, view) = (&model.name, view.key());
+        log::warn!("{name} has nothing that --view {view} shows");
     }
 }
 

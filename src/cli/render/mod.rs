@@ -31,7 +31,7 @@ pub use arguments::{
 
 use self::{
     compare::Other,
-    empty::{is_turned_away, tell_if_empty, tell_if_no_normals},
+    empty::{is_turned_away, tell_if_empty, tell_if_no_normals, tell_if_nothing_of_view},
     eye::Eye,
     look::Look,
     motion::{MAX_FRAMES, Motion},
@@ -43,7 +43,7 @@ use super::{
 };
 use crate::{
     anim::{USUAL_FRAME_RATE, guess_frame_rate},
-    app::{Actor, MachineFault, PoseFile, built_in, interrupt, nothing_left},
+    app::{Actor, MachineFault, PoseFile, built_in, interrupt, no_mesh_left, nothing_left},
     import::Import,
     model::{Clip, Keyed as _},
     output::{
@@ -160,15 +160,16 @@ fn load(
     let given = given.chain(&arguments.pose);
     let inputs = Inputs::new(given.chain(&import.files).chain(&read));
     Ok(Loaded {
-        import: something_of(import)?,
+        import: something_of(import, arguments)?,
         inputs,
     })
 }
 
-/// Says what is wrong with a model, and fails if there is nothing of it to show.
-fn something_of(import: Import) -> anyhow::Result<Import> {
+/// Says what is wrong with a model, and fails if there is nothing of it to show, by its meshes unless bones are drawn.
+fn something_of(import: Import, arguments: &RenderArguments) -> anyhow::Result<Import> {
     tell_findings(&import);
-    if let Some(reason) = nothing_left(&import) {
+    let no_mesh = || no_mesh_left(&import).filter(|_| !arguments.skeleton);
+    if let Some(reason) = nothing_left(&import).or_else(no_mesh) {
         let (what, why) = reason.split_first().context("a reason has lines")?;
         let (what, why) = (what.trim_end_matches('.'), why.join("; "));
         bail!("{}: {what}: {why}", import.model.name);
@@ -224,6 +225,7 @@ impl<'a> Scene<'a> {
         let mut actor = Actor::new(import.model);
         tell_if_empty(&actor);
         tell_if_no_normals(&actor, &look);
+        tell_if_nothing_of_view(&actor, &look);
         let eye = Eye::new(arguments, &actor)?;
         if let Some(file) = &arguments.pose {
             PoseFile::read(file)?.hold(&mut actor)?;

@@ -117,7 +117,7 @@ fn label(actor: &Actor, clip: Option<usize>) -> String {
             model.clip_name(index),
             model.clip_secs(clip)
         ),
-        None => model.name.clone(),
+        None => model.file_name().to_owned(),
     }
 }
 

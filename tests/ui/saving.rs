@@ -310,6 +310,28 @@ fn the_buttons_stay_where_they_are() {
 }
 
 #[test]
+fn a_mix_says_how_long_it_is_and_what_does_not_end_with_it() {
+    let seam = "Run (1.16 s) jumps where this begins again: put the clips in step.";
+    for kind in [SavingKind::Animation, SavingKind::Picture(PictureKind::Gif)] {
+        let mut fixture = open(kind);
+        (fixture.saving.frames, fixture.saving.play_secs) = (18, 0.71);
+        fixture.saving.seam = seam;
+        let mut robot = settled(&fixture);
+        let length = match kind {
+            SavingKind::Animation => "18 moments, 0.71 s",
+            _ => "18 frames, 0.60 s",
+        };
+        for words in [length, seam] {
+            assert!(robot.find_text(&fixture, words).is_some(), "{words}");
+        }
+        // What is wrong with the file is said before.
+        fixture.saving.fault = "The file needs a name.";
+        robot.settle(&fixture);
+        assert!(robot.find_text(&fixture, seam).is_none());
+    }
+}
+
+#[test]
 fn a_clip_gets_a_name_that_is_free() {
     let mut fixture = open(SavingKind::Pose(PoseKind::Clip));
     let mut robot = settled(&fixture);
@@ -339,12 +361,13 @@ fn a_clip_gets_a_name_that_is_free() {
 #[test]
 fn what_plays_is_saved_with_its_keys_or_at_a_rate() {
     let mut fixture = open(SavingKind::Animation);
+    fixture.saving.play_secs = 0.71;
     for (keeps_keys, in_place) in [(false, false), (true, false), (true, true)] {
         fixture.saving.keeps_keys = keeps_keys;
         fixture.motion.in_place = in_place;
         let keys = match in_place {
-            true => "It has the keys and curves of the clip; its root stays in place.",
-            false => "It has the keys and curves of the clip.",
+            true => "It has the keys and curves of the clip, 0.71 s; its root stays in place.",
+            false => "It has the keys and curves of the clip, 0.71 s.",
         };
         let mut robot = settled(&fixture);
         assert_eq!(robot.find_text(&fixture, "Rate").is_some(), !keeps_keys);

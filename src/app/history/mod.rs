@@ -263,7 +263,7 @@ impl Session {
         let way_back = moment.map(|edit| Step {
             edit,
             words: match selected {
-                Some(clip) => format!("select {}", self.clip_words(clip)),
+                Some(clip) => format!("select {}", self.short_clip_name(clip)),
                 None => "select no clip".to_owned(),
             },
             waits: false,
@@ -457,7 +457,7 @@ impl Session {
             }
             Command::Morphs(MorphCommand::ReleaseAll) => "release all morphs".to_owned(),
             Command::Clips(command) => self.mixed(command)?,
-            Command::SelectClip(Some(clip)) => format!("select {}", self.clip_words(*clip)),
+            Command::SelectClip(Some(clip)) => format!("select {}", self.short_clip_name(*clip)),
             Command::Timeline(TimelineCommand::SetRange(None)) => {
                 format!("loop all{}", self.of_clip())
             }

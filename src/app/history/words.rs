@@ -1,7 +1,7 @@
 //! What steps are called.
 
 use crate::{
-    app::{Session, panels::named},
+    app::Session,
     model::NodeId,
     ui::{ClipsCommand, Sight},
 };
@@ -38,21 +38,15 @@ impl Session {
         name.unwrap_or_else(|| "morph".to_owned())
     }
 
-    /// What a clip is called.
-    pub(super) fn clip_words(&self, clip: usize) -> String {
-        let found = self.model().clips.get(clip);
-        named(found.map_or("", |clip| clip.name()), "clip", clip)
-    }
-
     /// Which clip is in force, as a part of a sentence.
     pub(super) fn of_clip(&self) -> String {
-        let words = self.clip.map(|clip| self.clip_words(clip));
+        let words = self.clip.map(|clip| self.short_clip_name(clip));
         words.map_or_else(String::new, |words| format!(" of {words}"))
     }
 
     /// What a command about the mix does; none if that is no step.
     pub(super) fn mixed(&self, command: &ClipsCommand) -> Option<String> {
-        let name = |clip: &usize| self.clip_words(*clip);
+        let name = |clip: &usize| self.short_clip_name(*clip);
         Some(match command {
             ClipsCommand::ToggleMixed(clip) if self.mix.choice().has(*clip) => {
                 format!("{} out of the mix", name(clip))

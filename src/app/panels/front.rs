@@ -40,7 +40,8 @@ impl Session {
         }
     }
 
-    /// Closes what is in front: a dialog, or else the tool of poses, or else the message, or else all that is being read.
+    /// Closes what is in front: a dialog, or else the tool of poses, or else the message, or else ends what is being saved, or
+    /// else all that is being read.
     pub(in crate::app) fn close_front(&mut self) -> Option<Errand> {
         self.note_dialogs();
         match self.front.open.pop() {
@@ -62,6 +63,7 @@ impl Session {
             None if self.timeline.sheet.is_some() && self.selected.is_some() => {
                 self.apply(Command::SelectNode(None));
             }
+            None if self.can_stop_saving() => return Some(Errand::StopSaving),
             None => return Some(Errand::Window(WindowCommand::CancelLoading(None))),
         }
         None

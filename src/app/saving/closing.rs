@@ -17,7 +17,7 @@ impl Session {
         if self.messages.take_back(Topic::Closing) {
             return true;
         }
-        let detail = "Close the window once more to stop that; nothing is left half written.";
+        let detail = "Close the window once more to stop that; no file is left half written.";
         self.messages
             .tell(Topic::Closing, Message::warning(title, detail));
         false

@@ -2,10 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::{Arc, atomic::AtomicBool},
     thread::JoinHandle,
 };
 
@@ -139,16 +136,6 @@ impl Viewer {
     /// Lets go of what waits for an answer.
     pub(in crate::app) fn keep_saved(&mut self) {
         self.outgoing.asked = None;
-    }
-
-    /// Saves no more. A thread that does says when it has stopped.
-    pub(in crate::app) fn stop_saving(&mut self) {
-        if let Some(stop) = &self.outgoing.stop {
-            stop.store(true, Relaxed);
-            return;
-        }
-        self.outgoing.job = None;
-        self.session.end_job();
     }
 
     /// Asks where to save, unless something is being saved.

@@ -56,6 +56,13 @@ impl Film {
         (self.length_secs() > 0.0).then_some(secs)
     }
 
+    /// Where time is for clips of other lengths at its two ends, if it shows one again after the other.
+    pub(super) fn seam_secs(&self) -> Option<[f64; 2]> {
+        let secs = self.play_secs().filter(|_| self.repeats())?;
+        let is_whole = !self.is_part;
+        is_whole.then(|| [0.0, secs].map(|secs| self.moment_after(secs).mix_secs))
+    }
+
     /// How many frames it has, without a limit. What does not begin again has one more: that in which it stops.
     pub(super) fn frames(&self, fps: f64, is_turntable: bool) -> f64 {
         let turn_secs = is_turntable.then_some(TURN_SECS);

@@ -37,6 +37,7 @@ mod pose;
 mod pose_report;
 mod render_command;
 mod shown_files;
+mod stopping;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -203,7 +204,12 @@ impl Session {
         SavingView {
             is_open: state.is_open,
             settings: state.settings,
-            frames: self.frames_to_save(&state.settings),
+            frames: match state.settings.kind {
+                SavingKind::Animation => self.moments_to_save(),
+                _ => self.frames_to_save(&state.settings),
+            },
+            play_secs: self.film().play_secs().unwrap_or_default(),
+            seam: state.place.seam(),
             clip_name: state.clip_name(),
             is_name_taken: state.is_open && self.is_own_clip_name(state.clip_name()),
             unplayed: self.unplayed(),
@@ -473,10 +479,10 @@ impl Viewer {
                 self.session.saving.job = Some((name, job.next, job.plan.frames));
                 self.outgoing.job = Some(job);
             }
-            Ok(true) => self.session.tell_saved(&job.path, &job.plan.what, Ok(())),
-            Err(error) => self
-                .session
-                .tell_saved(&job.path, &job.plan.what, Err(error)),
+            ended => {
+                let what = job.plan.what.sentence();
+                self.session.tell_saved(&job.path, &what, ended.map(|_| ()));
+            }
         }
         true
     }

@@ -2,9 +2,10 @@
 
 use anyhow::ensure;
 
-use super::{film::Film, look::Look, moment::Moment};
+use super::{film::Film, look::Look, moment::Moment, words::Words};
 use crate::{
     app::{Session, camera::HeldCamera, compare::KeptPair, motion::CrowdKey, time::ClipKey},
+    export::{MAX_MOMENTS, moments_taken},
     scene::{Background, Frame},
     ui::{PictureKind, SavingKind, SavingSettings},
 };
@@ -18,6 +19,17 @@ impl Session {
         self.frames_wanted(settings).min(MAX_FRAMES) as u32
     }
 
+    /// Moments of what plays, where it is saved by moments.
+    pub(super) fn moments_to_save(&self) -> u32 {
+        self.moments_wanted() as u32
+    }
+
+    fn moments_wanted(&self) -> f64 {
+        let film = self.film();
+        let rate = film.rate_with_turn(self.saving.settings.fps);
+        moments_taken(film.play_secs().unwrap_or_default(), rate)
+    }
+
     fn frames_wanted(&self, settings: &SavingSettings) -> f64 {
         match settings.kind {
             SavingKind::Picture(PictureKind::Still)
@@ -27,12 +39,19 @@ impl Session {
         }
     }
 
-    /// Why there are too many frames to save, which would end somewhere in the clip; none if there are not.
+    /// Why there are too many frames or moments to save, which would end somewhere in the clip; none if there are not.
     pub(super) fn too_many_frames(&self) -> Option<String> {
-        let wanted = self.frames_wanted(&self.saving.settings);
-        (wanted > MAX_FRAMES).then(|| {
+        let settings = &self.saving.settings;
+        let (wanted, most, what) = if settings.kind != SavingKind::Animation {
+            (self.frames_wanted(settings), MAX_FRAMES, "frames")
+        } else if self.clip_alone().is_none() {
+            (self.moments_wanted(), MAX_MOMENTS as f64, "moments")
+        } else {
+            return None;
+        };
+        (wanted > most).then(|| {
             format!(
-                "Of {wanted} frames {MAX_FRAMES} are saved at most: save fewer a second, or mark a part of the clip."
+                "Of {wanted} {what} {most} are saved at most: save fewer a second, or mark a part of the clip."
             )
         })
     }
@@ -41,7 +60,7 @@ impl Session {
     pub(in crate::app) fn plan_saving(&self, settings: SavingSettings) -> SavingPlan {
         SavingPlan {
             settings,
-            what: self.words_of_saved(settings.kind).said,
+            what: self.words_of_saved(settings.kind),
             frames: self.frames_to_save(&settings),
             film: self.film(),
             now: self.present_moment(),
@@ -62,7 +81,7 @@ pub(in crate::app) struct SavingPlan {
     pub(in crate::app) settings: SavingSettings,
     pub(in crate::app) frames: u32,
     /// In words.
-    pub(super) what: String,
+    pub(super) what: Words,
     /// When they are.
     pub(super) film: Film,
     /// When a single picture is, and by what all are seen.

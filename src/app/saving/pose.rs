@@ -5,6 +5,7 @@ use std::{borrow::Cow, path::Path, sync::Arc};
 
 use anyhow::{Context as _, ensure};
 
+use super::words::{Words, last_clip_sentence};
 use crate::{
     anim::{Palette, PaletteLayout, Pose, Skinning, bounds::posed_bounds_of_file},
     app::{PoseMoment, PoseReport, Session, files::Source},
@@ -27,7 +28,7 @@ pub(super) struct PoseSnapshot {
     moment: PoseMoment,
     clip_name: String,
     /// In words.
-    what: String,
+    what: Words,
     /// Where the model's own file is.
     source: Option<Source>,
 }
@@ -61,7 +62,7 @@ impl Session {
                 },
             },
             clip_name: self.saving.clip_name.clone(),
-            what: self.words_of_saved(SavingKind::Pose(PoseKind::Json)).said,
+            what: self.words_of_saved(SavingKind::Pose(PoseKind::Json)),
             source,
         }
     }
@@ -85,8 +86,10 @@ impl PoseSnapshot {
     /// What the file has, for the message.
     pub(super) fn words(&self, kind: PoseKind) -> String {
         match kind {
-            PoseKind::Clip => format!("Its last clip is \"{}\"\n{}", self.clip_name, self.what),
-            PoseKind::Json | PoseKind::Mesh => self.what.clone(),
+            PoseKind::Clip => {
+                last_clip_sentence(&self.clip_name, self.what.beside(&self.clip_name))
+            }
+            PoseKind::Json | PoseKind::Mesh => self.what.sentence(),
         }
     }
 
@@ -247,8 +250,8 @@ mod tests {
         session.apply(Command::Saving(SavingCommand::SetClipName("Bent".into())));
         let snapshot = session.pose_snapshot(None);
         let made = "Pose made by hand, over Walk at 0.30 s, frame 9";
-        assert_eq!(snapshot.words(PoseKind::Mesh), made);
-        let of_clip = format!("Its last clip is \"Bent\"\n{made}");
+        assert_eq!(snapshot.words(PoseKind::Mesh), format!("{made}."));
+        let of_clip = format!("Its last clip is \"Bent\": {made}.");
         assert_eq!(snapshot.words(PoseKind::Clip), of_clip);
         session.apply(Command::Saving(SavingCommand::TogglePose));
         assert_eq!(session.saving_view().what, made);
@@ -257,7 +260,7 @@ mod tests {
         assert_eq!(session.saving_view().what, "Walk at 0.30 s, frame 9");
         let held = Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Rest)));
         session.apply(held.clone());
-        let what = |session: &mut Session| session.pose_snapshot(None).words(PoseKind::Json);
+        let what = |session: &mut Session| session.pose_snapshot(None).what.said;
         // It is the file's own, whatever was turned before.
         assert_eq!(what(&mut session), "Rest pose");
         let mut session = pip();
@@ -280,7 +283,7 @@ mod tests {
         let nodes = session.model().hierarchy.nodes().iter();
         let rest: Vec<_> = nodes.map(|node| node.rest).collect();
         assert_eq!(snapshot.pose.locals, rest);
-        assert_eq!(snapshot.what, "Rest pose");
+        assert_eq!(snapshot.what.said, "Rest pose");
     }
 
     /// What is sampled in blocks is written as the file has it; if it has another image by now, that is said.

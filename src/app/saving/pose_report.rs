@@ -141,7 +141,7 @@ impl<'a> PoseReport<'a> {
                 }
             });
         Self {
-            model: &model.name,
+            model: model.file_name(),
             clip: moment.clip.map(|clip| model.clips[clip].name()),
             clip_index: moment.clip,
             time_secs: moment.time_secs,

@@ -22,7 +22,7 @@ use crate::{
         window::{UserEvent, Viewer},
     },
     import,
-    ui::{Message, PoseKind},
+    ui::{Message, PoseKind, as_sentence},
 };
 
 /// A pose or an animation that was written, or why not.
@@ -42,7 +42,7 @@ impl Session {
         }
     }
 
-    /// Says what has come of saving a file, what is in it, and what is not; nothing if the user has stopped it.
+    /// Says what has come of saving a file, what is in it, and what is not; or that the user has stopped it.
     fn tell_saved_aside(
         &mut self,
         path: &Path,
@@ -51,12 +51,12 @@ impl Session {
     ) {
         let is_stopped = |error: &anyhow::Error| error.is::<Interrupted>();
         if result.as_ref().is_err_and(is_stopped) {
-            return self.end_job();
+            return self.tell_stopped(path, None);
         }
         let result = result.map(|left_out| {
             for words in left_out {
-                what.push_str("\nBut ");
-                what.push_str(&words);
+                what.push('\n');
+                what.push_str(&as_sentence(&format!("But {words}")));
             }
         });
         self.tell_saved(path, &what, result);
@@ -147,14 +147,15 @@ mod tests {
     fn what_is_left_out_is_told_with_what_was_saved() {
         let mut session = Session::new(Default::default(), None, Duration::ZERO);
         let left_out = vec!["the weights of \"face\" are left out".to_owned()];
-        session.tell_saved_aside(Path::new("talk.glb"), "Talk".to_owned(), Ok(left_out));
+        session.tell_saved_aside(Path::new("talk.glb"), "Talk.".to_owned(), Ok(left_out));
         let message = session.message().unwrap();
         assert_eq!(message.title, "talk.glb is saved");
-        assert!(message.detail.contains("Talk\nBut the weights of"));
+        let told = "Talk.\nBut the weights of \"face\" are left out.\ntalk.glb";
+        assert_eq!(message.detail, told);
     }
 
     #[test]
-    fn who_stops_it_is_told_nothing_more() {
+    fn who_stops_it_is_told_that_nothing_was_written() {
         let mut session = Session::new(Default::default(), None, Duration::ZERO);
         session.saving.job = Some(("talk.glb".to_owned(), 0, 0));
         session.count_job(20, 300);
@@ -162,7 +163,9 @@ mod tests {
         let stopped = Err(Interrupted.into());
         session.tell_saved_aside(Path::new("talk.glb"), "Talk".to_owned(), stopped);
         assert_eq!(session.saving_view().job, None);
-        assert_eq!(session.message(), None);
+        let message = session.message().unwrap();
+        assert_eq!(message.title, "Saving talk.glb was stopped");
+        assert_eq!(message.detail, "Nothing was written.");
         session.count_job(21, 300);
         assert_eq!(session.saving_view().job, None);
         let told = (0..1000).filter(|&done| is_worth_telling(done, 1000));

@@ -39,7 +39,7 @@ pub enum SavingCommand {
     Replace,
     /// Save nothing, and leave these files as they are.
     Keep,
-    /// Stop; nothing is left half written.
+    /// Stop; no file is left half written.
     Stop,
 }
 
@@ -95,8 +95,12 @@ pub struct SavingView<'a> {
     pub is_open: bool,
     /// How it will be saved.
     pub settings: SavingSettings,
-    /// How many frames that will be.
+    /// How many frames that will be, or moments with keys.
     pub frames: u32,
+    /// How long what plays lasts before it begins again or stops, in seconds; 0 where no clip has a length.
+    pub play_secs: f64,
+    /// Which clips do not end with what is saved again and again, in words; empty if all do.
+    pub seam: &'a str,
     /// What a clip with the pose, or with what plays, will be called.
     pub clip_name: &'a str,
     /// Whether a clip of the model's own file is called so.
@@ -121,6 +125,13 @@ pub struct SavingView<'a> {
     pub compares: bool,
     /// What is being saved: its name, frames done, and all frames; none where nobody counts them.
     pub job: Option<(&'a str, u32, u32)>,
+}
+
+impl SavingView<'_> {
+    /// Whether something is being saved that can be stopped: where nobody counts frames, not between them.
+    pub fn can_stop(&self) -> bool {
+        self.job.is_some_and(|(.., all)| all > 0)
+    }
 }
 
 const WIDTH: f32 = 424.0;
@@ -332,15 +343,29 @@ fn animation_ui(
     if let Some(reason) = view.saving.unplayed {
         ui.colored_label(colors.warning, format!("{reason}."));
     } else if view.saving.keeps_keys {
-        let words = if view.motion.in_place {
-            "It has the keys and curves of the clip; its root stays in place."
+        let length = super::text::duration(view.saving.play_secs);
+        let root = if view.motion.in_place {
+            "; its root stays in place"
         } else {
-            "It has the keys and curves of the clip."
+            ""
         };
+        let words = format!("It has the keys and curves of the clip, {length}{root}.");
         ui.colored_label(colors.weak, words);
     } else {
-        rate_ui(ui, settings, "Keys a second", |_| {});
+        rate_ui(ui, settings, "Moments a second", |ui| {
+            length_ui(ui, view, "moment", view.saving.play_secs);
+        });
     }
+}
+
+/// How many frames or moments there are, and how long they last.
+fn length_ui(ui: &mut Ui, view: &View<'_>, what: &str, secs: f64) {
+    let (count, length) = (view.saving.frames, super::text::duration(secs));
+    let plural = if count == 1 { "" } else { "s" };
+    ui.colored_label(
+        colors_of(ui).weak,
+        format!("{count} {what}{plural}, {length}"),
+    );
 }
 
 /// A field for how many a second, and what else is beside it.
@@ -373,7 +398,6 @@ fn clip_name_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand
 }
 
 fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut SavingSettings) {
-    let colors = colors_of(ui);
     ui.spacing_mut().item_spacing.y = 8.0;
     choices_ui(ui, "Size", |ui| {
         let side_ui = |ui: &mut Ui, side: &mut u32, name: &str| {
@@ -400,9 +424,8 @@ fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut Sa
     });
     if kind != PictureKind::Still {
         rate_ui(ui, settings, "Frames a second", |ui| {
-            let frames = view.saving.frames;
-            let length = super::text::duration(f64::from(frames) / view.saving.settings.fps);
-            ui.colored_label(colors.weak, format!("{frames} frames, {length}"));
+            let frames = f64::from(view.saving.frames);
+            length_ui(ui, view, "frame", frames / view.saving.settings.fps);
         });
         row_ui(ui, "Camera", |ui, _| {
             let box_ = ui.checkbox(&mut settings.turntable, "goes once around the model");

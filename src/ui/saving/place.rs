@@ -51,7 +51,7 @@ fn take_keyboard(ui: &Ui, saving: &SavingView<'_>) {
     ui.memory_mut(|memory| memory.request_focus(id));
 }
 
-/// Draws both, and what is wrong with them. True if Enter was pressed in one of them.
+/// Draws both, and what is wrong with them, or else what to know of the file. True if Enter was pressed in one of them.
 pub(super) fn place_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) -> bool {
     let saving = &view.saving;
     let mut was_entered = false;
@@ -85,11 +85,14 @@ pub(super) fn place_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(Saving
     });
     // Its line is there without it, too: the buttons stay where they are.
     let color = colors_of(ui).warning;
-    if let Some((name, ..)) = saving.job.filter(|_| saving.fault.is_empty()) {
-        let words = format!("{} is still being saved.", text::clean_name(name));
-        ui.add(Label::new(RichText::new(words).color(color)).truncate());
-    } else {
-        ui.add(Label::new(RichText::new(saving.fault).color(color)).wrap());
-    }
+    let label = |words: &str| Label::new(RichText::new(words).color(color));
+    ui.add(match saving.job {
+        _ if !saving.fault.is_empty() => label(saving.fault).wrap(),
+        Some((name, ..)) => {
+            let words = format!("{} is still being saved.", text::clean_name(name));
+            label(&words).truncate()
+        }
+        None => label(saving.seam).truncate(),
+    });
     was_entered
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     anim::{StrayWeights, retarget::ClipSource},
-    app::{Session, messages::Topic, session::FrameRate},
+    app::{Session, messages::Topic},
     import::Import,
     model::{Clip, Model, pair_again},
     ui::Message,
@@ -156,9 +156,7 @@ impl Session {
             self.clock.renew(duration_secs);
             self.show_again_of_axis(span);
         }
-        if !matches!(self.rate, FrameRate::Set(_)) {
-            self.find_rate();
-        }
+        self.find_rate_again();
         self.refresh_conflicts();
     }
 }

@@ -12,10 +12,10 @@ use self::words::{MISSING, UNMOVED, listed, quoted, told};
 use super::file_names::distinct_names;
 use crate::{
     anim::retarget::{Bound, ClipSource},
-    app::Session,
+    app::{Session, panels::named},
     import::Diagnostic,
     model::{Clip, Model, shared_names},
-    ui::{BorrowedRow, Message, Offer},
+    ui::{BorrowedRow, Message, Offer, common_prefix, without_prefix},
 };
 
 #[cfg(test)]
@@ -273,6 +273,25 @@ impl Session {
             }
         }
         names
+    }
+
+    /// How the names of all clips begin, in bytes.
+    pub(in crate::app) fn clip_prefix(&self) -> usize {
+        common_prefix(self.model().clips.iter().map(Clip::name))
+    }
+
+    /// What clips are called in the window: [`Self::clip_names`] without what all begin with.
+    pub(in crate::app) fn short_clip_names(&self) -> Vec<String> {
+        let prefix = self.clip_prefix();
+        let names = self.clip_names().into_iter();
+        let short = names.map(|name| without_prefix(&name, prefix).to_owned());
+        short.collect()
+    }
+
+    /// What a clip is called in the window.
+    pub(in crate::app) fn short_clip_name(&self, clip: usize) -> String {
+        let name = self.short_clip_names().into_iter().nth(clip);
+        named(&name.unwrap_or_default(), "clip", clip)
     }
 
     /// How many clips the model's own file has; those of other files come after them.

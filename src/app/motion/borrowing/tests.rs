@@ -9,7 +9,9 @@ use crate::{
     app::{built_in, panels::Rows, time::OddFindings},
     import::{self, Import, Progress},
     model::{ClipBuilder, Hierarchy, Interpolation, Node, NodeId, Timeline},
-    ui::{ClipsCommand, Command, CompareCommand, CompareWith, MixMode, PlaybackCommand},
+    ui::{
+        ClipsCommand, Command, CompareCommand, CompareWith, MixMode, PlaybackCommand, SavingCommand,
+    },
 };
 
 #[test]
@@ -29,6 +31,37 @@ fn clips_of_another_file_say_which() {
         "clip 2 (library.glb)",
     ];
     assert_eq!(names[own.len()..], lent);
+}
+
+/// In files they have their whole names.
+#[test]
+fn the_window_leaves_out_what_all_names_begin_with() {
+    let mut import = built_in::load("Pip").unwrap();
+    let clips = ["Rig|Walk", "Rig|Run"].map(|name| ClipBuilder::new(name).finish());
+    import.model.clips = clips.into();
+    let mut session = Session::new(import, None, Duration::ZERO);
+    session.apply(Command::SelectClip(Some(0)));
+    assert_eq!(session.clip_names(), ["Rig|Walk", "Rig|Run"]);
+    assert_eq!(session.short_clip_names(), ["Walk", "Run"]);
+    session.apply(Command::Saving(SavingCommand::ToggleAnimation));
+    let view = session.saving_view();
+    assert_eq!((view.what, view.clip_name), ("Walk", "Rig|Walk 2"));
+    assert!(view.file_name.contains("Rig-Walk"), "{}", view.file_name);
+    session.apply(Command::Clips(ClipsCommand::ToggleMixed(1)));
+    let undo = session.history_view().undo;
+    assert_eq!(undo, Some("Run into the mix"));
+}
+
+#[test]
+fn steps_say_which_of_two_clips_of_one_name() {
+    let mut import = built_in::load("Pip").unwrap();
+    let clips = ["Rig|Walk", "Rig|Run", "Rig|Run"].map(|name| ClipBuilder::new(name).finish());
+    import.model.clips = clips.into();
+    let mut session = Session::new(import, None, Duration::ZERO);
+    session.apply(Command::SelectClip(Some(0)));
+    session.apply(Command::Clips(ClipsCommand::ToggleMixed(2)));
+    let undo = session.history_view().undo;
+    assert_eq!(undo, Some("Run (clip 2) into the mix"));
 }
 
 /// In the list, where they conflict, and where they are compared.

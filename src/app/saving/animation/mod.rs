@@ -5,7 +5,10 @@ use std::{path::Path, sync::Arc};
 
 use anyhow::{Context as _, bail};
 
-use super::film::Film;
+use super::{
+    film::Film,
+    words::{Words, last_clip_sentence},
+};
 use crate::{
     anim::Clock,
     app::{
@@ -45,7 +48,7 @@ pub(super) struct AnimationSnapshot {
     unplayed: Option<&'static str>,
     name: String,
     /// In words.
-    what: String,
+    what: Words,
     /// Where the model's own file is.
     source: Option<Source>,
 }
@@ -116,7 +119,7 @@ impl Session {
             rate: self.saving.settings.fps,
             unplayed: self.unplayed(),
             name: self.saving.animation_name.clone(),
-            what: self.words_of_saved(SavingKind::Animation).said,
+            what: self.words_of_saved(SavingKind::Animation),
             source,
         }
     }
@@ -156,7 +159,7 @@ impl AnimationSnapshot {
 
     /// What the file has, for the message.
     pub(super) fn words(&self) -> String {
-        format!("Its last clip is \"{}\"\n{}", self.name, self.what)
+        last_clip_sentence(&self.name, self.what.beside(&self.name))
     }
 
     /// What plays, as a clip.

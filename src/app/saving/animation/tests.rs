@@ -84,7 +84,7 @@ fn a_clip_that_plays_alone_keeps_its_keys() {
     assert_eq!(after.key_count(), before.key_count());
     assert_eq!(
         written(&session).words(),
-        "Its last clip is \"Walk 2\"\nWalk"
+        "Its last clip is \"Walk 2\": Walk."
     );
     assert_saved_as_shown(&mut session, "walk-frames", 0.0, 30.0);
     // The name is the user's.
@@ -149,9 +149,27 @@ fn a_mix_is_saved_moment_by_moment_with_what_was_changed_by_hand() {
     let view = session.saving_view();
     assert_eq!((view.clip_name, view.keeps_keys), ("Walk + Idle", false));
     let words = written(&session).words();
-    assert!(words.ends_with("with what was changed by hand"), "{words}");
+    assert!(words.ends_with("with what was changed by hand."), "{words}");
     let rate = session.saving.settings.fps;
     assert_saved_as_shown(&mut session, "mix", 0.0, rate);
+}
+
+#[test]
+fn what_is_called_as_what_plays_is_said_once() {
+    let mut import = built_in::load("Pip").unwrap();
+    let clips = ["Rig|Walk", "Rig|Run"].map(|name| ClipBuilder::new(name).finish());
+    import.model.clips = clips.into();
+    let mut session = Session::new(import, None, Duration::ZERO);
+    session.apply(Command::SelectClip(Some(0)));
+    session.apply(Command::Clips(ClipsCommand::ToggleMixed(1)));
+    session.apply(Command::Saving(SavingCommand::ToggleAnimation));
+    let words = |session: &Session| written(session).words();
+    let once = "Its last clip is \"Rig|Walk + Rig|Run\".";
+    assert_eq!(words(&session), once);
+    let name = SavingCommand::SetClipName("Both".into());
+    session.apply(Command::Saving(name));
+    let of_both = "Its last clip is \"Both\": Walk + Run.";
+    assert_eq!(words(&session), of_both);
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub(super) struct Place {
     own_folder_of: Option<u64>,
     /// What would be saved, in words.
     what: String,
+    /// Which clips of that do not end with it, in words.
+    seam: String,
     /// Why nothing can be saved there, or what to know.
     fault: String,
     /// Whether the system has shown no dialog when it was asked to.
@@ -46,6 +48,10 @@ impl Place {
 
     pub(super) fn what(&self) -> &str {
         &self.what
+    }
+
+    pub(super) fn seam(&self) -> &str {
+        &self.seam
     }
 
     pub(super) fn set_name(&mut self, name: String) {
@@ -137,6 +143,7 @@ impl Session {
         let model = Path::new(&self.model().name);
         let stem = model.file_stem().unwrap_or_default().to_string_lossy();
         let what = self.words_of_saved(kind);
+        let seam = self.seam_words(kind);
         let is_data = matches!(kind, SavingKind::Pose(PoseKind::Json | PoseKind::Mesh));
         let rest = match kind {
             SavingKind::Pose(PoseKind::Clip) | SavingKind::Animation => {
@@ -152,7 +159,7 @@ impl Session {
         let folder = folder.or_else(home).unwrap_or_default();
         let place = &mut self.saving.place;
         place.fault.clear();
-        place.what = what.said;
+        (place.what, place.seam) = (what.said, seam);
         if place.own_folder_of.is_none() {
             place.folder = with_tilde(&folder).to_string_lossy().into_owned();
         }

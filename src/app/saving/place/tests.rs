@@ -146,7 +146,7 @@ fn the_name_says_what_is_saved_and_is_free() {
     }
     assert!(session.is_moving());
     let plan = session.plan_saving(session.saving.settings);
-    assert_eq!(plan.what, words);
+    assert_eq!(plan.what.said, words);
     saving(&mut session, SavingCommand::Toggle);
     let set = |session: &mut Session, kind| {
         let settings = SavingSettings {

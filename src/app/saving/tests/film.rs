@@ -1,9 +1,10 @@
 //! An animation shows the clip as it plays: there and back, once, backwards, and as fast.
 
-use super::*;
+use super::{words::last_clip_sentence, *};
 use crate::{
     anim::LoopMode,
-    ui::{ClipsCommand, MixMode},
+    model::ClipBuilder,
+    ui::{ClipsCommand, MixMode, PoseKind, SavingCommand},
 };
 
 /// One in a clip of a second, or in half of one from a quarter on.
@@ -150,6 +151,99 @@ fn clips_in_step_are_as_fast_as_they_play() {
     assert!((f64::from(in_step) - mean).abs() <= 1.0, "{in_step} {mean}");
 }
 
+/// Pip in its walk, with its wave blended in.
+fn session_of_two() -> Session {
+    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    session.apply(Command::SelectClip(Some(1)));
+    session.apply(Command::Clips(ClipsCommand::ToggleMixed(2)));
+    session.apply(Command::Clips(ClipsCommand::SetMode(2, MixMode::Blend)));
+    session
+}
+
+#[test]
+fn clips_that_do_not_end_with_what_is_saved_are_named() {
+    let mut session = session_of_two();
+    let length = f64::from(session.model().clips[2].duration_secs());
+    let name = session.clip_names().swap_remove(2);
+    let expected =
+        format!("{name} ({length:.2} s) jumps where this begins again: put the clips in step.");
+    let said = |session: &Session, kind| session.seam_words(kind);
+    for kind in [OF_FOUR.kind, SavingKind::Animation] {
+        assert_eq!(said(&session, kind), expected);
+    }
+    // One moment of it has no end.
+    for kind in [
+        SavingKind::Picture(PictureKind::Still),
+        SavingKind::Pose(PoseKind::Clip),
+    ] {
+        assert_eq!(said(&session, kind), "");
+    }
+    let in_step = |on| Command::Clips(ClipsCommand::SetInStep(on));
+    session.apply(in_step(true));
+    assert_eq!(said(&session, OF_FOUR.kind), "");
+    session.apply(in_step(false));
+    assert_eq!(said(&session, OF_FOUR.kind), expected);
+    // What stops there is followed by nothing, and with a part all begin again.
+    let mode = |mode| Command::Playback(PlaybackCommand::SetLoopMode(mode));
+    session.apply(mode(LoopMode::Once));
+    assert_eq!(said(&session, OF_FOUR.kind), "");
+    session.apply(mode(LoopMode::Loop));
+    session.clock.set_range(Some((0.2, 0.6)));
+    assert_eq!(said(&session, OF_FOUR.kind), "");
+    session.clock.set_range(None);
+    // Two whole rounds of it close as well.
+    session.clock.set_duration(2.0 * length);
+    assert_eq!(said(&session, OF_FOUR.kind), "");
+    session.clock.set_duration(1.5 * length);
+    assert_eq!(said(&session, OF_FOUR.kind), expected);
+}
+
+#[test]
+fn the_box_says_how_long_an_animation_is_and_how_many_moments_it_has() {
+    let mut session = session_of_two();
+    session.apply(Command::Saving(SavingCommand::ToggleAnimation));
+    session.apply(Command::Saving(SavingCommand::Set(SavingSettings {
+        kind: SavingKind::Animation,
+        fps: 4.0,
+        ..OF_FOUR
+    })));
+    session.clock.set_duration(1.0);
+    let view = session.saving_view();
+    assert_eq!((view.frames, view.play_secs), (5, 1.0), "at both ends");
+    let slow = PlaybackCommand::SetSpeed(0.5);
+    session.apply(Command::Playback(slow));
+    let view = session.saving_view();
+    assert_eq!((view.frames, view.play_secs), (9, 2.0));
+}
+
+#[test]
+fn what_was_saved_is_told_in_sentences() {
+    let said = |name: &str| {
+        let mut import = built_in::load("Pip").unwrap();
+        import.model.clips = vec![ClipBuilder::new(name).finish()];
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.apply(Command::SelectClip(Some(0)));
+        let words = session.words_of_saved(OF_FOUR.kind);
+        let told = last_clip_sentence("Pose", words.beside("Pose"));
+        assert_eq!(words.beside(&words.said), None, "it is said");
+        (words.sentence(), told)
+    };
+    let told = |said: &str| format!("Its last clip is \"Pose\": {said}");
+    assert_eq!(said(""), ("Clip 0.".to_owned(), told("clip 0.")));
+    // Names stay as they are.
+    assert_eq!(said("walk"), ("walk.".to_owned(), told("walk.")));
+    assert_eq!(
+        said("clip run"),
+        ("clip run.".to_owned(), told("clip run."))
+    );
+    assert_eq!(
+        said("Run fast."),
+        ("Run fast.".to_owned(), told("Run fast."))
+    );
+    let once = last_clip_sentence("Walk + Run", None);
+    assert_eq!(once, "Its last clip is \"Walk + Run\".");
+}
+
 #[test]
 fn the_box_says_how_it_plays() {
     let said = |mode, speed, is_part| {
@@ -164,4 +258,29 @@ fn the_box_says_how_it_plays() {
     let session = session_of(LoopMode::PingPong, 0.5, false);
     let still = SavingKind::Picture(PictureKind::Still);
     assert!(!session.words_of_saved(still).said.contains("back"));
+}
+
+/// It would fail only once it is asked for and a copy of the file is read.
+#[test]
+fn the_box_refuses_too_many_moments() {
+    let mut session = session_of_two();
+    session.apply(Command::Saving(SavingCommand::ToggleAnimation));
+    let settings = SavingSettings {
+        kind: SavingKind::Animation,
+        fps: 120.0,
+        ..OF_FOUR
+    };
+    session.apply(Command::Saving(SavingCommand::Set(settings)));
+    session.clock.set_duration(1000.0);
+    assert!(!session.can_save_frames());
+    let fault = session.saving_view().fault;
+    let expected = "Of 120001 moments 100000 are saved at most";
+    assert!(fault.starts_with(expected), "{fault}");
+    session.clock.set_duration(800.0);
+    assert!(session.can_save_frames());
+    // One that plays alone is not saved by moments.
+    let mut session = session_of(LoopMode::Loop, 1.0, false);
+    session.apply(Command::Saving(SavingCommand::Set(settings)));
+    session.clock.set_duration(1000.0);
+    assert!(session.can_save_frames());
 }

@@ -62,7 +62,8 @@ impl Channel {
         self.head(clip).interpolation
     }
 
-    fn head(self, clip: &Clip) -> TrackHead {
+    /// What it moves, on which timeline, and how.
+    pub fn head(self, clip: &Clip) -> TrackHead {
         match self {
             Self::Translation(index) => clip.translations()[index].head(Moved::Translation),
             Self::Rotation(index) => clip.rotations()[index].head(Moved::Rotation),

@@ -40,10 +40,9 @@ impl GroundSpeed {
     }
 }
 
-/// Draws that of the clip in force, if it has one.
+/// Draws that of the motion that is shown, if it has one.
 pub fn ground_speed_ui(ui: &mut Ui, view: &View<'_>) {
-    let speed = view.clip.and_then(|clip| view.ground_speed(clip));
-    let Some(speed) = speed else {
+    let Some(speed) = view.timeline.ground_speed else {
         return;
     };
     ui.add_space(10.0);

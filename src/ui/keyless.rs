@@ -421,10 +421,12 @@ fn next_mark(view: &View<'_>) -> Result<Command, &'static str> {
     let mut odd = view.timeline.markers.iter().filter(|mark| mark.is_odd);
     let first = odd.clone().next();
     let next = odd.find(|mark| mark.from_secs > now_secs).or(first);
-    next.map(markers::stop_at).ok_or(match view.clip {
+    let clip = (view.timeline.clip, view.timeline.measured_clip);
+    next.map(markers::stop_at).ok_or(match clip {
         _ if view.clips.is_empty() => text::NO_ANIMATION,
-        Some(_) => "No marks in this clip",
-        None => "No clip is selected",
+        (_, Some(_)) => "No marks in this clip",
+        (Some(_), None) => "A mix has no marks",
+        (None, None) => "No clip is selected",
     })
 }
 

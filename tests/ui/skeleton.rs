@@ -4,6 +4,7 @@ use egui::{Key, Modifiers};
 use rigscope::scene::{BoneShape, ControlJoints, JointChoice, ReferencePose, SkeletonSettings};
 use rigscope::ui::{Command, InfluenceRow, JointLabel, PictureCommand, SkeletonCommand};
 
+use crate::echo::{mixed, said};
 use crate::fixture::{Fixture, Window, settled};
 
 fn set(change: impl FnOnce(&mut SkeletonSettings)) -> Command {
@@ -152,6 +153,41 @@ fn a_message_hides_no_note() {
         let note = window.find_text(&fixture, "Motion trail: select a node");
         let (note, message) = (note.unwrap(), window.part("message"));
         assert!(!note.intersects(message), "{note:?} {message:?}");
+    }
+}
+
+/// No node helps where trails are not drawn, and what is off need not say so.
+#[test]
+fn what_draws_motion_says_that_it_does_not_in_a_mix() {
+    let mut fixture = Fixture {
+        selected_node: None,
+        ..Fixture::default()
+    };
+    let hint = "Motion trail: select a node";
+    for (is_mix, is_on, words) in [
+        (
+            false,
+            true,
+            ["Motion trail on: select a node", "Onion skins on"],
+        ),
+        (false, false, ["Motion trail off", "Onion skins off"]),
+        (
+            true,
+            true,
+            [
+                "Motion trail on, but not in a mix",
+                "Onion skins on, but not in a mix",
+            ],
+        ),
+        (true, false, ["Motion trail off", "Onion skins off"]),
+    ] {
+        fixture.mix.clips = if is_mix { mixed(0) } else { Vec::new() };
+        fixture.skeleton.trail = is_on;
+        fixture.skeleton.onion_skins = is_on;
+        let found = [false, true].map(|shift| said(&fixture, shift, Key::W));
+        assert_eq!(found, words.map(|it| [it]), "{is_mix} {is_on}");
+        let is_hinted = settled(&fixture).find_text(&fixture, hint).is_some();
+        assert_eq!(is_hinted, is_on && !is_mix, "{is_mix} {is_on}");
     }
 }
 

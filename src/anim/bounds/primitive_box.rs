@@ -5,7 +5,7 @@ use super::{
     joint_boxes::{Owners, Reach, Scratch, morphed, posed},
 };
 use crate::{
-    anim::{InstanceRecord, Palette},
+    anim::{ActiveMorph, InstanceRecord, Palette},
     model::{Aabb, Primitive},
 };
 
@@ -49,6 +49,20 @@ impl PrimitiveBox {
         this
     }
 
+    /// The box in the mesh's space, where no joints move it.
+    pub fn in_mesh(&self, morphs: &[ActiveMorph]) -> Aabb {
+        let parts = self.parts.iter();
+        parts.fold(Aabb::EMPTY, |all, part| {
+            all.union(self.morphed(part, morphs))
+        })
+    }
+
+    /// The box of a part in the mesh's space, with what these morph targets do.
+    fn morphed(&self, part: &JointBox, morphs: &[ActiveMorph]) -> Aabb {
+        let reaches = &self.reaches[part.reaches.0..part.reaches.1];
+        morphed(part.rest, reaches, morphs)
+    }
+
     /// The box in the world, of the instance and copy that `record` is about; with `is_skinned` its joints move it, else its
     /// node alone. None where it is hidden, where the palette does not have its matrices, and where they take it nowhere.
     pub fn in_world(
@@ -68,8 +82,7 @@ impl PrimitiveBox {
             } else {
                 record.rigid as usize
             };
-            let reaches = &self.reaches[part.reaches.0..part.reaches.1];
-            let rest = morphed(part.rest, reaches, morphs);
+            let rest = self.morphed(part, morphs);
             bounds = bounds.union(posed(palette.matrices().get(place)?, &rest));
         }
         let bounds = if is_skinned {

@@ -23,8 +23,8 @@ pub fn as_played(model: &Model, clip: usize, is_in_place: bool) -> Result<Clip, 
 }
 
 impl Actor {
-    /// Takes down what it plays of these clips from 0 on for so long, so many times a second. `pose` gives it the pose of a
-    /// moment, of so many in all, or ends it.
+    /// Takes down what it plays of these clips, by whose names it is called, from 0 on for so long, so many times a second.
+    /// `pose` gives it the pose of a moment, of so many in all, or ends it.
     pub fn record(
         &mut self,
         clips: impl IntoIterator<Item = usize>,
@@ -33,8 +33,9 @@ impl Actor {
         mut pose: impl FnMut(&mut Self, f64, u32) -> anyhow::Result<()>,
     ) -> anyhow::Result<Recorded> {
         let model = self.shared_model();
-        let mut moved = HashSet::new();
+        let (mut moved, mut names) = (HashSet::new(), Vec::new());
         for clip in clips {
+            names.push(model.clips[clip].name());
             let played = as_played(&model, clip, self.is_in_place)?;
             moved.extend(played.heads().map(|head| head.moved));
         }
@@ -44,6 +45,7 @@ impl Actor {
             pose(self, time_secs, all)?;
             recording.take(&self.pose, &self.properties)?;
         }
-        Ok(recording.finish()?)
+        names.retain(|name| !name.is_empty());
+        Ok(recording.finish(&names.join(" + "))?)
     }
 }

@@ -50,6 +50,7 @@ impl Actor {
         (width_px, color): (f32, [f32; 4]),
     ) {
         self.find_root_motion(Some(clip));
+        self.skeleton.find_uses(&self.model);
         let hierarchy = &self.model.hierarchy;
         let Some(played) = self.model.clips.get(clip) else {
             return;

@@ -15,7 +15,7 @@ mod transition;
 
 pub(super) use borrowing::{Borrowings, ChosenThen, ClipFile, TakenClips};
 pub(super) use crowd::{CrowdKey, CrowdState};
-pub(super) use mix::{Mix, MixChoice, MixMoment};
+pub(super) use mix::{Mix, MixChoice, MixMoment, folded};
 pub(super) use morphs::{MixRows, MorphRows};
 pub(super) use settings::MotionSettings;
 pub(super) use transition::Transition;

@@ -3,41 +3,69 @@
 use glam::Affine3A;
 
 use crate::{
-    anim::{InstanceRecord, Palette, bounds::PrimitiveBox, skinning, to_affine},
+    anim::{ActiveMorph, InstanceRecord, Palette, bounds::PrimitiveBox, skinning, to_affine},
     app::{Actor, Session},
-    model::{Aabb, Mesh, Model, NodeId},
+    model::{Aabb, Mesh, Model, NodeId, Primitive},
     scene::{OrientedBox, SkeletonLook, add_outline, mark_node},
 };
 
 /// Copies of a mesh that are outlined at most.
 const MAX_COPIES: usize = 64;
-/// Vertices of a skinned mesh that are posed for its box, in each picture; of more the boxes of joints tell, which hold it
-/// with room to spare.
-const MAX_VERTICES: usize = 1 << 16;
+/// What posing all vertices of a mesh for its box may cost in each picture, in vertices times morph targets that are on; of
+/// more the boxes of joints and targets tell, which hold it with room to spare.
+const MAX_COST: usize = 1 << 20;
+/// As many morph targets cost what joints do.
+const JOINTS_COST: usize = 16;
 
-/// What bounds the skinned primitives of the mesh that was chosen last: made once, since it visits every vertex.
+/// What bounds the mesh that was chosen last: made once, since it visits every vertex.
 #[derive(Debug, Default)]
 pub(super) struct MeshBoxes {
-    of: Option<usize>,
-    /// Empty where all vertices are posed instead.
-    skinned: Vec<PrimitiveBox>,
+    /// The mesh, and whether joints move it.
+    of: Option<(usize, bool)>,
+    /// For each primitive; none for what nothing deforms. Empty as long as all vertices could be posed instead.
+    known: Vec<Option<PrimitiveBox>>,
+    /// Whether what is known tells now: else all vertices are posed.
+    tells: bool,
     /// The boxes that are drawn.
     drawn: Vec<OrientedBox>,
 }
 
 impl MeshBoxes {
-    fn look_at(&mut self, model: &Model, mesh: usize) {
-        if self.of.replace(mesh) != Some(mesh) {
-            let primitives = model.meshes[mesh].primitives.iter();
-            let skinned = primitives.filter(|it| it.influences.is_some());
-            let vertices = skinned.clone().map(|it| it.vertices.positions.len());
-            let is_large = vertices.sum::<usize>() > MAX_VERTICES;
-            self.skinned = skinned
-                .filter(|_| is_large)
-                .map(PrimitiveBox::new)
-                .collect();
+    /// Turns to a mesh with so many of its morph targets on.
+    fn look_at(&mut self, model: &Model, mesh: usize, is_skinned: bool, morphs: usize) {
+        if self.of.replace((mesh, is_skinned)) != Some((mesh, is_skinned)) {
+            self.known.clear();
+        }
+        let primitives = &model.meshes[mesh].primitives;
+        let cost = |primitive: &Primitive| {
+            let joints = usize::from(has_joints(primitive, is_skinned)) * JOINTS_COST;
+            let has_targets = !primitive.targets.is_empty();
+            let morphs = usize::from(has_targets) * morphs;
+            // Of what nothing deforms now the box is known.
+            let each = joints.max(usize::from(morphs > 0)) + morphs;
+            primitive.vertices.positions.len().saturating_mul(each)
+        };
+        let costs = primitives.iter().map(cost);
+        self.tells = costs.fold(0, usize::saturating_add) > MAX_COST;
+        if self.tells && self.known.is_empty() {
+            let is_deformed =
+                |it: &&Primitive| has_joints(it, is_skinned) || !it.targets.is_empty();
+            let deformed = primitives.iter().map(|it| Some(it).filter(is_deformed));
+            self.known
+                .extend(deformed.map(|it| it.map(PrimitiveBox::new)));
         }
     }
+
+    /// What tells of a primitive, unless its vertices are posed.
+    fn of_primitive(&self, primitive: usize) -> Option<&PrimitiveBox> {
+        let known = self.known.get(primitive).filter(|_| self.tells);
+        known?.as_ref()
+    }
+}
+
+/// Whether joints move a primitive of a mesh that has a skin, or has none.
+fn has_joints(primitive: &Primitive, is_skinned: bool) -> bool {
+    is_skinned && primitive.influences.is_some()
 }
 
 impl Session {
@@ -89,22 +117,19 @@ fn find_boxes(actor: &Actor, kept: &mut MeshBoxes, node: NodeId) {
             continue;
         }
         let is_skinned = placement.skin.is_some();
-        if is_skinned {
-            kept.look_at(model, placement.mesh);
-        }
-        let primitives = model.meshes[placement.mesh].primitives.iter();
-        let rigid = primitives.filter(|it| !is_skinned || it.influences.is_none());
-        let rigid = rigid.fold(Aabb::EMPTY, |all, it| all.union(it.rest_bounds));
+        let morphs = palette.morphs_of(palette.record(index, 0));
+        kept.look_at(model, placement.mesh, is_skinned, morphs.len());
+        let mesh = &model.meshes[placement.mesh];
+        let own = own_box(mesh, kept, morphs, is_skinned);
         for copy in 0..(placement.copies as usize).min(MAX_COPIES) {
             let record = palette.record_of_copy(index, copy, 0);
             if let Some(matrix) = palette.matrices().get(record.rigid as usize)
-                && !rigid.is_empty()
+                && !own.is_empty()
             {
-                kept.drawn
-                    .push(OrientedBox::new(&rigid, &to_affine(matrix)));
+                kept.drawn.push(OrientedBox::new(&own, &to_affine(matrix)));
             }
             if is_skinned {
-                let posed = skinned_box(&model.meshes[placement.mesh], kept, palette, record);
+                let posed = skinned_box(mesh, kept, palette, record);
                 if !posed.is_empty() {
                     kept.drawn
                         .push(OrientedBox::new(&posed, &Affine3A::IDENTITY));
@@ -114,17 +139,44 @@ fn find_boxes(actor: &Actor, kept: &mut MeshBoxes, node: NodeId) {
     }
 }
 
-/// The box of what joints move of a mesh that `kept` has looked at: by the boxes that are known of it or, without any, by its
+/// The box, in its own space, of what no joints move of a mesh that `kept` has looked at.
+fn own_box(mesh: &Mesh, kept: &MeshBoxes, morphs: &[ActiveMorph], is_skinned: bool) -> Aabb {
+    let mut own = Aabb::EMPTY;
+    let primitives = mesh.primitives.iter().enumerate();
+    for (index, primitive) in primitives.filter(|(_, it)| !has_joints(it, is_skinned)) {
+        own = own.union(if morphs.is_empty() || primitive.targets.is_empty() {
+            primitive.rest_bounds
+        } else if let Some(known) = kept.of_primitive(index) {
+            known.in_mesh(morphs)
+        } else {
+            morphed_box(primitive, morphs)
+        });
+    }
+    let is_finite = own.min.is_finite() && own.max.is_finite();
+    if is_finite { own } else { Aabb::EMPTY }
+}
+
+/// The box of the vertices that are drawn, in the mesh's space.
+fn morphed_box(primitive: &Primitive, morphs: &[ActiveMorph]) -> Aabb {
+    let positions = primitive.vertices.positions.iter().enumerate();
+    let drawn = positions.filter(|(vertex, _)| !primitive.undrawn.has(*vertex));
+    let morphed = drawn.map(|(vertex, position)| {
+        skinning::morph_position(*position, vertex, &primitive.targets, morphs)
+    });
+    Aabb::of_points(morphed.filter(|at| at.is_finite()))
+}
+
+/// The box of what joints move of a mesh that `kept` has looked at: by the boxes that tell of it or, without any, by its
 /// vertices.
 fn skinned_box(mesh: &Mesh, kept: &MeshBoxes, palette: &Palette, record: &InstanceRecord) -> Aabb {
-    if !kept.skinned.is_empty() {
-        let known = kept.skinned.iter();
-        let known = known.filter_map(|it| it.in_world(palette, record, true));
-        return known.fold(Aabb::EMPTY, Aabb::union);
-    }
     let mut posed = Aabb::EMPTY;
-    let primitives = mesh.primitives.iter();
-    for primitive in primitives.filter(|it| it.influences.is_some()) {
+    let primitives = mesh.primitives.iter().enumerate();
+    for (index, primitive) in primitives.filter(|(_, it)| it.influences.is_some()) {
+        if let Some(known) = kept.of_primitive(index) {
+            let known = known.in_world(palette, record, true);
+            posed = posed.union(known.unwrap_or_default());
+            continue;
+        }
         skinning::for_each_drawn_position(primitive, palette, record, true, |at| {
             if at.is_finite() {
                 posed = posed.with(at);
@@ -138,9 +190,12 @@ fn skinned_box(mesh: &Mesh, kept: &MeshBoxes, palette: &Palette, record: &Instan
 mod tests {
     use std::time::Duration;
 
+    use glam::Vec3;
+
     use super::*;
     use crate::{
         app::built_in,
+        model::{Hierarchy, Influences, MorphTarget, Node, Scene, Vertices},
         scene::{JointChoice, SkeletonSettings},
         ui::{Command, SkeletonCommand},
     };
@@ -181,6 +236,112 @@ mod tests {
         let most = 0.02 * all.diagonal();
         assert!(outline.min.distance(all.min) < most, "{outline:?} {all:?}");
         assert!(outline.max.distance(all.max) < most, "{outline:?} {all:?}");
+    }
+
+    /// A node that carries a mesh of one primitive, whose morph targets have these weights.
+    fn carrier_of(primitive: &Primitive, weights: Vec<f32>) -> Actor {
+        let carrier = Node {
+            mesh: Some(0),
+            ..Node::default()
+        };
+        Actor::new(Model {
+            hierarchy: Hierarchy::new(vec![carrier], &[None], &[weights]).unwrap(),
+            meshes: vec![Mesh {
+                primitives: vec![primitive.clone()],
+                ..Mesh::default()
+            }]
+            .into(),
+            scenes: vec![Scene {
+                roots: vec![NodeId(0)],
+                ..Scene::default()
+            }],
+            ..Model::default()
+        })
+    }
+
+    /// Triangles that lie on one another, with two morph targets that undo one another, and others that move nothing.
+    fn morphing(repeats: usize, others: usize) -> Primitive {
+        let repeated = |points: [Vec3; 3]| points.repeat(repeats);
+        let target = |moves: [Vec3; 3]| MorphTarget {
+            positions: repeated(moves).into(),
+            ..MorphTarget::default()
+        };
+        let mut targets = vec![
+            target([Vec3::ZERO, Vec3::Z, 2.0 * Vec3::Y]),
+            target([Vec3::ZERO, -Vec3::Z, -2.0 * Vec3::Y]),
+        ];
+        targets.resize_with(2 + others, MorphTarget::default);
+        let positions = repeated([Vec3::ZERO, Vec3::X, Vec3::Y]);
+        Primitive {
+            targets,
+            rest_bounds: Aabb::of_points(positions.iter().copied()),
+            vertices: Vertices {
+                positions,
+                ..Vertices::default()
+            },
+            ..Primitive::default()
+        }
+    }
+
+    /// The box around all boxes that are found of [`carrier_of`].
+    fn found_of(actor: &Actor, boxes: &mut MeshBoxes) -> Aabb {
+        find_boxes(actor, boxes, NodeId(0));
+        let corners = boxes.drawn.iter().flat_map(OrientedBox::edges).flatten();
+        Aabb::of_points(corners)
+    }
+
+    /// Of meshes whose vertices are posed for it, and of larger ones.
+    #[test]
+    fn the_box_of_a_chosen_mesh_holds_what_morph_targets_make_of_it() {
+        for (repeats, is_large) in [(1, false), (MAX_COST / 4, true)] {
+            let actor = carrier_of(&morphing(repeats, 0), vec![1.5, 0.0]);
+            let mut boxes = MeshBoxes::default();
+            let found = found_of(&actor, &mut boxes);
+            assert_eq!(boxes.tells, is_large);
+            let shown = Aabb {
+                min: Vec3::ZERO,
+                max: Vec3::new(1.0, 4.0, 1.5),
+            };
+            assert!(found.min.distance(shown.min) < 1e-5, "{found:?}");
+            assert!(found.max.distance(shown.max) < 1e-5, "{found:?}");
+        }
+    }
+
+    /// The two that are on leave the vertices where they are: only boxes of targets have room to spare.
+    #[test]
+    fn of_a_chosen_mesh_the_morph_targets_that_are_off_cost_nothing() {
+        let count = 52;
+        let primitive = morphing(MAX_COST / 100, count - 2);
+        let off = || [vec![1.0, 1.0], vec![0.0; count - 2]].concat();
+        let mut boxes = MeshBoxes::default();
+        for (weights, is_exact) in [(off(), true), (vec![1.0; count], false), (off(), true)] {
+            let found = found_of(&carrier_of(&primitive, weights), &mut boxes);
+            let room = found.max.distance(Vec3::new(1.0, 1.0, 0.0));
+            assert_eq!(room < 1e-5, is_exact, "{found:?}");
+            assert_eq!(boxes.tells, !is_exact);
+        }
+        // What was made once is kept.
+        assert_eq!(boxes.known.len(), 1);
+    }
+
+    /// Joints cost more than a few of them.
+    #[test]
+    fn of_a_skinned_mesh_the_morph_targets_that_are_off_cost_nothing() {
+        let mut primitive = morphing(MAX_COST / 60, 50);
+        primitive.influences = Some(Influences::default());
+        let meshes = vec![Mesh {
+            primitives: vec![primitive],
+            ..Mesh::default()
+        }];
+        let model = Model {
+            meshes: meshes.into(),
+            ..Model::default()
+        };
+        let mut boxes = MeshBoxes::default();
+        boxes.look_at(&model, 0, true, 0);
+        assert!(!boxes.tells && boxes.known.is_empty());
+        boxes.look_at(&model, 0, true, 4);
+        assert!(!boxes.tells && boxes.known.is_empty());
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use crate::{
-    anim::{Trail, posing::Offsets},
-    app::{Session, time::ClipKey},
+    anim::{Clock, LoopMode, Trail, posing::Offsets},
+    app::{Session, motion::folded, time::ClipKey},
     model::NodeId,
     scene::{FUTURE_COLOR, PAST_COLOR, add_trail},
 };
@@ -67,6 +67,25 @@ const SKIN_WIDTH: f32 = 2.5;
 /// Opacity of the nearest, and what each further one loses.
 const SKIN_OPACITY: f32 = 0.8;
 const SKIN_LOSS: f32 = 0.22;
+
+/// The moment of the clip that lies `by_secs` from now, within what is played: what loops goes on beyond its ends. Where time
+/// was put outside the range, it is any time that the clip has. None if there is none, or it is shown already.
+fn moment_beside(clock: &Clock, by_secs: f64) -> Option<f64> {
+    let (first, last) = clock.bounds_secs();
+    let (now, mode, length) = (clock.time_secs(), clock.loop_mode(), last - first);
+    let time_secs = now + by_secs;
+    let is_within = (first..=last).contains(&now);
+    if matches!(mode, LoopMode::Loop | LoopMode::PingPong) && is_within {
+        let is_other = by_secs.abs() < length;
+        return is_other.then(|| first + folded(time_secs - first, length, mode));
+    }
+    let played = if is_within {
+        first..=last
+    } else {
+        0.0..=clock.duration_secs()
+    };
+    played.contains(&time_secs).then_some(time_secs)
+}
 
 impl Session {
     /// The clip whose motion is drawn: that in force, unless others are mixed into it, a crowd is shown or a pose is held.
@@ -135,7 +154,7 @@ impl Session {
         }
     }
 
-    /// Adds the skeleton a few frames before and after, if it is wanted: only times that the clip has.
+    /// Adds the skeleton a few frames before and after, if it is wanted: only times that are played.
     pub(super) fn add_onion_skins(&mut self) {
         let settings = self.skeleton.settings;
         let motion = self.drawn_motion().filter(|_| settings.onion_skins);
@@ -144,15 +163,14 @@ impl Session {
         };
         self.keep_lasting_offsets();
         self.actor.overlay_mut().is_hidden_by_scene = !settings.x_ray;
-        let (now, end) = (self.clock.time_secs(), self.clock.duration_secs());
         let frames = (SKIN_SECS * self.rate.per_sec()).round().max(1.0);
         let step_secs = frames / self.rate.per_sec();
         let width_px = SKIN_WIDTH * self.skeleton.pixels_per_point;
         // Far ones first, so that near ones lie over them.
         for (sign, [red, green, blue, _]) in [(-1.0, PAST_COLOR), (1.0, FUTURE_COLOR)] {
             for place in (1..=SKINS).rev() {
-                let time_secs = now + sign * f64::from(place) * step_secs;
-                if (0.0..=end).contains(&time_secs) {
+                let by_secs = sign * f64::from(place) * step_secs;
+                if let Some(time_secs) = moment_beside(&self.clock, by_secs) {
                     let opacity = SKIN_OPACITY - SKIN_LOSS * (place - 1) as f32;
                     let color = [red, green, blue, opacity];
                     let look = (width_px, color);
@@ -162,5 +180,102 @@ impl Session {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::Arc, time::Duration};
+
+    use super::*;
+    use crate::{
+        app::{Actor, built_in},
+        scene::{ControlJoints, OverlayLine},
+    };
+
+    #[test]
+    fn what_loops_goes_on_beyond_its_ends_and_all_else_ends_there() {
+        let mut clock = Clock::new(2.0);
+        let check = |clock: &Clock, by_secs: f64, expected: Option<f64>| {
+            let found = moment_beside(clock, by_secs);
+            let is_near = |(a, b): (f64, f64)| (a - b).abs() < 1e-9;
+            let is_right = found.is_none() == expected.is_none();
+            assert!(is_right, "{by_secs}: {found:?}");
+            assert!(
+                found.zip(expected).is_none_or(is_near),
+                "{by_secs}: {found:?}"
+            );
+        };
+        check(&clock, -0.25, Some(1.75));
+        check(&clock, 0.25, Some(0.25));
+        check(&clock, 2.0, None);
+        clock.seek(1.9);
+        check(&clock, 0.25, Some(0.15));
+        clock.set_range(Some((0.5, 1.0)));
+        check(&clock, -0.25, Some(1.65));
+        check(&clock, 0.25, None);
+        clock.seek(0.6);
+        check(&clock, -0.25, Some(0.85));
+        check(&clock, 0.45, Some(0.55));
+        check(&clock, 0.5, None);
+        clock.set_loop_mode(LoopMode::PingPong);
+        check(&clock, -0.25, Some(0.65));
+        check(&clock, 0.45, Some(0.95));
+        for mode in [LoopMode::Once, LoopMode::Hold] {
+            clock.set_loop_mode(mode);
+            clock.seek(0.6);
+            check(&clock, -0.05, Some(0.55));
+            check(&clock, -0.25, None);
+            check(&clock, 0.35, Some(0.95));
+            check(&clock, 0.45, None);
+            // All of the clip outside the range.
+            clock.seek(0.4);
+            check(&clock, -0.25, Some(0.15));
+            check(&clock, 0.25, Some(0.65));
+            check(&clock, -0.45, None);
+            check(&clock, 1.65, None);
+        }
+        check(&Clock::new(0.0), 0.125, None);
+    }
+
+    /// Pip without vertices that follow the last joint or the one above, so that the last one is a control.
+    fn with_control() -> Session {
+        let mut import = built_in::load("Pip").unwrap();
+        let last = Actor::new(import.model.clone()).skeleton().joints().last();
+        let hierarchy = &import.model.hierarchy;
+        let chain: Vec<_> = hierarchy.upwards(last.unwrap()).take(3).collect();
+        let joints = &import.model.skins[0].joints;
+        let place = |node: NodeId| joints.iter().position(|joint| *joint == node).unwrap() as u16;
+        let [hand, arm, shoulder] = [chain[0], chain[1], chain[2]].map(place);
+        let meshes = Arc::make_mut(&mut import.model.meshes).iter_mut();
+        let primitives = meshes.flat_map(|mesh| &mut mesh.primitives);
+        for influences in primitives.filter_map(|primitive| primitive.influences.as_mut()) {
+            for joint in &mut influences.joints {
+                if [hand, arm].contains(joint) {
+                    *joint = shoulder;
+                }
+            }
+        }
+        Session::new(import, None, Duration::ZERO)
+    }
+
+    #[test]
+    fn onion_skins_have_control_joints_as_the_skeleton_has_them() {
+        let mut session = with_control();
+        session.skeleton.settings.onion_skins = true;
+        session.seek(0.5);
+        let mut lines = |controls| {
+            session.skeleton.settings.controls = controls;
+            session.is_stale = true;
+            session.update();
+            // The farthest skin has 0.36, and what is faint a third of it.
+            let is_faint = |line: &&OverlayLine| line.color[3] < 0.3;
+            let lines = &session.actor().overlay().lines;
+            (lines.len(), lines.iter().filter(is_faint).count())
+        };
+        let (all, none) = lines(ControlJoints::Full);
+        assert_eq!(none, 0);
+        assert_eq!(lines(ControlJoints::Faint), (all, 6));
+        assert_eq!(lines(ControlJoints::Hidden), (all - 6, 0));
     }
 }

@@ -17,5 +17,5 @@ mod timeline;
 pub(super) use analyst::{Analyst, OddFindings};
 pub(super) use clip_keys::{ClipKey, ClipsKey};
 pub(super) use clip_times::{ClipTimes, Range};
-pub(super) use sheet::{Sheet, SheetOfClip};
+pub(super) use sheet::{Sheet, SheetOfClip, property_name, tell_apart};
 pub(super) use timeline::{TimelineState, timelines_of};

@@ -82,10 +82,17 @@ impl Session {
         }
     }
 
-    /// Takes the rate that the keys of the clip tell.
+    /// Takes the rate that the keys of the clip tell that the timeline is about.
     pub(in crate::app) fn find_rate(&mut self) {
-        let clip = self.clip.and_then(|clip| self.model().clips.get(clip));
-        self.rate = FrameRate::of(clip);
+        let clip = self.timeline_clip();
+        self.rate = FrameRate::of(clip.and_then(|clip| self.model().clips.get(clip)));
+    }
+
+    /// [`Self::find_rate`] where the clip may be another one, unless the user has set a rate.
+    pub(in crate::app) fn find_rate_again(&mut self) {
+        if self.rate.set_per_sec().is_none() {
+            self.find_rate();
+        }
     }
 
     /// Goes to a time at once.

@@ -5,7 +5,9 @@ use crate::{
     anim::{Clock, MAX_SPEED, key_after, key_before},
     app::Session,
     model::{Clip, NodeId, Timeline},
-    ui::{Command, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView},
+    ui::{
+        Command, GroundSpeed, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView,
+    },
 };
 
 /// What the user chose about time besides the clock.
@@ -66,7 +68,8 @@ impl Session {
             // Beyond the last moment and before the first one there is nothing to loop.
             TimelineCommand::MarkIn | TimelineCommand::MarkOut => {}
             TimelineCommand::StepKey(sign) => {
-                let found = self.clip().and_then(|clip| self.model().clips.get(clip));
+                let found = self.timeline_clip();
+                let found = found.and_then(|clip| self.model().clips.get(clip));
                 if let Some(time) = found.and_then(|c| key_beside(c, self.selected, now, sign)) {
                     self.clock.pause();
                     self.seek(time);
@@ -164,10 +167,10 @@ impl Session {
         self.timeline.shown = span.moved(by_secs, duration);
     }
 
-    /// What the panels read.
+    /// What the panels read; `measured` is what is known of the motion that is shown.
     pub(in crate::app) fn timeline_view<'a>(
         &self,
-        markers: &'a [Marker],
+        measured: (&'a [Marker], Option<GroundSpeed>),
         sheet: &'a SheetOfClip<'a>,
     ) -> TimelineView<'a> {
         let all = TimeSpan {
@@ -175,12 +178,15 @@ impl Session {
             to_secs: self.clock.duration_secs(),
         };
         TimelineView {
+            clip: self.timeline_clip(),
+            measured_clip: self.measured_clip(),
             span: self.timeline.shown.unwrap_or(all),
             range: self
                 .clock
                 .range_secs()
                 .map(|(from_secs, to_secs)| TimeSpan { from_secs, to_secs }),
-            markers,
+            markers: measured.0,
+            ground_speed: measured.1,
             sheet: self.timeline.sheet.map(|kind| SheetView {
                 kind,
                 quaternions: self.timeline.quaternions,
@@ -247,11 +253,14 @@ mod tests {
     fn view_of(session: &Session) -> TimelineView<'static> {
         let sheet = Sheet::default();
         let of_clip = sheet.with_clip(session);
-        let TimelineView { span, range, .. } = session.timeline_view(&[], &of_clip);
+        let view = session.timeline_view((&[], None), &of_clip);
         TimelineView {
-            span,
-            range,
+            clip: view.clip,
+            measured_clip: view.measured_clip,
+            span: view.span,
+            range: view.range,
             markers: &[],
+            ground_speed: None,
             sheet: None,
         }
     }

@@ -78,16 +78,24 @@ pub(super) fn about_skeleton(action: Action, view: &View<'_>) -> Option<String> 
         Action::JointAxes => format!("Joint axes: {}", choice(settings.axes)),
         Action::XRay => on_off("X-ray", settings.x_ray),
         Action::EndJoints => on_off("End joints", settings.end_joints),
-        Action::OnionSkins => on_off("Onion skins", settings.onion_skins) + unseen_motion(view),
-        Action::Trail if settings.trail && view.selected_node.is_none() => {
-            "Motion trail on: select a node".to_owned()
+        Action::OnionSkins => motion_drawn("Onion skins", settings.onion_skins, view),
+        Action::Trail => {
+            let words = motion_drawn("Motion trail", settings.trail, view);
+            let lacks_node = settings.trail && view.selected_node.is_none();
+            if lacks_node && view.unseen_motion().is_empty() {
+                words + ": select a node"
+            } else {
+                words
+            }
         }
-        Action::Trail => on_off("Motion trail", settings.trail) + unseen_motion(view),
         Action::KeepTrail => {
             let (node, name) = chosen(view)?;
             let is_kept = view.skeleton.trails.contains(&node);
-            let what = if is_kept { "is kept" } else { "is released" };
-            format!("The trail of {name} {what}") + unseen_motion(view)
+            if is_kept {
+                format!("The trail of {name} is kept") + view.unseen_motion()
+            } else {
+                format!("The trail of {name} is released")
+            }
         }
         Action::HeldPose if is_crowd => CROWD_HOLDS_NONE.to_owned(),
         Action::HeldPose => match view.skeleton.held {
@@ -108,15 +116,10 @@ pub(super) fn about_skeleton(action: Action, view: &View<'_>) -> Option<String> 
     Some(words)
 }
 
-/// Why trails and onion skins cannot be seen, as the end of a sentence; empty where they can.
-fn unseen_motion(view: &View<'_>) -> &'static str {
-    match view.clip {
-        _ if view.statistics.crowd.is_some() => ", but not in a crowd",
-        None => ", but no clip is selected",
-        Some(_) if view.skeleton.held.is_some() => ", but a pose is held",
-        Some(_) if !view.mix.clips.is_empty() => ", but not in a mix",
-        Some(_) => "",
-    }
+/// That what draws the motion of the clip is on or off, and why it cannot be seen where it is on.
+fn motion_drawn(what: &str, is_on: bool, view: &View<'_>) -> String {
+    let unseen = if is_on { view.unseen_motion() } else { "" };
+    on_off(what, is_on) + unseen
 }
 
 /// Poses by hand.

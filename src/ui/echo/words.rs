@@ -100,7 +100,7 @@ fn about_window(action: Action, view: &View<'_>, place: &WindowRoom) -> Option<S
 
 /// Why time cannot run, or cannot be gone through.
 fn why_no_time(view: &View<'_>) -> String {
-    let words = match view.clip {
+    let words = match view.timeline.clip {
         _ if view.clips.is_empty() => "Nothing to play: this file has no animation",
         None => "Nothing to play: no clip is selected",
         Some(_) => "Nothing to play: the clip has no length",
@@ -191,8 +191,8 @@ fn about_key(which: usize, view: &View<'_>) -> Option<String> {
 fn about_clips(action: Action, which: usize, view: &View<'_>) -> Option<String> {
     let motion = &view.motion;
     let name = |clip: usize| {
-        let clip = view.clips.get(clip);
-        clip.map(|clip| text::clean(&clip.name, NAME_CHARS))
+        let name = view.clip_name(clip);
+        name.map(|name| text::clean(name, NAME_CHARS))
     };
     Some(match action {
         Action::Clip | Action::ClipStep | Action::OwnPose => match view.clip.and_then(name) {

@@ -9,11 +9,15 @@ use super::value_axis::ValueAxis;
 use super::{ROW_HEIGHT, SheetState, curve, key_mark, key_near, paint_now, paint_times, scrub_ui};
 use crate::ui::theme::{Colors, colors_of};
 use crate::ui::timeline::{axis::Axis, runs};
-use crate::ui::{Command, View, widgets};
+use crate::ui::{Command, View};
 
 /// Keys that are closer together have no marks, and no handles.
 const MARK_GAP: f32 = 7.0;
 const HANDLE_GAP: f32 = 26.0;
+/// Width of the values left of the curves.
+pub const LABELS_WIDTH: f32 = 44.0;
+/// Between values and curves.
+const LABELS_GAP: f32 = 5.0;
 
 /// Draws the list of channels and the curves of one; times are in `outer`, as `axis` says.
 pub fn curves_ui(
@@ -26,17 +30,17 @@ pub fn curves_ui(
 ) {
     let has_numbers = |row: &&SheetRow| !row.numbers.names().is_empty();
     let known = |row: &&SheetRow| row.label == state.channel;
-    let now = (view.clip, view.selected_node);
+    let now = (view.timeline.clip, view.selected_node);
     let is_other = state.found_for.is_some_and(|found_for| found_for != now);
     if is_other || !sheet.rows.iter().filter(has_numbers).any(|row| known(&row)) {
         let size = view.statistics.size.into_iter().fold(0.0, f32::max);
         state.channel = moves_most(size, sheet).map_or_else(String::new, |row| row.label.clone());
         state.found_for = Some(now);
     }
-    let gutter = ui
-        .available_rect_before_wrap()
-        .with_max_x(outer.left() - 4.0);
-    let mut list = ui.new_child(egui::UiBuilder::new().max_rect(gutter));
+    let beside = ui.available_rect_before_wrap().with_max_x(outer.left());
+    let labels_width = LABELS_WIDTH.min(0.4 * beside.width());
+    let names = beside.with_max_x(beside.right() - labels_width);
+    let mut list = ui.new_child(egui::UiBuilder::new().max_rect(names));
     list.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical()
         // Else it would reach below a low panel.
@@ -85,6 +89,7 @@ pub fn curves_ui(
         axis,
         values,
         outer,
+        names_right: names.right(),
         row: (index, row),
         times,
         sheet,
@@ -93,7 +98,6 @@ pub fn curves_ui(
     plot.paint_values(ui);
     plot.paint_curves(ui);
     paint_now(ui, view.playback.time_secs, axis, outer, colors);
-    plot.paint_labels(ui);
 
     let key_at = |pos: egui::Pos2| key_near(axis, times, pos.x);
     let (response, pos) = scrub_ui(ui, view, axis, outer, key_at, commands);
@@ -151,6 +155,8 @@ struct Plot<'a> {
     axis: &'a Axis,
     values: ValueAxis,
     outer: Rect,
+    /// Where the names of the channels end, and values begin.
+    names_right: f32,
     row: (usize, &'a SheetRow),
     times: &'a [f32],
     sheet: &'a SheetView<'a>,
@@ -158,35 +164,27 @@ struct Plot<'a> {
 }
 
 impl Plot<'_> {
-    /// Horizontal lines with values.
+    /// Horizontal lines, and their values left of them. Those that have no room there go on beneath the curves.
     fn paint_values(&self, ui: &Ui) {
-        let painter = ui.painter_at(self.outer);
-        let (labels, _) = self.values.labels();
+        let painter = ui.painter_at(self.outer.with_min_x(self.names_right));
+        let (labels, decimals) = self.values.labels();
+        let unit = self.row.1.numbers.unit();
         for value in labels {
-            let y = self.values.y_at(value).round() + 0.5;
+            let y = self.values.y_at(value);
             let is_zero = value == 0.0;
             let line = if is_zero {
                 self.colors.disabled
             } else {
                 self.colors.line
             };
-            painter.hline(self.outer.x_range(), y, Stroke::new(1.0, line));
-        }
-    }
-
-    /// The values of the horizontal lines, in front of curves and the current time.
-    fn paint_labels(&self, ui: &Ui) {
-        let painter = ui.painter_at(self.outer);
-        let (labels, decimals) = self.values.labels();
-        let unit = self.row.1.numbers.unit();
-        for value in labels {
+            let line = Stroke::new(1.0, line);
+            painter.hline(self.outer.x_range(), y.round() + 0.5, line);
             let words = format!("{value:.decimals$}{unit}").replace('-', "−");
             let font = FontId::proportional(10.5);
             let galley = painter.layout_no_wrap(words, font, self.colors.weak);
-            let y = self.values.y_at(value) - galley.size().y / 2.0;
-            let place = pos2(self.outer.left() + 4.0, y);
-            let colors = [self.colors.weak, self.colors.sunken];
-            widgets::paint_on_ground(&painter, place, galley, colors);
+            let x = self.outer.left() - LABELS_GAP - galley.size().x;
+            let place = pos2(x.max(self.names_right), y - galley.size().y / 2.0);
+            painter.galley(place, galley, self.colors.weak);
         }
     }
 

@@ -92,14 +92,21 @@ pub fn has_room(ui: &Ui) -> bool {
     heights(window - super::top_bar::HEIGHT - super::transport::HEIGHT - 2.0).is_some()
 }
 
-/// Width of what stands beside the time axis, for a panel of this width: the names of the sheet, or the table of differences.
+/// Width of what stands beside the time axis, for a panel of this width: the names of the sheet and the values of curves, or
+/// the table of differences.
 pub fn gutter(ui: &Ui, view: &View<'_>, width: f32) -> f32 {
     if let Some(gutter) = super::compare::gutter(ui, view, width) {
         return gutter;
     }
     match view.timeline.sheet {
         Some(_) if !has_room(ui) => 0.0,
-        Some(_) => (0.17 * width).clamp(96.0, 190.0).min(width / 2.0),
+        Some(sheet) => {
+            let labels = match sheet.kind {
+                SheetKind::Curves => curves::LABELS_WIDTH,
+                SheetKind::Dope => 0.0,
+            };
+            (0.17 * width).clamp(96.0 + labels, 190.0).min(width / 2.0)
+        }
         None => 0.0,
     }
 }
@@ -158,7 +165,7 @@ fn nothing_ui(ui: &Ui, view: &View<'_>) {
         words
     } else if view.clips.is_empty() {
         super::text::NO_ANIMATION
-    } else if view.clip.is_none() {
+    } else if view.timeline.clip.is_none() {
         "Select a clip to see its keys"
     } else {
         view.instead_of_keys()

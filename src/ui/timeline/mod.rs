@@ -135,7 +135,7 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
 
 /// Why there is no time to show.
 fn instead_of_time(view: &View<'_>) -> &'static str {
-    let clip = view.clip.map(|clip| view.clips.get(clip));
+    let clip = view.timeline.clip.map(|clip| view.clips.get(clip));
     match (view.instead_of_model(), clip) {
         (Some(words), _) => words,
         (None, _) if view.clips.is_empty() => text::NO_ANIMATION,

@@ -80,7 +80,7 @@ impl MixedClip {
 }
 
 /// The moment of a clip of such a length after it has run so long.
-fn folded(running_secs: f64, duration_secs: f64, mode: LoopMode) -> f64 {
+pub(in crate::app) fn folded(running_secs: f64, duration_secs: f64, mode: LoopMode) -> f64 {
     if duration_secs <= 0.0 {
         return 0.0;
     }
@@ -169,6 +169,27 @@ impl Mix {
         if !has_leaving(&self.clips) {
             self.past_clock = None;
         }
+    }
+
+    /// The clip that gives the time where none is chosen: the longest, and of several the first.
+    pub(in crate::app) fn lead(&self) -> Option<usize> {
+        // Of equals the last is taken.
+        let clips = self.listed().rev();
+        let lead = clips.max_by(|a, b| a.duration_secs.total_cmp(&b.duration_secs));
+        lead.map(|clip| clip.clip)
+    }
+
+    /// Whether any clip counts beside the chosen one.
+    pub(in crate::app) fn has_weight(&self) -> bool {
+        self.listed().any(|clip| clip.weight > 0.0)
+    }
+
+    /// The clip that moves the file's own pose alone and as it is, if there is one.
+    pub(in crate::app) fn sole(&self) -> Option<usize> {
+        let mut clips = self.listed().filter(|clip| clip.weight > 0.0);
+        let sole = clips.next().filter(|_| clips.next().is_none())?;
+        let is_whole = sole.mode != MixMode::Add && sole.below.is_none() && sole.weight >= 1.0;
+        is_whole.then_some(sole.clip)
     }
 
     /// The length of the longest clip, for a clock without a chosen one.
@@ -407,6 +428,9 @@ impl Session {
 
     /// What follows from a change of the mix.
     fn finish_change(&mut self) {
+        if self.clip.is_none() {
+            self.find_rate_again();
+        }
         self.refresh_conflicts();
         self.follow_change();
     }
@@ -450,7 +474,7 @@ impl Session {
         });
         let claimants: Vec<_> = chosen.into_iter().chain(together).collect();
         // Most clips have none.
-        let names = LazyCell::new(|| self.clip_names());
+        let names = LazyCell::new(|| self.short_clip_names());
         let name = |clip: usize| names.get(clip).cloned().unwrap_or_default();
         self.mix.conflicts = conflicts::find(model, &claimants, name);
     }

@@ -1,11 +1,14 @@
 //! When the clips of a mix are: they run on where the chosen clip ends or turns, and go back where its clock does.
 
-use super::{Mix, MixedClip};
+use super::{Mix, MixedClip, folded};
 use crate::{
     anim::{Clock, LoopMode, blend::smoothstep},
     app::Session,
     ui::MixMode,
 };
+
+/// What is nearer is one moment: lengths are those of keys, which are rounded.
+const SEAM_SECS: f64 = 5e-4;
 
 impl Mix {
     /// What its clips on their way out go by: the clock of the chosen clip or the longest one, or the one before that.
@@ -53,6 +56,29 @@ impl Mix {
             let weight = f64::from(clip.weight.clamp(0.0, 1.0) * smoothstep(presence(clip)));
             round + (clip.duration_secs - round) * weight
         }))
+    }
+
+    /// The clips in the list, and their lengths, that are elsewhere at the one of these times than at the other, so that they
+    /// jump where one follows the other.
+    pub(in crate::app) fn unclosed(
+        &self,
+        [from_secs, to_secs]: [f64; 2],
+        mode: LoopMode,
+    ) -> impl Iterator<Item = (usize, f64)> {
+        let jumps = move |clip: &&MixedClip| {
+            let [from, to] =
+                [from_secs, to_secs].map(|secs| folded(secs, clip.duration_secs, mode));
+            let way_secs = (from - to).abs();
+            // The end of a clip that loops is its beginning.
+            let is_round = mode == LoopMode::Loop && clip.duration_secs - way_secs < SEAM_SECS;
+            way_secs > SEAM_SECS && !is_round
+        };
+        let others = self
+            .listed()
+            .filter(|clip| !clip.in_step && clip.weight > 0.0);
+        others
+            .filter(jumps)
+            .map(|clip| (clip.clip, clip.duration_secs))
     }
 
     /// Goes to a time, whatever is changing.

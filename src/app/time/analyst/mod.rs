@@ -1,9 +1,10 @@
 //! Looks for what is odd in all clips of the model that is shown, on a thread beside the window.
 //!
-//! The clip in force goes first, also before one that is being analysed. Then come all others in their order, until they have
-//! taken ten seconds of the thread's time; after that only clips that are chosen are looked at. The thread ends when there is
-//! nothing left to do, and at the next frame of its work when another model is shown. The window draws anew only for what can
-//! be seen: marks of the clip in force, signs in the list of clips, and what is listed as wrong with any of them.
+//! The clip that the timeline shows goes first, also before one that is being analysed. Then come all others in their
+//! order, until they have taken ten seconds of the thread's time; after that only clips that are chosen are looked at. The
+//! thread ends when there is nothing left to do, and at the next frame of its work when another model is shown. The window
+//! draws anew only for what can be seen: marks of that clip, signs in the list of clips, and what is listed as wrong with any
+//! of them.
 
 mod plan;
 
@@ -75,14 +76,23 @@ impl Analyst {
         }
     }
 
-    /// What is odd in the clip in force, as far as it is known.
-    pub(in crate::app) fn markers(&self, session: &Session) -> &[Marker] {
+    /// The clip whose motion is shown, if it is one of those that this is about.
+    fn shown(&self, session: &Session) -> Option<usize> {
         let is_same = self.search.is_about(&session.clips_key());
-        let markers = session
-            .clip()
-            .filter(|_| is_same)
-            .and_then(|it| self.markers.get(&it));
+        session.measured_clip().filter(|_| is_same)
+    }
+
+    /// What is odd in the motion that is shown, as far as it is known: nothing is of several clips together.
+    pub(in crate::app) fn markers(&self, session: &Session) -> &[Marker] {
+        let markers = self.shown(session).and_then(|it| self.markers.get(&it));
         markers.map_or(&[], Vec::as_slice)
+    }
+
+    /// How fast the motion that is shown goes over the ground, if it does, as far as it is known.
+    pub(in crate::app) fn ground_speed(&self, session: &Session) -> Option<GroundSpeed> {
+        let clip = self.shown(session)?;
+        let found = self.ground_speeds.binary_search_by_key(&clip, |it| it.clip);
+        found.ok().map(|place| self.ground_speeds[place])
     }
 
     /// The clips in which something is odd that is worth telling, as far as it is known.
@@ -103,14 +113,14 @@ impl Analyst {
         }
     }
 
-    /// Takes what was found, and sees to it that the clip in force is looked at next.
+    /// Takes what was found, and sees to it that the clip of the timeline is looked at next.
     pub(in crate::app) fn look_at(&mut self, session: &Session) {
         let key = session.clips_key();
         if !self.search.is_about(&key) {
             self.turn_to(session, key);
         }
         let mut plan = self.search.known();
-        plan.chosen = session.clip();
+        plan.chosen = session.timeline_clip();
         plan.is_list_shown = session.shown.scene_panel;
         let needs_thread = !plan.has_thread && plan.next().is_some();
         plan.has_thread |= needs_thread;

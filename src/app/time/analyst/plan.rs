@@ -7,7 +7,7 @@ use super::Marks;
 /// What the window wants to know, and what the thread has found. Both look at it, one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// The clip in force.
+    /// The clip that the timeline shows.
     pub(super) chosen: Option<usize>,
     /// Whether the list of clips can be seen.
     pub(super) is_list_shown: bool,

@@ -6,10 +6,14 @@ use glam::Quat;
 
 use super::*;
 use crate::{
-    app::{built_in, panels::Rows, time::markers::popping},
+    app::{
+        built_in,
+        panels::Rows,
+        time::{Sheet, markers::popping},
+    },
     import::Import,
     model::{Clip, ClipBuilder, Interpolation, NodeId, Timeline},
-    ui::{Command, MessageKind, Panel},
+    ui::{ClipsCommand, Command, MessageKind, MixMode, Panel},
 };
 
 /// An analyst, and the times that it asked for a frame.
@@ -142,6 +146,42 @@ fn what_is_known_of_clips_stays_when_those_of_other_files_come() {
     session.add_clips("other.glb", jumping(2));
     settle(&mut analyst, &session);
     assert_eq!(analyst.odd_clips(), own);
+}
+
+#[test]
+fn what_is_measured_of_a_clip_is_shown_where_it_alone_moves_the_model() {
+    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    let clip_of = |name| {
+        let mut clips = session.model().clips.iter();
+        clips.position(|clip| clip.name() == name).unwrap()
+    };
+    let [walk, wave] = ["Walk", "Wave"].map(clip_of);
+    let (mut analyst, _asked) = analyst(BUDGET);
+    settle(&mut analyst, &session);
+    let mut check = |command, is_shown: bool| {
+        session.apply(command);
+        analyst.look_at(&session);
+        let has_markers = !analyst.markers(&session).is_empty();
+        let speed = analyst.ground_speed(&session);
+        assert_eq!(has_markers, is_shown);
+        assert_eq!(speed.map(|it| it.clip), is_shown.then_some(walk));
+        let sheet = Sheet::default();
+        let of_clip = sheet.with_clip(&session);
+        let view = session.timeline_view((&[], None), &of_clip);
+        assert_eq!(view.measured_clip, is_shown.then_some(walk));
+    };
+    let clips = Command::Clips;
+    check(Command::SelectClip(Some(walk)), true);
+    check(clips(ClipsCommand::ToggleMixed(wave)), false);
+    check(clips(ClipsCommand::SetWeight(wave, 0.0)), true);
+    check(clips(ClipsCommand::SetWeight(wave, 0.5)), false);
+    check(clips(ClipsCommand::EndMix), true);
+    // Over the file's own pose.
+    check(Command::SelectClip(None), false);
+    check(clips(ClipsCommand::ToggleMixed(walk)), true);
+    check(clips(ClipsCommand::SetMode(walk, MixMode::Blend)), false);
+    check(clips(ClipsCommand::SetWeight(walk, 1.0)), true);
+    check(clips(ClipsCommand::ToggleMixed(wave)), false);
 }
 
 #[test]

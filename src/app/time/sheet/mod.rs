@@ -5,15 +5,13 @@ use std::cell::OnceCell;
 mod row;
 mod turns;
 
-use self::{
-    row::{channel_row, tell_apart},
-    turns::Turns,
-};
+pub(in crate::app) use self::row::{property_name, tell_apart};
+use self::{row::channel_row, turns::Turns};
 use super::{clip_keys::ClipKey, extremes::Extremes};
 use crate::{
     anim::{Channel, last_key},
     app::Session,
-    model::{Clip, Model, NodeId, Primitive, PropertyTarget, Timeline},
+    model::{Clip, Model, NodeId, Timeline},
     ui::{Between, Lanes, NumberKind, Numbers, SheetRow},
 };
 
@@ -65,9 +63,9 @@ impl Sheet {
         if session.timeline.sheet.is_none() {
             return;
         }
-        let clip = session.clip();
+        let key = session.timeline_key();
         let from = SheetKey {
-            clip: session.clip_key(),
+            clip: key,
             node: session.selected,
             quaternions: session.timeline.quaternions,
         };
@@ -75,7 +73,7 @@ impl Sheet {
             return;
         }
         let model = session.model();
-        let clip = clip.and_then(|clip| model.clips.get(clip));
+        let clip = key.clip.and_then(|clip| model.clips.get(clip));
         let quaternions = session.timeline.quaternions;
         let node = session
             .selected
@@ -100,7 +98,7 @@ impl Sheet {
     /// The sheet as the panels read it.
     pub(in crate::app) fn with_clip<'a>(&'a self, session: &'a Session) -> SheetOfClip<'a> {
         let is_open = session.timeline.sheet.is_some();
-        let clip = session.clip().filter(|_| is_open);
+        let clip = session.timeline_clip().filter(|_| is_open);
         let clip = clip.and_then(|clip| session.model().clips.get(clip));
         SheetOfClip {
             title: &self.title,
@@ -118,7 +116,7 @@ type Rows = (Vec<SheetRow>, Vec<Option<Channel>>, bool);
 fn rows(model: &Model, clip: &Clip, node: Option<NodeId>, quaternions: bool) -> Rows {
     let of_node = node.map(|node| {
         Channel::all(clip)
-            .filter(|c| is_of(model, clip, *c, node))
+            .filter(|it| it.head(clip).moved.stands_at(model, node))
             .collect()
     });
     let of_node: Vec<Channel> = of_node.unwrap_or_default();
@@ -130,7 +128,7 @@ fn rows(model: &Model, clip: &Clip, node: Option<NodeId>, quaternions: bool) -> 
                 .map(|channel| channel_row(model, clip, *channel, quaternions)),
         );
         channels.extend(of_node.into_iter().map(Some));
-        tell_apart(&mut rows);
+        tell_apart(rows.iter_mut().map(|row| &mut row.label));
         return (rows, channels, true);
     }
     // A row for each node in the order of the tree, then what is no node's.
@@ -169,32 +167,10 @@ fn rows(model: &Model, clip: &Clip, node: Option<NodeId>, quaternions: bool) -> 
     }
     let mut sums: Vec<_> = by_node.into_iter().flatten().collect();
     let mut no_channels = vec![None; sums.len()];
-    tell_apart(&mut rows);
+    tell_apart(rows.iter_mut().map(|row| &mut row.label));
     sums.append(&mut rows);
     no_channels.append(&mut channels);
     (sums, no_channels, false)
-}
-
-/// Whether a channel is about a node: its placement, or what it places.
-fn is_of(model: &Model, clip: &Clip, channel: Channel, node: NodeId) -> bool {
-    if let Some(of) = channel.node(clip) {
-        return of == node;
-    }
-    let Channel::Property(track) = channel else {
-        return false;
-    };
-    let placed = model.hierarchy.node(node);
-    match clip.properties()[track].target() {
-        PropertyTarget::Camera(camera, _) => placed.camera == Some(camera),
-        PropertyTarget::Light(light, _) => placed.light == Some(light),
-        PropertyTarget::Material(material, _) | PropertyTarget::TextureTransform(material, ..) => {
-            let mesh = placed.mesh.and_then(|mesh| model.meshes.get(mesh));
-            // Also those of variants that are not shown: it has them.
-            let has = |part: &Primitive| part.materials().any(|it| it == material);
-            mesh.is_some_and(|mesh| mesh.primitives.iter().any(has))
-        }
-        PropertyTarget::Visibility(_) | PropertyTarget::NodeWeight(..) => false,
-    }
 }
 
 impl SheetOfClip<'_> {
@@ -301,8 +277,8 @@ mod tests {
 
     use super::*;
     use crate::model::{
-        ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, Timeline,
-        VariantMaterial,
+        ClipBuilder, Hierarchy, Interpolation, MaterialProperty, Mesh, Node, Primitive,
+        PropertyTarget, VariantMaterial,
     };
 
     fn model() -> Model {

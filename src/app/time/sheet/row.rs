@@ -64,7 +64,7 @@ pub(super) fn channel_row(
 }
 
 /// What it belongs to, and what it is called in the file.
-fn property_name(model: &Model, target: PropertyTarget) -> String {
+pub(in crate::app) fn property_name(model: &Model, target: PropertyTarget) -> String {
     let pointer = target.pointer(&model.hierarchy);
     let (path, last) = pointer.rsplit_once('/').unwrap_or(("", &pointer));
     let material = |index: usize| {
@@ -97,14 +97,14 @@ fn property_name(model: &Model, target: PropertyTarget) -> String {
     format!("{owner}: {last}")
 }
 
-/// Gives rows of the same name, as morph targets may have, numbers: the name is what says whose curves are shown.
-pub(super) fn tell_apart(rows: &mut [SheetRow]) {
+/// Numbers labels that are alike, as those of morph targets may be: the label is what says whose curves are shown.
+pub(in crate::app) fn tell_apart<'l>(labels: impl Iterator<Item = &'l mut String>) {
     let mut seen = HashMap::<String, usize>::new();
-    for row in rows {
-        let count = seen.entry(row.label.clone()).or_default();
+    for label in labels {
+        let count = seen.entry(label.clone()).or_default();
         *count += 1;
         if *count > 1 {
-            row.label = format!("{} ({count})", row.label);
+            *label = format!("{label} ({count})");
         }
     }
 }
@@ -156,7 +156,7 @@ mod tests {
         let clip = clip.finish();
         let rows = Channel::all(&clip).map(|channel| channel_row(&model, &clip, channel, false));
         let mut rows: Vec<_> = rows.collect();
-        tell_apart(&mut rows);
+        tell_apart(rows.iter_mut().map(|row| &mut row.label));
         let labels: Vec<_> = rows.iter().map(|row| &*row.label).collect();
         assert_eq!(
             labels,

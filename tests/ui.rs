@@ -18,6 +18,8 @@ mod clips;
 mod compare;
 #[path = "ui/compare_menu.rs"]
 mod compare_menu;
+#[path = "ui/curves.rs"]
+mod curves;
 #[path = "ui/diagnostics.rs"]
 mod diagnostics;
 #[path = "ui/differences.rs"]

@@ -10,10 +10,10 @@ use super::{
     Errand, Session, built_in,
     panels::{Costs, millis},
     time::SheetOfClip,
+    upload::upload,
     window::{Stage, Viewer},
 };
 use crate::{
-    anim::Skinning,
     model::{NodeId, Transform, euler_degrees},
     render::{Acquired, Destination, Viewport},
     ui::{
@@ -91,42 +91,6 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
             next_wake(viewer, stage, was_shown)
         },
     }
-}
-
-/// Gives the renderer what it has not got yet: the model, what stands beside it, the environment. Returns whether the panels
-/// have something to say of it that they have not said.
-fn upload(session: &mut Session, stage: &mut Stage) -> bool {
-    let mut is_asked = false;
-    if stage.uploaded != Some(session.model_generation()) {
-        let is_dual = session.motion.skinning == Skinning::DualQuaternion;
-        let view = session.shown.view_mode;
-        stage
-            .renderer
-            .prepare_for(session.light.quality, is_dual, view);
-        stage.renderer.set_model(&stage.gpu, session.model());
-        let left_out = stage.renderer.textures_left_out();
-        is_asked = session.list_textures_left_out(left_out);
-        stage.uploaded = Some(session.model_generation());
-    }
-    let other = session.other_model();
-    if stage.uploaded_other != other.map(|(number, _)| number) {
-        let model = other.map(|(_, model)| model);
-        stage.renderer.set_other_model(&stage.gpu, model);
-        stage.uploaded_other = other.map(|(number, _)| number);
-    }
-    if stage.environment != session.environment_generation() {
-        let studio;
-        let panorama = match session.environment() {
-            Some(panorama) => panorama,
-            None => {
-                studio = crate::scene::studio();
-                &studio
-            }
-        };
-        stage.renderer.set_environment(&stage.gpu, panorama);
-        stage.environment = session.environment_generation();
-    }
-    is_asked
 }
 
 /// Tells the cameras what shape their pictures have: two of a window that is split.
@@ -216,6 +180,7 @@ fn view<'a>(viewer: &'a Viewer, stage: &Stage, gathered: &'a Gathered<'_>) -> Vi
         model_generation: session.model_generation(),
         model_name: &session.model().name,
         clips: &rows.clips,
+        clip_prefix: rows.clip_prefix,
         odd_clips: analyst.odd_clips(),
         ground_speeds: analyst.ground_speeds(),
         clip: session.clip(),
@@ -231,7 +196,10 @@ fn view<'a>(viewer: &'a Viewer, stage: &Stage, gathered: &'a Gathered<'_>) -> Vi
         playback: session.playback_view(),
         key_times_secs: rows.key_times.secs(),
         skeleton: session.skeleton_view(),
-        timeline: session.timeline_view(analyst.markers(session), &gathered.sheet),
+        timeline: session.timeline_view(
+            (analyst.markers(session), analyst.ground_speed(session)),
+            &gathered.sheet,
+        ),
         posing: session.posing_view(),
         history: session.history_view(),
         shown: shown(session),

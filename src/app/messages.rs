@@ -87,6 +87,8 @@ impl Told {
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     told: Vec<Told>,
+    /// What those were about that were put away last: who is asked there about files outside of a folder is not asked again.
+    declined: Vec<Topic>,
 }
 
 impl Messages {
@@ -97,6 +99,7 @@ impl Messages {
 
     /// Shows another one.
     pub(super) fn tell(&mut self, topic: Topic, message: Message) {
+        self.declined.retain(|declined| *declined != topic);
         self.show(Told {
             topic,
             message,
@@ -186,7 +189,19 @@ impl Messages {
 
     /// Puts it away. True if there was one.
     pub(super) fn dismiss(&mut self) -> bool {
-        self.told.pop().is_some()
+        let told = self.told.pop();
+        if let Some(told) = &told
+            && !self.declined.contains(&told.topic)
+        {
+            self.declined.push(told.topic);
+        }
+        told.is_some()
+    }
+
+    /// Whether to ask once more about files outside of a folder, of which the question may be gone: the user has not put it
+    /// away, and nothing else is offered now that would be gone with it.
+    pub(super) fn may_ask_again(&self, topic: Topic) -> bool {
+        !self.declined.contains(&topic) && !self.told.iter().any(Told::is_kept_elsewhere)
     }
 
     /// Puts one away that goes by itself, shown or not; others stay.
@@ -233,6 +248,7 @@ fn of_parts(parts: &[(PathBuf, Message)], title: impl FnOnce(usize) -> String) -
     Some(Message {
         title: title(parts.len()),
         detail: lines.collect::<Vec<_>>().join("\n"),
+        in_full: String::new(),
         ..last
     })
 }

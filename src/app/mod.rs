@@ -34,6 +34,7 @@ mod tests;
 mod text_file;
 mod threads;
 mod time;
+mod upload;
 pub mod wanted;
 mod window;
 
@@ -41,8 +42,8 @@ pub use actor::{Actor, MAX_LAYERS, MixLayer, as_played, clip_like, pair_clips, p
 pub use commands::Errand;
 pub use compare::size_note;
 pub use dimmed_lights::dimmed_lights;
-pub use files::nothing_left;
-pub use machine_fault::{MachineFault, is_of_machine};
+pub use files::{no_mesh_left, nothing_left};
+pub use machine_fault::{MachineFault, is_full, is_of_machine};
 pub use motion::{ClipPart, MAX_PARTS};
 pub use pose_file::PoseFile;
 pub use saving::{MeshReport, PoseMoment, PoseReport, RenderCommand, ShownFiles};

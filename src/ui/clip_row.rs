@@ -64,9 +64,7 @@ pub fn clip_row(
     } else {
         colors.text
     };
-    let name = clip.name.get(columns.left_out..).unwrap_or_default();
-    // What is left out is all of a name, at times.
-    let name = if name.is_empty() { &clip.name } else { name };
+    let name = view.clip_name(index).unwrap_or_default();
     widgets::paint_name(ui, name_rect(rect, taken), name, color);
     if response.clicked() {
         commands.push(if ui.input(|input| input.modifiers.command) {
@@ -131,7 +129,7 @@ fn mix_button(
         return false;
     }
     let button = ui.interact(place, id, egui::Sense::click());
-    let name = text::clean_name(&view.clips[index].name);
+    let name = text::clean_name(view.clip_name(index).unwrap_or_default());
     let label = format!("Play {name} beside the selected clip");
     button.widget_info(|| WidgetInfo::selected(Role::Switch, true, is_mixed, &label));
     let colors = colors_of(ui);
@@ -174,8 +172,6 @@ fn mix_button(
 #[derive(Debug, Clone, Copy)]
 pub struct Columns {
     has_counts: bool,
-    /// Bytes at the beginning of every name that there is no room for.
-    left_out: usize,
 }
 
 /// Widths of the columns of figures: length, channels, keys.
@@ -197,20 +193,7 @@ impl Columns {
         Self {
             // Figures take no room from names; the tooltip has them all.
             has_counts: letters.is_some() && ui.available_width() >= wanted.min(Self::ENOUGH_WIDTH),
-            left_out: 0,
         }
-    }
-
-    /// These columns where names of so many letters may leave out the beginning that all share: where they would else
-    /// be cut.
-    pub fn leave_out(self, ui: &Ui, letters: Option<usize>, prefix: usize) -> Self {
-        let figures: f32 = COLUMN_WIDTHS[..if self.has_counts { 3 } else { 1 }]
-            .iter()
-            .sum();
-        let room = ui.available_width() - figures - Self::MARGINS;
-        let names = Self::LETTER_WIDTH * letters.unwrap_or_default() as f32;
-        let left_out = if names > room { prefix } else { 0 };
-        Self { left_out, ..self }
     }
 
     /// Writes figures from the right; returns how much of the row they take.

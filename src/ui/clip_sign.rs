@@ -20,8 +20,7 @@ pub fn sign_ui(
     let place = room.with_min_x(room.right() - WIDTH);
     let id = ui.scope_id().with(("odd", odd.clip));
     let sign = ui.interact(place, id, Sense::click());
-    let clip = view.clips.get(odd.clip);
-    let name = clip.map_or_else(Default::default, |clip| text::clean_name(&clip.name));
+    let name = text::clean_name(view.clip_name(odd.clip).unwrap_or_default());
     let label = format!("{name}: {}; go to the first", odd.words);
     sign.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     let colors = colors_of(ui);

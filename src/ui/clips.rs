@@ -5,8 +5,8 @@ use egui::{Rect, ScrollArea, Ui};
 use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
 use super::section::{Folds, section};
 use super::{
-    BorrowedRow, ClipRow, Command, LoadKind, View, WindowCommand, front, keys, mix, search, text,
-    theme, widgets,
+    BorrowedRow, Command, LoadKind, View, WindowCommand, front, keys, mix, search, text, theme,
+    widgets,
 };
 
 /// From how many clips on the list can be searched.
@@ -57,8 +57,6 @@ struct Listed {
     found: usize,
     /// Of the longest name of all clips.
     letters: Option<usize>,
-    /// How all names begin, in bytes: what is left out where they have no room.
-    prefix: usize,
 }
 
 impl Listed {
@@ -71,11 +69,11 @@ impl Listed {
         });
         if !is_same {
             self.of = Some((view.model_generation, clips, files, query.to_owned()));
-            let found = found(view.clips, query);
+            let found = found(view, query);
             self.lines = lines(view.mix.borrowed, &found);
             self.found = found.len();
-            self.prefix = common_prefix(view.clips);
-            let letters = view.clips.iter().map(|clip| clip.name.chars().count());
+            let names = (0..view.clips.len()).filter_map(|clip| view.clip_name(clip));
+            let letters = names.map(|name| name.chars().count());
             self.letters = letters.max();
         }
     }
@@ -160,14 +158,7 @@ fn list(
         ui.ctx().request_repaint();
     }
     // The file's own pose comes first and is never searched away.
-    let Listed {
-        lines,
-        found,
-        letters,
-        prefix,
-        ..
-    } = &state.listed;
-    let columns = columns.leave_out(ui, *letters, *prefix);
+    let Listed { lines, found, .. } = &state.listed;
     let mut area = ScrollArea::vertical()
         .id_salt("clips")
         .max_height(room)
@@ -302,34 +293,13 @@ fn lines(files: &[BorrowedRow], found: &[usize]) -> Vec<Line> {
     lines
 }
 
-/// How many bytes the names of all clips begin alike with, up to the sign that ends such a beginning: of `Rig|Walk` and
-/// `Rig|Run` those of `Rig|`. None of a single name.
-fn common_prefix(clips: &[ClipRow]) -> usize {
-    let [first, others @ ..] = clips else {
-        return 0;
-    };
-    let Some(mut common) = (!others.is_empty()).then_some(&*first.name) else {
-        return 0;
-    };
-    for other in others {
-        let alike = common.char_indices().zip(other.name.chars());
-        let alike = alike.take_while(|((_, a), b)| a == b);
-        let end = alike.last().map_or(0, |((at, a), _)| at + a.len_utf8());
-        common = &common[..end];
-    }
-    let mut ends = common.char_indices().rev();
-    ends.find(|(_, sign)| "|:/".contains(*sign))
-        .map_or(0, |(at, sign)| at + sign.len_utf8())
-}
-
-fn found(clips: &[ClipRow], query: &str) -> Vec<usize> {
+fn found(view: &View<'_>, query: &str) -> Vec<usize> {
     let query = text::folded(query.trim());
-    let is_found = |clip: &ClipRow| {
-        query.is_empty() || text::folded(&text::clean_name(&clip.name)).contains(&query)
+    let is_found = |clip: &usize| {
+        let name = view.searched_clip_name(*clip, query.chars());
+        query.is_empty() || text::folded(&name).contains(&query)
     };
-    (0..clips.len())
-        .filter(|clip| is_found(&clips[*clip]))
-        .collect()
+    (0..view.clips.len()).filter(is_found).collect()
 }
 
 /// The clip that a search goes on to from the one in force; the first one (or the last) if that was not searched for.
@@ -337,7 +307,7 @@ fn next_found(view: &View<'_>, query: &str, back: bool) -> Option<usize> {
     if query.trim().is_empty() {
         return None;
     }
-    let found = found(view.clips, query);
+    let found = found(view, query);
     let is_found = |clip: usize| found.binary_search(&clip).is_ok();
     let current = view.clip.filter(|clip| is_found(*clip));
     let next = search::next_match(view.clips.len(), current, back, is_found);
@@ -408,34 +378,4 @@ fn choice<'a>(
         widgets::tooltip(list.response, hint, &keys);
     });
     chosen
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_begin_alike_up_to_a_sign_that_parts_them() {
-        let prefix = |names: &[&str]| {
-            let row = |name: &&str| ClipRow {
-                name: (*name).to_owned(),
-                duration_secs: 1.0,
-                channel_count: 1,
-                key_count: 2,
-            };
-            let rows: Vec<_> = names.iter().map(row).collect();
-            names
-                .first()
-                .map(|name| name[..common_prefix(&rows)].to_owned())
-        };
-        let found = prefix(&["Rig_Medium|Walk_A", "Rig_Medium|Walk_B"]);
-        assert_eq!(found.as_deref(), Some("Rig_Medium|"));
-        let found = prefix(&["Rig_Medium|Walk", "Rig_Medium|Idle", "Rig_Medium|Wave"]);
-        assert_eq!(found.as_deref(), Some("Rig_Medium|"));
-        assert_eq!(prefix(&["É:Äa", "É:Äb", "É:Ö"]).as_deref(), Some("É:"));
-        assert_eq!(prefix(&["Walk", "Wave"]).as_deref(), Some(""));
-        assert_eq!(prefix(&["Rig|Walk"]).as_deref(), Some(""), "it is alone");
-        assert_eq!(prefix(&["Rig|", "Rig|Run"]).as_deref(), Some("Rig|"));
-        assert_eq!(prefix(&[]), None);
-    }
 }

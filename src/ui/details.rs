@@ -36,7 +36,7 @@ pub struct Details {
     pub material: Option<(usize, FactSection)>,
     /// The texture that is shown, of those of the material.
     pub texture: Option<(usize, FactSection)>,
-    /// What the clip in force does to the node; none without a clip or a node.
+    /// What the clip of the timeline does to the node; none without a clip or a node.
     pub channels: Option<Vec<ChannelRow>>,
     /// What the file notes on all these.
     pub notes: Vec<NoteText>,
@@ -72,6 +72,8 @@ pub struct Fact {
     pub goes_to: Option<GoTo>,
     /// Whether it is odd.
     pub is_odd: bool,
+    /// Whether a long value goes on in further lines; else its middle is left out.
+    pub wraps: bool,
 }
 
 /// Where a line leads.
@@ -100,11 +102,13 @@ pub struct Culprit {
     pub is_in_weights: bool,
 }
 
-/// A channel of the clip in force that moves the chosen node.
+/// A channel of the timeline's clip that moves the chosen node, or its camera, its light or a material of its mesh.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChannelRow {
-    /// What it moves, such as `rotation`.
+    /// What it moves, such as `rotation`, or `lamp: intensity`.
     pub path: String,
+    /// Where the file has that, if it is no node's own.
+    pub pointer: Option<String>,
     /// How values between keys are found, as the file calls it.
     pub interpolation: &'static str,
     /// Number of its keys.
@@ -164,6 +168,13 @@ impl Fact {
         let [r, g, b, a] = linear;
         let alpha = (255.0 * a.clamp(0.0, 1.0)).round() as u8;
         self.swatch = Some([encode(r), encode(g), encode(b), alpha]);
+        self
+    }
+
+    /// A long value goes on in further lines.
+    #[must_use]
+    pub fn wrapped(mut self) -> Self {
+        self.wraps = true;
         self
     }
 

@@ -34,6 +34,11 @@ impl Query {
         self.words.is_empty()
     }
 
+    /// The letters of all words.
+    pub fn letters(&self) -> impl Iterator<Item = char> {
+        self.words.iter().flatten().copied()
+    }
+
     /// Whether all that fits this fits `before`, too: words were typed on, or more of them.
     pub fn goes_on_from(&self, before: &Self) -> bool {
         let Some((last, others)) = before.words.split_last() else {

@@ -11,6 +11,8 @@ pub struct Message {
     pub title: String,
     /// Why, and what to do.
     pub detail: String,
+    /// All of what the detail only begins to list; empty where it lists all.
+    pub in_full: String,
     /// What the user may answer.
     pub offer: Option<Offer>,
     /// Whether it goes by itself once there was time to read it: what it says stands elsewhere, too.
@@ -38,6 +40,7 @@ impl Message {
             kind,
             title: title.into(),
             detail: detail.into(),
+            in_full: String::new(),
             offer: None,
             passes: false,
         }
@@ -52,11 +55,27 @@ impl Message {
         }
     }
 
+    /// This message, of whose detail there is more.
+    #[must_use]
+    pub fn in_full(self, in_full: String) -> Self {
+        Self { in_full, ..self }
+    }
+
+    /// All that it says below its title.
+    pub fn whole_detail(&self) -> &str {
+        if self.in_full.is_empty() {
+            &self.detail
+        } else {
+            &self.in_full
+        }
+    }
+
     /// This message, whose detail is in the words of errors, with that in sentences.
     #[must_use]
     pub fn in_sentences(self) -> Self {
         Self {
             detail: sentences(&self.detail),
+            in_full: sentences(&self.in_full),
             ..self
         }
     }

@@ -18,6 +18,10 @@ const MIN_WIDTH_FOR_OFFER: f32 = 420.0;
 const MIN_WIDTH_FOR_COPY: f32 = 260.0;
 const MIN_WIDTH_FOR_MORE: f32 = 140.0;
 
+/// Lines of a detail that are shown at most, and copied.
+const MAX_LINES: usize = 1000;
+const MAX_COPIED_LINES: usize = 100_000;
+
 /// What the edge of the box takes below what is in it, with a gap below that.
 const EDGE: f32 = 16.0;
 /// What a button below the detail takes of the height.
@@ -44,7 +48,14 @@ pub fn message_ui(
 ) -> Option<Rect> {
     let title = text::clean(&message.title, 200);
     let is_short = is_short(message, view, viewport);
-    let is_folded = is_short && unfolded.as_ref() != Some(message);
+    let has_more = is_short || !message.in_full.is_empty();
+    let is_unfolded = has_more && unfolded.as_ref() == Some(message);
+    let is_folded = is_short && !is_unfolded;
+    let detail = if is_unfolded {
+        message.whole_detail()
+    } else {
+        &message.detail
+    };
     // What is left of the picture for what comes next, but for what is below that.
     let room_over = |ui: &Ui, below: f32| viewport.bottom() - ui.cursor().top() - EDGE - below;
     // Below other boxes there may be room for a line and nothing else.
@@ -59,12 +70,12 @@ pub fn message_ui(
     let button = if has_offer_below { OFFER_HEIGHT } else { 0.0 };
     let room = |ui: &Ui| room_over(ui, button);
     let line = ui.text_style_height(&TextStyle::Body);
-    let has_detail = !message.detail.is_empty() && !is_folded;
+    let has_detail = !detail.is_empty() && !is_folded;
     let lines = if is_folded {
         1
     } else {
-        let detail = if has_detail { LINE_HEIGHT } else { 0.0 };
-        (((room(ui) - detail) / line) as usize).max(1)
+        let below = if has_detail { LINE_HEIGHT } else { 0.0 };
+        (((room(ui) - below) / line) as usize).max(1)
     };
     let mut offer = None;
     ui.horizontal_top(|ui| {
@@ -75,19 +86,19 @@ pub fn message_ui(
             if !is_folded && viewport.width() >= MIN_WIDTH_FOR_COPY {
                 copy_ui(ui, message, &title);
             }
-            if is_short && viewport.width() >= MIN_WIDTH_FOR_MORE {
-                let words = if is_folded { "More" } else { "Less" };
+            if has_more && viewport.width() >= MIN_WIDTH_FOR_MORE {
+                let words = if is_unfolded { "Less" } else { "More" };
                 let button = ui.button(words);
                 let button = button.on_hover_ui(|ui| {
-                    let detail = text::clean_lines(&message.detail, 12);
-                    ui.label(if is_folded {
-                        &*detail
-                    } else {
-                        "The title alone"
+                    let more = text::clean_lines(message.whole_detail(), 12);
+                    ui.label(match (is_unfolded, is_short) {
+                        (false, _) => &*more,
+                        (true, true) => "The title alone",
+                        (true, false) => "The beginning alone",
                     });
                 });
                 if button.clicked() {
-                    *unfolded = is_folded.then(|| message.clone());
+                    *unfolded = (!is_unfolded).then(|| message.clone());
                 }
             }
             if has_offer_beside {
@@ -100,7 +111,7 @@ pub fn message_ui(
     });
     let room = room(ui);
     if has_detail && room >= line {
-        detail_ui(ui, &message.detail, room.min(220.0));
+        detail_ui(ui, detail, room.min(220.0));
     }
     if !has_offer_below {
         return offer;
@@ -136,7 +147,7 @@ fn close_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
 fn copy_ui(ui: &mut Ui, message: &Message, title: &str) {
     let copy = IconButton::new(Icon::Copy, "Copy the message");
     if copy.side(24.0).show(ui).clicked() {
-        let detail = text::clean_lines(&message.detail, 200);
+        let detail = text::clean_lines(message.whole_detail(), MAX_COPIED_LINES);
         ui.copy_text(format!("{title}\n{detail}"));
     }
 }
@@ -173,7 +184,7 @@ fn detail_ui(ui: &mut Ui, detail: &str, room: f32) {
         .show(ui, |ui| {
             ui.horizontal_top(|ui| {
                 ui.add_space(20.0);
-                let detail = RichText::new(text::clean_lines(detail, 100)).color(colors.text);
+                let detail = RichText::new(text::clean_lines(detail, MAX_LINES)).color(colors.text);
                 ui.add(egui::Label::new(detail).selectable(true).wrap());
             });
         });

@@ -57,8 +57,8 @@ pub fn mix_ui(ui: &mut Ui, folds: &mut Folds, view: &View<'_>, commands: &mut Ve
 }
 
 fn name(view: &View<'_>, clip: usize) -> String {
-    let row = view.clips.get(clip);
-    row.map_or_else(String::new, |row| text::clean_name(&row.name).into_owned())
+    let name = view.clip_name(clip);
+    name.map_or_else(String::new, |name| text::clean_name(name).into_owned())
 }
 
 fn weak(ui: &mut Ui, words: &str) {

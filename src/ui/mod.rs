@@ -4,6 +4,7 @@ mod bones_menu;
 mod camera_command;
 mod camera_menu;
 mod camera_view;
+mod clip_names;
 mod clip_row;
 mod clip_sign;
 mod clips;
@@ -78,6 +79,7 @@ use egui::{Frame, Margin, Rect, Ui, vec2};
 
 pub use camera_command::{CameraCommand, Flight};
 pub use camera_view::{CameraPane, PathPane};
+pub use clip_names::{common_prefix, without_prefix};
 pub use clips_command::{ClipsCommand, MixMode, MixReference, MorphCommand};
 pub use command::{Command, Panel};
 pub use compare::{
@@ -115,7 +117,7 @@ pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, 
 pub use skeleton_command::{
     InfluenceCard, InfluenceRow, JointLabel, SkeletonCommand, SkeletonView,
 };
-pub(crate) use text::{bytes, capitalized, frame_words, number, thousands};
+pub(crate) use text::{bytes, capitalized, clean, duration, frame_words, number, thousands};
 pub use theme::apply_theme;
 pub use timeline::{
     axis::TimeSpan, command::TimelineCommand, markers::Marker, markers::MarkerKind,

@@ -117,11 +117,17 @@ pub fn overlays_ui(
     if viewport.width() >= 60.0 && viewport.height() >= 40.0 {
         let mut top = top + 10.0;
         let is_narrow = viewport.width() < MIN_WIDTH_FOR_STAGES;
+        // Esc stops what is saved before what is read.
+        let cancel_keys = if view.saving.can_stop() {
+            String::new()
+        } else {
+            written(Action::Close, 0)
+        };
         for loading in view.loading {
             let cancel = Stop {
                 name: "Cancel",
                 hint: "Stop reading; what is shown stays",
-                keys: &written(Action::Close, 0),
+                keys: &cancel_keys,
                 command: Command::Window(WindowCommand::CancelLoading(Some(loading.kind))),
             };
             let &Loading { name, stage, .. } = loading;
@@ -145,12 +151,11 @@ pub fn overlays_ui(
             top = rect.bottom() + 8.0;
         }
         if let Some((name, done, all)) = view.saving.job {
-            // Where nobody counts frames, it cannot be stopped between them.
-            let is_counted = all > 0;
+            let is_counted = view.saving.can_stop();
             let stop = Stop {
                 name: "Stop",
-                hint: "Nothing is left half written",
-                keys: "",
+                hint: "No file is left half written",
+                keys: &written(Action::Close, 0),
                 command: Command::Saving(SavingCommand::Stop),
             };
             let progress = Progress {

@@ -182,10 +182,7 @@ impl Entry {
                 None => Cow::Borrowed(binding.description),
             },
             Self::Keyless(place) => keyless_line(place).map_or("".into(), |it| it.label.into()),
-            Self::Clip(clip) => view
-                .clips
-                .get(clip)
-                .map_or("".into(), |it| text::clean_name(&it.name)),
+            Self::Clip(clip) => view.clip_name(clip).map_or("".into(), text::clean_name),
             Self::ViewMode(mode) => Cow::Borrowed(mode.label()),
             Self::Variant(variant) => name_in(view.variants, variant),
             Self::Scene(scene) => name_in(view.scenes, scene),
@@ -317,7 +314,10 @@ impl Entry {
     /// How well it fits: by its name; else by words that begin alike in what else one may think of; else by letters of its name
     /// with gaps; else by what is in the middle of words.
     fn score(&self, query: &Query, view: &View<'_>) -> Option<u32> {
-        let label = self.label(view);
+        let label = match *self {
+            Self::Clip(clip) => view.searched_clip_name(clip, query.letters()),
+            _ => self.label(view),
+        };
         let name = Name::new(&label);
         if let Some(by_name) = query.score_whole(&name) {
             return Some(by_name + 3 * WAY);

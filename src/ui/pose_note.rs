@@ -17,7 +17,7 @@ pub fn pose_note_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec
     }
     let skeleton = &view.skeleton;
     let has_trail = view.selected_node.is_some() || !skeleton.trails.is_empty();
-    let lacks_node = skeleton.settings.trail && !has_trail && view.clip.is_some();
+    let lacks_node = skeleton.settings.trail && !has_trail && view.unseen_motion().is_empty();
     if skeleton.held.is_none() && !lacks_node {
         return;
     }

@@ -201,10 +201,11 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
     });
 }
 
-/// Whether Escape would close nothing that lies in front of the tree: then it ends the search.
+/// Whether Escape would close nothing that lies in front of the tree, and stop nothing: then it ends the search.
 fn closes_nothing_else(view: &View<'_>) -> bool {
     let is_posing = view.posing.tool != PoseTool::Off;
-    !front::is_covered(view) && !is_posing && view.message.is_none() && view.loading.is_empty()
+    let is_busy = !view.loading.is_empty() || view.saving.can_stop();
+    !front::is_covered(view) && !is_posing && view.message.is_none() && !is_busy
 }
 
 /// Takes the wish to search out of the commands: it is the tree's own affair.

@@ -1,14 +1,18 @@
 //! What the panels read: plain values, made anew for every frame that is drawn.
 
+use std::borrow::Cow;
+
 use super::CameraPane;
 use super::CompareView;
 use super::FilesView;
 use super::SavingView;
 use super::SkeletonView;
 use super::TimeSpan;
+use super::clip_names::{parts_names, without_prefix};
 use super::message::{Message, MessageKind};
 use super::mix_view::{MixView, MorphsView};
 use super::posing::PosingView;
+use super::text;
 use super::{Marker, SheetView};
 use crate::{
     anim::LoopMode,
@@ -24,6 +28,8 @@ pub struct View<'a> {
     pub model_name: &'a str,
     /// Clips in file order.
     pub clips: &'a [ClipRow],
+    /// How the names of all clips begin, in bytes: what is left out where they are told.
+    pub clip_prefix: usize,
     /// The clips in which something is odd, in the order of clips, as far as it is known.
     pub odd_clips: &'a [OddClip],
     /// How fast clips go over the ground, as far as that is known and they do, in the order of clips.
@@ -114,7 +120,28 @@ pub struct View<'a> {
     pub dark: bool,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// What a clip is called, without what the names of all begin with; none if there is no such clip.
+    pub(super) fn clip_name(&self, clip: usize) -> Option<&'a str> {
+        let row = self.clips.get(clip)?;
+        Some(without_prefix(&row.name, self.clip_prefix))
+    }
+
+    /// What of a clip's name is searched for what was typed: what is shown, or the whole name where a sign that parts names
+    /// was typed, too.
+    pub(super) fn searched_clip_name(
+        &self,
+        clip: usize,
+        mut typed: impl Iterator<Item = char>,
+    ) -> Cow<'a, str> {
+        let name = if typed.any(parts_names) {
+            self.clips.get(clip).map(|row| &*row.name)
+        } else {
+            self.clip_name(clip)
+        };
+        text::clean_name(name.unwrap_or_default())
+    }
+
     /// What there is to say instead of a model, if there is none: the first file is on its way, or could not be read.
     pub(super) fn instead_of_model(&self) -> Option<&'static str> {
         let is_empty = self.model_name.is_empty() && self.nodes.is_empty();
@@ -138,9 +165,21 @@ impl View<'_> {
         found.ok().and_then(|place| all.get(place)).copied()
     }
 
+    /// Why trails and onion skins cannot be seen, as the end of a sentence; empty where they can.
+    pub(super) fn unseen_motion(&self) -> &'static str {
+        match self.clip {
+            _ if self.statistics.crowd.is_some() => ", but not in a crowd",
+            None => ", but no clip is selected",
+            Some(_) if self.skeleton.held.is_some() => ", but a pose is held",
+            Some(_) if !self.mix.clips.is_empty() => ", but not in a mix",
+            Some(_) => "",
+        }
+    }
+
     /// What there is to say of a clip without keys: that it has none, or that a finding says how they were lost.
     pub(super) fn instead_of_keys(&self) -> &'static str {
-        let place = self.clip.map(|clip| format!("/animations/{clip}"));
+        let clip = self.timeline.clip;
+        let place = clip.map(|clip| format!("/animations/{clip}"));
         let is_about = |row: &DiagnosticRow| {
             let rest = place.as_deref().and_then(|it| row.pointer.strip_prefix(it));
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -282,12 +321,18 @@ pub struct Playback {
 /// The time axis, and what lies on it.
 #[derive(Debug, Clone, Copy)]
 pub struct TimelineView<'a> {
+    /// The clip whose time and keys it shows: over the file's own pose one that plays there.
+    pub clip: Option<usize>,
+    /// That clip where it alone moves the model: what is measured of it is true of the picture.
+    pub measured_clip: Option<usize>,
     /// What the axis shows.
     pub span: TimeSpan,
     /// What loops, if not all of the clip.
     pub range: Option<TimeSpan>,
-    /// What is odd in the motion, in the order of time.
+    /// What is odd in the motion, in the order of time: nothing is where clips play together.
     pub markers: &'a [Marker],
+    /// How fast the motion goes over the ground, if that is known: it is not where clips play together.
+    pub ground_speed: Option<super::GroundSpeed>,
     /// The sheet, if it is open.
     pub sheet: Option<SheetView<'a>>,
 }

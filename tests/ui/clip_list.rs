@@ -95,7 +95,7 @@ fn the_heading_counts_what_a_search_finds() {
 }
 
 #[test]
-fn names_without_room_leave_out_how_all_of_them_begin() {
+fn names_leave_out_how_all_of_them_begin() {
     let mut fixture = many(12);
     for (clip, row) in fixture.clips.iter_mut().enumerate() {
         row.name = format!("Rig_Medium|melee_attack_with_two_hands_{clip}");
@@ -117,7 +117,32 @@ fn names_without_room_leave_out_how_all_of_them_begin() {
     }
     fixture.clips.truncate(11);
     window.settle(&fixture);
-    assert!(window.find_text(&fixture, "Rig_Medium|hit_3").is_some());
+    assert!(window.find_text(&fixture, "hit_3").is_some());
+}
+
+/// One clip has one name, wherever it is told.
+#[test]
+fn a_clip_is_called_the_same_in_list_mix_and_echo() {
+    let mut fixture = Fixture::default();
+    for row in &mut fixture.clips {
+        row.name = format!("CharacterArmature|{}", row.name);
+    }
+    fixture.mix.clips.push(mixed(2, MixMode::Blend));
+    let mut window = Window::new(1280.0, 1400.0);
+    window.settle(&fixture);
+    let whole = egui::Rect::from_min_size(egui::Pos2::ZERO, window.size);
+    let mut texts = |fixture: &Fixture| {
+        let texts = window.texts_in(fixture, whole).into_iter();
+        texts.map(|(text, _)| text).collect::<Vec<_>>()
+    };
+    let shown = texts(&fixture);
+    assert!(shown.iter().any(|text| text == "Over Walk"), "{shown:?}");
+    let runs = shown.iter().filter(|text| *text == "Run").count();
+    assert_eq!(runs, 2, "in the list and in the mix: {shown:?}");
+    assert!(!shown.iter().any(|text| text.contains("Armature|")));
+    window.key(&fixture, egui::Key::CloseBracket);
+    let echo = window.texts_in(&fixture, whole);
+    assert!(echo.iter().any(|(text, _)| text == "Clip: Walk"));
 }
 
 /// The mix is about parts of the body: some of the nodes stay in sight.

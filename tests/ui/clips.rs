@@ -124,6 +124,30 @@ fn a_thousand_clips_are_searched_and_draw_no_more_than_are_seen() {
     );
 }
 
+/// What is not shown is searched only with the sign that parts it from the rest.
+#[test]
+fn clips_are_searched_by_what_is_shown_or_by_their_whole_names() {
+    let mut fixture = Fixture::default();
+    fixture.clips = (0..30)
+        .map(|clip| ClipRow {
+            name: format!("Rig|move {clip}"),
+            ..fixture.clips[0].clone()
+        })
+        .collect();
+    for (typed, figure) in [
+        ("rig", "0 of 30"),
+        ("move 29", "1 of 30"),
+        ("rig|move 29", "1 of 30"),
+    ] {
+        let mut window = settled(&fixture);
+        let field = window.find_text(&fixture, "Search clips").unwrap();
+        window.click(&fixture, field.center());
+        window.event(egui::Event::Text(typed.to_owned()));
+        window.settle(&fixture);
+        assert!(window.find_text(&fixture, figure).is_some(), "{typed}");
+    }
+}
+
 /// From match to match, as in the search of nodes.
 #[test]
 fn enter_in_the_search_plays_what_it_finds() {

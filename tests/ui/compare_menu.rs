@@ -29,7 +29,8 @@ fn of_many_clips_only_those_in_sight_are_laid_out() {
 fn long_names_of_clips_are_lines_of_the_menu_too() {
     let mut fixture = on(SplitWay::Wipe);
     let clip = fixture.clips[0].clone();
-    let name = |clip: usize| format!("Rig_Medium|a very long name of a clip that goes on {clip}");
+    let name =
+        |clip: usize| format!("a very long name of a clip that goes on and on and on {clip}");
     fixture.clips = (0..40)
         .map(|number| ClipRow {
             name: name(number),
@@ -120,6 +121,28 @@ fn what_was_found_is_chosen_by_keys() {
     assert_eq!(window.key(&fixture, Key::ArrowDown), []);
     assert_eq!(window.key(&fixture, Key::ArrowDown), []);
     assert_eq!(window.key(&fixture, Key::Enter), with(30), "the second");
+}
+
+#[test]
+fn clips_are_found_by_what_is_shown_or_by_their_whole_names() {
+    let mut fixture = on(SplitWay::Wipe);
+    let clip = fixture.clips[0].clone();
+    fixture.clips = (0..40)
+        .map(|number| ClipRow {
+            name: format!("Rig|Move {number}"),
+            ..clip.clone()
+        })
+        .collect();
+    fixture.clip = Some(23);
+    for (typed, is_found) in [("rig", false), ("move 30", true), ("rig|move 30", true)] {
+        let mut window = settled(&fixture);
+        window.click_text(&fixture, SplitWay::Wipe.label());
+        window.settle(&fixture);
+        window.event(egui::Event::Text(typed.to_owned()));
+        window.settle(&fixture);
+        let row = window.find_named(&fixture, "Clip Move 30");
+        assert_eq!(row.is_some(), is_found, "{typed}");
+    }
 }
 
 /// In a window of 800 × 500 whose interface is twice as large.

@@ -177,9 +177,56 @@ fn kinds_are_left_out_and_taken_in() {
     assert!(window.find_named(&fixture, warning).is_some());
 }
 
+/// Else what was left out of one file would be missed in the next.
+#[test]
+fn the_counter_and_another_file_take_kinds_in_again() {
+    let mut fixture = Fixture::default().with_diagnostics();
+    let mut window = window(&fixture);
+    let warning = "NODE_LOOP  /nodes/17/children/3";
+    let note = "UNUSED_OBJECT  /accessors/9";
+    let are_listed = |window: &mut Window, fixture: &Fixture| {
+        window.settle(fixture);
+        [warning, note].map(|name| window.find_named(fixture, name).is_some())
+    };
+    for kind in ["1 warning", "1 note"] {
+        window.click_named(&fixture, kind);
+    }
+    assert_eq!(are_listed(&mut window, &fixture), [false, false]);
+    let counter = "1 error, 1 warning in this file: show what is wrong";
+    window.click_named(&fixture, counter);
+    assert_eq!(are_listed(&mut window, &fixture), [true, false]);
+    window.click_named(&fixture, "1 warning");
+    // The same file is read again.
+    fixture.saves += 1;
+    assert_eq!(are_listed(&mut window, &fixture), [false, false]);
+    fixture.document += 1;
+    assert_eq!(are_listed(&mut window, &fixture), [true, true]);
+}
+
 #[test]
 fn all_is_copied_as_text() {
-    let fixture = Fixture::default().with_diagnostics();
+    let mut fixture = Fixture::default().with_diagnostics();
+    let row = |severity, code: &str, pointer: &str, message: &str, action: &str| {
+        rigscope::ui::DiagnosticRow {
+            severity,
+            code: code.to_owned(),
+            pointer: pointer.to_owned(),
+            message: message.to_owned(),
+            action: action.to_owned(),
+            culprit: None,
+            others: Vec::new(),
+        }
+    };
+    fixture.diagnostics.extend([
+        row(
+            MessageKind::Error,
+            "VALUE_NOT_IN_RANGE",
+            "/accessors/3/count",
+            "Its count is 0.",
+            "Its data is lost.",
+        ),
+        row(MessageKind::Info, "NO_NODES", "", "There is no node.", ""),
+    ]);
     let mut window = window(&fixture);
     let button = window.find_named(&fixture, "Copy all findings as text");
     let place = button.expect("a button").center();
@@ -194,11 +241,17 @@ fn all_is_copied_as_text() {
             }
         }
     }
-    assert_eq!(copied.lines().count(), 3, "{copied}");
-    assert!(
-        copied.contains("warning NODE_LOOP /nodes/17/children/3: Node 17 is its own ancestor."),
-        "{copied}"
-    );
+    assert_eq!(copied.lines().count(), 5, "{copied}");
+    for line in [
+        "warning NODE_LOOP /nodes/17/children/3: Node 17 is its own ancestor. The link was cut.",
+        "error VALUE_NOT_IN_RANGE /accessors/3/count: A list of numbers is described wrongly in the file. \
+         Its count is 0. Its data is lost.",
+        "note NO_NODES: There is no node.",
+    ] {
+        assert!(copied.lines().any(|it| it == line), "{line}\n{copied}");
+    }
+    window.frame(&fixture);
+    assert!(window.find_text(&fixture, "Copied").is_some());
 }
 
 #[test]

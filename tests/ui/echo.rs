@@ -12,7 +12,7 @@ use rigscope::ui::{
 use crate::fixture::{Fixture, Window, settled};
 
 /// What is painted while a key is fresh, and shortly after.
-fn said(fixture: &Fixture, shift: bool, key: Key) -> Vec<String> {
+pub fn said(fixture: &Fixture, shift: bool, key: Key) -> Vec<String> {
     let modifiers = if shift {
         Modifiers::SHIFT
     } else {
@@ -393,7 +393,7 @@ fn long_words_stay_in_the_picture() {
     );
 }
 
-fn mixed(clip: usize) -> Vec<MixRow> {
+pub fn mixed(clip: usize) -> Vec<MixRow> {
     vec![MixRow {
         clip,
         mode: MixMode::Blend,

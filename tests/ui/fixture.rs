@@ -26,6 +26,8 @@ pub struct Fixture {
     pub odd_clips: Vec<OddClip>,
     pub ground_speeds: Vec<rigscope::ui::GroundSpeed>,
     pub clip: Option<usize>,
+    /// Whether others play with it.
+    pub plays_mix: bool,
     pub scenes: Vec<String>,
     pub variants: Vec<String>,
     pub variant: Option<usize>,
@@ -108,6 +110,7 @@ impl Default for Fixture {
             odd_clips: Vec::new(),
             ground_speeds: Vec::new(),
             clip: Some(1),
+            plays_mix: false,
             scenes: vec!["Scene".to_owned()],
             variants: Vec::new(),
             variant: None,
@@ -143,6 +146,7 @@ impl Default for Fixture {
             sheet: None,
             sheet_rows: Vec::new(),
             sheet_numbers: crate::sheet::Waves {
+                reach: 1.0,
                 timelines: vec![&[0.0, 0.4, 0.8, 1.5, 2.0]],
             },
             shown: Shown {
@@ -201,6 +205,7 @@ impl Fixture {
             model_generation: self.document + self.saves,
             model_name: &self.model_name,
             clips: &self.clips,
+            clip_prefix: rigscope::ui::common_prefix(self.clips.iter().map(|clip| &*clip.name)),
             odd_clips: &self.odd_clips,
             ground_speeds: &self.ground_speeds,
             clip: self.clip,
@@ -316,9 +321,15 @@ impl Fixture {
             to_secs: self.playback.duration_secs,
         };
         TimelineView {
+            clip: self.clip,
+            measured_clip: self.clip.filter(|_| !self.plays_mix),
             span: self.shown_span.unwrap_or(all),
             range: self.range,
             markers: &self.markers,
+            ground_speed: {
+                let mut speeds = self.ground_speeds.iter();
+                speeds.find(|it| Some(it.clip) == self.clip).copied()
+            },
             sheet: crate::sheet::view(self),
         }
     }
@@ -378,6 +389,7 @@ impl Fixture {
         self.message = Some(Message {
             offer: None,
             passes: false,
+            in_full: String::new(),
             kind: MessageKind::Error,
             title: "broken.glb cannot be shown".to_owned(),
             detail: "The file ends after 2 048 bytes although its header promises 1 245 184.\n\

@@ -1,7 +1,7 @@
 //! What lies in front of everything: dialogs, and the tooltips that belong to them.
 
 use egui::{Order, pos2};
-use rigscope::ui::{Command, Picker, PictureKind, SavingKind};
+use rigscope::ui::{Command, Fact, Picker, PictureKind, SavingKind};
 
 use crate::fixture::{Fixture, Window, settled};
 
@@ -118,6 +118,22 @@ fn dialogs_have_tooltips_of_their_own() {
     assert!(has_tooltip(&window));
     rest(&mut window, &fixture, pos2(4.0, 400.0));
     assert!(!has_tooltip(&window));
+}
+
+#[test]
+fn a_line_that_goes_on_says_more_where_the_pointer_rests() {
+    for (hint, says_more) in [("", false), ("Of the first primitive", true)] {
+        let mut fixture = crate::inspector::fixture();
+        let mesh = fixture.details.mesh.as_mut().unwrap();
+        let fact = Fact::new("Attributes", "POSITION · NORMAL").wrapped();
+        mesh.facts.insert(0, fact.hint(hint));
+        let mut window = Window::new(1280.0, 2200.0);
+        window.settle(&fixture);
+        let line = "Attributes: POSITION · NORMAL";
+        let line = window.find_named(&fixture, line).expect("a line");
+        rest(&mut window, &fixture, line.center());
+        assert_eq!(has_tooltip(&window), says_more, "{hint}");
+    }
 }
 
 /// What is said elsewhere, too, does not lie over the model for ever; but who reads it or means to answer has the time to.

@@ -54,6 +54,7 @@ pub fn details() -> Details {
         texture: Some((2, part("fur.png", vec![Fact::new("Size", "8 × 8 pixels")]))),
         channels: Some(vec![ChannelRow {
             path: "rotation".to_owned(),
+            pointer: None,
             interpolation: "LINEAR",
             keys: 18,
             secs: [0.0, 1.5],
@@ -127,7 +128,7 @@ fn lines_lead_to_what_they_name() {
 }
 
 /// What is copied by a click on the thing of this name.
-fn copied(window: &mut Window, fixture: &Fixture, name: &str) -> String {
+pub fn copied(window: &mut Window, fixture: &Fixture, name: &str) -> String {
     let place = window.find_named(fixture, name).expect(name).center();
     window.move_to(place);
     window.frame(fixture);
@@ -141,6 +142,23 @@ fn copied(window: &mut Window, fixture: &Fixture, name: &str) -> String {
         }
     }
     copied
+}
+
+#[test]
+fn a_long_list_goes_on_in_further_lines() {
+    let all = "POSITION · NORMAL · TANGENT · TEXCOORD_0 · TEXCOORD_1 · JOINTS and WEIGHTS × 8";
+    let mut fixture = fixture();
+    let mesh = fixture.details.mesh.as_mut().unwrap();
+    mesh.facts.insert(0, Fact::new("Attributes", all).wrapped());
+    let mut window = Window::new(1280.0, 1600.0);
+    window.settle(&fixture);
+    let value = window.find_text(&fixture, all).expect("all of it");
+    let name = window.find_text(&fixture, "Attributes").unwrap();
+    let next = window.find_text(&fixture, "Primitives").unwrap();
+    assert!(value.height() > 1.5 * name.height(), "{value} {name}");
+    assert!(value.left() > name.right() + 4.0, "{value} {name}");
+    assert!(value.right() < 1280.0 && value.bottom() < next.top() + 1.0);
+    assert!((value.top() - name.top()).abs() < 3.0, "{value} {name}");
 }
 
 #[test]

@@ -5,6 +5,8 @@ use rigscope::ui::{Command, LoadKind, Loading, Offer, SavingView};
 
 use crate::compare::on;
 use crate::fixture::{Fixture, Window, loading, settled};
+use crate::front::{has_tooltip, rest};
+use crate::inspector::copied;
 
 /// What was saved broken is told while both are looked at, swapped and put away.
 #[test]
@@ -46,6 +48,31 @@ fn in_a_low_window_a_message_is_a_line_until_more_is_asked_for() {
         let asked = window.click_text(&fixture, offer.label());
         assert_eq!(asked, [Command::AcceptOffer]);
     }
+}
+
+/// What is wrong with a file that is not shown is listed nowhere else.
+#[test]
+fn what_a_detail_only_begins_to_list_is_shown_when_asked_for_and_copied() {
+    let mut fixture = Fixture::default().with_message();
+    let message = fixture.message.as_mut().unwrap();
+    let lines: Vec<_> = (0..340).map(|it| format!("Camera {it} is odd.")).collect();
+    message.detail = format!("{}\nAnd 339 more.", lines[0]);
+    message.in_full = lines.join("\n");
+    let [detail, in_full] = [&message.detail, &message.in_full].map(String::clone);
+    let mut window = settled(&fixture);
+    assert!(window.find_text(&fixture, &detail).is_some());
+    let text = copied(&mut window, &fixture, "Copy the message");
+    assert!(text.ends_with(&format!("\n{in_full}")), "{text}");
+    let height = window.part("message").height();
+    assert_eq!(window.click_text(&fixture, "More"), []);
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, &in_full).is_some());
+    let grown = window.part("message").height();
+    assert!(grown < 300.0, "it scrolls: {grown}");
+    window.click_text(&fixture, "Less");
+    window.settle(&fixture);
+    assert!(window.find_text(&fixture, &detail).is_some());
+    assert_eq!(window.part("message").height(), height);
 }
 
 /// Windows that are hardly larger than a thumbnail.
@@ -130,5 +157,29 @@ fn progress_stays_within_tiny_pictures() {
             let is_within = seen.left() >= picture.left() + 10.0 && seen.right() <= picture.right();
             assert!(is_within, "{width} × {height}: {seen}");
         }
+    }
+}
+
+/// Escape stops one of them at a time, and only that one says so.
+#[test]
+fn of_what_is_saved_and_what_is_loaded_one_is_stopped_by_escape() {
+    for (frames, cancel_has_key) in [(12, false), (0, true)] {
+        let fixture = Fixture {
+            saving: SavingView {
+                job: Some(("walk.gif", 0, frames)),
+                ..SavingView::default()
+            },
+            loading: loading(0.3),
+            ..Fixture::default()
+        };
+        let mut window = settled(&fixture);
+        let mut has_key = |words: &str| {
+            let button = window.find_text(&fixture, words)?;
+            rest(&mut window, &fixture, button.center());
+            assert!(has_tooltip(&window), "{words}");
+            Some(window.find_text(&fixture, "Esc").is_some())
+        };
+        assert_eq!(has_key("Cancel"), Some(cancel_has_key));
+        assert_eq!(has_key("Stop"), (frames > 0).then_some(true));
     }
 }

@@ -3,11 +3,12 @@
 use egui::{Key, Modifiers};
 use rigscope::scene::{BoneShape, Side, SkeletonSettings, ViewMode, WeightColors};
 use rigscope::ui::{
-    CameraCommand, Command, CompareCommand, FilesCommand, LoadKind, Marker, MarkerKind,
-    MotionCommand, PathPane, Picker, PictureCommand, PlaybackCommand, RecentRow, SkeletonCommand,
-    TimelineCommand, WindowCommand,
+    CameraCommand, Command, CompareCommand, FilesCommand, LoadKind, Marker, MarkerKind, MixMode,
+    MixRow, MotionCommand, PathPane, Picker, PictureCommand, PlaybackCommand, RecentRow,
+    SkeletonCommand, TimelineCommand, WindowCommand,
 };
 
+use crate::clips::mixed;
 use crate::fixture::{Fixture, Window, settled};
 
 pub fn open() -> (Fixture, Window) {
@@ -436,6 +437,22 @@ fn other_words_for_the_same_are_found() {
         let why = found.iter().any(|it| it == "No marks in this clip");
         assert!(why && found.iter().any(|it| it == mark), "{found:?}");
     }
+    // What is mixed in with no weight makes no mix.
+    fixture.mix.clips.push(MixRow {
+        weight: 0.0,
+        ..mixed(2, MixMode::Blend)
+    });
+    for (plays_mix, clip, expected) in [
+        (false, Some(1), "No marks in this clip"),
+        (true, Some(1), "A mix has no marks"),
+        (false, None, "No clip is selected"),
+    ] {
+        (fixture.plays_mix, fixture.clip) = (plays_mix, clip);
+        let found = labels("slide", &mut fixture);
+        assert!(found.iter().any(|it| it == expected), "{found:?}");
+    }
+    fixture.clip = Some(1);
+    fixture.mix.clips.clear();
     fixture.markers = [0.1, 0.9]
         .map(|from_secs| Marker {
             kind: MarkerKind::Slide,

@@ -70,3 +70,26 @@ fn letters_one_by_one_find_what_they_find_at_once() {
         assert_eq!(enter(false), enter(true), "{typed}");
     }
 }
+
+/// What is shown is found; what all begin with only by who types the sign that parts it from the rest.
+#[test]
+fn clips_are_found_by_their_whole_names() {
+    let names = ["Survey", "Walk", "Wave"].map(|name| format!("CharacterArmature|{name}"));
+    let fixture = Fixture {
+        picker: Some(rigscope::ui::Picker::Palette),
+        clips: names.iter().map(|name| clip_named(name)).collect(),
+        ..Fixture::default()
+    };
+    let enter = |typed: &str| {
+        let mut window = crate::fixture::settled(&fixture);
+        type_text(&mut window, &fixture, typed);
+        window.key(&fixture, Key::Enter)
+    };
+    let wave = [close(), Command::SelectClip(Some(2))];
+    for typed in ["wave", "|wave", "armature|wave", &names[2]] {
+        assert_eq!(enter(typed), wave, "{typed}");
+    }
+    let entered = enter("character");
+    let is_clip = |command: &Command| matches!(command, Command::SelectClip(_));
+    assert!(!entered.iter().any(is_clip), "{entered:?}");
+}

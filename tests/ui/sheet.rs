@@ -12,6 +12,8 @@ use crate::fixture::{Fixture, Window, settled};
 #[derive(Debug)]
 pub struct Waves {
     pub timelines: Vec<&'static [f32]>,
+    /// How far they go to both sides.
+    pub reach: f32,
 }
 
 impl Numbers for Waves {
@@ -30,10 +32,10 @@ impl Numbers for Waves {
         (row == 1).then_some((tangent, tangent))
     }
     fn extremes(&self, _: usize, _: usize, _: usize) -> (Lanes, Lanes) {
-        ([-1.0; 4], [1.0; 4])
+        ([-self.reach; 4], [self.reach; 4])
     }
     fn bounds(&self, _: usize) -> (Lanes, Lanes) {
-        ([-1.0; 4], [1.0; 4])
+        ([-self.reach; 4], [self.reach; 4])
     }
 }
 
@@ -77,49 +79,6 @@ pub fn with_sheet(kind: SheetKind) -> Fixture {
         ],
         ..Fixture::default()
     }
-}
-
-#[test]
-fn where_there_are_no_curves_it_says_why() {
-    let mut fixture = with_sheet(SheetKind::Curves);
-    fixture.sheet_rows = vec![SheetRow {
-        node: Some(2),
-        ..row("hips", Between::Linear, NumberKind::None)
-    }];
-    let mut window = settled(&fixture);
-    let words = "Select a node to see its curves";
-    assert!(window.find_text(&fixture, words).is_some());
-    fixture.selected_node = Some(1);
-    let words = "The selected node does not move. Select one that does to see its curves";
-    assert!(window.find_text(&fixture, words).is_some());
-}
-
-/// At the beginning of a clip the current time goes through them.
-#[test]
-fn values_of_curves_stand_in_front_of_the_current_time() {
-    let mut fixture = with_sheet(SheetKind::Curves);
-    fixture.playback.time_secs = 0.0;
-    fixture.selected_node = Some(1);
-    let mut window = settled(&fixture);
-    let sheet = window.part("sheet");
-    let accent = window.focus_color();
-    let shapes = window.shapes(&fixture);
-    let is_now = |shape: &egui::Shape| {
-        matches!(shape, egui::Shape::LineSegment { points, stroke }
-            if stroke.color == accent && sheet.expand(1.0).contains(points[0]))
-    };
-    let now = shapes.iter().rposition(is_now).expect("the current time");
-    let is_value = |shape: &egui::Shape| {
-        matches!(shape, egui::Shape::Text(text)
-            if sheet.contains(text.pos) && text.galley.text().parse::<f32>().is_ok())
-    };
-    let value = shapes.iter().position(is_value).expect("a value");
-    assert!(value > now, "{value} {now}");
-    // On an opaque ground.
-    let egui::Shape::Rect(ground) = &shapes[value - 1] else {
-        panic!("{:?}", shapes[value - 1]);
-    };
-    assert!(ground.fill.is_opaque());
 }
 
 #[test]
@@ -455,28 +414,6 @@ fn in_a_low_window_the_picture_keeps_some_height_above_the_sheet() {
     let picture = window.part("viewport").height();
     assert!(picture >= 130.0, "{picture}");
     assert!(window.part("sheet").height() >= 60.0);
-}
-
-#[test]
-fn curves_open_on_what_moves_most() {
-    let mut fixture = with_sheet(SheetKind::Curves);
-    // All go from −1 to 1: of a weight that is more than of a turn or of a way through the model.
-    fixture.selected_node = Some(3);
-    let mut window = settled(&fixture);
-    let is_shown = |window: &mut Window, fixture: &Fixture, label: &str| {
-        let node = window.accessible(fixture, label).expect(label);
-        node.toggled() == Some(egui::accesskit::Toggled::True)
-    };
-    assert!(is_shown(&mut window, &fixture, "Smile: 5 keys, step"));
-    // What the user has chosen is kept for the next node.
-    window.click_named(&fixture, "Rotation: 5 keys, cubic spline");
-    fixture.selected_node = Some(4);
-    window.settle(&fixture);
-    assert!(is_shown(
-        &mut window,
-        &fixture,
-        "Rotation: 5 keys, cubic spline"
-    ));
 }
 
 #[test]

@@ -109,6 +109,11 @@ fn a_search_counts_and_is_ended_by_escape() {
     window.settle(&fixture);
     assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
     fixture.message = None;
+    // So does what is being saved, if it can be stopped.
+    fixture.saving.job = Some(("walk.gif", 3, 50));
+    window.settle(&fixture);
+    assert_eq!(window.key(&fixture, Key::Escape), [Command::CloseFront]);
+    fixture.saving.job = Some(("pose.json", 0, 0));
     window.settle(&fixture);
     assert!(window.find_text(&fixture, &figure).is_some());
     assert_eq!(window.key(&fixture, Key::Escape), []);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::{
     app::{
         Session,
-        files::{Loaded, Source, named_outside, quoted_errors},
+        files::{Loaded, Source, named_outside, quoted_errors, refusal},
         messages::Topic,
         nothing_left,
         window::{Viewer, source_of},
@@ -32,17 +32,16 @@ impl Session {
             Err(error) => {
                 let offered = source.tolerating(&error);
                 let offer = offered.as_ref().map(|_| Offer::OpenAnyway);
-                self.report_other(&name, format!("{error:#}"), offer);
+                let message = Message::error(uncompared(&name), format!("{error:#}"));
+                self.report_other(&name, message.in_sentences().offering(offer));
                 return offered;
             }
         };
         let offered = source.settled(&import).allowing(&import.outside);
         let offer = offered.as_ref().map(|_| Offer::AllowOnce);
-        if let Some(mut reason) = nothing_left(&import) {
-            if offer.is_some() {
-                reason.push(named_outside(&import.outside));
-            }
-            self.report_other(&name, reason.join("\n"), offer);
+        if let Some(reason) = nothing_left(&import) {
+            let message = refusal(uncompared(&name), reason, &import, offer);
+            self.report_other(&name, message);
             return offered;
         }
         let faults = faults_of(&import);
@@ -60,10 +59,14 @@ impl Session {
         may_tell: bool,
     ) -> Option<Source> {
         self.messages.take_back(Topic::BrokenOther);
-        let may_tell = self.messages.take_back(Topic::Compared) || may_tell && self.compares_file();
+        let is_told = self.messages.take_back(Topic::Compared);
         let name = source.name();
         let faults = faults_of(&import);
-        let offered = source.allowing(&import.outside).filter(|_| may_tell);
+        let offered = source.allowing(&import.outside);
+        // Of a broken save it may have been told over the question.
+        let may_ask = offered.is_some() && self.messages.may_ask_again(Topic::Compared);
+        let may_tell = is_told || self.compares_file() && (may_tell || may_ask);
+        let offered = offered.filter(|_| may_tell);
         self.replace_other(import);
         log::info!("compares with {name} as it is now");
         if may_tell {
@@ -105,11 +108,9 @@ impl Session {
         }
     }
 
-    fn report_other(&mut self, name: &str, detail: String, offer: Option<Offer>) {
-        log::error!("could not read {name} to compare with: {detail}");
-        let title = format!("{name} could not be read to compare with");
-        let message = Message::error(title, detail).in_sentences();
-        self.messages.tell(Topic::Compared, message.offering(offer));
+    fn report_other(&mut self, name: &str, message: Message) {
+        log::error!("could not read {name} to compare with: {}", message.detail);
+        self.messages.tell(Topic::Compared, message);
     }
 }
 
@@ -144,6 +145,11 @@ impl Viewer {
         self.documents.offer_other(offered);
         self.request_redraw();
     }
+}
+
+/// The title of what is said of a file that cannot be compared with.
+fn uncompared(name: &str) -> String {
+    format!("{name} could not be read to compare with")
 }
 
 /// What is wrong with a file and is listed nowhere else, line by line.

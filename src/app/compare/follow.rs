@@ -90,7 +90,7 @@ mod tests {
     use crate::{
         app::{built_in, files::edited},
         import::Consent,
-        ui::{Command, CompareCommand, CompareWith},
+        ui::{Command, CompareCommand, CompareWith, Offer},
     };
 
     enum Event {
@@ -248,6 +248,38 @@ mod tests {
         desk.wait("the message", Desk::is_kept);
         save(5, "third.bin");
         desk.wait("what was there all the time", |desk| desk.compares(5));
+    }
+
+    /// Nobody has answered it.
+    #[test]
+    fn the_question_comes_back_after_a_broken_save_unless_it_was_put_away() {
+        let mut desk = Desk::new("asked");
+        let naming = |version| {
+            edited(version, |json| {
+                json["images"] = serde_json::json!([{ "uri": "../skin.png" }]);
+            })
+        };
+        let is_asked = |desk: &Desk| {
+            let message = desk.session.message();
+            message.is_some_and(|it| it.offer == Some(Offer::AllowOnce))
+        };
+        let save_broken_and_whole = |desk: &mut Desk, version| {
+            let whole = naming(version);
+            fs::write(desk.path(), &whole[..whole.len() - 1000]).unwrap();
+            desk.wait("the message", Desk::is_kept);
+            fs::write(desk.path(), &whole).unwrap();
+            desk.wait("the whole file", |desk| desk.compares(version));
+        };
+        fs::write(desk.path(), naming(1)).unwrap();
+        desk.open();
+        desk.wait("the first", |desk| desk.compares(1));
+        assert!(is_asked(&desk));
+        save_broken_and_whole(&mut desk, 2);
+        assert!(is_asked(&desk));
+        desk.session.apply(Command::DismissMessage);
+        assert_eq!(desk.session.message(), None);
+        save_broken_and_whole(&mut desk, 3);
+        assert_eq!(desk.session.message(), None);
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Session {
     fn words(&self) -> ([String; 2], String) {
         let model = self.model();
         let clip_name = |clip: Option<usize>| match clip {
-            Some(clip) => self.clip_names().into_iter().nth(clip).unwrap_or_default(),
+            Some(clip) => self.short_clip_name(clip),
             None => "the file's own pose".to_owned(),
         };
         let note = |own: f64, other: f64| {

@@ -168,7 +168,15 @@ impl Documents {
             session.messages.tell_if_quiet(Topic::Model, || {
                 let keys = written(Action::Open, 0);
                 let detail = format!("{keys} opens one from elsewhere.");
-                Message::info("There is no other model in this folder", detail).passing()
+                // Of a folder that was opened, others may lie in other folders.
+                let within = self.source().and_then(Source::within);
+                let title = match within.and_then(|it| it.rsplit_once('/')) {
+                    Some((folder, _)) if !self.is_archive() => {
+                        format!("There is no other model in the folder {folder}")
+                    }
+                    _ => "There is no other model in this folder".to_owned(),
+                };
+                Message::info(title, detail).passing()
             });
         }
     }

@@ -56,8 +56,8 @@ pub(in crate::app) struct Anew {
     pub(in crate::app) import: Import,
     /// How long it took.
     pub(in crate::app) time: Duration,
-    /// Whether its files outside of its folder may be asked about: what was not allowed before is not asked about again
-    /// whenever the file is saved.
+    /// Whether its files outside of its folder may be asked about again, whatever the user has said to those named before: it
+    /// names others, or is read again since the user asks for it.
     pub(in crate::app) may_ask: bool,
 }
 

@@ -97,7 +97,11 @@ impl Source {
     pub(in crate::app) fn original(&self) -> anyhow::Result<Original> {
         match self {
             Self::Files { files, consent } => {
-                import::read_original(files, consent, &Progress::default())
+                let original = import::read_original(files, consent, &Progress::default())?;
+                for reason in &original.unread {
+                    log::warn!("{}: {reason}", self.name());
+                }
+                Ok(original)
             }
             Self::BuiltIn(name) => built_in::original(name),
         }

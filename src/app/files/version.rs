@@ -67,16 +67,23 @@ impl Session {
     /// that what was posed by hand is gone, turned or held.
     pub fn open_model(&mut self, import: Import, path: Option<PathBuf>, load_time: Duration) {
         let kept = Kept::of(self, &import.model);
-        let was_posed = !self.actor.offsets().is_empty() || !self.actor.held_weights().is_empty();
+        let was_turned = !self.actor.offsets().is_empty();
+        let was_held = !self.actor.held_weights().is_empty();
         self.replace_model(import, path, load_time);
         if let Some(kept) = kept {
             self.go_on(kept);
         }
-        if was_posed {
+        let gone = match (was_turned, was_held) {
+            (false, false) => None,
+            (true, false) => Some("The pose made by hand is"),
+            (false, true) => Some("The morph weights set by hand are"),
+            (true, true) => Some("The pose and the morph weights made by hand are"),
+        };
+        if let Some(gone) = gone {
             self.messages.tell_if_quiet(Topic::DroppedPose, || {
                 let keys = written(Action::SavePose, 0);
                 Message::info(
-                    "The pose made by hand is gone with the model before",
+                    format!("{gone} gone with the model before"),
                     format!("{keys} saves a pose, before another file is opened."),
                 )
             });
@@ -207,7 +214,7 @@ mod tests {
         session.open_model(other_version(), None, Duration::ZERO);
         assert!(session.actor().held_weights().is_empty());
         let title = session.message().map(|message| &*message.title);
-        let gone = "The pose made by hand is gone with the model before";
+        let gone = "The morph weights set by hand are gone with the model before";
         assert_eq!(title, Some(gone));
     }
 

@@ -22,7 +22,7 @@ pub(in crate::app) struct KeyTimes {
 impl KeyTimes {
     /// Brings the times up to date.
     pub(super) fn update(&mut self, session: &Session) {
-        let (key, node) = (session.clip_key(), session.selected);
+        let (key, node) = (session.timeline_key(), session.selected);
         if self.node_of.replace((key, node)) == Some((key, node)) {
             return;
         }

@@ -1,4 +1,4 @@
-//! The nodes as the tree lists them, and which of them the clip in force moves.
+//! The nodes as the tree lists them, and which of them the clip moves that the timeline shows.
 
 use crate::{
     app::{
@@ -22,7 +22,7 @@ pub(in crate::app) struct NodeRows {
 impl NodeRows {
     /// Brings the rows up to date. For another clip of the same model only the marks change: names are as many as nodes.
     pub(super) fn update(&mut self, session: &Session) {
-        let (model, clip) = (session.model(), session.clip_key());
+        let (model, clip) = (session.model(), session.timeline_key());
         let scene = session.actor().scene();
         if self.of.replace((clip.clips, scene)) != Some((clip.clips, scene)) {
             self.list = node_rows(model, scene);

@@ -1,6 +1,12 @@
-//! What the panels list, as plain values: made anew only when what they come from changes.
+//! What the panels list, as plain values: made anew only when what they come from changes, such as figures of the inspector
+//! that a clip moves.
 
-use super::{culprit, details::DetailRows, key_times::KeyTimes, node_rows::NodeRows};
+use super::{
+    culprit::{self, Culprits},
+    details::DetailRows,
+    key_times::KeyTimes,
+    node_rows::NodeRows,
+};
 use crate::{
     app::{
         Session,
@@ -19,6 +25,8 @@ use crate::{
 #[derive(Debug, Default)]
 pub(in crate::app) struct Rows {
     pub(in crate::app) clips: Vec<ClipRow>,
+    /// How their names begin, in bytes.
+    pub(in crate::app) clip_prefix: usize,
     pub(in crate::app) scenes: Vec<String>,
     pub(in crate::app) variants: Vec<String>,
     pub(in crate::app) nodes: NodeRows,
@@ -67,6 +75,7 @@ impl Rows {
         let lists_from = session.clips_key();
         if self.lists_from.replace(lists_from) != Some(lists_from) {
             self.clips = clip_rows(session);
+            self.clip_prefix = session.clip_prefix();
             self.scenes = scene_names(model);
             self.variants = variant_names(model);
             self.statistics = statistics(session);
@@ -152,13 +161,13 @@ pub(in crate::app) fn named(name: &str, kind: &str, index: usize) -> String {
 
 /// What is wrong with the file, the worst first.
 fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
-    let (model, size) = (session.model(), session.actor().own_size() as f32);
+    let culprits = Culprits::new(session.model(), session.actor().own_size() as f32);
     let mut all: Vec<_> = session.diagnostics.iter().collect();
     all.sort_by_key(|diagnostic| diagnostic.severity);
     let rows = all.into_iter();
     rows.map(|diagnostic| {
-        let culprit = culprit::of(model, diagnostic, size);
-        let others = culprit::others_of(model, diagnostic, size);
+        let culprit = culprits.of(diagnostic);
+        let others = culprits.others_of(diagnostic);
         diagnostic_row(diagnostic, (culprit, others))
     })
     .collect()

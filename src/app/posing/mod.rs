@@ -258,7 +258,7 @@ impl Session {
         let message = Message::info(
             "The pose made by hand is gone, since another moment is shown",
             format!(
-                "\"{}\" does so whatever was changed since; Undo ({undo}) goes back step by step. \"Stays while time goes on\" in the menu Pose keeps the next one.",
+                "\"{}\" shows it again, whatever was changed since; Undo ({undo}) leads there step by step. \"Stays while time goes on\" in the menu Pose keeps the next one.",
                 Offer::UndoPose.label()
             ),
         );

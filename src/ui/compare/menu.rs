@@ -199,8 +199,8 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let (found, way_out) = searched_ui(ui, view);
     widgets::rows_in_sight(ui, found.len(), |ui, place| {
         let clip = found[place];
-        if let Some(it) = view.clips.get(clip) {
-            let words = format!("Clip {}", text::clean_name(&it.name));
+        if let Some(name) = view.clip_name(clip) {
+            let words = format!("Clip {}", text::clean_name(name));
             let hint = "Another clip of this model";
             let row = row(ui, CompareWith::Clip(clip), &words, hint);
             if place == 0 && way_out == Some(WayOut::Down) {
@@ -254,12 +254,11 @@ fn searched_ui(ui: &mut Ui, view: &View<'_>) -> (Arc<[usize]>, Option<WayOut>) {
     let of = (view.model_generation, view.clips.len(), view.clip, query);
     if searched.of.as_ref() != Some(&of) {
         let query = &of.3;
-        let clips = view.clips.iter().enumerate();
-        let found = clips.filter(|(place, clip)| {
-            view.clip != Some(*place)
-                && (query.is_empty() || text::folded(&text::clean_name(&clip.name)).contains(query))
+        let found = (0..view.clips.len()).filter(|clip| {
+            let name = view.searched_clip_name(*clip, query.chars());
+            view.clip != Some(*clip) && (query.is_empty() || text::folded(&name).contains(query))
         });
-        searched.found = found.map(|(place, _)| place).collect();
+        searched.found = found.collect();
         searched.of = Some(of);
     }
     if searched.found.is_empty() && !searched.query.is_empty() {

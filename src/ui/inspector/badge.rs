@@ -12,7 +12,7 @@ use crate::ui::{Command, InspectCommand, MessageKind, Panel, View};
 const HEIGHT: f32 = 24.0;
 const ICON: f32 = 14.0;
 
-/// Draws the badge, if there are errors or warnings; a click brings the list into sight.
+/// Draws the badge, if there are errors or warnings; a click brings the list into sight, with what it counts.
 pub fn badge_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let count = |kind, of_motion| {
         let mut rows = view.diagnostics.iter();
@@ -96,7 +96,7 @@ pub fn take_wish(
     let count = commands.len();
     commands.retain(|command| *command != wish);
     if commands.len() < count {
-        state.findings.wants_sight = true;
+        state.findings.show();
         if !is_drawn {
             commands.push(Command::TogglePanel(Panel::Inspector));
         }

@@ -1,4 +1,4 @@
-//! What the clip in force does to the chosen node.
+//! What the clip of the timeline does to the chosen node.
 
 use egui::Ui;
 
@@ -18,7 +18,12 @@ pub fn channels_ui(ui: &mut Ui, channels: &[ChannelRow]) {
         let one = if channel.keys == 1 { "" } else { "s" };
         let value = format!("{keys} key{one} · {}", channel.interpolation);
         let [first, last] = channel.secs;
-        let hint = format!("From {first:.3} s to {last:.3} s");
+        // A long name is cut off in its line.
+        let mut hint = format!("{}\n", text::clean(&channel.path, 400));
+        if let Some(pointer) = &channel.pointer {
+            hint = format!("{hint}{pointer}\n");
+        }
+        let hint = format!("{hint}From {first:.3} s to {last:.3} s");
         Fact::new(channel.path.clone(), value).hint(hint)
     };
     // A node has a handful of channels, but for single weights of a face.

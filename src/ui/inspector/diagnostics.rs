@@ -19,11 +19,12 @@ use crate::ui::{
 #[derive(Debug, Default)]
 pub struct FindingsState {
     /// Whether the list is to be brought into sight.
-    pub wants_sight: bool,
+    wants_sight: bool,
     /// Whether all of a long list are shown.
     shows_all: bool,
-    /// Kinds that are not listed.
+    /// Kinds that are not listed, of the file of this number.
     hidden_kinds: Vec<MessageKind>,
+    hidden_of: u64,
     /// Of which model at which width these are.
     heights_of: (u64, f32),
     /// How high each finding was when it was last drawn.
@@ -47,6 +48,17 @@ struct Held {
 const HELD_FRAMES: u8 = 6;
 
 impl FindingsState {
+    /// Brings the list into sight, with the errors and the warnings in it.
+    pub fn show(&mut self) {
+        self.wants_sight = true;
+        self.hidden_kinds.retain(|kind| *kind == MessageKind::Info);
+    }
+
+    /// Whether the list is to be brought into sight, asked once.
+    pub fn take_wish(&mut self) -> bool {
+        std::mem::take(&mut self.wants_sight)
+    }
+
     /// Whether a finding was clicked just now.
     pub fn holds(&self) -> bool {
         self.held.is_some()
@@ -104,6 +116,10 @@ pub fn diagnostics_ui(
             ui.weak("Nothing to complain about");
         });
         return;
+    }
+    let document = view.files.document;
+    if std::mem::replace(&mut state.hidden_of, document) != document {
+        state.hidden_kinds.clear();
     }
     ui.horizontal(|ui| {
         kinds_ui(ui, &mut state.hidden_kinds, rows);
@@ -207,20 +223,23 @@ fn kinds_ui(ui: &mut Ui, hidden_kinds: &mut Vec<MessageKind>, rows: &[Diagnostic
     }
 }
 
-/// All findings, a line each.
+/// All findings, a line each: where it is, and what is said of it in the list.
 fn as_text(rows: &[DiagnosticRow]) -> String {
+    let joined = |parts: &[&str]| {
+        let parts = parts.iter().filter(|part| !part.is_empty());
+        parts.copied().collect::<Vec<_>>().join(" ")
+    };
     let mut all = String::new();
     for row in rows {
         let kind = match row.severity {
             MessageKind::Error => "error",
             MessageKind::Warning => "warning",
-            MessageKind::Info => "info",
+            MessageKind::Info => "note",
         };
-        all += &format!("{kind} {} {}: {}", row.code, row.pointer, row.message);
-        if !row.action.is_empty() {
-            all += &format!("; {}", row.action);
-        }
-        all.push('\n');
+        let place = joined(&[kind, &row.code, &row.pointer]);
+        let meaning = meanings::meaning(row).unwrap_or_default();
+        let words = joined(&[meaning, &row.message, &row.action]);
+        all += &format!("{place}: {words}\n");
     }
     all
 }

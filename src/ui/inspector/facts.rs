@@ -1,6 +1,9 @@
 //! Lines of a name and what is so: the body of most sections.
 
-use egui::{Align2, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{
+    Align, Align2, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
+    text::LayoutJob, vec2,
+};
 
 use super::pictures::Pictures;
 use crate::ui::details::{Fact, GoTo, InspectCommand};
@@ -9,6 +12,7 @@ use crate::ui::{Command, text, widgets};
 
 /// Height of a line.
 const LINE_HEIGHT: f32 = 20.0;
+const FONT: FontId = FontId::proportional(12.5);
 /// Part of the width that names may take.
 const NAME_PART: f32 = 0.56;
 
@@ -16,6 +20,10 @@ const NAME_PART: f32 = 0.56;
 pub fn facts_ui(ui: &mut Ui, facts: &[Fact], pictures: &Pictures, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     for fact in facts {
+        if fact.wraps {
+            wrapped_ui(ui, fact);
+            continue;
+        }
         // Where a line leads to a texture, its picture stands before the name.
         let picture = match fact.goes_to {
             Some(GoTo::Texture(texture)) => pictures.get(texture),
@@ -45,11 +53,8 @@ fn fact_ui(ui: &mut Ui, fact: &Fact, picture: Option<&egui::TextureHandle>) -> R
         LINE_HEIGHT
     };
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), sense);
-    response.widget_info(|| {
-        let role = if leads { Role::Link } else { Role::Label };
-        let value = text::clean_name(&fact.value);
-        WidgetInfo::labeled(role, true, format!("{}: {value}", fact.name))
-    });
+    let role = if leads { Role::Link } else { Role::Label };
+    response.widget_info(|| info(role, fact));
     let is_lit = leads && (response.hovered() || response.has_focus());
     if is_lit {
         ui.painter()
@@ -63,7 +68,6 @@ fn fact_ui(ui: &mut Ui, fact: &Fact, picture: Option<&egui::TextureHandle>) -> R
         super::pictures::paint(ui, place, picture);
         line.min.x += side + 6.0;
     }
-    let font = FontId::proportional(12.5);
     let name_end = ui
         .painter()
         .with_clip_rect(
@@ -74,7 +78,7 @@ fn fact_ui(ui: &mut Ui, fact: &Fact, picture: Option<&egui::TextureHandle>) -> R
             line.left_center(),
             Align2::LEFT_CENTER,
             &fact.name,
-            font.clone(),
+            FONT,
             colors.weak,
         )
         .right()
@@ -111,6 +115,44 @@ fn fact_ui(ui: &mut Ui, fact: &Fact, picture: Option<&egui::TextureHandle>) -> R
     response
 }
 
+/// What is told of a line to who does not see it.
+fn info(role: Role, fact: &Fact) -> WidgetInfo {
+    let value = text::clean_name(&fact.value);
+    WidgetInfo::labeled(role, true, format!("{}: {value}", fact.name))
+}
+
+/// A line whose value goes on below where it has no room beside the name.
+fn wrapped_ui(ui: &mut Ui, fact: &Fact) {
+    let colors = colors_of(ui);
+    let weak = colors.weak;
+    let color = if fact.is_odd {
+        colors.warning
+    } else {
+        colors.text
+    };
+    let name = ui
+        .painter()
+        .layout_no_wrap(fact.name.to_string(), FONT, weak);
+    let room = ui.available_width() - name.size().x - 8.0;
+    let clean = text::clean_name(&fact.value).into_owned();
+    let mut job = LayoutJob::simple(clean, FONT, color, room);
+    job.halign = Align::RIGHT;
+    let value = ui.fonts_mut(|fonts| fonts.layout_job(job));
+    let line = name.size().y;
+    let height = LINE_HEIGHT + (value.size().y - line).max(0.0);
+    let (rect, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    response.widget_info(|| info(Role::Label, fact));
+    let inset = vec2(0.0, (LINE_HEIGHT - line) / 2.0);
+    ui.painter().galley(rect.left_top() + inset, name, weak);
+    // What ends at the right is placed by its right end.
+    let at = rect.right_top() + inset;
+    ui.painter().galley(at, value, color);
+    if !fact.hint.is_empty() {
+        widgets::row_tooltip(&response, |ui| hint_ui(ui, "", &fact.hint));
+    }
+}
+
 fn hint_ui(ui: &mut Ui, full: &str, hint: &str) {
     if !full.is_empty() {
         ui.label(text::clean(full, 400));
@@ -122,10 +164,9 @@ fn hint_ui(ui: &mut Ui, full: &str, hint: &str) {
 
 /// Paints a value at the right end of its room; returns whether its middle had to be left out.
 fn value_ui(ui: &Ui, room: Rect, value: &str, color: egui::Color32) -> bool {
-    let font = FontId::proportional(12.5);
     let clean = text::clean_name(value);
     let shown = ui.fonts_mut(|fonts| {
-        text::elide_middle(&clean, room.width(), |c| fonts.glyph_width(&font, c))
+        text::elide_middle(&clean, room.width(), |c| fonts.glyph_width(&FONT, c))
     });
     let is_elided = shown.len() != clean.len();
     ui.painter()
@@ -134,7 +175,7 @@ fn value_ui(ui: &Ui, room: Rect, value: &str, color: egui::Color32) -> bool {
             room.right_center(),
             Align2::RIGHT_CENTER,
             shown,
-            font,
+            FONT,
             color,
         );
     is_elided

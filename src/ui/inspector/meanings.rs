@@ -2,14 +2,27 @@
 
 use crate::ui::DiagnosticRow;
 
-const PACKED: &str = "Numbers are packed in a way that other programs may refuse.";
-const FORM: &str = "Numbers are written in a form that other programs may refuse.";
+const PACKED: &str = "Data are packed in a way that the format does not allow.";
+const FORM: &str = "Numbers are written in a form that the format does not allow there.";
 const MISSING: &str = "Numbers that belong here are missing in the file, or cannot be found.";
-/// Of parts of the file that nobody sees.
-const OF_TABLES: &str = "Where the file keeps its numbers is described wrongly.";
+/// Of parts of the file that nobody sees: accessors, and what these are found in.
+const OF_LISTS: &str = "A list of numbers is described wrongly in the file.";
+const OF_DATA: &str = "A part of the file's data is described wrongly.";
+/// How codes begin that say so.
+const DESCRIPTIONS: [&str; 9] = [
+    "ACCESSOR_",
+    "ARRAY_",
+    "BUFFER_",
+    "EMPTY_ENTITY",
+    "TYPE_MISMATCH",
+    "UNDEFINED_PROPERTY",
+    "UNRESOLVED_REFERENCE",
+    "UNSATISFIED_DEPENDENCY",
+    "VALUE_",
+];
 
 /// Parts of codes, and what is so where they stand in one; the first that fits counts.
-const MEANINGS: [(&str, &str); 38] = [
+const MEANINGS: [(&str, &str); 39] = [
     (
         "ACCESSOR_WITHOUT_BOUNDS",
         "The file does not say between which extremes these numbers lie.",
@@ -24,7 +37,7 @@ const MEANINGS: [(&str, &str); 38] = [
     ),
     (
         "ACCESSOR_ELEMENT_OUT_OF_M",
-        "Some numbers lie beyond the extremes that the file states, so that other programs may hide what is there.",
+        "Some numbers lie beyond the extremes that the file states.",
     ),
     ("WEIGHTS_NEGATIVE", "Some weights of vertices are negative."),
     (
@@ -49,7 +62,7 @@ const MEANINGS: [(&str, &str); 38] = [
     ),
     (
         "KEY_TIMES_UNUSABLE",
-        "The keys of a channel have no times, so that it moves nothing.",
+        "The keys of a channel have no times that can be used, so that it moves nothing.",
     ),
     ("INPUT_ACCESSOR_TOO_FEW", "A channel has too few keys."),
     (
@@ -66,7 +79,7 @@ const MEANINGS: [(&str, &str); 38] = [
     ),
     (
         "ACCESSOR_INVALID_FLOAT",
-        "Some numbers are infinite, or are none.",
+        "Some numbers are infinite, or are not numbers.",
     ),
     ("TRIANGLE_DEGENERATE", "Some triangles have no area."),
     (
@@ -93,7 +106,8 @@ const MEANINGS: [(&str, &str); 38] = [
         "_SPARSE_",
         "Single numbers that replace others are listed wrongly.",
     ),
-    ("_OVERRIDE", PACKED),
+    ("ACCESSOR_USAGE_OVERRIDE", PACKED),
+    ("BUFFER_VIEW_TARGET_OVERRIDE", PACKED),
     ("UNALIGNED", PACKED),
     ("ALIGNMENT", PACKED),
     ("BYTESTRIDE", PACKED),
@@ -116,12 +130,14 @@ pub fn meaning(row: &DiagnosticRow) -> Option<&'static str> {
     if let Some((_, words)) = found {
         return Some(words);
     }
-    let kind = row.pointer.split('/').nth(1);
-    let is_of_tables = matches!(kind, Some("accessors" | "bufferViews" | "buffers"));
-    // What nothing uses harms nobody.
-    let is_harmless = ["UNUSED", "UNEXPECTED", "IO_", "URI_"];
-    let is_harmless = is_harmless.iter().any(|start| row.code.starts_with(start));
-    (is_of_tables && !is_harmless).then_some(OF_TABLES)
+    let words = match row.pointer.split('/').nth(1)? {
+        "accessors" => OF_LISTS,
+        "bufferViews" | "buffers" => OF_DATA,
+        _ => return None,
+    };
+    let mut starts = DESCRIPTIONS.iter();
+    let is_description = starts.any(|start| row.code.starts_with(start));
+    is_description.then_some(words)
 }
 
 #[cfg(test)]
@@ -156,12 +172,17 @@ mod tests {
             (
                 "VALUE_NOT_IN_RANGE",
                 "/accessors/3/count",
-                "Where the file keeps",
+                "A list of numbers",
+            ),
+            (
+                "VALUE_NOT_IN_RANGE",
+                "/bufferViews/3/byteStride",
+                "A part of the file's data",
             ),
             (
                 "ANIMATION_SAMPLER_ACCESSOR_WITH_BYTESTRIDE",
                 "/animations/0",
-                "Numbers are packed",
+                "Data are packed",
             ),
             ("ACCESSOR_VECTOR3_NON_UNIT", "/meshes/0", "Some directions"),
         ] {
@@ -175,6 +196,9 @@ mod tests {
             ("NODE_LOOP", "/nodes/17"),
             ("UNUSED_OBJECT", "/accessors/9"),
             ("IO_ERROR", "/buffers/0"),
+            ("MEMORY_BUDGET_EXCEEDED", "/buffers/0"),
+            ("DECODER_FAILED", "/accessors/0"),
+            ("NODE_PARENT_OVERRIDE", "/nodes/2"),
             ("ANIMATION_LOOP_SEAM", "/animations/1"),
             ("VALUE_NOT_IN_RANGE", "/nodes/1/rotation"),
         ] {
@@ -184,6 +208,8 @@ mod tests {
             let lower = words.to_lowercase();
             let said = ["accessor", "buffer", "sampler", "primitive", "stride"];
             assert!(!said.iter().any(|it| lower.contains(it)), "{words}");
+            // What they do, and what is done here, depends on where it is.
+            assert!(!lower.contains("other programs"), "{words}");
         }
     }
 }

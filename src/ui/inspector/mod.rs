@@ -102,7 +102,7 @@ pub fn inspector_ui(
             if is_newly_chosen {
                 show_chosen(ui, node_top);
             }
-            let wants_findings = std::mem::take(&mut state.inspector.findings.wants_sight);
+            let wants_findings = state.inspector.findings.take_wish();
             let top = ui.cursor().top();
             if wants_findings {
                 folds.0.remove("Diagnostics");

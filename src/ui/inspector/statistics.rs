@@ -32,7 +32,7 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
     ];
     let of_frame = [
         ("Draw calls", count(numbers.draws)),
-        ("GPU memory", text::bytes(numbers.gpu_bytes)),
+        ("GPU memory", gpu_memory(numbers.gpu_bytes)),
         ("Pose", format!("{:.0} µs", numbers.pose_micros)),
         ("Frame", format!("{:.1} ms", numbers.frame_millis)),
         ("Frames a second", format!("{:.0}", numbers.frames_per_sec)),
@@ -70,6 +70,15 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
     super::costs::costs_ui(ui, view.costs);
 }
 
+/// What the adapter holds, no more precisely than anybody has use for.
+fn gpu_memory(bytes: u64) -> String {
+    match bytes {
+        0 => "0 KiB".to_owned(),
+        1..1024 => "below 1 KiB".to_owned(),
+        more => text::bytes(more),
+    }
+}
+
 /// A line, or two where name and figure do not fit into one.
 fn figure_ui(ui: &mut Ui, name: &str, figure: &str) {
     const LINE: f32 = 18.0;
@@ -94,4 +103,15 @@ fn figure_ui(ui: &mut Ui, name: &str, figure: &str) {
     response.widget_info(|| {
         egui::WidgetInfo::labeled(egui::Role::Label, true, format!("{name}: {figure}"))
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_bytes_of_the_adapter_are_not_counted() {
+        let told = [0, 5, 1023, 12_800].map(gpu_memory);
+        assert_eq!(told, ["0 KiB", "below 1 KiB", "below 1 KiB", "12.5 KiB"]);
+    }
 }

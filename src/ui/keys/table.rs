@@ -128,7 +128,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Reload, &[plain(Key::F5)], 1, "Reload the file"),
         bind(Action::Palette, &[ctrl(Key::P)], 1, "Find a command, a clip, a node"),
         bind(Action::Accept, &[plain(Key::A)], 1, "Do what the message offers"),
-        bind(Action::Close, &[plain(Key::Escape)], 1, "Close what is in front; cancel loading"),
+        bind(Action::Close, &[plain(Key::Escape)], 1, "Close what is in front; stop saving or loading"),
         bind(Action::Quit, &[ctrl(Key::Q)], 1, "Quit"),
     ]),
 ];

@@ -7,7 +7,7 @@ use winit::event_loop::EventLoopProxy;
 
 use super::{
     followed::{Followed, Known},
-    left::nothing_left,
+    left::{holds_parts, nothing_left, refusal},
     loading::{Loaded, Source},
     next_of_folder,
     watch::FilesAsRead,
@@ -132,7 +132,9 @@ impl Documents {
                 let source = loaded.source;
                 self.offered = source.tolerating(&error).map(Offered::Model);
                 let offer = self.offered.as_ref().map(|_| Offer::OpenAnyway);
-                self.report_unopened(session, &source, &name, (format!("{error:#}"), offer));
+                let message = Message::error(unopened(&name), format!("{error:#}"));
+                let message = message.in_sentences().offering(offer);
+                self.report_unopened(session, &source, &name, message);
                 self.watch_unread(source, loaded.files);
                 return None;
             }
@@ -140,20 +142,19 @@ impl Documents {
         let source = source.settled(&import);
         // It may be the next of those that were given together.
         let name = source.name();
-        if let Some(mut reason) = nothing_left(&import) {
+        if let Some(reason) = nothing_left(&import) {
             let offer = self.offer(&source, &import.outside);
-            if offer.is_some() {
-                reason.push(named_outside(&import.outside));
-            }
-            self.report_unopened(session, &source, &name, (reason.join("\n"), offer));
+            let message = refusal(unopened(&name), reason, &import, offer);
+            self.report_unopened(session, &source, &name, message);
             self.watch_unread(source, loaded.files);
             return None;
         }
         let model = &import.model;
-        let is_empty = model.hierarchy.is_empty() && model.vertex_count() == 0;
+        let is_empty = !holds_parts(model) && model.vertex_count() == 0;
         if is_empty && source.allows_outside() {
             let reason = "What it names was read, as you allowed, and yet there is nothing in it that can be shown.";
-            self.report_unopened(session, &source, &name, (reason.to_owned(), None));
+            let message = Message::error(unopened(&name), reason);
+            self.report_unopened(session, &source, &name, message);
             self.watch_unread(source, loaded.files);
             return None;
         }
@@ -211,9 +212,9 @@ impl Documents {
         session: &mut Session,
         source: &Source,
         name: &str,
-        (reason, offer): (String, Option<Offer>),
+        message: Message,
     ) {
-        log::error!("could not open {name}: {reason}");
+        log::error!("could not open {name}: {}", message.detail);
         let shown = self.model_path().filter(|_| self.file.is_in_use());
         let path = source.path();
         let is_of_shown =
@@ -223,8 +224,7 @@ impl Documents {
         } else {
             Topic::Model
         };
-        let message = Message::error(format!("{name} could not be opened"), reason).in_sentences();
-        session.messages.tell(topic, message.offering(offer));
+        session.messages.tell(topic, message);
     }
 
     /// Puts what was read again in the place of what is shown, unless it was saved broken.
@@ -244,7 +244,8 @@ impl Documents {
         let outside = anew.import.outside.clone();
         session.reload_model(anew.import, anew.time);
         log::info!("reloaded {name}");
-        if anew.may_ask || is_asked {
+        // Something else that was told, such as of a broken save, may have taken the place of the question.
+        if anew.may_ask || is_asked || session.messages.may_ask_again(Topic::Outside) {
             self.offer_outside(session, &name, &anew.source, &outside);
         }
     }
@@ -335,6 +336,9 @@ impl Documents {
         // Those in other folders are not gone through.
         let is_archive = count > 1 && self.is_archive();
         let is_beside = name == file && self.models_beside().len() > 1;
+        // Others may be called the same, in folders of their own.
+        let is_apart = !is_archive && !is_beside;
+        let name = within.filter(|_| is_apart).unwrap_or(name);
         let keys = written(Action::FileStep, 1);
         let rest = match (is_archive, is_beside) {
             (true, _) => format!("one is shown at a time; {keys} goes through them"),
@@ -374,6 +378,11 @@ impl Documents {
             self.offered = Some(Offered::Other(source));
         }
     }
+}
+
+/// The title of what is said of a file that cannot be opened.
+fn unopened(name: &str) -> String {
+    format!("{name} could not be opened")
 }
 
 /// Whether two paths are written alike but for the folder that they are looked for from.

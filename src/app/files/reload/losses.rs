@@ -14,8 +14,8 @@ pub(super) struct Losses {
     pub(super) clip: Option<String>,
     /// Whether that was one of the model's own file: those of other files may be taken out by the user.
     pub(super) is_own: bool,
-    /// Which clip was gone and is there again, and what it is called.
-    pub(super) returned: Option<(usize, String)>,
+    /// Which clip was gone and is there again.
+    pub(super) returned: Option<usize>,
     /// Whether all nodes that were posed by hand and gone are there again.
     pub(super) have_nodes_returned: bool,
     /// Whether a pose made by hand was seen and is left.
@@ -35,8 +35,8 @@ impl Session {
 
     /// Says what is gone: what the user has made before what the user has chosen.
     pub(super) fn tell_losses(&mut self, losses: &Losses) {
-        if let Some((clip, name)) = &losses.returned {
-            self.tell_of_return(*clip, name, losses.have_nodes_returned);
+        if let Some(clip) = losses.returned {
+            self.tell_of_return(clip, losses.have_nodes_returned);
         }
         let own_clip = losses.clip.as_deref().filter(|_| losses.is_own);
         let bring_back = Offer::UndoPose.label();
@@ -75,12 +75,13 @@ impl Session {
 
     /// Says no more that this clip is gone; a pose that went with it, or with nodes that are there again as well, is still to
     /// be brought back.
-    fn tell_of_return(&mut self, clip: usize, name: &str, have_nodes_returned: bool) {
+    fn tell_of_return(&mut self, clip: usize, have_nodes_returned: bool) {
         self.messages.take_back(Topic::GoneClip);
         if self.undoes_pose_of(clip)
             && (self.messages.take_back(Topic::DroppedPose) || have_nodes_returned)
         {
             let bring_back = Offer::UndoPose.label();
+            let name = self.short_clip_name(clip);
             self.tell_dropped(Message::info(
                 format!("The clip \"{name}\" is in the file again"),
                 format!("\"{bring_back}\" puts the pose made by hand on it again."),

@@ -92,8 +92,8 @@ struct Chosen {
     gone: Option<String>,
     /// How it is chosen again, if it may come back.
     awaited: Option<GoneClip>,
-    /// Which one was gone and is there again, and what it is called.
-    returned: Option<(usize, String)>,
+    /// Which one was gone and is there again.
+    returned: Option<usize>,
     /// Whether there are no clips for a moment, or were none.
     is_bridged: bool,
     /// For each clip of the model that goes.
@@ -231,8 +231,7 @@ impl Session {
         self.end_drag();
         // What is of another moment is not of the one that stays.
         self.follow_posing();
-        let name_of = |clip| self.clip_names().into_iter().nth(clip);
-        let played = self.clip.and_then(name_of);
+        let played = self.clip.map(|clip| self.short_clip_name(clip));
         let own_clips = OwnClips {
             old: self.own_clip_count(),
             new: import.model.clips.len(),
@@ -318,7 +317,7 @@ impl Session {
             self.files.gone_clip = Some(gone);
             return;
         };
-        chosen.returned = Some((clip, gone.name().to_owned()));
+        chosen.returned = Some(clip);
         if gone.is_awaited(self) && chosen.clip.is_none() {
             chosen.take_up_clip(gone, clip);
         }
@@ -398,6 +397,7 @@ impl Session {
             self.recall_times();
             self.show_again_of_axis(chosen.span);
         }
+        self.find_rate_again();
         self.refresh_conflicts();
     }
 

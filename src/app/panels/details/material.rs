@@ -3,7 +3,9 @@
 use glam::{Vec3, Vec4};
 
 use crate::{
-    model::{AlphaMode, Material, Model, NodeId, Primitive, TextureRef, TextureSlot},
+    model::{
+        AlphaMode, Material, MaterialProperty, Model, NodeId, Primitive, TextureRef, TextureSlot,
+    },
     ui::{Fact, FactSection, GoTo},
 };
 
@@ -13,9 +15,9 @@ use super::{mesh::short, named};
 const MAX_NAMED: usize = 32;
 
 /// A use of a texture by a material.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Slot {
-    pub(super) name: &'static str,
+    pub(super) slot: TextureSlot,
     pub(super) texture: TextureRef,
 }
 
@@ -49,18 +51,31 @@ fn name(model: &Model, index: usize) -> String {
     }
 }
 
-/// A material.
-pub(super) fn part(model: &Model, index: usize) -> FactSection {
-    let material = &model.materials[index];
-    let mut facts = factors(material);
-    if material.double_sided {
+/// A material as it is at a moment, `now`. What it leaves as it is by default, at `rest` and whatever clip plays (`is_moved`), is
+/// not said.
+pub(super) fn figures(
+    rest: &Material,
+    now: &Material,
+    is_moved: &dyn Fn(MaterialProperty) -> bool,
+) -> Vec<Fact> {
+    let mut facts = factors(rest, now, is_moved);
+    if now.double_sided {
         facts.push(Fact::new("Sides", "both are drawn"));
     }
-    facts.extend(layers(material));
-    facts.extend(textures(material).iter().map(|slot| {
-        let texture = slot.texture.texture;
-        Fact::new(slot.name, texture_name(model, texture)).goes_to(GoTo::Texture(texture))
-    }));
+    facts.extend(layers(rest, now, is_moved));
+    facts
+}
+
+/// A material without its figures, which clips move.
+pub(super) fn part(model: &Model, index: usize) -> FactSection {
+    let slots = textures(&model.materials[index]).into_iter();
+    let mut facts: Vec<_> = slots
+        .map(|slot| {
+            let texture = slot.texture.texture;
+            Fact::new(map_name(slot.slot), texture_name(model, texture))
+                .goes_to(GoTo::Texture(texture))
+        })
+        .collect();
     facts.extend(variants(model, index));
     let users = model.primitives().filter(|it| uses(it, index)).count();
     facts.push(Fact::new("Used by", of_primitives(users)).odd_if(users == 0));
@@ -137,28 +152,37 @@ fn figure(name: &'static str, value: f32) -> Fact {
     Fact::new(name, short(value))
 }
 
-fn factors(material: &Material) -> Vec<Fact> {
+fn factors(
+    rest: &Material,
+    now: &Material,
+    is_moved: &dyn Fn(MaterialProperty) -> bool,
+) -> Vec<Fact> {
+    use MaterialProperty as P;
     let mut facts = Vec::new();
-    if let Some(other) = &material.specular_glossiness {
+    if let Some(other) = &now.specular_glossiness {
         facts.push(color_fact("Diffuse", other.diffuse.to_array()));
         facts.push(opaque_color_fact("Specular", other.specular));
         facts.push(figure("Glossiness", other.glossiness));
     } else {
-        let base: Vec4 = material.base_color;
+        let base: Vec4 = now.base_color;
         facts.push(color_fact("Base colour", base.to_array()));
-        facts.push(figure("Metallic", material.metallic));
-        facts.push(figure("Roughness", material.roughness));
+        facts.push(figure("Metallic", now.metallic));
+        facts.push(figure("Roughness", now.roughness));
     }
-    if let Some(normal) = material.normal_texture.filter(|it| it.scale != 1.0) {
+    let is_scaled = rest.normal_texture.is_some_and(|it| it.scale != 1.0);
+    let is_scaled = is_scaled || is_moved(P::NormalScale);
+    if let Some(normal) = now.normal_texture.filter(|_| is_scaled) {
         facts.push(figure("Normal scale", normal.scale));
     }
-    if let Some(occlusion) = material.occlusion_texture.filter(|it| it.strength != 1.0) {
+    let is_weakened = rest.occlusion_texture.is_some_and(|it| it.strength != 1.0);
+    let is_weakened = is_weakened || is_moved(P::OcclusionStrength);
+    if let Some(occlusion) = now.occlusion_texture.filter(|_| is_weakened) {
         facts.push(figure("Occlusion strength", occlusion.strength));
     }
-    if material.emissive != Vec3::ZERO {
-        facts.push(opaque_color_fact("Emissive", material.emissive));
+    if rest.emissive != Vec3::ZERO || is_moved(P::Emissive) {
+        facts.push(opaque_color_fact("Emissive", now.emissive));
     }
-    facts.push(match material.alpha_mode {
+    facts.push(match now.alpha_mode {
         AlphaMode::Opaque => Fact::new("Alpha", "OPAQUE"),
         AlphaMode::Mask { cutoff } => Fact::new("Alpha", format!("MASK at {}", short(cutoff))),
         AlphaMode::Blend => Fact::new("Alpha", "BLEND"),
@@ -167,59 +191,71 @@ fn factors(material: &Material) -> Vec<Fact> {
 }
 
 /// What extensions in force say.
-fn layers(material: &Material) -> Vec<Fact> {
+fn layers(
+    rest: &Material,
+    now: &Material,
+    is_moved: &dyn Fn(MaterialProperty) -> bool,
+) -> Vec<Fact> {
+    use MaterialProperty as P;
     let mut facts = Vec::new();
-    if material.unlit {
+    if now.unlit {
         facts.push(Fact::new("Unlit", "shown without light"));
     }
-    if material.emissive_strength != 1.0 {
-        facts.push(figure("Emissive strength", material.emissive_strength));
+    if rest.emissive_strength != 1.0 || is_moved(P::EmissiveStrength) {
+        facts.push(figure("Emissive strength", now.emissive_strength));
     }
-    if material.ior != 1.5 {
-        facts.push(figure("Index of refraction", material.ior));
+    if rest.ior != 1.5 || is_moved(P::Ior) {
+        facts.push(figure("Index of refraction", now.ior));
     }
-    if material.dispersion != 0.0 {
-        facts.push(figure("Dispersion", material.dispersion));
+    if rest.dispersion != 0.0 || is_moved(P::Dispersion) {
+        facts.push(figure("Dispersion", now.dispersion));
     }
-    if let Some(layer) = &material.specular {
+    if let Some(layer) = &now.specular {
         facts.push(figure("Specular", layer.factor));
         facts.push(opaque_color_fact("Specular colour", layer.color));
     }
-    if let Some(layer) = &material.clearcoat {
+    if let Some(layer) = &now.clearcoat {
         facts.push(figure("Clearcoat", layer.factor));
         facts.push(figure("Clearcoat roughness", layer.roughness));
     }
-    if let Some(layer) = &material.sheen {
+    if let Some(layer) = &now.sheen {
         facts.push(opaque_color_fact("Sheen", layer.color));
         facts.push(figure("Sheen roughness", layer.roughness));
     }
-    if let Some(layer) = &material.transmission {
+    if let Some(layer) = &now.transmission {
         facts.push(figure("Transmission", layer.factor));
     }
-    if let Some(layer) = &material.volume {
+    if let Some(layer) = &now.volume {
         facts.push(figure("Thickness", layer.thickness));
-        let distance = layer.attenuation_distance;
-        if distance.is_finite() {
-            facts.push(figure("Attenuation distance", distance));
+        let at_rest = rest.volume.as_ref();
+        let is_clear = at_rest.is_none_or(|it| it.attenuation_distance.is_infinite());
+        if !is_clear || is_moved(P::AttenuationDistance) {
+            let distance = layer.attenuation_distance;
+            let distance = if distance.is_finite() {
+                short(distance)
+            } else {
+                "infinite".to_owned()
+            };
+            facts.push(Fact::new("Attenuation distance", distance));
             facts.push(opaque_color_fact(
                 "Attenuation colour",
                 layer.attenuation_color,
             ));
         }
     }
-    if let Some(layer) = &material.iridescence {
+    if let Some(layer) = &now.iridescence {
         facts.push(figure("Iridescence", layer.factor));
         facts.push(figure("Film's refraction", layer.ior));
         let (least, most) = (layer.thickness_min_nm, layer.thickness_max_nm);
         let value = format!("{least:.0} to {most:.0} nm");
         facts.push(Fact::new("Film's thickness", value));
     }
-    if let Some(layer) = &material.anisotropy {
+    if let Some(layer) = &now.anisotropy {
         facts.push(figure("Anisotropy", layer.strength));
         let degrees = layer.rotation_radians.to_degrees();
         facts.push(Fact::new("Anisotropy's turn", format!("{degrees:.1}°")));
     }
-    if let Some(layer) = &material.diffuse_transmission {
+    if let Some(layer) = &now.diffuse_transmission {
         facts.push(figure("Diffuse transmission", layer.factor));
         facts.push(opaque_color_fact("Transmitted colour", layer.color));
     }
@@ -233,14 +269,15 @@ pub(super) fn textures(material: &Material) -> Vec<Slot> {
     let all = core.iter().chain(old).chain(layers);
     all.filter_map(|&slot| {
         Some(Slot {
-            name: map_name(slot),
+            slot,
             texture: material.texture(slot)?,
         })
     })
     .collect()
 }
 
-fn map_name(slot: TextureSlot) -> &'static str {
+/// What the inspector calls it.
+pub(super) fn map_name(slot: TextureSlot) -> &'static str {
     match slot {
         TextureSlot::BaseColor => "Base colour map",
         TextureSlot::MetallicRoughness => "Metal and rough map",

@@ -32,7 +32,7 @@ pub(super) fn part(model: &Model, index: usize, variant: Option<usize>) -> FactS
         }
     }
     let attributes = attributes(mesh);
-    facts.push(Fact::new("Attributes", attributes.join(" · ")).hint(attributes.join("\n")));
+    facts.push(Fact::new("Attributes", attributes.join(" · ")).wrapped());
     if mesh.target_count > 0 {
         let targets = 0..mesh.target_count.min(MAX_NAMED);
         let names: Vec<_> = targets.map(|target| mesh.target_name(target)).collect();

@@ -2,6 +2,7 @@
 //! vertices and a file thousands of materials.
 
 mod channels;
+mod evaluated;
 mod material;
 mod mesh;
 mod node;
@@ -9,6 +10,7 @@ mod notes;
 mod picture;
 mod texture;
 
+use self::evaluated::Evaluated;
 use super::rows::named;
 use crate::{
     app::{Session, time::ClipsKey},
@@ -82,6 +84,7 @@ impl Inspected {
 pub(in crate::app) struct DetailRows {
     pub(in crate::app) details: Details,
     from: Option<DetailsKey>,
+    evaluated: Evaluated,
 }
 
 /// Details are others if any of this is.
@@ -89,6 +92,7 @@ pub(in crate::app) struct DetailRows {
 struct DetailsKey {
     clips: ClipsKey,
     node: Option<NodeId>,
+    /// Whose channels and notes are told: that of the timeline, and of the tree's signs.
     clip: Option<usize>,
     variant: Option<usize>,
     scene: usize,
@@ -101,14 +105,26 @@ impl DetailRows {
         let from = DetailsKey {
             clips: session.clips_key(),
             node: session.selected,
-            clip: session.clip(),
+            clip: session.timeline_clip(),
             variant: session.variant(),
             scene: session.actor().scene(),
             inspected: session.inspected,
         };
-        if self.from == Some(from) {
+        if self.from != Some(from) {
+            self.renew(session.model(), from);
+        }
+        if !session.shown.inspector_panel {
             return;
         }
+        let actor = session.actor();
+        let node = from.node.map(|node| actor.model().hierarchy.node(node));
+        let values = actor.properties().values();
+        let details = &mut self.details;
+        self.evaluated.follow(actor.model(), node, values, details);
+    }
+
+    /// Makes what no clip moves anew.
+    fn renew(&mut self, model: &Model, from: DetailsKey) {
         let changes_notes_alone = self.from.is_some_and(|old| {
             DetailsKey {
                 clip: from.clip,
@@ -117,12 +133,11 @@ impl DetailRows {
             } == from
         });
         self.from = Some(from);
-        let channels = channels::of_node(session.model(), from.clip, from.node);
+        let channels = channels::of_node(model, from.clip, from.node);
         if changes_notes_alone {
-            let node = from.node.map(|node| session.model().hierarchy.node(node));
+            let node = from.node.map(|node| model.hierarchy.node(node));
             let material = self.details.material.as_ref().map(|(index, _)| *index);
-            self.details.notes =
-                notes::about(session.model(), node, material, from.clip, from.scene);
+            self.details.notes = notes::about(model, node, material, from.clip, from.scene);
             self.details.channels = channels;
             return;
         }
@@ -130,11 +145,13 @@ impl DetailRows {
         self.details = Details {
             channels,
             generation,
-            ..made(session.model(), &from)
+            ..made(model, &from)
         };
+        self.evaluated = Evaluated::of(model, &self.details);
     }
 }
 
+/// All but what clips move: [`Evaluated`] adds that.
 fn made(model: &Model, from: &DetailsKey) -> Details {
     let chosen = from.node.map(|node| (node, model.hierarchy.node(node)));
     let mesh = chosen.and_then(|(_, node)| node.mesh);
@@ -159,7 +176,7 @@ fn made(model: &Model, from: &DetailsKey) -> Details {
         mesh: mesh.map(|mesh| mesh::part(model, mesh, from.variant)),
         skin: chosen.and_then(|(_, node)| mesh::skin_part(model, node.skin?, node.mesh)),
         material: material.map(|index| (index, material::part(model, index))),
-        texture: texture.map(|index| (index, texture::part(model, index, &used))),
+        texture: texture.map(|index| (index, texture::part(model, index))),
         notes: notes::about(
             model,
             chosen.map(|(_, node)| node),

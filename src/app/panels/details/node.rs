@@ -1,11 +1,11 @@
 //! What there is to say of a node, and of a file.
 
 use crate::{
-    model::{LightKind, Model, NodeId, Projection},
+    model::{Camera, Light, LightKind, Model, NodeId, Projection},
     ui::{Fact, FactSection, GoTo, NodeKind},
 };
 
-use super::named;
+use super::{mesh::short, named};
 
 /// Names of extensions that are listed in a tooltip.
 const MAX_NAMES: usize = 40;
@@ -53,7 +53,7 @@ pub(super) fn of_file(model: &Model) -> FactSection {
     }
 }
 
-/// A node.
+/// A node without its camera and light, which clips move.
 pub(super) fn part(model: &Model, id: NodeId) -> FactSection {
     let hierarchy = &model.hierarchy;
     let node = hierarchy.node(id);
@@ -90,33 +90,89 @@ pub(super) fn part(model: &Model, id: NodeId) -> FactSection {
                 .hint("It may shear, which the figures below cannot say"),
         );
     }
-    facts.extend(node.camera.and_then(|camera| camera_fact(model, camera)));
-    facts.extend(node.light.and_then(|light| light_fact(model, light)));
     FactSection {
         name: hierarchy.display_name(id),
         facts,
     }
 }
 
-fn camera_fact(model: &Model, index: usize) -> Option<Fact> {
-    let camera = model.cameras.get(index)?;
-    let kind = match camera.projection {
-        Projection::Perspective { .. } => "perspective",
-        Projection::Orthographic { .. } => "orthographic",
+/// A camera as it is at a moment, and its index.
+pub(super) fn camera_facts(camera: &Camera, index: usize) -> Vec<Fact> {
+    let line = |name, value, in_file| Fact::new(name, value).hint(in_file);
+    let (kind, lens, [near, far]) = match camera.projection {
+        Projection::Perspective {
+            fov_y_radians,
+            aspect,
+            near,
+            far,
+        } => {
+            let hint = "yfov: from the lower to the upper edge";
+            let field = line("Field of view", degrees(fov_y_radians), hint);
+            let aspect = aspect.map_or_else(|| "the picture's".to_owned(), short);
+            let aspect = line("Aspect", aspect, "aspectRatio: width over height");
+            let far = far.map_or_else(|| "infinite".to_owned(), short);
+            ("perspective", [field, aspect], [short(near), far])
+        }
+        Projection::Orthographic {
+            half_width,
+            half_height,
+            near,
+            far,
+        } => {
+            let width = line("Half width", short(half_width), "xmag");
+            let height = line("Half height", short(half_height), "ymag");
+            ("orthographic", [width, height], [near, far].map(short))
+        }
     };
     let name = named(&camera.name, "camera", index);
-    Some(Fact::new("Camera", name).hint(kind))
+    let mut facts = vec![Fact::new("Camera", name), Fact::new("Projection", kind)];
+    facts.extend(lens);
+    facts.push(line("Near plane", near, "znear"));
+    facts.push(line("Far plane", far, "zfar"));
+    facts
 }
 
-fn light_fact(model: &Model, index: usize) -> Option<Fact> {
-    let light = model.lights.get(index)?;
+/// A light as it is at a moment, and its index.
+pub(super) fn light_facts(light: &Light, index: usize) -> Vec<Fact> {
     let (kind, unit) = match light.kind {
         LightKind::Directional => ("directional", "lx"),
         LightKind::Point => ("point", "cd"),
         LightKind::Spot { .. } => ("spot", "cd"),
     };
     let [r, g, b] = light.color.to_array();
-    let value = format!("{kind}, {} {unit}", light.intensity);
+    let value = format!("{kind}, {} {unit}", short(light.intensity));
+    let name = named(&light.name, "light", index);
+    let hint = format!("{name}\nLinear {r}, {g}, {b}");
     let fact = Fact::new("Light", value).swatch([r, g, b, 1.0]);
-    Some(fact.hint(named(&light.name, "light", index)))
+    let mut facts = vec![fact.hint(hint)];
+    if light.kind != LightKind::Directional {
+        let range = light.range.map_or_else(|| "infinite".to_owned(), short);
+        facts.push(Fact::new("Range", range).hint("Beyond this distance it gives nothing"));
+    }
+    if let LightKind::Spot {
+        inner_radians,
+        outer_radians,
+    } = light.kind
+    {
+        for (name, radians, hint) in [
+            (
+                "Inner cone",
+                inner_radians,
+                "From the axis to where it begins to fade",
+            ),
+            (
+                "Outer cone",
+                outer_radians,
+                "From the axis to where it is gone",
+            ),
+        ] {
+            facts.push(Fact::new(name, degrees(radians)).hint(hint));
+        }
+    }
+    facts
+}
+
+/// An angle, with the decimals of a node's rotation.
+fn degrees(radians: f32) -> String {
+    format!("{:.2}°", radians.to_degrees())
 }

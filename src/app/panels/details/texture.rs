@@ -5,24 +5,16 @@ use crate::{
     ui::{Fact, FactSection, bytes},
 };
 
-use super::material::{Slot, texture_name};
+use super::material::{Slot, map_name, texture_name};
 
-/// A texture, of whose uses `slots` are those by the material that is shown.
-pub(super) fn part(model: &Model, index: usize, slots: &[Slot]) -> FactSection {
+/// A texture without its uses, whose placement clips move.
+pub(super) fn part(model: &Model, index: usize) -> FactSection {
     let name = texture_name(model, index);
     let Some(texture) = model.textures.get(index) else {
         let facts = vec![Fact::new("Image", "missing").odd_if(true)];
         return FactSection { name, facts };
     };
     let mut facts = Vec::new();
-    for slot in slots.iter().filter(|slot| slot.texture.texture == index) {
-        let set = format!("TEXCOORD_{}", slot.texture.tex_coord);
-        facts.push(Fact::new(slot.name, set));
-        let placed = slot.texture.transform;
-        if placed != TextureTransform::default() {
-            facts.push(Fact::new("Placed", placement(&placed)));
-        }
-    }
     match model.images.get(texture.image) {
         Some(image) => facts.extend(of_image(image)),
         None => facts.push(Fact::new("Image", "missing").odd_if(true)),
@@ -32,6 +24,20 @@ pub(super) fn part(model: &Model, index: usize, slots: &[Slot]) -> FactSection {
     let indices = format!("texture {index}, image {}", texture.image);
     facts.push(Fact::new("In the file", indices));
     FactSection { name, facts }
+}
+
+/// The uses of a texture among those by the material that is shown, as they are at a moment; how they are placed where
+/// `is_placed` says that they ever are.
+pub(super) fn uses(index: usize, slots: &[Slot], is_placed: impl Fn(&Slot) -> bool) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    for slot in slots.iter().filter(|slot| slot.texture.texture == index) {
+        let set = format!("TEXCOORD_{}", slot.texture.tex_coord);
+        facts.push(Fact::new(map_name(slot.slot), set));
+        if is_placed(slot) {
+            facts.push(Fact::new("Placed", placement(&slot.texture.transform)));
+        }
+    }
+    facts
 }
 
 fn placement(placed: &TextureTransform) -> String {

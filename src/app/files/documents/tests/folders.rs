@@ -93,9 +93,12 @@ fn that_a_folder_has_more_models_is_said_with_the_key_that_shows_them() {
     }
     open(&mut desk, Path::to_owned);
     let message = desk.session.message().expect("it is said").clone();
-    assert_eq!(message.title, "Only model.glb was opened");
+    assert_eq!(message.title, "Only a/model.glb was opened");
     assert!(message.detail.contains("not b/model.glb"), "{message:?}");
     assert!(!message.detail.contains("F3"), "{message:?}");
+    desk.documents.step(&mut desk.session, 1);
+    let title = &desk.session.message().expect("it is said").title;
+    assert_eq!(title, "There is no other model in the folder a");
 }
 
 /// Whatever else there is to say: else the picture would be empty without a reason.

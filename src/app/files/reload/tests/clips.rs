@@ -183,6 +183,27 @@ fn that_a_clip_is_gone_is_said_until_it_is_there_be_it_chosen_again_or_not() {
     assert_eq!(session.message(), None, "it is there");
 }
 
+#[test]
+fn a_clip_that_is_gone_is_called_as_in_the_list() {
+    let of_rig = |lacks_walk: bool| {
+        import(|json| {
+            let clips = json["animations"].as_array_mut().unwrap();
+            clips.retain(|clip| !lacks_walk || clip["name"] != "Walk");
+            for clip in clips {
+                let name = clip["name"].as_str().unwrap().to_owned();
+                clip["name"] = format!("Rig|{name}").into();
+            }
+        })
+    };
+    let mut session = Session::new(of_rig(false), None, Duration::ZERO);
+    let walk = clip_of(&session, "Rig|Walk");
+    session.apply(Command::SelectClip(Some(walk)));
+    session.reload_model(of_rig(true), Duration::ZERO);
+    let message = session.message().expect("it is said");
+    let is_gone = "The clip \"Walk\" is not in the file any more";
+    assert_eq!(message.title, is_gone);
+}
+
 /// It is not the model's file that lacks it.
 #[test]
 fn a_chosen_clip_of_another_file_that_is_taken_out_is_not_said_to_be_gone() {

@@ -1,5 +1,7 @@
 //! What is said of a made-up model, by what is chosen of it.
 
+mod evaluated;
+
 use glam::{Affine3A, Vec3};
 
 use super::*;
@@ -7,10 +9,12 @@ use crate::{
     app::built_in,
     import::Import,
     model::{
-        Hierarchy, Image, Influences, Material, Mesh, Node, Note, Owner, Primitive, Sampler, Skin,
-        Texture, TextureRef, VariantMaterial, Vertices,
+        Camera, CameraProperty, ClipBuilder, Hierarchy, Image, Influences, Interpolation, Light,
+        LightKind, LightProperty, Material, MaterialProperty, Mesh, Node, Note, Owner, Primitive,
+        Projection, PropertyTarget, Sampler, Skin, Texture, TextureRef, TextureSlot, Timeline,
+        TransformProperty, VariantMaterial, Vertices,
     },
-    ui::{Command, FactSection, GoTo},
+    ui::{ClipsCommand, Command, FactSection, GoTo, PlaybackCommand},
 };
 
 fn session(model: Model) -> Session {
@@ -32,7 +36,36 @@ fn value<'a>(part: &'a FactSection, name: &str) -> &'a str {
     &fact.unwrap_or_else(|| panic!("{name} in {part:?}")).value
 }
 
-/// Node 0 carries a mesh of two primitives with a skin of the joints 2 and 3 under 1, of which 3 moves nothing.
+/// [`model`] with a clip that moves its light, its camera, material 0, and the first texture of that.
+fn model_of_moved_properties() -> Model {
+    let mut clip = ClipBuilder::new("glow");
+    let timeline = clip.timeline(Timeline::new(vec![0.0, 4.0]).unwrap());
+    let light = |property| PropertyTarget::Light(0, property);
+    let width = PropertyTarget::Camera(0, CameraProperty::HalfWidth);
+    let rough = PropertyTarget::Material(0, MaterialProperty::Roughness);
+    let slot = TextureSlot::BaseColor;
+    let offset = PropertyTarget::TextureTransform(0, slot, TransformProperty::Offset);
+    for (target, values) in [
+        (light(LightProperty::Intensity), vec![10.0, 30.0]),
+        (
+            light(LightProperty::Color),
+            vec![1.0, 1.0, 1.0, 0.0, 0.0, 1.0],
+        ),
+        (width, vec![1.0, 5.0]),
+        (rough, vec![1.0, 0.0]),
+        (offset, vec![0.0, 0.0, 2.0, 1.0]),
+    ] {
+        clip.property(target, timeline, Interpolation::Linear, values)
+            .unwrap();
+    }
+    Model {
+        clips: vec![clip.finish()],
+        ..model()
+    }
+}
+
+/// Node 0 carries a mesh of two primitives with a skin of the joints 2 and 3 under 1, of which 3 moves nothing; a light and a
+/// camera, too.
 fn model() -> Model {
     let node = |name: &str| Node {
         name: name.to_owned(),
@@ -42,6 +75,8 @@ fn model() -> Model {
         Node {
             mesh: Some(0),
             skin: Some(0),
+            camera: Some(0),
+            light: Some(0),
             ..node("body")
         },
         node("root"),
@@ -98,6 +133,22 @@ fn model() -> Model {
             ..Mesh::default()
         }]
         .into(),
+        lights: vec![Light {
+            name: "lamp".to_owned(),
+            kind: LightKind::spot(0.25, 0.5),
+            color: Vec3::ONE,
+            intensity: std::f32::consts::PI,
+            range: None,
+        }],
+        cameras: vec![Camera {
+            name: "lens".to_owned(),
+            projection: Projection::Orthographic {
+                half_width: 1.0,
+                half_height: 2.0,
+                near: 0.125,
+                far: 100.0,
+            },
+        }],
         materials: vec![
             Material {
                 name: "red".to_owned(),
@@ -222,6 +273,110 @@ fn materials_and_textures_are_chosen_among_those_of_the_mesh() {
         .find(|fact| fact.name == "Parent")
         .unwrap();
     assert_eq!(parent.goes_to, Some(GoTo::Node(1)));
+}
+
+#[test]
+fn channels_of_what_stands_at_a_node_are_its_channels() {
+    let mut session = session(model_of_moved_properties());
+    session.apply(Command::SelectClip(Some(0)));
+    let mut channels = |node| {
+        session.apply(Command::SelectNode(Some(node)));
+        details(&session).channels.unwrap()
+    };
+    let of_body = channels(0);
+    let paths: Vec<_> = of_body.iter().map(|row| &*row.path).collect();
+    let expected = [
+        "lamp: intensity",
+        "lamp: color",
+        "lens: xmag",
+        "red: roughnessFactor",
+        "red: baseColorTexture offset",
+    ];
+    assert_eq!(paths, expected);
+    let pointer = of_body[2].pointer.as_deref();
+    assert_eq!(pointer, Some("/cameras/0/orthographic/xmag"));
+    assert_eq!(channels(1), []);
+}
+
+/// As timeline, sheet and tree tell it.
+#[test]
+fn over_the_own_pose_channels_and_notes_are_those_of_the_clip_that_gives_the_time() {
+    let mut model = model_of_moved_properties();
+    model.metadata.notes = vec![Note {
+        owner: Owner::Clip(0),
+        extras: Some("\"glows\"".to_owned()),
+        xmp_packet: None,
+    }];
+    let mut session = session(model);
+    let mut rows = DetailRows::default();
+    let mut told = |session: &mut Session, command| {
+        session.apply(command);
+        let mut with = |node: Option<usize>| {
+            session.apply(Command::SelectNode(node));
+            rows.update(session);
+            rows.details.clone()
+        };
+        (
+            with(Some(0)).channels.as_ref().map(Vec::len),
+            with(None).notes.len(),
+        )
+    };
+    assert_eq!(told(&mut session, Command::SelectClip(None)), (None, 0));
+    let mix = Command::Clips(ClipsCommand::ToggleMixed(0));
+    assert_eq!(told(&mut session, mix), (Some(5), 1));
+    let end = Command::Clips(ClipsCommand::EndMix);
+    assert_eq!(told(&mut session, end), (None, 0));
+}
+
+#[test]
+fn cameras_and_lights_are_told_in_figures() {
+    let mut model = model();
+    let mut facts = |projection, kind, range| {
+        model.cameras[0].projection = projection;
+        model.lights[0].kind = kind;
+        model.lights[0].range = range;
+        let mut session = session(model.clone());
+        session.apply(Command::SelectNode(Some(0)));
+        let node = details(&session).node.unwrap();
+        let told = node.facts.into_iter();
+        let told = told.skip_while(|fact| fact.name != "Camera");
+        let told: Vec<_> = told
+            .map(|it| format!("{}: {}", it.name, it.value))
+            .collect();
+        told.join(", ")
+    };
+    let perspective = |aspect, far| Projection::Perspective {
+        fov_y_radians: 1.0,
+        aspect,
+        near: 0.1,
+        far,
+    };
+    let parallel = Projection::Orthographic {
+        half_width: 1.0,
+        half_height: 2.0,
+        near: 0.125,
+        far: 100.0,
+    };
+    assert_eq!(
+        facts(
+            perspective(Some(1.5), Some(250.0)),
+            LightKind::spot(0.25, 0.5),
+            None
+        ),
+        "Camera: lens, Projection: perspective, Field of view: 57.30°, Aspect: 1.5000, \
+         Near plane: 0.1000, Far plane: 250.00, \
+         Light: spot, 3.1416 cd, Range: infinite, Inner cone: 14.32°, Outer cone: 28.65°"
+    );
+    assert_eq!(
+        facts(perspective(None, None), LightKind::Point, Some(12.5)),
+        "Camera: lens, Projection: perspective, Field of view: 57.30°, Aspect: the picture's, \
+         Near plane: 0.1000, Far plane: infinite, Light: point, 3.1416 cd, Range: 12.500"
+    );
+    assert_eq!(
+        facts(parallel, LightKind::Directional, None),
+        "Camera: lens, Projection: orthographic, Half width: 1.0000, Half height: 2.0000, \
+         Near plane: 0.1250, Far plane: 100.00, Light: directional, 3.1416 lx"
+    );
 }
 
 #[test]

@@ -464,7 +464,7 @@ fn pose_command(typed: &[&str]) -> anyhow::Result<serde_json::Value> {
     let Some(CliCommand::Pose(arguments)) = Arguments::parse_from(typed).command else {
         unreachable!("a pose was asked for");
     };
-    pose::run(&arguments)?;
+    assert_eq!(pose::run(&arguments)?, 0);
     Ok(serde_json::from_slice(&std::fs::read(saved).unwrap()).unwrap())
 }
 

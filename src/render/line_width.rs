@@ -7,7 +7,10 @@ use crate::{
 };
 
 /// The most pixels of a width: pictures are averaged from no more, and screens have fewer to a point.
-const MOST: u32 = 8;
+const MOST_PIXELS: u32 = 8;
+
+/// Edges of a triangle.
+const EDGES: u64 = 3;
 
 /// How many points and lines a frame may draw again for the sake of their width.
 const REPEATED: u64 = 50_000_000;
@@ -32,7 +35,7 @@ impl LineWidth {
     /// The whole pixels of a point in a target of `size` pixels, and one at least.
     fn new(pixels_per_point: f32, size: [u32; 2]) -> Self {
         Self {
-            pixels: (pixels_per_point as u32).clamp(1, MOST),
+            pixels: (pixels_per_point as u32).clamp(1, MOST_PIXELS),
             size: size.map(|side| side as f32),
         }
     }
@@ -44,10 +47,10 @@ impl LineWidth {
             let repeated = again(points, Topology::Points);
             repeated.saturating_add(again(lines, Topology::Lines)) <= most
         };
-        let widths = (1..=self.pixels)
+        let mut widths = (1..=self.pixels)
             .rev()
             .map(|pixels| Self { pixels, ..self });
-        { widths }.find(is_within).unwrap_or(Self::PIXEL)
+        widths.find(is_within).unwrap_or(Self::PIXEL)
     }
 
     /// How often such primitives are drawn.
@@ -60,8 +63,9 @@ impl LineWidth {
         }
     }
 
-    /// What primitives are drawn as, where edges and normals are drawn of them: how many lines count for one shape.
-    pub(super) fn copies_of_edges(self) -> u64 {
+    /// How many lines are drawn for each triangle whose edges are. A pixel wide they count as the triangle does, which costs
+    /// about as much.
+    pub(super) fn lines_a_triangle(self) -> u64 {
         if self.pixels == 1 {
             1
         } else {
@@ -124,9 +128,6 @@ impl Renderer {
     }
 }
 
-/// Edges of a triangle.
-const EDGES: u64 = 3;
-
 /// How many pixels aside: points fill a square. For lines a cross is enough, and as thick as they would be a pixel wide in
 /// a picture so many times as small, whichever way they run; its bars are two pixels wide where a middle lies between two.
 fn offsets(pixels: u32, topology: Topology) -> impl Iterator<Item = [f32; 2]> {
@@ -152,14 +153,11 @@ mod tests {
         let cross = [[0.0, -1.0], [-1.0, 0.0], [0.0; 2], [1.0, 0.0], [0.0, 1.0]];
         assert_eq!(places(3, Topology::Lines), cross);
         assert_eq!(places(2, Topology::Lines), square);
-        for pixels in 1..=MOST {
+        for pixels in 1..=MOST_PIXELS {
             let places = places(pixels, Topology::Lines);
             // Seen along both diagonals they are alike.
-            let mirrored = places.iter().map(|[x, y]| [-x, *y]);
-            assert!(
-                { mirrored }.all(|place| places.contains(&place)),
-                "{pixels}"
-            );
+            let mut mirrored = places.iter().map(|[x, y]| [-x, *y]);
+            assert!(mirrored.all(|place| places.contains(&place)), "{pixels}");
             let width = LineWidth::new(pixels as f32, [4, 4]);
             assert_eq!(width.copies(Topology::Lines), places.len() as u64);
         }
@@ -181,6 +179,6 @@ mod tests {
     fn widths_are_whole_pixels() {
         let pixels = |per_point| LineWidth::new(per_point, [4, 4]).pixels;
         let widths = [0.5, 1.0, 1.5, 2.0, 3.9, 100.0, f32::NAN].map(pixels);
-        assert_eq!(widths, [1, 1, 1, 2, 3, MOST, 1]);
+        assert_eq!(widths, [1, 1, 1, 2, 3, MOST_PIXELS, 1]);
     }
 }

@@ -83,7 +83,7 @@ impl Renderer {
         gpu: &Gpu,
         draws: impl Iterator<Item = &'d PrimitiveDraw> + Clone,
     ) -> Vec<Vec<PrimitiveDraw>> {
-        let copies = self.line_width.copies_of_edges();
+        let copies = self.line_width.lines_a_triangle();
         self.portions_of_copies(gpu, draws, |_| copies)
     }
 

@@ -11,12 +11,12 @@ use super::{
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
-        bounds::{JointBoxes, node_bounds, rig_size},
+        bounds::{JointBoxes, node_bounds, rig_nodes, rig_size},
         natural_steps,
         posing::mirror::Sides,
         sample,
     },
-    model::{Aabb, Clip, Model, NodeId, Transform, mean_stretch},
+    model::{Aabb, Clip, Model, Node, NodeId, Transform, mean_stretch},
 };
 
 /// The greatest length of the bones that hang on a foot, as a part of the model's size.
@@ -31,7 +31,8 @@ pub(super) struct Measured<'a> {
     /// For each node the length of a translation by 1, and how far what hangs on it reaches, in the world.
     units: Vec<f32>,
     reaches: Vec<f32>,
-    /// The joints of all skins that may be feet: what hangs on them is short, and they move vertices, if any joint does.
+    /// The joints of all skins (or the nodes of a file of clips alone) that may be feet: what hangs on them is short, and
+    /// they move vertices, if any joint does.
     feet: Vec<NodeId>,
     /// Those that are on both sides.
     pub(super) foot_pairs: Vec<uneven::FootPair>,
@@ -90,8 +91,12 @@ impl<'a> Measured<'a> {
         let bones = reach::of_bones(model, &rest, this.size);
         let is_short = |joint: &NodeId| bones[joint.index()] <= FOOT_REACH * this.size;
         let mut joints = this.joints_with_vertices();
-        if joints.is_empty() {
-            joints.extend(model.skins.iter().flat_map(|skin| &skin.joints));
+        let carries_mesh = |(_, node): (NodeId, &Node)| node.mesh.is_some();
+        if joints.is_empty()
+            && (!model.skins.is_empty() || !model.hierarchy.iter().any(carries_mesh))
+        {
+            let of_rig = model.hierarchy.iter().zip(rig_nodes(model));
+            joints.extend(of_rig.filter_map(|((node, _), is_of_rig)| is_of_rig.then_some(node)));
         }
         this.feet = joints.into_iter().filter(is_short).collect();
         if !this.feet.is_empty() {

@@ -16,7 +16,7 @@ pub use primitive_box::PrimitiveBox;
 use glam::Vec3;
 
 use crate::anim::{Palette, PaletteLayout, Pose, Skinning, skinning};
-use crate::model::{Aabb, Model};
+use crate::model::{Aabb, Model, Node};
 
 /// The box around all posed vertices that are drawn of an instance; around its joints and nodes if it has no vertices to
 /// show.
@@ -65,13 +65,18 @@ fn around(pose: &Pose, visit_all: impl FnOnce(&mut dyn FnMut(Vec3))) -> Aabb {
 }
 
 /// For each node whether it is of what a model's clips are about: the joints of all skins or, if there are none, the nodes
-/// that carry meshes.
+/// that carry meshes. A file of clips alone has neither: all its nodes are, but cameras and lights.
 pub fn rig_nodes(model: &Model) -> Vec<bool> {
-    if model.skins.is_empty() {
-        let nodes = model.hierarchy.nodes();
-        return nodes.iter().map(|node| node.mesh.is_some()).collect();
+    if !model.skins.is_empty() {
+        return model.joint_nodes();
     }
-    model.joint_nodes()
+    let nodes = model.hierarchy.nodes();
+    let carries_mesh = |node: &Node| node.mesh.is_some();
+    if nodes.iter().any(carries_mesh) {
+        return nodes.iter().map(carries_mesh).collect();
+    }
+    let is_of_rig = |node: &Node| node.camera.is_none() && node.light.is_none();
+    nodes.iter().map(is_of_rig).collect()
 }
 
 /// How large what a model's clips are about is in a pose: the diagonal of the box around the origins of [`rig_nodes`].

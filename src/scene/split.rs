@@ -57,7 +57,7 @@ impl SplitWay {
 pub struct Split {
     /// The way.
     pub way: SplitWay,
-    /// Where the line is, as a part of the picture's width.
+    /// Where the line is wanted, as a part of the picture's width.
     pub at: f32,
     /// Whether they have changed places: B is on the left, or A is the ghost.
     pub is_swapped: bool,
@@ -83,6 +83,18 @@ pub struct Columns {
 }
 
 impl Split {
+    /// The least part of the width that each of two pictures beside each other has: it shows a whole model.
+    const LEAST_PART: f32 = 0.1;
+
+    /// Where the line is drawn, as a part of the picture's width, in 0..=1; in the middle if [`Split::at`] is no number.
+    pub fn line(&self) -> f32 {
+        let at = if self.at.is_finite() { self.at } else { 0.5 };
+        match self.way {
+            SplitWay::SideBySide => at.clamp(Self::LEAST_PART, 1.0 - Self::LEAST_PART),
+            SplitWay::Wipe | SplitWay::Overlay => at.clamp(0.0, 1.0),
+        }
+    }
+
     /// Where A and B are seen in a picture of this width: every column shows one of them, unless both are everywhere.
     pub fn columns(&self, width: u32) -> [Columns; 2] {
         let width = width.max(1);
@@ -90,8 +102,8 @@ impl Split {
         if self.way == SplitWay::Overlay || width < 2 {
             return [whole; 2];
         }
-        let at = if self.at.is_finite() { self.at } else { 0.5 };
-        let line = ((at * width as f32).round().max(1.0) as u32).min(width - 1);
+        let line = (self.line() * width as f32).round() as u32;
+        let line = line.clamp(1, width - 1);
         let left = Columns {
             left: 0,
             width: line,
@@ -145,6 +157,12 @@ mod tests {
                 }
             }
         }
+        let at_the_end = Split {
+            at: 1.0,
+            ..Split::default()
+        };
+        let [_, right] = at_the_end.columns(640);
+        assert_eq!(right.width, 64, "each shows a whole model");
         let whole = Columns {
             left: 0,
             width: 100,

@@ -165,7 +165,10 @@ impl Session {
                 let way = compare.split.way;
                 self.show_compared(Some(way));
             }
-            CompareCommand::MoveLine(at) => compare.split.at = at.clamp(0.0, 1.0),
+            CompareCommand::MoveLine(at) => {
+                compare.split.at = at;
+                compare.split.at = compare.split.line();
+            }
             CompareCommand::ToggleDifferences => {
                 compare.shows_differences = !compare.shows_differences;
             }

@@ -190,7 +190,7 @@ impl Session {
         let split = pair.split;
         command.key("--split", split.way, SplitWay::default());
         if split.way != SplitWay::Overlay {
-            command.number("--split-at", split.at, 0.5);
+            command.number("--split-at", split.line(), 0.5);
         }
         let is_by_phase = pair.by_phase && self.has_two_lengths(&pair, own_clip);
         command.flag("--by-phase", is_by_phase);

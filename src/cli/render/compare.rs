@@ -33,7 +33,7 @@ pub struct CompareArguments {
     /// other as a ghost, where it differs)
     #[arg(long, value_name = "WAY", default_value = "side", requires = "compare", conflicts_with_all = ["sheet", "crowd"])]
     pub split: SplitWay,
-    /// Where the line between them is, as a part of the width; by itself 0.5
+    /// Where the line between them is, as a part of the width; by itself 0.5. Beside each other both have a tenth at least
     #[arg(
         long,
         value_name = "PART",

@@ -69,7 +69,7 @@ pub(super) fn line_ui(
         .movable(false)
         .show(ui.ctx(), |ui| {
             let (rect, response) = ui.allocate_exact_size(grip.size(), Sense::click_and_drag());
-            let at = view.compare.split.at;
+            let at = view.compare.split.line();
             response
                 .widget_info(|| WidgetInfo::slider(true, f64::from(at), "Line between A and B"));
             let is_held = response.dragged() || response.hovered() || response.has_focus();
@@ -85,7 +85,6 @@ pub(super) fn line_ui(
                 ui.set_cursor_icon(CursorIcon::ResizeHorizontal);
             }
             let stepped = at + LINE_STEP * steps_by_key(ui, &response);
-            let stepped = stepped.clamp(0.0, 1.0);
             if stepped != at {
                 commands.push(Command::Compare(CompareCommand::MoveLine(stepped)));
             } else if response.double_clicked() {
@@ -94,7 +93,7 @@ pub(super) fn line_ui(
                 && let Some(pointer) = response.interact_pointer_pos()
                 && viewport.width() > 0.0
             {
-                let at = ((pointer.x - viewport.left()) / viewport.width()).clamp(0.0, 1.0);
+                let at = (pointer.x - viewport.left()) / viewport.width();
                 if at != view.compare.split.at {
                     commands.push(Command::Compare(CompareCommand::MoveLine(at)));
                 }

@@ -121,7 +121,7 @@ impl CompareView<'_> {
     }
 
     fn line_x(&self, viewport: Rect) -> f32 {
-        viewport.left() + self.split.at.clamp(0.0, 1.0) * viewport.width()
+        viewport.left() + self.split.line() * viewport.width()
     }
 }
 

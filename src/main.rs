@@ -19,7 +19,7 @@ const EXIT_MACHINE: u8 = 3;
 fn main() -> ExitCode {
     cli::logger::start();
     interrupt::outlive_size_limits();
-    match run(cli::parse()) {
+    match cli::parse().and_then(run) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             let code = if error.is::<Interrupted>() {

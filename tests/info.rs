@@ -471,6 +471,8 @@ fn a_full_disk_is_the_machines_fault() {
         &["info", "builtin:Windmill"][..],
         &["check", "builtin:Windmill"],
         &["pose", "builtin:Windmill"],
+        &["help", "render"],
+        &["--version"],
     ] {
         let full = fs::OpenOptions::new()
             .write(true)

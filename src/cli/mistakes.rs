@@ -1,6 +1,9 @@
 //! What was typed and is no command line: said so that the next try is one.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
 
 use anyhow::anyhow;
 use clap::{
@@ -8,7 +11,7 @@ use clap::{
     error::{ContextKind, ContextValue, Error, ErrorKind},
 };
 
-use super::Arguments;
+use super::{Arguments, as_read};
 use crate::{
     app::{
         built_in,
@@ -18,8 +21,20 @@ use crate::{
 };
 
 /// The arguments of the program; ends it where there are none to work with.
-pub fn parse() -> Arguments {
-    Arguments::try_parse().unwrap_or_else(|error| with_commands(error).exit())
+///
+/// # Errors
+///
+/// If help was asked for and cannot be printed.
+pub fn parse() -> anyhow::Result<Arguments> {
+    let error = match Arguments::try_parse() {
+        Ok(arguments) => return Ok(arguments),
+        Err(error) => with_commands(error),
+    };
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    if !error.use_stderr() {
+        as_read(printed)?;
+    }
+    std::process::exit(error.exit_code())
 }
 
 /// Says of an option which commands have it, where it was given to another, or to the viewer.

@@ -389,7 +389,12 @@ fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
 
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<bool> {
     let mut out = BufWriter::new(io::stdout().lock());
-    match write(&mut out).and_then(|()| out.flush()) {
+    as_read(write(&mut out).and_then(|()| out.flush()))
+}
+
+/// What came of writing to standard output: false if nobody reads any more.
+fn as_read(written: io::Result<()>) -> anyhow::Result<bool> {
+    match written {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(error).context("standard output cannot be written"),

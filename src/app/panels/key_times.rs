@@ -26,8 +26,10 @@ impl KeyTimes {
         if self.node_of.replace((key, node)) == Some((key, node)) {
             return;
         }
-        let clip = key.clip.and_then(|clip| session.model().clips.get(clip));
-        let of_node = clip.zip(node).map(|(clip, node)| timelines_of(clip, node));
+        let model = session.model();
+        let clip = key.clip.and_then(|clip| model.clips.get(clip));
+        let of_node = clip.zip(node);
+        let of_node = of_node.map(|(clip, node)| timelines_of(model, clip, node));
         self.node_secs = times_of(of_node.into_iter().flatten());
         if self.node_secs.is_empty() && self.all_of.replace(key) != Some(key) {
             self.all_secs = times_of(clip.into_iter().flat_map(Clip::timelines));
@@ -58,7 +60,10 @@ mod tests {
     use super::*;
     use crate::{
         app::built_in,
-        model::{ClipBuilder, Interpolation, PropertyTarget},
+        model::{
+            ClipBuilder, Hierarchy, Interpolation, LightProperty, MaterialProperty, Mesh, Model,
+            Node, Primitive, PropertyTarget,
+        },
         ui::Command,
     };
 
@@ -92,9 +97,41 @@ mod tests {
             PropertyTarget::NodeWeight(NodeId(1), 0),
             PropertyTarget::Visibility(NodeId(2)),
         ]);
-        let animated: Vec<_> = clip.moved_nodes().collect();
-        assert_eq!(animated, [NodeId(1), NodeId(2)]);
-        let times = |node: u32| times_of(timelines_of(&clip, NodeId(node)).into_iter());
+        let model = built_in::load("Pip").unwrap().model;
+        let animated = clip.animated_nodes(&model);
+        let expected = (0..animated.len()).map(|node| (1..=2).contains(&node));
+        assert!(animated.iter().copied().eq(expected));
+        let times = |node: u32| times_of(timelines_of(&model, &clip, NodeId(node)).into_iter());
+        assert_eq!(times(1), [0.0, 1.0]);
+        assert_eq!(times(2), [0.0, 2.0]);
+    }
+
+    #[test]
+    fn keys_of_a_light_and_of_a_material_are_those_of_the_nodes_where_they_are() {
+        let lit_by = |light: usize| Node {
+            light: Some(light),
+            ..Node::default()
+        };
+        let mesh = Node {
+            mesh: Some(0),
+            ..Node::default()
+        };
+        let nodes = vec![lit_by(0), lit_by(1), mesh];
+        let model = Model {
+            hierarchy: Hierarchy::new(nodes, &[None; 3], &[const { Vec::new() }; 3]).unwrap(),
+            meshes: std::sync::Arc::new(vec![Mesh {
+                primitives: vec![Primitive::default()],
+                ..Mesh::default()
+            }]),
+            ..Model::default()
+        };
+        let clip = clip_of([
+            PropertyTarget::Light(1, LightProperty::Intensity),
+            PropertyTarget::Material(0, MaterialProperty::Roughness),
+        ]);
+        assert_eq!(clip.animated_nodes(&model), [false, true, true]);
+        let times = |node: u32| times_of(timelines_of(&model, &clip, NodeId(node)).into_iter());
+        assert_eq!(times(0), [0.0; 0]);
         assert_eq!(times(1), [0.0, 1.0]);
         assert_eq!(times(2), [0.0, 2.0]);
     }

@@ -30,7 +30,7 @@ impl NodeRows {
         }
         if self.marked_for.replace(clip) != Some(clip) {
             let clip = clip.clip.and_then(|clip| model.clips.get(clip));
-            mark_animated(&mut self.list, clip);
+            mark_animated(&mut self.list, model, clip);
         }
     }
 
@@ -39,13 +39,11 @@ impl NodeRows {
     }
 }
 
-/// Marks the nodes that a clip moves, and no others.
-fn mark_animated(rows: &mut [NodeRow], clip: Option<&Clip>) {
-    for row in rows.iter_mut() {
-        row.is_animated = false;
-    }
-    for node in clip.into_iter().flat_map(Clip::moved_nodes) {
-        rows[node.index()].is_animated = true;
+/// Marks the nodes where a clip moves anything, and no others.
+fn mark_animated(rows: &mut [NodeRow], model: &Model, clip: Option<&Clip>) {
+    let is_animated = clip.map(|clip| clip.animated_nodes(model));
+    for (index, row) in rows.iter_mut().enumerate() {
+        row.is_animated = is_animated.as_ref().is_some_and(|it| it[index]);
     }
 }
 
@@ -127,12 +125,11 @@ mod tests {
             session.update();
             rows.update(&session);
             let model = session.model();
-            let moved: Vec<_> = match clip {
-                Some(clip) => model.clips[clip].moved_nodes().collect(),
-                None => Vec::new(),
+            let expected = match clip {
+                Some(clip) => model.clips[clip].animated_nodes(model),
+                None => vec![false; model.hierarchy.len()],
             };
             let marked = rows.list().iter().map(|row| row.is_animated);
-            let expected = model.hierarchy.iter().map(|(id, _)| moved.contains(&id));
             assert!(marked.eq(expected), "{clip:?}");
             places.push(rows.list()[0].name.as_ptr());
         }

@@ -4,7 +4,7 @@ use super::{clip_times::ClipTimes, sheet::SheetOfClip};
 use crate::{
     anim::{Clock, MAX_SPEED, key_after, key_before},
     app::Session,
-    model::{Clip, NodeId, Timeline},
+    model::{Clip, Model, NodeId, Timeline},
     ui::{
         Command, GroundSpeed, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView,
     },
@@ -68,9 +68,10 @@ impl Session {
             // Beyond the last moment and before the first one there is nothing to loop.
             TimelineCommand::MarkIn | TimelineCommand::MarkOut => {}
             TimelineCommand::StepKey(sign) => {
-                let found = self.timeline_clip();
-                let found = found.and_then(|clip| self.model().clips.get(clip));
-                if let Some(time) = found.and_then(|c| key_beside(c, self.selected, now, sign)) {
+                let (model, node) = (self.model(), self.selected);
+                let clip = self.timeline_clip();
+                let clip = clip.and_then(|clip| model.clips.get(clip));
+                if let Some(time) = clip.and_then(|c| key_beside(model, c, node, now, sign)) {
                     self.clock.pause();
                     self.seek(time);
                 }
@@ -200,8 +201,14 @@ impl Session {
 }
 
 /// The time of the key after `now_secs`, or before it, of a node's keys, or of all if it has none.
-fn key_beside(clip: &Clip, node: Option<NodeId>, now_secs: f64, sign: i32) -> Option<f64> {
-    let of_node = node.map_or_else(Vec::new, |node| timelines_of(clip, node));
+fn key_beside(
+    model: &Model,
+    clip: &Clip,
+    node: Option<NodeId>,
+    now_secs: f64,
+    sign: i32,
+) -> Option<f64> {
+    let of_node = node.map_or_else(Vec::new, |node| timelines_of(model, clip, node));
     let used = if of_node.is_empty() {
         clip.timelines().iter().collect()
     } else {
@@ -219,10 +226,14 @@ fn key_beside(clip: &Clip, node: Option<NodeId>, now_secs: f64, sign: i32) -> Op
     }
 }
 
-/// The timelines that keys of a node are on, each once.
-pub(in crate::app) fn timelines_of(clip: &Clip, node: NodeId) -> Vec<&Timeline> {
+/// The timelines that keys of a node, or of its camera, light or materials, are on, each once.
+pub(in crate::app) fn timelines_of<'c>(
+    model: &Model,
+    clip: &'c Clip,
+    node: NodeId,
+) -> Vec<&'c Timeline> {
     let heads = clip.heads();
-    let of_node = heads.filter(|head| head.moved.node() == Some(node));
+    let of_node = heads.filter(|head| head.moved.stands_at(model, node));
     let mut places: Vec<usize> = of_node.map(|head| head.timeline).collect();
     places.sort_unstable();
     places.dedup();
@@ -406,7 +417,7 @@ mod tests {
         }
         let clip = builder.finish();
         let check = |node: Option<u32>, now: f64, sign, expected: Option<f32>| {
-            let found = key_beside(&clip, node.map(NodeId), now, sign);
+            let found = key_beside(&Model::default(), &clip, node.map(NodeId), now, sign);
             assert_eq!(found, expected.map(f64::from), "{node:?} {now} {sign}");
         };
         check(None, 0.0, 1, Some(0.1));

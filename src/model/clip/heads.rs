@@ -1,7 +1,9 @@
 //! What the tracks of a clip move, and when, whatever their values are.
 
+use std::collections::BTreeSet;
+
 use super::{Clip, Interpolation, Track};
-use crate::model::{Model, NodeId, PropertyTarget, PropertyTrack};
+use crate::model::{Mesh, Model, NodeId, Primitive, PropertyTarget, PropertyTrack};
 
 /// A track without its values.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,6 +90,45 @@ impl Clip {
     /// The nodes of which it moves anything, some of them several times.
     pub fn moved_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.heads().filter_map(|head| head.moved.node())
+    }
+
+    /// For each node whether it moves anything that [stands there](Moved::stands_at). O(nodes + tracks + primitives).
+    pub fn animated_nodes(&self, model: &Model) -> Vec<bool> {
+        let mut is_animated = vec![false; model.hierarchy.len()];
+        let mut cameras = BTreeSet::new();
+        let mut lights = BTreeSet::new();
+        let mut materials = BTreeSet::new();
+        for moved in self.heads().map(|head| head.moved) {
+            if let Some(node) = moved.node() {
+                is_animated[node.index()] = true;
+            }
+            match moved {
+                Moved::Property(PropertyTarget::Camera(camera, _)) => {
+                    cameras.insert(camera);
+                }
+                Moved::Property(PropertyTarget::Light(light, _)) => {
+                    lights.insert(light);
+                }
+                Moved::Property(
+                    PropertyTarget::Material(material, _)
+                    | PropertyTarget::TextureTransform(material, ..),
+                ) => {
+                    materials.insert(material);
+                }
+                _ => {}
+            }
+        }
+        let moves = |mesh: &Mesh| {
+            let mut parts = mesh.primitives.iter().flat_map(Primitive::materials);
+            parts.any(|material| materials.contains(&material))
+        };
+        let moves_mesh: Vec<_> = model.meshes.iter().map(moves).collect();
+        for (node, placed) in model.hierarchy.iter() {
+            is_animated[node.index()] |= placed.camera.is_some_and(|it| cameras.contains(&it))
+                || placed.light.is_some_and(|it| lights.contains(&it))
+                || (placed.mesh).is_some_and(|mesh| moves_mesh.get(mesh) == Some(&true));
+        }
+        is_animated
     }
 
     /// The nodes that it places, some of them several times.

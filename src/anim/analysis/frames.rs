@@ -247,7 +247,13 @@ mod tests {
         };
         let skinned = model(true);
         assert_eq!(Measured::new(&skinned).feet, [joints[0], joints[2]]);
-        // A skeleton alone has feet all the same.
-        assert_eq!(Measured::new(&model(false)).feet, joints);
+        // A skeleton alone has feet all the same, and so have the nodes of a file of clips alone.
+        let skeleton = model(false);
+        assert_eq!(Measured::new(&skeleton).feet, joints);
+        let clips_alone = Model {
+            skins: Vec::new(),
+            ..skeleton
+        };
+        assert_eq!(Measured::new(&clips_alone).feet[..3], joints);
     }
 }

@@ -96,3 +96,29 @@ fn root_chain(model: &Model) -> Vec<NodeId> {
     }
     chain
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ClipBuilder, Hierarchy, Interpolation, Node, Timeline};
+
+    #[test]
+    fn a_file_of_clips_alone_has_root_motion() {
+        let camera = Node {
+            camera: Some(0),
+            ..Node::default()
+        };
+        let nodes = vec![Node::default(), Node::default(), camera];
+        let parents = [None, Some(0), None];
+        let model = Model {
+            hierarchy: Hierarchy::new(nodes, &parents, &[const { Vec::new() }; 3]).unwrap(),
+            ..Model::default()
+        };
+        let mut clip = ClipBuilder::new("walk");
+        let timeline = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        let keys = vec![Vec3::ZERO, Vec3::Z];
+        clip.translation(NodeId(1), timeline, Interpolation::Linear, keys)
+            .unwrap();
+        assert_eq!(choose_root(&model, &clip.finish()), Some(NodeId(1)));
+    }
+}

@@ -12,8 +12,9 @@
 //! the mode, along X and Z, of the velocities of low feet, which the roll of a foot from heel to toe does not pull along as
 //! it would a mean or a median (the half-sample mode: T. Robertson, J. D. Cryer, "An iterative procedure for estimating the
 //! mode", 1974). It is used if it is above 0.05 heights a second and more low feet are slow over a ground that moves so than
-//! over one at rest; slow then means within 0.2 heights a second and a quarter of the ground's own speed. Cost: O(n log n)
-//! for n = frames × feet.
+//! over one at rest; slow then means within 0.2 heights a second and a quarter of the ground's own speed. In a run, whose feet
+//! are low for a few frames only and go up or down in these, it is enough that most of them are so slow beside it. Cost:
+//! O(n log n) for n = frames × feet.
 //!
 //! In a clip whose root travels, feet stand on a ground at rest. Where its root goes at another speed than the feet step, they
 //! all glide alike, so that they are told from feet in the air in the same way; but then the velocity that they share is
@@ -46,6 +47,8 @@ const GLIDES: f32 = 0.05;
 const CARRIED: f32 = 0.1;
 /// What is added to [`SLOW`], as a part of the speed of the ground: feet on the spot do not glide evenly.
 const UNEVEN: f32 = 0.25;
+/// In how many intervals at least feet that run are low: two of each foot.
+const RUN: usize = 4;
 
 /// When a foot stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -251,11 +254,27 @@ impl<'a> Gait<'a> {
             speeds.filter(|speed| *speed <= SLOW * self.height).count()
         };
         let glides = moving.length() > GLIDES * self.height;
-        if glides && self.is_behind_root(moving) && slow_over(moving) > slow_over(Vec3::ZERO) {
+        let suits = || slow_over(moving) > slow_over(Vec3::ZERO) || self.run_over(&low, moving);
+        if glides && self.is_behind_root(moving) && suits() {
             moving
         } else {
             Vec3::ZERO
         }
+    }
+
+    /// Whether a clip runs on the spot: most of the feet that are low go about as fast as a ground of this velocity. They
+    /// hardly stand, but go down and up again within a few frames, so only their way over the ground counts.
+    fn run_over(&self, low: &[Vec3], ground: Vec3) -> bool {
+        if self.ground != Ground::MayGlide {
+            return false;
+        }
+        let over = |ground: Vec3| {
+            let speeds = low.iter().map(|velocity| velocity.with_y(0.0) - ground);
+            let speeds = speeds.map(Vec3::length);
+            speeds.filter(|speed| *speed <= self.slow(ground)).count()
+        };
+        let there = over(ground);
+        there >= RUN && 2 * there > low.len() && there > over(Vec3::ZERO)
     }
 
     /// How fast a foot may be over a ground of this velocity that it stands on.

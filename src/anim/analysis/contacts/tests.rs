@@ -55,6 +55,31 @@ fn finds_the_steps_of_one_who_walks_and_of_one_who_walks_on_the_spot() {
     check(&walk(-1.5, 0.0), -1.5);
 }
 
+/// A foot of a runner of height 1, from where it comes down in front to where it is lifted behind, is near the ground for
+/// four frames, and falls or rises at 0.3 heights a second or more in each.
+#[test]
+fn a_run_whose_feet_go_down_and_up_again_at_once_has_its_speed() {
+    let place = |frame: usize| {
+        let phase = (frame % 15) as f32 / 15.0;
+        if phase < 0.4 {
+            Vec3::new(0.0, 2.0 * (phase - 0.2).powi(2), -1.5 * phase)
+        } else {
+            let swing = (phase - 0.4) / 0.6;
+            let lift = 0.08 + 0.3 * (swing * std::f32::consts::PI).sin();
+            Vec3::new(0.0, lift, -0.6 * (1.0 - swing))
+        }
+    };
+    let feet = [0, 7].map(|shift| JointPath {
+        node: NodeId(shift as u32),
+        positions: (0..46).map(|frame| place(frame + shift)).collect(),
+    });
+    let (_, velocity) = find(&feet, DT, 1.0, Ground::MayGlide);
+    assert_eq!(velocity[0], 0.0);
+    assert!((velocity[1] + 3.0).abs() < 0.05, "{velocity:?}");
+    let (_, velocity) = find(&feet, DT, 1.0, Ground::AtRest(&[Vec3::Z * 3.0; 45]));
+    assert_eq!(velocity, [0.0, 0.0]);
+}
+
 #[test]
 fn a_foot_that_never_moves_always_stands() {
     let still = JointPath {

@@ -89,13 +89,21 @@ fn take_last(steps: &mut Vec<Step>) -> Option<Step> {
     Some(steps.remove(place))
 }
 
+/// What a command changes, for the user.
+#[derive(Debug)]
+enum Change {
+    /// By itself, with what it is called.
+    Single(String),
+    /// Maybe one of several, which are called once.
+    Held(Hold),
+}
+
 /// A step that a command may be.
 #[derive(Debug)]
 pub(super) struct Begun {
     before: Edit,
     kind: Kind,
-    hold: Option<Hold>,
-    words: String,
+    change: Change,
 }
 
 /// The steps of this model.
@@ -180,13 +188,12 @@ impl History {
 impl Session {
     /// Takes note of what is there before a command that may be a step to undo.
     pub(super) fn begin_step(&mut self, command: &Command) -> Option<Begun> {
-        let (kind, hold, words) = self.step_of(command)?;
+        let (kind, change) = self.step_of(command)?;
         self.end_drag();
         Some(Begun {
             before: self.edit_now(kind),
             kind,
-            hold,
-            words,
+            change,
         })
     }
 
@@ -195,11 +202,14 @@ impl Session {
         let Some(begun) = begun.filter(|begun| begun.before != self.edit_now(begun.kind)) else {
             return;
         };
-        let goes_on = begun.hold.is_some() && begun.hold == self.history.hold;
-        if !goes_on {
-            self.remember(begun.before, begun.words);
+        match begun.change {
+            Change::Single(words) => self.remember(begun.before, words),
+            Change::Held(hold) if self.history.hold == Some(hold) => {}
+            Change::Held(hold) => {
+                self.remember(begun.before, self.held(hold));
+                self.history.hold = Some(hold);
+            }
         }
-        self.history.hold = begun.hold;
     }
 
     /// Takes note of what was there before a change.
@@ -310,11 +320,9 @@ impl Session {
             Edit::LeftPose(left) => self.is_left_pose_seen(left),
             Edit::Weights(weights) => weights == self.actor.held(),
             Edit::Hiding(hiding) => *hiding == self.actor.hiding,
-            Edit::Mix(choice, range) => {
-                *choice == self.mix.choice() && *range == self.range_of(None)
-            }
+            Edit::Mix(choice, range) => self.mix.is_choice(choice) && *range == self.range_of(None),
             Edit::Moment(moment) => self.plays_at(moment),
-            Edit::Lead(clip, choice) => *clip == self.clip && *choice == self.mix.choice(),
+            Edit::Lead(clip, choice) => *clip == self.clip && self.mix.is_choice(choice),
             Edit::Range(clip, range) => *range == self.range_of(*clip),
         }
     }
@@ -428,30 +436,32 @@ impl Session {
         }
     }
 
-    /// What a command may change that can be taken back, and what that is called.
-    fn step_of(&self, command: &Command) -> Option<(Kind, Option<Hold>, String)> {
+    /// What a command may change that can be taken back.
+    fn step_of(&self, command: &Command) -> Option<(Kind, Change)> {
         let kind = match command {
             Command::Nodes(_) => Kind::Hiding,
             Command::Morphs(_) => Kind::Weights,
             Command::Clips(_) => Kind::Mix,
             // Others take nothing out of the mix.
-            Command::SelectClip(Some(clip)) if self.mix.choice().has(*clip) => Kind::Lead,
+            Command::SelectClip(Some(clip)) if self.mix.has(*clip) => Kind::Lead,
             Command::Timeline(_) => Kind::Range,
             _ => return None,
         };
-        let hold = match command {
+        let held = match command {
             Command::Morphs(MorphCommand::Hold(place, _)) => Some(Hold::Weight(*place)),
             Command::Clips(ClipsCommand::SetWeight(clip, _)) => Some(Hold::MixWeight(*clip)),
             Command::Timeline(TimelineCommand::SetRange(Some(_))) => Some(Hold::Range(self.clip)),
             _ => None,
         };
+        if let Some(held) = held {
+            return Some((kind, Change::Held(held)));
+        }
         let words = match command {
             Command::Nodes(NodesCommand::ToggleHidden(node)) => self.toggled(*node),
             Command::Nodes(NodesCommand::ToggleChosenHidden) => {
                 self.toggled(self.selected?.index())
             }
             Command::Nodes(NodesCommand::ShowAll) => "show all nodes".to_owned(),
-            Command::Morphs(MorphCommand::Hold(place, _)) => format!("set {}", self.morph(*place)),
             Command::Morphs(MorphCommand::Release(place)) => {
                 format!("release {}", self.morph(*place))
             }
@@ -459,16 +469,14 @@ impl Session {
             Command::Clips(command) => self.mixed(command)?,
             Command::SelectClip(Some(clip)) => format!("select {}", self.short_clip_name(*clip)),
             Command::Timeline(TimelineCommand::SetRange(None)) => {
-                format!("loop all{}", self.of_clip())
+                format!("loop all{}", self.of_clip(self.clip))
             }
-            Command::Timeline(
-                TimelineCommand::SetRange(Some(_))
-                | TimelineCommand::MarkIn
-                | TimelineCommand::MarkOut,
-            ) => format!("part{} that loops", self.of_clip()),
+            Command::Timeline(TimelineCommand::MarkIn | TimelineCommand::MarkOut) => {
+                self.held(Hold::Range(self.clip))
+            }
             _ => return None,
         };
-        Some((kind, hold, words))
+        Some((kind, Change::Single(words)))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What steps are called.
 
+use super::Hold;
 use crate::{
     app::Session,
     model::NodeId,
@@ -38,9 +39,18 @@ impl Session {
         name.unwrap_or_else(|| "morph".to_owned())
     }
 
-    /// Which clip is in force, as a part of a sentence.
-    pub(super) fn of_clip(&self) -> String {
-        let words = self.clip.map(|clip| self.short_clip_name(clip));
+    /// What something that is held is called.
+    pub(super) fn held(&self, hold: Hold) -> String {
+        match hold {
+            Hold::Weight(place) => format!("set {}", self.morph(place)),
+            Hold::MixWeight(clip) => format!("weight of {}", self.short_clip_name(clip)),
+            Hold::Range(clip) => format!("part{} that loops", self.of_clip(clip)),
+        }
+    }
+
+    /// Of which clip something is, as a part of a sentence.
+    pub(super) fn of_clip(&self, clip: Option<usize>) -> String {
+        let words = clip.map(|clip| self.short_clip_name(clip));
         words.map_or_else(String::new, |words| format!(" of {words}"))
     }
 
@@ -48,19 +58,81 @@ impl Session {
     pub(super) fn mixed(&self, command: &ClipsCommand) -> Option<String> {
         let name = |clip: &usize| self.short_clip_name(*clip);
         Some(match command {
-            ClipsCommand::ToggleMixed(clip) if self.mix.choice().has(*clip) => {
+            ClipsCommand::ToggleMixed(clip) if self.mix.has(*clip) => {
                 format!("{} out of the mix", name(clip))
             }
             ClipsCommand::ToggleMixed(clip) => format!("{} into the mix", name(clip)),
             ClipsCommand::SetMode(clip, _) => format!("how {} is mixed", name(clip)),
-            ClipsCommand::SetWeight(clip, _) => format!("weight of {}", name(clip)),
             ClipsCommand::SetBelow(clip, _) => format!("part of the body for {}", name(clip)),
             ClipsCommand::SetReference(clip, _) => format!("reference of {}", name(clip)),
             ClipsCommand::SwitchMode => "how the last clip is mixed".to_owned(),
             ClipsCommand::SetInStep(_) => "clips in step".to_owned(),
             ClipsCommand::PlayAll => "play all clips".to_owned(),
             ClipsCommand::EndMix => "end the mix".to_owned(),
-            ClipsCommand::SetRetarget(..) | ClipsCommand::TakeOut(_) => return None,
+            // A weight is held.
+            ClipsCommand::SetWeight(..)
+            | ClipsCommand::SetRetarget(..)
+            | ClipsCommand::TakeOut(_) => return None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use glam::Vec3;
+
+    use crate::{
+        app::Session,
+        import::Import,
+        model::{
+            ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Timeline,
+            processor_time::timed,
+        },
+        ui::{ClipsCommand, Command, TimeSpan, TimelineCommand},
+    };
+
+    /// What is dragged is called once, not with every move of the pointer: names are told apart from those of all clips.
+    #[test]
+    fn a_drag_costs_as_much_however_many_clips_there_are() {
+        let clip = |index: usize| {
+            let mut builder = ClipBuilder::new(format!("{index} steps"));
+            let timeline = builder.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+            let (linear, way) = (Interpolation::Linear, vec![Vec3::ZERO, Vec3::X]);
+            builder
+                .translation(NodeId(0), timeline, linear, way)
+                .unwrap();
+            builder.finish()
+        };
+        let hierarchy = Hierarchy::new(vec![Node::default()], &[None], &[Vec::new()]);
+        let model = Model {
+            hierarchy: hierarchy.unwrap(),
+            clips: (0..20_000).map(clip).collect(),
+            ..Model::default()
+        };
+        let import = Import {
+            model,
+            ..Import::default()
+        };
+        let mut session = Session::new(import, None, Duration::ZERO);
+        session.apply(Command::SelectClip(Some(0)));
+        session.apply(Command::Clips(ClipsCommand::ToggleMixed(1)));
+        let weight = |part| Command::Clips(ClipsCommand::SetWeight(1, part));
+        let range = |part: f32| {
+            let (from_secs, to_secs) = (0.0, 0.1 + 0.5 * f64::from(part));
+            let span = TimeSpan { from_secs, to_secs };
+            Command::Timeline(TimelineCommand::SetRange(Some(span)))
+        };
+        let mut drag = |command: &dyn Fn(f32) -> Command, words: &str| {
+            let steps = session.history.len();
+            let parts = (1..=1000_u16).map(|moves| f32::from(moves) / 1111.0);
+            let ((), took) = timed(|| parts.for_each(|part| drop(session.apply(command(part)))));
+            assert!(took < Duration::from_secs(1), "{words}: {took:?}");
+            assert_eq!(session.history.len(), steps + 1);
+            assert_eq!(session.history_view().undo, Some(words));
+        };
+        drag(&weight, "weight of 1 steps");
+        drag(&range, "part of 0 steps that loops");
     }
 }

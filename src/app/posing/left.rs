@@ -255,7 +255,7 @@ impl Session {
 
     /// Whether this clip is in force, with this beside it, whatever the time is.
     pub(in crate::app) fn plays_at(&self, moment: &ShownMoment) -> bool {
-        self.clip == moment.at.clip && self.mix.choice() == moment.mix.choice
+        self.clip == moment.at.clip && self.mix.is_choice(&moment.mix.choice)
     }
 
     /// Shows this moment; a pose by hand is still that of another one.

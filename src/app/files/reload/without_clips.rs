@@ -153,7 +153,7 @@ impl Chosen {
         // What was left of it without them.
         let others = |clip: usize| clip.checked_sub(own_clips);
         let left = before.mix.choice.clone().carried_to(others, Some);
-        if left == self.mix.choice() {
+        if self.mix.is_choice(&left) {
             let node_of = |node| nodes.second_of(node);
             self.mix_before = Some(before.mix.carried_to(|clip| clips.of(clip), node_of));
         }
@@ -361,7 +361,7 @@ mod tests {
         session.apply(Command::Clips(ClipsCommand::TakeOut(0)));
         session.reload_model(import(|_| {}), Duration::ZERO);
         let mix = |session: &Session| session.mix.choice();
-        assert!(session.clip() == Some(walk) && mix(&session).has(wave));
+        assert!(session.clip() == Some(walk) && session.mix.has(wave));
         for _ in 0..10 {
             assert!(
                 !mix(&session).has_any(|clip| clip != wave),

@@ -14,7 +14,7 @@ pub(in crate::app) struct MixChoice {
     in_step: bool,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct ChosenClip {
     clip: usize,
     mode: MixMode,
@@ -24,12 +24,20 @@ struct ChosenClip {
     in_step: bool,
 }
 
-impl MixChoice {
-    /// Whether a clip is one of them.
-    pub(in crate::app) fn has(&self, clip: usize) -> bool {
-        self.has_any(|chosen| chosen == clip)
+impl ChosenClip {
+    fn of(mixed: &MixedClip) -> Self {
+        Self {
+            clip: mixed.clip,
+            mode: mixed.mode,
+            weight: mixed.weight,
+            reference: mixed.reference,
+            below: mixed.below,
+            in_step: mixed.in_step,
+        }
     }
+}
 
+impl MixChoice {
     /// Whether any of them is such a one.
     pub(in crate::app) fn has_any(&self, is_it: impl Fn(usize) -> bool) -> bool {
         self.clips.iter().any(|chosen| is_it(chosen.clip))
@@ -81,18 +89,16 @@ impl MixMoment {
 impl Mix {
     /// What the user chose.
     pub(in crate::app) fn choice(&self) -> MixChoice {
-        let chosen = self.listed().map(|mixed| ChosenClip {
-            clip: mixed.clip,
-            mode: mixed.mode,
-            weight: mixed.weight,
-            reference: mixed.reference,
-            below: mixed.below,
-            in_step: mixed.in_step,
-        });
         MixChoice {
-            clips: chosen.collect(),
+            clips: self.listed().map(ChosenClip::of).collect(),
             in_step: self.in_step,
         }
+    }
+
+    /// Whether this is what the user chose.
+    pub(in crate::app) fn is_choice(&self, choice: &MixChoice) -> bool {
+        let chosen = self.listed().map(ChosenClip::of);
+        self.in_step == choice.in_step && chosen.eq(choice.clips.iter().copied())
     }
 }
 
@@ -107,7 +113,7 @@ impl Session {
 
     /// Goes to a time of the chosen clip at which this played beside it.
     pub(in crate::app) fn go_to_mix(&mut self, mix: &MixMoment, time_secs: f64) {
-        if self.mix.choice() != mix.choice {
+        if !self.mix.is_choice(&mix.choice) {
             self.choose_mix(&mix.choice);
         }
         self.seek(time_secs);

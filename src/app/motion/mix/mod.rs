@@ -123,6 +123,11 @@ impl Mix {
         self.listed().map(|clip| clip.clip)
     }
 
+    /// Whether a clip is in the list.
+    pub(in crate::app) fn has(&self, clip: usize) -> bool {
+        self.clip_indices().any(|listed| listed == clip)
+    }
+
     /// Forgets everything: another model is shown.
     pub(in crate::app) fn clear(&mut self) {
         *self = Self::default();
@@ -382,7 +387,7 @@ impl Session {
         };
         let duration_secs = f64::from(found.duration_secs());
         let mix = &mut self.mix;
-        if mix.listed().any(|mixed| mixed.clip == clip) {
+        if mix.has(clip) {
             mix.leave(clip);
         } else if self.clip == Some(clip) {
             // It plays.

@@ -7,7 +7,7 @@ use super::{
     Session,
     actor::HeldWeights,
     motion::MixChoice,
-    picture::Hiding,
+    picture::HiddenNodes,
     posing::{HandPose, LeftPose, ShownMoment},
     time::Range,
 };
@@ -26,7 +26,7 @@ pub(super) enum Edit {
     /// It leads to another moment, too.
     LeftPose(LeftPose),
     Weights(HeldWeights),
-    Hiding(Hiding),
+    Hiding(HiddenNodes),
     /// With the part that loops of the file's own pose: beside that, it goes with a clip that it does not fit without.
     Mix(MixChoice, Range),
     /// Which clip is chosen, and what plays beside it: one that is chosen leaves the mix.
@@ -319,7 +319,7 @@ impl Session {
             Edit::Pose(pose) => pose.offsets == *self.actor.offsets(),
             Edit::LeftPose(left) => self.is_left_pose_seen(left),
             Edit::Weights(weights) => weights == self.actor.held(),
-            Edit::Hiding(hiding) => *hiding == self.actor.hiding,
+            Edit::Hiding(nodes) => nodes == self.actor.hidden_nodes(),
             Edit::Mix(choice, range) => self.mix.is_choice(choice) && *range == self.range_of(None),
             Edit::Moment(moment) => self.plays_at(moment),
             Edit::Lead(clip, choice) => *clip == self.clip && self.mix.is_choice(choice),
@@ -378,7 +378,7 @@ impl Session {
             Edit::Pose(pose) => Edit::Pose(self.swap_pose(pose)),
             Edit::LeftPose(left) => Edit::LeftPose(self.swap_left_pose(left)),
             Edit::Weights(weights) => Edit::Weights(self.actor.swap_held(weights)),
-            Edit::Hiding(hiding) => Edit::Hiding(std::mem::replace(&mut self.actor.hiding, hiding)),
+            Edit::Hiding(nodes) => Edit::Hiding(self.actor.swap_hidden(nodes)),
             Edit::Mix(choice, range) => {
                 let now = self.edit_now(Kind::Mix);
                 self.choose_mix(&choice);
@@ -429,7 +429,7 @@ impl Session {
     fn edit_now(&self, kind: Kind) -> Edit {
         match kind {
             Kind::Weights => Edit::Weights(self.actor.held().clone()),
-            Kind::Hiding => Edit::Hiding(self.actor.hiding.clone()),
+            Kind::Hiding => Edit::Hiding(self.actor.hidden_nodes().clone()),
             Kind::Mix => Edit::Mix(self.mix.choice(), self.range_of(None)),
             Kind::Lead => Edit::Lead(self.clip, self.mix.choice()),
             Kind::Range => Edit::Range(self.clip, self.range_of(self.clip)),

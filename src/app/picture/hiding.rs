@@ -9,26 +9,46 @@ use crate::{
     ui::{HidingView, NodesCommand, Sight},
 };
 
+/// The nodes that the user has hidden, without those below them, sorted.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::app) struct HiddenNodes(Vec<NodeId>);
+
+impl HiddenNodes {
+    /// Adds these nodes.
+    fn add(&mut self, nodes: &[NodeId]) {
+        self.0.extend_from_slice(nodes);
+        self.0.sort_unstable();
+        self.0.dedup();
+    }
+
+    /// These nodes of another model, of which `node_of` says the nodes.
+    pub(in crate::app) fn carried_to(&self, node_of: impl Fn(NodeId) -> Option<NodeId>) -> Self {
+        let carried: Vec<_> = self.0.iter().copied().filter_map(node_of).collect();
+        let mut all = Self::default();
+        all.add(&carried);
+        all
+    }
+}
+
 /// What is hidden of a model.
 #[derive(Debug, Default, PartialEq)]
 pub struct Hiding {
     /// For each node; empty while nothing is hidden.
     sight: Vec<Sight>,
-    /// How many are hidden by themselves.
-    count: usize,
+    nodes: HiddenNodes,
 }
 
 impl Clone for Hiding {
     fn clone(&self) -> Self {
         Self {
             sight: self.sight.clone(),
-            count: self.count,
+            nodes: self.nodes.clone(),
         }
     }
 
     fn clone_from(&mut self, other: &Self) {
         self.sight.clone_from(&other.sight);
-        self.count = other.count;
+        self.nodes.0.clone_from(&other.nodes.0);
     }
 }
 
@@ -37,7 +57,7 @@ impl Hiding {
     pub fn view(&self) -> HidingView<'_> {
         HidingView {
             sight: &self.sight,
-            count: self.count,
+            count: self.nodes.0.len(),
         }
     }
 
@@ -46,46 +66,40 @@ impl Hiding {
         if node >= hierarchy.len() {
             return;
         }
-        self.sight.resize(hierarchy.len(), Sight::Shown);
-        let sight = &mut self.sight[node];
-        if *sight == Sight::Hidden {
-            *sight = Sight::Shown;
-            self.count -= 1;
-        } else {
-            *sight = Sight::Hidden;
-            self.count += 1;
+        let node = NodeId(node as u32);
+        let nodes = &mut self.nodes.0;
+        match nodes.binary_search(&node) {
+            Ok(place) => {
+                nodes.remove(place);
+            }
+            Err(place) => nodes.insert(place, node),
         }
         self.settle(hierarchy);
     }
 
     /// Hides these nodes, too.
     fn hide(&mut self, hierarchy: &Hierarchy, nodes: &[NodeId]) {
-        self.sight.resize(hierarchy.len(), Sight::Shown);
-        for node in nodes {
-            let sight = &mut self.sight[node.index()];
-            if std::mem::replace(sight, Sight::Hidden) != Sight::Hidden {
-                self.count += 1;
-            }
-        }
+        self.nodes.add(nodes);
         self.settle(hierarchy);
     }
 
-    /// Finds what is hidden with what hangs above it.
+    /// Finds what can be seen of each node.
     fn settle(&mut self, hierarchy: &Hierarchy) {
-        if self.count == 0 {
-            self.sight.clear();
+        self.sight.clear();
+        if self.nodes.0.is_empty() {
             return;
+        }
+        self.sight.resize(hierarchy.len(), Sight::Shown);
+        for node in &self.nodes.0 {
+            self.sight[node.index()] = Sight::Hidden;
         }
         // Parents come first, so theirs is known.
         for (id, node) in hierarchy.iter() {
             if self.sight[id.index()] != Sight::Hidden {
                 let parent = node.parent.map(|parent| self.sight[parent.index()]);
-                let is_under = parent.is_some_and(|parent| parent != Sight::Shown);
-                self.sight[id.index()] = if is_under {
-                    Sight::UnderHidden
-                } else {
-                    Sight::Shown
-                };
+                if parent.is_some_and(|parent| parent != Sight::Shown) {
+                    self.sight[id.index()] = Sight::UnderHidden;
+                }
             }
         }
     }
@@ -102,19 +116,9 @@ impl Hiding {
         node_of: impl Fn(NodeId) -> Option<NodeId>,
     ) -> Self {
         let mut carried = Self {
-            sight: vec![Sight::Shown; hierarchy.len()],
-            count: 0,
+            nodes: self.nodes.carried_to(node_of),
+            ..Self::default()
         };
-        for (node, sight) in (0..).map(NodeId).zip(&self.sight) {
-            if *sight == Sight::Hidden
-                && let Some(node) = node_of(node)
-                && let Some(sight) = carried.sight.get_mut(node.index())
-                && *sight == Sight::Shown
-            {
-                *sight = Sight::Hidden;
-                carried.count += 1;
-            }
-        }
         carried.settle(hierarchy);
         carried
     }
@@ -139,7 +143,7 @@ impl Hiding {
 
     /// Takes what is hidden out of what is drawn of meshes.
     pub fn hide_draws(&self, layout: &PaletteLayout, draws: &mut [Draw]) {
-        if self.count > 0 {
+        if !self.nodes.0.is_empty() {
             for (placement, draw) in layout.placements().iter().zip(draws) {
                 draw.is_hidden |= self.hides(placement.node);
             }
@@ -151,6 +155,20 @@ impl Actor {
     /// What the user has hidden.
     pub fn hiding(&self) -> HidingView<'_> {
         self.hiding.view()
+    }
+
+    /// The nodes that the user has hidden.
+    pub(in crate::app) fn hidden_nodes(&self) -> &HiddenNodes {
+        &self.hiding.nodes
+    }
+
+    /// Hides these nodes with all below them from the next pose on, and no others; returns those that were hidden.
+    pub(in crate::app) fn swap_hidden(&mut self, nodes: HiddenNodes) -> HiddenNodes {
+        let mut hiding = std::mem::take(&mut self.hiding);
+        let before = std::mem::replace(&mut hiding.nodes, nodes);
+        hiding.settle(&self.model().hierarchy);
+        self.hiding = hiding;
+        before
     }
 
     /// Hides a node with all below it from the next pose on, or shows it again.
@@ -190,7 +208,7 @@ mod tests {
     use super::*;
     use crate::{
         app::built_in,
-        ui::{Command, PictureCommand, PlaybackCommand},
+        ui::{Command, HistoryCommand, PictureCommand, PlaybackCommand},
     };
 
     fn session() -> Session {
@@ -226,6 +244,26 @@ mod tests {
         hiding.toggle(&tree, 99);
         hiding.toggle(&tree, 2);
         assert_eq!(hiding.view(), HidingView::default());
+    }
+
+    #[test]
+    fn a_step_to_undo_holds_no_more_than_the_nodes_that_were_hidden() {
+        let mut session = session();
+        let toggle = |node| Command::Nodes(NodesCommand::ToggleHidden(node));
+        let mut before = Vec::new();
+        for node in [2, 0, 1, 0] {
+            let nodes = session.actor.hidden_nodes().clone();
+            before.push((nodes, session.actor.hiding.clone()));
+            session.apply(toggle(node));
+        }
+        let held: Vec<_> = before.iter().map(|(nodes, _)| nodes.0.len()).collect();
+        assert_eq!(held, [0, 1, 2, 3]);
+        assert_eq!(session.actor.hidden_nodes().0, [1, 2].map(NodeId));
+        for (nodes, hiding) in before.into_iter().rev() {
+            session.apply(Command::History(HistoryCommand::Undo));
+            assert_eq!(*session.actor.hidden_nodes(), nodes);
+            assert_eq!(session.actor.hiding, hiding);
+        }
     }
 
     #[test]

@@ -14,6 +14,6 @@ mod trails;
 #[cfg(test)]
 pub(super) use picking::tests::TRIANGLE;
 
-pub(super) use hiding::Hiding;
+pub(super) use hiding::{HiddenNodes, Hiding};
 pub(super) use quality::QualityChooser;
 pub(super) use skeleton::SkeletonState;

@@ -38,10 +38,10 @@ impl Session {
         if held != *self.actor.held() {
             before.push(Edit::Weights(held));
         }
-        let hiding = self.actor.hiding.clone();
+        let hidden = self.actor.hidden_nodes().clone();
         self.actor.hide(&by_hand.hidden);
-        if hiding != self.actor.hiding {
-            before.push(Edit::Hiding(hiding));
+        if hidden != *self.actor.hidden_nodes() {
+            before.push(Edit::Hiding(hidden));
         }
         let pose = HandPose {
             offsets: by_hand.offsets,

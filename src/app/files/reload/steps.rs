@@ -60,7 +60,7 @@ impl Carry<'_> {
             Edit::Weights(it) => {
                 Edit::Weights(it.carried_to(|place| weight_place(place, (old, new), nodes)))
             }
-            Edit::Hiding(it) => Edit::Hiding(it.carried_to(&new.hierarchy, node_of)),
+            Edit::Hiding(it) => Edit::Hiding(it.carried_to(node_of)),
             Edit::Mix(it, range) => Edit::Mix(it.carried_to(clip_of, node_of), range),
             Edit::Lead(lead, it) => {
                 // What led is gone: so is what this step leads back to.

@@ -19,11 +19,16 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// The file's name for a morph target, or empty.
+    pub fn own_target_name(&self, target: usize) -> &str {
+        self.target_names.get(target).map_or("", String::as_str)
+    }
+
     /// A name to show for a morph target: the file's, or `target 3`.
     pub fn target_name(&self, target: usize) -> String {
-        match self.target_names.get(target) {
-            Some(name) if !name.is_empty() => name.clone(),
-            _ => format!("target {target}"),
+        match self.own_target_name(target) {
+            "" => format!("target {target}"),
+            name => name.to_owned(),
         }
     }
 }

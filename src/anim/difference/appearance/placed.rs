@@ -158,7 +158,7 @@ impl Search<'_, '_> {
         let [first, second] = meshes;
         let count = first.target_count.min(second.target_count);
         for target in 0..count {
-            let names = meshes.map(|mesh| mesh.target_names.get(target).map_or("", String::as_str));
+            let names = meshes.map(|mesh| mesh.own_target_name(target));
             if names[0] != names[1] {
                 let property = format!("extras/targetNames/{target}");
                 self.tell(pair, &property, names.map(PropertyValue::of_name));

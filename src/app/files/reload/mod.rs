@@ -19,7 +19,7 @@ use crate::{
         time::ClipTimes,
     },
     import::Import,
-    model::{Model, NodeId, namesake, pair_again},
+    model::{Model, NodeId, pair_again},
     scene::{Grid, OrbitCamera},
     ui::{Message, TimeSpan},
 };
@@ -29,6 +29,7 @@ mod gone_clip;
 mod losses;
 mod moved_nodes;
 mod steps;
+mod weight_match;
 mod without_clips;
 
 pub(super) use self::{
@@ -38,6 +39,7 @@ use self::{
     clip_match::{ClipMatch, OwnClips},
     losses::Losses,
     steps::Carry,
+    weight_match::WeightMatch,
     without_clips::Bridge,
 };
 
@@ -47,22 +49,6 @@ const OTHER_UNIT: f32 = 10.0;
 /// The place of one thing in the list as it is now.
 fn matching(place: usize, from: &[&str], to: &[&str]) -> Option<usize> {
     *pair_again(from, to).get(place)?
-}
-
-/// Where a morph weight of a node is in another model: that of the same name, or else of the same place in its mesh.
-fn weight_place(place: usize, (from, to): (&Model, &Model), nodes: &NodeMatch) -> Option<usize> {
-    let mut all = from.hierarchy.iter();
-    let (old, node) = all.find(|(_, node)| node.weights.contains(&place))?;
-    let same = to.hierarchy.node(nodes.second_of(old)?);
-    let target = place - node.weights.start;
-    let [old_names, new_names] = [(from, node), (to, same)].map(|(model, node)| {
-        let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
-        let names = (0..node.weights.len()).map(|target| mesh.map(|mesh| mesh.target_name(target)));
-        names.map(Option::unwrap_or_default).collect::<Vec<_>>()
-    });
-    let [old_names, new_names] =
-        [&old_names, &new_names].map(|names| names.iter().map(String::as_str));
-    Some(same.weights.start + namesake(target, old_names, new_names)?)
 }
 
 fn scene_names(model: &Model) -> Vec<&str> {
@@ -158,10 +144,12 @@ impl Chosen {
         let posed = session.hand_pose();
         let had_lost = [!posed.lost.is_empty(), history.has_lost()];
         let pose = posed.carried_to(&again);
+        let weights = WeightMatch::new((old, new), nodes);
         let clip_of = |clip| clips.of(clip);
         let carry = Carry {
             models: (old, new),
             again: &again,
+            weights: &weights,
             clips: &clips,
             bridge,
             own_clips,
@@ -192,7 +180,7 @@ impl Chosen {
             posed_at: session.posed_now().carried_to(clip_of),
             lost: session.nodes_posed_without(node_of),
             hiding: session.actor.hiding.carried_to(&new.hierarchy, node_of),
-            held_weights: held_weights.carried_to(|place| weight_place(place, (old, new), nodes)),
+            held_weights: held_weights.carried_to(|place| weights.of(place)),
             history,
             trails: trails.collect(),
             is_pose_held: session.skeleton.is_held,

@@ -1,6 +1,6 @@
 //! What the steps to undo become when the file is read again.
 
-use super::{ClipMatch, OwnClips, clip_match, weight_place, without_clips::Bridge};
+use super::{ClipMatch, OwnClips, clip_match, weight_match::WeightMatch, without_clips::Bridge};
 use crate::{
     app::{history::Edit, posing::NodesAgain},
     model::{Model, NodeId},
@@ -10,6 +10,7 @@ use crate::{
 pub(super) struct Carry<'a> {
     pub(super) models: (&'a Model, &'a Model),
     pub(super) again: &'a NodesAgain<'a>,
+    pub(super) weights: &'a WeightMatch,
     pub(super) clips: &'a ClipMatch,
     pub(super) bridge: &'a Bridge,
     pub(super) own_clips: OwnClips,
@@ -43,13 +44,12 @@ impl Carry<'_> {
         clip_of: impl Fn(usize) -> Option<usize>,
         own_names: &[&str],
     ) -> Option<Edit> {
-        let (old, new) = self.models;
         let nodes = self.again.nodes;
         let node_of = |node: NodeId| nodes.second_of(node);
         Some(match edit {
             Edit::Pose(it) => Edit::Pose(it.carried_to(self.again)),
             Edit::LeftPose(it) => {
-                let new_names = clip_match::own_names(new, self.own_clips.new);
+                let new_names = clip_match::own_names(self.models.1, self.own_clips.new);
                 let returned = |name: &str| self.clips.returned(name, &new_names);
                 let name_of = |clip: usize| {
                     let name = own_names.get(clip).filter(|name| !name.is_empty());
@@ -57,9 +57,7 @@ impl Carry<'_> {
                 };
                 Edit::LeftPose(it.carried_to(self.again, clip_of, name_of, returned)?)
             }
-            Edit::Weights(it) => {
-                Edit::Weights(it.carried_to(|place| weight_place(place, (old, new), nodes)))
-            }
+            Edit::Weights(it) => Edit::Weights(it.carried_to(|place| self.weights.of(place))),
             Edit::Hiding(it) => Edit::Hiding(it.carried_to(node_of)),
             Edit::Mix(it, range) => Edit::Mix(it.carried_to(clip_of, node_of), range),
             Edit::Lead(lead, it) => {

@@ -3,14 +3,17 @@
 use std::collections::HashSet;
 
 use anyhow::{Context as _, ensure};
-use glam::{Quat, Vec3};
 
-use super::{keyed::moved_properties, tracks::unit, unread::left_out};
+use super::{
+    columns::{Column, NodeColumns},
+    keyed::moved_properties,
+    unread::left_out,
+};
 use crate::{
     anim::{Pose, Properties},
     model::{
-        Clip, ClipBuilder, Hierarchy, Interpolation, Model, Moved, NodeId, PropertyTarget,
-        PropertyValues, Timeline, TrackError,
+        Clip, ClipBuilder, Interpolation, Model, Moved, NodeId, PropertyTarget, PropertyValues,
+        Timeline, TrackError,
     },
 };
 
@@ -21,16 +24,11 @@ const MAX_BYTES: usize = 256 << 20;
 /// Moments nearer to the end than this are at the end, which single precision rounds.
 const END_SECS: f64 = 1e-4;
 
-/// How far numbers are from those at rest, as a part of these, that blending makes of what is at rest.
-const BLENDED: f32 = 1e-6;
-
 /// A motion that is taken down: all that clips move, and of all else what is not as the file has it, which costs nothing
 /// otherwise.
 #[derive(Debug)]
 pub struct Recording<'m> {
     model: &'m Model,
-    /// What the clips move that play.
-    moved: HashSet<Moved>,
     times_secs: Vec<f32>,
     /// How many moments were taken down.
     taken: usize,
@@ -61,120 +59,11 @@ impl Recorded {
     }
 }
 
-/// A node at each moment.
-#[derive(Debug, Clone, Default)]
-struct NodeColumns {
-    translations: Column<Vec3>,
-    rotations: Column<Quat>,
-    scales: Column<Vec3>,
-    weights: Column<f32>,
-    /// Whether it is shown: 1, or 0.
-    sights: Column<f32>,
-}
-
 /// What the clips move of materials, lights and cameras, at each moment.
 #[derive(Debug)]
 struct PropertyColumn {
     target: PropertyTarget,
     numbers: Column<f32>,
-}
-
-/// What something is at each moment, so many values a moment; empty as long as it is as the file has it and no clip moves it.
-#[derive(Debug, Clone, Default)]
-struct Column<T>(Vec<T>);
-
-impl<T: Copy + PartialEq> Column<T> {
-    /// Adds a moment after so many others, unless all are at rest; none if there is no room for it.
-    fn push(
-        &mut self,
-        taken: usize,
-        rest: &[T],
-        now: &[T],
-        is_at_rest: bool,
-        room: &mut usize,
-    ) -> Option<()> {
-        let is_first = self.0.is_empty();
-        if is_first && is_at_rest {
-            return Some(());
-        }
-        let before = if is_first { taken } else { 0 };
-        *room = room.checked_sub(size_of_val(now).checked_mul(before + 1)?)?;
-        (0..before).for_each(|_| self.0.extend_from_slice(rest));
-        self.0.extend_from_slice(now);
-        Some(())
-    }
-
-    /// The values with their timeline: of what stays the same those of the ends; none if it is as the file has it.
-    fn finish(mut self, width: usize, [all, ends]: [usize; 2]) -> Option<(usize, Vec<T>)> {
-        let first = self.0.get(..width)?;
-        if self.0.chunks_exact(width).any(|moment| moment != first) {
-            return Some((all, self.0));
-        }
-        self.0.truncate(2 * width);
-        Some((ends, self.0))
-    }
-}
-
-impl NodeColumns {
-    /// Adds a moment of a node of the model. It is placed where clips do that, or the hand.
-    fn push(
-        &mut self,
-        taken: usize,
-        (hierarchy, id): (&Hierarchy, NodeId),
-        moved: &HashSet<Moved>,
-        pose: &Pose,
-        room: &mut usize,
-    ) -> Option<()> {
-        let (now, is_hidden) = (&pose.locals[id.index()], pose.hidden[id.index()]);
-        let weights = pose.weights_of(id);
-        let node = hierarchy.node(id);
-        let rest = &node.rest;
-        let translations = [rest, now].map(|it| [it.translation]);
-        let scales = [rest, now].map(|it| [it.scale]);
-        let [at_rest, turned] = [rest, now].map(|it| unit(it.rotation));
-        // Both signs are one rotation, and from key to key the same is kept.
-        let before = self.rotations.0.last().copied().unwrap_or(at_rest);
-        let turned = if turned.dot(before) < 0.0 {
-            -turned
-        } else {
-            turned
-        };
-        let by_hand = pose.is_placed(id);
-        let is_free = node.fixed_matrix.is_none() || by_hand;
-        let rests = |place: Moved, is_there: bool| {
-            !(is_free && moved.contains(&place)) && (is_there || !by_hand)
-        };
-        let sights = [node.is_hidden, is_hidden].map(|it| [if it { 0.0 } else { 1.0 }]);
-        let rest_weights = &hierarchy.rest_weights()[node.weights.clone()];
-        let stays = rests(
-            Moved::Translation(id),
-            is_near(rest.translation, now.translation),
-        );
-        self.translations
-            .push(taken, &translations[0], &translations[1], stays, room)?;
-        let stays = rests(Moved::Rotation(id), at_rest.abs_diff_eq(turned, BLENDED));
-        self.rotations
-            .push(taken, &[at_rest], &[turned], stays, room)?;
-        let stays = rests(Moved::Scale(id), is_near(rest.scale, now.scale));
-        self.scales
-            .push(taken, &scales[0], &scales[1], stays, room)?;
-        let mut pairs = rest_weights.iter().zip(weights);
-        let single = |weight| Moved::Property(PropertyTarget::NodeWeight(id, weight));
-        let is_keyed = moved.contains(&Moved::Weights(id))
-            || (0..weights.len()).any(|weight| moved.contains(&single(weight)));
-        let stays =
-            !is_keyed && pairs.all(|(rest, now)| (now - rest).abs() <= BLENDED * rest.abs());
-        self.weights
-            .push(taken, rest_weights, weights, stays, room)?;
-        let target = PropertyTarget::Visibility(id);
-        let stays = !moved.contains(&Moved::Property(target)) && node.is_hidden == is_hidden;
-        self.sights.push(taken, &sights[0], &sights[1], stays, room)
-    }
-}
-
-/// Whether a vector is at rest, but for what blending makes of that.
-fn is_near(rest: Vec3, now: Vec3) -> bool {
-    now.distance(rest) <= BLENDED * rest.length()
 }
 
 /// How many moments a [`Recording`] of such a length has, so many a second, without a limit.
@@ -215,13 +104,20 @@ impl<'m> Recording<'m> {
             target,
             numbers: Column::default(),
         });
+        let mut nodes = vec![NodeColumns::default(); model.hierarchy.len()];
+        for part in moved {
+            if let Some(node) = part.node()
+                && let Some(columns) = nodes.get_mut(node.index())
+            {
+                columns.key(part, model.hierarchy.node(node).weights.len());
+            }
+        }
         Ok(Self {
             model,
-            moved,
             times_secs,
             taken: 0,
             room: MAX_BYTES,
-            nodes: vec![NodeColumns::default(); model.hierarchy.len()],
+            nodes,
             properties: properties.collect(),
             unseen,
         })
@@ -253,7 +149,7 @@ impl<'m> Recording<'m> {
         let mut nodes = hierarchy.iter().zip(&mut self.nodes);
         nodes.try_for_each(|((id, _), columns)| {
             let (taken, room) = (self.taken, &mut self.room);
-            columns.push(taken, (hierarchy, id), &self.moved, pose, room)
+            columns.push(taken, (hierarchy, id), pose, room)
         })
     }
 
@@ -308,7 +204,7 @@ impl<'m> Recording<'m> {
         } in self.properties
         {
             // A distance that is not stated is infinite, which no key can say.
-            if !numbers.0.iter().all(|number| number.is_finite()) {
+            if !numbers.values().iter().all(|number| number.is_finite()) {
                 endless += 1;
                 continue;
             }
@@ -333,8 +229,12 @@ impl<'m> Recording<'m> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use glam::{Quat, Vec3};
+
     use super::*;
-    use crate::model::{Node, Transform};
+    use crate::model::{Hierarchy, Node, Track, Transform, processor_time::timed};
 
     const NODE: NodeId = NodeId(0);
 
@@ -415,6 +315,37 @@ mod tests {
         assert_eq!(clip.weights()[0].values(), [0.5; 2]);
     }
 
+    /// Which of them clips key is known before.
+    #[test]
+    fn a_moment_of_many_targets_that_no_clip_keys_costs_their_comparison() {
+        const TARGETS: usize = 10_000;
+        let node = |index: usize| Node {
+            name: index.to_string(),
+            ..Node::default()
+        };
+        let weights = [vec![0.5; TARGETS], vec![0.5; 2]];
+        let hierarchy = Hierarchy::new(vec![node(0), node(1)], &[None; 2], &weights);
+        let model = Model {
+            hierarchy: hierarchy.unwrap(),
+            ..Model::default()
+        };
+        let single =
+            |node, weight| Moved::Property(PropertyTarget::NodeWeight(NodeId(node), weight));
+        // The first has no such target.
+        let moved = [single(0, TARGETS), single(1, 1)];
+        let record = |moved: &[Moved]| timed(|| record_of(&model, moved, 100.0, |_, _| {}));
+        let (still, of_none) = record(&[]);
+        let (clip, took) = record(&moved);
+        let most = 4 * of_none + Duration::from_millis(20);
+        assert!(
+            took < most,
+            "{took:?}, and {of_none:?} where clips move nothing"
+        );
+        assert_eq!(still.track_count(), 0);
+        let keyed: Vec<_> = clip.weights().iter().map(Track::node).collect();
+        assert_eq!(keyed, [NodeId(1)]);
+    }
+
     #[test]
     fn what_blending_makes_of_rest_moves_nothing() {
         let mut model = model();
@@ -467,7 +398,7 @@ mod tests {
             let mut column = Column::default();
             let pushed = column.push(3, &[0.0_f32], &[1.0], false, &mut room);
             assert_eq!(pushed.is_some(), fits);
-            assert_eq!(column.0.len(), if fits { 4 } else { 0 });
+            assert_eq!(column.values().len(), if fits { 4 } else { 0 });
         }
         let mut recording = begin(1.0, 10.0).unwrap();
         let mut pose = Pose::new(&model.hierarchy);

@@ -10,6 +10,7 @@
 //! before.
 
 mod baked;
+mod columns;
 mod from_zero;
 mod glb;
 mod keyed;

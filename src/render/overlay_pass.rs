@@ -4,7 +4,7 @@ use super::{
     Gpu, Pass, Renderer,
     buffers::GrowingBuffer,
     layout::{GpuLine, GpuShape},
-    target::SceneSamples,
+    target::{SceneSamples, attached},
 };
 use crate::scene::{Frame, Overlay, OverlayShape};
 
@@ -84,7 +84,7 @@ impl Renderer {
         };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("Renderer::overlay_pass"),
-            color_attachments: &samples.attachments(),
+            color_attachments: attached(&samples.attachments()),
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: depth,
                 depth_ops: Some(wgpu::Operations {

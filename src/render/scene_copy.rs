@@ -8,7 +8,7 @@ use super::{
     pipelines::{MipChain, MipmapPipeline, ToneWay},
     scene_pass::ReadyScene,
     scene_plan::{CopyPlan, CopyStep},
-    target::{SCENE_FORMAT, SceneSamples, color_attachments},
+    target::{SCENE_FORMAT, SceneSamples, attached, color_attachments},
 };
 use crate::scene::Frame;
 
@@ -49,14 +49,14 @@ impl SceneCopy {
         let beside = beside.map(|(_, behind)| behind);
         let load = wgpu::LoadOp::Load;
         let mut color_attachments = color_attachments(behind, resolved, beside, load);
-        if let [Some(only)] = &mut color_attachments[..]
+        if let [Some(only), None] = &mut color_attachments
             && is_last
         {
             only.ops.store = wgpu::StoreOp::Discard;
         }
         Some(encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("SceneCopy::behind_pass"),
-            color_attachments: &color_attachments,
+            color_attachments: attached(&color_attachments),
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &target.depth,
                 depth_ops: Some(wgpu::Operations {

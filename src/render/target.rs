@@ -180,7 +180,9 @@ impl<'a> SceneSamples<'a> {
             store: stored(stores_depth),
         };
         let colors = color_attachments(&self.target.samples, resolved, self.shown, color);
-        let mut pass = self.target.pass(encoder, label, &colors, depth, times);
+        let mut pass = self
+            .target
+            .pass(encoder, label, attached(&colors), depth, times);
         self.limit(&mut pass);
         pass
     }
@@ -198,7 +200,9 @@ impl<'a> SceneSamples<'a> {
             store: stored(stores_depth),
         };
         let colors = self.attachments();
-        let mut pass = self.target.pass(encoder, label, &colors, depth, times);
+        let mut pass = self
+            .target
+            .pass(encoder, label, attached(&colors), depth, times);
         self.limit(&mut pass);
         pass
     }
@@ -212,7 +216,7 @@ impl<'a> SceneSamples<'a> {
     ) -> wgpu::RenderPass<'e> {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some(label),
-            color_attachments: &self.attachments(),
+            color_attachments: attached(&self.attachments()),
             timestamp_writes,
             ..Default::default()
         });
@@ -227,33 +231,40 @@ impl<'a> SceneSamples<'a> {
         }
     }
 
-    /// The attachments of a pass that goes on with the scene's colours.
-    pub(super) fn attachments(&self) -> Vec<Option<wgpu::RenderPassColorAttachment<'_>>> {
+    /// The attachments of a pass that goes on with the scene's colours: those of [`color_attachments`].
+    pub(super) fn attachments(&self) -> [Option<wgpu::RenderPassColorAttachment<'_>>; 2] {
         color_attachments(&self.target.samples, None, self.shown, wgpu::LoadOp::Load)
     }
 }
 
-/// The scene's light, and what is kept beside it of colours that are shown as they are.
+/// The scene's light, and what is kept beside it of colours that are shown as they are; none where nothing is.
 pub(super) fn color_attachments<'a>(
     light: &'a wgpu::TextureView,
     resolve_target: Option<&'a wgpu::TextureView>,
     shown: Option<&'a wgpu::TextureView>,
     load: wgpu::LoadOp<wgpu::Color>,
-) -> Vec<Option<wgpu::RenderPassColorAttachment<'a>>> {
-    let attachment = |view, resolve_target| {
-        Some(wgpu::RenderPassColorAttachment {
-            view,
-            depth_slice: None,
-            resolve_target,
-            ops: wgpu::Operations {
-                load,
-                store: wgpu::StoreOp::Store,
-            },
-        })
+) -> [Option<wgpu::RenderPassColorAttachment<'a>>; 2] {
+    let attachment = |view, resolve_target| wgpu::RenderPassColorAttachment {
+        view,
+        depth_slice: None,
+        resolve_target,
+        ops: wgpu::Operations {
+            load,
+            store: wgpu::StoreOp::Store,
+        },
     };
-    let mut attachments = vec![attachment(light, resolve_target)];
-    attachments.extend(shown.map(|shown| attachment(shown, None)));
-    attachments
+    [
+        Some(attachment(light, resolve_target)),
+        shown.map(|shown| attachment(shown, None)),
+    ]
+}
+
+/// The attachments that there are, of which the last ones may be none: a pass has as many as its pipelines have targets.
+pub(super) fn attached<'s, 'a>(
+    attachments: &'s [Option<wgpu::RenderPassColorAttachment<'a>>],
+) -> &'s [Option<wgpu::RenderPassColorAttachment<'a>>] {
+    let count = attachments.iter().flatten().count();
+    &attachments[..count]
 }
 
 fn stored(is_needed: bool) -> wgpu::StoreOp {

@@ -5,7 +5,7 @@ use super::{
     Gpu, Pass, Renderer,
     draw_lists::PrimitiveDraw,
     pipelines::{Blending, LayerPipeline},
-    target::{LEFT_FORMAT, SAMPLE_COUNT, SCENE_FORMAT, SceneSamples},
+    target::{LEFT_FORMAT, SAMPLE_COUNT, SCENE_FORMAT, SceneSamples, attached},
 };
 use crate::scene::{Frame, Transparency};
 
@@ -156,15 +156,15 @@ impl Renderer {
                     },
                 })
             };
-            let mut attachments = vec![
+            let attachments = [
                 summed(&sums.sum, wgpu::Color::TRANSPARENT),
                 summed(&sums.left, wgpu::Color::WHITE),
+                beside.and_then(|beside| summed(&beside.sum, wgpu::Color::TRANSPARENT)),
             ];
-            attachments.extend(beside.map(|beside| summed(&beside.sum, wgpu::Color::TRANSPARENT)));
             let times = self.timestamps_within(Pass::Blended, true, false);
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("Renderer::weighted_pass"),
-                color_attachments: &attachments,
+                color_attachments: attached(&attachments),
                 depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                     view: &samples.target.depth,
                     depth_ops: Some(wgpu::Operations {

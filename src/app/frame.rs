@@ -17,8 +17,8 @@ use crate::{
     model::{NodeId, Transform, euler_degrees},
     render::{Acquired, Destination, Viewport},
     ui::{
-        Command, Loading, PaintJob, PanelLayout, Placement, Selection, Shown, Statistics, UiState,
-        View, interface_ui,
+        Command, LoadKind, Loading, PaintJob, PanelLayout, Placement, Selection, Shown, Statistics,
+        UiState, View, interface_ui,
     },
 };
 
@@ -144,23 +144,38 @@ fn run_interface(
     painted
 }
 
+/// Stands in a place where no file is on its way.
+const NOT_LOADING: Loading<'static> = Loading {
+    kind: LoadKind::Model,
+    name: "",
+    stage: "",
+    fraction: 0.0,
+};
+
 /// What a view needs that nobody keeps.
 struct Gathered<'a> {
-    loading: Vec<Loading<'a>>,
+    loading: [Loading<'a>; 4],
+    /// How many of these there are.
+    loading_count: usize,
     environment: Option<Cow<'a, str>>,
     sheet: SheetOfClip<'a>,
 }
 
 impl<'a> Gathered<'a> {
     fn of(viewer: &'a Viewer) -> Self {
-        let loading = [
+        let shown = [
             viewer.documents.file.shown(),
             viewer.clip_reader.shown(),
             viewer.other.file.shown(),
             viewer.environment.shown(),
         ];
+        let mut loading = [NOT_LOADING; 4];
+        for (place, shown) in loading.iter_mut().zip(shown.into_iter().flatten()) {
+            *place = shown;
+        }
         Self {
-            loading: loading.into_iter().flatten().collect(),
+            loading,
+            loading_count: shown.iter().flatten().count(),
             environment: viewer.session.environment_name(),
             sheet: viewer.rows.sheet.with_clip(&viewer.session),
         }
@@ -211,7 +226,7 @@ fn view<'a>(viewer: &'a Viewer, stage: &Stage, gathered: &'a Gathered<'_>) -> Vi
         costs: times.costs.recent(),
         diagnostics: &rows.diagnostics,
         message: session.message(),
-        loading: &gathered.loading,
+        loading: &gathered.loading[..gathered.loading_count],
         files: session.files_view(),
         saving: session.saving_view(),
         built_in: &built_in::NAMES,

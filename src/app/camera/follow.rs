@@ -37,10 +37,9 @@ impl Session {
         self.selected.or_else(root).or_else(first_mesh)
     }
 
-    /// The name of what is followed, if anything is.
-    pub(super) fn followed_name(&self) -> Option<String> {
-        let node = self.camera.follows().then(|| self.followed())??;
-        Some(self.model().hierarchy.display_name(node))
+    /// The node that the camera goes along with, if it does.
+    pub(super) fn followed_now(&self) -> Option<NodeId> {
+        self.camera.follows().then(|| self.followed())?
     }
 
     /// Looks for the root of the clip in force, if that is not known.

@@ -13,7 +13,8 @@ pub(in crate::app) struct CameraRows {
     nodes: Vec<NodeId>,
     names: Vec<String>,
     made_from: Option<(u64, usize)>,
-    followed: Option<String>,
+    /// The node that is followed, with the model's generation, and its name.
+    followed: Option<((u64, NodeId), String)>,
     path: Option<PathRows>,
 }
 
@@ -36,7 +37,11 @@ impl CameraRows {
             let names = self.nodes.iter().map(|node| camera_name(model, *node));
             self.names = names.collect();
         }
-        self.followed = session.followed_name();
+        let followed = session.followed_now().map(|node| (made_from.0, node));
+        if self.followed.as_ref().map(|(of, _)| *of) != followed {
+            let named = |of: (u64, NodeId)| (of, model.hierarchy.display_name(of.1));
+            self.followed = followed.map(named);
+        }
         let pieces = self.path.take().map(|path| path.pieces);
         self.path = session.path_rows(pieces.unwrap_or_default());
     }
@@ -60,7 +65,7 @@ impl CameraRows {
                 .and_then(|node| self.nodes.iter().position(|other| *other == node)),
             has_choice: session.selected.is_some(),
             has_motion: session.clock.duration_secs() > 0.0,
-            follows: self.followed.as_deref(),
+            follows: self.followed.as_ref().map(|(_, name)| &**name),
             follows_on_ground: rig.follows_on_ground,
             flies: rig.flies,
             flight: rig.flight,
@@ -73,5 +78,52 @@ impl CameraRows {
                 mean_speed: path.mean_speed,
             }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        import::Import,
+        model::{Hierarchy, Model, Node},
+        ui::{CameraCommand, Command},
+    };
+
+    fn import(names: [&str; 2]) -> Import {
+        let node = |name: &str| Node {
+            name: name.to_owned(),
+            ..Node::default()
+        };
+        let hierarchy = Hierarchy::new(names.map(node).into(), &[None; 2], &[vec![], vec![]]);
+        let model = Model {
+            hierarchy: hierarchy.unwrap(),
+            ..Model::default()
+        };
+        Import {
+            model,
+            ..Import::default()
+        }
+    }
+
+    #[test]
+    fn what_is_followed_has_the_name_that_it_has_now() {
+        let mut session = Session::new(import(["a", "b"]), None, Duration::ZERO);
+        let mut rows = CameraRows::default();
+        let mut check = |session: &mut Session, node: usize, name: Option<&str>| {
+            session.apply(Command::SelectNode(Some(node)));
+            session.update();
+            rows.update(session);
+            assert_eq!(rows.pane(session).follows, name);
+        };
+        check(&mut session, 1, None);
+        session.apply(Command::Camera(CameraCommand::ToggleFollow));
+        for (node, name) in [(1, "b"), (0, "a"), (1, "b")] {
+            check(&mut session, node, Some(name));
+        }
+        session.reload_model(import(["a", "c"]), Duration::ZERO);
+        check(&mut session, 1, Some("c"));
     }
 }

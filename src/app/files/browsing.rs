@@ -16,6 +16,7 @@ use crate::{
     app::{
         Errand, Session, built_in,
         messages::Topic,
+        threads::spawn,
         window::{UserEvent, Viewer},
     },
     import::{Consent, is_model_name, natural_order},
@@ -129,8 +130,10 @@ impl Viewer {
             let missing = paths.into_iter().filter(|path| !path.exists()).collect();
             let _ = proxy.send_event(UserEvent::Missing(missing));
         };
-        // Without a thread none is known to be missing.
-        let _ = std::thread::Builder::new().spawn(look);
+        // None is known to be missing then.
+        if let Err(error) = spawn("recent", look) {
+            log::debug!("which files are gone is not looked for: {error}");
+        }
     }
 
     pub(in crate::app) fn on_missing(&mut self, missing: &[PathBuf]) {

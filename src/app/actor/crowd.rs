@@ -101,7 +101,7 @@ mod tests {
             actor.set_crowd(repertoire, count);
             let ways = actor.root_motions.iter().enumerate();
             let known: Vec<_> = ways
-                .filter_map(|(clip, way)| way.as_ref().map(|_| clip))
+                .filter_map(|(clip, way)| way.get().map(|_| clip))
                 .collect();
             assert_eq!(known, expected, "{repertoire:?}");
         }

@@ -1,6 +1,6 @@
 //! Poses of several clips, and morph weights that are held whatever clips say.
 
-use std::sync::Arc;
+use std::{cell::OnceCell, sync::Arc};
 
 use super::{Actor, in_place};
 use crate::{
@@ -175,14 +175,14 @@ impl Actor {
 
     /// Where a clip goes. It is looked for once.
     pub(in crate::app) fn root_motion(&mut self, clip: usize) -> Option<&RootMotion> {
-        let (way, clip) = (self.root_motions.get_mut(clip)?, &self.model.clips[clip]);
+        let (way, clip) = (self.root_motions.get(clip)?, &self.model.clips[clip]);
         let model = &self.model;
         let find = || {
             let roots = &mut self.root_chooser;
             let roots = roots.get_or_insert_with(|| RootChooser::new(model));
             RootMotion::find_of_many(roots, model, clip, MAX_PLACEMENTS)
         };
-        way.get_or_insert_with(find).as_ref()
+        way.get_or_init(find).as_ref()
     }
 
     /// Holds a morph weight, by its place among all of the model, at a value from the next pose on, or lets it go.
@@ -220,7 +220,7 @@ impl Actor {
         model.append_clips(clips);
         self.root_chooser = None;
         self.root_motions.truncate(first);
-        self.root_motions.resize(model.clips.len(), None);
+        self.root_motions.resize(model.clips.len(), OnceCell::new());
         self.properties = Properties::new(model);
         self.renew_scene();
     }

@@ -9,7 +9,10 @@ mod mix;
 mod recorded;
 mod seen;
 mod ways;
-use std::{cell::Cell, sync::Arc};
+use std::{
+    cell::{Cell, OnceCell},
+    sync::Arc,
+};
 
 pub use beside::{clip_like, pair_clips, phase_stretch};
 pub(super) use by_hand::ByHand;
@@ -64,8 +67,8 @@ pub struct Actor {
     blender: Option<Blender>,
     /// A clip that leaves everything as the file has it.
     own_pose: Clip,
-    /// For each clip where it goes, once that was asked; some go nowhere.
-    root_motions: Vec<Option<Option<RootMotion>>>,
+    /// For each clip where it goes, if anywhere, once that was asked.
+    root_motions: Vec<OnceCell<Option<RootMotion>>>,
     /// Measured when it is first asked where a clip goes.
     root_chooser: Option<RootChooser>,
     is_in_place: bool,
@@ -136,7 +139,7 @@ impl Actor {
             size: 0.0,
             blender: None,
             own_pose: Clip::default(),
-            root_motions: vec![None; model.clips.len()],
+            root_motions: vec![OnceCell::new(); model.clips.len()],
             root_chooser: None,
             is_in_place: false,
             crowd: None,
@@ -435,11 +438,11 @@ fn joint_boxes(model: &Model, layout: &PaletteLayout) -> Option<JointBoxes> {
 /// The way that is taken out of a clip, if it shall stay in place and goes anywhere.
 fn in_place<'a>(
     hierarchy: &'a Hierarchy,
-    root_motions: &'a [Option<Option<RootMotion>>],
+    root_motions: &'a [OnceCell<Option<RootMotion>>],
     is_in_place: bool,
     clip: usize,
 ) -> Option<InPlace<'a>> {
-    let root_motion = root_motions.get(clip)?.as_ref()?.as_ref();
+    let root_motion = root_motions.get(clip)?.get()?.as_ref();
     let root_motion = root_motion.filter(|_| is_in_place)?;
     Some(InPlace {
         hierarchy,

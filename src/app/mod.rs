@@ -38,7 +38,7 @@ mod upload;
 pub mod wanted;
 mod window;
 
-pub use actor::{Actor, MAX_LAYERS, MixLayer, as_played, clip_like, pair_clips, phase_stretch};
+pub use actor::{Actor, MAX_LAYERS, MixLayer, as_played};
 pub use commands::Errand;
 pub use compare::size_note;
 pub use dimmed_lights::dimmed_lights;

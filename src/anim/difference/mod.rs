@@ -5,6 +5,7 @@
 mod appearance;
 mod attributes;
 mod clip_search;
+mod clips;
 mod curves;
 mod grid;
 mod moments;
@@ -26,6 +27,7 @@ pub use appearance::{
 };
 pub use attributes::{AttributeDifference, SurfaceAttribute};
 pub use clip_search::{ClipDifference, ClipSearch, PlayedClips};
+pub use clips::{clip_like, pair_clips, phase_stretch};
 pub use curves::{DifferenceCurves, JointDifference};
 pub use motion::{Greatest, MotionComparison, PoseDifference};
 pub use moved_properties::{MovedDifference, MovedProperties};

@@ -14,7 +14,6 @@ use std::{
     sync::Arc,
 };
 
-pub use beside::{clip_like, pair_clips, phase_stretch};
 pub(super) use by_hand::ByHand;
 pub(super) use lit::dimming_at_first;
 pub(super) use mix::HeldWeights;

@@ -26,9 +26,9 @@ pub(super) use self::{
     kept::{KeptPair, ShownBefore},
     looking::{FoundDifferences, Looking},
 };
-use super::{Actor, Session, pair_clips, time::ClipsKey};
+use super::{Actor, Session, time::ClipsKey};
 use crate::{
-    anim::difference::NodeMatch,
+    anim::difference::{NodeMatch, pair_clips},
     import::Import,
     model::{Aabb, Keyed as _, Model, NodeId},
     scene::{CameraView, Split, SplitWay, ViewMode},

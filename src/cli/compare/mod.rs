@@ -13,9 +13,9 @@ use crate::{
     anim::difference::{
         AppearanceDifference, ClipDifference, ClipSearch, MeshDifference, MotionComparison,
         NodeMatch, PlayedClips, PoseDifference, SkinDifference, compare_appearance, compare_meshes,
-        compare_skins, count_parts,
+        compare_skins, count_parts, pair_clips,
     },
-    app::{Actor, pair_clips, size_note},
+    app::{Actor, size_note},
     model::{Clip, Model, NodeId},
 };
 

@@ -10,8 +10,11 @@ use super::{
     something_of,
 };
 use crate::{
-    anim::{Skinning, difference::NodeMatch},
-    app::{Actor, clip_like, interrupt, phase_stretch},
+    anim::{
+        Skinning,
+        difference::{NodeMatch, clip_like, phase_stretch},
+    },
+    app::{Actor, interrupt},
     cli::{find_variant, open_with},
     model::{Aabb, Model, NodeId},
     render::{Gpu, Picture},

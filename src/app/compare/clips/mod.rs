@@ -7,11 +7,11 @@ use crate::{
     anim::{
         difference::{
             AppearanceDifference, ClipDifference, ClipSearch, MotionComparison, MovedDifference,
-            NodeMatch, PlayedClips, PoseDifference,
+            NodeMatch, PlayedClips, PoseDifference, pair_clips, phase_stretch,
         },
         root_motion::{MAX_PLACEMENTS, RootChooser, RootMotion},
     },
-    app::{Session, pair_clips, phase_stretch, time::ClipsKey},
+    app::{Session, time::ClipsKey},
     import,
     model::{Clip, Model, NodeId},
     ui::{ClipDifferenceRow, ClipListView, CompareWith, DifferenceRow},

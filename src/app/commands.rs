@@ -6,7 +6,7 @@ use super::Session;
 use crate::{
     model::NodeId,
     scene::Grid,
-    ui::{ClipsCommand, Command, InspectCommand, LoadKind, Offer, Panel, WindowCommand},
+    ui::{Command, InspectCommand, LoadKind, Offer, Panel, WindowCommand},
 };
 
 /// What is left to the window once a session has done its part of a command.
@@ -102,7 +102,7 @@ impl Session {
                     return Some(Errand::AcceptOffer);
                 }
                 Offer::Retarget(file) => {
-                    self.apply_clips(ClipsCommand::SetRetarget(file, true));
+                    self.set_retarget(file, true);
                 }
                 Offer::UndoPose => self.undo_pose(),
                 Offer::UseAdapter => return Some(Errand::Window(WindowCommand::UseAdapter)),
@@ -111,7 +111,8 @@ impl Session {
             Command::Saving(command) => return self.apply_saving(command),
             Command::CloseFront => return self.close_front(),
             Command::Motion(command) => self.apply_motion(command),
-            Command::Clips(command) => self.apply_clips(command),
+            Command::Mix(command) => self.apply_mix(command),
+            Command::Borrowed(command) => self.apply_borrowed(command),
             Command::Morphs(command) => self.apply_morphs(command),
             Command::ToggleTheme => self.shown.dark = !self.shown.dark,
             Command::Window(command) => return Some(Errand::Window(command)),

@@ -12,8 +12,8 @@ use crate::{
         SplitWay, ViewMode,
     },
     ui::{
-        CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, DragCommand, Flight,
-        HistoryCommand, InspectCommand, MixMode, MixReference, MorphCommand, MotionCommand,
+        CameraCommand, Command, CompareCommand, CompareWith, DragCommand, Flight, HistoryCommand,
+        InspectCommand, MixCommand, MixMode, MixReference, MorphCommand, MotionCommand,
         NodesCommand, PictureCommand, PlaybackCommand, PoseTool, PosingCommand, SheetKind,
         SkeletonCommand, TimeSpan, TimelineCommand,
     },
@@ -92,34 +92,34 @@ fn of_time(random: &mut Random) -> Command {
 
 fn of_clips(random: &mut Random, [clips, nodes, weights]: [usize; 3]) -> Command {
     let (clip, node) = (index(random, clips), index(random, nodes));
-    Command::Clips(match random.below(12) {
+    Command::Mix(match random.below(12) {
         0 => return Command::SelectClip(some(random, clip)),
         1 => return Command::Motion(MotionCommand::SetFade(number(random))),
         2 => return Command::Motion(MotionCommand::ToggleInPlace),
         3 => return Command::Motion(MotionCommand::ToggleDualQuaternions),
-        4 => ClipsCommand::SetMode(
+        4 => MixCommand::SetMode(
             clip,
             [MixMode::Together, MixMode::Blend, MixMode::Add][random.below(3)],
         ),
-        5 => ClipsCommand::SetWeight(clip, number(random) as f32),
-        6 => ClipsCommand::SetBelow(clip, some(random, node)),
+        5 => MixCommand::SetWeight(clip, number(random) as f32),
+        6 => MixCommand::SetBelow(clip, some(random, node)),
         7 => {
             let at = MixReference::Frame(number(random));
             let all = [MixReference::FirstFrame, MixReference::RestPose, at];
-            ClipsCommand::SetReference(clip, all[random.below(3)])
+            MixCommand::SetReference(clip, all[random.below(3)])
         }
-        8 => ClipsCommand::SetInStep(random.below(2) == 0),
+        8 => MixCommand::SetInStep(random.below(2) == 0),
         9 => {
             let place = index(random, weights);
             return Command::Morphs(MorphCommand::Hold(place, number(random) as f32));
         }
         10 => match random.below(4) {
-            0 => ClipsCommand::EndMix,
-            3 => ClipsCommand::PlayAll,
+            0 => MixCommand::EndMix,
+            3 => MixCommand::PlayAll,
             1 => return Command::Morphs(MorphCommand::ReleaseAll),
-            _ => ClipsCommand::SwitchMode,
+            _ => MixCommand::SwitchMode,
         },
-        _ => ClipsCommand::ToggleMixed(clip),
+        _ => MixCommand::ToggleMixed(clip),
     })
 }
 

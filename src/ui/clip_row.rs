@@ -5,7 +5,7 @@ use egui::{Align2, FontId, Rect, Response, Role, Ui, WidgetInfo, vec2};
 use super::icons::Icon;
 use super::theme::{self, colors_of};
 use super::widgets::{self, IconButton};
-use super::{ClipRow, ClipsCommand, Command, View, clip_sign, keys, text};
+use super::{BorrowedCommand, ClipRow, Command, MixCommand, View, clip_sign, keys, text};
 
 /// Draws the row of the pose without a clip.
 pub fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
@@ -68,7 +68,7 @@ pub fn clip_row(
     widgets::paint_name(ui, name_rect(rect, taken), name, color);
     if response.clicked() {
         commands.push(if ui.input(|input| input.modifiers.command) {
-            Command::Clips(ClipsCommand::ToggleMixed(index))
+            Command::Mix(MixCommand::ToggleMixed(index))
         } else {
             Command::SelectClip(Some(index))
         });
@@ -163,7 +163,7 @@ fn mix_button(
         "Play it beside the selected clip"
     };
     if widgets::tooltip(button, label, &keys).clicked() {
-        commands.push(Command::Clips(ClipsCommand::ToggleMixed(index)));
+        commands.push(Command::Mix(MixCommand::ToggleMixed(index)));
     }
     true
 }
@@ -332,13 +332,15 @@ pub fn file_row(ui: &mut Ui, file: usize, view: &View<'_>, commands: &mut Vec<Co
         hint = format!("{hint}; {}", row.misfits.join(", and "));
     }
     if button.on_hover_text(hint).clicked() {
-        commands.push(Command::Clips(ClipsCommand::SetRetarget(file, !is_on)));
+        commands.push(Command::Borrowed(BorrowedCommand::SetRetarget(
+            file, !is_on,
+        )));
     }
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(out));
     let label = format!("Take the clips of {name} out");
     let button = IconButton::new(Icon::Cross, &label).side(OUT_SIDE);
     if button.show(&mut child).clicked() {
-        commands.push(Command::Clips(ClipsCommand::TakeOut(file)));
+        commands.push(Command::Borrowed(BorrowedCommand::TakeOut(file)));
     }
 }
 

@@ -3,9 +3,9 @@
 //! Panels and keys make commands; the app acts on them in one place. Nothing else changes what is shown.
 
 use super::{
-    CameraCommand, ClipsCommand, CompareCommand, FilesCommand, HistoryCommand, InspectCommand,
-    Message, MorphCommand, MotionCommand, NodesCommand, PictureCommand, PlaybackCommand,
-    PosingCommand, SavingCommand, SkeletonCommand, TimelineCommand, WindowCommand,
+    BorrowedCommand, CameraCommand, CompareCommand, FilesCommand, HistoryCommand, InspectCommand,
+    Message, MixCommand, MorphCommand, MotionCommand, NodesCommand, PictureCommand,
+    PlaybackCommand, PosingCommand, SavingCommand, SkeletonCommand, TimelineCommand, WindowCommand,
 };
 
 /// A wish of the user.
@@ -39,8 +39,10 @@ pub enum Command {
     Picture(PictureCommand),
     /// What is asked of how motion is shown.
     Motion(MotionCommand),
-    /// Clips together, and clips of other files.
-    Clips(ClipsCommand),
+    /// What is asked of clips together.
+    Mix(MixCommand),
+    /// What is asked of clips of other files.
+    Borrowed(BorrowedCommand),
     /// What is asked of morph weights.
     Morphs(MorphCommand),
     /// Put the model back into the built-in studio.

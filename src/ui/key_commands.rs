@@ -5,9 +5,9 @@ use egui::Key;
 use super::echo::{Line, Pressed};
 use super::keys::{Action, Binding, bindings};
 use super::{
-    ClipsCommand, Command, InspectCommand, MotionCommand, Panel, PictureCommand, SavingCommand,
-    View, bones_menu, camera_command, compare, files, flight, front, history, late_keys,
-    light_menu, playback_command, posing, saving, timeline, view_menu, window_command,
+    Command, InspectCommand, MixCommand, MotionCommand, Panel, PictureCommand, SavingCommand, View,
+    bones_menu, camera_command, compare, files, flight, front, history, late_keys, light_menu,
+    playback_command, posing, saving, timeline, view_menu, window_command,
 };
 
 /// The field that nodes are searched with.
@@ -292,10 +292,10 @@ fn choice_by_key(action: Action, which: usize, view: &View<'_>) -> Option<Comman
     Some(match action {
         Action::Clip | Action::MixClip if which >= view.clips.len() => return None,
         Action::Clip => Command::SelectClip(Some(which)),
-        Action::MixClip => Command::Clips(ClipsCommand::ToggleMixed(which)),
+        Action::MixClip => Command::Mix(MixCommand::ToggleMixed(which)),
         Action::MixMode | Action::EndMix if view.mix.clips.is_empty() => return None,
-        Action::EndMix => Command::Clips(ClipsCommand::EndMix),
-        Action::MixMode => Command::Clips(ClipsCommand::SwitchMode),
+        Action::EndMix => Command::Mix(MixCommand::EndMix),
+        Action::MixMode => Command::Mix(MixCommand::SwitchMode),
         Action::OwnPose => Command::SelectClip(None),
         Action::ClipStep => Command::SelectClip(step(view.clip, view.clips.len(), sign)?.into()),
         Action::SceneStep => Command::SelectScene(step(Some(view.scene), view.scenes.len(), sign)?),

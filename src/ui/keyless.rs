@@ -1,9 +1,9 @@
 //! What the palette does that has no key.
 
 use super::{
-    CameraCommand, ClipsCommand, Command, CompareCommand, InspectCommand, MotionCommand,
-    PictureCommand, PlaybackCommand, PosingCommand, SavingCommand, SkeletonCommand, View,
-    WindowCommand, bones_menu::CROWD_HOLDS_NONE, text, timeline::markers,
+    BorrowedCommand, CameraCommand, Command, CompareCommand, InspectCommand, MixCommand,
+    MotionCommand, PictureCommand, PlaybackCommand, PosingCommand, SavingCommand, SkeletonCommand,
+    View, WindowCommand, bones_menu::CROWD_HOLDS_NONE, text, timeline::markers,
 };
 use crate::scene::{BoneShape, LightSettings, ReferencePose, ViewMode, WeightColors};
 
@@ -248,7 +248,7 @@ pub(super) const LINES: &[Keyless] = &[
         also: "together mix every animation",
         command: |view| match view.clips.len() {
             0 | 1 => Err("There are no other clips"),
-            _ => Ok(Command::Clips(ClipsCommand::PlayAll)),
+            _ => Ok(Command::Mix(MixCommand::PlayAll)),
         },
         said: is_seen,
     },
@@ -260,7 +260,9 @@ pub(super) const LINES: &[Keyless] = &[
             let last = view.mix.borrowed.iter().enumerate().next_back();
             let (file, row) = last.ok_or("No clips of other files are added")?;
             let is_on = row.is_retargeted;
-            Ok(Command::Clips(ClipsCommand::SetRetarget(file, !is_on)))
+            Ok(Command::Borrowed(BorrowedCommand::SetRetarget(
+                file, !is_on,
+            )))
         },
         said: |view| {
             let file = view.mix.borrowed.last()?;
@@ -280,7 +282,7 @@ pub(super) const LINES: &[Keyless] = &[
         command: |view| {
             let last = view.mix.borrowed.len().checked_sub(1);
             let file = last.ok_or("No clips of other files are added")?;
-            Ok(Command::Clips(ClipsCommand::TakeOut(file)))
+            Ok(Command::Borrowed(BorrowedCommand::TakeOut(file)))
         },
         said: is_seen,
     },

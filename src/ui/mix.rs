@@ -7,7 +7,7 @@ use super::keys::{Action, written};
 use super::section::{Folds, section};
 use super::theme::colors_of;
 use super::widgets::{self, IconButton};
-use super::{ClipsCommand, Command, MixMode, MixReference, MixRow, View, text};
+use super::{Command, MixCommand, MixMode, MixReference, MixRow, View, text};
 use crate::anim::LoopMode;
 
 /// The greatest weight: what is added may be exaggerated.
@@ -25,7 +25,7 @@ pub fn mix_ui(ui: &mut Ui, folds: &mut Folds, view: &View<'_>, commands: &mut Ve
     let figure = format!("{} beside", mix.clips.len());
     section(ui, folds, ("Mix", &figure), |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
-        let mut ask = |command| commands.push(Command::Clips(command));
+        let mut ask = |command| commands.push(Command::Mix(command));
         let base = view
             .clip
             .map_or("File's own pose".into(), |clip| name(view, clip));
@@ -51,7 +51,7 @@ pub fn mix_ui(ui: &mut Ui, folds: &mut Folds, view: &View<'_>, commands: &mut Ve
         let keys = written(Action::EndMix, 0);
         let hint = "The selected clip alone; the others fade out";
         if widgets::tooltip(response, hint, &keys).clicked() {
-            ask(ClipsCommand::EndMix);
+            ask(MixCommand::EndMix);
         }
     });
 }
@@ -65,7 +65,7 @@ fn weak(ui: &mut Ui, words: &str) {
     ui.add(egui::Label::new(RichText::new(words).weak().size(12.0)).wrap());
 }
 
-fn clip_ui(ui: &mut Ui, row: &MixRow, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)) {
+fn clip_ui(ui: &mut Ui, row: &MixRow, view: &View<'_>, ask: &mut impl FnMut(MixCommand)) {
     let clip_name = name(view, row.clip);
     let clip = row.clip;
     ui.separator();
@@ -84,7 +84,7 @@ fn clip_ui(ui: &mut Ui, row: &MixRow, view: &View<'_>, ask: &mut impl FnMut(Clip
         };
         let button = IconButton::new(Icon::Cross, &label).side(side).keys(keys);
         if button.show(ui).clicked() {
-            ask(ClipsCommand::ToggleMixed(clip));
+            ask(MixCommand::ToggleMixed(clip));
         }
     });
     ui.horizontal(|ui| {
@@ -111,7 +111,7 @@ fn clip_ui(ui: &mut Ui, row: &MixRow, view: &View<'_>, ask: &mut impl FnMut(Clip
             let name = format!("{label}: {clip_name}");
             let response = widgets::radio(ui, is_on, label, &name);
             if response.on_hover_text(hint).clicked() && !is_on {
-                ask(ClipsCommand::SetMode(clip, mode));
+                ask(MixCommand::SetMode(clip, mode));
             }
         }
     });
@@ -122,7 +122,7 @@ fn clip_ui(ui: &mut Ui, row: &MixRow, view: &View<'_>, ask: &mut impl FnMut(Clip
     below_ui(ui, row, view, &clip_name, ask);
 }
 
-fn weight_ui(ui: &mut Ui, row: &MixRow, clip_name: &str, ask: &mut impl FnMut(ClipsCommand)) {
+fn weight_ui(ui: &mut Ui, row: &MixRow, clip_name: &str, ask: &mut impl FnMut(MixCommand)) {
     let most = match row.mode {
         MixMode::Add => MAX_ADDED,
         MixMode::Together | MixMode::Blend => 1.0,
@@ -140,11 +140,11 @@ fn weight_ui(ui: &mut Ui, row: &MixRow, clip_name: &str, ask: &mut impl FnMut(Cl
         MixMode::Together | MixMode::Add => format!("How much of {clip_name}"),
     };
     if response.on_hover_text(hint).changed() {
-        ask(ClipsCommand::SetWeight(row.clip, weight));
+        ask(MixCommand::SetWeight(row.clip, weight));
     }
 }
 
-fn reference_ui(ui: &mut Ui, row: &MixRow, clip_name: &str, ask: &mut impl FnMut(ClipsCommand)) {
+fn reference_ui(ui: &mut Ui, row: &MixRow, clip_name: &str, ask: &mut impl FnMut(MixCommand)) {
     let words = |reference| match reference {
         MixReference::FirstFrame => "its first frame".to_owned(),
         MixReference::RestPose => "the rest pose".to_owned(),
@@ -165,7 +165,7 @@ fn reference_ui(ui: &mut Ui, row: &MixRow, clip_name: &str, ask: &mut impl FnMut
                     };
                     let is_on = row.reference == choice;
                     if ui.selectable_label(is_on, label).clicked() && !is_on {
-                        ask(ClipsCommand::SetReference(row.clip, choice));
+                        ask(MixCommand::SetReference(row.clip, choice));
                     }
                 }
             });
@@ -186,7 +186,7 @@ fn below_ui(
     row: &MixRow,
     view: &View<'_>,
     clip_name: &str,
-    ask: &mut impl FnMut(ClipsCommand),
+    ask: &mut impl FnMut(MixCommand),
 ) {
     let node_name = |node: usize| {
         let node = view.nodes.get(node);
@@ -205,7 +205,7 @@ fn below_ui(
             let label = format!("Let {clip_name} move the whole model");
             let button = IconButton::new(Icon::Cross, &label).side(side);
             if button.show(ui).clicked() {
-                ask(ClipsCommand::SetBelow(row.clip, None));
+                ask(MixCommand::SetBelow(row.clip, None));
             }
         }
         (None, chosen) => {
@@ -225,13 +225,13 @@ fn below_ui(
                     "Select a node first: this clip then moves it and its descendants alone",
                 );
             if response.clicked() {
-                ask(ClipsCommand::SetBelow(row.clip, chosen));
+                ask(MixCommand::SetBelow(row.clip, chosen));
             }
         }
     });
 }
 
-fn conflicts_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)) {
+fn conflicts_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(MixCommand)) {
     let conflicts = view.mix.conflicts;
     if conflicts.is_empty() {
         return;
@@ -258,7 +258,7 @@ fn conflicts_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)
             let button = egui::Button::new(RichText::new("Blend instead").size(12.0));
             let hint = format!("Make a mean of both with the weight of {later}");
             if ui.add(button).on_hover_text(hint).clicked() {
-                ask(ClipsCommand::SetMode(conflict.clip, MixMode::Blend));
+                ask(MixCommand::SetMode(conflict.clip, MixMode::Blend));
             }
         });
     }
@@ -271,7 +271,7 @@ fn conflicts_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)
 }
 
 /// How clips of different length go together.
-fn step_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)) {
+fn step_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(MixCommand)) {
     let length = |clip: usize| view.clips.get(clip).map(|clip| clip.duration_secs);
     let lengths = view.mix.clips.iter().filter_map(|row| length(row.clip));
     let first = view.clip.and_then(length);
@@ -285,7 +285,7 @@ fn step_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(ClipsCommand)) {
     let hint = "Steps fall together: longer clips run faster and shorter ones slower, so that all begin anew at once";
     let response = ui.checkbox(&mut in_step, "In step").on_hover_text(hint);
     if response.clicked() {
-        ask(ClipsCommand::SetInStep(in_step));
+        ask(MixCommand::SetInStep(in_step));
     }
     let words = match (view.mix.round_secs, view.playback.loop_mode) {
         (Some(secs), _) => format!("A round of all takes {secs:.2} s."),

@@ -1,6 +1,9 @@
-//! What the panels read about clips together and morph weights.
+//! What the panels read about clips that play together.
 
-use super::clips_command::{MixMode, MixReference};
+use super::{
+    borrowed::BorrowedRow,
+    mix_command::{MixMode, MixReference},
+};
 
 /// Clips that play beside the chosen one.
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,47 +63,4 @@ impl ConflictRow {
             ),
         }
     }
-}
-
-/// The morph weights of the model.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MorphsView<'a> {
-    /// A row for each weight.
-    pub rows: &'a [MorphRow],
-    /// What is in force of each: places are [`MorphRow::weight`].
-    pub values: &'a [f32],
-    /// Those that are held, sorted.
-    pub held: &'a [usize],
-}
-
-/// A morph weight.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MorphRow {
-    /// The name of its target.
-    pub name: String,
-    /// Its node, as [`crate::ui::NodeRow`]s are numbered.
-    pub node: usize,
-    /// The name of that, unlike those of others.
-    pub node_name: String,
-    /// Its place among all weights.
-    pub weight: usize,
-}
-
-/// A file whose clips were added to the model's own.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BorrowedRow {
-    /// The file's name.
-    pub name: String,
-    /// Index of its first clip.
-    pub first: usize,
-    /// How many clips it has.
-    pub count: usize,
-    /// Whether they are turned into the rest pose of this model.
-    pub is_retargeted: bool,
-    /// Why they may look wrong unless they are, in words.
-    pub misfits: Vec<String>,
-    /// Nodes that its clips move and that are not here.
-    pub missing: Vec<String>,
-    /// Joints that none of its clips moves.
-    pub unmoved: Vec<String>,
 }

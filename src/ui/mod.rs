@@ -1,6 +1,7 @@
 //! The interface: panels that read a [`View`] and return [`Command`]s. They change nothing themselves.
 
 mod bones_menu;
+mod borrowed;
 mod camera_command;
 mod camera_menu;
 mod camera_view;
@@ -8,7 +9,6 @@ mod clip_names;
 mod clip_row;
 mod clip_sign;
 mod clips;
-mod clips_command;
 mod command;
 mod compare;
 mod details;
@@ -36,6 +36,7 @@ mod light_menu;
 mod message;
 mod message_box;
 mod mix;
+mod mix_command;
 mod mix_view;
 mod morphs;
 mod motion_command;
@@ -77,10 +78,10 @@ mod window_command;
 
 use egui::{Frame, Margin, Rect, Ui, vec2};
 
+pub use borrowed::{BorrowedCommand, BorrowedRow};
 pub use camera_command::{CameraCommand, Flight};
 pub use camera_view::{CameraPane, PathPane};
 pub use clip_names::{common_prefix, without_prefix};
-pub use clips_command::{ClipsCommand, MixMode, MixReference, MorphCommand};
 pub use command::{Command, Panel};
 pub use compare::{
     ClipDifferenceRow, ClipListView, CompareCommand, CompareView, CompareWith, DifferenceRow,
@@ -98,7 +99,9 @@ pub use keys::{Action, written};
 pub use message::{Message, MessageKind, Offer};
 pub(crate) use message::{as_sentence, sentences};
 pub use mix::MAX_ADDED;
-pub use mix_view::{BorrowedRow, ConflictRow, MixRow, MixView, MorphRow, MorphsView};
+pub use mix_command::{MixCommand, MixMode, MixReference};
+pub use mix_view::{ConflictRow, MixRow, MixView};
+pub use morphs::{MorphCommand, MorphRow, MorphsView};
 pub use motion_command::MotionCommand;
 pub use motion_rows::LONGEST_FADE_SECS;
 pub use nodes::{HidingView, NodesCommand, Sight};

@@ -9,7 +9,7 @@ use super::numbers::moving_number;
 use super::section::{Folds, section};
 use super::theme::{self, colors_of};
 use super::widgets::{self, IconButton};
-use super::{Command, MorphCommand, MorphRow, View, text};
+use super::{Command, View, text};
 
 /// From how many weights on the list can be searched.
 const SEARCHED_FROM: usize = 13;
@@ -20,6 +20,41 @@ const FIGURE_WIDTH: f32 = 42.0;
 const RELEASE_SIDE: f32 = 18.0;
 /// How much of the rest the name takes; the slider has what is left.
 const NAME_PART: f32 = 0.62;
+
+/// A wish about morph weights, which are named by their place among all of the model.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum MorphCommand {
+    /// Hold it at a value, whatever clips say.
+    Hold(usize, f32),
+    /// Let clips have it again.
+    Release(usize),
+    /// Let clips have all of them again.
+    ReleaseAll,
+}
+
+/// The morph weights of the model.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MorphsView<'a> {
+    /// A row for each weight.
+    pub rows: &'a [MorphRow],
+    /// What is in force of each: places are [`MorphRow::weight`].
+    pub values: &'a [f32],
+    /// Those that are held, sorted.
+    pub held: &'a [usize],
+}
+
+/// A morph weight.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MorphRow {
+    /// The name of its target.
+    pub name: String,
+    /// Its node, as [`super::NodeRow`]s are numbered.
+    pub node: usize,
+    /// The name of that, unlike those of others.
+    pub node_name: String,
+    /// Its place among all weights.
+    pub weight: usize,
+}
 
 /// What the list itself remembers.
 #[derive(Debug, Default)]

@@ -11,7 +11,7 @@ use rigscope::import::{Consent, Import, Progress, open};
 use rigscope::model::{
     ClipBuilder, Hierarchy, Interpolation, Mesh, Model, Node, NodeId, Skin, Timeline, Transform,
 };
-use rigscope::ui::{ClipsCommand, Command, MessageKind, Offer, PlaybackCommand};
+use rigscope::ui::{BorrowedCommand, Command, MessageKind, Offer, PlaybackCommand};
 
 use crate::common;
 
@@ -211,11 +211,11 @@ fn what_does_not_match_is_told_both_ways_and_the_model_stays() {
     // A second file comes after the first; retargeting one leaves the other alone.
     session.add_clips("more.glb", walk(&leg(NAMES, 3.0, there)));
     let kept = session.model().clips[1].clone();
-    session.apply(Command::Clips(ClipsCommand::SetRetarget(0, true)));
-    session.apply(Command::Clips(ClipsCommand::SetRetarget(9, true)));
+    session.apply(Command::Borrowed(BorrowedCommand::SetRetarget(0, true)));
+    session.apply(Command::Borrowed(BorrowedCommand::SetRetarget(9, true)));
     assert_eq!(session.model().clips.len(), 2);
     assert_eq!(session.model().clips[1].rotations(), kept.rotations());
-    session.apply(Command::Clips(ClipsCommand::SetRetarget(1, true)));
+    session.apply(Command::Borrowed(BorrowedCommand::SetRetarget(1, true)));
     let hips = session.model().clips[1].translations()[0].values()[1];
     assert!(
         hips.abs_diff_eq(Vec3::new(0.0, 1.0 - 0.2 / 3.0, 1.0 / 3.0), 1e-5),
@@ -437,7 +437,7 @@ fn families_of_the_corpus_share_clips() {
     assert!(message.detail.contains("Not found here: "), "{message:?}");
     for clip in 0..library.clips.len() {
         for retarget in [false, true] {
-            session.apply(Command::Clips(ClipsCommand::SetRetarget(0, retarget)));
+            session.apply(Command::Borrowed(BorrowedCommand::SetRetarget(0, retarget)));
             session.apply(Command::SelectClip(Some(own_clips + clip)));
             session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
             session.update();

@@ -4,7 +4,7 @@ use glam::Vec3;
 use rigscope::anim::LoopMode;
 use rigscope::app::Session;
 use rigscope::model::{ClipBuilder, Interpolation, Model, NodeId, Timeline};
-use rigscope::ui::{ClipsCommand, Command, MotionCommand, PlaybackCommand, TimelineCommand};
+use rigscope::ui::{Command, MixCommand, MotionCommand, PlaybackCommand, TimelineCommand};
 
 use super::mixing::{ask, puppet, session_of};
 
@@ -20,7 +20,7 @@ fn both_times(session: &mut Session) -> [f64; 2] {
 fn walk_beside_wave() -> Session {
     let mut session = session_of(walker());
     session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
-    ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+    ask(&mut session, MixCommand::ToggleMixed(WALK));
     session
 }
 
@@ -40,8 +40,8 @@ fn walk_beside_pause() -> Session {
     let mut session = session_of(model);
     session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
     session.apply(Command::SelectClip(None));
-    ask(&mut session, ClipsCommand::ToggleMixed(WALK));
-    ask(&mut session, ClipsCommand::ToggleMixed(PAUSE));
+    ask(&mut session, MixCommand::ToggleMixed(WALK));
+    ask(&mut session, MixCommand::ToggleMixed(PAUSE));
     session
 }
 
@@ -138,7 +138,7 @@ fn where_the_longest_of_a_mix_goes_the_others_and_the_clock_go_on_together() {
         let mut session = walk_beside_pause();
         session.apply(Command::Playback(PlaybackCommand::SetLoopMode(mode)));
         session.tick(2.75);
-        ask(&mut session, ClipsCommand::ToggleMixed(PAUSE));
+        ask(&mut session, MixCommand::ToggleMixed(PAUSE));
         let [clip, mixed] = both_times(&mut session);
         assert!((clip - mixed).abs() < 1e-5, "{mode:?}: {clip}, {mixed}");
         session.apply(Command::Playback(PlaybackCommand::TogglePlay));
@@ -160,7 +160,7 @@ fn the_part_that_loops_stays_where_it_fits_what_is_left_of_a_mix() {
         session.apply(Command::Timeline(command));
     }
     assert_eq!(session.clock().range_secs(), Some((0.5, 1.0)));
-    ask(&mut session, ClipsCommand::ToggleMixed(PAUSE));
+    ask(&mut session, MixCommand::ToggleMixed(PAUSE));
     assert_eq!(session.clock().duration_secs(), 2.0);
     assert_eq!(session.clock().range_secs(), Some((0.5, 1.0)));
 }
@@ -180,10 +180,10 @@ fn the_last_of_a_mix_goes_on_while_it_fades_out() {
             let mut session = session_of(walker());
             session.apply(Command::SelectClip(None));
             session.apply(Command::Playback(PlaybackCommand::SetLoopMode(mode)));
-            ask(&mut session, ClipsCommand::SetInStep(is_in_step));
-            ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+            ask(&mut session, MixCommand::SetInStep(is_in_step));
+            ask(&mut session, MixCommand::ToggleMixed(WALK));
             session.tick(secs);
-            ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+            ask(&mut session, MixCommand::ToggleMixed(WALK));
             let [clock_secs, hips] = both_times(&mut session);
             let what = format!("{mode:?} from {secs}, in step: {is_in_step}");
             assert_eq!(clock_secs, 0.0, "{what}");
@@ -206,9 +206,9 @@ fn the_last_of_a_mix_fades_from_where_it_is_whatever_is_chosen_meanwhile() {
     ] {
         let mut session = session_of(walker());
         session.apply(Command::SelectClip(None));
-        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        ask(&mut session, MixCommand::ToggleMixed(WALK));
         session.tick(1.0);
-        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        ask(&mut session, MixCommand::ToggleMixed(WALK));
         session.apply(command.clone());
         let [_, hips] = both_times(&mut session);
         assert!((hips - 1.0).abs() < 1e-5, "{command:?}: {hips} at once");
@@ -230,14 +230,14 @@ fn what_is_on_its_way_out_goes_on_whatever_is_chosen() {
         let mut session = session_of(walker());
         session.apply(Command::SelectClip(Some(WAVE)));
         session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
-        ask(&mut session, ClipsCommand::SetInStep(is_in_step));
-        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        ask(&mut session, MixCommand::SetInStep(is_in_step));
+        ask(&mut session, MixCommand::ToggleMixed(WALK));
         let lead_secs = session.clock().duration_secs();
         session.apply(Command::Playback(PlaybackCommand::Seek(0.0)));
         session.tick(0.75);
         session.apply(Command::Motion(MotionCommand::SetFade(0.2)));
         let [_, before] = both_times(&mut session);
-        ask(&mut session, ClipsCommand::EndMix);
+        ask(&mut session, MixCommand::EndMix);
         session.apply(Command::SelectClip(chosen));
         let [clock_secs, hips] = both_times(&mut session);
         assert_eq!(clock_secs, 0.0);
@@ -259,9 +259,9 @@ fn what_is_on_its_way_out_goes_as_fast_as_time_is_set_to_run() {
     for speed in [-1.0, 0.5] {
         let mut session = session_of(walker());
         session.apply(Command::SelectClip(None));
-        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        ask(&mut session, MixCommand::ToggleMixed(WALK));
         session.tick(1.0);
-        ask(&mut session, ClipsCommand::EndMix);
+        ask(&mut session, MixCommand::EndMix);
         session.apply(Command::Playback(PlaybackCommand::SetSpeed(speed)));
         session.tick(0.1);
         let [_, hips] = both_times(&mut session);
@@ -276,13 +276,13 @@ fn the_last_of_a_mix_does_not_fade_where_time_stands_still() {
     for is_stopped_before in [false, true] {
         let mut session = session_of(walker());
         session.apply(Command::SelectClip(None));
-        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        ask(&mut session, MixCommand::ToggleMixed(WALK));
         session.tick(1.0);
         let stop = Command::Playback(PlaybackCommand::TogglePlay);
         if is_stopped_before {
             session.apply(stop.clone());
         }
-        ask(&mut session, ClipsCommand::ToggleMixed(WALK));
+        ask(&mut session, MixCommand::ToggleMixed(WALK));
         if !is_stopped_before {
             session.apply(stop);
         }

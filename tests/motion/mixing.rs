@@ -11,11 +11,11 @@ use rigscope::model::{
     Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, PropertyTarget, Timeline,
 };
 use rigscope::ui::{
-    ClipsCommand, Command, ConflictRow, MixMode, MixReference, MorphCommand, MotionCommand,
+    Command, ConflictRow, MixCommand, MixMode, MixReference, MorphCommand, MotionCommand,
     PlaybackCommand,
 };
 
-use ClipsCommand::*;
+use MixCommand::*;
 
 pub(super) fn session_of(model: Model) -> Session {
     let import = Import {
@@ -31,8 +31,8 @@ fn pip() -> Session {
     session_of(built_in::load("Pip").unwrap().model)
 }
 
-pub(super) fn ask(session: &mut Session, command: ClipsCommand) {
-    assert_eq!(session.apply(Command::Clips(command)), None);
+pub(super) fn ask(session: &mut Session, command: MixCommand) {
+    assert_eq!(session.apply(Command::Mix(command)), None);
     session.update();
 }
 
@@ -388,7 +388,7 @@ fn nothing_jumps_when_clips_join_change_and_leave() {
         EndMix,
     ] {
         let name = format!("{command:?}");
-        session.apply(Command::Clips(command));
+        session.apply(Command::Mix(command));
         let step = farthest_step(&mut session);
         println!("{name}: {step} in a millisecond, {alone} without");
         // A cut moves Pip's joints by some tenths.
@@ -399,10 +399,10 @@ fn nothing_jumps_when_clips_join_change_and_leave() {
 #[test]
 fn a_mix_allocates_nothing_once_buffers_have_grown() {
     let mut session = pip();
-    session.apply(Command::Clips(ToggleMixed(1)));
-    session.apply(Command::Clips(ToggleMixed(2)));
-    session.apply(Command::Clips(SetMode(1, MixMode::Add)));
-    session.apply(Command::Clips(SetBelow(2, Some(2))));
+    session.apply(Command::Mix(ToggleMixed(1)));
+    session.apply(Command::Mix(ToggleMixed(2)));
+    session.apply(Command::Mix(SetMode(1, MixMode::Add)));
+    session.apply(Command::Mix(SetBelow(2, Some(2))));
     session.apply(Command::Morphs(MorphCommand::Hold(0, 0.5)));
     for _ in 0..50 {
         session.tick(0.01);

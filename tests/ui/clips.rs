@@ -2,8 +2,8 @@
 
 use egui::{Key, Modifiers, vec2};
 use rigscope::ui::{
-    BorrowedRow, ClipRow, ClipsCommand, Command, ConflictRow, LoadKind, MixMode, MixReference,
-    MixRow, MorphCommand, MorphRow, WindowCommand,
+    BorrowedCommand, BorrowedRow, ClipRow, Command, ConflictRow, LoadKind, MixCommand, MixMode,
+    MixReference, MixRow, MorphCommand, MorphRow, WindowCommand,
 };
 
 use crate::fixture::{Fixture, Window, settled};
@@ -78,8 +78,8 @@ pub fn with_morphs(count: usize) -> Fixture {
     }
 }
 
-fn clips(commands: &[ClipsCommand]) -> Vec<Command> {
-    commands.iter().cloned().map(Command::Clips).collect()
+fn clips(commands: &[MixCommand]) -> Vec<Command> {
+    commands.iter().cloned().map(Command::Mix).collect()
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn clips_join_by_ctrl_click_by_the_plus_and_by_keys() {
     let run = window.find_text(&fixture, "Run").unwrap();
     window.modifiers = Modifiers::COMMAND | Modifiers::CTRL;
     window.event(egui::Event::ModifiersChanged(window.modifiers));
-    let toggled = clips(&[ClipsCommand::ToggleMixed(2)]);
+    let toggled = clips(&[MixCommand::ToggleMixed(2)]);
     assert_eq!(window.click(&fixture, run.center()), toggled);
     window.modifiers = Modifiers::NONE;
     window.event(egui::Event::ModifiersChanged(window.modifiers));
@@ -245,9 +245,9 @@ fn clips_join_by_ctrl_click_by_the_plus_and_by_keys() {
     assert_eq!(window.key(&fixture, Key::D), [], "nothing is mixed");
     assert_eq!(window.key(&fixture, Key::Num0), [], "nothing is mixed");
     let fixture = with_mix();
-    let switched = clips(&[ClipsCommand::SwitchMode]);
+    let switched = clips(&[MixCommand::SwitchMode]);
     assert_eq!(window.key(&fixture, Key::D), switched);
-    let ended = clips(&[ClipsCommand::EndMix]);
+    let ended = clips(&[MixCommand::EndMix]);
     assert_eq!(window.key(&fixture, Key::Num0), ended);
 }
 
@@ -263,14 +263,14 @@ fn the_section_of_the_mix_comes_and_goes_and_its_controls_ask() {
     let warning = "Walk and Run both move hand_R rotation, and 1 more";
     assert!(window.find_text(&fixture, warning).is_some());
     for (words, wanted) in [
-        ("Blend instead", ClipsCommand::SetMode(2, MixMode::Blend)),
-        ("Back to one clip", ClipsCommand::EndMix),
-        ("In step", ClipsCommand::SetInStep(true)),
+        ("Blend instead", MixCommand::SetMode(2, MixMode::Blend)),
+        ("Back to one clip", MixCommand::EndMix),
+        ("In step", MixCommand::SetInStep(true)),
         (
             "Only mixamorig:Spine and below",
-            ClipsCommand::SetBelow(2, Some(4)),
+            MixCommand::SetBelow(2, Some(4)),
         ),
-        ("Add", ClipsCommand::SetMode(2, MixMode::Add)),
+        ("Add", MixCommand::SetMode(2, MixMode::Add)),
     ] {
         assert_eq!(window.click_text(&fixture, words), clips(&[wanted]));
     }
@@ -423,11 +423,12 @@ fn clips_of_other_files_stand_below_the_files_name() {
     assert!(above < file && file < below);
     assert_eq!(
         window.click_text(&fixture, "Retarget"),
-        clips(&[ClipsCommand::SetRetarget(0, false)])
+        [Command::Borrowed(BorrowedCommand::SetRetarget(0, false))]
     );
     let switch = window.find_text(&fixture, "Retarget").unwrap();
     let out = window.click(&fixture, switch.right_center() + vec2(30.0, 0.0));
-    assert_eq!(out, clips(&[ClipsCommand::TakeOut(0)]));
+    let taken_out = [Command::Borrowed(BorrowedCommand::TakeOut(0))];
+    assert_eq!(out, taken_out);
     let asked = [Command::Window(WindowCommand::OpenDialog(LoadKind::Clips))];
     assert_eq!(window.click_text(&fixture, "Add clips from file…"), asked);
     window.modifiers = Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT;

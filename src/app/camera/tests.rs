@@ -14,7 +14,7 @@ use crate::{
         Scene, Timeline, Transform,
     },
     scene::Side,
-    ui::{CameraCommand, ClipsCommand, Command, Flight, MotionCommand, PlaybackCommand},
+    ui::{CameraCommand, Command, Flight, MixCommand, MotionCommand, PlaybackCommand},
 };
 
 fn pip() -> Session {
@@ -456,7 +456,7 @@ fn what_plays_beside_no_clip_is_framed_too() {
     session.set_aspect(1.5);
     session.apply(Command::SelectClip(None));
     session.apply(Command::Motion(MotionCommand::SetFade(0.0)));
-    session.apply(Command::Clips(ClipsCommand::ToggleMixed(far)));
+    session.apply(Command::Mix(MixCommand::ToggleMixed(far)));
     session.apply(Command::Playback(PlaybackCommand::Seek(0.0)));
     session.update();
     let pose = session.actor().pose().world.clone();

@@ -12,7 +12,7 @@ use super::{
     time::Range,
 };
 use crate::ui::{
-    ClipsCommand, Command, HistoryCommand, HistoryView, MorphCommand, NodesCommand, TimelineCommand,
+    Command, HistoryCommand, HistoryView, MixCommand, MorphCommand, NodesCommand, TimelineCommand,
 };
 
 /// Steps that can be taken back.
@@ -441,7 +441,7 @@ impl Session {
         let kind = match command {
             Command::Nodes(_) => Kind::Hiding,
             Command::Morphs(_) => Kind::Weights,
-            Command::Clips(_) => Kind::Mix,
+            Command::Mix(_) => Kind::Mix,
             // Others take nothing out of the mix.
             Command::SelectClip(Some(clip)) if self.mix.has(*clip) => Kind::Lead,
             Command::Timeline(_) => Kind::Range,
@@ -449,7 +449,7 @@ impl Session {
         };
         let held = match command {
             Command::Morphs(MorphCommand::Hold(place, _)) => Some(Hold::Weight(*place)),
-            Command::Clips(ClipsCommand::SetWeight(clip, _)) => Some(Hold::MixWeight(*clip)),
+            Command::Mix(MixCommand::SetWeight(clip, _)) => Some(Hold::MixWeight(*clip)),
             Command::Timeline(TimelineCommand::SetRange(Some(_))) => Some(Hold::Range(self.clip)),
             _ => None,
         };
@@ -466,7 +466,7 @@ impl Session {
                 format!("release {}", self.morph(*place))
             }
             Command::Morphs(MorphCommand::ReleaseAll) => "release all morphs".to_owned(),
-            Command::Clips(command) => self.mixed(command)?,
+            Command::Mix(command) => self.mixed(command)?,
             Command::SelectClip(Some(clip)) => format!("select {}", self.short_clip_name(*clip)),
             Command::Timeline(TimelineCommand::SetRange(None)) => {
                 format!("loop all{}", self.of_clip(self.clip))

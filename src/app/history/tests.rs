@@ -80,28 +80,25 @@ fn all_that_is_changed_is_taken_back_in_its_order() {
             Some("rotation of head".to_owned()),
         ),
         (
-            Command::Clips(ClipsCommand::ToggleMixed(wave)),
+            Command::Mix(MixCommand::ToggleMixed(wave)),
             Some("Wave into the mix".to_owned()),
         ),
         (
-            Command::Clips(ClipsCommand::SetMode(wave, MixMode::Add)),
+            Command::Mix(MixCommand::SetMode(wave, MixMode::Add)),
             Some("how Wave is mixed".to_owned()),
         ),
         (
-            Command::Clips(ClipsCommand::SetWeight(wave, 0.25)),
+            Command::Mix(MixCommand::SetWeight(wave, 0.25)),
             Some("weight of Wave".to_owned()),
         ),
-        (
-            Command::Clips(ClipsCommand::SetBelow(wave, Some(head))),
-            None,
-        ),
+        (Command::Mix(MixCommand::SetBelow(wave, Some(head))), None),
         (range(0.1, 0.4), Some("part of Idle that loops".to_owned())),
         (
             Command::Timeline(TimelineCommand::SetRange(None)),
             Some("loop all of Idle".to_owned()),
         ),
         (
-            Command::Clips(ClipsCommand::EndMix),
+            Command::Mix(MixCommand::EndMix),
             Some("end the mix".to_owned()),
         ),
         (
@@ -145,12 +142,9 @@ fn all_that_is_changed_is_taken_back_in_its_order() {
 fn a_slider_that_is_dragged_is_one_step() {
     let mut session = session();
     let wave = clip(&session, "Wave");
-    ask(
-        &mut session,
-        Command::Clips(ClipsCommand::ToggleMixed(wave)),
-    );
+    ask(&mut session, Command::Mix(MixCommand::ToggleMixed(wave)));
     let hold = |weight: usize, value| Command::Morphs(MorphCommand::Hold(weight, value));
-    let mix = |value| Command::Clips(ClipsCommand::SetWeight(wave, value));
+    let mix = |value| Command::Mix(MixCommand::SetWeight(wave, value));
     let drags = [
         [hold(0, 0.1), hold(0, 0.2), hold(0, 0.3)],
         [hold(0, 0.4), hold(0, 0.5), hold(0, 0.6)],
@@ -191,8 +185,8 @@ fn what_changes_nothing_is_no_step() {
         Command::Morphs(MorphCommand::Hold(9999, 0.5)),
         Command::Morphs(MorphCommand::Hold(0, f32::NAN)),
         Command::Morphs(MorphCommand::ReleaseAll),
-        Command::Clips(ClipsCommand::EndMix),
-        Command::Clips(ClipsCommand::SetWeight(wave, 0.5)),
+        Command::Mix(MixCommand::EndMix),
+        Command::Mix(MixCommand::SetWeight(wave, 0.5)),
         Command::Timeline(TimelineCommand::SetRange(None)),
         Command::Timeline(TimelineCommand::ToggleSheet),
     ] {
@@ -245,14 +239,11 @@ fn after_a_part_that_loops_of_another_clip_all_is_made_again_where_it_was() {
     ask(&mut session, range(0.2, 0.5));
     ask(&mut session, Command::SelectClip(Some(idle)));
     for clip in [walk, wave] {
-        ask(
-            &mut session,
-            Command::Clips(ClipsCommand::ToggleMixed(clip)),
-        );
+        ask(&mut session, Command::Mix(MixCommand::ToggleMixed(clip)));
     }
     ask(
         &mut session,
-        Command::Clips(ClipsCommand::SetWeight(walk, 0.25)),
+        Command::Mix(MixCommand::SetWeight(walk, 0.25)),
     );
     ask(&mut session, Command::Playback(PlaybackCommand::Seek(0.3)));
     ask(&mut session, Command::SelectNode(Some(head)));
@@ -317,18 +308,12 @@ fn a_part_that_loops_comes_back_with_the_clip_that_had_it() {
     };
     assert!(short_secs < long_secs);
     for clip in [short, long] {
-        ask(
-            &mut session,
-            Command::Clips(ClipsCommand::ToggleMixed(clip)),
-        );
+        ask(&mut session, Command::Mix(MixCommand::ToggleMixed(clip)));
     }
     let [short_secs, long_secs] = [short_secs, long_secs].map(f64::from);
     let span = (0.5 * short_secs, 0.5 * (short_secs + long_secs));
     ask(&mut session, range(span.0, span.1));
-    ask(
-        &mut session,
-        Command::Clips(ClipsCommand::ToggleMixed(long)),
-    );
+    ask(&mut session, Command::Mix(MixCommand::ToggleMixed(long)));
     assert_ne!(session.clock.range_secs(), Some(span));
     let without = session.clock.range_secs();
     undo(&mut session).unwrap();
@@ -366,11 +351,11 @@ fn a_clip_that_is_selected_out_of_the_mix_comes_back_into_it() {
     let [walk, wave, jump] = ["Walk", "Wave", "Jump"].map(|name| clip(&session, name));
     ask(&mut session, Command::SelectClip(Some(walk)));
     for command in [
-        ClipsCommand::ToggleMixed(wave),
-        ClipsCommand::SetMode(wave, MixMode::Add),
-        ClipsCommand::SetWeight(wave, 0.25),
+        MixCommand::ToggleMixed(wave),
+        MixCommand::SetMode(wave, MixMode::Add),
+        MixCommand::SetWeight(wave, 0.25),
     ] {
-        ask(&mut session, Command::Clips(command));
+        ask(&mut session, Command::Mix(command));
     }
     let now = |session: &Session| session.edit_now(Kind::Lead);
     let before = now(&session);
@@ -401,10 +386,7 @@ fn posed_and_left() -> (Session, [usize; 2]) {
     let [walk, wave] = ["Walk", "Wave"].map(|name| clip(&session, name));
     let head = node(&session, "head");
     ask(&mut session, Command::SelectClip(Some(walk)));
-    ask(
-        &mut session,
-        Command::Clips(ClipsCommand::ToggleMixed(wave)),
-    );
+    ask(&mut session, Command::Mix(MixCommand::ToggleMixed(wave)));
     ask(&mut session, Command::SelectNode(Some(head)));
     let place = DragCommand::Place(crate::anim::PosingPart::Rotation, 1, 40.0);
     ask(&mut session, Command::Posing(PosingCommand::Drag(place)));
@@ -453,12 +435,9 @@ fn a_clip_that_is_chosen_by_now_does_not_join_its_own_mix() {
     let mut session = session();
     let [walk, wave] = ["Walk", "Wave"].map(|name| clip(&session, name));
     for clip in [walk, wave] {
-        ask(
-            &mut session,
-            Command::Clips(ClipsCommand::ToggleMixed(clip)),
-        );
+        ask(&mut session, Command::Mix(MixCommand::ToggleMixed(clip)));
     }
-    ask(&mut session, Command::Clips(ClipsCommand::EndMix));
+    ask(&mut session, Command::Mix(MixCommand::EndMix));
     ask(&mut session, Command::SelectClip(Some(wave)));
     undo(&mut session);
     let mut rows = Vec::new();

@@ -4,7 +4,7 @@ use super::Hold;
 use crate::{
     app::Session,
     model::NodeId,
-    ui::{ClipsCommand, Sight},
+    ui::{MixCommand, Sight},
 };
 
 impl Session {
@@ -54,25 +54,22 @@ impl Session {
         words.map_or_else(String::new, |words| format!(" of {words}"))
     }
 
-    /// What a command about the mix does; none if that is no step.
-    pub(super) fn mixed(&self, command: &ClipsCommand) -> Option<String> {
+    /// What a command about the mix does; none of a weight, which is held.
+    pub(super) fn mixed(&self, command: &MixCommand) -> Option<String> {
         let name = |clip: &usize| self.short_clip_name(*clip);
         Some(match command {
-            ClipsCommand::ToggleMixed(clip) if self.mix.has(*clip) => {
+            MixCommand::ToggleMixed(clip) if self.mix.has(*clip) => {
                 format!("{} out of the mix", name(clip))
             }
-            ClipsCommand::ToggleMixed(clip) => format!("{} into the mix", name(clip)),
-            ClipsCommand::SetMode(clip, _) => format!("how {} is mixed", name(clip)),
-            ClipsCommand::SetBelow(clip, _) => format!("part of the body for {}", name(clip)),
-            ClipsCommand::SetReference(clip, _) => format!("reference of {}", name(clip)),
-            ClipsCommand::SwitchMode => "how the last clip is mixed".to_owned(),
-            ClipsCommand::SetInStep(_) => "clips in step".to_owned(),
-            ClipsCommand::PlayAll => "play all clips".to_owned(),
-            ClipsCommand::EndMix => "end the mix".to_owned(),
-            // A weight is held.
-            ClipsCommand::SetWeight(..)
-            | ClipsCommand::SetRetarget(..)
-            | ClipsCommand::TakeOut(_) => return None,
+            MixCommand::ToggleMixed(clip) => format!("{} into the mix", name(clip)),
+            MixCommand::SetMode(clip, _) => format!("how {} is mixed", name(clip)),
+            MixCommand::SetBelow(clip, _) => format!("part of the body for {}", name(clip)),
+            MixCommand::SetReference(clip, _) => format!("reference of {}", name(clip)),
+            MixCommand::SwitchMode => "how the last clip is mixed".to_owned(),
+            MixCommand::SetInStep(_) => "clips in step".to_owned(),
+            MixCommand::PlayAll => "play all clips".to_owned(),
+            MixCommand::EndMix => "end the mix".to_owned(),
+            MixCommand::SetWeight(..) => return None,
         })
     }
 }
@@ -90,7 +87,7 @@ mod tests {
             ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Timeline,
             processor_time::timed,
         },
-        ui::{ClipsCommand, Command, TimeSpan, TimelineCommand},
+        ui::{Command, MixCommand, TimeSpan, TimelineCommand},
     };
 
     /// What is dragged is called once, not with every move of the pointer: names are told apart from those of all clips.
@@ -117,8 +114,8 @@ mod tests {
         };
         let mut session = Session::new(import, None, Duration::ZERO);
         session.apply(Command::SelectClip(Some(0)));
-        session.apply(Command::Clips(ClipsCommand::ToggleMixed(1)));
-        let weight = |part| Command::Clips(ClipsCommand::SetWeight(1, part));
+        session.apply(Command::Mix(MixCommand::ToggleMixed(1)));
+        let weight = |part| Command::Mix(MixCommand::SetWeight(1, part));
         let range = |part: f32| {
             let (from_secs, to_secs) = (0.0, 0.1 + 0.5 * f64::from(part));
             let span = TimeSpan { from_secs, to_secs };

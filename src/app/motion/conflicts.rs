@@ -97,7 +97,7 @@ mod tests {
 
     use crate::{
         app::{Session, built_in},
-        ui::{ClipsCommand, Command, MixMode},
+        ui::{Command, MixCommand, MixMode},
     };
 
     /// It is dragged, and clips may be thousands.
@@ -106,14 +106,14 @@ mod tests {
         let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
         session.apply(Command::SelectClip(Some(0)));
         for command in [
-            ClipsCommand::ToggleMixed(1),
-            ClipsCommand::SetMode(1, MixMode::Together),
+            MixCommand::ToggleMixed(1),
+            MixCommand::SetMode(1, MixMode::Together),
         ] {
-            session.apply(Command::Clips(command));
+            session.apply(Command::Mix(command));
         }
         assert_eq!(session.conflicts().len(), 1);
         let place = session.conflicts().as_ptr();
-        session.apply(Command::Clips(ClipsCommand::SetWeight(1, 0.25)));
+        session.apply(Command::Mix(MixCommand::SetWeight(1, 0.25)));
         let mut rows = Vec::new();
         session.mix_rows(&mut rows);
         assert_eq!(rows[0].weight, 0.25);

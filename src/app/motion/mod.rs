@@ -15,8 +15,8 @@ mod transition;
 
 pub(super) use borrowing::{Borrowings, ChosenThen, ClipFile, TakenClips};
 pub(super) use crowd::{CrowdKey, CrowdState};
-pub(super) use mix::{Mix, MixChoice, MixMoment, folded};
-pub(super) use morphs::{MixRows, MorphRows};
+pub(super) use mix::{Mix, MixChoice, MixMoment, MixRows, folded};
+pub(super) use morphs::MorphRows;
 pub(super) use settings::MotionSettings;
 pub(super) use transition::Transition;
 pub use transition::{ClipPart, MAX_PARTS};

@@ -1,9 +1,9 @@
-//! What the panels read of morph weights and of clips together; and what commands about morph weights do.
+//! What the panel of morph weights reads, and what its commands do.
 
 use crate::{
     app::Session,
     model::{Model, distinct_name, shared_names},
-    ui::{MixRow, MixView, MorphCommand, MorphRow, MorphsView},
+    ui::{MorphCommand, MorphRow, MorphsView},
 };
 
 impl Session {
@@ -19,28 +19,6 @@ impl Session {
             MorphCommand::ReleaseAll => self.actor.release_weights(),
         }
         self.is_stale = true;
-    }
-}
-
-/// The clips of the mix, for the panel.
-#[derive(Debug, Default)]
-pub(in crate::app) struct MixRows(Vec<MixRow>);
-
-impl MixRows {
-    /// Brings the list up to date: clips of the mix move in every frame.
-    pub(in crate::app) fn update(&mut self, session: &Session) {
-        session.mix_rows(&mut self.0);
-    }
-
-    pub(in crate::app) fn view<'a>(&'a self, session: &'a Session) -> MixView<'a> {
-        let (in_step, round_secs) = session.mix_step();
-        MixView {
-            clips: &self.0,
-            in_step,
-            round_secs,
-            conflicts: session.conflicts(),
-            borrowed: session.borrowed.rows(),
-        }
     }
 }
 

@@ -117,7 +117,7 @@ mod tests {
         app::built_in,
         import::Import,
         ui::{
-            CameraCommand, ClipsCommand, Command, DragCommand, MorphCommand, NodesCommand,
+            CameraCommand, Command, DragCommand, MixCommand, MorphCommand, NodesCommand,
             PictureCommand, PlaybackCommand, PosingCommand, SkeletonCommand,
         },
     };
@@ -243,7 +243,7 @@ mod tests {
         ];
         let changes = [
             turn.map(Command::Posing).to_vec(),
-            vec![Command::Clips(ClipsCommand::ToggleMixed(1))],
+            vec![Command::Mix(MixCommand::ToggleMixed(1))],
             vec![Command::Morphs(MorphCommand::Hold(0, 0.5))],
             vec![Command::Playback(PlaybackCommand::Seek(0.2))],
             vec![Command::Picture(PictureCommand::SetViewMode(

@@ -170,7 +170,7 @@ mod tests {
         model::TexelFormat,
         scene::ReferencePose,
         ui::{
-            ClipsCommand, Command, DragCommand, MorphCommand, MotionCommand, PlaybackCommand,
+            Command, DragCommand, MixCommand, MorphCommand, MotionCommand, PlaybackCommand,
             PoseTool, PosingCommand, SavingCommand, SkeletonCommand,
         },
     };
@@ -350,7 +350,7 @@ mod tests {
             Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Rest))),
             Command::Morphs(MorphCommand::Hold(0, 0.5)),
             Command::Motion(MotionCommand::ToggleInPlace),
-            Command::Clips(ClipsCommand::ToggleMixed(0)),
+            Command::Mix(MixCommand::ToggleMixed(0)),
         ] {
             let mut session = pip();
             session.apply(command.clone());

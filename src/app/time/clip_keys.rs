@@ -95,7 +95,7 @@ mod tests {
         },
         import::Import,
         model::{Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Timeline},
-        ui::{ClipsCommand, Command, PlaybackCommand, SheetKind, TimelineCommand},
+        ui::{Command, MixCommand, PlaybackCommand, SheetKind, TimelineCommand},
     };
 
     /// Shifts a node, with a key in each frame.
@@ -139,7 +139,7 @@ mod tests {
             assert_eq!(animated, clip, "each moves the node of its number");
             assert_eq!(session.playback_view().frames_per_sec, rate);
         };
-        let mix = |clip| Command::Clips(ClipsCommand::ToggleMixed(clip));
+        let mix = |clip| Command::Mix(MixCommand::ToggleMixed(clip));
         check(&session, Some(0), 60.0, 61);
         session.apply(mix(1));
         check(&session, Some(0), 60.0, 61);
@@ -152,7 +152,7 @@ mod tests {
         check(&session, Some(2), 25.0, 26);
         session.apply(mix(0));
         check(&session, Some(2), 25.0, 26);
-        session.apply(Command::Clips(ClipsCommand::EndMix));
+        session.apply(Command::Mix(MixCommand::EndMix));
         check(&session, None, 30.0, 0);
         // What was set stays.
         session.apply(Command::Playback(PlaybackCommand::SetFrameRate(7.0)));

@@ -19,8 +19,9 @@ use crate::{
         WeightColors,
     },
     ui::{
-        CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, MorphCommand,
-        MotionCommand, NodesCommand, PictureCommand, PlaybackCommand, SkeletonCommand,
+        BorrowedCommand, CameraCommand, Command, CompareCommand, CompareWith, MixCommand,
+        MorphCommand, MotionCommand, NodesCommand, PictureCommand, PlaybackCommand,
+        SkeletonCommand,
     },
 };
 
@@ -224,7 +225,7 @@ fn clips_of_other_files_come_with_them() {
     let own = session.model().clips.len();
     session.add_clips("/clips/run it.glb", built_in::load("Pip").unwrap().model);
     assert_eq!(session.clip(), Some(own));
-    session.apply(Command::Clips(ClipsCommand::SetRetarget(0, true)));
+    session.apply(Command::Borrowed(BorrowedCommand::SetRetarget(0, true)));
     let (arguments, _) = said(&session, &files());
     let path = std::path::absolute("/clips/run it.glb").unwrap();
     assert_eq!(arguments.moment.added.clips_from, [path]);
@@ -234,7 +235,7 @@ fn clips_of_other_files_come_with_them() {
     // Files of which some are retargeted and some are not.
     session.add_clips("/clips/jump.glb", built_in::load("Pip").unwrap().model);
     for (retarget, expected) in [(false, "which clips are retargeted"), (true, "")] {
-        session.apply(Command::Clips(ClipsCommand::SetRetarget(1, retarget)));
+        session.apply(Command::Borrowed(BorrowedCommand::SetRetarget(1, retarget)));
         let (arguments, left_out) = said(&session, &files());
         assert_eq!(arguments.moment.added.clips_from.len(), 2);
         assert_eq!(arguments.moment.added.retarget, retarget);
@@ -249,7 +250,7 @@ fn clips_of_other_files_come_with_them() {
 fn what_no_option_says_is_named() {
     for (command, expected) in [
         (
-            Command::Clips(ClipsCommand::ToggleMixed(1)),
+            Command::Mix(MixCommand::ToggleMixed(1)),
             "clips that play beside it",
         ),
         (

@@ -175,8 +175,8 @@ mod tests {
         app::{Session, session::FrameRate},
         import::{Import, Progress, load_bytes},
         ui::{
-            ClipsCommand, Command, CompareCommand, CompareWith, HistoryCommand, NodesCommand,
-            PlaybackCommand, TimeSpan, TimelineCommand,
+            BorrowedCommand, Command, CompareCommand, CompareWith, HistoryCommand, MixCommand,
+            NodesCommand, PlaybackCommand, TimeSpan, TimelineCommand,
         },
     };
 
@@ -292,9 +292,9 @@ mod tests {
             Command::SelectClip(Some(walk)),
             Command::Playback(PlaybackCommand::TogglePlay),
             Command::Playback(PlaybackCommand::Seek(0.4)),
-            Command::Clips(ClipsCommand::ToggleMixed(wave)),
-            Command::Clips(ClipsCommand::ToggleMixed(own)),
-            Command::Clips(ClipsCommand::SetWeight(wave, 0.25)),
+            Command::Mix(MixCommand::ToggleMixed(wave)),
+            Command::Mix(MixCommand::ToggleMixed(own)),
+            Command::Mix(MixCommand::SetWeight(wave, 0.25)),
             Command::Compare(CompareCommand::With(CompareWith::Clip(run))),
         ] {
             session.apply(command);
@@ -348,17 +348,17 @@ mod tests {
         for command in [
             Command::SelectClip(Some(walk)),
             Command::Playback(PlaybackCommand::TogglePlay),
-            Command::Clips(ClipsCommand::ToggleMixed(wave)),
-            Command::Clips(ClipsCommand::ToggleMixed(own)),
-            Command::Clips(ClipsCommand::SetWeight(own, 0.5)),
+            Command::Mix(MixCommand::ToggleMixed(wave)),
+            Command::Mix(MixCommand::ToggleMixed(own)),
+            Command::Mix(MixCommand::SetWeight(own, 0.5)),
         ] {
             session.apply(command);
         }
         session.reload_model(without(), Duration::ZERO);
         // Now the clip of b.
-        session.apply(Command::Clips(ClipsCommand::ToggleMixed(1)));
-        session.apply(Command::Clips(ClipsCommand::TakeOut(1)));
-        session.apply(Command::Clips(ClipsCommand::TakeOut(0)));
+        session.apply(Command::Mix(MixCommand::ToggleMixed(1)));
+        session.apply(Command::Borrowed(BorrowedCommand::TakeOut(1)));
+        session.apply(Command::Borrowed(BorrowedCommand::TakeOut(0)));
         session.reload_model(import(|_| {}), Duration::ZERO);
         let mix = |session: &Session| session.mix.choice();
         assert!(session.clip() == Some(walk) && session.mix.has(wave));
@@ -380,9 +380,9 @@ mod tests {
         for command in [
             Command::SelectClip(Some(clip_of(&session, "Walk"))),
             Command::Playback(PlaybackCommand::TogglePlay),
-            Command::Clips(ClipsCommand::ToggleMixed(wave)),
+            Command::Mix(MixCommand::ToggleMixed(wave)),
             Command::Nodes(NodesCommand::ToggleHidden(2)),
-            Command::Clips(ClipsCommand::SetWeight(wave, 0.25)),
+            Command::Mix(MixCommand::SetWeight(wave, 0.25)),
         ] {
             session.apply(command);
         }

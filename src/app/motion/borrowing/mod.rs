@@ -15,7 +15,7 @@ use crate::{
     app::{Session, panels::named},
     import::Diagnostic,
     model::{Clip, Model, shared_names},
-    ui::{BorrowedRow, Message, Offer, common_prefix, without_prefix},
+    ui::{BorrowedCommand, BorrowedRow, Message, Offer, common_prefix, without_prefix},
 };
 
 #[cfg(test)]
@@ -300,8 +300,15 @@ impl Session {
         first.map_or(self.model().clips.len(), |file| file.first)
     }
 
+    pub(in crate::app) fn apply_borrowed(&mut self, command: BorrowedCommand) {
+        match command {
+            BorrowedCommand::SetRetarget(file, retarget) => self.set_retarget(file, retarget),
+            BorrowedCommand::TakeOut(file) => self.take_clips_out(file),
+        }
+    }
+
     /// Turns the clips of a file into the rest pose of this model, or leaves them as they are.
-    pub(super) fn set_retarget(&mut self, place: usize, retarget: bool) {
+    pub(in crate::app) fn set_retarget(&mut self, place: usize, retarget: bool) {
         let borrowed = &mut self.borrowed;
         let (Some(file), Some(row)) = (borrowed.files.get(place), borrowed.rows.get_mut(place))
         else {

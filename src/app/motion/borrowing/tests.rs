@@ -10,7 +10,8 @@ use crate::{
     import::{self, Import, Progress},
     model::{ClipBuilder, Hierarchy, Interpolation, Node, NodeId, Timeline},
     ui::{
-        ClipsCommand, Command, CompareCommand, CompareWith, MixMode, PlaybackCommand, SavingCommand,
+        BorrowedCommand, Command, CompareCommand, CompareWith, MixCommand, MixMode,
+        PlaybackCommand, SavingCommand,
     },
 };
 
@@ -47,7 +48,7 @@ fn the_window_leaves_out_what_all_names_begin_with() {
     let view = session.saving_view();
     assert_eq!((view.what, view.clip_name), ("Walk", "Rig|Walk 2"));
     assert!(view.file_name.contains("Rig-Walk"), "{}", view.file_name);
-    session.apply(Command::Clips(ClipsCommand::ToggleMixed(1)));
+    session.apply(Command::Mix(MixCommand::ToggleMixed(1)));
     let undo = session.history_view().undo;
     assert_eq!(undo, Some("Run into the mix"));
 }
@@ -59,7 +60,7 @@ fn steps_say_which_of_two_clips_of_one_name() {
     import.model.clips = clips.into();
     let mut session = Session::new(import, None, Duration::ZERO);
     session.apply(Command::SelectClip(Some(0)));
-    session.apply(Command::Clips(ClipsCommand::ToggleMixed(2)));
+    session.apply(Command::Mix(MixCommand::ToggleMixed(2)));
     let undo = session.history_view().undo;
     assert_eq!(undo, Some("Run (clip 2) into the mix"));
 }
@@ -81,10 +82,10 @@ fn clips_of_two_files_of_one_name_say_which_everywhere() {
 
     session.apply(Command::SelectClip(Some(own)));
     for command in [
-        ClipsCommand::ToggleMixed(own + 1),
-        ClipsCommand::SetMode(own + 1, MixMode::Together),
+        MixCommand::ToggleMixed(own + 1),
+        MixCommand::SetMode(own + 1, MixMode::Together),
     ] {
-        session.apply(Command::Clips(command));
+        session.apply(Command::Mix(command));
     }
     assert_eq!(session.conflicts()[0].names, names[own..]);
 
@@ -242,7 +243,7 @@ fn borrowing() -> (Session, usize) {
         Command::SelectClip(Some(own + 1)),
         Command::Playback(PlaybackCommand::TogglePlay),
         Command::Playback(PlaybackCommand::Seek(1.75)),
-        Command::Clips(ClipsCommand::ToggleMixed(own + 2)),
+        Command::Mix(MixCommand::ToggleMixed(own + 2)),
     ] {
         session.apply(command);
     }
@@ -329,10 +330,10 @@ fn a_file_that_is_added_again_with_other_clips_takes_the_choice_along() {
 #[test]
 fn a_file_that_is_taken_out_leaves_the_others_as_they_were() {
     let (mut session, own) = borrowing();
-    session.apply(Command::Clips(ClipsCommand::TakeOut(7)));
+    session.apply(Command::Borrowed(BorrowedCommand::TakeOut(7)));
     assert_eq!(places(&session), [(own, 2), (own + 2, 1)]);
     session.apply(Command::SelectClip(Some(0)));
-    session.apply(Command::Clips(ClipsCommand::TakeOut(0)));
+    session.apply(Command::Borrowed(BorrowedCommand::TakeOut(0)));
     assert_eq!(places(&session), [(own, 1)]);
     assert_eq!(session.clip_names()[own..], ["Swim"]);
     assert_eq!((session.clip(), mixed(&session)), (Some(0), vec![own]));
@@ -340,7 +341,7 @@ fn a_file_that_is_taken_out_leaves_the_others_as_they_were() {
     assert_eq!(title, "2 clips of a.glb taken out");
     // What plays goes with its file.
     session.apply(Command::SelectClip(Some(own)));
-    session.apply(Command::Clips(ClipsCommand::TakeOut(0)));
+    session.apply(Command::Borrowed(BorrowedCommand::TakeOut(0)));
     assert_eq!(session.clip(), None);
     assert_eq!(session.model().clips.len(), own);
     assert!(session.borrowed.rows().is_empty());
@@ -355,13 +356,13 @@ fn clips_of_one_name_stay_those_of_their_files() {
         session.add_clips(path, lent(&[("Take", 1.0 + place as f32)]));
     }
     session.apply(Command::SelectClip(Some(own + 1)));
-    session.apply(Command::Clips(ClipsCommand::ToggleMixed(own + 2)));
+    session.apply(Command::Mix(MixCommand::ToggleMixed(own + 2)));
     session.add_clips("/x/a.glb", lent(&[("Take", 1.0), ("Take", 1.5)]));
     assert_eq!(
         (session.clip(), mixed(&session)),
         (Some(own + 2), vec![own + 3])
     );
-    session.apply(Command::Clips(ClipsCommand::TakeOut(0)));
+    session.apply(Command::Borrowed(BorrowedCommand::TakeOut(0)));
     assert_eq!(
         (session.clip(), mixed(&session)),
         (Some(own), vec![own + 1])

@@ -86,7 +86,7 @@ mod tests {
     use crate::{
         import::Import,
         model::{ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Timeline},
-        ui::{ClipsCommand, Command, HistoryCommand, PlaybackCommand},
+        ui::{Command, HistoryCommand, MixCommand, PlaybackCommand},
     };
 
     /// Moves a node.
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn all_that_do_not_conflict_play_and_it_is_one_step() {
         let mut session = session([0, 1, 0, 2, 1, 3]);
-        session.apply(Command::Clips(ClipsCommand::PlayAll));
+        session.apply(Command::Mix(MixCommand::PlayAll));
         assert_eq!(mixed(&session), [1, 3, 5]);
         assert!(session.conflicts().is_empty());
         let told = session.message().unwrap();
@@ -136,7 +136,7 @@ mod tests {
             told.detail,
             "2 others move what one of these does. Ctrl+click takes a clip in all the same."
         );
-        session.apply(Command::Clips(ClipsCommand::PlayAll));
+        session.apply(Command::Mix(MixCommand::PlayAll));
         assert_eq!(mixed(&session), [1, 3, 5], "they play already");
         session.apply(Command::History(HistoryCommand::Undo));
         assert!(mixed(&session).is_empty());
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn there_is_room_for_as_many_as_can_be_mixed() {
         let mut session = session((0..100).chain([7]));
-        session.apply(Command::Clips(ClipsCommand::PlayAll));
+        session.apply(Command::Mix(MixCommand::PlayAll));
         assert_eq!(mixed(&session).len(), MAX_CLIPS);
         assert_eq!(
             session.message().unwrap().detail,

@@ -3,9 +3,11 @@
 mod all;
 mod carried;
 mod choice;
+mod rows;
 mod time;
 
 pub(in crate::app) use choice::{MixChoice, MixMoment};
+pub(in crate::app) use rows::MixRows;
 
 use std::cell::LazyCell;
 
@@ -23,7 +25,7 @@ use crate::{
         actor::{Actor, MAX_LAYERS, MixLayer},
     },
     model::NodeId,
-    ui::{ClipsCommand, ConflictRow, MAX_ADDED, Message, MixMode, MixReference, MixRow},
+    ui::{ConflictRow, MAX_ADDED, Message, MixCommand, MixMode, MixReference, MixRow},
 };
 
 /// Clips beside the chosen one at most; some more may be on their way out.
@@ -317,18 +319,18 @@ impl Session {
         self.finish_change();
     }
 
-    pub(in crate::app) fn apply_clips(&mut self, command: ClipsCommand) {
+    pub(in crate::app) fn apply_mix(&mut self, command: MixCommand) {
         let Self { mix, actor, .. } = self;
         match command {
-            ClipsCommand::ToggleMixed(clip) => self.toggle_mixed(clip),
-            ClipsCommand::SetMode(clip, mode) => mix.change(clip, actor, |mixed| {
+            MixCommand::ToggleMixed(clip) => self.toggle_mixed(clip),
+            MixCommand::SetMode(clip, mode) => mix.change(clip, actor, |mixed| {
                 mixed.mode = mode;
                 // What fades in and out whole is no blend.
                 if mode == MixMode::Blend && mixed.weight >= 1.0 {
                     mixed.weight = 0.5;
                 }
             }),
-            ClipsCommand::SetWeight(clip, weight) => {
+            MixCommand::SetWeight(clip, weight) => {
                 if !weight.is_finite() {
                     return;
                 }
@@ -340,43 +342,39 @@ impl Session {
                 // Whatever a clip weighs, it moves the same: dragged, it comes with every move of the pointer.
                 return self.follow_change();
             }
-            ClipsCommand::SetBelow(clip, node) => {
+            MixCommand::SetBelow(clip, node) => {
                 let count = actor.model().hierarchy.len();
                 let node = node.filter(|node| *node < count);
                 mix.change(clip, actor, |mixed| {
                     mixed.below = node.map(|node| NodeId(node as u32));
                 });
             }
-            ClipsCommand::SetReference(clip, reference) => {
+            MixCommand::SetReference(clip, reference) => {
                 mix.change(clip, actor, |mixed| mixed.reference = reference);
             }
-            ClipsCommand::SwitchMode => {
+            MixCommand::SwitchMode => {
                 let last = mix.listed().next_back().map(|last| (last.clip, last.mode));
                 if let Some((clip, mode)) = last {
                     let mode = match mode {
                         MixMode::Blend => MixMode::Add,
                         MixMode::Together | MixMode::Add => MixMode::Blend,
                     };
-                    return self.apply_clips(ClipsCommand::SetMode(clip, mode));
+                    return self.apply_mix(MixCommand::SetMode(clip, mode));
                 }
             }
-            ClipsCommand::SetInStep(in_step) => {
+            MixCommand::SetInStep(in_step) => {
                 mix.in_step = in_step;
                 let clips: Vec<_> = mix.listed().map(|mixed| mixed.clip).collect();
                 for clip in clips {
                     mix.change(clip, actor, |mixed| mixed.in_step = in_step);
                 }
             }
-            ClipsCommand::PlayAll => self.play_all(),
-            ClipsCommand::EndMix => {
+            MixCommand::PlayAll => self.play_all(),
+            MixCommand::EndMix => {
                 for mixed in &mut mix.clips {
                     mixed.is_leaving = true;
                 }
             }
-            ClipsCommand::SetRetarget(file, retarget) => {
-                return self.set_retarget(file, retarget);
-            }
-            ClipsCommand::TakeOut(file) => return self.take_clips_out(file),
         }
         self.finish_change();
     }

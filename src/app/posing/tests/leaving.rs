@@ -76,7 +76,7 @@ fn a_pose_comes_back_at_its_own_moment() {
 fn a_pose_comes_back_with_what_played_beside_it() {
     let clips = |session: &Session| session.mix.clip_indices().collect::<Vec<_>>();
     let (walk, run, wave) = (1, 2, 3);
-    let mix = |clip| Command::Clips(ClipsCommand::ToggleMixed(clip));
+    let mix = |clip| Command::Mix(MixCommand::ToggleMixed(clip));
     let mut session = session();
     session.apply(mix(wave));
     session.mix.swap_time(7.3);

@@ -15,7 +15,7 @@ use crate::{
     model::{Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, Scene, Skin, Timeline},
     scene::Side,
     ui::{
-        CameraCommand, ClipsCommand, Command, HistoryCommand, HistoryView, MotionCommand, Offer,
+        CameraCommand, Command, HistoryCommand, HistoryView, MixCommand, MotionCommand, Offer,
         PlaybackCommand,
     },
 };

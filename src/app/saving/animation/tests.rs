@@ -16,7 +16,7 @@ use crate::{
     model::{ClipBuilder, Interpolation, NodeId, Timeline},
     scene::ReferencePose,
     ui::{
-        ClipsCommand, Command, MorphCommand, MotionCommand, PlaybackCommand, SavingCommand,
+        Command, MixCommand, MorphCommand, MotionCommand, PlaybackCommand, SavingCommand,
         SkeletonCommand,
     },
 };
@@ -143,7 +143,7 @@ fn a_clip_of_another_file_is_saved_under_its_own_name() {
 #[test]
 fn a_mix_is_saved_moment_by_moment_with_what_was_changed_by_hand() {
     let mut session = pip();
-    session.apply(Command::Clips(ClipsCommand::ToggleMixed(0)));
+    session.apply(Command::Mix(MixCommand::ToggleMixed(0)));
     session.apply(Command::Morphs(MorphCommand::Hold(0, 0.5)));
     session.propose_animation_name();
     let view = session.saving_view();
@@ -161,7 +161,7 @@ fn what_is_called_as_what_plays_is_said_once() {
     import.model.clips = clips.into();
     let mut session = Session::new(import, None, Duration::ZERO);
     session.apply(Command::SelectClip(Some(0)));
-    session.apply(Command::Clips(ClipsCommand::ToggleMixed(1)));
+    session.apply(Command::Mix(MixCommand::ToggleMixed(1)));
     session.apply(Command::Saving(SavingCommand::ToggleAnimation));
     let words = |session: &Session| written(session).words();
     let once = "Its last clip is \"Rig|Walk + Rig|Run\".";

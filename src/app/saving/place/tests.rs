@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     app::{Errand, built_in},
     ui::{
-        ClipsCommand, Command, PictureKind, PlaybackCommand, SavingCommand, SavingKind,
+        Command, MixCommand, PictureKind, PlaybackCommand, SavingCommand, SavingKind,
         SavingSettings,
     },
 };
@@ -277,7 +277,7 @@ fn a_mix_is_named_by_its_clips() {
     };
     let [walk, run] = ["Walk", "Run"].map(|name| clip_of(&session, name));
     let mix = |session: &mut Session, clip| {
-        session.apply(Command::Clips(ClipsCommand::ToggleMixed(clip)));
+        session.apply(Command::Mix(MixCommand::ToggleMixed(clip)));
         session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
     };
     let said = |session: &Session, kind| {
@@ -300,7 +300,7 @@ fn a_mix_is_named_by_its_clips() {
     let words = "Run + Walk at 0.30 s, frame 9";
     assert_eq!(said(&session, still)[1], words);
     session.apply(Command::SelectClip(None));
-    session.apply(Command::Clips(ClipsCommand::EndMix));
+    session.apply(Command::Mix(MixCommand::EndMix));
     assert_eq!(said(&session, still), ["", "The file's own pose"]);
 }
 

@@ -4,7 +4,7 @@ use super::{words::last_clip_sentence, *};
 use crate::{
     anim::LoopMode,
     model::ClipBuilder,
-    ui::{ClipsCommand, MixMode, PoseKind, SavingCommand},
+    ui::{MixCommand, MixMode, PoseKind, SavingCommand},
 };
 
 /// One in a clip of a second, or in half of one from a quarter on.
@@ -131,18 +131,18 @@ fn what_plays_beside_the_clip_runs_on() {
 fn clips_in_step_are_as_fast_as_they_play() {
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
     session.apply(Command::SelectClip(Some(1)));
-    session.apply(Command::Clips(ClipsCommand::ToggleMixed(2)));
+    session.apply(Command::Mix(MixCommand::ToggleMixed(2)));
     let settings = SavingSettings {
         fps: 100.0,
         ..OF_FOUR
     };
     let alone = session.frames_to_save(&settings);
     for command in [
-        ClipsCommand::SetMode(2, MixMode::Blend),
-        ClipsCommand::SetWeight(2, 0.5),
-        ClipsCommand::SetInStep(true),
+        MixCommand::SetMode(2, MixMode::Blend),
+        MixCommand::SetWeight(2, 0.5),
+        MixCommand::SetInStep(true),
     ] {
-        session.apply(Command::Clips(command));
+        session.apply(Command::Mix(command));
     }
     let lengths = [1, 2].map(|clip| f64::from(session.model().clips[clip].duration_secs()));
     let mean = 50.0 * (lengths[0] + lengths[1]);
@@ -155,8 +155,8 @@ fn clips_in_step_are_as_fast_as_they_play() {
 fn session_of_two() -> Session {
     let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
     session.apply(Command::SelectClip(Some(1)));
-    session.apply(Command::Clips(ClipsCommand::ToggleMixed(2)));
-    session.apply(Command::Clips(ClipsCommand::SetMode(2, MixMode::Blend)));
+    session.apply(Command::Mix(MixCommand::ToggleMixed(2)));
+    session.apply(Command::Mix(MixCommand::SetMode(2, MixMode::Blend)));
     session
 }
 
@@ -178,7 +178,7 @@ fn clips_that_do_not_end_with_what_is_saved_are_named() {
     ] {
         assert_eq!(said(&session, kind), "");
     }
-    let in_step = |on| Command::Clips(ClipsCommand::SetInStep(on));
+    let in_step = |on| Command::Mix(MixCommand::SetInStep(on));
     session.apply(in_step(true));
     assert_eq!(said(&session, OF_FOUR.kind), "");
     session.apply(in_step(false));

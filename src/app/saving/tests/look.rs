@@ -5,7 +5,7 @@ use crate::{
     anim::LoopMode,
     scene::{Backdrop, LightSettings, ReferencePose, SkeletonSettings, ViewMode},
     ui::{
-        CameraCommand, ClipsCommand, Command, MorphCommand, MotionCommand, NodesCommand,
+        CameraCommand, Command, MixCommand, MorphCommand, MotionCommand, NodesCommand,
         PictureCommand, PlaybackCommand, SkeletonCommand,
     },
 };
@@ -44,7 +44,7 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
         Command::SelectNode(Some(1)),
         Command::Skeleton(SkeletonCommand::Set(bones)),
         Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Bind))),
-        Command::Clips(ClipsCommand::ToggleMixed(1)),
+        Command::Mix(MixCommand::ToggleMixed(1)),
         Command::Morphs(MorphCommand::Hold(0, 1.0)),
         Command::Camera(CameraCommand::FrameModel),
         Command::Camera(CameraCommand::Zoom {
@@ -90,7 +90,7 @@ fn clips_of_a_mix_end_in_all_frames_alike() {
         let shorter = (1..clips.len())
             .find(|&clip| clips[clip].duration_secs() < 0.6 * clips[0].duration_secs())
             .unwrap();
-        session.apply(Command::Clips(ClipsCommand::ToggleMixed(shorter)));
+        session.apply(Command::Mix(MixCommand::ToggleMixed(shorter)));
         session.update();
         session
     };

@@ -13,7 +13,7 @@ use crate::{
     },
     import::Import,
     model::{Clip, ClipBuilder, Interpolation, NodeId, Timeline},
-    ui::{ClipsCommand, Command, MessageKind, MixMode, Panel},
+    ui::{Command, MessageKind, MixCommand, MixMode, Panel},
 };
 
 /// An analyst, and the times that it asked for a frame.
@@ -170,18 +170,18 @@ fn what_is_measured_of_a_clip_is_shown_where_it_alone_moves_the_model() {
         let view = session.timeline_view((&[], None), &of_clip);
         assert_eq!(view.measured_clip, is_shown.then_some(walk));
     };
-    let clips = Command::Clips;
+    let clips = Command::Mix;
     check(Command::SelectClip(Some(walk)), true);
-    check(clips(ClipsCommand::ToggleMixed(wave)), false);
-    check(clips(ClipsCommand::SetWeight(wave, 0.0)), true);
-    check(clips(ClipsCommand::SetWeight(wave, 0.5)), false);
-    check(clips(ClipsCommand::EndMix), true);
+    check(clips(MixCommand::ToggleMixed(wave)), false);
+    check(clips(MixCommand::SetWeight(wave, 0.0)), true);
+    check(clips(MixCommand::SetWeight(wave, 0.5)), false);
+    check(clips(MixCommand::EndMix), true);
     // Over the file's own pose.
     check(Command::SelectClip(None), false);
-    check(clips(ClipsCommand::ToggleMixed(walk)), true);
-    check(clips(ClipsCommand::SetMode(walk, MixMode::Blend)), false);
-    check(clips(ClipsCommand::SetWeight(walk, 1.0)), true);
-    check(clips(ClipsCommand::ToggleMixed(wave)), false);
+    check(clips(MixCommand::ToggleMixed(walk)), true);
+    check(clips(MixCommand::SetMode(walk, MixMode::Blend)), false);
+    check(clips(MixCommand::SetWeight(walk, 1.0)), true);
+    check(clips(MixCommand::ToggleMixed(wave)), false);
 }
 
 #[test]

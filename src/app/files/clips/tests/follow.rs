@@ -1,7 +1,7 @@
 //! Files whose clips were added are read again when they are saved, one at a time, and for what they name.
 
 use super::*;
-use crate::ui::ClipsCommand;
+use crate::ui::BorrowedCommand;
 
 /// Pip with so many of his clips.
 fn with_clips(count: usize) -> Vec<u8> {
@@ -67,7 +67,7 @@ fn files_whose_clips_were_added_are_followed() {
     bench.wait("what is read", |bench| !bench.reader.is_reading());
     bench
         .session
-        .apply(Command::Clips(ClipsCommand::TakeOut(0)));
+        .apply(Command::Borrowed(BorrowedCommand::TakeOut(0)));
     bench.taken.clear();
     fs::write(&files[0], with_clips(2)).unwrap();
     fs::write(&files[1], with_clips(2)).unwrap();

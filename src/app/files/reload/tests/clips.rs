@@ -33,7 +33,7 @@ fn clips_of_other_files_stay_the_same_whatever_the_file_has_of_its_own() {
         }
         for command in [
             Command::SelectClip(Some(1)),
-            Command::Clips(ClipsCommand::ToggleMixed(2)),
+            Command::Mix(MixCommand::ToggleMixed(2)),
             part(0.125, 0.375),
             Command::Compare(CompareCommand::With(CompareWith::Clip(2))),
         ] {
@@ -103,7 +103,7 @@ fn a_frame_rate_that_was_set_goes_with_its_clip() {
     check(&mut session);
     session.add_clips("jump.glb", lent(&["Idle", "Jump"]));
     check(&mut session);
-    session.apply(Command::Clips(ClipsCommand::TakeOut(0)));
+    session.apply(Command::Borrowed(BorrowedCommand::TakeOut(0)));
     check(&mut session);
     // Of another version of the rig its own have theirs.
     select(&mut session, "Walk");
@@ -218,7 +218,7 @@ fn a_chosen_clip_of_another_file_that_is_taken_out_is_not_said_to_be_gone() {
         if is_posed {
             pose_head(&mut session);
         }
-        session.apply(Command::Clips(ClipsCommand::TakeOut(0)));
+        session.apply(Command::Borrowed(BorrowedCommand::TakeOut(0)));
         session.update();
         assert_eq!(session.clip(), None);
         let mut titles = Vec::new();

@@ -10,9 +10,10 @@ use crate::{
     import::{Import, Progress, load_bytes},
     scene::ReferencePose,
     ui::{
-        CameraCommand, ClipsCommand, Command, CompareCommand, CompareWith, DragCommand,
-        HistoryCommand, InspectCommand, MixMode, MorphCommand, MotionCommand, NodesCommand,
-        PlaybackCommand, PosingCommand, Sight, SkeletonCommand, TimeSpan, TimelineCommand,
+        BorrowedCommand, CameraCommand, Command, CompareCommand, CompareWith, DragCommand,
+        HistoryCommand, InspectCommand, MixCommand, MixMode, MorphCommand, MotionCommand,
+        NodesCommand, PlaybackCommand, PosingCommand, Sight, SkeletonCommand, TimeSpan,
+        TimelineCommand,
     },
 };
 
@@ -86,12 +87,12 @@ fn the_mix_stays() {
     let chest = chest.iter().position(|node| node.name == "chest");
     for command in [
         Command::SelectClip(Some(walk)),
-        Command::Clips(ClipsCommand::ToggleMixed(wave)),
-        Command::Clips(ClipsCommand::SetMode(wave, MixMode::Add)),
-        Command::Clips(ClipsCommand::SetBelow(wave, chest)),
-        Command::Clips(ClipsCommand::ToggleMixed(jump)),
-        Command::Clips(ClipsCommand::SetMode(jump, MixMode::Blend)),
-        Command::Clips(ClipsCommand::SetWeight(jump, 0.25)),
+        Command::Mix(MixCommand::ToggleMixed(wave)),
+        Command::Mix(MixCommand::SetMode(wave, MixMode::Add)),
+        Command::Mix(MixCommand::SetBelow(wave, chest)),
+        Command::Mix(MixCommand::ToggleMixed(jump)),
+        Command::Mix(MixCommand::SetMode(jump, MixMode::Blend)),
+        Command::Mix(MixCommand::SetWeight(jump, 0.25)),
     ] {
         session.apply(command);
     }
@@ -152,8 +153,8 @@ fn a_clip_selected_out_of_the_mix_comes_back_also_to_the_model_read_again() {
     let [walk, wave] = ["Walk", "Wave"].map(|name| clip_of(&session, name));
     for command in [
         Command::SelectClip(Some(walk)),
-        Command::Clips(ClipsCommand::ToggleMixed(wave)),
-        Command::Clips(ClipsCommand::SetWeight(wave, 0.25)),
+        Command::Mix(MixCommand::ToggleMixed(wave)),
+        Command::Mix(MixCommand::SetWeight(wave, 0.25)),
     ] {
         session.apply(command);
     }
@@ -172,7 +173,7 @@ fn a_mix_without_a_chosen_clip_keeps_its_time() {
     let mut session = session();
     let wave = clip_of(&session, "Wave");
     session.apply(Command::SelectClip(None));
-    session.apply(Command::Clips(ClipsCommand::ToggleMixed(wave)));
+    session.apply(Command::Mix(MixCommand::ToggleMixed(wave)));
     for _ in 0..30 {
         session.tick(1.0 / 60.0);
     }
@@ -290,8 +291,8 @@ fn what_was_changed_is_taken_back_after_the_file_was_read_again() {
         Command::SelectClip(Some(walk)),
         Command::Nodes(NodesCommand::ToggleHidden(head)),
         Command::Morphs(MorphCommand::Hold(1, 0.75)),
-        Command::Clips(ClipsCommand::ToggleMixed(wave)),
-        Command::Clips(ClipsCommand::EndMix),
+        Command::Mix(MixCommand::ToggleMixed(wave)),
+        Command::Mix(MixCommand::EndMix),
         Command::Morphs(MorphCommand::ReleaseAll),
         Command::Nodes(NodesCommand::ShowAll),
     ] {

@@ -14,7 +14,7 @@ use crate::{
         Projection, PropertyTarget, Sampler, Skin, Texture, TextureRef, TextureSlot, Timeline,
         TransformProperty, VariantMaterial, Vertices,
     },
-    ui::{ClipsCommand, Command, FactSection, GoTo, PlaybackCommand},
+    ui::{Command, FactSection, GoTo, MixCommand, PlaybackCommand},
 };
 
 fn session(model: Model) -> Session {
@@ -322,9 +322,9 @@ fn over_the_own_pose_channels_and_notes_are_those_of_the_clip_that_gives_the_tim
         )
     };
     assert_eq!(told(&mut session, Command::SelectClip(None)), (None, 0));
-    let mix = Command::Clips(ClipsCommand::ToggleMixed(0));
+    let mix = Command::Mix(MixCommand::ToggleMixed(0));
     assert_eq!(told(&mut session, mix), (Some(5), 1));
-    let end = Command::Clips(ClipsCommand::EndMix);
+    let end = Command::Mix(MixCommand::EndMix);
     assert_eq!(told(&mut session, end), (None, 0));
 }
 

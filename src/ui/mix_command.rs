@@ -1,8 +1,8 @@
-//! What users ask for about clips together, clips of other files, and morph weights.
+//! What users ask for about clips that play together.
 
-/// A wish about clips. Clips are named by their index.
+/// A wish about clips together. Clips are named by their index.
 #[derive(Debug, Clone, PartialEq)]
-pub enum ClipsCommand {
+pub enum MixCommand {
     /// Play a clip beside the chosen one, or stop that.
     ToggleMixed(usize),
     /// Say how a clip of the mix goes over the others.
@@ -21,22 +21,6 @@ pub enum ClipsCommand {
     PlayAll,
     /// Back to the chosen clip alone.
     EndMix,
-    /// Turn clips that came from a file (its place in the list of such files) into the rest pose of this model, or leave
-    /// them as they are there.
-    SetRetarget(usize, bool),
-    /// Take the clips of such a file out.
-    TakeOut(usize),
-}
-
-/// A wish about morph weights, which are named by their place among all of the model.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum MorphCommand {
-    /// Hold it at a value, whatever clips say.
-    Hold(usize, f32),
-    /// Let clips have it again.
-    Release(usize),
-    /// Let clips have all of them again.
-    ReleaseAll,
 }
 
 /// How a clip of a mix goes over those below it.

@@ -6,7 +6,7 @@ use std::{fmt, ops::Range};
 
 use glam::Affine3A;
 
-use super::{Transform, distinct_name};
+use super::{Transform, distinct_name, name_or};
 
 /// A node's place in a [`Hierarchy`]. This is *not* the index in the file: that is [`Node::file_index`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -177,11 +177,7 @@ impl Hierarchy {
     /// A name to show: the node's own, or `node 7`.
     pub fn display_name(&self, id: NodeId) -> String {
         let node = self.node(id);
-        if node.name.is_empty() {
-            format!("node {}", node.file_index)
-        } else {
-            node.name.clone()
-        }
+        name_or(&node.name, "node", node.file_index)
     }
 
     /// A node's name to show, with its index where other nodes are called so, too: `Bone (node 24)`.

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{Aabb, Colors, Deltas, Indices, TextureRef, VertexSet};
+use super::{Aabb, Colors, Deltas, Indices, TextureRef, VertexSet, name_or};
 
 /// A mesh (glTF 2.0 §3.7).
 #[derive(Debug, Clone, Default)]
@@ -26,10 +26,7 @@ impl Mesh {
 
     /// A name to show for a morph target: the file's, or `target 3`.
     pub fn target_name(&self, target: usize) -> String {
-        match self.own_target_name(target) {
-            "" => format!("target {target}"),
-            name => name.to_owned(),
-        }
+        name_or(self.own_target_name(target), "target", target)
     }
 }
 

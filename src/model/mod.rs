@@ -61,7 +61,9 @@ pub use material::{
 };
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
-pub use namesakes::{distinct_name, free_name, namesake, pair_again, pair_by_name, shared_names};
+pub use namesakes::{
+    distinct_name, free_name, name_or, namesake, pair_again, pair_by_name, shared_names,
+};
 pub(crate) use panorama::footprint;
 pub use panorama::{HalvingPanorama, Panorama, dimmed_to};
 pub(crate) use property::names as property_names;

@@ -63,13 +63,22 @@ pub fn shared_names<'a>(names: impl Iterator<Item = &'a str>) -> HashSet<&'a str
     names.filter(|name| !seen.insert(*name)).collect()
 }
 
+/// A name to show: the own one, or what it is and its index where it has none (`node 7`).
+pub fn name_or(name: &str, kind: &str, index: usize) -> String {
+    if name.is_empty() {
+        format!("{kind} {index}")
+    } else {
+        name.to_owned()
+    }
+}
+
 /// A name to show: with what it is and its index where others are called so, too (`Bone (node 24)`), and these alone where
 /// there is no name.
 pub fn distinct_name(name: &str, (kind, index): (&str, usize), is_shared: bool) -> String {
-    match name {
-        "" => format!("{kind} {index}"),
-        _ if is_shared => format!("{name} ({kind} {index})"),
-        _ => name.to_owned(),
+    if is_shared && !name.is_empty() {
+        format!("{name} ({kind} {index})")
+    } else {
+        name_or(name, kind, index)
     }
 }
 

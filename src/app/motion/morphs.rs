@@ -2,7 +2,7 @@
 
 use crate::{
     app::Session,
-    model::{Model, distinct_name, shared_names},
+    model::{Model, distinct_name, name_or, shared_names},
     ui::{MorphCommand, MorphRow, MorphsView},
 };
 
@@ -61,7 +61,7 @@ fn rows(model: &Model) -> Vec<MorphRow> {
         for (target, weight) in node.weights.clone().enumerate() {
             rows.push(MorphRow {
                 name: mesh.map_or_else(
-                    || format!("target {target}"),
+                    || name_or("", "target", target),
                     |mesh| mesh.target_name(target),
                 ),
                 node: id.index(),

@@ -12,4 +12,4 @@ mod rows;
 pub(super) use costs::{Costs, millis};
 pub(super) use details::Inspected;
 pub(super) use front::Front;
-pub(super) use rows::{Rows, named};
+pub(super) use rows::Rows;

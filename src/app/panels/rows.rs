@@ -16,7 +16,7 @@ use crate::{
         time::{ClipKey, ClipsKey, OddFindings, Sheet},
     },
     import::{Diagnostic, Severity},
-    model::{Clip, Model, Vertices},
+    model::{Clip, Model, Vertices, name_or},
     scene::Inspectable,
     ui::{ClipRow, Culprit, DiagnosticRow, MessageKind, Statistics, as_sentence},
 };
@@ -139,24 +139,15 @@ fn clip_rows(session: &Session) -> Vec<ClipRow> {
 fn scene_names(model: &Model) -> Vec<String> {
     let scenes = model.scenes.iter().enumerate();
     scenes
-        .map(|(index, scene)| named(&scene.name, "scene", index))
+        .map(|(index, scene)| name_or(&scene.name, "scene", index))
         .collect()
 }
 
 fn variant_names(model: &Model) -> Vec<String> {
     let variants = model.variants.iter().enumerate();
     variants
-        .map(|(index, name)| named(name, "variant", index))
+        .map(|(index, name)| name_or(name, "variant", index))
         .collect()
-}
-
-/// A name, or what stands for one.
-pub(in crate::app) fn named(name: &str, kind: &str, index: usize) -> String {
-    if name.is_empty() {
-        format!("{kind} {index}")
-    } else {
-        name.to_owned()
-    }
 }
 
 /// What is wrong with the file, the worst first.

@@ -12,9 +12,9 @@ use self::words::{MISSING, UNMOVED, listed, quoted, told};
 use super::file_names::distinct_names;
 use crate::{
     anim::retarget::{Bound, ClipSource},
-    app::{Session, panels::named},
+    app::Session,
     import::Diagnostic,
-    model::{Clip, Model, shared_names},
+    model::{Clip, Model, name_or, shared_names},
     ui::{BorrowedCommand, BorrowedRow, Message, Offer, common_prefix, without_prefix},
 };
 
@@ -291,7 +291,7 @@ impl Session {
     /// What a clip is called in the window.
     pub(in crate::app) fn short_clip_name(&self, clip: usize) -> String {
         let name = self.short_clip_names().into_iter().nth(clip);
-        named(&name.unwrap_or_default(), "clip", clip)
+        name_or(&name.unwrap_or_default(), "clip", clip)
     }
 
     /// How many clips the model's own file has; those of other files come after them.

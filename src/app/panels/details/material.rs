@@ -5,11 +5,12 @@ use glam::{Vec3, Vec4};
 use crate::{
     model::{
         AlphaMode, Material, MaterialProperty, Model, NodeId, Primitive, TextureRef, TextureSlot,
+        name_or,
     },
     ui::{Fact, FactSection, GoTo},
 };
 
-use super::{mesh::short, named};
+use super::mesh::short;
 
 /// Variants that are named.
 const MAX_NAMED: usize = 32;
@@ -47,7 +48,7 @@ fn name(model: &Model, index: usize) -> String {
     if index + 1 == model.materials.len() {
         "glTF's default material".to_owned()
     } else {
-        named(&model.materials[index].name, "material", index)
+        name_or(&model.materials[index].name, "material", index)
     }
 }
 
@@ -112,7 +113,7 @@ fn variants(model: &Model, material: usize) -> Option<Fact> {
     }
     let names = variants.iter().take(MAX_NAMED);
     let names: Vec<_> = names
-        .map(|&variant| named(&model.variants[variant], "variant", variant))
+        .map(|&variant| name_or(&model.variants[variant], "variant", variant))
         .collect();
     let of_all = format!("{} of {}", variants.len(), model.variants.len());
     let value = if names.len() <= 2 {
@@ -127,7 +128,7 @@ fn variants(model: &Model, material: usize) -> Option<Fact> {
 pub(super) fn texture_name(model: &Model, index: usize) -> String {
     let texture = model.textures.get(index);
     let image = texture.and_then(|texture| model.images.get(texture.image));
-    named(image.map_or("", |image| &image.name), "texture", index)
+    name_or(image.map_or("", |image| &image.name), "texture", index)
 }
 
 fn color_fact(name: &'static str, [r, g, b, a]: [f32; 4]) -> Fact {

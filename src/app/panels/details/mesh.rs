@@ -1,18 +1,16 @@
 //! What there is to say of a mesh and of the skin that deforms it.
 
 use crate::{
-    model::{Aabb, Influences, Mesh, Model, NodeId, Primitive, Skin, Topology},
+    model::{Aabb, Influences, Mesh, Model, NodeId, Primitive, Skin, Topology, name_or},
     ui::{Fact, FactSection, GoTo},
 };
-
-use super::named;
 
 /// Primitives, targets and joints that are named.
 const MAX_NAMED: usize = 32;
 
 /// A mesh.
 pub(super) fn part(model: &Model, index: usize, variant: Option<usize>) -> FactSection {
-    let name = named(&model.meshes[index].name, "mesh", index);
+    let name = name_or(&model.meshes[index].name, "mesh", index);
     let mesh = &model.meshes[index];
     let primitives = &mesh.primitives;
     let vertices: usize = primitives.iter().map(Primitive::file_vertex_count).sum();
@@ -50,7 +48,7 @@ pub(super) fn part(model: &Model, index: usize, variant: Option<usize>) -> FactS
             let material = primitive.material_in(variant);
             let name = format!("Primitive {}", primitive.file_index);
             let of_model = &model.materials[material];
-            Fact::new(name, named(&of_model.name, "material", material))
+            Fact::new(name, name_or(&of_model.name, "material", material))
                 .goes_to(GoTo::Material(material))
                 .hint(format!(
                     "{} vertices; a click shows its material",
@@ -130,7 +128,7 @@ pub(super) fn skin_part(model: &Model, index: usize, mesh: Option<usize>) -> Opt
         facts.push(Fact::new("Inverse bind matrices", "all identity"));
     }
     Some(FactSection {
-        name: named(&skin.name, "skin", index),
+        name: name_or(&skin.name, "skin", index),
         facts,
     })
 }

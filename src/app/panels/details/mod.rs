@@ -11,7 +11,6 @@ mod picture;
 mod texture;
 
 use self::evaluated::Evaluated;
-use super::rows::named;
 use crate::{
     app::{Session, time::ClipsKey},
     model::{Model, NodeId},

@@ -1,11 +1,11 @@
 //! What there is to say of a node, and of a file.
 
 use crate::{
-    model::{Camera, Light, LightKind, Model, NodeId, Projection},
+    model::{Camera, Light, LightKind, Model, NodeId, Projection, name_or},
     ui::{Fact, FactSection, GoTo, NodeKind},
 };
 
-use super::{mesh::short, named};
+use super::mesh::short;
 
 /// Names of extensions that are listed in a tooltip.
 const MAX_NAMES: usize = 40;
@@ -124,7 +124,7 @@ pub(super) fn camera_facts(camera: &Camera, index: usize) -> Vec<Fact> {
             ("orthographic", [width, height], [near, far].map(short))
         }
     };
-    let name = named(&camera.name, "camera", index);
+    let name = name_or(&camera.name, "camera", index);
     let mut facts = vec![Fact::new("Camera", name), Fact::new("Projection", kind)];
     facts.extend(lens);
     facts.push(line("Near plane", near, "znear"));
@@ -141,7 +141,7 @@ pub(super) fn light_facts(light: &Light, index: usize) -> Vec<Fact> {
     };
     let [r, g, b] = light.color.to_array();
     let value = format!("{kind}, {} {unit}", short(light.intensity));
-    let name = named(&light.name, "light", index);
+    let name = name_or(&light.name, "light", index);
     let hint = format!("{name}\nLinear {r}, {g}, {b}");
     let fact = Fact::new("Light", value).swatch([r, g, b, 1.0]);
     let mut facts = vec![fact.hint(hint)];

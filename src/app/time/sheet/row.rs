@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use crate::{
     anim::Channel,
-    app::panels::named,
     model::{
         Clip, Interpolation, MaterialProperty, Model, NodeId, PropertyTarget, TransformProperty,
+        name_or,
     },
     ui::{Between, NumberKind, SheetRow},
 };
@@ -69,16 +69,16 @@ pub(in crate::app) fn property_name(model: &Model, target: PropertyTarget) -> St
     let (path, last) = pointer.rsplit_once('/').unwrap_or(("", &pointer));
     let material = |index: usize| {
         let material = model.materials.get(index);
-        named(material.map_or("", |it| &it.name), "material", index)
+        name_or(material.map_or("", |it| &it.name), "material", index)
     };
     let owner = match target {
         PropertyTarget::Camera(index, _) => {
             let camera = model.cameras.get(index);
-            named(camera.map_or("", |it| &it.name), "camera", index)
+            name_or(camera.map_or("", |it| &it.name), "camera", index)
         }
         PropertyTarget::Light(index, _) => {
             let light = model.lights.get(index);
-            named(light.map_or("", |it| &it.name), "light", index)
+            name_or(light.map_or("", |it| &it.name), "light", index)
         }
         PropertyTarget::Material(index, _) => material(index),
         PropertyTarget::TextureTransform(index, ..) => {

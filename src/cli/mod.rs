@@ -1,12 +1,12 @@
 //! The command line: what can be asked, and the commands that need no window.
 
-mod analysis;
 pub mod bake;
 pub mod check;
 mod clips_from;
 pub mod compare;
 pub mod info;
 mod inputs;
+mod integer_option;
 mod light;
 pub mod logger;
 mod meter;
@@ -16,7 +16,6 @@ pub mod packaging;
 mod plain;
 pub mod pose;
 pub mod render;
-mod whole;
 
 use std::{
     io::{self, BufWriter, Write},
@@ -39,7 +38,7 @@ use crate::{
     model::Model,
     scene::FormChoice,
 };
-use whole::whole;
+use integer_option::integer_in;
 
 /// Does this rig move as it should, and if not, why? A viewer for animated glTF 2.0 models.
 #[derive(Debug, Parser)]
@@ -58,7 +57,7 @@ pub struct Arguments {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Show N of the model on a field, each somewhere else in the clip
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=100_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer_in(1..=100_000), allow_negative_numbers = true)]
     pub crowd: u32,
     /// Show another model beside it, on the same clock and in the same camera
     #[arg(long, value_name = "FILE", conflicts_with = "crowd")]

@@ -37,6 +37,11 @@ impl Actor {
         self.skinning
     }
 
+    /// Says whether the next pose holds what both ways of skinning need, for [`crate::scene::ViewMode::SkinningDifference`].
+    pub fn show_difference(&mut self, shows: bool) {
+        self.shows_difference = shows;
+    }
+
     /// Adds the bones of the pose to another overlay, as lines.
     pub fn add_skeleton_lines(
         &mut self,

@@ -3,12 +3,15 @@
 mod beside;
 mod by_hand;
 mod crowd;
+mod framing;
 mod held_pose;
+mod joint_places;
 mod lit;
 mod mix;
 mod recorded;
-mod seen;
-mod ways;
+mod trails;
+mod work;
+
 use std::{
     cell::{Cell, OnceCell},
     sync::Arc,
@@ -90,7 +93,7 @@ pub struct Actor {
     dimming: Option<Dimming>,
     overlay: Overlay,
     held_weights: HeldWeights,
-    side_pose: ways::SidePose,
+    side_pose: trails::SidePose,
     pub(super) hiding: Hiding,
     /// What is added by hand.
     offsets: Offsets,
@@ -125,7 +128,7 @@ impl Actor {
         Self {
             joint_boxes,
             joint_places: Cell::default(),
-            triangles_to_pick: seen::triangles_to_pick(&model, &layout),
+            triangles_to_pick: work::triangles_to_pick(&model, &layout),
             layout,
             skeleton: Skeleton::new(&model),
             scene,
@@ -150,7 +153,7 @@ impl Actor {
             dimming: None,
             overlay: Overlay::default(),
             held_weights: HeldWeights::default(),
-            side_pose: ways::SidePose::default(),
+            side_pose: trails::SidePose::default(),
             hiding: Hiding::default(),
             offsets: Offsets::default(),
             arms: std::sync::OnceLock::new(),
@@ -186,7 +189,7 @@ impl Actor {
         self.layout = PaletteLayout::new(&self.model, self.scene);
         self.joint_boxes = joint_boxes(&self.model, &self.layout);
         self.joint_places = Cell::default();
-        self.triangles_to_pick = seen::triangles_to_pick(&self.model, &self.layout);
+        self.triangles_to_pick = work::triangles_to_pick(&self.model, &self.layout);
         self.light_nodes = lit::light_nodes(&self.model, self.scene);
         self.find_dimming();
         // Its matrices and programs are those of before.

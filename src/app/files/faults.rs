@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::left::{nothing_left, said};
+use super::remaining::{nothing_left, said};
 use crate::import::{Diagnostic, Import, Severity};
 
 /// Errors by which rule, and where.

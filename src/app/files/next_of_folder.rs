@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::left::nothing_left;
+use super::remaining::nothing_left;
 use crate::import::{
     self, Consent, Diagnostic, Import, Place, Progress, Severity, is_model_name, is_motion_name,
 };

@@ -8,7 +8,7 @@ use super::{
     actor::HeldWeights,
     motion::MixChoice,
     picture::HiddenNodes,
-    posing::{HandPose, LeftPose, ShownMoment},
+    posing::{HandPose, ParkedPose, ShownMoment},
     time::Range,
 };
 use crate::ui::{
@@ -24,7 +24,7 @@ pub(super) const MAX_STEPS: usize = 200;
 pub(super) enum Edit {
     Pose(HandPose),
     /// It leads to another moment, too.
-    LeftPose(LeftPose),
+    ParkedPose(ParkedPose),
     Weights(HeldWeights),
     Hiding(HiddenNodes),
     /// With the part that loops of the file's own pose: beside that, it goes with a clip that it does not fit without.
@@ -42,7 +42,7 @@ impl Edit {
     pub(super) fn has_clip(&self, is_it: impl Fn(usize) -> bool) -> bool {
         match self {
             Self::Pose(_) | Self::Weights(_) | Self::Hiding(_) => false,
-            Self::LeftPose(left) => left.has_clip(is_it),
+            Self::ParkedPose(left) => left.has_clip(is_it),
             Self::Mix(choice, _) => choice.has_any(is_it),
             Self::Moment(moment) => moment.has_clip(is_it),
             Self::Lead(lead, choice) => lead.is_some_and(&is_it) || choice.has_any(is_it),
@@ -142,7 +142,7 @@ impl History {
 
     /// Whether some of a pose that went with its moment is of nodes that are gone.
     pub(super) fn has_lost(&self) -> bool {
-        let is_lost = |step: &Step| matches!(&step.edit, Edit::LeftPose(left) if left.has_lost());
+        let is_lost = |step: &Step| matches!(&step.edit, Edit::ParkedPose(left) if left.has_lost());
         self.undo.iter().any(is_lost)
     }
 
@@ -317,7 +317,7 @@ impl Session {
     fn is_idle(&self, edit: &Edit) -> bool {
         match edit {
             Edit::Pose(pose) => pose.offsets == *self.actor.offsets(),
-            Edit::LeftPose(left) => self.is_left_pose_seen(left),
+            Edit::ParkedPose(left) => self.is_parked_pose_seen(left),
             Edit::Weights(weights) => weights == self.actor.held(),
             Edit::Hiding(nodes) => nodes == self.actor.hidden_nodes(),
             Edit::Mix(choice, range) => self.mix.is_choice(choice) && *range == self.range_of(None),
@@ -330,7 +330,7 @@ impl Session {
     /// Where the last change of the pose is by which something is seen to change.
     fn last_of_pose(&self) -> Option<usize> {
         let is_pose = |step: &Step| match &step.edit {
-            edit @ (Edit::Pose(_) | Edit::LeftPose(_)) => !step.waits && !self.is_idle(edit),
+            edit @ (Edit::Pose(_) | Edit::ParkedPose(_)) => !step.waits && !self.is_idle(edit),
             _ => false,
         };
         self.history.undo.iter().rposition(is_pose)
@@ -341,7 +341,7 @@ impl Session {
         let last = self
             .last_of_pose()
             .map(|place| &self.history.undo[place].edit);
-        matches!(last, Some(Edit::LeftPose(left)) if left.is_on(clip))
+        matches!(last, Some(Edit::ParkedPose(left)) if left.is_on(clip))
     }
 
     /// Takes back the last change of the pose, whatever else was changed after it.
@@ -376,7 +376,7 @@ impl Session {
     fn swap(&mut self, step: Step, leads_away: bool) -> Step {
         let edit = match step.edit {
             Edit::Pose(pose) => Edit::Pose(self.swap_pose(pose)),
-            Edit::LeftPose(left) => Edit::LeftPose(self.swap_left_pose(left)),
+            Edit::ParkedPose(left) => Edit::ParkedPose(self.swap_parked_pose(left)),
             Edit::Weights(weights) => Edit::Weights(self.actor.swap_held(weights)),
             Edit::Hiding(nodes) => Edit::Hiding(self.actor.swap_hidden(nodes)),
             Edit::Mix(choice, range) => {

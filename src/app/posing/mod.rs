@@ -1,15 +1,15 @@
 //! Poses by hand: what is asked for, how it is taken back, and what panels read of it.
 
 mod drag;
-mod left;
+mod parked;
 mod sides;
 mod taken;
 
 use glam::{Mat4, Vec3};
 
 use self::drag::{Drag, Nudges};
-use self::left::LostOffsets;
-pub(super) use self::left::{HandPose, LeftPose, NodesAgain, ShownMoment};
+use self::parked::LostOffsets;
+pub(super) use self::parked::{HandPose, NodesAgain, ParkedPose, ShownMoment};
 use super::{Session, history::Edit, messages::Topic, motion::MixMoment};
 use crate::{
     anim::posing::{Offset, Offsets, PosingSpace, mirror::Sides, reach::Limb},
@@ -238,7 +238,7 @@ impl Session {
             self.end_drag();
             let was_seen = !self.actor.offsets().is_empty();
             let left = self.leave_pose(then);
-            self.remember_left(Edit::LeftPose(left));
+            self.remember_parked(Edit::ParkedPose(left));
             if was_seen {
                 self.say_dropped();
             }
@@ -246,7 +246,7 @@ impl Session {
     }
 
     /// Takes note of a pose that goes with its moment.
-    fn remember_left(&mut self, left: Edit) {
+    fn remember_parked(&mut self, left: Edit) {
         self.remember(left, "leave the pose".to_owned());
     }
 

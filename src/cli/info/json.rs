@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::{joint_count, properties, shared_keys::holds_keys};
+use super::{joint_count, motion_json, properties, shared_keys::holds_keys};
 use crate::{
     anim::{
         PaletteForm, PaletteLayout,
@@ -14,7 +14,6 @@ use crate::{
         guess_frame_rate,
     },
     app::Actor,
-    cli::analysis,
     import::Diagnostic,
     model::{
         AlphaMode, Clip, Filter, Image, Material, Mesh, MipFilter, Model, MorphTarget, Note,
@@ -91,7 +90,7 @@ pub fn describe(actor: &mut Actor, diagnostics: &[Diagnostic]) -> Value {
             "matrices": layout.matrices_per_instance(),
             "bytes": layout.matrices_per_instance() * PaletteForm::Full.bytes(),
         },
-        "bounds": analysis::bounds_to_json(&bounds),
+        "bounds": motion_json::bounds_to_json(&bounds),
         "diagnostics": diagnostics,
     })
 }
@@ -134,7 +133,7 @@ fn clips_to_json(model: &Model, layout: &PaletteLayout) -> Vec<Value> {
                 let palette = || palette_to_json(model, layout, index);
                 (
                     holds_keys.then(palette).into(),
-                    analysis::to_json(&analysis, &model.hierarchy, seam_joints),
+                    motion_json::to_json(&analysis, &model.hierarchy, seam_joints),
                 )
             }
             None => (Value::Null, Value::Null),

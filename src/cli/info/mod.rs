@@ -1,6 +1,7 @@
 //! `rigscope info`: what is in a file.
 
 mod json;
+mod motion_json;
 mod shared_keys;
 
 use std::path::PathBuf;

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::motion::MAX_FRAMES;
 use crate::{
     anim::Skinning,
-    cli::{LightArguments, Moment, Opening, whole},
+    cli::{LightArguments, Moment, Opening, integer_in},
     output::Kind,
     scene::{Background, FormChoice, SurfaceLines, ViewMode, WeightColors},
 };
@@ -63,10 +63,10 @@ pub struct RenderArguments {
     #[arg(long, value_name = "WxH", value_parser = parse_size, allow_negative_numbers = true)]
     pub size: Option<[u32; 2]>,
     /// Draw so many times as wide and high and average it, for smoother edges
-    #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = whole(1..=8), allow_negative_numbers = true)]
+    #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = integer_in(1..=8), allow_negative_numbers = true)]
     pub scale: u32,
     /// Draw N of the model on a field, each somewhere else in its clip; without --clip in all clips
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=100_000), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer_in(1..=100_000), allow_negative_numbers = true)]
     pub crowd: u32,
     /// How the matrices of a crowd go to the graphics adapter: full, 48 bytes each; compact, 32, also where that changes
     /// them by a ten-thousandth; or auto, as by itself: compact where it changes nothing
@@ -253,7 +253,7 @@ pub struct SequenceArguments {
     pub format: Option<Kind>,
     /// Draw N frames, from --time on; past the clip's end it begins again. GIF, APNG, and with --clip files with numbers: once
     /// through the clip
-    #[arg(long, value_name = "N", value_parser = whole(1..=MAX_FRAMES), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = integer_in(1..=MAX_FRAMES), allow_negative_numbers = true)]
     pub frames: Option<u32>,
     /// Frames a second; by itself those that the keys of the clip lie at, up to 60, and else 30
     #[arg(long, value_name = "RATE", value_parser = parse_rate, allow_negative_numbers = true)]
@@ -269,7 +269,7 @@ pub struct SequenceArguments {
         long,
         value_name = "N",
         conflicts_with_all = ["frames", "turntable", "crowd", "time", "fps", "no_loop"],
-        value_parser = whole(1..=100)
+        value_parser = integer_in(1..=100)
     )]
     pub sheet: Option<u32>,
 }

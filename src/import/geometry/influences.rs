@@ -18,8 +18,8 @@ use crate::{
 
 use super::{
     bad_vertices::BadVertices,
+    influence_set::InfluenceSet,
     meshes::PrimitiveReader,
-    set::Set,
     vertices::{Attributes, INVALID_FORMAT, UNEQUAL_COUNT, report_lost},
     weights::{TOLERANCE_PER_WEIGHT, WeightSum, keep, normalize},
 };
@@ -60,7 +60,7 @@ pub(super) fn read(
         );
     }
     let sets = (0_u32..).take(joint_sets.min(weight_sets));
-    let (mut pairs, mut held): (Vec<Set>, Vec<_>) = (Vec::new(), Vec::new());
+    let (mut pairs, mut held): (Vec<InfluenceSet>, Vec<_>) = (Vec::new(), Vec::new());
     for set in sets {
         let read = read_set(primitive, attributes, set, vertices, diagnostics);
         let (pair, memory) = read.unzip();
@@ -110,7 +110,7 @@ fn are_as_written(primitive: PrimitiveReader<'_, '_>, attributes: &Attributes) -
 /// Leaves out sets at the end without any weight: a second one is common, and would cost every frame.
 fn leave_out_weightless(
     primitive: PrimitiveReader<'_, '_>,
-    pairs: &mut Vec<Set>,
+    pairs: &mut Vec<InfluenceSet>,
     diagnostics: &mut Diagnostics,
 ) {
     let PrimitiveReader {
@@ -158,7 +158,7 @@ fn read_set<'r>(
     set: u32,
     vertices: usize,
     diagnostics: &mut Diagnostics,
-) -> Option<(Set, [Held<'r>; 2])> {
+) -> Option<(InfluenceSet, [Held<'r>; 2])> {
     let PrimitiveReader {
         source,
         mesh,
@@ -198,7 +198,7 @@ fn read_set<'r>(
     // What no vertex has may be of any length, and is let go.
     budget.count_vain(size_of_val(joints.get(vertices..).unwrap_or_default()));
     budget.count_vain(size_of_val(weights.get(vertices..).unwrap_or_default()));
-    let set = Set {
+    let set = InfluenceSet {
         number: set,
         joints,
         weights,
@@ -227,7 +227,7 @@ struct Findings {
 }
 
 fn merge(
-    pairs: &[Set],
+    pairs: &[InfluenceSet],
     per_vertex: usize,
     vertices: usize,
     known: Option<&Joints>,
@@ -429,7 +429,7 @@ mod tests {
     /// What is merged of one vertex, and how many faults were counted.
     fn merged(joints: [u32; 4], weights: [f32; 4]) -> (Vec<u16>, Vec<f32>, [usize; 5]) {
         let mut found = Findings::default();
-        let pairs = [Set {
+        let pairs = [InfluenceSet {
             number: 0,
             joints: vec![joints],
             weights: vec![weights],

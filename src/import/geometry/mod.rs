@@ -2,15 +2,15 @@
 
 pub(super) mod bad_vertices;
 mod far_bounds;
+mod influence_set;
 mod influences;
-mod marks;
 pub(super) mod meshes;
 mod morphs;
-mod set;
 mod shapes;
 mod shared;
 pub(super) mod skinning;
 pub(super) mod tangents;
 mod topology;
+mod used_vertices;
 mod vertices;
 mod weights;

@@ -17,9 +17,9 @@ use crate::import::{
 };
 
 use super::{
-    marks::Marks,
     meshes::{NOT_DRAWN, PrimitiveReader},
     topology::{self, Restart, Shapes},
+    used_vertices::UsedVertices,
 };
 
 impl PrimitiveReader<'_, '_> {
@@ -120,7 +120,7 @@ impl PrimitiveReader<'_, '_> {
         let restart = Restart::None;
         // Every vertex is drawn but those of a last line or triangle that is not whole: only where there is one are there
         // marks.
-        let marks = Marks::default();
+        let marks = UsedVertices::default();
         let is_marked = made.is_marked
             && match made.mode {
                 Mode::Lines => !made.vertices.is_multiple_of(2),
@@ -151,7 +151,7 @@ impl PrimitiveReader<'_, '_> {
     ) -> Option<Shapes> {
         let source = self.source;
         // While they are read this costs next to nothing.
-        let mut marks = Marks::of(if made.is_marked { made.vertices } else { 0 });
+        let mut marks = UsedVertices::of(if made.is_marked { made.vertices } else { 0 });
         let indices = source.integers(index, wanted, diagnostics, |[it]| {
             marks.mark(it);
             N::of(it)
@@ -169,7 +169,7 @@ impl PrimitiveReader<'_, '_> {
     /// Makes shapes of indices for which so many bytes were taken. `marks` are of what they name.
     fn list<N: Number>(
         self,
-        (indices, marks): (Vec<N>, Marks),
+        (indices, marks): (Vec<N>, UsedVertices),
         mut taken: usize,
         restart: Restart,
         made: Made,
@@ -198,7 +198,7 @@ impl PrimitiveReader<'_, '_> {
             let marks = if is_whole {
                 marks
             } else {
-                Marks::of_named(vertices, &shapes.indices)
+                UsedVertices::of_named(vertices, &shapes.indices)
             };
             shapes.undrawn = marks.unmarked();
         }

@@ -12,5 +12,5 @@ pub(super) mod references;
 pub(super) mod repair;
 mod root;
 pub(super) mod scanner;
+mod swar;
 pub(super) mod unicode;
-mod words;

@@ -2,7 +2,7 @@
 //! animations have tens of thousands of objects that hold nothing out of the ordinary. What it does read is valid; where it
 //! gives up, the text may be valid or not, and is read with more care.
 
-use super::words;
+use super::swar;
 
 /// Reads values from the front of a text.
 #[derive(Debug, Clone, Copy)]
@@ -223,7 +223,7 @@ impl<'t> Scanner<'t> {
     fn skip_known_list(&mut self) -> Option<()> {
         let mut open = 0_usize;
         loop {
-            self.skip_until(words::structure);
+            self.skip_until(swar::structure);
             match self.peek()? {
                 b'"' => self.skip_text()?,
                 b'[' | b'{' => {
@@ -285,12 +285,12 @@ impl<'t> Scanner<'t> {
 
     /// Skips what stands for itself in a text: all but quotes, backslashes and control characters.
     fn skip_plain(&mut self) {
-        self.skip_until(words::special);
+        self.skip_until(swar::special);
     }
 
     /// Skips bytes up to the first of those that `marks` marks in a word.
     fn skip_until(&mut self, marks: impl Fn(u64) -> u64) {
-        self.advance(words::before_mark(self.rest(), marks));
+        self.advance(swar::before_mark(self.rest(), marks));
     }
 
     /// Skips a number (RFC 8259 §6).

@@ -7,9 +7,9 @@ use winit::event_loop::EventLoopProxy;
 
 use super::{
     followed::{Followed, Known},
-    left::{holds_parts, nothing_left, refusal},
     loading::{Loaded, Source},
     next_of_folder,
+    remaining::{holds_parts, nothing_left, refusal},
     watch::FilesAsRead,
 };
 use crate::{

@@ -48,14 +48,14 @@ impl Carry<'_> {
         let node_of = |node: NodeId| nodes.second_of(node);
         Some(match edit {
             Edit::Pose(it) => Edit::Pose(it.carried_to(self.again)),
-            Edit::LeftPose(it) => {
+            Edit::ParkedPose(it) => {
                 let new_names = clip_match::own_names(self.models.1, self.own_clips.new);
                 let returned = |name: &str| self.clips.returned(name, &new_names);
                 let name_of = |clip: usize| {
                     let name = own_names.get(clip).filter(|name| !name.is_empty());
                     name.map(|name| (*name).to_owned())
                 };
-                Edit::LeftPose(it.carried_to(self.again, clip_of, name_of, returned)?)
+                Edit::ParkedPose(it.carried_to(self.again, clip_of, name_of, returned)?)
             }
             Edit::Weights(it) => Edit::Weights(it.carried_to(|place| self.weights.of(place))),
             Edit::Hiding(it) => Edit::Hiding(it.carried_to(node_of)),

@@ -5,15 +5,15 @@ use crate::model::{Indices, VertexSet};
 /// A byte for each vertex, 1 where an index names it: bytes are written without a look at what is there. None where nobody
 /// asks.
 #[derive(Debug, Default)]
-pub(super) struct Marks(Vec<u8>);
+pub(super) struct UsedVertices(Vec<u8>);
 
-impl Marks {
-    /// Marks of so many vertices, none of which is named yet.
+impl UsedVertices {
+    /// None of so many `vertices` is named yet.
     pub(super) fn of(vertices: usize) -> Self {
         Self(vec![0; vertices])
     }
 
-    /// Marks of so many vertices, set for those that `indices` names.
+    /// Of so many `vertices` those that `indices` names.
     pub(super) fn of_named(vertices: usize, indices: &Indices) -> Self {
         let mut marks = Self::of(vertices);
         match indices {

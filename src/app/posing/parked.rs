@@ -30,7 +30,7 @@ pub(in crate::app) struct ShownMoment {
 
 /// A pose by hand that went with its moment, and that moment.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::app) struct LeftPose {
+pub(in crate::app) struct ParkedPose {
     pose: HandPose,
     moment: ShownMoment,
     /// What the clip of the moment is called, if the file lacks it as it was saved last: as long as it does, that is a moment
@@ -166,7 +166,7 @@ impl ShownMoment {
     }
 }
 
-impl LeftPose {
+impl ParkedPose {
     /// This pose of the model that comes. If its clip is gone, that is awaited by its name, which `name_of` says; none if it
     /// has none. `returned` is the clip of a name that is there again.
     pub(in crate::app) fn carried_to(
@@ -222,7 +222,7 @@ impl Session {
     }
 
     /// Whether a step to this pose leads to what is seen already.
-    pub(in crate::app) fn is_left_pose_seen(&self, left: &LeftPose) -> bool {
+    pub(in crate::app) fn is_parked_pose_seen(&self, left: &ParkedPose) -> bool {
         let offsets = &left.pose.offsets;
         *offsets == *self.actor.offsets()
             && (offsets.is_empty()
@@ -232,13 +232,13 @@ impl Session {
 
     /// [`Session::swap_pose`] for a pose that was left, at its own moment, as long as there is that: at another one it would
     /// be another pose.
-    pub(in crate::app) fn swap_left_pose(&mut self, left: LeftPose) -> LeftPose {
+    pub(in crate::app) fn swap_parked_pose(&mut self, left: ParkedPose) -> ParkedPose {
         let moment = self.shown_moment();
         self.stand_still();
         if left.awaited_clip.is_none() {
             self.return_to(&left.moment);
         }
-        LeftPose {
+        ParkedPose {
             pose: self.swap_pose(left.pose),
             moment,
             awaited_clip: None,
@@ -277,20 +277,20 @@ impl Session {
     ) {
         let mix = self.mix_moment();
         let edit = match at {
-            Some(at) => Edit::LeftPose(LeftPose {
+            Some(at) => Edit::ParkedPose(ParkedPose {
                 pose,
                 moment: ShownMoment { at, mix },
                 awaited_clip,
             }),
             None => Edit::Pose(pose),
         };
-        self.remember_left(edit);
+        self.remember_parked(edit);
     }
 
     /// Puts the pose by hand away that was made at another moment.
-    pub(super) fn leave_pose(&mut self, at: PosedAt) -> LeftPose {
+    pub(super) fn leave_pose(&mut self, at: PosedAt) -> ParkedPose {
         let mix = std::mem::take(&mut self.posing.posed_mix);
-        LeftPose {
+        ParkedPose {
             pose: self.change_pose(HandPose::default()),
             moment: ShownMoment { at, mix },
             awaited_clip: None,

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 /// Reads a number of this range.
-pub(super) fn whole(
+pub(super) fn integer_in(
     range: RangeInclusive<u32>,
 ) -> impl Fn(&str) -> Result<u32, String> + Clone + Send + Sync + 'static {
     move |text| {
@@ -21,7 +21,7 @@ mod tests {
 
     #[test]
     fn what_is_no_whole_number_is_told_which_ones_there_are() {
-        let scale = whole(1..=8);
+        let scale = integer_in(1..=8);
         assert_eq!(scale("8"), Ok(8));
         for wrong in ["2.5", "0", "9", "-1", "two", ""] {
             let expected = Err("it is a whole number from 1 to 8".to_owned());

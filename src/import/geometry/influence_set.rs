@@ -5,14 +5,14 @@ use crate::import::base::diagnostics::Diagnostics;
 use super::{bad_vertices::BadVertices, meshes::PrimitiveReader};
 
 /// A set of joints and weights, one of each for a vertex that has not lost them.
-pub(super) struct Set {
+pub(super) struct InfluenceSet {
     /// As in `JOINTS_1`.
     pub number: u32,
     pub joints: Vec<[u32; 4]>,
     pub weights: Vec<[f32; 4]>,
 }
 
-impl Set {
+impl InfluenceSet {
     /// The joints and weights of a vertex; no weight where it has lost any of both.
     pub(super) fn at(&self, vertex: usize) -> ([u32; 4], [f32; 4]) {
         let found = self.joints.get(vertex).zip(self.weights.get(vertex));

@@ -4,7 +4,7 @@ mod bones_menu;
 mod borrowed;
 mod camera_command;
 mod camera_menu;
-mod camera_view;
+mod camera_pane;
 mod clip_names;
 mod clip_row;
 mod clip_sign;
@@ -80,7 +80,7 @@ use egui::{Frame, Margin, Rect, Ui, vec2};
 
 pub use borrowed::{BorrowedCommand, BorrowedRow};
 pub use camera_command::{CameraCommand, Flight};
-pub use camera_view::{CameraPane, PathPane};
+pub use camera_pane::{CameraPane, PathPane};
 pub use clip_names::{common_prefix, without_prefix};
 pub use command::{Command, Panel};
 pub use compare::{

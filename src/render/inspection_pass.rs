@@ -9,7 +9,7 @@ use super::{
     pipelines::{LastAsked, ViewKey, ViewPass},
     portions::finish,
     surface_lines_pass::has_lines,
-    target::SceneSamples,
+    target::{PassBeginning, SceneSamples},
 };
 use crate::{
     model::Model,
@@ -56,8 +56,14 @@ impl Renderer {
         let goes_on = !portions.is_empty();
         let is_drawn_over = needs_scene_depth(frame) || has_lines(frame, &lists);
         let stores_depth = goes_on || is_drawn_over || target.is_depth_read();
-        let (label, times) = ("Renderer::inspection_pass", self.timestamps(Pass::Scene));
-        let mut pass = samples.begin_pass(encoder, (label, true), None, stores_depth, times);
+        let beginning = PassBeginning {
+            label: "Renderer::inspection_pass",
+            is_fresh: true,
+            resolved: None,
+            stores_depth,
+            times: self.timestamps(Pass::Scene),
+        };
+        let mut pass = samples.begin_pass(encoder, beginning);
         self.bind_frame(&mut pass, &self.frame_group);
         for &of in passes {
             if !goes_on {

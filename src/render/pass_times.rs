@@ -30,6 +30,31 @@ pub enum Pass {
     Tone,
 }
 
+/// Which of several passes that count as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct PassPart {
+    pub(super) is_first: bool,
+    pub(super) is_last: bool,
+}
+
+impl PassPart {
+    /// The only one.
+    pub(super) const WHOLE: Self = Self {
+        is_first: true,
+        is_last: true,
+    };
+    /// The first one of several.
+    pub(super) const FIRST: Self = Self {
+        is_first: true,
+        is_last: false,
+    };
+    /// The last one of several.
+    pub(super) const LAST: Self = Self {
+        is_first: false,
+        is_last: true,
+    };
+}
+
 impl Pass {
     /// All of them.
     pub const ALL: [Self; 9] = [
@@ -145,18 +170,14 @@ impl PassTimes {
     }
 
     /// What a descriptor asks for: of several passes that count as one the first begins it, and the last ends it.
-    fn within(
-        &self,
-        pass: Pass,
-        begins: bool,
-        ends: bool,
-    ) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+    fn within(&self, pass: Pass, part: PassPart) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
+        let PassPart { is_first, is_last } = part;
         self.used.fetch_or(1 << pass as u32, Ordering::Relaxed);
         let first = 2 * pass as u32;
-        (begins || ends).then_some(wgpu::RenderPassTimestampWrites {
+        (is_first || is_last).then_some(wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
-            beginning_of_pass_write_index: begins.then_some(first),
-            end_of_pass_write_index: ends.then_some(first + 1),
+            beginning_of_pass_write_index: is_first.then_some(first),
+            end_of_pass_write_index: is_last.then_some(first + 1),
         })
     }
 
@@ -283,17 +304,16 @@ impl Renderer {
 
     /// What the descriptor of a pass asks for.
     pub(super) fn timestamps(&self, pass: Pass) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        self.timestamps_within(pass, true, true)
+        self.timestamps_within(pass, PassPart::WHOLE)
     }
 
-    /// [`Self::timestamps`] where several passes count as one, of which this is the first, the last, or between them.
+    /// [`Self::timestamps`] where several passes count as one, of which this is a part.
     pub(super) fn timestamps_within(
         &self,
         pass: Pass,
-        begins: bool,
-        ends: bool,
+        part: PassPart,
     ) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        self.times.as_ref()?.within(pass, begins, ends)
+        self.times.as_ref()?.within(pass, part)
     }
 }
 

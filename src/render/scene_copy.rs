@@ -5,6 +5,7 @@ use super::{
     Gpu, Pass, Renderer, SceneTarget,
     frame_uniform::shown_as,
     intermediates::Intermediates,
+    pass_times::PassPart,
     pipelines::{MipChain, MipmapPipeline, ToneWay},
     scene_pass::ReadyScene,
     scene_plan::{CopyPlan, CopyStep},
@@ -109,8 +110,8 @@ impl Renderer {
         (copy, how): (&SceneCopy, CopyPlan),
     ) {
         let times = |step| {
-            let [begins, ends] = how.ends(step);
-            self.timestamps_within(Pass::Copy, begins, ends)
+            let [is_first, is_last] = how.ends(step);
+            self.timestamps_within(Pass::Copy, PassPart { is_first, is_last })
         };
         if how.draws_behind {
             let (samples, room) = (scene.samples(), (&self.intermediates, how));
@@ -133,7 +134,11 @@ impl Renderer {
         }
         let [begins, ends] = how.ends(CopyStep::Levels);
         copy.chain.record_timed(encoder, |[is_first, is_last]| {
-            self.timestamps_within(Pass::Copy, is_first && begins, is_last && ends)
+            let part = PassPart {
+                is_first: is_first && begins,
+                is_last: is_last && ends,
+            };
+            self.timestamps_within(Pass::Copy, part)
         });
     }
 

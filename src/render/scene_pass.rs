@@ -18,7 +18,7 @@ use super::{
     scene_copy::SceneCopy,
     scene_plan::{KeptDepth, SceneFacts, ScenePlan},
     surface_lines_pass::has_lines,
-    target::SceneSamples,
+    target::{PassBeginning, SceneSamples},
     weighted,
 };
 use crate::{
@@ -178,7 +178,8 @@ impl Renderer {
             &lists.transparent[..]
         };
         let portions = self.portions(gpu, lists.transmissive.iter().chain(sorted));
-        let mut pass = self.opaque_pass(gpu, encoder, (scene, !portions.is_empty()));
+        let goes_on = !portions.is_empty();
+        let mut pass = self.opaque_pass(gpu, encoder, scene, goes_on);
         if let Some((copy, how)) = copy {
             drop(pass);
             if plan.kept_depth == Some(KeptDepth::BeforeGlass) {
@@ -187,7 +188,7 @@ impl Renderer {
             self.copy_for_glass(gpu, encoder, scene, (copy, how));
             let times = self.timestamps(Pass::Through);
             let label = "Renderer::second_pass";
-            let stores_depth = plan.stores_depth || !portions.is_empty();
+            let stores_depth = plan.stores_depth || goes_on;
             pass = samples.resume_pass(encoder, label, stores_depth, times);
             self.bind_frame(&mut pass, frame_group);
         }
@@ -217,21 +218,19 @@ impl Renderer {
         }
     }
 
-    /// Draws what is opaque, the environment behind it, the grid, and the shadow on the ground. The pass goes on.
+    /// Draws what is opaque, the environment behind it, the grid, and the shadow on the ground. The pass stays open; `goes_on`
+    /// is whether others over the scene follow it.
     fn opaque_pass<'e>(
         &self,
         gpu: &Gpu,
         encoder: &'e mut wgpu::CommandEncoder,
-        (scene, goes_on): (&ReadyScene<'_>, bool),
+        scene: &ReadyScene<'_>,
+        goes_on: bool,
     ) -> wgpu::RenderPass<'e> {
         let (plan, frame) = (scene.plan, scene.frame);
         let copy = self.intermediates.scene_copy.get();
         let resolved = copy.filter(|_| plan.opaque_resolves());
         let resolved = resolved.map(SceneCopy::first_level);
-        let (stores_depth, times) = (
-            plan.opaque_stores_depth || goes_on,
-            self.timestamps(Pass::Scene),
-        );
         let label = "Renderer::scene_pass";
         let (samples, opaque) = (scene.samples(), &scene.lists.opaque);
         let portions = self.portions(gpu, opaque.iter());
@@ -240,14 +239,27 @@ impl Renderer {
             None => (opaque, &[][..]),
         };
         for (index, portion) in before.iter().enumerate() {
-            let mut pass = samples.begin_pass(encoder, (label, index == 0), None, true, None);
+            let beginning = PassBeginning {
+                label,
+                is_fresh: index == 0,
+                resolved: None,
+                stores_depth: true,
+                times: None,
+            };
+            let mut pass = samples.begin_pass(encoder, beginning);
             self.bind_frame(&mut pass, &self.frame_group);
             self.draw_meshes(&mut pass, portion);
             drop(pass);
             finish(gpu, encoder);
         }
-        let begun = (label, before.is_empty());
-        let mut pass = samples.begin_pass(encoder, begun, resolved, stores_depth, times);
+        let beginning = PassBeginning {
+            label,
+            is_fresh: before.is_empty(),
+            resolved,
+            stores_depth: plan.opaque_stores_depth || goes_on,
+            times: self.timestamps(Pass::Scene),
+        };
+        let mut pass = samples.begin_pass(encoder, beginning);
         self.bind_frame(&mut pass, &self.frame_group);
         self.draw_meshes(&mut pass, last);
         let furnishings = self.furnishings(plan.is_beside);

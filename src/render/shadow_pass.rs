@@ -6,6 +6,7 @@ use super::{
     layout::FrameUniform,
     line_width::LineWidth,
     pipelines::{LastAsked, MeshPipelines, SHADOW_FORMAT, ShadowKey, ShadowPipelines},
+    portions::Portion,
 };
 use crate::scene::ShadowFit;
 
@@ -101,15 +102,15 @@ impl Renderer {
         self.in_portions(gpu, encoder, draws, |encoder, portion| {
             let times = self.timestamps(Pass::Shadow);
             let times = times.filter(|_| portion.is_last);
-            self.shadow_portion(encoder, (portion.draws, portion.is_first), times);
+            self.shadow_portion(encoder, portion, times);
         });
     }
 
     /// Draws some of it, into an empty map if it is the first.
-    fn shadow_portion<'d>(
+    fn shadow_portion(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        (draws, is_first): (impl Iterator<Item = &'d PrimitiveDraw>, bool),
+        portion: Portion<'_, '_>,
         timestamp_writes: Option<wgpu::RenderPassTimestampWrites<'_>>,
     ) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -118,7 +119,7 @@ impl Renderer {
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
                 view: &self.shadows.map,
                 depth_ops: Some(wgpu::Operations {
-                    load: if is_first {
+                    load: if portion.is_first {
                         wgpu::LoadOp::Clear(1.0)
                     } else {
                         wgpu::LoadOp::Load
@@ -133,7 +134,7 @@ impl Renderer {
         pass.set_bind_group(0, &self.shadows.bind_group, &[]);
         pass.set_bind_group(1, self.palette.bind_group(), &[]);
         let mut last = LastAsked::default();
-        for draw in draws {
+        for draw in portion.draws {
             let Some(key) = ShadowKey::of(draw.key) else {
                 continue;
             };

@@ -8,6 +8,7 @@ use super::{
     layout::GpuInstance,
     line_width::LineWidth,
     overlay_pass::needs_scene_depth,
+    pass_times::PassPart,
     pipelines::{ColorKind, LastAsked, ViewKey, ViewPass},
     portions::finish,
     target::SceneSamples,
@@ -192,7 +193,7 @@ impl Renderer {
         stores_depth: bool,
         [is_first, is_last]: [bool; 2],
     ) -> wgpu::RenderPass<'e> {
-        let times = self.timestamps_within(Pass::Lines, is_first, is_last);
+        let times = self.timestamps_within(Pass::Lines, PassPart { is_first, is_last });
         let label = "Renderer::surface_lines_pass";
         let mut pass = samples.resume_pass(encoder, label, stores_depth, times);
         self.bind_frame(&mut pass, &self.frame_group);

@@ -21,6 +21,19 @@ pub struct SceneTarget {
     is_read: bool,
 }
 
+/// How the pass that draws the scene begins.
+#[derive(Debug)]
+pub(super) struct PassBeginning<'a> {
+    pub(super) label: &'static str,
+    /// Whether it begins from nothing; otherwise it goes over what is there.
+    pub(super) is_fresh: bool,
+    /// What gets the picture so far, if the scene goes on in another pass.
+    pub(super) resolved: Option<&'a wgpu::TextureView>,
+    /// Whether anything later asks for its depth.
+    pub(super) stores_depth: bool,
+    pub(super) times: Option<wgpu::RenderPassTimestampWrites<'a>>,
+}
+
 /// The samples that a scene is drawn on, with its depth.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SceneSamples<'a> {
@@ -159,16 +172,19 @@ impl<'a> SceneSamples<'a> {
         Self { shown, ..self }
     }
 
-    /// Begins the pass that draws the scene, from nothing or, if it is not fresh, over what is there. If the scene goes on in
-    /// another pass, `resolved` gets the picture so far. `stores_depth` is whether anything later asks for its depth.
+    /// Begins the pass that draws the scene.
     pub(super) fn begin_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
-        (label, is_fresh): (&'static str, bool),
-        resolved: Option<&wgpu::TextureView>,
-        stores_depth: bool,
-        times: Option<wgpu::RenderPassTimestampWrites<'_>>,
+        beginning: PassBeginning<'_>,
     ) -> wgpu::RenderPass<'e> {
+        let PassBeginning {
+            label,
+            is_fresh,
+            resolved,
+            stores_depth,
+            times,
+        } = beginning;
         let (depth, color) = if is_fresh {
             let cleared = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
             (wgpu::LoadOp::Clear(0.0), cleared)

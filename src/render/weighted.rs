@@ -4,6 +4,7 @@
 use super::{
     Gpu, Pass, Renderer,
     draw_lists::PrimitiveDraw,
+    pass_times::PassPart,
     pipelines::{Blending, LayerPipeline},
     target::{LEFT_FORMAT, SAMPLE_COUNT, SCENE_FORMAT, SceneSamples, attached},
 };
@@ -161,7 +162,7 @@ impl Renderer {
                 summed(&sums.left, wgpu::Color::WHITE),
                 beside.and_then(|beside| summed(&beside.sum, wgpu::Color::TRANSPARENT)),
             ];
-            let times = self.timestamps_within(Pass::Blended, true, false);
+            let times = self.timestamps_within(Pass::Blended, PassPart::FIRST);
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("Renderer::weighted_pass"),
                 color_attachments: attached(&attachments),
@@ -180,7 +181,7 @@ impl Renderer {
             self.bind_frame(&mut pass, frame_group);
             self.draw_meshes_as(&mut pass, portion.draws, Blending::Weighted);
         });
-        let times = self.timestamps_within(Pass::Blended, false, true);
+        let times = self.timestamps_within(Pass::Blended, PassPart::LAST);
         let mut pass = samples.layer_pass(encoder, "Renderer::laying_pass", times);
         match beside.zip(self.weighted_colors_layer.as_ref()) {
             Some((beside, layer)) => layer.draw(&mut pass, &beside.bind_group),

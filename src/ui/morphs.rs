@@ -163,7 +163,10 @@ fn lines_ui(ui: &mut Ui, state: &mut MorphsState, view: &View<'_>, commands: &mu
                 match *line {
                     Line::Node(row) => node_ui(ui, &rows[row].node_name),
                     Line::Weight(row) => {
-                        let row = (&rows[row], has_several_nodes);
+                        let row = WeightRow {
+                            row: &rows[row],
+                            has_several_nodes,
+                        };
                         weight_ui(ui, state, row, view, commands);
                     }
                 }
@@ -210,13 +213,24 @@ fn node_ui(ui: &mut Ui, name: &str) {
     widgets::paint_name(ui, rect, name, colors_of(ui).weak);
 }
 
+/// A weight of the list.
+struct WeightRow<'a> {
+    row: &'a MorphRow,
+    /// Whether the list has weights of other nodes, too.
+    has_several_nodes: bool,
+}
+
 fn weight_ui(
     ui: &mut Ui,
     state: &mut MorphsState,
-    (row, has_several_nodes): (&MorphRow, bool),
+    row: WeightRow<'_>,
     view: &View<'_>,
     commands: &mut Vec<Command>,
 ) {
+    let WeightRow {
+        row,
+        has_several_nodes,
+    } = row;
     let place = row.weight;
     let (Some(&value), Some(range)) = (view.morphs.values.get(place), state.ranges.get_mut(place))
     else {

@@ -268,7 +268,12 @@ fn place(
         return;
     }
     let shears = shears(&exact, &node.rest);
-    if let Some(fault) = matrix_fault(&exact, is_trs, shears, has_last_row) {
+    let form = MatrixForm {
+        is_trs,
+        shears,
+        has_last_row,
+    };
+    if let Some(fault) = matrix_fault(&exact, form) {
         let action = match (has_last_row, moved.is_some()) {
             (false, _) => "the row is ignored",
             (true, true) => "it is taken apart",
@@ -299,13 +304,24 @@ fn place(
     }
 }
 
-/// Why a matrix is no translation, rotation and scale, or none that a node should have. `is_trs` is what the validator says.
-fn matrix_fault(
-    matrix: &Affine3A,
+/// What a node's matrix is made of.
+#[derive(Debug, Clone, Copy)]
+struct MatrixForm {
+    /// Whether it is translation, rotation and scale, as the validator says.
     is_trs: bool,
+    /// [`shears`].
     shears: bool,
+    /// Whether its fourth row is 0, 0, 0, 1.
     has_last_row: bool,
-) -> Option<Fault> {
+}
+
+/// Why a matrix is no translation, rotation and scale, or none that a node should have.
+fn matrix_fault(matrix: &Affine3A, form: MatrixForm) -> Option<Fault> {
+    let MatrixForm {
+        is_trs,
+        shears,
+        has_last_row,
+    } = form;
     let complaint = if !is_trs || shears {
         Some("the matrix is no translation, rotation and scale")
     } else if matrix.matrix3.determinant() == 0.0 {

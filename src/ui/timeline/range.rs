@@ -14,6 +14,13 @@ const REACH: f32 = 6.0;
 /// Height of the part of the track in which ends are caught that are the clip's own.
 const LOWER: f32 = 13.0;
 
+/// An end of what loops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum End {
+    First,
+    Last,
+}
+
 /// What the pointer does with the ends.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Grip {
@@ -37,25 +44,25 @@ pub fn grip_ui(
     // No shorter than a frame, so that the ends never meet.
     let frame_secs = view.playback.frames_per_sec.max(1.0).recip();
     let least = frame_secs.min(axis.duration_secs / 2.0);
-    for (is_end, label, action) in [
-        (false, "Loop from here on", Action::MarkIn),
-        (true, "Loop up to here", Action::MarkOut),
+    let is_set = view.timeline.range.is_some();
+    for (end, label, action) in [
+        (End::First, "Loop from here on", Action::MarkIn),
+        (End::Last, "Loop up to here", Action::MarkOut),
     ] {
-        let time = if is_end {
-            range.to_secs
-        } else {
-            range.from_secs
+        let time = match end {
+            End::First => range.from_secs,
+            End::Last => range.to_secs,
         };
-        let place = hold_rect(axis, track, time, view.timeline.range.is_some(), is_end);
+        let place = hold_rect(axis, track, end, time, is_set);
         let is_seen = track.expand2(vec2(1.0, 0.0)).contains(place.center());
-        let held_id = id.with((is_end, "held"));
+        let held_id = id.with((end, "held"));
         let was_held = ui
             .data(|data| data.get_temp::<bool>(held_id))
             .unwrap_or_default();
         if !is_seen && !was_held {
             continue;
         }
-        let response = ui.interact(place, id.with(is_end), Sense::click_and_drag());
+        let response = ui.interact(place, id.with(end), Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::slider(true, time, label));
         let drag =
             drag::drag(ui, &response).filter(|drag| drag.button == egui::PointerButton::Primary);
@@ -64,10 +71,9 @@ pub fn grip_ui(
             grip.is_held = true;
             grip.pos = drag.is_move.then_some(drag.pos).or(grip.pos);
         }
-        let limits = if is_end {
-            (range.from_secs + least).min(axis.duration_secs)..=axis.duration_secs
-        } else {
-            0.0..=(range.to_secs - least).max(0.0)
+        let limits = match end {
+            End::First => 0.0..=(range.to_secs - least).max(0.0),
+            End::Last => (range.from_secs + least).min(axis.duration_secs)..=axis.duration_secs,
         };
         let dragged = drag.filter(|drag| drag.is_move).map(|drag| {
             let frame = snapped(axis.time_at(drag.pos.x), frame_secs, axis.duration_secs);
@@ -76,10 +82,9 @@ pub fn grip_ui(
         let to_frame = |time| snapped(time, frame_secs, axis.duration_secs);
         let asked = asked_value(ui, &response, time, limits, (frame_secs, to_frame));
         if let Some(wanted) = dragged.or(asked) {
-            let [from_secs, to_secs] = if is_end {
-                [range.from_secs, wanted]
-            } else {
-                [wanted, range.to_secs]
+            let [from_secs, to_secs] = match end {
+                End::First => [wanted, range.to_secs],
+                End::Last => [range.from_secs, wanted],
             };
             let range = Some(TimeSpan { from_secs, to_secs });
             commands.push(Command::Timeline(TimelineCommand::SetRange(range)));
@@ -108,12 +113,11 @@ fn range_of(view: &View<'_>, axis: &Axis) -> TimeSpan {
 }
 
 /// Where an end is caught: outside of the range rather than within, where keys are.
-fn hold_rect(axis: &Axis, track: Rect, time_secs: f64, is_set: bool, is_end: bool) -> Rect {
+fn hold_rect(axis: &Axis, track: Rect, end: End, time_secs: f64, is_set: bool) -> Rect {
     let x = axis.x_at(time_secs);
-    let (before, after) = if is_end {
-        (REACH / 2.0, REACH + 2.0)
-    } else {
-        (REACH + 2.0, REACH / 2.0)
+    let (before, after) = match end {
+        End::First => (REACH + 2.0, REACH / 2.0),
+        End::Last => (REACH / 2.0, REACH + 2.0),
     };
     let top = if is_set {
         track.top()

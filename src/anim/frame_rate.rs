@@ -134,7 +134,7 @@ fn or_ntsc(loose: f64, drift_secs: impl Fn(f64) -> f64) -> f64 {
 const MAX_FRAMES: f64 = 4.5;
 const EACH_FRAME: f64 = 1.5;
 
-/// The rate at whose frames all keys before a time lie, the nearest ones less than so many frames apart.
+/// The rate at whose frames all keys before `end_secs` lie, the nearest ones less than `most_frames` frames apart.
 fn rate_of(clip: &Clip, end_secs: f64, most_frames: f64) -> Option<f64> {
     let gaps = || timelines(clip, end_secs).flat_map(Keys::gaps);
     let shortest_secs = gaps()
@@ -283,7 +283,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// Whether keys lie at so many different times.
+/// Whether keys lie at `least` different times or more.
 fn has_times(clip: &Clip, least: usize) -> bool {
     let mut times: Vec<f32> = Vec::new();
     for timeline in clip.timelines() {

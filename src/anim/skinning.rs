@@ -224,7 +224,7 @@ pub fn for_each_posed_of(
 /// second's work. Of placements beyond that, the corners of boxes are.
 const MAX_REPEATED: usize = 1 << 23;
 
-/// For each mesh its vertices: at most so many does [`for_each_drawn_position`] visit of all its primitives.
+/// For each mesh the count of its vertices: [`for_each_drawn_position`] visits no more of all its primitives.
 pub fn vertex_counts(model: &Model) -> Vec<usize> {
     let of_mesh = |mesh: &Mesh| {
         let primitives = mesh.primitives.iter();

@@ -113,7 +113,7 @@ impl Messages {
     }
 
     /// Shows what is wrong with one of several files, whose detail is in the words of errors, together with what is still to
-    /// be read of the others; `title` is for so many of them.
+    /// be read of the others; `title` makes the title from the count of files.
     pub(super) fn gather(
         &mut self,
         topic: Topic,

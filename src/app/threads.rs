@@ -81,7 +81,8 @@ impl<K: PartialEq, T: Default + Send + 'static> Search<K, T> {
         self.about.as_ref() == Some(about)
     }
 
-    /// Turns to this, of which so much is known; what goes on about something else ends. False if it is about this already.
+    /// Turns to `about`, of which `known` says what is known; what goes on about something else ends. False if it is about
+    /// this already.
     pub(super) fn turn_to(&mut self, about: K, known: impl FnOnce() -> T) -> bool {
         if self.is_about(&about) {
             return false;

@@ -66,14 +66,14 @@ struct PropertyColumn {
     numbers: Column<f32>,
 }
 
-/// How many moments a [`Recording`] of such a length has, so many a second, without a limit.
+/// How many moments a [`Recording`] of `duration_secs` has at `rate` moments a second, without a limit.
 pub fn moments_taken(duration_secs: f64, rate: f64) -> f64 {
     ((duration_secs - END_SECS) * rate).ceil().max(0.0) + 1.0
 }
 
 impl<'m> Recording<'m> {
-    /// Begins to take a motion of a model down, in which clips have moved this: from 0 to its end, so many times a second, both
-    /// ends included. Fails if these are too many moments.
+    /// Begins to record a motion of a model, in which clips have moved `moved`: from 0 to `duration_secs`, `rate` times a
+    /// second, both ends included. Fails if these are too many moments.
     pub fn new(
         model: &'m Model,
         moved: HashSet<Moved>,

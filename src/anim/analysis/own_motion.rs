@@ -46,7 +46,7 @@ pub(super) struct Way {
 }
 
 impl Way {
-    /// From one placement to another of a node, for which a translation by 1 is so many units in the world.
+    /// From one placement to another of a node, for which a translation by 1 is `unit` units in the world.
     fn between(unit: f32, from: &Transform, to: &Transform) -> Self {
         Self {
             shift: unit * from.translation.distance(to.translation),

@@ -303,7 +303,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Room for so many matrices.
+    /// Room for `matrix_count` matrices.
     pub(super) fn new(matrix_count: usize) -> Self {
         Self {
             boxes: vec![Aabb::EMPTY; matrix_count],

@@ -64,7 +64,7 @@ impl Gathered {
         this
     }
 
-    /// The boxes, of which each of so many placements will have its own; their reaches are added to those of other meshes.
+    /// The boxes, of which each of `placements` copies will have its own; their reaches are added to those of other meshes.
     pub(super) fn finish(mut self, placements: usize, reaches: &mut Vec<Reach>) -> MeshParts {
         if self.morphed.len().saturating_mul(placements) > MAX_PARTS {
             self.share();

@@ -6,7 +6,7 @@
 /// sends it off as a whole, if the line is filled in one go. A crowd writes to as many places at once as it has lanes, so
 /// for such memory it fills a tile that stays in the first-level cache, and that is copied from front to back.
 pub trait Sink<'s>: Send + Sized {
-    /// The first so many rows, and the others.
+    /// The first `rows` rows, and the others.
     fn split(self, rows: usize) -> (Self, Self);
     /// The rows, if they are ordinary memory, which can be written in any order.
     fn rows(&mut self) -> Option<&mut [[f32; 4]]>;

@@ -34,7 +34,7 @@ impl ClipDifference {
 pub struct PlayedClips<'c> {
     /// The clips.
     pub clips: [Cow<'c, Clip>; 2],
-    /// The second is at so many times the time of the first.
+    /// Times of the second are those of the first, multiplied by this.
     pub stretch: f64,
     /// Whether they are compared for as long as the first lasts, and not to the end of the longer.
     pub ends_with_first: bool,
@@ -54,7 +54,7 @@ pub struct ClipSearch<'s, 'm> {
 }
 
 impl<'m> ClipSearch<'_, 'm> {
-    /// Compares pairs of clips (indices), which may cost so many values together: placements of nodes, weights and values of
+    /// Compares pairs of clips (indices), which may cost `most_values` together: placements of nodes, weights and values of
     /// tracks. Those that cost least come first, as what they leave of their share is there for the others; the first is
     /// compared whatever it costs. Of more clips than half of the values have room for, those after are not compared.
     pub fn compare(

@@ -11,7 +11,7 @@ pub(super) const MAX_LOOKS: usize = 1 << 26;
 const MAX_UNDIVIDED: usize = 8;
 
 /// How far any of some points is at most from that of the others which is nearest to it. Where `left` looks do not suffice for
-/// all points, it is at least so much; none if nothing is known.
+/// all points, the result is a lower bound; none if nothing is known.
 pub(super) fn farthest(points: &[Vec3], others: &[Vec3], left: &mut usize) -> Option<f32> {
     if points.is_empty() || others.is_empty() || *left <= others.len() {
         return None;

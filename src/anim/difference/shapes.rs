@@ -108,7 +108,7 @@ fn missing(of: &[[u32; 3]], among: &[[u32; 3]]) -> Vec<[u32; 3]> {
     of.iter().filter(is_missing).copied().collect()
 }
 
-/// For each of so many vertices the place that it shares with others: `alike` names those.
+/// For each of `count` vertices the place that it shares with others: `alike` names those.
 pub(super) fn places(count: usize, alike: impl Fn(usize) -> Vec<usize>) -> Vec<u32> {
     let mut first: Vec<usize> = (0..count).collect();
     fn root(first: &mut [usize], mut of: usize) -> usize {

@@ -100,7 +100,7 @@ impl<'m> Units<'m> {
     }
 }
 
-/// A length in units that are so long; as it is in those of what is flat, or beyond all numbers.
+/// A length in units of `unit`; as it is in those of what is flat, or beyond all numbers.
 fn in_units(length: f64, unit: f32) -> f64 {
     let there = length / f64::from(unit);
     if there > 0.0 && there.is_finite() {

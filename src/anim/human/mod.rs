@@ -91,7 +91,7 @@ impl Human {
     }
 }
 
-/// Pairs of places in two rows, of so many: from end to end of both, as many as the shorter one has.
+/// Pairs of places in two rows, of `own` and of `others` places: from end to end of both, as many as the shorter one has.
 fn spread(own: usize, others: usize) -> impl Iterator<Item = (usize, usize)> {
     let (few, many) = (own.min(others), own.max(others));
     let last = few.saturating_sub(1).max(1);

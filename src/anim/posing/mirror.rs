@@ -178,7 +178,7 @@ impl<'a> Siblings<'a> {
         self.rest.world[node.index()].translation.into()
     }
 
-    /// The cell of a place, or of what lies so many cells away along all axes.
+    /// The cell of a place, or of what lies `shift` cells away along all axes.
     fn cell(&self, place: Vec3, shift: f32) -> [i64; 3] {
         let cells = place / (CELL_WIDTH * self.near) + shift;
         cells.to_array().map(|at| at.floor() as i64)

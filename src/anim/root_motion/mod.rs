@@ -224,7 +224,7 @@ impl RootMotion {
         }
     }
 
-    /// The velocity of the root between so many moments, the first at the start and the last at the end; none if it
+    /// The velocity of the root between `moments` moments, the first at the start and the last at the end; none if it
     /// does no more than turn.
     pub(super) fn velocities(&self, moments: usize, size: f32) -> Vec<Vec3> {
         let (steps, duration) = (moments.saturating_sub(1), self.end().time_secs);

@@ -15,7 +15,7 @@ impl RootMotion {
     /// (2048 at most): it is exact there, and straight in between. Two keys at one time, a jump, stay two keys.
     ///
     /// # Errors
-    /// None that a clip which was read without one can have.
+    /// Never fails for a clip that the importer accepted.
     pub fn still_clip(&self, model: &Model, clip: &Clip) -> Result<Clip, TrackError> {
         let hierarchy = &model.hierarchy;
         let chain: Vec<_> = hierarchy.upwards(self.root).collect();

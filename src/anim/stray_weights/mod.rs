@@ -17,9 +17,9 @@ const COUNTS: f32 = 0.1;
 const LEAST_TOLD: f32 = 0.25;
 /// A patch is small if it has at most this part of all vertices that the joint moves.
 const SMALL: f32 = 0.2;
-/// A patch is far if its bone is so many times farther than from what the joint moves elsewhere, at its farthest.
+/// How many times farther a patch is from its bone, if it is far, than what the joint moves elsewhere is at its farthest.
 const BEYOND: f32 = 1.1;
-/// A patch is nearer to others if their bones are so many times nearer than its own.
+/// How many times nearer the bones of others are than its own, if a patch is nearer to others.
 const NEARER: f32 = 1.5;
 /// Bones of a joint that are looked at.
 const MAX_BONES: usize = 64;

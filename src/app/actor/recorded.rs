@@ -1,4 +1,4 @@
-//! What an actor plays, taken down as a clip.
+//! What an actor plays, recorded as a clip.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::{
 /// A clip of a model (an index) as it is played alone: with its own keys, and in place but for those of the root.
 ///
 /// # Errors
-/// None that a clip which was read without one can have.
+/// Never fails for a clip that the importer accepted.
 pub fn as_played(model: &Model, clip: usize, is_in_place: bool) -> Result<Clip, TrackError> {
     let clip = &model.clips[clip];
     let way = is_in_place.then(|| RootMotion::find(model, clip)).flatten();
@@ -23,8 +23,8 @@ pub fn as_played(model: &Model, clip: usize, is_in_place: bool) -> Result<Clip, 
 }
 
 impl Actor {
-    /// Takes down what it plays of these clips, by whose names it is called, from 0 on for so long, so many times a second.
-    /// `pose` gives it the pose of a moment, of so many in all, or ends it.
+    /// Records what the actor plays as one clip, named after `clips`: for `duration_secs`, `rate` times a second. `pose`
+    /// poses the actor; it gets the time in seconds and the count of all moments, and an error of it ends the recording.
     pub fn record(
         &mut self,
         clips: impl IntoIterator<Item = usize>,

@@ -58,7 +58,7 @@ impl<T> Running<T> {
         self.progress.is_cancelled()
     }
 
-    /// What is said of it, once it has taken so long: what is there in a moment is not worth a word.
+    /// What is said of it, once it has taken `unsaid`: what is there in a moment is not worth a word.
     pub(in crate::app) fn shown<'a>(
         &self,
         kind: LoadKind,

@@ -102,7 +102,7 @@ fn row(path: PathBuf) -> RecentRow {
 }
 
 impl Viewer {
-    /// Opens the model that lies so many places after the one that is shown, if there is another.
+    /// Opens the model `steps` places after the one that is shown, if there is another.
     pub(in crate::app) fn step_file(&mut self, steps: i32) {
         self.documents.step(&mut self.session, steps);
     }
@@ -163,7 +163,7 @@ pub(super) fn folder_of(file: &Path) -> Option<&Path> {
 }
 
 impl Documents {
-    /// Opens the model that lies so many places after the one that is shown, or says that there is no other.
+    /// Opens the model `steps` places after the one that is shown, or says that there is no other.
     pub(super) fn step(&mut self, session: &mut Session, steps: i32) {
         if !self.open_neighbour(steps) && self.model_path().is_some() {
             // What is told of something wrong, or offers something, is worth more.
@@ -184,8 +184,7 @@ impl Documents {
         }
     }
 
-    /// Opens the model that lies so many places after the one that is shown, or that was last gone to. False if there is no
-    /// other.
+    /// Opens the model `steps` places after the one that is shown, or that was last gone to. False if there is no other.
     pub(super) fn open_neighbour(&mut self, steps: i32) -> bool {
         let Some(source) = self.neighbour(steps) else {
             return false;

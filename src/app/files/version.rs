@@ -13,7 +13,7 @@ use crate::{
     ui::{Action, Message, TimeSpan, written},
 };
 
-/// A model that is so many times larger or smaller is looked at anew.
+/// From which ratio of sizes on, larger or smaller, another model is looked at anew.
 const OTHER_SIZE: f32 = 2.0;
 
 /// What goes on.

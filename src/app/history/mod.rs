@@ -38,7 +38,7 @@ pub(super) enum Edit {
 }
 
 impl Edit {
-    /// Whether any clip that it is about is such a one.
+    /// Whether `is_it` holds for any clip that it is about.
     pub(super) fn has_clip(&self, is_it: impl Fn(usize) -> bool) -> bool {
         match self {
             Self::Pose(_) | Self::Weights(_) | Self::Hiding(_) => false,

@@ -31,7 +31,7 @@ pub(super) struct MeshBoxes {
 }
 
 impl MeshBoxes {
-    /// Turns to a mesh with so many of its morph targets on.
+    /// Turns to a mesh of which `morphs` morph targets are on.
     fn look_at(&mut self, model: &Model, mesh: usize, is_skinned: bool, morphs: usize) {
         if self.of.replace((mesh, is_skinned)) != Some((mesh, is_skinned)) {
             self.known.clear();

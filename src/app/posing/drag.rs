@@ -87,7 +87,7 @@ impl Session {
         }
     }
 
-    /// Moves the handle that keys act on: a drag by so many small steps. A key that is held is one step to undo.
+    /// Moves the handle that keys act on: a drag by `steps` small steps. A key that is held is one step to undo.
     pub(super) fn nudge(&mut self, steps: i32, last: Option<Nudges>) {
         let handle = *self.posing.handle.get_or_insert(0);
         let steps = steps as f32;

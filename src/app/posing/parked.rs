@@ -160,7 +160,7 @@ impl ShownMoment {
         })
     }
 
-    /// Whether any clip of it is such a one.
+    /// Whether `is_it` holds for any clip of it.
     pub(in crate::app) fn has_clip(&self, is_it: impl Fn(usize) -> bool) -> bool {
         self.at.clip.is_some_and(&is_it) || self.mix.choice.has_any(is_it)
     }
@@ -206,7 +206,7 @@ impl ParkedPose {
         !self.pose.lost.is_empty()
     }
 
-    /// Whether any clip of its moment is such a one.
+    /// Whether `is_it` holds for any clip of its moment.
     pub(in crate::app) fn has_clip(&self, is_it: impl Fn(usize) -> bool) -> bool {
         self.moment.has_clip(is_it)
     }

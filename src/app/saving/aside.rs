@@ -19,7 +19,7 @@ pub(super) struct PutAside {
 }
 
 impl Session {
-    /// Shows what was to be saved at a moment, in pictures of such shapes, and poses it. What was posed by hand is in it.
+    /// Shows what was to be saved at a moment, in pictures of `aspects`, and poses it. What was posed by hand is in it.
     pub(super) fn put_aside(
         &mut self,
         plan: &SavingPlan,

@@ -78,7 +78,7 @@ impl Film {
         frames.round().max(1.0) + last
     }
 
-    /// How far a turntable has turned in a frame of so many: all around once, in the last frame where it stops there.
+    /// How far a turntable has turned in `frame` of `frames`: all around once, in the last frame where it stops there.
     pub(super) fn turn_radians(&self, frame: u32, frames: u32) -> f32 {
         let steps = if self.repeats() {
             frames
@@ -96,12 +96,12 @@ impl Film {
         }
     }
 
-    /// The moment so long after it began, once from end to end.
+    /// The moment `elapsed_secs` after it began, once from end to end.
     pub(super) fn moment_after(&self, elapsed_secs: f64) -> Moment {
         self.moment_at(elapsed_secs, false)
     }
 
-    /// When a frame of so many is. Those of a way there and back are spread over it, so that one is at the turn.
+    /// When `frame` of `frames` is. Those of a way there and back are spread over it, so that one is at the turn.
     pub(super) fn moment(&self, frame: u32, frames: u32, fps: f64) -> Moment {
         let is_last = frame + 1 >= frames;
         let stops = is_last && !self.repeats();
@@ -113,7 +113,7 @@ impl Film {
         self.moment_at(elapsed_secs, stops)
     }
 
-    /// The moment so long after it began; in the one in which it `stops`, it is where the clock stops.
+    /// The moment `elapsed_secs` after it began; if it `stops` there, it is where the clock stops.
     fn moment_at(&self, elapsed_secs: f64, stops: bool) -> Moment {
         let (from, to) = self.bounds_secs;
         let length = self.length_secs();

@@ -28,7 +28,7 @@ pub(in crate::app) enum UserEvent {
     Clips(ClipNews),
     /// Where to save was chosen, or the dialog closed.
     SaveTo(Box<SaveAsked>),
-    /// Of an animation that is being written so many moments of all are done.
+    /// How many moments are done of an animation that is being written, and how many there are in all.
     SavedSome(u32, u32),
     /// A pose or an animation was written, or could not be.
     SavedAside(Box<SavedAside>),

@@ -39,7 +39,7 @@ use crate::model::NodeId;
 /// What the analysis of a clip may cost: about a second. Longer clips are sampled at fewer frames.
 pub const MAX_PLACEMENTS: usize = 1 << 21;
 
-/// Of pops the worst are told, so many at most.
+/// How many pops are told at most, the worst.
 pub const MAX_TOLD_POPS: usize = 500;
 /// A part of the model's height: what is less is the roll of a foot.
 const SLIDES: f32 = 0.04;
@@ -123,7 +123,7 @@ pub struct Seam {
     pub is_in_place: bool,
 }
 
-/// All that there is to know about the motion of a clip that lasts so long, in the order of time.
+/// All that there is to know about the motion of a clip of `duration_secs`, in the order of time.
 pub fn of(analysis: &ClipAnalysis, duration_secs: f64) -> Vec<Oddity> {
     let mut all: Vec<_> = pops(analysis)
         .chain(steps(analysis))

@@ -90,7 +90,7 @@ impl SeamWay {
         })
     }
 
-    /// Counts a node that moves by itself so far at most, and ends so far from where it began, in the model's units.
+    /// Counts a node that moves by itself by `range` at most, and ends by `gap` from where it began, in the model's units.
     pub(super) fn count(&mut self, range: f32, gap: f32, size: f32) {
         self.moving += usize::from(range > MOVES * size);
         self.open += usize::from(gap > MOVES * size);

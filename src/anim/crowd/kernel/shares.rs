@@ -30,7 +30,7 @@ pub(super) struct Matrices<'s, const R: usize>(
 );
 
 impl<'s, const R: usize> Shares<'s, R> {
-    /// Cuts the shares, of so many matrices each.
+    /// Cuts the shares, of `matrices` matrices each.
     #[inline(always)]
     pub(in crate::anim::crowd) fn new(rows: &'s mut [[f32; 4]], matrices: usize) -> Self {
         let stride = R * matrices;

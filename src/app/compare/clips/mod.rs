@@ -44,7 +44,7 @@ pub(super) struct Players<'m> {
 }
 
 impl<'m> Players<'m> {
-    /// For so many clips of each, which may cost so many placements of nodes together.
+    /// For `clips` clips of each model, whose comparison may cost `most_placements` placements of nodes in all.
     pub(super) fn new(
         files: Files,
         models: [&'m Model; 2],

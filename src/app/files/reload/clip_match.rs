@@ -15,7 +15,7 @@ impl ClipMatch {
         Self(places)
     }
 
-    /// Of clips that wait, so many of them the file's own: these stay what they are, and after them come those of other files.
+    /// Of clips that wait: the `own_clips` of the file stay what they are, and after them come those of other files.
     pub(super) fn of_waiting(own_clips: usize, others: &[Option<usize>]) -> Self {
         let own = (0..own_clips).map(Some);
         let others = others.iter().map(|place| Some(own_clips + (*place)?));
@@ -27,7 +27,8 @@ impl ClipMatch {
         *self.0.get(clip)?
     }
 
-    /// The clip of this name in the model that comes, of whose own clips these are the names, which the one that goes has not.
+    /// The clip called `name` in the model that comes, if the one that goes does not have it; `new_names` are those of the
+    /// clips that come.
     pub(super) fn returned(&self, name: &str, new_names: &[&str]) -> Option<usize> {
         let mut new = new_names.iter().enumerate();
         let is_it =

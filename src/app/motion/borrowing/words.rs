@@ -77,7 +77,7 @@ pub(super) fn kept(name: &str, reason: &str) -> Message {
     Message::warning(title, reason)
 }
 
-/// The title of that for several files.
+/// The title that says so of `count` files.
 pub(super) fn kept_several(count: usize) -> String {
     format!("The clips of {count} files stay as they were")
 }

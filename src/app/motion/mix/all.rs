@@ -49,7 +49,8 @@ impl Session {
     }
 }
 
-/// Why so many clips do not play, and what can be done about it.
+/// Why some clips do not play, and what can be done about it: `conflicting` ones move what others do, `without_room` ones
+/// are too many.
 fn why_left_out(conflicting: usize, without_room: usize, is_full: bool) -> String {
     let conflict = match conflicting {
         0 => None,

@@ -38,7 +38,7 @@ impl ChosenClip {
 }
 
 impl MixChoice {
-    /// Whether any of them is such a one.
+    /// Whether `is_it` holds for any of them.
     pub(in crate::app) fn has_any(&self, is_it: impl Fn(usize) -> bool) -> bool {
         self.clips.iter().any(|chosen| is_it(chosen.clip))
     }

@@ -81,7 +81,7 @@ impl MixedClip {
     }
 }
 
-/// The moment of a clip of such a length after it has run so long.
+/// The moment of a clip of `duration_secs` after it has run for `running_secs`.
 pub(in crate::app) fn folded(running_secs: f64, duration_secs: f64, mode: LoopMode) -> f64 {
     if duration_secs <= 0.0 {
         return 0.0;

@@ -63,7 +63,7 @@ impl<'m> Culprits<'m> {
         self.of_code_at(finding.code, (&finding.pointer, finding.place))
     }
 
-    /// [`Self::of`] a finding of such a code at a pointer, about a place there.
+    /// [`Self::of`] a finding with `code` at `pointer`, about a place there.
     fn of_code_at(&self, code: &str, (pointer, place): (&str, Place)) -> Option<Culprit> {
         let (model, size) = (self.model, self.size);
         let named = self.of_pointer(pointer)?;

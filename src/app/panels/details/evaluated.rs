@@ -24,7 +24,7 @@ pub(super) struct Evaluated {
     slots: Vec<Slot>,
     /// What some clip moves, be it the one in force or not: which lines there are does not change while clips play.
     moved: HashSet<PropertyTarget>,
-    /// The first of the node's facts stay; so many of its camera follow, then those of its light.
+    /// The first `node_facts` of the node's facts stay; `camera_facts` of its camera follow, then those of its light.
     node_facts: usize,
     camera_facts: usize,
     /// The first of the material's facts are its figures.

@@ -26,7 +26,8 @@ use crate::{
 /// Letters that are proposed for the name of an animation.
 const NAME_CHARS: usize = 60;
 
-/// Takes note that so many moments of all are done, of 0 where none are counted; fails if no more are wanted.
+/// Takes note of progress: how many moments are done, and how many there are in all (0 where none are counted); fails if no
+/// more are wanted.
 pub(super) type Step<'s> = dyn Fn(u32, u32) -> anyhow::Result<()> + 's;
 
 /// What plays, as it was when saving was asked for: what is shown goes on.

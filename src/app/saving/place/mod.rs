@@ -177,7 +177,7 @@ impl Session {
         }
     }
 
-    /// This name with what says the kind; numbered where there is such a file.
+    /// `name` with the extension of the kind; numbered where a file is called so.
     fn free_name(&self, name: &str) -> String {
         /// By then somebody has to say what is meant.
         const MOST: u32 = 1000;

@@ -67,7 +67,7 @@ impl Session {
             Command::SelectNode(node) => {
                 let in_range = |node: &usize| *node < self.model().hierarchy.len();
                 self.selected = node.filter(in_range).map(|node| NodeId(node as u32));
-                self.is_stale = true;
+                self.overlay_changed();
             }
             Command::Nodes(command) => self.apply_nodes(command),
             Command::Inspect(InspectCommand::SwitchSpace) => {

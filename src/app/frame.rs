@@ -46,8 +46,10 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     // tick, sample, pose, palette
     let elapsed_secs = viewer.times.elapsed_secs(started, &viewer.session);
     viewer.session.tick(elapsed_secs);
-    let posing = update(&mut viewer.session);
-    viewer.times.pose = posing.unwrap_or(viewer.times.pose);
+    let (posing, is_posed) = update(&mut viewer.session);
+    if is_posed {
+        viewer.times.pose = posing;
+    }
 
     // ui: what the panels ask for is done before the picture is drawn, so that it answers at once
     prepare_interface(viewer, stage);
@@ -67,8 +69,8 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     let viewport = to_pixels(layout.viewport, stage);
     set_shapes(session, stage, viewport);
     is_asked |= session.hovered_joint() != hovered;
-    let posing = posing.unwrap_or_default() + update(session).unwrap_or_default();
-    viewer.times.costs.now.pose = millis(posing);
+    let (posing_again, _) = update(session);
+    viewer.times.costs.now.pose = millis(posing + posing_again);
     // Names are painted with the panels: if they have moved since, they must be painted anew.
     let names_lag = session.update_labels();
 
@@ -107,10 +109,11 @@ fn set_shapes(session: &mut Session, stage: &Stage, viewport: Viewport) {
     }
 }
 
-/// Takes the pose if it is not up to date, and says how long that took.
-fn update(session: &mut Session) -> Option<Duration> {
+/// Brings the pose and what lies over it up to date. Says how long that took, and whether the pose was taken.
+fn update(session: &mut Session) -> (Duration, bool) {
     let started = Instant::now();
-    session.update().then(|| started.elapsed())
+    let is_posed = session.update();
+    (started.elapsed(), is_posed)
 }
 
 /// Brings up to date what the panels show.

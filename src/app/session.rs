@@ -76,12 +76,22 @@ pub struct Session {
     pub(super) variant: Option<usize>,
     /// The variant that models are to show which have it: a name or an index.
     wanted_variant: Option<String>,
-    /// Whether the pose must be taken anew.
-    pub(super) is_stale: bool,
+    stale: Stale,
     /// Counts the models, so that the window knows when to upload one.
     model_generation: u64,
     /// Counts the files that were opened: a model that was read again has the number it had.
     pub(super) document_generation: u64,
+}
+
+/// What does not show yet what was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Stale {
+    #[default]
+    Nothing,
+    /// What lies over the scene.
+    Overlay,
+    /// The pose, with all that follows from it.
+    Pose,
 }
 
 /// What the user switches on and off.
@@ -185,7 +195,7 @@ impl Session {
             crowd: CrowdState::default(),
             variant: None,
             wanted_variant: None,
-            is_stale: true,
+            stale: Stale::Pose,
             model_generation: 0,
             document_generation: 0,
         };
@@ -321,18 +331,41 @@ impl Session {
             let before_secs = self.clock.time_secs();
             self.tick_clips(elapsed_secs);
             self.follow_time(Some(before_secs));
-            self.is_stale = true;
+            self.pose_changed();
         }
     }
 
-    /// Takes the pose that the clock asks for, if anything changed. True if it did.
+    /// Says that the pose is another one, or what is posed, drawn or hidden: it is taken anew with the next update.
+    pub(super) fn pose_changed(&mut self) {
+        self.stale = Stale::Pose;
+    }
+
+    /// Says that bones, lines or their colours are others over the same pose: they are shaped anew with the next update.
+    pub(super) fn overlay_changed(&mut self) {
+        self.stale = self.stale.max(Stale::Overlay);
+    }
+
+    /// Takes the pose that the clock asks for, if that changed, and shapes what lies over it. True if the pose was taken.
     pub fn update(&mut self) -> bool {
-        let view = self.camera_view();
-        let is_culled_otherwise =
-            self.actor.crowd().is_some() && !self.crowd.is_posed_for(self.sight(view));
-        if !std::mem::take(&mut self.is_stale) && !is_culled_otherwise {
-            return false;
+        let stale = std::mem::take(&mut self.stale);
+        if stale == Stale::Overlay {
+            // The camera may go along with another node.
+            self.follow_pose();
         }
+        let is_culled_otherwise = self.actor.crowd().is_some()
+            && !self.crowd.is_posed_for(self.sight(self.camera_view()));
+        let is_posed = stale == Stale::Pose || is_culled_otherwise;
+        if is_posed {
+            self.pose_anew();
+        }
+        if is_posed || stale == Stale::Overlay {
+            self.shape_overlay();
+        }
+        is_posed
+    }
+
+    /// Takes the pose that the clock asks for.
+    fn pose_anew(&mut self) {
         self.follow_posing();
         let mode = self.shown.view_mode;
         self.actor
@@ -354,9 +387,7 @@ impl Session {
         self.pose_crowd_for(self.camera_view());
         self.actor.estimate_bounds();
         self.pose_compared();
-        self.shape_overlay();
         self.skeleton.card.follow_pose();
-        true
     }
 
     /// What is to be drawn, as of the last [`Session::update`].

@@ -73,7 +73,7 @@ impl Session {
         self.posing.posed_at = posed_at;
         self.transition = transition;
         self.mix.swap_time(mix_secs);
-        self.is_stale = true;
+        self.pose_changed();
         self.update();
         seen
     }
@@ -82,7 +82,7 @@ impl Session {
     fn pose_at(&mut self, time_secs: f64) {
         self.clock.seek(time_secs);
         self.mix.swap_time(time_secs);
-        self.is_stale = true;
+        self.pose_changed();
         self.update();
     }
 

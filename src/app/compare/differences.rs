@@ -298,7 +298,7 @@ impl Session {
     pub(in crate::app) fn take_differences(&mut self, found: Differences) {
         if found.compared == self.compared() {
             self.compare.differences = Some(found);
-            self.is_stale = true;
+            self.overlay_changed();
         }
     }
 

@@ -83,18 +83,25 @@ impl Session {
             compare.by_phase = pair.by_phase;
             compare.split = pair.split;
         }
-        self.is_stale |= !before.is_of(self);
+        self.follow_compared(&before);
         before
     }
 
     /// Shows what was shown.
     pub(in crate::app) fn show_again(&mut self, before: ShownBefore) {
-        self.is_stale |= !before.is_of(self);
+        self.follow_compared(&before);
         let compare = &mut self.compare;
         compare.is_on = before.is_on;
         compare.with = before.with;
         compare.by_phase = before.by_phase;
         compare.split = before.split;
+    }
+
+    /// Asks for a pose of what is compared, unless that is as it was before, or will be.
+    fn follow_compared(&mut self, before: &ShownBefore) {
+        if !before.is_of(self) {
+            self.pose_changed();
+        }
     }
 }
 

@@ -159,7 +159,10 @@ impl Session {
                 let next = SplitWay::ALL.get(place.map_or(0, |place| place + 1));
                 self.show_compared(next.copied());
             }
-            CompareCommand::Swap => compare.split.is_swapped = !compare.split.is_swapped,
+            CompareCommand::Swap => {
+                compare.split.is_swapped = !compare.split.is_swapped;
+                self.overlay_changed();
+            }
             CompareCommand::With(with) => {
                 compare.with = Some(with);
                 let way = compare.split.way;
@@ -171,6 +174,7 @@ impl Session {
             }
             CompareCommand::ToggleDifferences => {
                 compare.shows_differences = !compare.shows_differences;
+                self.overlay_changed();
             }
             CompareCommand::ListClips(lists) => compare.lists_clips = lists,
             CompareCommand::GoTo { time_secs, node } => {
@@ -178,16 +182,18 @@ impl Session {
                 self.seek(time_secs);
                 self.apply(Command::SelectNode(Some(node)));
             }
-            CompareCommand::TogglePhase => compare.by_phase = !compare.by_phase,
+            CompareCommand::TogglePhase => {
+                compare.by_phase = !compare.by_phase;
+                self.pose_changed();
+            }
             CompareCommand::Pick { at, reach } => self.pick_compared(at, reach),
         }
-        self.is_stale = true;
     }
 
     /// Shows A and B in a way, or A alone.
     fn show_compared(&mut self, way: Option<SplitWay>) {
         let was_on = std::mem::take(&mut self.compare.is_on);
-        self.is_stale = true;
+        self.pose_changed();
         let Some(way) = way else {
             if was_on && self.camera.is_first() {
                 self.compare.seen = Seen::First;
@@ -215,8 +221,9 @@ impl Session {
         self.compare.with = Some(with);
         self.compare.split.way = way;
         self.compare.is_on = true;
-        // The picture is divided from this frame on.
+        // The picture is divided from this frame on. Looking how much is seen may have posed A alone.
         self.ready_beside(with);
+        self.pose_changed();
     }
 
     /// Makes the model's second self, which plays another clip or is skinned otherwise, if there is none of it yet.
@@ -296,7 +303,7 @@ impl Session {
             clips_made_for: None,
         });
         compare.generation += 1;
-        self.is_stale = true;
+        self.pose_changed();
     }
 
     /// How A and B share the picture, if both are shown.
@@ -406,7 +413,6 @@ impl Session {
             other.pose_at(of_other, clock_secs * stretch(is_phase, lengths));
         }
         other.estimate_bounds();
-        self.shape_other_overlay();
     }
 
     /// Finds the nodes and the clips that the file has in common with the shown model, unless they are known.

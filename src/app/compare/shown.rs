@@ -16,7 +16,10 @@ const GHOST_LINE_WIDTH: f32 = 3.0;
 
 impl Session {
     /// Adds the second subject's skeleton: shapes in a picture of its own, lines over the one that it shares.
-    pub(super) fn shape_other_overlay(&mut self) {
+    pub(in crate::app) fn shape_other_overlay(&mut self) {
+        if self.split().is_none() {
+            return;
+        }
         let shows = self.shown.skeleton;
         let settings = self.skeleton.settings;
         let look = SkeletonLook {
@@ -140,5 +143,73 @@ impl Session {
         let bone = bones.and_then(|bones| pick_bone(bones, &surfaces, &ray, view.reach(reach)));
         let found = bone.or_else(|| self.node_on_surface(other, variant, &ray));
         self.selected = found.and_then(|found| self.own_node(found));
+        self.overlay_changed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{
+        app::built_in,
+        ui::{CameraCommand, Command, CompareCommand, PictureCommand},
+    };
+
+    /// How much of A is seen is looked up first, which poses A alone.
+    #[test]
+    fn b_is_posed_for_the_first_picture_of_both() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspects([1.0; 2]);
+        session.clock.pause();
+        session.apply(Command::Camera(CameraCommand::Zoom {
+            notches: 1.0,
+            toward: [0.0; 2],
+        }));
+        let with = CompareCommand::With(CompareWith::Clip(1));
+        session.apply(Command::Compare(with));
+        assert!(session.split().is_some());
+        assert!(session.update());
+    }
+
+    /// The clock is elsewhere meanwhile, unsaid, as other poses would show.
+    #[test]
+    fn the_line_moves_and_sides_are_swapped_in_the_poses_that_are_there() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspects([1.0; 2]);
+        session.clock.pause();
+        for command in [
+            Command::Picture(PictureCommand::ToggleSkeleton),
+            Command::Compare(CompareCommand::With(CompareWith::Skinning)),
+            Command::Compare(CompareCommand::Show(Some(SplitWay::Overlay))),
+        ] {
+            session.apply(command);
+        }
+        assert!(session.update());
+        let both = |session: &Session| {
+            let other = session.compare.other().unwrap();
+            let worlds = [&session.actor, other].map(|actor| actor.pose().world.clone());
+            let lines = [&session.actor, other].map(|actor| actor.overlay().lines.len());
+            (worlds, lines)
+        };
+        let (worlds, [own, of_other]) = both(&session);
+        assert!(own > 0 && of_other == 0, "{own} {of_other}");
+        session.clock.seek(0.4);
+
+        session.apply(Command::Compare(CompareCommand::MoveLine(0.25)));
+        assert!(!session.update());
+        assert_eq!(session.split().map(|split| split.at), Some(0.25));
+        // The ghost's skeleton lies over the other one.
+        session.apply(Command::Compare(CompareCommand::Swap));
+        assert!(!session.update());
+        assert_eq!(both(&session), (worlds.clone(), [0, own]));
+        session.apply(Command::Compare(CompareCommand::Swap));
+        assert!(!session.update());
+        assert_eq!(both(&session), (worlds.clone(), [own, 0]));
+
+        session.pose_changed();
+        assert!(session.update());
+        assert_ne!(both(&session).0, worlds);
     }
 }

@@ -282,7 +282,7 @@ fn bones_have_the_color_of_their_difference() {
     assert!(colors(&session).windows(2).any(|pair| pair[0] != pair[1]));
     // Onion skins keep theirs.
     session.skeleton.settings.onion_skins = true;
-    session.is_stale = true;
+    session.pose_changed();
     session.update();
     let lines = session.actor().overlay().lines.iter();
     let skins: Vec<_> = lines.filter(|line| line.color[3] < 1.0).collect();

@@ -99,7 +99,7 @@ impl Session {
         self.recall_times();
         self.crowd.time_secs = self.clock.time_secs();
         self.show_again_of_axis(kept.span);
-        self.is_stale = true;
+        self.pose_changed();
         self.update();
         let size = self.actor.bounds().diagonal();
         let is_other_size = size.min(kept.size) * OTHER_SIZE <= size.max(kept.size);

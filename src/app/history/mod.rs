@@ -406,7 +406,7 @@ impl Session {
                 Edit::Range(clip, self.swap_range(clip, range))
             }
         };
-        self.is_stale = true;
+        self.pose_changed();
         Step { edit, ..step }
     }
 

@@ -76,7 +76,7 @@ impl Session {
         };
         self.actor.set_form_choice(self.motion.form);
         self.actor.set_crowd(repertoire, self.crowd.size);
-        self.is_stale = true;
+        self.pose_changed();
     }
 
     /// Says in which form the matrices of a crowd go to the graphics adapter.

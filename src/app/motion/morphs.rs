@@ -18,7 +18,7 @@ impl Session {
             MorphCommand::Release(place) => self.actor.hold_weight(place, None),
             MorphCommand::ReleaseAll => self.actor.release_weights(),
         }
-        self.is_stale = true;
+        self.pose_changed();
     }
 }
 

@@ -102,6 +102,6 @@ impl Session {
     pub(in crate::app) fn follow_settings(&mut self) {
         self.actor.set_skinning(self.motion.skinning);
         self.actor.set_in_place(self.motion.is_in_place);
-        self.is_stale = true;
+        self.pose_changed();
     }
 }

@@ -242,7 +242,7 @@ mod tests {
         let mut session = Session::new(import, None, std::time::Duration::ZERO);
         for secs in [0.0, 0.4] {
             session.clock.seek(secs);
-            session.is_stale = true;
+            session.pose_changed();
             session.update();
             assert_eq!(size(&session), (exact.max - exact.min).to_array());
         }

@@ -15,17 +15,17 @@ impl Session {
         match command {
             PictureCommand::SetViewMode(mode) => {
                 self.shown.view_mode = mode;
-                self.is_stale = true;
+                self.pose_changed();
             }
             PictureCommand::StepViewMode(steps) => {
                 let mode = self.shown.view_mode;
                 self.shown.view_mode = self.inspectable().step(mode, steps);
-                self.is_stale = true;
+                self.pose_changed();
             }
             PictureCommand::SetWeightColors(colors) => self.shown.weight_colors = colors,
             PictureCommand::ToggleSkeleton => {
                 self.shown.skeleton = !self.shown.skeleton;
-                self.is_stale = true;
+                self.overlay_changed();
             }
             PictureCommand::ToggleGrid => self.shown.grid = !self.shown.grid,
             PictureCommand::ToggleWires => self.shown.lines.wires = !self.shown.lines.wires,

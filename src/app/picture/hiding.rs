@@ -199,7 +199,7 @@ impl Session {
             NodesCommand::ShowAll => self.actor.hiding.show_all(),
             NodesCommand::FocusSearch => {}
         }
-        self.is_stale = true;
+        self.pose_changed();
     }
 }
 
@@ -313,7 +313,7 @@ mod tests {
         session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
         session.skeleton.settings.onion_skins = true;
         let lines_from = |session: &mut Session, node: usize| {
-            session.is_stale = true;
+            session.pose_changed();
             session.update();
             let lines = session.actor().overlay().lines.iter();
             let all = lines.clone().count();

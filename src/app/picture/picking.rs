@@ -46,7 +46,7 @@ impl Session {
         let bone = self.bone_at(at, reach);
         self.selected =
             bone.or_else(|| self.node_on_surface(&self.actor, self.variant, &view.ray(at)));
-        self.is_stale = true;
+        self.overlay_changed();
     }
 
     /// Says so for a while if nothing is seen of the model since all of its faces look away.

@@ -203,7 +203,7 @@ mod tests {
     /// The lines over Pip while a node is chosen.
     fn lines(session: &mut Session, node: Option<NodeId>) -> Vec<crate::scene::OverlayLine> {
         session.apply(Command::SelectNode(node.map(NodeId::index)));
-        session.is_stale = true;
+        session.overlay_changed();
         session.update();
         session.actor.overlay().lines.clone()
     }

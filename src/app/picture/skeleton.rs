@@ -69,19 +69,19 @@ impl Session {
                     self.shown.skeleton = true;
                 }
                 self.skeleton.settings = settings;
-                self.is_stale = true;
+                self.overlay_changed();
             }
             SkeletonCommand::KeepTrail(node) => {
                 if node < self.model().hierarchy.len() {
                     self.skeleton.trail.toggle(node);
                     // Whoever keeps one wants to see it.
                     self.skeleton.settings.trail |= self.skeleton.trail.kept().contains(&node);
-                    self.is_stale = true;
+                    self.overlay_changed();
                 }
             }
             SkeletonCommand::ForgetTrails => {
                 self.skeleton.trail.clear();
-                self.is_stale = true;
+                self.overlay_changed();
             }
             SkeletonCommand::Hold(Some(ReferencePose::Tee))
                 if self.actor.why_no_t_pose().is_some() => {}
@@ -92,12 +92,12 @@ impl Session {
                 self.skeleton.is_held = held.is_some();
                 self.skeleton.reference = held.or(self.skeleton.reference);
                 self.transition.cut();
-                self.is_stale = true;
+                self.pose_changed();
             }
             SkeletonCommand::ToggleHeld => {
                 self.skeleton.is_held = !self.skeleton.is_held;
                 self.transition.cut();
-                self.is_stale = true;
+                self.pose_changed();
             }
             SkeletonCommand::Hover {
                 at,
@@ -112,7 +112,7 @@ impl Session {
                 let hovered = at.and_then(|at| self.bone_at(at, reach));
                 if self.skeleton.hovered != hovered {
                     self.skeleton.hovered = hovered;
-                    self.is_stale = true;
+                    self.overlay_changed();
                 }
             }
         }
@@ -158,12 +158,13 @@ impl Session {
     pub fn set_pixels_per_point(&mut self, pixels_per_point: f32) {
         if self.skeleton.pixels_per_point != pixels_per_point {
             self.skeleton.pixels_per_point = pixels_per_point;
-            self.is_stale = true;
+            self.overlay_changed();
         }
     }
 
-    /// Brings what lies over the scene up to date with the pose.
+    /// Brings what lies over the scene, of A and of B, up to date with the pose.
     pub(in crate::app) fn shape_overlay(&mut self) {
+        self.shape_other_overlay();
         self.actor.overlay_mut().clear();
         self.mark_selection();
         self.add_onion_skins();
@@ -263,8 +264,60 @@ mod tests {
     use super::*;
     use crate::{
         app::built_in,
-        ui::{Command, MotionCommand},
+        ui::{CameraCommand, Command, MotionCommand, PictureCommand},
     };
+
+    fn colors(session: &Session) -> Vec<[f32; 4]> {
+        let overlay = session.actor().overlay();
+        let shapes = overlay.bones.iter().chain(&overlay.joints);
+        shapes.map(|shape| shape.color).collect()
+    }
+
+    /// The clock is elsewhere meanwhile, unsaid, as another pose would show.
+    #[test]
+    fn a_bone_is_chosen_and_pointed_at_in_the_pose_that_is_there() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspect(1.0);
+        session.clock.pause();
+        session.apply(Command::Picture(PictureCommand::ToggleSkeleton));
+        session.update();
+        let plain = colors(&session);
+        let world = session.actor().pose().world.clone();
+        let joint = session.actor().overlay().joints[0].node;
+        let place = world[joint.index()].translation;
+        let clip = session.camera_view().to_clip(place.into());
+        session.clock.seek(0.4);
+
+        let hover = |at| {
+            Command::Skeleton(SkeletonCommand::Hover {
+                at,
+                reach: 0.01,
+                is_resting: true,
+            })
+        };
+        session.apply(hover(Some([clip.x / clip.w, clip.y / clip.w])));
+        assert!(session.hovered_joint().is_some());
+        assert!(!session.update());
+        let hovered = colors(&session);
+        assert_ne!(hovered, plain);
+        session.apply(hover(None));
+        session.apply(Command::SelectNode(Some(joint.index())));
+        assert!(!session.update());
+        let chosen = colors(&session);
+        assert!(chosen != plain && chosen != hovered);
+        assert_eq!(session.actor().pose().world, world);
+
+        // The camera goes along with another one that is chosen.
+        session.apply(Command::Camera(CameraCommand::ToggleFollow));
+        let other = session.actor().overlay().joints[1].node;
+        session.apply(Command::SelectNode(Some(other.index())));
+        assert!(!session.update());
+        assert_eq!(session.camera.held().followed(), Some(other));
+
+        session.pose_changed();
+        assert!(session.update());
+        assert_ne!(session.actor().pose().world, world);
+    }
 
     /// Else it would be found in the pose when it is one again.
     #[test]

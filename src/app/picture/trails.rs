@@ -266,7 +266,7 @@ mod tests {
         session.seek(0.5);
         let mut lines = |controls| {
             session.skeleton.settings.controls = controls;
-            session.is_stale = true;
+            session.overlay_changed();
             session.update();
             // The farthest skin has 0.36, and what is faint a third of it.
             let is_faint = |line: &&OverlayLine| line.color[3] < 0.3;

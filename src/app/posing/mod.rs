@@ -111,13 +111,13 @@ impl Session {
                     self.release_pose();
                     self.stand_still();
                 }
-                self.is_stale = true;
+                self.pose_changed();
             }
             PosingCommand::SetSpace(space) => self.posing.space = space,
             PosingCommand::SetStays(stays) => {
                 self.posing.stays = stays;
                 // What belongs to another moment goes.
-                self.is_stale = true;
+                self.pose_changed();
             }
             PosingCommand::BeginDrag => self.begin_drag(),
             // Every command but those of a drag ends it.
@@ -158,7 +158,7 @@ impl Session {
             self.clock.pause();
             self.transition.cut();
             self.mix.settle();
-            self.is_stale = true;
+            self.pose_changed();
         }
     }
 
@@ -195,7 +195,7 @@ impl Session {
 
     /// Changes what is added; returns what was.
     fn change_offsets(&mut self, offsets: Offsets) -> Offsets {
-        self.is_stale = true;
+        self.pose_changed();
         if !offsets.is_empty() {
             // Whatever is said to be gone, there is a pose again.
             self.messages.take_back(Topic::DroppedPose);

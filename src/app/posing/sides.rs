@@ -15,7 +15,7 @@ impl Session {
         self.stand_still();
         // It is of clips, not of the pose that skins are bound in.
         self.release_pose();
-        self.is_stale = true;
+        self.pose_changed();
         self.update();
         let hierarchy = &self.actor.model().hierarchy;
         let (rest, pose) = (Pose::new(hierarchy), self.actor.pose());

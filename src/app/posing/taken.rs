@@ -27,7 +27,7 @@ impl Session {
         self.stand_still();
         // It is of clips, not of the pose that skins are bound in.
         self.release_pose();
-        self.is_stale = true;
+        self.pose_changed();
         self.update();
         let by_hand = PoseByHand::of(&placed, &self.actor);
         let mut before = Vec::new();
@@ -50,7 +50,7 @@ impl Session {
         if pose != self.hand_pose() {
             before.push(Edit::Pose(self.change_pose(pose)));
         }
-        self.is_stale = true;
+        self.pose_changed();
         let detail = if before.is_empty() {
             "It stood so before.".to_owned()
         } else {

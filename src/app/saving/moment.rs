@@ -26,6 +26,6 @@ impl Session {
         self.clock.seek(moment.clip_secs);
         self.mix.swap_time(moment.mix_secs);
         self.crowd.time_secs = moment.crowd_secs;
-        self.is_stale = true;
+        self.pose_changed();
     }
 }

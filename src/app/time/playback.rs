@@ -38,7 +38,7 @@ impl Session {
         self.clock.pause();
         self.transition.cut();
         self.mix.settle();
-        self.is_stale = true;
+        self.pose_changed();
     }
 
     pub(in crate::app) fn apply_playback(&mut self, command: PlaybackCommand) {
@@ -72,12 +72,12 @@ impl Session {
                 if rate.is_finite() {
                     self.rate = FrameRate::Set(rate.clamp(1.0, 1000.0));
                     // Onion skins and trails count in frames.
-                    self.is_stale = true;
+                    self.overlay_changed();
                 }
             }
             PlaybackCommand::FindFrameRate => {
                 self.find_rate();
-                self.is_stale = true;
+                self.overlay_changed();
             }
         }
     }
@@ -102,7 +102,7 @@ impl Session {
         self.mix.seek(self.clock.time_secs());
         self.crowd.time_secs = self.clock.time_secs();
         self.follow_time(None);
-        self.is_stale = true;
+        self.pose_changed();
         log::debug!("time {:.4}", self.clock.time_secs());
     }
 

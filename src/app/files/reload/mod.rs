@@ -351,7 +351,7 @@ impl Session {
             };
             self.leave_carried(chosen.pose, at, awaited_clip);
         }
-        self.is_stale = true;
+        self.pose_changed();
         self.update();
         has_left_pose
     }

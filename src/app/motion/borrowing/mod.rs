@@ -334,6 +334,6 @@ impl Session {
         self.list_dimmed_lights();
         self.gather_crowd();
         self.refresh_mix();
-        self.is_stale = true;
+        self.pose_changed();
     }
 }

@@ -462,7 +462,7 @@ impl Session {
             self.mix.settle();
         }
         self.note_posed_mix();
-        self.is_stale = true;
+        self.pose_changed();
     }
 
     /// Looks which clips move the same.

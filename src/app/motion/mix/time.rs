@@ -129,7 +129,7 @@ impl Session {
         self.clock.play();
         if self.clock.time_secs() != before_secs {
             self.mix.move_to(self.clock.time_secs());
-            self.is_stale = true;
+            self.pose_changed();
         }
     }
 
@@ -140,7 +140,7 @@ impl Session {
         if self.mix.past_clock.is_none() || self.clock.duration_secs() > 0.0 {
             self.mix.move_to(self.clock.time_secs());
         }
-        self.is_stale = true;
+        self.pose_changed();
     }
 
     /// From outside of the part that loops all clips go to the end of it where time would enter.

@@ -65,7 +65,7 @@ fn the_ground_is_that_of_the_file_as_it_is_opened() {
         );
         // It is posed at its own moment, and measured there.
         let bounds = saved.actor().bounds();
-        saved.is_stale = true;
+        saved.pose_changed();
         saved.update();
         assert_eq!(saved.actor().bounds(), bounds, "{count} at {speed}");
         assert_eq!(saved.crowd_size(), count);

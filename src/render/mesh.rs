@@ -141,73 +141,19 @@ impl<'m> PrimitiveUploads<'m> {
         is_ordered: bool,
         name: &str,
     ) -> Option<GpuPrimitive> {
-        let gpu = self.gpu;
         let attributes = self.attributes.for_primitive(primitive);
-        let sets_of_four = (primitive.influences.as_ref()).map_or(0, |it| it.per_vertex / 4);
-        let count = primitive.vertices.positions.len() as u64;
-        let largest = gpu.device.limits().max_buffer_size;
-        let of_influences = (sets_of_four * size_of::<GpuInfluences>()) as u64;
-        let bytes_a_vertex = [12, attributes.bytes(), of_influences];
-        let of_vertices = bytes_a_vertex.map(|bytes| count.saturating_mul(bytes));
-        let of_indices = primitive.indices.bytes() as u64;
-        if (of_vertices.iter().chain([&of_indices])).any(|&size| size > largest) {
-            log::error!(
-                "{name} is not drawn: it needs more than the adapter's {largest} bytes a buffer"
-            );
+        if !self.is_within_limits(primitive, attributes, name) {
             return None;
         }
         let bytes_before = self.bytes;
-        let morph = MorphData::new(gpu, primitive, name);
+        let morph = MorphData::new(self.gpu, primitive, name);
         self.bytes += 4 * morph.deltas.len() as u64;
-        let bytes = &mut self.bytes;
-        let mut buffer = |label, contents: &[u8], usage| {
-            *bytes += contents.len() as u64;
-            gpu.device
-                .create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                    label: Some(label),
-                    contents,
-                    usage,
-                })
-        };
-        let vertices = self.vertices.buffer(&primitive.vertices, |vertices| {
-            let label = "GpuVertices::positions";
-            let positions = bytemuck::cast_slice(&vertices.positions);
-            let positions = buffer(label, positions, BufferUsages::VERTEX);
-            let rest = (attributes != Attributes::NONE).then(|| {
-                let rest = packed_vertices(vertices, attributes);
-                let rest = bytemuck::cast_slice(&rest);
-                buffer("GpuVertices::rest", rest, BufferUsages::VERTEX)
-            });
-            GpuVertices { positions, rest }
-        });
-        let influences = primitive.influences.as_ref().map(|influences| {
-            self.influences.buffer(influences, |influences| {
-                let packed = packed_influences(influences);
-                let packed = bytemuck::cast_slice(&packed);
-                buffer("GpuPrimitive::influences", packed, BufferUsages::VERTEX)
-            })
-        });
-        let indices = self.indices.buffer(&primitive.indices, |indices| {
-            let bytes = bytes_of_indices(indices);
-            GpuIndices {
-                buffer: buffer("GpuIndices::buffer", bytes, BufferUsages::INDEX),
-                edges: Arc::default(),
-            }
-        });
-        let deltas = morph.upload(gpu);
-        let deltas = deltas.as_ref();
-        let bind_group = self.still_groups.group(gpu, self.layout, &morph, deltas);
-        let computed_for = primitive.tangents_of;
-        let computed_for = computed_for.filter(|_| self.may_need_others(primitive));
-        let other_tangents = computed_for.map(|computed_for| {
-            let morph = morph.with_other_tangents();
-            let bind_group = self.still_groups.group(gpu, self.layout, &morph, deltas);
-            OtherTangents {
-                computed_for,
-                bind_group,
-            }
-        });
-        self.waiting.add(gpu, self.bytes - bytes_before);
+        let vertices = self.upload_vertices(&primitive.vertices, attributes);
+        let influences = primitive.influences.as_ref();
+        let influences = influences.map(|influences| self.upload_influences(influences));
+        let indices = self.upload_indices(&primitive.indices);
+        let (bind_group, other_tangents) = self.bind_groups(primitive, morph);
+        self.waiting.add(self.gpu, self.bytes - bytes_before);
         Some(GpuPrimitive {
             vertices,
             attributes,
@@ -221,12 +167,109 @@ impl<'m> PrimitiveUploads<'m> {
             shapes: shapes_of(primitive),
             coverage: OnceCell::new(),
             influences,
-            sets_of_four,
+            sets_of_four: sets_of_four(primitive),
             bind_group,
             other_tangents,
             deformed_box: is_ordered.then(|| DeformedBox::of(primitive)).flatten(),
         })
     }
+
+    /// Whether each of a primitive's buffers is as large as the device allows at most. Where one is not, that is logged.
+    fn is_within_limits(&self, primitive: &Primitive, attributes: Attributes, name: &str) -> bool {
+        let count = primitive.vertices.positions.len() as u64;
+        let largest = self.gpu.device.limits().max_buffer_size;
+        let of_influences = (sets_of_four(primitive) * size_of::<GpuInfluences>()) as u64;
+        let bytes_a_vertex = [12, attributes.bytes(), of_influences];
+        let of_vertices = bytes_a_vertex.map(|bytes| count.saturating_mul(bytes));
+        let of_indices = primitive.indices.bytes() as u64;
+        let is_within = (of_vertices.iter().chain([&of_indices])).all(|&size| size <= largest);
+        if !is_within {
+            log::error!(
+                "{name} is not drawn: it needs more than the adapter's {largest} bytes a buffer"
+            );
+        }
+        is_within
+    }
+
+    fn upload_vertices(&mut self, vertices: &'m Vertices, attributes: Attributes) -> GpuVertices {
+        let (gpu, bytes) = (self.gpu, &mut self.bytes);
+        self.vertices.buffer(vertices, |vertices| {
+            let label = "GpuVertices::positions";
+            let positions = bytemuck::cast_slice(&vertices.positions);
+            let positions = buffer(gpu, bytes, (label, positions), BufferUsages::VERTEX);
+            let rest = (attributes != Attributes::NONE).then(|| {
+                let rest = packed_vertices(vertices, attributes);
+                let rest = ("GpuVertices::rest", bytemuck::cast_slice(&rest));
+                buffer(gpu, bytes, rest, BufferUsages::VERTEX)
+            });
+            GpuVertices { positions, rest }
+        })
+    }
+
+    fn upload_influences(&mut self, influences: &'m Influences) -> wgpu::Buffer {
+        let (gpu, bytes) = (self.gpu, &mut self.bytes);
+        self.influences.buffer(influences, |influences| {
+            let packed = packed_influences(influences);
+            let packed = ("GpuPrimitive::influences", bytemuck::cast_slice(&packed));
+            buffer(gpu, bytes, packed, BufferUsages::VERTEX)
+        })
+    }
+
+    fn upload_indices(&mut self, indices: &'m Indices) -> GpuIndices {
+        let (gpu, bytes) = (self.gpu, &mut self.bytes);
+        self.indices.buffer(indices, |indices| {
+            let contents = ("GpuIndices::buffer", bytes_of_indices(indices));
+            GpuIndices {
+                buffer: buffer(gpu, bytes, contents, BufferUsages::INDEX),
+                edges: Arc::default(),
+            }
+        })
+    }
+
+    /// Group 3 of a primitive, and what it needs where its tangents are not those of all of its materials.
+    fn bind_groups(
+        &mut self,
+        primitive: &Primitive,
+        morph: MorphData,
+    ) -> (wgpu::BindGroup, Option<OtherTangents>) {
+        let gpu = self.gpu;
+        let deltas = morph.upload(gpu);
+        let deltas = deltas.as_ref();
+        let bind_group = self.still_groups.group(gpu, self.layout, &morph, deltas);
+        let computed_for = primitive.tangents_of;
+        let computed_for = computed_for.filter(|_| self.may_need_others(primitive));
+        let other_tangents = computed_for.map(|computed_for| {
+            let morph = morph.with_other_tangents();
+            let bind_group = self.still_groups.group(gpu, self.layout, &morph, deltas);
+            OtherTangents {
+                computed_for,
+                bind_group,
+            }
+        });
+        (bind_group, other_tangents)
+    }
+}
+
+/// Makes a buffer of a label and contents, whose bytes are counted.
+fn buffer(
+    gpu: &Gpu,
+    bytes: &mut u64,
+    (label, contents): (&str, &[u8]),
+    usage: BufferUsages,
+) -> wgpu::Buffer {
+    *bytes += contents.len() as u64;
+    gpu.device
+        .create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some(label),
+            contents,
+            usage,
+        })
+}
+
+/// Joints a vertex of a primitive, in fours: 0 if it has none.
+fn sets_of_four(primitive: &Primitive) -> usize {
+    let influences = primitive.influences.as_ref();
+    influences.map_or(0, |influences| influences.per_vertex / 4)
 }
 
 impl PrimitiveUploads<'_> {

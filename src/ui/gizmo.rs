@@ -4,12 +4,12 @@
 //! was taken, or along a projected axis. So it follows the hand under any camera.
 
 use egui::{
-    Color32, CursorIcon, PointerButton, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2,
+    Color32, CursorIcon, Painter, PointerButton, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2,
     epaint::RectShape, pos2, vec2,
 };
 
 use super::posing::{DragCommand, GizmoView, PoseTool, PosingCommand};
-use super::theme::colors_of;
+use super::theme::{Colors, colors_of};
 use super::{Command, View, drag::Drag};
 
 /// How near to a handle a press takes it, in points.
@@ -272,98 +272,135 @@ impl Projected {
     fn paint(&self, ui: &Ui, tool: PoseTool, origin: Pos2, lit: Option<usize>) {
         let colors = colors_of(ui);
         let painter = ui.painter().with_clip_rect(self.viewport);
-        let color = |axis: usize| {
-            if lit == Some(axis) {
-                colors.strong
-            } else {
-                colors.axes[axis]
-            }
-        };
-        let stroke =
-            |axis: usize| Stroke::new(if lit == Some(axis) { 4.0 } else { 2.5 }, color(axis));
-        // What is lit is as dark as some models: around it is the opposite colour.
-        let edge = |axis: usize| {
-            let width = if lit == Some(axis) { EDGE } else { 0.0 };
-            Stroke::new(width, colors.panel)
-        };
-        let line = |ends: [Pos2; 2], stroke: Stroke, edge: Stroke| {
-            if edge.width > 0.0 {
-                let width = stroke.width + 2.0 * edge.width;
-                painter.line_segment(ends, Stroke::new(width, edge.color));
-            }
-            painter.line_segment(ends, stroke);
+        let brush = Brush {
+            painter,
+            colors,
+            lit,
         };
         match tool {
             PoseTool::Off => {}
-            PoseTool::Turn => {
-                let middle = self.depth([0.0; 3]);
-                for axis in 0..3 {
-                    for piece in 0..PIECES {
-                        let angle =
-                            |piece: usize| std::f32::consts::TAU * piece as f32 / PIECES as f32;
-                        let ends = [on_ring(axis, angle(piece)), on_ring(axis, angle(piece + 1))];
-                        let [Some(from), Some(to)] = ends.map(|end| self.point(end)) else {
-                            continue;
-                        };
-                        // What lies behind is only hinted at.
-                        let is_behind = self.depth(ends[0]) > middle + 1e-6;
-                        if is_behind {
-                            let faint = Stroke::new(1.0, color(axis).gamma_multiply(0.3));
-                            painter.line_segment([from, to], faint);
-                        } else {
-                            line([from, to], stroke(axis), edge(axis));
-                        }
-                    }
-                }
+            PoseTool::Turn => self.paint_rings(&brush),
+            PoseTool::Move => self.paint_axes(&brush, origin, |end, fill, edge| {
+                arrow_head(origin, end, fill, edge)
+            }),
+            PoseTool::Scale => {
+                self.paint_axes(&brush, origin, square);
+                let fill = brush.color(ALL_AXES, colors.text);
+                let middle = square(origin, fill, brush.edge(ALL_AXES));
+                brush.painter.add(middle);
             }
-            PoseTool::Move | PoseTool::Scale => {
-                for axis in 0..3 {
-                    let Some(end) = self.point(unit(axis)) else {
-                        continue;
-                    };
-                    line([origin, end], stroke(axis), edge(axis));
-                    if tool == PoseTool::Move {
-                        painter.add(arrow_head(origin, end, color(axis), edge(axis)));
-                    } else {
-                        painter.add(square(end, color(axis), edge(axis)));
-                    }
-                }
-                if tool == PoseTool::Scale {
-                    let fill = if lit == Some(ALL_AXES) {
-                        colors.strong
-                    } else {
-                        colors.text
-                    };
-                    painter.add(square(origin, fill, edge(ALL_AXES)));
-                }
-            }
-            PoseTool::Reach => {
-                let fill = if lit == Some(ALL_AXES) {
-                    colors.strong
-                } else {
-                    colors.accent
+            PoseTool::Reach => self.paint_reach(&brush, origin),
+        }
+    }
+
+    fn paint_rings(&self, brush: &Brush<'_>) {
+        let middle = self.depth([0.0; 3]);
+        let angle = |piece: usize| std::f32::consts::TAU * piece as f32 / PIECES as f32;
+        for axis in 0..3 {
+            for piece in 0..PIECES {
+                let ends = [on_ring(axis, angle(piece)), on_ring(axis, angle(piece + 1))];
+                let [Some(from), Some(to)] = ends.map(|end| self.point(end)) else {
+                    continue;
                 };
-                if let Some(pole) = self.pole() {
-                    let fill = if lit == Some(POLE) {
-                        colors.strong
-                    } else {
-                        colors.accent
-                    };
-                    line([origin, pole], Stroke::new(1.0, fill), edge(POLE));
-                    let around = diamond(pole, HANDLE + 4.5, Color32::TRANSPARENT, edge(POLE));
-                    let stroke = Stroke::new(2.0, fill);
-                    let inside = diamond(pole, HANDLE + 2.0, fill.gamma_multiply(0.35), stroke);
-                    painter.extend([around, inside]);
+                // What lies behind is only hinted at.
+                let is_behind = self.depth(ends[0]) > middle + 1e-6;
+                if is_behind {
+                    let faint = brush.axis_color(axis).gamma_multiply(0.3);
+                    let faint = Stroke::new(1.0, faint);
+                    brush.painter.line_segment([from, to], faint);
+                } else {
+                    brush.line([from, to], brush.axis_stroke(axis), axis);
                 }
-                painter.circle_stroke(origin, HANDLE + 5.0, edge(ALL_AXES));
-                painter.circle(
-                    origin,
-                    HANDLE + 3.0,
-                    fill.gamma_multiply(0.35),
-                    Stroke::new(2.5, fill),
-                );
             }
         }
+    }
+
+    /// Lines along the axes, with what `head` makes of an end, a colour, and what is around it.
+    fn paint_axes(
+        &self,
+        brush: &Brush<'_>,
+        origin: Pos2,
+        head: impl Fn(Pos2, Color32, Stroke) -> Shape,
+    ) {
+        for axis in 0..3 {
+            let Some(end) = self.point(unit(axis)) else {
+                continue;
+            };
+            brush.line([origin, end], brush.axis_stroke(axis), axis);
+            let head = head(end, brush.axis_color(axis), brush.edge(axis));
+            brush.painter.add(head);
+        }
+    }
+
+    /// What is at the end of a limb, and at its middle.
+    fn paint_reach(&self, brush: &Brush<'_>, origin: Pos2) {
+        if let Some(pole) = self.pole() {
+            let fill = brush.color(POLE, brush.colors.accent);
+            brush.line([origin, pole], Stroke::new(1.0, fill), POLE);
+            let edge = brush.edge(POLE);
+            let around = diamond(pole, HANDLE + 4.5, Color32::TRANSPARENT, edge);
+            let stroke = Stroke::new(2.0, fill);
+            let inside = diamond(pole, HANDLE + 2.0, fill.gamma_multiply(0.35), stroke);
+            brush.painter.extend([around, inside]);
+        }
+        let fill = brush.color(ALL_AXES, brush.colors.accent);
+        let painter = &brush.painter;
+        painter.circle_stroke(origin, HANDLE + 5.0, brush.edge(ALL_AXES));
+        painter.circle(
+            origin,
+            HANDLE + 3.0,
+            fill.gamma_multiply(0.35),
+            Stroke::new(2.5, fill),
+        );
+    }
+}
+
+/// What handles are painted with.
+struct Brush<'a> {
+    painter: Painter,
+    colors: &'a Colors,
+    /// The handle that is lit.
+    lit: Option<usize>,
+}
+
+impl Brush<'_> {
+    fn is_lit(&self, handle: usize) -> bool {
+        self.lit == Some(handle)
+    }
+
+    /// The colour of a handle, which is `usual` unless it is lit.
+    fn color(&self, handle: usize, usual: Color32) -> Color32 {
+        if self.is_lit(handle) {
+            self.colors.strong
+        } else {
+            usual
+        }
+    }
+
+    fn axis_color(&self, axis: usize) -> Color32 {
+        self.color(axis, self.colors.axes[axis])
+    }
+
+    fn axis_stroke(&self, axis: usize) -> Stroke {
+        let width = if self.is_lit(axis) { 4.0 } else { 2.5 };
+        Stroke::new(width, self.axis_color(axis))
+    }
+
+    /// What is lit is as dark as some models: around it is the opposite colour.
+    fn edge(&self, handle: usize) -> Stroke {
+        let width = if self.is_lit(handle) { EDGE } else { 0.0 };
+        Stroke::new(width, self.colors.panel)
+    }
+
+    /// A line of a handle, with what is around it.
+    fn line(&self, ends: [Pos2; 2], stroke: Stroke, handle: usize) {
+        let edge = self.edge(handle);
+        if edge.width > 0.0 {
+            let width = stroke.width + 2.0 * edge.width;
+            let around = Stroke::new(width, edge.color);
+            self.painter.line_segment(ends, around);
+        }
+        self.painter.line_segment(ends, stroke);
     }
 }
 

@@ -59,6 +59,26 @@ impl FindingsState {
         std::mem::take(&mut self.wants_sight)
     }
 
+    /// Lists all kinds of findings of another file.
+    fn follow_file(&mut self, document: u64) {
+        if std::mem::replace(&mut self.hidden_of, document) != document {
+            self.hidden_kinds.clear();
+        }
+    }
+
+    /// Forgets the heights of another model, or at another width.
+    fn follow_width(&mut self, view: &View<'_>, width: f32) {
+        let heights_of = (view.model_generation, width);
+        if self.heights_of.0 != heights_of.0 {
+            self.shows_all = false;
+        }
+        let count = view.diagnostics.len();
+        if self.heights_of != heights_of || self.heights.len() != count {
+            self.heights_of = heights_of;
+            self.heights = vec![USUAL_HEIGHT; count];
+        }
+    }
+
     /// Whether a finding was clicked just now.
     pub fn holds(&self) -> bool {
         self.held.is_some()
@@ -98,29 +118,15 @@ pub fn diagnostics_ui(
     commands: &mut Vec<Command>,
 ) {
     let rows = view.diagnostics;
-    let colors = colors_of(ui);
     if let Some(words) = view.instead_of_model() {
         ui.weak(words);
         return;
     }
     if rows.is_empty() {
-        ui.horizontal(|ui| {
-            let (rect, _) = ui.allocate_exact_size(vec2(16.0, 18.0), Sense::hover());
-            icons::paint_sized(
-                ui.painter(),
-                rect.center(),
-                14.0,
-                Icon::Check,
-                colors.accent,
-            );
-            ui.weak("Nothing to complain about");
-        });
+        nothing_ui(ui);
         return;
     }
-    let document = view.files.document;
-    if std::mem::replace(&mut state.hidden_of, document) != document {
-        state.hidden_kinds.clear();
-    }
+    state.follow_file(view.files.document);
     ui.horizontal(|ui| {
         kinds_ui(ui, &mut state.hidden_kinds, rows);
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -130,27 +136,44 @@ pub fn diagnostics_ui(
             }
         });
     });
-    let heights_of = (view.model_generation, ui.available_width());
-    if state.heights_of.0 != heights_of.0 {
-        state.shows_all = false;
-    }
-    if state.heights_of != heights_of || state.heights.len() != rows.len() {
-        state.heights_of = heights_of;
-        state.heights = vec![USUAL_HEIGHT; rows.len()];
-    }
+    state.follow_width(view, ui.available_width());
     ui.spacing_mut().item_spacing.y = 0.0;
-    // With its neighbours, so that the focus can go on to them.
-    let sight = ui.clip_rect().expand(2.0 * USUAL_HEIGHT);
-    let mut passed = 0.0;
-    let is_listed = |row: &DiagnosticRow| !state.hidden_kinds.contains(&row.severity);
-    let count = rows.iter().filter(|row| is_listed(row)).count();
+    let is_listed = |row: &&DiagnosticRow| !state.hidden_kinds.contains(&row.severity);
+    let count = rows.iter().filter(is_listed).count();
     let is_long = count > FIRST + 1;
     let most = if is_long && !state.shows_all {
         FIRST
     } else {
         count
     };
-    let listed = rows.iter().zip(&mut state.heights).enumerate();
+    list_ui(ui, state, view, most, commands);
+    if is_long {
+        length_ui(ui, &mut state.shows_all, count);
+    }
+}
+
+fn nothing_ui(ui: &mut Ui) {
+    ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(16.0, 18.0), Sense::hover());
+        let color = colors_of(ui).accent;
+        icons::paint_sized(ui.painter(), rect.center(), 14.0, Icon::Check, color);
+        ui.weak("Nothing to complain about");
+    });
+}
+
+/// Draws so many of what is listed, as far as it is in sight.
+fn list_ui(
+    ui: &mut Ui,
+    state: &mut FindingsState,
+    view: &View<'_>,
+    most: usize,
+    commands: &mut Vec<Command>,
+) {
+    // With its neighbours, so that the focus can go on to them.
+    let sight = ui.clip_rect().expand(2.0 * USUAL_HEIGHT);
+    let mut passed = 0.0;
+    let is_listed = |row: &DiagnosticRow| !state.hidden_kinds.contains(&row.severity);
+    let listed = view.diagnostics.iter().zip(&mut state.heights).enumerate();
     let listed = listed.filter(|(_, (row, _))| is_listed(row));
     for (index, (row, height)) in listed.take(most) {
         let top = ui.cursor().top() + passed;
@@ -174,16 +197,18 @@ pub fn diagnostics_ui(
         *height = ui.cursor().top() - top;
     }
     ui.add_space(passed);
-    if is_long {
-        ui.add_space(6.0);
-        let words = if state.shows_all {
-            format!("Show the first {FIRST} only")
-        } else {
-            format!("Show all {}", text::thousands(count as u64))
-        };
-        if ui.small_button(words).clicked() {
-            state.shows_all = !state.shows_all;
-        }
+}
+
+/// A button that lists all of a long list, or the first of it only.
+fn length_ui(ui: &mut Ui, shows_all: &mut bool, count: usize) {
+    ui.add_space(6.0);
+    let words = if *shows_all {
+        format!("Show the first {FIRST} only")
+    } else {
+        format!("Show all {}", text::thousands(count as u64))
+    };
+    if ui.small_button(words).clicked() {
+        *shows_all = !*shows_all;
     }
 }
 

@@ -28,19 +28,65 @@ pub fn curves_ui(
     (outer, axis): (Rect, &Axis),
     commands: &mut Vec<Command>,
 ) {
-    let has_numbers = |row: &&SheetRow| !row.numbers.names().is_empty();
-    let known = |row: &&SheetRow| row.label == state.channel;
+    choose_channel(state, view, sheet);
+    let beside = ui.available_rect_before_wrap().with_max_x(outer.left());
+    let labels_width = LABELS_WIDTH.min(0.4 * beside.width());
+    let names = beside.with_max_x(beside.right() - labels_width);
+    channels_ui(ui, state, names, (view, sheet), commands);
+
+    let colors = colors_of(ui);
+    ui.painter().rect_filled(outer, 6.0, colors.sunken);
+    paint_times(ui, view, axis, outer, colors);
+    let rows = sheet.rows.iter().enumerate();
+    let mut rows = rows.filter(|(_, row)| has_numbers(row));
+    let chosen = rows.find(|(_, row)| row.label == state.channel);
+    let times = chosen.and_then(|(_, row)| sheet.numbers.times_secs(*row.timelines.first()?));
+    let (Some(row), Some(times)) = (chosen, times) else {
+        paint_instead(ui, view, sheet, outer);
+        scrub_ui(ui, view, axis, outer, |_| None, commands);
+        return;
+    };
+    let plot = Plot {
+        axis,
+        values: value_axis(sheet, row, outer),
+        outer,
+        names_right: names.right(),
+        row,
+        times,
+        sheet,
+        colors,
+    };
+    plot.paint_values(ui);
+    plot.paint_curves(ui);
+    paint_now(ui, view.playback.time_secs, axis, outer, colors);
+    plot.pointer_ui(ui, view, commands);
+}
+
+fn has_numbers(row: &SheetRow) -> bool {
+    !row.numbers.names().is_empty()
+}
+
+/// Chooses a channel where none is chosen that the sheet has, and where the sheet is about another clip or node.
+fn choose_channel(state: &mut SheetState, view: &View<'_>, sheet: &SheetView<'_>) {
+    let mut known = sheet.rows.iter().filter(|row| has_numbers(row));
     let now = (view.timeline.clip, view.selected_node);
     let is_other = state.found_for.is_some_and(|found_for| found_for != now);
-    if is_other || !sheet.rows.iter().filter(has_numbers).any(|row| known(&row)) {
+    if is_other || !known.any(|row| row.label == state.channel) {
         let size = view.statistics.size.into_iter().fold(0.0, f32::max);
         state.channel = moves_most(size, sheet).map_or_else(String::new, |row| row.label.clone());
         state.found_for = Some(now);
     }
-    let beside = ui.available_rect_before_wrap().with_max_x(outer.left());
-    let labels_width = LABELS_WIDTH.min(0.4 * beside.width());
-    let names = beside.with_max_x(beside.right() - labels_width);
-    let mut list = ui.new_child(egui::UiBuilder::new().max_rect(names));
+}
+
+/// The list of channels.
+fn channels_ui(
+    ui: &mut Ui,
+    state: &mut SheetState,
+    place: Rect,
+    (view, sheet): (&View<'_>, &SheetView<'_>),
+    commands: &mut Vec<Command>,
+) {
+    let mut list = ui.new_child(egui::UiBuilder::new().max_rect(place));
     list.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical()
         // Else it would reach below a low panel.
@@ -56,27 +102,23 @@ pub fn curves_ui(
                 }
             }
         });
+}
 
-    let colors = colors_of(ui);
-    ui.painter().rect_filled(outer, 6.0, colors.sunken);
-    paint_times(ui, view, axis, outer, colors);
-    let rows = sheet.rows.iter().enumerate();
-    let mut rows = rows.filter(|(_, row)| has_numbers(row));
-    let chosen = rows.find(|(_, row)| row.label == state.channel);
-    let times = chosen.and_then(|(_, row)| sheet.numbers.times_secs(*row.timelines.first()?));
-    let (Some((index, row)), Some(times)) = (chosen, times) else {
-        let font = FontId::proportional(12.0);
-        let words = if view.selected_node.is_some() && !sheet.of_node {
-            "The selected node does not move. Select one that does to see its curves"
-        } else {
-            "Select a node to see its curves"
-        };
-        let center = outer.center();
-        ui.painter()
-            .text(center, Align2::CENTER_CENTER, words, font, colors.weak);
-        scrub_ui(ui, view, axis, outer, |_| None, commands);
-        return;
+/// Why there are no curves.
+fn paint_instead(ui: &Ui, view: &View<'_>, sheet: &SheetView<'_>, outer: Rect) {
+    let words = if view.selected_node.is_some() && !sheet.of_node {
+        "The selected node does not move. Select one that does to see its curves"
+    } else {
+        "Select a node to see its curves"
     };
+    let (font, color) = (FontId::proportional(12.0), colors_of(ui).weak);
+    let center = outer.center();
+    ui.painter()
+        .text(center, Align2::CENTER_CENTER, words, font, color);
+}
+
+/// The axis on which all values of a row have room.
+fn value_axis(sheet: &SheetView<'_>, (index, row): (usize, &SheetRow), outer: Rect) -> ValueAxis {
     let lanes = row.numbers.names().len();
     let (least, greatest) = sheet.numbers.bounds(index);
     let least = least[..lanes].iter().copied().fold(f32::INFINITY, f32::min);
@@ -84,32 +126,7 @@ pub fn curves_ui(
         .iter()
         .copied()
         .fold(f32::NEG_INFINITY, f32::max);
-    let values = ValueAxis::new(outer.y_range(), least, greatest);
-    let plot = Plot {
-        axis,
-        values,
-        outer,
-        names_right: names.right(),
-        row: (index, row),
-        times,
-        sheet,
-        colors,
-    };
-    plot.paint_values(ui);
-    plot.paint_curves(ui);
-    paint_now(ui, view.playback.time_secs, axis, outer, colors);
-
-    let key_at = |pos: egui::Pos2| key_near(axis, times, pos.x);
-    let (response, pos) = scrub_ui(ui, view, axis, outer, key_at, commands);
-    let Some(pos) = pos else {
-        return;
-    };
-    let key = key_at(pos);
-    if key.is_some() && response.hovered() {
-        ui.set_cursor_icon(egui::CursorIcon::PointingHand);
-    }
-    let time = key.map_or_else(|| axis.time_at(pos.x), |(_, time)| time);
-    plot.paint_under_pointer(ui, pos, time, view.playback.frames_per_sec);
+    ValueAxis::new(outer.y_range(), least, greatest)
 }
 
 /// Degrees that are as much as the size of the model, or a number of 1.
@@ -255,6 +272,22 @@ impl Plot<'_> {
                 painter.circle_filled(tip, 2.2, color);
             }
         }
+    }
+
+    /// Goes to times, and tells the values at the time or the key under the pointer.
+    fn pointer_ui(&self, ui: &Ui, view: &View<'_>, commands: &mut Vec<Command>) {
+        let (axis, outer) = (self.axis, self.outer);
+        let key_at = |pos: egui::Pos2| key_near(axis, self.times, pos.x);
+        let (response, pos) = scrub_ui(ui, view, axis, outer, key_at, commands);
+        let Some(pos) = pos else {
+            return;
+        };
+        let key = key_at(pos);
+        if key.is_some() && response.hovered() {
+            ui.set_cursor_icon(egui::CursorIcon::PointingHand);
+        }
+        let time = key.map_or_else(|| axis.time_at(pos.x), |(_, time)| time);
+        self.paint_under_pointer(ui, pos, time, view.playback.frames_per_sec);
     }
 
     fn paint_under_pointer(&self, ui: &Ui, pos: egui::Pos2, time: f64, frames_per_sec: f64) {

@@ -8,19 +8,21 @@ pub mod markers;
 mod overview;
 mod range;
 mod reader;
+mod ruler;
 pub mod runs;
 mod whose;
 
 use egui::{
-    Align2, Color32, Event, FontId, Painter, PointerButton, Rect, Response, Sense, Shape, Stroke,
-    Ui, pos2, vec2,
+    Align2, Color32, Event, FontId, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape,
+    Stroke, Ui, pos2, vec2,
 };
 
 use super::theme::{Colors, colors_of};
 use super::{Command, PlaybackCommand, View, drag, sheet, text, wheel};
-use axis::{Axis, ticks};
+use axis::Axis;
 pub use command::TimelineCommand;
 use reader::asked_value;
+pub use ruler::label_step;
 
 const RULER_HEIGHT: f32 = 24.0;
 /// Of the keys.
@@ -29,10 +31,6 @@ const TRACK_HEIGHT: f32 = 34.0;
 const KEYS_Y: f32 = 12.0;
 /// Height of the whole.
 pub const HEIGHT: f32 = RULER_HEIGHT + TRACK_HEIGHT + overview::HEIGHT;
-/// Closest that two labels may come, from start to start.
-const LABEL_GAP: f32 = 64.0;
-/// Closest that two marks may come.
-const TICK_GAP: f32 = 6.0;
 
 /// Draws the timeline over the whole width; returns its rectangle, with x from the first to the last time.
 pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
@@ -53,12 +51,17 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
     response.widget_info(|| egui::WidgetInfo::slider(is_usable, playback.time_secs, "Time"));
     let axis = Axis::new(outer.x_range(), view.timeline.span, duration);
     let named = Rect::from_x_y_ranges(axis.x, outer.y_range());
-    let colors = colors_of(ui);
-    let painter = ui.painter_at(outer);
-    let track = outer.with_min_y(outer.top() + RULER_HEIGHT);
-    painter.rect_filled(track, 6.0, colors.sunken);
+    let strip = Strip {
+        axis: &axis,
+        outer,
+        track: outer.with_min_y(outer.top() + RULER_HEIGHT),
+        painter: ui.painter_at(outer),
+        colors: colors_of(ui),
+    };
+    let (track, colors) = (strip.track, strip.colors);
+    strip.painter.rect_filled(track, 6.0, colors.sunken);
     if !is_usable {
-        painter.text(
+        strip.painter.text(
             track.center(),
             Align2::CENTER_CENTER,
             instead_of_time(view),
@@ -68,69 +71,125 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         return named;
     }
 
-    let grip = range::grip_ui(ui, view, &axis, track, commands);
-    let drag = drag::drag(ui, &response).filter(|_| !grip.is_held);
-    navigate(ui, &axis, &response, drag, Wheel::Axis, commands);
-    let drag = drag.filter(|drag| drag.button == PointerButton::Primary);
-    let held = drag.is_some();
-    let mut now = playback.time_secs;
-    let frame_secs = playback.frames_per_sec.max(1.0).recip();
-    let to_frame = |time: f64| (time / frame_secs).round() * frame_secs;
-    let steps = (frame_secs, to_frame);
-    if let Some(asked) = asked_value(ui, &response, now, 0.0..=duration, steps) {
-        now = asked;
-        seek(view, now, commands);
-    }
-    if let Some(drag) = drag {
-        now = axis.time_at(drag.pos.x);
-        seek(view, now, commands);
-    }
-    let is_lively = response.hovered() || held || grip.is_held;
-    played(&painter, &axis, track, view, now, colors);
-    ruler(&painter, &axis, outer, playback.frames_per_sec, colors);
-    key_marks(&painter, &axis, track, view.key_times_secs, now, colors);
-    range::paint(&painter, &axis, track, view, is_lively, colors);
-    playhead(
-        &painter,
-        &axis,
-        outer,
-        now,
-        held || response.hovered(),
-        colors,
-    );
+    let input = input(ui, view, &strip, &response, commands);
+    strip.paint(view, &input, response.hovered());
     if gutter == 0.0 && whose::is_of_node(view) {
         whose::whose_ui(ui, view, &axis, track);
     }
     markers::markers_ui(ui, view, &axis, track, commands);
-    overview::overview_ui(ui, &axis, whole, now, commands);
+    overview::overview_ui(ui, &axis, whole, input.now_secs, commands);
     if gutter > 0.0 {
         beside_ui(ui, view, beside, track);
     }
     if response.has_focus() {
-        painter.rect_stroke(
-            track,
-            6.0,
-            Stroke::new(1.0, colors.accent),
-            egui::StrokeKind::Inside,
-        );
+        let edge = Stroke::new(1.0, colors.accent);
+        let inside = egui::StrokeKind::Inside;
+        strip.painter.rect_stroke(track, 6.0, edge, inside);
     }
-    if held || response.hovered() {
+    if input.is_held() || response.hovered() {
         ui.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
     }
-    let pointer = drag.map(|drag| drag.pos).or(response.hover_pos());
-    if let Some(pointer) = pointer.or(grip.pos) {
-        let line = !held && grip.pos.is_none();
-        under_pointer(
-            &painter,
-            &axis,
+    strip.paint_under_pointer(&input, response.hover_pos(), playback.frames_per_sec);
+    named
+}
+
+/// What the user does to the timeline in a frame.
+struct Input {
+    /// The time that is shown, or was asked for.
+    now_secs: f64,
+    /// The playhead under the hand.
+    drag: Option<drag::Drag>,
+    /// An end of the part that loops.
+    grip: range::Grip,
+}
+
+impl Input {
+    fn is_held(&self) -> bool {
+        self.drag.is_some()
+    }
+}
+
+/// Takes what the user does to ends, axis and playhead.
+fn input(
+    ui: &mut Ui,
+    view: &View<'_>,
+    strip: &Strip<'_>,
+    response: &Response,
+    commands: &mut Vec<Command>,
+) -> Input {
+    let axis = strip.axis;
+    let grip = range::grip_ui(ui, view, axis, strip.track, commands);
+    let drag = drag::drag(ui, response).filter(|_| !grip.is_held);
+    navigate(ui, axis, response, drag, Wheel::Axis, commands);
+    let drag = drag.filter(|drag| drag.button == PointerButton::Primary);
+    let playback = &view.playback;
+    let mut now_secs = playback.time_secs;
+    let frame_secs = playback.frames_per_sec.max(1.0).recip();
+    let to_frame = |time: f64| (time / frame_secs).round() * frame_secs;
+    let steps = (frame_secs, to_frame);
+    let times = 0.0..=playback.duration_secs;
+    if let Some(asked) = asked_value(ui, response, now_secs, times, steps) {
+        now_secs = asked;
+        seek(view, now_secs, commands);
+    }
+    if let Some(drag) = drag {
+        now_secs = axis.time_at(drag.pos.x);
+        seek(view, now_secs, commands);
+    }
+    Input {
+        now_secs,
+        drag,
+        grip,
+    }
+}
+
+/// Where the timeline is painted, and with what.
+struct Strip<'a> {
+    axis: &'a Axis,
+    /// Ruler and track.
+    outer: Rect,
+    /// Where the keys are.
+    track: Rect,
+    painter: Painter,
+    colors: &'a Colors,
+}
+
+impl Strip<'_> {
+    /// What is played, the ruler, keys, the part that loops, and the playhead.
+    fn paint(&self, view: &View<'_>, input: &Input, is_hovered: bool) {
+        let Self {
+            axis,
             outer,
-            pointer.x,
-            playback.frames_per_sec,
-            line,
+            track,
+            painter,
             colors,
+        } = self;
+        let (now, rate) = (input.now_secs, view.playback.frames_per_sec);
+        let is_pointed_at = is_hovered || input.is_held();
+        let is_lively = is_pointed_at || input.grip.is_held;
+        played(painter, axis, *track, view, now, colors);
+        ruler::paint(painter, axis, *outer, rate, colors);
+        key_marks(painter, axis, *track, view.key_times_secs, now, colors);
+        range::paint(painter, axis, *track, view, is_lively, colors);
+        playhead(painter, axis, *outer, now, is_pointed_at, colors);
+    }
+
+    /// The time under the pointer, be it over the timeline or drag something of it.
+    fn paint_under_pointer(&self, input: &Input, hover: Option<Pos2>, frames_per_sec: f64) {
+        let pointer = input.drag.map(|drag| drag.pos).or(hover);
+        let Some(pointer) = pointer.or(input.grip.pos) else {
+            return;
+        };
+        under_pointer(
+            &self.painter,
+            self.axis,
+            self.outer,
+            pointer.x,
+            frames_per_sec,
+            !input.is_held() && input.grip.pos.is_none(),
+            self.colors,
         );
     }
-    named
 }
 
 /// Why there is no time to show.
@@ -282,78 +341,6 @@ fn played(painter: &Painter, axis: &Axis, track: Rect, view: &View<'_>, now: f64
     );
 }
 
-/// How far apart labels are.
-pub fn label_step(axis: &Axis, frames_per_sec: f64) -> f64 {
-    steps(axis.span.length_secs(), axis.x.span(), frames_per_sec).major
-}
-
-/// Ticks and labels at the top of `outer`.
-fn ruler(painter: &Painter, axis: &Axis, outer: Rect, frames_per_sec: f64, colors: &Colors) {
-    let steps = steps(axis.span.length_secs(), axis.x.span(), frames_per_sec);
-    let bottom = outer.top() + RULER_HEIGHT - 2.0;
-    let decimals = (-(steps.major + 1e-9).log10().floor()).max(0.0) as usize;
-    for (step, height, color) in [
-        (steps.minor, 3.0, colors.line),
-        (steps.major, 5.0, colors.weak),
-    ] {
-        for time in ticks(axis, step) {
-            let x = axis.x_at(time).round() + 0.5;
-            painter.vline(x, bottom - height..=bottom, Stroke::new(1.0, color));
-        }
-    }
-    for time in ticks(axis, steps.major) {
-        let label = axis.label(time, decimals);
-        painter.text(
-            pos2(axis.x_at(time), outer.top()),
-            Align2::CENTER_TOP,
-            label,
-            FontId::proportional(11.0),
-            colors.weak,
-        );
-    }
-}
-
-/// Distances of marks in seconds.
-#[derive(Debug, PartialEq)]
-struct Steps {
-    /// With labels.
-    major: f64,
-    /// Between them: frames where there is room, else simple parts of `major`.
-    minor: f64,
-}
-
-/// What marks are apart where `duration` seconds have `width` points.
-fn steps(duration: f64, width: f32, frames_per_sec: f64) -> Steps {
-    let points_per_sec = f64::from(width.max(1.0)) / duration;
-    let least = f64::from(LABEL_GAP) / points_per_sec;
-    let steps = [1.0, 2.0, 5.0, 10.0];
-    let major = if least > 5.0 {
-        // Beyond a few seconds people count in fives, quarters and minutes.
-        let steps = [10.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0, 3600.0];
-        let nice = steps.into_iter().find(|step| *step >= least);
-        nice.unwrap_or((least / 3600.0).ceil() * 3600.0)
-    } else {
-        let decade = 10_f64.powf(least.max(1e-6).log10().floor());
-        let nice = steps
-            .into_iter()
-            .map(|step| step * decade)
-            .find(|step| *step >= least * 0.999);
-        nice.unwrap_or(decade * 10.0)
-    };
-    let gap = |step: f64| step * points_per_sec;
-    let frame = 1.0 / frames_per_sec.max(1e-3);
-    let minor = if gap(frame) >= f64::from(TICK_GAP) && frame < major {
-        frame
-    } else {
-        [10.0, 5.0, 4.0, 2.0, 1.0]
-            .into_iter()
-            .map(|parts| major / parts)
-            .find(|step| gap(*step) >= f64::from(TICK_GAP))
-            .unwrap_or(major)
-    };
-    Steps { major, minor }
-}
-
 /// Marks for keys: diamonds where they are apart, a band where they are not.
 fn key_marks(
     painter: &Painter,
@@ -380,7 +367,7 @@ fn key_marks(
 }
 
 /// A square on its corner.
-pub fn diamond(center: egui::Pos2, radius: f32, color: Color32) -> Shape {
+pub fn diamond(center: Pos2, radius: f32, color: Color32) -> Shape {
     let corners = [(-radius, 0.0), (0.0, -radius), (radius, 0.0), (0.0, radius)];
     let corners = corners.map(|(dx, dy)| center + vec2(dx, dy));
     Shape::convex_polygon(corners.to_vec(), color, Stroke::NONE)
@@ -450,32 +437,4 @@ fn under_pointer(
     );
     let place = Align2::CENTER_CENTER.align_size_within_rect(galley.size(), chip);
     painter.galley(place.min, galley, Color32::PLACEHOLDER);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn labels_stand_at_nice_times() {
-        assert_eq!(
-            steps(2.0, 1000.0, 30.0),
-            Steps {
-                major: 0.2,
-                minor: 1.0 / 30.0
-            }
-        );
-        assert_eq!(steps(60.0, 1000.0, 30.0).major, 5.0);
-        assert_eq!(steps(600.0, 1000.0, 30.0).major, 60.0);
-        assert_eq!(steps(0.01, 600.0, 30.0).major, 0.002);
-        for duration in [1e-6, 1e-3, 0.1, 1.0, 7.3, 100.0, 4000.0, 1e6, 1e9] {
-            for width in [1.0, 40.0, 300.0, 4000.0] {
-                let steps = steps(duration, width, 30.0);
-                assert!(
-                    duration / steps.minor <= f64::from(width) / 2.0 + 2.0,
-                    "{duration} {width} {steps:?}"
-                );
-            }
-        }
-    }
 }

@@ -1,8 +1,9 @@
 //! The list of clips, and of scenes where there are several.
 
-use egui::{Rect, ScrollArea, Ui};
+use egui::{ScrollArea, Ui};
 
 use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
+use super::scroll::{Extent, Scroll};
 use super::section::{Folds, section};
 use super::{
     BorrowedRow, Command, LoadKind, View, WindowCommand, front, keys, mix, search, text, theme,
@@ -28,17 +29,9 @@ pub struct ClipsState {
     query: String,
     /// The clip in force when the list was last drawn, to bring a new one into sight.
     last_clip: Option<usize>,
-    /// How far the list was scrolled then.
-    scrolled: f32,
-    /// Whether the row of that clip was in sight then, and the heights of list and panel.
-    choice_was_seen: bool,
-    heights: [f32; 2],
-    /// How many lines it had.
+    scroll: Scroll,
+    /// How many lines it had then.
     line_count: usize,
-    /// How far it could be scrolled then.
-    farthest: f32,
-    /// Where the list is to be scrolled to in the next frame.
-    wanted_offset: Option<f32>,
     /// Which file all this is about.
     document: u64,
     /// Whether clips were searched for then.
@@ -88,9 +81,8 @@ pub fn clips_ui(
     commands: &mut Vec<Command>,
 ) {
     if std::mem::replace(&mut state.document, view.files.document) != view.files.document {
-        (state.last_clip, state.scrolled) = (None, 0.0);
-        state.wanted_offset = Some(0.0);
-        state.choice_was_seen = false;
+        state.last_clip = None;
+        state.scroll.start_at_top();
     }
     let all = text::thousands(view.clips.len() as u64);
     let figure = match &state.listed.of {
@@ -148,17 +140,18 @@ fn list(
     }
     let row_height = theme::ROW_HEIGHT + ui.spacing().item_spacing.y;
     let room = room(ui, view, height, row_height);
-    let bringing = state.bringing(view, [room, ui.clip_rect().height()]);
+    let is_new_choice = state.follow_choice(view);
+    let bringing = state.scroll.bringing(ui, is_new_choice, room);
     let line = view.clip.map_or(Line::OwnPose, Line::Clip);
     let place = state.listed.lines.iter().position(|known| *known == line);
     // From the top of the list to that row.
     let top = place.map(|place| place as f32 * row_height);
-    let offset = state.offset_to(top.filter(|_| bringing.is_wanted), room, row_height);
-    if state.wanted_offset.is_some() {
-        ui.ctx().request_repaint();
-    }
     // The file's own pose comes first and is never searched away.
     let Listed { lines, found, .. } = &state.listed;
+    let rows = lines.len() as f32 * row_height;
+    let extent = Extent { rows, room };
+    let scroll = &mut state.scroll;
+    let offset = scroll.offset_by_least(ui, bringing, top, extent);
     let mut area = ScrollArea::vertical()
         .id_salt("clips")
         .max_height(room)
@@ -176,24 +169,7 @@ fn list(
             }
         }
     });
-    let comes_to = state.wanted_offset.or(offset);
-    state.scrolled = comes_to.unwrap_or(output.state.clamped_offset().y);
-    state.farthest = (output.content_size.y - output.inner_rect.height()).max(0.0);
-    let row = top.map(|top| {
-        let top = output.inner_rect.top() + top - state.scrolled;
-        let row = output.inner_rect.with_min_y(top);
-        row.with_max_y(top + theme::ROW_HEIGHT)
-    });
-    let sight = output.inner_rect.intersect(ui.clip_rect()).expand(0.5);
-    let is_seen = |row: &Rect| sight.contains_rect(*row);
-    state.choice_was_seen = row.is_some_and(|row| bringing.is_wanted || is_seen(&row));
-    // In a low panel the list itself lies out of sight. Only for another clip, or in another panel: what was clicked in this
-    // one stays under the pointer.
-    let row =
-        row.filter(|_| bringing.is_new_choice || bringing.is_wanted && bringing.is_other_panel);
-    if let Some(row) = row.filter(|row| !is_seen(row)) {
-        widgets::scroll_to_row(ui, row, output.inner_rect);
-    }
+    scroll.finish(ui, bringing, top, offset, &output);
     if *found == 0 && !view.clips.is_empty() {
         ui.weak("No clip of that name");
     } else if view.clips.is_empty() {
@@ -223,49 +199,17 @@ fn room(ui: &Ui, view: &View<'_>, height: f32, row_height: f32) -> f32 {
     room.min(ui.available_height().max(MIN_HEIGHT))
 }
 
-/// Whether the row of the clip in force is brought into sight, and why.
-struct Bringing {
-    is_wanted: bool,
-    is_new_choice: bool,
-    is_other_panel: bool,
-}
-
 impl ClipsState {
-    /// `heights` are those of list and panel.
-    fn bringing(&mut self, view: &View<'_>, heights: [f32; 2]) -> Bringing {
+    /// Whether the clip in force is another one, or stands elsewhere.
+    fn follow_choice(&mut self, view: &View<'_>) -> bool {
         let is_searching = !self.query.trim().is_empty();
         // When the search ends, all clips are listed again, and that in force stands elsewhere; so it does when others come.
         let search_ends = std::mem::replace(&mut self.was_searching, is_searching) && !is_searching;
         let lines = self.listed.lines.len();
         let count = std::mem::replace(&mut self.line_count, lines);
-        let is_new_choice = std::mem::replace(&mut self.last_clip, view.clip) != view.clip
+        std::mem::replace(&mut self.last_clip, view.clip) != view.clip
             || search_ends
-            || count != lines && !is_searching;
-        // It stays in sight when something else takes of the height.
-        let before = std::mem::replace(&mut self.heights, heights);
-        Bringing {
-            is_wanted: is_new_choice || before != heights && self.choice_was_seen,
-            is_new_choice,
-            is_other_panel: before[1] != heights[1],
-        }
-    }
-
-    /// Where the list is scrolled to in this frame, and notes where in the next, so that the row at `top` is seen.
-    fn offset_to(&mut self, top: Option<f32>, room: f32, row_height: f32) -> Option<f32> {
-        // What was wanted in the last frame: a list that has grown, or has less room, knows only now how far it can go.
-        let offset = self.wanted_offset.take();
-        let Some(top) = top else {
-            return offset;
-        };
-        // Beyond its end it would spring back.
-        let most = (self.listed.lines.len() as f32 * row_height - room).max(0.0);
-        // What is clicked stays under the pointer, and what is out of sight comes in by as little as it needs.
-        let wanted = offset.unwrap_or(self.scrolled);
-        let wanted = wanted.max(top + theme::ROW_HEIGHT - room).min(top);
-        let wanted = wanted.clamp(0.0, most);
-        self.wanted_offset = Some(wanted);
-        // From farther than it could go before, it would spring back for many frames.
-        Some(wanted.min(self.farthest))
+            || count != lines && !is_searching
     }
 }
 

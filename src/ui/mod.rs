@@ -55,6 +55,7 @@ mod pose_note;
 mod posing;
 mod root_path;
 mod saving;
+mod scroll;
 mod search;
 mod section;
 mod sheet;

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use egui::{Rect, ScrollArea, Ui, vec2};
+use egui::{ScrollArea, Ui, vec2};
 
 use super::icons::Icon;
 use super::panels::Arrangement;
+use super::scroll::{Extent, Scroll};
 use super::section::{Folds, section};
 use super::tree_folds::{self, unfold_to, unfolded_rows};
 use super::tree_row::{INDENTED_PART, Row, RowSearch, node_row};
@@ -35,15 +36,11 @@ pub struct TreeState {
     max_depth: usize,
     /// The choice when the tree was last drawn, to bring a new one into sight.
     last_selected: Option<usize>,
-    /// Whether the row of the choice was in sight when the tree was last drawn, and the heights of list and panel then.
-    choice_was_seen: bool,
+    scroll: Scroll,
     /// Whether nodes were searched for when the tree was last drawn.
     was_searching: bool,
     /// Whether Enter goes on to the next match, though the search has not the focus.
     goes_on: bool,
-    heights: [f32; 2],
-    /// Where the list is to be scrolled to in the next frame.
-    wanted_offset: Option<f32>,
     /// Which file all this is about, and which model of it.
     file: (u64, u64),
     listed: Listed,
@@ -114,11 +111,11 @@ pub fn follow(state: &mut TreeState, view: &View<'_>) {
     } else {
         // Another file is seen from its top.
         *state = TreeState {
-            wanted_offset: Some(0.0),
             query: std::mem::take(&mut state.query),
             wants_focus: state.wants_focus,
             ..TreeState::default()
         };
+        state.scroll.start_at_top();
     }
     state.file = file;
     state.max_depth = view.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
@@ -253,16 +250,7 @@ fn rows_ui(
     commands: &mut Vec<Command>,
 ) {
     let query = text::folded(state.query.trim());
-    let is_searching = !query.is_empty();
-    let was_searching = state.was_searching;
-    let is_new_choice = state.follow_choice(view, is_searching);
-    let listed = &mut state.listed;
-    let before = (was_searching, listed.hits);
-    listed.update(view, &query, &state.folded, state.folds);
-    if before != (is_searching, listed.hits) {
-        // The heading says how many.
-        ui.ctx().request_repaint();
-    }
+    let is_new_choice = state.update_list(ui, view, &query);
     let rows = &state.listed.rows;
     if rows.is_empty() {
         ui.weak("No node of that name or kind");
@@ -272,21 +260,15 @@ fn rows_ui(
     let place = view
         .selected_node
         .and_then(|node| rows.binary_search(&node).ok());
-    // A choice comes into sight, and stays there when another panel takes of the height.
-    let heights = [room, ui.clip_rect().height()];
-    let before = std::mem::replace(&mut state.heights, heights);
-    let is_brought = is_new_choice || before != heights && state.choice_was_seen;
-    // What was wanted in the last frame: the list knows only now how far it can go, and springs back from farther.
-    let offset = state.wanted_offset.take();
-    let top = offset.or_else(|| ui.data(|data| data.get_temp(seen_id())));
-    let is_hidden = |place: &usize| !is_in_sight(*place, top.unwrap_or(0.0), room);
-    let wanted = place
-        .filter(|place| is_brought && is_hidden(place))
-        .map(|place| offset_of(place, rows.len(), room, is_new_choice));
-    if wanted.is_some() {
-        state.wanted_offset = wanted;
-        ui.ctx().request_repaint();
-    }
+    // From the top of the list to that row.
+    let top = place.map(|place| place as f32 * theme::ROW_HEIGHT);
+    let extent = Extent {
+        rows: rows.len() as f32 * theme::ROW_HEIGHT,
+        room,
+    };
+    let scroll = &mut state.scroll;
+    let bringing = scroll.bringing(ui, is_new_choice, room);
+    let offset = scroll.offset_to_middle(ui, bringing, top, extent);
     let mut area = ScrollArea::vertical()
         .id_salt("nodes")
         .max_height(room)
@@ -304,7 +286,7 @@ fn rows_ui(
             let index = rows[place];
             let row = Row {
                 index,
-                is_folded: state.folded.contains(&index) && !is_searching,
+                is_folded: state.folded.contains(&index) && query.is_empty(),
                 indent,
                 search: search_of(view.nodes.get(index), &query),
             };
@@ -313,31 +295,26 @@ fn rows_ui(
             }
         }
     });
-    let (list, offset) = (output.inner_rect, output.state.clamped_offset().y);
-    ui.data_mut(|data| data.insert_temp(seen_id(), offset));
-    let offset = wanted.unwrap_or(offset);
-    let chosen = place.map(|place| {
-        let top = list.top() + place as f32 * theme::ROW_HEIGHT - offset;
-        list.with_min_y(top).with_max_y(top + theme::ROW_HEIGHT)
-    });
-    let is_seen = |row: Rect| {
-        list.intersect(ui.clip_rect())
-            .expand(0.5)
-            .contains_rect(row)
-    };
-    state.choice_was_seen = chosen.is_some_and(|row| is_brought || is_seen(row));
-    // In a low panel the list itself lies out of sight. Who begins a mix above it goes on there.
-    let is_other_panel = before[1] != heights[1];
-    let chosen = chosen.filter(|_| is_new_choice || is_brought && is_other_panel);
-    if let Some(row) = chosen.filter(|row| !is_seen(*row)) {
-        widgets::scroll_to_row(ui, row, list);
-    }
+    scroll.finish(ui, bringing, top, None, &output);
     if let Some(index) = toggled {
         state.toggle(index);
     }
 }
 
 impl TreeState {
+    /// Lists what is searched for and not folded; returns whether the choice is a new one.
+    fn update_list(&mut self, ui: &Ui, view: &View<'_>, query: &str) -> bool {
+        let is_searching = !query.is_empty();
+        let before = (self.was_searching, self.listed.hits);
+        let is_new_choice = self.follow_choice(view, is_searching);
+        self.listed.update(view, query, &self.folded, self.folds);
+        if before != (is_searching, self.listed.hits) {
+            // The heading says how many.
+            ui.ctx().request_repaint();
+        }
+        is_new_choice
+    }
+
     /// Unfolds what a new choice lies in; returns whether it is one.
     fn follow_choice(&mut self, view: &View<'_>, is_searching: bool) -> bool {
         // When the search ends, all nodes are listed again, and the choice stands elsewhere.
@@ -360,19 +337,6 @@ impl TreeState {
     }
 }
 
-/// How far a list of so many rows is scrolled so that one of them is seen: a new choice in the middle, another at the lower
-/// edge.
-fn offset_of(place: usize, rows: usize, room: f32, is_new_choice: bool) -> f32 {
-    let row = place as f32 * theme::ROW_HEIGHT;
-    let wanted = if is_new_choice {
-        row - 0.5 * room
-    } else {
-        row + theme::ROW_HEIGHT - room
-    };
-    let most = rows as f32 * theme::ROW_HEIGHT - room;
-    wanted.min(most).max(0.0)
-}
-
 fn search_of(node: Option<&NodeRow>, query: &str) -> RowSearch {
     if query.is_empty() {
         RowSearch::None
@@ -381,16 +345,6 @@ fn search_of(node: Option<&NodeRow>, query: &str) -> RowSearch {
     } else {
         RowSearch::OnTheWay
     }
-}
-
-fn seen_id() -> egui::Id {
-    egui::Id::unique("rigscope_tree_seen")
-}
-
-/// Whether a row is in sight in a list that is scrolled to `top` and so high.
-fn is_in_sight(place: usize, top: f32, height: f32) -> bool {
-    let y = place as f32 * theme::ROW_HEIGHT;
-    y >= top && y + theme::ROW_HEIGHT <= top + height
 }
 
 /// Those nodes of `among` whose names contain the query, with all nodes above them, and how many contain it. All above a node

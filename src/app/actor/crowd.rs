@@ -39,7 +39,7 @@ impl Actor {
             let crowd = Crowd::on_field(model, layout, boxes, repertoire, count, still);
             crowd.with_form(choice)
         });
-        self.crowd_bounds = self.crowd.as_ref().map_or(Aabb::EMPTY, Crowd::bounds);
+        self.crowd_casters = self.crowd.as_ref().map_or(Aabb::EMPTY, Crowd::sight_bounds);
     }
 
     /// Says in which form the matrices of crowds go to the graphics adapter, from the next crowd on.
@@ -105,5 +105,24 @@ mod tests {
                 .collect();
             assert_eq!(known, expected, "{repertoire:?}");
         }
+    }
+
+    /// What is left for the time between frames is for finding who is in sight, and for shadows: nothing stands on it.
+    #[test]
+    fn a_crowd_stands_on_the_ground_of_one() {
+        let mut actor = Actor::new(built_in::load("Pip").unwrap().model);
+        actor.pose_at(None, 0.0);
+        let alone = actor.measure();
+        actor.set_crowd(Repertoire::One(None), 9);
+        let together = actor.measure();
+        let near = 0.02 * alone.diagonal();
+        assert!(together.min.y >= alone.min.y - near, "{together:?}");
+        assert!(together.max.y <= alone.max.y + near, "{together:?}");
+        let crowd = actor.crowd().unwrap();
+        let framed = Aabb::of_points(crowd.corners());
+        assert_eq!(framed, together);
+        let in_sight = crowd.sight_bounds();
+        assert!(in_sight.min.y < alone.min.y - near && in_sight.max.y > alone.max.y + near);
+        assert_eq!(actor.crowd_casters, in_sight);
     }
 }

@@ -57,7 +57,7 @@ impl Actor {
     /// A box around all that throws a shadow in this pose.
     fn caster_bounds(&self) -> Aabb {
         match &self.crowd {
-            Some(_) => self.crowd_bounds,
+            Some(_) => self.crowd_casters,
             None if self.palette.instance_count() > 0 => self.box_of_joints(),
             None => Aabb::EMPTY,
         }

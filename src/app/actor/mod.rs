@@ -82,8 +82,8 @@ pub struct Actor {
     triangles_to_pick: usize,
     /// Many of the model instead of one.
     crowd: Option<Crowd>,
-    /// The box around all that the crowd can reach.
-    crowd_bounds: Aabb,
+    /// The box around all that the crowd may reach at any time.
+    crowd_casters: Aabb,
     form_choice: FormChoice,
     draws: Draws,
     /// Those that the scene shows at any time.
@@ -145,7 +145,7 @@ impl Actor {
             root_chooser: None,
             is_in_place: false,
             crowd: None,
-            crowd_bounds: Aabb::EMPTY,
+            crowd_casters: Aabb::EMPTY,
             form_choice: FormChoice::Auto,
             draws: Draws::default(),
             light_nodes: lit::light_nodes(&model, scene),

@@ -32,9 +32,9 @@ impl Crowd {
         let mut parts: BTreeMap<_, _> = played.into_iter().map(|it| (it, part(it))).collect();
         let spacing = parts
             .values()
-            .map(|part| part.reach)
-            .filter(|reach| !reach.is_empty())
-            .map(|reach| (reach.max - reach.min).with_y(0.0).max_element())
+            .map(|part| part.sight_box)
+            .filter(|sight_box| !sight_box.is_empty())
+            .map(|sight_box| (sight_box.max - sight_box.min).with_y(0.0).max_element())
             .fold(0.0, f32::max);
         let spacing = if spacing > 0.0 { spacing } else { 1.0 };
         let individual = |index: usize| {

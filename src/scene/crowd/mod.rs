@@ -21,9 +21,9 @@ use crate::{
     scene::{Draws, collect_draws},
 };
 use camps::{Camps, Players, RoleSides};
-use reach::Reaches;
 pub use reach::Sight;
 pub(crate) use reach::is_out_of_sight;
+use reach::{Reaches, with_margin};
 
 /// One of a crowd.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,7 +106,7 @@ pub struct Crowd {
     first: Vec<PaletteMatrix>,
     /// None where all are mirrored alike.
     camps: Option<Camps>,
-    /// From the lowest that anybody reaches to the highest.
+    /// From the lowest that anybody may reach to the highest.
     height: f32,
 }
 
@@ -124,8 +124,10 @@ struct Troupe {
 struct Role {
     baked: CrowdClip,
     duration_secs: f64,
-    /// What the clip reaches, around one who stands at the origin. It is measured once.
+    /// What the clip reaches at its frames, around one who stands at the origin. It is measured once.
     reach: Aabb,
+    /// With room for the time between: nothing is seen of those whose box is out of sight.
+    sight_box: Aabb,
     sides: RoleSides,
 }
 
@@ -134,12 +136,14 @@ impl Role {
     fn new(reaches: &Reaches<'_>, clip: Option<usize>) -> Self {
         let (model, layout) = (reaches.model, reaches.layout);
         let of_model = clip.and_then(|clip| model.clips.get(clip));
+        let reach = reaches.of(of_model);
         let baked = CrowdClip::new(model, layout, clip);
         Self {
             sides: RoleSides::new(model, layout, &baked),
             baked,
             duration_secs: model.clip_secs(clip),
-            reach: reaches.of(of_model),
+            reach,
+            sight_box: with_margin(reach),
         }
     }
 
@@ -154,6 +158,7 @@ impl Role {
             baked,
             duration_secs,
             reach,
+            sight_box: with_margin(reach),
         }
     }
 }
@@ -197,7 +202,7 @@ impl Crowd {
             first: Vec::new(),
             height: 0.0,
         };
-        let bounds = this.bounds();
+        let bounds = this.sight_bounds();
         if !bounds.is_empty() {
             this.height = bounds.max.y - bounds.min.y;
         }
@@ -254,7 +259,8 @@ impl Crowd {
                 let individual = &self.individuals[index];
                 let world_from_root = individual.world_from_root.into();
                 if seen.is_some_and(|(view, shadow)| {
-                    is_out_of_sight(&troupe.role.reach, view.clip_from(world_from_root), shadow)
+                    let clip_from_root = view.clip_from(world_from_root);
+                    is_out_of_sight(&troupe.role.sight_box, clip_from_root, shadow)
                 }) {
                     continue;
                 }
@@ -367,24 +373,35 @@ impl Crowd {
         self.members.len()
     }
 
-    /// The box around all that the crowd can reach.
+    /// The box around all that the crowd reaches at the frames of its clips.
     pub fn bounds(&self) -> Aabb {
         Aabb::of_points(self.corners())
     }
 
-    /// The corners of the boxes that the individuals can reach.
+    /// A larger box, which nobody leaves between frames either.
+    pub fn sight_bounds(&self) -> Aabb {
+        Aabb::of_points(self.corners_of(|role| role.sight_box))
+    }
+
+    /// The corners of the boxes that the individuals reach at the frames of their clips.
     pub fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
-        self.troupes
+        self.corners_of(|role| role.reach)
+    }
+
+    /// The corners of a box of each individual.
+    fn corners_of(&self, box_of: impl Fn(&Role) -> Aabb) -> impl Iterator<Item = Vec3> {
+        let boxes = self
+            .troupes
             .iter()
-            .filter(|troupe| !troupe.role.reach.is_empty())
-            .flat_map(|troupe| {
+            .map(move |troupe| (troupe, box_of(&troupe.role)));
+        boxes
+            .filter(|(_, of_role)| !of_role.is_empty())
+            .flat_map(|(troupe, of_role)| {
                 let individuals = &self.individuals[troupe.individuals.clone()];
-                individuals.iter().flat_map(|individual| {
-                    troupe
-                        .role
-                        .reach
-                        .corners()
-                        .map(|corner| individual.world_from_root.transform_point3(corner))
+                individuals.iter().flat_map(move |individual| {
+                    let place = individual.world_from_root;
+                    let corners = of_role.corners().into_iter();
+                    corners.map(move |corner| place.transform_point3(corner))
                 })
             })
     }

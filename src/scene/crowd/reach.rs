@@ -80,12 +80,17 @@ impl<'a> Reaches<'a> {
                 posed
             });
         }
-        if reach.is_empty() {
-            return reach;
-        }
-        let margin = Vec3::splat(reach.diagonal() * REACH_MARGIN);
-        reach.with(reach.min - margin).with(reach.max + margin)
+        reach
     }
+}
+
+/// A reach with room for the time between frames.
+pub(super) fn with_margin(reach: Aabb) -> Aabb {
+    if reach.is_empty() {
+        return reach;
+    }
+    let margin = Vec3::splat(reach.diagonal() * REACH_MARGIN);
+    reach.with(reach.min - margin).with(reach.max + margin)
 }
 
 /// Of whom anything is seen: who stands in the view volume, or throws a shadow into it.

@@ -16,7 +16,7 @@ pub use primitive_box::PrimitiveBox;
 use glam::Vec3;
 
 use crate::anim::{Palette, PaletteLayout, Pose, Skinning, skinning};
-use crate::model::{Aabb, Model, Node};
+use crate::model::{Aabb, Mesh, Model, Node};
 
 /// The box around all posed vertices that are drawn of an instance; around its joints and nodes if it has no vertices to
 /// show.
@@ -32,6 +32,22 @@ pub fn posed_bounds(
 ) -> Aabb {
     around(pose, |grow| {
         skinning::for_each_posed_vertex(model, layout, palette, instance, grow);
+    })
+}
+
+/// How many vertices [`posed_bounds`] visits, each as often as targets move it.
+pub fn posed_vertices(model: &Model, layout: &PaletteLayout) -> usize {
+    let of_mesh = |mesh: &Mesh| -> usize {
+        let primitives = mesh.primitives.iter();
+        primitives
+            .map(|it| it.vertices.positions.len() * (1 + it.targets.len()))
+            .sum()
+    };
+    let of_meshes: Vec<_> = model.meshes.iter().map(of_mesh).collect();
+    let placements = layout.placements().iter();
+    placements.fold(0_usize, |sum, placement| {
+        let posed = of_meshes[placement.mesh].saturating_mul(placement.copies as usize);
+        sum.saturating_add(posed)
     })
 }
 

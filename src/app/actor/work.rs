@@ -2,25 +2,14 @@
 
 use super::Actor;
 use crate::{
-    anim::{PaletteLayout, Placement},
-    model::{Mesh, Model, Primitive},
+    anim::{PaletteLayout, Placement, bounds},
+    model::{Model, Primitive},
 };
 
 impl Actor {
     /// How many vertices a pose visits, each as often as targets move it.
     pub(in crate::app) fn posed_vertices(&self) -> usize {
-        let of_mesh = |mesh: &Mesh| -> usize {
-            let primitives = mesh.primitives.iter();
-            primitives
-                .map(|it| it.vertices.positions.len() * (1 + it.targets.len()))
-                .sum()
-        };
-        let of_meshes: Vec<_> = self.model.meshes.iter().map(of_mesh).collect();
-        let placements = self.layout.placements().iter();
-        placements.fold(0_usize, |sum, placement| {
-            let posed = of_meshes[placement.mesh].saturating_mul(placement.copies as usize);
-            sum.saturating_add(posed)
-        })
+        bounds::posed_vertices(&self.model, &self.layout)
     }
 
     /// How many triangles looking for the surface under a pointer visits.

@@ -32,7 +32,7 @@ impl Crowd {
         let mut parts: BTreeMap<_, _> = played.into_iter().map(|it| (it, part(it))).collect();
         let spacing = parts
             .values()
-            .map(|part| part.sight_box)
+            .map(|part| part.reach.sight_box)
             .filter(|sight_box| !sight_box.is_empty())
             .map(|sight_box| (sight_box.max - sight_box.min).with_y(0.0).max_element())
             .fold(0.0, f32::max);

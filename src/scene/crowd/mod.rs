@@ -23,7 +23,7 @@ use crate::{
 use camps::{Camps, Players, RoleSides};
 pub use reach::Sight;
 pub(crate) use reach::is_out_of_sight;
-use reach::{Reaches, with_margin};
+use reach::{Reach, Reaches};
 
 /// One of a crowd.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -124,10 +124,8 @@ struct Troupe {
 struct Role {
     baked: CrowdClip,
     duration_secs: f64,
-    /// What the clip reaches at its frames, around one who stands at the origin. It is measured once.
-    reach: Aabb,
-    /// With room for the time between: nothing is seen of those whose box is out of sight.
-    sight_box: Aabb,
+    /// What the clip reaches, around one who stands at the origin. It is measured once.
+    reach: Reach,
     sides: RoleSides,
 }
 
@@ -143,7 +141,6 @@ impl Role {
             baked,
             duration_secs: model.clip_secs(clip),
             reach,
-            sight_box: with_margin(reach),
         }
     }
 
@@ -158,7 +155,6 @@ impl Role {
             baked,
             duration_secs,
             reach,
-            sight_box: with_margin(reach),
         }
     }
 }
@@ -260,7 +256,7 @@ impl Crowd {
                 let world_from_root = individual.world_from_root.into();
                 if seen.is_some_and(|(view, shadow)| {
                     let clip_from_root = view.clip_from(world_from_root);
-                    is_out_of_sight(&troupe.role.sight_box, clip_from_root, shadow)
+                    is_out_of_sight(&troupe.role.reach.sight_box, clip_from_root, shadow)
                 }) {
                     continue;
                 }
@@ -380,12 +376,12 @@ impl Crowd {
 
     /// A larger box, which nobody leaves between frames either.
     pub fn sight_bounds(&self) -> Aabb {
-        Aabb::of_points(self.corners_of(|role| role.sight_box))
+        Aabb::of_points(self.corners_of(|role| role.reach.sight_box))
     }
 
     /// The corners of the boxes that the individuals reach at the frames of their clips.
     pub fn corners(&self) -> impl Iterator<Item = Vec3> + '_ {
-        self.corners_of(|role| role.reach)
+        self.corners_of(|role| role.reach.bounds)
     }
 
     /// The corners of a box of each individual.

@@ -7,7 +7,7 @@ use glam::{Affine3A, Mat4, Vec3, Vec4};
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
-        bounds::{JointBoxes, node_bounds},
+        bounds::{JointBoxes, node_bounds, posed_bounds, posed_vertices},
         natural_steps, sample,
     },
     model::{Aabb, Clip, Model},
@@ -17,6 +17,9 @@ use crate::{
 /// Placements of nodes that all reaches of a crowd may cost together; a clip has some moments however many there are.
 const MAX_PLACEMENTS: usize = 1 << 21;
 const MIN_STEPS: usize = 24;
+/// Vertices that all reaches of a crowd may pose together, some tens of milliseconds; where there are more the boxes of joints
+/// must do.
+const MAX_VERTICES: usize = 1 << 21;
 /// What is added to the reach for the time between, in parts of its size.
 const REACH_MARGIN: f32 = 0.15;
 
@@ -27,6 +30,17 @@ pub(super) struct Reaches<'a> {
     boxes: Cow<'a, JointBoxes>,
     /// Placements of nodes that a clip may cost.
     most_placements: usize,
+    /// How often the vertices may be posed for a clip.
+    most_poses: usize,
+}
+
+/// What somebody reaches in a clip.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reach {
+    /// The box around the poses at the frames of the clip, as exact as there is time for.
+    pub(super) bounds: Aabb,
+    /// A box with room for the time between.
+    pub(super) sight_box: Aabb,
 }
 
 impl<'a> Reaches<'a> {
@@ -43,11 +57,12 @@ impl<'a> Reaches<'a> {
             layout,
             boxes: boxes.map_or_else(made, Cow::Borrowed),
             most_placements: MAX_PLACEMENTS / clips.max(1),
+            most_poses: MAX_VERTICES / posed_vertices(model, layout).max(1) / clips.max(1),
         }
     }
 
-    /// The box around the poses of a clip at its frames, its end among them.
-    pub(super) fn of(&self, clip: Option<&Clip>) -> Aabb {
+    /// Of the poses of a clip at its frames, its end among them.
+    pub(super) fn of(&self, clip: Option<&Clip>) -> Reach {
         let (model, layout) = (self.model, self.layout);
         let (mut pose, mut cursors, mut palette) = (
             Pose::new(&model.hierarchy),
@@ -59,7 +74,8 @@ impl<'a> Reaches<'a> {
             let most = (self.most_placements / cost).max(MIN_STEPS);
             natural_steps(clip).clamp(MIN_STEPS, most)
         });
-        let mut reach = Aabb::EMPTY;
+        let is_exact = steps < self.most_poses;
+        let [mut bounds, mut of_joints] = [Aabb::EMPTY; 2];
         for step in 0..=steps {
             pose.reset(&model.hierarchy);
             if let Some(clip) = clip {
@@ -74,23 +90,29 @@ impl<'a> Reaches<'a> {
             palette.clear(layout, 1);
             palette.push(model, layout, &pose);
             let posed = self.boxes.bounds(&palette, 0);
-            reach = reach.union(if posed.is_empty() {
+            of_joints = of_joints.union(if posed.is_empty() {
                 node_bounds(&pose)
             } else {
                 posed
             });
+            if is_exact {
+                bounds = bounds.union(posed_bounds(model, layout, &palette, &pose, 0));
+            }
         }
-        reach
+        Reach {
+            bounds: if is_exact { bounds } else { of_joints },
+            sight_box: with_margin(of_joints),
+        }
     }
 }
 
-/// A reach with room for the time between frames.
-pub(super) fn with_margin(reach: Aabb) -> Aabb {
-    if reach.is_empty() {
-        return reach;
+/// A box with room for what leaves it between frames.
+fn with_margin(bounds: Aabb) -> Aabb {
+    if bounds.is_empty() {
+        return bounds;
     }
-    let margin = Vec3::splat(reach.diagonal() * REACH_MARGIN);
-    reach.with(reach.min - margin).with(reach.max + margin)
+    let margin = Vec3::splat(bounds.diagonal() * REACH_MARGIN);
+    bounds.with(bounds.min - margin).with(bounds.max + margin)
 }
 
 /// Of whom anything is seen: who stands in the view volume, or throws a shadow into it.
@@ -212,7 +234,8 @@ mod tests {
         let places = vec![zero, zero, 3.0 * Vec3::X, zero, zero, 5.0 * Vec3::Y];
         clip.translation(NodeId(0), times, Interpolation::Linear, places)
             .unwrap();
-        let reach = Reaches::new(&model, &layout, None, 1).of(Some(&clip.finish()));
+        let reaches = Reaches::new(&model, &layout, None, 1);
+        let reach = reaches.of(Some(&clip.finish())).bounds;
         assert!(reach.max.x >= 2.9 && reach.max.y >= 5.0, "{reach:?}");
     }
 }

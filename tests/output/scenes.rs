@@ -151,6 +151,39 @@ fn it_is_said_where_no_normals_can_be_drawn() {
     assert!(!is_said(&["--normals", "--scene", "1"]));
 }
 
+/// The ground is seen by the shadow on it alone.
+#[test]
+fn it_is_said_where_no_shadow_falls_on_the_ground() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("no-shadow");
+    let model = folder.join("lamp.gltf");
+    let nodes = json!([{ "mesh": 0 }, {}]);
+    let mut text = triangle(&json!([{ "nodes": [0, 1] }]), &nodes);
+    let said = |text: &Value, more: &[&str]| {
+        fs::write(&model, text.to_string()).unwrap();
+        let said = what_is_said(&model, more);
+        let said = said.split_once("--ground shows nothing: ");
+        said.map(|(_, why)| why.trim_end().to_owned())
+    };
+    assert_eq!(said(&text, &["--ground"]), None);
+    let off = said(&text, &["--ground", "--key-light", "off"]).unwrap();
+    assert!(off.contains("key light"), "{off}");
+    text["extensionsUsed"] = json!(["KHR_lights_punctual"]);
+    text["extensions"] =
+        json!({ "KHR_lights_punctual": { "lights": [{ "type": "directional" }] } });
+    text["nodes"][1]["extensions"] = json!({ "KHR_lights_punctual": { "light": 0 } });
+    assert_eq!(said(&text, &[]), None);
+    let own = said(&text, &["--ground"]).unwrap();
+    assert!(own.contains("--key-light on"), "{own}");
+    assert_eq!(said(&text, &["--ground", "--key-light", "on"]), None);
+    // Joints alone.
+    let bare =
+        json!({ "asset": { "version": "2.0" }, "scenes": [{ "nodes": [0] }], "nodes": [{}] });
+    assert!(said(&bare, &["--ground"]).unwrap().contains("surface"));
+}
+
 #[test]
 fn it_is_said_where_a_view_has_nothing_to_show() {
     if gpu().is_none() {

@@ -5,8 +5,8 @@ use std::iter;
 use super::{Eye, Look, Scene};
 use crate::{
     app::Actor,
-    model::{Keyed as _, Vertices},
-    scene::{Inspectable, ViewMode},
+    model::{Keyed as _, Mesh, Vertices},
+    scene::{Choice, Inspectable, ViewMode},
 };
 
 /// Says so if the scene that is shown has none of the model's meshes.
@@ -28,6 +28,29 @@ pub(super) fn tell_if_no_normals(actor: &Actor, look: &Look<'_>) {
     if look.arguments.normals && !has_any {
         log::warn!("{} has no normals to draw", actor.model().name);
     }
+}
+
+/// Says so if a shadow on the ground is asked for and nothing throws one.
+pub(super) fn tell_if_no_ground_shadow(actor: &Actor, look: &Look<'_>) {
+    let (model, light) = (actor.model(), &look.arguments.light);
+    if !look.arguments.ground {
+        return;
+    }
+    let (settings, in_studio) = (light.settings(), light.environment.is_none());
+    let mut shown = actor.layout().placements().iter();
+    let is_bare = |mesh: &Mesh| mesh.primitives.is_empty();
+    let why = if shown.all(|it| is_bare(&model.meshes[it.mesh])) {
+        "there is no surface that throws a shadow"
+    } else if actor.to_shadow_light(settings, in_studio).is_some() {
+        return;
+    } else if settings.key_light == Choice::Off {
+        "without the key light there is no shadow"
+    } else if in_studio {
+        "the file's own lights throw no shadow; --key-light on does"
+    } else {
+        "the light of an environment throws no shadow; --key-light on does"
+    };
+    log::warn!("{}: --ground shows nothing: {why}", model.name);
 }
 
 /// The vertices of each primitive of the scene that is shown.

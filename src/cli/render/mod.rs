@@ -31,7 +31,10 @@ pub use arguments::{
 
 use self::{
     compare::Other,
-    empty::{is_turned_away, tell_if_empty, tell_if_no_normals, tell_if_nothing_of_view},
+    empty::{
+        is_turned_away, tell_if_empty, tell_if_no_ground_shadow, tell_if_no_normals,
+        tell_if_nothing_of_view,
+    },
     eye::Eye,
     look::Look,
     motion::{MAX_FRAMES, Motion},
@@ -226,6 +229,7 @@ impl<'a> Scene<'a> {
         tell_if_empty(&actor);
         tell_if_no_normals(&actor, &look);
         tell_if_nothing_of_view(&actor, &look);
+        tell_if_no_ground_shadow(&actor, &look);
         let eye = Eye::new(arguments, &actor)?;
         if let Some(file) = &arguments.pose {
             PoseFile::read(file)?.hold(&mut actor)?;

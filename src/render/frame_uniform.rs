@@ -82,7 +82,7 @@ pub(super) fn of(
         shadow: [
             1.0 / shadow_pass::SIDE as f32,
             ground_darkness(frame.background),
-            0.0,
+            f32::from(u8::from(frame.background == Background::Transparent)),
             0.0,
         ],
         ground: shadow.map_or([0.0; 4], |shadow| shadow.ground),

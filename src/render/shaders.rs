@@ -181,7 +181,7 @@ pub const BACKDROPS: Shader = Shader {
 /// Shadows on the ground.
 pub const GROUND_SHADOW: Shader = Shader {
     name: "Shader::ground_shadow",
-    parts: &[FRAME, SHADOW, SCENE_COLORS, GROUND],
+    parts: &[FRAME, SHADOW, SRGB, SCENE_COLORS, GROUND],
 };
 /// The ground grid.
 pub const GROUND_GRID: Shader = Shader {

@@ -12,7 +12,7 @@ use super::{
     compared::frame,
     quad::{lit_mesh, quad, renderer},
 };
-use crate::common::{gpu, to_image};
+use crate::common::{gpu, picture, to_image};
 
 const SIDE: u32 = 128;
 
@@ -146,6 +146,42 @@ fn glass_that_nothing_passes_through_throws_a_shadow() {
     let paint = of(json!({}), true);
     assert!(of(glass, true) == paint);
     assert!(of(json!({}), false) != paint, "the test tells nothing");
+}
+
+/// Browsers and editors lay a picture over a page in sRGB, whatever the light is.
+#[test]
+fn a_shadow_on_the_ground_is_as_dark_on_any_page() {
+    let Some(gpu) = gpu() else { return };
+    let mut actor = quads(json!({}), &cube());
+    for (page, most) in [(0xff_u8, 2.0), (0xc0, 3.0)] {
+        let color = format!("{page:02x}").repeat(3);
+        let [over_page, alone] = [&*color, "none"].map(|background| {
+            let typed = [
+                "--ground",
+                "--size",
+                "128x128",
+                "--target",
+                "0,0,0",
+                "--camera",
+                "120,40,12",
+                "--background",
+                background,
+            ];
+            to_image(&picture(&gpu, &mut actor, &typed))
+        });
+        let mut shadows = 0;
+        for (over_page, alone) in over_page.pixels().zip(alone.pixels()) {
+            let [red, green, blue, alpha] = alone.0;
+            if [red, green, blue] != [0; 3] || alpha == 0 {
+                continue;
+            }
+            let mixed = f32::from(page) * (1.0 - f32::from(alpha) / 255.0);
+            let expected = f32::from(over_page.0[0]);
+            assert!((mixed - expected).abs() <= most, "{mixed} of {expected}");
+            shadows += 1;
+        }
+        assert!(shadows > 100, "{shadows} pixels of shadow");
+    }
 }
 
 /// A wall's shadow begins at its foot.

@@ -73,7 +73,7 @@ impl GpuModel {
             let materials = primitive
                 .materials()
                 .filter_map(|index| materials[index].as_ref());
-            materials.map(move |material| (primitive, material.blending, &material.features))
+            materials.map(move |material| (primitive, &material.features))
         });
         let mut this = Self {
             has_shown_colors: are_kept(gpu, drawn),

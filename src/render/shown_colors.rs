@@ -1,4 +1,4 @@
-//! Colours that are shown as they are, beside the light of a scene in which something blends.
+//! Colours that are shown as they are, beside the light of a scene.
 //!
 //! Light is bent by the tone curve once all of it is mixed, but such colours mix as the screen has them
 //! (`KHR_materials_unlit`). So they have samples of their own, each side of which hides the other as alpha says, and
@@ -6,10 +6,7 @@
 //! such light for them as the curve turns into these colours.
 
 use super::{
-    Gpu, Renderer, SceneTarget,
-    frame_uniform::shown_as,
-    material::Features,
-    pipelines::{Blending, ToneWay},
+    Gpu, Renderer, SceneTarget, frame_uniform::shown_as, material::Features, pipelines::ToneWay,
     scene_plan::CopyPlan,
 };
 use crate::{
@@ -26,19 +23,15 @@ pub(super) fn is_shown(primitive: &Primitive, features: &Features) -> bool {
     features.flags & material_flags::UNLIT != 0 || !has_direction
 }
 
-/// Whether a model with these primitives and materials keeps such colours apart: if there are any, and anything blends. Not
-/// every adapter may blend into two targets in two ways; there all are light.
+/// Whether a model with these primitives and materials keeps such colours apart: if there are any. Not every adapter may
+/// blend into two targets in two ways; there all are light, and white comes out a little darker by some curves.
 pub(super) fn are_kept<'a>(
     gpu: &Gpu,
-    drawn: impl Iterator<Item = (&'a Primitive, Blending, &'a Features)> + Clone,
+    mut drawn: impl Iterator<Item = (&'a Primitive, &'a Features)>,
 ) -> bool {
     let flags = gpu.downlevel_flags();
-    let mut all = drawn.clone();
     flags.contains(wgpu::DownlevelFlags::INDEPENDENT_BLEND)
-        && all.any(|(_, blending, _)| blending == Blending::Alpha)
-        && drawn
-            .into_iter()
-            .any(|(primitive, _, features)| is_shown(primitive, features))
+        && drawn.any(|(primitive, features)| is_shown(primitive, features))
 }
 
 impl Renderer {

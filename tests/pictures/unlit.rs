@@ -256,6 +256,42 @@ fn a_pane_takes_its_share_of_all_that_is_behind() {
     }
 }
 
+/// Side by side and opaque, colours that files give as sRGB come out as they are, white too, by any curve.
+#[test]
+fn opaque_colors_are_exact() {
+    const SIDE: usize = 16;
+    const CELL: usize = 8;
+    let Some(gpu) = gpu() else { return };
+    let greys = (0..=255).map(|grey| [grey; 3]);
+    let parts: &[u8] = &[0, 1, 64, 128, 254, 255];
+    let others = parts.iter().flat_map(|red| {
+        let green = parts.iter();
+        green.flat_map(move |green| parts.iter().map(move |blue| [*red, *green, *blue]))
+    });
+    let size = format!("{0}x{0}", SIDE * CELL);
+    // So much of the plane through the middle is seen.
+    let cell = 2.0 * 5.0 * 7.5_f64.to_radians().tan() / SIDE as f64;
+    for colors in [greys.collect(), others.collect::<Vec<[u8; 3]>>()] {
+        let cells = colors.iter().enumerate().map(|(place, &[red, green, blue])| {
+            let [column, row] = [place % SIDE, place / SIDE].map(|it| it as f64 - 7.5);
+            let scale = 0.45 * cell;
+            let node = json!({ "translation": [column * cell, -row * cell, 0], "scale": [scale, scale, 1] });
+            (painted(linear([red, green, blue, 255]), 1.0), node)
+        });
+        let mut scene = quads(&cells.collect::<Vec<_>>());
+        for light in LIGHTS {
+            let typed = [
+                "--size", &size, "--target", "0,0,0", "--orbit", "0,90,5", "--fov", "15",
+            ];
+            let picture = to_image(&picture(&gpu, &mut scene, &[&typed[..], &light].concat()));
+            for (place, color) in colors.iter().enumerate() {
+                let [x, y] = [place % SIDE, place / SIDE].map(|it| (CELL * it + CELL / 2) as u32);
+                assert_eq!(picture[(x, y)].0[..3], color[..], "{light:?}");
+            }
+        }
+    }
+}
+
 /// Edges of what is shown as it is: each of four samples is one or the other.
 #[test]
 fn edges_mix_by_their_samples() {
@@ -264,7 +300,6 @@ fn edges_mix_by_their_samples() {
     let mut scene = quads(&[
         (painted(WHITE, 1.0), askew),
         (painted(BLACK, 1.0), at(-1.0)),
-        (painted(BLUE, 0.5), json!({ "translation": [0, 9, 0] })),
     ]);
     for light in LIGHTS {
         let picture = draw(&gpu, &mut scene, &light);

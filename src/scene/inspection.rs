@@ -271,6 +271,11 @@ impl ViewMode {
         self == Self::Faces
     }
 
+    /// Whether it draws what the alpha of a material cuts out: the whole mesh.
+    pub fn shows_cut_outs(self) -> bool {
+        self == Self::Wireframe
+    }
+
     /// What its colours stand for where they are few, as on the screen (sRGB, 0..1). Twins: `count_color` and `face_color` in
     /// `shaders/views.wgsl`.
     pub fn swatches(self) -> &'static [(&'static str, [f32; 3])] {

@@ -89,13 +89,27 @@ fn wires_are_hidden_by_what_is_before_them() {
 }
 
 #[test]
+fn the_view_of_edges_shows_what_alpha_cuts_out() {
+    let Some(gpu) = gpu() else { return };
+    let drawn = |alpha_mode: &str, more: &[&str]| {
+        let color = json!({ "baseColorFactor": [1, 1, 1, 0.25] });
+        let paint = json!([{ "pbrMetallicRoughness": color, "alphaMode": alpha_mode }]);
+        let mut quad = quad(&[("materials", paint), ("extensionsUsed", json!(null))]);
+        view_of(&gpu, &mut quad, "wireframe", more)
+    };
+    assert_eq!(drawn("MASK", &[]), drawn("OPAQUE", &[]));
+    let from_above = ["--orbit", "0,70,3"];
+    assert_eq!(drawn("MASK", &from_above), drawn("OPAQUE", &from_above));
+}
+
+#[test]
 fn the_view_of_edges_has_no_other_wires() {
     let Some(gpu) = gpu() else { return };
     let drawn = |more: &[&str]| view_of(&gpu, &mut quad(&[]), "wireframe", more);
     assert_eq!(drawn(&["--wires"]), drawn(&[]));
 }
 
-/// Scenes hold colours that are shown as they are beside light where anything blends, and glass takes passes of its own.
+/// Scenes hold colours that are shown as they are beside light where anything is unlit, and glass takes passes of its own.
 #[test]
 fn wires_lie_over_surfaces_of_all_kinds() {
     let Some(gpu) = gpu() else { return };

@@ -136,6 +136,27 @@ pub(in crate::app) mod tests {
     }
 
     #[test]
+    fn holes_are_chosen_where_the_view_fills_them() {
+        let hole = r#"{ "materials": [{
+            "alphaMode": "MASK", "pbrMetallicRoughness": { "baseColorFactor": [1, 1, 1, 0.1] }
+        }],"#;
+        let file = TRIANGLE.replace(r#""POSITION": 0 }"#, r#""POSITION": 0 }, "material": 0"#);
+        let file = file.replacen('{', hole, 1);
+        let import = import::load_bytes("hole.gltf", file.as_bytes(), &Progress::default());
+        let mut session = Session::new(import.unwrap(), None, Duration::ZERO);
+        session.set_aspect(1.0);
+        for (mode, is_chosen) in [(ViewMode::Lit, false), (ViewMode::Wireframe, true)] {
+            session.apply(Command::Picture(PictureCommand::SetViewMode(mode)));
+            session.update();
+            session.apply(Command::Pick {
+                at: [0.0; 2],
+                reach: 0.0,
+            });
+            assert_eq!(session.selected.is_some(), is_chosen, "{mode:?}");
+        }
+    }
+
+    #[test]
     fn a_model_that_shows_nothing_but_backs_is_told() {
         let told = |file: &str| {
             let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);

@@ -54,10 +54,9 @@ impl ViewPass {
     /// What of a material's features changes what it shows: where holes are, and the map that it is about.
     fn seen_of(self, features: Features) -> Features {
         let (map, flags) = match self {
-            Self::Surface(mode) => shown_of(mode, features.flags),
-            Self::Edges => (None, 0),
+            Self::Surface(mode) if !mode.shows_cut_outs() => shown_of(mode, features.flags),
             // They go on where alpha leaves nothing of a triangle.
-            Self::Wires(_) | Self::Normals(_) => {
+            Self::Surface(_) | Self::Edges | Self::Wires(_) | Self::Normals(_) => {
                 return Features {
                     flags: 0,
                     slots: [NO_SLOT; MAP_COUNT],
@@ -283,6 +282,7 @@ mod tests {
         let whole = !holes;
         assert_eq!(seen(whole, ViewMode::Faces), (0, vec![]));
         assert_eq!(seen(u32::MAX, ViewMode::Faces), (holes, vec![0]));
+        assert_eq!(seen(u32::MAX, ViewMode::Wireframe), (0, vec![]));
         assert_eq!(seen(whole, ViewMode::Alpha), (0, vec![0]));
         assert_eq!(seen(u32::MAX, ViewMode::Normal), (holes, vec![0, 2]));
         assert_eq!(seen(whole, ViewMode::Roughness), (glossy, vec![1]));

@@ -78,7 +78,7 @@ pub struct Surfaces<'a> {
     pub materials: &'a [Material],
     /// Which variant of the materials is shown.
     pub variant: Option<usize>,
-    /// Faces that it does not draw do not count.
+    /// Faces that it does not draw do not count, nor do holes that it fills.
     pub view: ViewMode,
 }
 
@@ -207,6 +207,7 @@ impl Surfaces<'_> {
                 front: if is_mirrored { -1.0 } else { 1.0 },
                 both: material.double_sided || self.view.shows_both_sides(),
             },
+            has_holes: !self.view.shows_cut_outs(),
         }
     }
 }
@@ -230,6 +231,8 @@ struct DrawnPrimitive<'a> {
     record: &'a InstanceRecord,
     is_skinned: bool,
     sides: Sides,
+    /// Whether it ends where alpha cuts it out.
+    has_holes: bool,
 }
 
 impl DrawnPrimitive<'_> {
@@ -258,6 +261,7 @@ impl DrawnPrimitive<'_> {
     fn pick(&self, ray: &Ray, nearest: f64, posed: &mut Vec<Vec3>) -> Option<([u32; 3], Meeting)> {
         self.pose(posed);
         let cutout = Cutout::of(self.model, self.material, self.primitive);
+        let cutout = cutout.filter(|_| self.has_holes);
         let is_there = |vertices, parts: DVec3| {
             let morphs = self.palette.morphs_of(self.record);
             let cutout = cutout.as_ref();

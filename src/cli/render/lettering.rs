@@ -4,6 +4,27 @@ use egui::{Color32, ColorImage, Context, FontId, RawInput};
 
 use crate::{render::Picture, ui::use_system_fonts};
 
+/// The colours of words (sRGB).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ink {
+    pub(super) letters: [u8; 3],
+    /// What is a pixel wide around letters, if anything is.
+    pub(super) rim: Option<[u8; 3]>,
+}
+
+/// From a pixel to those around it.
+const AROUND: &[[f32; 2]] = &[
+    [-1.0, -1.0],
+    [0.0, -1.0],
+    [1.0, -1.0],
+    [-1.0, 0.0],
+    [1.0, 0.0],
+    [-1.0, 1.0],
+    [0.0, 1.0],
+    [1.0, 1.0],
+];
+const IN_PLACE: &[[f32; 2]] = &[[0.0; 2]];
+
 /// Draws words. Made once: it keeps the letters.
 pub(super) struct Lettering {
     context: Context,
@@ -24,8 +45,10 @@ impl Lettering {
         text: &str,
         points: f32,
         [left, top, right]: [u32; 3],
-        color: [u8; 3],
+        ink: Ink,
     ) {
+        let rim = ink.rim.map(|color| (color, AROUND));
+        let layers = rim.into_iter().chain([(ink.letters, IN_PLACE)]);
         let font = FontId::proportional(points);
         let width = right.saturating_sub(left) as f32;
         let output = self.context.run_ui(RawInput::default(), |ui| {
@@ -38,12 +61,18 @@ impl Lettering {
                 job.wrap = egui::text::TextWrapping::truncate_at_width(width);
                 let galley = fonts.layout_job(job);
                 let letters = fonts.image();
-                for row in &galley.rows {
-                    for glyph in &row.glyphs {
-                        let at = row.pos + glyph.pos.to_vec2() + glyph.uv_rect.offset;
-                        let corner = [left as f32 + at.x, top as f32 + at.y].map(f32::round);
-                        let part = [glyph.uv_rect.min, glyph.uv_rect.max];
-                        draw_letter(picture, corner, &letters, part, color);
+                let glyphs = galley.rows.iter().flat_map(|row| {
+                    let glyphs = row.glyphs.iter();
+                    glyphs.map(|glyph| (row.pos + glyph.pos.to_vec2(), glyph.uv_rect))
+                });
+                for (color, shifts) in layers.clone() {
+                    for (at, letter) in glyphs.clone() {
+                        let at = at + letter.offset;
+                        let [x, y] = [left as f32 + at.x, top as f32 + at.y].map(f32::round);
+                        for [right, down] in shifts {
+                            let part = [letter.min, letter.max];
+                            draw_letter(picture, [x + right, y + down], &letters, part, color);
+                        }
                     }
                 }
             });
@@ -106,7 +135,11 @@ mod tests {
         };
         let lettering = Lettering::new();
         let long = "A walk of a very long name indeed";
-        lettering.draw(&mut picture, long, 14.0, [20, 10, 100], [255; 3]);
+        let ink = Ink {
+            letters: [255; 3],
+            rim: None,
+        };
+        lettering.draw(&mut picture, long, 14.0, [20, 10, 100], ink);
         let is_lit = |index: usize| picture.rgba8[4 * index] > 128;
         let lit: Vec<[usize; 2]> = (0..120 * 40)
             .filter(|&index| is_lit(index))

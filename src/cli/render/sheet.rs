@@ -4,7 +4,7 @@ use anyhow::Context as _;
 
 use super::{
     Scene,
-    lettering::Lettering,
+    lettering::{Ink, Lettering},
     look::{Look, PictureMaker},
     motion::{self, Motion},
 };
@@ -21,6 +21,9 @@ const LINE: u32 = 24;
 /// Left of the name.
 const INDENT: u32 = 8;
 const POINTS: f32 = 14.0;
+/// What is written on dark grounds and on light ones (sRGB).
+const LIGHT: [u8; 3] = [224; 3];
+const DARK: [u8; 3] = [32; 3];
 /// Pixels of a sheet: a GiB.
 const MAX_PIXELS: u64 = 1 << 28;
 
@@ -70,7 +73,7 @@ pub(super) fn draw(
         }
         let name = label(&scene.actor, clip);
         let place = [INDENT, top + 3, (width * poses).saturating_sub(INDENT)];
-        lettering.draw(&mut sheet, &name, POINTS, place, letter_color(color));
+        lettering.draw(&mut sheet, &name, POINTS, place, ink(color));
     }
     Ok(sheet)
 }
@@ -122,7 +125,7 @@ fn label(actor: &Actor, clip: Option<usize>) -> String {
 }
 
 /// One colour for all of the sheet, sRGB; none if it is transparent, or if cells show the environment.
-fn ground_color(background: Background) -> Option<[u8; 3]> {
+pub(super) fn ground_color(background: Background) -> Option<[u8; 3]> {
     let color = match background {
         Background::Plain(color) => color,
         Background::Gradient { top, bottom } => [0, 1, 2].map(|i| 0.5 * (top[i] + bottom[i])),
@@ -131,15 +134,18 @@ fn ground_color(background: Background) -> Option<[u8; 3]> {
     Some(color.map(|signal| (255.0 * signal).round() as u8))
 }
 
-/// What is read on the ground; on none a grey that is read on most.
-fn letter_color(ground: Option<[u8; 3]>) -> [u8; 3] {
-    match ground {
-        None => [136; 3],
-        Some([red, green, blue]) => {
-            let light = 2 * u32::from(red) + 5 * u32::from(green) + u32::from(blue);
-            if light < 8 * 128 { [224; 3] } else { [32; 3] }
-        }
+/// What is read on the ground; where that is not known dark letters with a light rim, which are read on any.
+fn ink(ground: Option<[u8; 3]>) -> Ink {
+    Ink {
+        letters: ground.map_or(DARK, color_on),
+        rim: ground.is_none().then_some(LIGHT),
     }
+}
+
+/// Light or dark, whichever is seen on a ground (sRGB).
+pub(super) fn color_on([red, green, blue]: [u8; 3]) -> [u8; 3] {
+    let light = 2 * u32::from(red) + 5 * u32::from(green) + u32::from(blue);
+    if light < 8 * 128 { LIGHT } else { DARK }
 }
 
 fn blank([width, height]: [u32; 2], color: Option<[u8; 3]>) -> Picture {
@@ -164,6 +170,25 @@ fn put(picture: &Picture, [left, top]: [u32; 2], into: &mut Picture) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Where a sheet without a background is laid on nobody knows.
+    #[test]
+    fn names_are_read_on_any_page() {
+        let mut sheet = blank([160, LINE], None);
+        let name = "Walk · 0.71 s";
+        Lettering::new().draw(&mut sheet, name, POINTS, [INDENT, 3, 152], ink(None));
+        for page in [0_u8, 64, 128, 192, 255] {
+            let over = |pixel: &[u8]| {
+                let alpha = f32::from(pixel[3]) / 255.0;
+                f32::from(pixel[0]) * alpha + f32::from(page) * (1.0 - alpha)
+            };
+            let pixels = sheet.rgba8.chunks_exact(4).map(over);
+            let seen = pixels.filter(|it| (it - f32::from(page)).abs() > 60.0);
+            let seen = seen.count();
+            assert!(seen > 60, "{seen} pixels on {page}");
+        }
+        assert_eq!(ink(Some([128; 3])).rim, None);
+    }
 
     #[test]
     fn a_sheet_has_bounds() {

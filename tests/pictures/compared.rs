@@ -103,7 +103,14 @@ fn halves_are_pictures_of_their_own_to_the_pixel() {
         let first = draw(0, with("80x120", &[]));
         let second = draw(1, with("120x120", &[]));
         assert_eq!(differing(&both, 0, &first, 0, 80), 0, "A, {background}");
-        assert_eq!(differing(&both, 80, &second, 0, 120), 0, "B, {background}");
+        assert_eq!(differing(&both, 81, &second, 1, 119), 0, "B, {background}");
+        // Seen on the ground, and a grey where that is not known.
+        let grey = if background == "none" { 136 } else { 224 };
+        let is_line = |picture: &image::RgbaImage| {
+            let mut rows = 0..picture.height();
+            rows.all(|y| picture[(80, y)].0 == [grey, grey, grey, 255])
+        };
+        assert!(is_line(&both), "between them, {background}");
 
         let wipe = with(
             "200x120",
@@ -113,7 +120,8 @@ fn halves_are_pictures_of_their_own_to_the_pixel() {
         let first = draw(0, with("200x120", &[]));
         let second = draw(1, with("200x120", &[]));
         assert_eq!(differing(&wipe, 0, &first, 0, 80), 0, "A left of the line");
-        assert_eq!(differing(&wipe, 80, &second, 80, 120), 0, "B right of it");
+        assert_eq!(differing(&wipe, 81, &second, 81, 119), 0, "B right of it");
+        assert!(is_line(&wipe), "the line, {background}");
         assert!(
             differing(&first, 0, &second, 0, 200) > 200,
             "the clips differ"

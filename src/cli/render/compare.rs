@@ -6,7 +6,12 @@ use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum as _};
 
 use super::{
-    Look, RenderArguments, clip_names, eye::Eye, find_clip, look::PictureMaker, motion::Motion,
+    Look, RenderArguments, clip_names,
+    eye::Eye,
+    find_clip,
+    look::PictureMaker,
+    motion::Motion,
+    sheet::{color_on, ground_color},
     something_of,
 };
 use crate::{
@@ -18,11 +23,13 @@ use crate::{
     cli::{find_variant, open_with},
     model::{Aabb, Model, NodeId},
     render::{Gpu, Picture},
-    scene::{Split, SplitWay, ViewMode},
+    scene::{Background, Split, SplitWay, ViewMode},
 };
 
 /// At how many moments a motion is looked at, to frame it.
 const MAX_MOMENTS: u32 = 32;
+/// The colour (sRGB) of the line between two subjects where that of the ground is not known.
+const LINE_COLOR: [u8; 3] = [136; 3];
 
 /// What is drawn beside the model.
 // Options that need `--compare` exclude what it excludes, too: clap asks for nothing that could not be given.
@@ -77,6 +84,19 @@ fn parse_part(text: &str) -> Result<f32, String> {
     let part = text.parse::<f32>().ok();
     part.filter(|part| (0.0..=1.0).contains(part))
         .ok_or_else(|| "a part of the width is a number from 0 to 1".to_owned())
+}
+
+/// Draws the line between two subjects, a pixel wide, unless one lies over the other, or has no more than a pixel.
+fn draw_line(picture: &mut Picture, split: Split, background: Background) {
+    let [first, second] = split.columns(picture.width);
+    if split.way == SplitWay::Overlay || first.width.min(second.width) < 2 {
+        return;
+    }
+    let [red, green, blue] = ground_color(background).map_or(LINE_COLOR, color_on);
+    let at = 4 * first.left.max(second.left) as usize;
+    for row in picture.rgba8.chunks_exact_mut(4 * picture.width as usize) {
+        row[at..at + 4].copy_from_slice(&[red, green, blue, 255]);
+    }
 }
 
 /// What stands beside the model.
@@ -268,7 +288,10 @@ impl Other {
             ..*look
         };
         let actors = [(first, look), (&mut self.actor, &own)];
-        maker.draw_pair(gpu, actors, cameras, (self.split, self.has_own_model))
+        let both = (self.split, self.has_own_model);
+        let mut picture = maker.draw_pair(gpu, actors, cameras, both)?;
+        draw_line(&mut picture, self.split, look.background);
+        Ok(picture)
     }
 
     /// Uploads what it needs.

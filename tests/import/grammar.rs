@@ -121,6 +121,9 @@ fn data_uris_that_break_their_rules_are_named_and_read() {
         "data:application/octet-stream;base64,+/ +/",
         "data:application/octet-stream;base64,+/\n+/",
         "data:application/octet-stream;;base64,+/+/",
+        // As browsers read it.
+        "data:application/octet-stream; base64,+/+/",
+        "data:base64,+/+/",
     ] {
         let import = with_uri(uri);
         assert_error(&import, "INVALID_URI", "/buffers/0/uri");

@@ -292,7 +292,7 @@ fn views_with_an_unknown_filter_are_lost() {
     let import = load(json.to_string().as_bytes());
     let pointer = format!("/bufferViews/{place}/extensions/{name}/filter");
     assert_error(&import, "VALUE_NOT_IN_LIST", &pointer);
-    let action = "the uncompressed data are used, if there are any";
+    let action = "what lies in the view is lost: there are no uncompressed data";
     assert_eq!(said(&import, &pointer).1, action);
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use rigscope::{
-    import::{self, Consent, Progress},
+    import::{self, Consent, Progress, Severity},
     model::{BodySide, Facing, Finger, HumanBone, Note, Owner},
 };
 use serde_json::{Value, json};
@@ -168,6 +168,83 @@ fn reads_which_nodes_vrm_models_call_bones() {
         json!({"VRMC_vrm": {"humanoid": {"humanBones": 3}}}),
     ] {
         assert_eq!(joints(broken).0, []);
+    }
+}
+
+/// No rule of glTF is broken, and bones are lost.
+#[test]
+fn bones_that_cannot_be_read_are_told_of() {
+    let warned = |extensions: Value| {
+        let mut file = File::triangle();
+        let names = extensions.as_object().unwrap().keys();
+        file.json["extensionsUsed"] = names.map(String::as_str).collect();
+        file.json["extensions"] = extensions;
+        let import = file.load();
+        let errors = import.diagnostics.iter();
+        assert_eq!(
+            errors.filter(|it| it.severity == Severity::Error).count(),
+            0
+        );
+        let found = import.diagnostics.iter();
+        let found = found.filter(|it| it.pointer.starts_with("/extensions/"));
+        let places = found.map(|it| format!("{} {}", it.code, it.pointer));
+        let mut places: Vec<_> = places.collect();
+        places.sort_unstable();
+        places
+    };
+    for name in ["VRMC_vrm", "VRMC_vrm_animation"] {
+        let at = format!("/extensions/{name}/humanoid/humanBones");
+        let bones = json!({
+            "hips": {"node": "a"}, "head": {"node": 9}, "neck": {}, "spine": 3, "leftFoot": {"node": 0},
+            "rightFoot": {"node": 0}
+        });
+        let expected = [
+            format!("HUMANOID_BONE_NODE_REUSED {at}/rightFoot/node"),
+            format!("TYPE_MISMATCH {at}/hips/node"),
+            format!("TYPE_MISMATCH {at}/spine"),
+            format!("UNDEFINED_PROPERTY {at}/neck"),
+            format!("UNRESOLVED_REFERENCE {at}/head/node"),
+        ];
+        let found = warned(json!({name: {"humanoid": {"humanBones": bones}}}));
+        assert_eq!(found, expected);
+    }
+    let at = "/extensions/VRM/humanoid/humanBones";
+    let bones = json!([
+        {"bone": "hips", "node": "a"}, {"bone": 3, "node": 0}, 3, {"bone": "spine", "node": 77}, {"bone": "head"},
+        {"node": 0}, {"bone": "neck", "node": 0}
+    ]);
+    let expected = [
+        format!("TYPE_MISMATCH {at}/0/node"),
+        format!("TYPE_MISMATCH {at}/1/bone"),
+        format!("TYPE_MISMATCH {at}/2"),
+        format!("UNDEFINED_PROPERTY {at}/4"),
+        format!("UNDEFINED_PROPERTY {at}/5"),
+        format!("UNRESOLVED_REFERENCE {at}/3/node"),
+    ];
+    let found = warned(json!({"VRM": {"humanoid": {"humanBones": bones}}}));
+    assert_eq!(found, expected);
+    for (extensions, expected) in [
+        (
+            json!({"VRMC_vrm": {}}),
+            Some("UNDEFINED_PROPERTY /extensions/VRMC_vrm"),
+        ),
+        (json!({"VRMC_vrm_animation": {}}), None),
+        (json!({"VRM": {}}), None),
+        (
+            json!({"VRM": {"humanoid": []}}),
+            Some("TYPE_MISMATCH /extensions/VRM/humanoid"),
+        ),
+        (
+            json!({"VRMC_vrm": {"humanoid": {"humanBones": 3}}}),
+            Some("TYPE_MISMATCH /extensions/VRMC_vrm/humanoid/humanBones"),
+        ),
+        (
+            json!({"VRMC_vrm": {"humanoid": {}}}),
+            Some("UNDEFINED_PROPERTY /extensions/VRMC_vrm/humanoid"),
+        ),
+    ] {
+        let expected: Vec<_> = expected.into_iter().map(str::to_owned).collect();
+        assert_eq!(warned(extensions.clone()), expected, "{extensions}");
     }
 }
 

@@ -5,7 +5,7 @@ use rigscope::import::{Import, Severity};
 use serde_json::{Value, json};
 
 use super::file::{
-    FLOAT, File, UNSIGNED_BYTE, UNSIGNED_INT, assert_clean, assert_error, assert_found,
+    FLOAT, File, UNSIGNED_BYTE, UNSIGNED_INT, assert_clean, assert_error, assert_found, load,
 };
 
 /// What must be found, and where below the object.
@@ -124,6 +124,60 @@ fn compressed_views_say_how_they_are_compressed() {
         file.json["bufferViews"][0]["extensions"] = json!({&name: object});
         let at = format!("/bufferViews/0/extensions/{name}");
         assert_expected(&file.load(), &at, expected);
+    }
+}
+
+/// That of colours is of one of the two extensions alone.
+#[test]
+fn unknown_filters_are_told_with_those_of_the_extension() {
+    for (name, has_colors) in [("EXT", false), ("KHR", true)] {
+        let name = format!("{name}_meshopt_compression");
+        let mut file = File::triangle();
+        file.json["bufferViews"][0]["extensions"] = json!({name: {
+            "buffer": 0, "byteLength": 36, "byteStride": 4, "count": 4, "mode": "ATTRIBUTES", "filter": "BLUE",
+        }});
+        let import = file.load();
+        let mut found = import.diagnostics.iter();
+        let unknown = found.find(|it| it.code == "VALUE_NOT_IN_LIST").unwrap();
+        let said = &unknown.message;
+        assert!(said.contains("EXPONENTIAL"), "{said}");
+        assert_eq!(said.contains("COLOR"), has_colors, "{said}");
+    }
+}
+
+/// What a compressed view says uncompressed may be nowhere, and is not promised then.
+#[test]
+fn a_compressed_view_without_fallback_is_lost_once() {
+    let name = "EXT_meshopt_compression";
+    for object in [
+        json!({"buffer": 0, "byteLength": 36, "byteStride": 12, "count": 3, "mode": "ATTRIBUTES"}),
+        json!({"buffer": 0}),
+    ] {
+        let mut file = File::triangle();
+        file.json["extensionsUsed"] = json!([name]);
+        file.json["extensionsRequired"] = json!([name]);
+        file.json["bufferViews"][0]["extensions"] = json!({name: object});
+        let mut json: Value = serde_json::from_str(&file.to_text()).unwrap();
+        let at = format!("/bufferViews/0/extensions/{name}");
+        let action = |json: &Value| {
+            let import = load(json.to_string().as_bytes());
+            let mut found = import.diagnostics.iter();
+            let lost = found.find(|it| it.pointer == at).unwrap();
+            let is_drawn = !import.model.meshes[0].primitives.is_empty();
+            let codes = codes(&import).join(" ");
+            (lost.action.clone(), is_drawn, codes)
+        };
+        let (used, is_drawn, _) = action(&json);
+        assert_eq!(used, "the uncompressed data are used");
+        assert!(is_drawn);
+        json["bufferViews"][0]["buffer"] = 1.into();
+        let fallback = json!({"byteLength": 36, "extensions": {name: {"fallback": true}}});
+        json["buffers"].as_array_mut().unwrap().push(fallback);
+        let (lost, is_drawn, codes) = action(&json);
+        assert!(lost.contains("there are no uncompressed data"), "{lost}");
+        assert!(!is_drawn);
+        assert!(codes.contains("BUFFER_VIEW_UNREADABLE"), "{codes}");
+        assert!(!codes.contains("BUFFER_WITHOUT_DATA"), "{codes}");
     }
 }
 

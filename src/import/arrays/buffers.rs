@@ -26,8 +26,8 @@ use crate::import::{
 use super::{
     lost::{Lost, without},
     meshopt::{
-        CompressedView, fallback_buffers, has_fallback_bytes, used_buffers,
-        views as compressed_views,
+        CompressedView, buffers_with_bytes, fallback_buffers, has_any_fallback, loss,
+        needed_buffers, views as compressed_views,
     },
 };
 
@@ -82,10 +82,12 @@ impl<'a> Buffers<'a> {
         diagnostics: &mut Diagnostics,
     ) -> Result<Self, Cancelled> {
         let Terms { budget, progress } = terms;
+        let has_chunk = container.bin.is_some();
+        let have_bytes = buffers_with_bytes(document, has_chunk);
         let compressed = match scope {
             Scope::Uncompressed => Vec::new(),
             Scope::Shown | Scope::Posed | Scope::Compared | Scope::Clips => {
-                compressed_views(document, diagnostics)
+                compressed_views(document, &have_bytes, diagnostics)
             }
         };
         let is_fallback = fallback_buffers(document, &compressed);
@@ -94,14 +96,14 @@ impl<'a> Buffers<'a> {
             container,
             files,
             terms,
-            used: None,
+            needed: None,
             diagnostics,
         };
         let mut buffers = Self {
             buffers: Vec::new(),
             views: Vec::new(),
-            has_unread_fallback: has_fallback_bytes(document, &compressed, container.bin.is_some()),
-            has_chunk: container.bin.is_some(),
+            has_unread_fallback: has_any_fallback(document, &compressed, &have_bytes),
+            has_chunk,
         };
         let mut left_out = Vec::new();
         for index in 0..document.count(Section::Buffers) {
@@ -119,7 +121,8 @@ impl<'a> Buffers<'a> {
             progress.check()?;
             let compressed = compressed.get(index).copied().flatten();
             let decoded = compressed.and_then(|compressed| {
-                buffers.decode(document, index, compressed, budget, opener.diagnostics)
+                let view = (index, compressed, &*have_bytes);
+                buffers.decode(document, view, budget, opener.diagnostics)
             });
             let view = match decoded {
                 Some(view) => Ok(view),
@@ -135,12 +138,12 @@ impl<'a> Buffers<'a> {
         Ok(buffers)
     }
 
-    /// Decodes a compressed view into a buffer of its own; none, once it is said why, if that fails.
+    /// Decodes a compressed view into a buffer of its own; none, once it is said why, if that fails. `have_bytes` are buffers,
+    /// as of [`buffers_with_bytes`].
     fn decode(
         &mut self,
         document: &Document<'_>,
-        index: usize,
-        compressed: CompressedView,
+        (index, compressed, have_bytes): (usize, CompressedView, &[bool]),
         budget: &Budget,
         diagnostics: &mut Diagnostics,
     ) -> Option<View> {
@@ -174,8 +177,7 @@ impl<'a> Buffers<'a> {
         let decoded = match decoded {
             Ok(decoded) => decoded,
             Err(fault) => {
-                let action = "the uncompressed data are used, if there are any";
-                diagnostics.fault(fault, pointer, action);
+                diagnostics.fault(fault, pointer, loss(document, index, have_bytes));
                 return None;
             }
         };
@@ -374,8 +376,8 @@ struct Opener<'o, 'a> {
     container: &'o Container<'a>,
     files: &'o Files,
     terms: Terms<'o>,
-    /// Which buffers views refer to, once anybody asks.
-    used: Option<Vec<bool>>,
+    /// Which buffers must have data, once anybody asks.
+    needed: Option<Vec<bool>>,
     diagnostics: &'o mut Diagnostics,
 }
 
@@ -402,8 +404,8 @@ impl<'a> Opener<'_, 'a> {
         }
         let bytes = bytes.map_err(|fault| {
             let severity = fault.severity;
-            // What nothing refers to loses nothing.
-            if fault.code == WITHOUT_DATA && !self.is_used(index) {
+            // What nothing needs may lack data.
+            if fault.code == WITHOUT_DATA && !self.is_needed(index) {
                 return severity;
             }
             let pointer = format_args!("/buffers/{index}");
@@ -431,10 +433,11 @@ impl<'a> Opener<'_, 'a> {
         Ok(bytes)
     }
 
-    /// Whether any view refers to a buffer.
-    fn is_used(&mut self, index: usize) -> bool {
-        let used = self.used.get_or_insert_with(|| used_buffers(self.document));
-        used.get(index) == Some(&true)
+    /// Whether a buffer must have data.
+    fn is_needed(&mut self, index: usize) -> bool {
+        let document = self.document;
+        let needed = self.needed.get_or_insert_with(|| needed_buffers(document));
+        needed.get(index) == Some(&true)
     }
 
     fn open(&self, index: usize, uri: Option<&str>) -> Result<Kept<'a>, Fault> {

@@ -2,7 +2,10 @@
 //! hold no more than what is there for those who cannot decode them.
 
 use gltf::json::{self, Index};
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, Error as _, IntoDeserializer as _, value::Error},
+};
 
 use crate::import::{
     base::{diagnostics::Diagnostics, extension},
@@ -37,7 +40,7 @@ pub(super) struct CompressedView {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Object {
+struct Object<F> {
     buffer: Index<json::Buffer>,
     #[serde(default)]
     byte_offset: u64,
@@ -46,19 +49,41 @@ struct Object {
     count: usize,
     mode: Mode,
     #[serde(default)]
-    filter: Filter,
+    filter: F,
 }
 
-/// All compressed views, by their index; empty if the file has none.
+/// A filter of `EXT_meshopt_compression`: that of colours is none of its own, and read all the same.
+#[derive(Debug, Default)]
+struct OlderFilter(Filter);
+
+impl<'de> Deserialize<'de> for OlderFilter {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const KNOWN: &[&str] = &["NONE", "OCTAHEDRAL", "QUATERNION", "EXPONENTIAL"];
+        let name = String::deserialize(deserializer)?;
+        let filter: Result<_, Error> = Filter::deserialize(name.as_str().into_deserializer());
+        filter
+            .map(Self)
+            .map_err(|_| D::Error::unknown_variant(&name, KNOWN))
+    }
+}
+
+impl From<OlderFilter> for Filter {
+    fn from(OlderFilter(filter): OlderFilter) -> Self {
+        filter
+    }
+}
+
+/// All compressed views, by their index; empty if the file has none. `have_bytes` are buffers, as of [`buffers_with_bytes`].
 pub(super) fn views(
     document: &Document<'_>,
+    have_bytes: &[bool],
     diagnostics: &mut Diagnostics,
 ) -> Vec<Option<CompressedView>> {
     let count = document.count(Section::BufferViews);
     if (0..count).all(|index| document.is_plain(Section::BufferViews, index)) {
         return Vec::new();
     }
-    let views = (0..count).map(|index| view(document, index, diagnostics));
+    let views = (0..count).map(|index| view(document, index, have_bytes, diagnostics));
     let views: Vec<_> = views.collect();
     if views.iter().any(Option::is_some) {
         views
@@ -70,14 +95,31 @@ pub(super) fn views(
 fn view(
     document: &Document<'_>,
     index: usize,
+    have_bytes: &[bool],
     diagnostics: &mut Diagnostics,
 ) -> Option<CompressedView> {
     let extensions = ObjectExtensions::of(document.text(Section::BufferViews, index));
     let extension = NAMES.into_iter().find(|name| extensions.has(name))?;
     let text = extensions.text(extension)?;
+    let action = loss(document, index, have_bytes);
+    match extension {
+        extension::EXT_MESHOPT_COMPRESSION => {
+            read::<OlderFilter>(document, index, (extension, text), action, diagnostics)
+        }
+        _ => read::<Filter>(document, index, (extension, text), action, diagnostics),
+    }
+}
+
+/// Reads what an extension says of a view; `action` says what it costs where that fails.
+fn read<F: DeserializeOwned + Default + Into<Filter>>(
+    document: &Document<'_>,
+    index: usize,
+    (extension, text): (&'static str, &str),
+    action: &str,
+    diagnostics: &mut Diagnostics,
+) -> Option<CompressedView> {
     let pointer = format_args!("/bufferViews/{index}/extensions/{extension}");
-    let action = "the uncompressed data are used, if there are any";
-    let object: Object = document.read(text, pointer, action, diagnostics)?;
+    let object: Object<F> = document.read(text, pointer, action, diagnostics)?;
     let pointer = format_args!("/bufferViews/{index}/extensions/{extension}/buffer");
     let buffer = document.reference(
         Section::Buffers,
@@ -95,37 +137,57 @@ fn view(
             count: object.count,
             stride: object.byte_stride,
             mode: object.mode,
-            filter: object.filter,
+            filter: object.filter.into(),
         },
     })
 }
 
-/// Whether the uncompressed data of any compressed view are there.
-pub(super) fn has_fallback_bytes(
-    document: &Document<'_>,
-    views: &[Option<CompressedView>],
-    has_bin: bool,
-) -> bool {
-    let count = document.count(Section::Buffers);
-    let buffers = (0..count).map(|index| {
+/// Which buffers have bytes, as far as the file says; `has_bin` is whether it has a binary chunk, which the first may lie in.
+pub(super) fn buffers_with_bytes(document: &Document<'_>, has_bin: bool) -> Vec<bool> {
+    let buffers = (0..document.count(Section::Buffers)).map(|index| {
         let buffer = Fields::of(document.text(Section::Buffers, index)).unwrap_or_default();
         let uri = buffer.get("uri");
         uri.is_some_and(|uri| uri.starts_with('"')) || (index == 0 && has_bin)
     });
-    let has_bytes: Vec<_> = buffers.collect();
-    let compressed = (0..).zip(views).filter(|(_, view)| view.is_some());
-    let mut parents = compressed.map(|(index, _)| parent_buffer(document, index));
-    parents.any(|buffer| buffer.and_then(|buffer| has_bytes.get(buffer)) == Some(&true))
+    buffers.collect()
 }
 
-/// Which buffers views refer to, or compressed data lie in.
-pub(super) fn used_buffers(document: &Document<'_>) -> Vec<bool> {
+/// Whether the uncompressed data of a compressed view are there.
+fn has_fallback(document: &Document<'_>, view: usize, have_bytes: &[bool]) -> bool {
+    let buffer = parent_buffer(document, view).and_then(|buffer| have_bytes.get(buffer));
+    buffer == Some(&true)
+}
+
+/// Whether the uncompressed data of any compressed view are there.
+pub(super) fn has_any_fallback(
+    document: &Document<'_>,
+    views: &[Option<CompressedView>],
+    have_bytes: &[bool],
+) -> bool {
+    let mut compressed = (0..).zip(views).filter(|(_, view)| view.is_some());
+    compressed.any(|(index, _)| has_fallback(document, index, have_bytes))
+}
+
+/// What becomes of a compressed view that cannot be decoded.
+pub(super) fn loss(document: &Document<'_>, view: usize, have_bytes: &[bool]) -> &'static str {
+    if has_fallback(document, view, have_bytes) {
+        "the uncompressed data are used"
+    } else {
+        "what lies in the view is lost: there are no uncompressed data"
+    }
+}
+
+/// Which buffers must have data: those that compressed data lie in, and whatever other views refer to. What compressed views
+/// say uncompressed need not be there.
+pub(super) fn needed_buffers(document: &Document<'_>) -> Vec<bool> {
     let mut used = vec![false; document.count(Section::Buffers)];
     for index in 0..document.count(Section::BufferViews) {
         let view = Fields::of(document.text(Section::BufferViews, index)).unwrap_or_default();
-        let compressed = NAMES.map(|name| view.extension(name)?.index("buffer"));
-        let buffers = compressed.into_iter().chain([view.index("buffer")]);
-        for buffer in buffers.flatten() {
+        let extensions = view.object("extensions");
+        let compressed = NAMES.map(|name| Fields::of(extensions.get(name)?)?.index("buffer"));
+        let is_compressed = NAMES.iter().any(|name| extensions.has(name));
+        let own = view.index("buffer").filter(|_| !is_compressed);
+        for buffer in compressed.into_iter().chain([own]).flatten() {
             if let Some(used) = used.get_mut(buffer) {
                 *used = true;
             }

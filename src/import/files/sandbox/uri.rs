@@ -114,13 +114,23 @@ impl<'u> DataUri<'u> {
         }
     }
 
+    /// Whether its body is base64. Spaces around the word are taken as browsers take them (WHATWG Fetch, "data: URL
+    /// processor"); where it stands in place of the media type, nobody means plain text.
     fn is_base64(&self) -> bool {
-        let last = self.head.rsplit_once(';').map(|(_, last)| last);
-        last.is_some_and(|last| last.eq_ignore_ascii_case("base64"))
+        let last = self.head.rsplit(';').next().unwrap_or_default();
+        last.trim_ascii().eq_ignore_ascii_case("base64")
+    }
+
+    /// Whether the word that says how it is encoded stands in place of the media type.
+    pub(in crate::import) fn lacks_media_type(&self) -> bool {
+        self.is_base64() && !self.head.contains(';')
     }
 
     /// What its rules do not allow and nobody needs to fail of.
     pub(in crate::import) fn complaint(&self) -> Option<&'static str> {
+        if self.lacks_media_type() {
+            return Some("there is no semicolon before base64 in the data: URI");
+        }
         let mut parameters = self.head.split(';').skip(1).peekable();
         while let Some(parameter) = parameters.next() {
             let is_encoding = parameter == "base64" && parameters.peek().is_none();
@@ -288,6 +298,9 @@ mod tests {
             ("data:a/b;base64,+/ 8=", false),
             ("data:a/b;base64,+/9=", false),
             ("data:a/b;;base64,+/8=", false),
+            ("data:a/b; base64,+/8=", false),
+            ("data:a/b;base64 ,+/8=", false),
+            ("data:base64,+/8=", false),
         ] {
             let parts = DataUri::of(uri).unwrap().unwrap();
             assert_eq!(parts.bytes().unwrap(), [0xfb, 0xff], "{uri}");
@@ -298,6 +311,8 @@ mod tests {
         assert_eq!(parts("data:Image/PNG,").media_type(), "image/png");
         assert!(parts("data:a/b;base64;a=b,AAAA").complaint().is_some());
         assert!(parts("data:a/b;base64,A").complaint().is_some());
+        assert!(parts("data:base64,AAAA").lacks_media_type());
+        assert!(!parts("data:;base64,AAAA").lacks_media_type());
         assert!(parts("data:a/b;base64,AAA").lacks_padding());
         for body in [
             "AAECAwQFBgcICQ".to_owned(),

@@ -42,7 +42,8 @@ fn check_buffer(buffer: &Fields<'_>, at: &Pointer<'_>, report: &mut Report<'_>) 
         return;
     };
     let at = &at.key("uri");
-    let Some(data) = report.uri(&uri, at) else {
+    let data = report.uri(&uri, at);
+    let Some(data) = data.filter(|data| !data.lacks_media_type()) else {
         return;
     };
     let media = data.media_type();

@@ -37,7 +37,7 @@ pub(super) fn read(
     match version.as_deref() {
         None => diagnostics.error(
             "UNDEFINED_PROPERTY",
-            "/asset/version",
+            "/asset",
             "the file does not say which version of glTF it is",
             "it is read as glTF 2.0",
         ),

@@ -88,6 +88,8 @@ fn refuses_other_versions_by_number() {
     let later = load(br#"{"asset": {"version": "2.1"}}"#);
     let code = "UNKNOWN_ASSET_MINOR_VERSION";
     assert_found(&later, Severity::Warning, code, "/asset/version");
+    let unknown = load(br#"{"asset": {}}"#);
+    assert_error(&unknown, "UNDEFINED_PROPERTY", "/asset");
 }
 
 #[test]

@@ -412,5 +412,5 @@ fn evens_out_morph_targets() {
             .all(|primitive| primitive.targets.len() == 1)
     );
     let code = "MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT";
-    assert_error(&import, code, "/meshes/0/primitives");
+    assert_error(&import, code, "/meshes/0/primitives/1/targets");
 }

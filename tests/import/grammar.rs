@@ -131,6 +131,8 @@ fn data_uris_that_break_their_rules_are_named_and_read() {
     }
     let import = with_uri("data:application/octet-stream;base64;a=b,%fb%ff%bf");
     assert_error(&import, "INVALID_URI", "/buffers/0/uri");
+    let import = with_uri("data:application/octet-stream;base64,+/8=");
+    assert_error(&import, "BUFFER_BYTE_LENGTH_MISMATCH", "/buffers/0");
 }
 
 #[test]

@@ -132,6 +132,14 @@ fn keeps_matrices_exactly() {
 }
 
 #[test]
+fn a_node_has_a_matrix_or_its_parts() {
+    let import = nodes(json!([{"matrix": SHEAR, "translation": [1, 2, 3]}])).load();
+    assert_error(&import, "NODE_MATRIX_TRS", "/nodes/0/matrix");
+    let exact = Affine3A::from_mat4(glam::Mat4::from_cols_array(&SHEAR));
+    assert_eq!(import.model.hierarchy.nodes()[0].fixed_matrix, Some(exact));
+}
+
+#[test]
 fn takes_matrices_of_animated_nodes_apart() {
     let values = [0.0; 6];
     let mut file = File::animated("translation", "VEC3", &[0.0, 1.0], &values);
@@ -216,16 +224,16 @@ fn a_bad_number_costs_a_camera_no_other() {
         parallel(2.0, 2.0, 3.0, 203.0),
     ];
     assert_eq!(found, expected);
-    for (camera, code) in [
-        (0, "VALUE_NOT_IN_RANGE"),
-        (1, "VALUE_NOT_IN_RANGE"),
-        (2, "CAMERA_ZFAR_LEQUAL_ZNEAR"),
-        (3, "UNDEFINED_PROPERTY"),
-        (4, "UNDEFINED_PROPERTY"),
-        (5, "CAMERA_XMAG_YMAG_ZERO"),
-        (5, "CAMERA_ZFAR_LEQUAL_ZNEAR"),
+    for (code, place) in [
+        ("VALUE_NOT_IN_RANGE", "0/orthographic/znear"),
+        ("VALUE_NOT_IN_RANGE", "1/perspective/znear"),
+        ("CAMERA_ZFAR_LEQUAL_ZNEAR", "2/perspective"),
+        ("UNDEFINED_PROPERTY", "3/perspective"),
+        ("UNDEFINED_PROPERTY", "4"),
+        ("CAMERA_XMAG_YMAG_ZERO", "5/orthographic/ymag"),
+        ("CAMERA_ZFAR_LEQUAL_ZNEAR", "5/orthographic"),
     ] {
-        assert_error(&import, code, &format!("/cameras/{camera}"));
+        assert_error(&import, code, &format!("/cameras/{place}"));
     }
 }
 
@@ -237,7 +245,8 @@ fn planes_that_rounding_makes_one_are_no_error() {
     file.json["cameras"] = json!([{"type": "orthographic", "orthographic": lens}]);
     let import = file.load();
     assert_sound(&import);
-    assert_found(&import, Severity::Info, "VALUE_NOT_IN_RANGE", "/cameras/0");
+    let (code, lens) = ("VALUE_NOT_IN_RANGE", "/cameras/0/orthographic");
+    assert_found(&import, Severity::Info, code, lens);
     let expected = Projection::Orthographic {
         half_width: 1e7,
         half_height: 1e7,
@@ -341,11 +350,19 @@ fn reads_cameras() {
         import
             .diagnostics
             .iter()
-            .all(|it| it.pointer != "/cameras/4")
+            .all(|it| !it.pointer.starts_with("/cameras/4"))
     );
-    assert_error(&import, "CAMERA_ZFAR_LEQUAL_ZNEAR", "/cameras/2");
+    assert_error(
+        &import,
+        "CAMERA_ZFAR_LEQUAL_ZNEAR",
+        "/cameras/2/perspective",
+    );
     // A yfov that is only warned of does not stand before it.
-    assert_error(&import, "CAMERA_ZFAR_LEQUAL_ZNEAR", "/cameras/3");
+    assert_error(
+        &import,
+        "CAMERA_ZFAR_LEQUAL_ZNEAR",
+        "/cameras/3/perspective",
+    );
     assert_error(&import, "UNRESOLVED_REFERENCE", "/nodes/1/camera");
     assert_eq!(import.model.hierarchy.nodes()[0].camera, Some(0));
 }

@@ -101,7 +101,7 @@ fn a_file_that_lost_its_end_loses_what_was_there() {
     // The last index is gone, and with it its triangle.
     file.json["bufferViews"][view]["byteLength"] = 16.into();
     let import = file.load();
-    let pointer = format!("/accessors/{indices}");
+    let pointer = format!("/accessors/{indices}/byteOffset");
     assert_errors(&import, &[("ACCESSOR_TOO_LONG", &pointer)]);
     let action = said(&import, &pointer).1;
     assert_eq!(action, "the 8 elements that are there are read");

@@ -102,7 +102,7 @@ fn opens_no_other_files() {
         "textures/../../outside.bin",
         outside,
     ] {
-        assert_error(&sandbox.load(uri), code, "/buffers/0");
+        assert_error(&sandbox.load(uri), code, "/buffers/0/uri");
     }
     let file = format!("file://{outside}");
     let others = ["http://localhost/a.bin", "FILE:outside.bin", "//host/a.bin"];
@@ -110,10 +110,10 @@ fn opens_no_other_files() {
         .into_iter()
         .chain([&*file, r"\\host\share\a.bin", "%2F%2Fhost/a"])
     {
-        assert_error(&sandbox.load(uri), "NON_RELATIVE_URI", "/buffers/0");
+        assert_error(&sandbox.load(uri), "NON_RELATIVE_URI", "/buffers/0/uri");
     }
     for uri in ["missing.bin", "textures", "%00", "."] {
-        assert_error(&sandbox.load(uri), "IO_ERROR", "/buffers/0");
+        assert_error(&sandbox.load(uri), "IO_ERROR", "/buffers/0/uri");
     }
 }
 
@@ -128,7 +128,7 @@ fn follows_links_only_within_the_folder() {
     symlink("/dev/zero", sandbox.0.join("model/endless")).unwrap();
     assert_eq!(sandbox.load("good").model.triangle_count(), 1);
     for uri in ["bad", "endless"] {
-        assert_error(&sandbox.load(uri), "URI_OUTSIDE_FOLDER", "/buffers/0");
+        assert_error(&sandbox.load(uri), "URI_OUTSIDE_FOLDER", "/buffers/0/uri");
     }
 }
 
@@ -142,7 +142,7 @@ fn waits_for_no_fifo() {
         println!("skipped: no mkfifo");
         return;
     }
-    assert_error(&sandbox.load("fifo"), "IO_ERROR", "/buffers/0");
+    assert_error(&sandbox.load("fifo"), "IO_ERROR", "/buffers/0/uri");
     let error = import::load(&fifo, &Progress::default()).unwrap_err();
     assert!(format!("{error:#}").contains("regular file"));
 }
@@ -193,7 +193,7 @@ fn consent_opens_no_devices_and_nothing_from_the_net() {
         } else {
             "IO_ERROR"
         };
-        assert_error(&import, code, "/buffers/0");
+        assert_error(&import, code, "/buffers/0/uri");
     }
 }
 
@@ -346,7 +346,7 @@ fn consent_to_a_link_is_none_to_what_it_leads_to() {
         assert_eq!(refused.outside, [link.as_path()], "{uri}");
         let again = sandbox.open(uri, Outside::These(refused.outside));
         assert_eq!(again.outside, [target.as_path()], "{uri}");
-        assert_error(&again, "URI_OUTSIDE_FOLDER", "/buffers/0");
+        assert_error(&again, "URI_OUTSIDE_FOLDER", "/buffers/0/uri");
         let both = Outside::These(vec![target.clone(), link.clone()]);
         let import = sandbox.open(uri, both);
         assert_eq!(import.model.triangle_count(), 1, "{uri}");
@@ -378,9 +378,9 @@ fn names_that_climb_and_come_back_are_inside() {
     // A folder of a name that only begins alike is another one.
     let other = sandbox.write("models/own.bin", &File::triangle().bin);
     let refused = sandbox.load("../models/own.bin");
-    assert_error(&refused, "URI_OUTSIDE_FOLDER", "/buffers/0");
+    assert_error(&refused, "URI_OUTSIDE_FOLDER", "/buffers/0/uri");
     assert_eq!(refused.outside, [other.canonicalize().unwrap()]);
-    assert_error(&sandbox.load("../model"), "IO_ERROR", "/buffers/0");
+    assert_error(&sandbox.load("../model"), "IO_ERROR", "/buffers/0/uri");
     // The same from a model below the folder that was given.
     fs::remove_file(root.join("model/a.gltf")).unwrap();
     let gltf = triangle_with("../../model/own.bin");
@@ -397,7 +397,7 @@ fn links_are_judged_in_names_that_climb_and_come_back() {
     sandbox.write("outside.bin", &File::triangle().bin);
     symlink("../outside.bin", sandbox.0.join("model/bad")).unwrap();
     let refused = sandbox.load("../model/bad");
-    assert_error(&refused, "URI_OUTSIDE_FOLDER", "/buffers/0");
+    assert_error(&refused, "URI_OUTSIDE_FOLDER", "/buffers/0/uri");
     let target = sandbox.0.join("outside.bin").canonicalize().unwrap();
     assert_eq!(refused.outside, [target]);
 }

@@ -19,7 +19,7 @@ fn cut(file: &mut File, accessor: usize, bytes: u64) {
 /// Checks that the accessor is an error, the attribute a warning with this action, and that nothing else is wrong.
 #[track_caller]
 fn assert_cut(import: &Import, accessor: usize, attribute: &str, action: &str) {
-    let pointer = format!("/accessors/{accessor}");
+    let pointer = format!("/accessors/{accessor}/byteOffset");
     assert_errors(import, &[("ACCESSOR_TOO_LONG", &pointer)]);
     let pointer = format!("/meshes/0/primitives/0/{attribute}");
     assert_found(import, Severity::Warning, "ACCESSOR_TOO_LONG", &pointer);
@@ -120,5 +120,5 @@ fn lost_positions_blame_nothing_else() {
     file.primitive()["attributes"]["NORMAL"] = normals.into();
     cut(&mut file, 0, 12);
     let import = file.load();
-    assert_errors(&import, &[("ACCESSOR_TOO_LONG", "/accessors/0")]);
+    assert_errors(&import, &[("ACCESSOR_TOO_LONG", "/accessors/0/byteOffset")]);
 }

@@ -154,7 +154,7 @@ fn cones_of_lights_without_one_are_not_looked_at() {
         (
             json!({"innerConeAngle": 1.0, "outerConeAngle": 0.5}),
             "KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES",
-            "/spot",
+            "/spot/outerConeAngle",
         ),
         (
             json!({"innerConeAngle": -1.0}),
@@ -207,15 +207,19 @@ fn small_numbers_are_no_errors() {
     let import = file.load();
     assert_eq!(errors(&import), [""; 0]);
     assert_eq!(import.model.lights[0].range, Some(f32::MIN_POSITIVE));
-    for camera in ["/cameras/0", "/cameras/1"] {
-        assert_found(&import, Severity::Warning, "VALUE_NOT_IN_RANGE", camera);
+    let (near, side) = (
+        "/cameras/0/perspective/znear",
+        "/cameras/1/orthographic/xmag",
+    );
+    for number in [near, side] {
+        assert_found(&import, Severity::Warning, "VALUE_NOT_IN_RANGE", number);
     }
     // 0 itself is one.
     file.json["cameras"][0]["perspective"]["znear"] = json!(0.0);
     file.json["cameras"][1]["orthographic"]["xmag"] = json!(0.0);
     let import = file.load();
-    assert_error(&import, "VALUE_NOT_IN_RANGE", "/cameras/0");
-    assert_error(&import, "CAMERA_XMAG_YMAG_ZERO", "/cameras/1");
+    assert_error(&import, "VALUE_NOT_IN_RANGE", near);
+    assert_error(&import, "CAMERA_XMAG_YMAG_ZERO", side);
 }
 
 /// A double is the least that reads JSON, and a float the least that shows it.

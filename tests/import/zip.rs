@@ -140,7 +140,7 @@ fn names_that_lead_out_of_an_archive_lead_nowhere() {
         let import = open("climbs", &zip(CompressionMethod::STORE, &files)).unwrap();
         assert_eq!(import.model.triangle_count(), 0, "{name}");
         assert_found(&import, Severity::Warning, "ARCHIVE_NAME_OUTSIDE", "");
-        assert_error(&import, "URI_OUTSIDE_FOLDER", "/buffers/0");
+        assert_error(&import, "URI_OUTSIDE_FOLDER", "/buffers/0/uri");
     }
     // A link would have to be followed.
     let mut bytes = zip(
@@ -151,7 +151,7 @@ fn names_that_lead_out_of_an_archive_lead_nowhere() {
     bytes[last + 5] = 3;
     bytes[last + 38..last + 42].copy_from_slice(&(0o120_777_u32 << 16).to_le_bytes());
     let import = open("link", &bytes).unwrap();
-    assert_error(&import, "IO_ERROR", "/buffers/0");
+    assert_error(&import, "IO_ERROR", "/buffers/0/uri");
 }
 
 /// Windows writes the names of its code page, and some archivers the root before all of them.
@@ -241,7 +241,7 @@ fn assert_said(import: &Import, words: &str) {
     let found = import
         .diagnostics
         .iter()
-        .find(|found| found.pointer == "/buffers/0");
+        .find(|found| found.pointer.starts_with("/buffers/0"));
     let said = &found.expect("the buffer is named").message;
     assert!(said.contains(words), "{said}");
 }
@@ -252,7 +252,7 @@ fn says_what_it_cannot_read() {
         with_changed_buffer(|_| ())
             .diagnostics
             .iter()
-            .all(|d| d.pointer != "/buffers/0")
+            .all(|d| !d.pointer.starts_with("/buffers/0"))
     );
     assert_said(&with_changed_buffer(|entry| entry[8] |= 1), "encrypted");
     assert_said(

@@ -4,7 +4,7 @@ use gltf::json::{self, Index};
 
 use crate::import::{
     base::{
-        budget::Budget,
+        budget::{Budget, EXCEEDED},
         diagnostics::{Diagnostics, Fault, OF_LOST_BUFFERS as CODE, Severity},
         extension,
         progress::Cancelled,
@@ -300,7 +300,7 @@ impl<'a> Buffers<'a> {
                 format!("{bytes} from byte {offset} on {reach} past the buffer's {available}");
             diagnostics.error(
                 "BUFFER_VIEW_TOO_LONG",
-                format_args!("/bufferViews/{index}"),
+                format_args!("/bufferViews/{index}/byteLength"),
                 message,
                 "it was cut at the buffer's end",
             );
@@ -408,7 +408,12 @@ impl<'a> Opener<'_, 'a> {
             if fault.code == WITHOUT_DATA && !self.is_needed(index) {
                 return severity;
             }
-            let pointer = format_args!("/buffers/{index}");
+            // What is named is at fault, but where memory runs out.
+            let place = match &object.uri {
+                Some(_) if fault.code != EXCEEDED => "/uri",
+                _ => "",
+            };
+            let pointer = format_args!("/buffers/{index}{place}");
             let action = "what lies in the buffer is lost";
             self.diagnostics.fault(fault, pointer, action);
             severity
@@ -476,7 +481,7 @@ fn check_length(index: usize, said: u64, found: usize, diagnostics: &mut Diagnos
     if said > found {
         diagnostics.error(
             "BUFFER_BYTE_LENGTH_MISMATCH",
-            format_args!("/buffers/{index}/byteLength"),
+            format_args!("/buffers/{index}"),
             format!(
                 "{} stated, and there are {found}",
                 counted(said, "byte is", "bytes are")

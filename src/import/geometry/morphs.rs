@@ -378,10 +378,11 @@ pub(super) fn even_out(
     let least = counts.iter().copied().min().unwrap_or(0);
     let most = counts.iter().copied().max().unwrap_or(0);
     mesh.target_count = most.min(MAX_TARGETS);
-    if least != most {
+    let is_other = |count| counts.first() != Some(count);
+    if let Some(place) = counts.iter().position(is_other) {
         diagnostics.error(
             "MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT",
-            format_args!("/meshes/{index}/primitives"),
+            format_args!("/meshes/{index}/primitives/{place}/targets"),
             format!("primitives have {least} to {most} morph targets"),
             "missing targets change nothing",
         );

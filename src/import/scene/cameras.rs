@@ -1,5 +1,7 @@
 //! Cameras (glTF 2.0 §3.10). A number that cannot be used costs no other.
 
+use std::fmt;
+
 use serde::Deserialize;
 
 use crate::{
@@ -101,14 +103,24 @@ struct Mender<'d> {
     diagnostics: &'d mut Diagnostics,
 }
 
+const PERSPECTIVE: &str = "/perspective";
+const ORTHOGRAPHIC: &str = "/orthographic";
+
 impl Mender<'_> {
-    fn say(&mut self, fault: Fault, action: &str) {
-        let pointer = format_args!("/cameras/{}", self.index);
+    /// Says something of what stands at a place in the camera, a pointer.
+    fn say(&mut self, place: impl fmt::Display, fault: Fault, action: &str) {
+        let pointer = format_args!("/cameras/{}{place}", self.index);
         self.diagnostics.fault(fault, pointer, action);
     }
 
-    fn error(&mut self, code: &'static str, message: impl Into<String>, action: &str) {
-        self.say(Fault::new(code, message), action);
+    fn error(
+        &mut self,
+        place: impl fmt::Display,
+        code: &'static str,
+        message: impl Into<String>,
+        action: &str,
+    ) {
+        self.say(place, Fault::new(code, message), action);
     }
 
     fn projection(&mut self, object: &FileCamera) -> Option<Projection> {
@@ -123,7 +135,7 @@ impl Mender<'_> {
             Some("orthographic") => false,
             Some(_) => {
                 let fault = Fault::warning("VALUE_NOT_IN_LIST", "its type is unknown");
-                self.say(fault, FALLBACK_USED);
+                self.say("", fault, FALLBACK_USED);
                 return None;
             }
             None => {
@@ -132,7 +144,7 @@ impl Mender<'_> {
                     (None, Some(_)) => "it is orthographic, since it has that",
                     (None, None) => FALLBACK_USED,
                 };
-                self.error("UNDEFINED_PROPERTY", "it has no type", action);
+                self.error("", "UNDEFINED_PROPERTY", "it has no type", action);
                 match (perspective, orthographic) {
                     (None, None) => return None,
                     (perspective, _) => perspective.is_some(),
@@ -142,38 +154,40 @@ impl Mender<'_> {
         let missing = "UNDEFINED_PROPERTY";
         if is_perspective {
             let Some(lens) = perspective else {
-                self.error(missing, "its perspective is missing", FALLBACK_USED);
+                self.error("", missing, "its perspective is missing", FALLBACK_USED);
                 return None;
             };
             Some(self.perspective(lens))
         } else {
             let Some(lens) = orthographic else {
-                self.error(missing, "its orthographic is missing", FALLBACK_USED);
+                self.error("", missing, "its orthographic is missing", FALLBACK_USED);
                 return None;
             };
             Some(self.orthographic(lens))
         }
     }
 
-    /// A number that is missing, or not positive and finite.
-    fn bad(&mut self, name: &str, number: Option<f64>, action: &str) {
+    /// A number of a lens that is missing, or not positive and finite.
+    fn bad(&mut self, lens: &str, name: &str, number: Option<f64>, action: &str) {
         match number {
             None => {
                 let message = format!("its {name} is missing");
-                self.error("UNDEFINED_PROPERTY", message, action);
+                self.error(lens, "UNDEFINED_PROPERTY", message, action);
             }
-            Some(number) if number > 0.0 && number < 1.0 => self.tiny(name, action),
+            Some(number) if number > 0.0 && number < 1.0 => self.tiny(lens, name, action),
             Some(_) => {
-                let message = format!("its {name} is not positive and finite");
-                self.error("VALUE_NOT_IN_RANGE", message, action);
+                let place = format_args!("{lens}/{name}");
+                let message = "it is not positive and finite";
+                self.error(place, "VALUE_NOT_IN_RANGE", message, action);
             }
         }
     }
 
     /// A number that is not 0, but in single precision: the file is at no fault.
-    fn tiny(&mut self, name: &str, action: &str) {
-        let message = format!("its {name} is too small for single precision");
-        self.say(Fault::warning("VALUE_NOT_IN_RANGE", message), action);
+    fn tiny(&mut self, lens: &str, name: &str, action: &str) {
+        let place = format_args!("{lens}/{name}");
+        let message = "it is too small for single precision";
+        self.say(place, Fault::warning("VALUE_NOT_IN_RANGE", message), action);
     }
 
     fn perspective(&mut self, lens: &FilePerspective) -> Projection {
@@ -184,24 +198,26 @@ impl Mender<'_> {
             .filter(|&near| positive(near));
         let far = lens.zfar.map(|it| it as f32);
         if fov.is_none() {
-            self.bad("yfov", lens.yfov, USUAL_USED);
+            self.bad(PERSPECTIVE, "yfov", lens.yfov, USUAL_USED);
         }
         if near.is_none() {
-            self.bad("znear", lens.znear, USUAL_USED);
+            self.bad(PERSPECTIVE, "znear", lens.znear, USUAL_USED);
         }
         let is_behind = lens
             .zfar
             .is_some_and(|far| far <= lens.znear.unwrap_or(0.0));
         if is_behind {
             let message = "its zfar is not beyond its znear";
-            self.error("CAMERA_ZFAR_LEQUAL_ZNEAR", message, "it sees without end");
+            let code = "CAMERA_ZFAR_LEQUAL_ZNEAR";
+            self.error(PERSPECTIVE, code, message, "it sees without end");
         }
         let fov = fov.filter(|&fov| {
             let is_wide = fov >= std::f32::consts::PI;
             if is_wide {
-                let message = "its yfov is not less than pi";
+                let place = format_args!("{PERSPECTIVE}/yfov");
+                let message = "it is not less than pi";
                 let fault = Fault::warning("CAMERA_YFOV_GEQUAL_PI", message);
-                self.say(fault, USUAL_USED);
+                self.say(place, fault, USUAL_USED);
             }
             !is_wide
         });
@@ -222,17 +238,22 @@ impl Mender<'_> {
     fn orthographic(&mut self, lens: &FileOrthographic) -> Projection {
         let [width, height] = [("xmag", lens.xmag), ("ymag", lens.ymag)].map(|(name, number)| {
             if number.is_none() {
-                self.bad(name, None, "the other side's is used");
+                self.bad(ORTHOGRAPHIC, name, None, "the other side's is used");
             }
             number.map(single).map_or(0.0, f32::abs)
         });
-        let sides = [lens.xmag, lens.ymag];
-        let is_flat = |side: &Option<f64>| side.is_some_and(|side| !positive(single(side).abs()));
-        if sides.iter().flatten().all(|&side| side != 0.0) && sides.iter().any(is_flat) {
-            self.tiny("xmag or ymag", "the other side's is used");
-        } else if sides.iter().any(is_flat) {
-            let message = "its xmag or ymag is zero";
-            self.error("CAMERA_XMAG_YMAG_ZERO", message, "the other side's is used");
+        for (name, side) in [("xmag", lens.xmag), ("ymag", lens.ymag)] {
+            let action = "the other side's is used";
+            match side {
+                Some(0.0) => {
+                    let place = format_args!("{ORTHOGRAPHIC}/{name}");
+                    self.error(place, "CAMERA_XMAG_YMAG_ZERO", "it is zero", action);
+                }
+                Some(side) if !positive(single(side).abs()) => {
+                    self.tiny(ORTHOGRAPHIC, name, action);
+                }
+                _ => {}
+            }
         }
         let either = [width, height].into_iter().find(|&side| positive(side));
         let either = either.unwrap_or(1.0);
@@ -241,11 +262,12 @@ impl Mender<'_> {
         let near = match lens.znear.map(single) {
             Some(near) if near >= 0.0 => near,
             Some(_) => {
-                self.error("VALUE_NOT_IN_RANGE", "its znear is negative", "0 is used");
+                let place = format_args!("{ORTHOGRAPHIC}/znear");
+                self.error(place, "VALUE_NOT_IN_RANGE", "it is negative", "0 is used");
                 0.0
             }
             None => {
-                self.bad("znear", None, "0 is used");
+                self.bad(ORTHOGRAPHIC, "znear", None, "0 is used");
                 0.0
             }
         };
@@ -263,14 +285,16 @@ impl Mender<'_> {
                     .zfar
                     .is_some_and(|far| far <= lens.znear.unwrap_or(0.0).max(0.0));
                 match far {
-                    None => self.bad("zfar", None, USUAL_USED),
+                    None => self.bad(ORTHOGRAPHIC, "zfar", None, USUAL_USED),
                     Some(_) if !is_behind => {
                         let message = "its znear and zfar are one in single precision";
-                        self.say(Fault::info("VALUE_NOT_IN_RANGE", message), USUAL_USED);
+                        let fault = Fault::info("VALUE_NOT_IN_RANGE", message);
+                        self.say(ORTHOGRAPHIC, fault, USUAL_USED);
                     }
                     Some(_) => {
                         let message = "its zfar is not beyond its znear";
-                        self.error("CAMERA_ZFAR_LEQUAL_ZNEAR", message, USUAL_USED);
+                        let code = "CAMERA_ZFAR_LEQUAL_ZNEAR";
+                        self.error(ORTHOGRAPHIC, code, message, USUAL_USED);
                     }
                 }
                 let far = near + reach;

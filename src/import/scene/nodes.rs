@@ -248,7 +248,7 @@ fn place(
     if has_parts {
         diagnostics.error(
             "NODE_MATRIX_TRS",
-            format_args!("/nodes/{index}"),
+            pointer,
             "the node has a matrix and also translation, rotation or scale",
             "the matrix is used",
         );

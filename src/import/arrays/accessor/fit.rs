@@ -3,7 +3,7 @@
 
 use gltf::json::accessor::{ComponentType, Type};
 
-use super::{Accessor, Accessors, checked_range};
+use super::{Accessor, Accessors, TOO_LONG, checked_range};
 use crate::import::{
     arrays::{
         buffers::Buffers,
@@ -47,6 +47,12 @@ impl Accessor {
         let Err(fault) = checked_range(bytes, self.offset, self.count, stride, size) else {
             return;
         };
+        // The validator has it there.
+        let place = match fault.code {
+            TOO_LONG => "/byteOffset",
+            _ => "",
+        };
+        let pointer = format_args!("{pointer}{place}");
         let there = || {
             let offset = usize::try_from(self.offset).ok()?;
             let rest = bytes.len().checked_sub(offset)?.checked_sub(size.used)?;

@@ -445,6 +445,9 @@ impl Accessor {
     }
 }
 
+/// The code of an accessor that reaches past its view.
+pub(in crate::import) const TOO_LONG: &str = "ACCESSOR_TOO_LONG";
+
 /// The bytes from the first byte of the first element to the last byte of the last.
 pub(super) fn checked_range(
     bytes: Bytes<'_>,
@@ -472,7 +475,7 @@ pub(super) fn checked_range(
             "reaches past the end of its view: {count} of {element} every {stride} from byte \
              {offset} on, in {length}"
         );
-        Fault::new("ACCESSOR_TOO_LONG", message)
+        Fault::new(TOO_LONG, message)
     })
 }
 

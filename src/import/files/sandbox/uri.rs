@@ -179,7 +179,7 @@ impl<'u> DataUri<'u> {
             .decode(self.body)
             .or_else(|error| engine.decode(letters_of(self.body)).map_err(|_| error));
         decoded.map_err(|error| {
-            let message = format!("its data: URI is not base64: {error}");
+            let message = format!("the data: URI is not base64: {error}");
             Fault::new("INVALID_URI", message)
         })
     }

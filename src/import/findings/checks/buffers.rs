@@ -94,7 +94,7 @@ fn check_view(view: &ViewFacts, lengths: &[u64], at: &Pointer<'_>, report: &mut 
         && end > available
     {
         let message = format!("it ends at byte {end} of a buffer of {available}");
-        report.error("BUFFER_VIEW_TOO_LONG", at, message);
+        report.error("BUFFER_VIEW_TOO_LONG", &at.key("byteLength"), message);
     }
     let Some(stride) = view.stride else {
         return;
@@ -153,13 +153,12 @@ pub(super) fn check_offset(
     at: &Pointer<'_>,
     report: &mut Report<'_>,
 ) {
-    let at = &at.key("byteOffset");
     if !offset.is_multiple_of(size) {
         let message = format!("{offset} is no multiple of the component's {size} bytes");
-        report.error("ACCESSOR_OFFSET_ALIGNMENT", at, message);
+        report.error("ACCESSOR_OFFSET_ALIGNMENT", &at.key("byteOffset"), message);
     } else if !offset.saturating_add(view.offset).is_multiple_of(size) {
         let message = format!(
-            "with the view's offset of {} it is no multiple of the component's {size} bytes",
+            "its offset and that of the view, {}, make no multiple of the component's {size} bytes",
             view.offset
         );
         report.error("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", at, message);
@@ -180,7 +179,7 @@ fn check_extent(
     }
     let element = found.element_size();
     let stride = view.stride.unwrap_or(element);
-    let mut say = |code: &'static str, message: String| {
+    let mut say = |code: &'static str, at: &Pointer<'_>, message: String| {
         if !report
             .diagnostics
             .mentions(code, &format!("accessor {index}:"))
@@ -190,7 +189,7 @@ fn check_extent(
     };
     if stride < element {
         let message = format!("its elements of {element} bytes do not fit a stride of {stride}");
-        say("ACCESSOR_SMALL_BYTESTRIDE", message);
+        say("ACCESSOR_SMALL_BYTESTRIDE", at, message);
         return;
     }
     // Of none, that alone is wrong.
@@ -203,6 +202,6 @@ fn check_extent(
         .saturating_add(found.offset.unwrap_or(0));
     if end > view.length {
         let message = format!("it ends at byte {end} of a view of {}", view.length);
-        say("ACCESSOR_TOO_LONG", message);
+        say("ACCESSOR_TOO_LONG", &at.key("byteOffset"), message);
     }
 }

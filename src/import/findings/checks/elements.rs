@@ -4,7 +4,7 @@
 use gltf::json::accessor::ComponentType;
 
 use crate::import::{
-    arrays::source::Source,
+    arrays::{accessor::TOO_LONG, source::Source},
     base::{diagnostics::Fault, wording::counted},
     decode::Compression,
     json::document::Section,
@@ -70,6 +70,9 @@ pub(super) fn check(source: &Source<'_>, facts: &Facts<'_>, report: &mut Report<
                     complain(complaint, index, &at.key("sparse"), report);
                 }
                 found.report(accessor.comparable_bounds(), at, report);
+            }
+            Err(fault) if fault.code == TOO_LONG => {
+                complain(fault, index, &at.key("byteOffset"), report);
             }
             Err(fault) => complain(fault, index, at, report),
         }

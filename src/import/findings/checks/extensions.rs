@@ -168,6 +168,7 @@ pub(super) fn check_spots(document: &Document<'_>, walker: &mut Walker<'_, '_>) 
         if outer <= inner {
             let message = format!("the outer angle {outer} is not greater than the inner, {inner}");
             let code = "KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES";
+            let at = &at.key("outerConeAngle");
             walker.report.error(code, at, message);
         }
     }

@@ -3,7 +3,9 @@
 use rigscope::import::{Diagnostic, Import, Severity};
 use serde_json::{Value, json};
 
-use super::file::{BYTE, FLOAT, File, SHORT, UNSIGNED_SHORT, assert_error, assert_sound};
+use super::file::{
+    BYTE, FLOAT, File, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT, assert_error, assert_sound,
+};
 
 /// A change of a file, and what it must be called where.
 type Case = (fn(&mut File), &'static str, &'static str);
@@ -274,6 +276,62 @@ fn values_of_weights_are_counted_by_the_targets_of_the_mesh() {
     assert_eq!(count(&file.load(), code), 0);
     file.primitive()["targets"] = json!([{"POSITION": 0}]);
     assert_error(&file.load(), code, "/animations/0/channels/0");
+}
+
+/// One fault is one error.
+#[test]
+fn what_is_missing_or_of_another_type_is_told_once() {
+    let errors_of = |change: &dyn Fn(&mut File)| {
+        let mut file = File::triangle();
+        change(&mut file);
+        let import = file.load();
+        let errors = import.diagnostics.iter();
+        let errors = errors.filter(|it| it.severity == Severity::Error);
+        let errors = errors.map(|it| format!("{} {}", it.code, it.pointer));
+        errors.collect::<Vec<_>>()
+    };
+    let transmission = "KHR_materials_transmission";
+    let without_index = errors_of(&|file| {
+        file.json["extensionsUsed"] = json!([transmission]);
+        let object = json!({"transmissionTexture": {}});
+        file.json["materials"] = json!([{"extensions": {transmission: object}}]);
+        file.primitive()["material"] = 0.into();
+    });
+    let at = format!("/materials/0/extensions/{transmission}/transmissionTexture");
+    assert_eq!(without_index, [format!("UNDEFINED_PROPERTY {at}")]);
+    let of_animation =
+        |animation: Value| errors_of(&|file| file.json["animations"] = json!([animation.clone()]));
+    assert_eq!(of_animation(json!(3)), ["TYPE_MISMATCH /animations/0"]);
+    let missing = of_animation(json!({}));
+    assert_eq!(missing, ["UNDEFINED_PROPERTY /animations/0"]);
+    let empty = of_animation(json!({"channels": [], "samplers": []}));
+    let lists = ["channels", "samplers"].map(|it| format!("EMPTY_ENTITY /animations/0/{it}"));
+    assert_eq!(empty, lists);
+    let image = errors_of(&|file| file.json["images"] = json!([3]));
+    assert_eq!(image, ["TYPE_MISMATCH /images/0"]);
+    let sparse = errors_of(&|file| {
+        let view = file.view(&[0; 36]);
+        file.json["accessors"][0]["sparse"] = json!({
+            "count": 0, "values": {"bufferView": view},
+            "indices": {"bufferView": view, "componentType": UNSIGNED_BYTE},
+        });
+    });
+    assert_eq!(sparse, ["VALUE_NOT_IN_RANGE /accessors/0/sparse/count"]);
+    let lens = json!({"yfov": 0.5, "znear": 1, "zfar": 0});
+    let camera = json!({"type": "perspective", "perspective": lens});
+    let seen = errors_of(&|file| file.json["cameras"] = json!([camera]));
+    assert_eq!(seen, ["VALUE_NOT_IN_RANGE /cameras/0/perspective/zfar"]);
+    let lens = json!({"xmag": 2, "ymag": 2, "znear": 0, "zfar": 0});
+    let camera = json!({"type": "orthographic", "orthographic": lens});
+    let seen = errors_of(&|file| file.json["cameras"] = json!([camera]));
+    assert_eq!(seen, ["VALUE_NOT_IN_RANGE /cameras/0/orthographic/zfar"]);
+    let spot = errors_of(&|file| {
+        let light = json!({"type": "spot", "spot": {"outerConeAngle": 0}});
+        file.json["extensionsUsed"] = json!(["KHR_lights_punctual"]);
+        file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [light]}});
+    });
+    let at = "/extensions/KHR_lights_punctual/lights/0/spot/outerConeAngle";
+    assert_eq!(spot, [format!("VALUE_NOT_IN_RANGE {at}")]);
 }
 
 #[test]

@@ -130,6 +130,12 @@ pub(super) fn read_sparse(
 ) -> Option<Sparse> {
     let replaced = usize::try_from(object.count.0).unwrap_or(usize::MAX);
     let component = object.indices.component_type;
+    if replaced == 0 {
+        let pointer = format_args!("/accessors/{index}/sparse/count");
+        let message = "0 is not at least 1";
+        diagnostics.error("VALUE_NOT_IN_RANGE", pointer, message, NOTHING_REPLACED);
+        return None;
+    }
     let is_unknown = |component| integer_reader::<1>(component).is_none();
     let fault = match component {
         Checked::Valid(component) if is_unknown(component.0) => Fault::warning(

@@ -51,8 +51,8 @@ pub(super) struct Channel {
 #[serde(default)]
 struct FileAnimation {
     name: Option<String>,
-    channels: Vec<Box<RawValue>>,
-    samplers: Vec<Box<RawValue>>,
+    channels: Option<Vec<Box<RawValue>>>,
+    samplers: Option<Vec<Box<RawValue>>>,
 }
 
 /// The gltf crate's own type demands a node; the specification does not.
@@ -211,25 +211,27 @@ impl Reader<'_, '_> {
             ("channels", &object.channels),
             ("samplers", &object.samplers),
         ] {
-            if list.is_empty() {
+            // That one is missing the checks say.
+            if list.as_ref().is_some_and(Vec::is_empty) {
                 let pointer = format_args!("/animations/{animation}/{name}");
                 self.diagnostics
                     .error("EMPTY_ENTITY", pointer, "the list is empty", "");
             }
         }
-        let samplers: Vec<_> = object
-            .samplers
+        let stated = object.samplers.unwrap_or_default();
+        let samplers: Vec<_> = stated
             .iter()
             .enumerate()
             .map(|(index, text)| self.sampler(index, text))
             .collect();
+        let stated = object.channels.unwrap_or_default();
         let mut channels = Vec::new();
-        for (index, text) in object.channels.iter().enumerate() {
+        for (index, text) in stated.iter().enumerate() {
             channels.extend(self.channel(index, text, &samplers));
         }
         FileClip {
             name: object.name.unwrap_or_default(),
-            ignored: object.channels.len().saturating_sub(channels.len()),
+            ignored: stated.len().saturating_sub(channels.len()),
             channels,
             unknown_interpolations: self.unknown_interpolations,
         }

@@ -203,13 +203,17 @@ impl Mender<'_> {
         if near.is_none() {
             self.bad(PERSPECTIVE, "znear", lens.znear, USUAL_USED);
         }
+        let action = "it sees without end";
+        let is_none = lens.zfar.is_some_and(|far| far <= 0.0);
         let is_behind = lens
             .zfar
             .is_some_and(|far| far <= lens.znear.unwrap_or(0.0));
-        if is_behind {
+        if is_none {
+            self.bad(PERSPECTIVE, "zfar", lens.zfar, action);
+        } else if is_behind {
             let message = "its zfar is not beyond its znear";
             let code = "CAMERA_ZFAR_LEQUAL_ZNEAR";
-            self.error(PERSPECTIVE, code, message, "it sees without end");
+            self.error(PERSPECTIVE, code, message, action);
         }
         let fov = fov.filter(|&fov| {
             let is_wide = fov >= std::f32::consts::PI;
@@ -279,12 +283,15 @@ impl Mender<'_> {
                 near,
                 far,
             },
-            far => {
+            _ => {
                 // Both may be the same in single precision.
                 let is_behind = lens
                     .zfar
                     .is_some_and(|far| far <= lens.znear.unwrap_or(0.0).max(0.0));
-                match far {
+                match lens.zfar {
+                    Some(far) if far <= 0.0 => {
+                        self.bad(ORTHOGRAPHIC, "zfar", lens.zfar, USUAL_USED);
+                    }
                     None => self.bad(ORTHOGRAPHIC, "zfar", None, USUAL_USED),
                     Some(_) if !is_behind => {
                         let message = "its znear and zfar are one in single precision";

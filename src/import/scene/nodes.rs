@@ -379,8 +379,17 @@ fn read_parts(index: usize, object: &json::Node, diagnostics: &mut Diagnostics) 
         };
         let length = quaternion.length();
         if (length - 1.0).abs() > UNIT_QUATERNION_TOLERANCE {
-            let message = format!("the quaternion has length {length}");
-            diagnostics.error("ROTATION_NON_UNIT", pointer, message, "it was normalised");
+            let action = "it was normalised";
+            let mut numbers = rotation.0.iter().zip(0..);
+            // One that no unit quaternion has is at fault by itself.
+            if let Some((number, place)) = numbers.find(|(number, _)| number.abs() > 1.0) {
+                let pointer = format_args!("{pointer}/{place}");
+                let message = format!("{number} is not in -1..=1");
+                diagnostics.error("VALUE_NOT_IN_RANGE", pointer, message, action);
+            } else {
+                let message = format!("the quaternion has length {length}");
+                diagnostics.error("ROTATION_NON_UNIT", pointer, message, action);
+            }
         }
         unit
     });

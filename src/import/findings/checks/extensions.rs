@@ -165,7 +165,9 @@ pub(super) fn check_spots(document: &Document<'_>, walker: &mut Walker<'_, '_>) 
         let inner = spot.number("innerConeAngle").unwrap_or(0.0);
         let outer = spot.number("outerConeAngle");
         let outer = outer.unwrap_or(std::f64::consts::FRAC_PI_4);
-        if outer <= inner {
+        // One that is no angle of a cone has been told.
+        let angles = 0.0..=std::f64::consts::FRAC_PI_2;
+        if outer <= inner && outer > 0.0 && angles.contains(&inner) {
             let message = format!("the outer angle {outer} is not greater than the inner, {inner}");
             let code = "KHR_LIGHTS_PUNCTUAL_LIGHT_SPOT_ANGLES";
             let at = &at.key("outerConeAngle");

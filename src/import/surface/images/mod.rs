@@ -72,8 +72,11 @@ pub(in crate::import) fn find_all<'s>(
     let mut found = Vec::new();
     for index in 0..source.document.count(Section::Images) {
         let object = read(source, index, diagnostics)?;
-        let encoded = find(source, index, &object, diagnostics);
-        let name = object.into_name();
+        let encoded = match &object {
+            Some(object) => find(source, index, object, diagnostics),
+            None => Err(Fault::new(TOLD, "it cannot be read")),
+        };
+        let name = object.unwrap_or_default().into_name();
         found.push(FoundImage { name, encoded });
     }
     Ok(found)
@@ -85,8 +88,11 @@ pub(in crate::import) fn stand_ins(
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Image>, Cancelled> {
     let all = 0..source.document.count(Section::Images);
-    all.map(|index| Ok(placeholder(read(source, index, diagnostics)?.into_name())))
-        .collect()
+    all.map(|index| {
+        let object = read(source, index, diagnostics)?.unwrap_or_default();
+        Ok(placeholder(object.into_name()))
+    })
+    .collect()
 }
 
 /// The bytes of images as they are in the file, which images may share; none of those that cannot be read.
@@ -130,15 +136,17 @@ pub(in crate::import) fn decode_alone(bytes: &[u8]) -> Result<Image, Fault> {
     Ok(image)
 }
 
-/// An image of the file; one that says nothing for one that cannot be read.
+/// The code of what was told where it was read.
+const TOLD: &str = "TYPE_MISMATCH";
+
+/// An image of the file; none, which is told, for one that cannot be read.
 fn read(
     source: &Source<'_>,
     index: usize,
     diagnostics: &mut Diagnostics,
-) -> Result<FileImage, Cancelled> {
+) -> Result<Option<FileImage>, Cancelled> {
     source.progress.check()?;
-    let object = source.document.object(Section::Images, index, diagnostics);
-    Ok(object.unwrap_or_default())
+    Ok(source.document.object(Section::Images, index, diagnostics))
 }
 
 fn find<'s>(
@@ -219,7 +227,8 @@ impl LostImages {
         replaced: &HashSet<usize>,
         diagnostics: &mut Diagnostics,
     ) {
-        for (index, fault) in self.0 {
+        let untold = self.0.into_iter().filter(|(_, fault)| fault.code != TOLD);
+        for (index, fault) in untold {
             let pointer = format_args!("/images/{index}");
             let action = if replaced.contains(&index) {
                 "the other image of its texture is used"

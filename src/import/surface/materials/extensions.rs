@@ -274,6 +274,9 @@ impl<'l, 'r, 's> Layer<'l, 'r, 's> {
                     let place = format!("{name}/index");
                     self.mismatch("INVALID_INDEX", &place, &message, ());
                 }
+                None if info.is_some() => {
+                    self.mismatch("UNDEFINED_PROPERTY", name, "it has no index", ());
+                }
                 _ => self.mismatch("TYPE_MISMATCH", name, "it names no texture", ()),
             }
             return None;

@@ -319,7 +319,7 @@ fn import(
         scope,
     } = start;
     let container = match bin {
-        Some(bin) => container::of_parts(bytes, bin, &mut diagnostics),
+        Some(bin) => container::of_parts(bytes, bin, &mut diagnostics)?,
         None => container::split(bytes, &mut diagnostics)?,
     };
     let text = unicode::text(container.json, &mut diagnostics);

@@ -74,7 +74,7 @@ fn take_apart(
     // What is wrong with the file was said when it was opened.
     let mut diagnostics = Diagnostics::default();
     let container = match bin {
-        Some(bin) => container::of_parts(bytes, bin, &mut diagnostics),
+        Some(bin) => container::of_parts(bytes, bin, &mut diagnostics)?,
         None => container::split(bytes, &mut diagnostics)?,
     };
     let json = unicode::text(container.json, &mut diagnostics);

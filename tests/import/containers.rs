@@ -43,6 +43,23 @@ fn ignores_unknown_chunks_and_a_second_binary_chunk() {
 }
 
 #[test]
+fn a_container_without_json_says_what_is_wrong() {
+    let whole = File::triangle().to_glb();
+    let header = &whole[..12];
+    let empty = glb(&[(b"JSON", b""), (b"BIN\0", b"1234")]);
+    let mut other = whole.clone();
+    other[..4].copy_from_slice(b"glTG");
+    for (bytes, code) in [
+        (header, "GLB_LENGTH_TOO_SMALL"),
+        (&empty, "GLB_EMPTY_CHUNK"),
+        (&other, "GLB_INVALID_MAGIC"),
+    ] {
+        let error = import::load_bytes("test", bytes, &Progress::default()).unwrap_err();
+        assert_eq!(import::finding_of(&error).code, code, "{error:#}");
+    }
+}
+
+#[test]
 fn survives_a_glb_cut_anywhere() {
     let bytes = File::triangle().to_glb();
     let text_end = 20 + u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;

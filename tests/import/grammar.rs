@@ -3,7 +3,7 @@
 use rigscope::import::{Import, Severity};
 use serde_json::json;
 
-use super::file::{File, assert_error, load};
+use super::file::{File, assert_error, assert_found, load};
 
 fn errors(import: &Import) -> Vec<String> {
     let found = import.diagnostics.iter();
@@ -158,6 +158,11 @@ fn media_types_of_images_are_the_same_in_all_letters() {
         assert_error(&with(head), "INVALID_URI", "/images/0/uri");
     }
     assert_error(&with("image/jpeg"), "IMAGE_MIME_TYPE_INVALID", "/images/0");
+    // A container has a place for the bytes themselves.
+    let mut file = File::triangle();
+    file.json["images"] = json!([{"uri": format!("data:image/png;base64,{PNG}")}]);
+    let import = load(&file.to_glb());
+    assert_found(&import, Severity::Hint, "DATA_URI_GLB", "/images/0/uri");
 }
 
 #[test]

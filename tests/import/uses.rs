@@ -335,6 +335,87 @@ fn what_is_missing_or_of_another_type_is_told_once() {
 }
 
 #[test]
+fn faults_have_the_names_that_the_validator_gives_them() {
+    const VARIANTS: &str = "KHR_materials_variants";
+    const LIGHTS: &str = "KHR_lights_punctual";
+    let primitive = "/meshes/0/primitives/0";
+    let cases: [(fn(&mut File), &str, &str); 9] = [
+        (
+            |file| file.json["scene"] = json!(1e20),
+            "UNRESOLVED_REFERENCE",
+            "/scene",
+        ),
+        (
+            |file| file.json["scenes"][0]["nodes"] = json!([0, 1e20]),
+            "UNRESOLVED_REFERENCE",
+            "/scenes/0/nodes/1",
+        ),
+        (
+            |file| file.primitive()["attributes"]["NORMAL"] = json!("0"),
+            "INVALID_INDEX",
+            &format!("{primitive}/attributes/NORMAL"),
+        ),
+        (
+            |file| file.primitive()["targets"] = json!([3]),
+            "ARRAY_TYPE_MISMATCH",
+            &format!("{primitive}/targets"),
+        ),
+        (
+            |file| {
+                let primitives = file.json["meshes"][0]["primitives"].as_array_mut();
+                primitives.unwrap().push(json!(3));
+            },
+            "ARRAY_TYPE_MISMATCH",
+            "/meshes/0/primitives",
+        ),
+        (
+            |file| {
+                file.json["extensionsUsed"] = json!([LIGHTS]);
+                file.json["extensions"] = json!({LIGHTS: {"lights": [3]}});
+            },
+            "ARRAY_TYPE_MISMATCH",
+            &format!("/extensions/{LIGHTS}/lights"),
+        ),
+        (
+            |file| file.json["extensionsRequired"] = json!(["KHR_materials_unlit"]),
+            "UNSATISFIED_DEPENDENCY",
+            "/extensionsRequired",
+        ),
+        (
+            |file| {
+                file.json["extensionsUsed"] = json!([VARIANTS]);
+                file.json["extensions"] = json!({VARIANTS: {"variants": [{"name": "red"}]}});
+                file.json["materials"] = json!([{}]);
+                let mappings = json!([{"material": 0, "variants": [0, 0]}]);
+                file.primitive()["extensions"] = json!({VARIANTS: {"mappings": mappings}});
+            },
+            "KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT",
+            &format!("{primitive}/extensions/{VARIANTS}/mappings/0/variants/1"),
+        ),
+        (
+            |file| {
+                file.json["accessors"][0]["byteOffset"] = 2.into();
+                file.json["accessors"][0]["count"] = 2.into();
+            },
+            "ACCESSOR_TOTAL_OFFSET_ALIGNMENT",
+            "/accessors/0",
+        ),
+    ];
+    for (change, code, pointer) in cases {
+        let mut file = File::triangle();
+        change(&mut file);
+        let import = file.load();
+        assert_error(&import, code, pointer);
+        let other = ["TYPE_MISMATCH", "INVALID_INDEX"];
+        let mut found = errors(&import);
+        assert!(
+            found.all(|it| it.code == code || !other.contains(&it.code)),
+            "{code}"
+        );
+    }
+}
+
+#[test]
 fn textures_and_variants_must_fit_too() {
     let mut file = File::triangle();
     file.json["extensionsUsed"] = json!([

@@ -213,7 +213,7 @@ fn packets_of_xmp_are_objects_and_are_named_by_index() {
             &json!({"packets": [7]}),
             used.clone(),
             root,
-            Some((ERROR, "TYPE_MISMATCH", "/packets/0")),
+            Some((ERROR, "ARRAY_TYPE_MISMATCH", "/packets")),
         ),
         (
             &json!({"packets": [{}]}),

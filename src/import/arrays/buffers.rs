@@ -40,6 +40,8 @@ pub(in crate::import) struct Buffers<'a> {
     has_unread_fallback: bool,
     /// Whether the file has a binary chunk, which the first buffer needs no URI for.
     has_chunk: bool,
+    /// Whether the file is a GLB.
+    is_glb: bool,
 }
 
 /// What became of a buffer.
@@ -104,6 +106,7 @@ impl<'a> Buffers<'a> {
             views: Vec::new(),
             has_unread_fallback: has_any_fallback(document, &compressed, &have_bytes),
             has_chunk,
+            is_glb: container.is_glb,
         };
         let mut left_out = Vec::new();
         for index in 0..document.count(Section::Buffers) {
@@ -349,6 +352,11 @@ impl<'a> Buffers<'a> {
     /// Whether the file has a binary chunk, which the first buffer needs no URI for.
     pub(in crate::import) fn has_chunk(&self) -> bool {
         self.has_chunk
+    }
+
+    /// Whether the file is a GLB.
+    pub(in crate::import) fn is_glb(&self) -> bool {
+        self.is_glb
     }
 
     /// Bytes of all buffers together.

@@ -349,9 +349,17 @@ impl<'a> Document<'a> {
         };
         let (object, findings) = repair::fitting(key, value, text.len(), &self.attempts);
         for finding in findings {
-            let pointer = format_args!("{pointer}{}", finding.place);
+            let place = finding.place.to_string();
+            let pointer = format!("{pointer}{place}");
             let action = finding.action.as_deref().unwrap_or(action);
-            diagnostics.error(finding.code, pointer, finding.message, action);
+            let is_whole = place.is_empty() && finding.code == "TYPE_MISMATCH";
+            let item = item_of_list(&pointer).filter(|_| is_whole);
+            if let Some((list, item)) = item {
+                let message = format!("item {item} is not an object");
+                diagnostics.error("ARRAY_TYPE_MISMATCH", list, message, action);
+            } else {
+                diagnostics.error(finding.code, pointer, finding.message, action);
+            }
         }
         object
     }
@@ -374,6 +382,15 @@ impl<'a> Document<'a> {
         diagnostics.fault(fault, pointer, action);
         None
     }
+}
+
+/// The pointer to the list that a pointer leads to an item of, and the item, if that is a list within an object: for what is
+/// no object in it the list is at fault, as the validator has it.
+fn item_of_list(pointer: &str) -> Option<(&str, &str)> {
+    let (list, item) = pointer.rsplit_once('/')?;
+    let is_item = !item.is_empty() && item.bytes().all(|byte| byte.is_ascii_digit());
+    let is_within = list.matches('/').count() > 1;
+    (is_item && is_within).then_some((list, item))
 }
 
 /// Reads an array, keeping the first so many elements and counting the rest; none if it is something else.

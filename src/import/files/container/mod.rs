@@ -35,6 +35,9 @@ pub(in crate::import) fn split<'a>(
     }
     let mut container = if bytes.starts_with(MAGIC) {
         split_glb(bytes, diagnostics)?
+    } else if bytes.get(4..8) == Some(&[2, 0, 0, 0]) && bytes.get(16..20) == Some(&JSON) {
+        let message = "it is like a GLB container, and does not begin with \"glTF\"";
+        return Err(Refusal::new("GLB_INVALID_MAGIC", "", message).into());
     } else if let Some(what) = foreign::foreign(bytes) {
         return Err(Refusal::new("FILE_FORMAT_UNKNOWN", "", what).into());
     } else {
@@ -44,7 +47,7 @@ pub(in crate::import) fn split<'a>(
             is_glb: false,
         }
     };
-    strip_mark(&mut container, diagnostics);
+    check_text(&mut container, diagnostics)?;
     Ok(container)
 }
 
@@ -53,17 +56,22 @@ pub(in crate::import) fn of_parts<'a>(
     json: &'a [u8],
     bin: &'a FileRange,
     diagnostics: &mut Diagnostics,
-) -> Container<'a> {
+) -> Result<Container<'a>, Refusal> {
     let mut container = Container {
         json,
         bin: Some(Bytes::of_file(bin)),
         is_glb: true,
     };
-    strip_mark(&mut container, diagnostics);
-    container
+    check_text(&mut container, diagnostics)?;
+    Ok(container)
 }
 
-fn strip_mark(container: &mut Container<'_>, diagnostics: &mut Diagnostics) {
+/// Sees to it that there is some JSON text, and skips the mark that may stand before it.
+fn check_text(container: &mut Container<'_>, diagnostics: &mut Diagnostics) -> Result<(), Refusal> {
+    if container.is_glb && container.json.is_empty() {
+        let message = "the JSON chunk of the GLB container is empty";
+        return Err(Refusal::new("GLB_EMPTY_CHUNK", "", message));
+    }
     // RFC 8259 §8.1: a parser may ignore the mark.
     if let Some(rest) = container.json.strip_prefix(BYTE_ORDER_MARK) {
         diagnostics.error(
@@ -74,6 +82,7 @@ fn strip_mark(container: &mut Container<'_>, diagnostics: &mut Diagnostics) {
         );
         container.json = rest;
     }
+    Ok(())
 }
 
 fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Result<Container<'a>> {
@@ -88,6 +97,10 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
             _ => format!("GLB container version {version} is not supported, only version 2 is"),
         };
         return Err(Refusal::new("GLB_INVALID_VERSION", "", message).into());
+    }
+    if rest.is_empty() {
+        let message = "the file ends after the header of the GLB container: it has no chunks";
+        return Err(Refusal::new("GLB_LENGTH_TOO_SMALL", "", message).into());
     }
     let length = usize::try_from(length).unwrap_or(usize::MAX);
     check_length(length, bytes.len(), diagnostics);

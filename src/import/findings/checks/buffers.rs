@@ -72,6 +72,10 @@ impl Report<'_> {
                 None
             }
             Some(Ok(data)) => {
+                if self.is_glb {
+                    let message = "the data could be in the binary chunk, and take less there";
+                    self.add(Severity::Hint, "DATA_URI_GLB", at, message);
+                }
                 if let Some(message) = data.complaint() {
                     self.error(CODE, at, message);
                 } else if data.lacks_padding() {
@@ -156,7 +160,8 @@ pub(super) fn check_offset(
     if !offset.is_multiple_of(size) {
         let message = format!("{offset} is no multiple of the component's {size} bytes");
         report.error("ACCESSOR_OFFSET_ALIGNMENT", &at.key("byteOffset"), message);
-    } else if !offset.saturating_add(view.offset).is_multiple_of(size) {
+    }
+    if !offset.saturating_add(view.offset).is_multiple_of(size) {
         let message = format!(
             "its offset and that of the view, {}, make no multiple of the component's {size} bytes",
             view.offset

@@ -265,7 +265,7 @@ object!(
         ("offset", Rule::Numbers(&[2], ANY)),
         ("rotation", Rule::Number(ANY)),
         ("scale", Rule::Numbers(&[2], ANY)),
-        ("texCoord", Rule::Index),
+        ("texCoord", ANY_SIZE),
     ]
 );
 object!(TEXTURE_SOURCE, Other, [], [("source", Rule::Index)]);

@@ -96,6 +96,11 @@ fn check_lists(document: &Document<'_>, asset: &AssetInfo, report: &mut Report<'
         (used.iter().collect(), required.iter().collect());
     let empty = empty_of("extensionsRequired", required);
     let at = &Pointer::Root.key("extensionsRequired");
+    let states = |list: &str| document.root_text(list).is_some();
+    if states("extensionsRequired") && !states("extensionsUsed") {
+        let message = "there is no extensionsUsed, which it needs";
+        report.error("UNSATISFIED_DEPENDENCY", at, message);
+    }
     for (index, name) in required.iter().enumerate() {
         let is_name = !name.is_empty() || empty.contains(&index);
         if is_name && !all_used.contains(name) {
@@ -233,13 +238,12 @@ fn check_variants(
             continue;
         };
         let at = &at.key("variants");
-        let mut own = HashSet::new();
         for (place, variant) in mapping.list("variants").into_iter().enumerate() {
             let variant = integer(variant).and_then(|variant| usize::try_from(variant).ok());
             let at = &at.item(place);
             report.reference(variant, "variants", count, at);
-            if variant.is_some() && own.insert(variant) && !seen.insert(variant) {
-                let message = "another mapping has a material for this variant already";
+            if variant.is_some() && !seen.insert(variant) {
+                let message = "there is a material for this variant already";
                 report.error("KHR_MATERIALS_VARIANTS_NON_UNIQUE_VARIANT", at, message);
             }
         }

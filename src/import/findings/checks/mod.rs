@@ -57,6 +57,8 @@ struct Report<'d> {
     full: HashSet<(Severity, &'static str)>,
     /// Says when nobody wants to know any more: what takes long then ends early.
     progress: &'d Progress,
+    /// Whether the file is a GLB.
+    is_glb: bool,
 }
 
 impl Report<'_> {
@@ -101,6 +103,7 @@ pub(in crate::import) fn run(
         diagnostics,
         full,
         progress,
+        is_glb: source.buffers.is_glb(),
     };
     let mut walker = Walker {
         used: &used,

@@ -271,6 +271,7 @@ mod tests {
             full: diagnostics.full(),
             diagnostics: &mut diagnostics,
             progress: &progress,
+            is_glb: false,
         };
         let attributes = Fields::of(r#"{"TEXCOORD_0": 0, "TEXCOORD_2": 0}"#).unwrap();
         let start = std::time::Instant::now();

@@ -135,13 +135,13 @@ impl Walker<'_, '_> {
             }
             Rule::IndexMap => self.index_map(text, at),
             Rule::IndexMaps => {
-                for (place, item) in self.each(text, at) {
+                for (place, item) in self.each_object(text, at) {
                     self.index_map(item, &at.item(place));
                 }
             }
             Rule::Object(schema) => self.object(text, schema, at),
             Rule::Objects(schema) => {
-                for (place, item) in self.each(text, at) {
+                for (place, item) in self.each_object(text, at) {
                     self.object(item, schema, &at.item(place));
                 }
             }
@@ -263,11 +263,12 @@ impl Walker<'_, '_> {
         if integer(text).is_some() {
             return;
         }
-        if deep::number(text).is_some() {
-            let message = format_args!("{} is no index", shorten(text));
-            self.report.error("INVALID_INDEX", at, message);
-        } else {
-            self.wrong_type(at, "an index");
+        match fault_of_number(text) {
+            Some(code) => {
+                let message = format_args!("{} is no index", shorten(text));
+                self.report.error(code, at, message);
+            }
+            None => self.wrong_type(at, "an index"),
         }
     }
 
@@ -282,7 +283,12 @@ impl Walker<'_, '_> {
         let mut kept = 0_usize;
         for (name, index) in fields.iter() {
             kept = kept.saturating_add(1);
-            self.index(index, &at.key(name));
+            let at = &at.key(name);
+            if deep::number(index).is_some() {
+                self.index(index, at);
+            } else {
+                self.report.error("INVALID_INDEX", at, "it is no index");
+            }
         }
         self.note_doubled(&fields, kept, at);
     }
@@ -307,16 +313,28 @@ impl Walker<'_, '_> {
         list.unwrap_or_default().into_iter().enumerate()
     }
 
+    /// The items of an array that are objects, with their places: the array is at fault for others.
+    fn each_object<'t>(
+        &mut self,
+        text: &'t str,
+        at: &Pointer<'_>,
+    ) -> impl Iterator<Item = (usize, &'t str)> + use<'t> {
+        let is_object = |(_, item): &(usize, &str)| item.starts_with('{');
+        let items: Vec<_> = self.each(text, at).collect();
+        if let Some((place, _)) = items.iter().find(|item| !is_object(item)) {
+            let message = format_args!("item {place} is not an object");
+            self.report.error("ARRAY_TYPE_MISMATCH", at, message);
+        }
+        items.into_iter().filter(is_object)
+    }
+
     fn list(&mut self, text: &str, at: &Pointer<'_>, is_right: impl Fn(&str) -> bool, what: &str) {
         let mut seen = HashSet::new();
         for (place, item) in self.each(text, at) {
             let at = &at.item(place);
             if !is_right(item) {
-                let code = if what == "indices" && deep::number(item).is_some() {
-                    "INVALID_INDEX"
-                } else {
-                    "ARRAY_TYPE_MISMATCH"
-                };
+                let of_number = fault_of_number(item).filter(|_| what == "indices");
+                let code = of_number.unwrap_or("ARRAY_TYPE_MISMATCH");
                 let message = format_args!("the array may only hold {what}");
                 self.report.error(code, at, message);
             } else if !seen.insert(integer(item).ok_or(item)) {
@@ -325,6 +343,17 @@ impl Walker<'_, '_> {
             }
         }
     }
+}
+
+/// What is wrong with a number where an index should be; none if it is no number.
+fn fault_of_number(text: &str) -> Option<&'static str> {
+    let number = deep::number(text)?;
+    let is_large = number > 0.0 && number.fract() == 0.0;
+    Some(if is_large {
+        "UNRESOLVED_REFERENCE"
+    } else {
+        "INVALID_INDEX"
+    })
 }
 
 /// What whole numbers within both limits are.

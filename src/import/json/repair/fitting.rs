@@ -136,8 +136,13 @@ impl Mender<'_> {
             // So does a target that moves nothing.
             (Some(Step::Item(_)), ExpectedKind::Object) if is_in_list(steps, "targets") => {
                 *value = Value::Object(Map::new());
-                let message = format!("it is not {}", wanted.one());
-                let finding = Finding::new(path, code, message);
+                let (list, message) = match steps.split_last() {
+                    Some((Step::Item(place), list)) => {
+                        (list, format!("item {place} is not an object"))
+                    }
+                    _ => (steps, format!("it is not {}", wanted.one())),
+                };
+                let finding = Finding::new(Path(list.to_vec()), "ARRAY_TYPE_MISMATCH", message);
                 let action = Some("it moves nothing".to_owned());
                 self.findings.push(Finding { action, ..finding });
                 true
@@ -270,11 +275,14 @@ fn without_bad_indices(map: &mut Map<String, Value>, way: &[Step]) -> Vec<Findin
         if !is_index {
             let mut path = way.to_vec();
             path.push(Step::Key(key.clone()));
-            let (code, message) = fault_of_index(value);
+            let message = match value {
+                Value::Number(number) => format!("{number} is no index"),
+                _ => "it is no index".to_owned(),
+            };
             let action = Some("it is ignored".to_owned());
             findings.push(Finding {
                 action,
-                ..Finding::new(Path(path), code, message)
+                ..Finding::new(Path(path), "INVALID_INDEX", message)
             });
         }
         is_index

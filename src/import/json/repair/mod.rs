@@ -147,6 +147,9 @@ fn repaired_number(key: &str, number: &Number) -> Option<Number> {
             if float < 0.0 && float.fract() == 0.0 && ENUMERATORS.contains(&key) {
                 return Some(Number::from(u32::MAX));
             }
+            if float > EXACT && float.fract() == 0.0 && INDICES.contains(&key) {
+                return Some(Number::from(u32::MAX));
+            }
             if float.fract() != 0.0 || !(0.0..=EXACT).contains(&float) {
                 return None;
             }
@@ -175,9 +178,9 @@ mod tests {
 
     #[test]
     fn makes_integers_of_whole_numbers() {
-        let mut value = json!({"count": 1e2, "mesh": 2.0, "scale": 0.5, "node": 4294967296_u64, "byteOffset": 4294967296_u64});
+        let mut value = json!({"count": 1e2, "mesh": 2.0, "scale": 0.5, "node": 4294967296_u64, "byteOffset": 4294967296_u64, "scene": 1e20});
         numbers("", &mut value);
-        let expected = json!({"count": 100, "mesh": 2, "scale": 0.5, "node": u32::MAX, "byteOffset": 4294967296_u64});
+        let expected = json!({"count": 100, "mesh": 2, "scale": 0.5, "node": u32::MAX, "byteOffset": 4294967296_u64, "scene": u32::MAX});
         assert_eq!(value, expected);
     }
 

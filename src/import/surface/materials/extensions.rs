@@ -287,18 +287,19 @@ impl<'l, 'r, 's> Layer<'l, 'r, 's> {
         self.reader.texture(Index::new(index), tex_coord, &place)
     }
 
-    /// An index, unless it is absent.
-    pub(super) fn index(&mut self, name: &str) -> Option<u32> {
-        match self.object.get(name)? {
-            Value::Number(number) => {
-                let index = number.as_f64().and_then(whole);
-                if index.is_none() {
-                    let message = format!("{number} is no index");
-                    self.mismatch("INVALID_INDEX", name, &message, ());
+    /// A whole number that is not negative, unless it is absent.
+    pub(super) fn integer(&mut self, name: &str) -> Option<u32> {
+        let number = self.object.get(name)?.as_f64();
+        match number.filter(|number| number.fract() == 0.0) {
+            Some(number) => {
+                let integer = whole(number);
+                if integer.is_none() {
+                    let message = format!("{number} is not in 0..={}", u32::MAX);
+                    self.mismatch("VALUE_NOT_IN_RANGE", name, &message, ());
                 }
-                index
+                integer
             }
-            _ => self.mismatch("TYPE_MISMATCH", name, "it is not an index", None),
+            None => self.mismatch("TYPE_MISMATCH", name, "it is not a whole number", None),
         }
     }
 

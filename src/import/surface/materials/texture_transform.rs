@@ -66,5 +66,5 @@ pub(super) fn read(reader: &mut Reader<'_, '_>, place: &str) -> (TextureTransfor
         rotation_radians: layer.number_in("rotation", ANY, default.rotation_radians),
         scale: Vec2::from(layer.numbers("scale", ANY, default.scale.into())),
     };
-    (transform, layer.index("texCoord"))
+    (transform, layer.integer("texCoord"))
 }

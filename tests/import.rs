@@ -76,6 +76,8 @@ mod import {
     mod slips;
     // Channels that were meant for another node.
     mod targets;
+    // Clips in another unit than their skeleton.
+    mod units;
     // Unusual JSON of values, indices and names of extensions; objects that nothing uses.
     mod spellings;
     // Morph targets of sparse accessors, which keep what they hold.

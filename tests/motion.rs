@@ -35,5 +35,6 @@ mod motion {
     mod root_motion;
     mod sampling;
     mod skeleton;
+    mod standing;
     mod t_pose;
 }

@@ -113,6 +113,14 @@ impl Arms {
         })
     }
 
+    /// All that turns with upper arms, but for these themselves.
+    pub(super) fn below(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.0.iter().flat_map(|arm| {
+            let below = arm.upper.subtree.iter().copied();
+            below.filter(|node| *node != arm.upper.node)
+        })
+    }
+
     /// Upper arms, lower arms and hands, as far as there are any, the left ones first.
     pub fn joints(&self) -> impl Iterator<Item = [Option<NodeId>; 3]> + '_ {
         let arms = self.0.iter();

@@ -9,7 +9,7 @@ use super::{AddedClips, Opening, open_by, tell_findings};
 use crate::{
     anim::retarget::ClipSource,
     import::{self, Progress, counted},
-    model::{Clip, Model},
+    model::{Clip, Model, counted_names},
 };
 
 /// Adds the clips of files to a model's own, and says what does not match; then all clips as one, if `clip` asks for that.
@@ -60,9 +60,23 @@ pub(super) fn add_to(
                 model.name
             );
         }
-        for missing in &bound.missing {
+        let missing = bound.missing.iter().map(String::as_str);
+        for (missing, count) in counted_names(missing) {
+            let moved = match count {
+                1 => format!("{missing:?}"),
+                count => format!("{count} nodes named {missing:?}"),
+            };
+            log::warn!("{name} moves {moved}, which {} does not have", model.name);
+        }
+        for target in &bound.missing_targets {
             log::warn!(
-                "{name} moves {missing:?}, which {} does not have",
+                "{name} moves the morph target {target:?}, which {} does not have",
+                model.name
+            );
+        }
+        for node in &bound.targets_by_place {
+            log::warn!(
+                "the morph targets of {node:?} have other names in {name} than in {}: they are taken by their places",
                 model.name
             );
         }

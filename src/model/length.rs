@@ -1,4 +1,4 @@
-//! Lengths in sentences.
+//! Lengths, and how many times as long they are, in sentences.
 
 use std::fmt;
 
@@ -15,6 +15,22 @@ impl fmt::Display for Length {
         } else {
             write!(f, "{length:.2e}")
         }
+    }
+}
+
+/// How many times as large something is, with two digits, or all before the point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Factor(pub f32);
+
+impl fmt::Display for Factor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(factor) = *self;
+        let decimals = (1.0 - factor.log10().floor()).max(0.0);
+        let digits = format!("{factor:.0$}", decimals as usize);
+        f.write_str(match digits.split_once('.') {
+            Some(_) => digits.trim_end_matches('0').trim_end_matches('.'),
+            None => &digits,
+        })
     }
 }
 

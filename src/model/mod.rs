@@ -51,7 +51,7 @@ pub use hierarchy::{Hierarchy, HierarchyError, Node, NodeId};
 pub use humanoid::{BodySide, Finger, HumanBone, HumanJoint};
 pub use indices::Indices;
 pub use keyed::Keyed;
-pub use length::Length;
+pub use length::{Factor, Length};
 pub use light::{Light, LightKind};
 pub use material::{
     AlphaMode, Anisotropy, BlockFormats, Clearcoat, DiffuseTransmission, Filter, Image,
@@ -62,7 +62,8 @@ pub use material::{
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
 pub use namesakes::{
-    distinct_name, free_name, name_or, namesake, pair_again, pair_by_name, shared_names,
+    counted_names, distinct_name, free_name, name_or, namesake, pair_again, pair_by_name,
+    shared_names,
 };
 pub(crate) use panorama::footprint;
 pub use panorama::{HalvingPanorama, Panorama, dimmed_to};

@@ -72,6 +72,20 @@ pub fn name_or(name: &str, kind: &str, index: usize) -> String {
     }
 }
 
+/// Each name once, where it comes first, and how often it occurs.
+pub fn counted_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<(&'a str, usize)> {
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut counted: Vec<(&str, usize)> = Vec::new();
+    for name in names {
+        let place = *places.entry(name).or_insert(counted.len());
+        match counted.get_mut(place) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((name, 1)),
+        }
+    }
+    counted
+}
+
 /// A name to show: with what it is and its index where others are called so, too (`Bone (node 24)`), and these alone where
 /// there is no name.
 pub fn distinct_name(name: &str, (kind, index): (&str, usize), is_shared: bool) -> String {
@@ -143,5 +157,7 @@ mod tests {
         let shown: Vec<_> = shown.collect();
         let expected = ["Walk (clip 0)", "clip 1", "Run", "clip 3", "Walk (clip 4)"];
         assert_eq!(shown, expected);
+        let counted = counted_names(names);
+        assert_eq!(counted, [("Walk", 2), ("", 2), ("Run", 1)]);
     }
 }

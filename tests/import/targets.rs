@@ -7,7 +7,7 @@ use super::file::{File, assert_found, message, place};
 
 const CODE: &str = "ANIMATION_KEYS_OF_ANOTHER_NODE";
 /// Where the joints are at rest, each beside the one before.
-const PLACES: [[f32; 3]; 6] = [
+pub(super) const PLACES: [[f32; 3]; 6] = [
     [0.0, 1.0, 0.0],
     [0.0, 0.3, 0.1],
     [0.2, 0.4, 0.0],
@@ -17,7 +17,7 @@ const PLACES: [[f32; 3]; 6] = [
 ];
 
 /// Six joints in a chain, from node 1 on, and a clip in which each of some nodes is moved to such places.
-fn file(channels: &[(usize, [[f32; 3]; 2])]) -> File {
+pub(super) fn file(channels: &[(usize, [[f32; 3]; 2])]) -> File {
     let joints = [[0, 1, 2, 3], [4, 5, 0, 1], [2, 3, 4, 5]].concat();
     let mut file = File::skinned(&joints, &[0.25; 12]);
     let nodes = file.json["nodes"].as_array_mut().unwrap();

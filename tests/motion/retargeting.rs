@@ -314,7 +314,7 @@ fn very_many_clips_of_very_many_nodes_are_bound_at_once() {
 }
 
 /// Hips, spine, and of the left side upper and lower arm, hand, upper and lower leg; and how the left becomes the right side.
-const MIXAMO: ([&str; 7], [&str; 2]) = (
+pub(crate) const MIXAMO: ([&str; 7], [&str; 2]) = (
     [
         "Hips",
         "Spine",
@@ -326,7 +326,7 @@ const MIXAMO: ([&str; 7], [&str; 2]) = (
     ],
     ["Left", "Right"],
 );
-const UNREAL: ([&str; 7], [&str; 2]) = (
+pub(crate) const UNREAL: ([&str; 7], [&str; 2]) = (
     [
         "pelvis",
         "spine_01",
@@ -340,7 +340,7 @@ const UNREAL: ([&str; 7], [&str; 2]) = (
 );
 
 /// A person whose arms hang by so many radians, and the nodes by their places in the names, the right ones behind.
-fn person(
+pub(crate) fn person(
     (names, sides): ([&str; 7], [&str; 2]),
     hang: f32,
     facing: Facing,

@@ -2,8 +2,9 @@
 //! or turned into the other's rest pose.
 //!
 //! As they are, local transforms are copied, which is right where both models have the same skeleton, whatever their rest
-//! poses. Turned into the rest pose, what counts is how a node differs from its rest, seen in the world's axes: with P the
-//! world rotation of the parent at rest, mirrors above it included, and r the node's own rotation,
+//! poses. Turned into the rest pose, what counts is how a node differs from its rest, seen in the world's axes, once the whole
+//! is turned to stand as the model does (`standing`): with P the world rotation of the parent at rest, mirrors above it
+//! included, and r the node's own rotation,
 //!
 //! - rotations become `Pₜ⁻¹ Pₛ · q · rₛ⁻¹ Pₛ⁻¹ Pₜ rₜ`, so that a node at rest stays at rest, and a turn about an axis of the
 //!   world is one about the same axis. As this is linear in q, keys and tangents go through it and every curve stays what it
@@ -16,24 +17,31 @@
 //!   its name.
 //!
 //! Where both models have arms, these are measured in the T pose instead of at rest, so that arms that hang at rest in the one
-//! and are stretched out in the other do not stay apart by that; and models that look to −Z are turned around first.
+//! and are stretched out in the other do not stay apart by that. Clips in another unit than their own skeleton are brought into
+//! that first.
 
+mod bound;
 mod names;
 mod properties;
 mod rest;
+mod standing;
 mod targets;
 
+pub use bound::Bound;
 pub use names::{Binding, Counterpart, plain_name};
+
+use std::borrow::Cow;
 
 use glam::{Quat, Vec3};
 
-use super::Arms;
+use super::{Arms, Pose};
 use crate::model::{
     Clip, ClipBuilder, Facing, Hierarchy, HumanJoint, Interpolation, Model, NodeId, PropertyTarget,
     PropertyTrack, Track, TrackError,
 };
 use properties::property;
 use rest::{Footing, Gait, Rest, Retarget, angle_between_arms, boxes_of_bound};
+use standing::{Rig, Standing, bound_pose};
 use targets::{Lanes, Targets};
 
 /// What clips of another model need to be bound: kept, so that they can be bound anew.
@@ -43,77 +51,13 @@ pub struct ClipSource {
     human_joints: Vec<HumanJoint>,
     facing: Facing,
     arms: Option<Arms>,
+    /// Where joints are in the bind pose, if the file's skins say that.
+    bound_pose: Option<Pose>,
     clips: Vec<Clip>,
+    /// For each clip how many times as long it makes bones as its own skeleton has them, if it is in another unit.
+    units: Vec<Option<f32>>,
     /// For each mesh the names of its morph targets.
     target_names: Vec<Vec<String>>,
-}
-
-/// Clips that were bound to another model, and what was left out.
-#[derive(Debug, Clone, Default)]
-pub struct Bound {
-    /// The clips; those of which nothing is left among them.
-    pub clips: Vec<Clip>,
-    /// How many nodes that the clips move have a counterpart.
-    pub matched: usize,
-    /// Nodes that the clips move and their counterparts, where the names are not the same.
-    pub similar: Vec<[String; 2]>,
-    /// Nodes that the clips move and that have no counterpart.
-    pub missing: Vec<String>,
-    /// Joints of the model that no clip moves.
-    pub unmoved: Vec<String>,
-    /// Tracks of materials, lights and cameras, which belong to their own file, and of weights that no target fits.
-    pub dropped_properties: usize,
-    /// The largest angle between rest rotations of a node and its counterpart.
-    pub rest_angle_radians: f32,
-    /// Of the nodes that the clips move away from their parents: how far from its parent each is at rest, divided by how far
-    /// its counterpart is. The median; none if there are no such nodes.
-    pub length_ratio: Option<f32>,
-    /// Of people that are bound by their bones: the largest angle between upper arms at rest.
-    pub arms_angle_radians: f32,
-    /// Of such people: whether one looks to +Z, and the other to −Z.
-    pub looks_other_way: bool,
-}
-
-impl Bound {
-    /// Rest poses that differ by more are told of: 5 degrees.
-    const NOTABLE_RADIANS: f32 = 0.0873;
-    /// Proportions differ by less; units by far more.
-    const NOTABLE_RATIO: f32 = 1.5;
-    /// T poses differ by less, and poses with hanging arms by more: 15 degrees.
-    const NOTABLE_ARMS_RADIANS: f32 = 0.262;
-
-    /// Why the clips may look wrong unless they are retargeted, in words.
-    pub fn misfits(&self) -> Vec<String> {
-        let mut misfits = Vec::new();
-        if self.rest_angle_radians > Self::NOTABLE_RADIANS {
-            let degrees = self.rest_angle_radians.to_degrees();
-            misfits.push(format!("rest poses differ by up to {degrees:.0}°"));
-        } else if self.arms_angle_radians > Self::NOTABLE_ARMS_RADIANS {
-            let degrees = self.arms_angle_radians.to_degrees();
-            misfits.push(format!("arms at rest differ by {degrees:.0}°"));
-        }
-        if self.looks_other_way {
-            misfits.push("the model there looks the other way".to_owned());
-        }
-        let ratio = self.length_ratio.unwrap_or(1.0);
-        if !(Self::NOTABLE_RATIO.recip()..Self::NOTABLE_RATIO).contains(&ratio) {
-            misfits.push(format!("bones are {} times as long there", factor(ratio)));
-        }
-        misfits
-    }
-}
-
-/// A factor with two digits, or all before the point.
-fn factor(factor: f32) -> String {
-    let decimals = (1.0 - factor.log10().floor()).max(0.0);
-    let digits = format!("{factor:.0$}", decimals as usize);
-    match digits.split_once('.') {
-        Some(_) => digits
-            .trim_end_matches('0')
-            .trim_end_matches('.')
-            .to_owned(),
-        None => digits,
-    }
 }
 
 impl ClipSource {
@@ -124,6 +68,8 @@ impl ClipSource {
         Self {
             target_names: target_names.collect(),
             arms: Arms::find(&model).ok(),
+            bound_pose: bound_pose(&model),
+            units: units(&model),
             facing: model.facing,
             hierarchy: model.hierarchy,
             human_joints: model.human_joints,
@@ -150,19 +96,23 @@ impl ClipSource {
     pub fn bind(&self, model: &Model, retarget: bool) -> Bound {
         let hierarchies = [&self.hierarchy, &model.hierarchy];
         let binding = Binding::new(hierarchies, [&self.human_joints, &model.human_joints]);
-        let mut bound = Bound {
-            length_ratio: self.length_ratio(model, &binding),
-            looks_other_way: binding.is_by_bones() && self.facing != model.facing,
-            ..Bound::default()
-        };
+        let is_moved_there = nodes_moved(&self.clips, self.hierarchy.len());
         let needs_arms = retarget || binding.is_by_bones();
         let arms = self.arms.clone().filter(|_| needs_arms);
         let arms = arms.and_then(|arms| Some([arms, Arms::find(model).ok()?]));
+        let standing = self.standing(model, &binding, &is_moved_there, arms.as_ref());
+        let units = self.clips.iter().zip(&self.units);
+        let mut units = units.filter_map(|(clip, unit)| Some((clip.name().to_owned(), (*unit)?)));
+        let mut bound = Bound {
+            length_ratio: self.length_ratio(model, &binding),
+            unit: units.next(),
+            rest_angle_radians: standing.angle_radians as f32,
+            looks_other_way: binding.is_by_bones() && self.facing != model.facing,
+            ..Bound::default()
+        };
         if let Some(arms) = arms.as_ref().filter(|_| binding.is_by_bones()) {
-            let facings = [self.facing, model.facing];
-            bound.arms_angle_radians = angle_between_arms(hierarchies, facings, arms.each_ref());
+            bound.arms_angle_radians = angle_between_arms(&standing, arms.each_ref());
         }
-        let is_moved_there = nodes_moved(&self.clips, self.hierarchy.len());
         let mut is_moved = vec![false; model.hierarchy.len()];
         for (id, node) in self.hierarchy.iter() {
             if !is_moved_there[id.index()] {
@@ -178,10 +128,6 @@ impl ClipSource {
             if found.is_similar {
                 bound.similar.push([node.name.clone(), own.name.clone()]);
             }
-            let angle = node.rest.rotation.angle_between(own.rest.rotation);
-            if angle.is_finite() {
-                bound.rest_angle_radians = bound.rest_angle_radians.max(angle);
-            }
         }
         let mut joints: Vec<NodeId> = model
             .skins
@@ -196,17 +142,23 @@ impl ClipSource {
             .map(|joint| model.hierarchy.display_name(joint))
             .collect();
         let targets = Targets::new(self, model, &binding);
+        targets.report(self, &mut bound);
+        let clips = match retarget {
+            true => Cow::Owned(self.clips_in_own_unit()),
+            false => Cow::Borrowed(&self.clips),
+        };
         let rests = retarget.then(|| {
             let [there, here] = [0, 1].map(|side| arms.as_ref().map(|arms| &arms[side]));
+            let [pose_there, pose_here] = standing.poses;
             let rests = [
-                Rest::of(&self.hierarchy, self.facing, there),
-                Rest::of(&model.hierarchy, model.facing, here),
+                Rest::of(&self.hierarchy, pose_there, standing.turn, there),
+                Rest::of(&model.hierarchy, pose_here, Quat::IDENTITY, here),
             ];
             let boxes = boxes_of_bound(&self.hierarchy, &binding, &rests);
-            let footing = Footing::of(&self.hierarchy, &self.clips, &binding, &rests, &boxes);
+            let footing = Footing::of(&self.hierarchy, &clips, &binding, &rests, &boxes);
             (rests, boxes, footing)
         });
-        for clip in &self.clips {
+        for clip in clips.iter() {
             let properties = clip.properties().iter().map(PropertyTrack::target);
             let dropped = properties.filter(|&it| property(it, &targets, &binding).is_none());
             // A node that has no counterpart is reported as such: its properties are not reported once more.
@@ -228,6 +180,44 @@ impl ClipSource {
             bound.clips.push(made.unwrap_or_default());
         }
         bound
+    }
+
+    /// How the whole stands, beside a model.
+    fn standing(
+        &self,
+        model: &Model,
+        binding: &Binding,
+        is_moved: &[bool],
+        arms: Option<&[Arms; 2]>,
+    ) -> Standing {
+        let mut is_arm = vec![false; self.hierarchy.len()];
+        for node in arms.iter().flat_map(|[there, _]| there.below()) {
+            is_arm[node.index()] = true;
+        }
+        let bound = bound_pose(model);
+        let rigs = [
+            Rig {
+                hierarchy: &self.hierarchy,
+                bound: self.bound_pose.as_ref(),
+            },
+            Rig {
+                hierarchy: &model.hierarchy,
+                bound: bound.as_ref(),
+            },
+        ];
+        let told = model.facing.turn_radians() - self.facing.turn_radians();
+        let told = Quat::from_rotation_y(told);
+        Standing::of(rigs, binding, is_moved, &is_arm, told)
+    }
+
+    /// The clips in the unit of their own skeleton.
+    fn clips_in_own_unit(&self) -> Vec<Clip> {
+        let clips = self.clips.iter().zip(&self.units);
+        let clips = clips.map(|(clip, unit)| match unit {
+            Some(unit) => clip.with_lengths(unit.recip()),
+            None => clip.clone(),
+        });
+        clips.collect()
     }
 
     /// [`Bound::length_ratio`].
@@ -392,6 +382,17 @@ fn weights(track: &Track<f32>, lanes: &Lanes, model: &Model, node: NodeId) -> Ve
         })
     });
     values.collect()
+}
+
+/// For each clip of a model [`Clip::bone_factor`]; without skins all nodes may be joints.
+fn units(model: &Model) -> Vec<Option<f32>> {
+    let is_joint = match model.skins.is_empty() {
+        true => vec![true; model.hierarchy.len()],
+        false => model.joint_nodes(),
+    };
+    let clips = model.clips.iter();
+    let units = clips.map(|clip| clip.bone_factor(&model.hierarchy, &is_joint));
+    units.collect()
 }
 
 /// For each of `count` nodes, whether any of the clips moves it.

@@ -136,6 +136,41 @@ mod tests {
         assert_eq!(bound(&["a", "b", "c"], &["b", "x"]), [0]);
     }
 
+    #[test]
+    fn targets_that_are_left_out_or_go_by_their_places_are_named() {
+        let reported = |from: &[&str], to: &[&str]| {
+            let mut source = face(["face", "hat"], from);
+            let mut builder = ClipBuilder::new("wink");
+            let timeline = builder.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+            // The last target stays as it is.
+            let width = from.len();
+            let mut values = vec![0.5; 2 * width];
+            values[width - 1] = 0.0;
+            values[2 * width - 1] = 0.0;
+            let kind = Interpolation::Linear;
+            builder
+                .weights(NodeId(0), timeline, kind, width, values)
+                .unwrap();
+            source.clips = vec![builder.finish(); 2];
+            let bound = ClipSource::of(source).bind(&face(["face", "hat"], to), false);
+            assert_eq!(bound.dropped_properties, 0);
+            (bound.missing_targets, bound.targets_by_place)
+        };
+        let none = Vec::<String>::new;
+        let told = |name: &str| vec![name.to_owned()];
+        let two = ["smile", "blink"];
+        let found = reported(&["smile", "other", "grin"], &two);
+        assert_eq!(found, (told("other"), none()));
+        let found = reported(&["smile", "", "grin"], &two);
+        assert_eq!(found, (told("target 1"), none()));
+        let found = reported(&["frown", "wink"], &two);
+        assert_eq!(found, (none(), told("face")));
+        // Nobody knows what these are called.
+        for (from, to) in [([""; 2], two), (two, [""; 2]), (two, two)] {
+            assert_eq!(reported(&from, &to), (none(), none()));
+        }
+    }
+
     /// Looked for among all others each, they would be thousands of millions of names.
     #[test]
     fn single_weights_of_very_many_targets_are_bound_soon() {

@@ -4,13 +4,17 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use glam::{Affine3A, Mat3, Mat3A, Quat, Vec3, Vec3Swizzles as _};
 
-use super::{Binding, ClipSource};
+use super::{
+    Binding, ClipSource,
+    standing::{Standing, turned_to},
+};
 use crate::{
     anim::{Arms, Pose, orientation::Orientation, t_pose::stretch_arms},
-    model::{Aabb, Clip, Facing, Hierarchy, Model, NodeId, Track, Transform},
+    model::{Aabb, Clip, Hierarchy, Model, NodeId, Track, Transform},
 };
 
-/// A hierarchy at rest, in a world in which it looks to +Z, its arms stretched out if there are any.
+/// A hierarchy at rest, or in its bind pose, in a world that stands as that of the model, its arms stretched out if there are
+/// any.
 pub(super) struct Rest {
     world_from_root: Quat,
     orientations: Vec<Orientation>,
@@ -18,24 +22,26 @@ pub(super) struct Rest {
 }
 
 impl Rest {
-    pub(super) fn of(hierarchy: &Hierarchy, facing: Facing, arms: Option<&Arms>) -> Self {
-        let mut pose = Pose::new(hierarchy);
-        if let Some(arms) = arms {
-            stretch_arms(hierarchy, arms, &mut pose);
-            for joint in arms.joints().flatten().flatten() {
-                let rest = hierarchy.node(joint).rest;
-                let local = &mut pose.locals[joint.index()];
-                if *local != rest {
-                    // Clips turn what has the node's own scale, which may mirror.
-                    let before = Transform::from_affine(&rest.to_affine()).rotation;
-                    let rotation = local.rotation * before.conjugate() * rest.rotation;
-                    *local = Transform { rotation, ..rest };
-                }
-            }
-        }
-        let world_from_root = Quat::from_rotation_y(-facing.turn_radians());
+    pub(super) fn of(
+        hierarchy: &Hierarchy,
+        mut pose: Pose,
+        world_from_root: Quat,
+        arms: Option<&Arms>,
+    ) -> Self {
         for world_from_node in &mut pose.world {
             *world_from_node = Affine3A::from_quat(world_from_root) * *world_from_node;
+        }
+        if let Some(arms) = arms {
+            let joints = arms.joints().flatten().flatten();
+            let before = joints.map(|joint| (joint, pose.locals[joint.index()]));
+            let before: Vec<_> = before.collect();
+            stretch_arms(hierarchy, arms, &mut pose);
+            for (joint, before) in before {
+                let local = &mut pose.locals[joint.index()];
+                if *local != before {
+                    *local = turned_to(&before, local.rotation);
+                }
+            }
         }
         let mut orientations: Vec<Orientation> = Vec::with_capacity(hierarchy.len());
         for (node, local) in hierarchy.nodes().iter().zip(&pose.locals) {
@@ -135,19 +141,14 @@ impl Retarget<'_> {
     }
 }
 
-/// The largest angle between arms of both at rest, seen by those who look to +Z.
-pub(super) fn angle_between_arms(
-    hierarchies: [&Hierarchy; 2],
-    facings: [Facing; 2],
-    arms: [&Arms; 2],
-) -> f32 {
-    let [there, here] = [0, 1].map(|side| {
-        let ways = arms[side].ways(&Pose::new(hierarchies[side]));
-        let around = Quat::from_rotation_y(-facings[side].turn_radians());
-        ways.map(|way| Some(around * way?))
-    });
+/// The largest angle between arms of both in the poses that are compared.
+pub(super) fn angle_between_arms(standing: &Standing, arms: [&Arms; 2]) -> f32 {
+    let [there, here] = [0, 1].map(|side| arms[side].ways(&standing.poses[side]));
     let pairs = there.into_iter().zip(here);
-    let angles = pairs.filter_map(|(there, here)| Some(there?.angle_between(here?)));
+    let angles = pairs.filter_map(|(there, here)| {
+        let there = standing.turn * there?;
+        Some(there.angle_between(here?))
+    });
     angles.fold(0.0, f32::max)
 }
 

@@ -1,9 +1,9 @@
 //! Which morph targets of a model are meant by those of another.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::{Binding, ClipSource};
-use crate::model::{Mesh, Model, NodeId, PropertyTarget, Track};
+use super::{Binding, Bound, ClipSource};
+use crate::model::{Clip, Mesh, Model, NodeId, PropertyTarget, Track};
 
 /// For each node whose weights clips move which of its targets stand for which of its counterpart.
 #[derive(Debug, Default)]
@@ -20,6 +20,10 @@ pub(super) struct Lanes {
     pub(super) to_node: Vec<Option<usize>>,
     /// For targets of the node the first of the counterpart which is meant.
     pub(super) to_counterpart: HashMap<usize, usize>,
+    /// For each target of the node whether none of the counterpart is meant.
+    is_missing: Vec<bool>,
+    /// Whether both have names, but none that is the same, so that places count.
+    is_by_place: bool,
 }
 
 impl Targets {
@@ -58,6 +62,37 @@ impl Targets {
         this
     }
 
+    /// Adds to what was bound which targets clips move that have no counterpart, and of which nodes they go by their places.
+    pub(super) fn report(&self, source: &ClipSource, bound: &mut Bound) {
+        let (mut missing, mut by_place) = (BTreeSet::new(), BTreeSet::new());
+        for track in source.clips.iter().flat_map(Clip::weights) {
+            let node = track.node();
+            let Some(lanes) = self.of(node) else {
+                continue;
+            };
+            if lanes.is_by_place {
+                by_place.insert(node);
+            }
+            let mesh = source.hierarchy.node(node).mesh;
+            for row in track.values().chunks_exact(track.width().max(1)) {
+                let moved = row.iter().zip(&lanes.is_missing).enumerate();
+                let moved = moved.filter(|(_, (value, is_missing))| **is_missing && **value != 0.0);
+                missing.extend(moved.map(|(target, _)| (mesh, target)));
+            }
+        }
+        let name = |(mesh, target): (Option<usize>, usize)| {
+            let names = mesh.and_then(|mesh| source.target_names.get(mesh));
+            let name = names.and_then(|names| names.get(target));
+            let name = name.filter(|name| !name.is_empty()).cloned();
+            name.unwrap_or_else(|| format!("target {target}"))
+        };
+        bound.missing_targets = missing.into_iter().map(name).collect();
+        let nodes = by_place.into_iter();
+        bound.targets_by_place = nodes
+            .map(|node| source.hierarchy.display_name(node))
+            .collect();
+    }
+
     /// The targets of a node; none if none of them fits.
     pub(super) fn of(&self, node: NodeId) -> Option<&Lanes> {
         let place = *self.of_node.get(&node)?;
@@ -76,17 +111,29 @@ impl Lanes {
         let lanes = wanted.iter().map(|name| named.get(name).copied());
         let mut to_node: Vec<Option<usize>> = lanes.collect();
         to_node.resize(wanted_count, None);
-        if to_node.iter().all(Option::is_none) {
+        let has_none = to_node.iter().all(Option::is_none);
+        let is_by_place =
+            has_none && !named.is_empty() && wanted.iter().any(|name| !name.is_empty());
+        let mut is_missing = vec![false; count];
+        if has_none {
             if count != wanted_count {
                 return None;
             }
             to_node = (0..count).map(Some).collect();
+        } else {
+            let wanted: HashSet<&String> = wanted.iter().collect();
+            for (place, is_missing) in is_missing.iter_mut().enumerate() {
+                let name = names.get(place).filter(|name| !name.is_empty());
+                *is_missing = name.is_none_or(|name| !wanted.contains(name));
+            }
         }
         let lanes = to_node.iter().enumerate().rev();
         let to_counterpart = lanes.filter_map(|(place, lane)| Some(((*lane)?, place)));
         Some(Self {
             to_counterpart: to_counterpart.collect(),
             to_node,
+            is_missing,
+            is_by_place,
         })
     }
 }

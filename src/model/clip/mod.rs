@@ -3,6 +3,7 @@
 //! A [`Timeline`] is a sorted list of key times; many [`Track`]s share one, so that the place of a moment among its keys
 //! is looked up once for all of them. A track holds the values of one property of one node at those keys.
 
+mod bone_lengths;
 mod builder;
 mod channels;
 mod heads;

@@ -3,6 +3,7 @@
 use crate::{
     anim::retarget::Bound,
     import::{Diagnostic, Place, Severity},
+    model::counted_names,
     ui::{BorrowedRow, Message, capitalized},
 };
 
@@ -32,6 +33,18 @@ pub(super) fn told(file: &str, bound: &Bound) -> Message {
             quoted(&bound.unmoved)
         ));
     }
+    if !bound.missing_targets.is_empty() {
+        lines.push(format!(
+            "Morph targets not found here: {}.",
+            quoted(&bound.missing_targets)
+        ));
+    }
+    if !bound.targets_by_place.is_empty() {
+        lines.push(format!(
+            "Morph targets that have other names here, taken by their places: those of {}.",
+            quoted(&bound.targets_by_place)
+        ));
+    }
     if bound.dropped_properties > 0 {
         lines.push(format!(
             "{} tracks of materials, lights, cameras or morph targets were left out.",
@@ -45,7 +58,13 @@ pub(super) fn told(file: &str, bound: &Bound) -> Message {
             "{misfits}: where limbs look wrong, retarget. The list of clips has a switch for it, too."
         ));
     }
-    let is_whole = bound.missing.is_empty() && bound.unmoved.is_empty();
+    let left_out = [
+        &bound.missing,
+        &bound.unmoved,
+        &bound.missing_targets,
+        &bound.targets_by_place,
+    ];
+    let is_whole = left_out.iter().all(|names| names.is_empty());
     let title = format!("{} of {file} added", clips_in_words(bound.clips.len()));
     let detail = lines.join("\n");
     if is_whole {
@@ -89,10 +108,18 @@ fn clips_in_words(count: usize) -> String {
     }
 }
 
-/// The first names, and how many more there are.
+/// The first names, how often they occur if several times, and how many more there are.
 pub(super) fn quoted(names: &[String]) -> String {
-    let shown = names[..names.len().min(QUOTED)].join(", ");
-    match names.len().saturating_sub(QUOTED) {
+    let counted = counted_names(names.iter().map(String::as_str));
+    let shown = counted
+        .iter()
+        .take(QUOTED)
+        .map(|(name, count)| match count {
+            1 => (*name).to_owned(),
+            count => format!("{name} ({count})"),
+        });
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match counted.len().saturating_sub(QUOTED) {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }
@@ -101,8 +128,12 @@ pub(super) fn quoted(names: &[String]) -> String {
 /// All of a file that did not match, for the list of diagnostics.
 pub(super) fn listed(row: &BorrowedRow) -> impl Iterator<Item = Diagnostic> + '_ {
     let file = &row.name;
-    let missing = row.missing.iter().take(LISTED).map(move |name| {
-        let message = format!("{file} moves \"{name}\", which is not here");
+    let missing = counted_names(row.missing.iter().map(String::as_str));
+    let missing = missing.into_iter().take(LISTED).map(move |(name, count)| {
+        let message = match count {
+            1 => format!("{file} moves \"{name}\", which is not here"),
+            count => format!("{file} moves {count} nodes \"{name}\", which are not here"),
+        };
         note(MISSING, message, "its tracks were left out")
     });
     let unmoved = row.unmoved.iter().take(LISTED).map(move |name| {

@@ -8,6 +8,7 @@
 mod carriers;
 mod clips;
 mod influences;
+mod lengths;
 mod nodes;
 mod seams;
 mod skins;
@@ -44,6 +45,7 @@ pub(in crate::import) fn examine(
     let names = &ClipNames::of(model);
     clips::check(model, names, progress, diagnostics)?;
     targets::check(model, names, progress, diagnostics)?;
+    lengths::check(model, names, progress, diagnostics)?;
     let carriers = carriers::carriers(model);
     carriers::check(model, names, &carriers, diagnostics);
     seams::check((model, names), &size, &carriers, progress, diagnostics)?;

@@ -66,9 +66,13 @@ impl Bound {
                 misfits.push(format!("bones are {} times as long there", Factor(ratio)));
             }
             if let Some((clip, factor)) = &self.unit {
+                let clip = match clip.as_str() {
+                    "" => "a clip without a name".to_owned(),
+                    name => format!("clip {name:?}"),
+                };
+                let factor = Factor(*factor);
                 misfits.push(format!(
-                    "in clip {clip:?} bones are {} times as long as at rest there",
-                    Factor(*factor)
+                    "in {clip} bones are {factor} times as long as at rest there"
                 ));
             }
         }

@@ -11,12 +11,12 @@
 
 use std::f64::consts::FRAC_PI_2;
 
-use glam::{Affine3A, DMat3, DQuat, DVec3, Quat};
+use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::Binding;
 use crate::{
     anim::{Pose, bind_pose, orientation::angle_between},
-    model::{Hierarchy, Model, NodeId, Skin, Transform, mean_stretch},
+    model::{Aabb, Hierarchy, Model, Node, NodeId, Skin, Transform, mean_stretch},
 };
 
 /// Rotations that differ by less are the same: 5 degrees.
@@ -25,6 +25,8 @@ const SAME_RADIANS: f64 = 0.0873;
 const CLEARLY_BETTER: f64 = 0.5;
 /// Scales of bind poses that differ by more from those at rest are of another unit.
 const SAME_SCALE: f32 = 1.05;
+/// Skins leave open where the whole is: farther from where it is at rest than this part of its size it is not meant.
+const NEAR: f32 = 0.25;
 /// Shorter bones than this part of the longest one have no direction.
 const SHORT: f64 = 1e-3;
 /// The mean cosine between bones and their counterparts above which they agree.
@@ -92,8 +94,8 @@ impl Standing {
     }
 }
 
-/// The bind pose, as clips can be measured from it: the scales are those at rest, and where skins are in another unit, lengths
-/// are so, too. None if no skin says what it is.
+/// The bind pose, as clips can be measured from it: the scales are those at rest, and so are lengths where skins are in another
+/// unit, and the place of the whole where skins put it far away. None if no skin says what it is.
 pub(super) fn bound_pose(model: &Model) -> Option<Pose> {
     let says_any = |skin: &Skin| {
         let matrices = skin.joint_from_mesh.iter();
@@ -110,6 +112,13 @@ pub(super) fn bound_pose(model: &Model) -> Option<Pose> {
         let [there, here] = [&bound, &rest].map(|pose| mean_stretch(&pose.world[node.index()]));
         (SAME_SCALE.recip()..SAME_SCALE).contains(&(there / here))
     };
+    let is_joint = model.joint_nodes();
+    let place = |pose: &Pose, node: NodeId| Vec3::from(pose.world[node.index()].translation);
+    let joints = hierarchy.iter().map(|(id, _)| id);
+    let joints = joints.filter(|id| is_joint[id.index()]);
+    let size = Aabb::of_points(joints.map(|id| place(&rest, id))).diagonal();
+    let is_near = |node: NodeId| place(&bound, node).distance(place(&rest, node)) <= NEAR * size;
+    let hangs_on_joint = |node: &Node| node.parent.is_some_and(|parent| is_joint[parent.index()]);
     let mut pose = rest.clone();
     for (id, node) in hierarchy.iter() {
         let local = bound.locals[id.index()];
@@ -117,7 +126,8 @@ pub(super) fn bound_pose(model: &Model) -> Option<Pose> {
             continue;
         }
         let mut placed = turned_to(&node.rest, local.rotation);
-        if is_same_unit(id) && node.parent.is_none_or(is_same_unit) {
+        let is_meant = hangs_on_joint(node) || is_near(id);
+        if is_meant && is_same_unit(id) && node.parent.is_none_or(is_same_unit) {
             placed.translation = local.translation;
         }
         if placed.rotation.is_finite() && placed.translation.is_finite() {

@@ -70,7 +70,12 @@ const TABLE: [Layer; 10] = [
     Layer {
         name: "import",
         // How the doctor finds that a clip does not meet its beginning, and that vertices follow a joint by mistake.
-        layers: Only(&["model", "anim::LoopSeam", "anim::StrayWeights"]),
+        layers: Only(&[
+            "model",
+            "anim::LoopSeam",
+            "anim::MisplacedWeights",
+            "anim::StrayWeights",
+        ]),
         packages: Only(&[
             "gltf",
             "serde",

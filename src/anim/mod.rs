@@ -56,6 +56,6 @@ pub use pose::Pose;
 pub use posing::{PosingPart, PosingSpace};
 pub use properties::{Properties, PropertyLayer};
 pub use sample::{Cursors, sample};
-pub use stray_weights::StrayWeights;
+pub use stray_weights::{MisplacedWeights, StrayWeights};
 pub use t_pose::{Arms, t_pose};
 pub use trail::Trail;

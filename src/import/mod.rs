@@ -241,7 +241,8 @@ pub fn check_and(
     Ok(diagnostics)
 }
 
-/// Vertices of `model` that follow a joint by mistake: see [`StrayWeights`](crate::anim::StrayWeights). It visits every edge
+/// Vertices of `model` that follow a joint by mistake: see [`StrayWeights`](crate::anim::StrayWeights) and
+/// [`MisplacedWeights`](crate::anim::MisplacedWeights). It visits every edge
 /// of what is skinned, so no load waits for it; nothing is found if `goes_on` does not say so to the end.
 pub fn find_stray_weights(model: &Model, goes_on: &dyn Fn() -> bool) -> Vec<Diagnostic> {
     doctor::strays::examine(model, goes_on).finish()

@@ -2,7 +2,7 @@
 //! mistake.
 
 use rigscope::{
-    anim::StrayWeights,
+    anim::{MisplacedWeights, StrayWeights},
     import::{self, Consent, Progress, Severity},
 };
 use serde_json::json;
@@ -157,8 +157,140 @@ fn a_matrix_that_is_a_little_off_is_a_fault_among_those_that_fit_exactly() {
     assert_eq!(found, [rest]);
 }
 
+/// A chain of bones of one unit and of three by turns, whose matrices may be changed.
+fn uneven_chain(change: impl FnOnce(&mut File, &mut [f32])) -> File {
+    let (mut file, mut matrices) = chain();
+    let mut height = 0.0;
+    for joint in 1..10 {
+        let length = if joint % 2 == 0 { 3.0 } else { 1.0 };
+        file.json["nodes"][joint + 1]["translation"] = json!([0, length, 0]);
+        height += length;
+        matrices[16 * joint + 13] = -height;
+    }
+    change(&mut file, &mut matrices);
+    let matrices = file.floats("MAT4", &matrices);
+    file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+    file
+}
+
+#[test]
+fn matrices_of_other_joints_or_another_scale_are_a_fault_and_no_pose() {
+    let (code, rest) = ("SKIN_BIND_POSE_MISFIT", "SKIN_REST_IS_NOT_BIND_POSE");
+    assert_clean(&uneven_chain(|_, _| {}).load());
+    let told = |file: File, words: &str| {
+        let import = file.load();
+        assert!(import.diagnostics.iter().all(|it| it.code != rest));
+        let text = message(&import, code);
+        assert!(text.ends_with(words), "{text}");
+    };
+    let shifted = uneven_chain(|file, _| {
+        let joints = file.json["skins"][0]["joints"].as_array_mut().unwrap();
+        joints.rotate_left(1);
+    });
+    told(shifted, "they seem to be in another order");
+    let scaled = |factor: f32| {
+        uneven_chain(move |_, matrices| {
+            matrices
+                .chunks_mut(16)
+                .for_each(|matrix| matrix[13] *= factor);
+        })
+    };
+    told(scaled(100.0), "of a skeleton 100 times as large");
+    told(scaled(0.5), "of a skeleton 2.0 times as small");
+    // A pose keeps the lengths of bones.
+    let posed = uneven_chain(|file, _| {
+        for joint in [2, 4, 6, 8] {
+            file.json["nodes"][joint]["rotation"] = json!([0.6, 0, 0, 0.8]);
+        }
+    });
+    let import = posed.load();
+    assert!(import.diagnostics.iter().all(|it| it.code != code));
+    assert!(message(&import, rest).contains("elsewhere"));
+}
+
+#[test]
+fn a_mesh_beside_its_joints_or_in_other_units_is_a_fault() {
+    let code = "SKIN_MESH_ELSEWHERE";
+    let load = |aside: f32, factor: f32| {
+        let (mut file, mut matrices) = chain();
+        for joint in 1..10 {
+            file.json["nodes"][joint + 1]["translation"] = json!([0, factor, 0]);
+        }
+        for matrix in matrices.chunks_mut(16) {
+            matrix[12] -= aside;
+            matrix[13] *= factor;
+        }
+        let matrices = file.floats("MAT4", &matrices);
+        file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+        file.load()
+    };
+    assert_clean(&load(0.0, 1.0));
+    let beside = load(50.0, 1.0);
+    assert_found(&beside, Severity::Warning, code, "/skins/0/joints/0");
+    let text = message(&beside, code);
+    assert!(text.contains("beside the joints"), "{text}");
+    let text = load(0.0, 100.0);
+    let text = message(&text, code);
+    assert!(text.contains("times as small as the joints"), "{text}");
+}
+
+/// Far from the origin the pose is rounded, which is told instead of what that looks like.
+#[test]
+fn rounding_far_from_the_origin_is_no_other_pose() {
+    let (mut file, mut matrices) = chain();
+    for joint in 1..10 {
+        file.json["nodes"][joint + 1]["translation"] = json!([0, 0.137, 0]);
+        matrices[16 * joint + 13] *= 0.137;
+    }
+    let nodes = file.json["nodes"].as_array_mut().unwrap();
+    nodes.push(json!({"name": "far", "translation": [0, 1e5, 0], "children": [1]}));
+    file.json["scenes"] = json!([{"nodes": [0, 11]}]);
+    let matrices = file.floats("MAT4", &matrices);
+    file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+    let import = file.load();
+    assert_found(&import, Severity::Warning, "MODEL_FAR_FROM_ORIGIN", "");
+    let text = message(&import, "MODEL_FAR_FROM_ORIGIN");
+    assert!(text.contains("known to 7.81e-3 only"), "{text}");
+    assert!(
+        import
+            .diagnostics
+            .iter()
+            .all(|it| !it.code.starts_with("SKIN_"))
+    );
+}
+
+#[test]
+fn joints_of_one_name_are_told_once_where_there_are_clips() {
+    let code = "SKIN_JOINT_NAMES_SHARED";
+    let (mut file, matrices) = chain();
+    let matrices = file.floats("MAT4", &matrices);
+    file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+    for node in [3, 5, 6] {
+        file.json["nodes"][node]["name"] = "bone".into();
+    }
+    assert!(file.load().diagnostics.iter().all(|it| it.code != code));
+    let times = file.floats("SCALAR", &[0.0, 1.0]);
+    file.json["accessors"][times]["min"] = json!([0]);
+    file.json["accessors"][times]["max"] = json!([1]);
+    let values = file.floats("VEC3", &[0.0; 6]);
+    file.json["animations"] = json!([{
+        "samplers": [{"input": times, "output": values}],
+        "channels": [{"sampler": 0, "target": {"node": 1, "path": "translation"}}],
+    }]);
+    let import = file.load();
+    assert_found(&import, Severity::Hint, code, "/nodes/3");
+    let text = message(&import, code);
+    assert!(text.ends_with("\"bone\" (3 joints)"), "{text}");
+}
+
 /// A strip that hangs on three joints, three rungs each.
 fn strip(joint_of_astray: u8) -> File {
+    strip_of(joint_of_astray, 1.0, -4.0)
+}
+
+/// [`strip`] in which the vertex astray follows the first joint with the rest of its weight, and the middle joint is bound
+/// there.
+fn strip_of(joint_of_astray: u8, weight: f32, middle: f32) -> File {
     let (mut points, mut joints, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     for level in 0..9_u8 {
         for x in [-0.2, 0.2] {
@@ -173,10 +305,12 @@ fn strip(joint_of_astray: u8) -> File {
     let mut file = File::empty();
     let positions = file.floats("VEC3", &points);
     let joints = file.accessor("VEC4", UNSIGNED_BYTE, 18, &joints);
-    let weights = file.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(18));
+    let mut weights = [1.0, 0.0, 0.0, 0.0].repeat(18);
+    (weights[8], weights[9]) = (weight, 1.0 - weight);
+    let weights = file.floats("VEC4", &weights);
     let indices = file.accessor("SCALAR", UNSIGNED_BYTE, triangles.len(), &triangles);
     let mut matrices = [0.0; 48];
-    for (matrix, height) in matrices.chunks_mut(16).zip([-1.0, -4.0, -7.0]) {
+    for (matrix, height) in matrices.chunks_mut(16).zip([-1.0, middle, -7.0]) {
         for diagonal in [0, 5, 10, 15] {
             matrix[diagonal] = 1.0;
         }
@@ -219,4 +353,52 @@ fn finds_a_vertex_that_follows_a_joint_by_mistake() {
     assert_eq!(check(strip(0)), []);
     // No load waits for a look at weights.
     assert_clean(&strip(2).load());
+}
+
+/// Weights blend into those of the joints beside.
+#[test]
+fn a_blend_into_the_next_joint_is_not_astray() {
+    let folder = Sandbox::new("blended_weights");
+    let codes = |weight: f32| {
+        let file = strip_of(1, weight, -3.9);
+        let given = [folder.write("strip.gltf", file.to_text().as_bytes())];
+        let found = import::check(&given, &Consent::default(), &Progress::default()).unwrap();
+        let codes = found.iter().map(|it| it.code);
+        codes
+            .filter(|code| *code == StrayWeights::CODE)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(codes(0.6), [""; 0]);
+    assert_eq!(codes(1.0), [StrayWeights::CODE]);
+}
+
+/// The tip of Pip's tail follows a hand.
+#[test]
+fn a_limb_that_follows_another_is_told() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pip.glb");
+    let mut model = import::load(&path, &Progress::default()).unwrap().model;
+    let found = |model: &_| import::find_stray_weights(model, &|| true);
+    assert_eq!(found(&model), []);
+    let place = |name: &str| {
+        let mut joints = model.skins[0].joints.iter();
+        let found = joints.position(|&joint| model.hierarchy.node(joint).name == name);
+        found.unwrap_or_else(|| panic!("{name}")) as u16
+    };
+    let (tail, hand) = (place("tail_4"), place("hand_R"));
+    for primitive in &mut std::sync::Arc::make_mut(&mut model.meshes)[0].primitives {
+        let influences = primitive.influences.as_mut().unwrap();
+        let joints = influences.joints.iter_mut();
+        joints
+            .filter(|joint| **joint == tail)
+            .for_each(|joint| *joint = hand);
+    }
+    let found = found(&model);
+    let [found] = &found[..] else {
+        panic!("{found:#?}")
+    };
+    assert_eq!(found.code, MisplacedWeights::CODE);
+    assert_eq!(found.severity, Severity::Warning);
+    assert_eq!(found.pointer, format!("/skins/0/joints/{hand}"));
+    let words = "what follows \"hand_R\" lies around \"tail_4\"";
+    assert!(found.message.contains(words), "{}", found.message);
 }

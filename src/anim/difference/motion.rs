@@ -52,6 +52,8 @@ pub struct PoseDifference {
     /// Between scales relative to the parent, of the axis that differs most: a part of the greatest that the node of the first
     /// has, at rest or at a key. Of matrices that shear, too: the cosine of the angle between two axes.
     pub scale: Greatest,
+    /// Of nodes that are mirrored in one alone: how much their scales differ.
+    pub mirrored: Greatest,
     /// The greatest between morph weights.
     pub weight: Greatest,
     /// The greatest between positions in the world.
@@ -100,6 +102,10 @@ impl PoseDifference {
         let part = scaled / f64::from(greatest);
         let part = if scaled > 0.0 { part } else { 0.0 };
         is_apart |= self.scale.note(part, a, time_secs);
+        let volumes = [from, to].map(|it| it.scale.element_product());
+        if part > 0.0 && volumes[0] * volumes[1] < 0.0 {
+            self.mirrored.note(part, a, time_secs);
+        }
         if own.fixed_matrix.is_some() || other.fixed_matrix.is_some() {
             let own = first.parent_from_node(a.index(), own);
             let other = second.parent_from_node(b.index(), other);

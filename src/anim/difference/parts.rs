@@ -1,22 +1,37 @@
 //! What models differ in besides their motion: how much there is of what cannot be paired, and what skins are bound by.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use glam::{Affine3A, Quat};
 
 use super::{NodeMatch, units::Units};
-use crate::model::{Model, NodeId, Skin};
+use crate::{
+    anim::orientation::angle_between,
+    model::{Model, NodeId, Skin, mean_stretch},
+};
 
 /// A skin of both models: the first with the first, and so on; its joints by their nodes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SkinDifference {
     /// Its index in both.
     pub index: usize,
     /// Joints that the other skin has not; those that one has more count, too.
     pub other_joints: usize,
+    /// How many each has.
+    pub joint_counts: [usize; 2],
+    /// Those that the first model's alone has.
+    pub only_first: Vec<NodeId>,
+    /// Those that the second model's alone has.
+    pub only_second: Vec<NodeId>,
     /// The greatest difference of an element of inverse bind matrices, as a part of their scale; translations as a part of the
     /// size in the units of the joint.
     pub bind: f64,
     /// The joint of the first model whose matrices differ by that.
     pub worst: Option<NodeId>,
+    /// How far that one's place is turned, in radians,
+    pub turned: f64,
+    /// and moved, as a part of the size.
+    pub moved: f64,
 }
 
 /// Compares the skins of two models of which the first is so large.
@@ -45,24 +60,57 @@ impl SkinDifference {
         let places: HashMap<NodeId, usize> = places.map(|(place, joint)| (*joint, place)).collect();
         let most = first.joints.len().max(second.joints.len());
         let (mut same, mut bind, mut worst) = (0, 0.0, None);
+        let (mut turned, mut moved) = (0.0, 0.0);
+        let (mut only_first, mut paired) = (Vec::new(), HashSet::new());
         for (&joint, own) in first.joints.iter().zip(&first.joint_from_mesh) {
-            let place = nodes.second_of(joint).and_then(|other| places.get(&other));
+            let other = nodes.second_of(joint);
+            let place = other.and_then(|other| places.get(&other));
+            paired.extend(other);
             let Some(other) = place.and_then(|place| second.joint_from_mesh.get(*place)) else {
+                only_first.push(joint);
                 continue;
             };
             same += 1;
-            let off = super::matrices_apart(own, other, size_in(joint));
+            let size = size_in(joint);
+            let off = super::matrices_apart(own, other, size);
             if off > bind {
                 (bind, worst) = (off, Some(joint));
+                (turned, moved) = turned_and_moved(own, other, size);
             }
         }
+        let only_second = second.joints.iter().copied();
         Self {
             index,
             other_joints: most - same,
+            joint_counts: skins.map(|skin| skin.joints.len()),
+            only_first,
+            only_second: only_second.filter(|it| !paired.contains(it)).collect(),
             bind,
             worst,
+            turned,
+            moved,
         }
     }
+}
+
+/// How a joint is turned in the space of the mesh, in radians, and how far it is moved there, as a part of the size in the units
+/// of the joint. Nothing of either where that cannot be told.
+fn turned_and_moved(own: &Affine3A, other: &Affine3A, size: f64) -> (f64, f64) {
+    let [from, to] = [own, other].map(Affine3A::inverse);
+    let [a, b] = [from, to].map(|it| {
+        let (_, rotation, _) = it.to_scale_rotation_translation();
+        if it.is_finite() {
+            rotation
+        } else {
+            Quat::IDENTITY
+        }
+    });
+    let shift = f64::from(from.translation.distance(to.translation));
+    let moved = shift * f64::from(mean_stretch(own)) / size;
+    (
+        angle_between(a, b),
+        if moved.is_finite() { moved } else { 0.0 },
+    )
 }
 
 /// How much there is of what cannot be paired.
@@ -111,6 +159,36 @@ mod tests {
             let found = SkinDifference::new(0, [&first, &skin(second)], &nodes, |_| 1.0);
             assert_eq!((found.other_joints, found.worst), (other_joints, worst));
             assert_eq!(found.bind > 0.0, worst.is_some());
+            assert_eq!(found.moved, if worst.is_some() { 0.5 } else { 0.0 });
         }
+    }
+
+    #[test]
+    fn a_turned_bind_matrix_is_not_moved() {
+        let bound = Affine3A::from_translation(-2.0 * Vec3::X);
+        let turned = Affine3A::from_rotation_z(0.5) * bound;
+        let skin = |matrix| Skin {
+            joints: vec![NodeId(0)],
+            joint_from_mesh: vec![matrix],
+            ..Skin::default()
+        };
+        let skins = [&skin(bound), &skin(turned)];
+        let found = SkinDifference::new(0, skins, &NodeMatch::same(1), |_| 4.0);
+        assert!((found.turned - 0.5).abs() < 1e-6, "{found:?}");
+        assert!(found.moved < 1e-6, "{found:?}");
+    }
+
+    #[test]
+    fn joints_of_one_skin_alone_are_named() {
+        let skin = |joints: &[u32]| Skin {
+            joints: joints.iter().copied().map(NodeId).collect(),
+            joint_from_mesh: vec![Affine3A::IDENTITY; joints.len()],
+            ..Skin::default()
+        };
+        let skins = [&skin(&[0, 1, 2]), &skin(&[3, 0])];
+        let found = SkinDifference::new(0, skins, &NodeMatch::same(4), |_| 1.0);
+        assert_eq!(found.joint_counts, [3, 2]);
+        assert_eq!(found.only_first, [NodeId(1), NodeId(2)]);
+        assert_eq!(found.only_second, [NodeId(3)]);
     }
 }

@@ -5,11 +5,15 @@
 //! is around it, was bound by mistake: a face to a foot, a ring finger to the middle finger. It tears as soon as they move.
 //! What is a piece of its own, with no other surface around it, may follow whatever it likes.
 
+mod bones;
+mod misplaced;
+
 use std::collections::{BTreeMap, HashMap};
 
-use glam::Vec3;
+use crate::model::{Influences, Mesh, Model, NodeId, Primitive, Topology};
 
-use crate::model::{Influences, Mesh, Model, NodeId, Primitive, Skin, Topology};
+use bones::Bones;
+pub use misplaced::MisplacedWeights;
 
 /// Lesser weights are not looked at: they are what smoothing leaves, and move little.
 const COUNTS: f32 = 0.1;
@@ -21,8 +25,12 @@ const SMALL: f32 = 0.2;
 const BEYOND: f32 = 1.1;
 /// How many times nearer the bones of others are than its own, if a patch is nearer to others.
 const NEARER: f32 = 1.5;
-/// Bones of a joint that are looked at.
-const MAX_BONES: usize = 64;
+/// A patch is far if it is so many lengths of the joint's longest bone away, at least.
+const FAR_BONES: f32 = 0.25;
+/// Weights blend into those of the joint above, below or beside for that long, unless a vertex follows the joint more than the
+/// second.
+const BLEND_BONES: f32 = 1.0;
+const BLEND: f32 = 0.9;
 /// Triangles that are looked at without asking whether anybody still wants to know.
 const BLOCK: usize = 1 << 16;
 
@@ -54,18 +62,8 @@ impl StrayWeights {
     /// All of a model, one for each mesh and joint, by meshes and then by joints; none if it was not to go on to the end.
     /// It visits every vertex and every edge once: of several skins of a mesh the first counts.
     pub fn find(model: &Model, goes_on: &dyn Fn() -> bool) -> Option<Vec<Self>> {
-        let mut is_seen = vec![false; model.meshes.len()];
-        let mut meshes_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for node in model.hierarchy.nodes() {
-            if let (Some(mesh), Some(skin)) = (node.mesh, node.skin)
-                && let Some(is_seen) = is_seen.get_mut(mesh)
-                && !std::mem::replace(is_seen, true)
-            {
-                meshes_of.entry(skin).or_default().push(mesh);
-            }
-        }
         let mut found = Vec::new();
-        for (index, meshes) in meshes_of {
+        for (index, meshes) in meshes_of_skins(model) {
             let Some(skin) = model.skins.get(index) else {
                 continue;
             };
@@ -75,53 +73,26 @@ impl StrayWeights {
                 let of_mesh = Surface::new(&model.meshes[mesh]).patches(&bones, goes_on)?;
                 patches.extend(of_mesh.into_iter().map(|patch| (mesh, patch)));
             }
-            found.extend(strays(model, index, &patches));
+            found.extend(strays(model, index, &bones, &patches));
         }
         found.sort_by_key(|stray: &Self| (stray.mesh, stray.joint));
         Some(found)
     }
 }
 
-/// Where the bones of a skin are in the space of its meshes: from each joint to those that hang on it.
-struct Bones {
-    /// A joint's own place.
-    joints: Vec<Vec3>,
-    /// Where its bones end.
-    ends: Vec<Vec<Vec3>>,
-}
-
-impl Bones {
-    fn new(model: &Model, skin: &Skin) -> Self {
-        let matrices = skin.joint_from_mesh.iter();
-        let joints: Vec<Vec3> = matrices
-            .map(|joint_from_mesh| joint_from_mesh.inverse().translation.into())
-            .collect();
-        let places = skin.joints.iter().copied().zip(0_usize..);
-        let places: HashMap<NodeId, usize> = places.collect();
-        let mut ends = vec![Vec::new(); joints.len()];
-        for (&joint, &end) in skin.joints.iter().zip(&joints) {
-            let parent = model.hierarchy.node(joint).parent;
-            if let Some(&parent) = parent.and_then(|parent| places.get(&parent)) {
-                let ends: &mut Vec<Vec3> = &mut ends[parent];
-                if ends.len() < MAX_BONES {
-                    ends.push(end);
-                }
-            }
+/// The meshes of each skin that has any: of several skins of a mesh the first counts.
+fn meshes_of_skins(model: &Model) -> BTreeMap<usize, Vec<usize>> {
+    let mut is_seen = vec![false; model.meshes.len()];
+    let mut meshes_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for node in model.hierarchy.nodes() {
+        if let (Some(mesh), Some(skin)) = (node.mesh, node.skin)
+            && let Some(is_seen) = is_seen.get_mut(mesh)
+            && !std::mem::replace(is_seen, true)
+        {
+            meshes_of.entry(skin).or_default().push(mesh);
         }
-        Self { joints, ends }
     }
-
-    /// How far a point is from the bones of a joint.
-    fn distance(&self, joint: u16, point: Vec3) -> f32 {
-        let start = self.joints[usize::from(joint)];
-        let ends = self.ends[usize::from(joint)].iter();
-        let nearest = ends.map(|&end| {
-            let bone = end - start;
-            let along = (point - start).dot(bone) / bone.length_squared().max(f32::MIN_POSITIVE);
-            point.distance(start + along.clamp(0.0, 1.0) * bone)
-        });
-        nearest.fold(point.distance(start), f32::min)
-    }
+    meshes_of
 }
 
 /// The vertices of all primitives of a mesh that have joints, and which of their influences hang together.
@@ -299,7 +270,12 @@ impl<'m> Surface<'m> {
 }
 
 /// Which patches of the skin of that index, given with their meshes, are there by mistake.
-fn strays(model: &Model, skin: usize, patches: &[(usize, Patch)]) -> Vec<StrayWeights> {
+fn strays(
+    model: &Model,
+    skin: usize,
+    bones: &Bones,
+    patches: &[(usize, Patch)],
+) -> Vec<StrayWeights> {
     let mut counts: HashMap<u16, usize> = HashMap::new();
     for (_, patch) in patches {
         *counts.entry(patch.joint).or_default() += patch.count;
@@ -316,7 +292,11 @@ fn strays(model: &Model, skin: usize, patches: &[(usize, Patch)]) -> Vec<StrayWe
         else {
             continue;
         };
-        let is_far = patch.nearest > BEYOND * reach && patch.nearest > NEARER * to_others;
+        let blends = patch.weight < BLEND && bones.are_adjacent(patch.joint, around);
+        let far_bones = if blends { BLEND_BONES } else { FAR_BONES };
+        let is_far = patch.nearest > BEYOND * reach
+            && patch.nearest > NEARER * to_others
+            && patch.nearest > far_bones * bones.longest(patch.joint);
         if !is_small(patch) || patch.weight < LEAST_TOLD || !is_far {
             continue;
         }

@@ -182,7 +182,33 @@ fn a_piece_of_its_own_may_follow_any_joint() {
     assert_eq!((stray.joint, stray.count), (8, 2));
 }
 
+/// The vertices around one bone of the tail.
+fn around_joint_2() -> Vec<usize> {
+    (9..12)
+        .flat_map(|ring| (0..AROUND).map(move |place| vertex(ring, place)))
+        .collect()
+}
+
+#[test]
+fn what_follows_a_joint_far_from_it_lies_around_another() {
+    let mut model = tail();
+    let misplaced = |model: &Model| MisplacedWeights::find(model, &|| true).unwrap();
+    assert_eq!(misplaced(&model), []);
+    bind(&mut model, &around_joint_2(), 8, 1.0);
+    assert_eq!(found(&model), []);
+    let [misplaced] = &misplaced(&model)[..] else {
+        panic!("{:?}", misplaced(&model))
+    };
+    assert_eq!(misplaced.skin, 0);
+    assert_eq!(misplaced.joints, [(8, model.skins[0].joints[2])]);
+    // What hangs on a joint may follow it.
+    let mut model = tail();
+    bind(&mut model, &around_joint_2(), 0, 1.0);
+    assert_eq!(MisplacedWeights::find(&model, &|| true), Some(vec![]));
+}
+
 #[test]
 fn who_does_not_want_to_know_is_not_told() {
     assert_eq!(StrayWeights::find(&tail(), &|| false), None);
+    assert_eq!(MisplacedWeights::find(&tail(), &|| false), None);
 }

@@ -2,6 +2,7 @@
 
 mod pictures;
 mod report;
+mod skin_words;
 
 use std::{borrow::Cow, path::PathBuf, sync::Arc};
 
@@ -263,6 +264,11 @@ impl<'a> Comparison<'a> {
 
     fn durations_secs(&self, clip: &ClipDifference) -> [f64; 2] {
         self.both(clip).map(|clip| f64::from(clip.duration_secs()))
+    }
+
+    /// When each has its first key.
+    fn starts_secs(&self, clip: &ClipDifference) -> [f64; 2] {
+        self.both(clip).map(|clip| f64::from(clip.first_key_secs()))
     }
 
     /// What the second model calls a clip, where that is another name.

@@ -6,7 +6,7 @@ use super::{ClipDifference, Comparison, Verdict};
 use crate::{
     anim::difference::{
         AttributeDifference, Greatest, MovedDifference, PoseDifference, PropertyDifference,
-        PropertyValue, SkinDifference,
+        PropertyValue,
     },
     cli::plain,
     import::first_few,
@@ -45,6 +45,7 @@ impl Comparison<'_> {
                 "name": self.models[0].clips[first].name(),
                 "index": [first, second],
                 "duration_secs": self.durations_secs(clip),
+                "first_key_secs": self.starts_secs(clip),
                 "other_name": self.other_name(clip),
                 "channels": self.channels(clip),
                 "difference": clip.motion.as_ref().map(|of| self.difference_to_json(of)),
@@ -57,7 +58,11 @@ impl Comparison<'_> {
             json!({
                 "index": skin.index,
                 "other_joints": skin.other_joints,
+                "only_first": names(0, &skin.only_first),
+                "only_second": names(1, &skin.only_second),
                 "bind": skin.bind,
+                "degrees": skin.turned.to_degrees(),
+                "moved": skin.moved,
                 "joint": skin.worst.map(|joint| self.models[0].hierarchy.display_name(joint)),
                 "same": self.is_skin_same(skin),
             })
@@ -258,24 +263,6 @@ impl Comparison<'_> {
             .then(|| format!("  {:<14}{} with other names: {names}", "", renamed.len()))
     }
 
-    fn describe_skin(&self, skin: &SkinDifference) -> String {
-        let mut words = Vec::new();
-        match skin.other_joints {
-            0 => {}
-            1 => words.push("1 joint is another".to_owned()),
-            count => words.push(format!("{count} joints are others")),
-        }
-        if skin.bind > self.tolerance {
-            let hierarchy = &self.models[0].hierarchy;
-            let at = skin.worst.map(|joint| hierarchy.display_name(joint));
-            let at = at.map_or_else(String::new, |joint| {
-                format!(", most of all at {:?}", shortened(&joint))
-            });
-            words.push(format!("bind matrices differ by {:.6}{at}", skin.bind));
-        }
-        format!("  skin {}: {}", skin.index, words.join(", "))
-    }
-
     fn channels(&self, clip: &ClipDifference) -> [usize; 2] {
         let clips = self.both(clip);
         clips.map(|clip| clip.channel_counts().channels)
@@ -300,6 +287,15 @@ impl Comparison<'_> {
         };
         if (a - b).abs() > self.tolerance {
             line += &format!(", {a:.3} s and {b:.3} s long");
+        }
+        let [first, second] = self.starts_secs(clip);
+        let shift = second - first;
+        if shift.abs() > self.tolerance && self.is_clip_same(clip) != Some(true) {
+            line += &format!(", with first keys at {first:.3} s and {second:.3} s");
+            // As long, but for what is before the first key.
+            if ((b - a) - shift).abs() <= self.tolerance {
+                line += &format!(", as if shifted by {shift:.3} s");
+            }
         }
         let [a, b] = self.channels(clip);
         if a != b {
@@ -350,11 +346,16 @@ impl Comparison<'_> {
         );
         line(moved, length, words);
         let (scale, weight) = (&difference.scale, &difference.weight);
-        line(
-            scale,
-            self.tolerance,
-            format!("scaled by {:.6} more or less", scale.amount),
-        );
+        let mirrored = &difference.mirrored;
+        line(mirrored, self.tolerance, "mirrored".to_owned());
+        // What mirrors it is told.
+        if mirrored.node.is_none() || mirrored.node != scale.node {
+            line(
+                scale,
+                self.tolerance,
+                format!("scaled by {:.6} more or less", scale.amount),
+            );
+        }
         line(
             weight,
             self.tolerance,

@@ -263,3 +263,53 @@ fn what_is_said_of_lost_parts_and_of_tolerances_is_true() {
         assert!(comparison.outcome().is_err());
     }
 }
+
+#[test]
+fn a_mirrored_node_and_a_shifted_clip_are_told() {
+    let first = model(3, vec![turned("turn", 5, Some(2))]);
+    let mut mirrored = Model::clone(first.model());
+    let mut nodes = mirrored.hierarchy.nodes().to_vec();
+    nodes[2].rest.scale.z = -1.0;
+    mirrored.hierarchy = Hierarchy::new(nodes, &[None; 3], &vec![Vec::new(); 3]).unwrap();
+    let mirrored = Actor::new(mirrored);
+    let text = Comparison::new([&first, &mirrored], 1e-4).to_text();
+    assert!(text.contains("\n    mirrored at \"n2\"\n"), "{text}");
+    assert!(!text.contains("scaled by"), "{text}");
+
+    let mut builder = ClipBuilder::new("turn");
+    let times = (0..5).map(|key| 10.0 + key as f32 / 30.0).collect();
+    let timeline = builder.timeline(Timeline::new(times).unwrap());
+    let mut turns = vec![Quat::IDENTITY; 5];
+    turns[2] = Quat::from_rotation_z(30_f32.to_radians());
+    builder
+        .rotation(NodeId(1), timeline, Interpolation::Linear, turns)
+        .unwrap();
+    let late = model(3, vec![builder.finish()]);
+    let text = Comparison::new([&first, &late], 1e-4).to_text();
+    let words = "with first keys at 0.000 s and 10.000 s, as if shifted by 10.000 s\n";
+    assert!(text.contains(words), "{text}");
+}
+
+#[test]
+fn joints_that_a_skin_lacks_and_matrices_that_are_turned_are_told() {
+    let rig = |joints: usize, turn: f32| {
+        let mut model = Model::clone(model(4, Vec::new()).model());
+        let matrix = |joint: usize| match joint {
+            1 => glam::Affine3A::from_rotation_z(turn.to_radians()),
+            _ => glam::Affine3A::IDENTITY,
+        };
+        model.skins = vec![crate::model::Skin {
+            joints: (0..joints as u32).map(NodeId).collect(),
+            joint_from_mesh: (0..joints).map(matrix).collect(),
+            ..crate::model::Skin::default()
+        }];
+        Actor::new(model)
+    };
+    let text = Comparison::new([&rig(4, 0.0), &rig(2, 0.0)], 1e-4).to_text();
+    let words = "  skin 0: 2 joints are missing (4 and 2): \"n2\", \"n3\"\n";
+    assert!(text.contains(words), "{text}");
+    let text = Comparison::new([&rig(4, 0.0), &rig(4, 40.0)], 1e-4).to_text();
+    let words =
+        "  skin 0: bind matrices differ, most of all at \"n1\", which is turned by 40.00°\n";
+    assert!(text.contains(words), "{text}");
+}

@@ -7,7 +7,7 @@ use super::{
     words::{kept, kept_several, taken_out, told_again},
 };
 use crate::{
-    anim::{StrayWeights, retarget::ClipSource},
+    anim::{MisplacedWeights, StrayWeights, retarget::ClipSource},
     app::{Session, messages::Topic},
     import::Import,
     model::{Clip, Model, pair_again},
@@ -132,7 +132,7 @@ impl Session {
         let mut model = self.model().clone();
         model.clips.truncate(self.own_clip_count());
         // These are found again.
-        let again = [MISSING, UNMOVED, StrayWeights::CODE];
+        let again = [MISSING, UNMOVED, MisplacedWeights::CODE, StrayWeights::CODE];
         let found = self.diagnostics.iter();
         let found = found.filter(|it| !again.contains(&it.code));
         Import {

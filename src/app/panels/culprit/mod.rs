@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     anim::analysis::oddities::MotionFinding,
-    anim::{LoopSeam, StrayWeights},
+    anim::{LoopSeam, MisplacedWeights, StrayWeights},
     import::{Diagnostic, Place},
     model::{Model, NodeId, Primitive},
     ui::Culprit,
@@ -27,6 +27,16 @@ enum Part {
     Camera(usize),
     Light(usize),
 }
+
+/// Findings about joints that are seen in the bind pose, by the surface that each joint moves.
+const IN_WEIGHTS: [&str; 6] = [
+    StrayWeights::CODE,
+    MisplacedWeights::CODE,
+    "SKIN_BIND_POSE_MISFIT",
+    "SKIN_JOINTS_MISPLACED",
+    "SKIN_JOINTS_TURNED",
+    "SKIN_MESH_ELSEWHERE",
+];
 
 /// By part the first node that carries it.
 type Carriers = HashMap<Part, NodeId>;
@@ -53,7 +63,7 @@ impl<'m> Culprits<'m> {
     }
 
     /// What can be chosen to look at what is wrong, at the node and the moment that the finding names; of a clip that does not
-    /// end as it starts the node that makes most of it, at its end; of stray weights the joint, and how it moves the surface;
+    /// end as it starts the node that makes most of it, at its end; of stray weights and of matrices that do not fit the joint, and how it moves the surface;
     /// of pictures, accessors and the like the first that uses them.
     pub(super) fn of(&self, finding: &Diagnostic) -> Option<Culprit> {
         if is_seen_in_users(&finding.pointer) {
@@ -72,7 +82,7 @@ impl<'m> Culprits<'m> {
         let culprit = Culprit {
             node: node.map(NodeId::index).or(named.node),
             at_secs: place.time_secs.filter(|_| named.clip.is_some()),
-            is_in_weights: code == StrayWeights::CODE,
+            is_in_weights: IN_WEIGHTS.contains(&code),
             ..named
         };
         let clip = culprit.clip.filter(|_| code == LoopSeam::CODE);

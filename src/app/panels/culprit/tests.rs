@@ -126,7 +126,12 @@ fn stray_weights_lead_to_the_joint_and_its_colors() {
         }],
         ..Model::default()
     };
-    for (code, is_in_weights) in [(StrayWeights::CODE, true), ("SKIN_UNUSED_JOINTS", false)] {
+    for (code, is_in_weights) in [
+        (StrayWeights::CODE, true),
+        (MisplacedWeights::CODE, true),
+        ("SKIN_JOINTS_TURNED", true),
+        ("SKIN_UNUSED_JOINTS", false),
+    ] {
         let finding = Diagnostic {
             severity: crate::import::Severity::Warning,
             code,

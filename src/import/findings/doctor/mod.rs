@@ -7,9 +7,12 @@
 
 mod carriers;
 mod clips;
+mod far;
 mod influences;
+mod joint_names;
 mod lengths;
 mod nodes;
+mod proportions;
 mod seams;
 mod skins;
 pub(in crate::import) mod strays;
@@ -40,6 +43,8 @@ pub(in crate::import) fn examine(
     let used = influences::check(model, progress, diagnostics);
     progress.check()?;
     skins::check(model, &size, &used, diagnostics);
+    far::check(&size, diagnostics);
+    joint_names::check(model, diagnostics);
     progress.check()?;
     nodes::check(model, &rest, diagnostics);
     let names = &ClipNames::of(model);
@@ -87,8 +92,11 @@ struct Size<'m> {
     model: &'m Model,
     /// `world_from_node` of all nodes at rest.
     rest: &'m [Affine3A],
-    known: OnceCell<f32>,
+    known: OnceCell<Aabb>,
 }
+
+/// By so many steps of the numbers that places are given in, sums of several of them may be off.
+const ROUNDED_STEPS: f32 = 4.0;
 
 impl<'m> Size<'m> {
     fn new(model: &'m Model, rest: &'m [Affine3A]) -> Self {
@@ -99,18 +107,43 @@ impl<'m> Size<'m> {
         }
     }
 
+    /// How far the model reaches at rest: a length to compare others with.
     fn get(&self) -> f32 {
-        *self.known.get_or_init(|| size(self.model, self.rest))
+        let size = self.bounds().diagonal();
+        if size.is_finite() { size } else { 0.0 }
+    }
+
+    /// The box of the model at rest.
+    fn bounds(&self) -> &Aabb {
+        self.known.get_or_init(|| bounds(self.model, self.rest))
+    }
+
+    /// The distance from one number to the next, where the model is farthest from the origin along an axis.
+    #[allow(
+        clippy::arithmetic_side_effects,
+        reason = "floats do not overflow into anything worse than infinity"
+    )]
+    fn step(&self) -> f32 {
+        let Aabb { min, max } = self.bounds();
+        let farthest = min.abs().max(max.abs()).max_element();
+        let step = farthest.next_up() - farthest;
+        if step.is_finite() { step } else { 0.0 }
+    }
+
+    /// How far places may be off by rounding.
+    #[allow(
+        clippy::arithmetic_side_effects,
+        reason = "floats do not overflow into anything worse than infinity"
+    )]
+    fn rounding(&self) -> f32 {
+        ROUNDED_STEPS * self.step()
     }
 }
 
-/// How far the model reaches at rest: a length to compare others with.
-fn size(model: &Model, rest: &[Affine3A]) -> f32 {
-    let (mut min, mut max) = (Vec3::MAX, Vec3::MIN);
-    let mut add = |point: Vec3| {
-        min = min.min(point);
-        max = max.max(point);
-    };
+/// The box of a model at rest.
+fn bounds(model: &Model, rest: &[Affine3A]) -> Aabb {
+    let mut all = Aabb::EMPTY;
+    let mut add = |point: Vec3| all = all.with(point);
     let mut joints = model.skins.iter().flat_map(|skin| &skin.joints);
     let mut is_part = vec![joints.clone().next().is_none(); rest.len()];
     joints.try_for_each(|joint| {
@@ -140,8 +173,7 @@ fn size(model: &Model, rest: &[Affine3A]) -> f32 {
             }
         }
     }
-    let size = min.distance(max);
-    if size.is_finite() { size } else { 0.0 }
+    all
 }
 
 /// Where a skin puts its mesh at rest: where its first joint would, which is where all would in the bind pose.
@@ -291,7 +323,7 @@ mod tests {
             }],
             ..Model::default()
         };
-        let size = size(&model, &rest_pose(&model.hierarchy));
+        let size = Size::new(&model, &rest_pose(&model.hierarchy)).get();
         assert!((size - 1.8).abs() < 1e-6, "{size}");
     }
 }

@@ -11,6 +11,9 @@ use crate::{
 
 use super::{node_name, node_names, number_of, parent_from_node};
 
+/// Nodes above joints that are looked at for all skinned meshes together.
+const MAX_STEPS: usize = 1 << 20;
+
 pub(super) fn check(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics) {
     check_ignored(model, rest, diagnostics);
     check_scales(model, diagnostics);
@@ -21,6 +24,7 @@ fn check_ignored(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics
     const TOLERANCE: f32 = 1e-5;
     let hierarchy = &model.hierarchy;
     let is_identity = |matrix: &Affine3A| matrix.abs_diff_eq(Affine3A::IDENTITY, TOLERANCE);
+    let mut steps_left = MAX_STEPS;
     for ((id, node), world_from_node) in hierarchy.iter().zip(rest) {
         if node.skin.is_none() {
             continue;
@@ -33,11 +37,41 @@ fn check_ignored(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics
             let code = "NODE_SKINNED_MESH_LOCAL_TRANSFORMS";
             diagnostics.warning(code, pointer, message, action);
         } else if !is_identity(world_from_node) {
-            let message = format!("the transforms above {name} do not move its skinned mesh");
             let code = "NODE_SKINNED_MESH_PARENT_TRANSFORMS";
-            diagnostics.warning(code, pointer, message, action);
+            if moves_joints(model, node, world_from_node, rest, &mut steps_left) {
+                let message = format!(
+                    "the transforms above {name} move its skinned mesh by its joints alone, which hang under the same"
+                );
+                diagnostics.hint(code, pointer, message, "");
+            } else {
+                let message = format!("the transforms above {name} do not move its skinned mesh");
+                diagnostics.warning(code, pointer, message, "they are ignored");
+            }
         }
     }
+}
+
+/// Whether what is above a skinned mesh is above its joints, too, so that it stands where it would be taken.
+fn moves_joints(
+    model: &Model,
+    node: &Node,
+    world_from_node: &Affine3A,
+    rest: &[Affine3A],
+    steps_left: &mut usize,
+) -> bool {
+    let skin = node.skin.and_then(|skin| model.skins.get(skin));
+    let Some(&joint) = skin.and_then(|skin| skin.joints.first()) else {
+        return false;
+    };
+    let parent = |node: &NodeId| model.hierarchy.node(*node).parent;
+    let mut above = std::iter::successors(parent(&joint), parent);
+    above.any(|above| {
+        let Some(left) = steps_left.checked_sub(1) else {
+            return false;
+        };
+        *steps_left = left;
+        rest.get(above.index()) == Some(world_from_node)
+    })
 }
 
 /// One finding of each kind for the whole file: mirrored halves of a model are many.

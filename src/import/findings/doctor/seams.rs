@@ -38,7 +38,7 @@ pub(super) fn check(
     if model.clips.is_empty() {
         return Ok(());
     }
-    let size = size.get();
+    let (size, rounding) = (size.get(), size.rounding());
     // The first pose and the last, the rest pose that root motion begins with, and what it moves.
     let cost = model.hierarchy.len().saturating_mul(4);
     let cost = cost.saturating_add(LoopSeam::MAX_OF_ROOT);
@@ -57,7 +57,7 @@ pub(super) fn check(
             continue;
         }
         left = rest;
-        seams.look_at(model, index, clip, size, carriers);
+        seams.look_at(model, (index, clip), (size, rounding), carriers);
     }
     for (kind, found) in [
         (Kind::Jumps, seams.jumps),
@@ -106,7 +106,13 @@ enum Kind {
 }
 
 impl Seams {
-    fn look_at(&mut self, model: &Model, index: usize, clip: &Clip, size: f32, carriers: &[bool]) {
+    fn look_at(
+        &mut self,
+        model: &Model,
+        (index, clip): (usize, &Clip),
+        (size, rounding): (f32, f32),
+        carriers: &[bool],
+    ) {
         let seam = LoopSeam::of_loop(model, clip, size);
         let (mut distance, mut at) = (0.0_f32, None);
         for (id, here) in seam.tip_distances(LEVER * size) {
@@ -117,7 +123,7 @@ impl Seams {
         }
         let weight = seam.weights();
         // What is farther than numbers reach cannot be said.
-        let node = at.filter(|_| distance.is_finite() && distance > SEEN * size);
+        let node = at.filter(|_| distance.is_finite() && distance > rounding + SEEN * size);
         let joint = node.and_then(|node| seam.joint(node));
         let (kind, gap) = match joint {
             Some(joint) if distance <= JUMP * size && joint.is_nearly_as_it_was() => {

@@ -9,7 +9,7 @@ use crate::{
     model::{Length, Model, NodeId, Skin},
 };
 
-use super::{Size, node_names, number_of};
+use super::{Size, node_names, number_of, proportions};
 
 /// How far joints may be from where the others are, as a part of the skeleton's own size.
 const POSITION_TOLERANCE: f32 = 0.005;
@@ -40,7 +40,9 @@ pub(super) fn check(
         skin_of: vec![usize::MAX; model.hierarchy.len()],
         steps_left: MAX_STEPS,
     };
-    for (index, (skin, used)) in model.skins.iter().zip(used).enumerate() {
+    let meshes = proportions::mesh_bounds(model);
+    let skins = model.skins.iter().zip(used).zip(meshes);
+    for (index, ((skin, used), meshes)) in skins.enumerate() {
         // A skin that nothing uses, or no vertex, has no bind pose to speak of.
         if !used.contains(&true) {
             continue;
@@ -48,7 +50,9 @@ pub(super) fn check(
         marks.climb(model, index, skin, used);
         check_unused(model, index, skin, &marks, diagnostics);
         check_singular(model, index, skin, used, diagnostics);
-        check_bind_pose(model, index, skin, used, size, diagnostics);
+        if check_bind_pose(model, index, skin, used, size, diagnostics) {
+            proportions::check_meshes(index, skin, used, &meshes, diagnostics);
+        }
     }
 }
 
@@ -143,7 +147,8 @@ fn joint_pointer(index: usize, skin: &Skin, joints: &[NodeId]) -> String {
     }
 }
 
-/// Where matrices invert the pose at rest, `world_from_mesh` is the same by all joints: where the whole model stands.
+/// Where matrices invert the pose at rest, `world_from_mesh` is the same by all joints: where the whole model stands. Returns
+/// whether they are of this skeleton.
 fn check_bind_pose(
     model: &Model,
     index: usize,
@@ -151,7 +156,7 @@ fn check_bind_pose(
     used: &[bool],
     size: &Size<'_>,
     diagnostics: &mut Diagnostics,
-) {
+) -> bool {
     let joints = skin.joints.iter().zip(&skin.joint_from_mesh).zip(used);
     let bound: Vec<_> = joints
         .filter_map(|((&joint, joint_from_mesh), &is_used)| {
@@ -161,7 +166,7 @@ fn check_bind_pose(
         })
         .collect();
     let Some(fits) = Fits::of_most(&bound, size) else {
-        return;
+        return true;
     };
     let off = bound.iter().filter(|joint| !fits.holds(joint));
     let misfits = Misfits {
@@ -175,11 +180,18 @@ fn check_bind_pose(
         off: off.map(|joint| joint.id).collect(),
     };
     if misfits.off.is_empty() {
-        return;
+        return true;
     }
     let is_identity = |matrix: &Affine3A| *matrix == Affine3A::IDENTITY;
     if skin.joint_from_mesh.iter().all(is_identity) {
-        return misfits.report_missing(diagnostics);
+        misfits.report_missing(diagnostics);
+        return false;
+    }
+    if let Some(message) = proportions::misfit(model, skin, used, size.rest) {
+        let pointer = joint_pointer(index, skin, &misfits.off);
+        let action = "the mesh is torn";
+        diagnostics.warning("SKIN_BIND_POSE_MISFIT", pointer, message, action);
+        return false;
     }
     if are_few(misfits.off.len(), &bound) {
         let ids = |found: &[&Bound]| found.iter().map(|joint| joint.id).collect::<Vec<_>>();
@@ -187,16 +199,19 @@ fn check_bind_pose(
             misplaced(model, &bound, &fits, far)
         });
         if !misplaced.is_empty() {
-            return misfits.report_misplaced(&ids(&misplaced), diagnostics);
+            misfits.report_misplaced(&ids(&misplaced), diagnostics);
+            return true;
         }
         let turned = found_by(&bound, &fits, size, |far| turned(model, &bound, &fits, far));
         if !turned.is_empty() {
             let degrees = turned.iter().map(|it| fits.turn_degrees(it));
             let degrees = degrees.fold(0.0, f32::max);
-            return misfits.report_turned(&ids(&turned), degrees, diagnostics);
+            misfits.report_turned(&ids(&turned), degrees, diagnostics);
+            return true;
         }
     }
     misfits.report_other_pose(misfits.farthest > fits.distance, diagnostics);
+    true
 }
 
 /// Joints of a skin that are not where their inverse bind matrices say, and what there is to say of them.
@@ -287,17 +302,22 @@ fn are_few(off: usize, bound: &[Bound]) -> bool {
 
 /// The joints that `find` finds to be off by as much as is a fault: by less where all others fit exactly, so that the rig
 /// rests as it was bound.
+#[allow(
+    clippy::arithmetic_side_effects,
+    reason = "floats do not overflow into anything worse than infinity"
+)]
 fn found_by<'b>(
     bound: &'b [Bound],
     fits: &Fits,
     size: &Size<'_>,
     find: impl Fn(f32) -> Vec<&'b Bound>,
 ) -> Vec<&'b Bound> {
-    let found = find(MISPLACED * size.get());
+    let far = |part: f32| size.rounding() + part * size.get();
+    let found = find(far(MISPLACED));
     if !found.is_empty() {
         return found;
     }
-    let found = find(MISPLACED_AMONG_EXACT * size.get());
+    let found = find(far(MISPLACED_AMONG_EXACT));
     let ids: HashSet<NodeId> = found.iter().map(|joint| joint.id).collect();
     let mut others = bound.iter().filter(|joint| !ids.contains(&joint.id));
     if others.all(|joint| fits.holds_to(joint, EXACTLY)) {
@@ -377,12 +397,12 @@ impl Bound {
         }
     }
 
-    /// What fits to this joint, in a skeleton of such a size.
-    fn fits(&self, size: f32) -> Fits {
+    /// What fits to this joint so nearly, in units of the world.
+    fn fits(&self, distance: f32) -> Fits {
         Fits {
             world_from_mesh: self.world_from_mesh,
             mesh_from_world: self.world_from_mesh.inverse(),
-            distance: POSITION_TOLERANCE * size,
+            distance,
             axes: AXIS_TOLERANCE * largest(&self.world_from_mesh),
         }
     }
@@ -405,7 +425,9 @@ impl Fits {
             size => size,
         };
         let step = bound.len().div_ceil(MAX_ASKED).max(1);
-        let mut asked = bound.iter().step_by(step).map(|joint| joint.fits(size));
+        let distance = POSITION_TOLERANCE * size + model_size.rounding();
+        let asked = bound.iter().step_by(step);
+        let mut asked = asked.map(|joint| joint.fits(distance));
         let is_of_most = |fits: &Self| {
             let count = bound.iter().filter(|joint| fits.holds(joint)).count();
             count > bound.len().div_euclid(2)

@@ -1,18 +1,29 @@
 //! Vertices that follow a joint by mistake.
 
+use std::collections::HashSet;
+
 use crate::{
-    anim::StrayWeights,
-    import::base::{diagnostics::Diagnostics, wording::counted},
+    anim::{MisplacedWeights, StrayWeights},
+    import::base::{
+        diagnostics::{Diagnostics, Place},
+        wording::counted,
+    },
     model::Model,
 };
 
-use super::{mesh_name, quoted};
+use super::{few_names, mesh_name, number_of, quoted};
+
+/// Where at least so many joints, and one in the second, have vertices around others, all of them are out of order.
+const SEVERAL: usize = 3;
+const OUT_OF_ORDER: usize = 5;
 
 /// What is to be said of the weights of a model; nothing if that did not go on to the end.
 pub(in crate::import) fn examine(model: &Model, goes_on: &dyn Fn() -> bool) -> Diagnostics {
     let mut found = Diagnostics::default();
+    let mut told = HashSet::new();
     for stray in StrayWeights::find(model, goes_on).unwrap_or_default() {
         let StrayWeights { skin, joint, .. } = stray;
+        told.insert((skin, joint));
         let Some(message) = message(model, &stray) else {
             continue;
         };
@@ -27,7 +38,51 @@ pub(in crate::import) fn examine(model: &Model, goes_on: &dyn Fn() -> bool) -> D
             },
         );
     }
+    for mut misplaced in MisplacedWeights::find(model, goes_on).unwrap_or_default() {
+        let skin = misplaced.skin;
+        misplaced
+            .joints
+            .retain(|(joint, _)| !told.contains(&(skin, *joint)));
+        report_misplaced(model, &misplaced, &mut found);
+    }
     found
+}
+
+fn report_misplaced(model: &Model, misplaced: &MisplacedWeights, found: &mut Diagnostics) {
+    let MisplacedWeights { skin, joints, used } = misplaced;
+    let (Some(all), Some((first, _))) = (model.skins.get(*skin), joints.first()) else {
+        return;
+    };
+    let name = |joint: usize| {
+        let joint = all.joints.get(joint).copied();
+        joint.map_or_else(String::new, |joint| quoted(&model.hierarchy, joint))
+    };
+    let pairs = joints.iter().map(|(joint, around)| {
+        let (joint, around) = (name(*joint), quoted(&model.hierarchy, *around));
+        format!("what follows {joint} lies around {around}")
+    });
+    let pairs = few_names(pairs);
+    let count = joints.len();
+    let message = if count == 1 {
+        format!("vertices follow a joint that is far away: {pairs}, which moves little of it")
+    } else {
+        let is_disorder = count >= SEVERAL && count.saturating_mul(OUT_OF_ORDER) >= *used;
+        let order = if is_disorder {
+            ", as if the joints were in another order"
+        } else {
+            ""
+        };
+        format!(
+            "vertices follow joints that are far away, by {} of {used}{order}: {pairs}",
+            number_of(count, "joint"),
+        )
+    };
+    let pointer = |joint: usize| format!("/skins/{skin}/joints/{joint}");
+    let action = "drawn as they are";
+    found.warning(MisplacedWeights::CODE, pointer(*first), message, action);
+    let others = joints.iter().skip(1);
+    let others = others.map(|(joint, _)| (pointer(*joint), Place::default()));
+    found.also_about(MisplacedWeights::CODE, others);
 }
 
 fn message(model: &Model, stray: &StrayWeights) -> Option<String> {

@@ -1,0 +1,98 @@
+//! Bones of a skin in the bind pose.
+
+use std::collections::HashMap;
+
+use glam::Vec3;
+
+use crate::model::{Model, NodeId, Skin};
+
+/// Bones of a joint that are looked at.
+const MAX_BONES: usize = 64;
+
+/// Where the bones of a skin are in the space of its meshes: from each joint to those that hang on it.
+pub(super) struct Bones {
+    /// A joint's own place.
+    joints: Vec<Vec3>,
+    /// Where its bones end.
+    ends: Vec<Vec<Vec3>>,
+    /// Where among the skin's joints the parent of each is.
+    parents: Vec<Option<usize>>,
+}
+
+impl Bones {
+    pub(super) fn new(model: &Model, skin: &Skin) -> Self {
+        let matrices = skin.joint_from_mesh.iter();
+        let joints: Vec<Vec3> = matrices
+            .map(|joint_from_mesh| joint_from_mesh.inverse().translation.into())
+            .collect();
+        let places = skin.joints.iter().copied().zip(0_usize..);
+        let places: HashMap<NodeId, usize> = places.collect();
+        let mut ends = vec![Vec::new(); joints.len()];
+        let parents = skin.joints.iter().map(|&joint| {
+            let parent = model.hierarchy.node(joint).parent;
+            parent.and_then(|parent| places.get(&parent).copied())
+        });
+        let parents: Vec<Option<usize>> = parents.collect();
+        for (parent, &end) in parents.iter().zip(&joints) {
+            if let Some(parent) = *parent {
+                let ends: &mut Vec<Vec3> = &mut ends[parent];
+                if ends.len() < MAX_BONES {
+                    ends.push(end);
+                }
+            }
+        }
+        Self {
+            joints,
+            ends,
+            parents,
+        }
+    }
+
+    /// How many joints there are: vertices name no others.
+    pub(super) fn count(&self) -> u16 {
+        u16::try_from(self.joints.len()).unwrap_or(u16::MAX)
+    }
+
+    /// How far a point is from the bones of a joint.
+    pub(super) fn distance(&self, joint: u16, point: Vec3) -> f32 {
+        let start = self.joints[usize::from(joint)];
+        let ends = self.ends[usize::from(joint)].iter();
+        let nearest = ends.map(|&end| {
+            let bone = end - start;
+            let along = (point - start).dot(bone) / bone.length_squared().max(f32::MIN_POSITIVE);
+            point.distance(start + along.clamp(0.0, 1.0) * bone)
+        });
+        nearest.fold(point.distance(start), f32::min)
+    }
+
+    /// The length of the longest bone that begins or ends at a joint.
+    pub(super) fn longest(&self, joint: u16) -> f32 {
+        let joint = usize::from(joint);
+        let start = self.joints[joint];
+        let above = self.parents[joint].map(|parent| &self.joints[parent]);
+        let others = self.ends[joint].iter().chain(above);
+        others
+            .map(|other| start.distance(*other))
+            .fold(0.0, f32::max)
+    }
+
+    /// Whether one of two joints hangs on the other, or both on a third.
+    pub(super) fn are_adjacent(&self, a: u16, b: u16) -> bool {
+        self.is_on(a, b) || self.is_on(b, a) || {
+            let [a, b] = [a, b].map(|joint| self.parents[usize::from(joint)]);
+            a.is_some() && a == b
+        }
+    }
+
+    /// Whether a joint hangs on another.
+    pub(super) fn is_on(&self, joint: u16, above: u16) -> bool {
+        self.parents[usize::from(joint)] == Some(usize::from(above))
+    }
+
+    /// Joints above one, those beyond [`MAX_BONES`] left out.
+    pub(super) fn above(&self, joint: u16) -> impl Iterator<Item = u16> + '_ {
+        let parent = |joint: &usize| self.parents[*joint];
+        let all = std::iter::successors(parent(&usize::from(joint)), parent);
+        all.take(MAX_BONES).map(|joint| joint as u16)
+    }
+}

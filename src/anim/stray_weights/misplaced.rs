@@ -1,0 +1,210 @@
+//! Misplaced weights: vertices that follow a joint far away instead of the one that they lie around.
+//!
+//! Where the weights of a limb were given to another joint, or joints were counted otherwise, all of a limb moves with what is
+//! elsewhere. Its vertices lie several times nearer to the bones of a joint that moves hardly any of what is around it. What
+//! hangs on a joint may follow it instead, as do cases of joints without weights; ears that follow a head and the blade in a
+//! hand are less than bones away.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use glam::Vec3;
+
+use super::{Bones, meshes_of_skins};
+use crate::model::{Aabb, Model, NodeId, Primitive, Skin};
+
+/// Vertices follow a joint if that moves them by more.
+const FOLLOWS: f32 = 0.5;
+/// Vertices of a skin that are looked at, at most and at least.
+const MAX_SAMPLES: usize = 4096;
+const MIN_SAMPLES: usize = 256;
+/// Distances between vertices and joints that are measured for all skins of a model together.
+const MAX_DISTANCES: usize = 1 << 24;
+/// Fewer of the vertices that are looked at are a matter of stray weights.
+const LEAST: usize = 10;
+/// How many times nearer they lie to another joint than to their own.
+const NEARER: f32 = 2.5;
+/// So many lengths of their own joint's longest bone the nearest of them is away from it,
+const BONES: f32 = 1.5;
+/// and so many times as far as the farthest from the other joint.
+const APART: f32 = 0.75;
+/// How far they are on average, and how long bones are that say anything, as parts of the skin's size.
+const FAR: f32 = 0.05;
+const SHORT: f32 = 0.01;
+/// The part of what lies around a joint that follows another one, at least, and that it or its neighbours move, at most.
+const MOST: f32 = 0.45;
+const OWN: f32 = 0.5;
+
+/// Vertices that follow other joints than those that they lie around.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MisplacedWeights {
+    /// The skin (index).
+    pub skin: usize,
+    /// Joints (places in the skin) whose vertices lie elsewhere, each with the joint around which most of them do.
+    pub joints: Vec<(usize, NodeId)>,
+    /// Joints of the skin that any vertex follows.
+    pub used: usize,
+}
+
+impl MisplacedWeights {
+    /// What findings about them are called.
+    pub const CODE: &'static str = "SKIN_WEIGHTS_MISPLACED";
+
+    /// Those of each skin that has any; none if it was not to go on to the end. Some thousand vertices of each skin are
+    /// measured against each of its joints, in the bind pose.
+    pub fn find(model: &Model, goes_on: &dyn Fn() -> bool) -> Option<Vec<Self>> {
+        let mut found = Vec::new();
+        let mut left = MAX_DISTANCES;
+        for (index, meshes) in meshes_of_skins(model) {
+            if !goes_on() {
+                return None;
+            }
+            let Some(skin) = model.skins.get(index) else {
+                continue;
+            };
+            let most = (left / skin.joints.len().max(1)).min(MAX_SAMPLES);
+            if most < MIN_SAMPLES {
+                break;
+            }
+            let samples = Samples::of(model, skin, &meshes, most);
+            left -= samples.vertices.len() * skin.joints.len();
+            let joints = samples.misplaced(&Bones::new(model, skin), goes_on)?;
+            if !joints.is_empty() {
+                found.push(Self {
+                    skin: index,
+                    joints: joints
+                        .into_iter()
+                        .map(|(joint, around)| {
+                            (usize::from(joint), skin.joints[usize::from(around)])
+                        })
+                        .collect(),
+                    used: samples.used.len(),
+                });
+            }
+        }
+        Some(found)
+    }
+}
+
+/// Vertices of a skin, evenly chosen among all of its meshes.
+struct Samples {
+    /// The joint that a vertex follows, and where it is.
+    vertices: Vec<(u16, Vec3)>,
+    used: HashSet<u16>,
+    /// The diagonal of their box.
+    size: f32,
+}
+
+/// Vertices that follow one joint and lie around another.
+#[derive(Default)]
+struct Group {
+    count: usize,
+    /// Sums of distances from their own joint's bones and from those of the other.
+    own: f32,
+    other: f32,
+    nearest_to_own: f32,
+    farthest_from_other: f32,
+}
+
+impl Samples {
+    fn of(model: &Model, skin: &Skin, meshes: &[usize], most: usize) -> Self {
+        let primitives = meshes
+            .iter()
+            .flat_map(|&mesh| &model.meshes[mesh].primitives);
+        let with_joints = primitives.filter_map(|primitive| {
+            let influences = primitive.influences.as_ref()?;
+            Some((primitive, influences))
+        });
+        let count = |primitive: &Primitive| primitive.vertices.positions.len();
+        let all = with_joints.clone().map(|(primitive, _)| count(primitive));
+        let step = all.sum::<usize>().div_ceil(most).max(1);
+        let mut vertices = Vec::new();
+        let mut next = 0;
+        for (primitive, influences) in with_joints {
+            let positions = &primitive.vertices.positions;
+            while let Some(position) = positions.get(next) {
+                let own = next * influences.per_vertex..(next + 1) * influences.per_vertex;
+                let joints = influences.joints[own.clone()].iter();
+                let weights = influences.weights[own].iter();
+                let strongest = joints
+                    .zip(weights)
+                    .max_by(|(_, a), (_, b)| a.total_cmp(b))
+                    .filter(|(_, weight)| **weight > FOLLOWS);
+                if let Some((&joint, _)) = strongest
+                    && usize::from(joint) < skin.joints.len()
+                {
+                    vertices.push((joint, *position));
+                }
+                next += step;
+            }
+            next -= positions.len();
+        }
+        let bounds = Aabb::of_points(vertices.iter().map(|(_, position)| *position));
+        Self {
+            used: vertices.iter().map(|(joint, _)| *joint).collect(),
+            size: bounds.diagonal(),
+            vertices,
+        }
+    }
+
+    /// Joints whose vertices lie around others, each with that around which most of them do.
+    fn misplaced(&self, bones: &Bones, goes_on: &dyn Fn() -> bool) -> Option<Vec<(u16, u16)>> {
+        let all = 0..bones.count();
+        // Controls stand wherever they like.
+        let is_bone = |joint: &u16| {
+            self.used.contains(joint) || bones.above(*joint).any(|above| self.used.contains(&above))
+        };
+        let candidates: Vec<u16> = all.filter(is_bone).collect();
+        let mut groups: BTreeMap<(u16, u16), Group> = BTreeMap::new();
+        // Vertices around each joint, and those among them that it or a neighbour moves.
+        let mut around: HashMap<u16, (usize, usize)> = HashMap::new();
+        for &(own, position) in &self.vertices {
+            if !goes_on() {
+                return None;
+            }
+            let distances = candidates
+                .iter()
+                .map(|&joint| (joint, bones.distance(joint, position)));
+            let Some((other, to_other)) = distances.min_by(|a, b| a.1.total_cmp(&b.1)) else {
+                continue;
+            };
+            let (all, near) = around.entry(other).or_default();
+            *all += 1;
+            let is_near = own == other || bones.is_on(own, other) || bones.is_on(other, own);
+            *near += usize::from(is_near);
+            if own == other {
+                continue;
+            }
+            let to_own = bones.distance(own, position);
+            let group = groups.entry((own, other)).or_insert(Group {
+                nearest_to_own: f32::MAX,
+                ..Group::default()
+            });
+            group.count += 1;
+            group.own += to_own;
+            group.other += to_other;
+            group.nearest_to_own = group.nearest_to_own.min(to_own);
+            group.farthest_from_other = group.farthest_from_other.max(to_other);
+        }
+        let mut most: BTreeMap<u16, (usize, u16)> = BTreeMap::new();
+        for (&(own, other), group) in &groups {
+            let longest = bones.longest(own);
+            let (all, near) = around.get(&other).copied().unwrap_or_default();
+            let (count, all, near) = (group.count as f32, all as f32, near as f32);
+            let is_misplaced = group.count >= LEAST
+                && group.own >= NEARER * group.other
+                && group.own >= FAR * self.size * count
+                && longest >= SHORT * self.size
+                && group.nearest_to_own >= BONES * longest
+                && group.nearest_to_own >= APART * group.farthest_from_other
+                && count >= MOST * all
+                && near <= OWN * all
+                && !bones.above(other).any(|above| above == own);
+            if is_misplaced {
+                let known = most.entry(own).or_default();
+                *known = (*known).max((group.count, other));
+            }
+        }
+        let found = most.into_iter().map(|(own, (_, other))| (own, other));
+        Some(found.collect())
+    }
+}

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use glam::Affine3A;
+use glam::{Affine3A, Vec3};
 
 use super::*;
-use crate::model::{Hierarchy, Indices, Node, Vertices};
+use crate::model::{Hierarchy, Indices, Node, Skin, Vertices};
 
 /// Joints of a tail, one above the other.
 const JOINTS: usize = 10;

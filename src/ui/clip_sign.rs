@@ -4,7 +4,7 @@ use egui::{Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
 
 use super::icons::{self, Icon};
 use super::theme::colors_of;
-use super::{Command, OddClip, PlaybackCommand, TimelineCommand, View, text, widgets};
+use super::{Command, OddClip, PlaybackCommand, TimelineCommand, View, focus, text};
 
 /// How wide it is with what is around it.
 const WIDTH: f32 = 18.0;
@@ -36,7 +36,7 @@ pub fn sign_ui(
         let stroke = Stroke::new(1.0, colors.accent);
         painter.rect_stroke(place.shrink(1.0), 4.0, stroke, StrokeKind::Inside);
     }
-    widgets::follow_focus(ui, &sign, place);
+    focus::follow(ui, &sign, place);
     if sign.hovered() {
         ui.set_cursor_icon(egui::CursorIcon::PointingHand);
     }

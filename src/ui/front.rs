@@ -1,9 +1,9 @@
-//! Dialogs lie in front of everything: while one is there, nothing behind it sees the pointer; and menus
-//! that are open go when one comes.
+//! Dialogs lie in front of everything: while one is there, nothing behind it sees the pointer; menus that are open go when one
+//! comes; and what had the focus has it again when it goes.
 
-use egui::{Context, PointerState, Popup};
+use egui::{Context, Id, Memory, PointerState, Popup};
 
-use super::View;
+use super::{View, focus, theme};
 
 /// The pointer, while it is kept from what lies behind a dialog.
 ///
@@ -30,14 +30,65 @@ pub fn keep_pointer(ctx: &Context, view: &View<'_>) -> KeptPointer {
         was_covered == Some(true)
     });
     if is_covered && !was_covered {
+        let focused = ctx.memory(Memory::focused);
+        // What a menu led to goes back to its button.
+        let had_focus = focused.map(|focused| focus::open_menu_button(ctx).unwrap_or(focused));
+        ctx.data_mut(|data| data.insert_temp(had_focus_id(), had_focus));
         // A menu that is open would lie behind, and take the first Escape.
         Popup::close_all(ctx);
+    }
+    if is_covered && ctx.input(|input| input.pointer.any_pressed()) {
+        // Who goes on with the pointer wants Space to play, and not to press what had the focus.
+        ctx.data_mut(|data| data.remove::<Option<Id>>(had_focus_id()));
     }
     KeptPointer(is_covered.then(|| ctx.input_mut(|input| std::mem::take(&mut input.pointer))))
 }
 
-fn covered_id() -> egui::Id {
-    egui::Id::unique("rigscope_is_covered")
+fn covered_id() -> Id {
+    Id::unique("rigscope_is_covered")
+}
+
+fn had_focus_id() -> Id {
+    Id::unique("rigscope_had_focus_behind")
+}
+
+/// Gives the focus back to what had it, once the dialog in front of that has gone. To be called before keys are looked at.
+pub fn return_focus(ctx: &Context, view: &View<'_>) {
+    if is_covered(view) || ctx.data(|data| data.get_temp(covered_id())) != Some(true) {
+        return;
+    }
+    let had_focus = ctx.data_mut(|data| data.remove_temp::<Option<Id>>(had_focus_id()));
+    if let Some(had_focus) = had_focus.flatten() {
+        ctx.memory_mut(|memory| memory.request_focus(had_focus));
+    }
+}
+
+/// Has what lies behind an open menu say nothing: its tooltips would lie over the menu. To be called before anything is drawn.
+pub fn keep_tooltips(ctx: &Context) {
+    let pos = ctx.input(|input| input.pointer.latest_pos());
+    let under_pointer = pos.and_then(|pos| ctx.layer_id_at(pos));
+    let is_behind = under_pointer.is_none_or(|layer| layer.order < egui::Order::Foreground);
+    let is_quiet = is_behind && Popup::is_any_open(ctx);
+    let was_quiet = ctx.data_mut(|data| {
+        let was_quiet = data.get_temp(quiet_id());
+        data.insert_temp(quiet_id(), is_quiet);
+        was_quiet.unwrap_or(false)
+    });
+    if is_quiet != was_quiet {
+        let [delay, grace] = if is_quiet {
+            [f32::INFINITY, 0.0]
+        } else {
+            [theme::TOOLTIP_DELAY, theme::TOOLTIP_GRACE]
+        };
+        ctx.all_styles_mut(|style| {
+            style.interaction.tooltip_delay = delay;
+            style.interaction.tooltip_grace_time = grace;
+        });
+    }
+}
+
+fn quiet_id() -> Id {
+    Id::unique("rigscope_tooltips_are_kept")
 }
 
 impl KeptPointer {

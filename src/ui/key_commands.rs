@@ -1,13 +1,13 @@
 //! What keys do: events in, commands out, by the table of [`super::keys`].
 
-use egui::Key;
+use egui::{Key, text_edit::TextEditState};
 
 use super::echo::{Line, Pressed};
 use super::keys::{Action, Binding, bindings};
 use super::{
     Command, InspectCommand, MixCommand, MotionCommand, Panel, PictureCommand, SavingCommand, View,
-    bones_menu, camera_command, compare, files, flight, front, history, late_keys, light_menu,
-    playback_command, posing, saving, timeline, view_menu, window_command,
+    bones_menu, camera_command, compare, files, flight, focus, front, history, late_keys,
+    light_menu, playback_command, posing, saving, timeline, view_menu, window_command,
 };
 
 /// The field that nodes are searched with.
@@ -22,7 +22,8 @@ pub struct Search {
 /// Takes the keys that are commands out of the input, and returns the commands, and the last of the keys.
 ///
 /// While a text field has the focus, all keys are its own. While Tab has put the focus on another control, Space and
-/// Enter press that control and the arrows move the focus; all other keys are commands. Escape first gives the focus up.
+/// Enter press that control, the arrows move the focus, and the keys for pages scroll the inspector if it has the focus; all
+/// other keys are commands. Escape first gives the focus up.
 /// While a dialog is in front, only what is its own is a command. What comes after the wish to search belongs to the search.
 pub fn key_commands(
     ctx: &egui::Context,
@@ -45,9 +46,13 @@ pub fn key_commands(
     }
     // As of the last frame: in this one nothing has been drawn yet.
     let has_menu = egui::Popup::is_any_open(ctx);
-    // In a question there is nothing to type, and where a file is named nothing that is worth a key: both go at once.
+    // In a question there is nothing to type, and where a file is named nothing that is worth a key: both go at once, as from
+    // a button. A number that is typed is ended first.
+    let is_in_panel = focus::is_in_panel(ctx);
+    let is_number = |id| !saving::is_field(id) && TextEditState::load(ctx, id).is_some();
     let goes_at_once = view.saving.clash.is_some()
-        || view.saving.is_open && had_focus.is_some_and(saving::is_field);
+        || view.shown.keys
+        || view.saving.is_open && !had_focus.is_some_and(is_number);
     let escape_is_taken = had_focus.is_some() && !goes_at_once || has_menu;
     let (mut commands, mut pressed) = (Vec::new(), None);
     // What comes after a step from what is shown is about what is shown then: the next frame knows it.
@@ -80,6 +85,8 @@ pub fn key_commands(
                 Action::Play => has_focus,
                 // Also of a menu that was opened by the pointer, which has no focus yet.
                 Action::Step | Action::NodeStep => has_focus || has_menu,
+                // Pages of the panel that has the focus; clips have other keys besides.
+                Action::ClipStep if is_page(event) => is_in_panel,
                 Action::Close => escape_is_taken,
                 _ => false,
             };
@@ -111,6 +118,14 @@ pub fn key_commands(
     });
     late_keys::keep(ctx, late);
     (commands, pressed)
+}
+
+/// Whether it is a key for pages.
+fn is_page(event: &egui::Event) -> bool {
+    let egui::Event::Key { key, .. } = event else {
+        return false;
+    };
+    matches!(key, Key::PageUp | Key::PageDown)
 }
 
 /// Whether a line of the table is for the dialog in front, or for the window as a whole.

@@ -6,7 +6,7 @@ use super::icons::Icon;
 use super::keys::{self, Action, written};
 use super::theme::colors_of;
 use super::widgets::{self, IconButton};
-use super::{Command, Panel};
+use super::{Command, Panel, focus};
 
 /// Least and greatest widths of a column of keys, and the gap between two.
 const COLUMN_WIDTH: f32 = 330.0;
@@ -41,7 +41,10 @@ pub fn key_list_ui(ui: &Ui, commands: &mut Vec<Command>) {
             ScrollArea::vertical()
                 .max_height((size.y - 90.0).max(20.0))
                 .auto_shrink([false, true])
-                .show(ui, |ui| list_ui(ui, columns));
+                .show(ui, |ui| {
+                    list_ui(ui, columns);
+                    focus::scroll_by_keys(ui);
+                });
         });
     if modal.backdrop_response.clicked() {
         commands.push(Command::TogglePanel(Panel::Keys));

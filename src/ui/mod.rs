@@ -16,6 +16,7 @@ mod drag;
 mod echo;
 mod files;
 mod flight;
+mod focus;
 mod fonts;
 mod front;
 mod fuzzy;
@@ -187,7 +188,9 @@ pub fn interface_ui(
     };
     picker::follow(ui.ctx(), &mut state.picker, view);
     tree::follow(&mut state.tree, view);
-    widgets::lead_into_menu(ui.ctx());
+    focus::follow_menu(ui.ctx(), front::is_covered(view));
+    front::return_focus(ui.ctx(), view);
+    front::keep_tooltips(ui.ctx());
     let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view, search);
     let mut named = Vec::new();
     let pointer = front::keep_pointer(ui.ctx(), view);

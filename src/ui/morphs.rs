@@ -9,7 +9,7 @@ use super::numbers::moving_number;
 use super::section::{Folds, section};
 use super::theme::{self, colors_of};
 use super::widgets::{self, IconButton};
-use super::{Command, View, text};
+use super::{Command, View, focus, text};
 
 /// From how many weights on the list can be searched.
 const SEARCHED_FROM: usize = 13;
@@ -282,7 +282,7 @@ fn weight_ui(
             .clamping(SliderClamping::Edits);
         let response = child.add(slider);
         response.widget_info(|| WidgetInfo::slider(true, f64::from(value), said.as_ref()));
-        widgets::follow_focus(ui, &response, rect);
+        focus::follow(ui, &response, rect);
         is_asked |= response.changed();
         let mut child = ui.new_child(egui::UiBuilder::new().max_rect(figure));
         child.spacing_mut().button_padding = vec2(2.0, 0.0);
@@ -292,7 +292,7 @@ fn weight_ui(
         let (number, typed) = moving_number(&mut child, &title, seen, |ui, drag| {
             ui.put(figure, drag.speed(0.005).fixed_decimals(2))
         });
-        widgets::follow_focus(ui, &number, rect);
+        focus::follow(ui, &number, rect);
         if let Some(typed) = typed {
             (asked, is_asked) = (typed as f32, true);
         }
@@ -301,7 +301,7 @@ fn weight_ui(
             let mut child = ui.new_child(egui::UiBuilder::new().max_rect(release));
             let button = IconButton::new(Icon::Cross, &label).side(RELEASE_SIDE);
             let button = button.show(&mut child);
-            widgets::follow_focus(ui, &button, rect);
+            focus::follow(ui, &button, rect);
             if button.clicked() {
                 commands.push(Command::Morphs(MorphCommand::Release(place)));
             }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use egui::{Align2, FontId, Role, Sense, Ui, WidgetInfo, vec2};
 
+use super::focus;
 use super::icons::{self, Icon};
 use super::theme::colors_of;
 
@@ -20,7 +21,6 @@ pub fn section<R>(
 ) -> Option<R> {
     let mut is_open = !folds.0.contains(title);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_open, title));
     if response.clicked() {
         if is_open {
             folds.0.insert(title.to_owned());
@@ -29,6 +29,11 @@ pub fn section<R>(
         }
         is_open = !is_open;
     }
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, title));
+    ui.ctx()
+        .accesskit_node_builder(response.id, |builder| builder.set_expanded(is_open));
+    focus::outline(ui, &response, rect);
+    focus::follow(ui, &response, rect);
     let colors = colors_of(ui);
     let color = if response.hovered() || response.has_focus() {
         colors.strong

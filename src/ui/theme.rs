@@ -94,6 +94,10 @@ pub fn colors_of(ui: &egui::Ui) -> &'static Colors {
 
 /// Side of a square button.
 pub const BUTTON_SIDE: f32 = 28.0;
+/// For how long the pointer rests before a tooltip comes, and for how long after one the next comes at once; in seconds.
+pub const TOOLTIP_DELAY: f32 = 0.35;
+/// See [`TOOLTIP_DELAY`].
+pub const TOOLTIP_GRACE: f32 = 0.2;
 /// Height of a row of a list.
 pub const ROW_HEIGHT: f32 = 22.0;
 /// Roundness of buttons and rows.
@@ -143,7 +147,8 @@ fn style(theme: egui::Theme, colors: &Colors) -> egui::Style {
     spacing.scroll = egui::style::ScrollStyle::thin();
 
     style.interaction.selectable_labels = false;
-    style.interaction.tooltip_delay = 0.35;
+    style.interaction.tooltip_delay = TOOLTIP_DELAY;
+    style.interaction.tooltip_grace_time = TOOLTIP_GRACE;
     // Of the edges of panels.
     style.interaction.resize_grab_radius_side = 5.0;
 

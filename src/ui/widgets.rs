@@ -6,14 +6,13 @@ use egui::containers::menu::{MenuButton, MenuConfig, menu_style};
 use egui::text::{CCursor, CCursorRange, LayoutJob, TextFormat};
 use egui::widgets::text_edit::TextEditState;
 use egui::{
-    Align, Align2, Context, FocusDirection, FontId, Id, Key, Layout, Popup, Rect, Response, Role,
-    Sense, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, style::ScrollAnimation, vec2,
+    Align, Align2, FontId, Key, Layout, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
+    UiBuilder, WidgetInfo, style::ScrollAnimation, vec2,
 };
 
 use super::icons::{self, Icon};
-use super::key_commands::focus_before;
 use super::theme::{self, colors_of};
-use super::{Command, text};
+use super::{Command, focus, text};
 
 /// A square button with an icon; its label is read by screen readers and shown, with its key, as a tooltip.
 pub struct IconButton<'a> {
@@ -155,52 +154,11 @@ pub fn menu_config() -> MenuConfig {
         .style(style)
 }
 
-/// A button with a menu, in which Tab goes on where the pointer has opened it, too.
+/// A button with a menu, in which Tab goes on where the pointer has opened it, too; closed by a key, it gives the focus back.
 pub fn menu_button(ui: &mut Ui, menu: MenuButton<'_>, contents: impl FnOnce(&mut Ui)) -> Response {
     let (response, _) = menu.ui(ui, contents);
-    let menu = Popup::default_response_id(&response);
-    if Popup::is_id_open(ui.ctx(), menu) {
-        let opened = OpenedMenu {
-            button: response.id,
-            menu,
-        };
-        ui.data_mut(|data| data.insert_temp(opened_id(), opened));
-    }
+    focus::note_menu(ui.ctx(), &response);
     response
-}
-
-/// The menu that was open last.
-#[derive(Debug, Clone, Copy)]
-struct OpenedMenu {
-    button: Id,
-    menu: Id,
-}
-
-fn opened_id() -> Id {
-    Id::unique("rigscope_opened_menu")
-}
-
-/// Has Tab lead into a menu that is open where nothing has the focus, and Shift+Tab to its button: for egui the first or the
-/// last control of the window came next. To be called before anything is drawn.
-pub fn lead_into_menu(ctx: &Context) {
-    let (is_tab, is_back) = ctx.input(|input| {
-        let is_back = input.modifiers.shift_only();
-        let is_tab = input.key_pressed(Key::Tab) && (is_back || input.modifiers.is_none());
-        (is_tab, is_back)
-    });
-    if !is_tab || ctx.memory(|memory| memory.focused().is_some()) {
-        return;
-    }
-    let opened = ctx.data(|data| data.get_temp::<OpenedMenu>(opened_id()));
-    if let Some(opened) = opened.filter(|opened| Popup::is_id_open(ctx, opened.menu)) {
-        ctx.memory_mut(|memory| {
-            memory.request_focus(opened.button);
-            // What comes after the button is the first row; what comes before it is no part of the menu.
-            if is_back {
-                memory.move_focus(FocusDirection::None);
-            }
-        });
-    }
 }
 
 /// A button with a menu that stays until something beside it is clicked, and scrolls in low windows.
@@ -346,12 +304,8 @@ pub fn row(ui: &mut Ui, selected: bool, label: impl Fn() -> String) -> (Rect, Re
         ui.painter()
             .rect_filled(rect, f32::from(theme::RADIUS), ground);
     }
-    if response.has_focus() {
-        let edge = Stroke::new(1.0, colors.accent);
-        ui.painter()
-            .rect_stroke(rect, f32::from(theme::RADIUS), edge, StrokeKind::Inside);
-    }
-    follow_focus(ui, &response, rect);
+    focus::outline(ui, &response, rect);
+    focus::follow(ui, &response, rect);
     (rect, response)
 }
 
@@ -451,15 +405,6 @@ pub fn scroll_to_row(ui: &Ui, row: Rect, list: Rect) {
     let around = room.floor().clamp(0.0, theme::ROW_HEIGHT);
     let rows = row.expand2(vec2(0.0, around)).intersect(list);
     ui.scroll_to_rect_animation(rows, None, ScrollAnimation::none());
-}
-
-/// Brings a row of a list that makes only the rows in sight along when a key leads to something in it: the focus can go on to
-/// its neighbours.
-pub fn follow_focus(ui: &Ui, focused: &Response, row: Rect) {
-    // egui says that the focus was gained where Tab moves it, and not where arrows do.
-    if focused.has_focus() && focus_before(ui.ctx()) != Some(focused.id) {
-        scroll_to_row(ui, row, Rect::EVERYTHING);
-    }
 }
 
 /// Rows of a line of text each within a list that scrolls. Only those are made that are in sight: of thousands, each would be

@@ -1,6 +1,6 @@
 //! Panels are found as they were left, in the same run and in the next one.
 
-use egui::{PointerButton, accesskit::Toggled, pos2, vec2};
+use egui::{PointerButton, pos2, vec2};
 use rigscope::ui::{PanelMemory, SheetKind};
 
 use crate::fixture::{Fixture, Window};
@@ -19,7 +19,7 @@ const HIGH: egui::Vec2 = vec2(1280.0, 3000.0);
 fn is_open(window: &mut Window, fixture: &Fixture, title: &str) -> bool {
     let heading = window.accessible(fixture, title);
     let heading = heading.unwrap_or_else(|| panic!("no section {title}"));
-    heading.toggled() == Some(Toggled::True)
+    heading.is_expanded() == Some(true)
 }
 
 /// The sections of the panels, by their headings.

@@ -6,7 +6,7 @@ use super::{
     CompareCommand, DifferenceRow,
     differences::{LINE, Places},
 };
-use crate::ui::{Command, View, text, theme::colors_of, widgets};
+use crate::ui::{Command, View, focus, text, theme::colors_of, widgets};
 
 /// A clip of A, of B, or of both.
 #[derive(Debug, Clone, PartialEq)]
@@ -81,7 +81,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
         true => WidgetInfo::selected(Role::Button, true, is_chosen, &said),
         false => WidgetInfo::labeled(Role::Label, true, &said),
     });
-    widgets::follow_focus(ui, &response, rect);
+    focus::follow(ui, &response, rect);
     if is_chosen {
         ui.painter().rect_filled(rect, 3.0, colors.accent_soft);
     } else if can_go && response.hovered() {

@@ -12,7 +12,7 @@ use super::{
     difference_plot::plot_ui,
 };
 use crate::ui::{
-    Command, View,
+    Command, View, focus,
     icons::Icon,
     text,
     theme::colors_of,
@@ -317,7 +317,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
     let said = format!("{name}: {}", row.words());
     let is_chosen = view.selected_node == Some(row.node);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
-    widgets::follow_focus(ui, &response, rect);
+    focus::follow(ui, &response, rect);
     if is_chosen {
         ui.painter().rect_filled(rect, 3.0, colors.accent_soft);
     } else if response.hovered() {

@@ -1,18 +1,19 @@
 //! How much is wrong with the file, beside its name: in low windows, or without the panel, the list is out of sight.
 
-use egui::{FontId, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{FontId, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::{InspectorState, is_of_motion, severity};
 use crate::ui::icons::{self, Icon};
 use crate::ui::theme::{self, colors_of};
 use crate::ui::widgets::tooltip;
-use crate::ui::{Command, InspectCommand, MessageKind, Panel, View};
+use crate::ui::{Command, InspectCommand, MessageKind, Panel, View, focus};
 
 /// Height of the badge, and of the icon in it.
 const HEIGHT: f32 = 24.0;
 const ICON: f32 = 14.0;
 
-/// Draws the badge, if there are errors or warnings; a click brings the list into sight, with what it counts.
+/// Draws the badge, if there are errors or warnings; a click brings the list into sight, with what it counts, and a key leads
+/// into it.
 pub fn badge_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let count = |kind, of_motion| {
         let mut rows = view.diagnostics.iter();
@@ -55,10 +56,7 @@ pub fn badge_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         colors.raised
     };
     painter.rect_filled(rect, f32::from(theme::RADIUS), ground);
-    if response.has_focus() {
-        let stroke = Stroke::new(1.0, colors.accent);
-        painter.rect_stroke(rect, f32::from(theme::RADIUS), stroke, StrokeKind::Inside);
-    }
+    focus::outline(ui, &response, rect);
     let mut at = rect.left_center() + vec2(6.0, 0.0);
     for (icon, color, galley) in figures {
         let size = galley.size();
@@ -96,7 +94,8 @@ pub fn take_wish(
     let count = commands.len();
     commands.retain(|command| *command != wish);
     if commands.len() < count {
-        state.findings.show();
+        let has_focus = ctx.memory(|memory| memory.focused().is_some());
+        state.findings.show(has_focus);
         if !is_drawn {
             commands.push(Command::TogglePanel(Panel::Inspector));
         }

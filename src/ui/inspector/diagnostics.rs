@@ -1,8 +1,7 @@
 //! What is wrong with the file.
 
 use egui::{
-    Align, CursorIcon, Layout, RichText, Role, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo,
-    vec2,
+    Align, CursorIcon, Layout, Response, RichText, Role, Sense, Shape, Ui, WidgetInfo, vec2,
 };
 
 use super::meanings;
@@ -12,7 +11,7 @@ use crate::ui::theme::{self, Colors, colors_of};
 use crate::ui::widgets::{self, IconButton};
 use crate::ui::{
     Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, PictureCommand, PlaybackCommand,
-    SkeletonCommand, TimelineCommand, View, text,
+    SkeletonCommand, TimelineCommand, View, focus, text,
 };
 
 /// What the list itself remembers.
@@ -20,6 +19,8 @@ use crate::ui::{
 pub struct FindingsState {
     /// Whether the list is to be brought into sight.
     wants_sight: bool,
+    /// Whether the first that is listed is to have the focus.
+    wants_focus: bool,
     /// Whether all of a long list are shown.
     shows_all: bool,
     /// Kinds that are not listed, of the file of this number.
@@ -48,9 +49,10 @@ struct Held {
 const HELD_FRAMES: u8 = 6;
 
 impl FindingsState {
-    /// Brings the list into sight, with the errors and the warnings in it.
-    pub fn show(&mut self) {
+    /// Brings the list into sight, with the errors and the warnings in it; for who uses keys, with the focus in it.
+    pub fn show(&mut self, has_focus: bool) {
         self.wants_sight = true;
+        self.wants_focus = has_focus;
         self.hidden_kinds.retain(|kind| *kind == MessageKind::Info);
     }
 
@@ -118,6 +120,9 @@ pub fn diagnostics_ui(
     commands: &mut Vec<Command>,
 ) {
     let rows = view.diagnostics;
+    if rows.is_empty() {
+        state.wants_focus = false;
+    }
     if let Some(words) = view.instead_of_model() {
         ui.weak(words);
         return;
@@ -175,7 +180,7 @@ fn list_ui(
     let is_listed = |row: &DiagnosticRow| !state.hidden_kinds.contains(&row.severity);
     let listed = view.diagnostics.iter().zip(&mut state.heights).enumerate();
     let listed = listed.filter(|(_, (row, _))| is_listed(row));
-    for (index, (row, height)) in listed.take(most) {
+    for (place, (index, (row, height))) in listed.take(most).enumerate() {
         let top = ui.cursor().top() + passed;
         if let Some(held) = state.held.as_mut().filter(|held| held.index == index) {
             held.now = top;
@@ -186,7 +191,11 @@ fn list_ui(
         }
         ui.add_space(std::mem::take(&mut passed));
         let top = ui.cursor().top();
-        if diagnostic_ui(ui, index, (row, view), commands) {
+        let response = diagnostic_ui(ui, index, (row, view), commands);
+        if place == 0 && std::mem::take(&mut state.wants_focus) {
+            response.request_focus();
+        }
+        if response.clicked() {
             state.held = Some(Held {
                 index,
                 top,
@@ -250,10 +259,6 @@ fn kinds_ui(ui: &mut Ui, hidden_kinds: &mut Vec<MessageKind>, rows: &[Diagnostic
 
 /// All findings, a line each: where it is, and what is said of it in the list.
 fn as_text(rows: &[DiagnosticRow]) -> String {
-    let joined = |parts: &[&str]| {
-        let parts = parts.iter().filter(|part| !part.is_empty());
-        parts.copied().collect::<Vec<_>>().join(" ")
-    };
     let mut all = String::new();
     for row in rows {
         let kind = match row.severity {
@@ -262,11 +267,20 @@ fn as_text(rows: &[DiagnosticRow]) -> String {
             MessageKind::Info => "note",
         };
         let place = joined(&[kind, &row.code, &row.pointer]);
-        let meaning = meanings::meaning(row).unwrap_or_default();
-        let words = joined(&[meaning, &row.message, &row.action]);
-        all += &format!("{place}: {words}\n");
+        all += &format!("{place}: {}\n", words_of(row));
     }
     all
+}
+
+/// What is said of a finding in the list.
+fn words_of(row: &DiagnosticRow) -> String {
+    let meaning = meanings::meaning(row).unwrap_or_default();
+    joined(&[meaning, &row.message, &row.action])
+}
+
+fn joined(parts: &[&str]) -> String {
+    let parts = parts.iter().filter(|part| !part.is_empty());
+    parts.copied().collect::<Vec<_>>().join(" ")
 }
 
 /// Where clicks on a finding lead, one after the other.
@@ -314,13 +328,13 @@ fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws a finding; true when it is clicked.
+/// Draws a finding. All of them take the focus, so that they are read by keys, too.
 fn diagnostic_ui(
     ui: &mut Ui,
     index: usize,
     (row, view): (&DiagnosticRow, &View<'_>),
     commands: &mut Vec<Command>,
-) -> bool {
+) -> Response {
     let colors = colors_of(ui);
     let (icon, color) = severity(row.severity, colors);
     let icon = if is_of_motion(row) { Icon::Pulse } else { icon };
@@ -366,38 +380,37 @@ fn diagnostic_ui(
             ui.add(label(place.color(color)));
         });
     });
-    let mut is_clicked = false;
-    if let Some(culprit) = round.next {
-        let rect = contents.response.rect.with_max_x(ui.max_rect().right());
-        let rect = rect.expand2(vec2(3.0, 2.0));
-        // By its place in the list, so that the keyboard stays with it while others come into sight.
-        let id = ui.scope_id().with(("finding", index));
-        let response = ui.interact(rect, id, Sense::click());
-        response.widget_info(|| WidgetInfo::labeled(Role::Link, true, place));
-        let radius = f32::from(theme::RADIUS);
-        if response.hovered() {
-            ui.set_cursor_icon(CursorIcon::PointingHand);
-            let raised = Shape::rect_filled(rect, radius, colors.raised);
-            ui.painter().set(ground, raised);
-        }
-        if response.has_focus() {
-            let edge = Stroke::new(1.0, colors.accent);
-            ui.painter()
-                .rect_stroke(rect, radius, edge, StrokeKind::Inside);
-        }
-        widgets::row_tooltip(&response, |ui| {
-            ui.label(match (round.count, round.now) {
-                (0 | 1, _) => "Select what this is about".to_owned(),
-                (count, None) => format!("Select the first of the {count} that this is about"),
-                (count, Some(_)) => format!("Select the next of the {count} that this is about"),
-            });
+    let rect = contents.response.rect.with_max_x(ui.max_rect().right());
+    let rect = rect.expand2(vec2(3.0, 2.0));
+    // By its place in the list, so that the keyboard stays with it while others come into sight.
+    let id = ui.scope_id().with(("finding", index));
+    let Some(culprit) = round.next else {
+        let response = ui.interact(rect, id, Sense::focusable_noninteractive());
+        response.widget_info(|| {
+            WidgetInfo::labeled(Role::Label, true, format!("{place}: {}", words_of(row)))
         });
-        is_clicked = response.clicked();
-        if is_clicked {
-            choose(culprit, commands);
-        }
+        focus::outline(ui, &response, rect);
+        return response;
+    };
+    let response = ui.interact(rect, id, Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Link, true, place));
+    if response.hovered() {
+        ui.set_cursor_icon(CursorIcon::PointingHand);
+        let raised = Shape::rect_filled(rect, f32::from(theme::RADIUS), colors.raised);
+        ui.painter().set(ground, raised);
     }
-    is_clicked
+    focus::outline(ui, &response, rect);
+    widgets::row_tooltip(&response, |ui| {
+        ui.label(match (round.count, round.now) {
+            (0 | 1, _) => "Select what this is about".to_owned(),
+            (count, None) => format!("Select the first of the {count} that this is about"),
+            (count, Some(_)) => format!("Select the next of the {count} that this is about"),
+        });
+    });
+    if response.clicked() {
+        choose(culprit, commands);
+    }
+    response
 }
 
 /// Whether it is about motion that looks odd, which the file may well state as it was meant.

@@ -17,7 +17,7 @@ use self::{facts::facts_ui, pictures::Pictures};
 use super::details::{Details, FactSection, InspectCommand};
 use super::theme::colors_of;
 use super::{
-    Command, UiState, View, morphs,
+    Command, UiState, View, focus, morphs,
     section::{self, Folds},
     text, widgets,
 };
@@ -118,6 +118,8 @@ pub fn inspector_ui(
             section(ui, folds, ("Statistics", ""), |ui| {
                 statistics::statistics_ui(ui, view);
             });
+            focus::keep_in_sight(ui);
+            focus::scroll_panel_by_keys(ui);
         });
     if let Some(slipped) = state.inspector.findings.slipped(ui) {
         // Beyond its end it would spring back.

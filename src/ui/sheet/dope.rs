@@ -6,7 +6,7 @@ use super::rows::{SheetKind, SheetRow, SheetView};
 use super::{ROW_HEIGHT, SheetState, chip, key_mark, key_near, paint_now, paint_times, scrub_ui};
 use crate::ui::theme::{Colors, colors_of};
 use crate::ui::timeline::{TimelineCommand, axis::Axis, runs};
-use crate::ui::{Command, View, text, widgets};
+use crate::ui::{Command, View, focus, text, widgets};
 
 /// Marks that are closer together are a band.
 const GAP: f32 = 7.0;
@@ -110,7 +110,7 @@ pub fn label_ui(
     let is_shown = kind == Some(SheetKind::Curves) && state.channel == row.label;
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_shown, &words));
-    widgets::follow_focus(ui, &response, rect);
+    focus::follow(ui, &response, rect);
     let colors = colors_of(ui);
     let ground = if is_shown {
         Some(colors.accent_soft)

@@ -2,13 +2,14 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Color32, DragValue, Id, Modal, Ui, vec2};
+use egui::{Color32, Id, Modal, Ui, vec2};
 
-use super::{Command, View, keys, numbers, theme::colors_of, widgets};
+use super::{Command, View, focus, keys, theme::colors_of, widgets};
 use crate::anim::USUAL_FRAME_RATE;
 
 mod kind;
 mod place;
+mod settings;
 
 pub use kind::{PictureKind, PoseKind, SavingGroup, SavingKind};
 
@@ -137,11 +138,10 @@ impl SavingView<'_> {
 const WIDTH: f32 = 424.0;
 /// Of the words before the kinds, and before the fields.
 const GROUP_WIDTH: f32 = 84.0;
-/// Of what there is to set, whatever the kind: what lies below stays where it is when the kind is changed.
-const SETTINGS_HEIGHT: f32 = 120.0;
-/// Of all else: in low windows the settings scroll, and in lower ones all of it.
-const REST_HEIGHT: f32 = 278.0;
-const MIN_SETTINGS_HEIGHT: f32 = 48.0;
+/// In lower boxes the name and the folder scroll, too, and the buttons alone stay.
+const MIN_HEIGHT_FOR_PLACE: f32 = 170.0;
+/// The least that scrolls.
+const MIN_SCROLLED_HEIGHT: f32 = 40.0;
 /// Of the frame above and below, and of what is left free beside that.
 const BESIDE_CONTENTS: f32 = 48.0;
 
@@ -149,45 +149,90 @@ const BESIDE_CONTENTS: f32 = 48.0;
 pub fn saving_ui(ui: &Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let mut ask = |command| commands.push(Command::Saving(command));
     if let Some(clash) = view.saving.clash {
-        let modal = modal("rigscope_saving_clash", ui, |ui| {
-            clash_ui(ui, clash, &mut ask);
+        let modal = modal("rigscope_saving_clash", ui, |ui, height| {
+            scrolled(ui, height, |ui| clash_ui(ui, clash, &mut ask));
         });
         if modal {
             ask(SavingCommand::Keep);
         }
     } else if view.saving.is_open
-        && modal("rigscope_saving", ui, |ui| dialog_ui(ui, view, &mut ask))
+        && modal("rigscope_saving", ui, |ui, height| {
+            dialog_ui(ui, view, height, &mut ask);
+        })
     {
         ask(SavingCommand::Close);
     }
 }
 
-/// Draws something in front of everything, which scrolls in low windows. True if the user has clicked beside it.
-fn modal(id: &str, ui: &Ui, contents: impl FnOnce(&mut Ui)) -> bool {
+/// Draws something in front of everything, which is told how high it can be. True if the user has clicked beside it.
+fn modal(id: &str, ui: &Ui, contents: impl FnOnce(&mut Ui, f32)) -> bool {
     let shade = if ui.visuals().dark_mode { 110 } else { 60 };
     let room = ui.ctx().content_rect().height() - BESIDE_CONTENTS;
-    let height = room.max(MIN_SETTINGS_HEIGHT);
+    let height = room.max(settings::MIN_SETTINGS_HEIGHT);
     let modal = Modal::new(Id::unique(id))
         .frame(egui::Frame::popup(ui.style()).inner_margin(16))
         .backdrop_color(Color32::from_black_alpha(shade))
         .show(ui.ctx(), |ui| {
-            egui::ScrollArea::vertical()
-                .id_salt("box")
-                .max_height(height)
-                .min_scrolled_height(height)
-                .show(ui, |ui| {
-                    ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 60.0));
-                    contents(ui);
-                });
+            ui.set_width(WIDTH.min(ui.ctx().content_rect().width() - 60.0));
+            contents(ui, height);
         });
     modal.backdrop_response.clicked()
 }
 
-fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) {
+/// What scrolls where it is higher than that, and follows the focus. Returns where it ends.
+fn scrolled(ui: &mut Ui, height: f32, contents: impl FnOnce(&mut Ui)) -> f32 {
+    let area = egui::ScrollArea::vertical()
+        .id_salt("box")
+        .max_height(height)
+        .min_scrolled_height(height)
+        .auto_shrink([false, true]);
+    let output = area.show(ui, |ui| {
+        contents(ui);
+        focus::keep_in_sight(ui);
+    });
+    output.inner_rect.bottom()
+}
+
+fn dialog_ui(ui: &mut Ui, view: &View<'_>, height: f32, ask: &mut impl FnMut(SavingCommand)) {
     // Before a field gives it up: Enter ends what is typed there, and saves nothing yet.
     let had_focus = ui.memory(|memory| memory.focused().is_some());
     let before = view.saving.settings;
     let mut settings = before;
+    let mut was_entered = false;
+    let pins_place = height >= MIN_HEIGHT_FOR_PLACE;
+    // How high what stays below is, is known from the frame before.
+    let foot_id = ui.scope_id().with("foot");
+    let known = ui.data(|data| data.get_temp::<f32>(foot_id));
+    let room = (height - known.unwrap_or_default()).max(MIN_SCROLLED_HEIGHT);
+    let end = scrolled(ui, room, |ui| {
+        kinds_ui(ui, view, &mut settings.kind);
+        settings::settings_ui(ui, view, room, &mut settings, ask);
+        if !pins_place {
+            ui.add_space(8.0);
+            was_entered = place::place_ui(ui, view, ask);
+        }
+    });
+    ui.add_space(4.0);
+    if pins_place {
+        ui.add_space(4.0);
+        was_entered = place::place_ui(ui, view, ask);
+        ui.add_space(4.0);
+    }
+    let is_entered = !had_focus && ui.input(|input| input.key_pressed(egui::Key::Enter));
+    buttons_ui(ui, view, settings.kind, is_entered || was_entered, ask);
+    let foot = ui.min_rect().bottom() - end;
+    if known.is_none_or(|known| (known - foot).abs() > 0.5) {
+        ui.data_mut(|data| data.insert_temp(foot_id, foot));
+        ui.ctx()
+            .request_discard("the foot of the box has another height");
+    }
+    if settings != before {
+        ask(SavingCommand::Set(settings));
+    }
+}
+
+/// What it is, and what it can be saved as.
+fn kinds_ui(ui: &mut Ui, view: &View<'_>, chosen: &mut SavingKind) {
     ui.horizontal(|ui| {
         ui.heading("Save");
         let what = super::text::clean_name(view.saving.what);
@@ -198,41 +243,32 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
     for group in SavingGroup::ALL {
         choices_ui(ui, group.label(), |ui| {
             for &kind in group.kinds() {
-                kind_ui(ui, kind, &mut settings.kind);
+                kind_ui(ui, kind, chosen);
             }
         });
     }
     ui.add_space(8.0);
-    let room = ui.ctx().content_rect().height() - REST_HEIGHT;
-    let height = if room < MIN_SETTINGS_HEIGHT {
-        SETTINGS_HEIGHT
-    } else {
-        room.min(SETTINGS_HEIGHT)
-    };
-    egui::ScrollArea::vertical()
-        .max_height(height)
-        .min_scrolled_height(height)
-        .auto_shrink([false, false])
-        .show(ui, |ui| match settings.kind {
-            SavingKind::Pose(kind) => pose_ui(ui, view, kind, ask),
-            SavingKind::Picture(kind) => picture_ui(ui, view, kind, &mut settings),
-            SavingKind::Animation => animation_ui(ui, view, &mut settings, ask),
-        });
-    ui.add_space(8.0);
-    let was_entered = place::place_ui(ui, view, ask);
-    ui.add_space(4.0);
+}
+
+/// What saves, and what closes the box.
+fn buttons_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    kind: SavingKind,
+    is_entered: bool,
+    ask: &mut impl FnMut(SavingCommand),
+) {
     ui.horizontal(|ui| {
         let is_clip = matches!(
-            settings.kind,
+            kind,
             SavingKind::Pose(PoseKind::Clip) | SavingKind::Animation
         );
         let has_name = !view.saving.is_name_taken && !view.saving.clip_name.is_empty();
-        let plays = settings.kind != SavingKind::Animation || view.saving.unplayed.is_none();
+        let plays = kind != SavingKind::Animation || view.saving.unplayed.is_none();
         let can_save = view.saving.job.is_none() && (has_name || !is_clip) && plays;
         let save = ui.add_enabled(can_save, egui::Button::new("Save"));
         let save = widgets::tooltip(save, "Save to this file", "Enter");
-        let is_entered = !had_focus && ui.input(|input| input.key_pressed(egui::Key::Enter));
-        if save.clicked() || (is_entered || was_entered) && can_save {
+        if save.clicked() || is_entered && can_save {
             ask(SavingCommand::Save);
         }
         let has_chooser = !view.saving.has_no_chooser;
@@ -250,9 +286,6 @@ fn dialog_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) 
             ask(SavingCommand::Close);
         }
     });
-    if settings != before {
-        ask(SavingCommand::Set(settings));
-    }
 }
 
 /// Whether this is a field of the box that is typed in: Escape there closes the box.
@@ -265,9 +298,13 @@ fn row_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
     ui.horizontal(|ui| word_ui(ui, word, contents));
 }
 
-/// A word, and what there is to choose beside it; what has no room there goes below.
+/// A word, and what there is to choose beside it; what has no room there goes below, in a column of its own.
 fn choices_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui)) {
-    ui.horizontal_wrapped(|ui| word_ui(ui, word, |ui, _| contents(ui)));
+    ui.horizontal_top(|ui| {
+        word_ui(ui, word, |ui, _| {
+            ui.horizontal_wrapped(contents);
+        });
+    });
 }
 
 fn word_ui(ui: &mut Ui, word: &str, contents: impl FnOnce(&mut Ui, Id)) {
@@ -315,127 +352,6 @@ fn hint(kind: SavingKind) -> &'static str {
         }
         SavingKind::Animation => "The model as a .glb, with what plays as one more clip",
     }
-}
-
-fn pose_ui(ui: &mut Ui, view: &View<'_>, kind: PoseKind, ask: &mut impl FnMut(SavingCommand)) {
-    let colors = colors_of(ui);
-    ui.colored_label(colors.weak, format!("{}.", hint(SavingKind::Pose(kind))));
-    if view.saving.compares {
-        ui.colored_label(colors.weak, "It is the pose of A.");
-    }
-    if kind == PoseKind::Clip {
-        clip_name_ui(ui, view, ask);
-    }
-}
-
-fn animation_ui(
-    ui: &mut Ui,
-    view: &View<'_>,
-    settings: &mut SavingSettings,
-    ask: &mut impl FnMut(SavingCommand),
-) {
-    let colors = colors_of(ui);
-    ui.colored_label(colors.weak, format!("{}.", hint(SavingKind::Animation)));
-    if view.saving.compares {
-        ui.colored_label(colors.weak, "It is what A plays.");
-    }
-    clip_name_ui(ui, view, ask);
-    if let Some(reason) = view.saving.unplayed {
-        ui.colored_label(colors.warning, format!("{reason}."));
-    } else if view.saving.keeps_keys {
-        let length = super::text::duration(view.saving.play_secs);
-        let root = if view.motion.in_place {
-            "; its root stays in place"
-        } else {
-            ""
-        };
-        let words = format!("It has the keys and curves of the clip, {length}{root}.");
-        ui.colored_label(colors.weak, words);
-    } else {
-        rate_ui(ui, settings, "Moments a second", |ui| {
-            length_ui(ui, view, "moment", view.saving.play_secs);
-        });
-    }
-}
-
-/// How many frames or moments there are, and how long they last.
-fn length_ui(ui: &mut Ui, view: &View<'_>, what: &str, secs: f64) {
-    let (count, length) = (view.saving.frames, super::text::duration(secs));
-    let plural = if count == 1 { "" } else { "s" };
-    ui.colored_label(
-        colors_of(ui).weak,
-        format!("{count} {what}{plural}, {length}"),
-    );
-}
-
-/// A field for how many a second, and what else is beside it.
-fn rate_ui(ui: &mut Ui, settings: &mut SavingSettings, what: &str, beside: impl FnOnce(&mut Ui)) {
-    row_ui(ui, "Rate", |ui, label| {
-        let rate = DragValue::new(&mut settings.fps)
-            .range(SavingSettings::RATES)
-            .max_decimals(3);
-        let field = ui.add(rate.suffix(" a second")).labelled_by(label);
-        field.on_hover_text(what);
-        beside(ui);
-    });
-}
-
-fn clip_name_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(SavingCommand)) {
-    ui.add_space(4.0);
-    row_ui(ui, "Clip name", |ui, label| {
-        let mut name = view.saving.clip_name.to_owned();
-        let field = egui::TextEdit::singleline(&mut name)
-            .id(place::field_id("clip"))
-            .char_limit(200);
-        let field = ui.add(field.desired_width(180.0)).labelled_by(label);
-        if field.changed() {
-            ask(SavingCommand::SetClipName(name));
-        }
-    });
-    if view.saving.is_name_taken {
-        ui.colored_label(colors_of(ui).warning, "The model has a clip of this name.");
-    }
-}
-
-fn picture_ui(ui: &mut Ui, view: &View<'_>, kind: PictureKind, settings: &mut SavingSettings) {
-    ui.spacing_mut().item_spacing.y = 8.0;
-    choices_ui(ui, "Size", |ui| {
-        let side_ui = |ui: &mut Ui, side: &mut u32, name: &str| {
-            let drag = DragValue::new(side).range(SavingSettings::SIDES).speed(2.0);
-            let field = ui.add(drag);
-            numbers::name_number(&field, name, f64::from(*side));
-            field.on_hover_text(name);
-        };
-        let [width, height] = &mut settings.size;
-        side_ui(ui, width, "Width in pixels");
-        ui.label("×");
-        side_ui(ui, height, "Height in pixels");
-        for (name, size) in [
-            ("720p", [1280, 720]),
-            ("1080p", [1920, 1080]),
-            ("512²", [512; 2]),
-        ] {
-            let button = ui.small_button(name);
-            let hint = format!("{} × {} pixels", size[0], size[1]);
-            if button.on_hover_text(hint).clicked() {
-                settings.size = size;
-            }
-        }
-    });
-    if kind != PictureKind::Still {
-        rate_ui(ui, settings, "Frames a second", |ui| {
-            let frames = f64::from(view.saving.frames);
-            length_ui(ui, view, "frame", frames / view.saving.settings.fps);
-        });
-        row_ui(ui, "Camera", |ui, _| {
-            let box_ = ui.checkbox(&mut settings.turntable, "goes once around the model");
-            box_.on_hover_text("A turntable: one whole turn, while the clip plays");
-        });
-    }
-    row_ui(ui, "Background", |ui, _| {
-        let box_ = ui.checkbox(&mut settings.transparent, "transparent");
-        box_.on_hover_text("Nothing behind the model: no background, no grid");
-    });
 }
 
 /// Asks once, for all files.

@@ -6,7 +6,7 @@ use super::axis::Axis;
 use crate::ui::icons::{self, Icon};
 use crate::ui::keys::{Action, written};
 use crate::ui::theme::{Colors, colors_of};
-use crate::ui::{Command, TimelineCommand, View, text};
+use crate::ui::{Command, TimelineCommand, View, focus, text};
 
 /// What is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,8 +92,10 @@ pub fn markers_ui(
         let response = ui.interact(reach, id.with(index), Sense::click_and_drag());
         let words = text::clean(&first.words, 200);
         response.widget_info(|| WidgetInfo::labeled(egui::Role::Button, true, &*words));
-        let color = color_of(first, group.is_faint, response.hovered(), colors);
+        let is_lit = response.hovered() || response.has_focus();
+        let color = color_of(first, group.is_faint, is_lit, colors);
         paint(ui, group.rect, first.kind, color);
+        focus::outline(ui, &response, reach);
         if response.clicked() {
             commands.push(stop_at(first));
         }
@@ -169,8 +171,8 @@ fn place(marker: &Marker, axis: &Axis, track: Rect) -> Rect {
     }
 }
 
-fn color_of(first: &Marker, is_faint: bool, is_hovered: bool, colors: &Colors) -> Color32 {
-    let color = if is_hovered {
+fn color_of(first: &Marker, is_faint: bool, is_lit: bool, colors: &Colors) -> Color32 {
+    let color = if is_lit {
         return colors.strong;
     } else if !first.is_odd {
         return colors.weak;

@@ -18,7 +18,7 @@ use egui::{
 };
 
 use super::theme::{Colors, colors_of};
-use super::{Command, PlaybackCommand, View, drag, sheet, text, wheel};
+use super::{Command, PlaybackCommand, View, drag, focus, sheet, text, wheel};
 use axis::Axis;
 pub use command::TimelineCommand;
 use reader::asked_value;
@@ -85,6 +85,9 @@ pub fn timeline_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         let edge = Stroke::new(1.0, colors.accent);
         let inside = egui::StrokeKind::Inside;
         strip.painter.rect_stroke(track, 6.0, edge, inside);
+    }
+    if let Some(end) = input.grip.focused {
+        focus::paint_outline(ui, end);
     }
     if input.is_held() || response.hovered() {
         ui.set_cursor_icon(egui::CursorIcon::ResizeHorizontal);

@@ -28,6 +28,8 @@ pub struct Grip {
     pub is_held: bool,
     /// Where the pointer is that drags it.
     pub pos: Option<Pos2>,
+    /// Where the end is that has the focus.
+    pub focused: Option<Rect>,
 }
 
 /// Lets both ends be dragged.
@@ -64,6 +66,9 @@ pub fn grip_ui(
         }
         let response = ui.interact(place, id.with(end), Sense::click_and_drag());
         response.widget_info(|| WidgetInfo::slider(true, time, label));
+        if response.has_focus() {
+            grip.focused = Some(place.intersect(track));
+        }
         let drag =
             drag::drag(ui, &response).filter(|drag| drag.button == egui::PointerButton::Primary);
         ui.data_mut(|data| data.insert_temp(held_id, drag.is_some()));

@@ -1,6 +1,10 @@
 //! Curves: the values of a channel over time, as they are played.
 
-use egui::{Align2, Color32, FontId, Rect, ScrollArea, Sense, Shape, Stroke, Ui, pos2, vec2};
+use std::sync::Arc;
+
+use egui::{
+    Align2, Color32, FontId, Galley, Rect, ScrollArea, Sense, Shape, Stroke, Ui, pos2, vec2,
+};
 
 use super::chip::{self, lane_color};
 use super::dope::label_ui;
@@ -30,25 +34,31 @@ pub fn curves_ui(
 ) {
     choose_channel(state, view, sheet);
     let beside = ui.available_rect_before_wrap().with_max_x(outer.left());
-    let labels_width = LABELS_WIDTH.min(0.4 * beside.width());
+    let rows = sheet.rows.iter().enumerate();
+    let mut rows = rows.filter(|(_, row)| has_numbers(row));
+    let chosen = rows.find(|(_, row)| row.label == state.channel);
+    let values = chosen.map(|row| value_axis(sheet, row, outer));
+    let widest = values.zip(chosen).map_or(0.0, |(values, (_, row))| {
+        let widths = labels(ui, &values, row.numbers.unit());
+        let widths = widths.map(|(_, words)| words.size().x + 2.0 * LABELS_GAP);
+        widths.fold(0.0, f32::max)
+    });
+    let labels_width = LABELS_WIDTH.max(widest).min(0.4 * beside.width());
     let names = beside.with_max_x(beside.right() - labels_width);
     channels_ui(ui, state, names, (view, sheet), commands);
 
     let colors = colors_of(ui);
     ui.painter().rect_filled(outer, 6.0, colors.sunken);
     paint_times(ui, view, axis, outer, colors);
-    let rows = sheet.rows.iter().enumerate();
-    let mut rows = rows.filter(|(_, row)| has_numbers(row));
-    let chosen = rows.find(|(_, row)| row.label == state.channel);
     let times = chosen.and_then(|(_, row)| sheet.numbers.times_secs(*row.timelines.first()?));
-    let (Some(row), Some(times)) = (chosen, times) else {
+    let (Some(row), Some(values), Some(times)) = (chosen, values, times) else {
         paint_instead(ui, view, sheet, outer);
         scrub_ui(ui, view, axis, outer, |_| None, commands);
         return;
     };
     let plot = Plot {
         axis,
-        values: value_axis(sheet, row, outer),
+        values,
         outer,
         names_right: names.right(),
         row,
@@ -129,6 +139,21 @@ fn value_axis(sheet: &SheetView<'_>, (index, row): (usize, &SheetRow), outer: Re
     ValueAxis::new(outer.y_range(), least, greatest)
 }
 
+/// The values that have labels, and those.
+fn labels<'a>(
+    ui: &'a Ui,
+    values: &ValueAxis,
+    unit: &'a str,
+) -> impl Iterator<Item = (f32, Arc<Galley>)> + 'a {
+    let (labels, decimals) = values.labels();
+    labels.map(move |value| {
+        let words = format!("{value:.decimals$}{unit}").replace('-', "−");
+        let font = FontId::proportional(10.5);
+        let color = colors_of(ui).weak;
+        (value, ui.painter().layout_no_wrap(words, font, color))
+    })
+}
+
 /// Degrees that are as much as the size of the model, or a number of 1.
 const AS_MUCH_DEGREES: f32 = 90.0;
 
@@ -184,9 +209,7 @@ impl Plot<'_> {
     /// Horizontal lines, and their values left of them. Those that have no room there go on beneath the curves.
     fn paint_values(&self, ui: &Ui) {
         let painter = ui.painter_at(self.outer.with_min_x(self.names_right));
-        let (labels, decimals) = self.values.labels();
-        let unit = self.row.1.numbers.unit();
-        for value in labels {
+        for (value, galley) in labels(ui, &self.values, self.row.1.numbers.unit()) {
             let y = self.values.y_at(value);
             let is_zero = value == 0.0;
             let line = if is_zero {
@@ -196,9 +219,6 @@ impl Plot<'_> {
             };
             let line = Stroke::new(1.0, line);
             painter.hline(self.outer.x_range(), y.round() + 0.5, line);
-            let words = format!("{value:.decimals$}{unit}").replace('-', "−");
-            let font = FontId::proportional(10.5);
-            let galley = painter.layout_no_wrap(words, font, self.colors.weak);
             let x = self.outer.left() - LABELS_GAP - galley.size().x;
             let place = pos2(x.max(self.names_right), y - galley.size().y / 2.0);
             painter.galley(place, galley, self.colors.weak);

@@ -5,6 +5,18 @@ use egui::Rangef;
 /// Closest that two labels may come.
 const LABEL_GAP: f32 = 26.0;
 
+/// Nearer to zero than this, a value that does not change is zero.
+const NOTHING: f32 = 1e-6;
+
+/// Half of what is shown around a value that does not change: labels of few digits.
+fn steady_half(value: f32) -> f32 {
+    if value.abs() < NOTHING {
+        1.0
+    } else {
+        0.1 * value.abs()
+    }
+}
+
 /// Where values lie: greater ones are higher.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValueAxis {
@@ -25,7 +37,11 @@ impl ValueAxis {
         let length = greatest - least;
         let floor = 1e-3 * least.abs().max(greatest.abs()).max(1e-3);
         let (middle, half) = (least / 2.0 + greatest / 2.0, length / 2.0);
-        let half = if length < floor { floor } else { half };
+        let half = if length < floor {
+            steady_half(middle)
+        } else {
+            half
+        };
         let half = half.min(f32::MAX / 8.0);
         Self {
             y: y.shrink((0.1 * y.span()).clamp(0.0, 14.0)),
@@ -90,6 +106,15 @@ mod tests {
             let axis = axis(value, value);
             assert!((axis.y_at(value) - 64.0).abs() < 0.1, "{value}: {axis:?}");
             assert!(axis.labels().0.count() <= 5, "{value}");
+        }
+    }
+
+    #[test]
+    fn labels_of_what_does_not_change_have_few_digits() {
+        for (value, most) in [(0.0, 1), (1e-8, 1), (1.0, 2), (-1234.5, 0), (0.25, 2)] {
+            let (mut labels, decimals) = axis(value, value).labels();
+            assert!(decimals <= most, "{value}: {decimals}");
+            assert!(labels.next().is_some(), "{value}");
         }
     }
 

@@ -30,6 +30,8 @@ mod driver;
 mod echo;
 #[path = "ui/fixture.rs"]
 mod fixture;
+#[path = "ui/focus.rs"]
+mod focus;
 #[path = "ui/front.rs"]
 mod front;
 #[path = "ui/idle_commands.rs"]

@@ -79,7 +79,8 @@ fn list_ui(ui: &mut Ui, count: usize) {
             rest = others;
         }
         if let Some(last) = columns.last_mut() {
-            pointer_ui(last);
+            words_ui(last, "Pointer", &POINTER);
+            words_ui(last, "Keyboard focus", &FOCUS);
         }
     });
 }
@@ -92,7 +93,7 @@ fn fill(groups: &[(&str, &[keys::Binding])], columns: usize) -> usize {
     // The heading counts as a line and a half.
     let length = |lines: usize| lines as f32 + 1.5;
     let lengths = groups.iter().map(|(_, lines)| length(lines.len()));
-    let all: f32 = lengths.clone().sum::<f32>() + length(POINTER.len());
+    let all = lengths.clone().sum::<f32>() + length(POINTER.len()) + length(FOCUS.len());
     let wanted = all / columns as f32;
     let (mut filled, mut count) = (0.0, 0);
     for length in lengths {
@@ -169,7 +170,7 @@ fn caps_ui(ui: &mut Ui, binding: &keys::Binding) {
 }
 
 /// What the pointer does.
-const POINTER: [(&str, &str); 8] = [
+const POINTER: [(&str, &str); 7] = [
     ("Select a joint or a mesh", "click it"),
     ("Mix a clip with the one that plays", MIX_CLICK),
     ("Zoom the time axis", ZOOM_WHEEL),
@@ -177,7 +178,15 @@ const POINTER: [(&str, &str); 8] = [
     ("Pan", "Shift + drag, right or middle drag"),
     ("Zoom", "wheel, pinch"),
     ("Frame the model", "double click"),
-    ("Next control; press it", "Tab; Enter"),
+];
+
+/// What keys do with the control that has the focus.
+const FOCUS: [(&str, &str); 5] = [
+    ("Next or previous control", "Tab, Shift + Tab"),
+    ("Press it", "Enter, Space"),
+    ("Control beside it", "arrows"),
+    ("Fold or unfold a row of the tree", "Left, Right"),
+    ("Scroll the inspector", "Page Up, Page Down"),
 ];
 
 const MIX_CLICK: &str = if cfg!(target_os = "macos") {
@@ -191,11 +200,12 @@ const ZOOM_WHEEL: &str = if cfg!(target_os = "macos") {
     "Ctrl + wheel over it"
 };
 
-fn pointer_ui(ui: &mut Ui) {
-    caption_ui(ui, "Pointer");
-    for (what, how) in POINTER {
+/// What is done otherwise than by one key.
+fn words_ui(ui: &mut Ui, caption: &str, lines: &[(&str, &str)]) {
+    caption_ui(ui, caption);
+    for (what, how) in lines {
         line_ui(ui, what, |ui| {
-            ui.weak(how);
+            ui.weak(*how);
         });
     }
 }

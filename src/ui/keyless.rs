@@ -1,9 +1,9 @@
 //! What the palette does that has no key.
 
 use super::{
-    BorrowedCommand, CameraCommand, Command, CompareCommand, InspectCommand, MixCommand,
-    MotionCommand, PictureCommand, PlaybackCommand, PosingCommand, SavingCommand, SkeletonCommand,
-    View, WindowCommand, bones_menu::CROWD_HOLDS_NONE, text, timeline::markers,
+    BorrowedCommand, CameraCommand, Command, CompareCommand, FilesCommand, InspectCommand,
+    MixCommand, MotionCommand, PictureCommand, PlaybackCommand, PosingCommand, SavingCommand,
+    SkeletonCommand, View, WindowCommand, bones_menu::CROWD_HOLDS_NONE, text, timeline::markers,
 };
 use crate::scene::{BoneShape, LightSettings, ReferencePose, ViewMode, WeightColors};
 
@@ -45,6 +45,17 @@ pub(super) const LINES: &[Keyless] = &[
             has_any.then_some(show).ok_or("Nothing to complain about")
         },
         said: is_seen,
+    },
+    Keyless {
+        label: "Forget all recent files",
+        group: "File",
+        also: "clear delete history privacy",
+        command: |view| {
+            let forget = Command::Files(FilesCommand::ForgetRecent);
+            let has_any = !view.files.recent.is_empty();
+            has_any.then_some(forget).ok_or("None was opened before")
+        },
+        said: |_| Some("Recent files forgotten".to_owned()),
     },
     Keyless {
         label: "Copy as render command",

@@ -428,7 +428,7 @@ mod tests {
                 1
             };
             assert!([0, count].contains(&binding.names.len()), "{binding:?}");
-            if matches!(binding.action, Action::Clip) {
+            if matches!(binding.action, Action::Clip | Action::MixClip) {
                 continue;
             }
             let count = if has_alternatives(binding) { 2 } else { count };

@@ -80,7 +80,7 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
     );
 
     let mut right = rect.right() - 4.0;
-    if eye_ui(ui, rect, &response, (index, sight), commands) {
+    if eye_ui(ui, rect, &response, (index, node, sight), commands) {
         right -= EYE_SIDE;
     }
     right = marks_ui(ui, pos2(right, rect.center().y), node, is_folded);
@@ -179,7 +179,7 @@ fn eye_ui(
     ui: &Ui,
     rect: Rect,
     row: &egui::Response,
-    (index, sight): (usize, Sight),
+    (index, node, sight): (usize, &NodeRow, Sight),
     commands: &mut Vec<Command>,
 ) -> bool {
     let is_hovered = ui.rect_contains_pointer(rect);
@@ -196,7 +196,8 @@ fn eye_ui(
         Sight::Shown | Sight::UnderHidden => (Icon::Eye, "Hide"),
     };
     eye.widget_info(|| {
-        egui::WidgetInfo::selected(egui::Role::Switch, true, sight == Sight::Hidden, label)
+        let name = format!("{label} {}", text::clean_name(&node.name));
+        egui::WidgetInfo::selected(egui::Role::Switch, true, sight == Sight::Hidden, name)
     });
     let color = if eye.hovered() {
         colors.strong

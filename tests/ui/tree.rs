@@ -14,14 +14,14 @@ fn the_eye_of_a_row_hides_its_node() {
     let mut fixture = Fixture::default();
     let mut window = settled(&fixture);
     assert!(
-        window.find_named(&fixture, "Hide").is_none(),
+        window.find_named(&fixture, "Hide Armature").is_none(),
         "quiet until asked for"
     );
     let row = window.find_named(&fixture, "Armature").expect("a row");
     window.move_to(row.center());
     window.settle(&fixture);
     assert_eq!(
-        window.click_named(&fixture, "Hide"),
+        window.click_named(&fixture, "Hide Armature"),
         [Command::Nodes(NodesCommand::ToggleHidden(2))]
     );
     fixture.sight = vec![Sight::Shown; fixture.nodes.len()];
@@ -29,7 +29,7 @@ fn the_eye_of_a_row_hides_its_node() {
     window.move_to(egui::pos2(640.0, 300.0));
     window.settle(&fixture);
     assert_eq!(
-        window.click_named(&fixture, "Show"),
+        window.click_named(&fixture, "Show Armature"),
         [Command::Nodes(NodesCommand::ToggleHidden(2))],
         "the eye of what is hidden is always there"
     );

@@ -387,7 +387,7 @@ fn diagnostic_ui(
     let Some(culprit) = round.next else {
         let response = ui.interact(rect, id, Sense::focusable_noninteractive());
         response.widget_info(|| {
-            WidgetInfo::labeled(Role::Label, true, format!("{place}: {}", words_of(row)))
+            WidgetInfo::labeled(Role::ListItem, true, format!("{place}: {}", words_of(row)))
         });
         focus::outline(ui, &response, rect);
         return response;

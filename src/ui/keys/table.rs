@@ -33,7 +33,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::MixClip, &[
             shift(Key::Num1), shift(Key::Num2), shift(Key::Num3), shift(Key::Num4), shift(Key::Num5),
             shift(Key::Num6), shift(Key::Num7), shift(Key::Num8), shift(Key::Num9),
-        ], 1, "Clip beside the selected one, by its number"),
+        ], 9, "Mix a clip in by its number"),
         bind(Action::EndMix, &[shift(Key::Num0)], 1, "End the mix: back to one clip"),
         bind(Action::MixMode, &[shift(Key::D)], 1, "Blend or add the clip mixed in last"),
         bind(Action::OwnPose, &[plain(Key::Num0)], 1, "The file's own pose"),
@@ -86,7 +86,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Trail, &[plain(Key::W)], 1, "Motion trail of the selected node"),
         bind(Action::KeepTrail, &[ctrl_plain(Key::W)], 1, "Keep or release the node's motion trail"),
         bind(Action::OnionSkins, &[shift(Key::W)], 1, "Onion skins: bones before and after"),
-        bind(Action::HeldPose, &[shift(Key::P)], 1, "The clip, or the pose that is chosen under Bones"),
+        bind(Action::HeldPose, &[shift(Key::P)], 1, "Clip, or the pose chosen under Bones"),
         bind(Action::EndJoints, &[ctrl_plain(Key::B)], 1, "End joints that move no vertex"),
         held(Action::ViewStep, &[shift(Key::V), plain(Key::V)], 2, "Previous or next view mode"),
         bind(Action::Wires, &[shift(Key::E)], 1, "Edges of triangles over the surface"),

@@ -156,7 +156,7 @@ fn open_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>
     let menu = egui::containers::menu::MenuButton::from_button(
         Button::new("Examples").min_size(vec2(0.0, 28.0)),
     )
-    .config(widgets::menu_config());
+    .config(widgets::menu_config().close_behavior(egui::PopupCloseBehavior::CloseOnClick));
     let response = widgets::menu_button(ui, menu, |ui| {
         ui.set_min_width(140.0);
         for name in view.built_in {

@@ -32,8 +32,8 @@ fn light_count() -> u32 {
 }
 
 // What arrives from a light at a place, which is told from the eye (KHR_lights_punctual, "Range Property" and "Inner and
-// Outer Cone Angles"), behind what throws shadows.
-fn light_from(index: u32, position_from_eye: vec3<f32>) -> LightSample {
+// Outer Cone Angles"), behind what throws shadows. The normal is that of the surface there, not bent by a map.
+fn light_from(index: u32, position_from_eye: vec3<f32>, normal: vec3<f32>) -> LightSample {
     let light = frame.lights[index];
     var to_light = light.direction.xyz;
     var strength = 1.0;
@@ -47,7 +47,7 @@ fn light_from(index: u32, position_from_eye: vec3<f32>) -> LightSample {
         strength = clamp(1.0 - ranges * ranges, 0.0, 1.0) * cone * cone / squared;
     }
     if QUALITY > 0u && light.intensity.w > 0.0 {
-        strength *= unshadowed(position_from_eye);
+        strength *= unshadowed(beside_surface(position_from_eye, normal, to_light));
     }
     return LightSample(to_light, min(light.intensity.rgb * strength, vec3(MAX_RADIANCE)));
 }

@@ -33,8 +33,8 @@ struct FrameUniform {
     environment: vec4<f32>,
     // From the eye to the shadow map's texture coordinates, and depth in z.
     shadow_from_eye: mat4x4<f32>,
-    // x: width of a texel in texture coordinates, y: how much of the light a shadow takes from the ground, z: 1 where the
-    // picture keeps its alpha.
+    // x: width of a texel in texture coordinates, y: how much of the light a shadow takes from the ground,
+    // z: width of a texel in the world, w: 1 where the picture keeps its alpha.
     shadow: vec4<f32>,
     // Where the ground may be in shadow, from the eye: least x, least z, greatest x, greatest z.
     ground: vec4<f32>,

@@ -28,5 +28,5 @@ fn shadow_at(position_from_eye: vec3<f32>) -> vec4<f32> {
     let taken = frame.shadow.y * (1.0 - unshadowed(position_from_eye));
     // Whoever lays a picture with alpha over a page mixes as sRGB: what is taken there of white is to be as much as here of light.
     let taken_in_srgb = 1.0 - srgb_from_linear(vec3(1.0 - taken)).r;
-    return vec4(0.0, 0.0, 0.0, select(taken, taken_in_srgb, frame.shadow.z != 0.0));
+    return vec4(0.0, 0.0, 0.0, select(taken, taken_in_srgb, frame.shadow.w != 0.0));
 }

@@ -242,7 +242,8 @@ fn shade(gathered: MaterialSurface, position_from_eye: vec3<f32>) -> vec4<f32> {
     if count > 0u {
         var index = 0u;
         loop {
-            light += answer_light(surface, answer, light_from(index, position_from_eye));
+            let arriving = light_from(index, position_from_eye, surface.geometric_normal);
+            light += answer_light(surface, answer, arriving);
             index += 1u;
             if index >= count {
                 break;

@@ -82,8 +82,8 @@ pub(super) fn of(
         shadow: [
             1.0 / shadow_pass::SIDE as f32,
             ground_darkness(frame.background),
+            shadow.map_or(0.0, |shadow| shadow.texel),
             f32::from(u8::from(frame.background == Background::Transparent)),
-            0.0,
         ],
         ground: shadow.map_or([0.0; 4], |shadow| shadow.ground),
         output: [

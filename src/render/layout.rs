@@ -28,7 +28,8 @@ pub struct FrameUniform {
     pub environment: [f32; 4],
     /// From the eye to the shadow map's texture coordinates and depth.
     pub shadow_from_eye: [[f32; 4]; 4],
-    /// Width of a texel of it; what a shadow takes from the ground; 1 where the picture keeps its alpha.
+    /// Width of a texel of it; what a shadow takes from the ground; width of a texel in the world; 1 where the picture keeps its
+    /// alpha.
     pub shadow: [f32; 4],
     /// Where the ground may be in shadow, from the eye.
     pub ground: [f32; 4],

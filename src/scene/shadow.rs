@@ -21,6 +21,8 @@ pub struct ShadowFit {
     pub clip_from_eye: Mat4,
     /// What depths in the map and of what is compared with them may differ by, since both are rounded on different ways.
     pub rounding: f32,
+    /// Width of a texel of the map, in world units.
+    pub texel: f32,
     /// Corners of the rectangle on the ground that the shadow stays in, from the eye: least x, least z, greatest x, greatest z.
     pub ground: [f32; 4],
 }
@@ -86,6 +88,7 @@ impl Shadow {
         Some(ShadowFit {
             clip_from_eye: (clip_from_light * light_from_world * world_from_eye).as_mat4(),
             rounding: rounding as f32,
+            texel: texel as f32,
             ground: self.on_ground(to_light.as_dvec3(), 4.0 * texel, eye),
         })
     }

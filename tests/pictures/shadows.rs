@@ -1,5 +1,6 @@
 //! Shadows fall on others, and not on what throws them.
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use glam::{Quat, Vec3};
 use rigscope::{
     app::Actor,
@@ -120,12 +121,118 @@ fn what_faces_the_light_throws_no_shadow_on_itself() {
     }
 }
 
+/// A matt sphere of radius 1 with so many facets around and half as many from pole to pole, and the normals of a true one.
+fn sphere(around: u16) -> Actor {
+    let rings = around / 2;
+    let mut corners = vec![Vec3::Y];
+    for ring in 1..rings {
+        let polar = f32::from(ring) / f32::from(rings) * std::f32::consts::PI;
+        corners.extend((0..around).map(|place| {
+            let azimuth = f32::from(place) / f32::from(around) * std::f32::consts::TAU;
+            Quat::from_rotation_y(azimuth) * Quat::from_rotation_x(polar) * Vec3::Y
+        }));
+    }
+    corners.push(Vec3::NEG_Y);
+    let at = |ring: u16, place: u16| match ring {
+        0 => 0,
+        ring if ring == rings => 1 + (rings - 1) * around,
+        ring => 1 + (ring - 1) * around + place % around,
+    };
+    let mut indices = Vec::new();
+    for ring in 0..rings {
+        for place in 0..around {
+            let [above, below] = [ring, ring + 1].map(|it| [at(it, place), at(it, place + 1)]);
+            if ring + 1 < rings {
+                indices.extend([above[0], below[0], below[1]]);
+            }
+            if ring > 0 {
+                indices.extend([above[0], below[1], above[1]]);
+            }
+        }
+    }
+    let (mut least, mut most) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let mut bytes = Vec::new();
+    for corner in &corners {
+        (least, most) = (least.min(*corner), most.max(*corner));
+        bytes.extend(
+            corner
+                .to_array()
+                .iter()
+                .flat_map(|float| float.to_le_bytes()),
+        );
+    }
+    let places = bytes.len();
+    bytes.extend(indices.iter().flat_map(|index| index.to_le_bytes()));
+    let data = STANDARD.encode(&bytes);
+    let mut actor = quad(&[
+        (
+            "materials",
+            json!([{ "pbrMetallicRoughness": { "metallicFactor": 0.0, "roughnessFactor": 1.0 } }]),
+        ),
+        (
+            "meshes",
+            json!([{ "primitives": [{ "attributes": { "POSITION": 0, "NORMAL": 0 }, "indices": 1, "material": 0 }] }]),
+        ),
+        (
+            "buffers",
+            json!([{ "byteLength": bytes.len(), "uri": format!("data:application/octet-stream;base64,{data}") }]),
+        ),
+        (
+            "bufferViews",
+            json!([
+                { "buffer": 0, "byteLength": places },
+                { "buffer": 0, "byteOffset": places, "byteLength": bytes.len() - places }
+            ]),
+        ),
+        (
+            "accessors",
+            json!([
+                {
+                    "bufferView": 0, "componentType": 5126, "type": "VEC3", "count": corners.len(),
+                    "min": least.to_array(), "max": most.to_array()
+                },
+                { "bufferView": 1, "componentType": 5123, "type": "SCALAR", "count": indices.len() }
+            ]),
+        ),
+        ("extensionsUsed", Value::Null),
+    ]);
+    actor.measure();
+    actor
+}
+
+/// What is bulged throws no shadow on itself: neither do facets on their neighbours, nor where the light passes by a facet
+/// whose corners are lit.
+#[test]
+fn a_sphere_throws_no_shadow_on_itself() {
+    let Some(gpu) = gpu() else { return };
+    for around in [32, 64] {
+        let actor = sphere(around);
+        for degrees in [30.0_f32, 120.0, 210.0] {
+            let camera = OrbitCamera {
+                target: Vec3::ZERO,
+                azimuth_radians: degrees.to_radians(),
+                radius: 4.0,
+                ..OrbitCamera::default()
+            };
+            let [with, without] = [true, false].map(|shadow| drawn(&gpu, &actor, &camera, shadow));
+            let seen = without.pixels().filter(|it| it.0[0] > 50).count();
+            assert!(seen > 500, "{seen} pixels of it are lit");
+            let pairs = with.pixels().zip(without.pixels());
+            let darker = pairs.map(|(with, without)| without.0[0].saturating_sub(with.0[0]));
+            let most = darker.max().unwrap();
+            assert!(most <= 2, "{around} facets from {degrees}°: {most} darker");
+        }
+    }
+}
+
 /// Where a floor and a wall on it are.
 fn floor_and_wall() -> [Value; 2] {
+    [floor(), json!({ "translation": [0, 1, 0] })]
+}
+
+fn floor() -> Value {
     let flat = [-0.5_f64.sqrt(), 0.0, 0.0, 0.5_f64.sqrt()];
-    let floor = json!({ "rotation": flat, "scale": [2, 2, 1] });
-    let wall = json!({ "translation": [0, 1, 0] });
-    [floor, wall]
+    json!({ "rotation": flat, "scale": [2, 2, 1] })
 }
 
 /// Light passes through no surface by default (`KHR_materials_transmission`, "Properties").
@@ -184,11 +291,10 @@ fn a_shadow_on_the_ground_is_as_dark_on_any_page() {
     }
 }
 
-/// A wall's shadow begins at its foot.
+/// A wall's shadow begins at its foot, however low it is: here some ten texels of the map.
 #[test]
 fn shadows_touch_what_throws_them() {
     let Some(gpu) = gpu() else { return };
-    let actor = quads(json!({}), &floor_and_wall());
     // From behind the wall, where the light does not come from, and above.
     let behind = to_light() * Vec3::new(-1.0, 0.0, -1.0);
     assert!(behind.z < -0.2, "the wall stands across");
@@ -199,17 +305,25 @@ fn shadows_touch_what_throws_them() {
         radius: 0.5,
         ..OrbitCamera::default()
     };
-    let [with, without] = [true, false].map(|shadow| drawn(&gpu, &actor, &camera, shadow));
-    // Where the wall meets the floor; below that in the picture is the floor, nearer to the eye.
-    let middle = SIDE / 2;
-    for below in [4, 8, 16, 24] {
-        let at = (middle, middle + below);
-        let (with, without) = (with[at].0[0], without[at].0[0]);
-        // Edges are soft over some texels, of which one is two pixels here.
-        let most = if below < 16 { without - 40 } else { 5 };
-        assert!(
-            with < most && without > 100,
-            "{below} pixels from the wall: {with}, {without}"
-        );
+    let low = json!({ "translation": [0, 0.05, 0], "scale": [1, 0.05, 1] });
+    let low = [floor(), low];
+    for (places, looked_at) in [
+        (floor_and_wall(), [4, 8, 16, 24].as_slice()),
+        (low, &[4, 8]),
+    ] {
+        let actor = quads(json!({}), &places);
+        let [with, without] = [true, false].map(|shadow| drawn(&gpu, &actor, &camera, shadow));
+        // Where the wall meets the floor; below that in the picture is the floor, nearer to the eye.
+        let middle = SIDE / 2;
+        for &below in looked_at {
+            let at = (middle, middle + below);
+            let (with, without) = (with[at].0[0], without[at].0[0]);
+            // Edges are soft over some texels, of which one is two pixels here.
+            let most = if below < 16 { without - 40 } else { 5 };
+            assert!(
+                with < most && without > 100,
+                "{below} pixels from the wall: {with}, {without}"
+            );
+        }
     }
 }

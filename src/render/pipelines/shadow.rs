@@ -162,7 +162,7 @@ impl ShadowPipelines {
                     depth_compare: Some(wgpu::CompareFunction::Less),
                     stencil: wgpu::StencilState::default(),
                     // As far back as a surface's depth changes over the texels that a comparison looks at, so that it
-                    // does not shadow itself.
+                    // does not shadow itself. What facets stand for is kept clear of them by `beside_surface`.
                     bias: wgpu::DepthBiasState {
                         constant: 0,
                         slope_scale: if key.topology == Topology::Triangles {

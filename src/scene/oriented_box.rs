@@ -43,6 +43,17 @@ impl OrientedBox {
         })
     }
 
+    /// Whether all of `other` lies in it, but for a thousandth of its size. What is flat holds nothing.
+    pub fn holds(&self, other: &Self) -> bool {
+        self.face_normals().into_iter().all(|normal| {
+            let [least, most] = self.extent(normal);
+            let [others_least, others_most] = other.extent(normal);
+            let slack = 1e-3 * (most - least);
+            let is_face = normal != Vec3::ZERO;
+            is_face && others_least >= least - slack && others_most <= most + slack
+        })
+    }
+
     /// Its twelve edges, from corner to corner.
     pub fn edges(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
         let ends = [-1.0, 1.0];
@@ -91,6 +102,24 @@ mod tests {
             },
             &place,
         )
+    }
+
+    #[test]
+    fn a_box_holds_what_lies_in_it() {
+        let cube = |half: f32, place| {
+            let bounds = Aabb {
+                min: Vec3::splat(-half),
+                max: Vec3::splat(half),
+            };
+            OrientedBox::new(&bounds, &Affine3A::from_translation(place))
+        };
+        let outer = cube(1.0, Vec3::ZERO);
+        assert!(outer.holds(&outer) && outer.holds(&pane(1.0, 30.0, 0.5)));
+        assert!(outer.holds(&cube(0.5, Vec3::splat(0.5))));
+        assert!(!outer.holds(&cube(0.5, Vec3::new(0.0, 0.0, 0.6))));
+        assert!(!cube(0.5, Vec3::ZERO).holds(&outer));
+        // A pane that lies across holds nothing, whatever the box along the axes would.
+        assert!(!pane(4.0, 45.0, 0.0).holds(&cube(0.1, Vec3::ZERO)));
     }
 
     /// From +Z, at a distance of 5.

@@ -1,17 +1,152 @@
 //! In which order draw calls come.
 
-use super::{DrawLists, PrimitiveDraw};
+use std::cmp::Ordering;
+
+use super::{DrawLists, MAX_PAIRS, PrimitiveDraw};
+use crate::render::pipelines::Faces;
 
 impl DrawLists {
     /// Puts what is ordered in its order: solid glass near to far, since each covers what is behind it, and what blends far to
-    /// near.
+    /// near, where what encloses others has its back behind them and its front before them.
     pub(super) fn sort(&mut self) {
         let by_distance =
             |a: &PrimitiveDraw, b: &PrimitiveDraw| a.place.distance.total_cmp(&b.place.distance);
         let by_placement = |a: &PrimitiveDraw, b: &PrimitiveDraw| a.placement.cmp(&b.placement);
         self.transmissive
             .sort_by(|a, b| by_distance(a, b).then(by_placement(a, b)));
-        self.transparent
-            .sort_by(|a, b| by_distance(b, a).then(by_placement(a, b)));
+        enclose(&mut self.transparent);
+        self.transparent.sort_by(|a, b| {
+            by_distance(b, a)
+                .then(by_reach(b, a))
+                .then(by_placement(a, b))
+        });
+    }
+}
+
+/// Of two whose middles are equally far away: by the end of the box that those faces are at which are drawn.
+fn by_reach(a: &PrimitiveDraw, b: &PrimitiveDraw) -> Ordering {
+    let reach = |draw: &PrimitiveDraw| {
+        let [nearest, farthest] = draw.place.range;
+        if is_back(draw) { farthest } else { nearest }
+    };
+    reach(a).total_cmp(&reach(b))
+}
+
+/// Whether it is the far side of what has two.
+fn is_back(draw: &PrimitiveDraw) -> bool {
+    draw.key.winding.faces == Faces::Back
+}
+
+/// Lets what encloses others be as far away as the nearest of them, and its back as the farthest. Of so many that to look at
+/// all pairs would take long, some stay where they are.
+fn enclose(draws: &mut [PrimitiveDraw]) {
+    let most = MAX_PAIRS / draws.len().max(1);
+    for outer in 0..draws.len().min(most) {
+        let this = draws[outer];
+        let mut distance = this.place.distance;
+        for inner in draws.iter().filter(|inner| encloses(&this, inner)) {
+            distance = if is_back(&this) {
+                distance.max(inner.place.distance)
+            } else {
+                distance.min(inner.place.distance)
+            };
+        }
+        draws[outer].place.distance = distance;
+    }
+}
+
+/// Whether all of `inner` lies in the box of `outer`, which is seen from outside.
+fn encloses(outer: &PrimitiveDraw, inner: &PrimitiveDraw) -> bool {
+    let (outer, inner) = (&outer.place, &inner.place);
+    let [nearest, farthest] = outer.range;
+    // Most are told apart by this.
+    let may_hold = nearest > 0.0 && inner.range[0] <= farthest && inner.range[1] >= nearest;
+    let boxes = outer.oriented.zip(inner.oriented).filter(|_| may_hold);
+    boxes.is_some_and(|(outer, inner)| outer.holds(&inner))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Affine3A, Vec3};
+
+    use super::*;
+    use crate::{
+        model::Aabb,
+        render::draw_lists::{Distances, tests::draw},
+        scene::OrientedBox,
+    };
+
+    /// A cube around a place ahead of an eye that looks from the origin along −Z, in a distance of 10 but for `nearer`.
+    fn cube(placement: usize, half: f32, nearer: f32, faces: Faces) -> PrimitiveDraw {
+        let distance = 10.0 - nearer;
+        let mut draw = draw(false, [distance - half, distance + half]);
+        let around = Aabb {
+            min: Vec3::splat(-half),
+            max: Vec3::splat(half),
+        };
+        let place = Affine3A::from_translation(Vec3::new(0.0, 0.0, -distance));
+        draw.place = Distances {
+            distance,
+            oriented: Some(OrientedBox::new(&around, &place)),
+            ..draw.place
+        };
+        draw.key.winding.faces = faces;
+        draw.placement = placement;
+        draw
+    }
+
+    /// What is drawn first, and on which side.
+    fn order(draws: impl IntoIterator<Item = PrimitiveDraw>) -> Vec<(usize, Faces)> {
+        let mut lists = DrawLists {
+            transparent: draws.into_iter().collect(),
+            ..DrawLists::default()
+        };
+        lists.sort();
+        let drawn = lists.transparent.iter();
+        drawn
+            .map(|draw| (draw.placement, draw.key.winding.faces))
+            .collect()
+    }
+
+    #[test]
+    fn what_is_enclosed_is_drawn_before_the_front_around_it() {
+        // In the middle, nearer to the eye, and farther from it.
+        for nearer in [0.0, 0.2, -0.2] {
+            for [outer, middle, inner] in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+                let single = [
+                    cube(outer, 1.0, 0.0, Faces::Front),
+                    cube(middle, 0.7, nearer, Faces::Front),
+                    cube(inner, 0.4, 1.5 * nearer, Faces::Front),
+                ];
+                let expected = [inner, middle, outer].map(|it| (it, Faces::Front));
+                assert_eq!(order(single), expected, "{nearer}");
+                let backs = single.map(|mut draw| {
+                    draw.key.winding.faces = Faces::Back;
+                    draw
+                });
+                let behind = [outer, middle, inner].map(|it| (it, Faces::Back));
+                let expected = [behind, expected].concat();
+                assert_eq!(order(backs.into_iter().chain(single)), expected, "{nearer}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_apart_is_drawn_far_to_near() {
+        let draws = [
+            cube(0, 0.5, 3.0, Faces::Front),
+            cube(1, 2.0, 0.0, Faces::Front),
+            cube(2, 0.5, -3.0, Faces::Front),
+        ];
+        assert_eq!(order(draws), [2, 1, 0].map(|it| (it, Faces::Front)));
+    }
+
+    /// Its walls lie behind all that is in it.
+    #[test]
+    fn what_is_seen_from_inside_keeps_its_place() {
+        let mut room = cube(0, 20.0, 0.0, Faces::Front);
+        room.place.range = [0.0, 40.0];
+        let order = order([cube(1, 0.5, 3.0, Faces::Front), room]);
+        assert_eq!(order, [0, 1].map(|it| (it, Faces::Front)));
     }
 }

@@ -185,6 +185,13 @@ fn mirror_normal(surface: MaterialSurface, to_eye: vec3<f32>) -> vec3<f32> {
     return normalize(mix(normalize(towards_eye + surface.normal * 1e-4), surface.normal, kept));
 }
 
+// A normal, or where it faces away from the eye the nearest one that does not. At outlines those of vertices face away, and so
+// do bent ones; they would mirror what lies on the other side of the outline.
+fn towards_eye_side(normal: vec3<f32>, to_eye: vec3<f32>) -> vec3<f32> {
+    let bent = normal - min(dot(normal, to_eye), 0.0) * to_eye;
+    return bent * inverseSqrt(max(dot(bent, bent), 1e-12));
+}
+
 // The middle of what a lobe sees. The rougher it is, the more of what lies around the mirrored direction is below the
 // surface or grazes it, so the middle is nearer to the normal (S. Lagarde and C. de Rousiers, "Moving Frostbite to
 // Physically Based Rendering", 2014, "dominant direction"). The exponent is fitted to the integrals of GGX lobes in
@@ -199,7 +206,8 @@ fn lobe_middle(mirrored: vec3<f32>, normal: vec3<f32>, n_v: f32, roughness: f32)
 
 // What a surface sends to the eye of the light that comes from all around.
 fn answer_environment(surface: MaterialSurface, answer: Answer) -> vec3<f32> {
-    let mirrored = reflect(-answer.to_eye, mirror_normal(surface, answer.to_eye));
+    let normal = towards_eye_side(mirror_normal(surface, answer.to_eye), answer.to_eye);
+    let mirrored = reflect(-answer.to_eye, normal);
     let middle = lobe_middle(mirrored, surface.normal, answer.n_v, surface.roughness);
     var scattered = surface.diffuse * environment_diffuse(surface.normal);
     if has(HAS_DIFFUSE_TRANSMISSION) {
@@ -221,7 +229,7 @@ fn answer_environment(surface: MaterialSurface, answer: Answer) -> vec3<f32> {
     }
     if has(HAS_CLEARCOAT) {
         let coat_n_v = clamp(dot(surface.coat_normal, answer.to_eye), 1e-4, 1.0);
-        let coat_mirrored = reflect(-answer.to_eye, surface.coat_normal);
+        let coat_mirrored = reflect(-answer.to_eye, towards_eye_side(surface.coat_normal, answer.to_eye));
         let coat_middle = lobe_middle(coat_mirrored, surface.coat_normal, coat_n_v, surface.clearcoat_roughness);
         let coat = environment_specular(coat_middle, surface.clearcoat_roughness);
         result = result * (1.0 - answer.coat) + coat * answer.coat;

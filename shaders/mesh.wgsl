@@ -41,8 +41,10 @@ struct VertexOut {
     @builtin(position) clip_position: vec4<f32>,
     // From the eye, so that places and their derivatives keep their precision far from the origin.
     @location(0) position_from_eye: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) tangent: vec4<f32>,
+    // Of where the pixel is covered: in the middle of one that a triangle at the outline only touches, it would be far from
+    // those of its corners. Both have no derivatives, which need the middles.
+    @location(1) @interpolate(perspective, centroid) normal: vec3<f32>,
+    @location(2) @interpolate(perspective, centroid) tangent: vec4<f32>,
     @location(3) tex_coords: vec4<f32>,
     @location(4) color: vec4<f32>,
     // Of the mesh's lengths in the world: the mean of all directions.

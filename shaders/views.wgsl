@@ -44,8 +44,8 @@ const NORMAL_LINES: u32 = 102u;
 struct ViewOut {
     @builtin(position) clip_position: vec4<f32>,
     @location(0) position_from_eye: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) tangent: vec4<f32>,
+    @location(1) @interpolate(perspective, centroid) normal: vec3<f32>,
+    @location(2) @interpolate(perspective, centroid) tangent: vec4<f32>,
     @location(3) tex_coords: vec4<f32>,
     @location(4) color: vec4<f32>,
     @location(5) scale: f32,

@@ -22,6 +22,43 @@ use rigscope::{
     render::Gpu,
 };
 
+/// A mirror whose normal faces away from the eye shows what lies behind it, as one at the outline does.
+#[test]
+fn what_faces_away_mirrors_like_what_is_seen_from_the_side() {
+    let Some(gpu) = gpu() else { return };
+    // Downwards, and so far towards the eye.
+    let seen = |forward: u8| {
+        let mut texel = std::io::Cursor::new(Vec::new());
+        let image = image::RgbImage::from_pixel(1, 1, image::Rgb([128, 0, forward]));
+        image.write_to(&mut texel, image::ImageFormat::Png).unwrap();
+        let texel = base64::engine::general_purpose::STANDARD.encode(texel.into_inner());
+        let mut mesh = lit_mesh(0);
+        mesh["primitives"][0]["attributes"]["TANGENT"] = json!(4);
+        let mut mirror = quad(&[
+            (
+                "materials",
+                json!([{
+                    "pbrMetallicRoughness": { "roughnessFactor": 0.0 }, "normalTexture": { "index": 0 }
+                }]),
+            ),
+            ("meshes", json!([mesh])),
+            ("extensionsUsed", Value::Null),
+            (
+                "images",
+                json!([{ "uri": format!("data:image/png;base64,{texel}") }]),
+            ),
+            ("textures", json!([{ "source": 0 }])),
+        ]);
+        pixel(&gpu, &mut mirror, "none", "0,90,3", [32, 32])[1]
+    };
+    let [away, aside, toward] = [105, 128, 151].map(seen);
+    assert!(away.abs_diff(aside) <= 3, "{away} instead of {aside}");
+    assert!(
+        toward.abs_diff(aside) > 8,
+        "the test tells nothing: {toward}"
+    );
+}
+
 /// Joints that scale make normals longer or shorter, not of more or less weight: half way between two vertices is the mean of
 /// their directions.
 #[test]

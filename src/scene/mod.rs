@@ -30,7 +30,7 @@ mod trail_lines;
 mod weight_colors;
 
 pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
-pub use camera::{CameraView, Extent, OrbitCamera, Side, file_camera_view, orbit_from};
+pub use camera::{CameraView, Extent, OrbitCamera, Side, Silhouette, file_camera_view, orbit_from};
 pub use color::{linear_from_srgb, srgb_from_linear};
 pub(crate) use crowd::is_out_of_sight;
 pub use crowd::{Crowd, FormChoice, Individual, Repertoire, Sight};

@@ -7,7 +7,7 @@ use super::{CameraChoice, RenderArguments};
 use crate::{
     app::Actor,
     model::{Aabb, NodeId},
-    scene::{CameraView, OrbitCamera},
+    scene::{CameraView, OrbitCamera, Silhouette},
 };
 
 /// What a camera around the model is asked for by.
@@ -95,7 +95,8 @@ impl Eye {
         self.frame_points(&bounds, &points, aspect, turns_radians);
     }
 
-    /// Frames points that lie in `bounds`.
+    /// Frames points that lie in `bounds`: seen from one side they are in the middle of the picture, from several all turn about
+    /// the middle of `bounds`.
     pub(super) fn frame_points(
         &mut self,
         bounds: &Aabb,
@@ -103,8 +104,17 @@ impl Eye {
         aspect: f32,
         turns_radians: impl Iterator<Item = f32>,
     ) {
+        let turns: Vec<_> = turns_radians.collect();
+        if let [turn] = turns[..]
+            && let Some(mut silhouette) = self.silhouette(bounds, turn, aspect)
+        {
+            for point in points {
+                silhouette.add(*point);
+            }
+            return self.take_middle(&silhouette);
+        }
         let mut farthest = 0.0_f32;
-        for turn in turns_radians {
+        for turn in turns {
             let Some(mut camera) = self.orbit(turn) else {
                 return;
             };
@@ -115,6 +125,37 @@ impl Eye {
         if !bounds.is_empty() {
             self.take(bounds.center(), farthest);
         }
+    }
+
+    /// The silhouette, of nothing yet, of what lies in `bounds`, if its middle is what the eye is to look at, `turn_radians`
+    /// farther on.
+    pub(super) fn silhouette(
+        &self,
+        bounds: &Aabb,
+        turn_radians: f32,
+        aspect: f32,
+    ) -> Option<Silhouette> {
+        let has_target = matches!(*self, Self::Orbit { has_target, .. } if has_target);
+        if has_target || bounds.is_empty() {
+            return None;
+        }
+        let mut camera = self.orbit(turn_radians)?;
+        camera.target = bounds.center();
+        Some(Silhouette::new(camera, aspect))
+    }
+
+    /// Looks at the middle of a silhouette from where all of it is seen, as far as what is asked for leaves that open.
+    pub(super) fn take_middle(&mut self, silhouette: &Silhouette) {
+        let given = match *self {
+            Self::Orbit {
+                camera,
+                has_radius: true,
+                ..
+            } => Some(camera.radius),
+            _ => None,
+        };
+        let framed = silhouette.framed(given);
+        self.take(framed.target, framed.radius);
     }
 
     /// The camera around the model, if it is one, `turn_radians` farther on.
@@ -176,7 +217,7 @@ mod tests {
             max: Vec3::new(0.1, 0.1, 5.0),
         };
         let points = bounds.corners();
-        let radius = |turns: &[f32]| {
+        let of = |turns: &[f32]| {
             let camera = OrbitCamera {
                 azimuth_radians: 0.0,
                 ..OrbitCamera::default()
@@ -187,10 +228,12 @@ mod tests {
                 has_target: false,
             };
             eye.frame_points(&bounds, &points, 1.0, turns.iter().copied());
-            eye.orbit(0.0).unwrap().radius
+            eye.orbit(0.0).unwrap()
         };
         let aside = std::f32::consts::FRAC_PI_2;
-        assert!(radius(&[0.0, aside]) > 1.2 * radius(&[0.0]));
-        assert_eq!(radius(&[0.0, aside]), radius(&[aside]));
+        let both = of(&[0.0, aside]);
+        assert!(both.radius > 1.2 * of(&[0.0]).radius);
+        assert!((both.radius / of(&[aside]).radius - 1.0).abs() < 0.05);
+        assert_eq!(both.target, bounds.center());
     }
 }

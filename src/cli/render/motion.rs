@@ -135,6 +135,22 @@ pub(super) fn frame(
         actor.pose_at(clip, motion.time_secs(frame));
         bounds = bounds.union(actor.measure());
     }
+    if !motion.is_turntable
+        && let Some(mut silhouette) = eye.silhouette(&bounds, 0.0, aspect)
+    {
+        let mut points = Vec::new();
+        for frame in motion.spread(most) {
+            actor.pose_at(clip, motion.time_secs(frame));
+            points.clear();
+            actor.add_points(&mut points);
+            for point in &points {
+                silhouette.add(*point);
+            }
+        }
+        eye.take_middle(&silhouette);
+        actor.pose_at(clip, motion.time_secs(0));
+        return bounds;
+    }
     let mut farthest = 0.0_f32;
     for frame in motion.spread(most) {
         let Some(camera) = eye.orbit(motion.turn_radians(frame)) else {

@@ -6,6 +6,7 @@
 
 mod file;
 mod orbit;
+mod silhouette;
 #[cfg(test)]
 mod tests;
 
@@ -13,6 +14,7 @@ use glam::{Affine3A, Mat4, Vec3, Vec4};
 
 pub use file::{file_camera_view, orbit_from};
 pub use orbit::{OrbitCamera, Side};
+pub use silhouette::Silhouette;
 
 use super::{Ray, Reach};
 use crate::model::Aabb;

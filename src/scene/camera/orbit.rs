@@ -125,7 +125,7 @@ impl Default for OrbitCamera {
 
 impl OrbitCamera {
     /// Room left around what is framed.
-    const FRAME_MARGIN: f32 = 1.15;
+    pub(super) const FRAME_MARGIN: f32 = 1.15;
     /// From this on projection is parallel: a picture of a thousand pixels then changes by one at most.
     const FLAT: f32 = 0.998;
     /// A turn of the whole viewport's height, in radians.

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
-        bounds::{JointBoxes, node_bounds, rig_nodes, rig_size},
+        bounds::{JointBoxes, rig_bounds, rig_nodes, rig_size},
         natural_steps,
         posing::mirror::Sides,
         sample,
@@ -28,6 +28,8 @@ pub(super) struct Measured<'a> {
     model: &'a Model,
     layout: PaletteLayout,
     boxes: JointBoxes,
+    /// [`rig_nodes`].
+    is_of_rig: Vec<bool>,
     /// For each node the length of a translation by 1, and how far what hangs on it reaches, in the world.
     units: Vec<f32>,
     reaches: Vec<f32>,
@@ -80,6 +82,7 @@ impl<'a> Measured<'a> {
             size: 0.0,
             height: 0.0,
             boxes,
+            is_of_rig: rig_nodes(model),
             model,
         };
         let bounds = this.bounds(&rest, &mut Palette::default());
@@ -95,8 +98,10 @@ impl<'a> Measured<'a> {
         if joints.is_empty()
             && (!model.skins.is_empty() || !model.hierarchy.iter().any(carries_mesh))
         {
-            let of_rig = model.hierarchy.iter().zip(rig_nodes(model));
-            joints.extend(of_rig.filter_map(|((node, _), is_of_rig)| is_of_rig.then_some(node)));
+            // Controls that no clip moves are no feet either.
+            let is_moved = moved_nodes(model);
+            let moves = |node: &NodeId| this.is_of_rig[node.index()] && is_moved[node.index()];
+            joints.extend(model.hierarchy.iter().map(|(node, _)| node).filter(moves));
         }
         this.feet = joints.into_iter().filter(is_short).collect();
         if !this.feet.is_empty() {
@@ -186,11 +191,26 @@ impl<'a> Measured<'a> {
         palette.push(self.model, &self.layout, pose);
         let bounds = self.boxes.bounds(palette, 0);
         if bounds.is_empty() {
-            node_bounds(pose)
+            rig_bounds(&self.is_of_rig, pose)
         } else {
             bounds
         }
     }
+}
+
+/// For each node whether any clip moves it, or a node above it; all if there are no clips.
+fn moved_nodes(model: &Model) -> Vec<bool> {
+    let mut is_moved = vec![model.clips.is_empty(); model.hierarchy.len()];
+    for node in model.clips.iter().flat_map(Clip::placed_nodes) {
+        is_moved[node.index()] = true;
+    }
+    // Parents stand before their children.
+    for (node, placed) in model.hierarchy.iter() {
+        if placed.parent.is_some_and(|parent| is_moved[parent.index()]) {
+            is_moved[node.index()] = true;
+        }
+    }
+    is_moved
 }
 
 #[cfg(test)]

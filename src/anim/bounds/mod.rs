@@ -95,17 +95,22 @@ pub fn rig_nodes(model: &Model) -> Vec<bool> {
     nodes.iter().map(is_of_rig).collect()
 }
 
-/// How large what a model's clips are about is in a pose: the diagonal of the box around the origins of [`rig_nodes`].
-/// Lamps, cameras and empty nodes may stand anywhere. Where they all lie in one place, it is that of all nodes.
+/// How large what a model's clips are about is in a pose: the diagonal of [`rig_bounds`].
 pub fn rig_size(model: &Model, pose: &Pose) -> f32 {
-    let nodes = rig_nodes(model).into_iter().zip(&pose.world);
-    let origins = nodes.filter(|(is_of_rig, _)| *is_of_rig);
+    rig_bounds(&rig_nodes(model), pose).diagonal()
+}
+
+/// The box around the origins of the nodes for which `is_of_rig` holds, as [`rig_nodes`] gives it. Lamps, cameras and empty
+/// nodes may stand anywhere. Where they all lie in one place, it is that of all nodes.
+pub fn rig_bounds(is_of_rig: &[bool], pose: &Pose) -> Aabb {
+    let nodes = is_of_rig.iter().zip(&pose.world);
+    let origins = nodes.filter(|(is_of_rig, _)| **is_of_rig);
     let origins = origins.map(|(_, world)| Vec3::from(world.translation));
-    let size = Aabb::of_points(origins.filter(|origin| origin.is_finite())).diagonal();
-    if size > 0.0 {
-        size
+    let bounds = Aabb::of_points(origins.filter(|origin| origin.is_finite()));
+    if bounds.diagonal() > 0.0 {
+        bounds
     } else {
-        node_bounds(pose).diagonal()
+        node_bounds(pose)
     }
 }
 

@@ -47,7 +47,7 @@ const GLIDES: f32 = 0.05;
 const CARRIED: f32 = 0.1;
 /// What is added to [`SLOW`], as a part of the speed of the ground: feet on the spot do not glide evenly.
 const UNEVEN: f32 = 0.25;
-/// In how many intervals at least feet that run are low: two of each foot.
+/// In how many intervals at least feet are low in a run, all feet together: two of each of two.
 const RUN: usize = 4;
 
 /// When a foot stands.
@@ -268,10 +268,10 @@ impl<'a> Gait<'a> {
         if self.ground != Ground::MayGlide {
             return false;
         }
+        let slow = self.slow(ground);
         let over = |ground: Vec3| {
             let speeds = low.iter().map(|velocity| velocity.with_y(0.0) - ground);
-            let speeds = speeds.map(Vec3::length);
-            speeds.filter(|speed| *speed <= self.slow(ground)).count()
+            speeds.filter(|speed| speed.length() <= slow).count()
         };
         let there = over(ground);
         there >= RUN && 2 * there > low.len() && there > over(Vec3::ZERO)

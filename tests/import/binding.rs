@@ -157,12 +157,12 @@ fn a_matrix_that_is_a_little_off_is_a_fault_among_those_that_fit_exactly() {
     assert_eq!(found, [rest]);
 }
 
-/// A chain of bones of one unit and of three by turns, whose matrices may be changed.
+/// A chain of bones of half a unit and of three times that by turns, whose matrices may be changed.
 fn uneven_chain(change: impl FnOnce(&mut File, &mut [f32])) -> File {
     let (mut file, mut matrices) = chain();
     let mut height = 0.0;
     for joint in 1..10 {
-        let length = if joint % 2 == 0 { 3.0 } else { 1.0 };
+        let length = if joint % 2 == 0 { 1.5 } else { 0.5 };
         file.json["nodes"][joint + 1]["translation"] = json!([0, length, 0]);
         height += length;
         matrices[16 * joint + 13] = -height;

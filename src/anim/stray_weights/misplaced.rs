@@ -22,7 +22,7 @@ const MAX_DISTANCES: usize = 1 << 24;
 /// Fewer of the vertices that are looked at are a matter of stray weights.
 const LEAST: usize = 10;
 /// How many times nearer they lie to another joint than to their own.
-const NEARER: f32 = 2.5;
+const NEARER: f32 = 2.2;
 /// So many lengths of their own joint's longest bone the nearest of them is away from it,
 const BONES: f32 = 1.5;
 /// and so many times as far as the farthest from the other joint.

@@ -38,40 +38,45 @@ fn check_ignored(model: &Model, rest: &[Affine3A], diagnostics: &mut Diagnostics
             diagnostics.warning(code, pointer, message, action);
         } else if !is_identity(world_from_node) {
             let code = "NODE_SKINNED_MESH_PARENT_TRANSFORMS";
-            if moves_joints(model, node, world_from_node, rest, &mut steps_left) {
-                let message = format!(
-                    "the transforms above {name} move its skinned mesh by its joints alone, which hang under the same"
-                );
-                diagnostics.hint(code, pointer, message, "");
-            } else {
-                let message = format!("the transforms above {name} do not move its skinned mesh");
-                diagnostics.warning(code, pointer, message, "they are ignored");
+            match moves_joints(model, node, world_from_node, rest, &mut steps_left) {
+                Some(true) => {
+                    let message = format!(
+                        "the transforms above {name} move its skinned mesh by its joints alone, which hang under the same"
+                    );
+                    diagnostics.hint(code, pointer, message, "");
+                }
+                Some(false) => {
+                    let message =
+                        format!("the transforms above {name} do not move its skinned mesh");
+                    diagnostics.warning(code, pointer, message, "they are ignored");
+                }
+                None => {}
             }
         }
     }
 }
 
-/// Whether what is above a skinned mesh is above its joints, too, so that it stands where it would be taken.
+/// Whether what is above a skinned mesh is above its joints, too, so that it stands where it would be taken; none if that takes
+/// too long to find.
 fn moves_joints(
     model: &Model,
     node: &Node,
     world_from_node: &Affine3A,
     rest: &[Affine3A],
     steps_left: &mut usize,
-) -> bool {
+) -> Option<bool> {
     let skin = node.skin.and_then(|skin| model.skins.get(skin));
     let Some(&joint) = skin.and_then(|skin| skin.joints.first()) else {
-        return false;
+        return Some(false);
     };
     let parent = |node: &NodeId| model.hierarchy.node(*node).parent;
-    let mut above = std::iter::successors(parent(&joint), parent);
-    above.any(|above| {
-        let Some(left) = steps_left.checked_sub(1) else {
-            return false;
-        };
-        *steps_left = left;
-        rest.get(above.index()) == Some(world_from_node)
-    })
+    for above in std::iter::successors(parent(&joint), parent) {
+        *steps_left = steps_left.checked_sub(1)?;
+        if rest.get(above.index()) == Some(world_from_node) {
+            return Some(true);
+        }
+    }
+    Some(false)
 }
 
 /// One finding of each kind for the whole file: mirrored halves of a model are many.

@@ -11,7 +11,7 @@ use crate::{
     model::Model,
 };
 
-use super::{few_names, mesh_name, number_of, quoted};
+use super::{few_names, mesh_name, number_of, proportions, quoted, rest_pose};
 
 /// Where at least so many joints, and one in the second, have vertices around others, all of them are out of order.
 const SEVERAL: usize = 3;
@@ -38,8 +38,21 @@ pub(in crate::import) fn examine(model: &Model, goes_on: &dyn Fn() -> bool) -> D
             },
         );
     }
-    for mut misplaced in MisplacedWeights::find(model, goes_on).unwrap_or_default() {
+    let all_misplaced = MisplacedWeights::find(model, goes_on).unwrap_or_default();
+    if all_misplaced.is_empty() {
+        return found;
+    }
+    let rest = rest_pose(&model.hierarchy);
+    for mut misplaced in all_misplaced {
         let skin = misplaced.skin;
+        // Where bones are said to be elsewhere altogether, nothing lies around its own.
+        let is_misfit = model.skins.get(skin).is_some_and(|skin| {
+            let used = vec![true; skin.joints.len()];
+            proportions::misfit(model, skin, &used, &rest).is_some()
+        });
+        if is_misfit {
+            continue;
+        }
         misplaced
             .joints
             .retain(|(joint, _)| !told.contains(&(skin, *joint)));

@@ -84,6 +84,8 @@ mod import {
     mod sparse_targets;
     // What accessors, views and buffers say of themselves: bounds, sparse elements, data URIs.
     mod stated;
+    // Clips whose keys all say the same.
+    mod still_clips;
     // Computed tangents.
     mod tangents;
     // Vertices that no index names.

@@ -1,21 +1,23 @@
-//! Clips: when their channels start and end, and rotations that go the long way round.
+//! Clips: whether they move anything, when their channels start and end, and rotations that go the long way round.
 
 use std::collections::BTreeSet;
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use crate::{
     import::base::{
         diagnostics::{Diagnostics, Place, Severity},
         progress::{Cancelled, Progress},
     },
-    model::{Clip, Interpolation, Model, Moved, NodeId, Track},
+    model::{Clip, Interpolation, Model, Moved, NodeId, Timeline, Track},
 };
 
 use super::{ClipNames, node_names, number_of, place};
 
 /// Earlier than this nobody sees.
 const NOTICED_SECS: f32 = 0.001;
+/// Keys of a pose that is held: fewer than a motion has.
+const POSE_KEYS: usize = 2;
 /// How much of a clip a channel may miss at its end.
 const MISSED: f32 = 0.01;
 
@@ -28,6 +30,7 @@ pub(super) fn check(
     let mut flips = Flips::default();
     for (index, clip) in model.clips.iter().enumerate() {
         progress.check()?;
+        check_motion(names, (index, clip), diagnostics);
         check_start(model, names, (index, clip), diagnostics);
         check_ends(model, names, (index, clip), diagnostics);
         flips.look_at(model, index, clip);
@@ -44,6 +47,55 @@ pub(super) fn check(
         diagnostics.also_about(SIGN_FLIPS, flips.linear.others());
     }
     Ok(())
+}
+
+/// A clip that lasts, and whose keys all say the same. Poses have one key, or one at each end, and pointers may lead to
+/// anything.
+fn check_motion(
+    names: &ClipNames<'_>,
+    (index, clip): (usize, &Clip),
+    diagnostics: &mut Diagnostics,
+) {
+    let mut times = clip.timelines().iter().map(Timeline::times_secs);
+    let lasts = times.any(|times| times.len() > POSE_KEYS) && clip.duration_secs() > 0.0;
+    if !lasts || clip.track_count() == 0 || !clip.properties().is_empty() {
+        return;
+    }
+    let holds_still = holds(clip.translations(), Vec3::ZERO)
+        && holds(clip.rotations(), Quat::from_array([0.0; 4]))
+        && holds(clip.scales(), Vec3::ZERO)
+        && holds(clip.weights(), 0.0);
+    if holds_still {
+        let message = format!(
+            "{} moves nothing: all keys of each of its channels are the same",
+            names.one(index)
+        );
+        let code = "ANIMATION_MOVES_NOTHING";
+        diagnostics.add(
+            Severity::Hint,
+            code,
+            at(index, Place::default()),
+            message,
+            "",
+        );
+    }
+}
+
+/// Whether each of these tracks has one value at all times: tangents that are not zero lead away from it.
+fn holds<T: PartialEq>(tracks: &[Track<T>], zero: T) -> bool {
+    tracks.iter().all(|track| {
+        let mut keys = track.key_values();
+        let first = keys.next();
+        keys.all(|key| Some(key) == first) && !has_tangents(track, &zero)
+    })
+}
+
+/// Whether the spline of a track has any tangent but zero.
+fn has_tangents<T: PartialEq>(track: &Track<T>, zero: &T) -> bool {
+    let kind = track.interpolation();
+    let parts = track.values().chunks(track.width().max(1)).enumerate();
+    let mut tangents = parts.filter(|(place, _)| kind.is_tangent(*place));
+    tangents.any(|(_, tangent)| tangent.iter().any(|part| part != zero))
 }
 
 /// Channels that hold one pose are no matter, unless there are no others.

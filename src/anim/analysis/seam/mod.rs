@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 
 use crate::{
     anim::{Cursors, Pose, orientation::angle_between, root_motion::RootMotion, sample},
-    model::{Clip, Hierarchy, Model, NodeId, Transform},
+    model::{Clip, Hierarchy, Length, Model, NodeId, Transform},
 };
 
 pub use joint::JointSeam;
@@ -57,19 +57,22 @@ pub struct SeamCause {
     pub node: NodeId,
     /// How far it is turned against its parent.
     pub degrees: f32,
+    /// How far it is shifted against its parent, in the model's units, where that makes more of the seam than its turn does.
+    pub shift: Option<f32>,
 }
 
 impl SeamCause {
     /// What it does, as the end of a sentence about another node; nothing if it is that node itself.
     pub fn words(&self, name: &str, farthest: NodeId) -> String {
-        match self.degrees >= SHOWN_DEGREES {
-            _ if self.node == farthest => String::new(),
-            true => format!(
-                "; it is {name} that ends turned by {:.1}° against its parent",
-                self.degrees
-            ),
-            false => format!("; it is {name} that ends elsewhere"),
-        }
+        let how = match self.shift {
+            _ if self.node == farthest => return String::new(),
+            Some(shift) => format!("shifted by {} against its parent", Length(shift)),
+            None if self.degrees >= SHOWN_DEGREES => {
+                format!("turned by {:.1}° against its parent", self.degrees)
+            }
+            None => "elsewhere".to_owned(),
+        };
+        format!("; it is {name} that ends {how}")
     }
 }
 
@@ -219,7 +222,11 @@ impl LoopSeam {
                 *self.last.get(node.index())?,
             ))
         };
-        let mut cause = SeamCause { node, degrees: 0.0 };
+        let mut cause = SeamCause {
+            node,
+            degrees: 0.0,
+            shift: None,
+        };
         let Some((world_from_node, _)) = of(node) else {
             return cause;
         };
@@ -231,17 +238,29 @@ impl LoopSeam {
                 continue;
             };
             let local = after.inverse() * last;
-            let carried = before * local * first.inverse() * world_from_node;
-            let share = apart(&world_from_node, &carried, lever);
+            let share_of = |local: Affine3A| {
+                let carried = before * local * first.inverse() * world_from_node;
+                apart(&world_from_node, &carried, lever)
+            };
+            let share = share_of(local);
             // What has no size has no inverse: NaN is no share.
             if share > most {
                 most = share;
-                let turned = [before.inverse() * first, local];
-                let [a, b] = turned.map(|local| Transform::from_affine(&local).rotation);
-                let degrees = angle_between(a, b).to_degrees() as f32;
+                let began = before.inverse() * first;
+                let [a, b] = [began, local].map(|it| Transform::from_affine(&it).rotation);
+                let shifted = Affine3A {
+                    translation: local.translation,
+                    ..began
+                };
+                let turned = Affine3A {
+                    translation: began.translation,
+                    ..local
+                };
+                let shift = before.transform_vector3a(local.translation - began.translation);
                 cause = SeamCause {
                     node: above,
-                    degrees,
+                    degrees: angle_between(a, b).to_degrees() as f32,
+                    shift: (share_of(shifted) > share_of(turned)).then(|| shift.length()),
                 };
             }
         }
@@ -327,6 +346,21 @@ mod tests {
             "; it is elbow that ends turned by 20.0° against its parent"
         );
         assert_eq!(way.cause.words("elbow", NodeId(1)), "");
+        // One that goes aside by more than its turn carries what hangs on it.
+        let mut clip = ClipBuilder::new("");
+        let times = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
+        let linear = Interpolation::Linear;
+        let turn = Quat::from_rotation_z(0.01);
+        clip.rotation(NodeId(1), times, linear, vec![Quat::IDENTITY, turn])
+            .unwrap();
+        let ways = vec![Vec3::Y, Vec3::new(0.828, 1.0, 0.0)];
+        clip.translation(NodeId(1), times, linear, ways).unwrap();
+        let seam = LoopSeam::new(&model, &clip.finish());
+        let way = SeamWay::find(&seam, &model.hierarchy, 4.0).unwrap();
+        assert_eq!(
+            way.cause.words("elbow", way.joint.node),
+            "; it is elbow that ends shifted by 0.828 against its parent"
+        );
         // What is by itself where it was has no cause but itself.
         assert_eq!(seam.cause(&model.hierarchy, NodeId(0), 0.2).node, NodeId(0));
     }

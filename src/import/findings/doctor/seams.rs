@@ -6,13 +6,13 @@
 use crate::{
     anim::LoopSeam,
     import::base::{
-        diagnostics::{Diagnostics, Place},
+        diagnostics::{Diagnostics, Place, Severity},
         progress::{Cancelled, Progress},
     },
     model::{Clip, Model, NodeId, Track},
 };
 
-use super::{ClipNames, Size, carriers::is_set, node_name};
+use super::{ClipNames, Size, carriers::is_set, node_name, place};
 
 /// What is less than this part of the model's size is rounding.
 const SEEN: f32 = 0.002;
@@ -88,6 +88,8 @@ struct Seam {
     gap: f32,
     /// Where that is, and how far its places are apart.
     at: Option<(NodeId, String)>,
+    /// The node that makes most of it, and when the clip ends.
+    place: Place,
 }
 
 /// All such clips, by what is said of them.
@@ -133,12 +135,16 @@ impl Seams {
             None if weight > WEIGHT_SEEN => (&mut self.morphs, weight),
             None => return,
         };
+        let lever = LEVER * size;
+        let cause = joint.map(|joint| (joint, seam.cause(&model.hierarchy, joint.node, lever)));
+        let cause_node = cause.map(|(_, cause)| cause.node);
+        let end_secs = cause.map(|_| clip.duration_secs());
         kind.push(Seam {
             clip: index,
             gap,
-            at: joint.map(|joint| {
+            place: place(&model.hierarchy, cause_node, end_secs),
+            at: cause.map(|(joint, cause)| {
                 let node = joint.node;
-                let cause = seam.cause(&model.hierarchy, node, LEVER * size);
                 let cause_name = node_name(&model.hierarchy, cause.node);
                 let cause = cause.words(&cause_name, node);
                 (node, joint.words_with_share(size) + &cause)
@@ -174,7 +180,7 @@ fn tell_clips(
     worst: &Seam,
     diagnostics: &mut Diagnostics,
 ) {
-    let pointer = format_args!("/animations/{}", worst.clip);
+    let at = (format_args!("/animations/{}", worst.clip), worst.place);
     let code = LoopSeam::CODE;
     let gap = worst.gap;
     let name = names.several(clips);
@@ -200,7 +206,7 @@ fn tell_clips(
                 false => "they jump when they loop",
             };
             let message = format!("{poses}: {apart}");
-            diagnostics.info(code, pointer, message, action);
+            diagnostics.add(Severity::Info, code, at, message, action);
         }
         Kind::EndsElsewhere => {
             let ends = if is_one {
@@ -208,7 +214,8 @@ fn tell_clips(
             } else {
                 "do not end as they start"
             };
-            diagnostics.hint(code, pointer, format!("{name} {ends}: {apart}"), "");
+            let message = format!("{name} {ends}: {apart}");
+            diagnostics.add(Severity::Hint, code, at, message, "");
         }
         Kind::Morphs => {
             let message = format!(
@@ -218,7 +225,7 @@ fn tell_clips(
                     false => format!(", most of all in {worst_name}"),
                 }
             );
-            diagnostics.hint(code, pointer, message, "");
+            diagnostics.add(Severity::Hint, code, at, message, "");
         }
     }
     let others = clips.iter().filter(|clip| **clip != worst.clip);

@@ -78,22 +78,27 @@ fn fields_of(description: &Value) -> BTreeSet<String> {
     found
 }
 
-/// Pip's walk, in which the left leg swings farther than the right one.
+/// Pip's walk, in which the left leg swings farther than the right one, and the spine shakes.
 fn limping() -> Value {
     let mut model = load(Path::new("builtin:Pip")).unwrap().model;
     let walk = model.clips.iter().find(|clip| clip.name() == "Walk");
     let walk = walk.unwrap().clone();
-    let thigh = |node: NodeId| model.hierarchy.node(node).name == "thigh_L";
+    let only_of = |name: &str, node: NodeId, degrees: f32| match model.hierarchy.node(node).name {
+        ref own if own == name => degrees,
+        _ => 0.0,
+    };
     let last = (walk.duration_secs() * 30.0).round();
     let mut limp = ClipBuilder::new("Limp");
     for timeline in walk.timelines() {
         limp.timeline(timeline.clone());
     }
     for track in walk.rotations() {
-        let farther = if thigh(track.node()) { 12.0_f32 } else { 0.0 };
+        let farther = only_of("thigh_L", track.node(), 12.0);
+        let shakes = only_of("spine", track.node(), 4.0);
         let turns = track.values().iter().enumerate().map(|(key, turn)| {
             let cycle = key as f32 / last * std::f32::consts::TAU;
-            *turn * Quat::from_rotation_x((farther * cycle.cos()).to_radians())
+            let aside = shakes * [1.0, -1.0][key % 2];
+            *turn * Quat::from_rotation_x((farther * cycle.cos() + aside).to_radians())
         });
         let kind = track.interpolation();
         limp.rotation(

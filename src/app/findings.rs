@@ -54,7 +54,10 @@ impl From<MotionWarning> for Diagnostic {
             pointer: pointer.unwrap_or_default(),
             message: odd.message,
             action: String::new(),
-            place: Place::default(),
+            place: Place {
+                node_index: odd.place.map(|(node, _)| node),
+                time_secs: odd.place.map(|(_, time_secs)| time_secs),
+            },
             others: Vec::new(),
         }
     }

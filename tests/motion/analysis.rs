@@ -286,7 +286,7 @@ fn every_frame_is_within_its_box() {
         let (mut pose, mut palette) = (Pose::new(&model.hierarchy), Palette::default());
         for (frame, bounds) in found.bounds.iter().enumerate() {
             pose.reset(&model.hierarchy);
-            let time_secs = frame as f64 * found.frame_secs;
+            let time_secs = found.start_secs + frame as f64 * found.frame_secs;
             sample(clip, time_secs, &mut Cursors::default(), &mut pose);
             pose.update_world(&model.hierarchy, Default::default());
             palette.clear(&layout, 1);
@@ -386,7 +386,7 @@ fn info_prints_what_is_documented() {
     };
     assert_eq!(
         keys(analysis),
-        "bounds foot_contacts frame_secs frames ground_velocity loop_seam pops reduction root_motion speed_peak uneven_steps"
+        "bounds foot_contacts frame_secs frames ground_velocity jitters loop_seam pops reduction root_motion speed_peak uneven_steps"
     );
     assert_eq!(keys(&analysis["bounds"]), "max min");
     assert_eq!(

@@ -100,6 +100,11 @@ fn a_bad_key_is_a_warning_where_motion_is_asked_for() {
     let pop = found.iter().find(|it| it["code"] == "MOTION_POP").unwrap();
     assert_eq!(pop["severity"], "warning");
     assert_eq!(pop["pointer"], "/animations/0");
+    assert_eq!(pop["node_index"], 0);
+    assert!((pop["time_secs"].as_f64().unwrap() - 1.0).abs() < 1e-6);
+    let seam = found.iter().find(|it| it["code"] == "ANIMATION_LOOP_SEAM");
+    assert_eq!(seam.unwrap()["node_index"], 0);
+    assert_eq!(seam.unwrap()["time_secs"], 2.0);
 }
 
 #[test]

@@ -149,6 +149,112 @@ fn what_turns_back_at_once_or_goes_on_is_no_key_out_of_line() {
     }
 }
 
+/// A hip that turns fast all the time, and jumps aside for one key, by 9 % of the size.
+#[test]
+fn a_jump_of_the_shift_is_found_where_the_node_turns_fast() {
+    let body = chain(&[Vec3::ZERO], Vec3::Y * 2.0);
+    for (jump, expected) in [(0.0, 0), (0.18, 1)] {
+        let mut clip = ClipBuilder::new("hip");
+        let times = (0..=LAST).map(|key| key as f32 / 30.0).collect();
+        let timeline = clip.timeline(Timeline::new(times).unwrap());
+        let turn = |key: usize| Quat::from_rotation_x(swing(key, 40.0, 20.0).to_radians());
+        let shift = |key: usize| {
+            let jump = if key == 31 { jump } else { 0.0 };
+            Vec3::new(jump, swing(key, 0.02, 30.0), 0.0)
+        };
+        let linear = Interpolation::Linear;
+        let turns = (0..=LAST).map(turn).collect::<Vec<_>>();
+        clip.rotation(NodeId(0), timeline, linear, turns).unwrap();
+        let shifts = (0..=LAST).map(shift).collect::<Vec<_>>();
+        clip.translation(NodeId(0), timeline, linear, shifts)
+            .unwrap();
+        let found = analyze(&body, &clip.finish());
+        assert_eq!(told(&found), expected, "{jump}: {:?}", found.pops);
+    }
+}
+
+#[test]
+fn keys_that_are_held_out_of_line_are_one_pop_where_the_node_goes_on_moving() {
+    let pole = chain(&[Vec3::ZERO], Vec3::Y * 2.0);
+    let out = |key: usize, held: usize| {
+        if (20..20 + held).contains(&key) {
+            60.0
+        } else {
+            0.0
+        }
+    };
+    for held in [1, 2, 4, 5, 10, 25] {
+        let moves = |key: usize| swing(key, 20.0, 60.0) + out(key, held);
+        let found = analyze(&pole, &turning(&[(0, &moves)]));
+        assert_eq!(
+            (found.pops.len(), told(&found)),
+            (1, 1),
+            "{held}: {:?}",
+            found.pops
+        );
+        assert!(found.pops[0].comes_back && found.pops[0].intervals == held + 1);
+        if held > 4 {
+            // Doors that snap open and shut.
+            let rests = |key: usize| out(key, held);
+            let found = analyze(&pole, &turning(&[(0, &rests)]));
+            assert_eq!(told(&found), 0, "{held}: {:?}", found.pops);
+        }
+    }
+}
+
+#[test]
+fn an_angle_that_spins_round_within_some_keys_is_a_pop() {
+    let arm = chain(&[Vec3::ZERO, Vec3::Y], Vec3::Y);
+    let spins = |key: usize| match key {
+        18..=22 => [60.0, 140.0, 200.0, 270.0, 320.0][key - 18],
+        _ => 0.0,
+    };
+    let bad = |key: usize| swing(key, 5.0, 60.0) + spins(key);
+    let found = analyze(&arm, &turning(&[(1, &bad)]));
+    let [pop] = &found.pops[..] else {
+        panic!("{:?}", found.pops);
+    };
+    assert!(told(&found) == 1 && pop.intervals == 6, "{pop:?}");
+    let words = pop.words("arm");
+    assert!(words.starts_with("arm spins 360"), "{words}");
+    // A wheel turns on, and what swings out and back does not go round.
+    let wheel = |key: usize| 60.0 * key as f32;
+    let swings = |key: usize| swing(key, 5.0, 60.0) + spins(key) / 4.0;
+    for good in [&wheel as &dyn Fn(usize) -> f32, &swings] {
+        let found = analyze(&arm, &turning(&[(1, good)]));
+        assert_eq!(told(&found), 0, "{:?}", found.pops);
+    }
+}
+
+#[test]
+fn a_node_that_turns_back_at_every_key_shakes() {
+    let body = chain(&[Vec3::ZERO], Vec3::Y * 2.0);
+    let shakes = |degrees: f32, keys: usize| {
+        let turn = move |key: usize| {
+            let side = if key.is_multiple_of(2) { 0.5 } else { -0.5 };
+            let is_bad = (20..20 + keys).contains(&key);
+            swing(key, 5.0, 60.0) + if is_bad { side * degrees } else { 0.0 }
+        };
+        let found = analyze(&body, &turning(&[(0, &turn)]));
+        oddities::of(&found, 2.0)
+            .into_iter()
+            .filter(|it| matches!(it.kind, OddityKind::Jitter(_)))
+            .collect::<Vec<_>>()
+    };
+    let found = shakes(6.0, 12);
+    let [jitter] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert!(jitter.is_told, "{jitter:?}");
+    let (from_secs, to_secs) = jitter.span_secs;
+    assert!((from_secs - 20.0 / 30.0).abs() < 0.05 && (to_secs - 31.0 / 30.0).abs() < 0.05);
+    let words = jitter.words(&body.hierarchy);
+    assert!(words.contains("turns 6."), "{words}");
+    for (degrees, keys) in [(0.0, 0), (0.5, 30), (6.0, 5)] {
+        assert_eq!(shakes(degrees, keys), [], "{degrees} degrees, {keys} keys");
+    }
+}
+
 /// What stands up or falls, feet on the ground, goes nowhere.
 #[test]
 fn what_ends_elsewhere_does_not_walk() {

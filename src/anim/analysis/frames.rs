@@ -7,12 +7,12 @@ use glam::Affine3A;
 use super::{
     contacts::{JointPath, uneven},
     reach,
+    span::Span,
 };
 use crate::{
     anim::{
         Cursors, Palette, PaletteLayout, Pose,
         bounds::{JointBoxes, rig_bounds, rig_nodes, rig_size},
-        natural_steps,
         posing::mirror::Sides,
         sample,
     },
@@ -36,8 +36,8 @@ pub(super) struct Measured<'a> {
     /// The joints of all skins (or the nodes of a file of clips alone) that may be feet: what hangs on them is short, and
     /// they move vertices, if any joint does.
     feet: Vec<NodeId>,
-    /// Those that are on both sides.
-    pub(super) foot_pairs: Vec<uneven::FootPair>,
+    /// Their legs, and which are on both sides.
+    pub(super) sides_of_feet: uneven::Feet,
     /// Diagonal and height of the model.
     pub(super) size: f32,
     pub(super) height: f32,
@@ -45,6 +45,8 @@ pub(super) struct Measured<'a> {
 
 /// What there is of each frame.
 pub(super) struct Frames {
+    /// When the first one is.
+    pub(super) start_secs: f64,
     pub(super) frame_secs: f64,
     /// A box that holds the model.
     pub(super) bounds: Vec<Aabb>,
@@ -70,7 +72,7 @@ impl<'a> Measured<'a> {
         let mut this = Self {
             layout,
             feet: Vec::new(),
-            foot_pairs: Vec::new(),
+            sides_of_feet: uneven::Feet::default(),
             units: nodes
                 .iter()
                 .map(|node| {
@@ -107,7 +109,7 @@ impl<'a> Measured<'a> {
         if !this.feet.is_empty() {
             let sides = Sides::find(&model.hierarchy, &rest, rig_size(model, &rest));
             let other = |node| sides.other(node);
-            this.foot_pairs = uneven::pairs(&model.hierarchy, &this.feet, other);
+            this.sides_of_feet = uneven::Feet::new(&model.hierarchy, &this.feet, other);
         }
         this
     }
@@ -136,8 +138,8 @@ impl<'a> Measured<'a> {
         self.model.hierarchy.node(node).rest
     }
 
-    /// Samples a clip at its frames, or less often so as not to compute more than `most_placements` of nodes. None if it does
-    /// not go on to the end.
+    /// Samples a clip at its frames, from its first key on, or less often so as not to compute more than `most_placements`
+    /// of nodes. None if it does not go on to the end.
     pub(super) fn sample(
         &self,
         clip: &Clip,
@@ -145,11 +147,13 @@ impl<'a> Measured<'a> {
         most_placements: usize,
         goes_on: &dyn Fn() -> bool,
     ) -> Option<Frames> {
-        let duration = f64::from(clip.duration_secs());
+        let span = Span::of(clip);
         let cost = self.model.hierarchy.len() + clip.track_count() + self.boxes.cost() + 1;
-        let steps = natural_steps(clip).min(most_placements / cost).max(1);
+        let steps = span.natural_steps(clip);
+        let steps = steps.min(most_placements / cost).max(1);
         let mut frames = Frames {
-            frame_secs: duration / steps as f64,
+            start_secs: span.start_secs,
+            frame_secs: span.duration_secs() / steps as f64,
             bounds: Vec::with_capacity(steps + 1),
             paths: self.feet.iter().map(|&node| JointPath::new(node)).collect(),
             watched: Vec::new(),
@@ -162,8 +166,7 @@ impl<'a> Measured<'a> {
                 return None;
             }
             pose.reset(hierarchy);
-            let time_secs = duration * (step as f64 / steps as f64);
-            sample(clip, time_secs, &mut cursors, &mut pose);
+            sample(clip, span.at(step, steps), &mut cursors, &mut pose);
             pose.update_world(hierarchy, Affine3A::IDENTITY);
             frames.bounds.push(self.bounds(&pose, &mut palette));
             for path in &mut frames.paths {

@@ -1,4 +1,4 @@
-//! What can be told from a clip about how it moves: seams, pops, steps, superfluous keys, the space it takes.
+//! What can be told from a clip about how it moves: seams, pops, jitter, steps, superfluous keys, the space it takes.
 //!
 //! [`Analyzer::analyze`] samples the clip once at its frames. It costs O(frames × (nodes + tracks + joints with vertices)), and
 //! takes fewer frames rather than more time: clips of minutes with hundreds of joints stay within the limit that it is
@@ -7,6 +7,7 @@
 
 mod contacts;
 mod frames;
+mod jitter;
 mod limit;
 pub mod oddities;
 mod own_motion;
@@ -14,13 +15,16 @@ mod pops;
 mod reach;
 mod reduction;
 mod seam;
+mod span;
 mod steady;
 mod travel;
 mod usual;
 
 pub use contacts::{Contact, FootContacts, UnevenStep};
+pub use jitter::Jitter;
 pub use limit::AnalysisLimit;
-pub use pops::{Deed, Pop};
+pub use own_motion::Part;
+pub use pops::{Alone, Deed, Pop};
 pub use reduction::{Property, Tolerance, TrackReduction};
 pub use seam::{JointSeam, LoopSeam, SeamCause, SeamWay};
 pub use steady::Steady;
@@ -45,8 +49,10 @@ const MAX_POPS: usize = 1000;
 /// `rigscope info --json` prints it for each clip as `analysis`, whose fields `docs/info.md` describes.
 #[derive(Debug, Clone)]
 pub struct ClipAnalysis {
-    /// Number of frames that were sampled: at 0, at the end, and evenly between.
+    /// Number of frames that were sampled: at the first key, at the end, and evenly between.
     pub frames: usize,
+    /// When the first of them is.
+    pub start_secs: f64,
     /// Time between frames.
     pub frame_secs: f64,
     /// Diagonal of the model at rest.
@@ -65,10 +71,12 @@ pub struct ClipAnalysis {
     pub seam_way: Option<SeamWay>,
     /// The fastest motion of a node by itself, if any moves.
     pub speed_peak: Option<SpeedPeak>,
-    /// How nodes move outside of their pops.
-    pub steady: Steady,
+    /// How nodes move outside of their pops, by each [`Part`] of their motion.
+    pub steady: [Steady; Part::ALL.len()],
     /// Where nodes jump, the worst first: a thousand at most.
     pub pops: Vec<Pop>,
+    /// Nodes that shake, the farthest first: a thousand at most.
+    pub jitters: Vec<Jitter>,
     /// When feet stand.
     pub contacts: Vec<FootContacts>,
     /// Where feet on the spot step otherwise than those on the other side, in the order of time.
@@ -185,7 +193,8 @@ impl<'a> Analyzer<'a> {
             way.follow(&frames.watched, measured.size);
         }
         let (mut pops, mut speed_peak) = (Vec::new(), None::<SpeedPeak>);
-        let (mut steady, mut is_whole) = (Steady::default(), true);
+        let (mut steady, mut is_whole) = ([Steady::default(); Part::ALL.len()], true);
+        let mut jitters = Vec::new();
         let most_values = most_placements.saturating_mul(VALUES_A_PLACEMENT);
         // A point has none that rounding could be measured by.
         let size_of_pops = if measured.size > 0.0 {
@@ -196,9 +205,17 @@ impl<'a> Analyzer<'a> {
         let mut looks = Looks::new(most_placements / PLACEMENTS_A_LOOK);
         measured.look_at_motions(clip, most_values, |motion| {
             let known = pops.len();
-            pops::find(motion, size_of_pops, &mut looks, &mut pops);
-            steady.look_at(motion, &pops[known..]);
+            for part in motion.parts() {
+                motion.look_at(*part);
+                pops::find(motion, size_of_pops, &mut looks, (&mut pops, known));
+                steady[*part as usize].look_at(motion, &pops[known..]);
+            }
+            motion.look_at(Part::Whole);
+            pops::join_held(motion, &mut pops, known, &mut looks.window);
             pops::keep_worst(&mut pops, MAX_POPS);
+            if jitters.len() < MAX_POPS {
+                jitters.extend(jitter::find(motion, size_of_pops, &mut looks.window));
+            }
             let travels = travels.is_some_and(|it| it.root() == motion.node);
             if let Some(way) = seam_way.as_mut().filter(|_| !travels) {
                 let (range, gap) = motion.range_and_gap();
@@ -214,20 +231,32 @@ impl<'a> Analyzer<'a> {
         }
         pops.sort_unstable_by(Pop::by_excess);
         pops.truncate(MAX_POPS);
+        jitters.sort_by(|a: &Jitter, b| b.way.total_cmp(&a.way));
         let moments = frames.bounds.len();
-        let root_velocities = travels.map(|motion| motion.velocities(moments, measured.size));
+        let root_velocities =
+            travels.map(|motion| motion.velocities(moments, frames.start_secs, measured.size));
         let ground = match &root_velocities {
             Some(velocities) => Ground::AtRest(velocities),
             None => Ground::MayGlide,
         };
-        let (contacts, ground_velocity) =
+        let (mut contacts, ground_velocity) =
             contacts::find(&frames.paths, frames.frame_secs, measured.height, ground);
         let is_loop_on_the_spot = travels.is_none() && travel::meets(&seam, measured.size);
-        let pairs = Some(&*measured.foot_pairs).filter(|_| is_loop_on_the_spot);
-        let (pairs, secs) = (pairs.unwrap_or_default(), frames.frame_secs);
-        let uneven_steps = uneven::find(&frames.paths, pairs, secs, measured.height);
+        let (feet, secs) = (&measured.sides_of_feet, frames.frame_secs);
+        let mut uneven_steps = match is_loop_on_the_spot {
+            true => uneven::find(&frames.paths, feet, secs, measured.height),
+            false => Vec::new(),
+        };
+        // They count from the first frame.
+        contacts
+            .iter_mut()
+            .for_each(|it| it.delay(frames.start_secs));
+        uneven_steps
+            .iter_mut()
+            .for_each(|it| it.delay(frames.start_secs));
         Some(ClipAnalysis {
             frames: frames.bounds.len(),
+            start_secs: frames.start_secs,
             frame_secs: frames.frame_secs,
             size: measured.size,
             height: measured.height,
@@ -239,6 +268,7 @@ impl<'a> Analyzer<'a> {
             speed_peak,
             steady,
             pops,
+            jitters,
             contacts,
             uneven_steps,
             ground_velocity,

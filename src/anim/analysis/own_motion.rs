@@ -9,10 +9,9 @@ use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
 
-use super::{frames::Measured, usual::median};
+use super::{frames::Measured, span::Span, usual::median};
 use crate::{
     anim::{
-        natural_steps,
         orientation::angle_between,
         sample::{slerp, value_at},
     },
@@ -33,6 +32,22 @@ const STRAIGHT: f32 = 0.9;
 /// So many frames are looked at of a clip whose keys lie far apart: at 30 a second more than a quarter of an hour. A small file
 /// may have hundreds of nodes with two keys each, years apart.
 const MAX_STEPS: usize = 1 << 15;
+
+/// What of a node's own motion is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it together.
+    Whole,
+    /// Its shift alone, which may be calm while it turns.
+    Shift,
+    /// Its turn alone, which may be calm while it is shifted.
+    Turn,
+}
+
+impl Part {
+    /// All of them, in the order in which they are looked at.
+    pub const ALL: [Self; 3] = [Self::Whole, Self::Shift, Self::Turn];
+}
 
 /// What a node does by itself from one time to another.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -55,9 +70,13 @@ impl Way {
         }
     }
 
-    /// How far what hangs on the node goes, if that reaches so far.
-    pub(super) fn length(self, reach: f32) -> f32 {
-        self.shift + reach * (self.turn + self.growth)
+    /// How far what hangs on the node goes by a part of it, if that reaches so far.
+    pub(super) fn length(self, part: Part, reach: f32) -> f32 {
+        match part {
+            Part::Whole => self.shift + reach * (self.turn + self.growth),
+            Part::Shift => self.shift,
+            Part::Turn => reach * self.turn,
+        }
     }
 }
 
@@ -69,6 +88,8 @@ pub(super) struct OwnMotion {
     pub(super) times_secs: Vec<f64>,
     /// The mean of those intervals.
     pub(super) step_secs: f64,
+    /// What of it the speeds, strides and bends are of.
+    pub(super) part: Part,
     /// How far what hangs on it reaches, in the model's units.
     pub(super) reach: f32,
     /// The length of a translation by 1, in the model's units.
@@ -90,8 +111,56 @@ pub(super) struct OwnMotion {
 impl OwnMotion {
     /// How far what hangs on the node goes from one of its times to another, by the shortest way, in the model's units.
     pub(super) fn length_between(&self, from: usize, to: usize) -> f32 {
-        let [from, to] = [from, to].map(|time| &self.transforms[time]);
-        Way::between(self.unit, from, to).length(self.reach)
+        self.way_between(from, to).length(self.part, self.reach)
+    }
+
+    /// What it does from one of its times to another, by the shortest way.
+    pub(super) fn way_between(&self, from: usize, to: usize) -> Way {
+        Way::between(self.unit, &self.transforms[from], &self.transforms[to])
+    }
+
+    /// How far it goes from one placement to another by the part that is looked at.
+    fn length(&self, from: &Transform, to: &Transform) -> f32 {
+        Way::between(self.unit, from, to).length(self.part, self.reach)
+    }
+
+    /// The parts that are worth a look: each of both by itself where the node is shifted and turned.
+    pub(super) fn parts(&self) -> &'static [Part] {
+        let is_shifted = self.ways.iter().any(|way| way.shift > 0.0);
+        let is_turned = self.ways.iter().any(|way| way.turn > 0.0);
+        match is_shifted && is_turned {
+            true => &Part::ALL,
+            false => &Part::ALL[..1],
+        }
+    }
+
+    /// Looks at a part of it.
+    pub(super) fn look_at(&mut self, part: Part) {
+        self.part = part;
+        let Self {
+            unit,
+            reach,
+            transforms,
+            ways,
+            speeds,
+            strides,
+            bends,
+            ..
+        } = self;
+        speeds.clear();
+        strides.clear();
+        bends.clear();
+        let per_step = self.step_secs as f32;
+        let length =
+            |from: &Transform, to: &Transform| Way::between(*unit, from, to).length(part, *reach);
+        for three in transforms.windows(3) {
+            let [first, between, last] = three else {
+                continue;
+            };
+            strides.push(length(first, last) / per_step);
+            bends.push(length(&middle(first, last), between));
+        }
+        speeds.extend(ways.iter().map(|way| way.length(part, *reach) / per_step));
     }
 
     /// How far what hangs on the node is from where it began, at most and at the end, in the model's units.
@@ -100,7 +169,7 @@ impl OwnMotion {
             return (0.0, 0.0);
         };
         let ways = self.transforms.iter();
-        let ways = ways.map(|now| Way::between(self.unit, first, now).length(self.reach));
+        let ways = ways.map(|now| self.length(first, now));
         ways.fold((0.0, 0.0), |(range, _), way| (way.max(range), way))
     }
 
@@ -113,8 +182,7 @@ impl OwnMotion {
         else {
             return None;
         };
-        let way =
-            |from: &Transform, to: &Transform| Way::between(self.unit, from, to).length(self.reach);
+        let way = |from: &Transform, to: &Transform| self.length(from, to);
         let along = way(first, before) + way(after, last);
         if way(first, last) < STRAIGHT * along {
             return None;
@@ -136,22 +204,24 @@ struct Tracks<'a> {
 
 impl Measured<'_> {
     /// Shows how each node moves that a clip moves other than in steps, one after the other. It takes about `most_values`
-    /// values of tracks at most, though always a few. `look` says whether it shall go on.
+    /// values of tracks at most, though always a few. `look`, which sees the whole motion first, says whether it shall go
+    /// on.
     pub(super) fn look_at_motions(
         &self,
         clip: &Clip,
         most_values: usize,
-        mut look: impl FnMut(&OwnMotion) -> bool,
+        mut look: impl FnMut(&mut OwnMotion) -> bool,
     ) {
         let most_steps = (most_values / clip.track_count().max(1)).max(1);
-        let duration_secs = f64::from(clip.duration_secs());
-        let steps = natural_steps(clip).min(most_steps).min(MAX_STEPS);
-        let frames = (0..=steps).map(|step| duration_secs * (step as f64 / steps as f64));
+        let span = Span::of(clip);
+        let steps = span.natural_steps(clip).min(most_steps).min(MAX_STEPS);
+        let frames = (0..=steps).map(|step| span.at(step, steps));
         // One after the other in the same room.
         let mut motion = OwnMotion {
             node: NodeId(0),
             times_secs: Vec::new(),
             step_secs: 0.0,
+            part: Part::Whole,
             reach: 0.0,
             unit: 1.0,
             transforms: Vec::new(),
@@ -169,7 +239,7 @@ impl Measured<'_> {
             }
             self.measure(clip, &tracks, &mut motion);
             // A clip of a moment has no speeds.
-            if motion.step_secs > 0.0 && !look(&motion) {
+            if motion.step_secs > 0.0 && !look(&mut motion) {
                 return;
             }
         }
@@ -185,18 +255,12 @@ impl Measured<'_> {
             unit,
             transforms,
             ways,
-            speeds,
-            strides,
-            bends,
+            ..
         } = motion;
         transforms.clear();
         ways.clear();
-        speeds.clear();
-        strides.clear();
-        bends.clear();
         let (first, last) = (times_secs[0], times_secs[times_secs.len() - 1]);
         *step_secs = (last - first) / (times_secs.len() - 1) as f64;
-        let per_step = *step_secs as f32;
         let rest = self.rest_of(*node);
         (*reach, *unit) = (self.reach(*node), self.unit(*node));
         for time_secs in &*times_secs {
@@ -204,14 +268,7 @@ impl Measured<'_> {
         }
         let way = |from: &Transform, to: &Transform| Way::between(*unit, from, to);
         ways.extend(transforms.windows(2).map(|pair| way(&pair[0], &pair[1])));
-        for three in transforms.windows(3) {
-            let [first, between, last] = three else {
-                continue;
-            };
-            strides.push(way(first, last).length(*reach) / per_step);
-            bends.push(way(&middle(first, last), between).length(*reach));
-        }
-        speeds.extend(ways.iter().map(|way| way.length(*reach) / per_step));
+        motion.look_at(Part::Whole);
     }
 }
 
@@ -239,7 +296,8 @@ impl Tracks<'_> {
         let gap = f64::from(median(&mut sorted));
         let [first, last] = [*first, *last].map(f64::from);
         let is_close = gap > 0.0 && gap <= MAX_GAP_SECS;
-        let is_whole = first <= gap && f64::from(clip.duration_secs()) - last <= gap;
+        let is_whole = first - Span::of(clip).start_secs <= gap
+            && f64::from(clip.duration_secs()) - last <= gap;
         if !is_close || !is_whole {
             return false;
         }

@@ -224,16 +224,18 @@ impl RootMotion {
         }
     }
 
-    /// The velocity of the root between `moments` moments, the first at the start and the last at the end; none if it
+    /// The velocity of the root between `moments` moments, the first at `start_secs` and the last at the end; none if it
     /// does no more than turn.
-    pub(super) fn velocities(&self, moments: usize, size: f32) -> Vec<Vec3> {
-        let (steps, duration) = (moments.saturating_sub(1), self.end().time_secs);
+    pub(super) fn velocities(&self, moments: usize, start_secs: f64, size: f32) -> Vec<Vec3> {
+        let (steps, end_secs) = (moments.saturating_sub(1), self.end().time_secs);
+        let duration = end_secs - start_secs;
         if !self.goes_away(size) || duration <= 0.0 {
             return Vec::new();
         }
         let last = self.path.len() - 1;
         let at = |step: usize| {
-            let along = last as f64 * step as f64 / steps as f64;
+            let time_secs = start_secs + duration * step as f64 / steps as f64;
+            let along = last as f64 * (time_secs / end_secs);
             let before = (along as usize).min(last);
             let [before, after] = [before, (before + 1).min(last)].map(|it| self.path[it].position);
             before.lerp(after, along.fract())

@@ -62,7 +62,7 @@ pub(super) fn of_clip(
     });
     let marker = |oddity: &Oddity| Marker {
         kind: match oddity.kind {
-            OddityKind::Pop(_) => MarkerKind::Pop,
+            OddityKind::Pop(_) | OddityKind::Jitter(_) => MarkerKind::Pop,
             OddityKind::Slide { .. } | OddityKind::Uneven(_) => MarkerKind::Slide,
             OddityKind::Seam(_) => MarkerKind::Seam,
         },

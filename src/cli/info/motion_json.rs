@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use crate::{
     anim::{
-        analysis::{ClipAnalysis, Deed, FootContacts, JointSeam, Pop, TrackReduction, UnevenStep},
+        analysis::{
+            ClipAnalysis, Deed, FootContacts, Jitter, JointSeam, Pop, TrackReduction, UnevenStep,
+        },
         root_motion::{RootMotion, Turning},
     },
     model::{Aabb, Hierarchy, NodeId},
@@ -20,20 +22,7 @@ const ROUNDING: f64 = 1e-5;
 pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joints: usize) -> Value {
     let to_file = |node: NodeId| hierarchy.node(node).file_index;
     let pop = |pop: &Pop| {
-        let (does, amount, usual_amount) = match pop.does {
-            Deed::Turn {
-                degrees,
-                usual_degrees,
-            } => ("turn", degrees, usual_degrees),
-            Deed::Shift {
-                distance,
-                usual_distance,
-            } => ("shift", distance, usual_distance),
-            Deed::Growth {
-                amount,
-                usual_amount,
-            } => ("growth", amount, usual_amount),
-        };
+        let (does, amount, usual_amount) = deed(pop.does);
         json!({
             "node": to_file(pop.node),
             "start_secs": pop.start_secs,
@@ -44,6 +33,18 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joint
             "amount": amount,
             "usual_amount": usual_amount,
             "comes_back": pop.comes_back,
+        })
+    };
+    let jitter = |jitter: &Jitter| {
+        let (does, amount, usual_amount) = deed(jitter.does);
+        json!({
+            "node": to_file(jitter.node),
+            "start_secs": jitter.start_secs,
+            "end_secs": jitter.end_secs,
+            "keys": jitter.keys,
+            "does": does,
+            "amount": amount,
+            "usual_amount": usual_amount,
         })
     };
     let contact = |foot: &FootContacts| {
@@ -84,11 +85,34 @@ pub(super) fn to_json(analysis: &ClipAnalysis, hierarchy: &Hierarchy, most_joint
             "speed": peak.speed,
         })),
         "pops": analysis.pops.iter().map(pop).collect::<Vec<_>>(),
+        "jitters": analysis.jitters.iter().map(jitter).collect::<Vec<_>>(),
         "ground_velocity": analysis.ground_velocity,
         "foot_contacts": analysis.contacts.iter().map(contact).collect::<Vec<_>>(),
         "uneven_steps": analysis.uneven_steps.iter().map(uneven).collect::<Vec<_>>(),
         "reduction": reduction.map(|tracks| reduction_to_json(tracks, to_file)),
     })
+}
+
+/// What a node does, how much, and how much of that is usual.
+fn deed(deed: Deed) -> (&'static str, f32, f32) {
+    match deed {
+        Deed::Turn {
+            degrees,
+            usual_degrees,
+        } => ("turn", degrees, usual_degrees),
+        Deed::Spin {
+            degrees,
+            usual_degrees,
+        } => ("spin", degrees, usual_degrees),
+        Deed::Shift {
+            distance,
+            usual_distance,
+        } => ("shift", distance, usual_distance),
+        Deed::Growth {
+            amount,
+            usual_amount,
+        } => ("growth", amount, usual_amount),
+    }
 }
 
 /// Smallest and largest corner; null if there is nothing.

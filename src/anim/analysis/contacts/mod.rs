@@ -78,6 +78,14 @@ impl FootContacts {
     pub fn slides(&self) -> impl Iterator<Item = f32> + Clone {
         self.contacts.iter().map(|contact| contact.slide)
     }
+
+    /// Has all of them begin so much later.
+    pub(super) fn delay(&mut self, secs: f64) {
+        for contact in &mut self.contacts {
+            contact.from_secs += secs;
+            contact.to_secs += secs;
+        }
+    }
 }
 
 /// The positions of one joint from frame to frame, in the world.

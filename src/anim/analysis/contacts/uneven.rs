@@ -9,9 +9,11 @@
 //! which is a tenth of the height at least. Walks of the corpus differ by up to 4.5 %, a fifth of their length.
 //!
 //! That says nothing where both feet are low at once, as in a crouch, where one foot steps more often than the other, where the
-//! ground turns under both, or where several pairs of legs are uneven, and no more are even, as in a crawl. If all steps of a
-//! pair are uneven, as the two of a loop are if one of them is, either foot may be the one that slides; if half of them are or
-//! less it is that of the uneven step, and if more are, the pair has no gait.
+//! ground turns under both, or where several pairs of legs are uneven or tell nothing, and no more are even, as in a crawl:
+//! of who walks on four legs the front ones say nothing where it is not known how the others step, be these no pair since a
+//! joint of one moves no vertices. If all steps of a pair are uneven, as the two of a loop are if one of them is, either
+//! foot may be the one that slides; if half of them are or less it is that of the uneven step, and if more are, the pair has
+//! no gait.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,71 +54,104 @@ pub struct UnevenStep {
     pub speeds: [f32; 2],
 }
 
-/// Joints that may be feet, one the image of the other.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::anim::analysis) struct FootPair {
-    /// Where they are in the list of all.
-    feet: [usize; 2],
-    /// The joint above all that may be feet on the first one's leg.
-    leg: NodeId,
+impl UnevenStep {
+    /// Has it begin so much later.
+    pub(in crate::anim::analysis) fn delay(&mut self, secs: f64) {
+        self.span_secs.0 += secs;
+        self.span_secs.1 += secs;
+    }
 }
 
-/// The pairs among joints that may be feet.
-pub(in crate::anim::analysis) fn pairs(
-    hierarchy: &Hierarchy,
-    feet: &[NodeId],
-    other_side: impl Fn(NodeId) -> NodeId,
-) -> Vec<FootPair> {
-    let places: BTreeMap<_, _> = feet.iter().copied().zip(0..).collect();
-    // The topmost joint above each node that may be a foot, itself included. Parents come first.
-    let mut legs: Vec<Option<NodeId>> = Vec::with_capacity(hierarchy.len());
-    for (id, node) in hierarchy.iter() {
-        let above = node.parent.and_then(|parent| legs[parent.index()]);
-        legs.push(above.or_else(|| places.contains_key(&id).then_some(id)));
+/// Joints that may be feet, one the image of the other.
+#[derive(Debug, Clone, Copy)]
+struct FootPair {
+    /// Where they are in the list of all.
+    feet: [usize; 2],
+}
+
+/// Which joints that may be feet are on which leg, and which are on both sides.
+#[derive(Debug, Default)]
+pub(in crate::anim::analysis) struct Feet {
+    pairs: Vec<FootPair>,
+    /// For each of the list of all the topmost joint of it above, itself included.
+    legs: Vec<NodeId>,
+}
+
+impl Feet {
+    /// Of joints that may be feet.
+    pub(in crate::anim::analysis) fn new(
+        hierarchy: &Hierarchy,
+        feet: &[NodeId],
+        other_side: impl Fn(NodeId) -> NodeId,
+    ) -> Self {
+        let places: BTreeMap<_, _> = feet.iter().copied().zip(0..).collect();
+        // The topmost joint above each node that may be a foot, itself included. Parents come first.
+        let mut legs: Vec<Option<NodeId>> = Vec::with_capacity(hierarchy.len());
+        for (id, node) in hierarchy.iter() {
+            let above = node.parent.and_then(|parent| legs[parent.index()]);
+            legs.push(above.or_else(|| places.contains_key(&id).then_some(id)));
+        }
+        let pairs = feet.iter().enumerate().filter_map(|(place, &foot)| {
+            let other = *places.get(&other_side(foot))?;
+            (place < other).then_some(FootPair {
+                feet: [place, other],
+            })
+        });
+        Self {
+            pairs: pairs.collect(),
+            legs: feet
+                .iter()
+                .map(|foot| legs[foot.index()].unwrap_or(*foot))
+                .collect(),
+        }
     }
-    let pairs = feet.iter().enumerate().filter_map(|(place, &foot)| {
-        let other = *places.get(&other_side(foot))?;
-        (place < other).then_some(FootPair {
-            feet: [place, other],
-            leg: legs[foot.index()].unwrap_or(foot),
-        })
-    });
-    pairs.collect()
 }
 
 /// The uneven steps of a loop on the spot, in order.
 pub(in crate::anim::analysis) fn find(
     paths: &[JointPath],
-    pairs: &[FootPair],
+    feet: &Feet,
     frame_secs: f64,
     height: f32,
 ) -> Vec<UnevenStep> {
     let lowest: Vec<f32> = paths.iter().map(JointPath::lowest).collect();
     let lowest_of_all = lowest.iter().copied().fold(f32::INFINITY, f32::min);
     let is_low = |foot: &usize| lowest[*foot] <= lowest_of_all + FOOT * height;
-    let mut pairs = pairs.iter().filter(|pair| pair.feet.iter().all(is_low));
+    let mut pairs = feet
+        .pairs
+        .iter()
+        .filter(|pair| pair.feet.iter().all(is_low));
     let looked_at: Vec<_> = pairs.by_ref().take(MAX_PAIRS).collect();
     if pairs.next().is_some() {
         return Vec::new();
     }
     let (mut odd, mut even) = (BTreeMap::new(), BTreeSet::new());
+    let (mut silent, mut compared) = (BTreeSet::new(), BTreeSet::new());
     for pair in looked_at {
+        let [leg, other] = pair.feet.map(|foot| feet.legs[foot]);
+        compared.extend([leg, other]);
         let sides = pair.feet.map(|foot| Side::new(&paths[foot], height));
         let Some(found) = uneven_of(&sides, frame_secs, height) else {
+            silent.insert(leg);
             continue;
         };
         let worst = |found: &[UnevenStep]| found.iter().map(|it| it.distance).fold(0.0, f32::max);
         if found.is_empty() {
-            even.insert(pair.leg);
+            even.insert(leg);
             continue;
         }
-        let known = odd.entry(pair.leg).or_insert_with(Vec::new);
+        let known = odd.entry(leg).or_insert_with(Vec::new);
         if worst(&found) > worst(known) {
             *known = found;
         }
     }
     even.retain(|leg| !odd.contains_key(leg));
-    if odd.len() > 1 && odd.len() >= even.len() {
+    let low = (0..paths.len()).filter(is_low);
+    let alone = low.filter_map(|foot| feet.legs.get(foot).copied());
+    silent.extend(alone.filter(|leg| !compared.contains(leg)));
+    silent.retain(|leg| !odd.contains_key(leg) && !even.contains(leg));
+    let not_even = odd.len() + silent.len();
+    if not_even > 1 && not_even >= even.len() {
         return Vec::new();
     }
     let mut found: Vec<_> = odd.into_values().flatten().collect();
@@ -310,154 +345,4 @@ fn uneven_of(sides: &[Side<'_>; 2], frame_secs: f64, height: f32) -> Option<Vec<
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-    use crate::model::{Node, processor_time::timed};
-
-    const DT: f64 = 1.0 / 30.0;
-    const LENGTH: f32 = 0.4;
-
-    /// Two feet of a character of height 1 that steps so often with each in 32 frames, and stands for 60 % of the time. `slide` is
-    /// what is added to a foot along its way, by its number, that of its step, and the part of the stance that is over; it is
-    /// taken back in the swing.
-    fn walk(cycles: usize, slide: &dyn Fn(usize, usize, f32) -> f32) -> Vec<JointPath> {
-        let frames = 32 * cycles;
-        let foot = |foot: usize| {
-            let place = |frame: usize| {
-                let cycle = frame as f32 / 32.0 + 0.5 * foot as f32 + 1e-4;
-                let (number, phase) = (cycle.floor() as usize % cycles, cycle.fract());
-                let (y, z) = if phase < 0.6 {
-                    let part = phase / 0.6;
-                    (0.02, LENGTH * (0.5 - part) + slide(foot, number, part))
-                } else {
-                    let swing = (phase - 0.6) / 0.4;
-                    let lift = 0.02 + 0.2 * (swing * std::f32::consts::PI).sin();
-                    let slid = slide(foot, number, 1.0);
-                    (lift, LENGTH * (swing - 0.5) + slid * (1.0 - swing))
-                };
-                Vec3::new(foot as f32, y, z)
-            };
-            JointPath {
-                node: NodeId(foot as u32),
-                positions: (0..=frames).map(place).collect(),
-            }
-        };
-        vec![foot(0), foot(1)]
-    }
-
-    /// Two long tails, of which all joints may be feet: each is on the leg of the first.
-    #[test]
-    fn a_foot_is_on_the_leg_of_the_topmost_above_it() {
-        const LENGTH: usize = 30_000;
-        let above = |index: usize| index.checked_sub(1).filter(|_| index != LENGTH);
-        let parents: Vec<_> = (0..2 * LENGTH).map(above).collect();
-        let weights = vec![Vec::new(); parents.len()];
-        let nodes = vec![Node::default(); parents.len()];
-        let hierarchy = Hierarchy::new(nodes, &parents, &weights).unwrap();
-        let feet: Vec<_> = hierarchy.iter().map(|(id, _)| id).skip(1).collect();
-        let other = |node: NodeId| NodeId((node.0 + LENGTH as u32) % (2 * LENGTH as u32));
-        let (pairs, took) = timed(|| pairs(&hierarchy, &feet, other));
-        assert!(took < Duration::from_secs(2), "{took:?}");
-        assert_eq!(pairs.len(), LENGTH - 1);
-        for pair in pairs {
-            assert_eq!(pair.leg, NodeId(1), "the first joint is no foot");
-        }
-    }
-
-    fn pair() -> FootPair {
-        FootPair {
-            feet: [0, 1],
-            leg: NodeId(0),
-        }
-    }
-
-    #[test]
-    fn a_foot_that_changes_its_speed_in_its_only_step_is_found() {
-        // It stops for a third of its stance, or all of it is slower.
-        let stops = |part: f32| LENGTH * (part - 1.0 / 3.0).clamp(0.0, 1.0 / 3.0);
-        for (slide, distance) in [
-            (&stops as &dyn Fn(f32) -> f32, LENGTH / 3.0),
-            (&|part: f32| 0.15 * part, 0.15),
-            (&|part: f32| -0.15 * part, 0.15),
-        ] {
-            for odd_foot in [0, 1] {
-                let paths = walk(1, &|foot, _, part| {
-                    if foot == odd_foot { slide(part) } else { 0.0 }
-                });
-                let found = find(&paths, &[pair()], DT, 1.0);
-                let [step] = found[..] else {
-                    panic!("{found:?}");
-                };
-                assert!(!step.is_known && step.node != step.other, "{step:?}");
-                let error = (step.distance - distance).abs();
-                assert!(error < 0.2 * distance, "{distance}: {step:?}");
-                let [own, other] = step.speeds;
-                assert!(own >= other && other > 0.3, "{step:?}");
-            }
-        }
-        for small in [0.0, 0.04, -0.04] {
-            let paths = walk(1, &|foot, _, part| small * part * foot as f32);
-            assert_eq!(find(&paths, &[pair()], DT, 1.0), [], "{small}");
-        }
-    }
-
-    /// As a skater pushes off, and as who walks in a circle does if the turn of the root is taken out.
-    #[test]
-    fn steps_that_mirror_one_another_or_turn_are_even() {
-        let mut skates = walk(1, &|_, _, _| 0.0);
-        for (path, side) in skates.iter_mut().zip([-0.7, 0.7]) {
-            for place in &mut path.positions {
-                place.x += side * place.z;
-            }
-        }
-        assert_eq!(find(&skates, &[pair()], DT, 1.0), []);
-        let mut circle = walk(1, &|_, _, _| 0.0);
-        for (path, radius) in circle.iter_mut().zip([0.5, 1.1]) {
-            for place in &mut path.positions {
-                let (sine, cosine) = (place.z / 0.8).sin_cos();
-                *place = Vec3::new(radius * cosine, place.y, radius * sine);
-            }
-        }
-        assert_eq!(find(&circle, &[pair()], DT, 1.0), []);
-    }
-
-    #[test]
-    fn one_step_of_several_is_known() {
-        let paths = walk(2, &|foot, number, part| match (foot, number) {
-            (1, 1) => 0.12 * part,
-            _ => 0.0,
-        });
-        let found = find(&paths, &[pair()], DT, 1.0);
-        let [step] = found[..] else {
-            panic!("{found:?}");
-        };
-        assert!(step.is_known && step.node == NodeId(1), "{step:?}");
-        let (from, to) = step.span_secs;
-        assert!((from / DT - 16.0).abs() < 1.5 && (to / DT - 35.0).abs() < 1.5);
-    }
-
-    #[test]
-    fn both_at_once_step_no_steps_and_many_uneven_legs_are_a_crawl() {
-        let slide = |foot: usize, _: usize, part: f32| 0.12 * part * foot as f32;
-        let mut paths = walk(1, &slide);
-        let crawls = walk(1, &slide);
-        paths.extend(crawls.into_iter().zip(2..).map(|(mut path, node)| {
-            path.node = NodeId(node);
-            path
-        }));
-        let hands = FootPair {
-            feet: [2, 3],
-            leg: NodeId(2),
-        };
-        assert_eq!(find(&paths, &[pair(), hands], DT, 1.0), []);
-        assert_eq!(find(&paths, &[pair()], DT, 1.0).len(), 1);
-        let mut at_once = walk(1, &|_, _, _| 0.0);
-        let positions = at_once[0].positions.iter();
-        at_once[1].positions = positions
-            .map(|place| *place * Vec3::new(1.0, 1.0, 1.5))
-            .collect();
-        assert_eq!(find(&at_once, &[pair()], DT, 1.0), []);
-    }
-}
+mod tests;

@@ -29,12 +29,18 @@ struct Kind {
     is_of: fn(&OddityKind) -> bool,
 }
 
-const KINDS: [Kind; 2] = [
+const KINDS: [Kind; 3] = [
     Kind {
         code: "MOTION_POP",
         one: "pop",
         several: "pops",
         is_of: |kind| matches!(kind, OddityKind::Pop(_)),
+    },
+    Kind {
+        code: "MOTION_JITTER",
+        one: "node that shakes",
+        several: "nodes that shake",
+        is_of: |kind| matches!(kind, OddityKind::Jitter(_)),
     },
     Kind {
         code: "MOTION_FOOT_SLIDES",
@@ -51,6 +57,8 @@ pub struct MotionWarning {
     pub code: &'static str,
     /// The clip (index) that it is about; none if it is about several.
     pub clip: Option<usize>,
+    /// The node by its index in the file, and the moment at which that is seen; of several the first.
+    pub place: Option<(usize, f64)>,
     /// Which node does what, and when.
     pub message: String,
 }
@@ -103,12 +111,14 @@ pub fn examine_motion(model: &Model) -> Vec<MotionWarning> {
         MotionWarning {
             code: kind.code,
             clip: None,
+            place: None,
             message,
         }
     });
     let beyond = (beyond > 0).then(|| MotionWarning {
         code: "MOTION_NOT_EXAMINED",
         clip: None,
+        place: None,
         message: format!(
             "how {beyond} of {} clips move was not looked at: with {} nodes that would take too long",
             model.clips.len(),
@@ -135,10 +145,12 @@ fn of_kind(kind: Kind, mut told: Vec<&Oddity>, model: &Model, clip: usize) -> Ve
     told.sort_by(|a, b| worse_first(a, b));
     let rest = told.split_off(told.len().min(MAX_OF_CLIP));
     told.sort_by(|a, b| a.span_secs.0.total_cmp(&b.span_secs.0));
+    let file_index = |node| model.hierarchy.node(node).file_index;
     let finding = |oddity: &Oddity, message| MotionFinding {
         warning: MotionWarning {
             code: kind.code,
             clip: Some(clip),
+            place: Some((file_index(oddity.node), oddity.seen_at_secs())),
             message,
         },
         clip,
@@ -169,6 +181,7 @@ fn more(kind: Kind, count: usize) -> String {
 fn worse_first(a: &Oddity, b: &Oddity) -> Ordering {
     let badness = |oddity: &Oddity| match oddity.kind {
         OddityKind::Pop(pop) => pop.speed - pop.usual_speed,
+        OddityKind::Jitter(jitter) => jitter.way,
         OddityKind::Slide { distance } => distance,
         OddityKind::Uneven(step) => step.distance,
         OddityKind::Seam(seam) => seam.part,
@@ -184,6 +197,10 @@ fn sentence(oddity: &Oddity, hierarchy: &Hierarchy) -> String {
         OddityKind::Pop(pop) => {
             let words = pop.words(&node);
             format!("between {from_secs:.3} s and {to_secs:.3} s {words}")
+        }
+        OddityKind::Jitter(jitter) => {
+            let words = jitter.words(&node);
+            format!("from {from_secs:.3} s to {to_secs:.3} s {words}")
         }
         OddityKind::Slide { distance } => {
             format!(

@@ -11,8 +11,13 @@
 //! clips which were made with care have nothing to tell. The figures were found on the corpus:
 //!
 //! - Of pops those that are 3 times as fast as anything else in the clip; a key out of line, there and back, only has to be
-//!   faster, or twice as far out of line; several keys faster, and out of line by more than 5 % of the model's size. Who strikes or dodges jumps from pose to pose on purpose, but other limbs are about
-//!   as fast then. Scales are left out: eyes blink by them, and things are shown and hidden.
+//!   faster, or twice as far out of line; several keys faster, and out of line by more than 5 % of the model's size. Who
+//!   strikes or dodges jumps from pose to pose on purpose, but other limbs are about as fast then. Scales are left out: eyes
+//!   blink by them, and things are shown and hidden. So is what a node that rests does three times or more, one like the
+//!   other: eyes blink by other means, too. What stands out by its shift or its turn alone is measured against what all do by
+//!   that part, too, where keys are out of line by more than 2 % of the model's size and the part never rests around them: what
+//!   appears elsewhere goes there in one jump.
+//! - Of what shakes all but scales.
 //! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
 //!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
 //!   comes back often enough: tails of fish. Nor is it told of what never lifts from a ground that glides, as chains of tanks.
@@ -31,8 +36,8 @@ pub use findings::{MAX_OF_FILE, MotionFinding, MotionWarning, examine_motion, fi
 pub use summary::Summary;
 
 use super::{
-    ClipAnalysis, Contact, Deed, FootContacts, JointSeam, Pop, SeamCause, SeamWay, Steady,
-    UnevenStep,
+    Alone, ClipAnalysis, Contact, Deed, FootContacts, Jitter, JointSeam, Part, Pop, SeamCause,
+    SeamWay, Steady, UnevenStep,
 };
 use crate::model::NodeId;
 
@@ -52,8 +57,15 @@ const SEAM_MEANT: f32 = 0.1;
 const TOLD_JUMP: f32 = 3.0;
 /// A part of the model's size: eyes blink for some frames, too.
 const TOLD_KEYS: f32 = 0.05;
+/// A part of the model's size: how far a key goes out of line by its shift or its turn alone.
+const TOLD_PART: f32 = 0.02;
 /// Times the farthest that is out of line without a pop.
 const TOLD_BEND: f32 = 2.0;
+/// So often a node that rests does one thing where it blinks.
+const BLINKS: usize = 3;
+/// Parts of its speed: what is slower rests; and by how much two of them differ.
+const RESTS: f32 = 0.01;
+const ALIKE: f32 = 0.1;
 /// A part of the model's height.
 const TOLD_SLIDES: f32 = 0.08;
 /// Parts of the model's size.
@@ -87,7 +99,10 @@ impl Oddity {
         match self.kind {
             OddityKind::Pop(pop) if pop.comes_back => (from_secs + to_secs) / 2.0,
             OddityKind::Pop(_) => to_secs,
-            OddityKind::Slide { .. } | OddityKind::Uneven(_) | OddityKind::Seam(_) => from_secs,
+            OddityKind::Jitter(_)
+            | OddityKind::Slide { .. }
+            | OddityKind::Uneven(_)
+            | OddityKind::Seam(_) => from_secs,
         }
     }
 }
@@ -97,6 +112,8 @@ impl Oddity {
 pub enum OddityKind {
     /// A node jumps.
     Pop(Pop),
+    /// A node shakes: it turns back at every key.
+    Jitter(Jitter),
     /// A foot slides while it stands.
     Slide {
         /// So far, in the model's units.
@@ -126,6 +143,7 @@ pub struct Seam {
 /// All that there is to know about the motion of a clip of `duration_secs`, in the order of time.
 pub fn of(analysis: &ClipAnalysis, duration_secs: f64) -> Vec<Oddity> {
     let mut all: Vec<_> = pops(analysis)
+        .chain(jitters(analysis))
         .chain(steps(analysis))
         .chain(seam(analysis, duration_secs))
         .collect();
@@ -134,23 +152,61 @@ pub fn of(analysis: &ClipAnalysis, duration_secs: f64) -> Vec<Oddity> {
 }
 
 fn pops(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
-    analysis.pops.iter().take(MAX_TOLD_POPS).map(|pop| Oddity {
+    let worst = &analysis.pops[..analysis.pops.len().min(MAX_TOLD_POPS)];
+    worst.iter().map(|pop| Oddity {
         kind: OddityKind::Pop(*pop),
         span_secs: (pop.start_secs, pop.end_secs),
         node: pop.node,
         is_odd: true,
-        is_told: is_pop_told(pop, &analysis.steady, analysis.size),
+        is_told: is_pop_told(pop, &analysis.steady, analysis.size) && !is_blink(pop, worst),
     })
 }
 
-fn is_pop_told(pop: &Pop, steady: &Steady, size: f32) -> bool {
-    let is_faster = |times: f32| pop.speed > times * steady.speed;
-    let is_beyond_all = match pop.intervals {
-        0 | 1 => is_faster(TOLD_JUMP),
-        2 => is_faster(1.0) || pop.bend > TOLD_BEND * steady.bend,
-        _ => is_faster(1.0) && pop.jump() > TOLD_KEYS * size,
+/// Whether a node that rests does that again and again, one time like the other.
+fn is_blink(pop: &Pop, all: &[Pop]) -> bool {
+    let is_from_rest = |pop: &Pop| pop.comes_back && pop.usual_speed <= RESTS * pop.speed;
+    let is_like = |other: &&Pop| {
+        other.node == pop.node
+            && is_from_rest(other)
+            && (other.speed - pop.speed).abs() <= ALIKE * pop.speed
     };
-    is_beyond_all && !matches!(pop.does, Deed::Growth { .. })
+    is_from_rest(pop) && all.iter().filter(is_like).count() >= BLINKS
+}
+
+/// Nodes that shake.
+fn jitters(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
+    let worst = analysis.jitters.iter().take(MAX_TOLD_POPS);
+    worst.map(|jitter| Oddity {
+        kind: OddityKind::Jitter(*jitter),
+        span_secs: (jitter.start_secs, jitter.end_secs),
+        node: jitter.node,
+        is_odd: true,
+        is_told: !matches!(jitter.does, Deed::Growth { .. }),
+    })
+}
+
+fn is_pop_told(pop: &Pop, steady: &[Steady; Part::ALL.len()], size: f32) -> bool {
+    let jump = |speed: f32| speed * pop.interval_secs() as f32;
+    let is_beyond_all = |part: Part, speed: f32, bend: f32| {
+        let steady = &steady[part as usize];
+        let is_faster = |times: f32| speed > times * steady.speed;
+        match pop.intervals {
+            0 | 1 => is_faster(TOLD_JUMP),
+            2 => is_faster(1.0) || bend > TOLD_BEND * steady.bend,
+            _ => is_faster(1.0) && jump(speed) > TOLD_KEYS * size,
+        }
+    };
+    // What appears elsewhere goes there by its shift alone, and what rests jumps on purpose; keys out of line have to be
+    // seen beside the rest of the motion.
+    let is_beyond_by_part = |alone: Alone| {
+        pop.comes_back
+            && alone.usual_speed > RESTS * alone.speed
+            && jump(alone.speed) > TOLD_PART * size
+            && is_beyond_all(alone.part, alone.speed, alone.bend)
+    };
+    let is_told = is_beyond_all(Part::Whole, pop.speed, pop.bend);
+    (is_told || pop.alone.is_some_and(is_beyond_by_part))
+        && !matches!(pop.does, Deed::Growth { .. })
 }
 
 /// Feet that slide. Where those on both sides disagree, and it is not known which of them slides, no ground is known, either.

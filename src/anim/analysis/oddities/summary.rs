@@ -10,6 +10,8 @@ use crate::model::{Hierarchy, NodeId};
 pub struct Summary {
     /// How often nodes jump.
     pub pops: usize,
+    /// How many nodes shake.
+    pub jitters: usize,
     /// How many feet slide; ankle and toe are one.
     pub feet: usize,
     /// How far its ends are apart, if they should meet.
@@ -24,6 +26,7 @@ impl Summary {
         let told = oddities.iter().filter(|oddity| oddity.is_told);
         let mut this = Self {
             pops: 0,
+            jitters: 0,
             feet: 0,
             gap: None,
             first: *told.clone().next()?,
@@ -32,6 +35,7 @@ impl Summary {
         for oddity in told {
             match oddity.kind {
                 OddityKind::Pop(_) => this.pops += 1,
+                OddityKind::Jitter(_) => this.jitters += 1,
                 OddityKind::Slide { .. } | OddityKind::Uneven(_) => {
                     slides.insert(oddity.node);
                 }
@@ -54,6 +58,11 @@ impl Summary {
             MAX_TOLD_POPS => Some(format!("{MAX_TOLD_POPS} pops or more")),
             count => Some(format!("{count} pops")),
         };
+        let jitters = match self.jitters {
+            0 => None,
+            1 => Some("1 node shakes".to_owned()),
+            count => Some(format!("{count} nodes shake")),
+        };
         let feet = match self.feet {
             0 => None,
             1 => Some("1 foot slides".to_owned()),
@@ -63,7 +72,7 @@ impl Summary {
             let apart = seam.joint.words(seam.size);
             format!("its ends do not meet ({apart})")
         });
-        let parts: Vec<_> = [pops, feet, gap].into_iter().flatten().collect();
+        let parts: Vec<_> = [pops, jitters, feet, gap].into_iter().flatten().collect();
         parts.join(", ")
     }
 }

@@ -123,6 +123,7 @@ fn a_key_out_of_line_has_only_to_be_faster_or_farther_out_than_the_rest() {
         intervals: 1 + usize::from(comes_back),
         comes_back,
         bend,
+        alone: None,
     };
     let turn = Deed::Turn {
         degrees: 20.0,
@@ -145,7 +146,7 @@ fn a_key_out_of_line_has_only_to_be_faster_or_farther_out_than_the_rest() {
         (true, 9.0, 9.0, growth, false),
     ] {
         let pop = pop(comes_back, speed, bend, does);
-        assert_eq!(is_pop_told(&pop, &steady, 1.0), expected, "{pop:?}");
+        assert_eq!(is_pop_told(&pop, &[steady; 3], 1.0), expected, "{pop:?}");
     }
     // Several keys, as of a lid that blinks for some frames, carry something far.
     for (speed, expected) in [(1.4, false), (1.6, true), (0.9, false)] {
@@ -154,7 +155,79 @@ fn a_key_out_of_line_has_only_to_be_faster_or_farther_out_than_the_rest() {
             intervals,
             ..pop(true, speed, 0.0, turn)
         };
-        assert_eq!(is_pop_told(&several, &steady, 1.0), expected);
+        assert_eq!(is_pop_told(&several, &[steady; 3], 1.0), expected);
+    }
+}
+
+/// Eyes that go back into the head for a frame, three times alike or not.
+#[test]
+fn what_rests_and_does_one_thing_again_and_again_blinks() {
+    let pop = |speed: f32, usual_speed: f32| Pop {
+        node: NodeId(0),
+        start_secs: 0.0,
+        end_secs: 0.1,
+        speed,
+        usual_speed,
+        does: Deed::Shift {
+            distance: speed,
+            usual_distance: usual_speed,
+        },
+        intervals: 2,
+        comes_back: true,
+        bend: 0.0,
+        alone: None,
+    };
+    let [like, other, moves] = [pop(1.0, 0.0), pop(2.0, 0.0), pop(1.0, 0.1)];
+    for (all, expected) in [
+        ([like, like, like], true),
+        ([like, like, other], false),
+        ([like, like, moves], false),
+        ([moves, moves, moves], false),
+    ] {
+        assert_eq!(is_blink(&all[0], &all), expected, "{all:?}");
+    }
+    assert!(pop(1.0, 0.0).words("Eye").ends_with(", where it rests"));
+    assert!(
+        pop(1.0, 0.1)
+            .words("Eye")
+            .ends_with(", where 0.100 are usual")
+    );
+}
+
+/// The wait before the first key says nothing; times are those of the clip all the same.
+#[test]
+fn what_is_odd_is_the_same_if_the_first_key_comes_late() {
+    let model = figure();
+    let spans = |later: f32| {
+        let mut clip = ClipBuilder::new("late");
+        let times = (0..=FRAMES).map(|frame| frame as f32 / 30.0 + later);
+        let times = clip.timeline(Timeline::new(times.collect()).unwrap());
+        let slide = |frame: usize| Vec3::Z * 0.2 * (frame as f32 / 30.0 - 1.0).max(0.0);
+        for node in 0..2 {
+            let way = |frame: usize| match node {
+                0 => sway(frame as f32),
+                _ => slide(frame),
+            };
+            let rest = model.hierarchy.node(NodeId(node)).rest.translation;
+            let values: Vec<_> = (0..=FRAMES).map(|frame| rest + way(frame)).collect();
+            let linear = Interpolation::Linear;
+            clip.translation(NodeId(node), times, linear, values)
+                .unwrap();
+        }
+        let analysis = Analyzer::new(&model).analyze_motion(&clip.finish(), MAX_PLACEMENTS);
+        assert_eq!(analysis.frames, FRAMES + 1, "{later}");
+        let all = of(&analysis, f64::from(2.0 + later));
+        let spans = all.iter().map(|it| (it.node, it.span_secs));
+        spans.collect::<Vec<_>>()
+    };
+    let [early, late] = [0.0, 10.0].map(spans);
+    assert!(early.len() == late.len() && early.len() > 1, "{early:?}");
+    for (a, b) in early.iter().zip(&late) {
+        let apart = [b.1.0 - a.1.0, b.1.1 - a.1.1];
+        assert!(
+            a.0 == b.0 && apart.iter().all(|it| (it - 10.0).abs() < 1e-4),
+            "{a:?} {b:?}"
+        );
     }
 }
 
@@ -203,6 +276,7 @@ fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
         cause: SeamCause {
             node: NodeId(0),
             degrees,
+            shift: None,
         },
         distance,
         range,
@@ -288,6 +362,7 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
         cause: SeamCause {
             node: NodeId(0),
             degrees,
+            shift: None,
         },
         size: 1.0,
         part: 0.03,
@@ -295,6 +370,7 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
     };
     let summary = Summary {
         pops: 2,
+        jitters: 0,
         feet: 1,
         gap: Some(seam(0.123, 0.0)),
         first: all[0],

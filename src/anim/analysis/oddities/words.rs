@@ -2,9 +2,12 @@
 
 use super::{Oddity, OddityKind, SEAM_MEANT, Seam};
 use crate::{
-    anim::analysis::{Deed, Pop, UnevenStep},
+    anim::analysis::{Deed, Jitter, Pop, UnevenStep},
     model::{Hierarchy, Length},
 };
+
+/// A part of a jump: a node that usually goes less far rests.
+const RESTS: f32 = 1e-3;
 
 impl Oddity {
     /// What it is, when and how much, in a sentence.
@@ -13,6 +16,10 @@ impl Oddity {
         let (from_secs, to_secs) = self.span_secs;
         match &self.kind {
             OddityKind::Pop(pop) => format!("Pop at {from_secs:.3} s: {}", pop.words(&name)),
+            OddityKind::Jitter(jitter) => format!(
+                "Jitter, {from_secs:.3} s to {to_secs:.3} s: {}",
+                jitter.words(&name)
+            ),
             OddityKind::Slide { distance } => format!(
                 "Foot slide, {from_secs:.3} s to {to_secs:.3} s: {name} goes {} units while it stands",
                 Length(*distance)
@@ -40,31 +47,14 @@ impl Pop {
     /// What a node of this name does by itself, as its keys and the inspector show it: not how fast that carries what hangs on
     /// it.
     pub fn words(&self, name: &str) -> String {
-        let (does, usual) = match self.does {
-            Deed::Turn {
-                degrees,
-                usual_degrees,
-            } => (
-                format!("{name} turns {degrees:.1}° against its parent"),
-                format!("{usual_degrees:.1}°"),
-            ),
-            Deed::Shift {
-                distance,
-                usual_distance,
-            } => (
-                format!("{name} goes {} units against its parent", Length(distance)),
-                Length(usual_distance).to_string(),
-            ),
-            Deed::Growth {
-                amount,
-                usual_amount,
-            } => (
-                format!("the scale of {name} changes by {amount:.3}"),
-                format!("{usual_amount:.3}"),
-            ),
-        };
+        let secs = self.end_secs - self.start_secs;
+        let does = self.does.words(name);
+        let usual = self.does.usual_words();
+        if let Deed::Spin { .. } = self.does {
+            return format!("{does} in {secs:.3} s and is where it was, {usual}");
+        }
         // What is usual is told of one interval.
-        let secs = (self.end_secs - self.start_secs) / self.intervals.max(1) as f64;
+        let secs = secs / self.intervals.max(1) as f64;
         let and_back = match self.intervals {
             intervals if intervals > 2 => {
                 let later_secs = secs * (intervals - 2) as f64;
@@ -73,7 +63,50 @@ impl Pop {
             _ if self.comes_back => " and back".to_owned(),
             _ => String::new(),
         };
-        format!("{does} in {secs:.3} s{and_back}, where {usual} are usual")
+        format!("{does} in {secs:.3} s{and_back}, {usual}")
+    }
+}
+
+impl Jitter {
+    /// What a node of this name does by itself again and again.
+    pub fn words(&self, name: &str) -> String {
+        let does = self.does.words(name);
+        let keys = self.keys;
+        format!("{does} and back again and again, at {keys} keys one after the other")
+    }
+}
+
+impl Deed {
+    /// What a node of this name does.
+    fn words(self, name: &str) -> String {
+        match self {
+            Self::Turn { degrees, .. } => format!("{name} turns {degrees:.1}° against its parent"),
+            Self::Spin { degrees, .. } => format!("{name} spins {degrees:.1}° against its parent"),
+            Self::Shift { distance, .. } => {
+                format!("{name} goes {} units against its parent", Length(distance))
+            }
+            Self::Growth { amount, .. } => format!("the scale of {name} changes by {amount:.3}"),
+        }
+    }
+
+    /// How much of that is usual: what would be told as nothing is none.
+    fn usual_words(self) -> String {
+        let usual = match self {
+            Self::Turn { usual_degrees, .. } | Self::Spin { usual_degrees, .. } => {
+                (usual_degrees >= 0.05).then(|| format!("{usual_degrees:.1}°"))
+            }
+            Self::Shift {
+                distance,
+                usual_distance,
+            } => (usual_distance >= RESTS * distance).then(|| Length(usual_distance).to_string()),
+            Self::Growth { usual_amount, .. } => {
+                (usual_amount >= 5e-4).then(|| format!("{usual_amount:.3}"))
+            }
+        };
+        match usual {
+            Some(usual) => format!("where {usual} are usual"),
+            None => "where it rests".to_owned(),
+        }
     }
 }
 

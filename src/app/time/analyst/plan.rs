@@ -203,6 +203,7 @@ mod tests {
             warning: MotionWarning {
                 code: "CLIP_POP",
                 clip: Some(4),
+                place: None,
                 message: String::new(),
             },
             clip: 4,

@@ -5,8 +5,8 @@
 //! length of what hangs on it (`reach`), in the model's units a second. A pop is either one interval, a jump; or two, a
 //! single key out of line; or up to five, of which the first leads out of line and the last back. There are two tests:
 //!
-//! *By its speed.* It stands out in what is calm around it. Of a key out of line both intervals are meant, there and back, so
-//! that the two together go less than half as far as either. All of this holds for it:
+//! *By its speed.* It stands out in what is calm around it. Of a key out of line both intervals are meant, there and back,
+//! so that the two together go less than half as far as either. All of this holds for it:
 //!
 //! - It is more than 3 times as fast as the interval before and the one after: what is meant to be fast gathers speed.
 //! - It is an outlier among the intervals around it, eight on either side and its neighbours left out: more than 6
@@ -14,38 +14,49 @@
 //!   F. R. Hampel, "The influence curve and its role in robust estimation", 1974; L. Davies, U. Gather, "The
 //!   identification of multiple outliers", 1993). Of a key out of line this holds for its speed, or for its bend.
 //! - It goes more than 1 % of the model's size farther than the median speed would: what is less is not seen.
-//! - Of several keys out of line the first and the last interval are meant, which are that much faster than those between, too;
-//!   and all together go less than half as far as either.
+//! - Of several keys out of line the first and the last interval are meant, which are that much faster than those between,
+//! too; and all together go less than half as far as either.
 //!
-//! *By its bend*, how far a key is from the middle between the keys before and after. A knee in mid-swing may be fast all the
-//! time, but goes evenly: a key out of line there makes one interval longer and one shorter, and neither is thrice its
+//! *By its bend*, how far a key is from the middle between the keys before and after. A knee in mid-swing may be fast all
+//! the time, but goes evenly: a key out of line there makes one interval longer and one shorter, and neither is thrice its
 //! neighbours until it is out by more than thrice what the knee turns in a frame. But it has a bend:
 //!
 //! - That is an outlier among the bends around it, as above, by more than 1 % of the model's size.
-//! - Without the key the motion is even: with it in the middle, the bends before and after are less than a quarter of its own.
-//!   Where a motion jumps for good, they are half of it.
-//! - Without the key the motion goes on: from two keys before to two keys after it is as far as the ways of the first and the
-//!   last of these intervals together. Bites and strikes gather speed up to the key, and come back from there.
+//! - Without the key the motion is even: with it in the middle, the bends before and after are less than a quarter of its
+//! own. Where a motion jumps for good, they are half of it.
+//! - Without the key the motion goes on: from two keys before to two keys after it is as far as the ways of the first and
+//! the last of these intervals together. Bites and strikes gather speed up to the key, and come back from there.
 //! - The node turns back: the two intervals together go less far than one of them. What is less only delays it by part of a
 //!   frame.
 //!
 //! What either test finds is a pop. Both are asked of each interval, first for a key out of line by its speed, then by its
 //! bend, and then for a jump, so that a key of which one interval stands out alone is a key all the same.
 //!
-//! STEP tracks jump because they are meant to; they are left out. Cost: O(frames) for each node that moves.
+//! Besides, *a spin*, which turns all the way round within a few keys and is back where it was (`spin`), and *keys that are
+//! held* out of line, however many: two jumps of which the second takes the first back (`held`).
+//!
+//! A node that turns all the time may jump by its shift alone, and the other way round: each of both is looked at by itself,
+//! too.
+//!
+//! STEP tracks jump because they are meant to; they are left out. Cost: O(frames) for each node that moves, thrice of those
+//! that are shifted and turned.
+
+mod held;
+mod spin;
 
 use std::cmp::Ordering;
 
 use super::{
-    own_motion::{OwnMotion, Way},
+    own_motion::{OwnMotion, Part, Way},
     usual::{Looks, Usual, around, median},
 };
 use crate::model::NodeId;
+pub(super) use held::join as join_held;
 
 const TIMES_NEIGHBOURS: f32 = 3.0;
 /// A part of a key's bend: what is left around it without it.
 const EVEN: f32 = 0.25;
-/// Intervals of several keys out of line: more keys are a pose that is held.
+/// Intervals of several keys out of line that may lie still between.
 const MANY_KEYS: std::ops::RangeInclusive<usize> = 3..=5;
 /// A part of the model's size: what is less is no jump.
 const LEAST_JUMP: f32 = 0.01;
@@ -61,8 +72,8 @@ pub struct Pop {
     pub end_secs: f64,
     /// How many intervals later that is.
     pub intervals: usize,
-    /// How fast the farthest of what hangs on it goes, in the model's units a second: its own shift and its turn together. Of
-    /// a key that is found by its bend, how fast beside the way that it should go.
+    /// How fast the farthest of what hangs on it goes, in the model's units a second: its own shift and its turn together.
+    /// Of a key that is found by its bend, how fast beside the way that it should go.
     pub speed: f32,
     /// The median of that around it.
     pub usual_speed: f32,
@@ -72,6 +83,21 @@ pub struct Pop {
     pub comes_back: bool,
     /// How far what hangs on it is out of line then, in the model's units: from the middle between before and after. Of a
     /// jump and of several keys 0.
+    pub bend: f32,
+    /// What it is by its shift or its turn alone, if it stands out by that.
+    pub alone: Option<Alone>,
+}
+
+/// A pop by a part of a node's motion.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Alone {
+    /// The part.
+    pub part: Part,
+    /// As [`Pop::speed`].
+    pub speed: f32,
+    /// As [`Pop::usual_speed`].
+    pub usual_speed: f32,
+    /// As [`Pop::bend`].
     pub bend: f32,
 }
 
@@ -83,6 +109,13 @@ pub enum Deed {
         /// By this angle.
         degrees: f32,
         /// The median around it.
+        usual_degrees: f32,
+    },
+    /// It turns all the way round, and is where it was.
+    Spin {
+        /// By this angle altogether.
+        degrees: f32,
+        /// The median around it of an interval.
         usual_degrees: f32,
     },
     /// Its origin moves against its parent.
@@ -104,21 +137,34 @@ pub enum Deed {
 impl Deed {
     /// What a node does in its interval `at`, one of the `width` intervals of a pop.
     fn of(motion: &OwnMotion, at: usize, start: usize, width: usize, looks: &mut Looks) -> Self {
-        let way = motion.ways[at];
-        let [turn, growth] = [way.turn, way.growth].map(|part| part * motion.reach);
-        let mut usual = |part: fn(&Way) -> f32| {
+        Self::new(motion.ways[at], motion.part, motion.reach, |part| {
             let ways = &motion.ways;
             looks.window.clear();
             let around = around(ways, start, start + width).flatten();
             looks.window.extend(around.map(part));
             median(&mut looks.window)
+        })
+    }
+
+    /// What carries farthest of a way, or of a part of it; `usual` says how much of that is usual.
+    pub(super) fn new(
+        way: Way,
+        part: Part,
+        reach: f32,
+        mut usual: impl FnMut(fn(&Way) -> f32) -> f32,
+    ) -> Self {
+        let [turn, growth] = [way.turn, way.growth].map(|part| part * reach);
+        let is_turn = match part {
+            Part::Whole => turn >= way.shift && turn >= growth,
+            Part::Shift => false,
+            Part::Turn => true,
         };
-        if turn >= way.shift && turn >= growth {
+        if is_turn {
             Self::Turn {
                 degrees: way.turn.to_degrees(),
                 usual_degrees: usual(|way| way.turn).to_degrees(),
             }
-        } else if way.shift >= growth {
+        } else if way.shift >= growth || part == Part::Shift {
             Self::Shift {
                 distance: way.shift,
                 usual_distance: usual(|way| way.shift),
@@ -130,16 +176,27 @@ impl Deed {
             }
         }
     }
+
+    /// A turn that is but one interval of a spin by so much.
+    fn spun(self, degrees: f32) -> Self {
+        match self {
+            Self::Turn { usual_degrees, .. } => Self::Spin {
+                degrees,
+                usual_degrees,
+            },
+            other => other,
+        }
+    }
 }
 
 impl Pop {
-    /// How far what hangs on it goes in one interval, in the model's units.
-    pub(super) fn jump(&self) -> f32 {
-        let secs = (self.end_secs - self.start_secs) / self.intervals.max(1) as f64;
-        self.speed * secs as f32
+    /// How long each of its intervals lasts.
+    pub(super) fn interval_secs(&self) -> f64 {
+        (self.end_secs - self.start_secs) / self.intervals.max(1) as f64
     }
 
-    /// The worse one first: that which exceeds what is around it by more. Of equals the one of the node before, and the earlier.
+    /// The worse one first: that which exceeds what is around it by more. Of equals the one of the node before, and the
+    /// earlier.
     pub(super) fn by_excess(&self, other: &Self) -> Ordering {
         let excess = |pop: &Self| pop.speed - pop.usual_speed;
         let order = excess(other).total_cmp(&excess(self));
@@ -156,33 +213,60 @@ pub(super) fn keep_worst(pops: &mut Vec<Pop>, most: usize) {
     }
 }
 
-/// The pops of a node.
-pub(super) fn find(motion: &OwnMotion, size: f32, looks: &mut Looks, pops: &mut Vec<Pop>) {
+/// Adds the pops of a node by the part of its motion that is looked at. Those from `known` on are its own, in the order of
+/// time: one of them that is found again by a part alone is told so, and of those that meet another no more is said.
+pub(super) fn find(
+    motion: &OwnMotion,
+    size: f32,
+    looks: &mut Looks,
+    (pops, known): (&mut Vec<Pop>, usize),
+) {
     let (speeds, times_secs) = (motion.speeds.as_slice(), motion.times_secs.as_slice());
+    let old = pops.len();
     let mut start = 0;
     while start < speeds.len() {
         let found = look(motion, start, 2, size, looks)
             .or_else(|| look_at_bend(motion, start, size, looks))
             .or_else(|| look_at_keys(motion, start, size, looks))
+            .or_else(|| spin::look(motion, start, size, looks))
             .or_else(|| look(motion, start, 1, size, looks));
         let Some(found) = found else {
             start += 1;
             continue;
         };
         let width = found.width;
-        pops.push(Pop {
-            node: motion.node,
-            start_secs: times_secs[start],
-            end_secs: times_secs[start + width],
-            intervals: width,
+        let (start_secs, end_secs) = (times_secs[start], times_secs[start + width]);
+        let alone = (motion.part != Part::Whole).then_some(Alone {
+            part: motion.part,
             speed: found.speed,
             usual_speed: found.usual_speed,
-            does: Deed::of(motion, found.at, start, width, looks),
-            comes_back: width > 1,
             bend: found.bend,
         });
+        let meets = |pop: &&mut Pop| pop.start_secs < end_secs && start_secs < pop.end_secs;
+        if let Some(pop) = pops[known..old].iter_mut().find(meets) {
+            if pop.intervals == width && pop.start_secs == start_secs {
+                pop.alone = pop.alone.or(alone);
+            }
+        } else {
+            let does = Deed::of(motion, found.at, start, width, looks);
+            pops.push(Pop {
+                node: motion.node,
+                start_secs,
+                end_secs,
+                intervals: width,
+                speed: found.speed,
+                usual_speed: found.usual_speed,
+                does: found
+                    .spin_degrees
+                    .map_or(does, |degrees| does.spun(degrees)),
+                comes_back: width > 1,
+                bend: found.bend,
+                alone,
+            });
+        }
         start += width;
     }
+    pops[known..].sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
 }
 
 /// A pop of so many intervals.
@@ -193,6 +277,8 @@ struct Found {
     speed: f32,
     usual_speed: f32,
     bend: f32,
+    /// Of a spin how far it turns altogether.
+    spin_degrees: Option<f32>,
 }
 
 /// Whether the `width` intervals of a node from `start` are a pop.
@@ -213,6 +299,7 @@ fn look(
         speed,
         usual_speed: usual.median,
         bend,
+        spin_degrees: None,
     };
     if width == 1 {
         return is_fast.then(|| found(0.0));
@@ -253,6 +340,7 @@ fn look_at_bend(motion: &OwnMotion, start: usize, size: f32, looks: &mut Looks) 
         speed: bend / motion.step_secs as f32,
         usual_speed: Usual::around(&motion.speeds, start, start + 2, looks)?.median,
         bend,
+        spin_degrees: None,
     })
 }
 
@@ -287,6 +375,7 @@ fn look_at_keys(motion: &OwnMotion, start: usize, size: f32, looks: &mut Looks) 
             speed,
             usual_speed: usual.median,
             bend: 0.0,
+            spin_degrees: None,
         })
     })
 }
@@ -306,178 +395,4 @@ fn least_speed(speeds: &[f32], start: usize, width: usize, seen: f32) -> Option<
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::Transform;
-
-    const NODE: NodeId = NodeId(0);
-
-    /// Frames at which pops begin, for speeds of a model of size 1 at 30 frames a second; every motion goes on.
-    fn pops_at(speeds: &[f32]) -> Vec<usize> {
-        let strides = speeds.windows(2).map(|pair| pair[0] + pair[1]);
-        pops_with(speeds, strides.collect(), vec![0.0; speeds.len()])
-    }
-
-    fn motion(speeds: &[f32], strides: Vec<f32>, bends: Vec<f32>) -> OwnMotion {
-        OwnMotion {
-            node: NODE,
-            times_secs: (0..=speeds.len()).map(|time| time as f64 / 30.0).collect(),
-            step_secs: 1.0 / 30.0,
-            reach: 1.0,
-            unit: 1.0,
-            transforms: vec![Transform::default(); speeds.len() + 1],
-            ways: vec![Way::default(); speeds.len()],
-            speeds: speeds.to_vec(),
-            strides,
-            bends,
-        }
-    }
-
-    fn pops_with(speeds: &[f32], strides: Vec<f32>, bends: Vec<f32>) -> Vec<usize> {
-        let mut pops = Vec::new();
-        let motion = motion(speeds, strides, bends);
-        find(&motion, 1.0, &mut Looks::new(1000), &mut pops);
-        pops.iter()
-            .map(|pop| (pop.start_secs * 30.0).round() as usize)
-            .collect()
-    }
-
-    /// 40 frames that sway.
-    fn sway() -> Vec<f32> {
-        (0..40)
-            .map(|frame| 1.0 + (frame as f32 * 0.4).sin())
-            .collect()
-    }
-
-    #[test]
-    fn finds_a_jump_and_a_single_bad_key_anywhere() {
-        assert!(pops_at(&sway()).is_empty());
-        for frame in 0..38 {
-            let mut speeds = sway();
-            speeds[frame] = 20.0;
-            assert_eq!(pops_at(&speeds), [frame]);
-            speeds[frame + 1] = 19.0;
-            assert!(pops_at(&speeds).is_empty(), "two frames that go on");
-            assert_eq!(pops_with(&speeds, vec![1.0; 39], vec![0.0; 39]), [frame]);
-        }
-    }
-
-    /// Every other frame is fast: noise, as small files can have for hundreds of nodes.
-    #[test]
-    fn there_is_an_end_to_looks() {
-        let motion = motion(&[0.1, 20.0].repeat(20), vec![1.0; 39], vec![0.0; 39]);
-        let mut looks = Looks::new(100);
-        find(&motion, 1.0, &mut looks, &mut Vec::new());
-        assert_eq!(
-            looks.left,
-            100 - 20 - 19,
-            "one for each that is fast, and for two"
-        );
-        let mut looks = Looks::new(7);
-        find(&motion, 1.0, &mut looks, &mut Vec::new());
-        assert_eq!(looks.left, 0);
-    }
-
-    #[test]
-    fn some_keys_out_of_line_are_one_pop() {
-        for width in 2..=6 {
-            let mut speeds = sway();
-            speeds[20..20 + width].fill(0.5);
-            (speeds[20], speeds[19 + width]) = (20.0, 19.0);
-            let mut pops = Vec::new();
-            let strides = speeds.windows(2).map(|pair| pair[0] + pair[1]).collect();
-            let mut motion = motion(&speeds, strides, vec![0.0; 39]);
-            let mut check = |motion: &OwnMotion, expected: &[usize]| {
-                pops.clear();
-                find(motion, 1.0, &mut Looks::new(1000), &mut pops);
-                let widths: Vec<_> = pops.iter().map(|pop| pop.intervals).collect();
-                assert_eq!(widths, expected, "{width}");
-                assert!(pops.iter().all(|pop| pop.comes_back == (pop.intervals > 1)));
-            };
-            match width {
-                2 => {}
-                3..=5 => check(&motion, &[width]),
-                _ => check(&motion, &[1, 1]),
-            }
-            // What does not come back has gone somewhere, twice.
-            for placed in &mut motion.transforms[20 + width..] {
-                placed.translation.x = 0.5;
-            }
-            if width > 2 {
-                check(&motion, &[1, 1]);
-            }
-        }
-    }
-
-    #[test]
-    fn what_gathers_speed_is_no_pop() {
-        let mut speeds = vec![0.1; 40];
-        for (frame, speed) in [1.0, 4.0, 9.0, 12.0, 9.0, 4.0, 1.0].into_iter().enumerate() {
-            speeds[15 + frame] = speed;
-        }
-        assert!(pops_at(&speeds).is_empty());
-        // Three frames or more at one speed are a movement.
-        let mut steady = vec![0.0; 40];
-        steady[10..13].fill(5.0);
-        assert!(pops_at(&steady).is_empty());
-    }
-
-    #[test]
-    fn what_is_too_small_to_see_is_no_pop() {
-        let mut speeds = vec![0.0; 40];
-        speeds[20] = 0.25;
-        assert!(pops_at(&speeds).is_empty(), "less than 1 % in a frame");
-        speeds[20] = 0.35;
-        assert_eq!(pops_at(&speeds), [20]);
-    }
-
-    #[test]
-    fn a_key_out_of_line_is_told_from_a_limb_that_is_fast_but_goes_evenly() {
-        // A knee that snaps four times, as fast as the key that is out of line.
-        let mut speeds = vec![0.2; 40];
-        for start in [3, 12, 25, 33] {
-            speeds[start..start + 4].fill(4.0);
-        }
-        (speeds[20], speeds[21]) = (3.9, 4.1);
-        let mut strides: Vec<_> = speeds.windows(2).map(|pair| pair[0] + pair[1]).collect();
-        strides[20] = 0.3;
-        let mut bends = vec![0.01; strides.len()];
-        assert!(pops_with(&speeds, strides.clone(), bends.clone()).is_empty());
-        (bends[19], bends[20], bends[21]) = (0.07, 0.13, 0.07);
-        assert_eq!(pops_with(&speeds, strides, bends), [20]);
-    }
-
-    #[test]
-    fn the_worst_are_kept() {
-        let pop = |speed: usize| Pop {
-            node: NODE,
-            start_secs: 0.0,
-            end_secs: 0.0,
-            intervals: 1,
-            speed: speed as f32,
-            usual_speed: 0.0,
-            does: Deed::Turn {
-                degrees: 0.0,
-                usual_degrees: 0.0,
-            },
-            comes_back: false,
-            bend: 0.0,
-        };
-        let mut pops: Vec<_> = (0..20).map(|index| pop(index * 7 % 20)).collect();
-        keep_worst(&mut pops, 10);
-        assert_eq!(pops.len(), 20, "they are not yet twice as many");
-        keep_worst(&mut pops, 3);
-        pops.sort_unstable_by(Pop::by_excess);
-        assert_eq!(pops, [19, 18, 17].map(pop));
-    }
-
-    #[test]
-    fn few_frames_and_nonsense_tell_nothing() {
-        assert!(pops_at(&[]).is_empty());
-        assert!(pops_at(&[0.0, 9.0, 0.0]).is_empty());
-        let mut speeds = sway();
-        speeds[5] = f32::NAN;
-        speeds[9] = f32::INFINITY;
-        assert!(pops_at(&speeds).is_empty());
-    }
-}
+mod tests;

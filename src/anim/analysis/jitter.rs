@@ -1,0 +1,80 @@
+//! Jitter: a node that turns back at every key.
+//!
+//! Noise of a capture, and angles that flip from key to key, throw a node to and fro: at eight keys or more, one after the
+//! other, it goes back at least three quarters of the way that it came, and the ways are as long as may be seen. What moves,
+//! be it fast, goes on for two keys at least.
+
+use super::{
+    own_motion::{OwnMotion, Part, Way},
+    pops::Deed,
+    usual::median,
+};
+use crate::model::NodeId;
+
+/// Keys one after the other.
+const LEAST_KEYS: usize = 8;
+/// A part of the model's size that each step goes at least.
+const LEAST_STEP: f32 = 0.005;
+/// A part of the steps: two of them together go less far.
+const TURNS_BACK: f32 = 0.5;
+
+/// A node that shakes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Jitter {
+    /// The node.
+    pub node: NodeId,
+    /// When it begins.
+    pub start_secs: f64,
+    /// When it is over.
+    pub end_secs: f64,
+    /// At how many keys it turns back.
+    pub keys: usize,
+    /// What it does from key to key, by the median, and how much of that is left without the shaking.
+    pub does: Deed,
+    /// How far what hangs on it goes then, in the model's units.
+    pub way: f32,
+}
+
+/// The longest jitter of a node, if it has any.
+pub(super) fn find(motion: &OwnMotion, size: f32, window: &mut Vec<f32>) -> Option<Jitter> {
+    let seen = LEAST_STEP * size / motion.step_secs as f32;
+    let turns_back = |at: usize| {
+        let least = motion.speeds[at].min(motion.speeds[at + 1]);
+        least > seen && least.is_finite() && motion.strides[at] < TURNS_BACK * least
+    };
+    let (mut first, mut keys, mut run) = (0, 0, 0);
+    for at in 0..motion.strides.len() {
+        run = if turns_back(at) { run + 1 } else { 0 };
+        if run > keys {
+            (first, keys) = (at + 1 - run, run);
+        }
+    }
+    if keys < LEAST_KEYS {
+        return None;
+    }
+    let intervals = first..=first + keys;
+    let mut usual = |ways: &mut dyn Iterator<Item = f32>| {
+        window.clear();
+        window.extend(ways);
+        median(window)
+    };
+    let mut of =
+        |part: fn(&Way) -> f32| usual(&mut motion.ways[intervals.clone()].iter().map(part));
+    let way = Way {
+        shift: of(|way| way.shift),
+        turn: of(|way| way.turn),
+        growth: of(|way| way.growth),
+    };
+    let does = Deed::new(way, Part::Whole, motion.reach, |part| {
+        let strides = (first..first + keys).map(|at| motion.way_between(at, at + 2));
+        0.5 * usual(&mut strides.map(|way| part(&way)))
+    });
+    Some(Jitter {
+        node: motion.node,
+        start_secs: motion.times_secs[first],
+        end_secs: motion.times_secs[first + keys + 1],
+        keys,
+        does,
+        way: way.length(Part::Whole, motion.reach),
+    })
+}

@@ -33,6 +33,9 @@ pub struct Pair<'a> {
     pub has_other_model: bool,
     /// How they share it.
     pub split: Split,
+    /// How many pixels wide the columns are that the line lies between: more than 1 if so many are to be averaged, and then
+    /// the picture has whole columns.
+    pub column_width: u32,
     /// The ghost's colour, as in a style sheet (sRGB, 0..1), and how opaque it is.
     pub ghost: [f32; 4],
 }
@@ -151,8 +154,10 @@ impl Renderer {
         output: &wgpu::TextureView,
         viewport: Viewport,
     ) {
-        let drawn = pair.split.drawn_columns(viewport.width);
-        let shown = pair.split.columns(viewport.width);
+        let column_count = viewport.width / pair.column_width;
+        let of_pixels = |columns: Columns| columns.enlarged(pair.column_width);
+        let drawn = pair.split.drawn_columns(column_count).map(of_pixels);
+        let shown = pair.split.columns(column_count).map(of_pixels);
         // Halves may be of different widths: with one target for both its textures would be made anew for every frame.
         let mut second = (pair.split.way == SplitWay::SideBySide).then(|| {
             let kept = self.split.target.take();

@@ -82,6 +82,17 @@ pub struct Columns {
     pub width: u32,
 }
 
+impl Columns {
+    /// The same part of a picture that is so many times as wide.
+    #[must_use]
+    pub fn enlarged(self, scale: u32) -> Self {
+        Self {
+            left: self.left * scale,
+            width: self.width * scale,
+        }
+    }
+}
+
 impl Split {
     /// The least part of the width that each of two pictures beside each other has: it shows a whole model.
     const LEAST_PART: f32 = 0.1;

@@ -129,6 +129,39 @@ fn halves_are_pictures_of_their_own_to_the_pixel() {
     }
 }
 
+/// Halves are drawn larger and averaged: the line lies between two columns of what comes of it.
+#[test]
+fn the_line_lies_between_averaged_halves() {
+    let Some(gpu) = gpu() else { return };
+    let other = clip_name(1);
+    let wiped = |at: &str| {
+        let typed = [
+            "--size",
+            "201x120",
+            "--scale",
+            "2",
+            "--background",
+            "336699",
+            "--time",
+            "0.4",
+            "--compare",
+            &other,
+            "--split",
+            "wipe",
+            "--split-at",
+            at,
+        ];
+        pip(&gpu, 0, 0.4, &typed)
+    };
+    // All but a column at the end is of one.
+    let (first, second) = (wiped("1"), wiped("0"));
+    assert!(differing(&first, 100, &second, 100, 1) > 0, "they differ");
+    // The middle of 201 columns is in one of them.
+    let wipe = wiped("0.5");
+    assert_eq!(differing(&wipe, 0, &first, 0, 101), 0, "A");
+    assert_eq!(differing(&wipe, 102, &second, 102, 99), 0, "B");
+}
+
 #[test]
 fn a_ghost_is_there_only_where_the_two_differ() {
     let Some(gpu) = gpu() else { return };
@@ -210,6 +243,7 @@ pub(super) fn pair<'a>(
         subjects,
         has_other_model,
         split,
+        column_width: 1,
         ghost: GHOST_COLOR,
     }
 }

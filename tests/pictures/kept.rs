@@ -71,6 +71,7 @@ impl Stage {
             subjects: [subject; 2],
             has_other_model: false,
             split,
+            column_width: 1,
             ghost: GHOST_COLOR,
         };
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());

@@ -120,6 +120,7 @@ impl Session {
             ],
             has_other_model: self.compare.with == Some(CompareWith::File),
             split,
+            column_width: 1,
             ghost: if split.is_swapped {
                 FIRST_GHOST_COLOR
             } else {

@@ -98,6 +98,7 @@ impl PictureMaker {
             subjects: [subject(0), subject(1)],
             has_other_model,
             split,
+            column_width: look.scale,
             ghost: GHOST_COLOR,
         };
         let picture = Picture::draw_pair(gpu, &mut self.renderer, &pair, look.drawn_size());

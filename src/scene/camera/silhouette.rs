@@ -18,6 +18,8 @@ pub struct Silhouette {
     tans: [f32; 2],
     /// To the right and left, then up and down: how far away an eye on the axis must be to have all in each of [`PARTS`].
     reaches: [[[f32; 2]; PARTS.len()]; 2],
+    /// How far the nearest point is before the target; 0 in parallel projection.
+    nearest: f32,
 }
 
 impl Silhouette {
@@ -29,6 +31,7 @@ impl Silhouette {
             view_from_world: camera.world_from_view_rotation().inverse(),
             tans: [tan * aspect.max(1e-3), tan],
             reaches: [[[f32::NEG_INFINITY; 2]; PARTS.len()]; 2],
+            nearest: f32::NEG_INFINITY,
         }
     }
 
@@ -44,6 +47,7 @@ impl Silhouette {
         } else {
             point.z
         };
+        self.nearest = self.nearest.max(nearer);
         let places = [point.x, point.y];
         for ((reaches, place), tan) in self.reaches.iter_mut().zip(places).zip(self.tans) {
             for (reach, part) in reaches.iter_mut().zip(PARTS) {
@@ -60,7 +64,9 @@ impl Silhouette {
         let mut camera = self.camera;
         let away = |[right, left]: [f32; 2]| 0.5 * (right + left);
         let needed = self.reaches.map(|reaches| away(reaches[0]));
-        let needed = needed[0].max(needed[1]);
+        // What lies along the axis fills nothing: the eye stands before it all the same.
+        let nearest = OrbitCamera::FRAME_MARGIN * self.nearest;
+        let needed = needed[0].max(needed[1]).max(nearest);
         if !needed.is_finite() {
             return camera;
         }
@@ -141,6 +147,22 @@ mod tests {
         assert_eq!(camera.radius, 6.0);
         let seen = ends.map(|end| camera.view(1.0).project(end));
         assert!((seen[0].x + seen[1].x).abs() < 0.05, "{seen:?}");
+    }
+
+    #[test]
+    fn the_eye_stands_before_what_lies_along_its_axis() {
+        let camera = OrbitCamera {
+            target: Vec3::ZERO,
+            azimuth_radians: 0.0,
+            polar_radians: std::f32::consts::FRAC_PI_2,
+            ..OrbitCamera::default()
+        };
+        let mut silhouette = Silhouette::new(camera, 1.0);
+        for end in [Vec3::Z, Vec3::NEG_Z] {
+            silhouette.add(end);
+        }
+        let radius = silhouette.framed(None).radius;
+        assert!((1.1..1.3).contains(&radius), "{radius}");
     }
 
     #[test]

@@ -184,6 +184,62 @@ fn it_is_said_where_no_shadow_falls_on_the_ground() {
     assert!(said(&bare, &["--ground"]).unwrap().contains("surface"));
 }
 
+/// Of points and of what light passes through none is drawn.
+#[test]
+fn it_is_said_where_all_surfaces_are_without_shadow() {
+    if gpu().is_none() {
+        return;
+    }
+    let folder = folder("without-shadow");
+    let write = |name: &str, text: &Value| {
+        let path = folder.join(name);
+        fs::write(&path, text.to_string()).unwrap();
+        path
+    };
+    let solid = triangle(&json!([{ "nodes": [0] }]), &json!([{ "mesh": 0 }]));
+    let mut points = solid.clone();
+    points["meshes"][0]["primitives"][0]["mode"] = 0.into();
+    let mut lines = points.clone();
+    lines["meshes"][0]["primitives"][0]["mode"] = 2.into();
+    let glass = |factor: f64| {
+        let mut glass = solid.clone();
+        let extension = json!({ "KHR_materials_transmission": { "transmissionFactor": factor } });
+        glass["extensionsUsed"] = json!(["KHR_materials_transmission"]);
+        glass["materials"] = json!([{ "extensions": extension }]);
+        glass["meshes"][0]["primitives"][0]["material"] = 0.into();
+        glass
+    };
+    let said = |path: &Path, more: &[&str]| {
+        let said = what_is_said(path, &[&["--ground"], more].concat());
+        let lines = said.lines().filter(|line| line.contains("--ground shows"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let solid = write("solid.gltf", &solid);
+    let bare = write("bare.gltf", &points);
+    for (path, expected) in [
+        (&solid, 0),
+        (&bare, 1),
+        (&write("lines.gltf", &lines), 0),
+        (&write("clear.gltf", &glass(1.0)), 1),
+        (&write("matt.gltf", &glass(0.0)), 0),
+    ] {
+        let said = said(path, &[]);
+        assert_eq!(said.len(), expected, "{}: {said:?}", path.display());
+        assert!(said.iter().all(|line| line.contains("surface")), "{said:?}");
+    }
+    // Each of two, unless it is a ghost, which has no ground.
+    let beside = |first: &Path, second: &Path, split| {
+        let second = second.to_str().unwrap();
+        said(first, &["--compare", second, "--split", split])
+    };
+    for (first, second) in [(&bare, &solid), (&solid, &bare)] {
+        let said = beside(first, second, "side");
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(said[0].contains("bare"), "{said:?}");
+    }
+    assert!(beside(&solid, &bare, "overlay").is_empty());
+}
+
 #[test]
 fn it_is_said_where_a_view_has_nothing_to_show() {
     if gpu().is_none() {

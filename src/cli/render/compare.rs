@@ -118,6 +118,12 @@ impl Other {
         self.clip.is_some()
     }
 
+    /// What has a ground of its own under a model of its own, and its variant: not a ghost.
+    pub(super) fn with_ground(&self) -> Option<(&Actor, Option<usize>)> {
+        let has_ground = self.has_own_model && self.split.way != SplitWay::Overlay;
+        has_ground.then_some((&self.actor, self.variant))
+    }
+
     /// The length of that clip.
     pub(super) fn duration_secs(&self) -> Option<f64> {
         let clip = self.clip.and_then(|it| self.actor.model().clips.get(it))?;

@@ -2,10 +2,10 @@
 
 use std::iter;
 
-use super::{Eye, Look, Scene};
+use super::{Eye, Look, Other, Scene};
 use crate::{
     app::Actor,
-    model::{Keyed as _, Mesh, Vertices},
+    model::{Keyed as _, Primitive, SeenLayers, Topology, Vertices},
     scene::{Choice, Inspectable, ViewMode},
 };
 
@@ -30,34 +30,52 @@ pub(super) fn tell_if_no_normals(actor: &Actor, look: &Look<'_>) {
     }
 }
 
-/// Says so if a shadow on the ground is asked for and nothing throws one.
-pub(super) fn tell_if_no_ground_shadow(actor: &Actor, look: &Look<'_>) {
-    let (model, light) = (actor.model(), &look.arguments.light);
+/// Says so of each subject under which a shadow on the ground is asked for and nothing throws one.
+pub(super) fn tell_if_no_ground_shadow(actor: &Actor, other: Option<&Other>, look: &Look<'_>) {
     if !look.arguments.ground {
         return;
     }
+    let second = other.and_then(Other::with_ground);
+    for (actor, variant) in iter::once((actor, look.variant)).chain(second) {
+        if let Some(why) = why_no_shadow(actor, variant, look) {
+            let name = &actor.model().name;
+            log::warn!("{name}: --ground shows nothing: {why}");
+        }
+    }
+}
+
+/// Why nothing throws a shadow in this variant of the model, if that is so.
+fn why_no_shadow(actor: &Actor, variant: Option<usize>, look: &Look<'_>) -> Option<&'static str> {
+    let (model, light) = (actor.model(), &look.arguments.light);
     let (settings, in_studio) = (light.settings(), light.environment.is_none());
-    let mut shown = actor.layout().placements().iter();
-    let is_bare = |mesh: &Mesh| mesh.primitives.is_empty();
-    let why = if shown.all(|it| is_bare(&model.meshes[it.mesh])) {
+    let layers = SeenLayers::of(model);
+    let throws_shadow = |primitive: &Primitive| {
+        let index = primitive.material_in(variant);
+        let is_glass = layers.is_glass(index, &model.materials[index]);
+        primitive.topology != Topology::Points && !is_glass
+    };
+    Some(if !shown_primitives(actor).any(throws_shadow) {
         "there is no surface that throws a shadow"
     } else if actor.to_shadow_light(settings, in_studio).is_some() {
-        return;
+        return None;
     } else if settings.key_light == Choice::Off {
         "without the key light there is no shadow"
     } else if in_studio {
         "the file's own lights throw no shadow; --key-light on does"
     } else {
         "the light of an environment throws no shadow; --key-light on does"
-    };
-    log::warn!("{}: --ground shows nothing: {why}", model.name);
+    })
 }
 
-/// The vertices of each primitive of the scene that is shown.
-fn shown_vertices(actor: &Actor) -> impl Iterator<Item = &Vertices> {
+/// Each primitive of the scene that is shown.
+fn shown_primitives(actor: &Actor) -> impl Iterator<Item = &Primitive> {
     let placements = actor.layout().placements().iter();
-    let primitives = placements.flat_map(|it| &actor.model().meshes[it.mesh].primitives);
-    primitives.map(|primitive| &primitive.vertices)
+    placements.flat_map(|it| &actor.model().meshes[it.mesh].primitives)
+}
+
+/// The vertices of each of them.
+fn shown_vertices(actor: &Actor) -> impl Iterator<Item = &Vertices> {
+    shown_primitives(actor).map(|primitive| &primitive.vertices)
 }
 
 /// Says so if a model has nothing of what the view is about: layers by the window's rule, and texture coordinates in the scene

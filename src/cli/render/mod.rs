@@ -229,7 +229,6 @@ impl<'a> Scene<'a> {
         tell_if_empty(&actor);
         tell_if_no_normals(&actor, &look);
         tell_if_nothing_of_view(&actor, &look);
-        tell_if_no_ground_shadow(&actor, &look);
         let eye = Eye::new(arguments, &actor)?;
         if let Some(file) = &arguments.pose {
             PoseFile::read(file)?.hold(&mut actor)?;
@@ -244,6 +243,7 @@ impl<'a> Scene<'a> {
         if let Some(other) = &other {
             other.check_phase(actor.model(), clip)?;
         }
+        tell_if_no_ground_shadow(&actor, other.as_ref(), &look);
         let this = Self {
             actor,
             clip,

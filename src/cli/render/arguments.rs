@@ -105,8 +105,8 @@ pub struct RenderArguments {
     /// One colour behind the model, "environment" for the environment, or "none" for a picture with alpha
     #[arg(long, value_name = "RRGGBB|environment|none", value_parser = parse_background)]
     pub background: Option<Background>,
-    /// A picture with alpha: the same as --background none. Shadows on the ground are as dark on a page as here; other colours that
-    /// let half of it through look otherwise where programs mix them as sRGB, as browsers do
+    /// A picture with alpha: the same as --background none. Shadows on the ground are as dark on a page as with a
+    /// background; other colours that let half of it through look otherwise where programs mix them as sRGB, as browsers do
     #[arg(long, conflicts_with = "background")]
     pub transparent: bool,
     /// How blurred the environment is behind the model, from 0 to 1

@@ -14,7 +14,7 @@ use super::{
     portions::portion_of,
     room::{Held, LeftOut, NoRoom, most_bytes},
     samplers::Bindings,
-    shown_colors::{are_kept, is_shown},
+    shown_colors::{ShownApart, is_shown},
     slots::MAP_NAMES,
     texture::Textures,
 };
@@ -32,8 +32,8 @@ pub struct GpuModel {
     pub(super) materials: Vec<Option<GpuMaterial>>,
     /// Whether any of its lights stands somewhere, instead of infinitely far away.
     pub(super) has_near_lights: bool,
-    /// Whether it keeps colours that are shown as they are apart from light.
-    pub(super) has_shown_colors: bool,
+    /// When it keeps colours that are shown as they are apart from light.
+    pub(super) shown_apart: ShownApart,
     /// What the file holds.
     pub(super) held: Held,
     /// Points, lines and triangles that a software driver is told to draw at once.
@@ -73,10 +73,10 @@ impl GpuModel {
             let materials = primitive
                 .materials()
                 .filter_map(|index| materials[index].as_ref());
-            materials.map(move |material| (primitive, &material.features))
+            materials.map(move |material| (primitive, material.blending, &material.features))
         });
         let mut this = Self {
-            has_shown_colors: are_kept(gpu, drawn),
+            shown_apart: ShownApart::of(gpu, drawn),
             held: Held::of(model),
             portion: portion_of(model),
             primitives: model.meshes.iter().map(|mesh| mesh.primitives.len()).sum(),
@@ -145,10 +145,16 @@ impl GpuModel {
                 let is_dual = sets_of_four > 0 && expected.is_dual;
                 for material in primitive.materials() {
                     let part = (primitive, uploaded);
+                    let quality = expected.quality;
                     let keys = self.keys(part, material, sets_of_four, false);
                     let keys = keys.map(|key| MeshKey {
                         is_dual,
-                        quality: expected.quality,
+                        quality,
+                        colors: if self.shown_apart.at(quality) {
+                            key.colors
+                        } else {
+                            ColorKind::Light
+                        },
                         ..key
                     });
                     wanted.extend(keys.filter(|key| seen.insert(*key)));
@@ -180,7 +186,7 @@ impl GpuModel {
             let (topology, blending) = (primitive.topology, material.blending);
             let (attributes, features) = (uploaded.attributes, material.features);
             let has_near_lights = self.has_near_lights;
-            let colors = if !self.has_shown_colors {
+            let colors = if self.shown_apart == ShownApart::Never {
                 ColorKind::Light
             } else if is_shown(primitive, &features) {
                 ColorKind::Shown

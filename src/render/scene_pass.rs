@@ -84,7 +84,8 @@ impl Renderer {
         } = wanted;
         let target = samples.target;
         let uploaded = self.model.as_ref().filter(|_| !is_light_alone);
-        let is_beside = uploaded.is_some_and(|uploaded| uploaded.has_shown_colors);
+        let quality = frame.lighting.settings.quality;
+        let is_beside = uploaded.is_some_and(|uploaded| uploaded.shown_apart.at(quality));
         let mut lists = self.collect(gpu, model, frame, target.size(), is_beside);
         self.set_line_width(gpu, frame, &lists, target.size());
         self.prepare_lit(gpu, &mut lists);

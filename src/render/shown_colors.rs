@@ -6,13 +6,16 @@
 //! such light for them as the curve turns into these colours.
 
 use super::{
-    Gpu, Renderer, SceneTarget, frame_uniform::shown_as, material::Features, pipelines::ToneWay,
+    Gpu, Renderer, SceneTarget,
+    frame_uniform::shown_as,
+    material::Features,
+    pipelines::{Blending, ToneWay},
     scene_plan::CopyPlan,
 };
 use crate::{
     model::{Primitive, Topology},
     render::layout::material_flags,
-    scene::Frame,
+    scene::{Frame, Quality},
 };
 
 /// Whether a primitive is shown as it is with a material of these features: twin of `is_shown` in
@@ -23,15 +26,47 @@ pub(super) fn is_shown(primitive: &Primitive, features: &Features) -> bool {
     features.flags & material_flags::UNLIT != 0 || !has_direction
 }
 
-/// Whether a model with these primitives and materials keeps such colours apart: if there are any. Not every adapter may
-/// blend into two targets in two ways; there all are light, and white comes out a little darker by some curves.
-pub(super) fn are_kept<'a>(
-    gpu: &Gpu,
-    mut drawn: impl Iterator<Item = (&'a Primitive, &'a Features)>,
-) -> bool {
-    let flags = gpu.downlevel_flags();
-    flags.contains(wgpu::DownlevelFlags::INDEPENDENT_BLEND)
-        && drawn.any(|(primitive, features)| is_shown(primitive, features))
+/// When a model keeps such colours apart from light. Where it does not, all are light, and white comes out a little darker by
+/// some curves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ShownApart {
+    /// There are none, or the adapter may not blend into two targets in two ways.
+    Never,
+    /// Nothing blends: samples of their own would make white a little brighter, and each frame dearer.
+    AtFullQuality,
+    /// They mix with others.
+    Always,
+}
+
+impl ShownApart {
+    /// For a model with these primitives and materials.
+    pub(super) fn of<'a>(
+        gpu: &Gpu,
+        drawn: impl Iterator<Item = (&'a Primitive, Blending, &'a Features)> + Clone,
+    ) -> Self {
+        let flags = gpu.downlevel_flags();
+        let mut all = drawn.clone();
+        if !flags.contains(wgpu::DownlevelFlags::INDEPENDENT_BLEND)
+            || !all.any(|(primitive, _, features)| is_shown(primitive, features))
+        {
+            return Self::Never;
+        }
+        let mut blendings = drawn.map(|(_, blending, _)| blending);
+        if blendings.any(|blending| blending == Blending::Alpha) {
+            Self::Always
+        } else {
+            Self::AtFullQuality
+        }
+    }
+
+    /// Whether they are in pictures of this quality.
+    pub(super) fn at(self, quality: Quality) -> bool {
+        match self {
+            Self::Never => false,
+            Self::AtFullQuality => quality == Quality::Full,
+            Self::Always => true,
+        }
+    }
 }
 
 impl Renderer {

@@ -292,6 +292,26 @@ fn opaque_colors_are_exact() {
     }
 }
 
+/// At low quality samples of their own are for what blends alone: without them white is a little darker by this curve.
+#[test]
+fn low_quality_is_exact_where_something_blends() {
+    let Some(gpu) = gpu() else { return };
+    let wall = (painted(WHITE, 1.0), at(-1.0));
+    let beside = (
+        painted(BLUE, 0.5),
+        json!({ "translation": [0.6, 0, 0], "scale": [0.1, 0.1, 1] }),
+    );
+    let mut opaque = quads(&[wall.clone()]);
+    let mut mixed = quads(&[wall, beside]);
+    for (quality, expected) in [("full", 255), ("low", 253)] {
+        let typed = ["--tone", "neutral", "--quality", quality];
+        let found = middle(&gpu, &mut opaque, &typed);
+        assert_eq!(found, [expected, expected, expected, 255], "{quality}");
+        let found = middle(&gpu, &mut mixed, &typed);
+        assert_eq!(found, [255; 4], "{quality}");
+    }
+}
+
 /// Edges of what is shown as it is: each of four samples is one or the other.
 #[test]
 fn edges_mix_by_their_samples() {

@@ -13,6 +13,7 @@ use wgpu::{BufferUsages, util::DeviceExt as _};
 use super::{
     Gpu,
     coverage::Coverage,
+    draw_lists::is_closed,
     material::GpuMaterial,
     morphs::{MorphData, StillGroups},
     room::shapes_of,
@@ -55,6 +56,8 @@ pub(super) struct GpuPrimitive {
     other_tangents: Option<OtherTangents>,
     /// Of what is drawn in the order of distances and deformed.
     pub(super) deformed_box: Option<DeformedBox>,
+    /// Whether it is drawn in that order and closed all around.
+    pub(super) is_closed: bool,
 }
 
 /// For materials whose tangent space is another than that of the map that tangents were computed for.
@@ -171,6 +174,7 @@ impl<'m> PrimitiveUploads<'m> {
             bind_group,
             other_tangents,
             deformed_box: is_ordered.then(|| DeformedBox::of(primitive)).flatten(),
+            is_closed: is_ordered && is_closed(primitive),
         })
     }
 

@@ -239,12 +239,17 @@ impl Piece<'_> {
         let deformed =
             deformed.and_then(|it| it.in_world(frame.palette, [self.placement, copy], is_skinned));
         if let Some(bounds) = deformed {
-            return Distances::of(&bounds, &Affine3A::IDENTITY, frame);
+            let place = Distances::of(&bounds, &Affine3A::IDENTITY, frame);
+            return place.of_surface(self.part.on_gpu.is_closed);
         }
         let world_from_mesh = self.world_from_copy(record, frame);
         let primitive = self.part.primitive;
         let is_rigid = !is_skinned && primitive.targets.is_empty();
         let place = Distances::of(&primitive.rest_bounds, &world_from_mesh, frame);
-        if is_rigid { place } else { place.about() }
+        if is_rigid {
+            place.of_surface(self.part.on_gpu.is_closed)
+        } else {
+            place.about()
+        }
     }
 }

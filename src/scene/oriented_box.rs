@@ -54,6 +54,11 @@ impl OrientedBox {
         })
     }
 
+    /// Whether it is without volume.
+    pub fn is_flat(&self) -> bool {
+        self.face_normals().contains(&Vec3::ZERO)
+    }
+
     /// Its twelve edges, from corner to corner.
     pub fn edges(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
         let ends = [-1.0, 1.0];
@@ -118,6 +123,7 @@ mod tests {
         assert!(outer.holds(&cube(0.5, Vec3::splat(0.5))));
         assert!(!outer.holds(&cube(0.5, Vec3::new(0.0, 0.0, 0.6))));
         assert!(!cube(0.5, Vec3::ZERO).holds(&outer));
+        assert!(!outer.is_flat() && pane(4.0, 45.0, 0.0).is_flat());
         // A pane that lies across holds nothing, whatever the box along the axes would.
         assert!(!pane(4.0, 45.0, 0.0).holds(&cube(0.1, Vec3::ZERO)));
     }

@@ -16,6 +16,8 @@ pub(in crate::render) struct Distances {
     pub(super) range: [f32; 2],
     /// Its box, if there is one copy alone and it is known: joints and morph targets move it out of the box it has at rest.
     pub(super) oriented: Option<OrientedBox>,
+    /// Whether it may enclose others: closed all around, with room in it, and seen from outside.
+    pub(super) is_shell: bool,
 }
 
 impl Distances {
@@ -24,6 +26,7 @@ impl Distances {
         distance: 0.0,
         range: [0.0, f32::INFINITY],
         oriented: None,
+        is_shell: false,
     };
 
     /// That of several copies, of which this is the first.
@@ -38,11 +41,22 @@ impl Distances {
     pub(in crate::render) fn about(self) -> Self {
         Self {
             oriented: None,
+            is_shell: false,
             ..self
         }
     }
 
-    /// The place of the image of `bounds`.
+    /// This place of a surface that is closed all around, or is not.
+    pub(in crate::render) fn of_surface(self, is_closed: bool) -> Self {
+        let is_outside = self.range[0] > 0.0;
+        let has_room = self.oriented.is_some_and(|it| !it.is_flat());
+        Self {
+            is_shell: is_closed && is_outside && has_room,
+            ..self
+        }
+    }
+
+    /// The place of the image of `bounds`, as that of a sheet.
     pub(in crate::render) fn of(
         bounds: &Aabb,
         world_from_bounds: &Affine3A,
@@ -54,6 +68,7 @@ impl Distances {
             distance: frame.camera.distance(middle),
             range: frame.camera.distances(&in_world),
             oriented: Some(OrientedBox::new(bounds, world_from_bounds)),
+            is_shell: false,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is drawn in a frame: its draw calls, which of them share one, in which order, and how many there may be.
 
+mod closed;
 mod distances;
 mod order;
 
@@ -12,12 +13,14 @@ use super::{
     pipelines::{Blending, ColorKind, LastAsked, MeshKey, MeshPipelines},
     room::{LeftOut, NoRoom, Room, indices_a_shape},
     samplers::Bindings,
+    weighted::is_weighted,
 };
 use crate::{
     model::Model,
     scene::{CameraView, Frame, Transparency},
 };
 
+pub(super) use closed::is_closed;
 pub(super) use distances::Distances;
 
 /// Pairs of glass and what may lie behind it that a frame looks at: a few milliseconds' work.
@@ -355,7 +358,9 @@ impl Renderer {
         };
         let left_out = lists.fill(model, uploaded, frame, rooms, may_write_beside);
         uploaded.pipelines = pipelines;
-        lists.sort();
+        // What is summed up is in no order, but for what glass shows of it.
+        let is_summed = is_weighted(gpu, frame) && !lists.shows_copy();
+        lists.sort(!is_summed);
         if let (Some(left_out), Some(uploaded)) = (left_out, &mut self.model) {
             uploaded.leave_out(left_out, &model.name);
         }
@@ -443,7 +448,7 @@ pub(super) mod tests {
             transparent: of(false).to_vec(),
             ..DrawLists::default()
         };
-        lists.sort();
+        lists.sort(true);
         let order = |draws: &[PrimitiveDraw]| -> Vec<_> {
             draws.iter().map(|draw| draw.placement).collect()
         };

@@ -2,19 +2,24 @@
 
 use std::cmp::Ordering;
 
-use super::{DrawLists, MAX_PAIRS, PrimitiveDraw};
+use super::{DrawLists, PrimitiveDraw};
 use crate::render::pipelines::Faces;
+
+/// Pairs of shells and what may be within them that a frame looks at: a few milliseconds' work.
+const MAX_PAIRS: usize = 100_000;
 
 impl DrawLists {
     /// Puts what is ordered in its order: solid glass near to far, since each covers what is behind it, and what blends far to
-    /// near, where what encloses others has its back behind them and its front before them.
-    pub(super) fn sort(&mut self) {
+    /// near, where what encloses others has its back behind them and its front before them, if `minds_shells`.
+    pub(super) fn sort(&mut self, minds_shells: bool) {
         let by_distance =
             |a: &PrimitiveDraw, b: &PrimitiveDraw| a.place.distance.total_cmp(&b.place.distance);
         let by_placement = |a: &PrimitiveDraw, b: &PrimitiveDraw| a.placement.cmp(&b.placement);
         self.transmissive
             .sort_by(|a, b| by_distance(a, b).then(by_placement(a, b)));
-        enclose(&mut self.transparent);
+        if minds_shells {
+            enclose(&mut self.transparent);
+        }
         self.transparent.sort_by(|a, b| {
             by_distance(b, a)
                 .then(by_reach(b, a))
@@ -23,11 +28,16 @@ impl DrawLists {
     }
 }
 
-/// Of two whose middles are equally far away: by the end of the box that those faces are at which are drawn.
+/// Of two that are equally far away: shells by the end of the box that those faces are at which are drawn, all else by its
+/// middle.
 fn by_reach(a: &PrimitiveDraw, b: &PrimitiveDraw) -> Ordering {
     let reach = |draw: &PrimitiveDraw| {
         let [nearest, farthest] = draw.place.range;
-        if is_back(draw) { farthest } else { nearest }
+        match (draw.place.is_shell, is_back(draw)) {
+            (false, _) => draw.place.distance,
+            (true, false) => nearest,
+            (true, true) => farthest,
+        }
     };
     reach(a).total_cmp(&reach(b))
 }
@@ -37,11 +47,18 @@ fn is_back(draw: &PrimitiveDraw) -> bool {
     draw.key.winding.faces == Faces::Back
 }
 
-/// Lets what encloses others be as far away as the nearest of them, and its back as the farthest. Of so many that to look at
+/// Lets shells be as far away as the nearest of what they enclose, and their backs as the farthest. Of so many that to look at
 /// all pairs would take long, some stay where they are.
 fn enclose(draws: &mut [PrimitiveDraw]) {
-    let most = MAX_PAIRS / draws.len().max(1);
-    for outer in 0..draws.len().min(most) {
+    let mut most = MAX_PAIRS / draws.len().max(1);
+    for outer in 0..draws.len() {
+        if !draws[outer].place.is_shell {
+            continue;
+        }
+        if most == 0 {
+            return;
+        }
+        most -= 1;
         let this = draws[outer];
         let mut distance = this.place.distance;
         for inner in draws.iter().filter(|inner| encloses(&this, inner)) {
@@ -55,19 +72,20 @@ fn enclose(draws: &mut [PrimitiveDraw]) {
     }
 }
 
-/// Whether all of `inner` lies in the box of `outer`, which is seen from outside.
+/// Whether all of `inner` lies in the box of `outer`, a shell.
 fn encloses(outer: &PrimitiveDraw, inner: &PrimitiveDraw) -> bool {
     let (outer, inner) = (&outer.place, &inner.place);
     let [nearest, farthest] = outer.range;
-    // Most are told apart by this.
-    let may_hold = nearest > 0.0 && inner.range[0] <= farthest && inner.range[1] >= nearest;
-    let boxes = outer.oriented.zip(inner.oriented).filter(|_| may_hold);
-    boxes.is_some_and(|(outer, inner)| outer.holds(&inner))
+    let boxes = outer.oriented.as_ref().zip(inner.oriented.as_ref());
+    // Most are told apart by their distances.
+    inner.range[0] <= farthest
+        && inner.range[1] >= nearest
+        && boxes.is_some_and(|(outer, inner)| outer.holds(inner))
 }
 
 #[cfg(test)]
 mod tests {
-    use glam::{Affine3A, Vec3};
+    use glam::{Affine3A, Quat, Vec3};
 
     use super::*;
     use crate::{
@@ -90,7 +108,27 @@ mod tests {
             oriented: Some(OrientedBox::new(&around, &place)),
             ..draw.place
         };
+        draw.place = draw.place.of_surface(true);
         draw.key.winding.faces = faces;
+        draw.placement = placement;
+        draw
+    }
+
+    /// A sheet with a box of this half size about its middle, which is `nearer` than that of `place` seen along −Z.
+    fn sheet(placement: usize, half: Vec3, nearer: f32, place: &Affine3A) -> PrimitiveDraw {
+        let place = Affine3A::from_translation(Vec3::new(0.0, 0.0, nearer)) * *place;
+        let around = Aabb {
+            min: -half,
+            max: half,
+        };
+        let in_world = around.transformed(&place);
+        let mut draw = draw(false, [-in_world.max.z, -in_world.min.z]);
+        draw.place = Distances {
+            distance: -place.translation.z,
+            oriented: Some(OrientedBox::new(&around, &place)),
+            ..draw.place
+        };
+        draw.place = draw.place.of_surface(false);
         draw.placement = placement;
         draw
     }
@@ -101,7 +139,7 @@ mod tests {
             transparent: draws.into_iter().collect(),
             ..DrawLists::default()
         };
-        lists.sort();
+        lists.sort(true);
         let drawn = lists.transparent.iter();
         drawn
             .map(|draw| (draw.placement, draw.key.winding.faces))
@@ -141,11 +179,48 @@ mod tests {
         assert_eq!(order(draws), [2, 1, 0].map(|it| (it, Faces::Front)));
     }
 
+    /// A pane that goes aslant through the box around it, rigid and turned, rigid and modelled so, or skinned; and a sticker on
+    /// the side of its middle that the eye is on.
+    #[test]
+    fn what_lies_on_a_sheet_is_drawn_after_it() {
+        let place = Affine3A::from_translation(Vec3::new(0.0, 0.0, -10.0));
+        let turned = place * Affine3A::from_rotation_x(std::f32::consts::FRAC_PI_4);
+        let flat = Vec3::new(1.0, 2.0_f32.sqrt(), 0.0);
+        let sticker = sheet(1, Vec3::new(0.2, 0.2, 0.0), 0.05, &place);
+        for (half, place) in [(flat, &turned), (Vec3::ONE, &place)] {
+            let pane = sheet(0, half, 0.0, place);
+            for draws in [[pane, sticker], [sticker, pane]] {
+                assert_eq!(order(draws), [0, 1].map(|it| (it, Faces::Front)), "{half}");
+            }
+        }
+    }
+
+    /// In one plane and about one middle: whichever reaches nearer to the eye, the file's order counts.
+    #[test]
+    fn sheets_with_one_middle_keep_the_order_of_the_file() {
+        let place = Affine3A::from_rotation_translation(
+            Quat::from_rotation_y(std::f32::consts::FRAC_PI_4),
+            Vec3::new(0.0, 0.0, -10.0),
+        );
+        let large = |placement| sheet(placement, Vec3::new(1.0, 1.0, 0.0), 0.0, &place);
+        let small = |placement| sheet(placement, Vec3::new(0.5, 0.5, 0.0), 0.0, &place);
+        for draws in [[large(0), small(1)], [small(0), large(1)]] {
+            assert_eq!(order(draws), [0, 1].map(|it| (it, Faces::Front)));
+        }
+        // Even what has two sides.
+        let closed = [large(0), small(1)].map(|mut draw| {
+            draw.place = draw.place.of_surface(true);
+            draw
+        });
+        assert_eq!(order(closed), [0, 1].map(|it| (it, Faces::Front)));
+    }
+
     /// Its walls lie behind all that is in it.
     #[test]
     fn what_is_seen_from_inside_keeps_its_place() {
         let mut room = cube(0, 20.0, 0.0, Faces::Front);
         room.place.range = [0.0, 40.0];
+        room.place = room.place.of_surface(true);
         let order = order([cube(1, 0.5, 3.0, Faces::Front), room]);
         assert_eq!(order, [0, 1].map(|it| (it, Faces::Front)));
     }

@@ -271,6 +271,9 @@ mod tests {
         let mut session = session();
         let all = drawn(&session);
         assert!(all.contains(&true));
+        // As they are measured while it plays, and not once for framing.
+        session.pose_changed();
+        session.update();
         let bounds = session.actor().bounds();
         session.apply(Command::Pick {
             at: [0.0; 2],

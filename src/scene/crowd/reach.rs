@@ -235,7 +235,8 @@ mod tests {
         clip.translation(NodeId(0), times, Interpolation::Linear, places)
             .unwrap();
         let reaches = Reaches::new(&model, &layout, None, 1);
-        let reach = reaches.of(Some(&clip.finish())).bounds;
-        assert!(reach.max.x >= 2.9 && reach.max.y >= 5.0, "{reach:?}");
+        let Reach { bounds, sight_box } = reaches.of(Some(&clip.finish()));
+        assert!(bounds.max.x >= 2.8 && bounds.max.y >= 5.0, "{bounds:?}");
+        assert!(sight_box.max.x >= 2.9, "{sight_box:?}");
     }
 }

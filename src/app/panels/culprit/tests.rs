@@ -10,8 +10,9 @@ use crate::model::{
 /// As the mark of the timeline leads there.
 #[test]
 fn a_seam_leads_to_the_node_that_is_off_and_to_the_end() {
-    let nodes = vec![Node::default(), Node::default()];
-    let hierarchy = Hierarchy::new(nodes, &[None, Some(0)], &[vec![], vec![]]).unwrap();
+    // Of two that hang on a root, so that what moves one is no motion of the whole.
+    let parents = [None, Some(0), Some(0)];
+    let hierarchy = Hierarchy::new(vec![Node::default(); 3], &parents, &vec![vec![]; 3]).unwrap();
     let mut builder = crate::model::ClipBuilder::new("lean");
     let times = crate::model::Timeline::new(vec![0.0, 1.0]).unwrap();
     let timeline = builder.timeline(times);

@@ -5,8 +5,11 @@ use egui::Rangef;
 /// Closest that two labels may come.
 const LABEL_GAP: f32 = 26.0;
 
-/// Nearer to zero than this, a value that does not change is zero.
+/// Nearer to zero than this, values are zero.
 const NOTHING: f32 = 1e-6;
+
+/// Changes up to this part of the greatest value are rounding errors.
+const ROUNDING: f32 = 1e-6;
 
 /// Half of what is shown around a value that does not change: labels of few digits.
 fn steady_half(value: f32) -> f32 {
@@ -33,14 +36,14 @@ impl ValueAxis {
         } else {
             (0.0, 1.0)
         };
-        // What does not change lies in the middle, and its rounding errors do not fill the view.
+        // What does not change lies in the middle, and what hardly changes does not fill the view.
         let length = greatest - least;
-        let floor = 1e-3 * least.abs().max(greatest.abs()).max(1e-3);
+        let most = least.abs().max(greatest.abs());
         let (middle, half) = (least / 2.0 + greatest / 2.0, length / 2.0);
-        let half = if length < floor {
+        let half = if length <= ROUNDING * most || most < NOTHING {
             steady_half(middle)
         } else {
-            half
+            half.max(0.5e-3 * most)
         };
         let half = half.min(f32::MAX / 8.0);
         Self {
@@ -115,6 +118,28 @@ mod tests {
             let (mut labels, decimals) = axis(value, value).labels();
             assert!(decimals <= most, "{value}: {decimals}");
             assert!(labels.next().is_some(), "{value}");
+        }
+    }
+
+    #[test]
+    fn small_changes_are_seen_and_stay_on_the_axis() {
+        for (least, greatest, part) in [
+            (99.96, 100.04, 0.7),
+            (-100.04, -99.96, 0.7),
+            (0.2499, 0.2501, 0.7),
+            (99.999, 100.001, 0.01),
+            (1.5e-6, 2.4e-6, 0.7),
+            (-5e-7, 1.5e-6, 0.7),
+            (-1e-9, 1e-9, 0.0),
+            (100.0, 100.000_01, 0.0),
+        ] {
+            let axis = axis(least, greatest);
+            let (top, bottom) = (axis.y_at(greatest), axis.y_at(least));
+            assert!(0.0 <= top && bottom <= 128.0, "{top} {bottom}: {axis:?}");
+            assert!(bottom - top >= part * 100.0, "{top} {bottom}: {axis:?}");
+            if part == 0.0 {
+                assert!(bottom - top < 1.0, "{top} {bottom}: {axis:?}");
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 //! The pointer over the timeline, the picture, and what lies over the picture.
 
 use egui::{Modifiers, PointerButton, pos2, vec2};
-use rigscope::ui::{CameraCommand, Command, Offer, PlaybackCommand, SheetKind};
+use rigscope::scene::SplitWay;
+use rigscope::ui::{CameraCommand, Command, CompareCommand, Offer, PlaybackCommand, SheetKind};
 
 use crate::compare;
 use crate::fixture::{Fixture, Window, settled};
@@ -355,5 +356,26 @@ fn a_button_held_still_asks_again_only_while_time_runs() {
             fixture.playback.time_secs,
         ))];
         assert_eq!(window.frame(&fixture), again, "{place}");
+    }
+}
+
+#[test]
+fn a_line_that_is_held_beyond_its_end_asks_for_nothing() {
+    for (way, end) in [(SplitWay::SideBySide, 0.1), (SplitWay::Wipe, 0.0)] {
+        let mut fixture = compare::on(way);
+        let mut window = settled(&fixture);
+        let start = window.find_named(&fixture, "Line between A and B");
+        let start = start.expect("a line").center() + vec2(0.0, 40.0);
+        window.move_to(start);
+        window.frame(&fixture);
+        window.button(start, PointerButton::Primary, true);
+        window.frame(&fixture);
+        window.move_to(pos2(window.part("viewport").left() - 20.0, start.y));
+        let moved = Command::Compare(CompareCommand::MoveLine(end));
+        assert_eq!(window.frame(&fixture), [moved], "{way:?}");
+        fixture.compare.split.at = end;
+        for _ in 0..3 {
+            assert_eq!(window.frame(&fixture), [], "{way:?}");
+        }
     }
 }

@@ -7,7 +7,7 @@ use egui::{
 
 use super::CompareCommand;
 use crate::{
-    scene::{FIRST_GHOST_COLOR, GHOST_COLOR, SplitWay},
+    scene::{FIRST_GHOST_COLOR, GHOST_COLOR, Split, SplitWay},
     ui::{Command, View, camera_menu, gimbal, text, theme::colors_of, widgets},
 };
 
@@ -93,9 +93,12 @@ pub(super) fn line_ui(
                 && let Some(pointer) = response.interact_pointer_pos()
                 && viewport.width() > 0.0
             {
+                let split = view.compare.split;
                 let at = (pointer.x - viewport.left()) / viewport.width();
-                if at != view.compare.split.at {
-                    commands.push(Command::Compare(CompareCommand::MoveLine(at)));
+                // As far as it goes: what would change nothing is not asked for again and again.
+                let moved = Split { at, ..split }.line();
+                if moved != split.at {
+                    commands.push(Command::Compare(CompareCommand::MoveLine(moved)));
                 }
             }
             response.on_hover_text(

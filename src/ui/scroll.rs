@@ -50,7 +50,7 @@ impl Scroll {
         self.choice_was_seen = false;
     }
 
-    /// Finds whether the row of the choice is brought into sight of a list that has so much room.
+    /// Finds whether the row of the choice is brought into sight of a list of which `room` points are seen.
     pub fn bringing(&mut self, ui: &Ui, is_new_choice: bool, room: f32) -> Bringing {
         let heights = [room, ui.clip_rect().height()];
         let before = std::mem::replace(&mut self.heights, heights);

@@ -63,8 +63,8 @@ impl<'m> Culprits<'m> {
     }
 
     /// What can be chosen to look at what is wrong, at the node and the moment that the finding names; of a clip that does not
-    /// end as it starts the node that makes most of it, at its end; of stray weights and of matrices that do not fit the joint, and how it moves the surface;
-    /// of pictures, accessors and the like the first that uses them.
+    /// end as it starts the node that makes most of it, at its end; of stray weights and of matrices that do not fit the joint,
+    /// and how it moves the surface; of pictures, accessors and the like the first that uses them.
     pub(super) fn of(&self, finding: &Diagnostic) -> Option<Culprit> {
         if is_seen_in_users(&finding.pointer) {
             let mut users = finding.others.iter();

@@ -6,8 +6,8 @@ use super::clip_row::{Columns, clip_row, file_row, own_pose_row};
 use super::scroll::{Extent, Scroll};
 use super::section::{Folds, section};
 use super::{
-    BorrowedRow, Command, LoadKind, View, WindowCommand, front, keys, mix, search, text, theme,
-    widgets,
+    BorrowedRow, Command, LoadKind, View, WindowCommand, focus, front, keys, mix, search, text,
+    theme, widgets,
 };
 
 /// From how many clips on the list can be searched.
@@ -314,6 +314,7 @@ fn choice<'a>(
             keys::written(action, 0),
             keys::written(action, 1)
         );
+        focus::note_menu(ui.ctx(), &list.response);
         list.response.widget_info(|| {
             let mut info = egui::WidgetInfo::labeled(egui::Role::ComboBox, true, label);
             info.current_text_value = Some(text::clean(chosen_name, 40).into_owned());

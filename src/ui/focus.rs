@@ -1,7 +1,7 @@
 //! The keyboard's focus: it is seen, comes into sight, and goes back where it was when what was in front goes.
 
 use egui::{
-    Context, FocusDirection, Id, Key, Memory, Popup, Rect, Response, Stroke, StrokeKind, Ui,
+    Context, Event, FocusDirection, Id, Key, Memory, Popup, Rect, Response, Stroke, StrokeKind, Ui,
     style::ScrollAnimation, vec2,
 };
 
@@ -35,6 +35,11 @@ pub fn note_menu(ctx: &Context, button: &Response) {
     }
 }
 
+/// Whether the pointer presses or clicks in this frame: who uses it wants no focus.
+pub fn is_pointed(ctx: &Context) -> bool {
+    ctx.input(|input| input.pointer.any_pressed() || input.pointer.any_click())
+}
+
 /// The button of the menu that is open.
 pub fn open_menu_button(ctx: &Context) -> Option<Id> {
     let opened = ctx.data(|data| data.get_temp::<OpenedMenu>(opened_id()))?;
@@ -48,9 +53,7 @@ pub fn follow_menu(ctx: &Context, is_covered: bool) {
         return;
     };
     if Popup::is_id_open(ctx, opened.menu) {
-        let is_pointed =
-            ctx.input(|input| input.pointer.any_pressed() || input.pointer.any_click());
-        let has_focus = focus_before(ctx).is_some() && !is_pointed;
+        let has_focus = focus_before(ctx).is_some() && !is_pointed(ctx);
         ctx.data_mut(|data| {
             data.insert_temp(
                 opened_id(),
@@ -64,8 +67,44 @@ pub fn follow_menu(ctx: &Context, is_covered: bool) {
     }
     ctx.data_mut(|data| data.remove::<OpenedMenu>(opened_id()));
     if opened.has_focus && !is_covered {
-        ctx.memory_mut(|memory| memory.request_focus(opened.button));
+        give_back(ctx, opened.button);
     }
+}
+
+/// Gives the focus back to what had it before something in front took it.
+pub fn give_back(ctx: &Context, had_focus: Id) {
+    ctx.memory_mut(|memory| memory.request_focus(had_focus));
+    ctx.data_mut(|data| data.insert_temp(given_back_id(), true));
+}
+
+/// Once the focus was given back, has a key that is still held press nothing until it is pressed anew: it would open what it
+/// has just closed. To be called before keys are looked at.
+pub fn drop_repeats(ctx: &Context) {
+    if ctx.data(|data| data.get_temp(given_back_id())) != Some(true) {
+        return;
+    }
+    let mut is_pressed_anew = false;
+    ctx.input_mut(|input| {
+        input.events.retain(|event| match event {
+            Event::Key {
+                key: Key::Enter | Key::Space,
+                pressed: true,
+                repeat,
+                ..
+            } => {
+                is_pressed_anew |= !repeat;
+                is_pressed_anew
+            }
+            _ => true,
+        });
+    });
+    if is_pressed_anew {
+        ctx.data_mut(|data| data.remove::<bool>(given_back_id()));
+    }
+}
+
+fn given_back_id() -> Id {
+    Id::unique("rigscope_focus_was_given_back")
 }
 
 /// Has Tab lead into an open menu where nothing has the focus, and Shift+Tab to its button: for egui the first or the last
@@ -187,7 +226,7 @@ fn pages(ui: &Ui) -> f32 {
     page * (presses(ui, Key::PageDown) - presses(ui, Key::PageUp))
 }
 
-/// Scrolls the area around `ui` by so many points, as far as it goes: beyond its end it would spring back.
+/// Scrolls the area around `ui` by `points`, as far as it goes: beyond its end it would spring back.
 fn scroll_by(ui: &Ui, points: f32) {
     if points == 0.0 {
         return;

@@ -59,7 +59,7 @@ pub fn return_focus(ctx: &Context, view: &View<'_>) {
     }
     let had_focus = ctx.data_mut(|data| data.remove_temp::<Option<Id>>(had_focus_id()));
     if let Some(had_focus) = had_focus.flatten() {
-        ctx.memory_mut(|memory| memory.request_focus(had_focus));
+        focus::give_back(ctx, had_focus);
     }
 }
 
@@ -69,26 +69,18 @@ pub fn keep_tooltips(ctx: &Context) {
     let under_pointer = pos.and_then(|pos| ctx.layer_id_at(pos));
     let is_behind = under_pointer.is_none_or(|layer| layer.order < egui::Order::Foreground);
     let is_quiet = is_behind && Popup::is_any_open(ctx);
-    let was_quiet = ctx.data_mut(|data| {
-        let was_quiet = data.get_temp(quiet_id());
-        data.insert_temp(quiet_id(), is_quiet);
-        was_quiet.unwrap_or(false)
-    });
-    if is_quiet != was_quiet {
-        let [delay, grace] = if is_quiet {
-            [f32::INFINITY, 0.0]
-        } else {
-            [theme::TOOLTIP_DELAY, theme::TOOLTIP_GRACE]
-        };
+    let [delay, grace] = if is_quiet {
+        [f32::INFINITY, 0.0]
+    } else {
+        [theme::TOOLTIP_DELAY, theme::TOOLTIP_GRACE]
+    };
+    // Another theme comes with a delay of its own.
+    if ctx.global_style().interaction.tooltip_delay != delay {
         ctx.all_styles_mut(|style| {
             style.interaction.tooltip_delay = delay;
             style.interaction.tooltip_grace_time = grace;
         });
     }
-}
-
-fn quiet_id() -> Id {
-    Id::unique("rigscope_tooltips_are_kept")
 }
 
 impl KeptPointer {

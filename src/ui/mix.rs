@@ -7,7 +7,7 @@ use super::keys::{Action, written};
 use super::section::{Folds, section};
 use super::theme::colors_of;
 use super::widgets::{self, IconButton};
-use super::{Command, MixCommand, MixMode, MixReference, MixRow, View, text};
+use super::{Command, MixCommand, MixMode, MixReference, MixRow, View, focus, text};
 use crate::anim::LoopMode;
 
 /// The greatest weight: what is added may be exaggerated.
@@ -172,6 +172,7 @@ fn reference_ui(ui: &mut Ui, row: &MixRow, clip_name: &str, ask: &mut impl FnMut
         let label = format!("Reference pose of {clip_name}");
         let shown = words(row.reference);
         let response = list.response;
+        focus::note_menu(ui.ctx(), &response);
         response.widget_info(|| {
             let mut info = WidgetInfo::labeled(Role::ComboBox, true, &label);
             info.current_text_value = Some(shown.clone());

@@ -190,6 +190,7 @@ pub fn interface_ui(
     tree::follow(&mut state.tree, view);
     focus::follow_menu(ui.ctx(), front::is_covered(view));
     front::return_focus(ui.ctx(), view);
+    focus::drop_repeats(ui.ctx());
     front::keep_tooltips(ui.ctx());
     let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view, search);
     let mut named = Vec::new();

@@ -1,10 +1,11 @@
 //! The keyboard's focus: it is seen, comes into sight, and goes back when what was in front goes.
 
-use egui::{Key, Memory, Modifiers, Rect, Response, pos2};
+use egui::{Key, Memory, Modifiers, PointerButton, Rect, Response, pos2};
 use rigscope::ui::{Command, FilesCommand, Picker, PictureKind, PoseKind, RecentRow, SavingKind};
 
 use crate::fixture::{Fixture, Window, settled};
 use crate::front::{has_tooltip, rest};
+use crate::palette::{close, type_text};
 
 /// Presses a key, and waits until it has done all that it does.
 fn press(window: &mut Window, fixture: &Fixture, key: Key) -> Vec<Command> {
@@ -146,6 +147,69 @@ fn a_key_on_the_badge_leads_into_the_list() {
     assert!(finding.interact_rect.is_positive(), "it is seen");
 }
 
+/// Types into the palette what leads to the findings.
+fn find_findings(window: &mut Window, palette: &Fixture) -> &'static str {
+    let row = "Diagnostics: what is wrong with the file";
+    window.settle(palette);
+    type_text(window, palette, row);
+    row
+}
+
+#[test]
+fn a_key_in_the_palette_leads_into_the_list_and_a_click_does_not() {
+    let plain = inspected();
+    let palette = Fixture {
+        picker: Some(Picker::Palette),
+        ..inspected()
+    };
+    for is_clicked in [false, true] {
+        let mut window = Window::new(800.0, 500.0);
+        window.settle(&plain);
+        let row = find_findings(&mut window, &palette);
+        let asked = if is_clicked {
+            let row = window.find_named(&palette, row).expect("a row").center();
+            window.move_to(row);
+            window.frame(&palette);
+            window.button(row, PointerButton::Primary, true);
+            window.frame(&palette);
+            window.button(row, PointerButton::Primary, false);
+            window.frame(&palette)
+        } else {
+            window.key(&palette, Key::Enter)
+        };
+        assert_eq!(asked, [close()]);
+        window.settle(&plain);
+        let name = window.focused_name(&plain).unwrap_or_default();
+        assert_eq!(name.starts_with("IMAGE_UNREADABLE"), !is_clicked, "{name}");
+    }
+}
+
+#[test]
+fn a_list_that_was_empty_takes_no_focus_later() {
+    let notes = |picker| {
+        let mut fixture = Fixture {
+            picker,
+            ..inspected()
+        };
+        let rows = &mut fixture.diagnostics;
+        rows.retain(|row| row.code == "UNUSED_OBJECT");
+        fixture
+    };
+    let (plain, palette) = (notes(None), notes(Some(Picker::Palette)));
+    let mut window = Window::new(1280.0, 1600.0);
+    window.settle(&plain);
+    window.click_named(&plain, "1 note");
+    find_findings(&mut window, &palette);
+    assert_eq!(window.key(&palette, Key::Enter), [close()]);
+    window.settle(&plain);
+    window.click_named(&plain, "1 note");
+    window.settle(&plain);
+    let note = "UNUSED_OBJECT  /accessors/9";
+    assert!(window.find_named(&plain, note).is_some());
+    let name = window.focused_name(&plain).unwrap_or_default();
+    assert!(!name.starts_with(note), "{name}");
+}
+
 #[test]
 fn headings_ends_of_the_range_and_examples_have_an_outline() {
     let fixture = Fixture::default();
@@ -184,6 +248,37 @@ fn a_menu_that_a_key_closes_gives_the_focus_back() {
     }
 }
 
+#[test]
+fn a_list_of_choices_is_led_into_and_gives_the_focus_back() {
+    let scenes = Fixture {
+        scenes: vec!["Day".to_owned(), "Night".to_owned()],
+        ..Fixture::default()
+    };
+    let variants = Fixture {
+        variants: vec!["Winter".to_owned()],
+        ..Fixture::default()
+    };
+    for (fixture, list) in [
+        (scenes, "Scene"),
+        (variants, "Variant"),
+        (crate::inspector::fixture(), "Material: fur"),
+    ] {
+        let mut window = Window::new(1280.0, 1600.0);
+        window.settle(&fixture);
+        // By the pointer, which leaves no focus.
+        assert_eq!(window.click_named(&fixture, list), []);
+        window.settle(&fixture);
+        assert!(egui::Popup::is_any_open(&window.ctx), "{list}");
+        press(&mut window, &fixture, Key::Tab);
+        let order = focused(&window).map(|control| control.layer_id.order);
+        assert_eq!(order, Some(egui::Order::Foreground), "{list}");
+        assert_eq!(press(&mut window, &fixture, Key::Escape), [], "{list}");
+        assert!(!egui::Popup::is_any_open(&window.ctx), "{list}");
+        let name = window.focused_name(&fixture);
+        assert_eq!(name.as_deref(), Some(list));
+    }
+}
+
 /// In front of everything.
 fn dialogs() -> [(&'static str, Fixture); 3] {
     let palette = Fixture {
@@ -211,6 +306,34 @@ fn a_dialog_gives_the_focus_back() {
         window.settle(&plain);
         assert!(focused(&window).is_none(), "{dialog}");
     }
+}
+
+#[test]
+fn a_key_that_is_held_does_not_open_again_what_it_has_closed() {
+    let plain = Fixture::default();
+    let palette = Fixture {
+        picker: Some(Picker::Palette),
+        ..Fixture::default()
+    };
+    let mut window = settled(&plain);
+    window.focus_named(&plain, "Find a command, a clip, a node");
+    window.settle(&palette);
+    window.press(Key::Enter, Modifiers::NONE);
+    window.frame(&palette);
+    for _ in 0..4 {
+        // egui finds out that it repeats itself.
+        window.press(Key::Enter, Modifiers::NONE);
+        assert_eq!(window.frame(&plain), []);
+    }
+    window.event(egui::Event::Key {
+        key: Key::Enter,
+        physical_key: None,
+        pressed: false,
+        repeat: false,
+        modifiers: Modifiers::NONE,
+    });
+    window.frame(&plain);
+    assert_eq!(window.key(&plain, Key::Enter), [close()], "pressed anew");
 }
 
 #[test]
@@ -242,6 +365,20 @@ fn tooltips_of_what_lies_behind_do_not_cover_a_menu() {
     rest(&mut window, &fixture, pos2(640.0, 300.0));
     rest(&mut window, &fixture, row.center());
     assert!(has_tooltip(&window), "without a menu");
+}
+
+#[test]
+fn another_theme_keeps_tooltips_from_covering_a_menu() {
+    let mut fixture = Fixture::default();
+    let mut window = crate::names::window_in(&fixture, &["view"], (1280.0, 720.0));
+    let row = window.find_named(&fixture, "Armature").expect("a row");
+    window.move_to(row.center());
+    window.settle(&fixture);
+    fixture.dark = !fixture.dark;
+    window.settle(&fixture);
+    rest(&mut window, &fixture, row.center());
+    assert!(egui::Popup::is_any_open(&window.ctx));
+    assert!(!has_tooltip(&window), "behind the menu");
 }
 
 /// In a window of 820 × 560, one and a half times and twice as large.

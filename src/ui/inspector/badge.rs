@@ -94,8 +94,9 @@ pub fn take_wish(
     let count = commands.len();
     commands.retain(|command| *command != wish);
     if commands.len() < count {
-        let has_focus = ctx.memory(|memory| memory.focused().is_some());
-        state.findings.show(has_focus);
+        // The palette's field has the focus for who clicks a row of it, too.
+        let is_by_key = ctx.memory(|memory| memory.focused().is_some()) && !focus::is_pointed(ctx);
+        state.findings.show(is_by_key);
         if !is_drawn {
             commands.push(Command::TogglePanel(Panel::Inspector));
         }

@@ -61,6 +61,11 @@ impl FindingsState {
         std::mem::take(&mut self.wants_sight)
     }
 
+    /// Gives up what was to have the focus and is not there. To be called when the list was drawn where it came into sight.
+    pub fn end_wish(&mut self) {
+        self.wants_focus = false;
+    }
+
     /// Lists all kinds of findings of another file.
     fn follow_file(&mut self, document: u64) {
         if std::mem::replace(&mut self.hidden_of, document) != document {
@@ -120,9 +125,6 @@ pub fn diagnostics_ui(
     commands: &mut Vec<Command>,
 ) {
     let rows = view.diagnostics;
-    if rows.is_empty() {
-        state.wants_focus = false;
-    }
     if let Some(words) = view.instead_of_model() {
         ui.weak(words);
         return;

@@ -114,6 +114,8 @@ pub fn inspector_ui(
             if wants_findings {
                 let list = ui.min_rect().with_min_y(top);
                 ui.scroll_to_rect_animation(list, Some(Align::TOP), ScrollAnimation::none());
+            } else {
+                state.inspector.findings.end_wish();
             }
             section(ui, folds, ("Statistics", ""), |ui| {
                 statistics::statistics_ui(ui, view);
@@ -232,6 +234,7 @@ fn choice_ui(
                 }
             });
         });
+    focus::note_menu(ui.ctx(), &combo.response);
     combo.response.widget_info(|| {
         let label = format!("Material: {}", text::clean_name(name));
         egui::WidgetInfo::labeled(egui::Role::ComboBox, true, label)

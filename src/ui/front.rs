@@ -54,7 +54,12 @@ fn had_focus_id() -> Id {
 
 /// Gives the focus back to what had it, once the dialog in front of that has gone. To be called before keys are looked at.
 pub fn return_focus(ctx: &Context, view: &View<'_>) {
-    if is_covered(view) || ctx.data(|data| data.get_temp(covered_id())) != Some(true) {
+    if is_covered(view) {
+        return;
+    }
+    // For egui the dialog is in front for one more frame, and takes the focus from all that lies behind.
+    if ctx.data(|data| data.get_temp(covered_id())) == Some(true) {
+        ctx.request_repaint();
         return;
     }
     let had_focus = ctx.data_mut(|data| data.remove_temp::<Option<Id>>(had_focus_id()));

@@ -1,5 +1,7 @@
 //! The keyboard's focus: it is seen, comes into sight, and goes back when what was in front goes.
 
+use std::collections::BTreeMap;
+
 use egui::{Key, Memory, Modifiers, PointerButton, Rect, Response, pos2};
 use rigscope::ui::{Command, FilesCommand, Picker, PictureKind, PoseKind, RecentRow, SavingKind};
 
@@ -423,9 +425,17 @@ fn choices_that_go_on_below_keep_their_column() {
     let images = controls
         .iter()
         .filter(|(name, _)| name.starts_with("Images: "));
-    let lefts: Vec<f32> = images.map(|(_, rect)| rect.left()).collect();
-    assert!(lefts.len() > 3);
-    assert!(lefts.iter().all(|left| *left >= lefts[0]), "{lefts:?}");
+    // Where each line of them begins.
+    let mut lines: BTreeMap<i32, f32> = BTreeMap::new();
+    for (_, rect) in images {
+        let left = lines
+            .entry(rect.center().y.round() as i32)
+            .or_insert(f32::MAX);
+        *left = left.min(rect.left());
+    }
+    let lefts: Vec<f32> = lines.into_values().collect();
+    assert!(lefts.len() > 1, "they go on below");
+    assert!(lefts.iter().all(|left| *left == lefts[0]), "{lefts:?}");
 }
 
 #[test]

@@ -126,8 +126,8 @@ mod tests {
                 silhouette.add(Vec3::NAN);
                 let view = silhouette.framed(None).view(aspect);
                 let seen = corners.map(|corner| view.project(place + corner).truncate());
-                let least = seen.into_iter().reduce(|a, b| a.min(b)).unwrap();
-                let most = seen.into_iter().reduce(|a, b| a.max(b)).unwrap();
+                let least = seen.into_iter().reduce(glam::Vec2::min).unwrap();
+                let most = seen.into_iter().reduce(glam::Vec2::max).unwrap();
                 let off = 0.5 * (least + most);
                 assert!(off.abs().max_element() < 0.05, "aspect {aspect}: {off} off");
                 let filled = most.max_element();

@@ -15,7 +15,7 @@
 //!   identification of multiple outliers", 1993). Of a key out of line this holds for its speed, or for its bend.
 //! - It goes more than 1 % of the model's size farther than the median speed would: what is less is not seen.
 //! - Of several keys out of line the first and the last interval are meant, which are that much faster than those between,
-//! too; and all together go less than half as far as either.
+//!   too; and all together go less than half as far as either.
 //!
 //! *By its bend*, how far a key is from the middle between the keys before and after. A knee in mid-swing may be fast all
 //! the time, but goes evenly: a key out of line there makes one interval longer and one shorter, and neither is thrice its
@@ -23,9 +23,9 @@
 //!
 //! - That is an outlier among the bends around it, as above, by more than 1 % of the model's size.
 //! - Without the key the motion is even: with it in the middle, the bends before and after are less than a quarter of its
-//! own. Where a motion jumps for good, they are half of it.
+//!   own. Where a motion jumps for good, they are half of it.
 //! - Without the key the motion goes on: from two keys before to two keys after it is as far as the ways of the first and
-//! the last of these intervals together. Bites and strikes gather speed up to the key, and come back from there.
+//!   the last of these intervals together. Bites and strikes gather speed up to the key, and come back from there.
 //! - The node turns back: the two intervals together go less far than one of them. What is less only delays it by part of a
 //!   frame.
 //!

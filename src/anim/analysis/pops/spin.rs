@@ -10,7 +10,7 @@ use super::{Found, LEAST_JUMP, Looks, OwnMotion, Usual};
 /// Intervals of a spin.
 const WIDTHS: std::ops::RangeInclusive<usize> = 4..=9;
 /// In radians.
-const LEAST_TURN: f32 = 0.5236;
+const LEAST_TURN: f32 = std::f32::consts::FRAC_PI_6;
 const LEAST_WHOLE: f32 = 4.712;
 const TIMES_NEIGHBOURS: f32 = 2.0;
 /// A part of its least interval.

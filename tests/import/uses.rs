@@ -338,7 +338,8 @@ fn faults_have_the_names_that_the_validator_gives_them() {
     const VARIANTS: &str = "KHR_materials_variants";
     const LIGHTS: &str = "KHR_lights_punctual";
     let primitive = "/meshes/0/primitives/0";
-    let cases: [(fn(&mut File), &str, &str); 9] = [
+    type Change = fn(&mut File);
+    let cases: [(Change, &str, &str); 9] = [
         (
             |file| file.json["scene"] = json!(1e20),
             "UNRESOLVED_REFERENCE",

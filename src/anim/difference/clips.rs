@@ -67,6 +67,7 @@ pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
         alone([other, model])
     })
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use glam::{Affine3A, Quat};
+use glam::Affine3A;
 
 use super::{NodeMatch, units::Units};
 use crate::{
@@ -97,14 +97,10 @@ impl SkinDifference {
 /// of the joint. Nothing of either where that cannot be told.
 fn turned_and_moved(own: &Affine3A, other: &Affine3A, size: f64) -> (f64, f64) {
     let [from, to] = [own, other].map(Affine3A::inverse);
-    let [a, b] = [from, to].map(|it| {
-        let (_, rotation, _) = it.to_scale_rotation_translation();
-        if it.is_finite() {
-            rotation
-        } else {
-            Quat::IDENTITY
-        }
-    });
+    if !from.is_finite() || !to.is_finite() {
+        return (0.0, 0.0);
+    }
+    let [a, b] = [from, to].map(|it| it.to_scale_rotation_translation().1);
     let shift = f64::from(from.translation.distance(to.translation));
     let moved = shift * f64::from(mean_stretch(own)) / size;
     (
@@ -176,6 +172,24 @@ mod tests {
         let found = SkinDifference::new(0, skins, &NodeMatch::same(1), |_| 4.0);
         assert!((found.turned - 0.5).abs() < 1e-6, "{found:?}");
         assert!(found.moved < 1e-6, "{found:?}");
+    }
+
+    /// No place is said by what has no inverse.
+    #[test]
+    fn a_singular_bind_matrix_is_not_turned() {
+        let bound = Affine3A::from_rotation_z(0.5);
+        let flat = Affine3A::from_scale(Vec3::new(1.0, 0.0, 1.0));
+        let skin = |matrix| Skin {
+            joints: vec![NodeId(0)],
+            joint_from_mesh: vec![matrix],
+            ..Skin::default()
+        };
+        for pair in [[bound, flat], [flat, bound]] {
+            let [a, b] = pair.map(skin);
+            let found = SkinDifference::new(0, [&a, &b], &NodeMatch::same(1), |_| 1.0);
+            assert_eq!((found.turned, found.moved), (0.0, 0.0));
+            assert_eq!(found.worst, Some(NodeId(0)));
+        }
     }
 
     #[test]

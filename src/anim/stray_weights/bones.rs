@@ -11,7 +11,7 @@ const MAX_BONES: usize = 64;
 
 /// Where the bones of a skin are in the space of its meshes: from each joint to those that hang on it.
 pub(super) struct Bones {
-    /// A joint's own place.
+    /// A joint's own place; not finite where its matrix has no inverse.
     joints: Vec<Vec3>,
     /// Where its bones end.
     ends: Vec<Vec<Vec3>>,
@@ -34,7 +34,7 @@ impl Bones {
         });
         let parents: Vec<Option<usize>> = parents.collect();
         for (parent, &end) in parents.iter().zip(&joints) {
-            if let Some(parent) = *parent {
+            if let Some(parent) = parent.filter(|_| end.is_finite()) {
                 let ends: &mut Vec<Vec3> = &mut ends[parent];
                 if ends.len() < MAX_BONES {
                     ends.push(end);
@@ -53,9 +53,12 @@ impl Bones {
         u16::try_from(self.joints.len()).unwrap_or(u16::MAX)
     }
 
-    /// How far a point is from the bones of a joint.
+    /// How far a point is from the bones of a joint; infinitely far if the joint has no place.
     pub(super) fn distance(&self, joint: u16, point: Vec3) -> f32 {
         let start = self.joints[usize::from(joint)];
+        if !start.is_finite() {
+            return f32::INFINITY;
+        }
         let ends = self.ends[usize::from(joint)].iter();
         let nearest = ends.map(|&end| {
             let bone = end - start;
@@ -65,15 +68,14 @@ impl Bones {
         nearest.fold(point.distance(start), f32::min)
     }
 
-    /// The length of the longest bone that begins or ends at a joint.
+    /// The length of the longest bone that begins or ends at a joint; 0 if there is none.
     pub(super) fn longest(&self, joint: u16) -> f32 {
         let joint = usize::from(joint);
         let start = self.joints[joint];
         let above = self.parents[joint].map(|parent| &self.joints[parent]);
         let others = self.ends[joint].iter().chain(above);
-        others
-            .map(|other| start.distance(*other))
-            .fold(0.0, f32::max)
+        let lengths = others.map(|other| start.distance(*other));
+        lengths.filter(|it| it.is_finite()).fold(0.0, f32::max)
     }
 
     /// Whether one of two joints hangs on the other, or both on a third.
@@ -94,5 +96,39 @@ impl Bones {
         let parent = |joint: &usize| self.parents[*joint];
         let all = std::iter::successors(parent(&usize::from(joint)), parent);
         all.take(MAX_BONES).map(|joint| joint as u16)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Affine3A;
+
+    use super::*;
+    use crate::model::{Hierarchy, Node};
+
+    /// A chain of four joints, one above the other, the third of which has a matrix without an inverse.
+    #[test]
+    fn joints_without_a_place_are_near_nothing() {
+        let parents = [None, Some(0), Some(1), Some(2)];
+        let hierarchy = Hierarchy::new(vec![Node::default(); 4], &parents, &vec![vec![]; 4]);
+        let model = Model {
+            hierarchy: hierarchy.unwrap(),
+            ..Model::default()
+        };
+        let flat = Affine3A::from_scale(Vec3::new(1.0, 0.0, 1.0));
+        let bound = |height: f32| Affine3A::from_translation(-height * Vec3::Y);
+        let skin = Skin {
+            joints: (0..4).map(NodeId).collect(),
+            joint_from_mesh: vec![bound(0.0), bound(1.0), flat, bound(3.0)],
+            ..Skin::default()
+        };
+        let bones = Bones::new(&model, &skin);
+        assert_eq!(
+            [0, 1, 2, 3].map(|it| bones.longest(it)),
+            [1.0, 1.0, 0.0, 0.0]
+        );
+        let beside = Vec3::new(1.0, 1.0, 0.0);
+        assert_eq!(bones.distance(1, beside), 1.0);
+        assert_eq!(bones.distance(2, beside), f32::INFINITY);
     }
 }

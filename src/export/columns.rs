@@ -20,14 +20,23 @@ pub(super) struct NodeColumns {
     pub(super) weights: Column<f32>,
     /// Whether it is shown: 1, or 0.
     pub(super) sights: Column<f32>,
+    are_keyed: Keyed,
+}
+
+/// Which parts of a node clips move.
+#[derive(Debug, Clone, Default)]
+struct Keyed {
+    translations: bool,
+    rotations: bool,
+    scales: bool,
+    weights: bool,
+    sights: bool,
 }
 
 /// What something is at each moment, so many values a moment; empty as long as it is as the file has it and no clip moves it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Column<T> {
     values: Vec<T>,
-    /// Whether a clip moves it.
-    is_keyed: bool,
 }
 
 impl<T: Copy + PartialEq> Column<T> {
@@ -78,14 +87,14 @@ impl NodeColumns {
     /// Takes note of something of it that clips move; it has so many weights.
     pub(super) fn key(&mut self, part: Moved, weight_count: usize) {
         let is_keyed = match part {
-            Moved::Translation(_) => &mut self.translations.is_keyed,
-            Moved::Rotation(_) => &mut self.rotations.is_keyed,
-            Moved::Scale(_) => &mut self.scales.is_keyed,
-            Moved::Weights(_) => &mut self.weights.is_keyed,
+            Moved::Translation(_) => &mut self.are_keyed.translations,
+            Moved::Rotation(_) => &mut self.are_keyed.rotations,
+            Moved::Scale(_) => &mut self.are_keyed.scales,
+            Moved::Weights(_) => &mut self.are_keyed.weights,
             Moved::Property(PropertyTarget::NodeWeight(_, weight)) if weight < weight_count => {
-                &mut self.weights.is_keyed
+                &mut self.are_keyed.weights
             }
-            Moved::Property(PropertyTarget::Visibility(_)) => &mut self.sights.is_keyed,
+            Moved::Property(PropertyTarget::Visibility(_)) => &mut self.are_keyed.sights,
             Moved::Property(_) => return,
         };
         *is_keyed = true;
@@ -120,22 +129,22 @@ impl NodeColumns {
         let sights = [node.is_hidden, is_hidden].map(|it| [if it { 0.0 } else { 1.0 }]);
         let rest_weights = &hierarchy.rest_weights()[node.weights.clone()];
         let is_there = is_near(rest.translation, now.translation);
-        let stays = rests(self.translations.is_keyed, is_there);
+        let stays = rests(self.are_keyed.translations, is_there);
         self.translations
             .push(taken, &translations[0], &translations[1], stays, room)?;
         let is_there = at_rest.abs_diff_eq(turned, BLENDED);
-        let stays = rests(self.rotations.is_keyed, is_there);
+        let stays = rests(self.are_keyed.rotations, is_there);
         self.rotations
             .push(taken, &[at_rest], &[turned], stays, room)?;
-        let stays = rests(self.scales.is_keyed, is_near(rest.scale, now.scale));
+        let stays = rests(self.are_keyed.scales, is_near(rest.scale, now.scale));
         self.scales
             .push(taken, &scales[0], &scales[1], stays, room)?;
         let mut pairs = rest_weights.iter().zip(weights);
-        let stays = !self.weights.is_keyed
+        let stays = !self.are_keyed.weights
             && pairs.all(|(rest, now)| (now - rest).abs() <= BLENDED * rest.abs());
         self.weights
             .push(taken, rest_weights, weights, stays, room)?;
-        let stays = !self.sights.is_keyed && node.is_hidden == is_hidden;
+        let stays = !self.are_keyed.sights && node.is_hidden == is_hidden;
         self.sights.push(taken, &sights[0], &sights[1], stays, room)
     }
 }

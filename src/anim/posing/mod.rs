@@ -115,9 +115,9 @@ impl Offsets {
         }
     }
 
-    /// These offsets for the nodes of another hierarchy, as far as they are there.
+    /// These offsets for the nodes of another hierarchy, as far as they are there; of nodes that lead to one the last counts.
     pub fn carried_to(&self, node_of: impl Fn(NodeId) -> Option<NodeId>) -> Self {
-        let all = self.entries.iter();
+        let all = self.entries.iter().rev();
         let carried = all.filter_map(|(node, offset)| Some((node_of(*node)?, *offset)));
         let mut entries: Vec<_> = carried.collect();
         entries.sort_by_key(|(node, _)| *node);
@@ -277,6 +277,24 @@ mod tests {
 
     use super::*;
     use crate::model::processor_time::timed;
+
+    #[test]
+    fn of_nodes_that_become_one_the_last_counts() {
+        let mut offsets = Offsets::default();
+        for node in (0..3).map(NodeId) {
+            let translation = Vec3::X * (1 + node.0) as f32;
+            offsets.set(
+                node,
+                Offset {
+                    translation,
+                    ..Offset::NONE
+                },
+            );
+        }
+        let carried = offsets.carried_to(|_| Some(NodeId(5)));
+        assert!(carried.nodes().eq([NodeId(5)]));
+        assert_eq!(carried.get(NodeId(5)), offsets.get(NodeId(2)));
+    }
 
     /// Each is not put among those before it.
     #[test]

@@ -62,8 +62,7 @@ pub use material::{
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
 pub use namesakes::{
-    counted_names, distinct_name, free_name, name_or, namesake, pair_again, pair_by_name,
-    shared_names,
+    counted_names, distinct_name, free_name, name_or, pair_again, pair_by_name, shared_names,
 };
 pub(crate) use panorama::footprint;
 pub use panorama::{HalvingPanorama, Panorama, dimmed_to};

@@ -96,18 +96,6 @@ pub fn distinct_name(name: &str, (kind, index): (&str, usize), is_shared: bool) 
     }
 }
 
-/// [`pair_by_name`] for one place alone, which is quicker.
-pub fn namesake<'a>(
-    place: usize,
-    from: impl Iterator<Item = &'a str> + Clone,
-    to: impl Iterator<Item = &'a str>,
-) -> Option<usize> {
-    let name = from.clone().nth(place)?;
-    let before = from.take(place).filter(|it| *it == name).count();
-    let mut same = to.enumerate().filter(|(_, it)| *it == name);
-    Some(same.nth(before)?.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,11 +106,6 @@ mod tests {
         let to = ["", "Walk", "Walk", "Walk", ""];
         let pairs = pair_by_name(from, to);
         assert_eq!(pairs, [Some(1), Some(0), None, Some(4), Some(2), None]);
-        for (place, pair) in pairs.iter().enumerate() {
-            let alone = namesake(place, from.into_iter(), to.into_iter());
-            assert_eq!(alone, *pair, "{place}");
-        }
-        assert_eq!(namesake(6, from.into_iter(), to.into_iter()), None);
     }
 
     #[test]

@@ -143,7 +143,8 @@ impl ClipSource {
             .collect();
         let targets = Targets::new(self, model, &binding);
         targets.report(self, &mut bound);
-        let clips = match retarget {
+        let are_changed = retarget && self.units.iter().any(Option::is_some);
+        let clips = match are_changed {
             true => Cow::Owned(self.clips_in_own_unit()),
             false => Cow::Borrowed(&self.clips),
         };
@@ -161,9 +162,11 @@ impl ClipSource {
         for clip in clips.iter() {
             let properties = clip.properties().iter().map(PropertyTrack::target);
             let dropped = properties.filter(|&it| property(it, &targets, &binding).is_none());
-            // A node that has no counterpart is reported as such: its properties are not reported once more.
+            // Nodes and morph targets that have no counterpart are reported as such: their properties are not reported
+            // once more.
             let is_said = |target: &PropertyTarget| {
-                target.node().is_some_and(|node| binding.of(node).is_none())
+                let is_missing = |node| binding.of(node).is_none();
+                target.node().is_some_and(is_missing) || targets.is_missing(*target)
             };
             bound.dropped_properties += dropped.filter(|target| !is_said(target)).count();
             let fits = |track: &&Track<f32>| {

@@ -83,7 +83,7 @@ mod tests {
         let hat = PropertyTarget::Visibility(NodeId(1));
         // Nobody smiles there.
         let (found, dropped, missing) = targets(&face(["face", "hat"], &["blink", "frown"]));
-        assert_eq!((found, dropped), (vec![hat, blink], 2));
+        assert_eq!((found, dropped), (vec![hat, blink], 1));
         assert!(missing.is_empty());
         // Without a name that both have, places count.
         let (found, dropped, _) = targets(&face(["face", "hat"], &["", "x"]));
@@ -169,6 +169,32 @@ mod tests {
         for (from, to) in [([""; 2], two), (two, [""; 2]), (two, two)] {
             assert_eq!(reported(&from, &to), (none(), none()));
         }
+    }
+
+    #[test]
+    fn targets_that_are_moved_one_by_one_are_named_too() {
+        let reported = |from: &[&str], to: &[&str]| {
+            let mut source = face(["face", "hat"], from);
+            let mut builder = ClipBuilder::new("wink");
+            let timeline = builder.timeline(Timeline::new(vec![0.0]).unwrap());
+            for target in 0..from.len() {
+                let target = PropertyTarget::NodeWeight(NodeId(0), target);
+                let kind = Interpolation::Step;
+                builder.property(target, timeline, kind, vec![0.5]).unwrap();
+            }
+            source.clips = vec![builder.finish()];
+            let bound = ClipSource::of(source).bind(&face(["face", "hat"], to), false);
+            assert_eq!(bound.dropped_properties, 0);
+            (bound.missing_targets, bound.targets_by_place)
+        };
+        let none = Vec::<String>::new;
+        let told = |name: &str| vec![name.to_owned()];
+        let two = ["smile", "blink"];
+        assert_eq!(reported(&["smile", "grin"], &two), (told("grin"), none()));
+        assert_eq!(reported(&["frown", "wink"], &two), (none(), told("face")));
+        // Of two of one name the first is meant.
+        let twice = reported(&["smile", "blink", "blink"], &two);
+        assert_eq!(twice, (told("blink"), none()));
     }
 
     /// Looked for among all others each, they would be thousands of millions of names.

@@ -1,6 +1,6 @@
 //! Which morph targets of a model are meant by those of another.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::{Binding, Bound, ClipSource};
 use crate::model::{Clip, Mesh, Model, NodeId, PropertyTarget, Track};
@@ -65,6 +65,20 @@ impl Targets {
     /// Adds to what was bound which targets clips move that have no counterpart, and of which nodes they go by their places.
     pub(super) fn report(&self, source: &ClipSource, bound: &mut Bound) {
         let (mut missing, mut by_place) = (BTreeSet::new(), BTreeSet::new());
+        for track in source.clips.iter().flat_map(Clip::properties) {
+            let PropertyTarget::NodeWeight(node, target) = track.target() else {
+                continue;
+            };
+            let Some(lanes) = self.of(node) else {
+                continue;
+            };
+            if lanes.is_by_place {
+                by_place.insert(node);
+            }
+            if lanes.is_missing(target) && track.values().iter().any(|value| *value != 0.0) {
+                missing.insert((source.hierarchy.node(node).mesh, target));
+            }
+        }
         for track in source.clips.iter().flat_map(Clip::weights) {
             let node = track.node();
             let Some(lanes) = self.of(node) else {
@@ -93,6 +107,14 @@ impl Targets {
             .collect();
     }
 
+    /// Whether a property is a morph target that the counterpart of its node has not, though it has others.
+    pub(super) fn is_missing(&self, target: PropertyTarget) -> bool {
+        let PropertyTarget::NodeWeight(node, place) = target else {
+            return false;
+        };
+        self.of(node).is_some_and(|lanes| lanes.is_missing(place))
+    }
+
     /// The targets of a node; none if none of them fits.
     pub(super) fn of(&self, node: NodeId) -> Option<&Lanes> {
         let place = *self.of_node.get(&node)?;
@@ -101,6 +123,11 @@ impl Targets {
 }
 
 impl Lanes {
+    /// Whether nothing stands for a target of the node, which has it.
+    pub(super) fn is_missing(&self, target: usize) -> bool {
+        self.is_missing.get(target).copied().unwrap_or(false)
+    }
+
     /// By the names of the targets of a node and its counterpart; by their places where no name is the same and there are as
     /// many. None if nothing fits.
     fn new([names, wanted]: [&[String]; 2], [count, wanted_count]: [usize; 2]) -> Option<Self> {
@@ -114,17 +141,16 @@ impl Lanes {
         let has_none = to_node.iter().all(Option::is_none);
         let is_by_place =
             has_none && !named.is_empty() && wanted.iter().any(|name| !name.is_empty());
-        let mut is_missing = vec![false; count];
         if has_none {
             if count != wanted_count {
                 return None;
             }
             to_node = (0..count).map(Some).collect();
-        } else {
-            let wanted: HashSet<&String> = wanted.iter().collect();
-            for (place, is_missing) in is_missing.iter_mut().enumerate() {
-                let name = names.get(place).filter(|name| !name.is_empty());
-                *is_missing = name.is_none_or(|name| !wanted.contains(name));
+        }
+        let mut is_missing = vec![true; count];
+        for lane in to_node.iter().flatten() {
+            if let Some(is_missing) = is_missing.get_mut(*lane) {
+                *is_missing = false;
             }
         }
         let lanes = to_node.iter().enumerate().rev();

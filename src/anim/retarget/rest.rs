@@ -39,7 +39,12 @@ impl Rest {
             for (joint, before) in before {
                 let local = &mut pose.locals[joint.index()];
                 if *local != before {
-                    *local = turned_to(&before, local.rotation);
+                    // Nothing is above a root that could hold the turn of the whole.
+                    let above = match hierarchy.node(joint).parent {
+                        Some(_) => Quat::IDENTITY,
+                        None => world_from_root,
+                    };
+                    *local = turned_to(&before, above.conjugate() * local.rotation);
                 }
             }
         }
@@ -282,4 +287,48 @@ fn standpoint(
     }
     let place = world_from_parent.inverse() * Vec3::new(0.0, at_rest.y, 0.0);
     (to_rest > height && to_parent < to_rest && place.is_finite()).then_some(place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{anim::orientation::angle_between, model::Node};
+
+    /// Where upper arms hang on nothing, nothing above them holds the turn of the whole.
+    #[test]
+    fn arms_that_are_roots_are_turned_once() {
+        let nodes = [
+            ("LeftUpLeg", Vec3::new(0.1, 1.0, 0.0), None),
+            ("RightUpLeg", Vec3::new(-0.1, 1.0, 0.0), None),
+            ("LeftArm", Vec3::new(0.2, 1.5, 0.0), None),
+            ("LeftForeArm", Vec3::new(0.2, -0.2, 0.0), Some(2)),
+            ("LeftHand", Vec3::new(0.2, -0.2, 0.0), Some(3)),
+            ("RightArm", Vec3::new(-0.2, 1.5, 0.0), None),
+            ("RightForeArm", Vec3::new(-0.2, -0.2, 0.0), Some(5)),
+            ("RightHand", Vec3::new(-0.2, -0.2, 0.0), Some(6)),
+        ];
+        let made = nodes.map(|(name, translation, _)| Node {
+            name: name.to_owned(),
+            rest: Transform {
+                translation,
+                ..Transform::IDENTITY
+            },
+            ..Node::default()
+        });
+        let parents = nodes.map(|(.., parent)| parent);
+        let hierarchy = Hierarchy::new(made.to_vec(), &parents, &vec![vec![]; 8]).unwrap();
+        let model = Model {
+            hierarchy,
+            ..Model::default()
+        };
+        let arms = Arms::find(&model).unwrap();
+        let hierarchy = &model.hierarchy;
+        let turn = Quat::from_rotation_y(1.2);
+        let rest = Rest::of(hierarchy, Pose::new(hierarchy), turn, Some(&arms));
+        for (place, (found, world)) in rest.orientations.iter().zip(&rest.pose.world).enumerate() {
+            let expected = Quat::from_mat3a(&world.matrix3);
+            let apart = angle_between(found.rotation, expected);
+            assert!(apart < 1e-3, "{place}: {apart}");
+        }
+    }
 }

@@ -192,6 +192,63 @@ fn rest_poses_of_another_moment_are_not_compared_where_skins_say_better() {
     assert!(misfits(&other).is_empty());
 }
 
+/// Bind poses are compared where their bones agree clearly better, those of arms aside; and what is told is said of them.
+#[test]
+fn the_poses_that_are_compared_are_named() {
+    let model = bound(&person(MIXAMO, 0.4, Facing::PlusZ).0);
+    let (x, z) = (Quat::from_rotation_x, Quat::from_rotation_z);
+    let turned = |model: &Model, turns: &[(&str, Quat)]| {
+        with_nodes(model, |node| {
+            let found = turns.iter().find(|(name, _)| *name == node.name);
+            node.rest.rotation = found.map_or(node.rest.rotation, |(_, turn)| *turn);
+        })
+    };
+    for (in_bind_pose, at_rest, told) in [
+        (
+            ("LeftUpLeg", x(0.3)),
+            &[("LeftUpLeg", x(1.0))][..],
+            "bind poses differ by up to 17°",
+        ),
+        (
+            ("LeftUpLeg", x(0.3)),
+            &[("LeftUpLeg", x(0.2)), ("LeftForeArm", z(1.3))],
+            "rest poses differ by up to 74°",
+        ),
+        // Hardly anything is better than next to nothing.
+        (
+            ("LeftLeg", x(0.2)),
+            &[("LeftLeg", x(0.6)), ("LeftUpLeg", x(0.01))],
+            "rest poses differ by up to 34°",
+        ),
+    ] {
+        let source = bound(&turned(&model, &[in_bind_pose]));
+        let source = with_step(turned(&source, at_rest));
+        let misfits = ClipSource::of(source).bind(&model, false).misfits();
+        assert_eq!(misfits, [told]);
+    }
+}
+
+/// Who swims at rest stands in no other world.
+#[test]
+fn who_lies_at_rest_moves_along_the_ground() {
+    let (model, _) = person(MIXAMO, 0.4, Facing::PlusZ);
+    let swimmer = with_nodes(&model, |node| {
+        if node.name == "Hips" {
+            node.rest.rotation = Quat::from_rotation_x(FRAC_PI_2);
+        }
+    });
+    for (source, model) in [(&swimmer, &model), (&model, &swimmer)] {
+        let mut fitted = model.clone();
+        let source = ClipSource::of(with_step(source.clone()));
+        fitted.clips = source.bind(model, true).clips;
+        let hips = id(&fitted, "Hips");
+        let [from, to] =
+            [0.0, 1.0].map(|time| pose_of(&fitted, 0, time).world[hips.index()].translation);
+        let way = to - from;
+        assert!(way.z > 0.2 && way.y.abs() < 1e-3, "{way}");
+    }
+}
+
 /// A clip in centimetres for a skeleton in metres.
 #[test]
 fn clips_in_another_unit_than_their_skeleton_are_told_and_fitted() {

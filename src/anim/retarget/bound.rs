@@ -24,12 +24,14 @@ pub struct Bound {
     /// The largest angle between the rotations of a node and its counterpart at rest, or in the bind poses, where these are
     /// what is compared.
     pub rest_angle_radians: f32,
+    /// Whether the bind poses are what is compared.
+    pub compares_bind_poses: bool,
     /// Of the nodes that the clips move away from their parents: how far from its parent each is at rest, divided by how far
     /// its counterpart is. The median; none if there are no such nodes.
     pub length_ratio: Option<f32>,
     /// The first clip that is in another unit than its own skeleton, and how many times as long as at rest it makes bones.
     pub unit: Option<(String, f32)>,
-    /// Of people that are bound by their bones: the largest angle between upper arms at rest.
+    /// Of people that are bound by their bones: the largest angle between upper arms in the poses that are compared.
     pub arms_angle_radians: f32,
     /// Of such people: whether one looks to +Z, and the other to −Z.
     pub looks_other_way: bool,
@@ -46,12 +48,16 @@ impl Bound {
     /// Why the clips may look wrong unless they are retargeted, in words.
     pub fn misfits(&self) -> Vec<String> {
         let mut misfits = Vec::new();
+        let [poses, there] = match self.compares_bind_poses {
+            true => ["bind poses", "in the bind poses"],
+            false => ["rest poses", "at rest"],
+        };
         if self.rest_angle_radians > Self::NOTABLE_RADIANS {
             let degrees = self.rest_angle_radians.to_degrees();
-            misfits.push(format!("rest poses differ by up to {degrees:.0}°"));
+            misfits.push(format!("{poses} differ by up to {degrees:.0}°"));
         } else if self.arms_angle_radians > Self::NOTABLE_ARMS_RADIANS {
             let degrees = self.arms_angle_radians.to_degrees();
-            misfits.push(format!("arms at rest differ by {degrees:.0}°"));
+            misfits.push(format!("arms {there} differ by {degrees:.0}°"));
         }
         if self.looks_other_way {
             misfits.push("the model there looks the other way".to_owned());

@@ -97,8 +97,7 @@ impl ClipSource {
         let hierarchies = [&self.hierarchy, &model.hierarchy];
         let binding = Binding::new(hierarchies, [&self.human_joints, &model.human_joints]);
         let is_moved_there = nodes_moved(&self.clips, self.hierarchy.len());
-        let needs_arms = retarget || binding.is_by_bones();
-        let arms = self.arms.clone().filter(|_| needs_arms);
+        let arms = self.arms.clone();
         let arms = arms.and_then(|arms| Some([arms, Arms::find(model).ok()?]));
         let standing = self.standing(model, &binding, &is_moved_there, arms.as_ref());
         let units = self.clips.iter().zip(&self.units);
@@ -107,6 +106,7 @@ impl ClipSource {
             length_ratio: self.length_ratio(model, &binding),
             unit: units.next(),
             rest_angle_radians: standing.angle_radians as f32,
+            compares_bind_poses: standing.is_bound,
             looks_other_way: binding.is_by_bones() && self.facing != model.facing,
             ..Bound::default()
         };
@@ -393,9 +393,7 @@ fn units(model: &Model) -> Vec<Option<f32>> {
         true => vec![true; model.hierarchy.len()],
         false => model.joint_nodes(),
     };
-    let clips = model.clips.iter();
-    let units = clips.map(|clip| clip.bone_factor(&model.hierarchy, &is_joint));
-    units.collect()
+    Clip::bone_factors_of_all(&model.clips, &model.hierarchy, &is_joint)
 }
 
 /// For each of `count` nodes, whether any of the clips moves it.

@@ -7,15 +7,16 @@
 //! brings the directions of bones nearest to those of their counterparts, in the sense of Horn, "Closed-form solution of
 //! absolute orientation using unit quaternions" (1987): the greatest sum of their scalar products. Rigs of other proportions
 //! do not agree exactly, and tools exchange axes: unless a turn is far larger than what is left over, it is taken for the
-//! nearest one by quarters, and where bones do not agree at all, or say nothing of a turn, for the one that files tell.
+//! nearest one by quarters, and where bones do not agree at all, or say nothing of a turn, for the one that files tell. So it
+//! is where only the body's own first node lies down, and no skin says that it stands.
 
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_2};
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::Binding;
 use crate::{
-    anim::{Pose, bind_pose, orientation::angle_between},
+    anim::{Pose, bind_pose, orientation::angle_between, posing::parent_orientation},
     model::{Aabb, Hierarchy, Model, Node, NodeId, Skin, Transform, mean_stretch},
 };
 
@@ -23,6 +24,10 @@ use crate::{
 const SAME_RADIANS: f64 = 0.0873;
 /// Bind poses whose bones agree better than those of rest poses have at most this part of their misfit.
 const CLEARLY_BETTER: f64 = 0.5;
+/// Misfits that differ by less do so by rounding.
+const MISFIT_NOISE: f64 = 1e-4;
+/// Turns of the up axis by less keep it: 45 degrees.
+const KEEPS_UP: f64 = FRAC_1_SQRT_2;
 /// Scales of bind poses that differ by more from those at rest are of another unit.
 const SAME_SCALE: f32 = 1.05;
 /// Skins leave open where the whole is: farther from where it is at rest than this part of its size it is not meant.
@@ -42,6 +47,8 @@ const STEPS: usize = 30;
 /// The poses that are compared, and what leads from the one world to the other.
 pub(super) struct Standing {
     pub(super) poses: [Pose; 2],
+    /// Whether these are the bind poses.
+    pub(super) is_bound: bool,
     /// The turn of the source's world that brings its bones to those of the model.
     pub(super) turn: Quat,
     /// The largest angle between the rotations of a node that is moved and its counterpart in these poses.
@@ -69,24 +76,30 @@ impl Standing {
         told: Quat,
     ) -> Self {
         let pairs = pairs(rigs[0].hierarchy, binding, is_moved);
-        let standing = |poses: [Pose; 2]| {
+        let standing = |poses: [Pose; 2], is_bound: bool| {
             let (turn, misfit) = turn(&poses, &pairs, is_arm, told);
             Self {
                 turn,
                 misfit,
                 angle_radians: largest_angle(&poses, &pairs),
                 poses,
+                is_bound,
             }
         };
-        let at_rest = standing(rigs.map(|rig| Pose::new(rig.hierarchy)));
+        let mut at_rest = standing(rigs.map(|rig| Pose::new(rig.hierarchy)), false);
         let [Some(there), Some(here)] = rigs.map(|rig| rig.bound) else {
+            if is_lying(rigs, &at_rest, &pairs) {
+                let bones = bones(&at_rest.poses, &pairs, is_arm);
+                at_rest.turn = told;
+                at_rest.misfit = 1.0 - mean_cosine(&bones, told.as_dquat());
+            }
             return at_rest;
         };
         if at_rest.angle_radians <= SAME_RADIANS {
             return at_rest;
         }
-        let bound = standing([there.clone(), here.clone()]);
-        let is_better = bound.misfit < CLEARLY_BETTER * at_rest.misfit;
+        let bound = standing([there.clone(), here.clone()], true);
+        let is_better = bound.misfit + MISFIT_NOISE < CLEARLY_BETTER * at_rest.misfit;
         match bound.angle_radians <= SAME_RADIANS || is_better {
             true => bound,
             false => at_rest,
@@ -164,6 +177,21 @@ fn pairs(from: &Hierarchy, binding: &Binding, is_moved: &[bool]) -> Vec<Pair> {
         nearest.push(nodes.or(above));
     }
     pairs
+}
+
+/// Whether the turn lays a body down or raises it, and is none of the worlds in which the bodies are: what is above the first
+/// nodes that clips move, and that carry others, says nothing of it. One of them swims at rest, say.
+fn is_lying(rigs: [Rig<'_>; 2], standing: &Standing, pairs: &[Pair]) -> bool {
+    let keeps_up = |turn: DQuat| (turn * DVec3::Y).y > KEEPS_UP;
+    let turn = standing.turn.as_dquat();
+    let Some(first) = pairs.iter().find_map(|pair| pair.above) else {
+        return false;
+    };
+    let [there, here] = [0, 1].map(|side| {
+        let above = parent_orientation(rigs[side].hierarchy, &standing.poses[side], first[side]);
+        above.rotation.as_dquat()
+    });
+    !keeps_up(turn) && !keeps_up(turn * there * here.conjugate())
 }
 
 fn largest_angle(poses: &[Pose; 2], pairs: &[Pair]) -> f64 {

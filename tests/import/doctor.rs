@@ -196,6 +196,12 @@ fn finds_transforms_that_are_ignored() {
     file.json["nodes"][3]["children"] = json!([0, 1]);
     file.json["scenes"] = json!([{"nodes": [3]}]);
     assert_found(&file.load(), Severity::Hint, code, "/nodes/0");
+    // What moves the mesh alone is ignored, though it is equal to what moves the joints.
+    file.json["nodes"][3]["children"] = json!([1]);
+    let parent = json!({"children": [0], "scale": [2, 2, 2]});
+    file.json["nodes"].as_array_mut().unwrap().push(parent);
+    file.json["scenes"] = json!([{"nodes": [3, 4]}]);
+    assert_found(&file.load(), Severity::Warning, code, "/nodes/0");
 }
 
 #[test]

@@ -44,7 +44,7 @@ pub(in crate::import) fn examine(
     progress.check()?;
     skins::check(model, &size, &used, diagnostics);
     far::check(&size, diagnostics);
-    joint_names::check(model, diagnostics);
+    joint_names::check(model, progress, diagnostics)?;
     progress.check()?;
     nodes::check(model, &rest, diagnostics);
     let names = &ClipNames::of(model);

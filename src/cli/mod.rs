@@ -306,8 +306,10 @@ const CUT_OFF: [&str; 3] = [
 
 /// Whether a finding says that bytes of a buffer are not there.
 fn costs_data(found: &Diagnostic) -> bool {
-    // A `data:` URI that cannot be decoded.
-    let has_none = found.code == "INVALID_URI" && found.pointer.starts_with("/buffers/");
+    // A `data:` URI that cannot be decoded: of one that only breaks rules nothing is done.
+    let has_none = found.code == "INVALID_URI"
+        && found.pointer.starts_with("/buffers/")
+        && !found.action.is_empty();
     has_none || CUT_OFF.contains(&found.code)
 }
 

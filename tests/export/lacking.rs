@@ -64,13 +64,20 @@ fn add_broken_buffer(file: &mut Value) {
     file["buffers"].as_array_mut().unwrap().push(broken);
 }
 
+/// One more buffer, all of which is read, though there are bits behind its last byte.
+fn add_sloppy_buffer(file: &mut Value) {
+    let sloppy = json!({ "byteLength": 4, "uri": "data:application/octet-stream;base64,AAAAAB==" });
+    file["buffers"].as_array_mut().unwrap().push(sloppy);
+}
+
 /// Nothing is missed of an empty list; bytes that are stated and not there are.
 #[test]
 fn only_what_costs_data_is_no_success() {
     type Slip = fn(&mut Value);
-    let slips: [(Slip, i32); 3] = [
+    let slips: [(Slip, i32); 4] = [
         (|file| file["images"] = json!([]), 0),
         (add_broken_buffer, 2),
+        (add_sloppy_buffer, 0),
         (|file| file["buffers"][0]["byteLength"] = 1000.into(), 2),
     ];
     for (place, (slip, code)) in slips.into_iter().enumerate() {

@@ -234,6 +234,77 @@ fn a_mesh_beside_its_joints_or_in_other_units_is_a_fault() {
     assert!(text.contains("times as small as the joints"), "{text}");
 }
 
+/// A chain whose matrices may be changed, and the findings about skins.
+fn skin_codes(change: impl FnOnce(&mut File, &mut [f32])) -> Vec<&'static str> {
+    let found = uneven_chain(change).load().diagnostics;
+    let codes = found.iter().map(|it| it.code);
+    codes.filter(|code| code.starts_with("SKIN_")).collect()
+}
+
+/// All other joints hang on it, so that the bones of all are of other lengths.
+#[test]
+fn one_joint_that_carries_all_others_is_no_disorder() {
+    let found = skin_codes(|file, matrices| {
+        file.json["nodes"][1]["children"] = json!((2..=10).collect::<Vec<_>>());
+        for joint in 1..10_u8 {
+            let node = &mut file.json["nodes"][usize::from(joint) + 1];
+            node.as_object_mut().unwrap().remove("children");
+            node["translation"] = json!([0.1 * f32::from(joint), 1, 0]);
+            let matrix = &mut matrices[16 * usize::from(joint)..][..16];
+            (matrix[12], matrix[13]) = (-0.1 * f32::from(joint), -1.0);
+        }
+        matrices[13] = 5.0;
+    });
+    assert_eq!(found, ["SKIN_JOINTS_MISPLACED"]);
+}
+
+/// Clips alone place the joints.
+#[test]
+fn joints_in_one_place_at_rest_are_no_disorder() {
+    let found = skin_codes(|file, _| {
+        for node in &mut file.json["nodes"].as_array_mut().unwrap()[1..] {
+            node.as_object_mut().unwrap().remove("translation");
+        }
+    });
+    assert_eq!(found, ["SKIN_REST_IS_NOT_BIND_POSE"]);
+}
+
+/// One matrix that is far off makes the box of the joints large.
+#[test]
+fn a_misplaced_joint_leaves_no_mesh_elsewhere() {
+    let found = skin_codes(|_, matrices| matrices[16 * 6 + 12] = 400.0);
+    assert_eq!(found, ["SKIN_JOINTS_MISPLACED"]);
+}
+
+/// Roundings of their matrices are no size of joints.
+#[test]
+fn joints_in_one_place_say_nothing_of_the_size_of_a_mesh() {
+    let found = skin_codes(|file, matrices| {
+        for joint in 1..10 {
+            file.json["nodes"][joint + 1]["translation"] = json!([0, 0, 0]);
+            matrices[16 * joint + 13] = 1e-5 * joint as f32;
+        }
+    });
+    assert!(!found.contains(&"SKIN_MESH_ELSEWHERE"), "{found:?}");
+}
+
+/// What smoothing leaves of weights moves nothing that is seen: eyelashes with a thousandth on a foot.
+#[test]
+fn joints_with_leftovers_of_weights_say_nothing_of_the_size_of_a_mesh() {
+    let (mut file, mut matrices) = chain();
+    for joint in 1..10 {
+        file.json["nodes"][joint + 1]["translation"] = json!([0, 100, 0]);
+        matrices[16 * joint + 13] *= 100.0;
+    }
+    let matrices = file.floats("MAT4", &matrices);
+    file.json["skins"][0]["inverseBindMatrices"] = matrices.into();
+    let weights = file.floats("VEC4", &[0.94, 0.02, 0.02, 0.02].repeat(3));
+    file.primitive()["attributes"]["WEIGHTS_0"] = weights.into();
+    let import = file.load();
+    let mut codes = import.diagnostics.iter().map(|it| it.code);
+    assert!(codes.all(|code| code != "SKIN_MESH_ELSEWHERE"));
+}
+
 /// Far from the origin the pose is rounded, which is told instead of what that looks like.
 #[test]
 fn rounding_far_from_the_origin_is_no_other_pose() {

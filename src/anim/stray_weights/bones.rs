@@ -78,12 +78,9 @@ impl Bones {
         lengths.filter(|it| it.is_finite()).fold(0.0, f32::max)
     }
 
-    /// Whether one of two joints hangs on the other, or both on a third.
+    /// Whether one of two joints hangs on the other.
     pub(super) fn are_adjacent(&self, a: u16, b: u16) -> bool {
-        self.is_on(a, b) || self.is_on(b, a) || {
-            let [a, b] = [a, b].map(|joint| self.parents[usize::from(joint)]);
-            a.is_some() && a == b
-        }
+        self.is_on(a, b) || self.is_on(b, a)
     }
 
     /// Whether a joint hangs on another.

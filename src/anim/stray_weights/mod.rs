@@ -27,7 +27,7 @@ const BEYOND: f32 = 1.1;
 const NEARER: f32 = 1.5;
 /// A patch is far if it is so many lengths of the joint's longest bone away, at least.
 const FAR_BONES: f32 = 0.25;
-/// Weights blend into those of the joint above, below or beside for that long, unless a vertex follows the joint more than the
+/// Weights blend into those of the joint above or below for that long, unless a vertex follows the joint more than the
 /// second.
 const BLEND_BONES: f32 = 1.0;
 const BLEND: f32 = 0.9;

@@ -135,6 +135,29 @@ fn several_of_one_joint_are_told_together() {
     assert_eq!((stray.count, stray.first_vertex), (4, lonely as u32));
 }
 
+/// Two joints that hang on one are no neighbours: a thigh and the other one.
+#[test]
+fn a_patch_that_follows_a_joint_beside_its_own_is_found() {
+    let joints = [Vec3::ZERO, Vec3::X, Vec3::Y];
+    let nodes = vec![Node::default(); 3];
+    let parents = [None, Some(0), Some(0)];
+    let hierarchy = Hierarchy::new(nodes, &parents, &[const { Vec::new() }; 3]).unwrap();
+    let skin = Skin {
+        joints: (0..3)
+            .map(|place| hierarchy.by_file_index(place).unwrap())
+            .collect(),
+        joint_from_mesh: joints.map(|it| Affine3A::from_translation(-it)).to_vec(),
+        ..Skin::default()
+    };
+    let model = Model {
+        hierarchy,
+        ..Model::default()
+    };
+    let bones = Bones::new(&model, &skin);
+    assert!(bones.are_adjacent(0, 1) && bones.are_adjacent(2, 0));
+    assert!(!bones.are_adjacent(1, 2));
+}
+
 /// At a seam of texture coordinates there are two vertices, and the surface tears where one of them follows another joint.
 #[test]
 fn one_of_two_vertices_at_a_seam_is_found() {

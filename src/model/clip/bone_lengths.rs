@@ -7,6 +7,8 @@ use crate::model::Hierarchy;
 
 /// Shorter bones than this part of the longest one are roundings of none.
 const NOISE: f32 = 1e-3;
+/// Keys of a track that are looked at.
+const MAX_KEYS: usize = 64;
 /// Units differ by more, and what clips do to bones on purpose by less.
 const MIN_FACTOR: f32 = 4.0;
 /// Bones of one unit agree on the factor to this one.
@@ -78,19 +80,24 @@ fn agree(factor: f32, other: f32) -> bool {
     (AGREEMENT.recip()..=AGREEMENT).contains(&(factor / other))
 }
 
+/// How far from its parent a track puts its node, at some of its keys: thousands of tracks may have one long list of values.
+fn lengths(track: &Track<Vec3>) -> impl Iterator<Item = f32> {
+    let keys = track.key_values();
+    let step = keys.size_hint().0.div_ceil(MAX_KEYS).max(1);
+    keys.step_by(step).flatten().map(|value| value.length())
+}
+
 /// Whether a track leaves its node about as far from its parent all the time: units do not change.
 fn is_steady(track: &Track<Vec3>) -> bool {
-    let lengths = track.key_values().flatten().map(|value| value.length());
-    let [least, most] = lengths.fold([f32::INFINITY, 0.0], |[least, most], length| {
+    let [least, most] = lengths(track).fold([f32::INFINITY, 0.0], |[least, most], length| {
         [least.min(length), most.max(length)]
     });
     most <= AGREEMENT * least
 }
 
-/// How far from its parent a track puts its node, in the mean over its keys.
+/// The mean of [`lengths`].
 fn mean_length(track: &Track<Vec3>) -> f32 {
-    let lengths = track.key_values().flatten().map(|value| value.length());
-    let (count, sum) = lengths.fold((0.0_f64, 0.0), |(count, sum), length| {
+    let (count, sum) = lengths(track).fold((0.0_f64, 0.0), |(count, sum), length| {
         (count + 1.0, sum + f64::from(length))
     });
     (sum / count) as f32
@@ -177,5 +184,19 @@ mod tests {
         assert_eq!(factor([1.0, 3.0, 3.0, 3.0, 3.0]), None);
         assert_eq!(factor([1.0, 0.0, 0.0, 0.0, 0.0]), None);
         assert_eq!(factor([1.0, 100.0, 100.0, 1.0, 10.0]), None);
+    }
+
+    /// Some keys of many are looked at: not the one that is another here.
+    #[test]
+    fn few_keys_of_a_long_track_are_looked_at() {
+        const KEYS: usize = 6400;
+        let mut clip = ClipBuilder::new("Walk");
+        let times = (0..KEYS).map(|key| key as f32).collect();
+        let timeline = clip.timeline(Timeline::new(times).unwrap());
+        let mut values = vec![Vec3::X; KEYS];
+        values[1] = Vec3::X * 1e9;
+        clip.translation(NodeId(0), timeline, Interpolation::Linear, values)
+            .unwrap();
+        assert_eq!(mean_length(&clip.finish().translations()[0]), 1.0);
     }
 }

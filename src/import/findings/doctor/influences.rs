@@ -1,4 +1,4 @@
-//! Vertices: how many joints move each, and which joints move any.
+//! Vertices: how many joints move each, and how much joints move any.
 
 use std::collections::HashSet;
 
@@ -22,23 +22,25 @@ const BLOCK: u32 = 1 << 16;
 struct Findings {
     /// The joints that any vertex has a weight for, each once.
     joints: Vec<u16>,
+    /// The greatest weight for each of them.
+    greatest: Vec<f32>,
     /// Vertices with more influences than can be expected to work everywhere.
     many: usize,
     most: usize,
 }
 
-/// Checks the influences of all meshes. For each skin, says which of its joints are used.
+/// Checks the influences of all meshes. For each skin, gives the greatest weight for each of its joints: 0 if that is not used.
 pub(super) fn check(
     model: &Model,
     progress: &Progress,
     diagnostics: &mut Diagnostics,
-) -> Vec<Vec<bool>> {
+) -> Vec<Vec<f32>> {
     let mut found: Vec<Findings> = Vec::new();
-    let mut is_named = vec![false; 1 << 16];
+    let mut greatest = vec![0.0; 1 << 16];
     for (index, mesh) in model.meshes.iter().enumerate() {
         let mut findings = Findings::default();
         for primitive in &mesh.primitives {
-            let twice = findings.look_at(primitive, &mut is_named, progress);
+            let twice = findings.look_at(primitive, &mut greatest, progress);
             if !twice.is_empty() {
                 let place = primitive.file_index;
                 // Where there are several sets, each may name it once.
@@ -72,19 +74,14 @@ pub(super) fn check(
             );
         }
         for &joint in &findings.joints {
-            if let Some(is_named) = is_named.get_mut(usize::from(joint)) {
-                *is_named = false;
+            if let Some(greatest) = greatest.get_mut(usize::from(joint)) {
+                findings.greatest.push(std::mem::take(greatest));
             }
         }
         found.push(findings);
     }
-    let mut used: Vec<Vec<bool>> = Vec::new();
-    used.extend(
-        model
-            .skins
-            .iter()
-            .map(|skin| vec![false; skin.joints.len()]),
-    );
+    let mut used: Vec<Vec<f32>> = Vec::new();
+    used.extend(model.skins.iter().map(|skin| vec![0.0; skin.joints.len()]));
     let mut seen = HashSet::new();
     for node in model.hierarchy.nodes() {
         let (Some(mesh), Some(skin)) = (node.mesh, node.skin) else {
@@ -97,9 +94,9 @@ pub(super) fn check(
         if !seen.insert((mesh, skin)) {
             continue;
         }
-        for &joint in &findings.joints {
-            if let Some(is_used) = used.get_mut(usize::from(joint)) {
-                *is_used = true;
+        for (&joint, &greatest) in findings.joints.iter().zip(&findings.greatest) {
+            if let Some(known) = used.get_mut(usize::from(joint)) {
+                *known = greatest.max(*known);
             }
         }
     }
@@ -111,7 +108,7 @@ impl Findings {
     fn look_at(
         &mut self,
         primitive: &Primitive,
-        is_named: &mut [bool],
+        greatest: &mut [f32],
         progress: &Progress,
     ) -> BadVertices {
         let mut twice = BadVertices::default();
@@ -133,11 +130,11 @@ impl Findings {
                     continue;
                 }
                 used = used.saturating_add(1);
-                if let Some(is_named) = is_named.get_mut(usize::from(joint))
-                    && !*is_named
-                {
-                    *is_named = true;
-                    self.joints.push(joint);
+                if let Some(greatest) = greatest.get_mut(usize::from(joint)) {
+                    if *greatest == 0.0 {
+                        self.joints.push(joint);
+                    }
+                    *greatest = weight.max(*greatest).max(f32::MIN_POSITIVE);
                 }
                 let before = joints.iter().zip(weights).take(place);
                 is_twice |= before

@@ -40,9 +40,9 @@ pub(in crate::import) fn examine(
     let diagnostics = &mut found;
     let rest = rest_pose(&model.hierarchy);
     let size = Size::new(model, &rest);
-    let used = influences::check(model, progress, diagnostics);
+    let greatest = influences::check(model, progress, diagnostics);
     progress.check()?;
-    skins::check(model, &size, &used, diagnostics);
+    skins::check(model, &size, &greatest, diagnostics);
     far::check(&size, diagnostics);
     joint_names::check(model, progress, diagnostics)?;
     progress.check()?;

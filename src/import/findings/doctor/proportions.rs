@@ -17,6 +17,8 @@ use crate::{
 const OTHER_LENGTH: f32 = 0.25;
 /// Bones shorter than this part of the skeleton say nothing.
 const SHORT: f32 = 0.005;
+/// Joints that stand within this part of where they were bound have no pose at rest.
+const COLLAPSED: f32 = 1e-4;
 /// Fewer bones say nothing.
 const FEWEST: usize = 4;
 /// How joints scale the mesh may differ from most by this factor: else it is not known how long bones are in the bind pose.
@@ -30,6 +32,8 @@ const MAX_BETWEEN: usize = 8;
 
 /// A mesh is so many times as large as its joints' box, or as small, if it was made for others.
 const OTHER_SIZE: f32 = 10.0;
+/// Joints so near to one another, as a part of the mesh, stand in one place but for roundings of their matrices.
+const ONE_PLACE: f32 = 1e-3;
 /// So far from its joints it is beside them, as a part of whichever is larger.
 const BESIDE: f32 = 0.5;
 
@@ -91,7 +95,7 @@ pub(super) fn misfit(
 fn bones(model: &Model, skin: &Skin, used: &[bool], rest: &[Affine3A]) -> Option<Vec<Bone>> {
     let mut joints: HashMap<NodeId, (Vec3, Vec3)> = HashMap::new();
     let mut scales = Vec::new();
-    let mut box_at_rest = Aabb::EMPTY;
+    let (mut box_at_rest, mut box_bound) = (Aabb::EMPTY, Aabb::EMPTY);
     let all = skin.joints.iter().zip(&skin.joint_from_mesh).zip(used);
     for ((joint, joint_from_mesh), _) in all.filter(|(_, used)| **used) {
         let world_from_joint = rest.get(joint.index())?;
@@ -103,6 +107,7 @@ fn bones(model: &Model, skin: &Skin, used: &[bool], rest: &[Affine3A]) -> Option
         let world_from_mesh = *world_from_joint * *joint_from_mesh;
         scales.push(world_from_mesh.matrix3.determinant().abs().cbrt());
         box_at_rest = box_at_rest.with(at_rest);
+        box_bound = box_bound.with(bound);
         joints.insert(*joint, (bound, at_rest));
     }
     let scale = median(scales.clone())?;
@@ -110,6 +115,10 @@ fn bones(model: &Model, skin: &Skin, used: &[bool], rest: &[Affine3A]) -> Option
         .iter()
         .filter(|it| differ_by(**it, scale) <= ONE_SCALE);
     if !is_part(agree.count(), scales.len(), MOST) {
+        return None;
+    }
+    // Where clips alone pose the joints, they stand in one place at rest.
+    if box_at_rest.diagonal() <= COLLAPSED * scale * box_bound.diagonal() {
         return None;
     }
     let short = SHORT * box_at_rest.diagonal();
@@ -122,7 +131,8 @@ fn bones(model: &Model, skin: &Skin, used: &[bool], rest: &[Affine3A]) -> Option
             bound: scale * bound.distance(*bound_above),
             at_rest: at_rest.distance(*above_at_rest),
         };
-        (bone.bound.max(bone.at_rest) > short).then_some(bone)
+        let is_none = bone.bound.min(bone.at_rest) == 0.0;
+        (!is_none && bone.bound.max(bone.at_rest) > short).then_some(bone)
     });
     let bones: Vec<Bone> = bones.collect();
     (bones.len() >= FEWEST).then_some(bones)
@@ -200,7 +210,7 @@ pub(super) fn check_meshes(
     };
     let (size, of_joints) = (meshes.diagonal(), joints.diagonal());
     let factor = size / of_joints;
-    let are_known = size > 0.0 && of_joints > f32::EPSILON * size && factor.is_finite();
+    let are_known = size > 0.0 && of_joints > ONE_PLACE * size && factor.is_finite();
     if meshes.is_empty() || !are_known || places.count() < FEWEST {
         return;
     }

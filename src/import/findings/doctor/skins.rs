@@ -27,13 +27,15 @@ const MANY_JOINTS: usize = 8;
 const FEW_OF_MANY: usize = 4;
 /// How far their axes may be turned or scaled.
 const AXIS_TOLERANCE: f32 = 0.01;
+/// Lesser weights move nothing that is seen.
+const MOVES: f32 = 0.1;
 /// How many joints are asked where the mesh is at most.
 const MAX_ASKED: usize = 8;
 
 pub(super) fn check(
     model: &Model,
     size: &Size<'_>,
-    used: &[Vec<bool>],
+    greatest: &[Vec<f32>],
     diagnostics: &mut Diagnostics,
 ) {
     let mut marks = Marks {
@@ -41,8 +43,10 @@ pub(super) fn check(
         steps_left: MAX_STEPS,
     };
     let meshes = proportions::mesh_bounds(model);
-    let skins = model.skins.iter().zip(used).zip(meshes);
-    for (index, ((skin, used), meshes)) in skins.enumerate() {
+    let skins = model.skins.iter().zip(greatest).zip(meshes);
+    for (index, ((skin, greatest), meshes)) in skins.enumerate() {
+        let above = |least: f32| greatest.iter().map(|it| *it > least).collect::<Vec<_>>();
+        let used = &above(0.0);
         // A skin that nothing uses, or no vertex, has no bind pose to speak of.
         if !used.contains(&true) {
             continue;
@@ -51,7 +55,7 @@ pub(super) fn check(
         check_unused(model, index, skin, &marks, diagnostics);
         check_singular(model, index, skin, used, diagnostics);
         if check_bind_pose(model, index, skin, used, size, diagnostics) {
-            proportions::check_meshes(index, skin, used, &meshes, diagnostics);
+            proportions::check_meshes(index, skin, &above(MOVES), &meshes, diagnostics);
         }
     }
 }
@@ -148,7 +152,7 @@ fn joint_pointer(index: usize, skin: &Skin, joints: &[NodeId]) -> String {
 }
 
 /// Where matrices invert the pose at rest, `world_from_mesh` is the same by all joints: where the whole model stands. Returns
-/// whether they are of this skeleton.
+/// whether all joints are where they may belong.
 fn check_bind_pose(
     model: &Model,
     index: usize,
@@ -187,20 +191,23 @@ fn check_bind_pose(
         misfits.report_missing(diagnostics);
         return false;
     }
-    if let Some(message) = proportions::misfit(model, skin, used, size.rest) {
+    let are_few = are_few(misfits.off.len(), &bound);
+    // One joint in the middle of a head has more bones than all others.
+    let misfit = (!are_few).then(|| proportions::misfit(model, skin, used, size.rest));
+    if let Some(message) = misfit.flatten() {
         let pointer = joint_pointer(index, skin, &misfits.off);
         let action = "the mesh is torn";
         diagnostics.warning("SKIN_BIND_POSE_MISFIT", pointer, message, action);
         return false;
     }
-    if are_few(misfits.off.len(), &bound) {
+    if are_few {
         let ids = |found: &[&Bound]| found.iter().map(|joint| joint.id).collect::<Vec<_>>();
         let misplaced = found_by(&bound, &fits, size, |far| {
             misplaced(model, &bound, &fits, far)
         });
         if !misplaced.is_empty() {
             misfits.report_misplaced(&ids(&misplaced), diagnostics);
-            return true;
+            return false;
         }
         let turned = found_by(&bound, &fits, size, |far| turned(model, &bound, &fits, far));
         if !turned.is_empty() {

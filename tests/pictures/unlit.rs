@@ -301,7 +301,7 @@ fn low_quality_is_exact_where_something_blends() {
         painted(BLUE, 0.5),
         json!({ "translation": [0.6, 0, 0], "scale": [0.1, 0.1, 1] }),
     );
-    let mut opaque = quads(&[wall.clone()]);
+    let mut opaque = quads(std::slice::from_ref(&wall));
     let mut mixed = quads(&[wall, beside]);
     for (quality, expected) in [("full", 255), ("low", 253)] {
         let typed = ["--tone", "neutral", "--quality", quality];

@@ -266,7 +266,8 @@ fn joints_in_one_place_at_rest_are_no_disorder() {
             node.as_object_mut().unwrap().remove("translation");
         }
     });
-    assert_eq!(found, ["SKIN_REST_IS_NOT_BIND_POSE"]);
+    assert!(found.contains(&"SKIN_REST_IS_NOT_BIND_POSE"), "{found:?}");
+    assert!(!found.contains(&"SKIN_BIND_POSE_MISFIT"), "{found:?}");
 }
 
 /// One matrix that is far off makes the box of the joints large.

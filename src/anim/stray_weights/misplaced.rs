@@ -3,14 +3,15 @@
 //! Where the weights of a limb were given to another joint, or joints were counted otherwise, all of a limb moves with what is
 //! elsewhere. Its vertices lie several times nearer to the bones of a joint that moves hardly any of what is around it. What
 //! hangs on a joint may follow it instead, as do cases of joints without weights; ears that follow a head and the blade in a
-//! hand are less than bones away.
+//! hand are less than bones away. So may a piece of its own, of
+//! which neither that joint nor its neighbours move anything: a veil, or a sword beside a leg.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::Vec3;
 
-use super::{Bones, meshes_of_skins};
-use crate::model::{Aabb, Model, NodeId, Primitive, Skin};
+use super::{Bones, meshes_of_skins, pieces::Pieces};
+use crate::model::{Aabb, Influences, Model, NodeId, Primitive, Skin};
 
 /// Vertices follow a joint if that moves them by more.
 const FOLLOWS: f32 = 0.5;
@@ -41,7 +42,7 @@ pub struct MisplacedWeights {
     pub skin: usize,
     /// Joints (places in the skin) whose vertices lie elsewhere, each with the joint around which most of them do.
     pub joints: Vec<(usize, NodeId)>,
-    /// Joints of the skin that any vertex follows.
+    /// Joints of the skin that any of the vertices follows that were looked at.
     pub used: usize,
 }
 
@@ -54,16 +55,22 @@ impl MisplacedWeights {
     pub fn find(model: &Model, goes_on: &dyn Fn() -> bool) -> Option<Vec<Self>> {
         let mut found = Vec::new();
         let mut left = MAX_DISTANCES;
-        for (index, meshes) in meshes_of_skins(model) {
+        let meshes_of = meshes_of_skins(model);
+        let mut skins_left = meshes_of.len();
+        for (index, meshes) in meshes_of {
             if !goes_on() {
                 return None;
             }
             let Some(skin) = model.skins.get(index) else {
                 continue;
             };
-            let most = (left / skin.joints.len().max(1)).min(MAX_SAMPLES);
-            if most < MIN_SAMPLES {
-                break;
+            // Each of those that are left may take as much; what it does not take is for the others.
+            let share = left / skins_left.max(1);
+            skins_left = skins_left.saturating_sub(1);
+            let joints = skin.joints.len().max(1);
+            let most = (share / joints).clamp(MIN_SAMPLES, MAX_SAMPLES);
+            if most * joints > left {
+                continue;
             }
             let samples = Samples::of(model, skin, &meshes, most);
             left -= samples.vertices.len() * skin.joints.len();
@@ -86,18 +93,28 @@ impl MisplacedWeights {
 }
 
 /// Vertices of a skin, evenly chosen among all of its meshes.
-struct Samples {
-    /// The joint that a vertex follows, and where it is.
-    vertices: Vec<(u16, Vec3)>,
+struct Samples<'m> {
+    primitives: Vec<(&'m Primitive, &'m Influences)>,
+    vertices: Vec<Sample>,
     used: HashSet<u16>,
     /// The diagonal of their box.
     size: f32,
 }
 
+/// A vertex.
+struct Sample {
+    /// Its number among those of all primitives.
+    number: usize,
+    /// The joint that it follows.
+    joint: u16,
+    position: Vec3,
+}
+
 /// Vertices that follow one joint and lie around another.
 #[derive(Default)]
 struct Group {
-    count: usize,
+    /// By their numbers.
+    vertices: Vec<usize>,
     /// Sums of distances from their own joint's bones and from those of the other.
     own: f32,
     other: f32,
@@ -105,8 +122,8 @@ struct Group {
     farthest_from_other: f32,
 }
 
-impl Samples {
-    fn of(model: &Model, skin: &Skin, meshes: &[usize], most: usize) -> Self {
+impl<'m> Samples<'m> {
+    fn of(model: &'m Model, skin: &Skin, meshes: &[usize], most: usize) -> Self {
         let primitives = meshes
             .iter()
             .flat_map(|&mesh| &model.meshes[mesh].primitives);
@@ -114,12 +131,13 @@ impl Samples {
             let influences = primitive.influences.as_ref()?;
             Some((primitive, influences))
         });
+        let primitives: Vec<_> = with_joints.collect();
         let count = |primitive: &Primitive| primitive.vertices.positions.len();
-        let all = with_joints.clone().map(|(primitive, _)| count(primitive));
+        let all = primitives.iter().map(|(primitive, _)| count(primitive));
         let step = all.sum::<usize>().div_ceil(most).max(1);
         let mut vertices = Vec::new();
-        let mut next = 0;
-        for (primitive, influences) in with_joints {
+        let (mut start, mut next) = (0, 0);
+        for (primitive, influences) in &primitives {
             let positions = &primitive.vertices.positions;
             while let Some(position) = positions.get(next) {
                 let own = next * influences.per_vertex..(next + 1) * influences.per_vertex;
@@ -132,17 +150,23 @@ impl Samples {
                 if let Some((&joint, _)) = strongest
                     && usize::from(joint) < skin.joints.len()
                 {
-                    vertices.push((joint, *position));
+                    vertices.push(Sample {
+                        number: start + next,
+                        joint,
+                        position: *position,
+                    });
                 }
                 next += step;
             }
             next -= positions.len();
+            start += positions.len();
         }
-        let bounds = Aabb::of_points(vertices.iter().map(|(_, position)| *position));
+        let bounds = Aabb::of_points(vertices.iter().map(|it| it.position));
         Self {
-            used: vertices.iter().map(|(joint, _)| *joint).collect(),
+            used: vertices.iter().map(|it| it.joint).collect(),
             size: bounds.diagonal(),
             vertices,
+            primitives,
         }
     }
 
@@ -157,7 +181,8 @@ impl Samples {
         let mut groups: BTreeMap<(u16, u16), Group> = BTreeMap::new();
         // Vertices around each joint, and those among them that it or a neighbour moves.
         let mut around: HashMap<u16, (usize, usize)> = HashMap::new();
-        for &(own, position) in &self.vertices {
+        for sample in &self.vertices {
+            let (own, position) = (sample.joint, sample.position);
             if !goes_on() {
                 return None;
             }
@@ -179,18 +204,20 @@ impl Samples {
                 nearest_to_own: f32::MAX,
                 ..Group::default()
             });
-            group.count += 1;
+            group.vertices.push(sample.number);
             group.own += to_own;
             group.other += to_other;
             group.nearest_to_own = group.nearest_to_own.min(to_own);
             group.farthest_from_other = group.farthest_from_other.max(to_other);
         }
         let mut most: BTreeMap<u16, (usize, u16)> = BTreeMap::new();
+        let mut pieces = None;
         for (&(own, other), group) in &groups {
             let longest = bones.longest(own);
             let (all, near) = around.get(&other).copied().unwrap_or_default();
-            let (count, all, near) = (group.count as f32, all as f32, near as f32);
-            let is_misplaced = group.count >= LEAST
+            let number = group.vertices.len();
+            let (count, all, near) = (number as f32, all as f32, near as f32);
+            let is_misplaced = number >= LEAST
                 && group.own >= NEARER * group.other
                 && group.own >= FAR * self.size * count
                 && longest >= SHORT * self.size
@@ -198,13 +225,36 @@ impl Samples {
                 && group.nearest_to_own >= APART * group.farthest_from_other
                 && count >= MOST * all
                 && near <= OWN * all
-                && !bones.above(other).any(|above| above == own);
-            if is_misplaced {
+                && !bones.above(other).any(|above| above == own)
+                && !bones.above(own).any(|above| above == other);
+            if !is_misplaced {
+                continue;
+            }
+            if pieces.is_none() {
+                pieces = Some(Pieces::of(&self.primitives, goes_on)?);
+            }
+            if let Some(pieces) = &mut pieces
+                && is_joined(&group.vertices, other, bones, pieces)
+            {
                 let known = most.entry(own).or_default();
-                *known = (*known).max((group.count, other));
+                *known = (*known).max((number, other));
             }
         }
         let found = most.into_iter().map(|(own, (_, other))| (own, other));
         Some(found.collect())
     }
+}
+
+/// Whether most of these vertices are of pieces of which a joint or one of its neighbours moves something.
+fn is_joined(vertices: &[usize], joint: u16, bones: &Bones, pieces: &mut Pieces) -> bool {
+    let all = 0..bones.count();
+    let near = all.filter(|&other| other == joint || bones.are_adjacent(other, joint));
+    let near: Vec<u16> = near.collect();
+    let mut is_moved: HashMap<usize, bool> = HashMap::new();
+    let joined = vertices.iter().filter(|vertex| {
+        let piece = pieces.piece(**vertex);
+        let known = is_moved.entry(piece);
+        *known.or_insert_with(|| near.iter().any(|&other| pieces.is_moved(piece, other)))
+    });
+    2 * joined.count() > vertices.len()
 }

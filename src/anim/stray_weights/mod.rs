@@ -7,6 +7,7 @@
 
 mod bones;
 mod misplaced;
+mod pieces;
 
 use std::collections::{BTreeMap, HashMap};
 

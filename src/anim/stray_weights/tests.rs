@@ -212,9 +212,28 @@ fn around_joint_2() -> Vec<usize> {
         .collect()
 }
 
+/// A tail whose upper half hangs on none of the joints below.
+fn parted_tail() -> Model {
+    let mut model = tail();
+    let nodes = (0..=JOINTS).map(|place| {
+        let id = model.hierarchy.by_file_index(place).unwrap();
+        model.hierarchy.node(id).clone()
+    });
+    let parents = (0..=JOINTS).map(|place| match place {
+        0 | 5 | JOINTS => None,
+        joint => Some(joint - 1),
+    });
+    let none = [const { Vec::new() }; JOINTS + 1];
+    let hierarchy = Hierarchy::new(nodes.collect(), &parents.collect::<Vec<_>>(), &none).unwrap();
+    let joints = (0..JOINTS).map(|place| hierarchy.by_file_index(place).unwrap());
+    model.skins[0].joints = joints.collect();
+    model.hierarchy = hierarchy;
+    model
+}
+
 #[test]
 fn what_follows_a_joint_far_from_it_lies_around_another() {
-    let mut model = tail();
+    let mut model = parted_tail();
     let misplaced = |model: &Model| MisplacedWeights::find(model, &|| true).unwrap();
     assert_eq!(misplaced(&model), []);
     bind(&mut model, &around_joint_2(), 8, 1.0);
@@ -224,10 +243,65 @@ fn what_follows_a_joint_far_from_it_lies_around_another() {
     };
     assert_eq!(misplaced.skin, 0);
     assert_eq!(misplaced.joints, [(8, model.skins[0].joints[2])]);
-    // What hangs on a joint may follow it.
-    let mut model = tail();
-    bind(&mut model, &around_joint_2(), 0, 1.0);
+    // What hangs on a joint may follow it, and long hair follows the head though it lies around the spine.
+    for joint in [0, 8] {
+        let mut model = tail();
+        bind(&mut model, &around_joint_2(), joint, 1.0);
+        assert_eq!(MisplacedWeights::find(&model, &|| true), Some(vec![]));
+    }
+}
+
+/// A sword in a hand hangs beside a leg.
+#[test]
+fn a_piece_of_its_own_may_lie_around_any_joint() {
+    let mut model = parted_tail();
+    let around = around_joint_2();
+    bind(&mut model, &around, 8, 1.0);
+    let primitive = primitive(&mut model);
+    let indices: Vec<u32> = primitive.indices.iter().collect();
+    let of_one_piece = indices.chunks(3).filter(|triangle| {
+        let within = triangle.iter().map(|it| around.contains(&(*it as usize)));
+        within.clone().all(|it| it) || !within.into_iter().any(|it| it)
+    });
+    primitive.indices = Indices::from(of_one_piece.flatten().copied().collect::<Vec<_>>());
     assert_eq!(MisplacedWeights::find(&model, &|| true), Some(vec![]));
+}
+
+/// Many skins share what is measured: the last ones are looked at, too.
+#[test]
+fn the_last_of_many_skins_is_looked_at() {
+    const COUNT: usize = 12;
+    const WITH: usize = 4300;
+    let mut model = parted_tail();
+    let mesh = model.meshes[0].clone();
+    bind(&mut model, &around_joint_2(), 8, 1.0);
+    let mut meshes = vec![mesh; COUNT - 1];
+    meshes.push(model.meshes[0].clone());
+    let joints = (0..JOINTS).map(|place| (place > 0 && place != 5).then(|| place - 1));
+    let parents: Vec<_> = joints.chain(vec![None; COUNT]).collect();
+    let mut nodes = vec![Node::default(); parents.len()];
+    for (number, node) in nodes[JOINTS..].iter_mut().enumerate() {
+        (node.mesh, node.skin) = (Some(number), Some(number));
+    }
+    let none = vec![Vec::new(); nodes.len()];
+    let hierarchy = Hierarchy::new(nodes, &parents, &none).unwrap();
+    // The last joint stands for very many.
+    let places = (0..WITH).map(|place| place.min(JOINTS - 1));
+    let old = &model.skins[0].joint_from_mesh;
+    let skin = Skin {
+        joints: places
+            .clone()
+            .map(|place| hierarchy.by_file_index(place).unwrap())
+            .collect(),
+        joint_from_mesh: places.map(|place| old[place]).collect(),
+        ..Skin::default()
+    };
+    model.skins = vec![skin; COUNT];
+    model.hierarchy = hierarchy;
+    model.meshes = Arc::new(meshes);
+    let found = MisplacedWeights::find(&model, &|| true).unwrap();
+    let skins: Vec<usize> = found.iter().map(|it| it.skin).collect();
+    assert_eq!(skins, [COUNT - 1]);
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub(in crate::import) fn examine(model: &Model, goes_on: &dyn Fn() -> bool) -> D
     let mut told = HashSet::new();
     for stray in StrayWeights::find(model, goes_on).unwrap_or_default() {
         let StrayWeights { skin, joint, .. } = stray;
-        told.insert((skin, joint));
+        told.insert((skin, joint, stray.around));
         let Some(message) = message(model, &stray) else {
             continue;
         };
@@ -53,15 +53,27 @@ pub(in crate::import) fn examine(model: &Model, goes_on: &dyn Fn() -> bool) -> D
         if is_misfit {
             continue;
         }
+        let is_disorder = is_disorder(&misplaced);
         misplaced
             .joints
-            .retain(|(joint, _)| !told.contains(&(skin, *joint)));
-        report_misplaced(model, &misplaced, &mut found);
+            .retain(|(joint, around)| !told.contains(&(skin, *joint, *around)));
+        report_misplaced(model, &misplaced, is_disorder, &mut found);
     }
     found
 }
 
-fn report_misplaced(model: &Model, misplaced: &MisplacedWeights, found: &mut Diagnostics) {
+/// Whether so many joints have vertices around others that all seem to be out of order.
+fn is_disorder(misplaced: &MisplacedWeights) -> bool {
+    let count = misplaced.joints.len();
+    count >= SEVERAL && count.saturating_mul(OUT_OF_ORDER) >= misplaced.used
+}
+
+fn report_misplaced(
+    model: &Model,
+    misplaced: &MisplacedWeights,
+    is_disorder: bool,
+    found: &mut Diagnostics,
+) {
     let MisplacedWeights { skin, joints, used } = misplaced;
     let (Some(all), Some((first, _))) = (model.skins.get(*skin), joints.first()) else {
         return;
@@ -79,14 +91,13 @@ fn report_misplaced(model: &Model, misplaced: &MisplacedWeights, found: &mut Dia
     let message = if count == 1 {
         format!("vertices follow a joint that is far away: {pairs}, which moves little of it")
     } else {
-        let is_disorder = count >= SEVERAL && count.saturating_mul(OUT_OF_ORDER) >= *used;
         let order = if is_disorder {
             ", as if the joints were in another order"
         } else {
             ""
         };
         format!(
-            "vertices follow joints that are far away, by {} of {used}{order}: {pairs}",
+            "vertices follow joints that are far away, by {} of {used} that were looked at{order}: {pairs}",
             number_of(count, "joint"),
         )
     };

@@ -3,8 +3,8 @@
 //! Where the weights of a limb were given to another joint, or joints were counted otherwise, all of a limb moves with what is
 //! elsewhere. Its vertices lie several times nearer to the bones of a joint that moves hardly any of what is around it. What
 //! hangs on a joint may follow it instead, as do cases of joints without weights; ears that follow a head and the blade in a
-//! hand are less than bones away. So may a piece of its own, of
-//! which neither that joint nor its neighbours move anything: a veil, or a sword beside a leg.
+//! hand are less than bones away. So may a piece of its own, of which neither that joint nor its neighbours move anything: a
+//! veil, or a sword beside a leg.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

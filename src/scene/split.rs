@@ -83,7 +83,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The same part of a picture that is so many times as wide.
+    /// These columns in a picture that is `scale` times as wide.
     #[must_use]
     pub fn enlarged(self, scale: u32) -> Self {
         Self {

@@ -1,7 +1,7 @@
 //! Dialogs lie in front of everything: while one is there, nothing behind it sees the pointer; menus that are open go when one
 //! comes; and what had the focus has it again when it goes.
 
-use egui::{Context, Id, Memory, PointerState, Popup};
+use egui::{Context, Id, LayerId, Memory, PointerState, Popup};
 
 use super::{View, focus, theme};
 
@@ -52,13 +52,17 @@ fn had_focus_id() -> Id {
     Id::unique("rigscope_had_focus_behind")
 }
 
-/// Gives the focus back to what had it, once the dialog in front of that has gone. To be called before keys are looked at.
+/// Gives the focus back to what had it, once the dialog in front of that has gone. To be called when all is drawn: a control
+/// that Tab led to in the dialog is the first that is drawn after it.
 pub fn return_focus(ctx: &Context, view: &View<'_>) {
-    if is_covered(view) {
+    let has_any = ctx
+        .data(|data| data.get_temp::<Option<Id>>(had_focus_id()))
+        .is_some();
+    if !has_any || is_covered(view) {
         return;
     }
     // For egui the dialog is in front for one more frame, and takes the focus from all that lies behind.
-    if ctx.data(|data| data.get_temp(covered_id())) == Some(true) {
+    if !ctx.memory(|memory| memory.allows_interaction(LayerId::background())) {
         ctx.request_repaint();
         return;
     }

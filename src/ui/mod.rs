@@ -189,7 +189,6 @@ pub fn interface_ui(
     picker::follow(ui.ctx(), &mut state.picker, view);
     tree::follow(&mut state.tree, view);
     focus::follow_menu(ui.ctx(), front::is_covered(view));
-    front::return_focus(ui.ctx(), view);
     focus::drop_repeats(ui.ctx());
     front::keep_tooltips(ui.ctx());
     let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view, search);
@@ -227,6 +226,7 @@ pub fn interface_ui(
     state.echo.take_note(ui, typed_speed::said(ui.ctx()));
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     history::end_step(ui, view, &mut commands);
+    front::return_focus(ui.ctx(), view);
     key_commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })
 }

@@ -194,7 +194,8 @@ fn list_ui(
         ui.add_space(std::mem::take(&mut passed));
         let top = ui.cursor().top();
         let response = diagnostic_ui(ui, index, (row, view), commands);
-        if place == 0 && std::mem::take(&mut state.wants_focus) {
+        let is_free = ui.memory(|memory| memory.allows_interaction(ui.layer_id()));
+        if place == 0 && is_free && std::mem::take(&mut state.wants_focus) {
             response.request_focus();
         }
         if response.clicked() {

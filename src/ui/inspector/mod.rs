@@ -102,7 +102,9 @@ pub fn inspector_ui(
             if is_newly_chosen {
                 show_chosen(ui, node_top);
             }
-            let wants_findings = state.inspector.findings.take_wish();
+            // For egui the palette that asked is in front for one more frame.
+            let is_free = ui.memory(|memory| memory.allows_interaction(ui.layer_id()));
+            let wants_findings = is_free && state.inspector.findings.take_wish();
             let top = ui.cursor().top();
             if wants_findings {
                 folds.0.remove("Diagnostics");
@@ -114,7 +116,7 @@ pub fn inspector_ui(
             if wants_findings {
                 let list = ui.min_rect().with_min_y(top);
                 ui.scroll_to_rect_animation(list, Some(Align::TOP), ScrollAnimation::none());
-            } else {
+            } else if is_free {
                 state.inspector.findings.end_wish();
             }
             section(ui, folds, ("Statistics", ""), |ui| {

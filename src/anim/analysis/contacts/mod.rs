@@ -282,7 +282,7 @@ impl<'a> Gait<'a> {
             speeds.filter(|speed| speed.length() <= slow).count()
         };
         let there = over(ground);
-        there >= RUN && 2 * there > low.len() && there > over(Vec3::ZERO)
+        there >= RUN && 2 * there > low.len() && there > 2 * over(Vec3::ZERO)
     }
 
     /// How fast a foot may be over a ground of this velocity that it stands on.

@@ -37,7 +37,7 @@ pub use summary::Summary;
 
 use super::{
     Alone, ClipAnalysis, Contact, Deed, FootContacts, Jitter, JointSeam, Part, Pop, SeamCause,
-    SeamWay, Steady, UnevenStep,
+    SeamWay, Steady, UnevenStep, pops::rests,
 };
 use crate::model::NodeId;
 
@@ -63,8 +63,7 @@ const TOLD_PART: f32 = 0.02;
 const TOLD_BEND: f32 = 2.0;
 /// So often a node that rests does one thing where it blinks.
 const BLINKS: usize = 3;
-/// Parts of its speed: what is slower rests; and by how much two of them differ.
-const RESTS: f32 = 0.01;
+/// A part of its speed: by how much two of them differ.
 const ALIKE: f32 = 0.1;
 /// A part of the model's height.
 const TOLD_SLIDES: f32 = 0.08;
@@ -164,7 +163,7 @@ fn pops(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
 
 /// Whether a node that rests does that again and again, one time like the other.
 fn is_blink(pop: &Pop, all: &[Pop]) -> bool {
-    let is_from_rest = |pop: &Pop| pop.comes_back && pop.usual_speed <= RESTS * pop.speed;
+    let is_from_rest = |pop: &Pop| pop.comes_back && rests(pop.usual_speed, pop.speed);
     let is_like = |other: &&Pop| {
         other.node == pop.node
             && is_from_rest(other)
@@ -200,7 +199,7 @@ fn is_pop_told(pop: &Pop, steady: &[Steady; Part::ALL.len()], size: f32) -> bool
     // seen beside the rest of the motion.
     let is_beyond_by_part = |alone: Alone| {
         pop.comes_back
-            && alone.usual_speed > RESTS * alone.speed
+            && !rests(alone.usual_speed, alone.speed)
             && jump(alone.speed) > TOLD_PART * size
             && is_beyond_all(alone.part, alone.speed, alone.bend)
     };

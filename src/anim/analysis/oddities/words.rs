@@ -1,13 +1,10 @@
 //! What is odd, in words.
 
-use super::{Oddity, OddityKind, SEAM_MEANT, Seam};
+use super::{Oddity, OddityKind, SEAM_MEANT, Seam, rests};
 use crate::{
     anim::analysis::{Deed, Jitter, Pop, UnevenStep},
     model::{Hierarchy, Length},
 };
-
-/// A part of a jump: a node that usually goes less far rests.
-const RESTS: f32 = 1e-3;
 
 impl Oddity {
     /// What it is, when and how much, in a sentence.
@@ -98,7 +95,7 @@ impl Deed {
             Self::Shift {
                 distance,
                 usual_distance,
-            } => (usual_distance >= RESTS * distance).then(|| Length(usual_distance).to_string()),
+            } => (!rests(usual_distance, distance)).then(|| Length(usual_distance).to_string()),
             Self::Growth { usual_amount, .. } => {
                 (usual_amount >= 5e-4).then(|| format!("{usual_amount:.3}"))
             }

@@ -60,6 +60,8 @@ const EVEN: f32 = 0.25;
 const MANY_KEYS: std::ops::RangeInclusive<usize> = 3..=5;
 /// A part of the model's size: what is less is no jump.
 const LEAST_JUMP: f32 = 0.01;
+/// A part of what a pop does: what usually does less rests.
+const RESTS: f32 = 1e-3;
 
 /// A jump of a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -213,8 +215,14 @@ pub(super) fn keep_worst(pops: &mut Vec<Pop>, most: usize) {
     }
 }
 
+/// Whether what usually does `usual` rests beside a pop that does `amount`.
+pub(super) fn rests(usual: f32, amount: f32) -> bool {
+    usual <= RESTS * amount
+}
+
 /// Adds the pops of a node by the part of its motion that is looked at. Those from `known` on are its own, in the order of
-/// time: one of them that is found again by a part alone is told so, and of those that meet another no more is said.
+/// time: one of them that is found again by a part alone is told so, and of those that meet another no more is said. A part
+/// that rests jumps on purpose.
 pub(super) fn find(
     motion: &OwnMotion,
     size: f32,
@@ -247,7 +255,7 @@ pub(super) fn find(
             if pop.intervals == width && pop.start_secs == start_secs {
                 pop.alone = pop.alone.or(alone);
             }
-        } else {
+        } else if alone.is_none_or(|it| !rests(it.usual_speed, it.speed)) {
             let does = Deed::of(motion, found.at, start, width, looks);
             pops.push(Pop {
                 node: motion.node,

@@ -311,20 +311,21 @@ mod tests {
     use crate::model::{ClipBuilder, Interpolation, Node, Timeline};
     use glam::Quat;
 
-    /// An arm of four joints, each one unit above its parent, the second of which ends turned.
+    /// An arm of four joints, each one unit above its parent, the second of which ends turned; and a joint beside it, so that
+    /// what moves it moves no whole.
     #[test]
     fn the_node_that_makes_a_seam_is_found_above_the_one_that_is_farthest_off() {
-        let nodes = (0..4_u32).map(|node| Node {
-            parent: node.checked_sub(1).map(NodeId),
+        let parents = [None, Some(0), Some(1), Some(2), Some(0)];
+        let nodes = parents.map(|parent| Node {
+            parent: parent.map(|parent| NodeId(parent as u32)),
             rest: Transform {
                 translation: Vec3::Y,
                 ..Transform::default()
             },
             ..Node::default()
         });
-        let parents = [None, Some(0), Some(1), Some(2)];
         let hierarchy =
-            Hierarchy::new(nodes.collect(), &parents, &[const { Vec::new() }; 4]).unwrap();
+            Hierarchy::new(nodes.to_vec(), &parents, &[const { Vec::new() }; 5]).unwrap();
         let model = Model {
             hierarchy,
             ..Model::default()

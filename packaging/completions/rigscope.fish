@@ -84,7 +84,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l compare -d 
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split -d 'How the two share the picture: side (by side), wipe (in one place, each on its side of a line), or overlay (the other as a ghost, where it differs)' -r -f -a "side\t''
 wipe\t''
 overlay\t''"
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split-at -d 'Where the line between them is, as a part of the width; by itself 0.5' -r
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l split-at -d 'Where the line between them is, as a part of the width; by itself 0.5. Beside each other both have a tenth at least' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l variant -d 'Show this variant of the materials, by its name or its index' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l size -d 'Size of the picture in pixels, or the side of a square one; 1280x720, with --sheet 192x192 for each pose' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l scale -d 'Draw so many times as wide and high and average it, for smoother edges' -r
@@ -164,7 +164,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l normals -d 
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l no-shadows -d 'No shadows'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l lights-as-stated -d 'The lights of the file as bright as it states them: by themselves those that would leave all white are dimmed'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l ground -d 'Draw the model\'s shadow on the ground, too'
-complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparent -d 'A picture with alpha: the same as --background none'
+complete -c rigscope -n "__fish_rigscope_using_subcommand render" -l transparent -d 'A picture with alpha: the same as --background none. Shadows on the ground are as dark on a page as with a background; other colours that let half of it through look otherwise where programs mix them as sRGB, as browsers do'
 complete -c rigscope -n "__fish_rigscope_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l scene -d 'The scene that is shown, by its name or its index; without it the file\'s default one' -r
 complete -c rigscope -n "__fish_rigscope_using_subcommand pose" -l clip -d 'The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it' -r
@@ -202,7 +202,7 @@ complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -l json -d 'P
 complete -c rigscope -n "__fish_rigscope_using_subcommand compare" -s h -l help -d 'Print help'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l allow-outside -d 'Open files that a model names outside of its own folder, too (never from the net)'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l open-anyway -d 'Check models that require unknown extensions, which is done by itself: for those who give it to all commands'
-complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l motion -d 'Warn of what is odd in the motion of clips, too: nodes that jump, feet that slide while they stand'
+complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l motion -d 'Warn of what is odd in the motion of clips, too: nodes that jump or shake, feet that slide while they stand'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l json -d 'Print JSON'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -l strict -d 'Exit with 1 if there are warnings'
 complete -c rigscope -n "__fish_rigscope_using_subcommand check" -s h -l help -d 'Print help'

@@ -351,7 +351,7 @@ mod tests {
         let mut clip = ClipBuilder::new("");
         let times = clip.timeline(Timeline::new(vec![0.0, 1.0]).unwrap());
         let linear = Interpolation::Linear;
-        let turn = Quat::from_rotation_z(0.01);
+        let turn = Quat::from_rotation_z(-0.01);
         clip.rotation(NodeId(1), times, linear, vec![Quat::IDENTITY, turn])
             .unwrap();
         let ways = vec![Vec3::Y, Vec3::new(0.828, 1.0, 0.0)];

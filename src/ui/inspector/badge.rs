@@ -94,9 +94,8 @@ pub fn take_wish(
     let count = commands.len();
     commands.retain(|command| *command != wish);
     if commands.len() < count {
-        // The palette's field has the focus for who clicks a row of it, too.
-        let is_by_key = ctx.memory(|memory| memory.focused().is_some()) && !focus::is_pointed(ctx);
-        state.findings.show(is_by_key);
+        // What has the focus tells nothing: the palette's field has it for who clicks a row, and none for who presses Enter.
+        state.findings.show(!focus::is_pointed(ctx));
         if !is_drawn {
             commands.push(Command::TogglePanel(Panel::Inspector));
         }

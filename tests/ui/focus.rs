@@ -168,8 +168,8 @@ fn a_key_in_the_palette_leads_into_the_list_and_a_click_does_not() {
         let mut window = Window::new(800.0, 500.0);
         window.settle(&plain);
         let row = find_findings(&mut window, &palette);
+        let row = window.find_named(&palette, row).expect("a row").center();
         let asked = if is_clicked {
-            let row = window.find_named(&palette, row).expect("a row").center();
             window.move_to(row);
             window.frame(&palette);
             window.button(row, PointerButton::Primary, true);

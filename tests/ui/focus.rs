@@ -438,6 +438,18 @@ fn choices_that_go_on_below_keep_their_column() {
     assert!(lefts.iter().all(|left| *left == lefts[0]), "{lefts:?}");
 }
 
+/// What is below is measured once: no frame is drawn twice for it.
+#[test]
+fn the_box_for_saving_is_drawn_once_a_frame() {
+    let fixture = crate::saving::open(SavingKind::Picture(PictureKind::Still));
+    for (width, height) in [(1000.0, 640.0), (410.0, 280.0)] {
+        let mut window = Window::new(width, height);
+        window.settle(&fixture);
+        let (_, output) = window.draw(&fixture);
+        assert_eq!(output.platform_output.num_completed_passes, 1);
+    }
+}
+
 #[test]
 fn recent_files_are_forgotten_by_keys() {
     let row = RecentRow {

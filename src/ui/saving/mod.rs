@@ -186,11 +186,12 @@ fn scrolled(ui: &mut Ui, height: f32, contents: impl FnOnce(&mut Ui)) -> f32 {
         .max_height(height)
         .min_scrolled_height(height)
         .auto_shrink([false, true]);
-    let output = area.show(ui, |ui| {
+    area.show(ui, |ui| {
         contents(ui);
         focus::keep_in_sight(ui);
     });
-    output.inner_rect.bottom()
+    // Its own rectangle is as high as it may be, also where less is in it.
+    ui.min_rect().bottom()
 }
 
 fn dialog_ui(ui: &mut Ui, view: &View<'_>, height: f32, ask: &mut impl FnMut(SavingCommand)) {

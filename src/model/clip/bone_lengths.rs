@@ -23,9 +23,17 @@ impl Clip {
         let factors = self.bone_factors(hierarchy, is_joint);
         let median = *factors.get(factors.len() / 2)?;
         let is_far = !(MIN_FACTOR.recip()..=MIN_FACTOR).contains(&median);
-        let agreeing = factors.iter().filter(|it| agree(**it, median)).count();
+        let agreeing = factors
+            .iter()
+            .filter(|it| Self::factors_agree(**it, median))
+            .count();
         let is_sure = agreeing >= MIN_AGREEING && 2 * agreeing >= factors.len();
         (is_far && is_sure).then_some(median)
+    }
+
+    /// Whether two of [`Clip::bone_factor`] are of one unit.
+    pub fn factors_agree(factor: f32, other: f32) -> bool {
+        (AGREEMENT.recip()..=AGREEMENT).contains(&(factor / other))
     }
 
     /// For each of some clips of a model [`Clip::bone_factor`]. Those that move too few bones to say anything take the one that
@@ -39,7 +47,9 @@ impl Clip {
         let mut judged = clips.iter().filter(says_any);
         let factor_of = |clip: &Self| clip.bone_factor(hierarchy, is_joint);
         let shared = judged.next().and_then(factor_of).filter(|&first| {
-            judged.all(|clip| factor_of(clip).is_some_and(|factor| agree(factor, first)))
+            judged.all(|clip| {
+                factor_of(clip).is_some_and(|factor| Self::factors_agree(factor, first))
+            })
         });
         let factors = clips.iter().map(|clip| {
             let own = factor_of(clip);
@@ -74,10 +84,6 @@ impl Clip {
         }
         clip
     }
-}
-
-fn agree(factor: f32, other: f32) -> bool {
-    (AGREEMENT.recip()..=AGREEMENT).contains(&(factor / other))
 }
 
 /// How far from its parent a track puts its node, at some of its keys: thousands of tracks may have one long list of values.

@@ -8,12 +8,10 @@ use crate::{
         diagnostics::{Diagnostics, Place, Severity},
         progress::{Cancelled, Progress},
     },
-    model::{Factor, Model},
+    model::{Clip, Factor, Model},
 };
 
 const CODE: &str = "ANIMATION_BONE_LENGTHS";
-/// Factors within this one of another are the same.
-const SAME: f32 = 1.5;
 
 pub(super) fn check(
     model: &Model,
@@ -28,8 +26,10 @@ pub(super) fn check(
         let Some(factor) = clip.bone_factor(&model.hierarchy, &is_joint) else {
             continue;
         };
-        let is_same = |other: f32| (SAME.recip()..=SAME).contains(&(factor / other));
-        match found.iter_mut().find(|(other, _)| is_same(*other)) {
+        match found
+            .iter_mut()
+            .find(|(other, _)| Clip::factors_agree(factor, *other))
+        {
             Some((_, clips)) => clips.push(index),
             None => found.push((factor, vec![index])),
         }

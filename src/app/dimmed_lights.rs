@@ -41,9 +41,9 @@ impl Session {
     pub(super) fn list_dimmed_lights(&mut self) {
         let dimming = self.actor.dimming();
         let found = dimming.map(|dimming| finding(&self.model().lights, dimming));
-        let mut listed = self.diagnostics.iter().filter(|it| it.code == CODE);
+        let mut listed = self.document.findings.iter().filter(|it| it.code == CODE);
         if listed.next() != found.as_ref() {
-            self.diagnostics.change(|listed| {
+            self.document.findings.change(|listed| {
                 listed.retain(|it| it.code != CODE);
                 listed.extend(found);
             });
@@ -118,7 +118,7 @@ mod tests {
         import.model = suns([100.0, 1.0]);
         let mut session = Session::new(import, None, Duration::ZERO);
         let count = |session: &Session| {
-            let found = session.diagnostics.iter();
+            let found = session.document.findings.iter();
             found.filter(|it| it.code == CODE).count()
         };
         assert_eq!(count(&session), 1);
@@ -126,8 +126,12 @@ mod tests {
             session.apply(Command::SelectScene(scene));
             assert_eq!(count(&session), expected, "scene {scene}");
         }
-        let generation = session.diagnostics.generation();
+        let generation = session.document.findings.generation();
         session.list_dimmed_lights();
-        assert_eq!(session.diagnostics.generation(), generation, "no change");
+        assert_eq!(
+            session.document.findings.generation(),
+            generation,
+            "no change"
+        );
     }
 }

@@ -27,11 +27,11 @@ impl Session {
             others: Vec::new(),
         });
         let left_out: Vec<_> = left_out.collect();
-        let listed = self.diagnostics.iter().filter(|it| it.code == CODE);
+        let listed = self.document.findings.iter().filter(|it| it.code == CODE);
         if listed.eq(&left_out) {
             return false;
         }
-        self.diagnostics.change(|listed| {
+        self.document.findings.change(|listed| {
             listed.retain(|it| it.code != CODE);
             listed.extend(left_out);
         });
@@ -40,11 +40,12 @@ impl Session {
 
     /// Lists the first primitive that pictures have no room for, once a model. True if that changes what is listed.
     pub(super) fn list_meshes_left_out(&mut self, left_out: Option<LeftOut>) -> bool {
-        let is_listed = || self.diagnostics.iter().any(|it| it.code == MESHES_CODE);
+        let findings = &self.document.findings;
+        let is_listed = || findings.iter().any(|it| it.code == MESHES_CODE);
         let Some(left_out) = left_out.filter(|_| !is_listed()) else {
             return false;
         };
-        self.diagnostics.extend([Diagnostic {
+        self.document.findings.extend([Diagnostic {
             severity: Severity::Warning,
             code: MESHES_CODE,
             pointer: left_out.to_string(),
@@ -69,31 +70,39 @@ mod tests {
     fn what_is_left_out_is_listed_once() {
         let import = built_in::load("Pip").unwrap();
         let mut session = Session::new(import, None, Duration::ZERO);
-        let before = session.diagnostics.len();
-        let generation = session.diagnostics.generation();
+        let before = session.document.findings.len();
+        let generation = session.document.findings.generation();
         assert!(!session.list_textures_left_out(std::iter::empty()));
-        assert_eq!(session.diagnostics.generation(), generation, "the same");
+        assert_eq!(
+            session.document.findings.generation(),
+            generation,
+            "the same"
+        );
         for is_first in [true, false] {
             let left_out = [(0, vec!["clear coat", "sheen's colour"])];
             let has_changed = session.list_textures_left_out(left_out.into_iter());
             assert_eq!(has_changed, is_first);
         }
-        assert_eq!(session.diagnostics.generation(), generation + 1);
-        let listed = &session.diagnostics[before..];
+        assert_eq!(session.document.findings.generation(), generation + 1);
+        let listed = &session.document.findings[before..];
         assert_eq!(listed.len(), 1);
         assert_eq!(listed[0].pointer, "/materials/0");
         assert!(listed[0].action.contains("clear coat, sheen's colour"));
         assert!(session.list_textures_left_out(std::iter::empty()));
-        assert_eq!(session.diagnostics.len(), before, "nothing is any more");
+        assert_eq!(
+            session.document.findings.len(),
+            before,
+            "nothing is any more"
+        );
     }
 
     #[test]
     fn what_has_no_room_is_listed_once() {
         let import = built_in::load("Pip").unwrap();
         let mut session = Session::new(import, None, Duration::ZERO);
-        let before = session.diagnostics.len();
+        let before = session.document.findings.len();
         assert!(!session.list_meshes_left_out(None));
-        assert_eq!(session.diagnostics.len(), before);
+        assert_eq!(session.document.findings.len(), before);
         for (primitive, is_first) in [(812, true), (7, false)] {
             let left_out = Some(LeftOut {
                 mesh: 3,
@@ -102,7 +111,7 @@ mod tests {
             });
             assert_eq!(session.list_meshes_left_out(left_out), is_first);
         }
-        let listed = &session.diagnostics[before..];
+        let listed = &session.document.findings[before..];
         assert_eq!(listed.len(), 1);
         assert_eq!(listed[0].pointer, "/meshes/3/primitives/812");
     }

@@ -6,11 +6,10 @@ use super::{
     Actor,
     camera::CameraRig,
     compare::Compare,
-    files::FilesState,
-    findings::Findings,
+    files::{Document, FilesState},
     history::History,
     messages::{Messages, Topic},
-    motion::{Borrowings, ClipPart, CrowdState, Mix, MotionSettings, Transition},
+    motion::{ClipPart, CrowdState, Mix, MotionSettings, Transition},
     panels::{Front, Inspected},
     picture::{QualityChooser, SkeletonState},
     posing::Posing,
@@ -35,10 +34,7 @@ const MAX_TRIANGLES: usize = 1_000_000;
 #[derive(Debug)]
 pub struct Session {
     pub(super) actor: Actor,
-    pub(super) diagnostics: Findings,
-    /// Where the model came from; none if it is built in.
-    pub(super) path: Option<PathBuf>,
-    pub(super) load_time: Duration,
+    pub(super) document: Document,
     pub(super) clock: Clock,
     pub(super) clip: Option<usize>,
     pub(super) rate: FrameRate,
@@ -60,7 +56,6 @@ pub struct Session {
     aspect: Option<f32>,
     pub(super) grid: Grid,
     pub(super) mix: Mix,
-    pub(super) borrowed: Borrowings,
     pub(super) motion: MotionSettings,
     pub(super) transition: Transition,
     pub(super) timeline: TimelineState,
@@ -77,10 +72,6 @@ pub struct Session {
     /// The variant that models are to show which have it: a name or an index.
     wanted_variant: Option<String>,
     stale: Stale,
-    /// Counts the models, so that the window knows when to upload one.
-    model_generation: u64,
-    /// Counts the files that were opened: a model that was read again has the number it had.
-    pub(super) document_generation: u64,
 }
 
 /// What does not show yet what was chosen.
@@ -150,9 +141,7 @@ impl Session {
     pub fn new(import: Import, path: Option<PathBuf>, load_time: Duration) -> Self {
         let mut this = Self {
             actor: Actor::new(Model::default()),
-            diagnostics: Findings::default(),
-            path: None,
-            load_time,
+            document: Document::default(),
             clock: Clock::new(0.0),
             clip: None,
             rate: FrameRate::Unknown,
@@ -181,7 +170,6 @@ impl Session {
             aspect: None,
             grid: Grid::for_bounds(&Aabb::EMPTY),
             mix: Mix::default(),
-            borrowed: Borrowings::default(),
             motion: MotionSettings::default(),
             transition: Transition::default(),
             front: Front::default(),
@@ -196,8 +184,6 @@ impl Session {
             variant: None,
             wanted_variant: None,
             stale: Stale::Pose,
-            model_generation: 0,
-            document_generation: 0,
         };
         this.replace_model(import, path, load_time);
         this
@@ -218,10 +204,8 @@ impl Session {
     pub(super) fn put_model(&mut self, import: Import, path: Option<PathBuf>, load_time: Duration) {
         self.camera.forget_model();
         self.actor = Actor::new(import.model);
-        self.diagnostics.replace(import.diagnostics);
+        self.document.open(path, import.diagnostics, load_time);
         self.list_dimmed_lights();
-        self.path = path;
-        self.load_time = load_time;
         self.selected = None;
         self.inspected.forget();
         let wanted = self.wanted_variant.as_deref();
@@ -232,11 +216,8 @@ impl Session {
         self.forget_times();
         self.compare.forget_model();
         self.messages.forget_model();
-        self.model_generation += 1;
-        self.document_generation += 1;
         self.transition.cut();
         self.mix.clear();
-        self.borrowed.clear();
         self.follow_settings();
         self.shown.skeleton |= self.actor.has_only_joints();
         let first_clip = (!self.model().clips.is_empty()).then_some(0);
@@ -278,12 +259,12 @@ impl Session {
 
     /// Changes whenever another model is shown.
     pub fn model_generation(&self) -> u64 {
-        self.model_generation
+        self.document.model_generation()
     }
 
     /// Changes whenever another file is shown, and not when the same one was read again.
     pub fn document_generation(&self) -> u64 {
-        self.document_generation
+        self.document.generation()
     }
 
     /// Whether the dark theme is in force.

@@ -61,9 +61,9 @@ impl Session {
     /// For the panels.
     pub(in crate::app) fn files_view(&self) -> FilesView<'_> {
         FilesView {
-            document: self.document_generation,
+            document: self.document.generation(),
             moved_nodes: self.files.moved_nodes.view(),
-            is_file: self.path.is_some(),
+            is_file: self.document.path().is_some(),
             picker: self.files.picker,
             recent: &self.files.recent,
         }

@@ -27,7 +27,7 @@ impl SecondLook {
         }
         let found = std::mem::take(&mut *self.search.known());
         if !found.is_empty() {
-            session.diagnostics.change(|listed| {
+            session.document.findings.change(|listed| {
                 listed.extend(found);
                 listed.sort_by_key(|diagnostic| diagnostic.severity);
             });
@@ -116,20 +116,20 @@ mod tests {
             let _ = sender.send(());
         });
         let mut session = Session::new(astray(), None, Duration::ZERO);
-        let before = session.diagnostics.len();
+        let before = session.document.findings.len();
         look.look_at(&mut session);
         told.recv_timeout(Duration::from_secs(60)).unwrap();
         look.look_at(&mut session);
         look.look_at(&mut session);
-        assert_eq!(session.diagnostics.len(), before + 1);
+        assert_eq!(session.document.findings.len(), before + 1);
         let is_it = |it: &&Diagnostic| it.code == StrayWeights::CODE;
-        let found = session.diagnostics.iter().find(is_it).unwrap();
+        let found = session.document.findings.iter().find(is_it).unwrap();
         let words = &found.message;
         assert!(
             words.contains("follows \"foot_L\"") || words.contains("follow \"foot_L\""),
             "{words}"
         );
-        let severities = session.diagnostics.iter().map(|it| it.severity);
+        let severities = session.document.findings.iter().map(|it| it.severity);
         assert!(severities.is_sorted());
         assert_eq!(found.severity, Severity::Warning);
         // The next model has none.
@@ -137,6 +137,6 @@ mod tests {
         look.look_at(&mut session);
         assert!(told.recv_timeout(Duration::from_millis(200)).is_err());
         look.look_at(&mut session);
-        assert_eq!(session.diagnostics.len(), before);
+        assert_eq!(session.document.findings.len(), before);
     }
 }

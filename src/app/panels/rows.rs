@@ -89,7 +89,7 @@ impl Rows {
         }
         let findings_from = FindingsKey {
             model: generation,
-            findings: session.diagnostics.generation(),
+            findings: session.document.findings.generation(),
         };
         if self.findings_from.replace(findings_from) != Some(findings_from) {
             self.of_file = diagnostic_rows(session);
@@ -153,7 +153,7 @@ fn variant_names(model: &Model) -> Vec<String> {
 /// What is wrong with the file, the worst first.
 fn diagnostic_rows(session: &Session) -> Vec<DiagnosticRow> {
     let culprits = Culprits::new(session.model(), session.actor().own_size() as f32);
-    let mut all: Vec<_> = session.diagnostics.iter().collect();
+    let mut all: Vec<_> = session.document.findings.iter().collect();
     all.sort_by_key(|diagnostic| diagnostic.severity);
     let rows = all.into_iter();
     rows.map(|diagnostic| {
@@ -206,7 +206,7 @@ fn statistics(session: &Session) -> Statistics {
         materials: model.materials.len().saturating_sub(1),
         textures: model.textures.len(),
         morph_targets: model.meshes.iter().map(|mesh| mesh.target_count).sum(),
-        load_millis: 1e3 * session.load_time.as_secs_f32(),
+        load_millis: 1e3 * session.document.load_time().as_secs_f32(),
         ..Statistics::default()
     }
 }

@@ -116,8 +116,8 @@ impl Session {
         if clip < self.own_clip_count() {
             return;
         }
-        let rows = self.borrowed.rows().iter();
-        let files = self.borrowed.files().zip(rows);
+        let rows = self.document.borrowed.rows().iter();
+        let files = self.document.borrowed.files().zip(rows);
         let mut retargeted = Vec::new();
         for (file, row) in files.take_while(|(_, row)| row.first <= clip) {
             let path = command.written(&file.path);

@@ -64,17 +64,14 @@ impl Session {
     }
 
     pub(in crate::app) fn clips_key(&self) -> ClipsKey {
-        ClipsKey {
-            model: self.model_generation(),
-            borrowed: self.borrowed.generation,
-        }
+        self.document.clips_key()
     }
 
     /// For each clip.
     pub(super) fn clip_states(&self) -> Vec<ClipState> {
         let state = |clip| ClipState {
             model: self.model_generation(),
-            changed: self.borrowed.changed(clip),
+            changed: self.document.borrowed.changed(clip),
         };
         (0..self.model().clips.len()).map(state).collect()
     }

@@ -67,7 +67,7 @@ impl Viewer {
             .set_title(title)
             .add_filter(kind, &extensions)
             .add_filter("All files", &["*"]);
-        let folder = self.session.path.as_deref().and_then(|path| path.parent());
+        let folder = self.session.document.path().and_then(|path| path.parent());
         let dialog = match folder {
             Some(folder) => dialog.set_directory(folder),
             None => dialog,

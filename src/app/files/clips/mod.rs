@@ -157,7 +157,7 @@ impl ClipReader {
 
     /// Reads all files again whose clips were added.
     pub(in crate::app) fn read_again(&mut self, session: &mut Session) {
-        let files = session.borrowed.files().cloned().collect();
+        let files = session.document.borrowed.files().cloned().collect();
         self.read_all(files, Why::Again { is_asked: true }, session);
     }
 
@@ -362,11 +362,12 @@ impl TakesArrivals for ClipReader {
                 self.add(session, *read);
                 // All that were given together are looked at once.
                 if self.asked.is_empty() {
-                    self.followed.watch(&self.deliver, &session.borrowed);
+                    self.followed
+                        .watch(&self.deliver, &session.document.borrowed);
                 }
             }
             ClipNews::Changed(files) => {
-                let files = self.followed.changed(&files, &session.borrowed);
+                let files = self.followed.changed(&files, &session.document.borrowed);
                 self.read_all(files, Why::Again { is_asked: false }, session);
             }
         }

@@ -28,7 +28,7 @@ impl GoneClip {
         let name = *own_names(session.model(), own_clips).get(clip)?;
         let times = session.clip_times();
         (!name.is_empty()).then(|| Self {
-            document: session.document_generation,
+            document: session.document.generation(),
             name: name.to_owned(),
             at: session.posed_now().without_clip(),
             clock: session.clock.clone(),
@@ -48,7 +48,7 @@ impl GoneClip {
 
     /// Whether it is one of the document that is shown.
     pub(super) fn is_of(&self, session: &Session) -> bool {
-        self.document == session.document_generation
+        self.document == session.document.generation()
     }
 
     /// Whether it is still to be chosen again: the user has neither chosen another one nor posed what is shown instead.

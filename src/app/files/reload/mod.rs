@@ -1,6 +1,6 @@
 //! A file that was read again: its model takes the place of the one that is shown, and all that the user chose stays.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use crate::{
     anim::{Clock, difference::NodeMatch},
@@ -195,7 +195,7 @@ impl Chosen {
             shown: session.shown,
             crowd_secs: session.crowd.time_secs,
             messages,
-            document: session.document_generation,
+            document: session.document.generation(),
             size: session.actor.bounds().diagonal(),
             clips,
         }
@@ -205,7 +205,7 @@ impl Chosen {
 impl Session {
     /// Shows the same file as it is now: clip, time, speed, camera and what was chosen stay.
     pub fn reload_model(&mut self, import: Import, load_time: Duration) {
-        let borrowed = self.borrowed.clone();
+        let borrowed = self.document.borrowed.clone();
         self.reload_beside(import, borrowed, load_time);
     }
 
@@ -228,7 +228,7 @@ impl Session {
         import.diagnostics.extend(unmatched);
         let new = &import.model;
         let nodes = NodeMatch::new(&self.actor.model().hierarchy, &new.hierarchy);
-        let others = self.borrowed.places_in(&borrowed);
+        let others = self.document.borrowed.places_in(&borrowed);
         let names = own_names(self.actor.model(), own_clips.old);
         let clips = ClipMatch::new(&names, &own_names(new, own_clips.new), &others);
         let bridge = Bridge::to(self, new, (&own_clips, &others));
@@ -271,7 +271,8 @@ impl Session {
         let places = places.collect();
         let generation = self.model_generation();
         self.files.moved_nodes.move_on(generation, places);
-        self.put_model(import, self.path.clone(), load_time);
+        let path = self.document.path().map(Path::to_owned);
+        self.put_model(import, path, load_time);
         if let Some(scene) = chosen.scene.filter(|scene| *scene != self.actor.scene()) {
             self.actor.set_scene(scene);
             self.list_dimmed_lights();
@@ -280,7 +281,7 @@ impl Session {
         // The ground is that of the first clip's start, whatever plays: nobody shall see it rise and sink.
         self.update();
         self.grid = Grid::for_bounds(&self.actor.measure());
-        self.borrowed = borrowed;
+        self.document.borrowed = borrowed;
         losses.has_left_pose = self.choose_again(chosen, &nodes);
         self.tell_losses(&losses);
         self.look_again(size);
@@ -314,7 +315,7 @@ impl Session {
     /// Chooses again what was chosen. True if a pose made by hand was seen and is left.
     fn choose_again(&mut self, mut chosen: Chosen, nodes: &NodeMatch) -> bool {
         self.play_again(&mut chosen, nodes);
-        self.document_generation = chosen.document;
+        self.document.go_on_as(chosen.document);
         self.compare = chosen.compare;
         self.keep_apart();
         self.crowd.time_secs = chosen.crowd_secs;

@@ -46,7 +46,7 @@ impl ClipsBefore {
     fn of(session: &Session, own_clips: usize) -> Self {
         let names = own_names(session.model(), own_clips).into_iter();
         Self {
-            document: session.document_generation,
+            document: session.document.generation(),
             names: names.map(str::to_owned).collect(),
             clip: session.clip,
             at: session.posed_now().without_clip(),
@@ -103,7 +103,7 @@ impl Bridge {
         (own_clips, others): (&OwnClips, &[Option<usize>]),
     ) -> Self {
         let before = session.files.clips_before.take();
-        let document = session.document_generation;
+        let document = session.document.generation();
         let before = before.filter(|before| before.document == document);
         match (own_clips, before) {
             (OwnClips { old: 0, new: 0 }, Some(before)) => {

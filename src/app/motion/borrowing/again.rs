@@ -41,14 +41,15 @@ impl Session {
     /// Takes the clips of a file as they are now, if it is still one of those whose clips were added; says it only if
     /// they do not fit any more. False if those of before stay.
     pub(in crate::app) fn take_clips_again(&mut self, file: ClipFile, from: Model) -> bool {
-        let place = self.borrowed.place_of(&file.path);
+        let place = self.document.borrowed.place_of(&file.path);
         place.is_some_and(|place| self.exchange_clips(place, file, from))
     }
 
     /// [`Self::take_clips_again`] for who has asked for them as if they were others.
     pub(super) fn renew_clips(&mut self, place: usize, file: ClipFile, from: Model) -> bool {
         let is_renewed = self.exchange_clips(place, file, from);
-        if let Some(row) = self.borrowed.rows.get(place).filter(|_| is_renewed) {
+        let row = self.document.borrowed.rows.get(place);
+        if let Some(row) = row.filter(|_| is_renewed) {
             let message = told_again(row);
             self.tell(message.passing());
         }
@@ -57,8 +58,8 @@ impl Session {
 
     /// Says why the clips of a file stay as they were, if it is one of those whose clips were added.
     pub(in crate::app) fn keep_clips(&mut self, file: &ClipFile, reason: &str) {
-        let place = self.borrowed.place_of(&file.path);
-        let row = place.and_then(|place| self.borrowed.rows.get(place));
+        let place = self.document.borrowed.place_of(&file.path);
+        let row = place.and_then(|place| self.document.borrowed.rows.get(place));
         if let Some(row) = row {
             let message = kept(&row.name, reason);
             self.tell_kept(&file.path, message);
@@ -72,7 +73,7 @@ impl Session {
 
     /// Says no more that the clips of a file stay as they were.
     fn forget_kept(&mut self, place: usize) {
-        if let Some(known) = self.borrowed.files.get(place) {
+        if let Some(known) = self.document.borrowed.files.get(place) {
             self.messages
                 .take_back_one(Topic::KeptClips, &known.file.path, kept_several);
         }
@@ -80,7 +81,7 @@ impl Session {
 
     /// False if they do not fit; then those of before stay.
     fn exchange_clips(&mut self, place: usize, file: ClipFile, from: Model) -> bool {
-        let Some(row) = self.borrowed.rows.get(place) else {
+        let Some(row) = self.document.borrowed.rows.get(place) else {
             return false;
         };
         let source = ClipSource::of(from);
@@ -99,13 +100,13 @@ impl Session {
         self.forget_kept(place);
         if !is_same_list {
             // What was chosen of clips goes where they are now.
-            let mut borrowed = self.borrowed.clone();
+            let mut borrowed = self.document.borrowed.clone();
             borrowed.renew(place, file, source);
-            self.reload_beside(self.without_borrowed(), borrowed, self.load_time);
+            self.reload_beside(self.without_borrowed(), borrowed, self.document.load_time());
             return true;
         }
-        self.borrowed.renew(place, file, source);
-        if let Some(row) = self.borrowed.rows.get_mut(place) {
+        self.document.borrowed.renew(place, file, source);
+        if let Some(row) = self.document.borrowed.rows.get_mut(place) {
             let clips = take_note(row, bound);
             self.list_unmatched();
             self.put_clips(place, clips);
@@ -116,13 +117,13 @@ impl Session {
 
     /// Takes the clips of a file out; what was chosen of them goes with them.
     pub(in crate::app) fn take_clips_out(&mut self, place: usize) {
-        let Some(row) = self.borrowed.rows.get(place) else {
+        let Some(row) = self.document.borrowed.rows.get(place) else {
             return;
         };
         let message = taken_out(row);
         self.forget_kept(place);
-        let rest = self.borrowed.without(place);
-        self.reload_beside(self.without_borrowed(), rest, self.load_time);
+        let rest = self.document.borrowed.without(place);
+        self.reload_beside(self.without_borrowed(), rest, self.document.load_time());
         self.messages.take_out_file(place);
         self.tell(message.passing());
     }
@@ -133,7 +134,7 @@ impl Session {
         model.clips.truncate(self.own_clip_count());
         // These are found again.
         let again = [MISSING, UNMOVED, MisplacedWeights::CODE, StrayWeights::CODE];
-        let found = self.diagnostics.iter();
+        let found = self.document.findings.iter();
         let found = found.filter(|it| !again.contains(&it.code));
         Import {
             model,

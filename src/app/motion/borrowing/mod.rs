@@ -167,13 +167,14 @@ impl Session {
         from: Model,
         plays: bool,
     ) -> TakenClips {
-        if let Some(place) = self.borrowed.place_of(&file.path) {
+        if let Some(place) = self.document.borrowed.place_of(&file.path) {
             return match self.renew_clips(place, file, from) {
                 true => TakenClips::Renewed,
                 false => TakenClips::Refused,
             };
         }
-        let (names, name) = self.borrowed.names_beside(&file.path, self.path.as_deref());
+        let borrowed = &self.document.borrowed;
+        let (names, name) = borrowed.names_beside(&file.path, self.document.path());
         let source = ClipSource::of(from);
         let bound = source.bind(self.model(), false);
         if let Some(reason) = reason_to_refuse(&source, &bound) {
@@ -183,9 +184,9 @@ impl Session {
         }
         let first = self.model().clips.len();
         let fits = bound.misfits().is_empty();
-        let offer = (!fits).then_some(Offer::Retarget(self.borrowed.files.len()));
+        let offer = (!fits).then_some(Offer::Retarget(self.document.borrowed.files.len()));
         self.tell(told(&name, &bound).offering(offer).passing());
-        let rows = &mut self.borrowed.rows;
+        let rows = &mut self.document.borrowed.rows;
         // Those before may have another name now.
         for (row, name) in rows.iter_mut().zip(names) {
             row.name = name;
@@ -202,14 +203,14 @@ impl Session {
         let clips = take_note(&mut row, bound);
         let count = clips.len();
         rows.push(row);
-        self.borrowed.files.push(BorrowedFile {
+        self.document.borrowed.files.push(BorrowedFile {
             file,
             source: Arc::new(source),
             first,
             changed: 0,
         });
         self.list_unmatched();
-        self.put_clips(self.borrowed.files.len() - 1, clips);
+        self.put_clips(self.document.borrowed.files.len() - 1, clips);
         if plays {
             // Who has paused looks at it paused; where nothing could be played before, it plays.
             let could_play = self.clock.duration_secs() > 0.0;
@@ -237,9 +238,9 @@ impl Session {
 
     /// Lists what did not match of all files.
     fn list_unmatched(&mut self) {
-        self.diagnostics.change(|all| {
+        self.document.findings.change(|all| {
             all.retain(|it| ![MISSING, UNMOVED].contains(&it.code));
-            all.extend(self.borrowed.rows.iter().flat_map(listed));
+            all.extend(self.document.borrowed.rows.iter().flat_map(listed));
         });
     }
 
@@ -258,7 +259,7 @@ impl Session {
                 own.clone_into(name);
             }
         }
-        for row in &self.borrowed.rows {
+        for row in &self.document.borrowed.rows {
             let clips = model.clips.iter().skip(row.first).take(row.count);
             let shared = shared_names(clips.clone().map(Clip::name));
             let shown = names.iter_mut().skip(row.first);
@@ -296,7 +297,7 @@ impl Session {
 
     /// How many clips the model's own file has; those of other files come after them.
     pub(in crate::app) fn own_clip_count(&self) -> usize {
-        let first = self.borrowed.files.first();
+        let first = self.document.borrowed.files.first();
         first.map_or(self.model().clips.len(), |file| file.first)
     }
 
@@ -309,7 +310,7 @@ impl Session {
 
     /// Turns the clips of a file into the rest pose of this model, or leaves them as they are.
     pub(in crate::app) fn set_retarget(&mut self, place: usize, retarget: bool) {
-        let borrowed = &mut self.borrowed;
+        let borrowed = &mut self.document.borrowed;
         let (Some(file), Some(row)) = (borrowed.files.get(place), borrowed.rows.get_mut(place))
         else {
             return;
@@ -321,9 +322,9 @@ impl Session {
 
     /// Puts clips in the place of those of a file, of which there are as many, or at the end.
     fn put_clips(&mut self, place: usize, mut clips: Vec<Clip>) {
-        self.borrowed.generation += 1;
-        let generation = self.borrowed.generation;
-        let Some(file) = self.borrowed.files.get_mut(place) else {
+        self.document.borrowed.generation += 1;
+        let generation = self.document.borrowed.generation;
+        let Some(file) = self.document.borrowed.files.get_mut(place) else {
             return;
         };
         file.changed = generation;

@@ -77,7 +77,8 @@ fn clips_of_two_files_of_one_name_say_which_everywhere() {
     session.add_clips("/x/b/anim.glb", lent);
     let names = session.clip_names();
     assert_eq!(names[own..], ["Idle (a/anim.glb)", "Idle (b/anim.glb)"]);
-    let rows = session.borrowed.rows().iter().map(|row| &*row.name);
+    let rows = session.document.borrowed.rows().iter();
+    let rows = rows.map(|row| &*row.name);
     assert!(rows.eq(["a/anim.glb", "b/anim.glb"]));
 
     session.apply(Command::SelectClip(Some(own)));
@@ -122,7 +123,7 @@ fn what_is_said_of_two_files_of_one_name_says_which() {
         session.add_clips(path, lent.clone());
         assert_eq!(titles(&session), title);
     }
-    let notes = session.diagnostics.iter();
+    let notes = session.document.findings.iter();
     let notes = notes.filter(|it| it.code == UNMOVED).map(|it| &*it.message);
     let notes: Vec<_> = notes.collect();
     for file in ["a/anim.glb", "b/anim.glb", "b/Pip.glb"] {
@@ -229,7 +230,7 @@ fn file(path: &str) -> ClipFile {
 
 /// First clip and number of clips of each file.
 fn places(session: &Session) -> Vec<(usize, usize)> {
-    let rows = session.borrowed.rows().iter();
+    let rows = session.document.borrowed.rows().iter();
     rows.map(|row| (row.first, row.count)).collect()
 }
 
@@ -302,7 +303,7 @@ fn a_file_that_is_added_again_has_the_keys_of_its_clips_now() {
 #[test]
 fn a_file_that_is_added_again_with_other_clips_takes_the_choice_along() {
     let (mut session, own) = borrowing();
-    let found = session.diagnostics.len();
+    let found = session.document.findings.len();
     let more = lent(&[("Skip", 1.0), ("Stroll", 1.0), ("Sprint", 1.25)]);
     session.add_clips("/x/a.glb", more);
     assert_eq!(places(&session), [(own, 3), (own + 3, 1)]);
@@ -312,7 +313,11 @@ fn a_file_that_is_added_again_with_other_clips_takes_the_choice_along() {
     assert_eq!(session.clock().duration_secs(), 1.25);
     assert_eq!(mixed(&session), [own + 3]);
     assert_eq!(session.own_clip_count(), own);
-    assert_eq!(session.diagnostics.len(), found, "nothing is listed twice");
+    assert_eq!(
+        session.document.findings.len(),
+        found,
+        "nothing is listed twice"
+    );
     // What does not fit any more changes nothing.
     let mut stranger = lent(&[("Swim", 1.0)]);
     let count = stranger.hierarchy.len();
@@ -344,7 +349,7 @@ fn a_file_that_is_taken_out_leaves_the_others_as_they_were() {
     session.apply(Command::Borrowed(BorrowedCommand::TakeOut(0)));
     assert_eq!(session.clip(), None);
     assert_eq!(session.model().clips.len(), own);
-    assert!(session.borrowed.rows().is_empty());
+    assert!(session.document.borrowed.rows().is_empty());
 }
 
 /// As exporters call them that give all clips one name.
@@ -393,7 +398,7 @@ fn what_is_wrong_with_a_file_is_over_also_if_it_is_called_otherwise_by_then() {
     session.add_clips("/x/a/walk.glb", clips());
     session.keep_clips(&file("/x/a/walk.glb"), "torn");
     session.add_clips("/x/b/walk.glb", clips());
-    assert_eq!(session.borrowed.rows()[0].name, "a/walk.glb");
+    assert_eq!(session.document.borrowed.rows()[0].name, "a/walk.glb");
     session.apply(Command::DismissMessage);
     let message = session.message().unwrap();
     assert_eq!(message.title, "The clips of walk.glb stay as they were");

@@ -22,7 +22,7 @@ impl MixRows {
             in_step,
             round_secs,
             conflicts: session.conflicts(),
-            borrowed: session.borrowed.rows(),
+            borrowed: session.document.borrowed.rows(),
         }
     }
 }

@@ -119,7 +119,7 @@ fn kind_of(name: &str, kind: SavingKind) -> Option<SavingKind> {
 impl Session {
     /// Proposes a name, and a folder where the user has not written one for this model.
     pub(super) fn open_place(&mut self) {
-        let document = self.document_generation;
+        let document = self.document.generation();
         let place = &mut self.saving.place;
         place.has_own_name = false;
         let is_there = place.meant_folder().is_dir();
@@ -153,7 +153,7 @@ impl Session {
             _ => [&*what.in_name, ""],
         };
         let name = fit_for_file(&stem, &rest);
-        let model = self.path.as_deref();
+        let model = self.document.path();
         let model = model.and_then(|path| std::path::absolute(path).ok());
         let folder = model.as_deref().and_then(Path::parent).map(Path::to_owned);
         let folder = folder.or_else(home).unwrap_or_default();
@@ -224,7 +224,7 @@ impl Session {
     }
 
     pub(super) fn set_saving_folder(&mut self, folder: String) {
-        let document = self.document_generation;
+        let document = self.document.generation();
         self.saving.place.own_folder(folder, document);
         self.propose_unseen();
     }

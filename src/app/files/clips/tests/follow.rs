@@ -181,7 +181,7 @@ fn a_file_is_read_again_only_for_what_it_names_of_all_that_was_given() {
     let mut changed = |file: &PathBuf| {
         let files = reader
             .followed
-            .changed(std::slice::from_ref(file), &session.borrowed);
+            .changed(std::slice::from_ref(file), &session.document.borrowed);
         files.into_iter().map(|it| it.path).collect::<Vec<_>>()
     };
     for (model, buffer) in &given {

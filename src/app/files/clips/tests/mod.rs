@@ -103,7 +103,7 @@ impl Bench {
     }
 
     fn names(&self) -> Vec<String> {
-        let rows = self.session.borrowed.rows().iter();
+        let rows = self.session.document.borrowed.rows().iter();
         rows.map(|row| row.name.clone()).collect()
     }
 }

@@ -364,7 +364,7 @@ fn what_a_model_names_is_watched_also_where_it_is_missing() {
     desk.wait("the picture", |desk| {
         desk.session.model_generation() != generation
     });
-    let errors = desk.session.diagnostics.iter();
+    let errors = desk.session.document.findings.iter();
     assert!(errors.clone().all(|it| !it.pointer.starts_with("/images")));
 }
 

@@ -429,7 +429,7 @@ fn what_did_not_match_of_added_clips_is_said_again() {
     });
     session.add_clips("bird.glb", other.model);
     let said = |session: &Session| {
-        let diagnostics = session.diagnostics.iter();
+        let diagnostics = session.document.findings.iter();
         let of_clips = diagnostics.filter(|it| it.code.starts_with("CLIP_NODE_MISSING"));
         of_clips.map(|it| it.message.clone()).collect::<Vec<_>>()
     };

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use super::Session;
 use crate::{
     model::NodeId,
-    scene::Grid,
     ui::{Command, InspectCommand, LoadKind, Offer, Panel, WindowCommand},
 };
 
@@ -56,7 +55,7 @@ impl Session {
                     self.list_dimmed_lights();
                     self.gather_crowd();
                     self.frame_model();
-                    self.grid = Grid::for_bounds(&self.actor.bounds());
+                    self.lay_ground();
                 }
             }
             Command::SelectVariant(variant) => {

@@ -179,7 +179,7 @@ impl<'a> Gathered<'a> {
         Self {
             loading,
             loading_count: shown.iter().flatten().count(),
-            environment: viewer.session.environment_name(),
+            environment: viewer.session.surroundings.environment_name(),
             sheet: viewer.rows.sheet.with_clip(&viewer.session),
         }
     }
@@ -233,11 +233,11 @@ fn view<'a>(viewer: &'a Viewer, stage: &Stage, gathered: &'a Gathered<'_>) -> Vi
         files: session.files_view(),
         saving: session.saving_view(),
         built_in: &built_in::NAMES,
-        light: session.light,
-        light_is_simple_by_itself: session.is_light_simple_by_itself(),
-        misses_adapter: session.misses_adapter,
+        light: session.surroundings.light,
+        light_is_simple_by_itself: session.surroundings.is_light_simple_by_itself(),
+        misses_adapter: session.surroundings.misses_adapter,
         dimming: session.dimming(),
-        backdrop: session.backdrop,
+        backdrop: session.surroundings.backdrop,
         environment: gathered.environment.as_deref(),
         view_mode: session.shown.view_mode,
         inspectable: rows.inspectable,

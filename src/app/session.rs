@@ -11,7 +11,7 @@ use super::{
     messages::{Messages, Topic},
     motion::{ClipPart, CrowdState, Mix, MotionSettings, Transition},
     panels::{Front, Inspected},
-    picture::{QualityChooser, SkeletonState},
+    picture::{SkeletonState, Surroundings},
     posing::Posing,
     saving::SavingState,
     time::TimelineState,
@@ -20,11 +20,8 @@ use super::{
 use crate::{
     anim::{Clock, USUAL_FRAME_RATE, guess_frame_rate},
     import::Import,
-    model::{Aabb, Clip, Model, NodeId, Panorama},
-    scene::{
-        Backdrop, CameraView, Frame, Grid, LightSettings, OrbitCamera, SurfaceLines, ViewMode,
-        WeightColors,
-    },
+    model::{Clip, Model, NodeId},
+    scene::{CameraView, Frame, Grid, OrbitCamera, SurfaceLines, ViewMode, WeightColors},
 };
 
 /// A model of more triangles is not framed anew while the window is pulled into another shape.
@@ -42,19 +39,10 @@ pub struct Session {
     pub(super) camera: CameraRig,
     pub(super) inspected: Inspected,
     pub(super) shown: Toggles,
-    pub(super) light: LightSettings,
-    pub(super) quality_chooser: QualityChooser,
-    /// Whether the graphics adapter has drawn, or was asked for, and does not draw now.
-    pub(super) misses_adapter: bool,
-    pub(super) backdrop: Backdrop,
-    /// What surrounds the model, and its file; none for the studio.
-    pub(super) environment: Option<(PathBuf, Panorama)>,
-    /// Counts the environments, so that the window knows when to prefilter them.
-    pub(super) environment_generation: u64,
+    pub(super) surroundings: Surroundings,
     pub(super) messages: Messages,
     /// Width over height of the viewport; none before the first frame.
     aspect: Option<f32>,
-    pub(super) grid: Grid,
     pub(super) mix: Mix,
     pub(super) motion: MotionSettings,
     pub(super) transition: Transition,
@@ -160,15 +148,9 @@ impl Session {
                 weight_colors: WeightColors::Heat,
                 world_figures: false,
             },
-            light: LightSettings::default(),
-            quality_chooser: QualityChooser::default(),
-            misses_adapter: false,
-            backdrop: Backdrop::Theme,
-            environment: None,
-            environment_generation: 0,
+            surroundings: Surroundings::default(),
             messages: Messages::default(),
             aspect: None,
-            grid: Grid::for_bounds(&Aabb::EMPTY),
             mix: Mix::default(),
             motion: MotionSettings::default(),
             transition: Transition::default(),
@@ -194,7 +176,7 @@ impl Session {
         self.put_model(import, path, load_time);
         self.camera.jump(OrbitCamera::first_of(self.model().facing));
         self.frame_first();
-        self.grid = Grid::for_bounds(&self.actor.bounds());
+        self.lay_ground();
         if self.saving.is_open {
             self.propose_place();
         }
@@ -391,7 +373,7 @@ impl Session {
         camera: CameraView,
         joint: Option<NodeId>,
     ) -> Frame<'a> {
-        let shown = &self.shown;
+        let (shown, surroundings) = (&self.shown, &self.surroundings);
         let (drawn, colors) = ((shown.view_mode, shown.lines), shown.weight_colors);
         Frame {
             inspection: actor.inspection(drawn, joint, colors, &camera),
@@ -399,9 +381,9 @@ impl Session {
             background: self.background(),
             variant: self.variant,
             lighting: actor.lighting(
-                self.light,
-                self.environment.is_none(),
-                Some(self.grid.height),
+                surroundings.light,
+                surroundings.is_studio(),
+                Some(surroundings.ground.height),
             ),
             layout: actor.layout(),
             palette: actor.palette(),
@@ -409,13 +391,13 @@ impl Session {
             properties: actor.properties(),
             draws: actor.draws(),
             overlay: None,
-            grid: self.shown.grid.then_some(Grid {
-                grey: if self.shown.dark {
+            grid: shown.grid.then_some(Grid {
+                grey: if shown.dark {
                     Grid::ON_DARK
                 } else {
                     Grid::ON_LIGHT
                 },
-                ..self.grid
+                ..surroundings.ground
             }),
             pixels_per_point: self.skeleton.pixels_per_point,
         }

@@ -15,7 +15,7 @@ pub(super) fn upload(session: &mut Session, stage: &mut Stage) -> bool {
         let view = session.shown.view_mode;
         stage
             .renderer
-            .prepare_for(session.light.quality, is_dual, view);
+            .prepare_for(session.surroundings.light.quality, is_dual, view);
         stage.renderer.set_model(&stage.gpu, session.model());
         let left_out = stage.renderer.textures_left_out();
         is_asked = session.list_textures_left_out(left_out);
@@ -27,9 +27,9 @@ pub(super) fn upload(session: &mut Session, stage: &mut Stage) -> bool {
         stage.renderer.set_other_model(&stage.gpu, model);
         stage.uploaded_other = other.map(|(number, _)| number);
     }
-    if stage.environment != session.environment_generation() {
+    if stage.environment != session.surroundings.environment_generation() {
         let built_in;
-        let panorama = match session.environment() {
+        let panorama = match session.surroundings.environment() {
             Some(panorama) => panorama,
             None => {
                 built_in = studio();
@@ -37,7 +37,7 @@ pub(super) fn upload(session: &mut Session, stage: &mut Stage) -> bool {
             }
         };
         stage.renderer.set_environment(&stage.gpu, panorama);
-        stage.environment = session.environment_generation();
+        stage.environment = session.surroundings.environment_generation();
     }
     is_asked
 }

@@ -42,7 +42,7 @@ impl Session {
     pub(in crate::app) fn extent(&self) -> Extent {
         Extent {
             model: self.actor.bounds().union(self.compared_bounds()),
-            ground: self.grid.bounds(),
+            ground: self.surroundings.ground.bounds(),
         }
     }
 

@@ -85,7 +85,7 @@ impl Session {
         }
         let path = motion.path();
         let view = self.camera_view();
-        let height = self.grid.height;
+        let height = self.surroundings.ground.height;
         let on_ground = |x: f64, z: f64| Vec3::new(x as f32, height, z as f32);
         pieces.clear();
         if self.camera.shows_path {

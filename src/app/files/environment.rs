@@ -147,12 +147,12 @@ mod tests {
                 result: Ok(Panorama::of(4, |_| glam::Vec3::ONE)),
             };
             reader.take(&mut session, read);
-            assert_eq!(session.environment_generation(), 0);
+            assert_eq!(session.surroundings.environment_generation(), 0);
         }
         assert!(reader.is_reading());
         assert!(reader.hold(false, &mut session) && !reader.is_reading());
-        assert_eq!(session.environment_generation(), 1);
-        assert_eq!(session.environment_name().unwrap(), "b.hdr");
+        assert_eq!(session.surroundings.environment_generation(), 1);
+        assert_eq!(session.surroundings.environment_name().unwrap(), "b.hdr");
         assert!(!reader.hold(false, &mut session), "nothing waits any more");
     }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     app::Session,
-    scene::{CameraView, FormChoice, Grid, Repertoire, Sight},
+    scene::{CameraView, FormChoice, Repertoire, Sight},
 };
 
 /// What the session knows of a crowd.
@@ -47,7 +47,7 @@ impl Session {
         self.crowd.size = count.max(1);
         self.gather_crowd();
         self.frame_model();
-        self.grid = Grid::for_bounds(&self.actor.bounds());
+        self.lay_ground();
     }
 
     /// How many of the model are wanted.
@@ -98,10 +98,12 @@ impl Session {
 
     /// What a camera sees, also of those who throw a shadow.
     pub(in crate::app) fn sight(&self, view: CameraView) -> Sight {
-        let in_studio = self.environment.is_none();
+        let surroundings = &self.surroundings;
         Sight {
             view,
-            to_light: self.actor.to_shadow_light(self.light, in_studio),
+            to_light: self
+                .actor
+                .to_shadow_light(surroundings.light, surroundings.is_studio()),
         }
     }
 

@@ -31,7 +31,9 @@ impl Session {
             PictureCommand::ToggleWires => self.shown.lines.wires = !self.shown.lines.wires,
             PictureCommand::ToggleNormals => self.shown.lines.normals = !self.shown.lines.normals,
             PictureCommand::SetLight(light) => self.set_light(light),
-            PictureCommand::SetBackdrop(backdrop) => self.backdrop = backdrop.clamped(),
+            PictureCommand::SetBackdrop(backdrop) => {
+                self.surroundings.backdrop = backdrop.clamped()
+            }
         }
     }
 }

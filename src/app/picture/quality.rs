@@ -1,5 +1,6 @@
 //! Who has chosen what the picture may cost: the user, or, until then, the machine.
 
+use super::surroundings::Surroundings;
 use crate::{
     app::{Session, messages::Topic},
     scene::Quality,
@@ -8,7 +9,7 @@ use crate::{
 
 /// Who has chosen the quality of light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::app) enum QualityChooser {
+pub(super) enum QualityChooser {
     /// Nobody yet: it is full.
     #[default]
     Nobody,
@@ -18,7 +19,7 @@ pub(in crate::app) enum QualityChooser {
     User,
 }
 
-impl Session {
+impl Surroundings {
     /// Leaves the quality as it is from now on, whatever the machine.
     pub(in crate::app) fn settle_quality(&mut self) {
         self.quality_chooser = QualityChooser::User;
@@ -30,16 +31,13 @@ impl Session {
     }
 
     /// Whether light is simple although nobody asked for that.
-    pub fn is_light_simple_by_itself(&self) -> bool {
+    pub(in crate::app) fn is_light_simple_by_itself(&self) -> bool {
         self.quality_chooser == QualityChooser::Machine
     }
 
     /// Chooses what the machine can draw quickly, unless the user has chosen.
-    pub fn suit_adapter(&mut self, is_software: bool) {
-        if !is_software {
-            self.misses_adapter = false;
-            self.messages.take_back(Topic::Adapter);
-        }
+    fn suit_adapter(&mut self, is_software: bool) {
+        self.misses_adapter &= is_software;
         if is_software && self.quality_chooser == QualityChooser::Nobody {
             log::info!("simple light: no graphics adapter draws");
             self.light.quality = Quality::Low;
@@ -50,10 +48,20 @@ impl Session {
             self.quality_chooser = QualityChooser::Nobody;
         }
     }
+}
+
+impl Session {
+    /// Chooses what the machine can draw quickly, unless the user has chosen.
+    pub(in crate::app) fn suit_adapter(&mut self, is_software: bool) {
+        self.surroundings.suit_adapter(is_software);
+        if !is_software {
+            self.messages.take_back(Topic::Adapter);
+        }
+    }
 
     /// Tells the user that the graphics adapter failed and is not used any more, and offers to use it all the same.
     pub(in crate::app) fn tell_of_given_up_adapter(&mut self) {
-        self.misses_adapter = true;
+        self.surroundings.misses_adapter = true;
         let message = Message::warning(
             "The graphics adapter is not used any more",
             "It has failed. Until you ask for it or start the program anew, pictures are drawn without it, which takes longer. \
@@ -82,7 +90,7 @@ mod tests {
     fn asks_for(session: &Session, quality: Quality) -> Command {
         Command::Picture(PictureCommand::SetLight(LightSettings {
             quality,
-            ..session.light
+            ..session.surroundings.light
         }))
     }
 
@@ -90,20 +98,26 @@ mod tests {
     fn software_draws_simple_light_until_the_user_chooses() {
         let mut session = session();
         session.suit_adapter(false);
-        assert_eq!(session.light.quality, Quality::Full);
+        assert_eq!(session.surroundings.light.quality, Quality::Full);
         session.suit_adapter(true);
-        assert_eq!(session.light.quality, Quality::Low);
-        assert!(session.is_light_simple_by_itself() && !session.is_quality_settled());
+        assert_eq!(session.surroundings.light.quality, Quality::Low);
+        assert!(
+            session.surroundings.is_light_simple_by_itself()
+                && !session.surroundings.is_quality_settled()
+        );
         // Other settings do not settle it.
         session.apply(Command::Picture(PictureCommand::SetLight(LightSettings {
             exposure_stops: 1.0,
-            ..session.light
+            ..session.surroundings.light
         })));
-        assert!(session.is_light_simple_by_itself());
+        assert!(session.surroundings.is_light_simple_by_itself());
         session.apply(asks_for(&session, Quality::Full));
-        assert!(!session.is_light_simple_by_itself() && session.is_quality_settled());
+        assert!(
+            !session.surroundings.is_light_simple_by_itself()
+                && session.surroundings.is_quality_settled()
+        );
         session.suit_adapter(true);
-        assert_eq!(session.light.quality, Quality::Full);
+        assert_eq!(session.surroundings.light.quality, Quality::Full);
     }
 
     /// Whatever model comes meanwhile.
@@ -119,17 +133,17 @@ mod tests {
         assert!(session.message().is_none());
         // What offers it goes once it draws, and nothing else.
         session.suit_adapter(true);
-        assert!(session.misses_adapter);
+        assert!(session.surroundings.misses_adapter);
         session.tell_of_given_up_adapter();
         session.suit_adapter(false);
-        assert!(session.message().is_none() && !session.misses_adapter);
+        assert!(session.message().is_none() && !session.surroundings.misses_adapter);
     }
 
     #[test]
     fn what_was_settled_before_stays() {
         let mut session = session();
-        session.settle_quality();
+        session.surroundings.settle_quality();
         session.suit_adapter(true);
-        assert_eq!(session.light.quality, Quality::Full);
+        assert_eq!(session.surroundings.light.quality, Quality::Full);
     }
 }

@@ -50,8 +50,8 @@ impl Session {
     pub(super) fn present_look(&self) -> Look {
         Look {
             shown: self.shown,
-            light: self.light,
-            backdrop: self.backdrop,
+            light: self.surroundings.light,
+            backdrop: self.surroundings.backdrop,
             bones: self.skeleton.settings,
             reference: self.skeleton.reference,
             is_held: self.skeleton.is_held,
@@ -76,8 +76,8 @@ impl Session {
             ..self.present_look()
         };
         self.shown = look.shown;
-        self.light = look.light;
-        self.backdrop = look.backdrop;
+        self.surroundings.light = look.light;
+        self.surroundings.backdrop = look.backdrop;
         self.skeleton.settings = look.bones;
         self.skeleton.reference = look.reference;
         self.skeleton.is_held = look.is_held;

@@ -440,7 +440,7 @@ fn renderer_for(session: &Session, gpu: &Gpu, plan: &SavingPlan) -> Renderer {
     renderer.prepare_for(plan.look.light.quality, is_dual, plan.look.shown.view_mode);
     renderer.set_model(gpu, session.model());
     renderer.set_other_model(gpu, session.model_of_kept(plan.pair.as_ref()));
-    match session.environment() {
+    match session.surroundings.environment() {
         Some(panorama) => renderer.set_environment(gpu, panorama),
         None => renderer.set_environment(gpu, &studio()),
     }

@@ -70,7 +70,7 @@ impl Session {
             crowd: self.crowd_key(),
             pair: self.kept_pair(),
             scene: self.actor.scene(),
-            environment: self.environment_generation,
+            environment: self.surroundings.environment_generation(),
         }
     }
 }
@@ -129,7 +129,7 @@ impl SavingPlan {
             "another scene of the model is shown now"
         );
         ensure!(
-            self.environment == session.environment_generation,
+            self.environment == session.surroundings.environment_generation(),
             "the model is in another environment now"
         );
         ensure!(

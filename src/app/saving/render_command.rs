@@ -280,8 +280,8 @@ impl Session {
         if self.shown.view_mode != ViewMode::Lit {
             return;
         }
-        let (light, usual) = (&self.light, LightSettings::default());
-        if let Some((path, _)) = &self.environment {
+        let (light, usual) = (&self.surroundings.light, LightSettings::default());
+        if let Some(path) = self.surroundings.environment_path() {
             let path = command.written(path);
             command.option("--environment", path);
         }

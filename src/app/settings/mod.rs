@@ -122,12 +122,15 @@ impl Settings {
             normals: shown.lines.normals,
             weight_colors: shown.weight_colors.key().to_owned(),
             fade_secs: session.motion.fade_secs,
-            light: LightRecord::of(session.light, session.is_quality_settled()),
-            backdrop: match session.backdrop {
+            light: LightRecord::of(
+                session.surroundings.light,
+                session.surroundings.is_quality_settled(),
+            ),
+            backdrop: match session.surroundings.backdrop {
                 Backdrop::Theme => BackdropRecord::Theme,
                 Backdrop::Plain(color) => BackdropRecord::Plain(color),
                 // The file of an environment is not opened again, and the studio is not what was looked at.
-                Backdrop::Environment { .. } if session.environment().is_some() => {
+                Backdrop::Environment { .. } if session.surroundings.environment().is_some() => {
                     BackdropRecord::Theme
                 }
                 Backdrop::Environment { blur } => BackdropRecord::Environment { blur },
@@ -193,9 +196,9 @@ impl Settings {
         session.apply(Command::Motion(MotionCommand::SetFade(self.fade_secs)));
         session.set_light(self.light.settings());
         if self.light.is_quality_settled() {
-            session.settle_quality();
+            session.surroundings.settle_quality();
         }
-        session.backdrop = match self.backdrop {
+        session.surroundings.backdrop = match self.backdrop {
             BackdropRecord::Theme => Backdrop::Theme,
             BackdropRecord::Plain(color) => Backdrop::Plain(color),
             BackdropRecord::Environment { blur } => Backdrop::Environment { blur },

@@ -81,9 +81,9 @@ fn what_was_set_is_there_the_next_time() {
         Settings::of(&after, window()),
         Settings::of(&before, window())
     );
-    assert_eq!(after.backdrop, before.backdrop);
+    assert_eq!(after.surroundings.backdrop, before.surroundings.backdrop);
     // The file of an environment is not opened again.
-    before.backdrop = Backdrop::Environment { blur: 0.5 };
+    before.surroundings.backdrop = Backdrop::Environment { blur: 0.5 };
     let sky = Panorama::of(4, |_| glam::Vec3::ONE);
     for (environment, kept) in [
         (None, BackdropRecord::Environment { blur: 0.5 }),
@@ -92,10 +92,13 @@ fn what_was_set_is_there_the_next_time() {
         before.set_environment(environment);
         assert_eq!(Settings::of(&before, window()).backdrop, kept);
     }
-    assert_eq!(after.light.tone, ToneCurve::Agx);
-    assert_eq!(after.light.transparency, Transparency::Weighted);
-    assert!(after.is_quality_settled());
-    let turn = after.light.environment_turn_radians;
+    assert_eq!(after.surroundings.light.tone, ToneCurve::Agx);
+    assert_eq!(
+        after.surroundings.light.transparency,
+        Transparency::Weighted
+    );
+    assert!(after.surroundings.is_quality_settled());
+    let turn = after.surroundings.light.environment_turn_radians;
     assert!((turn - 1.0).abs() < 1e-5, "{turn}");
     assert_eq!(read.ui_scale, 1.3);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing beside");
@@ -141,11 +144,11 @@ fn what_is_damaged_or_unknown_costs_no_more_than_itself() {
     assert!(!session.is_dark() && session.shown.grid);
     assert_eq!(session.motion.fade_secs, 2.0);
     assert_eq!(settings.ui_scale(), 1.0);
-    assert_eq!(session.light.exposure_stops, 10.0);
-    assert_eq!(session.light.tone, ToneCurve::Neutral);
-    assert!(session.light.shadows);
-    assert_eq!(session.light.key_light, Choice::Off);
-    assert_eq!(session.backdrop, Backdrop::Theme);
+    assert_eq!(session.surroundings.light.exposure_stops, 10.0);
+    assert_eq!(session.surroundings.light.tone, ToneCurve::Neutral);
+    assert!(session.surroundings.light.shadows);
+    assert_eq!(session.surroundings.light.key_light, Choice::Off);
+    assert_eq!(session.surroundings.backdrop, Backdrop::Theme);
     assert_eq!(session.recent().count(), 1);
     assert_eq!(session.timeline.sheet, Some(SheetKind::Curves));
     assert!(session.timeline.quaternions);

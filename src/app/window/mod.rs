@@ -133,9 +133,9 @@ pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
     remembered.apply(&mut session);
     // What is asked for now counts more than what was set before.
     if options.light.quality.is_some() {
-        session.settle_quality();
+        session.surroundings.settle_quality();
     }
-    session.set_light(options.light.over(session.light));
+    session.set_light(options.light.over(session.surroundings.light));
     settings.set_asked(&session);
     let mut ui_state = UiState::default();
     ui_state.remember(&remembered.panels());

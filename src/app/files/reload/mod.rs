@@ -20,7 +20,7 @@ use crate::{
     },
     import::Import,
     model::{Model, NodeId, pair_again},
-    scene::{Grid, OrbitCamera},
+    scene::OrbitCamera,
     ui::{Message, TimeSpan},
 };
 
@@ -280,7 +280,8 @@ impl Session {
         }
         // The ground is that of the first clip's start, whatever plays: nobody shall see it rise and sink.
         self.update();
-        self.grid = Grid::for_bounds(&self.actor.measure());
+        self.actor.measure();
+        self.lay_ground();
         self.document.borrowed = borrowed;
         losses.has_left_pose = self.choose_again(chosen, &nodes);
         self.tell_losses(&losses);

@@ -69,8 +69,14 @@ fn what_is_changed_meanwhile_is_not_in_later_frames() {
         let mut other = session_at_rest();
         other.apply(command);
         assert_eq!(session.shown, other.shown, "{said}");
-        assert_eq!(session.light, other.light, "{said}");
-        assert_eq!(session.backdrop, other.backdrop, "{said}");
+        assert_eq!(
+            session.surroundings.light, other.surroundings.light,
+            "{said}"
+        );
+        assert_eq!(
+            session.surroundings.backdrop, other.surroundings.backdrop,
+            "{said}"
+        );
         assert_eq!(session.selected, other.selected, "{said}");
         assert_eq!(session.held_pose(), other.held_pose(), "{said}");
         assert_eq!(session.skeleton.settings, other.skeleton.settings, "{said}");

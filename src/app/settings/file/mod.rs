@@ -38,7 +38,10 @@ pub(in crate::app) struct SettingsFile {
 impl SettingsFile {
     /// Says that the command line asked for the light that there is now.
     pub(in crate::app) fn set_asked(&mut self, session: &Session) {
-        let now = LightRecord::of(session.light, session.is_quality_settled());
+        let now = LightRecord::of(
+            session.surroundings.light,
+            session.surroundings.is_quality_settled(),
+        );
         self.asked_light = AskedLight::new(&self.written.light, &now);
     }
 

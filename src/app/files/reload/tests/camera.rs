@@ -55,10 +55,17 @@ fn the_ground_is_that_of_the_file_as_it_is_opened() {
             saved.apply(command);
         }
         saved.update();
-        let before = (saved.camera(), saved.clock().clone(), saved.grid);
+        let before = (
+            saved.camera(),
+            saved.clock().clone(),
+            saved.surroundings.ground,
+        );
         saved.reload_model(larger(), Duration::ZERO);
-        assert_eq!(saved.grid, opened.grid, "{count} at {speed}");
-        assert_ne!(saved.grid, before.2);
+        assert_eq!(
+            saved.surroundings.ground, opened.surroundings.ground,
+            "{count} at {speed}"
+        );
+        assert_ne!(saved.surroundings.ground, before.2);
         assert_eq!(
             (saved.camera(), saved.clock().clone()),
             (before.0, before.1)
@@ -97,7 +104,7 @@ fn the_ground_of_another_scene_is_still() {
         session.update();
         session.reload_model(with_two(), Duration::ZERO);
         assert_eq!(session.actor().scene(), 1);
-        grounds.push(session.grid);
+        grounds.push(session.surroundings.ground);
     }
     assert_eq!(grounds, [grounds[0]; 3]);
 }

@@ -58,11 +58,7 @@ impl Session {
                     self.lay_ground();
                 }
             }
-            Command::SelectVariant(variant) => {
-                if variant.is_none_or(|variant| variant < self.model().variants.len()) {
-                    self.variant = variant;
-                }
-            }
+            Command::SelectVariant(variant) => self.variant.choose(variant, self.actor.model()),
             Command::SelectNode(node) => {
                 let in_range = |node: &usize| *node < self.model().hierarchy.len();
                 self.selected = node.filter(in_range).map(|node| NodeId(node as u32));

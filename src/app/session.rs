@@ -11,21 +11,17 @@ use super::{
     messages::{Messages, Topic},
     motion::{ClipPart, CrowdState, Mix, MotionSettings, Transition},
     panels::{Front, Inspected},
-    picture::{SkeletonState, Surroundings},
+    picture::{ChosenVariant, SkeletonState, Surroundings},
     posing::Posing,
     saving::SavingState,
     time::TimelineState,
-    wanted::find_variant,
 };
 use crate::{
-    anim::{Clock, USUAL_FRAME_RATE, guess_frame_rate},
+    anim::Clock,
     import::Import,
-    model::{Clip, Model, NodeId},
+    model::{Model, NodeId},
     scene::{CameraView, Frame, Grid, OrbitCamera, SurfaceLines, ViewMode, WeightColors},
 };
-
-/// A model of more triangles is not framed anew while the window is pulled into another shape.
-const MAX_TRIANGLES: usize = 1_000_000;
 
 /// A model, a clock, a camera, and what the user chose.
 #[derive(Debug)]
@@ -34,15 +30,12 @@ pub struct Session {
     pub(super) document: Document,
     pub(super) clock: Clock,
     pub(super) clip: Option<usize>,
-    pub(super) rate: FrameRate,
     pub(super) selected: Option<NodeId>,
     pub(super) camera: CameraRig,
     pub(super) inspected: Inspected,
     pub(super) shown: Toggles,
     pub(super) surroundings: Surroundings,
     pub(super) messages: Messages,
-    /// Width over height of the viewport; none before the first frame.
-    aspect: Option<f32>,
     pub(super) mix: Mix,
     pub(super) motion: MotionSettings,
     pub(super) transition: Transition,
@@ -55,10 +48,7 @@ pub struct Session {
     pub(super) saving: SavingState,
     pub(super) compare: Compare,
     pub(super) crowd: CrowdState,
-    /// Whose materials are shown.
-    pub(super) variant: Option<usize>,
-    /// The variant that models are to show which have it: a name or an index.
-    wanted_variant: Option<String>,
+    pub(super) variant: ChosenVariant,
     stale: Stale,
 }
 
@@ -89,37 +79,19 @@ pub(super) struct Toggles {
     pub(super) world_figures: bool,
 }
 
-/// The rate of frame numbers, and who says it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum FrameRate {
-    /// Nobody.
-    Unknown,
-    /// The keys of the clip: frames a second.
-    Guessed(f64),
-    /// The user: frames a second.
-    Set(f64),
-}
-
-impl FrameRate {
-    /// As the keys of a clip say it.
-    pub(super) fn of(clip: Option<&Clip>) -> Self {
-        let guess = clip.and_then(guess_frame_rate);
-        guess.map_or(Self::Unknown, Self::Guessed)
-    }
-
-    /// Frames a second, if the user says it.
-    pub(super) fn set_per_sec(self) -> Option<f64> {
-        match self {
-            Self::Set(rate) => Some(rate),
-            Self::Unknown | Self::Guessed(_) => None,
-        }
-    }
-
-    /// Frames a second.
-    pub(super) fn per_sec(self) -> f64 {
-        match self {
-            Self::Unknown => USUAL_FRAME_RATE,
-            Self::Guessed(rate) | Self::Set(rate) => rate,
+impl Default for Toggles {
+    fn default() -> Self {
+        Self {
+            skeleton: false,
+            grid: true,
+            lines: SurfaceLines::default(),
+            scene_panel: true,
+            inspector_panel: true,
+            keys: false,
+            dark: true,
+            view_mode: ViewMode::Lit,
+            weight_colors: WeightColors::Heat,
+            world_figures: false,
         }
     }
 }
@@ -132,25 +104,12 @@ impl Session {
             document: Document::default(),
             clock: Clock::new(0.0),
             clip: None,
-            rate: FrameRate::Unknown,
             selected: None,
             camera: CameraRig::new(),
             inspected: Inspected::default(),
-            shown: Toggles {
-                skeleton: false,
-                grid: true,
-                lines: SurfaceLines::default(),
-                scene_panel: true,
-                inspector_panel: true,
-                keys: false,
-                dark: true,
-                view_mode: ViewMode::Lit,
-                weight_colors: WeightColors::Heat,
-                world_figures: false,
-            },
+            shown: Toggles::default(),
             surroundings: Surroundings::default(),
             messages: Messages::default(),
-            aspect: None,
             mix: Mix::default(),
             motion: MotionSettings::default(),
             transition: Transition::default(),
@@ -163,8 +122,7 @@ impl Session {
             history: History::default(),
             compare: Compare::default(),
             crowd: CrowdState::default(),
-            variant: None,
-            wanted_variant: None,
+            variant: ChosenVariant::default(),
             stale: Stale::Pose,
         };
         this.replace_model(import, path, load_time);
@@ -190,8 +148,7 @@ impl Session {
         self.list_dimmed_lights();
         self.selected = None;
         self.inspected.forget();
-        let wanted = self.wanted_variant.as_deref();
-        self.variant = wanted.and_then(|wanted| find_variant(self.model(), wanted).ok());
+        self.variant.open(self.actor.model());
         self.skeleton.forget_model();
         self.posing.forget_model();
         self.history.forget_model();
@@ -207,16 +164,6 @@ impl Session {
         if first_clip.is_some() {
             self.clock.play();
         }
-    }
-
-    /// Shows a variant, by its name or its index, on all models from now on that have it.
-    pub fn want_variant(&mut self, wanted: Option<String>) {
-        self.wanted_variant = wanted;
-    }
-
-    /// Index of the variant whose materials are shown.
-    pub fn variant(&self) -> Option<usize> {
-        self.variant
     }
 
     /// The model.
@@ -252,33 +199,6 @@ impl Session {
     /// Whether the dark theme is in force.
     pub fn is_dark(&self) -> bool {
         self.shown.dark
-    }
-
-    /// Says how wide the viewport is for its height.
-    pub fn set_aspect(&mut self, aspect: f32) {
-        let is_first = self.aspect.replace(aspect).is_none();
-        if is_first {
-            // A model that was loaded before the first frame was framed for a viewport that nobody knew.
-            self.frame_first();
-        }
-    }
-
-    /// [`Self::set_aspect`] of a window in another shape: as long as the camera is where the model was first seen from, all of
-    /// the model stays in the picture.
-    pub(super) fn set_window_aspect(&mut self, aspect: f32) {
-        let before = self.aspect;
-        self.set_aspect(aspect);
-        self.look_at_first_alone();
-        let has_changed = before.is_some_and(|before| before != aspect);
-        // Of very large models that takes too long to go along with a hand. They are not counted in every frame either.
-        let is_quick = |session: &Self| session.model().triangle_count() <= MAX_TRIANGLES;
-        if has_changed && self.camera.is_first() && is_quick(self) {
-            self.frame_first();
-        }
-    }
-
-    pub(super) fn aspect(&self) -> f32 {
-        self.aspect.unwrap_or(1.0)
     }
 
     /// Lets time pass.
@@ -379,7 +299,7 @@ impl Session {
             inspection: actor.inspection(drawn, joint, colors, &camera),
             camera,
             background: self.background(),
-            variant: self.variant,
+            variant: self.variant.shown,
             lighting: actor.lighting(
                 surroundings.light,
                 surroundings.is_studio(),
@@ -419,37 +339,5 @@ impl Session {
             self.gather_crowd();
         }
         self.keep_apart();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        app::built_in,
-        ui::{CameraCommand, Command},
-    };
-
-    #[test]
-    fn a_model_loaded_before_the_first_frame_is_framed_for_it() {
-        let new = || Session::new(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
-        let (mut early, mut late) = (new(), new());
-        early.set_aspect(0.3);
-        late.set_aspect(0.3);
-        late.replace_model(built_in::load("Windmill").unwrap(), None, Duration::ZERO);
-        assert_eq!(early.camera(), late.camera());
-        early.apply(Command::Camera(CameraCommand::Zoom {
-            notches: 1.0,
-            toward: [0.0; 2],
-        }));
-        let zoomed = early.camera();
-        early.set_aspect(2.0);
-        early.set_window_aspect(0.7);
-        assert_eq!(early.camera(), zoomed, "later sizes leave the view alone");
-        // But where nobody has moved it yet.
-        late.set_window_aspect(2.0);
-        let mut wide = new();
-        wide.set_aspect(2.0);
-        assert_eq!(late.camera(), wide.camera());
     }
 }

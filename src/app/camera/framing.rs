@@ -140,7 +140,7 @@ impl Session {
         if self.actor.crowd().is_some() || duration_secs <= 0.0 {
             return self.framing_pose();
         }
-        let frames = (duration_secs * self.rate.per_sec()).ceil() as usize;
+        let frames = (duration_secs * self.timeline.rate.per_sec()).ceil() as usize;
         let nodes = self.model().hierarchy.len().max(1);
         let most = (MAX_NODES / nodes).clamp(8, MAX_MOMENTS);
         let steps = frames.clamp(1, most);

@@ -1,7 +1,7 @@
 //! From where the model is seen.
 //!
-//! `rig` holds the camera and takes it from view to view; `framing` says where it must stand, `follow` what it goes along with,
-//! `file_cameras` through which cameras of the file it can look.
+//! `rig` holds the camera and takes it from view to view; `framing` says where it must stand, `viewport` in what shape of
+//! picture, `follow` what it goes along with, `file_cameras` through which cameras of the file it can look.
 
 mod commands;
 mod file_cameras;
@@ -11,6 +11,7 @@ mod pane;
 mod rig;
 #[cfg(test)]
 mod tests;
+mod viewport;
 
 pub(super) use file_cameras::{camera_name, camera_nodes};
 pub(super) use pane::CameraRows;

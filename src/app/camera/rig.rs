@@ -8,6 +8,8 @@ use crate::{anim::blend::smoothstep, model::NodeId, scene::OrbitCamera, ui::Flig
 /// The camera, where it is going, and what it goes along with.
 #[derive(Debug)]
 pub(in crate::app) struct CameraRig {
+    /// Width over height of the viewport; none before the first frame.
+    pub(super) aspect: Option<f32>,
     /// Where it is, or will be when it has arrived; what it follows moves it from there.
     orbit: OrbitCamera,
     /// On its way from another place.
@@ -116,6 +118,7 @@ impl CameraRig {
     /// A rig that looks at nothing in particular.
     pub(in crate::app) fn new() -> Self {
         Self {
+            aspect: None,
             orbit: OrbitCamera::default(),
             glide: None,
             lens_glide: None,

@@ -65,9 +65,9 @@ impl Session {
     /// The variant of B that is called like the chosen one of A.
     fn variant_of_other(&self, other: &Model) -> Option<usize> {
         if self.compare.with != Some(CompareWith::File) {
-            return self.variant;
+            return self.variant.shown;
         }
-        let name = self.model().variants.get(self.variant?)?;
+        let name = self.model().variants.get(self.variant.shown?)?;
         other.variants.iter().position(|it| it == name)
     }
 

@@ -64,7 +64,7 @@ impl Session {
         let of = CardOf {
             at,
             camera: self.camera_view(),
-            variant: self.variant,
+            variant: self.variant.shown,
             mode,
             chosen: self.selected.filter(|_| mode == ViewMode::Weights),
             colors: self.shown.weight_colors,
@@ -74,7 +74,7 @@ impl Session {
         }
         let actor = &self.actor;
         let (model, layout) = (actor.model(), actor.layout());
-        let surfaces = actor.surfaces(self.variant, mode);
+        let surfaces = actor.surfaces(of.variant, mode);
         let hit = surfaces.pick(&of.camera.ray(at));
         let found = hit.map(|hit| influences_at(model, layout, &hit));
         // The weights of others are not what the surface shows.

@@ -10,6 +10,7 @@ mod selection;
 mod skeleton;
 mod surroundings;
 mod trails;
+mod variant;
 
 #[cfg(test)]
 pub(super) use picking::tests::TRIANGLE;
@@ -17,3 +18,4 @@ pub(super) use picking::tests::TRIANGLE;
 pub(super) use hiding::{HiddenNodes, Hiding};
 pub(super) use skeleton::SkeletonState;
 pub(super) use surroundings::Surroundings;
+pub(super) use variant::ChosenVariant;

@@ -25,7 +25,9 @@ impl Session {
         self.update();
         let view = self.camera_view();
         let ray = view.ray(at);
-        let surfaces = self.actor.surfaces(self.variant, self.shown.view_mode);
+        let surfaces = self
+            .actor
+            .surfaces(self.variant.shown, self.shown.view_mode);
         let hit = surfaces.pick(&ray).filter(|_| !view.is_parallel())?;
         Some(-hit.distance * ray.direction.dot(view.backward()))
     }
@@ -45,14 +47,16 @@ impl Session {
         let view = self.camera_view();
         let bone = self.bone_at(at, reach);
         self.selected =
-            bone.or_else(|| self.node_on_surface(&self.actor, self.variant, &view.ray(at)));
+            bone.or_else(|| self.node_on_surface(&self.actor, self.variant.shown, &view.ray(at)));
         self.overlay_changed();
     }
 
     /// Says so for a while if nothing is seen of the model since all of its faces look away.
     pub(in crate::app) fn tell_if_turned_away(&mut self) {
         self.update();
-        let surfaces = self.actor.surfaces(self.variant, self.shown.view_mode);
+        let surfaces = self
+            .actor
+            .surfaces(self.variant.shown, self.shown.view_mode);
         if surfaces.are_turned_away(&self.camera_view()) {
             let message = Message::info(
                 "All faces look away from the camera",

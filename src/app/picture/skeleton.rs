@@ -149,7 +149,9 @@ impl Session {
             return None;
         }
         let view = self.camera_view();
-        let surfaces = self.actor.surfaces(self.variant, self.shown.view_mode);
+        let surfaces = self
+            .actor
+            .surfaces(self.variant.shown, self.shown.view_mode);
         let (ray, reach) = (view.ray(at), view.reach(reach));
         pick_bone(self.actor.overlay(), &surfaces, &ray, reach)
     }

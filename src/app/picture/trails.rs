@@ -114,7 +114,7 @@ impl Session {
         };
         self.keep_lasting_offsets();
         let (key, is_in_place) = (self.clip_key(), self.motion.is_in_place);
-        let frames_per_sec = self.rate.per_sec();
+        let frames_per_sec = self.timeline.rate.per_sec();
         let of = |node| TrailOf {
             clip: key,
             node,
@@ -163,8 +163,8 @@ impl Session {
         };
         self.keep_lasting_offsets();
         self.actor.overlay_mut().is_hidden_by_scene = !settings.x_ray;
-        let frames = (SKIN_SECS * self.rate.per_sec()).round().max(1.0);
-        let step_secs = frames / self.rate.per_sec();
+        let frames = (SKIN_SECS * self.timeline.rate.per_sec()).round().max(1.0);
+        let step_secs = frames / self.timeline.rate.per_sec();
         let width_px = SKIN_WIDTH * self.skeleton.pixels_per_point;
         // Far ones first, so that near ones lie over them.
         for (sign, [red, green, blue, _]) in [(-1.0, PAST_COLOR), (1.0, FUTURE_COLOR)] {

@@ -58,7 +58,7 @@ impl Session {
             hovered: None,
             marks_selection: false,
             selected: self.selected,
-            variant: self.variant,
+            variant: self.variant.shown,
             motion: self.motion,
             hiding: self.actor.hiding.clone(),
             trails: self.skeleton.trail.kept().to_vec(),
@@ -84,7 +84,7 @@ impl Session {
         self.skeleton.hovered = look.hovered;
         self.skeleton.marks_selection = look.marks_selection;
         self.selected = look.selected;
-        self.variant = look.variant;
+        self.variant.shown = look.variant;
         self.motion = look.motion;
         self.actor.hiding = look.hiding;
         self.skeleton.trail.keep_only(look.trails);

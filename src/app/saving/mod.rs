@@ -182,7 +182,7 @@ impl Session {
     /// Proposes the rate of the clip, whose frames are saved as they are then, unless the user has set another.
     fn propose_rate(&mut self) {
         let (least, most) = SavingSettings::RATES.into_inner();
-        let rate = self.rate.per_sec().clamp(least, most);
+        let rate = self.timeline.rate.per_sec().clamp(least, most);
         let state = &mut self.saving;
         let before = std::mem::replace(&mut state.proposed_rate, rate);
         if state.settings.fps == before {

@@ -52,7 +52,7 @@ impl Session {
             pose: actor.pose().clone(),
             skinning: self.motion.skinning,
             properties: actor.properties().values().clone(),
-            variant: self.variant,
+            variant: self.variant.shown,
             moment: PoseMoment {
                 clip: self.clip.filter(|_| is_of_clip),
                 time_secs: if is_of_clip {

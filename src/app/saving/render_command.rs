@@ -215,7 +215,7 @@ impl Session {
     /// What is drawn of the model and its bones.
     fn say_surfaces(&self, command: &mut RenderCommand) {
         let model = self.model();
-        if let Some(variant) = self.variant {
+        if let Some(variant) = self.variant.shown {
             let variants = model.variants.iter().map(String::as_str).enumerate();
             let variant = wanted(variants, variant);
             command.wanted("--variant", variant, "which variant it is");

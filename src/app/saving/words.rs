@@ -167,7 +167,7 @@ impl Session {
         let secs = self.clock.time_secs();
         match (kind, self.clock.range_secs()) {
             (SavingKind::Picture(PictureKind::Still) | SavingKind::Pose(_), _) => {
-                let frame = frame_words(secs, self.rate.per_sec());
+                let frame = frame_words(secs, self.timeline.rate.per_sec());
                 Words {
                     in_name: format!("{} {secs:.2}s", in_name.trim()),
                     said: format!("{name} at {secs:.2} s, {frame}"),

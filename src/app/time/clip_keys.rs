@@ -87,8 +87,7 @@ mod tests {
     use crate::{
         app::{
             panels::Rows,
-            session::FrameRate,
-            time::{OddFindings, Sheet},
+            time::{FrameRate, OddFindings, Sheet},
         },
         import::Import,
         model::{Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, NodeId, Timeline},
@@ -154,7 +153,7 @@ mod tests {
         // What was set stays.
         session.apply(Command::Playback(PlaybackCommand::SetFrameRate(7.0)));
         session.apply(mix(1));
-        assert_eq!(session.rate, FrameRate::Set(7.0));
+        assert_eq!(session.timeline.rate, FrameRate::Set(7.0));
         check(&session, Some(1), 7.0, 13);
     }
 }

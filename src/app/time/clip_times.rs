@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::app::{Session, session::FrameRate};
+use super::frame_rate::FrameRate;
+use crate::app::Session;
 
 /// From where to where time runs, in seconds, as [`Clock::wanted_range_secs`](crate::anim::Clock::wanted_range_secs) gives it;
 /// none is all of the clip.
@@ -63,7 +64,7 @@ impl Session {
         let mut times = self.timeline.times.clone();
         let chosen = Chosen {
             range: self.clock.wanted_range_secs(),
-            frames_per_sec: self.rate.set_per_sec(),
+            frames_per_sec: self.timeline.rate.set_per_sec(),
         };
         times.swap(self.clip, chosen);
         times
@@ -84,7 +85,7 @@ impl Session {
         let chosen = self.timeline.times.swap(self.clip, Chosen::default());
         self.clock.set_wanted_range(chosen.range);
         if let Some(frames_per_sec) = chosen.frames_per_sec {
-            self.rate = FrameRate::Set(frames_per_sec);
+            self.timeline.rate = FrameRate::Set(frames_per_sec);
         }
     }
 
@@ -113,6 +114,6 @@ impl Session {
     pub(in crate::app) fn forget_times(&mut self) {
         self.timeline.times = ClipTimes::default();
         self.clock.set_range(None);
-        self.rate = FrameRate::Unknown;
+        self.timeline.rate = FrameRate::Unknown;
     }
 }

@@ -1,9 +1,12 @@
 //! What is shown of the clock, and what each command about it does to the session.
 
-use super::frame_steps::{go_round, step_frames};
+use super::{
+    frame_rate::FrameRate,
+    frame_steps::{go_round, step_frames},
+};
 use crate::{
     anim::LoopMode,
-    app::{Session, session::FrameRate},
+    app::Session,
     ui::{Playback, PlaybackCommand},
 };
 
@@ -17,9 +20,9 @@ impl Session {
             can_play: self.can_play(),
             speed: self.clock.speed(),
             loop_mode: self.clock.loop_mode(),
-            frames_per_sec: self.rate.per_sec(),
-            rate_is_guessed: matches!(self.rate, FrameRate::Guessed(_)),
-            rate_is_assumed: matches!(self.rate, FrameRate::Unknown),
+            frames_per_sec: self.timeline.rate.per_sec(),
+            rate_is_guessed: matches!(self.timeline.rate, FrameRate::Guessed(_)),
+            rate_is_assumed: matches!(self.timeline.rate, FrameRate::Unknown),
         }
     }
 
@@ -53,7 +56,7 @@ impl Session {
             PlaybackCommand::Seek(time_secs) => self.seek(time_secs),
             PlaybackCommand::StepFrames(frames) => {
                 self.clock.pause();
-                let rate = self.rate.per_sec();
+                let rate = self.timeline.rate.per_sec();
                 let mut time_secs = step_frames(self.clock.time_secs(), rate, frames);
                 if self.clock.loop_mode() == LoopMode::Loop {
                     let bounds_secs = self.clock.bounds_secs();
@@ -70,7 +73,7 @@ impl Session {
             PlaybackCommand::SetLoopMode(mode) => self.set_loop_mode(mode),
             PlaybackCommand::SetFrameRate(rate) => {
                 if rate.is_finite() {
-                    self.rate = FrameRate::Set(rate.clamp(1.0, 1000.0));
+                    self.timeline.rate = FrameRate::Set(rate.clamp(1.0, 1000.0));
                     // Onion skins and trails count in frames.
                     self.overlay_changed();
                 }
@@ -85,12 +88,12 @@ impl Session {
     /// Takes the rate that the keys of the clip tell that the timeline is about.
     pub(in crate::app) fn find_rate(&mut self) {
         let clip = self.timeline_clip();
-        self.rate = FrameRate::of(clip.and_then(|clip| self.model().clips.get(clip)));
+        self.timeline.rate = FrameRate::of(clip.and_then(|clip| self.model().clips.get(clip)));
     }
 
     /// [`Self::find_rate`] where the clip may be another one, unless the user has set a rate.
     pub(in crate::app) fn find_rate_again(&mut self) {
-        if self.rate.set_per_sec().is_none() {
+        if self.timeline.rate.set_per_sec().is_none() {
             self.find_rate();
         }
     }
@@ -146,18 +149,18 @@ mod tests {
     fn a_rate_that_was_set_gives_way_to_that_of_the_keys() {
         let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
         session.apply(Command::SelectClip(Some(1)));
-        let found = session.rate;
+        let found = session.timeline.rate;
         assert_eq!(found.set_per_sec(), None);
         session.apply(Command::Playback(PlaybackCommand::SetFrameRate(7.0)));
         for clip in [0, 1] {
             session.apply(Command::SelectClip(Some(clip)));
         }
-        assert_eq!(session.rate, FrameRate::Set(7.0));
+        assert_eq!(session.timeline.rate, FrameRate::Set(7.0));
         session.apply(Command::Playback(PlaybackCommand::FindFrameRate));
-        assert_eq!(session.rate, found);
+        assert_eq!(session.timeline.rate, found);
         for clip in [0, 1] {
             session.apply(Command::SelectClip(Some(clip)));
         }
-        assert_eq!(session.rate, found, "what was set is forgotten");
+        assert_eq!(session.timeline.rate, found, "what was set is forgotten");
     }
 }

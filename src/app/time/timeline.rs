@@ -1,6 +1,6 @@
 //! What the user does with time: ranges, keys, the shuttle, and which part of the clip the time axis shows.
 
-use super::{clip_times::ClipTimes, sheet::SheetOfClip};
+use super::{clip_times::ClipTimes, frame_rate::FrameRate, sheet::SheetOfClip};
 use crate::{
     anim::{Clock, MAX_SPEED, key_after, key_before},
     app::Session,
@@ -17,6 +17,8 @@ pub(in crate::app) struct TimelineState {
     shown: Option<TimeSpan>,
     /// Of clips that are not in force: the clock has the range of the other one.
     pub(super) times: ClipTimes,
+    /// Of frame numbers.
+    pub(in crate::app) rate: FrameRate,
     /// How often the user has chosen a clip.
     pub(in crate::app) selections: u64,
     /// The speed before the shuttle.

@@ -132,7 +132,7 @@ impl Chosen {
         let messages = std::mem::take(&mut session.messages);
         let history = std::mem::take(&mut session.history);
         let old = session.actor.model();
-        let variant = session.variant;
+        let variant = session.variant.shown;
         let variant =
             variant.and_then(|variant| matching(variant, &variant_names(old), &variant_names(new)));
         let inspected = session.inspected.carried_to(
@@ -337,7 +337,7 @@ impl Session {
         self.skeleton.is_held = chosen.is_pose_held;
         self.selected = chosen.selected;
         self.inspected = chosen.inspected;
-        self.variant = chosen.variant;
+        self.variant.shown = chosen.variant;
         self.messages = chosen.messages;
         self.actor.hiding = chosen.hiding;
         self.history = chosen.history;

@@ -172,7 +172,7 @@ mod tests {
     use super::super::tests::{clip_of, import, mixed, session, turned};
     use crate::{
         anim::LoopMode,
-        app::{Session, session::FrameRate},
+        app::{Session, time::FrameRate},
         import::{Import, Progress, load_bytes},
         ui::{
             BorrowedCommand, Command, CompareCommand, CompareWith, HistoryCommand, MixCommand,
@@ -212,7 +212,7 @@ mod tests {
         session.reload_model(import(turned), Duration::ZERO);
         assert_eq!(session.clip(), Some(clip_of(&session, "Walk")));
         assert_eq!(*session.clock(), clock);
-        assert_eq!(session.rate, FrameRate::Set(12.0));
+        assert_eq!(session.timeline.rate, FrameRate::Set(12.0));
 
         session.apply(Command::SelectClip(None));
         session.reload_model(without(), Duration::ZERO);

@@ -93,10 +93,10 @@ fn a_frame_rate_that_was_set_goes_with_its_clip() {
             ("Jump (jump.glb)", Some(12.0)),
         ] {
             select(session, name);
-            assert_eq!(session.rate.set_per_sec(), rate, "{name}");
+            assert_eq!(session.timeline.rate.set_per_sec(), rate, "{name}");
         }
         session.apply(Command::SelectClip(None));
-        assert_eq!(session.rate, FrameRate::Unknown);
+        assert_eq!(session.timeline.rate, FrameRate::Unknown);
     };
     check(&mut session);
     session.reload_model(import(turned), Duration::ZERO);
@@ -108,10 +108,14 @@ fn a_frame_rate_that_was_set_goes_with_its_clip() {
     // Of another version of the rig its own have theirs.
     select(&mut session, "Walk");
     session.open_model(import(turned), None, Duration::ZERO);
-    assert_eq!(session.rate, FrameRate::Set(24.0));
+    assert_eq!(session.timeline.rate, FrameRate::Set(24.0));
     session.replace_model(import(|_| {}), None, Duration::ZERO);
     select(&mut session, "Walk");
-    assert_eq!(session.rate, FrameRate::Guessed(30.0), "another file");
+    assert_eq!(
+        session.timeline.rate,
+        FrameRate::Guessed(30.0),
+        "another file"
+    );
 }
 
 /// A clip of so many seconds.
@@ -259,7 +263,7 @@ fn a_chosen_clip_that_is_gone_is_chosen_again_once_it_is_there() {
     session.reload_model(import(turned), Duration::ZERO);
     assert_eq!(session.clip(), Some(clip_of(&session, "Walk")));
     assert_eq!(*session.clock(), clock);
-    assert_eq!(session.rate, FrameRate::Set(12.0));
+    assert_eq!(session.timeline.rate, FrameRate::Set(12.0));
     assert_eq!(session.message(), None, "it is there");
 
     // What was chosen meanwhile stays.

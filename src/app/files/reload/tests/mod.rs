@@ -6,7 +6,7 @@ mod clips;
 use std::time::Duration;
 
 use crate::{
-    app::{Session, files::documents::tests::edited, session::FrameRate},
+    app::{Session, files::documents::tests::edited, time::FrameRate},
     import::{Import, Progress, load_bytes},
     scene::ReferencePose,
     ui::{
@@ -403,17 +403,17 @@ fn a_frame_rate_that_was_set_stays() {
     let mut session = session();
     let walk = clip_of(&session, "Walk");
     session.apply(Command::SelectClip(Some(walk)));
-    assert_eq!(session.rate, FrameRate::Guessed(30.0));
+    assert_eq!(session.timeline.rate, FrameRate::Guessed(30.0));
     for rate in [30.0, 12.0] {
         session.apply(Command::Playback(PlaybackCommand::SetFrameRate(rate)));
         session.reload_model(import(|_| {}), Duration::ZERO);
-        assert_eq!(session.rate, FrameRate::Set(rate));
+        assert_eq!(session.timeline.rate, FrameRate::Set(rate));
     }
     let other = (0..).find(|clip| *clip != walk);
     session.apply(Command::SelectClip(other));
     session.reload_model(import(|_| {}), Duration::ZERO);
     assert_eq!(
-        session.rate,
+        session.timeline.rate,
         FrameRate::Guessed(30.0),
         "another clip, its own rate"
     );

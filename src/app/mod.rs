@@ -4,7 +4,8 @@
 //! nor window, so the headless commands and the tests drive the same code as the window does. [`Session::apply`] in
 //! `commands` is where all that the user asks for arrives, and `frame` is one frame of the window.
 //!
-//! Each folder is a part of that story: its files hold that part's state, and what [`Session`] and the window do with it.
+//! Each folder is a part of that story: its files hold that part's state, and what [`Session`] and the window do with it. What
+//! each command about it does is in the folder's own `commands`.
 
 mod actor;
 pub mod built_in;

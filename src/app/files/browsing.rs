@@ -14,13 +14,13 @@ use super::{
 };
 use crate::{
     app::{
-        Errand, Session, built_in,
+        Session, built_in,
         messages::Topic,
         threads::spawn,
         window::{UserEvent, Viewer},
     },
     import::{Consent, is_model_name, natural_order},
-    ui::{Action, FilesCommand, FilesView, Message, Picker, RecentRow, written},
+    ui::{Action, FilesView, Message, Picker, RecentRow, written},
 };
 
 /// How many files are remembered.
@@ -40,24 +40,6 @@ pub(in crate::app) struct FilesState {
 }
 
 impl Session {
-    /// Opens, closes and empties lists.
-    pub(in crate::app) fn apply_files(&mut self, command: FilesCommand) -> Option<Errand> {
-        match command {
-            FilesCommand::Pick(picker) if self.files.picker == Some(picker) => {
-                self.files.picker = None;
-                None
-            }
-            FilesCommand::Pick(picker) => {
-                self.files.picker = Some(picker);
-                Some(Errand::LookForRecent)
-            }
-            FilesCommand::ForgetRecent => {
-                self.files.recent.clear();
-                None
-            }
-        }
-    }
-
     /// For the panels.
     pub(in crate::app) fn files_view(&self) -> FilesView<'_> {
         FilesView {

@@ -10,6 +10,7 @@
 mod background;
 mod browsing;
 mod clips;
+mod commands;
 mod document;
 mod documents;
 mod environment;

@@ -1,6 +1,7 @@
 //! What the user has changed, step by step, so that it can be taken back and made again: poses by hand, morph weights,
 //! hidden nodes, clips together, the part of the clip that loops.
 
+mod commands;
 mod words;
 
 use super::{
@@ -11,9 +12,7 @@ use super::{
     posing::{HandPose, ParkedPose, ShownMoment},
     time::Range,
 };
-use crate::ui::{
-    Command, HistoryCommand, HistoryView, MixCommand, MorphCommand, NodesCommand, TimelineCommand,
-};
+use crate::ui::{Command, HistoryView, MixCommand, MorphCommand, NodesCommand, TimelineCommand};
 
 /// Steps that can be taken back.
 pub(super) const MAX_STEPS: usize = 200;
@@ -231,27 +230,6 @@ impl Session {
         self.end_drag();
         self.posing.end_nudges();
         self.history.hold = None;
-    }
-
-    pub(super) fn apply_history(&mut self, command: HistoryCommand) {
-        self.end_history_step();
-        match command {
-            HistoryCommand::Undo => {
-                for _ in 0..self.to_take(&self.history.undo, false) {
-                    self.undo_last();
-                }
-            }
-            HistoryCommand::Redo => {
-                for _ in 0..self.to_take(&self.history.redo, true) {
-                    if let Some(step) = take_last(&mut self.history.redo) {
-                        let steps = self.swap_with_way(step, false);
-                        self.history.undo.extend(steps);
-                    }
-                }
-            }
-            // As every command of these does.
-            HistoryCommand::EndStep => {}
-        }
     }
 
     fn undo_last(&mut self) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::{
     app::built_in,
-    ui::{DragCommand, MixMode, PlaybackCommand, PosingCommand, TimeSpan},
+    ui::{DragCommand, HistoryCommand, MixMode, PlaybackCommand, PosingCommand, TimeSpan},
 };
 
 fn session() -> Session {

@@ -5,6 +5,7 @@
 //! files; `settings` is how all of that is shown.
 
 mod borrowing;
+mod commands;
 mod conflicts;
 mod crowd;
 mod file_names;

@@ -1,26 +1,10 @@
-//! What the panel of morph weights reads, and what its commands do.
+//! What the panel of morph weights reads.
 
 use crate::{
     app::Session,
     model::{Model, distinct_name, name_or, shared_names},
-    ui::{MorphCommand, MorphRow, MorphsView},
+    ui::{MorphRow, MorphsView},
 };
-
-impl Session {
-    pub(in crate::app) fn apply_morphs(&mut self, command: MorphCommand) {
-        match command {
-            MorphCommand::Hold(place, value) => {
-                if !value.is_finite() {
-                    return;
-                }
-                self.actor.hold_weight(place, Some(value));
-            }
-            MorphCommand::Release(place) => self.actor.hold_weight(place, None),
-            MorphCommand::ReleaseAll => self.actor.release_weights(),
-        }
-        self.pose_changed();
-    }
-}
 
 /// The morph weights, for the panel.
 #[derive(Debug, Default)]

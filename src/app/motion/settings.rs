@@ -1,11 +1,6 @@
 //! How motion is shown: how joints are blended, in place or not, how clips follow one another; and whether anything moves.
 
-use crate::{
-    anim::Skinning,
-    app::Session,
-    scene::FormChoice,
-    ui::{LONGEST_FADE_SECS, MotionCommand, MotionView},
-};
+use crate::{anim::Skinning, app::Session, scene::FormChoice, ui::MotionView};
 
 /// How motion is shown.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,37 +60,6 @@ impl Session {
     /// Whether the next moment's picture is another one.
     pub fn is_moving(&self) -> bool {
         self.is_model_moving() || self.camera.is_moving()
-    }
-
-    pub(in crate::app) fn apply_motion(&mut self, command: MotionCommand) {
-        match command {
-            MotionCommand::ToggleDualQuaternions => {
-                self.motion.skinning = self.motion.skinning.other();
-            }
-            MotionCommand::ToggleInPlace => {
-                self.motion.is_in_place = !self.motion.is_in_place;
-                self.actor.set_in_place(self.motion.is_in_place);
-                self.refresh_mix();
-                self.gather_crowd();
-            }
-            MotionCommand::ToggleCrowdClips => {
-                self.motion.crowd_plays_all = !self.motion.crowd_plays_all;
-                // Others need more room.
-                self.set_crowd_size(self.crowd_size());
-            }
-            MotionCommand::SetFade(secs) => {
-                if secs.is_finite() {
-                    self.motion.fade_secs = secs.clamp(0.0, LONGEST_FADE_SECS);
-                }
-            }
-            MotionCommand::SetCrowdSize(count) => {
-                if count != self.crowd_size() {
-                    self.set_crowd_size(count);
-                }
-                return;
-            }
-        }
-        self.follow_settings();
     }
 
     /// Hands the settings to the actor, and asks for a new pose.

@@ -1,8 +1,12 @@
-//! What each command about the picture does to the session.
+//! What each command about the picture, its bones and what is hidden does to the session.
 
 use std::iter;
 
-use crate::{app::Session, scene::Inspectable, ui::PictureCommand};
+use crate::{
+    app::Session,
+    scene::{Inspectable, ReferencePose},
+    ui::{NodesCommand, PictureCommand, SkeletonCommand},
+};
 
 impl Session {
     /// What there is to inspect of the models that are shown.
@@ -35,6 +39,79 @@ impl Session {
                 self.surroundings.backdrop = backdrop.clamped()
             }
         }
+    }
+
+    /// Does what the user asks of the skeleton.
+    pub(in crate::app) fn apply_skeleton(&mut self, command: SkeletonCommand) {
+        match command {
+            SkeletonCommand::Set(settings) => {
+                // Whoever sets how it looks wants to see it.
+                if !settings.shows_same_skeleton(&self.skeleton.settings) {
+                    self.shown.skeleton = true;
+                }
+                self.skeleton.settings = settings;
+                self.overlay_changed();
+            }
+            SkeletonCommand::KeepTrail(node) => {
+                if node < self.model().hierarchy.len() {
+                    self.skeleton.trail.toggle(node);
+                    // Whoever keeps one wants to see it.
+                    self.skeleton.settings.trail |= self.skeleton.trail.kept().contains(&node);
+                    self.overlay_changed();
+                }
+            }
+            SkeletonCommand::ForgetTrails => {
+                self.skeleton.trail.clear();
+                self.overlay_changed();
+            }
+            SkeletonCommand::Hold(Some(ReferencePose::Tee))
+                if self.actor.why_no_t_pose().is_some() => {}
+            // It plays clips, and would be found in the pose when it is over.
+            SkeletonCommand::Hold(_) | SkeletonCommand::ToggleHeld
+                if self.actor.crowd().is_some() => {}
+            SkeletonCommand::Hold(held) => {
+                self.skeleton.is_held = held.is_some();
+                self.skeleton.reference = held.or(self.skeleton.reference);
+                self.transition.cut();
+                self.pose_changed();
+            }
+            SkeletonCommand::ToggleHeld => {
+                self.skeleton.is_held = !self.skeleton.is_held;
+                self.transition.cut();
+                self.pose_changed();
+            }
+            SkeletonCommand::Hover {
+                at,
+                reach,
+                is_resting,
+            } => {
+                // Where pictures follow each other, it would be looked for in each of them.
+                let is_too_long = self.is_long_to_pick() && (!is_resting || self.is_moving());
+                self.hover_surface(at.filter(|_| !is_too_long));
+                let is_hidden = !self.skeleton.settings.x_ray;
+                let at = at.filter(|_| !is_hidden || !is_too_long);
+                let hovered = at.and_then(|at| self.bone_at(at, reach));
+                if self.skeleton.hovered != hovered {
+                    self.skeleton.hovered = hovered;
+                    self.overlay_changed();
+                }
+            }
+        }
+    }
+
+    /// Does what is asked of nodes. What is the interface's own affair is left to it.
+    pub(in crate::app) fn apply_nodes(&mut self, command: NodesCommand) {
+        match command {
+            NodesCommand::ToggleHidden(node) => self.actor.toggle_hidden(node),
+            NodesCommand::ToggleChosenHidden => {
+                if let Some(node) = self.selected {
+                    self.actor.toggle_hidden(node.index());
+                }
+            }
+            NodesCommand::ShowAll => self.actor.hiding.show_all(),
+            NodesCommand::FocusSearch => {}
+        }
+        self.pose_changed();
     }
 }
 

@@ -3,10 +3,10 @@
 
 use crate::{
     anim::{PaletteLayout, Pose},
-    app::{Actor, Session},
+    app::Actor,
     model::{Hierarchy, NodeId},
     scene::Draw,
-    ui::{HidingView, NodesCommand, Sight},
+    ui::{HidingView, Sight},
 };
 
 /// The nodes that the user has hidden, without those below them, sorted.
@@ -105,7 +105,7 @@ impl Hiding {
     }
 
     /// Shows everything again.
-    fn show_all(&mut self) {
+    pub(super) fn show_all(&mut self) {
         *self = Self::default();
     }
 
@@ -186,29 +186,12 @@ impl Actor {
     }
 }
 
-impl Session {
-    /// Does what is asked of nodes. What is the interface's own affair is left to it.
-    pub(in crate::app) fn apply_nodes(&mut self, command: NodesCommand) {
-        match command {
-            NodesCommand::ToggleHidden(node) => self.actor.toggle_hidden(node),
-            NodesCommand::ToggleChosenHidden => {
-                if let Some(node) = self.selected {
-                    self.actor.toggle_hidden(node.index());
-                }
-            }
-            NodesCommand::ShowAll => self.actor.hiding.show_all(),
-            NodesCommand::FocusSearch => {}
-        }
-        self.pose_changed();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        app::built_in,
-        ui::{Command, HistoryCommand, PictureCommand, PlaybackCommand},
+        app::{Session, built_in},
+        ui::{Command, HistoryCommand, NodesCommand, PictureCommand, PlaybackCommand},
     };
 
     fn session() -> Session {

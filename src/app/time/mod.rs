@@ -7,6 +7,7 @@
 mod analyst;
 mod clip_keys;
 mod clip_times;
+mod commands;
 mod extremes;
 mod frame_rate;
 mod frame_steps;

@@ -1,14 +1,7 @@
-//! What is shown of the clock, and what each command about it does to the session.
+//! What is shown of the clock, and how it goes from clip to clip and from time to time.
 
-use super::{
-    frame_rate::FrameRate,
-    frame_steps::{go_round, step_frames},
-};
-use crate::{
-    anim::LoopMode,
-    app::Session,
-    ui::{Playback, PlaybackCommand},
-};
+use super::frame_rate::FrameRate;
+use crate::{app::Session, ui::Playback};
 
 impl Session {
     /// Where the clock is, and how it goes.
@@ -44,47 +37,6 @@ impl Session {
         self.pose_changed();
     }
 
-    pub(in crate::app) fn apply_playback(&mut self, command: PlaybackCommand) {
-        match command {
-            PlaybackCommand::TogglePlay => {
-                if self.clock.is_playing() {
-                    self.stop();
-                } else {
-                    self.play();
-                }
-            }
-            PlaybackCommand::Seek(time_secs) => self.seek(time_secs),
-            PlaybackCommand::StepFrames(frames) => {
-                self.clock.pause();
-                let rate = self.timeline.rate.per_sec();
-                let mut time_secs = step_frames(self.clock.time_secs(), rate, frames);
-                if self.clock.loop_mode() == LoopMode::Loop {
-                    let bounds_secs = self.clock.bounds_secs();
-                    time_secs = go_round(self.clock.time_secs(), time_secs, bounds_secs, rate);
-                }
-                self.seek(time_secs);
-            }
-            PlaybackCommand::SeekStart => self.seek_end(false),
-            PlaybackCommand::SeekEnd => self.seek_end(true),
-            PlaybackCommand::SetSpeed(speed) => {
-                self.timeline.forget_shuttle();
-                self.clock.set_speed(speed);
-            }
-            PlaybackCommand::SetLoopMode(mode) => self.set_loop_mode(mode),
-            PlaybackCommand::SetFrameRate(rate) => {
-                if rate.is_finite() {
-                    self.timeline.rate = FrameRate::Set(rate.clamp(1.0, 1000.0));
-                    // Onion skins and trails count in frames.
-                    self.overlay_changed();
-                }
-            }
-            PlaybackCommand::FindFrameRate => {
-                self.find_rate();
-                self.overlay_changed();
-            }
-        }
-    }
-
     /// Takes the rate that the keys of the clip tell that the timeline is about.
     pub(in crate::app) fn find_rate(&mut self) {
         let clip = self.timeline_clip();
@@ -110,7 +62,7 @@ impl Session {
     }
 
     /// Goes to the first or the last time of what loops; from there, to that of the clip.
-    fn seek_end(&mut self, is_last: bool) {
+    pub(super) fn seek_end(&mut self, is_last: bool) {
         self.clock.pause();
         let (from, to) = self.clock.bounds_secs();
         let (of_range, of_clip) = if is_last {
@@ -128,7 +80,11 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::{app::built_in, ui::Command};
+    use crate::{
+        anim::LoopMode,
+        app::built_in,
+        ui::{Command, PlaybackCommand},
+    };
 
     #[test]
     fn steps_go_round_where_the_clip_does() {

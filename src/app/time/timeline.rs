@@ -2,19 +2,17 @@
 
 use super::{clip_times::ClipTimes, frame_rate::FrameRate, sheet::SheetOfClip};
 use crate::{
-    anim::{Clock, MAX_SPEED, key_after, key_before},
+    anim::{MAX_SPEED, key_after, key_before},
     app::Session,
     model::{Clip, Model, NodeId, Timeline},
-    ui::{
-        Command, GroundSpeed, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView,
-    },
+    ui::{GroundSpeed, Marker, SheetKind, SheetView, TimeSpan, TimelineCommand, TimelineView},
 };
 
 /// What the user chose about time besides the clock.
 #[derive(Debug, Default)]
 pub(in crate::app) struct TimelineState {
     /// What the time axis shows, if not all of the clip.
-    shown: Option<TimeSpan>,
+    pub(super) shown: Option<TimeSpan>,
     /// Of clips that are not in force: the clock has the range of the other one.
     pub(super) times: ClipTimes,
     /// Of frame numbers.
@@ -22,7 +20,7 @@ pub(in crate::app) struct TimelineState {
     /// How often the user has chosen a clip.
     pub(in crate::app) selections: u64,
     /// The speed before the shuttle.
-    usual_speed: Option<f64>,
+    pub(super) usual_speed: Option<f64>,
     /// What the sheet shows, if it is open.
     pub(in crate::app) sheet: Option<SheetKind>,
     /// What it showed last.
@@ -47,79 +45,13 @@ impl TimelineState {
 const SHUTTLE_SPEEDS: [f64; 3] = [1.0, 2.0, MAX_SPEED];
 
 impl Session {
-    pub(in crate::app) fn apply_timeline(&mut self, command: TimelineCommand) {
-        let now = self.clock.time_secs();
-        let duration_secs = self.clock.duration_secs();
-        let (from, to) = self.clock.bounds_secs();
-        // What is no range would take the one away that is there.
-        let is_range = |from: f64, to: f64| to - from >= Clock::SHORTEST_RANGE_SECS;
-        match command {
-            TimelineCommand::SetRange(range) => {
-                let ends = |range: TimeSpan| (range.from_secs, range.to_secs);
-                self.clock.set_range(range.map(ends));
-            }
-            // An end that the other one has passed takes the clip's own end instead of it.
-            TimelineCommand::MarkIn if is_range(now, duration_secs) => {
-                let to = if is_range(now, to) { to } else { duration_secs };
-                self.clock.set_range(Some((now, to)));
-            }
-            TimelineCommand::MarkOut if is_range(0.0, now) => {
-                let from = if is_range(from, now) { from } else { 0.0 };
-                self.clock.set_range(Some((from, now)));
-            }
-            // Beyond the last moment and before the first one there is nothing to loop.
-            TimelineCommand::MarkIn | TimelineCommand::MarkOut => {}
-            TimelineCommand::StepKey(sign) => {
-                let (model, node) = (self.model(), self.selected);
-                let clip = self.timeline_clip();
-                let clip = clip.and_then(|clip| model.clips.get(clip));
-                if let Some(time) = clip.and_then(|c| key_beside(model, c, node, now, sign)) {
-                    self.clock.pause();
-                    self.seek(time);
-                }
-            }
-            TimelineCommand::StopAt { time_secs, node } => {
-                self.stop();
-                self.seek(time_secs);
-                if node.is_some() {
-                    self.apply(Command::SelectNode(node));
-                }
-            }
-            TimelineCommand::Shuttle(0) => {
-                self.stop();
-                if let Some(speed) = self.timeline.usual_speed.take() {
-                    self.clock.set_speed(speed);
-                }
-            }
-            TimelineCommand::Shuttle(sign) => self.shuttle(f64::from(sign.signum())),
-            TimelineCommand::ShowSheet(sheet) => self.show_sheet(sheet),
-            TimelineCommand::ToggleSheet => {
-                let last = self.timeline.last_sheet.unwrap_or(SheetKind::Dope);
-                self.show_sheet(self.timeline.sheet.is_none().then_some(last));
-            }
-            TimelineCommand::OtherSheet => {
-                // Nobody remembers what a sheet was that is closed.
-                let shown = self.timeline.sheet.unwrap_or(SheetKind::Dope);
-                self.show_sheet(Some(shown.other()));
-            }
-            TimelineCommand::SetQuaternions(on) => self.timeline.quaternions = on,
-            TimelineCommand::Show(span) => {
-                self.timeline.shown = span.filter(|span| {
-                    span.from_secs >= 0.0
-                        && span.to_secs <= duration_secs
-                        && (f64::MIN_POSITIVE..duration_secs).contains(&span.length_secs())
-                });
-            }
-        }
-    }
-
-    fn show_sheet(&mut self, sheet: Option<SheetKind>) {
+    pub(super) fn show_sheet(&mut self, sheet: Option<SheetKind>) {
         self.timeline.last_sheet = sheet.or(self.timeline.last_sheet);
         self.timeline.sheet = sheet;
     }
 
     /// Plays in a direction; if it does already, faster.
-    fn shuttle(&mut self, direction: f64) {
+    pub(super) fn shuttle(&mut self, direction: f64) {
         let speed = self.clock.speed();
         self.timeline.usual_speed.get_or_insert(speed);
         let speed = if self.clock.is_playing() && speed * direction > 0.0 {
@@ -203,7 +135,7 @@ impl Session {
 }
 
 /// The time of the key after `now_secs`, or before it, of a node's keys, or of all if it has none.
-fn key_beside(
+pub(super) fn key_beside(
     model: &Model,
     clip: &Clip,
     node: Option<NodeId>,

@@ -15,7 +15,7 @@ use crate::{
     app::Session,
     import::Diagnostic,
     model::{Clip, Model, name_or, shared_names},
-    ui::{BorrowedCommand, BorrowedRow, Message, Offer, common_prefix, without_prefix},
+    ui::{BorrowedRow, Message, Offer, common_prefix, without_prefix},
 };
 
 #[cfg(test)]
@@ -299,13 +299,6 @@ impl Session {
     pub(in crate::app) fn own_clip_count(&self) -> usize {
         let first = self.document.borrowed.files.first();
         first.map_or(self.model().clips.len(), |file| file.first)
-    }
-
-    pub(in crate::app) fn apply_borrowed(&mut self, command: BorrowedCommand) {
-        match command {
-            BorrowedCommand::SetRetarget(file, retarget) => self.set_retarget(file, retarget),
-            BorrowedCommand::TakeOut(file) => self.take_clips_out(file),
-        }
     }
 
     /// Turns the clips of a file into the rest pose of this model, or leaves them as they are.

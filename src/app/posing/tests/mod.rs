@@ -15,8 +15,8 @@ use crate::{
     model::{Clip, ClipBuilder, Hierarchy, Interpolation, Model, Node, Scene, Skin, Timeline},
     scene::Side,
     ui::{
-        CameraCommand, Command, HistoryCommand, HistoryView, MixCommand, MotionCommand, Offer,
-        PlaybackCommand,
+        CameraCommand, Command, DragCommand, HistoryCommand, HistoryView, MixCommand,
+        MotionCommand, Offer, PlaybackCommand, PosingCommand,
     },
 };
 

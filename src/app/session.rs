@@ -269,7 +269,7 @@ impl Session {
         self.follow_pose();
         self.pose_crowd_for(self.camera_view());
         self.actor.estimate_bounds();
-        self.pose_compared();
+        self.pose_second();
         self.skeleton.card.follow_pose();
     }
 

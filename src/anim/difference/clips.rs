@@ -48,10 +48,10 @@ pub fn phase_stretch(lengths_secs: [f64; 2]) -> f64 {
 }
 
 /// What [`pair_clips`] says of one clip.
-pub fn clip_like(model: &Model, clip: usize, other: &Model) -> Option<usize> {
-    let pairs = pair_clips([model, other]).pairs;
-    let found = pairs.into_iter().find(|[first, _]| *first == clip);
-    found.map(|[_, second]| second)
+pub fn clip_like(first: &Model, clip: usize, second: &Model) -> Option<usize> {
+    let pairs = pair_clips([first, second]).pairs;
+    let found = pairs.into_iter().find(|[found, _]| *found == clip);
+    found.map(|[_, like]| like)
 }
 
 #[cfg(test)]

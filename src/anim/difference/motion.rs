@@ -87,10 +87,10 @@ impl PoseDifference {
     ) -> bool {
         let [first, second] = poses;
         let (from, to) = (&first.locals[a.index()], &second.locals[b.index()]);
-        let own = models[0].hierarchy.node(a);
-        let other = models[1].hierarchy.node(b);
+        let first_node = models[0].hierarchy.node(a);
+        let second_node = models[1].hierarchy.node(b);
         let shift = to.translation.as_dvec3() - from.translation.as_dvec3();
-        let moved = length_in_world(first, own.parent, shift);
+        let moved = length_in_world(first, first_node.parent, shift);
         let mut is_apart = self.translation.note(moved, a, time_secs);
         let (angle, scaled) = turned_and_scaled(from, to);
         is_apart |= self.rotation.note(angle, a, time_secs);
@@ -106,10 +106,10 @@ impl PoseDifference {
         if part > 0.0 && volumes[0] * volumes[1] < 0.0 {
             self.mirrored.note(part, a, time_secs);
         }
-        if own.fixed_matrix.is_some() || other.fixed_matrix.is_some() {
-            let own = first.parent_from_node(a.index(), own);
-            let other = second.parent_from_node(b.index(), other);
-            is_apart |= self.scale.note(sheared(&own, &other), a, time_secs);
+        if first_node.fixed_matrix.is_some() || second_node.fixed_matrix.is_some() {
+            let from = first.parent_from_node(a.index(), first_node);
+            let to = second.parent_from_node(b.index(), second_node);
+            is_apart |= self.scale.note(sheared(&from, &to), a, time_secs);
         }
         for (from, to) in first.weights_of(a).iter().zip(second.weights_of(b)) {
             let weighed = (f64::from(*from) - f64::from(*to)).abs();

@@ -62,20 +62,20 @@ impl SkinDifference {
         let (mut same, mut bind, mut worst) = (0, 0.0, None);
         let (mut turned, mut moved) = (0.0, 0.0);
         let (mut only_first, mut paired) = (Vec::new(), HashSet::new());
-        for (&joint, own) in first.joints.iter().zip(&first.joint_from_mesh) {
-            let other = nodes.second_of(joint);
-            let place = other.and_then(|other| places.get(&other));
-            paired.extend(other);
-            let Some(other) = place.and_then(|place| second.joint_from_mesh.get(*place)) else {
+        for (&joint, from) in first.joints.iter().zip(&first.joint_from_mesh) {
+            let second_joint = nodes.second_of(joint);
+            let place = second_joint.and_then(|joint| places.get(&joint));
+            paired.extend(second_joint);
+            let Some(to) = place.and_then(|place| second.joint_from_mesh.get(*place)) else {
                 only_first.push(joint);
                 continue;
             };
             same += 1;
             let size = size_in(joint);
-            let off = super::matrices_apart(own, other, size);
+            let off = super::matrices_apart(from, to, size);
             if off > bind {
                 (bind, worst) = (off, Some(joint));
-                (turned, moved) = turned_and_moved(own, other, size);
+                (turned, moved) = turned_and_moved(from, to, size);
             }
         }
         let only_second = second.joints.iter().copied();
@@ -95,14 +95,14 @@ impl SkinDifference {
 
 /// How a joint is turned in the space of the mesh, in radians, and how far it is moved there, as a part of the size in the units
 /// of the joint. Nothing of either where that cannot be told.
-fn turned_and_moved(own: &Affine3A, other: &Affine3A, size: f64) -> (f64, f64) {
-    let [from, to] = [own, other].map(Affine3A::inverse);
+fn turned_and_moved(first: &Affine3A, second: &Affine3A, size: f64) -> (f64, f64) {
+    let [from, to] = [first, second].map(Affine3A::inverse);
     if !from.is_finite() || !to.is_finite() {
         return (0.0, 0.0);
     }
     let [a, b] = [from, to].map(|it| it.to_scale_rotation_translation().1);
     let shift = f64::from(from.translation.distance(to.translation));
-    let moved = shift * f64::from(mean_stretch(own)) / size;
+    let moved = shift * f64::from(mean_stretch(first)) / size;
     (
         angle_between(a, b),
         if moved.is_finite() { moved } else { 0.0 },

@@ -1,6 +1,5 @@
 //! A model on stage: the pose it is in, and everything that follows from the pose.
 
-mod beside;
 mod by_hand;
 mod crowd;
 mod framing;
@@ -10,6 +9,7 @@ mod lit;
 mod mix;
 mod recorded;
 mod trails;
+mod twin;
 mod work;
 
 use std::{

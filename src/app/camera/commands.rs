@@ -41,7 +41,7 @@ impl Session {
     /// What must not be cut.
     pub(in crate::app) fn extent(&self) -> Extent {
         Extent {
-            model: self.actor.bounds().union(self.compared_bounds()),
+            model: self.actor.bounds().union(self.second_bounds()),
             ground: self.surroundings.ground.bounds(),
         }
     }

@@ -106,8 +106,8 @@ impl Session {
         let mut points = Vec::new();
         self.actor.measure();
         self.actor.add_points(&mut points);
-        self.add_compared_points(&mut points);
-        let bounds = self.actor.bounds().union(self.compared_bounds());
+        self.add_second_points(&mut points);
+        let bounds = self.actor.bounds().union(self.second_bounds());
         camera.frame(&bounds, points.into_iter(), self.narrower_aspect());
         camera
     }
@@ -151,10 +151,10 @@ impl Session {
                 this.pose_at(duration_secs * step as f64 / steps as f64);
                 if is_exact {
                     this.actor.add_points(&mut points);
-                    this.add_compared_points(&mut points);
+                    this.add_second_points(&mut points);
                     continue;
                 }
-                let of_both = [this.actor.bounds_of_motion(), this.compared_bounds()];
+                let of_both = [this.actor.bounds_of_motion(), this.second_bounds()];
                 for bounds in of_both.into_iter().filter(|it| !it.is_empty()) {
                     points.extend(bounds.corners());
                 }
@@ -170,9 +170,9 @@ impl Session {
 
     /// How many vertices a pose of all that is seen makes.
     fn posed_vertices(&self) -> usize {
-        let other = self.split().and(self.compare.other());
-        let of_other = other.map_or(0, Actor::posed_vertices);
-        self.actor.posed_vertices().saturating_add(of_other)
+        let second = self.split().and(self.compare.second());
+        let of_second = second.map_or(0, Actor::posed_vertices);
+        self.actor.posed_vertices().saturating_add(of_second)
     }
 }
 

@@ -23,25 +23,25 @@ impl Session {
         let mut overlay = std::mem::take(self.actor.overlay_mut());
         self.color_shapes(&mut overlay, first, Some);
         *self.actor.overlay_mut() = overlay;
-        let Some(other) = self.compare.other_mut() else {
+        let Some(second) = self.compare.second_mut() else {
             return;
         };
-        let mut overlay = std::mem::take(other.overlay_mut());
-        self.color_shapes(&mut overlay, 0, |node| self.own_node(node));
-        if let Some(other) = self.compare.other_mut() {
-            *other.overlay_mut() = overlay;
+        let mut overlay = std::mem::take(second.overlay_mut());
+        self.color_shapes(&mut overlay, 0, |node| self.node_in_first(node));
+        if let Some(second) = self.compare.second_mut() {
+            *second.overlay_mut() = overlay;
         }
     }
 
     /// Colours lines of the one skeleton that lie over the other, from the `first` of the overlay's lines on.
-    pub(super) fn color_ghost_lines(&mut self, first: usize, is_of_other: bool) {
-        let Some(mut overlay) = self.lower_overlay(is_of_other).map(std::mem::take) else {
+    pub(super) fn color_ghost_lines(&mut self, first: usize, is_of_second: bool) {
+        let Some(mut overlay) = self.lower_overlay(is_of_second).map(std::mem::take) else {
             return;
         };
         if let Some(lines) = overlay.lines.get_mut(first..) {
             for line in lines {
-                let own = line.joint.and_then(|joint| match is_of_other {
-                    true => self.own_node(joint),
+                let own = line.joint.and_then(|joint| match is_of_second {
+                    true => self.node_in_first(joint),
                     false => Some(joint),
                 });
                 if let Some(part) = own.and_then(|own| self.turned_part(own)) {
@@ -49,32 +49,32 @@ impl Session {
                 }
             }
         }
-        if let Some(place) = self.lower_overlay(is_of_other) {
+        if let Some(place) = self.lower_overlay(is_of_second) {
             *place = overlay;
         }
     }
 
     /// Where lines of the one skeleton lie over the other.
-    fn lower_overlay(&mut self, is_of_other: bool) -> Option<&mut Overlay> {
-        if is_of_other {
+    fn lower_overlay(&mut self, is_of_second: bool) -> Option<&mut Overlay> {
+        if is_of_second {
             return Some(self.actor.overlay_mut());
         }
-        self.compare.other_mut().map(Actor::overlay_mut)
+        self.compare.second_mut().map(Actor::overlay_mut)
     }
 
-    /// Colours shapes, and lines from the `first` on that stand for bones; `own_node` says which joint of A each is.
+    /// Colours shapes, and lines from the `first` on that stand for bones; `node_in_first` says which joint of A each is.
     fn color_shapes(
         &self,
         overlay: &mut Overlay,
         first: usize,
-        own_node: impl Fn(NodeId) -> Option<NodeId>,
+        node_in_first: impl Fn(NodeId) -> Option<NodeId>,
     ) {
         let shapes = overlay.bones.iter_mut().chain(&mut overlay.joints);
         let shapes = shapes.map(|shape| (Some(shape.node), &mut shape.color));
         let lines = overlay.lines.iter_mut().skip(first);
         let lines = lines.map(|line| (line.joint, &mut line.color));
         for (node, color) in shapes.chain(lines) {
-            let own = node.and_then(&own_node);
+            let own = node.and_then(&node_in_first);
             if let Some(part) = own.and_then(|own| self.turned_part(own)) {
                 *color = turned_color(part, color[3]);
             }
@@ -89,9 +89,10 @@ impl Session {
         }
         let curves = &self.differences()?.curves;
         curves.degrees(Some(node))?;
-        let [own, other] = [&self.actor, self.compare.other()?].map(|actor| &actor.pose().locals);
-        let same = self.other_node(node)?;
-        let degrees = degrees_apart(own.get(node.index())?, other.get(same.index())?);
+        let [first, second] =
+            [&self.actor, self.compare.second()?].map(|actor| &actor.pose().locals);
+        let same = self.node_in_second(node)?;
+        let degrees = degrees_apart(first.get(node.index())?, second.get(same.index())?);
         let most = curves.most_degrees();
         Some(if most > MIN_DEGREES {
             degrees / most

@@ -48,7 +48,7 @@ impl Session {
                 compare.by_phase = !compare.by_phase;
                 self.pose_changed();
             }
-            CompareCommand::Pick { at, reach } => self.pick_compared(at, reach),
+            CompareCommand::Pick { at, reach } => self.pick_in_second(at, reach),
         }
     }
 }

@@ -276,18 +276,18 @@ impl Session {
     pub(in crate::app) fn difference_job(&self) -> Option<DifferenceJob> {
         let compared = self.asked_pair()?;
         let compare = &self.compare;
-        let other = compare.other()?.shared_model();
-        let own = self.actor.shared_model();
+        let second = compare.second()?.shared_model();
+        let first = self.actor.shared_model();
         let clip = match compare.with? {
             CompareWith::Clip(clip) => Some(clip),
             CompareWith::Skinning => self.clip,
             CompareWith::File => self.clip.and_then(|clip| self.clip_in_file(clip)),
         };
-        let lengths = [own.clip_secs(self.clip), other.clip_secs(clip)];
+        let lengths = [first.clip_secs(self.clip), second.clip_secs(clip)];
         let stretch = stretch(compare.by_phase, lengths);
         Some(DifferenceJob {
             compared,
-            models: [own, other],
+            models: [first, second],
             clips: [self.clip, clip],
             stretch,
             size: self.actor.own_size(),

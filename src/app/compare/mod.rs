@@ -43,13 +43,13 @@ pub(super) struct Compare {
     pub(super) split: Split,
     with: Option<CompareWith>,
     by_phase: bool,
-    /// Of the shown model, for what needs no other file.
-    beside: Option<Actor>,
+    /// The shown model once more, for what needs no other file.
+    twin: Option<Actor>,
     file: Option<OtherFile>,
     /// Counts the other files, so that the window knows when to upload one.
     generation: u64,
     /// Width over height of B's picture.
-    aspect: f32,
+    second_aspect: f32,
     /// How much of the model was seen before its picture became narrower.
     seen: Seen,
     labels: Labels,
@@ -89,7 +89,7 @@ pub(super) struct OtherFile {
 impl Compare {
     /// Lets go of what belongs to the shown model, of which another comes; another file stays.
     pub(super) fn forget_model(&mut self) {
-        self.beside = None;
+        self.twin = None;
         if self.with != Some(CompareWith::File) {
             self.is_on = false;
             self.with = None;
@@ -98,7 +98,7 @@ impl Compare {
 
     /// This comparison for the model of the same file as it is now, whose clip that is compared with is `clip`.
     pub(super) fn carried_to(mut self, clip: Option<usize>, has_skin: bool) -> Self {
-        self.beside = None;
+        self.twin = None;
         self.labels.forget();
         self.with = match self.with {
             Some(CompareWith::Clip(_)) => clip.map(CompareWith::Clip),
@@ -131,17 +131,17 @@ impl Compare {
     }
 
     /// The second subject, if it is there.
-    pub(super) fn other(&self) -> Option<&Actor> {
+    pub(super) fn second(&self) -> Option<&Actor> {
         match self.with? {
             CompareWith::File => self.file.as_ref().map(|file| &file.actor),
-            CompareWith::Clip(_) | CompareWith::Skinning => self.beside.as_ref(),
+            CompareWith::Clip(_) | CompareWith::Skinning => self.twin.as_ref(),
         }
     }
 
-    fn other_mut(&mut self) -> Option<&mut Actor> {
+    fn second_mut(&mut self) -> Option<&mut Actor> {
         match self.with? {
             CompareWith::File => self.file.as_mut().map(|file| &mut file.actor),
-            CompareWith::Clip(_) | CompareWith::Skinning => self.beside.as_mut(),
+            CompareWith::Clip(_) | CompareWith::Skinning => self.twin.as_mut(),
         }
     }
 }
@@ -179,16 +179,16 @@ impl Session {
         self.compare.split.way = way;
         self.compare.is_on = true;
         // The picture is divided from this frame on. Looking how much is seen may have posed A alone.
-        self.ready_beside(with);
+        self.ready_twin(with);
         self.pose_changed();
     }
 
-    /// Makes the model's second self, which plays another clip or is skinned otherwise, if there is none of it yet.
-    fn ready_beside(&mut self, with: CompareWith) {
+    /// Makes the twin, which plays another clip or is skinned otherwise, if there is none of it yet.
+    fn ready_twin(&mut self, with: CompareWith) {
         if with != CompareWith::File {
-            let beside = self.compare.beside.take();
-            let kept = beside.filter(|beside| beside.is_beside(&self.actor));
-            self.compare.beside = Some(kept.unwrap_or_else(|| self.actor.beside()));
+            let twin = self.compare.twin.take();
+            let kept = twin.filter(|twin| twin.is_twin_of(&self.actor));
+            self.compare.twin = Some(kept.unwrap_or_else(|| self.actor.twin()));
         }
     }
 
@@ -265,7 +265,7 @@ impl Session {
 
     /// How A and B share the picture, if both are shown.
     pub fn split(&self) -> Option<Split> {
-        let is_there = self.compare.is_on && self.compare.other().is_some();
+        let is_there = self.compare.is_on && self.compare.second().is_some();
         (is_there && self.actor.crowd().is_none()).then_some(self.compare.split)
     }
 
@@ -279,7 +279,7 @@ impl Session {
     /// Says how wide the pictures of A and of B are for their height.
     pub fn set_aspects(&mut self, [first, second]: [f32; 2]) {
         self.set_aspect(first);
-        self.compare.aspect = second;
+        self.compare.second_aspect = second;
         // Who saw all of the model goes on seeing all of both.
         let seen = std::mem::take(&mut self.compare.seen);
         let camera = match seen {
@@ -310,13 +310,13 @@ impl Session {
         self.set_aspect(first);
         [
             first_before,
-            std::mem::replace(&mut self.compare.aspect, second),
+            std::mem::replace(&mut self.compare.second_aspect, second),
         ]
     }
 
     /// That of the narrower picture.
     pub(super) fn narrower_aspect(&self) -> f32 {
-        let (first, second) = (self.aspect(), self.compare.aspect);
+        let (first, second) = (self.aspect(), self.compare.second_aspect);
         if second > 0.0 {
             first.min(second)
         } else {
@@ -325,51 +325,51 @@ impl Session {
     }
 
     /// The view on B.
-    fn other_view(&self) -> CameraView {
-        let aspect = self.compare.aspect;
+    fn second_view(&self) -> CameraView {
+        let aspect = self.compare.second_aspect;
         let aspect = if aspect > 0.0 { aspect } else { self.aspect() };
         self.camera_view_for(aspect)
     }
 
     /// Brings the second subject up to date with the pose in force.
-    pub(super) fn pose_compared(&mut self) {
+    pub(super) fn pose_second(&mut self) {
         if !self.compare.is_on || self.actor.crowd().is_some() {
             return;
         }
         let Some(with) = self.compare.with else {
             return;
         };
-        self.ready_beside(with);
+        self.ready_twin(with);
         self.find_same();
         let model = self.actor.shared_model();
         let (held, clock_secs) = (self.held_pose(), self.clock.time_secs());
         let is_phase = self.compare.by_phase;
         let (motion, clip) = (self.motion, self.clip);
-        let of_other = match with {
-            CompareWith::Clip(other) => Some(other),
+        let second_clip = match with {
+            CompareWith::Clip(clip) => Some(clip),
             CompareWith::Skinning => clip,
             CompareWith::File => clip.and_then(|clip| self.clip_in_file(clip)),
         };
         let shows_difference = self.shown.view_mode == ViewMode::SkinningDifference;
-        let Some(other) = self.compare.other_mut() else {
+        let Some(second) = self.compare.second_mut() else {
             return;
         };
-        other.set_in_place(motion.is_in_place);
-        other.set_skinning(motion.skinning);
-        other.show_difference(shows_difference);
+        second.set_in_place(motion.is_in_place);
+        second.set_skinning(motion.skinning);
+        second.show_difference(shows_difference);
         if with != CompareWith::File {
-            other.keep_like(&self.actor);
+            second.keep_like(&self.actor);
         }
         if with == CompareWith::Skinning {
-            other.set_skinning(motion.skinning.other());
-            other.pose_like(&self.actor);
+            second.set_skinning(motion.skinning.other());
+            second.pose_like(&self.actor);
         } else if let Some(held) = held {
-            other.hold(held);
+            second.hold(held);
         } else {
-            let lengths = [model.clip_secs(clip), other.model().clip_secs(of_other)];
-            other.pose_at(of_other, clock_secs * stretch(is_phase, lengths));
+            let lengths = [model.clip_secs(clip), second.model().clip_secs(second_clip)];
+            second.pose_at(second_clip, clock_secs * stretch(is_phase, lengths));
         }
-        other.estimate_bounds();
+        second.estimate_bounds();
     }
 
     /// Finds the nodes and the clips that the file has in common with the shown model, unless they are known.
@@ -379,14 +379,14 @@ impl Session {
             return;
         };
         if file.made_for != generation {
-            let (own, other) = (self.actor.model(), file.actor.model());
-            file.nodes = NodeMatch::new(&own.hierarchy, &other.hierarchy);
+            let (first, second) = (self.actor.model(), file.actor.model());
+            file.nodes = NodeMatch::new(&first.hierarchy, &second.hierarchy);
             file.made_for = generation;
         }
         if file.clips_made_for != Some(clips) {
-            let (own, other) = (self.actor.model(), file.actor.model());
-            file.clips = vec![None; own.clips.len()];
-            for [clip, same] in pair_clips([own, other]).pairs {
+            let (first, second) = (self.actor.model(), file.actor.model());
+            file.clips = vec![None; first.clips.len()];
+            for [clip, same] in pair_clips([first, second]).pairs {
                 file.clips[clip] = Some(same);
             }
             file.clips_made_for = Some(clips);
@@ -400,7 +400,7 @@ impl Session {
     }
 
     /// The node of B that is the same as one of A.
-    fn other_node(&self, node: NodeId) -> Option<NodeId> {
+    fn node_in_second(&self, node: NodeId) -> Option<NodeId> {
         if self.compare.with != Some(CompareWith::File) {
             return Some(node);
         }
@@ -408,7 +408,7 @@ impl Session {
     }
 
     /// The node of A that is the same as one of B.
-    fn own_node(&self, node: NodeId) -> Option<NodeId> {
+    fn node_in_first(&self, node: NodeId) -> Option<NodeId> {
         if self.compare.with != Some(CompareWith::File) {
             return Some(node);
         }
@@ -416,15 +416,15 @@ impl Session {
     }
 
     /// What must be seen of B, too.
-    pub(super) fn add_compared_points(&self, points: &mut Vec<Vec3>) {
-        if let Some(other) = self.compare.other().filter(|_| self.split().is_some()) {
-            other.add_points(points);
+    pub(super) fn add_second_points(&self, points: &mut Vec<Vec3>) {
+        if let Some(second) = self.compare.second().filter(|_| self.split().is_some()) {
+            second.add_points(points);
         }
     }
 
     /// The box around B; empty if there is none.
-    pub(super) fn compared_bounds(&self) -> Aabb {
-        let other = self.compare.other().filter(|_| self.split().is_some());
-        other.map_or(Aabb::EMPTY, Actor::bounds)
+    pub(super) fn second_bounds(&self) -> Aabb {
+        let second = self.compare.second().filter(|_| self.split().is_some());
+        second.map_or(Aabb::EMPTY, Actor::bounds)
     }
 }

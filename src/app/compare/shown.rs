@@ -16,7 +16,7 @@ const GHOST_LINE_WIDTH: f32 = 3.0;
 
 impl Session {
     /// Adds the second subject's skeleton: shapes in a picture of its own, lines over the one that it shares.
-    pub(in crate::app) fn shape_other_overlay(&mut self) {
+    pub(in crate::app) fn shape_second_overlay(&mut self) {
         if self.split().is_none() {
             return;
         }
@@ -24,14 +24,14 @@ impl Session {
         let settings = self.skeleton.settings;
         let look = SkeletonLook {
             settings,
-            selected: self.selected.and_then(|node| self.other_node(node)),
+            selected: self.selected.and_then(|node| self.node_in_second(node)),
             pixels_per_point: self.skeleton.pixels_per_point,
             ..SkeletonLook::default()
         };
-        if let Some(other) = self.compare.other_mut() {
-            other.overlay_mut().clear();
+        if let Some(second) = self.compare.second_mut() {
+            second.overlay_mut().clear();
             if shows {
-                other.shape_skeleton(&look);
+                second.shape_skeleton(&look);
             }
         }
     }
@@ -44,16 +44,13 @@ impl Session {
         }
         let settings = self.skeleton.settings;
         let width_px = GHOST_LINE_WIDTH * self.skeleton.pixels_per_point;
-        let (with, compare) = (self.compare.with, &mut self.compare);
-        let other = match with {
-            Some(CompareWith::File) => compare.file.as_mut().map(|file| &mut file.actor),
-            _ => compare.beside.as_mut(),
+        let Some(second) = self.compare.second_mut() else {
+            return;
         };
-        let Some(other) = other else { return };
         let (ghost, below, color) = if split.is_swapped {
-            (&mut self.actor, other, FIRST_GHOST_COLOR)
+            (&mut self.actor, second, FIRST_GHOST_COLOR)
         } else {
-            (other, &mut self.actor, GHOST_COLOR)
+            (second, &mut self.actor, GHOST_COLOR)
         };
         let [red, green, blue, _] = color.map(linear_from_srgb);
         let color = [red, green, blue, 1.0];
@@ -63,36 +60,36 @@ impl Session {
     }
 
     /// The variant of B that is called like the chosen one of A.
-    fn variant_of_other(&self, other: &Model) -> Option<usize> {
+    fn variant_in_second(&self, second: &Model) -> Option<usize> {
         if self.compare.with != Some(CompareWith::File) {
             return self.variant.shown;
         }
         let name = self.model().variants.get(self.variant.shown?)?;
-        other.variants.iter().position(|it| it == name)
+        second.variants.iter().position(|it| it == name)
     }
 
     /// The frame of B as a camera sees it, if it is shown.
-    fn other_frame(&self, camera: CameraView) -> Option<(&Model, Frame<'_>)> {
-        let other = self.compare.other()?;
-        let node = self.selected.and_then(|node| self.other_node(node));
+    fn second_frame(&self, camera: CameraView) -> Option<(&Model, Frame<'_>)> {
+        let second = self.compare.second()?;
+        let node = self.selected.and_then(|node| self.node_in_second(node));
         let frame = Frame {
-            variant: self.variant_of_other(other.model()),
-            ..self.frame_of(other, camera, node)
+            variant: self.variant_in_second(second.model()),
+            ..self.frame_of(second, camera, node)
         };
-        let overlay = self.shown.skeleton.then(|| other.overlay());
-        Some((other.model(), Frame { overlay, ..frame }))
+        let overlay = self.shown.skeleton.then(|| second.overlay());
+        Some((second.model(), Frame { overlay, ..frame }))
     }
 
     /// The factor on the lights of the file, and of the one beside it, where some would leave all white.
     pub fn dimming(&self) -> Option<f32> {
-        let shown = std::iter::once(&self.actor).chain(self.compare.other());
+        let shown = std::iter::once(&self.actor).chain(self.compare.second());
         let factors = shown.filter_map(Actor::dimming).map(|it| it.factor);
         factors.reduce(f32::min)
     }
 
     /// Calls `draw` with both subjects, if two are shown. None else.
     pub fn with_pair<R>(&self, draw: impl FnOnce(&Pair<'_>) -> R) -> Option<R> {
-        let cameras = [self.camera_view(), self.other_view()];
+        let cameras = [self.camera_view(), self.second_view()];
         self.with_pair_seen(cameras, |frame| frame, draw)
     }
 
@@ -104,7 +101,7 @@ impl Session {
         draw: impl FnOnce(&Pair<'_>) -> R,
     ) -> Option<R> {
         let split = self.split()?;
-        let (model, second) = self.other_frame(cameras[1])?;
+        let (model, second) = self.second_frame(cameras[1])?;
         let (mut first, mut second) = (change(self.frame_seen(cameras[0])), change(second));
         dim_alike([&mut first.lighting, &mut second.lighting]);
         let pair = Pair {
@@ -131,19 +128,19 @@ impl Session {
     }
 
     /// Chooses the node of A that is the same as what lies at a point of B's picture.
-    pub(super) fn pick_compared(&mut self, at: [f32; 2], reach: f32) {
+    pub(super) fn pick_in_second(&mut self, at: [f32; 2], reach: f32) {
         self.update();
-        let view = self.other_view();
+        let view = self.second_view();
         let ray = view.ray(at);
-        let Some(other) = self.compare.other().filter(|_| self.split().is_some()) else {
+        let Some(second) = self.compare.second().filter(|_| self.split().is_some()) else {
             return;
         };
-        let bones = self.shown.skeleton.then(|| other.overlay());
-        let variant = self.variant_of_other(other.model());
-        let surfaces = other.surfaces(variant, self.shown.view_mode);
+        let bones = self.shown.skeleton.then(|| second.overlay());
+        let variant = self.variant_in_second(second.model());
+        let surfaces = second.surfaces(variant, self.shown.view_mode);
         let bone = bones.and_then(|bones| pick_bone(bones, &surfaces, &ray, view.reach(reach)));
-        let found = bone.or_else(|| self.node_on_surface(other, variant, &ray));
-        self.selected = found.and_then(|found| self.own_node(found));
+        let found = bone.or_else(|| self.node_on_surface(second, variant, &ray));
+        self.selected = found.and_then(|found| self.node_in_first(found));
         self.overlay_changed();
     }
 }
@@ -189,13 +186,13 @@ mod tests {
         }
         assert!(session.update());
         let both = |session: &Session| {
-            let other = session.compare.other().unwrap();
-            let worlds = [&session.actor, other].map(|actor| actor.pose().world.clone());
-            let lines = [&session.actor, other].map(|actor| actor.overlay().lines.len());
+            let second = session.compare.second().unwrap();
+            let worlds = [&session.actor, second].map(|actor| actor.pose().world.clone());
+            let lines = [&session.actor, second].map(|actor| actor.overlay().lines.len());
             (worlds, lines)
         };
-        let (worlds, [own, of_other]) = both(&session);
-        assert!(own > 0 && of_other == 0, "{own} {of_other}");
+        let (worlds, [of_first, of_second]) = both(&session);
+        assert!(of_first > 0 && of_second == 0, "{of_first} {of_second}");
         session.clock.seek(0.4);
 
         session.apply(Command::Compare(CompareCommand::MoveLine(0.25)));
@@ -204,10 +201,10 @@ mod tests {
         // The ghost's skeleton lies over the other one.
         session.apply(Command::Compare(CompareCommand::Swap));
         assert!(!session.update());
-        assert_eq!(both(&session), (worlds.clone(), [0, own]));
+        assert_eq!(both(&session), (worlds.clone(), [0, of_first]));
         session.apply(Command::Compare(CompareCommand::Swap));
         assert!(!session.update());
-        assert_eq!(both(&session), (worlds.clone(), [own, 0]));
+        assert_eq!(both(&session), (worlds.clone(), [of_first, 0]));
 
         session.pose_changed();
         assert!(session.update());

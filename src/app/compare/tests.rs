@@ -314,8 +314,8 @@ fn bones_of_b_have_the_color_of_their_difference() {
         session.take_differences(found);
         session.update();
         let color_of = |session: &Session, is_of_b: bool| {
-            let other = session.compare.other().unwrap();
-            let actor = if is_of_b { other } else { session.actor() };
+            let second = session.compare.second().unwrap();
+            let actor = if is_of_b { second } else { session.actor() };
             let shapes = actor.overlay().bones.iter();
             let colors: BTreeMap<_, _> = shapes.map(|it| (it.node, it.color)).collect();
             colors
@@ -331,8 +331,8 @@ fn bones_of_b_have_the_color_of_their_difference() {
         compare(&mut session, CompareCommand::Show(Some(SplitWay::Overlay)));
         for _ in 0..2 {
             let is_swapped = session.split().unwrap().is_swapped;
-            let other = session.compare.other().unwrap();
-            let below = if is_swapped { other } else { session.actor() };
+            let second = session.compare.second().unwrap();
+            let below = if is_swapped { second } else { session.actor() };
             let lines = below.overlay().lines.iter();
             let lines: Vec<_> = lines.filter_map(|it| Some((it.joint?, it.color))).collect();
             assert!(!lines.is_empty());
@@ -435,7 +435,7 @@ fn b_hides_and_holds_what_a_does() {
     drawn(&session, |it| {
         assert!(it.subjects[1].frame.draws.iter().all(|draw| draw.is_hidden));
     });
-    assert_eq!(session.compare.other().unwrap().pose().weights[0], 0.625);
+    assert_eq!(session.compare.second().unwrap().pose().weights[0], 0.625);
     session.apply(Command::Nodes(NodesCommand::ShowAll));
     session.update();
     drawn(&session, |it| {
@@ -449,19 +449,19 @@ fn b_takes_another_pose_where_it_cannot_take_that_of_a() {
     session.compare_with(built_in::load("Windmill").unwrap());
     session.apply(Command::SelectClip(Some(0)));
     session.update();
-    let other = |session: &Session| session.compare.other().unwrap().pose().locals.clone();
-    assert!(session.compare.other().unwrap().why_no_t_pose().is_some());
+    let second_locals = |session: &Session| session.compare.second().unwrap().pose().locals.clone();
+    assert!(session.compare.second().unwrap().why_no_t_pose().is_some());
     // It turns where it plays.
     let mut rest = Actor::new(built_in::load("Windmill").unwrap().model);
     rest.pose_at(Some(0), 0.5);
-    session.compare.other_mut().unwrap().pose_at(Some(0), 0.5);
-    assert_eq!(other(&session), rest.pose().locals);
+    session.compare.second_mut().unwrap().pose_at(Some(0), 0.5);
+    assert_eq!(second_locals(&session), rest.pose().locals);
     let tee = ReferencePose::Tee;
     assert_eq!(session.actor.why_no_t_pose(), None);
     session.apply(Command::Skeleton(SkeletonCommand::Hold(Some(tee))));
     session.update();
     rest.hold(ReferencePose::Bind);
-    assert_eq!(other(&session), rest.pose().locals);
+    assert_eq!(second_locals(&session), rest.pose().locals);
 }
 
 #[test]

@@ -67,13 +67,13 @@ impl Session {
             Some(clip) => self.short_clip_name(clip),
             None => "the file's own pose".to_owned(),
         };
-        let note = |own: f64, other: f64| {
-            if self.compare.by_phase || (own - other).abs() < 1e-3 {
+        let note = |first: f64, second: f64| {
+            if self.compare.by_phase || (first - second).abs() < 1e-3 {
                 String::new()
-            } else if other < own {
-                format!("ends at {other:.2} s")
+            } else if second < first {
+                format!("ends at {second:.2} s")
             } else {
-                format!("goes on after A, to {other:.2} s")
+                format!("goes on after A, to {second:.2} s")
             }
         };
         let lead_secs = model.clip_secs(self.clip);
@@ -90,13 +90,13 @@ impl Session {
             Some(CompareWith::File) => {
                 let file = self.compare.file.as_ref();
                 let size = file.and_then(|file| size_note(self.actor.size(), file.actor.size()));
-                let other = file.map(|file| file.actor.model());
-                let name = other.map_or(String::new(), |model| model.name.clone());
+                let second = file.map(|file| file.actor.model());
+                let name = second.map_or(String::new(), |model| model.name.clone());
                 let paired = |clip: usize| self.clip_in_file(clip);
                 let renamed = self.clip.and_then(|clip| {
                     let (own, found) = (model.clips.get(clip)?, paired(clip)?);
-                    let its = other?.clips.get(found)?;
-                    (its.name() != own.name()).then(|| other.map(|it| it.clip_name(found)))?
+                    let its = second?.clips.get(found)?;
+                    (its.name() != own.name()).then(|| second.map(|it| it.clip_name(found)))?
                 });
                 let renamed = renamed.map_or_else(String::new, |name| format!("calls it {name}"));
                 let words = match (self.clip, self.clip.and_then(paired)) {
@@ -104,7 +104,7 @@ impl Session {
                         "" => format!("has no {}", clip_name(Some(clip))),
                         name => format!("has no clip {name:?}"),
                     },
-                    (_, clip) => note(lead_secs, other.map_or(0.0, |it| it.clip_secs(clip))),
+                    (_, clip) => note(lead_secs, second.map_or(0.0, |it| it.clip_secs(clip))),
                 };
                 let parts = [size.unwrap_or_default(), renamed, words];
                 let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -135,10 +135,14 @@ impl Session {
 
 /// How many times as large B is, or as small, where that is a threefold or more: models in centimetres stand far beyond those
 /// in metres. Sizes are diagonals.
-pub fn size_note(own: f32, other: f32) -> Option<String> {
+pub fn size_note(first: f32, second: f32) -> Option<String> {
     const NOTEWORTHY: f32 = 3.0;
-    let is_larger = other > own;
-    let times = if is_larger { other / own } else { own / other };
+    let is_larger = second > first;
+    let times = if is_larger {
+        second / first
+    } else {
+        first / second
+    };
     if !(NOTEWORTHY..f32::INFINITY).contains(&times) {
         return None;
     }
@@ -169,8 +173,8 @@ mod tests {
         assert_eq!(size_note(70.9, 1.8).unwrap(), "39 times smaller");
         assert_eq!(size_note(1.0, 3.28).unwrap(), "3.3 times larger");
         assert_eq!(size_note(1.0, 1234.0).unwrap(), "1200 times larger");
-        for (own, other) in [(1.0, 1.0), (1.0, 2.9), (0.0, 1.0), (1.0, 0.0), (0.0, 0.0)] {
-            assert_eq!(size_note(own, other), None);
+        for (first, second) in [(1.0, 1.0), (1.0, 2.9), (0.0, 1.0), (1.0, 0.0), (0.0, 0.0)] {
+            assert_eq!(size_note(first, second), None);
         }
         assert_eq!(size_note(f32::NAN, 1.0), None);
     }

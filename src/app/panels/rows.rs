@@ -218,7 +218,7 @@ fn size(session: &Session) -> [f32; 3] {
         Some(bounds) => bounds,
         None if actor.crowd().is_some() => actor.bounds(),
         // Of a scene that was chosen later nobody has measured it.
-        None => actor.beside().measure(),
+        None => actor.twin().measure(),
     };
     if bounds.is_empty() {
         return [0.0; 3];

@@ -108,7 +108,7 @@ impl Session {
 
     /// Brings what lies over the scene, of A and of B, up to date with the pose.
     pub(in crate::app) fn shape_overlay(&mut self) {
-        self.shape_other_overlay();
+        self.shape_second_overlay();
         self.actor.overlay_mut().clear();
         self.mark_selection();
         self.add_onion_skins();

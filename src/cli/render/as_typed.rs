@@ -296,7 +296,7 @@ fn a_clip_is_the_one_that_plays_or_none() {
     let (arguments, left_out) = said(&session, &files);
     assert_eq!(left_out, "");
     assert_eq!(arguments.compare.compare.as_deref(), Some("2"));
-    assert!(scene(&arguments).other.is_some_and(|other| other.plays()));
+    assert!(scene(&arguments).second.is_some_and(|other| other.plays()));
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn both_begin_and_end_together_only_where_both_play() {
         let (arguments, _) = said(&session, &with_other);
         assert_eq!(arguments.compare.compare.as_deref(), Some("Walk"));
         assert_eq!(arguments.compare.by_phase, is_by_phase);
-        assert!(scene(&arguments).other.is_some());
+        assert!(scene(&arguments).second.is_some());
     }
     // None of its clips is called so.
     session.apply(Command::SelectClip(Some(0)));
@@ -331,5 +331,5 @@ fn both_begin_and_end_together_only_where_both_play() {
         (file, arguments.compare.by_phase),
         (Some("builtin:Windmill"), false)
     );
-    assert!(scene(&arguments).other.is_some());
+    assert!(scene(&arguments).second.is_some());
 }

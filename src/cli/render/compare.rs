@@ -99,11 +99,11 @@ fn draw_line(picture: &mut Picture, split: Split, background: Background) {
     }
 }
 
-/// What stands beside the model.
-pub(super) struct Other {
+/// The second subject: what stands beside the model.
+pub(super) struct SecondSubject {
     actor: Actor,
     clip: Option<usize>,
-    pub(super) has_own_model: bool,
+    pub(super) has_other_model: bool,
     pub(super) variant: Option<usize>,
     pub(super) joint: Option<NodeId>,
     pub(super) split: Split,
@@ -112,7 +112,7 @@ pub(super) struct Other {
     pub(super) files: Vec<PathBuf>,
 }
 
-impl Other {
+impl SecondSubject {
     /// Whether it is in a clip.
     pub(super) fn plays(&self) -> bool {
         self.clip.is_some()
@@ -120,7 +120,7 @@ impl Other {
 
     /// What has a ground of its own under a model of its own, and its variant: not a ghost.
     pub(super) fn with_ground(&self) -> Option<(&Actor, Option<usize>)> {
-        let has_ground = self.has_own_model && self.split.way != SplitWay::Overlay;
+        let has_ground = self.has_other_model && self.split.way != SplitWay::Overlay;
         has_ground.then_some((&self.actor, self.variant))
     }
 
@@ -145,9 +145,9 @@ impl Other {
         let skinning = asked.skinning();
         let is_clip = || find_clip(actor.model(), wanted).ok();
         let mut this = Self {
-            actor: actor.beside(),
+            actor: actor.twin(),
             clip,
-            has_own_model: false,
+            has_other_model: false,
             variant: look.variant,
             joint: look.joint,
             split: Split {
@@ -165,8 +165,8 @@ impl Other {
         if skinning.is_some() {
             return Ok(Some(this));
         }
-        if let Some(other) = is_clip() {
-            this.clip = Some(other);
+        if let Some(clip) = is_clip() {
+            this.clip = Some(clip);
             return Ok(Some(this));
         }
         let import = interrupt::load(|progress| {
@@ -184,25 +184,25 @@ impl Other {
         };
         let import = something_of(import, arguments)?;
         this.files = import.files;
-        let (model, mut other) = (actor.model(), Actor::new(import.model));
-        other.set_skinning(arguments.skinning);
-        other.show_difference(shows_difference);
-        this.clip = clip.and_then(|clip| clip_like(model, clip, other.model()));
+        let (model, mut second) = (actor.model(), Actor::new(import.model));
+        second.set_skinning(arguments.skinning);
+        second.show_difference(shows_difference);
+        this.clip = clip.and_then(|clip| clip_like(model, clip, second.model()));
         if let (Some(clip), None) = (clip, this.clip) {
             let name = model.clips.get(clip).map_or("", |clip| clip.name());
             log::warn!(
                 "{} has no clip {name:?}: it stands still",
-                other.model().name
+                second.model().name
             );
         }
         let variant = arguments.variant.as_ref();
-        this.variant = variant.and_then(|wanted| find_variant(other.model(), wanted).ok());
+        this.variant = variant.and_then(|wanted| find_variant(second.model(), wanted).ok());
         this.joint = look.joint.and_then(|joint| {
-            let nodes = NodeMatch::new(&model.hierarchy, &other.model().hierarchy);
+            let nodes = NodeMatch::new(&model.hierarchy, &second.model().hierarchy);
             nodes.second_of(joint)
         });
-        this.actor = other;
-        this.has_own_model = true;
+        this.actor = second;
+        this.has_other_model = true;
         Ok(Some(this))
     }
 
@@ -285,16 +285,16 @@ impl Other {
         let aspects = columns.map(|it| it.width as f32 / look.size[1] as f32);
         let (eye, turn) = eye;
         // One camera: also where it is that of the file.
-        let [left, right] = aspects.map(|aspect| eye.view(first, aspect, turn));
-        let cameras = [left?, right?];
-        let own = Look {
+        let [first_view, second_view] = aspects.map(|aspect| eye.view(first, aspect, turn));
+        let cameras = [first_view?, second_view?];
+        let second_look = Look {
             variant: self.variant,
             joint: self.joint,
             ground: Some(look.ground.unwrap_or(first.bounds())),
             ..*look
         };
-        let actors = [(first, look), (&mut self.actor, &own)];
-        let both = (self.split, self.has_own_model);
+        let actors = [(first, look), (&mut self.actor, &second_look)];
+        let both = (self.split, self.has_other_model);
         let mut picture = maker.draw_pair(gpu, actors, cameras, both)?;
         draw_line(&mut picture, self.split, look.background);
         Ok(picture)
@@ -302,6 +302,6 @@ impl Other {
 
     /// Uploads what it needs.
     pub(super) fn prepare(&self, gpu: &Gpu, maker: &mut PictureMaker) {
-        maker.set_other_model(gpu, self.has_own_model.then(|| self.actor.model()));
+        maker.set_other_model(gpu, self.has_other_model.then(|| self.actor.model()));
     }
 }

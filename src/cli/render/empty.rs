@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use super::{Eye, Look, Other, Scene};
+use super::{Eye, Look, Scene, SecondSubject};
 use crate::{
     app::Actor,
     model::{Keyed as _, Primitive, SeenLayers, Topology, Vertices},
@@ -31,11 +31,15 @@ pub(super) fn tell_if_no_normals(actor: &Actor, look: &Look<'_>) {
 }
 
 /// Says so of each subject under which a shadow on the ground is asked for and nothing throws one.
-pub(super) fn tell_if_no_ground_shadow(actor: &Actor, other: Option<&Other>, look: &Look<'_>) {
+pub(super) fn tell_if_no_ground_shadow(
+    actor: &Actor,
+    second: Option<&SecondSubject>,
+    look: &Look<'_>,
+) {
     if !look.arguments.ground {
         return;
     }
-    let second = other.and_then(Other::with_ground);
+    let second = second.and_then(SecondSubject::with_ground);
     for (actor, variant) in iter::once((actor, look.variant)).chain(second) {
         if let Some(why) = why_no_shadow(actor, variant, look) {
             let name = &actor.model().name;

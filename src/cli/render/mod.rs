@@ -30,7 +30,7 @@ pub use arguments::{
 };
 
 use self::{
-    compare::Other,
+    compare::SecondSubject,
     empty::{
         is_turned_away, tell_if_empty, tell_if_no_ground_shadow, tell_if_no_normals,
         tell_if_nothing_of_view,
@@ -208,7 +208,7 @@ struct Scene<'a> {
     look: Look<'a>,
     eye: Eye,
     /// What is drawn beside it.
-    other: Option<Other>,
+    second: Option<SecondSubject>,
     inputs: Inputs,
     /// Whether something could be seen in a picture that was drawn.
     is_seen: bool,
@@ -238,19 +238,19 @@ impl<'a> Scene<'a> {
         let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
         actor.set_form_choice(arguments.crowd_form());
         actor.set_crowd(repertoire, arguments.crowd as usize);
-        let other = Other::new(arguments, &actor, clip, &look, gpu)?;
-        inputs.extend(other.iter().flat_map(|other| &other.files));
-        if let Some(other) = &other {
-            other.check_phase(actor.model(), clip)?;
+        let second = SecondSubject::new(arguments, &actor, clip, &look, gpu)?;
+        inputs.extend(second.iter().flat_map(|second| &second.files));
+        if let Some(second) = &second {
+            second.check_phase(actor.model(), clip)?;
         }
-        tell_if_no_ground_shadow(&actor, other.as_ref(), &look);
+        tell_if_no_ground_shadow(&actor, second.as_ref(), &look);
         let this = Self {
             actor,
             clip,
             look,
             eye,
-            is_seen: other.is_some(),
-            other,
+            is_seen: second.is_some(),
+            second,
             inputs,
         };
         if !this.plays() {
@@ -267,7 +267,7 @@ impl<'a> Scene<'a> {
     /// Whether anything is in a clip.
     fn plays(&self) -> bool {
         let is_crowd = self.actor.crowd().is_some() && !self.actor.model().clips.is_empty();
-        self.clip.is_some() || is_crowd || self.other.as_ref().is_some_and(Other::plays)
+        self.clip.is_some() || is_crowd || self.second.as_ref().is_some_and(SecondSubject::plays)
     }
 
     /// Draws all that is asked for; returns the first file.
@@ -284,8 +284,8 @@ impl<'a> Scene<'a> {
             kept,
         } = target;
         maker.set_model(gpu, self.actor.model());
-        if let Some(other) = &self.other {
-            other.prepare(gpu, maker);
+        if let Some(second) = &self.second {
+            second.prepare(gpu, maker);
         }
         if let Some(poses) = self.look.arguments.sequence.sheet {
             self.check_kept(output, kept)?;
@@ -369,7 +369,7 @@ impl<'a> Scene<'a> {
             Some(clip) => clips.get(clip).map(secs_of),
             // A crowd without a clip plays them all.
             None if self.actor.crowd().is_some() => clips.iter().map(secs_of).reduce(f64::max),
-            None => self.other.as_ref().and_then(Other::duration_secs),
+            None => self.second.as_ref().and_then(SecondSubject::duration_secs),
         };
         let start_secs = self.look.arguments.moment.time;
         let rate = self
@@ -432,7 +432,7 @@ impl<'a> Scene<'a> {
         };
         // The narrower half must hold what it shows.
         let width = self.look.size[0];
-        let halves = self.other.as_ref().map(|it| it.split.drawn_columns(width));
+        let halves = self.second.as_ref().map(|it| it.split.drawn_columns(width));
         let narrowest = halves.map_or(width, |[a, b]| a.width.min(b.width));
         let aspect = narrowest as f32 / self.look.size[1] as f32;
         let bounds = motion::frame(
@@ -443,14 +443,14 @@ impl<'a> Scene<'a> {
             framing,
             aspect,
         );
-        if let Some(other) = &mut self.other {
+        if let Some(second) = &mut self.second {
             let seen = if framing == Framing::Pose {
                 Motion { frames: 1, ..whole }
             } else {
                 whole
             };
             let (eye, actor) = (&mut self.eye, &mut self.actor);
-            other.frame(eye, actor, self.clip, &seen, whole.turns(), aspect);
+            second.frame(eye, actor, self.clip, &seen, whole.turns(), aspect);
         }
         if framing == Framing::Motion {
             self.look.ground = Some(bounds);
@@ -473,7 +473,7 @@ impl<'a> Scene<'a> {
         self.is_seen = self.is_seen || !is_turned_away(&self.actor, &self.eye, &look, turn);
         let posed = (&mut self.actor, self.clip, time_secs);
         let eye = (&self.eye, turn);
-        draw_posed(gpu, maker, posed, self.other.as_mut(), &look, eye)
+        draw_posed(gpu, maker, posed, self.second.as_mut(), &look, eye)
     }
 
     /// Pictures that say which colours a GIF needs.

@@ -2,7 +2,7 @@
 
 use super::{
     RenderArguments,
-    compare::Other,
+    compare::SecondSubject,
     eye::Eye,
     look::{Look, PictureMaker},
 };
@@ -23,12 +23,12 @@ pub fn draw(
     eye.frame_pose(actor, look.aspect(), std::iter::once(0.0));
     maker.set_pace(Pace::Still);
     maker.set_model(gpu, actor.model());
-    let mut other = Other::new(arguments, actor, None, &look, Some(gpu))?;
-    if let Some(other) = &other {
-        other.prepare(gpu, maker);
+    let mut second = SecondSubject::new(arguments, actor, None, &look, Some(gpu))?;
+    if let Some(second) = &second {
+        second.prepare(gpu, maker);
     }
     let posed = (actor, None, arguments.moment.time);
-    draw_posed(gpu, maker, posed, other.as_mut(), &look, (&eye, 0.0))
+    draw_posed(gpu, maker, posed, second.as_mut(), &look, (&eye, 0.0))
 }
 
 /// The picture of an actor in the pose that it has at a time of a clip, and has been measured in; and of what stands beside it.
@@ -36,13 +36,13 @@ pub(super) fn draw_posed(
     gpu: &Gpu,
     maker: &mut PictureMaker,
     (actor, clip, time_secs): (&mut Actor, Option<usize>, f64),
-    other: Option<&mut Other>,
+    second: Option<&mut SecondSubject>,
     look: &Look<'_>,
     (eye, turn): (&Eye, f32),
 ) -> anyhow::Result<Picture> {
-    if let Some(other) = other {
-        other.pose(actor, clip, time_secs);
-        return other.draw(gpu, maker, actor, look, (eye, turn));
+    if let Some(second) = second {
+        second.pose(actor, clip, time_secs);
+        return second.draw(gpu, maker, actor, look, (eye, turn));
     }
     let view = eye.view(actor, look.aspect(), turn)?;
     let sight = maker.sight(actor, look, view);

@@ -284,8 +284,8 @@ impl Session {
     /// What is to be found out about [`Self::asked_clips`].
     pub(super) fn clips_job(&self) -> Option<ClipsJob> {
         let files = self.asked_clips()?;
-        let other = self.compare.other()?;
-        let models = [self.actor.shared_model(), other.shared_model()];
+        let second = self.compare.second()?;
+        let models = [self.actor.shared_model(), second.shared_model()];
         Some(ClipsJob {
             files,
             names: [self.clip_names(), models[1].clip_names()],

@@ -10,7 +10,7 @@ use crate::{
 
 impl Actor {
     /// Another actor of the same model, in the file's own pose.
-    pub fn beside(&self) -> Self {
+    pub fn twin(&self) -> Self {
         let boxes = self.joint_boxes.clone();
         let layout = self.layout.clone();
         let mut other = Self::of(Arc::clone(&self.model), self.scene, layout, boxes);
@@ -23,7 +23,7 @@ impl Actor {
     }
 
     /// Whether both are actors of one model, as one scene shows it.
-    pub fn is_beside(&self, other: &Self) -> bool {
+    pub fn is_twin_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.model, &other.model) && self.scene == other.scene
     }
 
@@ -115,7 +115,7 @@ mod tests {
         );
         let mut actor = Actor::new(import.unwrap().model);
         actor.pose_at(Some(0), 0.25);
-        let mut other = actor.beside();
+        let mut other = actor.twin();
         let of_file = format!("{:?}", other.lights);
         other.pose_like(&actor);
         assert_eq!(format!("{:?}", other.lights), format!("{:?}", actor.lights));

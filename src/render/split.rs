@@ -43,6 +43,7 @@ pub struct Pair<'a> {
 /// What split pictures need besides.
 #[derive(Debug, Default)]
 pub(super) struct SplitKeeper {
+    /// That of the second subject, where it is about a model of its own.
     other: Option<GpuModel>,
     /// What the second subject is drawn into, where it cannot be that of the first.
     target: Option<SceneTarget>,

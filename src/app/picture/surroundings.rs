@@ -1,6 +1,9 @@
 //! What surrounds the model: light, what lies behind it, and the ground.
 
-use std::{borrow::Cow, path::PathBuf};
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
 
 use super::quality::QualityChooser;
 use crate::{
@@ -55,8 +58,9 @@ impl Surroundings {
     }
 
     /// The file of the environment.
-    pub(in crate::app) fn environment_path(&self) -> Option<&PathBuf> {
-        self.environment.as_ref().map(|(path, _)| path)
+    pub(in crate::app) fn environment_path(&self) -> Option<&Path> {
+        let environment = self.environment.as_ref();
+        environment.map(|(path, _)| path.as_path())
     }
 
     /// The name of that file.

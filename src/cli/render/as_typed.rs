@@ -296,7 +296,11 @@ fn a_clip_is_the_one_that_plays_or_none() {
     let (arguments, left_out) = said(&session, &files);
     assert_eq!(left_out, "");
     assert_eq!(arguments.compare.compare.as_deref(), Some("2"));
-    assert!(scene(&arguments).second.is_some_and(|other| other.plays()));
+    assert!(
+        scene(&arguments)
+            .second
+            .is_some_and(|second| second.plays())
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 // The fragment stage of meshes in scenes that have colours which are shown as they are.
 
-// Whether it is shown as it is: what no light falls on, as `lit_surface` has it. Twin: render/shown_colors.rs `is_shown`.
+// Whether it is shown as it is: what no light falls on, as `lit_surface` has it.
+// Twin: render/passes/shown_colors.rs `is_shown`.
 fn is_shown() -> bool {
     return has(UNLIT) || (primitive.flags & (HAS_NORMALS | HAS_FACES)) == 0u;
 }

@@ -64,7 +64,7 @@ fn has(flag: u32) -> bool {
     return (FEATURES & flag) != 0u;
 }
 
-// What textures are for. Twin: render/slots.rs `maps`.
+// What textures are for. Twin: render/model/slots.rs `maps`.
 const BASE_COLOR_MAP: u32 = 0u;
 const METALLIC_ROUGHNESS_MAP: u32 = 1u;
 const NORMAL_MAP: u32 = 2u;

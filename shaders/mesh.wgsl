@@ -1,4 +1,4 @@
-// The vertex stage of meshes: morph, then skin, then project. Twin: render/vertices/mod.rs.
+// The vertex stage of meshes: morph, then skin, then project. Twin: render/model/vertices/mod.rs.
 
 // Whether joints are blended as dual quaternions, and not as matrices.
 override DUAL_QUATERNIONS: bool = false;
@@ -60,7 +60,7 @@ fn have(what: u32) -> bool {
 }
 
 // A direction from where it is on an octahedron that is folded into a square (Z. H. Cigolle and others, "A Survey of Efficient
-// Representations for Independent Unit Vectors", 2014). Twin: render/vertices/packing.rs `folded`.
+// Representations for Independent Unit Vectors", 2014). Twin: render/model/vertices/packing.rs `folded`.
 fn unfolded(folded: vec2<f32>) -> vec3<f32> {
     let z = 1.0 - abs(folded.x) - abs(folded.y);
     let over = max(-z, 0.0);

@@ -37,15 +37,15 @@ const MORPHS_COLORS: u32 = 32u;
 // First what any target moves, in bits, and how many numbers a target holds for a vertex. Then where the deltas of each target
 // begin. Then these, as bits, target by target, vertex by vertex: deltas of position, normal, tangent, texture coordinates and
 // colour, as far as there are any. None of that is in the uniform: a software driver makes shaders anew for each number of one
-// that they branch on. Twin: render/morphs.rs `MorphData`.
+// that they branch on. Twin: render/model/morphs.rs `MorphData`.
 @group(3) @binding(1) var<storage, read> deltas: array<u32>;
 
-// Set in places of compact matrices. Twin: render/palette.rs.
+// Set in places of compact matrices. Twin: render/frame/palette.rs.
 const COMPACT: u32 = 0x80000000u;
 // In the place of the first morph: the instance is not drawn. Twin: anim::InstanceRecord::HIDDEN.
 const HIDDEN: u32 = 0xffffffffu;
 
-// In the place of a target's deltas: it leaves all vertices alone. Twin: render/morphs.rs.
+// In the place of a target's deltas: it leaves all vertices alone. Twin: render/model/morphs.rs.
 const NO_DELTAS: u32 = 0xffffffffu;
 
 // Where an instance finds its data. Twin: anim::InstanceRecord.

@@ -1,5 +1,5 @@
 // Tone curves: from light in the scene to light on the screen, both linear, white at 1. Twin of the numbers:
-// render/frame_uniform.rs `tone_number`.
+// render/frame/uniform.rs `tone_number`.
 
 const TONE_NEUTRAL: u32 = 1u;
 const TONE_ACES: u32 = 2u;

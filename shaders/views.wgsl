@@ -295,8 +295,8 @@ fn fs_view(
     } else if VIEW == CLEARCOAT {
         shown = vec3(surface.clearcoat);
     } else if VIEW == CLEARCOAT_ROUGHNESS {
-        // Materials can share layers that they do not have (render/few_pipelines.rs): a colour or a roughness of a layer is shown
-        // only where there is some of it.
+        // Materials can share layers that they do not have (render/room/few_pipelines.rs): a colour or a roughness of a layer
+        // is shown only where there is some of it.
         shown = vec3(select(0.0, surface.clearcoat_roughness, material.clearcoat.x > 0.0));
     } else if VIEW == SHEEN {
         shown = srgb_from_linear(surface.sheen_color);

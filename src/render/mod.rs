@@ -4,89 +4,59 @@
 //! [`Renderer::draw`] records the passes of a picture: the scene (meshes, grid, what is transparent), the skeleton over
 //! it with depth of its own, and the tone curve into the target.
 
-mod buffers;
-mod coverage;
+mod device;
 mod draw_lists;
-mod edges;
-mod environment;
-mod few_pipelines;
-mod frame_bindings;
-mod frame_uniform;
-mod furnishings;
-mod ghost_pass;
-mod gpu;
-mod halving;
-mod inspection_pass;
-mod intermediates;
-mod kept;
+mod frame;
 pub mod layout;
-mod line_width;
-mod material;
-mod mesh;
 mod model;
-mod morphs;
-mod opaque_depth;
-mod overlay_pass;
-mod palette;
-mod pass_times;
-mod pieces;
-mod pipeline_room;
+mod passes;
 mod pipelines;
-mod portions;
 mod pose_vertices;
-mod readback;
 mod room;
-mod samplers;
-mod scene_copy;
-mod scene_pass;
-mod scene_plan;
 pub mod shaders;
-mod shadow_pass;
-mod shown_colors;
-mod slots;
 mod split;
-mod staging;
-mod surface;
-mod surface_lines_pass;
-mod target;
-mod texture;
-pub mod vertices;
-mod waiting;
-mod weighted;
+mod targets;
 
 use wgpu::util::DeviceExt as _;
 
-pub use gpu::{Gpu, GpuError, GpuKind};
-pub use pass_times::{Pass, PassMillis};
+pub use device::{
+    gpu::{Gpu, GpuError, GpuKind},
+    surface::{Acquired, WindowSurface},
+};
+pub use model::vertices;
+pub use passes::times::{Pass, PassMillis};
 pub use pose_vertices::PoseVertices;
-pub use readback::Picture;
 pub use room::{LeftOut, NoRoom, Pace};
 pub use split::{Pair, Subject};
-pub use surface::{Acquired, WindowSurface};
-pub use target::SceneTarget;
+pub use targets::{readback::Picture, scene::SceneTarget};
 
 use self::{
     draw_lists::DrawLists,
-    environment::Environment,
-    frame_bindings::FrameBindings,
-    furnishings::Furnishings,
-    ghost_pass::GhostLayer,
-    intermediates::Intermediates,
-    kept::Keeps as _,
+    frame::{
+        bindings::FrameBindings,
+        environment::Environment,
+        palette::{PaletteBuffers, Writer},
+        uniform,
+    },
     layout::{FrameUniform, OutputUniform},
-    line_width::LineWidth,
     model::GpuModel,
-    overlay_pass::Overlays,
-    palette::{PaletteBuffers, Writer},
-    pass_times::PassTimes,
+    passes::{
+        furnishings::Furnishings,
+        ghost::GhostLayer,
+        inspection,
+        line_width::LineWidth,
+        overlay::Overlays,
+        scene::{DrawnScene, WantedScene},
+        scene_copy,
+        shadow::{self, Shadows},
+        times::PassTimes,
+    },
     pipelines::{
         ColorKind, Expected, LayerPipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline,
         ToneWay, TonemapPipeline, ViewPipelines,
     },
-    readback::Canvas,
-    scene_pass::{DrawnScene, WantedScene},
-    shadow_pass::Shadows,
     split::{Half, SplitKeeper},
+    targets::{intermediates::Intermediates, kept::Keeps as _, readback::Canvas},
 };
 use crate::{
     model::{Model, Panorama},
@@ -187,7 +157,7 @@ impl Renderer {
         let output_uniform = uniform("Renderer::output_uniform", bytemuck::bytes_of(&zero_output));
         let prefilter = PrefilterPipeline::new(device);
         let environment = Environment::new(gpu, &prefilter, &studio());
-        let shadow_map = shadow_pass::map(gpu);
+        let shadow_map = shadow::map(gpu);
         let frame_bindings = FrameBindings::new(gpu, &frame_uniform, &environment, &shadow_map);
         let frame_group = frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
         let meshes = MeshPipelines::new(device, &frame_bindings.layout);
@@ -241,7 +211,7 @@ impl Renderer {
         self.model = None;
         // What it needed besides goes once a picture is drawn without.
         self.next_model();
-        frame_uniform::warn_of_many_lights(model);
+        uniform::warn_of_many_lights(model);
         self.model = Some(GpuModel::new(gpu, &mut self.meshes, &self.mipmaps, model));
     }
 
@@ -396,16 +366,14 @@ impl Renderer {
         frame: &Frame<'_>,
         viewport: Viewport,
     ) -> (FrameUniform, Option<ShadowFit>) {
-        let fit = frame
-            .lighting
-            .shadow_fit(shadow_pass::SIDE, frame.camera.eye);
-        let mut frame_uniform = frame_uniform::of(frame, &self.environment, fit.as_ref());
-        inspection_pass::write_inspection(&mut frame_uniform, frame);
+        let fit = frame.lighting.shadow_fit(shadow::SIDE, frame.camera.eye);
+        let mut frame_uniform = uniform::of(frame, &self.environment, fit.as_ref());
+        inspection::write_inspection(&mut frame_uniform, frame);
         frame_uniform.counts[2..].copy_from_slice(&[viewport.width, viewport.height]);
         gpu.queue
             .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
         let is_encoded = self.output_format.is_srgb();
-        let output_uniform = frame_uniform::of_output(frame, viewport, is_encoded);
+        let output_uniform = uniform::of_output(frame, viewport, is_encoded);
         gpu.queue
             .write_buffer(&self.output_uniform, 0, bytemuck::bytes_of(&output_uniform));
         if let Some(model) = &mut self.model {
@@ -430,7 +398,7 @@ impl Renderer {
             shown,
             load,
         } = tones;
-        let (curve, _) = frame_uniform::shown_as(frame);
+        let (curve, _) = uniform::shown_as(frame);
         let way = match beside {
             Some(_) => ToneWay::Colors,
             None => ToneWay::Light,

@@ -6,11 +6,11 @@ use wgpu::util::DeviceExt as _;
 
 use super::{
     Gpu,
+    frame::palette::{PaletteBuffers, Writer, gpu_instance},
     layout::PoseUniform,
-    morphs::{MorphData, StillGroups},
-    palette::{PaletteBuffers, Writer, gpu_instance},
+    model::morphs::{MorphData, StillGroups},
     pipelines::PoseVerticesPipeline,
-    readback::read_buffer,
+    targets::readback::read_buffer,
 };
 use crate::{
     anim::{InstanceRecord, Palette, PaletteForm, PaletteLayout},

@@ -4,8 +4,10 @@
 //! to the same buffers.
 
 use super::{
-    Destination, Gpu, Renderer, SceneTarget, Viewport, ghost_pass::Ghost,
-    intermediates::Intermediates, kept::Keeps, model::GpuModel, target::SceneSamples,
+    Destination, Gpu, Renderer, SceneTarget, Viewport,
+    model::GpuModel,
+    passes::ghost::Ghost,
+    targets::{intermediates::Intermediates, kept::Keeps, scene::SceneSamples},
 };
 use crate::{
     model::Model,

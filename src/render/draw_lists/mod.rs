@@ -3,17 +3,16 @@
 mod closed;
 mod distances;
 mod order;
+pub(super) mod pieces;
 
 use super::{
     Gpu, Renderer,
+    draw_lists::pieces::{Copies, Looks, Piece, pieces},
     layout::material_flags,
-    model::{GpuModel, is_near},
-    pieces::{Copies, Looks, Piece, pieces},
-    pipeline_room::PipelineRoom,
+    model::{GpuModel, is_near, samplers::Bindings},
+    passes::weighted::is_weighted,
     pipelines::{Blending, ColorKind, LastAsked, MeshKey, MeshPipelines},
-    room::{LeftOut, NoRoom, Room, indices_a_shape},
-    samplers::Bindings,
-    weighted::is_weighted,
+    room::{LeftOut, NoRoom, Room, indices_a_shape, pipelines::PipelineRoom},
 };
 use crate::{
     model::Model,
@@ -380,14 +379,15 @@ impl Renderer {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::model::Topology;
-    use crate::render::{
-        layout::{MAP_COUNT, NO_SLOT},
-        material::Features,
-        pipelines::{Faces, Winding},
-        vertices::Attributes,
+    use crate::{
+        model::Topology,
+        render::{
+            layout::{MAP_COUNT, NO_SLOT},
+            model::{material::Features, vertices::Attributes},
+            pipelines::{Faces, Winding},
+        },
+        scene::Quality,
     };
-    use crate::scene::Quality;
 
     pub(in crate::render) fn draw(is_glass: bool, range: [f32; 2]) -> PrimitiveDraw {
         let flags = if is_glass {

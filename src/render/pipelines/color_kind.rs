@@ -1,6 +1,6 @@
 //! Light and colours that are shown as they are: what pipelines write into a scene that has both.
 
-use crate::render::target::SCENE_FORMAT;
+use crate::render::targets::scene::SCENE_FORMAT;
 
 /// What a pipeline writes, and into which scenes: where such colours meet what blends, the scene keeps them beside its light,
 /// and the tone curve bends one alone (`shaders/scene_colors.wgsl`).

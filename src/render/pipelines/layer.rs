@@ -8,7 +8,7 @@ use super::{
 };
 use crate::render::{
     shaders::{self, Shader},
-    target::{SAMPLE_COUNT, SCENE_FORMAT},
+    targets::scene::{SAMPLE_COUNT, SCENE_FORMAT},
 };
 
 /// Blends a layer into the scene's samples.

@@ -10,10 +10,12 @@ use crate::{
     model::Topology,
     render::{
         Gpu, layout,
-        material::Features,
+        model::{
+            material::Features,
+            vertices::{Attributes, MeshBuffers},
+        },
         shaders,
-        target::{LEFT_FORMAT, SCENE_FORMAT},
-        vertices::{Attributes, MeshBuffers},
+        targets::scene::{LEFT_FORMAT, SCENE_FORMAT},
     },
     scene::{Quality, ViewMode},
 };

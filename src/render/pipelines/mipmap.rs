@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::texture_entry;
-use crate::render::{Gpu, shaders, target::SCENE_FORMAT};
+use crate::render::{Gpu, shaders, targets::scene::SCENE_FORMAT};
 
 /// Fills the mip levels of textures.
 #[derive(Debug)]

@@ -28,7 +28,7 @@ pub(super) use shadow::{SHADOW_FORMAT, ShadowKey, ShadowPipelines};
 pub(super) use tonemap::{ToneWay, TonemapPipeline};
 pub(super) use views::{ViewKey, ViewPass, ViewPipelines};
 
-use super::target::{DEPTH_FORMAT, SAMPLE_COUNT};
+use super::targets::scene::{DEPTH_FORMAT, SAMPLE_COUNT};
 
 /// A binding of a uniform buffer.
 pub(super) fn uniform_entry(

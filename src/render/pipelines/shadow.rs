@@ -5,8 +5,8 @@ use crate::{
     model::Topology,
     render::{
         layout::{self, material_flags},
+        model::vertices::{Attributes, MeshBuffers},
         shaders,
-        vertices::{Attributes, MeshBuffers},
     },
 };
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{layer::samples_entry, uniform_entry};
 use crate::{
-    render::{frame_uniform::tone_number, shaders, target::SCENE_FORMAT},
+    render::{frame::uniform::tone_number, shaders, targets::scene::SCENE_FORMAT},
     scene::ToneCurve,
 };
 

@@ -12,9 +12,11 @@ use crate::{
     render::{
         Gpu,
         layout::{MAP_COUNT, NO_SLOT, material_flags},
-        material::Features,
+        model::{
+            material::Features,
+            vertices::{Attributes, MeshBuffers},
+        },
         shaders,
-        vertices::{Attributes, MeshBuffers},
     },
     scene::ViewMode,
 };

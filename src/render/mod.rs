@@ -17,8 +17,6 @@ pub mod shaders;
 mod split;
 mod targets;
 
-use wgpu::util::DeviceExt as _;
-
 pub use device::{
     gpu::{Gpu, GpuError, GpuKind},
     surface::{Acquired, WindowSurface},
@@ -28,39 +26,36 @@ pub use passes::times::{Pass, PassMillis};
 pub use pose_vertices::PoseVertices;
 pub use room::{LeftOut, NoRoom, Pace};
 pub use split::{Pair, Subject};
-pub use targets::{readback::Picture, scene::SceneTarget};
+pub use targets::{Destination, Viewport, readback::Picture, scene::SceneTarget};
 
 use self::{
     draw_lists::DrawLists,
     frame::{
-        bindings::FrameBindings,
-        environment::Environment,
+        FrameResources,
         palette::{PaletteBuffers, Writer},
         uniform,
     },
-    layout::{FrameUniform, OutputUniform},
+    layout::FrameUniform,
     model::GpuModel,
     passes::{
-        furnishings::Furnishings,
+        furnishings::BothFurnishings,
         ghost::GhostLayer,
         inspection,
         line_width::LineWidth,
         overlay::Overlays,
         scene::{DrawnScene, WantedScene},
-        scene_copy,
         shadow::{self, Shadows},
         times::PassTimes,
+        tone::{ToneMapping, Tones},
+        weighted::WeightedLayers,
     },
-    pipelines::{
-        ColorKind, Expected, LayerPipeline, MeshPipelines, MipmapPipeline, PrefilterPipeline,
-        ToneWay, TonemapPipeline, ViewPipelines,
-    },
+    pipelines::{Expected, MeshPipelines, MipmapPipeline, ViewPipelines},
     split::{Half, SplitKeeper},
     targets::{intermediates::Intermediates, kept::Keeps as _, readback::Canvas},
 };
 use crate::{
     model::{Model, Panorama},
-    scene::{Frame, Quality, ShadowFit, ViewMode, studio},
+    scene::{Frame, Quality, ShadowFit, ViewMode},
 };
 
 /// Draws frames of one model at a time.
@@ -68,129 +63,67 @@ use crate::{
 pub struct Renderer {
     meshes: MeshPipelines,
     views: ViewPipelines,
-    furnishings: Furnishings,
-    /// [`Furnishings`] for scenes that hold shown colours beside light.
-    furnishings_beside: Furnishings,
-    overlay: Overlays,
     mipmaps: MipmapPipeline,
-    tonemap: TonemapPipeline,
     model: Option<GpuModel>,
     split: SplitKeeper,
     palette: PaletteBuffers,
-    shadows: Shadows,
-    prefilter: PrefilterPipeline,
-    environment: Environment,
-    frame_bindings: FrameBindings,
-    frame_uniform: wgpu::Buffer,
-    frame_group: wgpu::BindGroup,
-    intermediates: Intermediates,
-    /// Up to the last picture.
-    made_count: usize,
-    /// There once a picture was read back, which takes it away while it draws: pictures that go elsewhere let go of it.
-    canvas: Option<Canvas>,
-    /// There once blended surfaces were summed up.
-    weighted_layer: Option<LayerPipeline>,
-    /// There once blended surfaces were summed up beside shown colours.
-    weighted_colors_layer: Option<LayerPipeline>,
-    /// There once a second scene lay over the first.
-    ghost: Option<GhostLayer>,
+    frame: FrameResources,
     /// The draw calls of the last frame, whose memory the next one takes.
     lists: DrawLists,
     /// That of the scene that is drawn.
     line_width: LineWidth,
-    output_uniform: wgpu::Buffer,
-    output_format: wgpu::TextureFormat,
-    draw_count: usize,
+    shadows: Shadows,
+    furnishings: BothFurnishings,
+    weighted: WeightedLayers,
+    overlay: Overlays,
+    /// There once a second scene lay over the first.
+    ghost: Option<GhostLayer>,
+    tone: ToneMapping,
+    intermediates: Intermediates,
+    /// There once a picture was read back, which takes it away while it draws: pictures that go elsewhere let go of it.
+    canvas: Option<Canvas>,
     times: Option<PassTimes>,
     pace: Pace,
+    counts: Counts,
 }
 
-/// Where in a target texture the picture goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Viewport {
-    /// Left edge in pixels.
-    pub x: u32,
-    /// Upper edge in pixels.
-    pub y: u32,
-    /// Width in pixels, at least 1.
-    pub width: u32,
-    /// Height in pixels, at least 1.
-    pub height: u32,
-}
-
-/// What a frame is drawn into.
-#[derive(Debug, Clone, Copy)]
-pub struct Destination<'a> {
-    /// Light and depth, of the viewport's size.
-    pub scene: &'a SceneTarget,
-    /// The picture, in the format that the renderer was made for.
-    pub output: &'a wgpu::TextureView,
-    /// Where in `output` the picture goes; what lies outside is cleared.
-    pub viewport: Viewport,
-}
-
-/// From where to where light becomes colours.
-struct Tones<'a> {
-    into: Destination<'a>,
-    /// Colours that have samples of their own beside those of light.
-    beside: Option<&'a wgpu::TextureView>,
-    /// Where in the output they go.
-    shown: Viewport,
-    /// What becomes of what was there.
-    load: wgpu::LoadOp<wgpu::Color>,
+/// What is counted.
+#[derive(Debug, Default)]
+struct Counts {
+    /// Draw calls of the last frame.
+    draws: usize,
+    /// What was made that is kept from picture to picture, up to the last picture.
+    made: usize,
 }
 
 impl Renderer {
     /// A renderer for targets of `output_format`.
     pub fn new(gpu: &Gpu, output_format: wgpu::TextureFormat) -> Self {
         let device = &gpu.device;
-        let uniform = |label, contents: &[u8]| {
-            device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some(label),
-                contents,
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-            })
-        };
-        let zero_frame: FrameUniform = bytemuck::Zeroable::zeroed();
-        let zero_output: OutputUniform = bytemuck::Zeroable::zeroed();
-        let frame_uniform = uniform("Renderer::frame_uniform", bytemuck::bytes_of(&zero_frame));
-        let output_uniform = uniform("Renderer::output_uniform", bytemuck::bytes_of(&zero_output));
-        let prefilter = PrefilterPipeline::new(device);
-        let environment = Environment::new(gpu, &prefilter, &studio());
         let shadow_map = shadow::map(gpu);
-        let frame_bindings = FrameBindings::new(gpu, &frame_uniform, &environment, &shadow_map);
-        let frame_group = frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
-        let meshes = MeshPipelines::new(device, &frame_bindings.layout);
+        let frame = FrameResources::new(gpu, &shadow_map);
+        let meshes = MeshPipelines::new(device, &frame.bindings.layout);
         Self {
             shadows: Shadows::new(gpu, &meshes, shadow_map),
             palette: PaletteBuffers::new(gpu, &meshes.pose_layout),
             meshes,
             views: ViewPipelines::default(),
-            furnishings: Furnishings::new(ColorKind::Light),
-            furnishings_beside: Furnishings::new(ColorKind::LightBeside),
-            times: None,
-            overlay: Overlays::new(gpu),
             mipmaps: MipmapPipeline::new(device),
-            tonemap: TonemapPipeline::new(device, output_format, &output_uniform),
             model: None,
             split: SplitKeeper::default(),
-            prefilter,
-            environment,
-            frame_bindings,
-            frame_uniform,
-            frame_group,
-            intermediates: Intermediates::default(),
-            made_count: 0,
-            canvas: None,
-            weighted_layer: None,
-            weighted_colors_layer: None,
-            ghost: None,
+            frame,
             lists: DrawLists::default(),
             line_width: LineWidth::PIXEL,
-            output_uniform,
-            output_format,
-            draw_count: 0,
+            furnishings: BothFurnishings::default(),
+            weighted: WeightedLayers::default(),
+            overlay: Overlays::new(gpu),
+            ghost: None,
+            tone: ToneMapping::new(gpu, output_format),
+            intermediates: Intermediates::default(),
+            canvas: None,
+            times: None,
             pace: Pace::default(),
+            counts: Counts::default(),
         }
     }
 
@@ -224,9 +157,7 @@ impl Renderer {
 
     /// Puts the model into another environment.
     pub fn set_environment(&mut self, gpu: &Gpu, panorama: &Panorama) {
-        self.environment = Environment::new(gpu, &self.prefilter, panorama);
-        self.frame_bindings.set_environment(&self.environment);
-        self.frame_group = self.frame_bindings.group(gpu, &scene_copy::no_copy(gpu));
+        self.frame.set_environment(gpu, panorama);
         // They bind the old ones; the next frame that needs them makes them anew.
         self.intermediates.scene_copy.let_go();
         self.split.intermediates.scene_copy.let_go();
@@ -250,7 +181,7 @@ impl Renderer {
 
     /// Draw calls of the last frame.
     pub fn draw_count(&self) -> usize {
-        self.draw_count
+        self.counts.draws
     }
 
     /// Pipelines that are kept for meshes of the last models.
@@ -260,7 +191,7 @@ impl Renderer {
 
     /// How often targets and bind groups were made that are kept from frame to frame: frames of the same sizes make none.
     pub fn made_count(&self) -> usize {
-        self.made_count
+        self.counts.made
     }
 
     /// Brings the matrices, morphs and records of `frame` to the GPU, for [`Renderer::draw_written`]. A crowd is posed here:
@@ -307,7 +238,7 @@ impl Renderer {
         self.canvas = None;
         let part = Half::whole(into.viewport);
         self.draw_part(gpu, encoder, model, frame, into, part);
-        self.made_count += self.intermediates.end_picture();
+        self.counts.made += self.intermediates.end_picture();
     }
 
     /// Draws `frame`, whose palette is written, and shows some of it.
@@ -367,15 +298,11 @@ impl Renderer {
         viewport: Viewport,
     ) -> (FrameUniform, Option<ShadowFit>) {
         let fit = frame.lighting.shadow_fit(shadow::SIDE, frame.camera.eye);
-        let mut frame_uniform = uniform::of(frame, &self.environment, fit.as_ref());
+        let mut frame_uniform = uniform::of(frame, &self.frame.environment, fit.as_ref());
         inspection::write_inspection(&mut frame_uniform, frame);
         frame_uniform.counts[2..].copy_from_slice(&[viewport.width, viewport.height]);
-        gpu.queue
-            .write_buffer(&self.frame_uniform, 0, bytemuck::bytes_of(&frame_uniform));
-        let is_encoded = self.output_format.is_srgb();
-        let output_uniform = uniform::of_output(frame, viewport, is_encoded);
-        gpu.queue
-            .write_buffer(&self.output_uniform, 0, bytemuck::bytes_of(&output_uniform));
+        self.frame.write(gpu, &frame_uniform);
+        self.tone.write(gpu, frame, viewport);
         if let Some(model) = &mut self.model {
             model.update_materials(gpu, frame);
         }
@@ -383,63 +310,5 @@ impl Renderer {
             self.overlay.write(gpu, overlay);
         }
         (frame_uniform, fit)
-    }
-
-    fn tonemap_pass(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        frame: &Frame<'_>,
-        tones: Tones<'_>,
-    ) {
-        let Tones {
-            into,
-            beside,
-            shown,
-            load,
-        } = tones;
-        let (curve, _) = uniform::shown_as(frame);
-        let way = match beside {
-            Some(_) => ToneWay::Colors,
-            None => ToneWay::Light,
-        };
-        self.tonemap.prepare(&gpu.device, curve, way);
-        let (kept, uniform) = (&mut self.intermediates, &self.output_uniform);
-        let samples = &into.scene.samples;
-        let bind_group = match beside {
-            Some(beside) => {
-                let layout = &self.tonemap.colors_bind_layout;
-                let group = &mut kept.tone_colors_group;
-                group.of(&gpu.device, layout, uniform, [samples, beside])
-            }
-            None => {
-                let layout = &self.tonemap.bind_layout;
-                let group = &mut kept.tone_group;
-                group.of(&gpu.device, layout, uniform, [samples])
-            }
-        };
-        let bind_group = bind_group.clone();
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("Renderer::tonemap_pass"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: into.output,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load,
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            timestamp_writes: self.timestamps(Pass::Tone),
-            ..Default::default()
-        });
-        let Viewport {
-            x,
-            y,
-            width,
-            height,
-        } = shown;
-        pass.set_scissor_rect(x, y, width, height);
-        self.tonemap.draw(&mut pass, curve, way, &bind_group);
     }
 }

@@ -145,7 +145,7 @@ impl Renderer {
         }
         let ghost = self.ghost.as_mut().map_or(0, Keeps::end_picture);
         let by_size = self.intermediates.end_picture() + self.split.intermediates.end_picture();
-        self.made_count += by_size + ghost;
+        self.counts.made += by_size + ghost;
     }
 
     fn draw_apart(
@@ -193,9 +193,9 @@ impl Renderer {
                 viewport: drawn,
             };
             self.draw_subject(gpu, encoder, pair, index, into, part);
-            draw_count += self.draw_count;
+            draw_count += self.counts.draws;
         }
-        self.draw_count = draw_count;
+        self.counts.draws = draw_count;
         self.split.target = second;
     }
 
@@ -250,7 +250,7 @@ impl Renderer {
             ..Half::whole(viewport)
         };
         self.draw_subject(gpu, encoder, &alone, above, into, unshown);
-        let draw_count = self.draw_count;
+        let draw_count = self.counts.draws;
         flush(gpu, encoder);
 
         let into = Destination { scene, ..into };
@@ -264,7 +264,7 @@ impl Renderer {
             ..Half::whole(viewport)
         };
         self.draw_subject(gpu, encoder, pair, below, into, part);
-        self.draw_count += draw_count;
+        self.counts.draws += draw_count;
         self.split.target = Some(ghost);
     }
 

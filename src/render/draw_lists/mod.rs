@@ -5,9 +5,9 @@ mod distances;
 mod order;
 pub(super) mod pieces;
 
+use self::pieces::{Copies, Looks, Piece, pieces};
 use super::{
     Gpu, Renderer,
-    draw_lists::pieces::{Copies, Looks, Piece, pieces},
     layout::material_flags,
     model::{GpuModel, is_near, samplers::Bindings},
     passes::weighted::is_weighted,

@@ -1,10 +1,12 @@
 //! Group 0: what all passes of a frame share: its uniform, the environment, the table of shares, shadows, a copy of the scene.
 
+use bytemuck::Zeroable as _;
 use wgpu::util::DeviceExt as _;
 
 use super::environment::Environment;
 use crate::render::{
     Gpu,
+    layout::FrameUniform,
     pipelines::{sampler_entry, texture_entry, uniform_entry},
 };
 
@@ -16,7 +18,8 @@ const SHARES_SIDE: u32 = 32;
 #[derive(Debug)]
 pub(in crate::render) struct FrameBindings {
     pub(in crate::render) layout: wgpu::BindGroupLayout,
-    uniform: wgpu::Buffer,
+    /// A [`FrameUniform`].
+    pub(super) uniform: wgpu::Buffer,
     cube: wgpu::TextureView,
     /// Smooth, also between levels; beyond the edge is the edge.
     smooth: wgpu::Sampler,
@@ -26,9 +29,8 @@ pub(in crate::render) struct FrameBindings {
 }
 
 impl FrameBindings {
-    pub(in crate::render) fn new(
+    pub(super) fn new(
         gpu: &Gpu,
-        uniform: &wgpu::Buffer,
         environment: &Environment,
         shadow_map: &wgpu::TextureView,
     ) -> Self {
@@ -44,7 +46,13 @@ impl FrameBindings {
         };
         Self {
             layout: layout(&gpu.device),
-            uniform: uniform.clone(),
+            uniform: gpu
+                .device
+                .create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                    label: Some("FrameBindings::uniform"),
+                    contents: bytemuck::bytes_of(&FrameUniform::zeroed()),
+                    usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                }),
             cube: environment.cube.clone(),
             smooth: sampler("FrameBindings::smooth", None),
             shares: shares(gpu),
@@ -57,7 +65,7 @@ impl FrameBindings {
     }
 
     /// Another environment, for groups that are made from now on.
-    pub(in crate::render) fn set_environment(&mut self, environment: &Environment) {
+    pub(super) fn set_environment(&mut self, environment: &Environment) {
         self.cube = environment.cube.clone();
     }
 

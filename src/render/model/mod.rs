@@ -1,4 +1,4 @@
-//! A model on the GPU.
+//! A model on the GPU: what its meshes, materials, textures and morph targets become there when it is uploaded.
 
 mod edges;
 mod halving;
@@ -13,15 +13,15 @@ mod waiting;
 
 use std::collections::HashSet;
 
+use self::{
+    material::GpuMaterial,
+    mesh::{GpuPrimitive, PrimitiveUploads},
+    samplers::Bindings,
+    slots::MAP_NAMES,
+    texture::Textures,
+};
 use super::{
     Gpu,
-    model::{
-        material::GpuMaterial,
-        mesh::{GpuPrimitive, PrimitiveUploads},
-        samplers::Bindings,
-        slots::MAP_NAMES,
-        texture::Textures,
-    },
     passes::shown_colors::{ShownApart, is_shown},
     pipelines::{
         Blending, ColorKind, Expected, Faces, MeshKey, MeshPipelines, MipmapPipeline, Winding,

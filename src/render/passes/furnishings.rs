@@ -11,13 +11,22 @@ use crate::{
 
 /// Its pipelines, for scenes that hold light alone, or shown colours beside it. Each is there once a frame has shown it.
 #[derive(Debug)]
-pub(in crate::render) struct Furnishings {
+pub(super) struct Furnishings {
     colors: ColorKind,
-    pub(in crate::render) grid: Option<FrameShapePipeline>,
-    pub(in crate::render) ground: Option<FrameShapePipeline>,
-    pub(in crate::render) backdrop: Option<FrameShapePipeline>,
-    pub(in crate::render) shapes: Option<OverlayPipeline>,
-    pub(in crate::render) lines: Option<LinePipeline>,
+    pub(super) grid: Option<FrameShapePipeline>,
+    pub(super) ground: Option<FrameShapePipeline>,
+    pub(super) backdrop: Option<FrameShapePipeline>,
+    pub(super) shapes: Option<OverlayPipeline>,
+    pub(super) lines: Option<LinePipeline>,
+}
+
+/// [`Furnishings`] of both kinds of scenes.
+#[derive(Debug)]
+pub(in crate::render) struct BothFurnishings {
+    /// For scenes that hold light alone.
+    light: Furnishings,
+    /// For scenes that hold shown colours beside light.
+    beside: Furnishings,
 }
 
 /// Which of it a frame shows.
@@ -31,7 +40,7 @@ pub(super) struct Furnished {
 }
 
 impl Furnished {
-    pub(in crate::render) fn of(frame: &Frame<'_>, has_ground_shadow: bool) -> Self {
+    pub(super) fn of(frame: &Frame<'_>, has_ground_shadow: bool) -> Self {
         let is_lit = frame.inspection.mode == ViewMode::Lit;
         let shows_environment = matches!(frame.background, Background::Environment { .. });
         let has_shapes = |it: &Overlay| !(drawn_bones(it).is_empty() && it.joints.is_empty());
@@ -46,8 +55,24 @@ impl Furnished {
     }
 }
 
+impl Default for BothFurnishings {
+    fn default() -> Self {
+        Self {
+            light: Furnishings::new(ColorKind::Light),
+            beside: Furnishings::new(ColorKind::LightBeside),
+        }
+    }
+}
+
+impl BothFurnishings {
+    /// Those for such scenes.
+    fn of(&self, is_beside: bool) -> &Furnishings {
+        if is_beside { &self.beside } else { &self.light }
+    }
+}
+
 impl Furnishings {
-    pub(in crate::render) fn new(colors: ColorKind) -> Self {
+    fn new(colors: ColorKind) -> Self {
         Self {
             colors,
             grid: None,
@@ -90,13 +115,9 @@ impl Furnishings {
 }
 
 impl Renderer {
-    /// Those for such scenes.
-    pub(in crate::render) fn furnishings(&self, is_beside: bool) -> &Furnishings {
-        if is_beside {
-            &self.furnishings_beside
-        } else {
-            &self.furnishings
-        }
+    /// Those for scenes that hold shown colours beside light, or light alone.
+    pub(super) fn furnishings(&self, is_beside: bool) -> &Furnishings {
+        self.furnishings.of(is_beside)
     }
 
     /// Makes what is to be shown of them unless it is there.
@@ -106,11 +127,11 @@ impl Renderer {
         is_beside: bool,
         shown: Furnished,
     ) {
-        let layout = &self.frame_bindings.layout;
+        let layout = &self.frame.bindings.layout;
         let furnishings = if is_beside {
-            &mut self.furnishings_beside
+            &mut self.furnishings.beside
         } else {
-            &mut self.furnishings
+            &mut self.furnishings.light
         };
         furnishings.prepare(device, layout, shown);
     }

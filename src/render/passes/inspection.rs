@@ -43,7 +43,7 @@ impl Renderer {
             self.views.prepare_all(gpu, &self.meshes, keys);
         }
         let drawn = (lists.all()).filter(|draw| ViewKey::of(draw.key, surface).is_some());
-        self.draw_count = drawn.count();
+        self.counts.draws = drawn.count();
         let furnished = Furnished::of(frame, false);
         self.prepare_furnishings(&gpu.device, false, furnished);
         let portions = if has_edges {
@@ -62,7 +62,7 @@ impl Renderer {
             times: self.timestamps(Pass::Scene),
         };
         let mut pass = samples.begin_pass(encoder, beginning);
-        self.bind_frame(&mut pass, &self.frame_group);
+        self.bind_frame(&mut pass, &self.frame.group);
         for &of in passes {
             if !goes_on {
                 self.draw_view(&mut pass, lists.all(), of);
@@ -71,7 +71,7 @@ impl Renderer {
                 drop(pass);
                 finish(gpu, encoder);
                 pass = samples.resume_pass(encoder, "Renderer::portion", true, None);
-                self.bind_frame(&mut pass, &self.frame_group);
+                self.bind_frame(&mut pass, &self.frame.group);
                 self.draw_view(&mut pass, portion, of);
             }
         }
@@ -103,7 +103,7 @@ impl Renderer {
                 (Some(pipeline), ViewPass::Edges | ViewPass::Wires(_)) => {
                     self.draw_edges(pass, draw, pipeline);
                 }
-                // Normals are drawn within a budget: `surface_lines_pass.rs`.
+                // Normals are drawn within a budget: `surface_lines.rs`.
                 (Some(_), ViewPass::Normals(_)) | (None, _) => {}
             }
         }

@@ -1,4 +1,4 @@
-//! The passes of a picture, a file each: what is recorded, which of them a scene takes ([`plan`]), and what they share.
+//! The passes of a picture, a file each; which of them a scene takes ([`plan`]), and what passes share.
 
 pub(super) mod furnishings;
 pub(super) mod ghost;
@@ -13,4 +13,5 @@ pub(super) mod shadow;
 pub(super) mod shown_colors;
 mod surface_lines;
 pub(super) mod times;
+pub(super) mod tone;
 pub(super) mod weighted;

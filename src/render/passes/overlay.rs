@@ -99,7 +99,7 @@ impl Renderer {
             ..Default::default()
         });
         samples.limit(&mut pass);
-        pass.set_bind_group(0, &self.frame_group, &[]);
+        pass.set_bind_group(0, &self.frame.group, &[]);
         let bones = drawn_bones(overlay).len() as u32;
         let joints = overlay.joints.len() as u32;
         let of = &self.overlay;

@@ -112,7 +112,7 @@ impl Renderer {
             is_one_pixel: target.size() == [1, 1],
         });
         let depth_alone = lists.transparent.len() * usize::from(plan.has_blended_depth);
-        self.draw_count = lists.all().count() + lists.behind_glass.len() + depth_alone;
+        self.counts.draws = lists.all().count() + lists.behind_glass.len() + depth_alone;
         if let Some((uniform, fit)) = shadow {
             let casters = lists.opaque.iter().chain(&lists.transparent);
             self.shadow_pass(gpu, encoder, uniform, fit, casters);
@@ -148,7 +148,7 @@ impl Renderer {
             if copy.has_background {
                 let (curve, _) = shown_as(scene.frame);
                 let way = ToneWay::BackgroundAsLight;
-                self.tonemap.prepare(&gpu.device, curve, way);
+                self.tone.pipeline.prepare(&gpu.device, curve, way);
             }
             if copy.draws_behind {
                 self.prepare_behind(gpu, target, plan.is_beside);
@@ -174,7 +174,7 @@ impl Renderer {
         let ReadyScene { plan, target, .. } = *scene;
         let (lists, samples) = (&scene.lists, scene.samples());
         let copy = self.intermediates.scene_copy.get().zip(plan.copy);
-        let frame_group = copy.map_or(&self.frame_group, |(copy, _)| copy.frame_group());
+        let frame_group = copy.map_or(&self.frame.group, |(copy, _)| copy.frame_group());
         let sorted = if plan.is_summed {
             &[]
         } else {
@@ -250,7 +250,7 @@ impl Renderer {
                 times: None,
             };
             let mut pass = samples.begin_pass(encoder, beginning);
-            self.bind_frame(&mut pass, &self.frame_group);
+            self.bind_frame(&mut pass, &self.frame.group);
             self.draw_meshes(&mut pass, portion);
             drop(pass);
             finish(gpu, encoder);
@@ -263,7 +263,7 @@ impl Renderer {
             times: self.timestamps(Pass::Scene),
         };
         let mut pass = samples.begin_pass(encoder, beginning);
-        self.bind_frame(&mut pass, &self.frame_group);
+        self.bind_frame(&mut pass, &self.frame.group);
         self.draw_meshes(&mut pass, last);
         let furnishings = self.furnishings(plan.is_beside);
         if let (Background::Environment { .. }, Some(backdrop)) =

@@ -126,7 +126,7 @@ impl Renderer {
                 let ends = [portion.is_first, portion.is_last];
                 let times = times(CopyStep::Behind).filter(|_| portion.is_last);
                 if let Some(mut pass) = copy.behind_pass(encoder, samples, room, ends, times) {
-                    self.bind_frame(&mut pass, &self.frame_group);
+                    self.bind_frame(&mut pass, &self.frame.group);
                     self.draw_meshes(&mut pass, portion.draws);
                 }
             });
@@ -171,8 +171,9 @@ impl Renderer {
             timestamp_writes,
             ..Default::default()
         });
-        let group = &self.tonemap.background_group;
-        self.tonemap
+        let group = &self.tone.pipeline.background_group;
+        self.tone
+            .pipeline
             .draw(&mut pass, curve, ToneWay::BackgroundAsLight, group);
     }
 
@@ -185,7 +186,7 @@ impl Renderer {
                 size,
                 first_level: MipmapPipeline::level_view(&texture, 0),
                 chain: self.mipmaps.chain(gpu, &texture),
-                frame_group: self.frame_bindings.group(gpu, &all_levels),
+                frame_group: self.frame.bindings.group(gpu, &all_levels),
             }
         };
         let kept = &mut self.intermediates.scene_copy;

@@ -87,13 +87,15 @@ impl Renderer {
         how: CopyPlan,
     ) -> wgpu::BindGroup {
         let (curve, _) = shown_as(frame);
-        self.tonemap.prepare(&gpu.device, curve, ToneWay::AsLight);
+        self.tone
+            .pipeline
+            .prepare(&gpu.device, curve, ToneWay::AsLight);
         let kept = &mut self.intermediates;
         let behind = kept.behind.get().zip(kept.shown_behind.get());
         let behind = behind.filter(|_| how.draws_behind);
         let (light, colors) = behind.unwrap_or((&target.samples, shown));
-        let layout = &self.tonemap.colors_bind_layout;
-        let uniform = &self.output_uniform;
+        let layout = &self.tone.pipeline.colors_bind_layout;
+        let uniform = &self.tone.uniform;
         let group = &mut kept.light_group;
         group
             .of(&gpu.device, layout, uniform, [light, colors])
@@ -124,6 +126,8 @@ impl Renderer {
             timestamp_writes,
             ..Default::default()
         });
-        self.tonemap.draw(&mut pass, curve, ToneWay::AsLight, group);
+        self.tone
+            .pipeline
+            .draw(&mut pass, curve, ToneWay::AsLight, group);
     }
 }

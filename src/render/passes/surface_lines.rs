@@ -194,7 +194,7 @@ impl Renderer {
         let times = self.timestamps_within(Pass::Lines, PassPart { is_first, is_last });
         let label = "Renderer::surface_lines_pass";
         let mut pass = samples.resume_pass(encoder, label, stores_depth, times);
-        self.bind_frame(&mut pass, &self.frame_group);
+        self.bind_frame(&mut pass, &self.frame.group);
         pass
     }
 

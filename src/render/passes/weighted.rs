@@ -12,6 +12,15 @@ use crate::{
     scene::{Frame, Transparency},
 };
 
+/// What lays sums over the scene. Each is there once there were such sums.
+#[derive(Debug, Default)]
+pub(in crate::render) struct WeightedLayers {
+    /// Sums of light.
+    light: Option<LayerPipeline>,
+    /// Sums of light beside those of shown colours.
+    beside: Option<LayerPipeline>,
+}
+
 /// What is summed up, for one size of the scene.
 #[derive(Debug)]
 pub(in crate::render) struct WeightedSums {
@@ -116,13 +125,13 @@ impl Renderer {
         self.prepare_meshes_as(gpu, draws, Blending::Weighted);
         let device = &gpu.device;
         let make = || LayerPipeline::weighted(device);
-        let layer = self.weighted_layer.get_or_insert_with(make);
+        let layer = self.weighted.light.get_or_insert_with(make);
         let kept = &mut self.intermediates;
         let make = || WeightedSums::new(gpu, layer, size);
         let sums = kept.weighted.get_or_make(|sums| sums.size == size, make);
         if is_beside {
             let make = || LayerPipeline::weighted_colors(device);
-            let layer = self.weighted_colors_layer.get_or_insert_with(make);
+            let layer = self.weighted.beside.get_or_insert_with(make);
             let is_beside = |shown: &ShownSum| shown.light == sums.sum;
             let make = || sums.beside(gpu, layer);
             kept.weighted_shown.get_or_make(is_beside, make);
@@ -139,7 +148,7 @@ impl Renderer {
         draws: &[PrimitiveDraw],
     ) {
         let kept = &self.intermediates;
-        let Some((sums, layer)) = kept.weighted.get().zip(self.weighted_layer.as_ref()) else {
+        let Some((sums, layer)) = kept.weighted.get().zip(self.weighted.light.as_ref()) else {
             return;
         };
         let beside = samples.shown.and(kept.weighted_shown.get());
@@ -185,7 +194,7 @@ impl Renderer {
         });
         let times = self.timestamps_within(Pass::Blended, PassPart::LAST);
         let mut pass = samples.layer_pass(encoder, "Renderer::laying_pass", times);
-        match beside.zip(self.weighted_colors_layer.as_ref()) {
+        match beside.zip(self.weighted.beside.as_ref()) {
             Some((beside, layer)) => layer.draw(&mut pass, &beside.bind_group),
             None => layer.draw(&mut pass, &sums.bind_group),
         }

@@ -7,57 +7,40 @@ mod bones;
 mod camera;
 mod color;
 mod crowd;
-mod cutout;
 mod draws;
-mod grid;
-mod harmonics;
-mod influences;
-mod inspectable;
 mod inspection;
-mod light;
+mod lights;
+mod lines;
 mod oriented_box;
-mod overlay;
 mod picking;
-mod placed_lights;
 mod posed_coverage;
-mod selection_lines;
-mod shadow;
-mod skeleton_settings;
 mod split;
-mod studio;
-mod surface_lines;
-mod trail_lines;
-mod weight_colors;
 
-pub use bones::{BONE_WAIST, Skeleton, SkeletonLook};
+pub use bones::{
+    BONE_WAIST, BoneShape, ControlJoints, JointChoice, ReferencePose, Skeleton, SkeletonLook,
+    SkeletonSettings,
+};
 pub use camera::{CameraView, Extent, OrbitCamera, Side, Silhouette, file_camera_view, orbit_from};
 pub use color::{linear_from_srgb, srgb_from_linear};
 pub(crate) use crowd::is_out_of_sight;
 pub use crowd::{Crowd, FormChoice, Individual, Repertoire, Sight};
 pub use draws::{DeformedBox, Draw, Draws, collect_draws, world_from_copy};
-pub use grid::Grid;
-pub use harmonics::Harmonics;
-pub use influences::{VertexInfluence, influences_at, joint_carrying, joint_color};
-pub use inspectable::Inspectable;
-pub use inspection::{Inspection, JointPlaces, ViewMode, difference_scale};
-pub use light::{
-    Backdrop, Choice, LightOverrides, LightSettings, Quality, ToneCurve, Transparency,
+pub use inspection::{
+    Inspectable, Inspection, JointPlaces, VertexInfluence, ViewMode, WeightColors,
+    difference_scale, influences_at, joint_carrying, joint_color,
+};
+pub use lights::{
+    Backdrop, Choice, Dimming, Harmonics, LightNodes, LightOverrides, LightSettings, PlacedLight,
+    Quality, Shadow, ShadowFit, ToneCurve, Transparency, dim_alike, dimming, studio,
+};
+pub use lines::{
+    FUTURE_COLOR, Grid, Overlay, OverlayLine, OverlayShape, PAST_COLOR, SurfaceLines, add_outline,
+    add_trail, mark_node,
 };
 pub use oriented_box::OrientedBox;
-pub use overlay::{Overlay, OverlayLine, OverlayShape};
 pub use picking::{Ray, Reach, SurfaceHit, Surfaces, pick_bone, strongest_joint};
-pub use placed_lights::{Dimming, LightNodes, PlacedLight, dim_alike, dimming};
 pub use posed_coverage::{ShapeSamples, posed_pixels};
-pub use selection_lines::{add_outline, mark_node};
-pub use shadow::{Shadow, ShadowFit};
-pub use skeleton_settings::{
-    BoneShape, ControlJoints, JointChoice, ReferencePose, SkeletonSettings,
-};
 pub use split::{Columns, FIRST_GHOST_COLOR, GHOST_COLOR, Split, SplitWay};
-pub use studio::studio;
-pub use surface_lines::SurfaceLines;
-pub use trail_lines::{FUTURE_COLOR, PAST_COLOR, add_trail};
-pub use weight_colors::WeightColors;
 
 use crate::anim::{Palette, PaletteLayout, Properties};
 

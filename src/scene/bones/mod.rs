@@ -1,10 +1,14 @@
 //! The skeleton as shapes: an octahedron or a line from each joint to its parent joint, a ball at each joint, its axes.
 
+mod settings;
+
+pub use settings::{BoneShape, ControlJoints, JointChoice, ReferencePose, SkeletonSettings};
+
 use std::collections::HashSet;
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
-use super::{BoneShape, ControlJoints, JointChoice, Overlay, OverlayShape, SkeletonSettings};
+use super::{Overlay, OverlayShape};
 use crate::{
     anim::{PaletteMatrix, Pose, to_palette_matrix},
     model::{Model, NodeId},

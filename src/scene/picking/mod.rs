@@ -1,5 +1,6 @@
 //! Picking: what lies under the pointer, exact on the posed model.
 
+mod cutout;
 mod meeting;
 mod turned_away;
 
@@ -7,12 +8,13 @@ use std::{cell::LazyCell, collections::HashSet};
 
 use glam::{DVec3, Vec3};
 
-use super::{Draws, Overlay, OverlayShape, ViewMode, cutout::Cutout};
+use super::{Draws, Overlay, OverlayShape, ViewMode};
 use crate::{
     anim::{InstanceRecord, Palette, PaletteLayout, skinning, to_affine},
     model::{Aabb, AlphaMode, Material, Model, NodeId, Primitive, SeenLayers, Topology},
 };
 
+use cutout::Cutout;
 use meeting::{Meeting, Sides, enter_box, meet_ball, meet_bone, meet_triangle};
 
 /// A half-line in the world, of which a part counts.

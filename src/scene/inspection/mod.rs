@@ -1,6 +1,14 @@
 //! Views for inspection: what may be drawn instead of the lit surface.
 
-use super::{SurfaceLines, WeightColors};
+mod influences;
+mod inspectable;
+mod weight_colors;
+
+pub use influences::{VertexInfluence, influences_at, joint_carrying, joint_color};
+pub use inspectable::Inspectable;
+pub use weight_colors::WeightColors;
+
+use super::SurfaceLines;
 use crate::{
     anim::{PaletteLayout, Placement},
     model::{Keyed, Model, NodeId},

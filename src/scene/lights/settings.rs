@@ -4,7 +4,7 @@ use std::{f32::consts::TAU, ops::RangeInclusive};
 
 use glam::{Quat, Vec3};
 
-use super::placed_lights::PlacedLight;
+use super::placed::PlacedLight;
 use crate::model::{Keyed, LightKind};
 
 /// Towards the key light.

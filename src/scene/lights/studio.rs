@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::light::KEY_DIRECTION;
+use super::settings::KEY_DIRECTION;
 use crate::{anim::blend::smoothstep, model::Panorama};
 
 const SKY: Vec3 = Vec3::new(0.62, 0.66, 0.72);

@@ -1,7 +1,9 @@
 //! What there is to inspect of models: which views and lines have something to show.
 
-use super::ViewMode;
-use crate::model::{Keyed as _, Material, MaterialProperty, Model, SeenLayers, Topology};
+use crate::{
+    model::{Keyed as _, Material, MaterialProperty, Model, SeenLayers, Topology},
+    scene::ViewMode,
+};
 
 /// What views and lines lack in models; by default nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

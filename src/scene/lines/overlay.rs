@@ -33,7 +33,7 @@ pub struct OverlayLine {
 /// What lies over one picture. Buffers are kept from frame to frame.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Overlay {
-    /// Unit octahedra from the origin to (0, 1, 0), widest at [`super::BONE_WAIST`].
+    /// Unit octahedra from the origin to (0, 1, 0), widest at [`crate::scene::BONE_WAIST`].
     pub bones: Vec<OverlayShape>,
     /// Unit balls around the origin.
     pub joints: Vec<OverlayShape>,

@@ -2,7 +2,7 @@
 
 use glam::Affine3A;
 
-use super::{
+use crate::scene::{
     JointChoice, OrientedBox, Overlay, SkeletonLook,
     bones::{AXIS_LENGTH, AXIS_WIDTH, SELECTED_COLOR, SELECTED_GROWTH, axes},
 };

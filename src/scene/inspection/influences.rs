@@ -1,9 +1,9 @@
 //! What moves a vertex: the joints with their weights, and the colours that stand for joints.
 
-use super::SurfaceHit;
 use crate::{
     anim::PaletteLayout,
     model::{Model, NodeId},
+    scene::SurfaceHit,
 };
 
 /// A joint's share of a vertex.

@@ -4,10 +4,10 @@ use std::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
-use super::Lighting;
 use crate::{
     anim::Pose,
     model::{Aabb, Hierarchy, Light, LightKind, NodeId},
+    scene::Lighting,
 };
 
 /// White surfaces may be so many times as bright as white before lights are dimmed.

@@ -3,7 +3,7 @@
 mod closed;
 mod distances;
 mod order;
-pub(super) mod pieces;
+mod pieces;
 
 use self::pieces::{Copies, Looks, Piece, pieces};
 use super::{

@@ -1,26 +1,8 @@
-//! What is asked of files, and what is shown of them.
+//! What is shown of files.
 
 use std::path::PathBuf;
 
-use super::keys::Action;
-
-/// A wish about lists of files.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FilesCommand {
-    /// Let the user choose from a list, or close it if it is there.
-    Pick(Picker),
-    /// Forget which files were opened.
-    ForgetRecent,
-}
-
-/// A list to choose from, in front of everything, with a line to search in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Picker {
-    /// Everything that has a name: commands, clips, nodes, files.
-    Palette,
-    /// Files that were opened before.
-    Recent,
-}
+use super::Picker;
 
 /// The files behind what is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -49,13 +31,4 @@ pub struct RecentRow {
     pub folder: String,
     /// Whether it is not there any more.
     pub is_missing: bool,
-}
-
-/// The command of a key.
-pub fn by_key(action: Action) -> Option<FilesCommand> {
-    Some(match action {
-        Action::Recent => FilesCommand::Pick(Picker::Recent),
-        Action::Palette => FilesCommand::Pick(Picker::Palette),
-        _ => return None,
-    })
 }

@@ -5,9 +5,11 @@ use egui::{
     style::ScrollAnimation, vec2,
 };
 
-use super::key_commands::focus_before;
-use super::theme::{self, colors_of};
-use super::widgets::scroll_to_row;
+use super::{
+    keys::commands::focus_before,
+    theme::{self, colors_of},
+    widgets::scroll_to_row,
+};
 
 /// The menu that was open last.
 #[derive(Debug, Clone, Copy)]

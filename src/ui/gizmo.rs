@@ -8,9 +8,12 @@ use egui::{
     epaint::RectShape, pos2, vec2,
 };
 
-use super::posing::{DragCommand, GizmoView, PoseTool, PosingCommand};
-use super::theme::{Colors, colors_of};
-use super::{Command, View, drag::Drag};
+use super::{
+    Command, DragCommand, PoseTool, PosingCommand, View,
+    drag::Drag,
+    posing::GizmoView,
+    theme::{Colors, colors_of},
+};
 
 /// How near to a handle a press takes it, in points.
 const REACH: f32 = 8.0;

@@ -1,9 +1,6 @@
 //! What the panels read about clips that play together.
 
-use super::{
-    borrowed::BorrowedRow,
-    mix_command::{MixMode, MixReference},
-};
+use super::{MixMode, MixReference, borrowed::BorrowedRow};
 
 /// Clips that play beside the chosen one.
 #[derive(Debug, Clone, Copy, Default)]

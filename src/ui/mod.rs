@@ -2,7 +2,6 @@
 
 mod bones_menu;
 mod borrowed;
-mod camera_command;
 mod camera_menu;
 mod camera_pane;
 mod clip_names;
@@ -28,7 +27,6 @@ mod icons;
 mod influence_card;
 mod inspector;
 mod joint_names;
-mod key_commands;
 mod key_list;
 mod keyless;
 mod keys;
@@ -37,10 +35,8 @@ mod light_menu;
 mod message;
 mod message_box;
 mod mix;
-mod mix_command;
 mod mix_view;
 mod morphs;
-mod motion_command;
 mod motion_rows;
 mod nodes;
 mod numbers;
@@ -50,8 +46,6 @@ mod palette;
 mod panel_memory;
 mod panels;
 mod picker;
-mod picture_command;
-mod playback_command;
 mod pose_note;
 mod posing;
 mod root_path;
@@ -60,7 +54,7 @@ mod scroll;
 mod search;
 mod section;
 mod sheet;
-mod skeleton_command;
+mod skeleton;
 mod synonyms;
 mod text;
 mod theme;
@@ -76,62 +70,48 @@ mod view_menu;
 mod viewport;
 mod wheel;
 mod widgets;
-mod window_command;
 
 use egui::{Frame, Margin, Rect, Ui, vec2};
+use keys::commands;
 
-pub use borrowed::{BorrowedCommand, BorrowedRow};
-pub use camera_command::{CameraCommand, Flight};
+pub use borrowed::BorrowedRow;
 pub use camera_pane::{CameraPane, PathPane};
 pub use clip_names::{common_prefix, without_prefix};
-pub use command::{Command, Panel};
-pub use compare::{
-    ClipDifferenceRow, ClipListView, CompareCommand, CompareView, CompareWith, DifferenceRow,
-    DifferencesView,
+pub use command::{
+    BorrowedCommand, CameraCommand, Command, CompareCommand, CompareWith, DragCommand,
+    FilesCommand, Flight, HistoryCommand, InspectCommand, MixCommand, MixMode, MixReference,
+    MorphCommand, MotionCommand, NodesCommand, Panel, Picker, PictureCommand, PictureKind,
+    PlaybackCommand, PoseKind, PoseTool, PosingCommand, SavingCommand, SavingGroup, SavingKind,
+    SavingSettings, SheetKind, SkeletonCommand, TimelineCommand, WindowCommand,
 };
-pub use details::{
-    ChannelRow, Culprit, Details, Fact, FactSection, GoTo, InspectCommand, NoteText, Picture,
-};
-pub use files::{FilesCommand, FilesView, Picker, RecentRow};
+pub use compare::{ClipDifferenceRow, ClipListView, CompareView, DifferenceRow, DifferencesView};
+pub use details::{ChannelRow, Culprit, Details, Fact, FactSection, GoTo, NoteText, Picture};
+pub use files::{FilesView, RecentRow};
 pub use fonts::use_system_fonts;
 pub use ground_speed::GroundSpeed;
-pub use history::{HistoryCommand, HistoryView};
+pub use history::HistoryView;
 pub use inspector::FrameCost;
 pub use keys::{Action, written};
 pub use message::{Message, MessageKind, Offer};
 pub(crate) use message::{as_sentence, sentences};
 pub use mix::MAX_ADDED;
-pub use mix_command::{MixCommand, MixMode, MixReference};
 pub use mix_view::{ConflictRow, MixRow, MixView};
-pub use morphs::{MorphCommand, MorphRow, MorphsView};
-pub use motion_command::MotionCommand;
+pub use morphs::{MorphRow, MorphsView};
 pub use motion_rows::LONGEST_FADE_SECS;
-pub use nodes::{HidingView, NodesCommand, Sight};
+pub use nodes::{HidingView, Sight};
 pub use painter::{PaintJob, Painter, ScreenReaderEvent, ScreenReaders};
 pub use panel_memory::PanelMemory;
-pub use picture_command::PictureCommand;
-pub use playback_command::PlaybackCommand;
-pub use posing::{
-    DragCommand, GIZMO_PART_OF_HEIGHT, GizmoView, PoseTool, PosingCommand, PosingView,
-};
-pub use saving::{
-    Clash, PictureKind, PoseKind, SavingCommand, SavingGroup, SavingKind, SavingSettings,
-    SavingView,
-};
-pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetKind, SheetRow, SheetView};
-pub use skeleton_command::{
-    InfluenceCard, InfluenceRow, JointLabel, SkeletonCommand, SkeletonView,
-};
+pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PosingView};
+pub use saving::{Clash, SavingView};
+pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetRow, SheetView};
+pub use skeleton::{InfluenceCard, InfluenceRow, JointLabel, SkeletonView};
 pub(crate) use text::{bytes, capitalized, clean, duration, frame_words, number, thousands};
 pub use theme::apply_theme;
-pub use timeline::{
-    axis::TimeSpan, command::TimelineCommand, markers::Marker, markers::MarkerKind,
-};
+pub use timeline::{axis::TimeSpan, markers::Marker, markers::MarkerKind};
 pub use view::{
     ClipRow, DiagnosticRow, LoadKind, Loading, MotionView, NodeKind, NodeRow, OddClip, Placement,
     Playback, Selection, Shown, Statistics, TimelineView, View,
 };
-pub use window_command::WindowCommand;
 
 /// State that is the interface's own: what is searched and folded.
 #[derive(Debug, Default)]
@@ -182,7 +162,7 @@ pub fn interface_ui(
     // Keys first: a control that has the focus must not see a key that was a command.
     let has_bars = window.x >= MIN_SIZE_FOR_BARS.x && window.y >= MIN_SIZE_FOR_BARS.y;
     let has_search = has_bars && panels::has_room(window.x);
-    let search = key_commands::Search {
+    let search = commands::Search {
         is_there: has_search,
         is_awaited: has_search && state.tree.awaits_focus(),
     };
@@ -191,7 +171,7 @@ pub fn interface_ui(
     focus::follow_menu(ui.ctx(), front::is_covered(view));
     focus::drop_repeats(ui.ctx());
     front::keep_tooltips(ui.ctx());
-    let (mut commands, pressed) = key_commands::key_commands(ui.ctx(), view, search);
+    let (mut commands, pressed) = commands::key_commands(ui.ctx(), view, search);
     let mut named = Vec::new();
     let pointer = front::keep_pointer(ui.ctx(), view);
     inspector::upload_pictures(ui.ctx(), &mut state.inspector, view);
@@ -225,9 +205,9 @@ pub fn interface_ui(
     state.echo.take_note(ui, echo::copied(ui.ctx()));
     state.echo.take_note(ui, typed_speed::said(ui.ctx()));
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
-    history::end_step(ui, view, &mut commands);
+    commands::history::end_step(ui, view, &mut commands);
     front::return_focus(ui.ctx(), view);
-    key_commands::remember_focus(ui.ctx());
+    commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })
 }
 

@@ -9,7 +9,7 @@ use super::numbers::moving_number;
 use super::section::{Folds, section};
 use super::theme::{self, colors_of};
 use super::widgets::{self, IconButton};
-use super::{Command, View, focus, text};
+use super::{Command, MorphCommand, View, focus, text};
 
 /// From how many weights on the list can be searched.
 const SEARCHED_FROM: usize = 13;
@@ -20,17 +20,6 @@ const FIGURE_WIDTH: f32 = 42.0;
 const RELEASE_SIDE: f32 = 18.0;
 /// How much of the rest the name takes; the slider has what is left.
 const NAME_PART: f32 = 0.62;
-
-/// A wish about morph weights, which are named by their place among all of the model.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum MorphCommand {
-    /// Hold it at a value, whatever clips say.
-    Hold(usize, f32),
-    /// Let clips have it again.
-    Release(usize),
-    /// Let clips have all of them again.
-    ReleaseAll,
-}
 
 /// The morph weights of the model.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,17 +1,4 @@
-//! What is asked of the scene tree, and what it shows of nodes besides their rows.
-
-/// A wish about nodes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NodesCommand {
-    /// Hide a node (place in the hierarchy) and all below it, or show it again.
-    ToggleHidden(usize),
-    /// Hide the chosen node and all below it, or show it again.
-    ToggleChosenHidden,
-    /// Show all nodes again that the user has hidden.
-    ShowAll,
-    /// Put the keyboard into the line to search nodes with.
-    FocusSearch,
-}
+//! What the scene tree shows of nodes besides their rows.
 
 /// Which nodes the user has hidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

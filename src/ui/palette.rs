@@ -2,13 +2,13 @@
 
 use std::{borrow::Cow, cmp::Reverse};
 
-use super::echo::{self, Line, Pressed};
-use super::fuzzy::{Name, Query};
-use super::key_commands::command;
-use super::keyless::{self, Keyless};
-use super::keys::{self, Action, Binding, Shortcut};
 use super::{
-    CameraCommand, Command, Picker, PictureCommand, View, WindowCommand, synonyms, text, view_menu,
+    CameraCommand, Command, Picker, PictureCommand, View, WindowCommand,
+    echo::{self, Line, Pressed},
+    fuzzy::{Name, Query},
+    keyless::{self, Keyless},
+    keys::{self, Action, Binding, Shortcut, commands::command},
+    synonyms, text, view_menu,
 };
 use crate::{model::Keyed as _, scene::ViewMode};
 

@@ -5,10 +5,15 @@ use egui::{
     vec2,
 };
 
-use super::echo::Pressed;
-use super::palette::{self, Entry, Found};
-use super::theme::{self, colors_of};
-use super::{Command, FilesCommand, Picker, View, key_commands, text, widgets};
+use super::{
+    Command, FilesCommand, Picker, View,
+    echo::Pressed,
+    keys::commands,
+    palette::{self, Entry, Found},
+    text,
+    theme::{self, colors_of},
+    widgets,
+};
 
 /// What was typed and what was found.
 #[derive(Debug, Default)]
@@ -37,7 +42,7 @@ pub fn follow(ctx: &Context, state: &mut PickerState, view: &View<'_>) {
     }
     if let Some(field) = state.field {
         ctx.memory_mut(|memory| memory.surrender_focus(field));
-        key_commands::remember_focus(ctx);
+        commands::remember_focus(ctx);
     }
     *state = PickerState {
         open: view.files.picker,

@@ -1,117 +1,13 @@
-//! Poses by hand: what can be asked, what is shown of it, and the menu in a corner of the picture.
+//! Poses by hand: what is shown of them, and the menu in a corner of the picture.
 
 use egui::{Rect, RichText, Ui};
 
 use super::keys::{Action, written};
 use super::theme::colors_of;
-use super::{Command, HistoryCommand, View, flight, overlays, text, widgets};
-use crate::anim::{PosingPart, PosingSpace};
-
-/// What a drag at the chosen joint does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PoseTool {
-    /// Nothing: drags move the camera.
-    #[default]
-    Off,
-    /// Turns it about its own origin.
-    Turn,
-    /// Moves it.
-    Move,
-    /// Scales it along its own axes.
-    Scale,
-    /// Bends the two bones above it so that it follows the pointer.
-    Reach,
-}
-
-impl PoseTool {
-    /// All, in the order that the key goes through.
-    pub const ALL: [Self; 5] = [Self::Off, Self::Turn, Self::Move, Self::Scale, Self::Reach];
-
-    /// As shown.
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Off => "Off",
-            Self::Turn => "Turn",
-            Self::Move => "Move",
-            Self::Scale => "Scale",
-            Self::Reach => "Reach",
-        }
-    }
-
-    fn hint(self) -> &'static str {
-        match self {
-            Self::Off => "Drags move the camera",
-            Self::Turn => "Drag a ring: the selected joint turns about its own origin",
-            Self::Move => "Drag an arrow: the selected joint moves",
-            Self::Scale => "Drag a handle: the selected joint is scaled along its own axes",
-            Self::Reach => {
-                "Drag the joint: the two bones above it bend so that it follows. Drag the diamond: their middle points there"
-            }
-        }
-    }
-
-    /// What its handles are called: those that keys act on.
-    fn handles(self) -> [&'static str; 3] {
-        match self {
-            Self::Reach => ["Right", "Up", "Middle"],
-            _ => ["X", "Y", "Z"],
-        }
-    }
-
-    fn next(self) -> Self {
-        let place = Self::ALL.iter().position(|tool| *tool == self).unwrap_or(0);
-        Self::ALL[(place + 1) % Self::ALL.len()]
-    }
-}
-
-/// A wish about the pose.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum PosingCommand {
-    /// Drags do this from now on.
-    SetTool(PoseTool),
-    /// Changes are made along these axes.
-    SetSpace(PosingSpace),
-    /// Whether changes stay when time goes on or another clip plays.
-    SetStays(bool),
-    /// A drag begins: all changes up to [`PosingCommand::EndDrag`] are one step to undo.
-    BeginDrag,
-    /// Change the pose, since the drag began.
-    Drag(DragCommand),
-    /// The drag is over.
-    EndDrag,
-    /// Keys act on the next handle of the tool.
-    NextHandle,
-    /// Move that handle by so many small steps, as a drag of its own.
-    Nudge(i32),
-    /// The chosen joint is as the clip has it.
-    ResetJoint,
-    /// All joints are.
-    ResetAll,
-    /// Left and right change places.
-    Mirror,
-}
-
-/// How a drag changes the pose from what it was when the drag began.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum DragCommand {
-    /// Since the drag began the chosen joint has turned by so many radians about an axis (0 x, 1 y, 2 z).
-    Turn(usize, f32),
-    /// Since the drag began it has moved so far along an axis, in the gizmo's size.
-    Move(usize, f32),
-    /// Since the drag began it has grown so many times along an axis; 3: along all.
-    Scale(usize, f32),
-    /// It shall be where the pointer is (−1..1 from the viewport's centre, right and up), as far away as when the drag began.
-    Reach([f32; 2]),
-    /// The middle of the two bones above it shall point to where the pointer is (as for [`DragCommand::Reach`]), while both
-    /// their ends stay.
-    Pole([f32; 2]),
-    /// Since the drag began the two bones above it have turned together by so many radians about the line between their
-    /// ends.
-    Swivel(f32),
-    /// A part of the chosen node's local transform shall be this number along an axis (0 x, 1 y, 2 z): since the drag began
-    /// or, without one, as a step of its own.
-    Place(PosingPart, usize, f32),
-}
+use super::{
+    Command, HistoryCommand, PoseTool, PosingCommand, View, flight, overlays, text, widgets,
+};
+use crate::anim::PosingSpace;
 
 /// What is shown of poses by hand.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -215,7 +111,7 @@ fn tools_ui(ui: &mut Ui, posing: &PosingView, is_crowd: bool, ask: &mut impl FnM
             let name = format!("Tool: {}", tool.label());
             ui.add_enabled_ui(!is_crowd || tool == PoseTool::Off, |ui| {
                 let button = widgets::radio(ui, tool == posing.tool, tool.label(), &name);
-                if button.on_hover_text(tool.hint()).clicked() {
+                if button.on_hover_text(hint(tool)).clicked() {
                     ask(PosingCommand::SetTool(tool));
                 }
             });
@@ -254,6 +150,34 @@ fn stays_ui(ui: &mut Ui, posing: &PosingView, ask: &mut impl FnMut(PosingCommand
     {
         ask(PosingCommand::SetStays(stays));
     }
+}
+
+/// What a tool does.
+fn hint(tool: PoseTool) -> &'static str {
+    match tool {
+        PoseTool::Off => "Drags move the camera",
+        PoseTool::Turn => "Drag a ring: the selected joint turns about its own origin",
+        PoseTool::Move => "Drag an arrow: the selected joint moves",
+        PoseTool::Scale => "Drag a handle: the selected joint is scaled along its own axes",
+        PoseTool::Reach => {
+            "Drag the joint: the two bones above it bend so that it follows. Drag the diamond: their middle points there"
+        }
+    }
+}
+
+/// What the handles of a tool are called: those that keys act on.
+fn handles(tool: PoseTool) -> [&'static str; 3] {
+    match tool {
+        PoseTool::Reach => ["Right", "Up", "Middle"],
+        _ => ["X", "Y", "Z"],
+    }
+}
+
+/// The tool that follows in the list.
+fn next(tool: PoseTool) -> PoseTool {
+    let all = PoseTool::ALL;
+    let place = all.iter().position(|other| *other == tool).unwrap_or(0);
+    all[(place + 1) % all.len()]
 }
 
 /// A button that may have nothing to do.
@@ -346,7 +270,7 @@ fn handles_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(PosingCommand))
     let back_and_forth = [0, 1].map(|which| written(Action::PoseNudge, which));
     ui.horizontal(|ui| {
         caption(ui, "Keys");
-        let name = posing.tool.handles()[posing.handle.unwrap_or(0)];
+        let name = handles(posing.tool)[posing.handle.unwrap_or(0)];
         let button = ui.button(name);
         button.widget_info(|| {
             let words = format!("Handle that keys act on: {name}");
@@ -382,7 +306,7 @@ pub fn by_key(action: Action, which: usize, view: &View<'_>) -> Option<Command> 
         Action::PoseHandle | Action::PoseNudge if view.posing.tool == PoseTool::Off => return None,
         Action::PoseHandle => PosingCommand::NextHandle,
         Action::PoseNudge => PosingCommand::Nudge(if which == 0 { -1 } else { 1 }),
-        Action::PoseTool => PosingCommand::SetTool(view.posing.tool.next()),
+        Action::PoseTool => PosingCommand::SetTool(next(view.posing.tool)),
         _ => return None,
     };
     Some(Command::Posing(command))

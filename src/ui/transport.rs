@@ -2,15 +2,15 @@
 
 use egui::{Align, Color32, DragValue, Layout, Rect, Role, Ui, WidgetInfo, vec2};
 
-use super::icons::Icon;
-use super::keys::{Action, written};
-use super::numbers::{self, moving_number, name_number, steady_number};
-use super::playback_command::next_loop_mode;
-use super::theme::{self, colors_of};
-use super::widgets::{IconButton, steady_label, tooltip, with_end};
 use super::{
-    Command, Playback, PlaybackCommand, TimelineCommand, View, ground_speed, sheet, text, timeline,
-    typed_speed,
+    Command, Playback, PlaybackCommand, TimelineCommand, View, ground_speed,
+    icons::Icon,
+    keys::{Action, commands::playback::next_loop_mode, written},
+    numbers::{self, moving_number, name_number, steady_number},
+    sheet, text,
+    theme::{self, colors_of},
+    timeline, typed_speed,
+    widgets::{IconButton, steady_label, tooltip, with_end},
 };
 use crate::anim::{LoopMode, MAX_SPEED};
 

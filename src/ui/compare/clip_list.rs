@@ -3,10 +3,10 @@
 use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{
-    CompareCommand, DifferenceRow,
+    DifferenceRow,
     differences::{LINE, Places},
 };
-use crate::ui::{Command, View, focus, text, theme::colors_of, widgets};
+use crate::ui::{Command, CompareCommand, View, focus, text, theme::colors_of, widgets};
 
 /// A clip of A, of B, or of both.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,12 +7,11 @@ use egui::{
 };
 
 use super::{
-    CompareCommand,
     clip_list::{self, ClipListView},
     difference_plot::plot_ui,
 };
 use crate::ui::{
-    Command, View, focus,
+    Command, CompareCommand, View, focus,
     icons::Icon,
     text,
     theme::colors_of,

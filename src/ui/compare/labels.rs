@@ -5,10 +5,9 @@ use egui::{
     WidgetInfo, pos2, text::LayoutJob, vec2,
 };
 
-use super::CompareCommand;
-use crate::{
-    scene::{FIRST_GHOST_COLOR, GHOST_COLOR, Split, SplitWay},
-    ui::{Command, View, camera_menu, gimbal, text, theme::colors_of, widgets},
+use crate::scene::{FIRST_GHOST_COLOR, GHOST_COLOR, Split, SplitWay};
+use crate::ui::{
+    Command, CompareCommand, View, camera_menu, gimbal, text, theme::colors_of, widgets,
 };
 
 /// How near to the line the pointer takes hold of it.

@@ -4,18 +4,16 @@ use std::sync::Arc;
 
 use egui::{Align2, Id, Key, Rect, RichText, Ui};
 
-use super::{CompareCommand, CompareWith, differences, key};
-use crate::{
-    model::Keyed as _,
-    scene::SplitWay,
-    ui::{
-        Command, LoadKind, View, WindowCommand,
-        keys::{Action, COMMAND},
-        search, text,
-        theme::colors_of,
-        view_menu::corner_ui,
-        widgets,
-    },
+use super::{differences, key};
+use crate::model::Keyed as _;
+use crate::scene::SplitWay;
+use crate::ui::{
+    Command, CompareCommand, CompareWith, LoadKind, View, WindowCommand,
+    keys::{Action, COMMAND},
+    search, text,
+    theme::colors_of,
+    view_menu::corner_ui,
+    widgets,
 };
 
 /// Smaller pictures have no room for it, but, down to the second size, for the button that ends it.

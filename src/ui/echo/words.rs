@@ -2,9 +2,11 @@
 
 use super::{Line, WindowRoom, model};
 use crate::scene::{Choice, Quality, Side};
-use crate::ui::keys::{Action, written};
-use crate::ui::playback_command::SPEEDS;
-use crate::ui::{MixMode, View, light_menu, text, transport, view_menu};
+use crate::ui::{
+    MixMode, View,
+    keys::{Action, commands::playback::SPEEDS, written},
+    light_menu, text, transport, view_menu,
+};
 
 /// Longer names of nodes, clips and cameras are shortened.
 pub(super) const NAME_CHARS: usize = 40;

@@ -6,9 +6,13 @@ use egui::{
 };
 
 use super::pictures::Pictures;
-use crate::ui::details::{Fact, GoTo, InspectCommand};
-use crate::ui::theme::{self, colors_of};
-use crate::ui::{Command, text, widgets};
+use crate::ui::{
+    Command, InspectCommand,
+    details::{Fact, GoTo},
+    text,
+    theme::{self, colors_of},
+    widgets,
+};
 
 /// Height of a line.
 const LINE_HEIGHT: f32 = 20.0;

@@ -13,14 +13,17 @@ mod transform;
 
 use egui::{Align, ScrollArea, Sense, Ui, style::ScrollAnimation, vec2};
 
-use self::{facts::facts_ui, pictures::Pictures};
-use super::details::{Details, FactSection, InspectCommand};
-use super::theme::colors_of;
 use super::{
-    Command, UiState, View, focus, morphs,
+    Command, InspectCommand, UiState, View,
+    details::{Details, FactSection},
+    focus, morphs,
     section::{self, Folds},
-    text, widgets,
+    text,
+    theme::colors_of,
+    widgets,
 };
+use facts::facts_ui;
+use pictures::Pictures;
 
 pub use badge::{badge_ui, take_wish};
 pub use costs::FrameCost;

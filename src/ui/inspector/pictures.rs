@@ -8,11 +8,14 @@ use egui::{
     WidgetInfo, vec2,
 };
 
-use crate::ui::details::{Details, InspectCommand, Picture};
-use crate::ui::keys::{Action, written};
-use crate::ui::theme::colors_of;
-use crate::ui::widgets::tooltip;
-use crate::ui::{Command, text};
+use crate::ui::{
+    Command, InspectCommand,
+    details::{Details, Picture},
+    keys::{Action, written},
+    text,
+    theme::colors_of,
+    widgets::tooltip,
+};
 
 /// Side of a square of the ground that shows through what is transparent.
 const SQUARE: f32 = 6.0;

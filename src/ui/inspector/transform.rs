@@ -6,13 +6,13 @@ use egui::{
 };
 
 use crate::anim::PosingPart;
-use crate::ui::details::InspectCommand;
-use crate::ui::icons::Icon;
-use crate::ui::keys::{Action, written};
-use crate::ui::theme::colors_of;
-use crate::ui::widgets::IconButton;
 use crate::ui::{
-    Command, DragCommand, Placement, PosingCommand, Selection, View, numbers, text, widgets,
+    Command, DragCommand, InspectCommand, Placement, PosingCommand, Selection, View,
+    icons::Icon,
+    keys::{Action, written},
+    numbers, text,
+    theme::colors_of,
+    widgets::{self, IconButton},
 };
 
 const XYZ: [&str; 3] = ["X", "Y", "Z"];

@@ -1,7 +1,8 @@
-//! The keyboard: one table, which [`super::key_commands`] acts by and the list of keys is drawn from, so that the two can
+//! The keyboard: one table, which [`commands`] acts by and the list of keys is drawn from, so that the two can
 //! never disagree.
 
 mod action;
+pub mod commands;
 mod table;
 
 use egui::Key;

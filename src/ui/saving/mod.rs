@@ -1,48 +1,14 @@
 //! The dialog that saves a picture or an animation, and how far that has come.
 
-use std::ops::RangeInclusive;
-
 use egui::{Color32, Id, Modal, Ui, vec2};
 
-use super::{Command, View, focus, keys, theme::colors_of, widgets};
-use crate::anim::USUAL_FRAME_RATE;
+use super::{
+    Command, PictureKind, PoseKind, SavingCommand, SavingGroup, SavingKind, SavingSettings, View,
+    focus, keys, theme::colors_of, widgets,
+};
 
-mod kind;
 mod place;
 mod settings;
-
-pub use kind::{PictureKind, PoseKind, SavingGroup, SavingKind};
-
-/// A wish about saving.
-#[derive(Debug, Clone, PartialEq)]
-pub enum SavingCommand {
-    /// Open the dialog for a picture or an animation, or close it.
-    Toggle,
-    /// Open the dialog for a pose, or close it.
-    TogglePose,
-    /// Open the dialog for what plays, as an animation of the model, or close it.
-    ToggleAnimation,
-    /// Close the dialog.
-    Close,
-    /// Save like this.
-    Set(SavingSettings),
-    /// Call the clip that a pose or what plays becomes like this.
-    SetClipName(String),
-    /// Call the file like this.
-    SetFileName(String),
-    /// Put the file there.
-    SetFolder(String),
-    /// Save to the file that is named.
-    Save,
-    /// Ask for the file in the system's dialog, and save.
-    Choose,
-    /// Replace the files that are there.
-    Replace,
-    /// Save nothing, and leave these files as they are.
-    Keep,
-    /// Stop; no file is left half written.
-    Stop,
-}
 
 /// Files that saving would replace.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,40 +19,6 @@ pub struct Clash {
     pub first: String,
     /// Whether it is the file of the model that is shown.
     pub is_model: bool,
-}
-
-/// How it is saved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SavingSettings {
-    /// What.
-    pub kind: SavingKind,
-    /// Width and height in pixels.
-    pub size: [u32; 2],
-    /// Frames a second.
-    pub fps: f64,
-    /// Whether the camera goes once around the model.
-    pub turntable: bool,
-    /// Whether there is nothing behind the model.
-    pub transparent: bool,
-}
-
-impl SavingSettings {
-    /// What width and height may be, in pixels.
-    pub const SIDES: RangeInclusive<u32> = 16..=8192;
-    /// What the frames a second may be.
-    pub const RATES: RangeInclusive<f64> = 1.0..=120.0;
-}
-
-impl Default for SavingSettings {
-    fn default() -> Self {
-        Self {
-            kind: SavingKind::Picture(PictureKind::Still),
-            size: [1280, 720],
-            fps: USUAL_FRAME_RATE,
-            turntable: false,
-            transparent: false,
-        }
-    }
 }
 
 /// What of saving is before the user.

@@ -2,11 +2,11 @@
 
 use egui::{DragValue, Ui};
 
-use super::{
-    PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, View, choices_ui, hint,
-    place, row_ui,
+use super::{View, choices_ui, hint, place, row_ui};
+use crate::ui::{
+    PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, focus, numbers, text,
+    theme::colors_of,
 };
-use crate::ui::{focus, numbers, text, theme::colors_of};
 
 /// Of what there is to set, whatever the kind: what lies below stays where it is when the kind is changed.
 const SETTINGS_HEIGHT: f32 = 120.0;

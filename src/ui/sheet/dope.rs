@@ -2,11 +2,17 @@
 
 use egui::{Rect, ScrollArea, Sense, Ui, pos2, vec2};
 
-use super::rows::{SheetKind, SheetRow, SheetView};
-use super::{ROW_HEIGHT, SheetState, chip, key_mark, key_near, paint_now, paint_times, scrub_ui};
-use crate::ui::theme::{Colors, colors_of};
-use crate::ui::timeline::{TimelineCommand, axis::Axis, runs};
-use crate::ui::{Command, View, focus, text, widgets};
+use super::{
+    ROW_HEIGHT, SheetState, chip, key_mark, key_near, paint_now, paint_times,
+    rows::{SheetRow, SheetView},
+    scrub_ui,
+};
+use crate::ui::{
+    Command, SheetKind, TimelineCommand, View, focus, text,
+    theme::{Colors, colors_of},
+    timeline::{axis::Axis, runs},
+    widgets,
+};
 
 /// Marks that are closer together are a band.
 const GAP: f32 = 7.0;

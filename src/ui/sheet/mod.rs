@@ -13,14 +13,15 @@ use egui::{Frame, Margin, Rect, Role, Stroke, Ui, WidgetInfo, vec2};
 
 pub use chip::when;
 
-use super::icons::Icon;
-use super::keys::{Action, written};
-use super::theme::{Colors, colors_of};
-use super::timeline::TimelineCommand;
-use super::timeline::axis::{Axis, ticks};
-use super::widgets::{self, IconButton, radio, tooltip};
-use super::{Command, View};
-use rows::{NumberKind, SheetKind, SheetView};
+use super::{
+    Command, SheetKind, TimelineCommand, View,
+    icons::Icon,
+    keys::{Action, written},
+    theme::{Colors, colors_of},
+    timeline::axis::{Axis, ticks},
+    widgets::{self, IconButton, radio, tooltip},
+};
+use rows::{NumberKind, SheetView};
 
 /// Heights of the panel: the least, and the one that it begins with.
 const HEIGHTS: (f32, f32) = (96.0, 190.0);

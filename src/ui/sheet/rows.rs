@@ -2,25 +2,7 @@
 
 use std::fmt;
 
-/// What the sheet shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SheetKind {
-    /// Keys of every channel.
-    Dope,
-    /// Values of a channel over time.
-    Curves,
-}
-
-impl SheetKind {
-    /// The other of the two.
-    #[must_use]
-    pub fn other(self) -> Self {
-        match self {
-            Self::Dope => Self::Curves,
-            Self::Curves => Self::Dope,
-        }
-    }
-}
+use crate::ui::SheetKind;
 
 /// A row of the sheet: a channel, or all that moves a node.
 #[derive(Debug, Clone, PartialEq)]

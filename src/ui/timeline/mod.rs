@@ -3,7 +3,6 @@
 //! Its axis shows all of the clip or a part of it; the sheet above it has the same one.
 
 pub mod axis;
-pub mod command;
 pub mod markers;
 mod overview;
 mod range;
@@ -18,9 +17,8 @@ use egui::{
 };
 
 use super::theme::{Colors, colors_of};
-use super::{Command, PlaybackCommand, View, drag, focus, sheet, text, wheel};
+use super::{Command, PlaybackCommand, TimelineCommand, View, drag, focus, sheet, text, wheel};
 use axis::Axis;
-pub use command::TimelineCommand;
 use reader::asked_value;
 pub use ruler::label_step;
 

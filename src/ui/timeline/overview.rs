@@ -2,11 +2,8 @@
 
 use egui::{Rect, Sense, Ui, WidgetInfo};
 
-use super::axis::Axis;
-use super::command::TimelineCommand;
-use super::reader::asked_value;
-use crate::ui::theme::colors_of;
-use crate::ui::{Command, drag, widgets::tooltip};
+use super::{axis::Axis, reader::asked_value};
+use crate::ui::{Command, TimelineCommand, drag, theme::colors_of, widgets::tooltip};
 
 /// Its height, with the gap above it.
 pub const HEIGHT: f32 = 8.0;

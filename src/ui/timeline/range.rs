@@ -2,12 +2,16 @@
 
 use egui::{Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, vec2};
 
-use super::axis::{Axis, TimeSpan};
-use super::command::TimelineCommand;
-use super::reader::asked_value;
-use crate::ui::keys::{Action, written};
-use crate::ui::theme::Colors;
-use crate::ui::{Command, View, drag, widgets::tooltip};
+use super::{
+    axis::{Axis, TimeSpan},
+    reader::asked_value,
+};
+use crate::ui::{
+    Command, TimelineCommand, View, drag,
+    keys::{Action, written},
+    theme::Colors,
+    widgets::tooltip,
+};
 
 /// How far from an end it is still caught.
 const REACH: f32 = 6.0;

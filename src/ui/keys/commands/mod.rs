@@ -1,13 +1,19 @@
-//! What keys do: events in, commands out, by the table of [`super::keys`].
+//! What keys do: events in, commands out, by the table of [`keys`](super).
+
+mod camera;
+pub mod history;
+pub mod playback;
+mod timeline;
+mod window;
 
 use egui::{Key, text_edit::TextEditState};
 
-use super::echo::{Line, Pressed};
-use super::keys::{Action, Binding, bindings};
-use super::{
-    Command, InspectCommand, MixCommand, MotionCommand, Panel, PictureCommand, SavingCommand, View,
-    bones_menu, camera_command, compare, files, flight, focus, front, history, late_keys,
-    light_menu, playback_command, posing, saving, timeline, view_menu, window_command,
+use super::{Action, Binding, bindings};
+use crate::ui::{
+    Command, FilesCommand, InspectCommand, MixCommand, MotionCommand, NodesCommand, Panel, Picker,
+    PictureCommand, SavingCommand, View, bones_menu, compare,
+    echo::{Line, Pressed},
+    flight, focus, front, late_keys, light_menu, posing, saving, view_menu,
 };
 
 /// The field that nodes are searched with.
@@ -203,7 +209,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::Ends
         | Action::Speed
         | Action::Reverse
-        | Action::Loop => Command::Playback(playback_command::by_key(action, which, view)?),
+        | Action::Loop => Command::Playback(playback::by_key(action, which, view)?),
         Action::Shuttle
         | Action::KeyStep
         | Action::MarkIn
@@ -211,7 +217,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::ClearRange
         | Action::ZoomTime
         | Action::Sheet
-        | Action::OtherSheet => Command::Timeline(timeline::command::by_key(action, which, view)?),
+        | Action::OtherSheet => Command::Timeline(timeline::by_key(action, which, view)?),
         Action::Clip
         | Action::MixClip
         | Action::MixMode
@@ -221,10 +227,10 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::SceneStep
         | Action::VariantStep
         | Action::NodeStep => return choice_by_key(action, which, view),
-        Action::SearchNodes => Command::Nodes(super::NodesCommand::FocusSearch),
+        Action::SearchNodes => Command::Nodes(NodesCommand::FocusSearch),
         Action::HideNode => {
             view.selected_node?;
-            Command::Nodes(super::NodesCommand::ToggleChosenHidden)
+            Command::Nodes(NodesCommand::ToggleChosenHidden)
         }
         Action::FigureSpace => Command::Inspect(InspectCommand::SwitchSpace),
         Action::Frame
@@ -237,7 +243,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::Projection
         | Action::Orbit
         | Action::Pan
-        | Action::Zoom => Command::Camera(camera_command::by_key(action, which)?),
+        | Action::Zoom => Command::Camera(camera::by_key(action, which)?),
         Action::Skeleton
         | Action::JointNames
         | Action::JointAxes
@@ -277,7 +283,8 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         Action::Keys => Command::TogglePanel(Panel::Keys),
         Action::Save => Command::Saving(SavingCommand::Toggle),
         Action::SavePose => Command::Saving(SavingCommand::TogglePose),
-        Action::Recent | Action::Palette => Command::Files(files::by_key(action)?),
+        Action::Recent => Command::Files(FilesCommand::Pick(Picker::Recent)),
+        Action::Palette => Command::Files(FilesCommand::Pick(Picker::Palette)),
         Action::Accept => {
             view.message?.offer?;
             Command::AcceptOffer
@@ -292,7 +299,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::FileStep
         | Action::Scale
         | Action::ScaleReset
-        | Action::Quit => Command::Window(window_command::by_key(action, which)?),
+        | Action::Quit => Command::Window(window::by_key(action, which)?),
     })
 }
 

@@ -2,11 +2,43 @@
 //!
 //! Panels and keys make commands; the app acts on them in one place. Nothing else changes what is shown.
 
-use super::{
-    BorrowedCommand, CameraCommand, CompareCommand, FilesCommand, HistoryCommand, InspectCommand,
-    Message, MixCommand, MorphCommand, MotionCommand, NodesCommand, PictureCommand,
-    PlaybackCommand, PosingCommand, SavingCommand, SkeletonCommand, TimelineCommand, WindowCommand,
-};
+mod borrowed;
+mod camera;
+mod compare;
+mod files;
+mod history;
+mod inspect;
+mod mix;
+mod morphs;
+mod motion;
+mod nodes;
+mod picture;
+mod playback;
+mod posing;
+mod saving;
+mod skeleton;
+mod timeline;
+mod window;
+
+pub use borrowed::BorrowedCommand;
+pub use camera::{CameraCommand, Flight};
+pub use compare::{CompareCommand, CompareWith};
+pub use files::{FilesCommand, Picker};
+pub use history::HistoryCommand;
+pub use inspect::InspectCommand;
+pub use mix::{MixCommand, MixMode, MixReference};
+pub use morphs::MorphCommand;
+pub use motion::MotionCommand;
+pub use nodes::NodesCommand;
+pub use picture::PictureCommand;
+pub use playback::PlaybackCommand;
+pub use posing::{DragCommand, PoseTool, PosingCommand};
+pub use saving::{PictureKind, PoseKind, SavingCommand, SavingGroup, SavingKind, SavingSettings};
+pub use skeleton::SkeletonCommand;
+pub use timeline::{SheetKind, TimelineCommand};
+pub use window::WindowCommand;
+
+use super::Message;
 
 /// A wish of the user.
 #[derive(Debug, Clone, PartialEq)]

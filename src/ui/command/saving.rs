@@ -1,4 +1,73 @@
-//! What can be saved, and as which kinds of files.
+//! What a user can ask of saving: what is saved, and as which kinds of files.
+
+use std::ops::RangeInclusive;
+
+use crate::anim::USUAL_FRAME_RATE;
+
+/// A wish about saving.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SavingCommand {
+    /// Open the dialog for a picture or an animation, or close it.
+    Toggle,
+    /// Open the dialog for a pose, or close it.
+    TogglePose,
+    /// Open the dialog for what plays, as an animation of the model, or close it.
+    ToggleAnimation,
+    /// Close the dialog.
+    Close,
+    /// Save like this.
+    Set(SavingSettings),
+    /// Call the clip that a pose or what plays becomes like this.
+    SetClipName(String),
+    /// Call the file like this.
+    SetFileName(String),
+    /// Put the file there.
+    SetFolder(String),
+    /// Save to the file that is named.
+    Save,
+    /// Ask for the file in the system's dialog, and save.
+    Choose,
+    /// Replace the files that are there.
+    Replace,
+    /// Save nothing, and leave these files as they are.
+    Keep,
+    /// Stop; no file is left half written.
+    Stop,
+}
+
+/// How it is saved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SavingSettings {
+    /// What.
+    pub kind: SavingKind,
+    /// Width and height in pixels.
+    pub size: [u32; 2],
+    /// Frames a second.
+    pub fps: f64,
+    /// Whether the camera goes once around the model.
+    pub turntable: bool,
+    /// Whether there is nothing behind the model.
+    pub transparent: bool,
+}
+
+impl SavingSettings {
+    /// What width and height may be, in pixels.
+    pub const SIDES: RangeInclusive<u32> = 16..=8192;
+    /// What the frames a second may be.
+    pub const RATES: RangeInclusive<f64> = 1.0..=120.0;
+}
+
+impl Default for SavingSettings {
+    fn default() -> Self {
+        Self {
+            kind: SavingKind::Picture(PictureKind::Still),
+            size: [1280, 720],
+            fps: USUAL_FRAME_RATE,
+            turntable: false,
+            transparent: false,
+        }
+    }
+}
 
 /// What is saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

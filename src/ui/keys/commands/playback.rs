@@ -1,30 +1,8 @@
-//! What a user can ask of the clock.
+//! What keys ask of the clock.
 
-use super::{View, key_commands::sign_of, keys::Action};
+use super::sign_of;
 use crate::anim::{LoopMode, MAX_SPEED};
-
-/// A wish about when the clip is, and how it runs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum PlaybackCommand {
-    /// Start or stop the clock.
-    TogglePlay,
-    /// Go to a time in seconds and stay there; playing goes on from there if it was on.
-    Seek(f64),
-    /// Stop and go this many frames forward (or back, if negative).
-    StepFrames(i32),
-    /// Stop and go to the first frame.
-    SeekStart,
-    /// Stop and go to the last frame.
-    SeekEnd,
-    /// Set the speed; 1 is the file's own, negative plays backwards.
-    SetSpeed(f64),
-    /// Say what happens at the end of the clip.
-    SetLoopMode(LoopMode),
-    /// Set the frames a second that frame steps and frame numbers use.
-    SetFrameRate(f64),
-    /// Use the frame rate that the keys of the clip tell.
-    FindFrameRate,
-}
+use crate::ui::{PlaybackCommand, View, keys::Action};
 
 /// The command of a key.
 pub fn by_key(action: Action, which: usize, view: &View<'_>) -> Option<PlaybackCommand> {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::{
-    Errand, Session, built_in,
+    Errand, Session,
     panels::{Costs, millis},
     time::SheetOfClip,
     upload::upload,
@@ -17,8 +17,9 @@ use crate::{
     model::{NodeId, Transform, euler_degrees},
     render::{Acquired, Destination, Viewport},
     ui::{
-        Command, LoadKind, Loading, PaintJob, PanelLayout, Placement, Selection, Shown, Statistics,
-        UiState, View, interface_ui,
+        ClipsView, Command, LightView, LoadKind, Loading, LoadingView, ModelView, NodesView,
+        PaintJob, PanelLayout, Placement, Selection, Shown, Statistics, SurfacesView, UiState,
+        View, interface_ui,
     },
 };
 
@@ -195,29 +196,35 @@ fn view<'a>(viewer: &'a Viewer, stage: &Stage, gathered: &'a Gathered<'_>) -> Vi
         ..
     } = viewer;
     View {
-        model_generation: session.model_generation(),
-        model_name: &session.model().name,
-        clips: &rows.clips,
-        clip_prefix: rows.clip_prefix,
-        odd_clips: analyst.odd_clips(),
-        ground_speeds: analyst.ground_speeds(),
-        clip: session.clip(),
-        scenes: &rows.scenes,
-        scene: session.actor().scene(),
-        variants: &rows.variants,
-        variant: session.variant(),
-        nodes: rows.nodes.list(),
-        selected_node: session.selected.map(NodeId::index),
-        selection: selection(session),
-        details: &rows.details.details,
-        hiding: session.actor().hiding(),
+        model: ModelView {
+            generation: session.model_generation(),
+            name: &session.model().name,
+            scenes: &rows.scenes,
+            scene: session.actor().scene(),
+            variants: &rows.variants,
+            variant: session.variant(),
+        },
+        clips: ClipsView {
+            rows: &rows.clips,
+            prefix: rows.clip_prefix,
+            odd: analyst.odd_clips(),
+            ground_speeds: analyst.ground_speeds(),
+            chosen: session.clip(),
+        },
+        nodes: NodesView {
+            rows: rows.nodes.list(),
+            selected: session.selected.map(NodeId::index),
+            selection: selection(session),
+            hiding: session.actor().hiding(),
+            details: &rows.details.details,
+        },
         playback: session.playback_view(),
-        key_times_secs: rows.key_times.secs(),
-        skeleton: session.skeleton_view(),
         timeline: session.timeline_view(
+            rows.key_times.secs(),
             (analyst.markers(session), analyst.ground_speed(session)),
             &gathered.sheet,
         ),
+        skeleton: session.skeleton_view(),
         posing: session.posing_view(),
         history: session.history_view(),
         shown: shown(session),
@@ -226,30 +233,33 @@ fn view<'a>(viewer: &'a Viewer, stage: &Stage, gathered: &'a Gathered<'_>) -> Vi
             gpu_bytes: stage.renderer.model_bytes(),
             ..statistics(session, times, rows.statistics)
         },
-        costs: times.costs.recent(),
         diagnostics: &rows.diagnostics,
         message: session.message(),
-        loading: &gathered.loading[..gathered.loading_count],
-        files: session.files_view(),
+        loading: LoadingView {
+            files: &gathered.loading[..gathered.loading_count],
+            can_drop: viewer.can_drop,
+            drop_kind: stage.drop_kind(),
+        },
         saving: session.saving_view(),
-        built_in: &built_in::NAMES,
-        light: session.surroundings.light,
-        light_is_simple_by_itself: session.surroundings.is_light_simple_by_itself(),
-        misses_adapter: session.surroundings.misses_adapter,
-        dimming: session.dimming(),
-        backdrop: session.surroundings.backdrop,
-        environment: gathered.environment.as_deref(),
-        view_mode: session.shown.view_mode,
-        inspectable: rows.inspectable,
-        weight_colors: session.shown.weight_colors,
+        files: session.files_view(),
+        light: LightView {
+            settings: session.surroundings.light,
+            is_simple_by_itself: session.surroundings.is_light_simple_by_itself(),
+            misses_adapter: session.surroundings.misses_adapter,
+            dimming: session.dimming(),
+            backdrop: session.surroundings.backdrop,
+            environment: gathered.environment.as_deref(),
+        },
+        surfaces: SurfacesView {
+            mode: session.shown.view_mode,
+            inspectable: rows.inspectable,
+            weight_colors: session.shown.weight_colors,
+        },
         motion: session.motion_view(),
         mix: rows.mix.view(session),
         morphs: rows.morphs.view(session),
         camera: rows.camera.pane(session),
         compare: session.compare_view(),
-        can_drop: viewer.can_drop,
-        drop_kind: stage.drop_kind(),
-        dark: session.shown.dark,
     }
 }
 
@@ -286,11 +296,16 @@ fn shown(session: &Session) -> Shown {
         inspector_panel: shown.inspector_panel,
         keys: shown.keys,
         world_figures: shown.world_figures,
+        dark: shown.dark,
     }
 }
 
 /// What a frame costs besides the renderer's part; `of_model` is what does not change from frame to frame.
-fn statistics(session: &Session, times: &FrameTimes, of_model: Statistics) -> Statistics {
+fn statistics<'a>(
+    session: &Session,
+    times: &'a FrameTimes,
+    of_model: Statistics<'a>,
+) -> Statistics<'a> {
     let actor = session.actor();
     let crowd = actor.crowd();
     Statistics {
@@ -300,6 +315,7 @@ fn statistics(session: &Session, times: &FrameTimes, of_model: Statistics) -> St
         pose_micros: 1e6 * (times.pose + times.crowd).as_secs_f32(),
         frame_millis: 1e3 * times.frame.as_secs_f32(),
         frames_per_sec: times.recent.len() as f32,
+        costs: times.costs.recent(),
         ..of_model
     }
 }

@@ -290,7 +290,7 @@ fn look(session: &mut Session, rows: &mut Rows, random: &mut Random) {
     session.update_labels();
     session.set_aspects([1.0 + random.below(3) as f32, 0.5]);
     let sheet = rows.sheet.with_clip(session);
-    let _ = session.timeline_view((&[], None), &sheet);
+    let _ = session.timeline_view(&[], (&[], None), &sheet);
     let _ = (session.posing_view(), session.skeleton_view());
     let _ = (session.saving_view(), session.frame());
 }

@@ -51,9 +51,9 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         hinted(box_, hint, Action::EndJoints);
     });
     ui.separator();
-    let has_clip = view.clip.is_some();
+    let has_clip = view.clips.chosen.is_some();
     ui.add_enabled_ui(has_clip, |ui| {
-        let words = match view.selected_node {
+        let words = match view.nodes.selected {
             Some(_) => "Motion trail",
             None => "Motion trail (select a node)",
         };
@@ -75,12 +75,15 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 /// The trails that are kept.
 fn trails_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let trails = view.skeleton.trails;
-    if view.selected_node.is_none() && trails.is_empty() {
+    if view.nodes.selected.is_none() && trails.is_empty() {
         return;
     }
     ui.indent("trails", |ui| {
-        let row = view.selected_node.and_then(|node| view.nodes.get(node));
-        if let (Some(node), Some(row)) = (view.selected_node, row) {
+        let row = view
+            .nodes
+            .selected
+            .and_then(|node| view.nodes.rows.get(node));
+        if let (Some(node), Some(row)) = (view.nodes.selected, row) {
             let mut is_kept = trails.contains(&node);
             let words = format!("Keep that of {}", text::clean(&row.name, 24));
             let box_ = ui.checkbox(&mut is_kept, words);
@@ -209,7 +212,7 @@ pub fn by_key(action: Action, view: &View<'_>) -> Option<Command> {
         Action::Trail => settings.trail = !settings.trail,
         Action::OnionSkins => settings.onion_skins = !settings.onion_skins,
         Action::KeepTrail => {
-            let node = view.selected_node?;
+            let node = view.nodes.selected?;
             return Some(Command::Skeleton(SkeletonCommand::KeepTrail(node)));
         }
         Action::HeldPose => return Some(Command::Skeleton(SkeletonCommand::ToggleHeld)),

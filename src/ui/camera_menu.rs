@@ -3,6 +3,7 @@
 use egui::{Align2, DragValue, Rect, RichText, Ui, vec2};
 
 use super::keys::{Action, written};
+use super::text::figure;
 use super::theme::colors_of;
 use super::{CameraCommand, Command, View, light_menu, text, view_menu::corner_ui, widgets};
 use crate::scene::Side;
@@ -208,7 +209,7 @@ fn motion_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let words = match camera.path {
         Some(path) => format!("Path of the root: {} units/s", figure(path.mean_speed)),
         None if view.statistics.crowd.is_some() => "Path of the root (not in a crowd)".to_owned(),
-        None if view.clip.is_none() => "Path of the root".to_owned(),
+        None if view.clips.chosen.is_none() => "Path of the root".to_owned(),
         None => "Path of the root (it stays in place)".to_owned(),
     };
     ui.add_enabled_ui(camera.path.is_some(), |ui| {
@@ -238,17 +239,6 @@ fn cameras_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             row(ui, Some(place), name);
         }
     });
-}
-
-/// Three digits that say something.
-pub(super) fn figure(number: f32) -> String {
-    let decimals = match number.abs() {
-        _ if !number.is_finite() => return "–".to_owned(),
-        size if size >= 100.0 => 0,
-        size if size >= 10.0 => 1,
-        _ => 2,
-    };
-    format!("{number:.decimals$}")
 }
 
 fn caption(ui: &mut Ui, words: &str) {

@@ -9,7 +9,7 @@ use super::{BorrowedCommand, ClipRow, Command, MixCommand, View, clip_sign, keys
 
 /// Draws the row of the pose without a clip.
 pub fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let selected = view.clip.is_none();
+    let selected = view.clips.chosen.is_none();
     let (rect, response) = widgets::row(ui, selected, || "File's own pose".to_owned());
     let colors = colors_of(ui);
     number(ui, rect, Some(0), selected);
@@ -33,8 +33,8 @@ pub fn clip_row(
     view: &View<'_>,
     commands: &mut Vec<Command>,
 ) {
-    let clip = &view.clips[index];
-    let selected = view.clip == Some(index);
+    let clip = &view.clips.rows[index];
+    let selected = view.clips.chosen == Some(index);
     let (rect, response) = widgets::row(ui, selected, || {
         format!(
             "{}, {}",
@@ -48,7 +48,7 @@ pub fn clip_row(
         number(ui, rect, (index < 9).then_some(index + 1), selected);
     }
     let mut taken = columns.paint(ui, rect, clip, selected);
-    let odd = view.odd_clip(index);
+    let odd = view.clips.odd_clip(index);
     if let Some(odd) = odd {
         // What stands before the figures leaves them where they are.
         taken += clip_sign::sign_ui(
@@ -64,7 +64,7 @@ pub fn clip_row(
     } else {
         colors.text
     };
-    let name = view.clip_name(index).unwrap_or_default();
+    let name = view.clips.name(index).unwrap_or_default();
     widgets::paint_name(ui, name_rect(rect, taken), name, color);
     if response.clicked() {
         commands.push(if ui.input(|input| input.modifiers.command) {
@@ -82,7 +82,7 @@ pub fn clip_row(
             counted(clip.channel_count, "channel"),
             counted(clip.key_count, "key"),
         ));
-        if let Some(speed) = view.ground_speed(index) {
+        if let Some(speed) = view.clips.ground_speed(index) {
             ui.weak(format!("{} {}", speed.words(), speed.meaning()));
         }
         if let Some(odd) = odd {
@@ -125,11 +125,11 @@ fn mix_button(
     let place = Rect::from_center_size(row.left_center() + vec2(12.0, 0.0), vec2(18.0, 18.0));
     let id = ui.scope_id().with(("mix", index));
     let has_focus = ui.memory(|memory| memory.has_focus(id));
-    if view.clip == Some(index) || !(is_mixed || could_be || has_focus) {
+    if view.clips.chosen == Some(index) || !(is_mixed || could_be || has_focus) {
         return false;
     }
     let button = ui.interact(place, id, egui::Sense::click());
-    let name = text::clean_name(view.clip_name(index).unwrap_or_default());
+    let name = text::clean_name(view.clips.name(index).unwrap_or_default());
     let label = format!("Play {name} beside the selected clip");
     button.widget_info(|| WidgetInfo::selected(Role::Switch, true, is_mixed, &label));
     let colors = colors_of(ui);

@@ -20,7 +20,7 @@ pub fn sign_ui(
     let place = room.with_min_x(room.right() - WIDTH);
     let id = ui.scope_id().with(("odd", odd.clip));
     let sign = ui.interact(place, id, Sense::click());
-    let name = text::clean_name(view.clip_name(odd.clip).unwrap_or_default());
+    let name = text::clean_name(view.clips.name(odd.clip).unwrap_or_default());
     let label = format!("{name}: {}; go to the first", odd.words);
     sign.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
     let colors = colors_of(ui);
@@ -52,7 +52,7 @@ pub fn sign_ui(
 
 /// What chooses the clip, unless it is in force, and stops where something is odd.
 fn go_to(odd: &OddClip, view: &View<'_>) -> impl Iterator<Item = Command> {
-    let is_chosen = view.clip == Some(odd.clip);
+    let is_chosen = view.clips.chosen == Some(odd.clip);
     let choose = (!is_chosen).then_some(Command::SelectClip(Some(odd.clip)));
     let node = odd.node.map(|node| Command::SelectNode(Some(node)));
     // What lasts a frame is not seen in what goes on.

@@ -55,17 +55,17 @@ struct Listed {
 impl Listed {
     fn update(&mut self, view: &View<'_>, query: &str) {
         let of = self.of.as_ref();
-        let (clips, files) = (view.clips.len(), view.mix.borrowed.len());
-        let counts = (view.model_generation, clips, files);
+        let (clips, files) = (view.clips.rows.len(), view.mix.borrowed.len());
+        let counts = (view.model.generation, clips, files);
         let is_same = of.is_some_and(|(model, clips, files, asked)| {
             (*model, *clips, *files) == counts && asked == query
         });
         if !is_same {
-            self.of = Some((view.model_generation, clips, files, query.to_owned()));
+            self.of = Some((view.model.generation, clips, files, query.to_owned()));
             let found = found(view, query);
             self.lines = lines(view.mix.borrowed, &found);
             self.found = found.len();
-            let names = (0..view.clips.len()).filter_map(|clip| view.clip_name(clip));
+            let names = (0..view.clips.rows.len()).filter_map(|clip| view.clips.name(clip));
             let letters = names.map(|name| name.chars().count());
             self.letters = letters.max();
         }
@@ -84,7 +84,7 @@ pub fn clips_ui(
         state.last_clip = None;
         state.scroll.start_at_top();
     }
-    let all = text::thousands(view.clips.len() as u64);
+    let all = text::thousands(view.clips.rows.len() as u64);
     let figure = match &state.listed.of {
         Some((.., asked)) if !asked.trim().is_empty() => {
             let found = text::thousands(state.listed.found as u64);
@@ -93,7 +93,7 @@ pub fn clips_ui(
         _ => all,
     };
     section(ui, folds, ("Clips", &figure), |ui| {
-        if view.clips.len() >= SEARCHED_FROM {
+        if view.clips.rows.len() >= SEARCHED_FROM {
             let field = widgets::search_field(ui, &mut state.query, "Search clips");
             let entered = search::enter(ui, &field);
             let again = (state.goes_on && entered.is_none() && !front::is_covered(view))
@@ -116,11 +116,11 @@ pub fn clips_ui(
         list(ui, state, columns, view, height, commands);
     });
     mix::mix_ui(ui, folds, view, commands);
-    if view.scenes.len() > 1 {
+    if view.model.scenes.len() > 1 {
         ui.add_space(6.0);
         scenes(ui, view, commands);
     }
-    if !view.variants.is_empty() {
+    if !view.model.variants.is_empty() {
         ui.add_space(6.0);
         variants(ui, view, commands);
     }
@@ -142,7 +142,7 @@ fn list(
     let room = room(ui, view, height, row_height);
     let is_new_choice = state.follow_choice(view);
     let bringing = state.scroll.bringing(ui, is_new_choice, room);
-    let line = view.clip.map_or(Line::OwnPose, Line::Clip);
+    let line = view.clips.chosen.map_or(Line::OwnPose, Line::Clip);
     let place = state.listed.lines.iter().position(|known| *known == line);
     // From the top of the list to that row.
     let top = place.map(|place| place as f32 * row_height);
@@ -170,9 +170,9 @@ fn list(
         }
     });
     scroll.finish(ui, bringing, top, offset, &output);
-    if *found == 0 && !view.clips.is_empty() {
+    if *found == 0 && !view.clips.rows.is_empty() {
         ui.weak("No clip of that name");
-    } else if view.clips.is_empty() {
+    } else if view.clips.rows.is_empty() {
         ui.weak(text::NO_ANIMATION);
     }
     let hint = "Add the clips of another file, by the names of its nodes: drop it here with Shift";
@@ -207,7 +207,7 @@ impl ClipsState {
         let search_ends = std::mem::replace(&mut self.was_searching, is_searching) && !is_searching;
         let lines = self.listed.lines.len();
         let count = std::mem::replace(&mut self.line_count, lines);
-        std::mem::replace(&mut self.last_clip, view.clip) != view.clip
+        std::mem::replace(&mut self.last_clip, view.clips.chosen) != view.clips.chosen
             || search_ends
             || count != lines && !is_searching
     }
@@ -240,10 +240,10 @@ fn lines(files: &[BorrowedRow], found: &[usize]) -> Vec<Line> {
 fn found(view: &View<'_>, query: &str) -> Vec<usize> {
     let query = text::folded(query.trim());
     let is_found = |clip: &usize| {
-        let name = view.searched_clip_name(*clip, query.chars());
+        let name = view.clips.searched_name(*clip, query.chars());
         query.is_empty() || text::folded(&name).contains(&query)
     };
-    (0..view.clips.len()).filter(is_found).collect()
+    (0..view.clips.rows.len()).filter(is_found).collect()
 }
 
 /// The clip that a search goes on to from the one in force; the first one (or the last) if that was not searched for.
@@ -253,25 +253,25 @@ fn next_found(view: &View<'_>, query: &str, back: bool) -> Option<usize> {
     }
     let found = found(view, query);
     let is_found = |clip: usize| found.binary_search(&clip).is_ok();
-    let current = view.clip.filter(|clip| is_found(*clip));
-    let next = search::next_match(view.clips.len(), current, back, is_found);
+    let current = view.clips.chosen.filter(|clip| is_found(*clip));
+    let next = search::next_match(view.clips.rows.len(), current, back, is_found);
     // What plays already goes on.
-    next.filter(|clip| view.clip != Some(*clip))
+    next.filter(|clip| view.clips.chosen != Some(*clip))
 }
 
 fn scenes(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let action = keys::Action::SceneStep;
     let hint = "Scene of the file that is shown";
-    let names = view.scenes.iter().map(|name| &**name);
-    if let Some(scene) = choice(ui, "Scene", names, view.scene, action, hint) {
+    let names = view.model.scenes.iter().map(|name| &**name);
+    if let Some(scene) = choice(ui, "Scene", names, view.model.scene, action, hint) {
         commands.push(Command::SelectScene(scene));
     }
 }
 
 fn variants(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let names = view.variants.iter().map(|name| &**name);
+    let names = view.model.variants.iter().map(|name| &**name);
     let names = std::iter::once("The file's own").chain(names);
-    let shown = view.variant.map_or(0, |variant| variant + 1);
+    let shown = view.model.variant.map_or(0, |variant| variant + 1);
     let action = keys::Action::VariantStep;
     let hint = "Variant of the materials that is shown";
     if let Some(variant) = choice(ui, "Variant", names, shown, action, hint) {

@@ -2,10 +2,14 @@
 
 use egui::{Context, Event, Id, Key, LayerId, PointerButton, Popup, Rect, Response, Ui};
 
-use super::camera_menu::figure;
-use super::drag::{self, Drag};
-use super::keys::{Action, written};
-use super::{CameraCommand, Command, Flight, View, front, overlays};
+use super::{
+    CameraCommand, Command, Flight, View,
+    drag::{self, Drag},
+    front,
+    keys::{Action, written},
+    overlays,
+    text::figure,
+};
 
 /// The keys that fly: right, left, up, down, ahead, back.
 const KEYS: [Key; 6] = [Key::D, Key::A, Key::E, Key::Q, Key::W, Key::S];

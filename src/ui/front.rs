@@ -18,7 +18,7 @@ pub fn is_covered(view: &View<'_>) -> bool {
         || view.files.picker.is_some()
         || view.saving.is_open
         || view.saving.clash.is_some()
-        || view.details.large.is_some()
+        || view.nodes.details.large.is_some()
 }
 
 /// Keeps the pointer from what is drawn next, if a dialog is in front of it.

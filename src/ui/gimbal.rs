@@ -46,7 +46,7 @@ pub fn gimbal_ui(
     if !has_room(viewport) {
         return None;
     }
-    let has_banner = view.message.is_some() || !view.loading.is_empty();
+    let has_banner = view.message.is_some() || !view.loading.files.is_empty();
     // In pictures less wide a message or a load takes its place.
     if has_banner && viewport.width() < MIN_WIDTH_BETWEEN_CORNERS {
         return None;

@@ -9,9 +9,8 @@ use egui::{
 };
 
 use super::{
-    Command, DragCommand, PoseTool, PosingCommand, View,
+    Command, DragCommand, GizmoView, PoseTool, PosingCommand, View,
     drag::Drag,
-    posing::GizmoView,
     theme::{Colors, colors_of},
 };
 

@@ -19,7 +19,7 @@ pub fn influence_card_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
     if !viewport.contains(pointer) || viewport.width() < WIDTH + 20.0 {
         return;
     }
-    let joint = card.moved_by.and_then(|joint| view.nodes.get(joint));
+    let joint = card.moved_by.and_then(|joint| view.nodes.rows.get(joint));
     let least = if joint.is_some() { 2 } else { 1 };
     let is_still = card.rows.iter().all(|row| row.weight == 0.0);
     let lines = card.rows.len() + if is_still { least } else { 0 };
@@ -58,7 +58,7 @@ pub fn influence_card_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
                 None => {}
             }
             for row in card.rows {
-                let name = view.nodes.get(row.node).map_or("", |node| &node.name);
+                let name = view.nodes.rows.get(row.node).map_or("", |node| &node.name);
                 joint_ui(ui, row, name);
             }
         });

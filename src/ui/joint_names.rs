@@ -77,7 +77,7 @@ pub(super) fn joint_names_ui(ui: &Ui, keeper: &mut NameKeeper, view: &View<'_>, 
     let font = FontId::proportional(FONT_SIZE);
     let colors = colors_of(ui);
     let layout = |node: usize, color| {
-        let name = view.nodes.get(node).map_or("", |row| short(&row.name));
+        let name = view.nodes.rows.get(node).map_or("", |row| short(&row.name));
         let clean = text::clean_name(name);
         let shown = ui.fonts_mut(|fonts| {
             text::elide_middle(&clean, MAX_WIDTH, |c| fonts.glyph_width(&font, c)).into_owned()

@@ -63,7 +63,7 @@ pub(super) const LINES: &[Keyless] = &[
         also: "command line cli terminal shell clipboard script picture",
         command: |view| {
             let copy = Command::Window(WindowCommand::CopyRenderCommand);
-            let has_any = !view.nodes.is_empty();
+            let has_any = !view.nodes.rows.is_empty();
             has_any.then_some(copy).ok_or("No model is shown")
         },
         said: is_seen,
@@ -120,17 +120,17 @@ pub(super) const LINES: &[Keyless] = &[
         also: "overexposed bright white burnt out",
         command: |view| {
             let light = LightSettings {
-                dims_lights: !view.light.dims_lights,
-                ..view.light
+                dims_lights: !view.light.settings.dims_lights,
+                ..view.light.settings
             };
             let set = Command::Picture(PictureCommand::SetLight(light));
-            let has_any = view.dimming.is_some();
+            let has_any = view.light.dimming.is_some();
             has_any
                 .then_some(set)
                 .ok_or("The file has no lights that would leave all white")
         },
         said: |view| {
-            let is_dimmed = view.light.dims_lights;
+            let is_dimmed = view.light.settings.dims_lights;
             let words = if is_dimmed {
                 "dimmed"
             } else {
@@ -145,7 +145,8 @@ pub(super) const LINES: &[Keyless] = &[
         also: "gpu graphics card hardware driver software",
         command: |view| {
             let ask = Command::Window(WindowCommand::UseAdapter);
-            view.misses_adapter
+            view.light
+                .misses_adapter
                 .then_some(ask)
                 .ok_or("It has not failed")
         },
@@ -156,12 +157,12 @@ pub(super) const LINES: &[Keyless] = &[
         group: "View",
         also: "",
         command: |view| {
-            let other = match view.weight_colors {
+            let other = match view.surfaces.weight_colors {
                 WeightColors::Heat => WeightColors::Viridis,
                 WeightColors::Viridis => WeightColors::Heat,
             };
             let set = Command::Picture(PictureCommand::SetWeightColors(other));
-            let is_seen = view.view_mode == ViewMode::Weights;
+            let is_seen = view.surfaces.mode == ViewMode::Weights;
             is_seen.then_some(set).ok_or("Only in the view of weights")
         },
         said: is_seen,
@@ -241,7 +242,7 @@ pub(super) const LINES: &[Keyless] = &[
         group: "Pose",
         also: "clear zero revert",
         command: |view| {
-            view.selected_node.ok_or("Select a joint first")?;
+            view.nodes.selected.ok_or("Select a joint first")?;
             reset(view, PosingCommand::ResetJoint)
         },
         said: is_seen,
@@ -257,7 +258,7 @@ pub(super) const LINES: &[Keyless] = &[
         label: "Play all clips at once",
         group: "Clips",
         also: "together mix every animation",
-        command: |view| match view.clips.len() {
+        command: |view| match view.clips.rows.len() {
             0 | 1 => Err("There are no other clips"),
             _ => Ok(Command::Mix(MixCommand::PlayAll)),
         },
@@ -436,7 +437,7 @@ fn next_mark(view: &View<'_>) -> Result<Command, &'static str> {
     let next = odd.find(|mark| mark.from_secs > now_secs).or(first);
     let clip = (view.timeline.clip, view.timeline.measured_clip);
     next.map(markers::stop_at).ok_or(match clip {
-        _ if view.clips.is_empty() => text::NO_ANIMATION,
+        _ if view.clips.rows.is_empty() => text::NO_ANIMATION,
         (_, Some(_)) => "No marks in this clip",
         (Some(_), None) => "A mix has no marks",
         (None, None) => "No clip is selected",

@@ -24,7 +24,7 @@ pub(super) fn light_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Com
 fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.y = 5.0;
     ui.spacing_mut().slider_width = 110.0;
-    let mut light = view.light;
+    let mut light = view.light.settings;
     caption(ui, "Environment");
     environment_ui(ui, view, commands);
     let mut degrees = light.environment_turn_radians.to_degrees().round() % 360.0;
@@ -64,7 +64,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             light.shadows = is_on;
         }
     });
-    if let Some(factor) = view.dimming {
+    if let Some(factor) = view.light.dimming {
         let words = format!("Dim the file's lights to {}", share(factor));
         let box_ = ui.checkbox(&mut light.dims_lights, words);
         box_.on_hover_text("As the file states them they would leave all white");
@@ -91,7 +91,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         Action::Quality,
     );
     light.quality = if is_low { Quality::Low } else { Quality::Full };
-    if view.light_is_simple_by_itself {
+    if view.light.is_simple_by_itself {
         let words = "Set automatically: there is no graphics adapter";
         let words = RichText::new(words).size(11.5).color(colors_of(ui).weak);
         ui.add(egui::Label::new(words).truncate());
@@ -99,7 +99,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.separator();
     caption(ui, "Background");
     backdrop_ui(ui, view, commands);
-    if light != view.light {
+    if light != view.light.settings {
         commands.push(Command::Picture(PictureCommand::SetLight(light)));
     }
 }
@@ -127,7 +127,7 @@ fn transparency_ui(ui: &mut Ui, light: &mut LightSettings) {
 
 fn environment_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let colors = colors_of(ui);
-    let name = view.environment.map(text::clean_name);
+    let name = view.light.environment.map(text::clean_name);
     let name = name.as_deref().unwrap_or("Built-in studio");
     let shown = widgets::shortened(ui, name, ui.available_width());
     let is_whole = shown == name;
@@ -146,7 +146,10 @@ fn environment_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             )));
             ui.close();
         }
-        let studio = ui.add_enabled(view.environment.is_some(), egui::Button::new("Studio"));
+        let studio = ui.add_enabled(
+            view.light.environment.is_some(),
+            egui::Button::new("Studio"),
+        );
         if hinted(studio, Action::Studio).clicked() {
             commands.push(Command::UseStudio);
         }
@@ -154,11 +157,12 @@ fn environment_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 }
 
 fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let mut backdrop = view.backdrop;
+    let mut backdrop = view.light.backdrop;
     ui.horizontal(|ui| {
         for kind in BACKDROPS {
             let label = backdrop_name(kind);
-            let is_same = std::mem::discriminant(&kind) == std::mem::discriminant(&view.backdrop);
+            let is_same =
+                std::mem::discriminant(&kind) == std::mem::discriminant(&view.light.backdrop);
             let row = ui.selectable_label(is_same, label);
             if hinted(row, Action::Backdrop).clicked() && !is_same {
                 backdrop = kind;
@@ -190,7 +194,7 @@ fn backdrop_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         let response = slider_ui(ui, blur, 0.0..=1.0, |slider| slider.text("Blur"));
         response.on_hover_text("How blurred the environment is behind the model");
     }
-    if backdrop != view.backdrop {
+    if backdrop != view.light.backdrop {
         commands.push(Command::Picture(PictureCommand::SetBackdrop(backdrop)));
     }
 }

@@ -27,7 +27,8 @@ pub fn mix_ui(ui: &mut Ui, folds: &mut Folds, view: &View<'_>, commands: &mut Ve
         ui.spacing_mut().item_spacing.y = 3.0;
         let mut ask = |command| commands.push(Command::Mix(command));
         let base = view
-            .clip
+            .clips
+            .chosen
             .map_or("File's own pose".into(), |clip| name(view, clip));
         let words = format!("Over {base}");
         let shown = widgets::shortened(ui, &words, ui.available_width());
@@ -57,7 +58,7 @@ pub fn mix_ui(ui: &mut Ui, folds: &mut Folds, view: &View<'_>, commands: &mut Ve
 }
 
 fn name(view: &View<'_>, clip: usize) -> String {
-    let name = view.clip_name(clip);
+    let name = view.clips.name(clip);
     name.map_or_else(String::new, |name| text::clean_name(name).into_owned())
 }
 
@@ -190,12 +191,12 @@ fn below_ui(
     ask: &mut impl FnMut(MixCommand),
 ) {
     let node_name = |node: usize| {
-        let node = view.nodes.get(node);
+        let node = view.nodes.rows.get(node);
         node.map_or_else(String::new, |node| {
             text::clean_name(&node.name).into_owned()
         })
     };
-    ui.horizontal(|ui| match (row.below, view.selected_node) {
+    ui.horizontal(|ui| match (row.below, view.nodes.selected) {
         (Some(node), _) => {
             let side = 18.0;
             let room = egui::vec2(ui.available_width() - side - 6.0, 20.0);
@@ -273,9 +274,9 @@ fn conflicts_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(MixCommand)) 
 
 /// How clips of different length go together.
 fn step_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(MixCommand)) {
-    let length = |clip: usize| view.clips.get(clip).map(|clip| clip.duration_secs);
+    let length = |clip: usize| view.clips.rows.get(clip).map(|clip| clip.duration_secs);
     let lengths = view.mix.clips.iter().filter_map(|row| length(row.clip));
-    let first = view.clip.and_then(length);
+    let first = view.clips.chosen.and_then(length);
     let mut lengths = first.into_iter().chain(lengths);
     let Some(one) = lengths.next() else { return };
     if lengths.all(|other| (other - one).abs() < 1e-4) {

@@ -1,19 +1,14 @@
 //! The interface: panels that read a [`View`] and return [`Command`]s. They change nothing themselves.
 
 mod bones_menu;
-mod borrowed;
 mod camera_menu;
-mod camera_pane;
-mod clip_names;
 mod clip_row;
 mod clip_sign;
 mod clips;
 mod command;
 mod compare;
-mod details;
 mod drag;
 mod echo;
-mod files;
 mod flight;
 mod focus;
 mod fonts;
@@ -22,7 +17,6 @@ mod fuzzy;
 mod gimbal;
 mod gizmo;
 mod ground_speed;
-mod history;
 mod icons;
 mod influence_card;
 mod inspector;
@@ -32,13 +26,10 @@ mod keyless;
 mod keys;
 mod late_keys;
 mod light_menu;
-mod message;
 mod message_box;
 mod mix;
-mod mix_view;
 mod morphs;
 mod motion_rows;
-mod nodes;
 mod numbers;
 mod overlays;
 mod painter;
@@ -54,7 +45,6 @@ mod scroll;
 mod search;
 mod section;
 mod sheet;
-mod skeleton;
 mod synonyms;
 mod text;
 mod theme;
@@ -74,9 +64,6 @@ mod widgets;
 use egui::{Frame, Margin, Rect, Ui, vec2};
 use keys::commands;
 
-pub use borrowed::BorrowedRow;
-pub use camera_pane::{CameraPane, PathPane};
-pub use clip_names::{common_prefix, without_prefix};
 pub use command::{
     BorrowedCommand, CameraCommand, Command, CompareCommand, CompareWith, DragCommand,
     FilesCommand, Flight, HistoryCommand, InspectCommand, MixCommand, MixMode, MixReference,
@@ -84,34 +71,26 @@ pub use command::{
     PlaybackCommand, PoseKind, PoseTool, PosingCommand, SavingCommand, SavingGroup, SavingKind,
     SavingSettings, SheetKind, SkeletonCommand, TimelineCommand, WindowCommand,
 };
-pub use compare::{ClipDifferenceRow, ClipListView, CompareView, DifferenceRow, DifferencesView};
-pub use details::{ChannelRow, Culprit, Details, Fact, FactSection, GoTo, NoteText, Picture};
-pub use files::{FilesView, RecentRow};
 pub use fonts::use_system_fonts;
-pub use ground_speed::GroundSpeed;
-pub use history::HistoryView;
-pub use inspector::FrameCost;
 pub use keys::{Action, written};
-pub use message::{Message, MessageKind, Offer};
-pub(crate) use message::{as_sentence, sentences};
 pub use mix::MAX_ADDED;
-pub use mix_view::{ConflictRow, MixRow, MixView};
-pub use morphs::{MorphRow, MorphsView};
 pub use motion_rows::LONGEST_FADE_SECS;
-pub use nodes::{HidingView, Sight};
 pub use painter::{PaintJob, Painter, ScreenReaderEvent, ScreenReaders};
 pub use panel_memory::PanelMemory;
-pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PosingView};
-pub use saving::{Clash, SavingView};
-pub use sheet::rows::{Between, Lanes, NumberKind, Numbers, SheetRow, SheetView};
-pub use skeleton::{InfluenceCard, InfluenceRow, JointLabel, SkeletonView};
 pub(crate) use text::{bytes, capitalized, clean, duration, frame_words, number, thousands};
 pub use theme::apply_theme;
-pub use timeline::{axis::TimeSpan, markers::Marker, markers::MarkerKind};
 pub use view::{
-    ClipRow, DiagnosticRow, LoadKind, Loading, MotionView, NodeKind, NodeRow, OddClip, Placement,
-    Playback, Selection, Shown, Statistics, TimelineView, View,
+    Between, BorrowedRow, CameraPane, ChannelRow, Clash, ClipDifferenceRow, ClipListView, ClipRow,
+    ClipsView, CompareView, ConflictRow, Culprit, Details, DiagnosticRow, DifferenceRow,
+    DifferencesView, Fact, FactSection, FilesView, FrameCost, GIZMO_PART_OF_HEIGHT, GizmoView,
+    GoTo, GroundSpeed, HidingView, HistoryView, InfluenceCard, InfluenceRow, JointLabel, Lanes,
+    LightView, LoadKind, Loading, LoadingView, Marker, MarkerKind, Message, MessageKind, MixRow,
+    MixView, ModelView, MorphRow, MorphsView, MotionView, NodeKind, NodeRow, NodesView, NoteText,
+    NumberKind, Numbers, OddClip, Offer, PathPane, Picture, Placement, Playback, PosingView,
+    RecentRow, SavingView, Selection, SheetRow, SheetView, Shown, Sight, SkeletonView, Statistics,
+    SurfacesView, TimeSpan, TimelineView, View, common_prefix, without_prefix,
 };
+pub(crate) use view::{as_sentence, sentences};
 
 /// State that is the interface's own: what is searched and folded.
 #[derive(Debug, Default)]
@@ -157,7 +136,7 @@ pub fn interface_ui(
     state: &mut UiState,
     view: &View<'_>,
 ) -> (Vec<Command>, PanelLayout) {
-    keep_theme(ui, view.dark);
+    keep_theme(ui, view.shown.dark);
     let window = ui.available_size();
     // Keys first: a control that has the focus must not see a key that was a command.
     let has_bars = window.x >= MIN_SIZE_FOR_BARS.x && window.y >= MIN_SIZE_FOR_BARS.y;

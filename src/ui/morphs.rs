@@ -4,12 +4,15 @@ use std::borrow::Cow;
 
 use egui::{ScrollArea, Slider, SliderClamping, Ui, WidgetInfo, vec2};
 
-use super::icons::Icon;
-use super::numbers::moving_number;
-use super::section::{Folds, section};
-use super::theme::{self, colors_of};
-use super::widgets::{self, IconButton};
-use super::{Command, MorphCommand, View, focus, text};
+use super::{
+    Command, MorphCommand, MorphRow, View, focus,
+    icons::Icon,
+    numbers::moving_number,
+    section::{Folds, section},
+    text,
+    theme::{self, colors_of},
+    widgets::{self, IconButton},
+};
 
 /// From how many weights on the list can be searched.
 const SEARCHED_FROM: usize = 13;
@@ -20,30 +23,6 @@ const FIGURE_WIDTH: f32 = 42.0;
 const RELEASE_SIDE: f32 = 18.0;
 /// How much of the rest the name takes; the slider has what is left.
 const NAME_PART: f32 = 0.62;
-
-/// The morph weights of the model.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct MorphsView<'a> {
-    /// A row for each weight.
-    pub rows: &'a [MorphRow],
-    /// What is in force of each: places are [`MorphRow::weight`].
-    pub values: &'a [f32],
-    /// Those that are held, sorted.
-    pub held: &'a [usize],
-}
-
-/// A morph weight.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MorphRow {
-    /// The name of its target.
-    pub name: String,
-    /// Its node, as [`super::NodeRow`]s are numbered.
-    pub node: usize,
-    /// The name of that, unlike those of others.
-    pub node_name: String,
-    /// Its place among all weights.
-    pub weight: usize,
-}
 
 /// What the list itself remembers.
 #[derive(Debug, Default)]
@@ -69,10 +48,10 @@ impl Listed {
     fn update(&mut self, view: &View<'_>, query: &str) {
         let rows = view.morphs.rows;
         let is_same = self.of.as_ref().is_some_and(|(model, count, asked)| {
-            (*model, *count) == (view.model_generation, rows.len()) && asked == query
+            (*model, *count) == (view.model.generation, rows.len()) && asked == query
         });
         if !is_same {
-            self.of = Some((view.model_generation, rows.len(), query.to_owned()));
+            self.of = Some((view.model.generation, rows.len(), query.to_owned()));
             self.has_several_nodes = rows.iter().any(|row| row.node != rows[0].node);
             self.lines = found(rows, query, self.has_several_nodes);
         }
@@ -112,7 +91,7 @@ pub fn morphs_ui(
     if morphs.rows.is_empty() {
         return;
     }
-    state.follow(view.model_generation, morphs.values.len());
+    state.follow(view.model.generation, morphs.values.len());
     let figure = text::thousands(morphs.rows.len() as u64);
     section(ui, folds, ("Morphs", &figure), |ui| {
         if view.statistics.crowd.is_some() {

@@ -2,8 +2,10 @@
 
 use egui::{Checkbox, DragValue, Slider, SliderClamping, Ui};
 
-use super::keys::{Action, written};
-use super::{Command, MotionCommand, view::MotionView};
+use super::{
+    Command, MotionCommand, MotionView,
+    keys::{Action, written},
+};
 
 /// The longest fade that can be set.
 pub const LONGEST_FADE_SECS: f64 = 2.0;

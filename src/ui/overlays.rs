@@ -123,7 +123,7 @@ pub fn overlays_ui(
         } else {
             written(Action::Close, 0)
         };
-        for loading in view.loading {
+        for loading in view.loading.files {
             let cancel = Stop {
                 name: "Cancel",
                 hint: "Stop reading; what is shown stays",
@@ -318,7 +318,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
             Stroke::new(2.0, colors.accent),
             StrokeKind::Inside,
         );
-        let words = match view.drop_kind {
+        let words = match view.loading.drop_kind {
             LoadKind::Model | LoadKind::Environment => "Drop to open",
             LoadKind::Clips => "Drop to add the clips",
             LoadKind::Compared => "Drop to compare",
@@ -328,7 +328,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
         ui.request_repaint_after(KEYS_PAUSE);
         return;
     }
-    if !view.loading.is_empty() || viewport.width() < 260.0 || viewport.height() < 120.0 {
+    if !view.loading.files.is_empty() || viewport.width() < 260.0 || viewport.height() < 120.0 {
         return;
     }
     // Where there is nothing else, that is what there is to say.
@@ -348,7 +348,7 @@ fn drop_ui(ui: &Ui, state: &mut OverlayState, view: &View<'_>, viewport: Rect) {
     } else {
         ((left / 0.4) as f32).clamp(0.0, 1.0)
     };
-    let open = match (view.can_drop, viewport.width() < 480.0) {
+    let open = match (view.loading.can_drop, viewport.width() < 480.0) {
         (true, false) => DROP_HINT.to_owned(),
         (true, true) => "Drop a model here".to_owned(),
         (false, _) => format!("{}: open a model", written(Action::Open, 0)),

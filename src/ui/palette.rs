@@ -80,7 +80,7 @@ pub fn find(picker: Picker, typed: &str, view: &View<'_>, before: &Found) -> Fou
             if has_nodes {
                 match before.nodes_for(&query) {
                     Some(nodes) => entries.extend(nodes.iter().copied().map(Entry::Node)),
-                    None => entries.extend((0..view.nodes.len()).map(Entry::Node)),
+                    None => entries.extend((0..view.nodes.rows.len()).map(Entry::Node)),
                 }
             }
         }
@@ -150,14 +150,14 @@ fn lines<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
 
 /// Whatever else has a name, but for nodes.
 fn named<'v>(view: &'v View<'_>) -> impl Iterator<Item = Entry> + 'v {
-    (0..view.clips.len())
+    (0..view.clips.rows.len())
         .map(Entry::Clip)
         .chain(ViewMode::ALL.iter().copied().map(Entry::ViewMode))
-        .chain((0..view.variants.len()).map(Entry::Variant))
-        .chain((0..view.scenes.len()).map(Entry::Scene))
+        .chain((0..view.model.variants.len()).map(Entry::Variant))
+        .chain((0..view.model.scenes.len()).map(Entry::Scene))
         .chain((0..view.camera.file_cameras.len()).map(Entry::FileCamera))
         .chain((0..view.files.recent.len()).map(Entry::Recent))
-        .chain((0..view.built_in.len()).map(Entry::BuiltIn))
+        .chain((0..view.files.built_in.len()).map(Entry::BuiltIn))
 }
 
 /// Whether each of the keys does something else.
@@ -182,18 +182,19 @@ impl Entry {
                 None => Cow::Borrowed(binding.description),
             },
             Self::Keyless(place) => keyless_line(place).map_or("".into(), |it| it.label.into()),
-            Self::Clip(clip) => view.clip_name(clip).map_or("".into(), text::clean_name),
+            Self::Clip(clip) => view.clips.name(clip).map_or("".into(), text::clean_name),
             Self::ViewMode(mode) => Cow::Borrowed(mode.label()),
-            Self::Variant(variant) => name_in(view.variants, variant),
-            Self::Scene(scene) => name_in(view.scenes, scene),
+            Self::Variant(variant) => name_in(view.model.variants, variant),
+            Self::Scene(scene) => name_in(view.model.scenes, scene),
             Self::FileCamera(place) => name_in(view.camera.file_cameras, place),
             Self::Recent(place) => {
                 let recent = view.files.recent.get(place);
                 recent.map_or("".into(), |it| text::clean_name(&it.name))
             }
-            Self::BuiltIn(place) => view.built_in.get(place).copied().unwrap_or("").into(),
+            Self::BuiltIn(place) => view.files.built_in.get(place).copied().unwrap_or("").into(),
             Self::Node(node) => view
                 .nodes
+                .rows
                 .get(node)
                 .map_or("".into(), |it| text::clean_name(&it.name)),
         }
@@ -214,7 +215,7 @@ impl Entry {
                 return recent.map_or("".into(), |it| text::clean_name(&it.folder));
             }
             Self::BuiltIn(_) => "Example",
-            Self::Node(node) => match view.nodes.get(node) {
+            Self::Node(node) => match view.nodes.rows.get(node) {
                 Some(it) if it.has_namesake => return format!("Node {}", it.file_index).into(),
                 _ => "Node",
             },
@@ -275,7 +276,7 @@ impl Entry {
                 view.files.recent.get(place)?.path.clone(),
             ])),
             Self::BuiltIn(place) => {
-                Command::Window(WindowCommand::OpenBuiltIn(view.built_in.get(place)?))
+                Command::Window(WindowCommand::OpenBuiltIn(view.files.built_in.get(place)?))
             }
             Self::Node(node) => Command::SelectNode(Some(node)),
         })
@@ -315,7 +316,7 @@ impl Entry {
     /// with gaps; else by what is in the middle of words.
     fn score(&self, query: &Query, view: &View<'_>) -> Option<u32> {
         let label = match *self {
-            Self::Clip(clip) => view.searched_clip_name(clip, query.letters()),
+            Self::Clip(clip) => view.clips.searched_name(clip, query.letters()),
             _ => self.label(view),
         };
         let name = Name::new(&label);

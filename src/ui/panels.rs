@@ -219,6 +219,7 @@ mod tests {
 
     const BOTH: Shown = Shown {
         world_figures: false,
+        dark: true,
         skeleton: false,
         has_skeleton: false,
         grid: false,

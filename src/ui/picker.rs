@@ -163,10 +163,10 @@ fn field_ui(ui: &mut Ui, state: &mut PickerState, picker: Picker) {
 /// Returns whether the choice stands elsewhere now.
 fn answer(state: &mut PickerState, picker: Picker, view: &View<'_>) -> bool {
     let counts = [
-        view.model_generation,
+        view.model.generation,
         view.files.document,
-        view.nodes.len() as u64,
-        view.clips.len() as u64,
+        view.nodes.rows.len() as u64,
+        view.clips.rows.len() as u64,
         view.files.recent.len() as u64,
         view.message.is_some().into(),
     ];

@@ -16,7 +16,7 @@ pub fn pose_note_ui(ui: &Ui, view: &View<'_>, viewport: Rect, commands: &mut Vec
         return;
     }
     let skeleton = &view.skeleton;
-    let has_trail = view.selected_node.is_some() || !skeleton.trails.is_empty();
+    let has_trail = view.nodes.selected.is_some() || !skeleton.trails.is_empty();
     let lacks_node = skeleton.settings.trail && !has_trail && view.unseen_motion().is_empty();
     if skeleton.held.is_none() && !lacks_node {
         return;

@@ -2,49 +2,14 @@
 
 use egui::{Rect, RichText, Ui};
 
-use super::keys::{Action, written};
-use super::theme::colors_of;
 use super::{
-    Command, HistoryCommand, PoseTool, PosingCommand, View, flight, overlays, text, widgets,
+    Command, HistoryCommand, PoseTool, PosingCommand, PosingView, View, flight,
+    keys::{Action, written},
+    overlays, text,
+    theme::colors_of,
+    widgets,
 };
 use crate::anim::PosingSpace;
-
-/// What is shown of poses by hand.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct PosingView {
-    /// What drags do.
-    pub tool: PoseTool,
-    /// Along which axes.
-    pub space: PosingSpace,
-    /// Whether changes stay when time goes on.
-    pub stays: bool,
-    /// How many joints are changed.
-    pub changed: usize,
-    /// Why left and right cannot change places, in words; none where they can.
-    pub why_no_mirror: Option<&'static str>,
-    /// The handle that keys act on, once one has: 0 x, 1 y, 2 z; of a limb that reaches 0 to the right, 1 up, 2 its middle.
-    pub handle: Option<usize>,
-    /// Where the middle of the limb is that reaches (−1..1 from the viewport's centre, right and up); none where there is no
-    /// limb, or a straight one.
-    pub pole: Option<[f32; 2]>,
-    /// Whether there is a tool, and no chosen joint that it could act on.
-    pub lacks_joint: bool,
-    /// Whether the chosen node's numbers can be changed: it is moved neither by a crowd nor, as a skinned mesh, by its joints.
-    pub takes_numbers: bool,
-    /// Where the gizmo is; none without a tool and a chosen joint.
-    pub gizmo: Option<GizmoView>,
-}
-
-/// Where the gizmo is.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GizmoView {
-    /// Column-major: from the gizmo's space, whose axes are those of the changes and whose unit is its radius, into clip
-    /// space.
-    pub clip_from_gizmo: [[f32; 4]; 4],
-}
-
-/// How large the gizmo is, as a part of the picture's height.
-pub const GIZMO_PART_OF_HEIGHT: f32 = 0.13;
 
 /// Says what a tool is waiting for.
 pub fn hint_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {
@@ -93,7 +58,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     ui.separator();
     steps_ui(ui, view, commands);
     resets_ui(ui, view, commands);
-    let lacks_joint = posing.tool != PoseTool::Off && view.selected_node.is_none();
+    let lacks_joint = posing.tool != PoseTool::Off && view.nodes.selected.is_none();
     let words = match () {
         () if is_crowd => "A crowd is not posed by hand",
         () if lacks_joint => "Select a joint in the picture or in the tree",
@@ -243,7 +208,7 @@ fn resets_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let steps = [
         Step {
             words: "Reset joint",
-            is_enabled: is_changed && view.selected_node.is_some(),
+            is_enabled: is_changed && view.nodes.selected.is_some(),
             hint: "The selected joint is as the clip has it",
             keys: "",
             command: Command::Posing(PosingCommand::ResetJoint),
@@ -280,7 +245,7 @@ fn handles_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(PosingCommand))
         if button.on_hover_text(hint).clicked() {
             ask(PosingCommand::NextHandle);
         }
-        let is_enabled = view.selected_node.is_some();
+        let is_enabled = view.nodes.selected.is_some();
         for (steps, sign, words) in [(-1, "−", "A little back"), (1, "+", "A little forward")] {
             let button = ui.add_enabled(is_enabled, egui::Button::new(sign));
             button.widget_info(|| {

@@ -2,9 +2,7 @@
 
 use egui::{Align2, FontId, Pos2, Rect, Stroke, Ui, pos2, vec2};
 
-use super::camera_menu::figure;
-use super::theme::colors_of;
-use super::{PathPane, View};
+use super::{PathPane, View, text::figure, theme::colors_of};
 
 /// Paints the path, where the root is on it, and how fast it goes there.
 pub fn root_path_ui(ui: &Ui, view: &View<'_>, viewport: Rect) {

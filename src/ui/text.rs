@@ -314,6 +314,17 @@ pub fn frame_words(time_secs: f64, frames_per_sec: f64) -> String {
     format!("frame {frame:.decimals$}")
 }
 
+/// Three digits that say something.
+pub fn figure(number: f32) -> String {
+    let decimals = match number.abs() {
+        _ if !number.is_finite() => return "–".to_owned(),
+        size if size >= 100.0 => 0,
+        size if size >= 10.0 => 1,
+        _ => 2,
+    };
+    format!("{number:.decimals$}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

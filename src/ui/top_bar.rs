@@ -111,7 +111,7 @@ fn switches_ui(
         let command = Command::Files(FilesCommand::Pick(Picker::Palette));
         switch(ui, find, Action::Palette, command);
     }
-    let label = if view.dark {
+    let label = if view.shown.dark {
         "Light theme"
     } else {
         "Dark theme"
@@ -150,7 +150,7 @@ fn open_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>
     if widgets::tooltip(recent, "Files that were opened before", &keys).clicked() {
         commands.push(Command::Files(FilesCommand::Pick(Picker::Recent)));
     }
-    if view.built_in.is_empty() {
+    if view.files.built_in.is_empty() {
         return;
     }
     let menu = egui::containers::menu::MenuButton::from_button(
@@ -159,7 +159,7 @@ fn open_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Command>
     .config(widgets::menu_config().close_behavior(egui::PopupCloseBehavior::CloseOnClick));
     let response = widgets::menu_button(ui, menu, |ui| {
         ui.set_min_width(140.0);
-        for name in view.built_in {
+        for name in view.files.built_in {
             let button = ui.button(*name);
             if button.on_hover_text("Open this example").clicked() {
                 commands.push(Command::Window(WindowCommand::OpenBuiltIn(name)));
@@ -176,9 +176,9 @@ fn name_ui(ui: &mut Ui, view: &View<'_>) {
     }
     let colors = colors_of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(room, 28.0), egui::Sense::hover());
-    let name = text::clean_name(view.model_name);
+    let name = text::clean_name(view.model.name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &*name));
-    if widgets::paint_name(ui, rect, view.model_name, colors.strong) {
+    if widgets::paint_name(ui, rect, view.model.name, colors.strong) {
         response.on_hover_text(name);
     }
 }

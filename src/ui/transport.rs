@@ -113,7 +113,7 @@ pub fn transport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -
                 play
             };
             let (play, ()) = with_end(ui, commands, first, |ui, commands| {
-                ui.add_enabled_ui(!view.clips.is_empty(), |ui| {
+                ui.add_enabled_ui(!view.clips.rows.is_empty(), |ui| {
                     if room.speed {
                         speed_ui(ui, view, &room, commands);
                         ui.add_space(14.0);

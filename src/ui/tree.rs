@@ -71,7 +71,7 @@ impl Listed {
     fn update(&mut self, view: &View<'_>, query: &str, folded: &HashSet<usize>, folds: u64) {
         // What is searched is found wherever it is folded away.
         let folds = if query.is_empty() { folds } else { 0 };
-        let now = (view.model_generation, folds);
+        let now = (view.model.generation, folds);
         let asked = match &self.of {
             Some((model, old, asked)) if (*model, *old) == now => Some(&**asked),
             _ => None,
@@ -81,15 +81,15 @@ impl Listed {
         }
         (self.rows, self.hits) = match asked {
             _ if query.is_empty() => {
-                let rows = unfolded_rows(view.nodes, folded);
+                let rows = unfolded_rows(view.nodes.rows, folded);
                 let count = rows.len();
                 (rows, count)
             }
             // What is typed on is in names that had what was typed before.
             Some(asked) if !asked.is_empty() && query.contains(asked) => {
-                found(view.nodes, self.rows.iter().copied(), query)
+                found(view.nodes.rows, self.rows.iter().copied(), query)
             }
-            _ => found(view.nodes, 0..view.nodes.len(), query),
+            _ => found(view.nodes.rows, 0..view.nodes.rows.len(), query),
         };
         self.of = Some((now.0, now.1, query.to_owned()));
     }
@@ -97,7 +97,7 @@ impl Listed {
 
 /// Goes along with the model, be the tree shown or not: what is folded goes with its nodes when the file is read again.
 pub fn follow(state: &mut TreeState, view: &View<'_>) {
-    let file = (view.files.document, view.model_generation);
+    let file = (view.files.document, view.model.generation);
     if state.file == file {
         return;
     }
@@ -118,7 +118,13 @@ pub fn follow(state: &mut TreeState, view: &View<'_>) {
         state.scroll.start_at_top();
     }
     state.file = file;
-    state.max_depth = view.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+    state.max_depth = view
+        .nodes
+        .rows
+        .iter()
+        .map(|node| node.depth)
+        .max()
+        .unwrap_or(0);
 }
 
 /// Draws the tree, down to `bottom`.
@@ -129,7 +135,7 @@ pub fn tree_ui(
     bottom: f32,
     commands: &mut Vec<Command>,
 ) {
-    let all = text::thousands(view.nodes.len() as u64);
+    let all = text::thousands(view.nodes.rows.len() as u64);
     let figure = if state.was_searching {
         let hits = text::thousands(state.listed.hits as u64);
         format!("{hits} of {all}")
@@ -137,7 +143,7 @@ pub fn tree_ui(
         all
     };
     section(ui, folds, (TITLE, &figure), |ui| {
-        if view.nodes.is_empty() {
+        if view.nodes.rows.is_empty() {
             state.wants_focus = false;
             let words = view.instead_of_model();
             ui.weak(words.unwrap_or("This file has no nodes"));
@@ -181,10 +187,10 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
         }
         if let Some(back) = entered {
             let query = text::folded(state.query.trim());
-            let found = next_match(view.nodes, &query, view.selected_node, back);
+            let found = next_match(view.nodes.rows, &query, view.nodes.selected, back);
             commands.extend(found.map(|node| Command::SelectNode(Some(node))));
         }
-        let count = view.hiding.count;
+        let count = view.nodes.hiding.count;
         let label = match count {
             0 => "No node is hidden".to_owned(),
             1 => "Show the hidden node again".to_owned(),
@@ -201,7 +207,7 @@ fn search_ui(ui: &mut Ui, state: &mut TreeState, view: &View<'_>, commands: &mut
 /// Whether Escape would close nothing that lies in front of the tree, and stop nothing: then it ends the search.
 fn closes_nothing_else(view: &View<'_>) -> bool {
     let is_posing = view.posing.tool != PoseTool::Off;
-    let is_busy = !view.loading.is_empty() || view.saving.can_stop();
+    let is_busy = !view.loading.files.is_empty() || view.saving.can_stop();
     !front::is_covered(view) && !is_posing && view.message.is_none() && !is_busy
 }
 
@@ -258,7 +264,8 @@ fn rows_ui(
     }
     ui.spacing_mut().item_spacing.y = 0.0;
     let place = view
-        .selected_node
+        .nodes
+        .selected
         .and_then(|node| rows.binary_search(&node).ok());
     // From the top of the list to that row.
     let top = place.map(|place| place as f32 * theme::ROW_HEIGHT);
@@ -288,7 +295,7 @@ fn rows_ui(
                 index,
                 is_folded: state.folded.contains(&index) && query.is_empty(),
                 indent,
-                search: search_of(view.nodes.get(index), &query),
+                search: search_of(view.nodes.rows.get(index), &query),
             };
             if node_row(ui, row, view, commands) {
                 toggled = Some(index);
@@ -319,11 +326,11 @@ impl TreeState {
     fn follow_choice(&mut self, view: &View<'_>, is_searching: bool) -> bool {
         // When the search ends, all nodes are listed again, and the choice stands elsewhere.
         let search_ends = std::mem::replace(&mut self.was_searching, is_searching) && !is_searching;
-        let is_new_choice = self.last_selected != view.selected_node || search_ends;
-        self.last_selected = view.selected_node;
-        if is_new_choice && let Some(selected) = view.selected_node {
+        let is_new_choice = self.last_selected != view.nodes.selected || search_ends;
+        self.last_selected = view.nodes.selected;
+        if is_new_choice && let Some(selected) = view.nodes.selected {
             let count = self.folded.len();
-            unfold_to(&mut self.folded, view.nodes, selected);
+            unfold_to(&mut self.folded, view.nodes.rows, selected);
             self.folds += u64::from(self.folded.len() != count);
         }
         is_new_choice

@@ -43,10 +43,10 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
         indent,
         search,
     } = row;
-    let Some(node) = view.nodes.get(index) else {
+    let Some(node) = view.nodes.rows.get(index) else {
         return false;
     };
-    let selected = view.selected_node == Some(index);
+    let selected = view.nodes.selected == Some(index);
     let (rect, response) = widgets::row(ui, selected, || text::clean_name(&node.name).into_owned());
     let can_fold = node.descendants > 0 && search == RowSearch::None;
     ui.ctx().accesskit_node_builder(response.id, |builder| {
@@ -56,7 +56,7 @@ pub fn node_row(ui: &mut Ui, row: Row, view: &View<'_>, commands: &mut Vec<Comma
             builder.set_expanded(!is_folded);
         }
     });
-    let sight = view.hiding.of(index);
+    let sight = view.nodes.hiding.of(index);
     let is_seen = node.in_scene && sight == Sight::Shown;
     let colors = colors_of(ui);
     let indented = (node.depth as f32 * indent).min(rect.width() * INDENTED_PART);

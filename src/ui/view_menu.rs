@@ -53,7 +53,7 @@ pub fn view_menu_ui(
     let place = Align2::LEFT_BOTTOM;
     let button = corner_ui(ui, AREA, viewport, place, |ui| {
         let is_narrow = viewport.width() < camera_menu::MIN_WIDTH_BESIDE;
-        if view.view_mode != ViewMode::Lit && viewport.width() >= MIN_LEGEND_WIDTH {
+        if view.surfaces.mode != ViewMode::Lit && viewport.width() >= MIN_LEGEND_WIDTH {
             let taken = BESIDE_WIDTHS[usize::from(!is_narrow)];
             ui.scope(|ui| {
                 ui.style_mut().wrap_mode = None;
@@ -123,7 +123,7 @@ fn button_ui(
     let label = if viewport_width < MIN_LABEL_WIDTH {
         "View".to_owned()
     } else {
-        format!("View: {}", view.view_mode.label())
+        format!("View: {}", view.surfaces.mode.label())
     };
     let menu = MenuButton::new(label).config(widgets::menu_config());
     let response = widgets::menu_button(ui, menu, |ui| {
@@ -177,12 +177,12 @@ fn rows_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 
 /// Why there is nothing to see in a view; none if there is.
 pub(super) fn why_not(mode: ViewMode, view: &View<'_>) -> Option<&'static str> {
-    let is_lacking = !view.inspectable.has(mode);
+    let is_lacking = !view.surfaces.inspectable.has(mode);
     is_lacking.then(|| why_lacking(view, "No material has this layer"))
 }
 
 fn row_ui(ui: &mut Ui, mode: ViewMode, view: &View<'_>, commands: &mut Vec<Command>) {
-    let (is_chosen, why_not) = (mode == view.view_mode, why_not(mode, view));
+    let (is_chosen, why_not) = (mode == view.surfaces.mode, why_not(mode, view));
     let row = Button::selectable(is_chosen, mode.label());
     let row = ui.add_enabled(why_not.is_none(), row);
     let row = row.on_disabled_hover_text(why_not.unwrap_or_default());
@@ -194,7 +194,7 @@ fn row_ui(ui: &mut Ui, mode: ViewMode, view: &View<'_>, commands: &mut Vec<Comma
 
 /// The views of layers, in a menu of their own: few materials have many.
 fn layers_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let row = Button::selectable(view.view_mode.is_about_layers(), "Layers")
+    let row = Button::selectable(view.surfaces.mode.is_about_layers(), "Layers")
         .right_text(SubMenuButton::arrow_atom(None));
     let menu = SubMenuButton::from_button(row).config(widgets::menu_config());
     menu.ui(ui, |ui| {
@@ -218,7 +218,7 @@ pub(super) const NO_NORMALS: &str = "The file has no normals";
 
 /// Lines over the surface, whichever view it is.
 fn lines_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let (lines, inspectable) = (view.shown.lines, view.inspectable);
+    let (lines, inspectable) = (view.shown.lines, view.surfaces.inspectable);
     let rows = [
         (
             lines.wires,
@@ -253,7 +253,7 @@ fn lines_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
 
 /// What the key of lines asks for.
 pub(super) fn lines_by_key(action: Action, view: &View<'_>) -> Option<Command> {
-    let (lines, inspectable) = (view.shown.lines, view.inspectable);
+    let (lines, inspectable) = (view.shown.lines, view.surfaces.inspectable);
     let (is_shown, is_lacking, command) = match action {
         Action::Wires => (
             lines.wires,
@@ -275,9 +275,12 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
     let colors = colors_of(ui);
     ui.set_max_width(width.min(340.0));
     ui.spacing_mut().item_spacing.y = 4.0;
-    match view.view_mode {
+    match view.surfaces.mode {
         ViewMode::Weights => {
-            let chosen = view.selected_node.and_then(|node| view.nodes.get(node));
+            let chosen = view
+                .nodes
+                .selected
+                .and_then(|node| view.nodes.rows.get(node));
             const PROMPT: &str = "Click the model, or a joint in the list";
             let words = match chosen {
                 // What no skin deforms moves as its own node does.
@@ -293,8 +296,8 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
             ui.label(RichText::new(words).color(colors.strong));
             ui.horizontal_wrapped(|ui| {
                 let words = "Weight of the joint at a vertex";
-                scale_ui(ui, view.weight_colors, words, "1");
-                let other = match view.weight_colors {
+                scale_ui(ui, view.surfaces.weight_colors, words, "1");
+                let other = match view.surfaces.weight_colors {
                     WeightColors::Heat => (WeightColors::Viridis, "For colour-blind eyes"),
                     WeightColors::Viridis => (WeightColors::Heat, "Blue to red"),
                 };
@@ -305,7 +308,7 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
             });
         }
         ViewMode::SkinningDifference => {
-            ui.label(RichText::new(view.view_mode.explanation()).color(colors.strong));
+            ui.label(RichText::new(view.surfaces.mode.explanation()).color(colors.strong));
             let most = format!(
                 "{} units or more",
                 text::number(view.compare.difference_scale)
@@ -314,7 +317,7 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
                 scale_ui(ui, WeightColors::Viridis, "Distance of both places", &most);
             });
         }
-        ViewMode::Influences | ViewMode::Faces => swatches_ui(ui, view.view_mode.swatches()),
+        ViewMode::Influences | ViewMode::Faces => swatches_ui(ui, view.surfaces.mode.swatches()),
         mode => {
             ui.label(RichText::new(mode.explanation()).color(colors.weak));
             if let Some(words) = lacking(view) {
@@ -326,11 +329,11 @@ fn legend_ui(ui: &mut Ui, view: &View<'_>, width: f32, commands: &mut Vec<Comman
 
 /// What the materials or the meshes lack that the view is about.
 fn lacking(view: &View<'_>) -> Option<String> {
-    if let Some(words) = why_not(view.view_mode, view) {
+    if let Some(words) = why_not(view.surfaces.mode, view) {
         return Some(words.to_owned());
     }
     let statistics = &view.statistics;
-    let (count, what) = match view.view_mode {
+    let (count, what) = match view.surfaces.mode {
         ViewMode::Tangent => (statistics.without_tangents, "tangents"),
         ViewMode::Uv => (statistics.without_tex_coords, "texture coordinates"),
         ViewMode::VertexColor => (statistics.without_colors, "colours"),

@@ -73,7 +73,7 @@ pub fn viewport_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) ->
         });
     }
     let shows_bones = view.shown.skeleton && view.shown.has_skeleton;
-    let is_wanted = shows_bones || view.view_mode.is_about_joints();
+    let is_wanted = shows_bones || view.surfaces.mode.is_about_joints();
     let is_over =
         |pointer: &egui::Pos2| is_wanted && !response.dragged() && !is_in_second(*pointer);
     let pointer = response.hover_pos().filter(is_over);

@@ -2,12 +2,12 @@
 
 use rigscope::anim::LoopMode;
 use rigscope::ui::{
-    ClipRow, DiagnosticRow, FilesView, FrameCost, InfluenceCard, JointLabel, LoadKind, Loading,
-    Marker, Message, MessageKind, NodeKind, NodeRow, OddClip, Picker, Placement, Playback,
-    RecentRow, Selection, SheetKind, SheetRow, Shown, SkeletonView, Statistics, TimeSpan,
-    TimelineView, View,
+    ClipRow, ClipsView, Culprit, Details, DiagnosticRow, FilesView, FrameCost, HidingView,
+    InfluenceCard, JointLabel, LightView, LoadKind, Loading, LoadingView, Marker, Message,
+    MessageKind, ModelView, NodeKind, NodeRow, NodesView, OddClip, Picker, Placement, Playback,
+    RecentRow, Selection, SheetKind, SheetRow, Shown, Sight, SkeletonView, Statistics,
+    SurfacesView, TimeSpan, TimelineView, View,
 };
-use rigscope::ui::{Culprit, Details, HidingView, Sight};
 
 pub use crate::driver::{Window, settled};
 use crate::mixed::{Mix, Morphs};
@@ -158,6 +158,7 @@ impl Default for Fixture {
                 inspector_panel: true,
                 keys: false,
                 world_figures: false,
+                dark: true,
             },
             is_sheared: false,
             costs: Vec::new(),
@@ -202,45 +203,48 @@ pub fn loading(fraction: f32) -> Vec<Loading<'static>> {
 impl Fixture {
     pub fn view(&self) -> View<'_> {
         View {
-            model_generation: self.document + self.saves,
-            model_name: &self.model_name,
-            clips: &self.clips,
-            clip_prefix: rigscope::ui::common_prefix(self.clips.iter().map(|clip| &*clip.name)),
-            odd_clips: &self.odd_clips,
-            ground_speeds: &self.ground_speeds,
-            clip: self.clip,
-            scenes: &self.scenes,
-            scene: 0,
-            variants: &self.variants,
-            variant: self.variant,
-            nodes: &self.nodes,
-            selected_node: self.selected_node,
-            selection: self.selected_node.map(|_| Selection {
-                local: Placement {
-                    translation: [0.0, -12.345_678, 1234.5],
-                    rotation: [0.0, 0.382_683_43, 0.0, 0.923_879_5],
-                    rotation_degrees: self.rotation_degrees,
-                    scale: [1.0; 3],
-                    is_sheared: false,
-                },
-                world: Placement {
-                    translation: [-0.000_01, 87.25, 0.5],
-                    rotation: [0.0, 0.0, 0.707_106_77, 0.707_106_77],
-                    rotation_degrees: [0.0, 0.0, 90.0],
-                    scale: [2.0; 3],
-                    is_sheared: self.is_sheared,
-                },
-            }),
-            hiding: HidingView {
-                sight: &self.sight,
-                count: self.sight.iter().filter(|it| **it == Sight::Hidden).count(),
+            model: ModelView {
+                generation: self.document + self.saves,
+                name: &self.model_name,
+                scenes: &self.scenes,
+                scene: 0,
+                variants: &self.variants,
+                variant: self.variant,
             },
-            details: &self.details,
+            clips: ClipsView {
+                rows: &self.clips,
+                prefix: rigscope::ui::common_prefix(self.clips.iter().map(|clip| &*clip.name)),
+                odd: &self.odd_clips,
+                ground_speeds: &self.ground_speeds,
+                chosen: self.clip,
+            },
+            nodes: NodesView {
+                rows: &self.nodes,
+                selected: self.selected_node,
+                selection: self.selected_node.map(|_| Selection {
+                    local: Placement {
+                        translation: [0.0, -12.345_678, 1234.5],
+                        rotation: [0.0, 0.382_683_43, 0.0, 0.923_879_5],
+                        rotation_degrees: self.rotation_degrees,
+                        scale: [1.0; 3],
+                        is_sheared: false,
+                    },
+                    world: Placement {
+                        translation: [-0.000_01, 87.25, 0.5],
+                        rotation: [0.0, 0.0, 0.707_106_77, 0.707_106_77],
+                        rotation_degrees: [0.0, 0.0, 90.0],
+                        scale: [2.0; 3],
+                        is_sheared: self.is_sheared,
+                    },
+                }),
+                hiding: HidingView {
+                    sight: &self.sight,
+                    count: self.sight.iter().filter(|it| **it == Sight::Hidden).count(),
+                },
+                details: &self.details,
+            },
             playback: self.playback,
-            key_times_secs: &self.key_times_secs,
             timeline: self.timeline(),
-            posing: self.posing,
-            history: self.history,
             skeleton: SkeletonView {
                 settings: self.skeleton,
                 held: self.held,
@@ -256,7 +260,12 @@ impl Fixture {
                 }),
                 labels: &self.labels,
             },
-            shown: self.shown,
+            posing: self.posing,
+            history: self.history,
+            shown: Shown {
+                dark: self.dark,
+                ..self.shown
+            },
             statistics: Statistics {
                 triangles: 1_234_567,
                 vertices: 1728,
@@ -281,11 +290,15 @@ impl Fixture {
                 without_tangents: self.without,
                 without_tex_coords: self.without,
                 without_colors: self.without,
+                costs: &self.costs,
             },
-            costs: &self.costs,
             diagnostics: &self.diagnostics,
             message: self.message.as_ref(),
-            loading: &self.loading,
+            loading: LoadingView {
+                files: &self.loading,
+                can_drop: self.can_drop,
+                drop_kind: self.drop_kind,
+            },
             saving: self.saving,
             files: FilesView {
                 document: self.document,
@@ -293,25 +306,26 @@ impl Fixture {
                 is_file: true,
                 picker: self.picker,
                 recent: &self.recent,
+                built_in: &["Robot", "Windmill"],
             },
-            built_in: &["Robot", "Windmill"],
-            light: self.light,
-            light_is_simple_by_itself: self.light_is_simple_by_itself,
-            misses_adapter: self.misses_adapter,
-            dimming: self.dimming,
-            backdrop: self.backdrop,
-            environment: None,
-            view_mode: self.view_mode,
-            inspectable: self.inspectable,
-            weight_colors: Default::default(),
+            light: LightView {
+                settings: self.light,
+                is_simple_by_itself: self.light_is_simple_by_itself,
+                misses_adapter: self.misses_adapter,
+                dimming: self.dimming,
+                backdrop: self.backdrop,
+                environment: None,
+            },
+            surfaces: SurfacesView {
+                mode: self.view_mode,
+                inspectable: self.inspectable,
+                weight_colors: Default::default(),
+            },
             motion: self.motion,
             mix: self.mix.view(),
             morphs: self.morphs.view(),
             camera: self.camera,
             compare: self.compare,
-            can_drop: self.can_drop,
-            drop_kind: self.drop_kind,
-            dark: self.dark,
         }
     }
 
@@ -325,6 +339,7 @@ impl Fixture {
             measured_clip: self.clip.filter(|_| !self.plays_mix),
             span: self.shown_span.unwrap_or(all),
             range: self.range,
+            key_times_secs: &self.key_times_secs,
             markers: &self.markers,
             ground_speed: {
                 let mut speeds = self.ground_speeds.iter();

@@ -48,6 +48,7 @@ impl Session {
             is_file: self.document.path().is_some(),
             picker: self.files.picker,
             recent: &self.files.recent,
+            built_in: &built_in::NAMES,
         }
     }
 

@@ -32,7 +32,7 @@ pub(in crate::app) struct Rows {
     pub(in crate::app) nodes: NodeRows,
     pub(in crate::app) diagnostics: Vec<DiagnosticRow>,
     pub(in crate::app) key_times: KeyTimes,
-    pub(in crate::app) statistics: Statistics,
+    pub(in crate::app) statistics: Statistics<'static>,
     pub(in crate::app) inspectable: Inspectable,
     pub(in crate::app) mix: MixRows,
     pub(in crate::app) morphs: MorphRows,
@@ -184,7 +184,7 @@ fn diagnostic_row(
 }
 
 /// What does not change from frame to frame; the window fills in the rest.
-fn statistics(session: &Session) -> Statistics {
+fn statistics(session: &Session) -> Statistics<'static> {
     let model = session.model();
     let parts = || model.primitives();
     let lacking = |lacks: &dyn Fn(&Vertices) -> bool| {

@@ -128,7 +128,7 @@ mod tests {
             rows.update(session, OddFindings::default());
             sheet.update(session);
             let of_clip = sheet.with_clip(session);
-            assert_eq!(session.timeline_view((&[], None), &of_clip).clip, clip);
+            assert_eq!(session.timeline_view(&[], (&[], None), &of_clip).clip, clip);
             assert_eq!(of_clip.rows.len(), usize::from(clip.is_some()));
             assert_eq!(rows.key_times.secs().len(), keys, "{clip:?}");
             let animated = rows.nodes.list().iter().position(|row| row.is_animated);

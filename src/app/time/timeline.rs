@@ -105,6 +105,7 @@ impl Session {
     /// What the panels read; `measured` is what is known of the motion that is shown.
     pub(in crate::app) fn timeline_view<'a>(
         &self,
+        key_times_secs: &'a [f32],
         measured: (&'a [Marker], Option<GroundSpeed>),
         sheet: &'a SheetOfClip<'a>,
     ) -> TimelineView<'a> {
@@ -120,6 +121,7 @@ impl Session {
                 .clock
                 .range_secs()
                 .map(|(from_secs, to_secs)| TimeSpan { from_secs, to_secs }),
+            key_times_secs,
             markers: measured.0,
             ground_speed: measured.1,
             sheet: self.timeline.sheet.map(|kind| SheetView {
@@ -198,12 +200,13 @@ mod tests {
     fn view_of(session: &Session) -> TimelineView<'static> {
         let sheet = Sheet::default();
         let of_clip = sheet.with_clip(session);
-        let view = session.timeline_view((&[], None), &of_clip);
+        let view = session.timeline_view(&[], (&[], None), &of_clip);
         TimelineView {
             clip: view.clip,
             measured_clip: view.measured_clip,
             span: view.span,
             range: view.range,
+            key_times_secs: &[],
             markers: &[],
             ground_speed: None,
             sheet: None,

@@ -2,35 +2,11 @@
 
 use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{
-    DifferenceRow,
-    differences::{LINE, Places},
+use super::differences::{LINE, Places};
+use crate::ui::{
+    ClipDifferenceRow, ClipListView, Command, CompareCommand, View, focus, text, theme::colors_of,
+    widgets,
 };
-use crate::ui::{Command, CompareCommand, View, focus, text, theme::colors_of, widgets};
-
-/// A clip of A, of B, or of both.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ClipDifferenceRow {
-    /// Which of A's; none if B alone has it.
-    pub clip: Option<usize>,
-    /// Its name.
-    pub name: String,
-    /// The worst joint, and how far any is off at most; none if one of both lacks the clip.
-    pub worst: Option<DifferenceRow>,
-    /// What else is to be said.
-    pub words: String,
-}
-
-/// What the interface shows of all clips.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct ClipListView<'a> {
-    /// Whether they are listed, and not the joints.
-    pub is_open: bool,
-    /// The worst first; none while they are not known.
-    pub rows: Option<&'a [ClipDifferenceRow]>,
-    /// Why they cannot be known.
-    pub error: Option<&'a str>,
-}
 
 /// Draws the list below its head.
 pub(super) fn list_ui(
@@ -76,7 +52,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
     let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), sense);
     let name = text::clean_name(&row.name);
     let said = said(&name, row);
-    let is_chosen = can_go && view.clip == row.clip;
+    let is_chosen = can_go && view.clips.chosen == row.clip;
     response.widget_info(|| match can_go {
         true => WidgetInfo::selected(Role::Button, true, is_chosen, &said),
         false => WidgetInfo::labeled(Role::Label, true, &said),
@@ -118,7 +94,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &ClipDifferenceRow, commands: &mut 
     let Some(clip) = row.clip.filter(|_| is_clicked) else {
         return;
     };
-    if view.clip != Some(clip) {
+    if view.clips.chosen != Some(clip) {
         commands.push(Command::SelectClip(Some(clip)));
     }
     if let Some(worst) = row.worst.as_ref().filter(|worst| worst.is_off()) {

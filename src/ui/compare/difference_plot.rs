@@ -5,19 +5,17 @@ use egui::{
     vec2,
 };
 
-use super::differences::{CLOSE_SIDE, DifferencesView};
-use crate::{
-    scene::GHOST_COLOR,
-    ui::{
-        Command, View, text,
-        theme::colors_of,
-        timeline::{
-            self,
-            axis::{Axis, ticks},
-            label_step,
-        },
-        widgets,
+use super::differences::CLOSE_SIDE;
+use crate::scene::GHOST_COLOR;
+use crate::ui::{
+    Command, DifferencesView, View, text,
+    theme::colors_of,
+    timeline::{
+        self,
+        axis::{Axis, ticks},
+        label_step,
     },
+    widgets,
 };
 
 /// What the values at the ends of the chart's axes are written in.
@@ -46,10 +44,10 @@ pub(super) fn plot_ui(
     painter.rect_filled(plot, 4.0, colors.sunken);
     let [degrees, units] = differences.least;
     let curves = [
-        Curve::new(differences.units, units, curve_color(view.dark)),
+        Curve::new(differences.units, units, curve_color(view.shown.dark)),
         Curve::new(differences.degrees, degrees, colors.accent),
     ];
-    let name = differences.node.and_then(|node| view.nodes.get(node));
+    let name = differences.node.and_then(|node| view.nodes.rows.get(node));
     let name = name.map_or("all joints".into(), |node| text::clean_name(&node.name));
     // Beside the button that closes it all.
     let legend = head.with_max_x(head.right() - CLOSE_SIDE - 6.0);

@@ -6,12 +6,9 @@ use egui::{
     Align2, FontId, Frame, Margin, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
 };
 
-use super::{
-    clip_list::{self, ClipListView},
-    difference_plot::plot_ui,
-};
+use super::{clip_list, difference_plot::plot_ui};
 use crate::ui::{
-    Command, CompareCommand, View, focus,
+    Command, CompareCommand, DifferenceRow, DifferencesView, View, focus,
     icons::Icon,
     text,
     theme::colors_of,
@@ -36,83 +33,6 @@ const GAP: f32 = 14.0;
 const MIN_PLOT: f32 = 80.0;
 /// Lower windows have no room for it.
 const MIN_WINDOW: egui::Vec2 = vec2(420.0, 400.0);
-
-/// A joint, and how far it is off at most.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DifferenceRow {
-    /// Which, as [`crate::ui::NodeRow`]s are numbered.
-    pub node: usize,
-    /// Its name.
-    pub name: String,
-    /// Relative to its parent.
-    pub degrees: f32,
-    /// When.
-    pub degrees_at_secs: f64,
-    /// In the world.
-    pub units: f32,
-    /// When.
-    pub units_at_secs: f64,
-}
-
-impl DifferenceRow {
-    /// Whether it is off at all.
-    pub fn is_off(&self) -> bool {
-        // What is no number counts.
-        self.degrees != 0.0 || self.units != 0.0
-    }
-
-    /// How far it is off and when, in words. A joint that is turned stays where it is: what hangs on it goes elsewhere.
-    pub(super) fn words(&self) -> String {
-        let turned = match self.degrees {
-            0.0 => "not turned".to_owned(),
-            degrees => format!("turned {degrees:.2}° at {:.3} s", self.degrees_at_secs),
-        };
-        let away = match self.units {
-            0.0 => "in place".to_owned(),
-            units => {
-                let units = text::number(units);
-                format!("{units} units away at {:.3} s", self.units_at_secs)
-            }
-        };
-        format!("{turned}, its origin {away}")
-    }
-
-    /// Where it is turned most is where it goes wrong; if it is not turned, where it is farthest.
-    pub fn worst_at_secs(&self) -> f64 {
-        if self.degrees > 0.0 {
-            self.degrees_at_secs
-        } else {
-            self.units_at_secs
-        }
-    }
-}
-
-/// What the interface shows of differences.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct DifferencesView<'a> {
-    /// Whether they are known yet.
-    pub is_known: bool,
-    /// The joints that move otherwise, the worst first: by both figures together.
-    pub rows: &'a [DifferenceRow],
-    /// How many others both have.
-    pub alike: usize,
-    /// When there are values.
-    pub times_secs: &'a [f64],
-    /// How far the chosen joint is turned, or that which is turned most.
-    pub degrees: &'a [f32],
-    /// How far the chosen joint is away, or that which is farthest.
-    pub units: &'a [f32],
-    /// The joint that the curves are about; none is all.
-    pub node: Option<usize>,
-    /// Turns and distances that are less are rounding, and none to be seen.
-    pub least: [f32; 2],
-    /// The greatest turn of all.
-    pub most_degrees: f32,
-    /// What else differs, and what one has and the other lacks.
-    pub words: &'a str,
-    /// All clips; none where no other file is compared.
-    pub clips: Option<ClipListView<'a>>,
-}
 
 /// Draws the panel, if it is open; returns where it is.
 pub fn differences_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Option<Rect> {
@@ -314,7 +234,7 @@ fn row_ui(ui: &mut Ui, view: &View<'_>, row: &DifferenceRow, commands: &mut Vec<
     let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::click());
     let name = text::clean_name(&row.name);
     let said = format!("{name}: {}", row.words());
-    let is_chosen = view.selected_node == Some(row.node);
+    let is_chosen = view.nodes.selected == Some(row.node);
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_chosen, &said));
     focus::follow(ui, &response, rect);
     if is_chosen {

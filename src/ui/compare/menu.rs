@@ -197,7 +197,7 @@ fn with_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let (found, way_out) = searched_ui(ui, view);
     widgets::rows_in_sight(ui, found.len(), |ui, place| {
         let clip = found[place];
-        if let Some(name) = view.clip_name(clip) {
+        if let Some(name) = view.clips.name(clip) {
             let words = format!("Clip {}", text::clean_name(name));
             let hint = "Another clip of this model";
             let row = row(ui, CompareWith::Clip(clip), &words, hint);
@@ -234,7 +234,7 @@ fn searched_ui(ui: &mut Ui, view: &View<'_>) -> (Arc<[usize]>, Option<WayOut>) {
     let id = Id::unique("rigscope_compared_clips");
     let mut searched: Searched = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let mut way_out = None;
-    if view.clips.len() >= SEARCHED_FROM {
+    if view.clips.rows.len() >= SEARCHED_FROM {
         ui.add_space(2.0);
         let field = widgets::search_field(ui, &mut searched.query, "Search clips to compare with");
         search::take_keyboard(ui, &field);
@@ -249,12 +249,18 @@ fn searched_ui(ui: &mut Ui, view: &View<'_>) -> (Arc<[usize]>, Option<WayOut>) {
         searched.query.clear();
     }
     let query = text::folded(searched.query.trim());
-    let of = (view.model_generation, view.clips.len(), view.clip, query);
+    let of = (
+        view.model.generation,
+        view.clips.rows.len(),
+        view.clips.chosen,
+        query,
+    );
     if searched.of.as_ref() != Some(&of) {
         let query = &of.3;
-        let found = (0..view.clips.len()).filter(|clip| {
-            let name = view.searched_clip_name(*clip, query.chars());
-            view.clip != Some(*clip) && (query.is_empty() || text::folded(&name).contains(query))
+        let found = (0..view.clips.rows.len()).filter(|clip| {
+            let name = view.clips.searched_name(*clip, query.chars());
+            view.clips.chosen != Some(*clip)
+                && (query.is_empty() || text::folded(&name).contains(query))
         });
         searched.found = found.collect();
         searched.of = Some(of);

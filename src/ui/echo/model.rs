@@ -13,12 +13,16 @@ pub(super) const NO_CROWD: &str = "A crowd is not posed by hand";
 /// Nodes, scenes and materials.
 pub(super) fn about_nodes(action: Action, view: &View<'_>, place: &WindowRoom) -> Option<String> {
     Some(match action {
-        Action::SceneStep if view.scenes.len() == 1 => "The file has one scene".to_owned(),
+        Action::SceneStep if view.model.scenes.len() == 1 => "The file has one scene".to_owned(),
         Action::SceneStep => {
-            let name = view.scenes.get(view.scene)?;
+            let name = view.model.scenes.get(view.model.scene)?;
             format!("Scene: {}", text::clean(name, NAME_CHARS))
         }
-        Action::VariantStep => match view.variant.and_then(|it| view.variants.get(it)) {
+        Action::VariantStep => match view
+            .model
+            .variant
+            .and_then(|it| view.model.variants.get(it))
+        {
             Some(name) => format!("Materials: {}", text::clean(name, NAME_CHARS)),
             None => "Materials: the file's own choice".to_owned(),
         },
@@ -26,7 +30,7 @@ pub(super) fn about_nodes(action: Action, view: &View<'_>, place: &WindowRoom) -
         Action::NodeStep if !place.panels.scene => format!("Node: {}", chosen(view)?.1),
         Action::HideNode => {
             let (node, name) = chosen(view)?;
-            match view.hiding.of(node) {
+            match view.nodes.hiding.of(node) {
                 Sight::Shown => format!("{name} is shown"),
                 Sight::Hidden => {
                     let keys = written(Action::HideNode, 0);
@@ -50,18 +54,18 @@ pub(super) fn about_nodes(action: Action, view: &View<'_>, place: &WindowRoom) -
 
 /// Whether a joint has no mesh below it: what it moves is seen as before.
 fn hides_nothing(view: &View<'_>, node: usize) -> bool {
-    let Some(row) = view.nodes.get(node) else {
+    let Some(row) = view.nodes.rows.get(node) else {
         return false;
     };
-    let mut all = view.nodes.iter().skip(node).take(1 + row.descendants);
+    let mut all = view.nodes.rows.iter().skip(node).take(1 + row.descendants);
     let is_mesh = |row: &NodeRow| matches!(row.kind, NodeKind::Mesh | NodeKind::SkinnedMesh);
     row.kind == NodeKind::Joint && !all.any(is_mesh)
 }
 
 /// The chosen node and its name.
 fn chosen<'v>(view: &View<'v>) -> Option<(usize, std::borrow::Cow<'v, str>)> {
-    let node = view.selected_node?;
-    let NodeRow { name, .. } = view.nodes.get(node)?;
+    let node = view.nodes.selected?;
+    let NodeRow { name, .. } = view.nodes.rows.get(node)?;
     Some((node, text::clean(name, NAME_CHARS)))
 }
 
@@ -81,7 +85,7 @@ pub(super) fn about_skeleton(action: Action, view: &View<'_>) -> Option<String> 
         Action::OnionSkins => motion_drawn("Onion skins", settings.onion_skins, view),
         Action::Trail => {
             let words = motion_drawn("Motion trail", settings.trail, view);
-            let lacks_node = settings.trail && view.selected_node.is_none();
+            let lacks_node = settings.trail && view.nodes.selected.is_none();
             if lacks_node && view.unseen_motion().is_empty() {
                 words + ": select a node"
             } else {

@@ -35,7 +35,7 @@ pub(super) fn of_line(line: Line, view: &View<'_>, place: &WindowRoom) -> Option
 pub(super) fn why_not(action: Action, which: usize, view: &View<'_>) -> Option<String> {
     let words = match action {
         _ if view.instead_of_model().is_some() => view.instead_of_model()?,
-        Action::Clip | Action::MixClip | Action::ClipStep if view.clips.is_empty() => {
+        Action::Clip | Action::MixClip | Action::ClipStep if view.clips.rows.is_empty() => {
             text::NO_ANIMATION
         }
         Action::Clip | Action::MixClip => {
@@ -81,10 +81,10 @@ fn about_window(action: Action, view: &View<'_>, place: &WindowRoom) -> Option<S
         }
         // Where the menu's button has no room for it.
         Action::ViewStep if !place.names_view => {
-            return Some(format!("View: {}", view.view_mode.label()));
+            return Some(format!("View: {}", view.surfaces.mode.label()));
         }
         // What is read anew may look as it did; while it takes long, a banner shows it.
-        Action::Reload if view.loading.is_empty() && view.message.is_none() => {
+        Action::Reload if view.loading.files.is_empty() && view.message.is_none() => {
             return Some(
                 view.instead_of_model()
                     .unwrap_or("Reading again")
@@ -103,7 +103,7 @@ fn about_window(action: Action, view: &View<'_>, place: &WindowRoom) -> Option<S
 /// Why time cannot run, or cannot be gone through.
 fn why_no_time(view: &View<'_>) -> String {
     let words = match view.timeline.clip {
-        _ if view.clips.is_empty() => "Nothing to play: this file has no animation",
+        _ if view.clips.rows.is_empty() => "Nothing to play: this file has no animation",
         None => "Nothing to play: no clip is selected",
         Some(_) => "Nothing to play: the clip has no length",
     };
@@ -172,7 +172,7 @@ fn about_time(action: Action, which: usize, view: &View<'_>) -> Option<String> {
 
 /// Whether there is no further key.
 fn about_key(which: usize, view: &View<'_>) -> Option<String> {
-    let keys = view.key_times_secs;
+    let keys = view.timeline.key_times_secs;
     let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else {
         return Some("The clip has no keyframes".to_owned());
     };
@@ -193,15 +193,18 @@ fn about_key(which: usize, view: &View<'_>) -> Option<String> {
 fn about_clips(action: Action, which: usize, view: &View<'_>) -> Option<String> {
     let motion = &view.motion;
     let name = |clip: usize| {
-        let name = view.clip_name(clip);
+        let name = view.clips.name(clip);
         name.map(|name| text::clean(name, NAME_CHARS))
     };
     Some(match action {
-        Action::Clip | Action::ClipStep | Action::OwnPose => match view.clip.and_then(name) {
+        Action::Clip | Action::ClipStep | Action::OwnPose => match view.clips.chosen.and_then(name)
+        {
             Some(name) => format!("Clip: {name}"),
             None => "No clip: the file's own pose".to_owned(),
         },
-        Action::MixClip if view.clip == Some(which) => format!("{} plays already", name(which)?),
+        Action::MixClip if view.clips.chosen == Some(which) => {
+            format!("{} plays already", name(which)?)
+        }
         Action::MixClip => {
             let name = name(which)?;
             if !view.mix.clips.iter().any(|row| row.clip == which) {
@@ -221,7 +224,7 @@ fn about_clips(action: Action, which: usize, view: &View<'_>) -> Option<String> 
             };
             format!("{} {mode}", name(row.clip)?)
         }
-        Action::EndMix => match view.clip.and_then(name) {
+        Action::EndMix => match view.clips.chosen.and_then(name) {
             Some(name) => format!("{name} alone"),
             None => "The file's own pose alone".to_owned(),
         },
@@ -270,7 +273,7 @@ fn about_camera(action: Action, which: usize, view: &View<'_>) -> Option<String>
 
 /// Light, and what is drawn.
 fn about_picture(action: Action, view: &View<'_>) -> Option<String> {
-    let light = &view.light;
+    let light = &view.light.settings;
     Some(match action {
         Action::Exposure => {
             let stops = light.exposure_stops;
@@ -306,7 +309,7 @@ fn about_picture(action: Action, view: &View<'_>) -> Option<String> {
         },
         Action::Backdrop => format!(
             "Background: {}",
-            light_menu::backdrop_name(view.backdrop).to_lowercase()
+            light_menu::backdrop_name(view.light.backdrop).to_lowercase()
         ),
         Action::Studio => "Environment: built-in studio".to_owned(),
         _ => return None,

@@ -2,10 +2,8 @@
 
 use egui::Ui;
 
-use super::facts::facts_ui;
-use super::pictures::Pictures;
-use crate::ui::details::{ChannelRow, Fact};
-use crate::ui::text;
+use super::{facts::facts_ui, pictures::Pictures};
+use crate::ui::{ChannelRow, Fact, text};
 
 /// Draws a line for each channel.
 pub fn channels_ui(ui: &mut Ui, channels: &[ChannelRow]) {

@@ -4,23 +4,10 @@ use egui::{
     Align2, Color32, FontId, Mesh, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2,
 };
 
-use crate::ui::theme::colors_of;
+use crate::ui::{FrameCost, theme::colors_of};
 
 /// Frames that are shown.
 pub const MAX_FRAMES: usize = 120;
-
-/// What a frame cost, in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct FrameCost {
-    /// Sampling, world matrices, the palette.
-    pub pose: f32,
-    /// The panels, and their triangles.
-    pub interface: f32,
-    /// Telling the GPU what to draw.
-    pub drawing: f32,
-    /// The passes on the GPU; none where it tells nothing.
-    pub gpu: Option<f32>,
-}
 
 /// The stages of the processor, from the bottom: names, and colours that colour-blind eyes tell apart (Okabe and Ito 2008).
 const STAGES: [(&str, Color32); 3] = [

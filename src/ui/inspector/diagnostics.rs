@@ -75,7 +75,7 @@ impl FindingsState {
 
     /// Forgets the heights of another model, or at another width.
     fn follow_width(&mut self, view: &View<'_>, width: f32) {
-        let heights_of = (view.model_generation, width);
+        let heights_of = (view.model.generation, width);
         if self.heights_of.0 != heights_of.0 {
             self.shows_all = false;
         }
@@ -300,7 +300,7 @@ impl Round {
     fn of(row: &DiagnosticRow, view: &View<'_>) -> Self {
         let all = || row.culprit.iter().chain(&row.others);
         let count = all().count();
-        let is_now = |it: &Culprit| it.clip.is_some() && it.clip == view.clip;
+        let is_now = |it: &Culprit| it.clip.is_some() && it.clip == view.clips.chosen;
         let now = all().position(is_now);
         let next = now.map_or(0, |now| (now + 1) % count.max(1));
         Self {

@@ -7,9 +7,7 @@ use egui::{
 
 use super::pictures::Pictures;
 use crate::ui::{
-    Command, InspectCommand,
-    details::{Fact, GoTo},
-    text,
+    Command, Fact, GoTo, InspectCommand, text,
     theme::{self, colors_of},
     widgets,
 };

@@ -14,9 +14,7 @@ mod transform;
 use egui::{Align, ScrollArea, Sense, Ui, style::ScrollAnimation, vec2};
 
 use super::{
-    Command, InspectCommand, UiState, View,
-    details::{Details, FactSection},
-    focus, morphs,
+    Command, Details, FactSection, InspectCommand, UiState, View, focus, morphs,
     section::{self, Folds},
     text,
     theme::colors_of,
@@ -26,7 +24,6 @@ use facts::facts_ui;
 use pictures::Pictures;
 
 pub use badge::{badge_ui, take_wish};
-pub use costs::FrameCost;
 pub use diagnostics::{is_of_motion, severity};
 
 /// What the inspector itself remembers.
@@ -43,7 +40,7 @@ pub struct InspectorState {
 impl InspectorState {
     /// Whether another node has been chosen, and not by a click on a finding, which is to stay under the pointer.
     fn is_newly_chosen(&mut self, view: &View<'_>) -> bool {
-        let now = (view.model_generation, view.selected_node);
+        let now = (view.model.generation, view.nodes.selected);
         let before = std::mem::replace(&mut self.shown, now);
         let is_other = before.0 == now.0 && before.1 != now.1;
         is_other && now.1.is_some() && !self.findings.holds()
@@ -58,7 +55,7 @@ pub fn inspector_ui(
     view: &View<'_>,
     commands: &mut Vec<Command>,
 ) {
-    let details = view.details;
+    let details = view.nodes.details;
     let is_newly_chosen = state.inspector.is_newly_chosen(view);
     let pictures = &state.inspector.pictures;
     let folds = &mut state.folds;
@@ -148,7 +145,7 @@ fn show_chosen(ui: &Ui, top: f32) {
 
 /// Uploads the pictures of textures; before anything of them is drawn, be the panel there or not.
 pub fn upload_pictures(ctx: &egui::Context, state: &mut InspectorState, view: &View<'_>) {
-    state.pictures.update(ctx, view.details);
+    state.pictures.update(ctx, view.nodes.details);
 }
 
 /// The large picture of a texture, if it is asked for.
@@ -158,7 +155,7 @@ pub fn large_picture_ui(
     view: &View<'_>,
     commands: &mut Vec<Command>,
 ) {
-    pictures::large_ui(ui, &state.pictures, view.details, commands);
+    pictures::large_ui(ui, &state.pictures, view.nodes.details, commands);
 }
 
 fn section(ui: &mut Ui, folds: &mut Folds, heading: (&str, &str), contents: impl FnOnce(&mut Ui)) {
@@ -167,14 +164,14 @@ fn section(ui: &mut Ui, folds: &mut Folds, heading: (&str, &str), contents: impl
 }
 
 fn node_ui(ui: &mut Ui, view: &View<'_>, pictures: &Pictures, commands: &mut Vec<Command>) {
-    match &view.details.node {
+    match &view.nodes.details.node {
         Some(part) => part_ui(ui, part, pictures, commands),
         None if view.shown.scene_panel => {
             name_ui(ui, "Select a node in the tree", colors_of(ui).weak);
         }
         None => name_ui(ui, "Select a node", colors_of(ui).weak),
     }
-    if let Some(selection) = &view.selection {
+    if let Some(selection) = &view.nodes.selection {
         transform::transform_ui(ui, view, selection, commands);
     }
 }

@@ -2,10 +2,7 @@
 
 use egui::{RichText, ScrollArea, Ui};
 
-use crate::ui::details::NoteText;
-use crate::ui::icons::Icon;
-use crate::ui::theme::colors_of;
-use crate::ui::widgets::IconButton;
+use crate::ui::{NoteText, icons::Icon, theme::colors_of, widgets::IconButton};
 
 /// Height of a note before it scrolls.
 const MAX_HEIGHT: f32 = 180.0;

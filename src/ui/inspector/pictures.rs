@@ -9,8 +9,7 @@ use egui::{
 };
 
 use crate::ui::{
-    Command, InspectCommand,
-    details::{Details, Picture},
+    Command, Details, InspectCommand, Picture,
     keys::{Action, written},
     text,
     theme::colors_of,

@@ -67,7 +67,7 @@ pub fn statistics_ui(ui: &mut Ui, view: &View<'_>) {
         figure_ui(ui, name, &figure);
     }
     ui.add_space(6.0);
-    super::costs::costs_ui(ui, view.costs);
+    super::costs::costs_ui(ui, view.statistics.costs);
 }
 
 /// What the adapter holds, no more precisely than anybody has use for.

@@ -80,7 +80,7 @@ pub fn transform_ui(
     };
     let takes_numbers = view.posing.takes_numbers && !in_world;
     // What is typed belongs to this node.
-    ui.push_id((view.model_generation, view.selected_node), |ui| {
+    ui.push_id((view.model.generation, view.nodes.selected), |ui| {
         let mut figures_ui = |ui: &mut Ui, figures: &Figures<'_>| {
             if takes_numbers {
                 fields_ui(ui, figures, commands);

@@ -6,8 +6,8 @@ use egui::{
     text_edit::TextEditState,
 };
 
-use super::{SavingView, View, colors_of, row_ui};
-use crate::ui::{SavingCommand, late_keys, search, text};
+use super::{colors_of, row_ui};
+use crate::ui::{SavingCommand, SavingView, View, late_keys, search, text};
 
 /// The field of the name, that of the folder, and that of a clip's name.
 const FIELDS: [&str; 3] = ["name", "folder", "clip"];

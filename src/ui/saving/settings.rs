@@ -2,9 +2,9 @@
 
 use egui::{DragValue, Ui};
 
-use super::{View, choices_ui, hint, place, row_ui};
+use super::{choices_ui, hint, place, row_ui};
 use crate::ui::{
-    PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, focus, numbers, text,
+    PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, View, focus, numbers, text,
     theme::colors_of,
 };
 

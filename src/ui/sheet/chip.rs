@@ -2,9 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, StrokeKind, vec2};
 
-use super::rows::{Lanes, NumberKind};
-use crate::ui::text;
-use crate::ui::theme::Colors;
+use crate::ui::{Lanes, NumberKind, text, theme::Colors};
 
 /// Time and frame in words.
 pub fn when(time_secs: f64, frames_per_sec: f64) -> String {

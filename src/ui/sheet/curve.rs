@@ -7,10 +7,11 @@
 
 use egui::{Pos2, Rect, pos2};
 
-use super::rows::{Between, Lanes, Numbers, SheetRow};
 use super::value_axis::ValueAxis;
-use crate::ui::timeline::axis::Axis;
-use crate::ui::timeline::runs::first_after;
+use crate::ui::{
+    Between, Lanes, Numbers, SheetRow,
+    timeline::{axis::Axis, runs::first_after},
+};
 
 /// More keys than that on a point are drawn as their extremes.
 const MAX_CORNERS: usize = 2;
@@ -118,8 +119,8 @@ fn slopes(anchor: Pos2, point: Pos2) -> (f32, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::sheet::rows::NumberKind;
-    use crate::ui::timeline::axis::TimeSpan;
+    use crate::ui::NumberKind;
+    use crate::ui::TimeSpan;
     use egui::Rangef;
 
     /// A number that is 1 at one key in a thousand, or turns in circles.

@@ -6,14 +6,19 @@ use egui::{
     Align2, Color32, FontId, Galley, Rect, ScrollArea, Sense, Shape, Stroke, Ui, pos2, vec2,
 };
 
-use super::chip::{self, lane_color};
-use super::dope::label_ui;
-use super::rows::{NumberKind, SheetRow, SheetView};
-use super::value_axis::ValueAxis;
-use super::{ROW_HEIGHT, SheetState, curve, key_mark, key_near, paint_now, paint_times, scrub_ui};
-use crate::ui::theme::{Colors, colors_of};
-use crate::ui::timeline::{axis::Axis, runs};
-use crate::ui::{Command, View};
+use super::{
+    ROW_HEIGHT, SheetState,
+    chip::{self, lane_color},
+    curve,
+    dope::label_ui,
+    key_mark, key_near, paint_now, paint_times, scrub_ui,
+    value_axis::ValueAxis,
+};
+use crate::ui::{
+    Command, NumberKind, SheetRow, SheetView, View,
+    theme::{Colors, colors_of},
+    timeline::{axis::Axis, runs},
+};
 
 /// Keys that are closer together have no marks, and no handles.
 const MARK_GAP: f32 = 7.0;
@@ -79,7 +84,7 @@ fn has_numbers(row: &SheetRow) -> bool {
 /// Chooses a channel where none is chosen that the sheet has, and where the sheet is about another clip or node.
 fn choose_channel(state: &mut SheetState, view: &View<'_>, sheet: &SheetView<'_>) {
     let mut known = sheet.rows.iter().filter(|row| has_numbers(row));
-    let now = (view.timeline.clip, view.selected_node);
+    let now = (view.timeline.clip, view.nodes.selected);
     let is_other = state.found_for.is_some_and(|found_for| found_for != now);
     if is_other || !known.any(|row| row.label == state.channel) {
         let size = view.statistics.size.into_iter().fold(0.0, f32::max);
@@ -116,7 +121,7 @@ fn channels_ui(
 
 /// Why there are no curves.
 fn paint_instead(ui: &Ui, view: &View<'_>, sheet: &SheetView<'_>, outer: Rect) {
-    let words = if view.selected_node.is_some() && !sheet.of_node {
+    let words = if view.nodes.selected.is_some() && !sheet.of_node {
         "The selected node does not move. Select one that does to see its curves"
     } else {
         "Select a node to see its curves"

@@ -2,13 +2,9 @@
 
 use egui::{Rect, ScrollArea, Sense, Ui, pos2, vec2};
 
-use super::{
-    ROW_HEIGHT, SheetState, chip, key_mark, key_near, paint_now, paint_times,
-    rows::{SheetRow, SheetView},
-    scrub_ui,
-};
+use super::{ROW_HEIGHT, SheetState, chip, key_mark, key_near, paint_now, paint_times, scrub_ui};
 use crate::ui::{
-    Command, SheetKind, TimelineCommand, View, focus, text,
+    Command, SheetKind, SheetRow, SheetView, TimelineCommand, View, focus, text,
     theme::{Colors, colors_of},
     timeline::{axis::Axis, runs},
     widgets,

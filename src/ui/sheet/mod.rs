@@ -4,7 +4,6 @@ mod chip;
 mod curve;
 mod curves;
 mod dope;
-pub mod rows;
 mod value_axis;
 
 use std::ops::RangeInclusive;
@@ -14,14 +13,13 @@ use egui::{Frame, Margin, Rect, Role, Stroke, Ui, WidgetInfo, vec2};
 pub use chip::when;
 
 use super::{
-    Command, SheetKind, TimelineCommand, View,
+    Between, Command, NumberKind, SheetKind, SheetView, TimelineCommand, View,
     icons::Icon,
     keys::{Action, written},
     theme::{Colors, colors_of},
     timeline::axis::{Axis, ticks},
     widgets::{self, IconButton, radio, tooltip},
 };
-use rows::{NumberKind, SheetView};
 
 /// Heights of the panel: the least, and the one that it begins with.
 const HEIGHTS: (f32, f32) = (96.0, 190.0);
@@ -164,7 +162,7 @@ pub fn panel_ui(
 fn nothing_ui(ui: &Ui, view: &View<'_>) {
     let words = if let Some(words) = view.instead_of_model() {
         words
-    } else if view.clips.is_empty() {
+    } else if view.clips.rows.is_empty() {
         super::text::NO_ANIMATION
     } else if view.timeline.clip.is_none() {
         "Select a clip to see its keys"
@@ -316,15 +314,13 @@ fn key_near(axis: &Axis, times: &[f32], x: f32) -> Option<(usize, f64)> {
 }
 
 /// A mark for a key, by how values follow it: a diamond for straight lines, a square for steps, a disc for splines.
-fn key_mark(center: egui::Pos2, between: rows::Between, color: egui::Color32) -> egui::Shape {
+fn key_mark(center: egui::Pos2, between: Between, color: egui::Color32) -> egui::Shape {
     match between {
-        rows::Between::Step => {
+        Between::Step => {
             let rect = Rect::from_center_size(center, vec2(6.0, 6.0));
             egui::Shape::rect_filled(rect, 0.0, color)
         }
-        rows::Between::Cubic => egui::Shape::circle_filled(center, 3.4, color),
-        rows::Between::Linear | rows::Between::Mixed => {
-            super::timeline::diamond(center, 4.0, color)
-        }
+        Between::Cubic => egui::Shape::circle_filled(center, 3.4, color),
+        Between::Linear | Between::Mixed => super::timeline::diamond(center, 4.0, color),
     }
 }

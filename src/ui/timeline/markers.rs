@@ -3,40 +3,13 @@
 use egui::{Color32, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::axis::Axis;
-use crate::ui::icons::{self, Icon};
-use crate::ui::keys::{Action, written};
-use crate::ui::theme::{Colors, colors_of};
-use crate::ui::{Command, TimelineCommand, View, focus, text};
-
-/// What is marked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MarkerKind {
-    /// How the end of the clip meets its beginning.
-    Seam,
-    /// A jump.
-    Pop,
-    /// A foot that slides while it stands.
-    Slide,
-}
-
-/// Something that is odd in the motion.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Marker {
-    /// What it is.
-    pub kind: MarkerKind,
-    /// When it begins.
-    pub from_secs: f64,
-    /// When it ends.
-    pub to_secs: f64,
-    /// The node that does it, by its place in the hierarchy.
-    pub node: Option<usize>,
-    /// Whether it is worth a look: a seam may well meet.
-    pub is_odd: bool,
-    /// Whether it stands out so far that the list of clips tells it, too.
-    pub is_told: bool,
-    /// What it is and how much, in a sentence.
-    pub words: String,
-}
+use crate::ui::{
+    Command, Marker, MarkerKind, TimelineCommand, View, focus,
+    icons::{self, Icon},
+    keys::{Action, written},
+    text,
+    theme::{Colors, colors_of},
+};
 
 /// Marks that are closer together are one.
 const GAP: f32 = 7.0;

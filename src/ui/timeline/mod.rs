@@ -170,7 +170,14 @@ impl Strip<'_> {
         let is_lively = is_pointed_at || input.grip.is_held;
         played(painter, axis, *track, view, now, colors);
         ruler::paint(painter, axis, *outer, rate, colors);
-        key_marks(painter, axis, *track, view.key_times_secs, now, colors);
+        key_marks(
+            painter,
+            axis,
+            *track,
+            view.timeline.key_times_secs,
+            now,
+            colors,
+        );
         range::paint(painter, axis, *track, view, is_lively, colors);
         playhead(painter, axis, *outer, now, is_pointed_at, colors);
     }
@@ -195,10 +202,10 @@ impl Strip<'_> {
 
 /// Why there is no time to show.
 fn instead_of_time(view: &View<'_>) -> &'static str {
-    let clip = view.timeline.clip.map(|clip| view.clips.get(clip));
+    let clip = view.timeline.clip.map(|clip| view.clips.rows.get(clip));
     match (view.instead_of_model(), clip) {
         (Some(words), _) => words,
-        (None, _) if view.clips.is_empty() => text::NO_ANIMATION,
+        (None, _) if view.clips.rows.is_empty() => text::NO_ANIMATION,
         (None, None) if view.playback.can_play => {
             "The crowd plays all clips: select one to see its keys"
         }

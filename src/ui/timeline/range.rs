@@ -2,12 +2,9 @@
 
 use egui::{Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, vec2};
 
-use super::{
-    axis::{Axis, TimeSpan},
-    reader::asked_value,
-};
+use super::{axis::Axis, reader::asked_value};
 use crate::ui::{
-    Command, TimelineCommand, View, drag,
+    Command, TimeSpan, TimelineCommand, View, drag,
     keys::{Action, written},
     theme::Colors,
     widgets::tooltip,

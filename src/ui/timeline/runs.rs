@@ -96,7 +96,7 @@ pub fn first_after(times_secs: &[f32], from: usize, time_secs: f64, looks: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::timeline::axis::TimeSpan;
+    use crate::ui::TimeSpan;
     use egui::Rangef;
 
     fn axis(width: f32, from_secs: f64, to_secs: f64, duration: f64) -> Axis {

@@ -10,7 +10,10 @@ pub fn is_of_node(view: &View<'_>) -> bool {
     match &view.timeline.sheet {
         Some(sheet) => sheet.of_node,
         None => {
-            let node = view.selected_node.and_then(|node| view.nodes.get(node));
+            let node = view
+                .nodes
+                .selected
+                .and_then(|node| view.nodes.rows.get(node));
             node.is_some_and(|node| node.is_animated)
         }
     }

@@ -167,7 +167,7 @@ fn what_is_measured_of_a_clip_is_shown_where_it_alone_moves_the_model() {
         assert_eq!(speed.map(|it| it.clip), is_shown.then_some(walk));
         let sheet = Sheet::default();
         let of_clip = sheet.with_clip(&session);
-        let view = session.timeline_view((&[], None), &of_clip);
+        let view = session.timeline_view(&[], (&[], None), &of_clip);
         assert_eq!(view.measured_clip, is_shown.then_some(walk));
     };
     let clips = Command::Mix;

@@ -117,7 +117,7 @@ pub fn key_commands(
                 commands.extend(command);
                 // Who searches goes on typing, be the next frame ever so late.
                 let searches = binding.action == Action::SearchNodes;
-                has_picker |= searches && search.is_there && !view.nodes.is_empty();
+                has_picker |= searches && search.is_there && !view.nodes.rows.is_empty();
             }
             false
         });
@@ -229,7 +229,7 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::NodeStep => return choice_by_key(action, which, view),
         Action::SearchNodes => Command::Nodes(NodesCommand::FocusSearch),
         Action::HideNode => {
-            view.selected_node?;
+            view.nodes.selected?;
             Command::Nodes(NodesCommand::ToggleChosenHidden)
         }
         Action::FigureSpace => Command::Inspect(InspectCommand::SwitchSpace),
@@ -267,10 +267,12 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::TurnEnvironment
         | Action::Transparency
         | Action::Quality => Command::Picture(PictureCommand::SetLight(light_menu::stepped(
-            view.light, action, sign,
+            view.light.settings,
+            action,
+            sign,
         ))),
         Action::Backdrop => Command::Picture(PictureCommand::SetBackdrop(
-            light_menu::next_backdrop(view.backdrop),
+            light_menu::next_backdrop(view.light.backdrop),
         )),
         Action::Studio => Command::UseStudio,
         Action::ViewStep => Command::Picture(PictureCommand::StepViewMode(sign)),
@@ -312,24 +314,28 @@ pub fn sign_of(which: usize) -> i32 {
 fn choice_by_key(action: Action, which: usize, view: &View<'_>) -> Option<Command> {
     let sign = sign_of(which);
     Some(match action {
-        Action::Clip | Action::MixClip if which >= view.clips.len() => return None,
+        Action::Clip | Action::MixClip if which >= view.clips.rows.len() => return None,
         Action::Clip => Command::SelectClip(Some(which)),
         Action::MixClip => Command::Mix(MixCommand::ToggleMixed(which)),
         Action::MixMode | Action::EndMix if view.mix.clips.is_empty() => return None,
         Action::EndMix => Command::Mix(MixCommand::EndMix),
         Action::MixMode => Command::Mix(MixCommand::SwitchMode),
         Action::OwnPose => Command::SelectClip(None),
-        Action::ClipStep => Command::SelectClip(step(view.clip, view.clips.len(), sign)?.into()),
-        Action::SceneStep => Command::SelectScene(step(Some(view.scene), view.scenes.len(), sign)?),
-        Action::VariantStep if view.variants.is_empty() => return None,
+        Action::ClipStep => {
+            Command::SelectClip(step(view.clips.chosen, view.clips.rows.len(), sign)?.into())
+        }
+        Action::SceneStep => {
+            Command::SelectScene(step(Some(view.model.scene), view.model.scenes.len(), sign)?)
+        }
+        Action::VariantStep if view.model.variants.is_empty() => return None,
         // The file's own choice comes before the first one.
         Action::VariantStep => {
-            let current = view.variant.map_or(0, |variant| variant + 1);
-            let next = step(Some(current), view.variants.len() + 1, sign)?;
+            let current = view.model.variant.map_or(0, |variant| variant + 1);
+            let next = step(Some(current), view.model.variants.len() + 1, sign)?;
             Command::SelectVariant(next.checked_sub(1))
         }
         Action::NodeStep => {
-            Command::SelectNode(step(view.selected_node, view.nodes.len(), sign)?.into())
+            Command::SelectNode(step(view.nodes.selected, view.nodes.rows.len(), sign)?.into())
         }
         _ => return None,
     })

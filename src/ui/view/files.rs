@@ -1,15 +1,15 @@
-//! What is shown of files.
+//! What panels read of files.
 
 use std::path::PathBuf;
 
-use super::Picker;
+use crate::ui::Picker;
 
 /// The files behind what is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct FilesView<'a> {
     /// Another number for every file that is opened; the same when one is read again.
     pub document: u64,
-    /// The [model](super::View::model_generation) that was shown when the interface was last drawn, and for each of its nodes
+    /// The [model](super::ModelView::generation) that was shown when the interface was last drawn, and for each of its nodes
     /// where it is now, if the file was read again since, however often.
     pub moved_nodes: (u64, &'a [Option<usize>]),
     /// Whether it is a file, and no built-in model.
@@ -18,6 +18,8 @@ pub struct FilesView<'a> {
     pub picker: Option<Picker>,
     /// Files that were opened before, the last first.
     pub recent: &'a [RecentRow],
+    /// Names of the built-in models.
+    pub built_in: &'a [&'static str],
 }
 
 /// A file that was opened before.

@@ -1,6 +1,6 @@
 //! What is told once, and what the user may answer.
 
-use super::text::capitalized;
+use crate::ui::text::capitalized;
 
 /// A message to be read and put away.
 #[derive(Debug, Clone, PartialEq, Eq)]

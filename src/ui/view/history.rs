@@ -1,4 +1,4 @@
-//! What is shown of the steps that can be taken back and made again.
+//! What panels read of the steps that can be taken back and made again.
 
 /// What can be taken back, and made again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

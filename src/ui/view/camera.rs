@@ -1,7 +1,6 @@
-//! What the interface shows of the camera.
+//! What panels read of the camera.
 
-use super::Flight;
-use crate::scene::Side;
+use crate::{scene::Side, ui::Flight};
 
 /// The camera, for its menu, the gimbal and the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,69 +1,30 @@
 //! The interface: panels that read a [`View`] and return [`Command`]s. They change nothing themselves.
 
-mod bones_menu;
-mod camera_menu;
-mod clip_row;
-mod clip_sign;
+mod bars;
 mod clips;
 mod command;
 mod compare;
-mod drag;
-mod echo;
-mod flight;
-mod focus;
-mod fonts;
-mod front;
-mod fuzzy;
-mod gimbal;
-mod gizmo;
-mod ground_speed;
-mod icons;
-mod influence_card;
 mod inspector;
-mod joint_names;
-mod key_list;
-mod keyless;
 mod keys;
-mod late_keys;
-mod light_menu;
-mod message_box;
-mod mix;
-mod morphs;
-mod motion_rows;
-mod numbers;
+mod menus;
 mod overlays;
 mod painter;
 mod palette;
-mod panel_memory;
 mod panels;
-mod picker;
-mod pose_note;
-mod posing;
-mod root_path;
 mod saving;
-mod scroll;
-mod search;
-mod section;
 mod sheet;
-mod synonyms;
 mod text;
 mod theme;
 mod timeline;
-mod top_bar;
-mod transport;
 mod tree;
-mod tree_folds;
-mod tree_row;
-mod typed_speed;
 mod view;
-mod view_menu;
 mod viewport;
-mod wheel;
 mod widgets;
 
 use egui::{Frame, Margin, Rect, Ui, vec2};
 use keys::commands;
 
+pub use clips::mix::MAX_ADDED;
 pub use command::{
     BorrowedCommand, CameraCommand, Command, CompareCommand, CompareWith, DragCommand,
     FilesCommand, Flight, HistoryCommand, InspectCommand, MixCommand, MixMode, MixReference,
@@ -71,14 +32,13 @@ pub use command::{
     PlaybackCommand, PoseKind, PoseTool, PosingCommand, SavingCommand, SavingGroup, SavingKind,
     SavingSettings, SheetKind, SkeletonCommand, TimelineCommand, WindowCommand,
 };
-pub use fonts::use_system_fonts;
 pub use keys::{Action, written};
-pub use mix::MAX_ADDED;
-pub use motion_rows::LONGEST_FADE_SECS;
+pub use menus::motion::LONGEST_FADE_SECS;
 pub use painter::{PaintJob, Painter, ScreenReaderEvent, ScreenReaders};
-pub use panel_memory::PanelMemory;
+pub use panels::memory::PanelMemory;
 pub(crate) use text::{bytes, capitalized, clean, duration, frame_words, number, thousands};
 pub use theme::apply_theme;
+pub use theme::fonts::use_system_fonts;
 pub use view::{
     Between, BorrowedRow, CameraPane, ChannelRow, Clash, ClipDifferenceRow, ClipListView, ClipRow,
     ClipsView, CompareView, ConflictRow, Culprit, Details, DiagnosticRow, DifferenceRow,
@@ -98,14 +58,14 @@ pub struct UiState {
     panels: panels::PanelState,
     clips: clips::ClipsState,
     tree: tree::TreeState,
-    morphs: morphs::MorphsState,
+    morphs: inspector::morphs::MorphsState,
     inspector: inspector::InspectorState,
     overlays: overlays::OverlayState,
-    echo: echo::EchoState,
-    names: joint_names::NameKeeper,
-    picker: picker::PickerState,
+    echo: overlays::echo::EchoState,
+    names: overlays::joint_names::NameKeeper,
+    picker: palette::picker::PickerState,
     sheet: sheet::SheetState,
-    folds: section::Folds,
+    folds: widgets::section::Folds,
 }
 
 /// What the panels left over for the picture, and where the named parts are, in points.
@@ -145,14 +105,14 @@ pub fn interface_ui(
         is_there: has_search,
         is_awaited: has_search && state.tree.awaits_focus(),
     };
-    picker::follow(ui.ctx(), &mut state.picker, view);
+    palette::picker::follow(ui.ctx(), &mut state.picker, view);
     tree::follow(&mut state.tree, view);
-    focus::follow_menu(ui.ctx(), front::is_covered(view));
-    focus::drop_repeats(ui.ctx());
-    front::keep_tooltips(ui.ctx());
+    keys::focus::follow_menu(ui.ctx(), keys::front::is_covered(view));
+    keys::focus::drop_repeats(ui.ctx());
+    keys::front::keep_tooltips(ui.ctx());
     let (mut commands, pressed) = commands::key_commands(ui.ctx(), view, search);
     let mut named = Vec::new();
-    let pointer = front::keep_pointer(ui.ctx(), view);
+    let pointer = keys::front::keep_pointer(ui.ctx(), view);
     inspector::upload_pictures(ui.ctx(), &mut state.inspector, view);
     let panels = panels::Arrangement::of(&mut state.panels, &view.shown, window.x);
     if has_bars {
@@ -171,9 +131,9 @@ pub fn interface_ui(
     );
     pointer.give_back(ui.ctx());
     if view.shown.keys {
-        key_list::key_list_ui(ui, &mut commands);
+        keys::list::key_list_ui(ui, &mut commands);
     }
-    let chosen = picker::picker_ui(ui, &mut state.picker, view, &mut commands);
+    let chosen = palette::picker::picker_ui(ui, &mut state.picker, view, &mut commands);
     state.echo.take_note(ui, pressed.or(chosen));
     inspector::large_picture_ui(ui, &state.inspector, view, &mut commands);
     let inspector = &mut state.inspector;
@@ -181,11 +141,11 @@ pub fn interface_ui(
     let tree = (&mut state.tree, &mut state.folds);
     tree::take_focus(ui.ctx(), tree, &panels, &mut commands);
     saving::saving_ui(ui, view, &mut commands);
-    state.echo.take_note(ui, echo::copied(ui.ctx()));
-    state.echo.take_note(ui, typed_speed::said(ui.ctx()));
+    state.echo.take_note(ui, overlays::echo::copied(ui.ctx()));
+    state.echo.take_note(ui, bars::typed_speed::said(ui.ctx()));
     panels.swap(&mut state.panels, &mut commands, ui.ctx());
     commands::history::end_step(ui, view, &mut commands);
-    front::return_focus(ui.ctx(), view);
+    keys::front::return_focus(ui.ctx(), view);
     commands::remember_focus(ui.ctx());
     (commands, PanelLayout { viewport, named })
 }
@@ -205,13 +165,16 @@ fn bars_ui(
     let colors = theme::colors_of(ui);
     let frame = |margin| Frame::NONE.fill(colors.panel).inner_margin(margin);
     egui::Panel::top("top_bar")
-        .exact_size(top_bar::HEIGHT)
+        .exact_size(bars::top::HEIGHT)
         .frame(frame(Margin::symmetric(8, 6)))
         .show(ui, |ui| {
-            named.push(("skeleton", top_bar::top_bar_ui(ui, view, panels, commands)));
+            named.push((
+                "skeleton",
+                bars::top::top_bar_ui(ui, view, panels, commands),
+            ));
         });
     egui::Panel::bottom("transport")
-        .exact_size(transport::HEIGHT)
+        .exact_size(bars::transport::HEIGHT)
         .frame(frame(Margin {
             left: 10,
             right: 10,
@@ -219,7 +182,7 @@ fn bars_ui(
             bottom: 9,
         }))
         .show(ui, |ui| {
-            let (play, timeline) = transport::transport_ui(ui, view, commands);
+            let (play, timeline) = bars::transport::transport_ui(ui, view, commands);
             named.push(("play", play));
             named.push(("timeline", timeline));
         });
@@ -242,8 +205,8 @@ fn over_picture_ui(
     named: &mut Named,
 ) {
     let [first, _] = view.compare.drawn(viewport);
-    joint_names::joint_names_ui(ui, &mut state.names, view, first);
-    influence_card::influence_card_ui(ui, view, viewport);
+    overlays::joint_names::joint_names_ui(ui, &mut state.names, view, first);
+    overlays::influence_card::influence_card_ui(ui, view, viewport);
     let below = compare::compare_ui(ui, view, viewport, commands);
     // A message is read while what it is about is dealt with: two subjects by what stands above them.
     let top = if view.compare.is_on {
@@ -252,17 +215,20 @@ fn over_picture_ui(
         viewport.top()
     };
     let below = state.overlays.below_message(below);
-    pose_note::pose_note_ui(ui, view, below, commands);
-    named.extend(view_menu::view_menu_ui(ui, view, viewport, commands).map(|rect| ("view", rect)));
-    let corner = camera_menu::corner_menus_ui(ui, view, viewport, commands);
+    overlays::pose_note::pose_note_ui(ui, view, below, commands);
+    named
+        .extend(menus::view::view_menu_ui(ui, view, viewport, commands).map(|rect| ("view", rect)));
+    let corner = menus::camera::corner_menus_ui(ui, view, viewport, commands);
     let corner = ["camera", "light"].into_iter().zip(corner);
     named.extend(corner.filter_map(|(name, rect)| Some((name, rect?))));
-    named.extend(gimbal::gimbal_ui(ui, view, viewport, commands).map(|rect| ("gimbal", rect)));
-    if echo::echo_ui(ui, &mut state.echo, view, viewport, panels) {
+    named.extend(
+        viewport::gimbal::gimbal_ui(ui, view, viewport, commands).map(|rect| ("gimbal", rect)),
+    );
+    if overlays::echo::echo_ui(ui, &mut state.echo, view, viewport, panels) {
         state.overlays.end_hint();
     } else {
-        flight::hint_ui(ui, view, viewport);
-        posing::hint_ui(ui, view, viewport);
+        viewport::flight::hint_ui(ui, view, viewport);
+        menus::posing::hint_ui(ui, view, viewport);
     }
     let overlays = &mut state.overlays;
     let placed = overlays::overlays_ui(ui, overlays, view, viewport, top, commands);

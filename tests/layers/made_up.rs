@@ -69,20 +69,24 @@ fn finds_layers_in_a_grouped_import() {
 
 #[test]
 fn allows_single_items_of_a_layer() {
-    check("ui/view.rs", "use crate::anim::LoopMode;", &[]);
+    check("ui/view/mod.rs", "use crate::anim::LoopMode;", &[]);
     check(
-        "ui/view.rs",
+        "ui/view/mod.rs",
         "fn f() -> crate::anim::LoopMode { crate::anim::LoopMode::Once }",
         &[],
     );
     check(
-        "ui/view.rs",
+        "ui/view/mod.rs",
         "use crate::anim::{Clock, LoopMode};",
         &["layer `anim`: `anim::Clock`"],
     );
-    check("ui/view.rs", "use crate::anim;", &["layer `anim`: `anim`"]);
     check(
-        "ui/view.rs",
+        "ui/view/mod.rs",
+        "use crate::anim;",
+        &["layer `anim`: `anim`"],
+    );
+    check(
+        "ui/view/mod.rs",
         "use crate::anim::*;",
         &["layer `anim`: `anim::*`"],
     );
@@ -150,12 +154,12 @@ fn finds_packages_however_they_are_named() {
         &["package `wgpu`"],
     );
     check(
-        "ui/panels.rs",
+        "ui/panels/mod.rs",
         "use egui_winit::State;",
         &["package `egui_winit`"],
     );
     check(
-        "ui/panels.rs",
+        "ui/panels/mod.rs",
         "mod tests { use x11rb::connect; }",
         &["package `x11rb`"],
     );

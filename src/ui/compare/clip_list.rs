@@ -4,8 +4,8 @@ use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 
 use super::differences::{LINE, Places};
 use crate::ui::{
-    ClipDifferenceRow, ClipListView, Command, CompareCommand, View, focus, text, theme::colors_of,
-    widgets,
+    ClipDifferenceRow, ClipListView, Command, CompareCommand, View, keys::focus, text,
+    theme::colors_of, widgets,
 };
 
 /// Draws the list below its head.

@@ -8,12 +8,12 @@ use egui::{
 
 use super::{clip_list, difference_plot::plot_ui};
 use crate::ui::{
-    Command, CompareCommand, DifferenceRow, DifferencesView, View, focus,
-    icons::Icon,
+    Command, CompareCommand, DifferenceRow, DifferencesView, View,
+    bars::{self, transport},
+    keys::focus,
     text,
     theme::colors_of,
-    top_bar, transport,
-    widgets::{self, IconButton},
+    widgets::{self, IconButton, icons::Icon},
 };
 
 /// Height of the panel, and of a line in it. In low windows the panel is lower: the picture keeps room for its menus and for
@@ -286,7 +286,7 @@ pub fn gutter(ui: &Ui, view: &View<'_>, width: f32) -> Option<f32> {
 /// As high as it can be in this window.
 fn height(ui: &Ui) -> f32 {
     let window = ui.ctx().content_rect().height();
-    let room = window - top_bar::HEIGHT - transport::HEIGHT - MIN_PICTURE;
+    let room = window - bars::top::HEIGHT - transport::HEIGHT - MIN_PICTURE;
     room.clamp(4.0 * LINE, HEIGHT)
 }
 

@@ -7,7 +7,7 @@ use egui::{
 
 use crate::scene::{FIRST_GHOST_COLOR, GHOST_COLOR, Split, SplitWay};
 use crate::ui::{
-    Command, CompareCommand, View, camera_menu, gimbal, text, theme::colors_of, widgets,
+    Command, CompareCommand, View, menus, text, theme::colors_of, viewport::gimbal, widgets,
 };
 
 /// How near to the line the pointer takes hold of it.
@@ -151,7 +151,7 @@ pub(super) fn labels_ui(ui: &Ui, view: &View<'_>, viewport: Rect, bar: Rect) -> 
             }
         }
         // In narrow pictures one menu lies above the others, and in low ones the label beside it.
-        let is_narrow = viewport.width() < camera_menu::MIN_WIDTH_BESIDE;
+        let is_narrow = viewport.width() < menus::camera::MIN_WIDTH_BESIDE;
         let above = |rows: f32| viewport.bottom() - rows * MENUS_HEIGHT - min.y;
         let mut height = above(if is_narrow { 2.0 } else { 1.0 });
         if height < LABEL_HEIGHT && is_narrow {

@@ -10,10 +10,10 @@ use crate::scene::SplitWay;
 use crate::ui::{
     Command, CompareCommand, CompareWith, LoadKind, View, WindowCommand,
     keys::{Action, COMMAND},
-    search, text,
+    menus::view::corner_ui,
+    text,
     theme::colors_of,
-    view_menu::corner_ui,
-    widgets,
+    widgets::{self, icons::Icon, search},
 };
 
 /// Smaller pictures have no room for it, but, down to the second size, for the button that ends it.
@@ -101,7 +101,7 @@ fn end_ui(ui: &mut Ui, commands: &mut Vec<Command>) -> Rect {
 }
 
 fn close_ui(ui: &mut Ui, commands: &mut Vec<Command>) {
-    let close = widgets::IconButton::new(crate::ui::icons::Icon::Cross, END);
+    let close = widgets::IconButton::new(Icon::Cross, END);
     if close.side(22.0).show(ui).clicked() {
         commands.push(Command::Compare(CompareCommand::Show(None)));
     }

@@ -3,10 +3,15 @@
 use egui::{FontId, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::{InspectorState, is_of_motion, severity};
-use crate::ui::icons::{self, Icon};
-use crate::ui::theme::{self, colors_of};
-use crate::ui::widgets::tooltip;
-use crate::ui::{Command, InspectCommand, MessageKind, Panel, View, focus};
+use crate::ui::{
+    Command, InspectCommand, MessageKind, Panel, View,
+    keys::focus,
+    theme::{self, colors_of},
+    widgets::{
+        icons::{self, Icon},
+        tooltip,
+    },
+};
 
 /// Height of the badge, and of the icon in it.
 const HEIGHT: f32 = 24.0;

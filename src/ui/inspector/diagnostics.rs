@@ -6,12 +6,16 @@ use egui::{
 
 use super::meanings;
 use crate::scene::{ReferencePose, ViewMode};
-use crate::ui::icons::{self, Icon};
-use crate::ui::theme::{self, Colors, colors_of};
-use crate::ui::widgets::{self, IconButton};
 use crate::ui::{
     Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, PictureCommand, PlaybackCommand,
-    SkeletonCommand, TimelineCommand, View, focus, text,
+    SkeletonCommand, TimelineCommand, View,
+    keys::focus,
+    text,
+    theme::{self, Colors, colors_of},
+    widgets::{
+        self, IconButton,
+        icons::{self, Icon},
+    },
 };
 
 /// What the list itself remembers.

@@ -6,6 +6,7 @@ mod costs;
 mod diagnostics;
 mod facts;
 mod meanings;
+pub mod morphs;
 mod notes;
 mod pictures;
 mod statistics;
@@ -14,11 +15,14 @@ mod transform;
 use egui::{Align, ScrollArea, Sense, Ui, style::ScrollAnimation, vec2};
 
 use super::{
-    Command, Details, FactSection, InspectCommand, UiState, View, focus, morphs,
-    section::{self, Folds},
+    Command, Details, FactSection, InspectCommand, UiState, View,
+    keys::focus,
     text,
     theme::colors_of,
-    widgets,
+    widgets::{
+        self,
+        section::{self, Folds},
+    },
 };
 use facts::facts_ui;
 use pictures::Pictures;

@@ -2,7 +2,11 @@
 
 use egui::{RichText, ScrollArea, Ui};
 
-use crate::ui::{NoteText, icons::Icon, theme::colors_of, widgets::IconButton};
+use crate::ui::{
+    NoteText,
+    theme::colors_of,
+    widgets::{IconButton, icons::Icon},
+};
 
 /// Height of a note before it scrolls.
 const MAX_HEIGHT: f32 = 180.0;

@@ -8,11 +8,10 @@ use egui::{
 use crate::anim::PosingPart;
 use crate::ui::{
     Command, DragCommand, InspectCommand, Placement, PosingCommand, Selection, View,
-    icons::Icon,
     keys::{Action, written},
-    numbers, text,
+    text,
     theme::colors_of,
-    widgets::{self, IconButton},
+    widgets::{self, IconButton, icons::Icon, numbers},
 };
 
 const XYZ: [&str; 3] = ["X", "Y", "Z"];

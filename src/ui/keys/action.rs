@@ -187,7 +187,7 @@ pub enum Action {
 
 impl Action {
     /// Whether it goes on from what is shown, to the next of several: pressed twice, it goes two steps.
-    pub(in crate::ui) fn steps_from_shown(self) -> bool {
+    pub(super) fn steps_from_shown(self) -> bool {
         use Action::*;
         matches!(
             self,
@@ -220,7 +220,7 @@ impl Action {
 
     /// Whether it is about the model that is shown. What is how all models are shown, and the window's own, is there without
     /// one.
-    pub(in crate::ui) fn needs_model(self) -> bool {
+    pub(super) fn needs_model(self) -> bool {
         use Action::*;
         match self {
             Play | Step | Leap | Ends | Shuttle | KeyStep | MarkIn | MarkOut | ClearRange

@@ -3,6 +3,10 @@
 
 mod action;
 pub mod commands;
+pub mod focus;
+pub mod front;
+pub mod late;
+pub mod list;
 mod table;
 
 use egui::Key;

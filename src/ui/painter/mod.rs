@@ -41,7 +41,7 @@ impl Painter {
         readers: ScreenReaders,
     ) -> Self {
         let ctx = egui::Context::default();
-        super::fonts::use_system_fonts(&ctx);
+        super::theme::fonts::use_system_fonts(&ctx);
         let mut input = egui_winit::State::new(
             ctx.clone(),
             ViewportId::ROOT,

@@ -3,8 +3,10 @@
 use egui::{Color32, Id, Modal, Ui, vec2};
 
 use super::{
-    Clash, Command, PictureKind, PoseKind, SavingCommand, SavingGroup, SavingKind, View, focus,
-    keys, theme::colors_of, widgets,
+    Clash, Command, PictureKind, PoseKind, SavingCommand, SavingGroup, SavingKind, View,
+    keys::{self, focus},
+    theme::colors_of,
+    widgets,
 };
 
 mod place;

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::{colors_of, row_ui};
-use crate::ui::{SavingCommand, SavingView, View, late_keys, search, text};
+use crate::ui::{SavingCommand, SavingView, View, keys, text, widgets::search};
 
 /// The field of the name, that of the folder, and that of a clip's name.
 const FIELDS: [&str; 3] = ["name", "folder", "clip"];
@@ -31,12 +31,12 @@ fn take_keyboard(ui: &Ui, saving: &SavingView<'_>) {
         let mut typed = Vec::new();
         ui.input_mut(|input| {
             input.events.retain(|event| {
-                let is_typed = late_keys::is_typed(event);
+                let is_typed = keys::late::is_typed(event);
                 typed.extend(is_typed.then(|| event.clone()));
                 !is_typed
             });
         });
-        return late_keys::keep(ui.ctx(), typed);
+        return keys::late::keep(ui.ctx(), typed);
     }
     if !search::is_new(ui, id) {
         return;

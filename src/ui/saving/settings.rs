@@ -4,8 +4,8 @@ use egui::{DragValue, Ui};
 
 use super::{choices_ui, hint, place, row_ui};
 use crate::ui::{
-    PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, View, focus, numbers, text,
-    theme::colors_of,
+    PictureKind, PoseKind, SavingCommand, SavingKind, SavingSettings, View, keys::focus, text,
+    theme::colors_of, widgets::numbers,
 };
 
 /// Of what there is to set, whatever the kind: what lies below stays where it is when the kind is changed.

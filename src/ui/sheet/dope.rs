@@ -4,7 +4,9 @@ use egui::{Rect, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::{ROW_HEIGHT, SheetState, chip, key_mark, key_near, paint_now, paint_times, scrub_ui};
 use crate::ui::{
-    Command, SheetKind, SheetRow, SheetView, TimelineCommand, View, focus, text,
+    Command, SheetKind, SheetRow, SheetView, TimelineCommand, View,
+    keys::focus,
+    text,
     theme::{Colors, colors_of},
     timeline::{axis::Axis, runs},
     widgets,

@@ -13,12 +13,11 @@ use egui::{Frame, Margin, Rect, Role, Stroke, Ui, WidgetInfo, vec2};
 pub use chip::when;
 
 use super::{
-    Between, Command, NumberKind, SheetKind, SheetView, TimelineCommand, View,
-    icons::Icon,
+    Between, Command, NumberKind, SheetKind, SheetView, TimelineCommand, View, bars,
     keys::{Action, written},
     theme::{Colors, colors_of},
     timeline::axis::{Axis, ticks},
-    widgets::{self, IconButton, radio, tooltip},
+    widgets::{self, IconButton, icons::Icon, radio, tooltip},
 };
 
 /// Heights of the panel: the least, and the one that it begins with.
@@ -88,7 +87,7 @@ fn heights(height: f32) -> Option<[f32; 2]> {
 /// Whether the window is high enough for the sheet.
 pub fn has_room(ui: &Ui) -> bool {
     let window = ui.ctx().content_rect().height();
-    heights(window - super::top_bar::HEIGHT - super::transport::HEIGHT - 2.0).is_some()
+    heights(window - bars::top::HEIGHT - bars::transport::HEIGHT - 2.0).is_some()
 }
 
 /// Width of what stands beside the time axis, for a panel of this width: the names of the sheet and the values of curves, or
@@ -283,7 +282,7 @@ fn scrub_ui(
         egui::Sense::CLICK | egui::Sense::DRAG,
     );
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Sheet"));
-    let drag = super::drag::drag(ui, &response);
+    let drag = widgets::drag::drag(ui, &response);
     super::timeline::navigate(
         ui,
         axis,

@@ -4,11 +4,11 @@ use egui::{Color32, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use super::axis::Axis;
 use crate::ui::{
-    Command, Marker, MarkerKind, TimelineCommand, View, focus,
-    icons::{self, Icon},
-    keys::{Action, written},
+    Command, Marker, MarkerKind, TimelineCommand, View,
+    keys::{Action, focus, written},
     text,
     theme::{Colors, colors_of},
+    widgets::icons::{self, Icon},
 };
 
 /// Marks that are closer together are one.

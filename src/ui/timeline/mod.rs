@@ -16,8 +16,13 @@ use egui::{
     Stroke, Ui, pos2, vec2,
 };
 
-use super::theme::{Colors, colors_of};
-use super::{Command, PlaybackCommand, TimelineCommand, View, drag, focus, sheet, text, wheel};
+use super::{
+    Command, PlaybackCommand, TimelineCommand, View,
+    keys::focus,
+    sheet, text,
+    theme::{Colors, colors_of},
+    widgets::{drag, wheel},
+};
 use axis::Axis;
 use reader::asked_value;
 pub use ruler::label_step;

@@ -3,7 +3,11 @@
 use egui::{Rect, Sense, Ui, WidgetInfo};
 
 use super::{axis::Axis, reader::asked_value};
-use crate::ui::{Command, TimelineCommand, drag, theme::colors_of, widgets::tooltip};
+use crate::ui::{
+    Command, TimelineCommand,
+    theme::colors_of,
+    widgets::{drag, tooltip},
+};
 
 /// Its height, with the gap above it.
 pub const HEIGHT: f32 = 8.0;

@@ -4,10 +4,10 @@ use egui::{Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, vec2};
 
 use super::{axis::Axis, reader::asked_value};
 use crate::ui::{
-    Command, TimeSpan, TimelineCommand, View, drag,
+    Command, TimeSpan, TimelineCommand, View,
     keys::{Action, written},
     theme::Colors,
-    widgets::tooltip,
+    widgets::{drag, tooltip},
 };
 
 /// How far from an end it is still caught.

@@ -61,6 +61,7 @@ impl CompareView<'_> {
         self.is_on && second.contains(at) && !first.contains(at)
     }
 
+    /// Where the line between both is.
     pub(in crate::ui) fn line_x(&self, viewport: Rect) -> f32 {
         viewport.left() + self.split.line() * viewport.width()
     }

@@ -8,12 +8,14 @@ mod window;
 
 use egui::{Key, text_edit::TextEditState};
 
-use super::{Action, Binding, bindings};
+use super::{Action, Binding, bindings, focus, front, late};
 use crate::ui::{
     Command, FilesCommand, InspectCommand, MixCommand, MotionCommand, NodesCommand, Panel, Picker,
-    PictureCommand, SavingCommand, View, bones_menu, compare,
-    echo::{Line, Pressed},
-    flight, focus, front, late_keys, light_menu, posing, saving, view_menu,
+    PictureCommand, SavingCommand, View, compare,
+    menus::{self, posing},
+    overlays::echo::{Line, Pressed},
+    saving,
+    viewport::flight,
 };
 
 /// The field that nodes are searched with.
@@ -36,7 +38,7 @@ pub fn key_commands(
     view: &View<'_>,
     search: Search,
 ) -> (Vec<Command>, Option<Pressed>) {
-    late_keys::give_back(ctx);
+    late::give_back(ctx);
     let has_focus = ctx.memory(|memory| memory.focused().is_some());
     // egui has already taken the focus away when Escape arrives here, so the last frame's answer is needed.
     let had_focus = focus_before(ctx);
@@ -68,7 +70,7 @@ pub fn key_commands(
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             if changes_box {
-                let is_typed = late_keys::is_typed(event);
+                let is_typed = late::is_typed(event);
                 late.extend(is_typed.then(|| event.clone()));
                 return !is_typed;
             }
@@ -122,7 +124,7 @@ pub fn key_commands(
             false
         });
     });
-    late_keys::keep(ctx, late);
+    late::keep(ctx, late);
     (commands, pressed)
 }
 
@@ -252,27 +254,27 @@ pub fn command(action: Action, which: usize, view: &View<'_>) -> Option<Command>
         | Action::Trail
         | Action::KeepTrail
         | Action::OnionSkins
-        | Action::HeldPose => bones_menu::by_key(action, view)?,
+        | Action::HeldPose => menus::bones::by_key(action, view)?,
         Action::PoseTool | Action::PoseHandle | Action::PoseNudge => {
             return posing::by_key(action, which, view);
         }
         Action::Undo | Action::Redo => return history::by_key(action, view),
         Action::Compare | Action::SwapCompared => return compare::by_key(action, view),
         Action::Grid => Command::Picture(PictureCommand::ToggleGrid),
-        Action::Wires | Action::Normals => return view_menu::lines_by_key(action, view),
+        Action::Wires | Action::Normals => return menus::view::lines_by_key(action, view),
         Action::Exposure
         | Action::Tone
         | Action::KeyLight
         | Action::Shadows
         | Action::TurnEnvironment
         | Action::Transparency
-        | Action::Quality => Command::Picture(PictureCommand::SetLight(light_menu::stepped(
+        | Action::Quality => Command::Picture(PictureCommand::SetLight(menus::light::stepped(
             view.light.settings,
             action,
             sign,
         ))),
         Action::Backdrop => Command::Picture(PictureCommand::SetBackdrop(
-            light_menu::next_backdrop(view.light.backdrop),
+            menus::light::next_backdrop(view.light.backdrop),
         )),
         Action::Studio => Command::UseStudio,
         Action::ViewStep => Command::Picture(PictureCommand::StepViewMode(sign)),

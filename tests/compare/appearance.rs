@@ -79,6 +79,47 @@ fn what_one_alone_has_of_materials_and_lights_is_listed() {
     assert!(!comparison.is_same());
 }
 
+/// What `--scene` shows is compared, whichever scene is the file's own.
+#[test]
+fn scenes_that_are_not_shown_at_first_are_compared() {
+    let write = |name: &str, change: &dyn Fn(&mut Value)| {
+        let mut glb = Glb::read(PIP);
+        let root = glb.json["scenes"][0]["nodes"][0].clone();
+        let lamps = json!([{ "name": "Left" }, { "name": "Right" }]);
+        let nodes = glb.json["nodes"].as_array_mut().unwrap();
+        let place = nodes.len();
+        nodes.extend(lamps.as_array().unwrap().iter().cloned());
+        glb.json["scenes"] = json!([
+            { "name": "Stage", "nodes": [root] },
+            { "name": "Lamps", "nodes": [place] },
+        ]);
+        change(&mut glb.json);
+        glb.write(name)
+    };
+    let first = write("scenes.glb", &|_| {});
+    let second = write("scenes-other-root.glb", &|json| {
+        let place = json["scenes"][1]["nodes"][0].as_u64().unwrap();
+        json["scenes"][1]["nodes"] = json!([place + 1]);
+    });
+    let comparison = Comparison::new([&first, &second], 1e-4);
+    let (text, report) = (comparison.to_text(), comparison.to_json());
+    let line = "  scene \"Lamps\": nodes 1 and 1, only the first shows \"Left\", only the second shows \"Right\"\n";
+    assert!(text.contains(line), "{text}");
+    assert!(!comparison.is_same());
+    assert_eq!(report["properties"][0]["kind"], "scene");
+    assert_eq!(report["parts"]["scenes"]["matched"], 2);
+    let third = write("scenes-one-more.glb", &|json| {
+        let roots = json["scenes"][1]["nodes"].clone();
+        let more = json!({ "name": "More", "nodes": roots });
+        json["scenes"].as_array_mut().unwrap().push(more);
+    });
+    let comparison = Comparison::new([&first, &third], 1e-4);
+    let (text, report) = (comparison.to_text(), comparison.to_json());
+    assert!(text.contains("has the scene \"More\"\n"), "{text}");
+    assert_eq!(report["parts"]["scenes"]["only_second"], json!(["More"]));
+    assert!(!comparison.is_same());
+}
+
 /// A triangle with a picture that lies beside it.
 fn with_picture(name: &str, picture: Option<&[u8]>, sampler: Value) -> PathBuf {
     let folder = common::artefacts("compare");

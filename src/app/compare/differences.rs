@@ -197,7 +197,7 @@ fn first_of(mut words: impl Iterator<Item = String>) -> Vec<String> {
     told
 }
 
-/// Meshes, materials, lights, cameras and variants that one of the models has and the other lacks, in words.
+/// Meshes, materials, lights, cameras, variants and scenes that one of the models has and the other lacks, in words.
 fn only_one_has(models: [&Model; 2], found: &AppearanceDifference) -> Vec<String> {
     let mut words = Vec::new();
     for (kind, parts) in found.matches() {
@@ -374,6 +374,18 @@ mod tests {
         let many = told(MAX_TOLD + 7);
         assert_eq!(many.len(), MAX_TOLD + 1);
         assert_eq!(many[MAX_TOLD], "7 more such differences");
+    }
+
+    #[test]
+    fn scenes_are_told() {
+        let told = words(|model| {
+            let more = model.scenes[0].clone();
+            model.scenes.push(crate::model::Scene {
+                name: "Backstage".to_owned(),
+                ..more
+            });
+        });
+        assert_eq!(told, "only B has scene \"Backstage\"");
     }
 
     #[test]

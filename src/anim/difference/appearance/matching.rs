@@ -1,4 +1,4 @@
-//! Which materials, lights, cameras, variants, meshes or clips of two models are the same.
+//! Which materials, lights, cameras, variants, scenes, meshes or clips of two models are the same.
 
 use std::collections::HashMap;
 

@@ -1,10 +1,11 @@
 //! What two models differ in besides shape and motion: materials and their pictures, lights, cameras, copies of meshes,
-//! variants.
+//! variants, scenes.
 
 mod matching;
 mod materials;
 mod pictures;
 mod placed;
+mod scenes;
 mod told;
 
 use std::collections::HashMap;
@@ -28,10 +29,12 @@ pub struct AppearanceDifference {
     pub cameras: PartMatch,
     /// Which variants of the materials belong together.
     pub variants: PartMatch,
+    /// Which scenes belong together; a file without any has one of all its roots.
+    pub scenes: PartMatch,
     /// Which meshes belong together: those whose name both models have just once; of the others those that the same nodes carry,
     /// then those of one name, and what is left in its order where one has no name or both have as many vertices.
     pub meshes: PartMatch,
-    /// What those differ in that belong together, and what nodes and meshes have of them.
+    /// What those differ in that belong together, and skins of one index, and what nodes and meshes have of them.
     pub properties: Vec<PropertyDifference>,
 }
 
@@ -44,6 +47,7 @@ impl AppearanceDifference {
             lights: PartMatch::new(&first.lights, &second.lights),
             cameras: PartMatch::new(&first.cameras, &second.cameras),
             variants: PartMatch::new(&first.variants, &second.variants),
+            scenes: PartMatch::new(&first.scenes, &second.scenes),
             meshes: PartMatch::default(),
             properties: Vec::new(),
         }
@@ -56,12 +60,13 @@ impl AppearanceDifference {
     }
 
     /// What belongs together, by what it is.
-    pub fn matches(&self) -> [(PartKind, &PartMatch); 5] {
+    pub fn matches(&self) -> [(PartKind, &PartMatch); 6] {
         [
             (PartKind::Material, &self.materials),
             (PartKind::Light, &self.lights),
             (PartKind::Camera, &self.cameras),
             (PartKind::Variant, &self.variants),
+            (PartKind::Scene, &self.scenes),
             (PartKind::Mesh, &self.meshes),
         ]
     }
@@ -78,6 +83,7 @@ impl PartKind {
             Self::Node => "nodes",
             Self::Mesh => "meshes",
             Self::Skin => "skins",
+            Self::Scene => "scenes",
         }
     }
 
@@ -107,6 +113,7 @@ impl PartKind {
             Self::Variant => model.variants.get(index),
             Self::Mesh => model.meshes.get(index).map(|it| &it.name),
             Self::Skin => model.skins.get(index).map(|it| &it.name),
+            Self::Scene => model.scenes.get(index).map(|it| &it.name),
             Self::Node => {
                 let node = model.hierarchy.by_file_index(index);
                 node.map(|node| &model.hierarchy.node(node).name)
@@ -143,7 +150,9 @@ pub fn compare_appearance(
     search.lights();
     search.cameras();
     search.variants();
+    search.scenes(nodes);
     search.nodes(nodes);
+    search.skins(nodes);
     search.meshes();
     search.found
 }
@@ -154,6 +163,7 @@ struct Parts<'m> {
     lights: Vec<&'m str>,
     cameras: Vec<&'m str>,
     variants: Vec<&'m str>,
+    scenes: Vec<&'m str>,
 }
 
 impl<'m> Parts<'m> {
@@ -165,6 +175,7 @@ impl<'m> Parts<'m> {
             lights: model.lights.iter().map(|it| &*it.name).collect(),
             cameras: model.cameras.iter().map(|it| &*it.name).collect(),
             variants: model.variants.iter().map(String::as_str).collect(),
+            scenes: model.scenes.iter().map(|it| &*it.name).collect(),
         }
     }
 }

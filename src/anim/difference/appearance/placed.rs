@@ -1,4 +1,4 @@
-//! What lights and cameras differ in, what nodes place of them and of meshes, and which materials meshes have.
+//! What lights, cameras and skins differ in, what nodes place of them and of meshes, and which materials meshes have.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::{
     super::{matrices_apart, units::Units},
     NodeMatch, Pair, PartKind, PropertyValue, Search,
 };
-use crate::model::{Camera, Light, LightKind, Mesh, Model, Node, Primitive, Projection};
+use crate::model::{Camera, Light, LightKind, Mesh, Node, NodeId, Primitive, Projection};
 
 impl Search<'_, '_> {
     pub(super) fn lights(&mut self) {
@@ -48,7 +48,9 @@ impl Search<'_, '_> {
     }
 
     pub(super) fn nodes(&mut self, matches: &NodeMatch) {
-        let are_shown = self.models.map(shown_nodes);
+        let are_shown = self
+            .models
+            .map(|model| model.nodes_in_scene(model.default_scene));
         let units = Units::new(self.models[0]);
         for &(first, second) in &matches.pairs {
             let ids = [first, second];
@@ -75,8 +77,19 @@ impl Search<'_, '_> {
 
     /// Tells what a node hangs on, unless it is the same, or what each model alone has.
     fn parents(&mut self, pair: Pair, nodes: [&Node; 2], matches: &NodeMatch) {
-        let [first, second] = nodes.map(|node| node.parent);
-        let is_same = match (first, second) {
+        let parents = nodes.map(|node| node.parent);
+        self.named_nodes(pair, "parent", parents, matches);
+    }
+
+    /// Tells a node that a thing names, unless it is the same, or what each model alone has.
+    fn named_nodes(
+        &mut self,
+        pair: Pair,
+        property: &str,
+        nodes: [Option<NodeId>; 2],
+        matches: &NodeMatch,
+    ) {
+        let is_same = match (nodes[0], nodes[1]) {
             (None, None) => true,
             (Some(a), Some(b)) => match matches.second_of(a) {
                 Some(same) => same == b,
@@ -85,11 +98,20 @@ impl Search<'_, '_> {
             (Some(a), None) => matches.second_of(a).is_none(),
             (None, Some(b)) => matches.first_of(b).is_none(),
         };
-        let parents = [0, 1].map(|side| {
-            let parent = nodes[side].parent?;
-            Some(self.models[side].hierarchy.node(parent).file_index)
-        });
-        self.placed(pair, "parent", PartKind::Node, parents, is_same);
+        let indices =
+            [0, 1].map(|side| Some(self.models[side].hierarchy.node(nodes[side]?).file_index));
+        self.placed(pair, property, PartKind::Node, indices, is_same);
+    }
+
+    /// Compares what skins say besides their joints: the first with the first, and so on.
+    pub(super) fn skins(&mut self, matches: &NodeMatch) {
+        let [first, second] = self.models.map(|model| &model.skins);
+        for (index, (a, b)) in first.iter().zip(second).enumerate() {
+            let pair = (PartKind::Skin, [index; 2]);
+            self.names(pair);
+            let skeletons = [a.skeleton, b.skeleton];
+            self.named_nodes(pair, "skeleton", skeletons, matches);
+        }
     }
 
     /// Tells what a node places, unless it is the same.
@@ -205,21 +227,4 @@ impl Search<'_, '_> {
             self.tell_more(pair, property, values, (None, note));
         }
     }
-}
-
-/// Which nodes are in the scene that is shown at first.
-fn shown_nodes(model: &Model) -> Vec<bool> {
-    let mut are_shown = vec![false; model.hierarchy.len()];
-    if let Some(scene) = model.scenes.get(model.default_scene) {
-        for root in &scene.roots {
-            are_shown[root.index()] = true;
-        }
-    }
-    // Parents come first.
-    for (id, node) in model.hierarchy.iter() {
-        if node.parent.is_some_and(|parent| are_shown[parent.index()]) {
-            are_shown[id.index()] = true;
-        }
-    }
-    are_shown
 }

@@ -21,6 +21,8 @@ pub enum PartKind {
     Mesh,
     /// A skin.
     Skin,
+    /// A scene.
+    Scene,
 }
 
 impl fmt::Display for PartKind {
@@ -33,6 +35,7 @@ impl fmt::Display for PartKind {
             Self::Node => "node",
             Self::Mesh => "mesh",
             Self::Skin => "skin",
+            Self::Scene => "scene",
         })
     }
 }

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 
 use super::*;
-use crate::model::{Hierarchy, Mesh, Node, Primitive, VariantMaterial};
+use crate::model::{Hierarchy, Mesh, Node, NodeId, Primitive, Scene, Skin, VariantMaterial};
 
 /// A node that places all there is, and a mesh of these primitives.
 fn placed(node: Node, primitives: Vec<Primitive>) -> Model {
@@ -139,4 +139,123 @@ fn materials_of_meshes_are_told_also_in_variants() {
     let found = compare(&first, &second, 0.0);
     assert_eq!(found.variants.only_first, [0]);
     assert_eq!(PartKind::Variant.names(&first, &[0]), ["Dawn"]);
+}
+
+/// A model of three nodes side by side, of a skin that follows them, and of two scenes: of one node, and of the two others.
+fn staged() -> Model {
+    let node = |name: &str| Node {
+        name: name.to_owned(),
+        ..Node::default()
+    };
+    let nodes = ["Hip", "Sword", "Shield"].map(node).to_vec();
+    let scene = |name: &str, roots: &[u32]| Scene {
+        name: name.to_owned(),
+        roots: roots.iter().copied().map(NodeId).collect(),
+    };
+    let skin = Skin {
+        name: "Body".to_owned(),
+        skeleton: Some(NodeId(0)),
+        ..Skin::default()
+    };
+    Model {
+        hierarchy: Hierarchy::new(nodes, &[None; 3], &[vec![], vec![], vec![]]).unwrap(),
+        scenes: vec![scene("Hall", &[0]), scene("Armoury", &[1, 2])],
+        skins: vec![skin],
+        ..Model::default()
+    }
+}
+
+#[test]
+fn what_scenes_are_called_and_show_is_told() {
+    let first = staged();
+    let second = |change: fn(&mut Model)| {
+        let mut second = first.clone();
+        change(&mut second);
+        second
+    };
+    assert!(compare(&first, &second(|_| {}), 0.0).is_none());
+    let told = |change| told(&first, &second(change));
+    assert_eq!(
+        told(|it| it.scenes[1].name = "Stables".to_owned()),
+        ["scene \"Armoury\": name \"Armoury\" and \"Stables\""]
+    );
+    assert_eq!(
+        told(|it| it.scenes[1].roots = vec![NodeId(0)]),
+        [
+            "scene \"Armoury\": nodes 2 and 1, only the first shows 2 nodes, such as \"Sword\", only the second shows \"Hip\""
+        ]
+    );
+    // Each node tells what the scene that is shown at first has of it.
+    assert_eq!(
+        told(|it| it.scenes[0].roots.push(NodeId(1))),
+        ["node \"Sword\": in the scene that is shown no and yes"]
+    );
+    let other_default = told(|it| it.default_scene = 1);
+    assert_eq!(
+        other_default[..2],
+        [
+            "scene \"Hall\": shown at first yes and no",
+            "scene \"Armoury\": shown at first no and yes",
+        ]
+    );
+    assert_eq!(other_default.len(), 5, "{other_default:?}");
+    // They are found by their names.
+    let reversed = second(|it| {
+        it.scenes.reverse();
+        it.default_scene = 1;
+    });
+    assert!(compare(&first, &reversed, 0.0).is_none());
+    let more = second(|it| it.scenes.push(Scene::default()));
+    let scenes = compare(&first, &more, 0.0).scenes;
+    assert_eq!(scenes.only_second, [2]);
+    assert!(!scenes.is_complete());
+}
+
+/// What nodes of one model alone leads to is told of these.
+#[test]
+fn a_root_that_hangs_on_a_new_node_is_still_shown() {
+    let first = staged();
+    let mut nodes = first.hierarchy.nodes().to_vec();
+    nodes.push(Node {
+        name: "Armature".to_owned(),
+        ..Node::default()
+    });
+    let parents = [None, Some(3), None, None];
+    let hierarchy = Hierarchy::new(nodes, &parents, &[vec![], vec![], vec![], vec![]]).unwrap();
+    let find = |name: &str| {
+        let mut found = hierarchy.iter().filter(|(_, node)| node.name == name);
+        found.next().unwrap().0
+    };
+    let [hip, armature, shield] = ["Hip", "Armature", "Shield"].map(find);
+    let mut second = Model {
+        hierarchy: hierarchy.clone(),
+        ..first.clone()
+    };
+    second.skins[0].skeleton = Some(hip);
+    second.scenes[0].roots = vec![hip];
+    second.scenes[1].roots = vec![armature, shield];
+    second.scenes[1].roots.sort_unstable();
+    assert!(told(&first, &second).is_empty());
+}
+
+#[test]
+fn what_skins_are_called_and_hang_under_is_told() {
+    let first = staged();
+    let told = |change: fn(&mut Skin)| {
+        let mut second = first.clone();
+        change(&mut second.skins[0]);
+        told(&first, &second)
+    };
+    assert_eq!(
+        told(|it| it.name = "Cape".to_owned()),
+        ["skin \"Body\": name \"Body\" and \"Cape\""]
+    );
+    assert_eq!(
+        told(|it| it.skeleton = Some(NodeId(1))),
+        ["skin \"Body\": skeleton \"Hip\" and \"Sword\""]
+    );
+    assert_eq!(
+        told(|it| it.skeleton = None),
+        ["skin \"Body\": skeleton \"Hip\" and none"]
+    );
 }

@@ -32,7 +32,8 @@ const MAX_SEARCHES: usize = 5;
 #[derive(Debug)]
 pub struct MovedProperties<'m> {
     models: [&'m Model; 2],
-    properties: [Properties; 2],
+    /// Of each model, once clips are compared that move any of the same: they hold a copy of all materials.
+    properties: Option<[Properties; 2]>,
     /// Values that may still be computed.
     left: usize,
 }
@@ -42,7 +43,7 @@ impl<'m> MovedProperties<'m> {
     pub fn new(models: [&'m Model; 2]) -> Self {
         Self {
             models,
-            properties: models.map(Properties::new),
+            properties: None,
             left: MAX_VALUES,
         }
     }
@@ -62,6 +63,9 @@ impl<'m> MovedProperties<'m> {
         if pairs.is_empty() {
             return Vec::new();
         }
+        let models = self.models;
+        self.properties
+            .get_or_insert_with(|| models.map(Properties::new));
         let times_secs = self.within_budget(clips, times_secs);
         let mut found = vec![Apart::default(); pairs.len()];
         for &time_secs in &times_secs {
@@ -125,15 +129,19 @@ impl<'m> MovedProperties<'m> {
 
     /// Plays a clip of each at a time of the first.
     fn pose(&mut self, clips: [usize; 2], stretch: f64, time_secs: f64) {
-        for (side, own_secs) in [time_secs, time_secs * stretch].into_iter().enumerate() {
-            let motion = [(clips[side], own_secs, 1.0)];
-            self.properties[side].pose(self.models[side], motion);
+        let times_secs = [time_secs, time_secs * stretch];
+        let properties = self.properties.iter_mut().flatten();
+        for (side, properties) in properties.enumerate() {
+            let motion = [(clips[side], times_secs[side], 1.0)];
+            properties.pose(self.models[side], motion);
         }
     }
 
     /// By how much a number of a property differs at most, as it is now.
     fn apart(&mut self, [first, second]: [PropertyTarget; 2]) -> f64 {
-        let [a, b] = &mut self.properties;
+        let Some([a, b]) = &mut self.properties else {
+            return 0.0;
+        };
         let [Some(a), Some(b)] = [a.numbers(first), b.numbers(second)] else {
             return 0.0;
         };
@@ -248,6 +256,21 @@ mod tests {
             .iter()
             .all(|it| it.amount == 1.0 && it.time_secs == 1.0);
         assert!(are_found);
+    }
+
+    /// They are copies of all materials.
+    #[test]
+    fn without_clips_that_move_any_there_are_no_properties() {
+        let model = |values: &[f32]| roughened(2, values);
+        for (clips, is_there) in [([0, 0], true), ([1, 1], false)] {
+            let models = [model(&[0.0, 1.0]), model(&[0.0, 1.0])];
+            let models = models.each_ref();
+            let mut properties = MovedProperties::new(models);
+            let parts = AppearanceDifference::matched(models);
+            let found = properties.compare(clips, &parts, &[0.0, 1.0], 1.0, 1e-4);
+            assert!(found.is_empty());
+            assert_eq!(properties.properties.is_some(), is_there, "{clips:?}");
+        }
     }
 
     #[test]

@@ -36,11 +36,13 @@ impl NodeMatch {
             of_second: vec![None; second.len()],
         };
         search.by_path();
-        search.by_name(&names(first), &names(second));
-        search.by_path();
-        search.by_plain_name(first);
-        search.by_path();
-        search.by_place(first);
+        if !search.is_complete() {
+            search.by_name(&names(first), &names(second));
+            search.by_path();
+            search.by_plain_name(first);
+            search.by_path();
+            search.by_place(first);
+        }
         search.finish()
     }
 
@@ -86,8 +88,17 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Whether all nodes of either are found, so that there is none to be found in the other.
+    fn is_complete(&self) -> bool {
+        let mut sides = [&self.of_first, &self.of_second].into_iter();
+        sides.any(|matches| matches.iter().all(Option::is_some))
+    }
+
     fn by_path(&mut self) {
         for (id, node) in self.second.iter() {
+            if self.of_second[id.index()].is_some() {
+                continue;
+            }
             let parent = match node.parent {
                 None => Some(None),
                 Some(parent) => self.of_second[parent.index()].map(Some),

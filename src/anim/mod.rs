@@ -28,6 +28,7 @@ mod movers;
 mod name_words;
 mod orientation;
 mod palette;
+mod played;
 mod pose;
 pub mod posing;
 mod properties;
@@ -52,6 +53,7 @@ pub use palette::{
     ActiveMorph, InstanceRecord, Palette, PaletteForm, PaletteLayout, PaletteMatrix, Placement,
     SkinSlot, joint_matrices, to_affine, to_palette_matrix,
 };
+pub use played::PlayedPose;
 pub use pose::Pose;
 pub use posing::{PosingPart, PosingSpace};
 pub use properties::{Properties, PropertyLayer};

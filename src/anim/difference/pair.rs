@@ -2,7 +2,7 @@
 
 use super::distance;
 use crate::{
-    anim::{Cursors, Pose, sample},
+    anim::{Cursors, Pose, played::find_moving, sample},
     model::{Clip, Hierarchy, Model, NodeId},
 };
 
@@ -86,18 +86,8 @@ impl Playing<'_, '_, '_> {
 
 /// The nodes that a clip moves, and those that hang on them, parents first.
 pub(super) fn moving_nodes(hierarchy: &Hierarchy, clip: Option<&Clip>) -> Vec<NodeId> {
-    let mut moves = vec![false; hierarchy.len()];
-    for node in clip.into_iter().flat_map(Clip::moved_nodes) {
-        moves[node.index()] = true;
-    }
     let mut moving = Vec::new();
-    for (id, node) in hierarchy.iter() {
-        let is_carried = node.parent.is_some_and(|parent| moves[parent.index()]);
-        if moves[id.index()] || is_carried {
-            moves[id.index()] = true;
-            moving.push(id);
-        }
-    }
+    find_moving(hierarchy, clip, &mut Vec::new(), &mut moving);
     moving
 }
 

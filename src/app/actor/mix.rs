@@ -67,6 +67,10 @@ impl HeldWeights {
         Self { places, values }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     pub(super) fn apply(&self, pose: &mut Pose) {
         for (place, value) in self.places.iter().zip(&self.values) {
             if let Some(weight) = pose.weights.get_mut(*place) {
@@ -222,6 +226,7 @@ impl Actor {
         self.root_motions.truncate(first);
         self.root_motions.resize(model.clips.len(), OnceCell::new());
         self.properties = Properties::new(model);
+        self.pose.forget();
         self.renew_scene();
     }
 }

@@ -8,6 +8,8 @@ mod joint_places;
 mod lit;
 mod mix;
 mod recorded;
+#[cfg(test)]
+mod tests;
 mod trails;
 mod twin;
 mod work;
@@ -28,7 +30,7 @@ use glam::{Affine3A, Vec3};
 use super::picture::Hiding;
 use crate::{
     anim::{
-        Arms, Cursors, Palette, PaletteLayout, Pose, Properties, Skinning,
+        Arms, Cursors, Palette, PaletteLayout, PlayedPose, Pose, Properties, Skinning,
         blend::{Blender, InPlace},
         bounds,
         bounds::JointBoxes,
@@ -55,7 +57,7 @@ pub struct Actor {
     scene: usize,
     layout: PaletteLayout,
     skeleton: Skeleton,
-    pose: Pose,
+    pose: PlayedPose,
     properties: Properties,
     cursors: Cursors,
     palette: Palette,
@@ -132,7 +134,7 @@ impl Actor {
             layout,
             skeleton: Skeleton::new(&model),
             scene,
-            pose: Pose::new(&model.hierarchy),
+            pose: PlayedPose::new(&model.hierarchy),
             properties: Properties::new(&model),
             cursors: Cursors::default(),
             palette: Palette::default(),
@@ -299,6 +301,15 @@ impl Actor {
     /// Takes the pose of `clip` (an index) at exactly `time_secs`, clamped to its keys and never looped; without a clip
     /// the file's own.
     pub fn pose_at(&mut self, clip: Option<usize>, time_secs: f64) {
+        let motion = clip.map(|clip| (clip, time_secs, 1.0));
+        self.properties.pose(&self.model, motion);
+        let is_by_hand = !self.held_weights.is_empty() || !self.offsets.is_empty();
+        if !self.is_in_place && !is_by_hand {
+            self.pose
+                .play(&self.model, clip, time_secs, &mut self.cursors);
+            self.settle_world();
+            return;
+        }
         self.pose.reset(&self.model.hierarchy);
         self.find_root_motion(clip);
         if let Some((index, clip)) = clip.and_then(|clip| Some((clip, self.model.clips.get(clip)?)))
@@ -314,8 +325,6 @@ impl Actor {
                 root_motion.hold_in_place(way.hierarchy, &mut self.pose, time_secs);
             }
         }
-        let motion = clip.map(|clip| (clip, time_secs, 1.0));
-        self.properties.pose(&self.model, motion);
         self.settle();
     }
 
@@ -349,8 +358,10 @@ impl Actor {
             let meshes = &self.model.meshes;
             collect_draws(meshes, layout, palette, matrices, &mut self.draws);
         }
-        self.hiding
-            .apply(&self.layout, &mut self.pose, &mut self.draws);
+        if !self.hiding.is_empty() {
+            self.hiding
+                .apply(&self.layout, &mut self.pose, &mut self.draws);
+        }
         let lights = &self.properties.values().lights;
         self.light_nodes
             .collect(lights, &self.pose, &mut self.lights);

@@ -61,6 +61,11 @@ impl Hiding {
         }
     }
 
+    /// Whether nothing is hidden.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.0.is_empty()
+    }
+
     /// Hides a node, or shows it again.
     pub fn toggle(&mut self, hierarchy: &Hierarchy, node: usize) {
         if node >= hierarchy.len() {

@@ -36,7 +36,7 @@ impl Session {
             PictureCommand::ToggleNormals => self.shown.lines.normals = !self.shown.lines.normals,
             PictureCommand::SetLight(light) => self.set_light(light),
             PictureCommand::SetBackdrop(backdrop) => {
-                self.surroundings.backdrop = backdrop.clamped()
+                self.surroundings.backdrop = backdrop.clamped();
             }
         }
     }

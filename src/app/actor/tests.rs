@@ -78,7 +78,7 @@ fn what_was_done_before_leaves_nothing_in_what_is_played() {
                 actor.pose_mix(parts.into_iter(), std::iter::empty());
             }
             16 => {
-                let mut other = actor.beside();
+                let mut other = actor.twin();
                 other.pose_at(Some(below(clips)), time_secs);
                 actor.pose_like(&other);
             }

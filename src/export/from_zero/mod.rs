@@ -1,6 +1,12 @@
 //! Clips whose tracks a file cannot hold as they are: those that begin before 0, and splines of one key (glTF 2.0 §3.11).
 
-use std::borrow::Cow;
+mod spline;
+
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    ops::{Add, Mul},
+};
 
 use glam::{Quat, Vec3};
 
@@ -12,10 +18,14 @@ use crate::{
         TrackHead,
     },
 };
+use spline::{slope_within, turns_from_zero};
 
 /// The clip, with other tracks where a file cannot hold its own. One that begins before 0 has a key at 0 that says what the clip
-/// has there, and of its keys those after it; where it is a spline, it goes straight between them. A spline of one key holds the
-/// value of that.
+/// has there, and of its keys those after it; a spline arrives at the next one as before. A spline of one key holds the value of
+/// that.
+///
+/// Keys of rotations are unit quaternions in a file (glTF 2.0 §3.11), and what a spline has between its keys is not: to have such
+/// a key at 0, the part up to the next key is made of as many splines as it takes to be within 10⁻⁶.
 pub(super) fn from_zero(clip: &Clip) -> Result<Cow<'_, Clip>, TrackError> {
     let times_of = |head: TrackHead| clip.timelines()[head.timeline].times_secs();
     if clip.heads().all(|head| is_writable(head, times_of(head))) {
@@ -38,7 +48,21 @@ pub(super) fn from_zero(clip: &Clip) -> Result<Cow<'_, Clip>, TrackError> {
         let (timeline, way, values) = keys(clip, track, Moved::Translation, &at_zero);
         builder.translation(track.node(), timeline, way, values)?;
     }
+    let mut timelines = HashMap::new();
     for (index, track) in clip.rotations().iter().enumerate() {
+        let times = times_of(track.head(Moved::Rotation));
+        let turns = Some(track).filter(|track| track.interpolation() == Interpolation::CubicSpline);
+        if let Some(turns) = turns.and_then(|track| turns_from_zero(times, track.values())) {
+            let key = (track.timeline(), turns.pieces);
+            let timeline = match timelines.get(&key) {
+                Some(timeline) => *timeline,
+                None => builder.timeline(Timeline::new(turns.times_secs)?),
+            };
+            timelines.insert(key, timeline);
+            let spline = Interpolation::CubicSpline;
+            builder.rotation(track.node(), timeline, spline, turns.values)?;
+            continue;
+        }
         let at_zero = Quat::from_array(Channel::Rotation(index).value(clip, 0.0));
         let (timeline, way, mut values) = keys(clip, track, Moved::Rotation, &[at_zero]);
         if way != track.interpolation() {
@@ -62,7 +86,7 @@ pub(super) fn from_zero(clip: &Clip) -> Result<Cow<'_, Clip>, TrackError> {
     }
     for (index, track) in clip.properties().iter().enumerate() {
         let numbers = Channel::Property(index).value(clip, 0.0);
-        // Splines overshoot, and what is played does not.
+        // Splines overshoot, and keys may not.
         let numbers = numbers.map(|number| track.target().legal(number));
         let at_zero = &numbers[..track.target().width()];
         let (timeline, way, values) = keys_of(clip, track.head(), track.values(), at_zero);
@@ -77,7 +101,7 @@ fn is_writable(head: TrackHead, times_secs: &[f32]) -> bool {
     times_secs[0] >= 0.0 && !(is_spline && times_secs.len() == 1)
 }
 
-fn keys<T: Copy>(
+fn keys<T: Copy + Add<Output = T> + Mul<f32, Output = T>>(
     clip: &Clip,
     track: &Track<T>,
     moved: fn(NodeId) -> Moved,
@@ -87,7 +111,7 @@ fn keys<T: Copy>(
 }
 
 /// The new place of a track's timeline, the way between its keys, and their values; `at_zero` is what it has at 0.
-fn keys_of<T: Copy>(
+fn keys_of<T: Copy + Add<Output = T> + Mul<f32, Output = T>>(
     clip: &Clip,
     head: TrackHead,
     values: &[T],
@@ -99,18 +123,36 @@ fn keys_of<T: Copy>(
         return (as_it_is, head.interpolation, values.to_vec());
     }
     let width = at_zero.len();
-    let value = |key: usize| {
-        let place = width * head.interpolation.place(key, KeyPart::Value);
+    let part = |key: usize, part: KeyPart| {
+        let place = width * head.interpolation.place(key, part);
         &values[place..place + width]
     };
+    let value = |key: usize| part(key, KeyPart::Value);
     if times[0] >= 0.0 {
         return (as_it_is, Interpolation::Step, value(0).to_vec());
+    }
+    let first = times.partition_point(|time| *time <= 0.0);
+    if head.interpolation == Interpolation::CubicSpline && first < times.len() {
+        let before = first - 1;
+        let span = [
+            value(before),
+            part(before, KeyPart::OutTangent),
+            value(first),
+            part(first, KeyPart::InTangent),
+        ];
+        let slopes = (0..width).map(|lane| {
+            let span = span.map(|part| part[lane]);
+            slope_within(span, [times[before], times[first]])
+        });
+        let slopes: Vec<T> = slopes.collect();
+        let later = &values[3 * width * first..];
+        let values = [&*slopes, at_zero, &*slopes, later].concat();
+        return (as_it_is + 1, Interpolation::CubicSpline, values);
     }
     let way = match head.interpolation {
         Interpolation::Step => Interpolation::Step,
         Interpolation::Linear | Interpolation::CubicSpline => Interpolation::Linear,
     };
-    let first = times.partition_point(|time| *time <= 0.0);
     let later = (first..times.len()).flat_map(value);
     let values = at_zero.iter().chain(later).copied().collect();
     (as_it_is + 1, way, values)
@@ -175,13 +217,15 @@ mod tests {
             let after = from_zero(&before).unwrap();
             for head in after.heads() {
                 let times = after.timelines()[head.timeline].times_secs();
-                assert_eq!(times, [0.0, 0.5, 2.0]);
+                assert_eq!(times[0], 0.0);
+                assert_eq!(times[times.len() - 2..], [0.5, 2.0]);
+                let is_turn = matches!(head.moved, Moved::Rotation(_));
+                assert!(is_turn || times.len() == 3, "{:?}", head.moved);
+                assert_eq!(head.interpolation, way);
             }
             assert_eq!(after.heads().count(), before.heads().count());
-            assert_same_values(&before, &after, &[0.0, 0.5, 2.0, 3.0]);
-            if way != Interpolation::CubicSpline {
-                assert_same_values(&before, &after, &[0.1, 0.3, 0.49, 0.6, 1.9]);
-            }
+            let moments = [0.0, 0.01, 0.1, 0.3, 0.49, 0.5, 0.6, 1.9, 2.0, 3.0];
+            assert_same_values(&before, &after, &moments);
             let over = clip(&[-2.0, -1.0], way);
             assert_same_values(&over, &from_zero(&over).unwrap(), &[0.0, 1.0]);
         }
@@ -200,7 +244,23 @@ mod tests {
         let [over, ..] = Channel::Property(0).value(&before, 0.0);
         assert!(over > 1.5, "{over}");
         let after = from_zero(&before).unwrap();
-        assert_eq!(after.properties()[0].values(), [1.0, 0.9]);
+        let track = &after.properties()[0];
+        assert_eq!(track.interpolation(), spline);
+        let keys = track.values();
+        assert_eq!((keys[1], &keys[3..]), (1.0, &steep[3..]));
+    }
+
+    /// A key that is at 0 is there already.
+    #[test]
+    fn a_spline_with_a_key_at_zero_keeps_it() {
+        let before = clip(&[-1.0, 0.0, 2.0], Interpolation::CubicSpline);
+        let after = from_zero(&before).unwrap();
+        let keys = |clip: &Clip, from: usize| {
+            let places = clip.translations()[0].values()[from..].to_vec();
+            (places, clip.rotations()[0].values()[from..].to_vec())
+        };
+        // What arrives at the first key counts for nothing.
+        assert_eq!(keys(&after, 1), keys(&before, 4));
     }
 
     #[test]

@@ -6,6 +6,8 @@
     reason = "a test that meets the unexpected shall fail"
 )]
 
+#[path = "export/again.rs"]
+mod again;
 #[path = "export/baked.rs"]
 mod baked;
 #[path = "common/mod.rs"]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use anyhow::{Context as _, ensure};
 
 use super::{
-    columns::{Column, NodeColumns},
+    columns::{Column, NodeColumns, is_same_number, is_same_place, is_same_turn},
     keyed::moved_properties,
     unread::left_out,
 };
@@ -45,7 +45,7 @@ pub struct Recording<'m> {
 pub struct Recorded {
     /// As a clip.
     pub clip: Clip,
-    /// What the clips move that it does not have, in words.
+    /// What it does not have of what the clips have, in words.
     pub left_out: Vec<String>,
 }
 
@@ -180,20 +180,26 @@ impl<'m> Recording<'m> {
             builder.timeline(Timeline::new(ends)?),
         ];
         for (node, columns) in (0..).map(NodeId).zip(self.nodes) {
-            if let Some((timeline, values)) = columns.translations.finish(1, timelines) {
+            if let Some((timeline, values)) =
+                columns.translations.finish(1, timelines, is_same_place)
+            {
                 builder.translation(node, timeline, linear, values)?;
             }
-            if let Some((timeline, values)) = columns.rotations.finish(1, timelines) {
+            if let Some((timeline, values)) = columns.rotations.finish(1, timelines, is_same_turn) {
                 builder.rotation(node, timeline, linear, values)?;
             }
-            if let Some((timeline, values)) = columns.scales.finish(1, timelines) {
+            if let Some((timeline, values)) = columns.scales.finish(1, timelines, is_same_place) {
                 builder.scale(node, timeline, linear, values)?;
             }
             let width = self.model.hierarchy.node(node).weights.len();
-            if let Some((timeline, values)) = columns.weights.finish(width.max(1), timelines) {
+            if let Some((timeline, values)) =
+                columns
+                    .weights
+                    .finish(width.max(1), timelines, is_same_number)
+            {
                 builder.weights(node, timeline, linear, width, values)?;
             }
-            if let Some((timeline, values)) = columns.sights.finish(1, timelines) {
+            if let Some((timeline, values)) = columns.sights.finish(1, timelines, is_same_number) {
                 let target = PropertyTarget::Visibility(node);
                 builder.property(target, timeline, Interpolation::Step, values)?;
             }
@@ -208,7 +214,9 @@ impl<'m> Recording<'m> {
                 endless += 1;
                 continue;
             }
-            if let Some((timeline, values)) = numbers.finish(target.width(), timelines) {
+            if let Some((timeline, values)) =
+                numbers.finish(target.width(), timelines, is_same_number)
+            {
                 builder.property(target, timeline, linear, values)?;
             }
         }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::model::{
     Clip, Interpolation, KeyPart, Model, Moved, NodeId, PropertyTarget, PropertyTrack, TrackHead,
-    Transform,
+    Transform, unit_rotation,
 };
 
 const POINTER: &str = "KHR_animation_pointer";
@@ -371,12 +371,7 @@ fn rising(times_secs: &[f32]) -> Vec<f32> {
 
 /// The rotation of length 1, without which no key is one; what has no direction is none.
 pub(super) fn unit(rotation: Quat) -> Quat {
-    let unit = rotation.normalize();
-    if unit.is_finite() {
-        unit
-    } else {
-        Quat::IDENTITY
-    }
+    unit_rotation(rotation).unwrap_or(Quat::IDENTITY)
 }
 
 /// How far a matrix may be from what it comes apart into, as a part of its greatest number.

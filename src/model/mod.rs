@@ -73,7 +73,7 @@ pub use property::{
 };
 pub use shortened::shortened;
 pub use skin::Skin;
-pub use transform::{Transform, is_mirroring, mean_stretch};
+pub use transform::{Transform, is_mirroring, mean_stretch, unit_rotation};
 pub use vertex_set::VertexSet;
 
 /// A loaded glTF asset.

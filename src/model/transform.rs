@@ -13,6 +13,22 @@ pub struct Transform {
     pub scale: Vec3,
 }
 
+/// How far the squared length of a unit quaternion in single precision is computed from 1. Dividing by its length leaves each
+/// number within three roundings (2⁻²⁴ each) of what it should be: the length's square, the root, the quotient; and the squared
+/// length within twice as many, and four more of its own sum.
+const UNIT_ROUNDING: f32 = 8.0 * f32::EPSILON;
+
+/// The unit quaternion in the direction of a quaternion; none if it has no direction. What is a unit quaternion already, but for
+/// the rounding of single precision, stays as it is to the bit.
+pub fn unit_rotation(quaternion: Quat) -> Option<Quat> {
+    if (quaternion.length_squared() - 1.0).abs() <= UNIT_ROUNDING {
+        return Some(quaternion);
+    }
+    // Of what is infinite or no number it is no number, and has no length either.
+    let unit = quaternion.normalize();
+    unit.is_normalized().then_some(unit)
+}
+
 impl Default for Transform {
     fn default() -> Self {
         Self::IDENTITY
@@ -112,6 +128,46 @@ mod tests {
             matrix.abs_diff_eq(again, 1e-5),
             "{transform:?}: {matrix} became {again}"
         );
+    }
+
+    #[test]
+    fn only_numbers_have_a_direction() {
+        for axis in 0..4 {
+            let along = |number: f32| {
+                let mut quaternion = [0.0; 4];
+                quaternion[axis] = number;
+                Quat::from_array(quaternion)
+            };
+            for number in [0.5, 1.0, -3.0, 1e15] {
+                let unit = unit_rotation(along(number));
+                assert_eq!(unit, Some(along(number.signum())), "{number}");
+            }
+            for number in [0.0, 1e-30] {
+                assert_eq!(unit_rotation(along(number)), None, "{number}");
+            }
+            for number in [1e30, f32::MAX, f32::NEG_INFINITY, f32::NAN] {
+                let beside = along(number) + Quat::from_array([0.25; 4]);
+                assert_eq!(unit_rotation(along(number)), None, "{number}");
+                assert_eq!(unit_rotation(beside), None, "{number}");
+            }
+        }
+    }
+
+    /// Else what is saved and opened again differs each time.
+    #[test]
+    fn a_unit_quaternion_in_single_precision_stays_as_it_is() {
+        let mut state = 1_u32;
+        let mut number = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 23) as f32 - 1.0
+        };
+        for _ in 0..100_000 {
+            let any = Quat::from_array([number(), number(), number(), number()]);
+            let unit = unit_rotation(any).unwrap();
+            assert_eq!(unit_rotation(unit), Some(unit), "of {any}");
+            let longer = unit * 1.000_01;
+            assert_ne!(unit_rotation(longer), Some(longer), "of {any}");
+        }
     }
 
     #[test]

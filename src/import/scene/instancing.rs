@@ -12,7 +12,6 @@ use gltf::json::{
 };
 use serde::Deserialize;
 
-use super::rotations::normalized;
 use crate::{
     import::{
         arrays::source::{Components, Source, Use},
@@ -27,7 +26,7 @@ use crate::{
             repair::{escape, may_name},
         },
     },
-    model::Node,
+    model::{Node, unit_rotation},
 };
 
 const NAME: &str = extension::EXT_MESH_GPU_INSTANCING;
@@ -221,7 +220,7 @@ impl Reader<'_, '_> {
             if (quaternion.length() - 1.0).abs() > ROUNDED {
                 uneven = uneven.saturating_add(1);
             }
-            normalized(quaternion).unwrap_or(Quat::IDENTITY)
+            unit_rotation(quaternion).unwrap_or(Quat::IDENTITY)
         };
         let components = Components::FloatOrSigned;
         let rotations = self.values("ROTATION", Type::Vec4, components, make);

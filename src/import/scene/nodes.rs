@@ -14,14 +14,11 @@ use crate::{
         },
         json::{document::Section, extensions::ObjectExtensions},
     },
-    model::{Hierarchy, HierarchyError, Mesh, Node, Transform},
+    model::{Hierarchy, HierarchyError, Mesh, Node, Transform, unit_rotation},
 };
 
 use super::{
-    instancing, lights,
-    rotations::{UNIT_QUATERNION_TOLERANCE, normalized},
-    skins::FileSkin,
-    trs, visibility,
+    instancing, lights, rotations::UNIT_QUATERNION_TOLERANCE, skins::FileSkin, trs, visibility,
 };
 
 /// All nodes in file order.
@@ -367,7 +364,7 @@ fn read_parts(index: usize, object: &json::Node, diagnostics: &mut Diagnostics) 
     let rotation = object.rotation.map_or(Quat::IDENTITY, |rotation| {
         let pointer = format_args!("/nodes/{index}/rotation");
         let quaternion = Quat::from_array(rotation.0);
-        let Some(unit) = normalized(quaternion) else {
+        let Some(unit) = unit_rotation(quaternion) else {
             let message = format!("{quaternion} is no rotation");
             diagnostics.error(
                 "ROTATION_NON_UNIT",

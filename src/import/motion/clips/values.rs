@@ -16,9 +16,9 @@ use crate::{
             wording::counted,
         },
         motion::channels::Channel,
-        scene::rotations::{is_nearly_unit, normalized},
+        scene::rotations::is_nearly_unit,
     },
-    model::Interpolation,
+    model::{Interpolation, unit_rotation},
 };
 
 use super::{
@@ -122,7 +122,7 @@ impl Reader<'_, '_> {
             if !is_nearly_unit(quaternion) {
                 uneven = uneven.saturating_add(1);
             }
-            match normalized(quaternion) {
+            match unit_rotation(quaternion) {
                 Some(_) if is_spline => quaternion,
                 Some(unit) => unit,
                 None => Quat::IDENTITY,

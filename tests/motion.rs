@@ -36,5 +36,6 @@ mod motion {
     mod sampling;
     mod skeleton;
     mod standing;
+    mod still_clips;
     mod t_pose;
 }

@@ -38,7 +38,7 @@ pub struct BakeArguments {
     /// Which clips there are to choose from.
     #[command(flatten)]
     pub added: AddedClips,
-    /// Leave out where the clip goes over the ground
+    /// Leave out where the clip goes over the ground; what turns on the spot goes on turning
     #[arg(long)]
     pub in_place: bool,
     /// Keys so many times a second, straight in between; by itself the keys and curves that the clip has
@@ -156,8 +156,8 @@ fn played(
     arguments: &BakeArguments,
 ) -> anyhow::Result<(Model, Recorded)> {
     let Some(rate) = arguments.fps else {
-        let clip = as_played(&model, chosen, arguments.in_place)?;
-        return Ok((model, Recorded::of(clip)));
+        let played = as_played(&model, chosen, arguments.in_place)?;
+        return Ok((model, played));
     };
     let duration_secs = model.clip_secs(Some(chosen));
     let mut actor = Actor::new(model.clone());

@@ -362,13 +362,22 @@ fn a_clip_gets_a_name_that_is_free() {
 fn what_plays_is_saved_with_its_keys_or_at_a_rate() {
     let mut fixture = open(SavingKind::Animation);
     fixture.saving.play_secs = 0.71;
-    for (keeps_keys, in_place) in [(false, false), (true, false), (true, true)] {
+    for (keeps_keys, in_place, samples_root) in [
+        (false, false, false),
+        (true, false, false),
+        (true, true, false),
+        (true, true, true),
+    ] {
         fixture.saving.keeps_keys = keeps_keys;
+        fixture.saving.samples_root = samples_root;
         fixture.motion.in_place = in_place;
-        let keys = match in_place {
-            true => "It has the keys and curves of the clip, 0.71 s; its root stays in place.",
-            false => "It has the keys and curves of the clip, 0.71 s.",
+        let root = match (in_place, samples_root) {
+            (true, true) => "; its root stays in place, with keys of its own",
+            (true, false) => "; its root stays in place",
+            (false, _) => "",
         };
+        let keys = format!("It has the keys and curves of the clip, 0.71 s{root}.");
+        let keys = keys.as_str();
         let mut robot = settled(&fixture);
         assert_eq!(robot.find_text(&fixture, "Rate").is_some(), !keeps_keys);
         assert_eq!(robot.find_text(&fixture, keys).is_some(), keeps_keys);

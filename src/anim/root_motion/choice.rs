@@ -41,6 +41,11 @@ impl RootChooser {
         }
     }
 
+    /// The size of the rig at rest.
+    pub(super) fn size(&self) -> f32 {
+        self.size
+    }
+
     /// The node that carries the root motion of a clip of the model: the first that the clip moves on the way down from the
     /// scene's root.
     ///

@@ -63,16 +63,22 @@ pub struct PathPoint {
 pub struct RootMotion {
     root: NodeId,
     turning: Turning,
+    /// What is taken out in place: a heading only where it goes somewhere.
+    held_turning: Turning,
     start: DVec2,
     start_rotation: DQuat,
     path: Vec<PathPoint>,
+    /// Whether anything above the root moves.
+    is_carried: bool,
+    /// What it was measured at the price of.
+    most_placements: usize,
     /// Whether any point of the path is elsewhere than the start.
     leaves_start: bool,
 }
 
 impl RootMotion {
     /// The motion of the root that [`choose_root`] finds; its heading is followed if it ends 15° or more from where it
-    /// began.
+    /// began. What turns on the spot is left turning in place.
     pub fn find(model: &Model, clip: &Clip) -> Option<Self> {
         Self::find_within(model, clip, MAX_PLACEMENTS)
     }
@@ -93,6 +99,12 @@ impl RootMotion {
         let mut this = Self::extract(model, clip, root, Turning::Followed, most_placements);
         if this.end().heading_radians.abs() < TURN_RADIANS {
             this.turning = Turning::Ignored;
+        }
+        // Who does no more than turn has no way over the ground that could be taken out.
+        if this.reach() <= TRAVELS * f64::from(chooser.size()) {
+            this.held_turning = Turning::Ignored;
+        } else {
+            this.held_turning = this.turning;
         }
         Some(this)
     }
@@ -120,9 +132,12 @@ impl RootMotion {
         let mut this = Self {
             root,
             turning,
+            held_turning: turning,
             start,
             start_rotation,
             path: Vec::new(),
+            is_carried: !still::stand_still(&part, |node| node != root),
+            most_placements,
             leaves_start: false,
         };
         let duration = f64::from(clip.duration_secs());
@@ -164,7 +179,7 @@ impl RootMotion {
     /// The motion from start to end of a loop.
     pub fn loop_motion(&self) -> PlanarMotion {
         let end = self.end();
-        self.motion_to(end.position, end.heading_radians)
+        self.motion_to(self.turning, end.position, end.heading_radians)
     }
 
     /// How far the end is from the start.
@@ -172,9 +187,9 @@ impl RootMotion {
         self.end().position.distance(self.start)
     }
 
-    /// Whether the root is ever elsewhere than where it begins, or turned where that counts.
+    /// Whether the root is ever elsewhere than where it begins, or turned where that counts in place.
     pub fn moves(&self) -> bool {
-        self.turning == Turning::Followed || self.leaves_start
+        self.held_turning == Turning::Followed || self.leaves_start
     }
 
     /// How far the root comes from where it begins, be it that it comes back.
@@ -248,19 +263,26 @@ impl RootMotion {
 
     /// How far the root of a pose has gone since the start of the clip. It reads local transforms alone.
     pub fn motion_of(&self, hierarchy: &Hierarchy, pose: &Pose, time_secs: f64) -> PlanarMotion {
-        self.motion_at(&world_from_node(hierarchy, pose, self.root), time_secs)
+        let world_from_root = world_from_node(hierarchy, pose, self.root);
+        self.motion_at(self.turning, &world_from_root, time_secs)
     }
 
-    fn motion_at(&self, world_from_root: &Affine3A, time_secs: f64) -> PlanarMotion {
+    fn motion_at(
+        &self,
+        turning: Turning,
+        world_from_root: &Affine3A,
+        time_secs: f64,
+    ) -> PlanarMotion {
         let (position, rotation) = ground_place(world_from_root);
         let heading = self.heading(rotation).unwrap_or_else(|| {
             let after = self.path.partition_point(|p| p.time_secs <= time_secs);
             self.path[after.saturating_sub(1)].heading_radians
         });
-        self.motion_to(position, heading)
+        self.motion_to(turning, position, heading)
     }
 
-    /// Takes the motion out of a pose that was sampled at `time_secs`, and says what it took.
+    /// Takes the motion out of a pose that was sampled at `time_secs`, and says what it took. Of a root that does no more than
+    /// turn, as [`Self::find`] has it, it takes no turn.
     ///
     /// It changes the root's local transform and nothing else; world matrices are to be updated afterwards. Under parents
     /// that scale unevenly a turn is no local transform, and the nearest is taken.
@@ -303,7 +325,7 @@ impl RootMotion {
         time_secs: f64,
     ) -> PlanarMotion {
         let world_from_root = *world_from_parent * parent_from_node(hierarchy, pose, self.root);
-        let motion = self.motion_at(&world_from_root, time_secs);
+        let motion = self.motion_at(self.held_turning, &world_from_root, time_secs);
         if world_from_parent.matrix3.determinant() == 0.0 {
             return motion;
         }
@@ -328,9 +350,9 @@ impl RootMotion {
     }
 
     /// The motion that takes the start to `position`, turned by `heading_radians` if that counts.
-    fn motion_to(&self, position: DVec2, heading_radians: f64) -> PlanarMotion {
+    fn motion_to(&self, turning: Turning, position: DVec2, heading_radians: f64) -> PlanarMotion {
         let turn = PlanarMotion {
-            heading_radians: match self.turning {
+            heading_radians: match turning {
                 Turning::Ignored => 0.0,
                 Turning::Followed => heading_radians,
             },

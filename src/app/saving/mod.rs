@@ -161,6 +161,7 @@ impl Session {
             is_name_taken: state.is_open && self.is_own_clip_name(state.clip_name()),
             unplayed: self.unplayed(),
             keeps_keys: state.is_open && self.clip_alone().is_some(),
+            samples_root: self.clip.is_some_and(|clip| self.actor.samples_root(clip)),
             file_name: state.place.name(),
             folder: state.place.folder(),
             fault: state.place.fault(),

@@ -32,6 +32,19 @@ impl Clip {
         Ok(builder.finish())
     }
 
+    /// This clip but for one node's translations, which are as `make` makes them of what keys say, and of tangents.
+    #[must_use]
+    pub fn with_translations(&self, node: NodeId, make: impl Fn(Vec3, bool) -> Vec3) -> Self {
+        let mut clip = self.clone();
+        for track in clip.translations.iter_mut().filter(|it| it.node == node) {
+            let interpolation = track.interpolation;
+            let parts = track.values.iter().enumerate();
+            let made = parts.map(|(place, &value)| make(value, interpolation.is_tangent(place)));
+            track.values = made.collect();
+        }
+        clip
+    }
+
     /// This clip at so many times its speed, which is above 0: its keys come sooner, and its splines arrive and leave as much
     /// faster.
     ///

@@ -73,10 +73,10 @@ fn animation_ui(
         ui.colored_label(colors.warning, format!("{reason}."));
     } else if view.saving.keeps_keys {
         let length = text::duration(view.saving.play_secs);
-        let root = if view.motion.in_place {
-            "; its root stays in place"
-        } else {
-            ""
+        let root = match (view.motion.in_place, view.saving.samples_root) {
+            (true, true) => "; its root stays in place, with keys of its own",
+            (true, false) => "; its root stays in place",
+            (false, _) => "",
         };
         let words = format!("It has the keys and curves of the clip, {length}{root}.");
         ui.colored_label(colors.weak, words);

@@ -23,6 +23,8 @@ pub struct SavingView<'a> {
     pub unplayed: Option<&'static str>,
     /// Whether what plays has the keys of one clip, so that these are saved.
     pub keeps_keys: bool,
+    /// Whether those of its root are others: it is kept in place, and turns, or hangs from what moves.
+    pub samples_root: bool,
     /// What the file will be called.
     pub file_name: &'a str,
     /// Where it will be.

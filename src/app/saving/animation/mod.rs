@@ -169,8 +169,9 @@ impl AnimationSnapshot {
             bail!(reason);
         }
         if let Some(clip) = self.alone {
-            let clip = as_played(&self.model, clip, self.is_in_place)?;
-            return Ok(Recorded::of(clip.at_speed(self.film.clip_speed())?));
+            let mut played = as_played(&self.model, clip, self.is_in_place)?;
+            played.clip = played.clip.at_speed(self.film.clip_speed())?;
+            return Ok(played);
         }
         let mut actor = Actor::new(Model::clone(&self.model));
         actor.set_in_place(self.is_in_place);

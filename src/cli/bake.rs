@@ -63,15 +63,18 @@ pub fn run(arguments: &BakeArguments) -> anyhow::Result<u8> {
     } = arguments;
     let original = interrupt::load(|progress| read_original(path, others, *opening, progress))??;
     let is_whole = tell_unread(&original, &import.model.name, &import.diagnostics);
-    let model = import.model;
-    let source = SourceFile::new(&original.json, original.bin.as_deref(), &original.named)
+    let bin = original.bin.as_deref();
+    let source = SourceFile::new(&original.json, bin, &original.chunks, &original.named)
         .with_context(|| path.display().to_string())?;
+    let model = &import.model;
     let name = match &arguments.name {
         Some(name) => name.clone(),
         None => source.free_clip_name(&model.own_clip_name(chosen)),
     };
-    check_addable(&source, &model, &name)?;
+    check_addable(&source, model, &name)?;
     let mut left_out = unread_words([&model.clips[chosen]]);
+    left_out.extend(source.lost_files(import.own_file(), &arguments.output));
+    let model = import.model;
     let (model, recorded) = played(model, chosen, arguments)?;
     left_out.extend(recorded.left_out);
     let added = AddedClip {

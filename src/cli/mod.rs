@@ -16,6 +16,7 @@ pub mod packaging;
 mod plain;
 pub mod pose;
 pub mod render;
+mod saved_pose;
 
 use std::{
     io::{self, BufWriter, Write},

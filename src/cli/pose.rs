@@ -5,14 +5,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use clap::Args;
 use glam::Vec3;
 
 use super::{
-    Moment, Opening, bake::tell_left_out, check_that_time_counts, clips_from, code_of_saved,
-    find_clip, has_extension, inputs::Inputs, open_by, open_to_pose, print_json, read_original,
-    tell_findings, tell_unread,
+    Moment, Opening, check_that_time_counts, clips_from, code_of_saved, find_clip, has_extension,
+    inputs::Inputs,
+    open_by, open_to_pose, print_json,
+    saved_pose::{clip_of, mesh_of},
+    tell_findings,
 };
 use crate::{
     anim::{
@@ -20,8 +22,7 @@ use crate::{
         skinning,
     },
     app::{Actor, MachineFault, MeshReport, PoseFile, PoseMoment, PoseReport, interrupt},
-    export::{Keyed, SourceFile, Still, keyed_glb, still_glb},
-    import::{self, Diagnostic, Import},
+    import::{self, Import},
     model::{Model, Primitive},
     output::{check_writable, write_whole},
     render::{Gpu, PoseVertices},
@@ -99,9 +100,10 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<u8> {
     check_writable(saved)?;
     let mut import = read(arguments)?;
     let told = mem::take(&mut import.diagnostics);
+    let own_file = import.own_file().map(Path::to_owned);
     let (mut actor, clip) = posed(import, &options)?;
     let (bytes, is_whole) = match &arguments.as_clip {
-        Some(name) => clip_of(&actor, arguments, name, &told)?,
+        Some(name) => clip_of(&actor, arguments, name, (own_file.as_deref(), &told))?,
         None if has_extension(saved, "glb") => (mesh_of(&actor)?, true),
         None => {
             let mut json = serde_json::to_vec(&report(&mut actor, clip, &options)?)?;
@@ -181,45 +183,6 @@ fn read(arguments: &PoseArguments) -> anyhow::Result<Import> {
     }
     moment.choose_scene(&mut import.model)?;
     Ok(import)
-}
-
-/// The posed mesh, which needs neither joints nor clips.
-fn mesh_of(actor: &Actor) -> anyhow::Result<Vec<u8>> {
-    let properties = actor.properties().values();
-    still_glb(&Still {
-        model: actor.model(),
-        scene: actor.scene(),
-        pose: actor.pose(),
-        skinning: actor.palette().skinning(),
-        materials: &properties.materials,
-        lights: &properties.lights,
-        cameras: &properties.cameras,
-        variant: None,
-    })
-}
-
-/// The model's own file with the pose as a clip of this name, and whether it has all data.
-fn clip_of(
-    actor: &Actor,
-    arguments: &PoseArguments,
-    name: &str,
-    told: &[Diagnostic],
-) -> anyhow::Result<(Vec<u8>, bool)> {
-    let (model, others, opening) = (&arguments.model, &arguments.others, arguments.opening);
-    let original = interrupt::load(|progress| read_original(model, others, opening, progress))??;
-    let is_whole = tell_unread(&original, &actor.model().name, told);
-    let bin = original.bin.as_deref();
-    let source = SourceFile::new(&original.json, bin, &original.named)
-        .with_context(|| model.display().to_string())?;
-    let keyed = Keyed {
-        model: actor.model(),
-        pose: actor.pose(),
-        properties: actor.properties().values(),
-        name,
-    };
-    let saved = keyed_glb(source, &keyed)?;
-    tell_left_out(actor.model(), &saved);
-    Ok((saved.bytes, is_whole))
 }
 
 /// The pose of a file, as the command prints it.

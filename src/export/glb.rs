@@ -99,32 +99,43 @@ impl GlbWriter {
     /// The file: `root` with buffers, views and accessors added, and the bytes.
     pub(super) fn finish(mut self, mut root: Value) -> anyhow::Result<Vec<u8>> {
         let length = self.bytes.len();
-        self.bytes.resize(length.next_multiple_of(4), 0);
         root["buffers"] = json!([{ "byteLength": length }]);
         root["bufferViews"] = Value::Array(std::mem::take(&mut self.views));
         root["accessors"] = Value::Array(std::mem::take(&mut self.accessors));
-        assemble(serde_json::to_vec(&root)?, &self.bytes)
+        assemble(serde_json::to_vec(&root)?, &self.bytes, &[])
     }
 }
 
-/// A file of its JSON text and its binary chunk, whose length is a multiple of four; there is none without bytes
+/// A file of its JSON text, its binary chunk and others by their kinds; there is no binary chunk without bytes
 /// (glTF 2.0 §4.4).
-pub(super) fn assemble(mut text: Vec<u8>, bytes: &[u8]) -> anyhow::Result<Vec<u8>> {
+pub(super) fn assemble(
+    mut text: Vec<u8>,
+    bytes: &[u8],
+    others: &[([u8; 4], Vec<u8>)],
+) -> anyhow::Result<Vec<u8>> {
     text.resize(text.len().next_multiple_of(4), b' ');
-    let chunk_heads = if bytes.is_empty() { 8 } else { 16 };
-    let total = 12 + chunk_heads + text.len() + bytes.len();
+    let bin = (!bytes.is_empty()).then_some((*b"BIN\0", bytes));
+    let others = others.iter().map(|(kind, chunk)| (*kind, &**chunk));
+    let chunks: Vec<_> = std::iter::once((*b"JSON", &*text))
+        .chain(bin)
+        .chain(others)
+        .collect();
+    let sizes = chunks.iter();
+    let sizes = sizes.map(|(_, chunk)| 8 + chunk.len().next_multiple_of(4));
+    let total = 12 + sizes.sum::<usize>();
     let total = u32::try_from(total).context("a .glb file holds at most 4 GiB")?;
     let mut file = Vec::with_capacity(total as usize);
     file.extend_from_slice(b"glTF");
     for number in [2, total] {
         file.extend_from_slice(&number.to_le_bytes());
     }
-    let chunks = [(b"JSON", &*text), (b"BIN\0", bytes)];
-    for (kind, chunk) in chunks.into_iter().filter(|(_, chunk)| !chunk.is_empty()) {
+    for (kind, chunk) in chunks {
         // No chunk is longer than the file, whose length fits.
-        file.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
-        file.extend_from_slice(kind);
+        let length = chunk.len().next_multiple_of(4);
+        file.extend_from_slice(&(length as u32).to_le_bytes());
+        file.extend_from_slice(&kind);
         file.extend_from_slice(chunk);
+        file.resize(file.len().next_multiple_of(4), 0);
     }
     Ok(file)
 }

@@ -142,6 +142,13 @@ const LOSSES: [&str; 10] = [
 ];
 
 impl Import {
+    /// The model's own file; none if it was in memory or in an archive.
+    pub fn own_file(&self) -> Option<&Path> {
+        let path = self.path.as_deref()?;
+        let is_file = |within: &String| path.ends_with(within);
+        self.within.as_ref().is_none_or(is_file).then_some(path)
+    }
+
     /// Whether the file breaks the specification, so that something of it may be lost.
     pub fn has_errors(&self) -> bool {
         let mut found = self.diagnostics.iter();

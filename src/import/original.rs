@@ -27,8 +27,10 @@ pub struct Original {
     pub json: String,
     /// The binary chunk, if the file is a GLB that has one.
     pub bin: Option<Vec<u8>>,
-    /// The bytes behind the URIs of buffers and images; of `data:` URIs only those of the first buffer. What cannot be read
-    /// is not there.
+    /// Further chunks of a GLB by their kinds, in their order: they belong to extensions (glTF 2.0 §4.4.3).
+    pub chunks: Vec<([u8; 4], Vec<u8>)>,
+    /// The bytes behind the URIs of buffers and images; of `data:` URIs only those of buffers. What cannot be read is not
+    /// there.
     pub named: BTreeMap<String, Vec<u8>>,
     /// Why what cannot be read of these cannot be, in words.
     pub unread: BTreeSet<String>,
@@ -100,7 +102,7 @@ fn take_apart(
             continue;
         }
         let bytes = match sandbox::data_uri(&uri) {
-            Some(decoded) if place == 0 && is_first_a_file => decoded,
+            Some(decoded) if is_buffer && (place > 0 || is_first_a_file) => decoded,
             Some(_) => continue,
             None => match files.read(&uri, terms) {
                 Ok(bytes) => {
@@ -118,9 +120,15 @@ fn take_apart(
         }
     }
     let bin = container.bin.map(|bin| whole(bin, terms)).transpose()?;
+    let mut chunks = Vec::new();
+    for (kind, chunk) in container.others {
+        charge(chunk.len(), false, terms)?;
+        chunks.push((kind, chunk.to_vec()));
+    }
     Ok(Original {
         json: json.into_owned(),
         bin,
+        chunks,
         named,
         unread,
     })

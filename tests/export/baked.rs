@@ -261,7 +261,7 @@ fn what_a_matrix_shears_is_said_to_be_lost() {
     for (to, is_lost) in [(sheared, true), (straight, false)] {
         let model = with_clips_of(&from, &to, false);
         let text = fs::read_to_string(&to).unwrap();
-        let source = SourceFile::new(&text, None, &BTreeMap::new()).unwrap();
+        let source = SourceFile::new(&text, None, &[], &BTreeMap::new()).unwrap();
         let added = AddedClip {
             model: &model,
             clip: &model.clips[0],

@@ -11,10 +11,11 @@ use crate::{
 };
 
 /// What saves a model's own file with one more clip.
-const TO_SAVE: [&[&str]; 2] = [&["bake", "-o"], &["pose", "--as-clip", "held", "--save"]];
+pub(super) const TO_SAVE: [&[&str]; 2] =
+    [&["bake", "-o"], &["pose", "--as-clip", "held", "--save"]];
 
 /// A rig that swings, after a change of its file.
-fn changed(name: &str, change: impl FnOnce(&mut Value)) -> PathBuf {
+pub(super) fn changed(name: &str, change: impl FnOnce(&mut Value)) -> PathBuf {
     let path = rig(name, json!({ "translation": [0, 1, 0] }), true);
     let text = fs::read_to_string(&path).unwrap();
     let mut file: Value = serde_json::from_str(&text).unwrap();

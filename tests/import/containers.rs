@@ -42,6 +42,22 @@ fn ignores_unknown_chunks_and_a_second_binary_chunk() {
     assert_error(&import, "GLB_DUPLICATE_CHUNK", "");
 }
 
+/// By its characters, or by the number that they are where they cannot be shown.
+#[test]
+fn unknown_chunks_are_named_as_people_write_them() {
+    let file = File::triangle();
+    let plain = file.to_glb();
+    let json = &plain[20..20 + u32::from_le_bytes(plain[12..16].try_into().unwrap()) as usize];
+    for (kind, named) in [(b"AB D", "\"AB D\""), (b"\x01\x02\x03\xff", "0xff030201")] {
+        let chunks: [(&[u8; 4], &[u8]); 3] =
+            [(b"JSON", json), (b"BIN\0", &file.bin), (kind, b"1234")];
+        let import = load(&glb(&chunks));
+        let expected = format!("chunk 2 is of the unknown kind {named}");
+        let mut found = import.diagnostics.iter();
+        assert!(found.any(|it| it.message == expected), "{named}");
+    }
+}
+
 #[test]
 fn a_container_without_json_says_what_is_wrong() {
     let whole = File::triangle().to_glb();

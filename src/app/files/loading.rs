@@ -107,6 +107,18 @@ impl Source {
         }
     }
 
+    /// The model's own file; none if it comes with the program, or is in an archive.
+    pub(in crate::app) fn own_file(&self) -> Option<PathBuf> {
+        let Self::Files { files, consent } = self else {
+            return None;
+        };
+        let path = model_among(files)?;
+        match &consent.model {
+            None => Some(path.to_owned()),
+            Some(within) => path.is_dir().then(|| path.join(within)),
+        }
+    }
+
     /// A name for the window: of a folder or an archive also that of the model in it.
     pub(super) fn title(&self) -> String {
         let name = self.name();

@@ -74,7 +74,7 @@ impl PoseSnapshot {
         let (bytes, left_out) = match kind {
             PoseKind::Mesh => (self.mesh()?, Vec::new()),
             PoseKind::Clip => {
-                let WithClip { bytes, left_out } = self.clip()?;
+                let WithClip { bytes, left_out } = self.clip(path)?;
                 (bytes, left_out)
             }
             PoseKind::Json => (self.json()?, Vec::new()),
@@ -131,7 +131,9 @@ impl PoseSnapshot {
         self.source.as_ref().context("the model has no file")
     }
 
-    fn clip(&self) -> anyhow::Result<WithClip> {
+    /// With what the file that is saved at `path` does not have.
+    fn clip(&self, path: &Path) -> anyhow::Result<WithClip> {
+        let own_file = self.source()?.own_file();
         let original = self.source()?.original()?;
         let keyed = Keyed {
             model: &self.model,
@@ -140,8 +142,12 @@ impl PoseSnapshot {
             name: &self.clip_name,
         };
         let bin = original.bin.as_deref();
-        let source = SourceFile::new(&original.json, bin, &original.named);
-        keyed_glb(source.with_context(|| self.model.name.clone())?, &keyed)
+        let source = SourceFile::new(&original.json, bin, &original.chunks, &original.named);
+        let source = source.with_context(|| self.model.name.clone())?;
+        let lost_files = source.lost_files(own_file.as_deref(), path);
+        let mut saved = keyed_glb(source, &keyed)?;
+        saved.left_out.extend(lost_files);
+        Ok(saved)
     }
 
     fn json(&self) -> anyhow::Result<Vec<u8>> {
@@ -370,7 +376,7 @@ mod tests {
             name: "Bent",
         };
         let write = |json: &str| {
-            let source = SourceFile::new(json, original.bin.as_deref(), &original.named);
+            let source = SourceFile::new(json, original.bin.as_deref(), &[], &original.named);
             keyed_glb(source.unwrap(), &keyed)
         };
         assert!(write(&original.json).is_ok());

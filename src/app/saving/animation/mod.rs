@@ -131,12 +131,13 @@ impl AnimationSnapshot {
     /// end it.
     pub(super) fn write(&self, path: &Path, step: &Step<'_>) -> anyhow::Result<Vec<String>> {
         let source = self.source.as_ref().context("the model has no file")?;
-        let original = source.original()?;
+        let (original, own_file) = (source.original()?, source.own_file());
         let bin = original.bin.as_deref();
-        let source = SourceFile::new(&original.json, bin, &original.named);
+        let source = SourceFile::new(&original.json, bin, &original.chunks, &original.named);
         let source = source.with_context(|| self.model.name.clone())?;
         check_addable(&source, &self.model, &self.name)?;
         let mut left_out = unread_words(self.clips().map(|clip| &self.model.clips[clip]));
+        left_out.extend(source.lost_files(own_file.as_deref(), path));
         let played = self.played(step)?;
         // From here on no moments are counted, and who stops it still has no file.
         step(0, 0)?;

@@ -21,9 +21,14 @@ pub(in crate::import) struct Container<'a> {
     pub json: &'a [u8],
     /// The binary chunk of a GLB.
     pub bin: Option<Bytes<'a>>,
+    /// Further chunks of a GLB, which belong to extensions, in their order.
+    pub others: Vec<Chunk<'a>>,
     /// Whether the file is a GLB.
     pub is_glb: bool,
 }
+
+/// A chunk of a GLB by its kind.
+pub(in crate::import) type Chunk<'a> = ([u8; 4], &'a [u8]);
 
 /// Takes `bytes` apart, whether they are a GLB or plain JSON.
 pub(in crate::import) fn split<'a>(
@@ -44,6 +49,7 @@ pub(in crate::import) fn split<'a>(
         Container {
             json: bytes,
             bin: None,
+            others: Vec::new(),
             is_glb: false,
         }
     };
@@ -60,6 +66,8 @@ pub(in crate::import) fn of_parts<'a>(
     let mut container = Container {
         json,
         bin: Some(Bytes::of_file(bin)),
+        // What has further chunks is read as a whole.
+        others: Vec::new(),
         is_glb: true,
     };
     check_text(&mut container, diagnostics)?;
@@ -107,6 +115,7 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
     let said = length;
     let mut json = None;
     let mut bin = None;
+    let mut others = Vec::new();
     let mut place = 0_usize;
     let is_length_usable = said > 12 && said <= bytes.len();
     while !rest.is_empty() {
@@ -144,7 +153,12 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
                 "it is read to its end",
             );
         }
-        sort_chunk(kind, chunk, place, (&mut json, &mut bin), diagnostics);
+        if matches!(kind, JSON | BIN) {
+            sort_chunk(kind, chunk, place, (&mut json, &mut bin), diagnostics);
+        } else {
+            report_unknown(kind, place, diagnostics);
+            others.push((kind, chunk));
+        }
         place = place.saturating_add(1);
     }
     let Some(json) = json else {
@@ -154,6 +168,7 @@ fn split_glb<'a>(bytes: &'a [u8], diagnostics: &mut Diagnostics) -> anyhow::Resu
     Ok(Container {
         json,
         bin: bin.map(Bytes::Memory),
+        others,
         is_glb: true,
     })
 }
@@ -174,7 +189,31 @@ fn check_length(said: usize, length: usize, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Keeps the first chunk of either kind; unknown kinds must be ignored (glTF 2.0 §4.4.3).
+/// Says that a chunk is of a kind that must be ignored (glTF 2.0 §4.4.3).
+fn report_unknown(kind: [u8; 4], place: usize, diagnostics: &mut Diagnostics) {
+    let is_printable = |byte: &u8| byte.is_ascii_graphic() || *byte == b' ';
+    let named = if kind.iter().all(is_printable) {
+        format!("\"{}\"", String::from_utf8_lossy(&kind))
+    } else {
+        format!("{:#010x}", u32::from_le_bytes(kind))
+    };
+    diagnostics.warning(
+        "GLB_UNKNOWN_CHUNK_TYPE",
+        "",
+        format!("chunk {place} is of the unknown kind {named}"),
+        "it is not read",
+    );
+    if place == 0 {
+        diagnostics.error(
+            "GLB_UNEXPECTED_FIRST_CHUNK",
+            "",
+            "the first chunk is not JSON",
+            "the first JSON chunk is used",
+        );
+    }
+}
+
+/// Keeps the first chunk of either known kind.
 fn sort_chunk<'a>(
     kind: [u8; 4],
     chunk: &'a [u8],
@@ -182,27 +221,7 @@ fn sort_chunk<'a>(
     (json, bin): (&mut Option<&'a [u8]>, &mut Option<&'a [u8]>),
     diagnostics: &mut Diagnostics,
 ) {
-    let kept = match kind {
-        JSON => &mut *json,
-        BIN => &mut *bin,
-        _ => {
-            diagnostics.warning(
-                "GLB_UNKNOWN_CHUNK_TYPE",
-                "",
-                format!("chunk {place} is of the unknown kind {kind:02x?}"),
-                "it was ignored",
-            );
-            if place == 0 {
-                diagnostics.error(
-                    "GLB_UNEXPECTED_FIRST_CHUNK",
-                    "",
-                    "the first chunk is not JSON",
-                    "the first JSON chunk is used",
-                );
-            }
-            return;
-        }
-    };
+    let kept = if kind == JSON { json } else { bin };
     if kept.is_some() {
         diagnostics.error(
             "GLB_DUPLICATE_CHUNK",

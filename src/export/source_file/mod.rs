@@ -1,10 +1,11 @@
 //! A glTF file to which something is added: its JSON is kept as text, member by member, so that whatever it says stays as it
 //! is written, and only what is added to is read.
 
+mod packing;
+
 use std::collections::BTreeMap;
 
 use anyhow::{Context as _, ensure};
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use glam::Mat4;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{
@@ -18,6 +19,8 @@ use super::{
     references::{References, whole},
 };
 use crate::model::free_name;
+
+use packing::data_uri;
 
 /// What says whether a node is shown.
 pub(super) const VISIBILITY: &str = "KHR_node_visibility";
@@ -35,10 +38,12 @@ pub struct SourceFile<'a> {
     nodes: Vec<NodeHead>,
     target_counts: Vec<Option<usize>>,
     clips: Vec<String>,
-    /// References to what is not there.
-    dangling: References,
+    /// What refers to what is not there, and to buffers.
+    references: References,
     /// What stays the binary chunk where bytes cannot be added to it.
     untouched: &'a [u8],
+    /// Further chunks, by their kinds.
+    chunks: &'a [([u8; 4], Vec<u8>)],
     /// The bytes that are added to, and the buffer that they are.
     bytes: Vec<u8>,
     buffer: usize,
@@ -67,11 +72,12 @@ const LISTS: [&str; 7] = [
 ];
 
 impl<'a> SourceFile<'a> {
-    /// A file of its JSON text and its binary chunk; `named` holds the bytes behind URIs, which become part of it. What is
-    /// not there goes on being named.
+    /// A file of its JSON text, its binary chunk, and further `chunks` by their kinds; `named` holds the bytes behind URIs,
+    /// which become part of it. What is not there goes on being named.
     pub fn new(
         json: &str,
         bin: Option<&'a [u8]>,
+        chunks: &'a [([u8; 4], Vec<u8>)],
         named: &BTreeMap<String, Vec<u8>>,
     ) -> anyhow::Result<Self> {
         let mut root: Members = serde_json::from_str(json).context("its JSON cannot be read")?;
@@ -100,19 +106,20 @@ impl<'a> SourceFile<'a> {
         };
         let clip = |members: Members| member(&members, "name").unwrap_or_default();
         let mut this = Self {
-            dangling: references(&root, &lists)?,
+            references: references(&root, &lists)?,
             nodes: heads(&lists["nodes"], node).context("its nodes")?,
             target_counts: target_counts.collect(),
             clips: heads(&lists["animations"], clip).context("its animations")?,
             root,
             lists,
             untouched: &[],
+            chunks,
             bytes: Vec::new(),
             buffer: 0,
         };
         for name in GROWING {
             let count = this.list(name).len();
-            this.dangling.forget_met(name, count);
+            this.references.forget_met(name, count);
         }
         this.choose_buffer(bin, named)?;
         this.take_buffers(named)?;
@@ -148,11 +155,17 @@ impl<'a> SourceFile<'a> {
 
     /// Adds bytes; the index of their view. They begin at a multiple of four (glTF 2.0 §3.6.2.4).
     pub(super) fn add_bytes(&mut self, bytes: &[u8]) -> anyhow::Result<usize> {
+        let start = self.append(bytes);
+        let view = json!({ "buffer": self.buffer, "byteOffset": start, "byteLength": bytes.len() });
+        Ok(self.add("bufferViews", &view))
+    }
+
+    /// Adds bytes without a view; where they begin, at a multiple of four.
+    fn append(&mut self, bytes: &[u8]) -> usize {
         let start = self.bytes.len().next_multiple_of(4);
         self.bytes.resize(start, 0);
         self.bytes.extend_from_slice(bytes);
-        let view = json!({ "buffer": self.buffer, "byteOffset": start, "byteLength": bytes.len() });
-        Ok(self.add("bufferViews", &view))
+        start
     }
 
     pub(super) fn add_accessor(&mut self, accessor: &Value) -> usize {
@@ -245,7 +258,7 @@ impl<'a> SourceFile<'a> {
     /// The file. Fails if it refers to something that was not there and is there now, by what was added.
     pub(super) fn finish(mut self) -> anyhow::Result<Vec<u8>> {
         for name in GROWING {
-            let met = self.dangling.within(name, self.list(name).len());
+            let met = self.references.within(name, self.list(name).len());
             ensure!(
                 met.is_none(),
                 "it refers to {name}/{}, which is not there, and what is added would take that place",
@@ -253,9 +266,8 @@ impl<'a> SourceFile<'a> {
             );
         }
         let length = self.bytes.len();
-        self.bytes.resize(length.next_multiple_of(4), 0);
         let buffer = self.buffer;
-        let is_chunk = self.untouched.is_empty() && buffer == 0;
+        let is_chunk = self.is_chunk();
         let uri = (!is_chunk).then(|| data_uri(&self.bytes));
         self.change("buffers", buffer, |buffer| {
             buffer.insert("byteLength".to_owned(), to_raw_value(&length)?);
@@ -271,84 +283,18 @@ impl<'a> SourceFile<'a> {
                 self.root.insert(name.to_owned(), to_raw_value(&list)?);
             }
         }
-        let mut chunk = self.untouched.to_vec();
-        chunk.resize(chunk.len().next_multiple_of(4), 0);
         let text = serde_json::to_vec(&self.root)?;
-        assemble(text, if is_chunk { &self.bytes } else { &chunk })
-    }
-
-    /// Finds the buffer that can be added to: the first, which becomes the binary chunk (glTF 2.0 §3.6.1.2). Where its bytes
-    /// are not there, or not all that something is to lie in, one more.
-    fn choose_buffer(
-        &mut self,
-        bin: Option<&'a [u8]>,
-        named: &BTreeMap<String, Vec<u8>>,
-    ) -> anyhow::Result<()> {
-        let first = self.list("buffers").first();
-        let uri = first.map(|buffer| uri_of(buffer)).transpose()?;
-        let members = first.map(|buffer| serde_json::from_str::<Members>(buffer.get()));
-        let members = members.transpose()?.unwrap_or_default();
-        let length = member(&members, "byteLength").as_ref().and_then(whole);
-        let bytes = match uri {
-            None => Some(&[][..]),
-            Some(None) => bin,
-            Some(Some(uri)) => named.get(&uri).map(Vec::as_slice),
+        let bin = if is_chunk {
+            &self.bytes
+        } else {
+            self.untouched
         };
-        let reached = self.dangling.first_buffer_bytes();
-        let is_whole = |bytes: &&[u8]| reached <= length.unwrap_or(0).min(bytes.len() as u64);
-        match bytes.filter(is_whole) {
-            Some(bytes) => self.bytes = bytes.to_vec(),
-            None => {
-                self.untouched = bin.unwrap_or_default();
-                self.buffer = self.list("buffers").len();
-            }
-        }
-        if self.buffer == self.list("buffers").len() {
-            self.add("buffers", &json!({ "byteLength": 0 }));
-        }
-        Ok(())
+        assemble(text, bin, self.chunks)
     }
 
-    fn take_buffers(&mut self, named: &BTreeMap<String, Vec<u8>>) -> anyhow::Result<()> {
-        for index in 0..self.list("buffers").len() {
-            let uri = uri_of(&self.list("buffers")[index])?;
-            let bytes = uri.and_then(|uri| named.get(&uri));
-            if let Some(bytes) = bytes.filter(|_| index != self.buffer) {
-                let uri = data_uri(bytes);
-                self.change("buffers", index, |buffer| {
-                    buffer.insert("uri".to_owned(), to_raw_value(&uri)?);
-                    Ok(())
-                })?;
-            }
-        }
-        Ok(())
-    }
-
-    fn take_images(&mut self, named: &BTreeMap<String, Vec<u8>>) -> anyhow::Result<()> {
-        let mut views = BTreeMap::new();
-        for index in 0..self.list("images").len() {
-            let uri = uri_of(&self.list("images")[index])?;
-            let found = uri.and_then(|uri| named.get_key_value(&uri));
-            // A view has a byte at least (glTF 2.0 §5.11.3).
-            let Some((uri, bytes)) = found.filter(|(_, bytes)| !bytes.is_empty()) else {
-                continue;
-            };
-            let mime = mime_type(bytes);
-            let view = match views.get(uri) {
-                Some(&view) => view,
-                None => self.add_bytes(bytes)?,
-            };
-            views.insert(uri, view);
-            self.change("images", index, |image| {
-                image.remove("uri");
-                image.insert("bufferView".to_owned(), to_raw_value(&view)?);
-                if !image.contains_key("mimeType") {
-                    image.insert("mimeType".to_owned(), to_raw_value(mime)?);
-                }
-                Ok(())
-            })?;
-        }
-        Ok(())
+    /// Whether what is added to becomes the binary chunk.
+    fn is_chunk(&self) -> bool {
+        self.untouched.is_empty() && self.buffer == 0
     }
 
     fn list(&self, name: &str) -> &[Raw] {
@@ -423,36 +369,6 @@ fn uri_of(object: &RawValue) -> anyhow::Result<Option<String>> {
     Ok(member(&members, "uri"))
 }
 
-fn data_uri(bytes: &[u8]) -> String {
-    let encoded = STANDARD.encode(bytes);
-    format!("data:application/octet-stream;base64,{encoded}")
-}
-
-/// By the first bytes, as a reader must find it where the file says nothing (glTF 2.0 §3.8.2).
-fn mime_type(image: &[u8]) -> &'static str {
-    match image {
-        [0xff, 0xd8, 0xff, ..] => "image/jpeg",
-        [
-            b'R',
-            b'I',
-            b'F',
-            b'F',
-            _,
-            _,
-            _,
-            _,
-            b'W',
-            b'E',
-            b'B',
-            b'P',
-            ..,
-        ] => "image/webp",
-        [0xab, b'K', b'T', b'X', ..] => "image/ktx2",
-        [b'D', b'D', b'S', b' ', ..] => "image/vnd-ms.dds",
-        _ => "image/png",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -462,7 +378,7 @@ mod tests {
         let json = r#"{"images":[{"uri":"a.png"},{"uri":"b.png"},{"uri":"a.png"}]}"#;
         let image = |name: &str| (name.to_owned(), vec![7; 1000]);
         let named = BTreeMap::from([image("a.png"), image("b.png")]);
-        let file = SourceFile::new(json, None, &named).unwrap();
+        let file = SourceFile::new(json, None, &[], &named).unwrap();
         assert_eq!(file.bytes.len(), 2000);
         let images = file.list("images").iter();
         let view =

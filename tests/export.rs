@@ -24,6 +24,8 @@ mod kept;
 mod lacking;
 #[path = "export/placed.rs"]
 mod placed;
+#[path = "export/still.rs"]
+mod still;
 
 use std::{
     collections::BTreeSet,

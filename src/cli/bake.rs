@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     app::{Actor, as_played, interrupt, wanted::clip_names_from},
-    export::{AddedClip, Recorded, SourceFile, WithClip, check_addable, clip_glb, unread_words},
+    export::{AddedClip, Recorded, SourceFile, check_addable, clip_glb, unread_words},
     import::{self, Import},
     model::Model,
     output::{check_writable, write_whole},
@@ -86,13 +86,13 @@ pub fn run(arguments: &BakeArguments) -> anyhow::Result<u8> {
     saved.left_out.splice(..0, left_out);
     interrupt::check()?;
     write_whole(&arguments.output, &saved.bytes)?;
-    tell_left_out(&model, &saved);
+    tell_left_out(&model, &saved.left_out);
     Ok(code_of_saved(&arguments.output, is_whole))
 }
 
-/// Says what of a clip is not in the file that was saved.
-pub(super) fn tell_left_out(model: &Model, saved: &WithClip) {
-    for words in &saved.left_out {
+/// Says what is not in the file that was saved.
+pub(super) fn tell_left_out(model: &Model, left_out: &[String]) {
+    for words in left_out {
         log::warn!("{}: {words}", model.name);
     }
 }

@@ -104,7 +104,7 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<u8> {
     let (mut actor, clip) = posed(import, &options)?;
     let (bytes, is_whole) = match &arguments.as_clip {
         Some(name) => clip_of(&actor, arguments, name, (own_file.as_deref(), &told))?,
-        None if has_extension(saved, "glb") => (mesh_of(&actor)?, true),
+        None if has_extension(saved, "glb") => (mesh_of(&actor, arguments)?, true),
         None => {
             let mut json = serde_json::to_vec(&report(&mut actor, clip, &options)?)?;
             json.push(b'\n');

@@ -12,9 +12,13 @@ use crate::{
 };
 
 /// The posed mesh, which needs neither joints nor clips.
-pub(super) fn mesh_of(actor: &Actor) -> anyhow::Result<Vec<u8>> {
+pub(super) fn mesh_of(actor: &Actor, arguments: &PoseArguments) -> anyhow::Result<Vec<u8>> {
+    let (model, others, opening) = (&arguments.model, &arguments.others, arguments.opening);
+    let original = interrupt::load(|progress| read_original(model, others, opening, progress))?;
+    // What was opened may be too damaged to be taken as it is.
+    let original = original.unwrap_or_default();
     let properties = actor.properties().values();
-    still_glb(&Still {
+    let saved = still_glb(&Still {
         model: actor.model(),
         scene: actor.scene(),
         pose: actor.pose(),
@@ -23,7 +27,11 @@ pub(super) fn mesh_of(actor: &Actor) -> anyhow::Result<Vec<u8>> {
         lights: &properties.lights,
         cameras: &properties.cameras,
         variant: None,
-    })
+        json: &original.json,
+        pictures: &original.pictures(&actor.model().images),
+    })?;
+    tell_left_out(actor.model(), &saved.left_out);
+    Ok(saved.bytes)
 }
 
 /// The model's own file with the pose as a clip of this name, and whether it has all data.
@@ -49,6 +57,6 @@ pub(super) fn clip_of(
     };
     let mut saved = keyed_glb(source, &keyed)?;
     saved.left_out.extend(lost_files);
-    tell_left_out(actor.model(), &saved);
+    tell_left_out(actor.model(), &saved.left_out);
     Ok((saved.bytes, is_whole))
 }

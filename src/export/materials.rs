@@ -6,27 +6,37 @@ use std::collections::{BTreeSet, HashMap};
 use glam::Vec3;
 use serde_json::{Value, json};
 
-use super::{glb::GlbWriter, named, textures::TextureWriter};
-use crate::model::{AlphaMode, Material, Model, NormalTexture, TextureRef, TextureTransform};
+use super::{
+    Still,
+    glb::GlbWriter,
+    lost::{ExtrasWriter, Unmodelled},
+    named,
+    textures::TextureWriter,
+};
+use crate::model::{
+    AlphaMode, Material, Model, NormalTexture, Owner, TextureRef, TextureTransform,
+};
 
 /// Writes each material once, when the first primitive needs it.
 #[derive(Debug)]
 pub(super) struct MaterialWriter<'a> {
     model: &'a Model,
     materials: &'a [Material],
-    textures: TextureWriter,
+    textures: TextureWriter<'a>,
     /// Materials that were written, by index in the model, and by the bits of the scale where they have a thickness.
     known: HashMap<(usize, u32), usize>,
     written: Vec<Value>,
+    /// For each of `written` the material of the model.
+    origins: Vec<usize>,
     /// For each of `written` how many sets of texture coordinates it names.
     sets: Vec<usize>,
     extensions: BTreeSet<&'static str>,
 }
 
 /// A material in the making.
-struct Draft<'w, 'g> {
+struct Draft<'w, 'a, 'g> {
     model: &'w Model,
-    textures: &'w mut TextureWriter,
+    textures: &'w mut TextureWriter<'a>,
     glb: &'g mut GlbWriter,
     extensions: &'w mut BTreeSet<&'static str>,
     value: Value,
@@ -34,14 +44,15 @@ struct Draft<'w, 'g> {
 }
 
 impl<'a> MaterialWriter<'a> {
-    /// Nothing yet.
-    pub(super) fn new(model: &'a Model, materials: &'a [Material]) -> Self {
+    /// Nothing yet of what is written; `said` is what else its file says.
+    pub(super) fn new(still: &Still<'a>, said: &'a Unmodelled) -> Self {
         Self {
-            model,
-            materials,
-            textures: TextureWriter::default(),
+            model: still.model,
+            materials: still.materials,
+            textures: TextureWriter::new(still.pictures, said),
             known: HashMap::new(),
             written: Vec::new(),
+            origins: Vec::new(),
             sets: Vec::new(),
             extensions: BTreeSet::new(),
         }
@@ -74,6 +85,7 @@ impl<'a> MaterialWriter<'a> {
         draft.through(material, scale)?;
         let Draft { value, sets, .. } = draft;
         self.written.push(value);
+        self.origins.push(index);
         self.sets.push(sets);
         self.known.insert(key, self.written.len() - 1);
         Ok(self.written.len() - 1)
@@ -85,16 +97,23 @@ impl<'a> MaterialWriter<'a> {
     }
 
     /// Puts materials, textures and the names of extensions into the file's root.
-    pub(super) fn finish(self, root: &mut Value) {
+    pub(super) fn finish(mut self, extras: &mut ExtrasWriter<'_>, root: &mut Value) {
+        for (material, origin) in self.written.iter_mut().zip(self.origins) {
+            extras.add(Owner::Material(origin), material);
+        }
         root["materials"] = Value::Array(self.written);
-        self.textures.finish(root);
+        let required = self.textures.finish(root);
+        if !required.is_empty() {
+            root["extensionsRequired"] = json!(required);
+        }
+        self.extensions.extend(required);
         if !self.extensions.is_empty() {
             root["extensionsUsed"] = json!(self.extensions);
         }
     }
 }
 
-impl Draft<'_, '_> {
+impl Draft<'_, '_, '_> {
     /// What every material has.
     fn core(&mut self, material: &Material) -> anyhow::Result<()> {
         let mut pbr = json!({});

@@ -1,8 +1,8 @@
 //! [`Model`] → files: what others open again.
 //!
 //! A posed mesh becomes a static .glb: `posed` computes its vertices as the shader does, `materials` and `textures`
-//! say again what the file said of its surfaces, `placed` of its lights and cameras, and `glb` lays all of it out as JSON
-//! and one block of bytes.
+//! say again what the file said of its surfaces, `placed` of its lights and cameras, `lost` what is noted on its objects, and
+//! what is not there of it; `glb` lays all of it out as JSON and one block of bytes.
 //!
 //! A clip becomes one more animation of the file that the model came from: `tracks` adds it to that file, which `source_file`
 //! keeps as it is; `from_zero` makes tracks of those that files cannot hold; `references` finds what such a file names in
@@ -14,6 +14,7 @@ mod columns;
 mod from_zero;
 mod glb;
 mod keyed;
+mod lost;
 mod materials;
 mod owners;
 mod placed;
@@ -24,11 +25,13 @@ mod textures;
 mod tracks;
 mod unread;
 
+use std::{borrow::Cow, collections::BTreeSet};
+
 use serde_json::{Value, json};
 
 use crate::{
     anim::{Palette, PaletteLayout, Pose, Skinning},
-    model::{Camera, Light, Material, Model},
+    model::{Camera, Light, Material, Model, Owner},
 };
 
 pub use baked::{MAX_MOMENTS, Recorded, Recording, moments_taken};
@@ -38,6 +41,7 @@ pub use tracks::{AddedClip, WithClip, check_addable, clip_glb};
 pub use unread::unread_words;
 
 use glb::GlbWriter;
+use lost::{ExtrasWriter, Unmodelled};
 use materials::MaterialWriter;
 use posed::Surfaces;
 
@@ -65,13 +69,26 @@ pub struct Still<'a> {
     pub cameras: &'a [Camera],
     /// In which variant.
     pub variant: Option<usize>,
+    /// The JSON text of the model's file, or nothing where that is not to be had.
+    pub json: &'a str,
+    /// Of each image the bytes in the file, if these are known: what has none is encoded as PNG.
+    pub pictures: &'a [Option<Cow<'a, [u8]>>],
+}
+
+/// A file with a posed mesh.
+#[derive(Debug)]
+pub struct StillFile {
+    /// The .glb file.
+    pub bytes: Vec<u8>,
+    /// What it does not have of the model's own file, in words.
+    pub left_out: Vec<String>,
 }
 
 /// A .glb file with the meshes that a pose shows, as they stand in the world, and what shines on them and looks at them: no
 /// joints, no morph targets, no clips.
 ///
 /// Fails if nothing can be seen, or if there is more of it than a file can hold.
-pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
+pub fn still_glb(still: &Still<'_>) -> anyhow::Result<StillFile> {
     let model = still.model;
     let layout = PaletteLayout::new(model, still.scene);
     let mut palette = Palette::default();
@@ -97,11 +114,14 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
         surfaces.part_count()
     );
     let mut glb = GlbWriter::default();
-    let mut materials = MaterialWriter::new(model, still.materials);
-    let (mut meshes, mut nodes) = (Vec::new(), Vec::new());
+    let said = Unmodelled::of(still.json);
+    let mut materials = MaterialWriter::new(still, &said);
+    let mut extras = ExtrasWriter::new(&model.metadata);
+    let (mut meshes, mut nodes, mut written) = (Vec::new(), Vec::new(), BTreeSet::new());
     for index in 0..layout.placements().len() {
         let placement = &layout.placements()[index];
-        let name = &model.hierarchy.node(placement.node).name;
+        let node = model.hierarchy.node(placement.node);
+        let name = &node.name;
         for copy in surfaces.copies_shown(index) {
             let mut primitives = Vec::new();
             for primitive in &model.meshes[placement.mesh].primitives {
@@ -122,11 +142,15 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
             if primitives.is_empty() {
                 continue;
             }
-            nodes.push(named(json!({ "mesh": meshes.len() }), name));
-            let mesh = &model.meshes[placement.mesh].name;
+            let mut value = named(json!({ "mesh": meshes.len() }), name);
+            extras.add(Owner::Node(node.file_index), &mut value);
+            nodes.push(value);
             let mut value = json!({});
             value["primitives"] = Value::Array(primitives);
-            meshes.push(named(value, mesh));
+            let mut value = named(value, &model.meshes[placement.mesh].name);
+            extras.add(Owner::Mesh(placement.mesh), &mut value);
+            meshes.push(value);
+            written.insert(placement.mesh);
         }
     }
     anyhow::ensure!(
@@ -142,15 +166,34 @@ pub fn still_glb(still: &Still<'_>) -> anyhow::Result<Vec<u8>> {
         "scene": 0,
     });
     root["meshes"] = Value::Array(meshes);
-    if let Some(copyright) = &model.asset.copyright {
+    if let Some(copyright) = copyright(model) {
         root["asset"]["copyright"] = json!(copyright);
     }
-    materials.finish(&mut root);
-    placed::write(still, &mut nodes, &mut root);
+    extras.add(Owner::Asset, &mut root["asset"]);
+    materials.finish(&mut extras, &mut root);
+    placed::write(still, &mut extras, &mut nodes, &mut root);
     let roots: Vec<_> = (0..nodes.len()).collect();
-    root["scenes"] = json!([{ "nodes": roots }]);
+    let mut scene = json!({ "nodes": roots });
+    extras.add(Owner::Scene(still.scene), &mut scene);
+    root["scenes"] = json!([scene]);
     root["nodes"] = Value::Array(nodes);
-    glb.finish(root)
+    Ok(StillFile {
+        bytes: glb.finish(root)?,
+        left_out: lost::left_out(model, &written, &said, &extras),
+    })
+}
+
+/// Whose the model is, and under which licence it may be used, where the file says so.
+fn copyright(model: &Model) -> Option<String> {
+    let authors = model.metadata.authors.join(", ");
+    let licence = &model.metadata.licence;
+    let stated = [
+        model.asset.copyright.clone(),
+        (!authors.is_empty()).then(|| format!("Author: {authors}")),
+        (!licence.is_empty()).then(|| format!("Licence: {licence}")),
+    ];
+    let stated: Vec<_> = stated.into_iter().flatten().collect();
+    (!stated.is_empty()).then(|| stated.join("; "))
 }
 
 /// An object with its name, if it has one.

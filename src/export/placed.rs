@@ -4,13 +4,18 @@
 use glam::Quat;
 use serde_json::{Value, json};
 
-use super::{Still, named};
-use crate::model::{Camera, Light, LightKind, Node, NodeId, Projection};
+use super::{Still, lost::ExtrasWriter, named};
+use crate::model::{Camera, Light, LightKind, Node, NodeId, Owner, Projection};
 
 const PUNCTUAL: &str = "KHR_lights_punctual";
 
 /// Adds to `nodes` those that the scene shows with a light, and those with a camera; to `root` what they have.
-pub(super) fn write(still: &Still<'_>, nodes: &mut Vec<Value>, root: &mut Value) {
+pub(super) fn write(
+    still: &Still<'_>,
+    extras: &mut ExtrasWriter<'_>,
+    nodes: &mut Vec<Value>,
+    root: &mut Value,
+) {
     let hierarchy = &still.model.hierarchy;
     if still.lights.is_empty() && still.cameras.is_empty() {
         return;
@@ -31,7 +36,7 @@ pub(super) fn write(still: &Still<'_>, nodes: &mut Vec<Value>, root: &mut Value)
         let light = node.light.filter(|_| still.pose.shown[at]);
         let light = light.and_then(|index| Some((index, still.lights.get(index)?)));
         if let Some((index, light)) = light {
-            let mut value = placed_node(place.clone(), node);
+            let mut value = placed_node(place.clone(), node, extras);
             let light = lights.add(index, || light_json(light));
             value["extensions"] = json!({ PUNCTUAL: { "light": light } });
             nodes.push(value);
@@ -39,7 +44,7 @@ pub(super) fn write(still: &Still<'_>, nodes: &mut Vec<Value>, root: &mut Value)
         let camera = node.camera;
         let camera = camera.and_then(|index| Some((index, still.cameras.get(index)?)));
         if let Some((index, camera)) = camera {
-            let mut value = placed_node(place, node);
+            let mut value = placed_node(place, node, extras);
             value["camera"] = json!(cameras.add(index, || camera_json(camera)));
             nodes.push(value);
         }
@@ -87,8 +92,10 @@ fn place(still: &Still<'_>, node: NodeId, rotation: Quat) -> Option<Value> {
     })
 }
 
-fn placed_node(place: Value, node: &Node) -> Value {
-    named(place, &node.name)
+fn placed_node(place: Value, node: &Node, extras: &mut ExtrasWriter<'_>) -> Value {
+    let mut value = named(place, &node.name);
+    extras.add(Owner::Node(node.file_index), &mut value);
+    value
 }
 
 fn light_json(light: &Light) -> Value {

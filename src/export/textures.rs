@@ -1,30 +1,54 @@
-//! Textures again as a file has them: images as PNG, samplers by their numbers (glTF 2.0 §3.8).
+//! Textures again as a file has them: images by their bytes there or as PNG, samplers by their numbers (glTF 2.0 §3.8).
 
 use std::{
-    collections::{HashMap, hash_map::Entry},
+    borrow::Cow,
+    collections::{BTreeSet, HashMap, hash_map::Entry},
     io::Cursor,
 };
 
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::{glb::GlbWriter, named};
+use super::{glb::GlbWriter, lost::Unmodelled, named, source_file::mime_type};
 use crate::model::{Filter, Image, MipFilter, Model, Sampler, TexelFormat, Texture, Wrap};
 
 /// Writes each image, sampler and texture once, when the first material needs it.
 #[derive(Debug, Default)]
-pub(super) struct TextureWriter {
+pub(super) struct TextureWriter<'a> {
+    /// Of each image the bytes in the model's file, if these are known.
+    bytes: &'a [Option<Cow<'a, [u8]>>],
+    /// What else that file says.
+    said: Option<&'a Unmodelled>,
     /// Where each of the model's textures was written, by its index; none where its picture is missing.
     known: HashMap<usize, Option<usize>>,
-    images: HashMap<usize, usize>,
-    /// The buffer views of pictures, by where their texels are.
-    pictures: HashMap<usize, usize>,
+    images: HashMap<usize, (usize, &'static str)>,
+    /// Pictures by where their texels are.
+    pictures: HashMap<usize, Picture>,
     textures: Vec<Value>,
-    samplers: Vec<(Sampler, Value)>,
+    samplers: Vec<Value>,
     image_values: Vec<Value>,
+    /// Those without which textures have no image.
+    extensions: BTreeSet<&'static str>,
 }
 
-impl TextureWriter {
+/// A picture that was written.
+#[derive(Debug, Clone, Copy)]
+struct Picture {
+    /// Its buffer view.
+    view: usize,
+    mime_type: &'static str,
+}
+
+impl<'a> TextureWriter<'a> {
+    /// Nothing yet. Of each image there may be its bytes in the model's file, of which `said` is what else it says.
+    pub(super) fn new(bytes: &'a [Option<Cow<'a, [u8]>>], said: &'a Unmodelled) -> Self {
+        Self {
+            bytes,
+            said: Some(said),
+            ..Self::default()
+        }
+    }
+
     /// The index of a texture of the model in the file; none if its picture could not be read, so that nothing stands for
     /// it here.
     pub(super) fn add(
@@ -40,62 +64,96 @@ impl TextureWriter {
         let written = if model.images[image].is_placeholder {
             None
         } else {
-            let source = self.add_image(image, model, glb)?;
-            let sampler = self.add_sampler(sampler);
-            self.textures
-                .push(json!({ "source": source, "sampler": sampler }));
+            let (source, mime_type) = self.add_image(image, model, glb)?;
+            let says = self.said.map_or([true; 2], |said| said.says_filters(index));
+            let mut value = json!({ "sampler": self.add_sampler(sampler_to_json(sampler, says)) });
+            if let Some(extension) = extension_of(mime_type) {
+                self.extensions.insert(extension);
+                value["extensions"][extension] = json!({ "source": source });
+            } else {
+                value["source"] = json!(source);
+            }
+            self.textures.push(value);
             Some(self.textures.len() - 1)
         };
         self.known.insert(index, written);
         Ok(written)
     }
 
+    /// The index of an image of the model in the file, and its media type.
     fn add_image(
         &mut self,
         index: usize,
         model: &Model,
         glb: &mut GlbWriter,
-    ) -> anyhow::Result<usize> {
+    ) -> anyhow::Result<(usize, &'static str)> {
         if let Some(&known) = self.images.get(&index) {
             return Ok(known);
         }
         let image = &model.images[index];
-        let view = match self.pictures.entry(image.place_of_texels()) {
-            Entry::Occupied(view) => *view.get(),
+        let Picture { view, mime_type } = match self.pictures.entry(image.place_of_texels()) {
+            Entry::Occupied(picture) => *picture.get(),
             Entry::Vacant(entry) => {
-                let png = encode(image);
-                let png = png.with_context(|| format!("image {index} {:?}", image.name))?;
-                *entry.insert(glb.add_file(&png))
+                let bytes = self.bytes.get(index).and_then(Option::as_deref);
+                let bytes = bytes.filter(|bytes| may_be_kept(mime_type(bytes), model));
+                let picture = if let Some(bytes) = bytes {
+                    Picture {
+                        view: glb.add_file(bytes),
+                        mime_type: mime_type(bytes),
+                    }
+                } else {
+                    let png = encode(image);
+                    let png = png.with_context(|| format!("image {index} {:?}", image.name))?;
+                    Picture {
+                        view: glb.add_file(&png),
+                        mime_type: "image/png",
+                    }
+                };
+                *entry.insert(picture)
             }
         };
-        let value = json!({ "bufferView": view, "mimeType": "image/png" });
+        let value = json!({ "bufferView": view, "mimeType": mime_type });
         self.image_values.push(named(value, &image.name));
-        let place = self.image_values.len() - 1;
-        self.images.insert(index, place);
-        Ok(place)
+        let written = (self.image_values.len() - 1, mime_type);
+        self.images.insert(index, written);
+        Ok(written)
     }
 
-    fn add_sampler(&mut self, sampler: Sampler) -> usize {
-        let known = self
-            .samplers
-            .iter()
-            .position(|(known, _)| *known == sampler);
+    fn add_sampler(&mut self, sampler: Value) -> usize {
+        let known = self.samplers.iter().position(|known| *known == sampler);
         known.unwrap_or_else(|| {
-            self.samplers.push((sampler, sampler_to_json(sampler)));
+            self.samplers.push(sampler);
             self.samplers.len() - 1
         })
     }
 
-    /// Puts textures, samplers and images into the file's root.
-    pub(super) fn finish(self, root: &mut Value) {
-        if self.textures.is_empty() {
-            return;
+    /// Puts textures, samplers and images into the file's root; the extensions that it requires for these.
+    pub(super) fn finish(self, root: &mut Value) -> BTreeSet<&'static str> {
+        if !self.textures.is_empty() {
+            root["textures"] = json!(self.textures);
+            root["images"] = json!(self.image_values);
+            root["samplers"] = json!(self.samplers);
         }
-        root["textures"] = json!(self.textures);
-        root["images"] = json!(self.image_values);
-        let samplers = self.samplers.into_iter().map(|(_, value)| value);
-        root["samplers"] = samplers.collect();
+        self.extensions
     }
+}
+
+/// The extension by which a texture has an image of this media type; none if it needs none.
+fn extension_of(mime_type: &str) -> Option<&'static str> {
+    match mime_type {
+        "image/webp" => Some("EXT_texture_webp"),
+        "image/ktx2" => Some("KHR_texture_basisu"),
+        _ => None,
+    }
+}
+
+/// Whether a picture of this media type is written as it is: what not all can read only where the model's own file asks for
+/// that, too.
+fn may_be_kept(mime_type: &str, model: &Model) -> bool {
+    extension_of(mime_type).is_none_or(|extension| {
+        let mut required = model.asset.extensions_required.iter();
+        required.any(|name| name == extension)
+    })
 }
 
 fn encode(image: &Image) -> anyhow::Result<Vec<u8>> {
@@ -122,8 +180,9 @@ fn encode(image: &Image) -> anyhow::Result<Vec<u8>> {
     Ok(png.into_inner())
 }
 
-/// The numbers of glTF 2.0 §5.26.
-fn sampler_to_json(sampler: Sampler) -> Value {
+/// The numbers of glTF 2.0 §5.26. Filters that the file does not say are whatever a reader makes of that, as they were;
+/// `says` is of that which magnifies, and of that which makes smaller.
+fn sampler_to_json(sampler: Sampler, says: [bool; 2]) -> Value {
     let wrap = |wrap| match wrap {
         Wrap::Repeat => 10497,
         Wrap::MirroredRepeat => 33648,
@@ -141,12 +200,15 @@ fn sampler_to_json(sampler: Sampler) -> Value {
         (Filter::Nearest, MipFilter::Linear) => 9986,
         (Filter::Linear, MipFilter::Linear) => 9987,
     };
-    json!({
-        "magFilter": magnify,
-        "minFilter": minify,
-        "wrapS": wrap(sampler.wrap_u),
-        "wrapT": wrap(sampler.wrap_v),
-    })
+    let mut value = json!({ "wrapS": wrap(sampler.wrap_u), "wrapT": wrap(sampler.wrap_v) });
+    let usual = Sampler::default();
+    if says[0] || sampler.magnify != usual.magnify {
+        value["magFilter"] = json!(magnify);
+    }
+    if says[1] || (sampler.minify, sampler.mip) != (usual.minify, usual.mip) {
+        value["minFilter"] = json!(minify);
+    }
+    value
 }
 
 #[cfg(test)]

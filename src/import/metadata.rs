@@ -1,6 +1,7 @@
-//! `extras` (glTF 2.0 §3.1), XMP packets (`KHR_xmp_json_ld`), and the titles and authors of VRM models.
+//! `extras` (glTF 2.0 §3.1), XMP packets (`KHR_xmp_json_ld`), and titles, authors and licences of VRM models.
 
 use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::Value;
 
 use crate::model::{Metadata, Note, Owner};
 
@@ -38,12 +39,7 @@ pub(super) fn read(
 ) -> Result<Metadata, Cancelled> {
     let document = &source.document;
     let root = ObjectExtensions::of_file(document);
-    let (title, authors) = title_and_authors(&root);
-    let mut metadata = Metadata {
-        title,
-        authors,
-        ..Metadata::default()
-    };
+    let mut metadata = of_vrm(&root);
     let packets = root.text(XMP).and_then(Fields::of).unwrap_or_default();
     let mut fault = None;
     for packet in packets.list("packets") {
@@ -128,28 +124,47 @@ fn keep(text: &str, source: &Source<'_>) -> Result<String, Fault> {
     Ok(text.to_owned())
 }
 
-/// Title and authors in the `meta` object of VRM 1.0 or 0.x.
-fn title_and_authors(extensions: &ObjectExtensions<'_>) -> (String, Vec<String>) {
+/// Title, authors and licence in the `meta` object of VRM 1.0 or 0.x.
+fn of_vrm(extensions: &ObjectExtensions<'_>) -> Metadata {
     #[derive(Default, Deserialize)]
-    #[serde(default)]
+    #[serde(default, rename_all = "camelCase")]
     struct Meta1 {
         name: String,
         authors: Vec<String>,
+        license_url: Value,
+        other_license_url: Value,
     }
     #[derive(Default, Deserialize)]
-    #[serde(default)]
+    #[serde(default, rename_all = "camelCase")]
     struct Meta0 {
         title: String,
         author: String,
+        license_name: Value,
+        other_license_url: Value,
+    }
+    fn licence(stated: [&Value; 2]) -> String {
+        let stated = stated.into_iter().filter_map(Value::as_str);
+        let stated: Vec<_> = stated.filter(|text| !text.is_empty()).collect();
+        stated.join(", ")
     }
     fn meta<T: DeserializeOwned>(extensions: &ObjectExtensions<'_>, name: &str) -> Option<T> {
         let meta = Fields::of(extensions.text(name)?)?.get("meta")?;
         serde_json::from_str(meta).ok()
     }
-    if let Some(Meta1 { name, authors }) = meta(extensions, extension::VRMC_VRM) {
-        return (name, authors);
+    if let Some(meta) = meta::<Meta1>(extensions, extension::VRMC_VRM) {
+        return Metadata {
+            licence: licence([&meta.license_url, &meta.other_license_url]),
+            title: meta.name,
+            authors: meta.authors,
+            ..Metadata::default()
+        };
     }
-    let Meta0 { title, author } = meta(extensions, extension::VRM).unwrap_or_default();
-    let authors = Some(author).filter(|author| !author.is_empty());
-    (title, authors.into_iter().collect())
+    let meta: Meta0 = meta(extensions, extension::VRM).unwrap_or_default();
+    let authors = Some(meta.author).filter(|author| !author.is_empty());
+    Metadata {
+        licence: licence([&meta.license_name, &meta.other_license_url]),
+        title: meta.title,
+        authors: authors.into_iter().collect(),
+        ..Metadata::default()
+    }
 }

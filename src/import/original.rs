@@ -1,7 +1,8 @@
 //! A model's file as it is: its JSON text, its binary chunk, and the files that it names, for those who add something to it.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet, HashMap},
     path::PathBuf,
 };
 
@@ -18,7 +19,9 @@ use super::{
         sandbox::{self, FileRange, Files, Terms},
     },
     json::{fields::Fields, unicode},
+    surface::images,
 };
+use crate::model::Image;
 
 /// What a file is made of, before anything was made of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,6 +37,66 @@ pub struct Original {
     pub named: BTreeMap<String, Vec<u8>>,
     /// Why what cannot be read of these cannot be, in words.
     pub unread: BTreeSet<String>,
+}
+
+impl Original {
+    /// The bytes of images as the file has them; none of those that it has no more as they were decoded, that were placeholders
+    /// then, or that are in a compressed view.
+    pub fn pictures(&self, images: &[Image]) -> Vec<Option<Cow<'_, [u8]>>> {
+        let lists = ["images", "bufferViews", "buffers"];
+        let root = Fields::of_those(&self.json, |name| lists.contains(&name));
+        let [objects, views, buffers] = lists.map(|name| {
+            let list = root.as_ref().map(|root| root.list(name));
+            list.unwrap_or_default()
+        });
+        let mut known = HashMap::new();
+        let pictures = images.iter().zip(objects).map(|(image, object)| {
+            let bytes = self.picture(object, &views, &buffers)?;
+            let place = (bytes.as_ptr().addr(), bytes.len(), image.place_of_texels());
+            let is_same = known
+                .entry(place)
+                .or_insert_with(|| is_picture_of(&bytes, image));
+            is_same.then_some(bytes)
+        });
+        pictures.collect()
+    }
+
+    /// The bytes of the image with this text.
+    fn picture(&self, object: &str, views: &[&str], buffers: &[&str]) -> Option<Cow<'_, [u8]>> {
+        let object = Fields::of(object)?;
+        if let Some(uri) = object.text("uri") {
+            return match sandbox::data_uri(&uri) {
+                Some(decoded) => decoded.ok().map(Cow::Owned),
+                None => self.named.get(&*uri).map(|bytes| Cow::Borrowed(&**bytes)),
+            };
+        }
+        let view = Fields::of(views.get(object.index("bufferView")?)?)?;
+        let index = view.index("buffer")?;
+        let uri = Fields::of(buffers.get(index)?)?.text("uri");
+        let buffer = match uri {
+            Some(uri) => self.named.get(&*uri)?,
+            None => self.bin.as_ref().filter(|_| index == 0)?,
+        };
+        let start = view.index("byteOffset").unwrap_or(0);
+        let end = start.checked_add(view.index("byteLength")?)?;
+        let is_plain = !view.has("extensions");
+        let bytes = buffer.get(start..end).filter(|_| is_plain)?;
+        Some(Cow::Borrowed(bytes))
+    }
+}
+
+/// Whether an image is what these bytes are decoded to.
+fn is_picture_of(bytes: &[u8], image: &Image) -> bool {
+    let decode = || images::decode_alone(bytes).map_err(|fault| anyhow::anyhow!(fault.message));
+    let decoded = if image.is_placeholder {
+        None
+    } else {
+        barrier::catch_panic(decode).ok()
+    };
+    decoded.is_some_and(|decoded| {
+        let shape = |image: &Image| (image.width, image.height, image.format);
+        shape(&decoded) == shape(image) && decoded.levels == image.levels
+    })
 }
 
 /// Reads the file of the model among `given`, as [`super::open`] would find it, and all that it names.

@@ -7,6 +7,8 @@ pub struct Metadata {
     pub title: String,
     /// Who made it (VRM).
     pub authors: Vec<String>,
+    /// Under which licence it may be used (VRM), by its name or address, or empty.
+    pub licence: String,
     /// What is noted on objects, sorted by them, each at most once.
     pub notes: Vec<Note>,
     /// XMP packets as JSON texts (`KHR_xmp_json_ld`).

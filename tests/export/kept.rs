@@ -1,6 +1,10 @@
 //! What a file has beside what is known of it, in the file that one more clip makes of it.
 
-use std::{fs, path::PathBuf, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use base64::Engine as _;
 use serde_json::{Value, json};
@@ -18,7 +22,7 @@ fn data_uri(bytes: &[u8]) -> String {
 }
 
 /// What `rigscope` says on standard error while it saves.
-fn said(typed: &[&str], model: &PathBuf, saved: &PathBuf) -> String {
+pub(super) fn said(typed: &[&str], model: &Path, saved: &Path) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
     let output = command.args(typed).arg(saved).arg(model).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();

@@ -73,6 +73,31 @@ fn survives_extras_of_any_depth() {
     assert_eq!(metadata.notes[0].extras.as_ref(), Some(&deep));
 }
 
+/// Licences that are nothing of the kind cost nothing else.
+#[test]
+fn reads_licences_of_vrm_models() {
+    let licence = |extensions: Value| {
+        let mut file = File::triangle();
+        file.json["extensions"] = extensions;
+        let metadata = file.load().model.metadata;
+        (metadata.title, metadata.licence)
+    };
+    let named = |licence: &str| ("Ann".to_owned(), licence.to_owned());
+    for (name, other, expected) in [
+        (json!("CC0"), json!(""), "CC0"),
+        (json!("Other"), json!("https://a.b"), "Other, https://a.b"),
+        (json!(7), Value::Null, ""),
+    ] {
+        let meta = json!({"title": "Ann", "licenseName": name, "otherLicenseUrl": other});
+        assert_eq!(licence(json!({"VRM": {"meta": meta}})), named(expected));
+        let meta = json!({"name": "Ann", "licenseUrl": name, "otherLicenseUrl": other});
+        assert_eq!(
+            licence(json!({"VRMC_vrm": {"meta": meta}})),
+            named(expected)
+        );
+    }
+}
+
 #[test]
 fn reads_titles_and_authors_of_vrm_models() {
     let title_and_authors = |extensions: Value| {

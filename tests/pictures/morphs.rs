@@ -155,8 +155,10 @@ fn colors_follow_their_targets_and_stay_in_range() {
             lights: &[],
             cameras: &[],
             variant: None,
+            json: "",
+            pictures: &[],
         });
-        let saved = load_bytes("saved", &glb.unwrap(), &Progress::default()).unwrap();
+        let saved = load_bytes("saved", &glb.unwrap().bytes, &Progress::default()).unwrap();
         let primitive = &saved.model.meshes[0].primitives[0];
         assert_eq!(primitive.targets.len(), 0);
         for color in primitive.vertices.colors.iter() {

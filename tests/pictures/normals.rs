@@ -347,8 +347,10 @@ fn computed_tangents_are_not_saved_for_a_map_that_lies_otherwise() {
             lights: &[],
             cameras: &[],
             variant: None,
+            json: "",
+            pictures: &[],
         });
-        String::from_utf8_lossy(&saved.unwrap()).contains("TANGENT")
+        String::from_utf8_lossy(&saved.unwrap().bytes).contains("TANGENT")
     };
     for (material, is_there) in [(0, true), (1, false)] {
         let mut actor = leaning(&lit_mesh(0));

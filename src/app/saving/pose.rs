@@ -9,7 +9,7 @@ use super::words::{Words, last_clip_sentence};
 use crate::{
     anim::{Palette, PaletteLayout, Pose, Skinning, bounds::posed_bounds_of_file},
     app::{PoseMoment, PoseReport, Session, files::Source},
-    export::{Keyed, SourceFile, Still, WithClip, keyed_glb, still_glb},
+    export::{Keyed, SourceFile, Still, StillFile, WithClip, keyed_glb, still_glb},
     import::Progress,
     model::{Image, Model, PropertyValues},
     output::write_whole,
@@ -72,7 +72,10 @@ impl PoseSnapshot {
     /// Writes it to a file; what is not in it, in words.
     pub(super) fn write(&self, kind: PoseKind, path: &Path) -> anyhow::Result<Vec<String>> {
         let (bytes, left_out) = match kind {
-            PoseKind::Mesh => (self.mesh()?, Vec::new()),
+            PoseKind::Mesh => {
+                let StillFile { bytes, left_out } = self.mesh()?;
+                (bytes, left_out)
+            }
             PoseKind::Clip => {
                 let WithClip { bytes, left_out } = self.clip(path)?;
                 (bytes, left_out)
@@ -93,9 +96,12 @@ impl PoseSnapshot {
         }
     }
 
-    fn mesh(&self) -> anyhow::Result<Vec<u8>> {
+    fn mesh(&self) -> anyhow::Result<StillFile> {
+        let model = &*self.writable_model()?;
+        // Without its file all of it is made anew.
+        let original = self.source().and_then(Source::original).unwrap_or_default();
         still_glb(&Still {
-            model: &*self.writable_model()?,
+            model,
             scene: self.scene,
             pose: &self.pose,
             skinning: self.skinning,
@@ -103,6 +109,8 @@ impl PoseSnapshot {
             lights: &self.properties.lights,
             cameras: &self.properties.cameras,
             variant: self.variant,
+            json: &original.json,
+            pictures: &original.pictures(&model.images),
         })
     }
 

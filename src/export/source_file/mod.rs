@@ -20,6 +20,8 @@ use super::{
 };
 use crate::model::free_name;
 
+pub(super) use packing::mime_type;
+
 use packing::data_uri;
 
 /// What says whether a node is shown.
@@ -360,7 +362,7 @@ fn heads<T>(list: &[Raw], read: impl Fn(Members) -> T) -> serde_json::Result<Vec
 }
 
 /// A member of an object, if it is there and what it should be.
-fn member<T: DeserializeOwned>(members: &Members, name: &str) -> Option<T> {
+pub(super) fn member<T: DeserializeOwned>(members: &Members, name: &str) -> Option<T> {
     serde_json::from_str(members.get(name)?.get()).ok()
 }
 

@@ -235,7 +235,7 @@ pub(super) fn data_uri(bytes: &[u8]) -> String {
 }
 
 /// By the first bytes, as a reader must find it where the file says nothing (glTF 2.0 §3.8.2).
-fn mime_type(image: &[u8]) -> &'static str {
+pub(in crate::export) fn mime_type(image: &[u8]) -> &'static str {
     match image {
         [0xff, 0xd8, 0xff, ..] => "image/jpeg",
         [

@@ -41,7 +41,7 @@ fn find<'n>(
     let named = named.map(|(index, _)| (index, index));
     let is_there = |index| index < count;
     let by_index = || wanted.parse().ok().filter(|&index| is_there(index));
-    let found = first_of(named, model, what, wanted, is_there).or_else(by_index);
+    let found = first_of(named, &model.name, what, wanted, is_there).or_else(by_index);
     found.with_context(|| {
         let name = &model.name;
         match count.checked_sub(1) {
@@ -67,10 +67,11 @@ pub(super) fn out_of_range(name: &str, what: &str, wanted: &str, last: usize) ->
 /// Indices that are listed of what has the same name.
 const MAX_OTHERS: usize = 8;
 
-/// The first of all that have a name, each with its index in the file. Says so if there are others, or one with that index.
-pub(super) fn first_of<T>(
+/// The first of all in a `file` that have a name, each with its index there. Says so if there are others, or one with that
+/// index.
+pub(crate) fn first_of<T>(
     mut named: impl Iterator<Item = (usize, T)>,
-    model: &Model,
+    file: &str,
     what: &str,
     name: &str,
     is_there: impl Fn(usize) -> bool,
@@ -79,21 +80,17 @@ pub(super) fn first_of<T>(
     let is_other = |number| number != index && is_there(number);
     if name.parse().is_ok_and(is_other) {
         log::warn!(
-            "{}: the {what} named {name:?} is taken, which is {index}, not the one with that index",
-            model.name
+            "{file}: the {what} named {name:?} is taken, which is {index}, not the one with that index"
         );
     }
     if let Some(others) = alternatives(named.map(|(index, _)| index)) {
-        log::warn!(
-            "{} has several {what}s {name:?}: {index} is taken, not {others}",
-            model.name
-        );
+        log::warn!("{file} has several {what}s {name:?}: {index} is taken, not {others}");
     }
     Some(first)
 }
 
 /// The first few of some indices, and how many more there are; none if there are none.
-fn alternatives(mut indices: impl Iterator<Item = usize>) -> Option<String> {
+pub(crate) fn alternatives(mut indices: impl Iterator<Item = usize>) -> Option<String> {
     let few = indices.by_ref().take(MAX_OTHERS);
     let few: Vec<String> = few.map(|index| format!("{index}")).collect();
     match indices.count() {
@@ -144,7 +141,7 @@ pub fn find_node(model: &Model, wanted: &str) -> anyhow::Result<NodeId> {
     let named = named.map(|(id, node)| (node.file_index, id));
     let by_index = || model.hierarchy.by_file_index(wanted.parse().ok()?);
     let is_there = |index| model.hierarchy.by_file_index(index).is_some();
-    let found = first_of(named, model, "node", wanted, is_there).or_else(by_index);
+    let found = first_of(named, &model.name, "node", wanted, is_there).or_else(by_index);
     found.ok_or_else(|| {
         let name = &model.name;
         let nodes = || model.hierarchy.iter().map(|(_, node)| node);

@@ -6,8 +6,8 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Args;
 
 use super::{
-    AddedClips, Opening, clips_from, code_of_saved, find_clip, has_extension, inputs::Inputs,
-    open_by, read_original, render::parse_rate, tell_findings, tell_unread,
+    AddedClips, Opening, clips_from, code_of_saved, has_extension, inputs::Inputs, open_by,
+    read_original, render::parse_rate, tell_findings, tell_unread,
 };
 use crate::{
     app::{Actor, as_played, interrupt, wanted::clip_names_from},
@@ -31,8 +31,8 @@ pub struct BakeArguments {
     /// Where the whole model goes, as its file has it, with the animation as the last one
     #[arg(short, long, value_name = "OUT.glb")]
     pub output: PathBuf,
-    /// The clip, by its name or its index, or "all" for all of them at once; without it the only one there is, with
-    /// --clips-from the only one there
+    /// The clip, by its name or its index, or "all" for all of them at once; with --clips-from a name is first looked for
+    /// there; without it the only one there is, with --clips-from the only one there
     #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub clip: Option<String>,
     /// Which clips there are to choose from.
@@ -130,10 +130,11 @@ fn read(arguments: &BakeArguments) -> anyhow::Result<(Import, usize)> {
     let own = model.clips.len();
     let wanted = arguments.clip.as_deref();
     let add = |progress: &_| clips_from::add_to(model, added, wanted, *opening, progress);
-    inputs.extend(&interrupt::load(add)??);
+    let foreign = interrupt::load(add)??;
+    inputs.extend(&foreign.read);
     inputs.check(&arguments.output)?;
     let chosen = match wanted {
-        Some(wanted) => find_clip(&import.model, wanted)?,
+        Some(wanted) => foreign.find(&import.model, wanted)?,
         None => the_only_one(&import.model, own)?,
     };
     Ok((import, chosen))

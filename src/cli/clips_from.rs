@@ -5,28 +5,79 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 
-use super::{AddedClips, Opening, open_by, tell_findings};
+use super::{AddedClips, Opening, find_clip, open_by, tell_findings};
 use crate::{
     anim::retarget::ClipSource,
+    app::wanted::{alternatives, first_of},
     import::{self, Progress, counted},
     model::{Clip, Model, counted_names},
 };
 
+/// Which clips of a model are not its own: those of other files follow these, file by file, and then all of them as one.
+#[derive(Debug, Default)]
+pub(super) struct ForeignClips {
+    /// What the clips were read from.
+    pub(super) read: Vec<PathBuf>,
+    /// The files, as they were named, each with the index of its first clip.
+    files: Vec<(String, usize)>,
+    /// Index of the clip in which all others play at once.
+    all: Option<usize>,
+}
+
+impl ForeignClips {
+    /// The index of the clip of `model` that is meant by `wanted`: its name, or else its index. Clips of other files count
+    /// before those of the model's own that have the same name, and of these files the first.
+    pub(super) fn find(&self, model: &Model, wanted: &str) -> anyhow::Result<usize> {
+        if let (Some(all), ALL) = (self.all, wanted) {
+            return Ok(all);
+        }
+        let named = |file: usize| {
+            let (_, first) = self.files[file];
+            let next = self.files.get(file + 1).map(|(_, next)| *next);
+            let last = next.unwrap_or(model.clips.len());
+            let is_named = |index: &usize| model.clips[*index].name() == wanted;
+            (first..last).filter(is_named)
+        };
+        let mut files = 0..self.files.len();
+        let Some(taken) = files.find(|&file| named(file).next().is_some()) else {
+            return find_clip(model, wanted);
+        };
+        let name = &self.files[taken].0;
+        for file in files {
+            if let Some(others) = alternatives(named(file)) {
+                let other = &self.files[file].0;
+                log::warn!(
+                    "{other} has a clip {wanted:?}, too: that of {name} is taken, not {others}"
+                );
+            }
+        }
+        let of_file = named(taken).map(|index| (index, index));
+        let is_there = |index| index < model.clips.len();
+        let found = first_of(of_file, name, "clip", wanted, is_there);
+        found.map_or_else(|| find_clip(model, wanted), Ok)
+    }
+
+    /// The clip in which all others play at once is in no file, and has no index there.
+    pub(super) fn index_of(&self, clip: Option<usize>) -> Option<usize> {
+        clip.filter(|_| clip != self.all)
+    }
+}
+
 /// Adds the clips of files to a model's own, and says what does not match; then all clips as one, if `clip` asks for that.
-/// Which files were read is returned.
 pub(super) fn add_to(
     model: &mut Model,
     added: &AddedClips,
     clip: Option<&str>,
     opening: Opening,
     progress: &Progress,
-) -> anyhow::Result<Vec<PathBuf>> {
-    let mut read = Vec::new();
+) -> anyhow::Result<ForeignClips> {
+    let mut foreign = ForeignClips::default();
+    let own = model.clips.len();
     for file in &added.clips_from {
         let import = open_by(import::open_clips, file, &[], opening, progress)
             .with_context(|| format!("the clips of {} cannot be read", file.display()))?;
         tell_findings(&import);
-        read.extend_from_slice(&import.files);
+        foreign.read.extend_from_slice(&import.files);
         let Model {
             clips, hierarchy, ..
         } = &import.model;
@@ -88,21 +139,26 @@ pub(super) fn add_to(
                 model.name
             );
         }
+        foreign.files.push((name.to_string(), model.clips.len()));
         model.append_clips(bound.clips);
     }
-    add_all_together(model, clip);
-    Ok(read)
+    if clip == Some(ALL) {
+        foreign.all = add_all_together(model, own);
+    }
+    Ok(foreign)
 }
 
 /// What `--clip` calls all clips that there are.
 const ALL: &str = "all";
 
-/// Adds a clip in which all others play at once, if it is asked for.
-fn add_all_together(model: &mut Model, clip: Option<&str>) {
-    if clip != Some(ALL) || model.clips.is_empty() {
-        return;
+/// Adds a clip in which all others play at once, and returns its index; none if there are no clips, or one has its name. What
+/// clips of other files move those of the model's `own` do not.
+fn add_all_together(model: &mut Model, own: usize) -> Option<usize> {
+    if model.clips.is_empty() {
+        return None;
     }
-    if let Some(index) = model.clips.iter().position(|clip| clip.name() == ALL) {
+    let mut others_first = (own..model.clips.len()).chain(0..own);
+    if let Some(index) = others_first.find(|&clip| model.clips[clip].name() == ALL) {
         // A single clip is all of them.
         if model.clips.len() > 1 {
             log::warn!(
@@ -110,16 +166,18 @@ fn add_all_together(model: &mut Model, clip: Option<&str>) {
                 model.name
             );
         }
-        return;
+        return None;
     }
-    let (all, left_out) = Clip::together(ALL, &model.clips);
+    let (own, foreign) = model.clips.split_at(own);
+    let (all, left_out) = Clip::together(ALL, foreign.iter().chain(own));
     if left_out > 0 {
         let (name, tracks) = (&model.name, counted(left_out, "track", "tracks"));
         log::warn!(
-            "{name}: of all clips together {tracks} have no part, as clips before them move the same"
+            "{name}: of all clips together {tracks} have no part, as other clips move the same"
         );
     }
     model.append_clips(vec![all]);
+    Some(model.clips.len() - 1)
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ use crate::{
     model::Model,
     scene::FormChoice,
 };
+use clips_from::ForeignClips;
 use integer_option::integer_in;
 
 /// Does this rig move as it should, and if not, why? A viewer for animated glTF 2.0 models.
@@ -136,7 +137,8 @@ pub struct Moment {
     /// The scene that is shown, by its name or its index; without it the file's default one
     #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub scene: Option<String>,
-    /// The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it
+    /// The clip, by its name or its index, or "all" for all of them at once; without it the model is as the file has it. With
+    /// --clips-from a name is first looked for there
     #[arg(long, value_name = "NAME|INDEX", allow_negative_numbers = true)]
     pub clip: Option<String>,
     /// Which clips there are to choose from.
@@ -156,7 +158,8 @@ pub struct Moment {
 /// Clips that are added to a model's own.
 #[derive(Debug, Clone, Default, Args)]
 pub struct AddedClips {
-    /// Add the clips of another file to the model's own, by the names of nodes; may be given several times
+    /// Add the clips of another file to the model's own, by the names of nodes; may be given several times. They count before
+    /// the model's own: where both have a clip of one name, and with --clip all where both move the same
     #[arg(long, value_name = "FILE")]
     pub clips_from: Vec<PathBuf>,
     /// Turn the clips of --clips-from into the model's own rest pose, and scale their steps to its size

@@ -10,7 +10,7 @@ use clap::Args;
 use glam::Vec3;
 
 use super::{
-    Moment, Opening, check_that_time_counts, clips_from, code_of_saved, find_clip, has_extension,
+    ForeignClips, Moment, Opening, check_that_time_counts, clips_from, code_of_saved, has_extension,
     inputs::Inputs,
     open_by, open_to_pose, print_json,
     saved_pose::{clip_of, mesh_of},
@@ -45,7 +45,7 @@ pub struct PoseArguments {
     /// How the joints that move a vertex are blended: linear, as glTF asks, or dual-quaternion
     #[arg(long, value_name = "NAME", default_value = "linear")]
     pub skinning: Skinning,
-    /// Take the pose from a file that this command has printed, instead of from a clip
+    /// Take the pose from a file that this command has printed, instead of from a clip; - is standard input
     #[arg(long, value_name = "POSE.json", conflicts_with_all = ["clip", "time", "clips_from", "retarget"])]
     pub pose: Option<PathBuf>,
     /// Write to a file instead: OUT.glb holds the posed mesh, which needs neither joints nor clips; OUT.json the pose
@@ -91,22 +91,22 @@ pub fn run(arguments: &PoseArguments) -> anyhow::Result<u8> {
         gpu: arguments.gpu,
     };
     let Some(saved) = &arguments.save else {
-        let (mut actor, clip) = posed(read(arguments)?, &options)?;
-        print_json(&report(&mut actor, clip, &options)?)?;
+        let (mut actor, moment) = posed(read(arguments)?, &options)?;
+        print_json(&report(&mut actor, moment, &options)?)?;
         return Ok(0);
     };
     // What only prints may end anywhere.
     interrupt::watch();
     check_writable(saved)?;
-    let mut import = read(arguments)?;
+    let (mut import, foreign) = read(arguments)?;
     let told = mem::take(&mut import.diagnostics);
     let own_file = import.own_file().map(Path::to_owned);
-    let (mut actor, clip) = posed(import, &options)?;
+    let (mut actor, moment) = posed((import, foreign), &options)?;
     let (bytes, is_whole) = match &arguments.as_clip {
         Some(name) => clip_of(&actor, arguments, name, (own_file.as_deref(), &told))?,
         None if has_extension(saved, "glb") => (mesh_of(&actor, arguments)?, true),
         None => {
-            let mut json = serde_json::to_vec(&report(&mut actor, clip, &options)?)?;
+            let mut json = serde_json::to_vec(&report(&mut actor, moment, &options)?)?;
             json.push(b'\n');
             (json, true)
         }
@@ -159,7 +159,7 @@ impl PoseArguments {
 }
 
 /// The model with the clips that are added; fails if what is saved would replace a file that was read.
-fn read(arguments: &PoseArguments) -> anyhow::Result<Import> {
+fn read(arguments: &PoseArguments) -> anyhow::Result<(Import, ForeignClips)> {
     let (model, others, opening) = (&arguments.model, &arguments.others, arguments.opening);
     let read = if arguments.saves_mesh() {
         import::open
@@ -173,29 +173,32 @@ fn read(arguments: &PoseArguments) -> anyhow::Result<Import> {
     let given = std::iter::once(model).chain(others).chain(files);
     let given = given.chain(&arguments.pose);
     let mut inputs = Inputs::new(given.chain(&import.files));
-    let read = interrupt::load(|progress| {
+    let foreign = interrupt::load(|progress| {
         let clip = moment.clip.as_deref();
         clips_from::add_to(&mut import.model, &moment.added, clip, opening, progress)
     })??;
     if let Some(saved) = &arguments.save {
-        inputs.extend(&read);
+        inputs.extend(&foreign.read);
         inputs.check(saved)?;
     }
     moment.choose_scene(&mut import.model)?;
-    Ok(import)
+    Ok((import, foreign))
 }
 
 /// The pose of a file, as the command prints it.
 pub fn evaluate(path: &Path, options: &PoseOptions) -> anyhow::Result<serde_json::Value> {
     let import = open_to_pose(path, &[], Opening::default())?;
-    let (mut actor, clip) = posed(import, options)?;
-    Ok(serde_json::to_value(report(&mut actor, clip, options)?)?)
+    let (mut actor, moment) = posed((import, ForeignClips::default()), options)?;
+    Ok(serde_json::to_value(report(&mut actor, moment, options)?)?)
 }
 
-/// The model in the pose that is asked for, and the clip that it is of.
-fn posed(import: Import, options: &PoseOptions) -> anyhow::Result<(Actor, Option<usize>)> {
+/// The model in the pose that is asked for, and the moment that it is of.
+fn posed(
+    (import, foreign): (Import, ForeignClips),
+    options: &PoseOptions,
+) -> anyhow::Result<(Actor, PoseMoment)> {
     let clip = match &options.clip {
-        Some(wanted) => Some(find_clip(&import.model, wanted)?),
+        Some(wanted) => Some(foreign.find(&import.model, wanted)?),
         None => {
             check_that_time_counts(&import.model, options.time_secs)?;
             None
@@ -207,12 +210,17 @@ fn posed(import: Import, options: &PoseOptions) -> anyhow::Result<(Actor, Option
         Some(file) => PoseFile::read(file)?.apply(&mut actor)?,
         None => actor.pose_at(clip, options.time_secs),
     }
-    Ok((actor, clip))
+    let moment = PoseMoment {
+        clip,
+        clip_index: foreign.index_of(clip),
+        time_secs: options.time_secs,
+    };
+    Ok((actor, moment))
 }
 
 fn report<'a>(
     actor: &'a mut Actor,
-    clip: Option<usize>,
+    moment: PoseMoment,
     options: &PoseOptions,
 ) -> anyhow::Result<PoseReport<'a>> {
     let meshes = match (options.vertices, options.gpu) {
@@ -221,18 +229,8 @@ fn report<'a>(
         (true, true) => Some(Posed::new(actor).mesh_reports(gpu_positions)?),
     };
     // Around what the scene can show; of that also vertices that nothing is drawn with: they are listed, too.
-    let bounds = posed_bounds_of_file(
-        actor.model(),
-        actor.layout(),
-        actor.palette(),
-        actor.pose(),
-        0,
-    );
-    let moment = PoseMoment {
-        clip,
-        time_secs: options.time_secs,
-    };
     let (model, pose) = (actor.model(), actor.pose());
+    let bounds = posed_bounds_of_file(model, actor.layout(), actor.palette(), pose, 0);
     let report = PoseReport::new(model, pose, bounds, moment, meshes);
     report.check()?;
     if !report.is_finite() {
@@ -436,7 +434,7 @@ mod tests {
             vertices: true,
             ..PoseOptions::default()
         };
-        let refused = report(&mut actor, None, &options).err();
+        let refused = report(&mut actor, PoseMoment::default(), &options).err();
         refused.map(|error| error.to_string())
     }
 

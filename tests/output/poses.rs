@@ -133,21 +133,79 @@ fn a_clip_of_that_name_is_taken_for_all_and_told() {
     let folder = folder("named-all");
     let model = two_clips(&folder);
     let said = |clip: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
-        let output = command.args(["pose", &model, "--clip", clip]).output();
-        let output = output.unwrap();
-        assert!(output.status.success());
-        let pose: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        (
-            pose["clip_index"].as_u64().unwrap(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
+        let (pose, told) = posed(&[&model, "--clip", clip]);
+        assert_eq!(pose["clip"], clip);
+        (pose["clip_index"].as_u64(), told)
     };
-    assert_eq!(said("all"), (2, String::new()));
+    // No file has it.
+    assert_eq!(said("all"), (None, String::new()));
     let text = fs::read_to_string(&model).unwrap();
     fs::write(&model, text.replace("clip 1", "all")).unwrap();
     let (clip, told) = said("all");
-    assert_eq!(clip, 1);
+    assert_eq!(clip, Some(1));
     assert!(told.contains("not all of them at once"), "{told}");
-    assert_eq!(said("clip 0"), (0, String::new()));
+    assert_eq!(said("clip 0"), (Some(0), String::new()));
+}
+
+/// What `rigscope pose` prints, and what it says beside that.
+fn posed(typed: &[&str]) -> (serde_json::Value, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let output = command.arg("pose").args(typed).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{told}");
+    (serde_json::from_slice(&output.stdout).unwrap(), told)
+}
+
+#[test]
+fn clips_of_other_files_count_before_those_of_the_model() {
+    let folder = folder("foreign");
+    let model = two_clips(&folder);
+    let text = fs::read_to_string(&model).unwrap();
+    let write = |name: &str, text: String| {
+        let file = folder.join(name);
+        fs::write(&file, text).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    // There the first clip moves the second node, and the other way around.
+    let moved = |node: usize| format!("\"target\":{{\"node\":{node},");
+    let [first, second] = [0, 1].map(moved);
+    let swapped = text.replace(&first, "?").replace(&second, &first);
+    let swapped = write("swapped.gltf", swapped.replace('?', &second));
+    let named = |name: &str, clips: [&str; 2]| {
+        let named = text.replace("clip 0", clips[0]).replace("clip 1", clips[1]);
+        write(name, named)
+    };
+    let same = named("same.gltf", ["twice", "twice"]);
+    let one = named("one.gltf", ["clip 5", "twice"]);
+    let of = |files: &[&str], clip: &str| {
+        let from = files.iter().flat_map(|file| ["--clips-from", file]);
+        let typed = [&*model, "--clip", clip, "--time", "2"];
+        posed(&typed.into_iter().chain(from).collect::<Vec<_>>())
+    };
+    let places = |pose: &serde_json::Value| {
+        [0, 1].map(|node: usize| pose["nodes"][node]["translation"][0].as_f64().unwrap())
+    };
+    let (pose, told) = of(&[&swapped], "clip 0");
+    assert_eq!((&pose["clip_index"], &*told), (&json!(2), ""));
+    assert_eq!(places(&pose), [0.0, 1.0]);
+    // Its index still leads to the model's own.
+    let (pose, _) = of(&[&swapped], "0");
+    assert_eq!(places(&pose), [1.0, 0.0]);
+    let (pose, _) = of(&[&swapped], "all");
+    assert_eq!(pose["clip_index"], serde_json::Value::Null);
+    assert_eq!(places(&pose), [2.0, 1.0]);
+    let (pose, told) = of(&[&same], "twice");
+    assert_eq!(pose["clip_index"], 2);
+    assert!(
+        told.contains("same.gltf has several clips \"twice\": 2 is taken, not 3"),
+        "{told}"
+    );
+    let (pose, told) = of(&[&one, &same], "twice");
+    assert_eq!(pose["clip_index"], 3);
+    assert!(!told.contains("has several"), "{told}");
+    assert!(
+        told.contains("same.gltf has a clip \"twice\", too: that of")
+            && told.contains("one.gltf is taken, not 4 or 5"),
+        "{told}"
+    );
 }

@@ -86,7 +86,8 @@ impl Actor {
         let with_index = |index| placed.clone().find(|(camera, _)| *camera == index);
         let is_there = |index| with_index(index).is_some();
         let by_index = || Some(with_index(wanted.parse().ok()?)?.1);
-        let found = first_of(named, model, "camera", wanted, is_there).or_else(by_index);
+        let found = first_of(named, &model.name, "camera", wanted, is_there);
+        let found = found.or_else(by_index);
         found.with_context(|| why_no_camera(model, &nodes, wanted))
     }
 

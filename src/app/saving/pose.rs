@@ -45,6 +45,7 @@ impl Session {
     pub(super) fn pose_snapshot(&mut self, source: Option<Source>) -> PoseSnapshot {
         self.update();
         let is_of_clip = self.is_pose_of_clip();
+        let clip = self.clip.filter(|_| is_of_clip);
         let actor = &self.actor;
         PoseSnapshot {
             model: actor.shared_model(),
@@ -54,7 +55,8 @@ impl Session {
             properties: actor.properties().values().clone(),
             variant: self.variant.shown,
             moment: PoseMoment {
-                clip: self.clip.filter(|_| is_of_clip),
+                clip,
+                clip_index: clip,
                 time_secs: if is_of_clip {
                     self.clock.time_secs()
                 } else {

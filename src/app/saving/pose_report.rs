@@ -104,11 +104,13 @@ struct BoundsReport {
     max: [f32; 3],
 }
 
-/// Which moment a pose is of.
-#[derive(Debug, Clone, Copy)]
+/// Which moment a pose is of; the default one is that of the file's own pose.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct PoseMoment {
     /// Index of the clip; none for the file's own pose.
     pub clip: Option<usize>,
+    /// The index that is written of it: none where no file has the clip.
+    pub clip_index: Option<usize>,
     /// The time within it.
     pub time_secs: f64,
 }
@@ -143,7 +145,7 @@ impl<'a> PoseReport<'a> {
         Self {
             model: model.file_name(),
             clip: moment.clip.map(|clip| model.clips[clip].name()),
-            clip_index: moment.clip,
+            clip_index: moment.clip_index,
             time_secs: moment.time_secs,
             nodes: nodes.collect(),
             skins: skin_reports(model, pose),
@@ -255,10 +257,7 @@ mod tests {
 
     #[test]
     fn joint_matrices_are_written_for_each_node_up_to_a_million() {
-        let moment = PoseMoment {
-            clip: None,
-            time_secs: 0.0,
-        };
+        let moment = PoseMoment::default();
         let few = model(3);
         let pose = Pose::new(&few.hierarchy);
         let report = PoseReport::new(&few, &pose, Aabb::EMPTY, moment, None);

@@ -132,8 +132,14 @@ impl Session {
     }
 
     fn wanted_clip(&self, clip: usize) -> Option<String> {
-        let clips = self.model().clips.iter().map(Clip::name);
-        wanted(clips.enumerate(), clip)
+        wanted(self.named_clips(), clip)
+    }
+
+    /// Clips in the order in which names are looked for: those of other files come first.
+    fn named_clips(&self) -> impl Iterator<Item = (usize, &str)> + Clone {
+        let clips = self.model().clips.iter().map(Clip::name).enumerate();
+        let own = self.own_clip_count();
+        clips.clone().skip(own).chain(clips.take(own))
     }
 
     /// Of what makes the pose beside the clip nothing can be said.
@@ -173,12 +179,13 @@ impl Session {
         let what = match (pair.with, other) {
             (CompareWith::Clip(clip), _) => {
                 // What is called like a way of skinning would be taken for that.
-                let names = self.model().clips.iter().map(Clip::name);
-                let clips = names.map(|name| match Skinning::from_key(name) {
-                    Some(_) => "",
-                    None => name,
-                });
-                wanted(clips.enumerate(), clip)
+                let clips =
+                    self.named_clips()
+                        .map(|(index, name)| match Skinning::from_key(name) {
+                            Some(_) => (index, ""),
+                            None => (index, name),
+                        });
+                wanted(clips, clip)
             }
             (CompareWith::Skinning, _) => Some(self.motion.skinning.other().key().to_owned()),
             (CompareWith::File, Some(other)) => Some(command.written(other)),

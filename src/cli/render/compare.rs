@@ -6,9 +6,8 @@ use anyhow::{bail, ensure};
 use clap::{Args, ValueEnum as _};
 
 use super::{
-    Look, RenderArguments, clip_names,
+    ForeignClips, Look, RenderArguments, clip_names,
     eye::Eye,
-    find_clip,
     look::PictureMaker,
     motion::Motion,
     sheet::{color_on, ground_color},
@@ -130,10 +129,10 @@ impl SecondSubject {
         Some(f64::from(clip.duration_secs()))
     }
 
-    /// What is asked for beside `actor` in `clip`, with the textures that `gpu` can show.
+    /// What is asked for beside `actor`, which has `foreign` clips, in `clip`, with the textures that `gpu` can show.
     pub(super) fn new(
         arguments: &RenderArguments,
-        actor: &Actor,
+        (actor, foreign): (&Actor, &ForeignClips),
         clip: Option<usize>,
         look: &Look<'_>,
         gpu: Option<&Gpu>,
@@ -143,7 +142,7 @@ impl SecondSubject {
             return Ok(None);
         };
         let skinning = asked.skinning();
-        let is_clip = || find_clip(actor.model(), wanted).ok();
+        let is_clip = || foreign.find(actor.model(), wanted).ok();
         let mut this = Self {
             actor: actor.twin(),
             clip,

@@ -10,6 +10,7 @@ mod eye;
 #[cfg(test)]
 mod from_window;
 mod lettering;
+mod loaded;
 mod look;
 mod motion;
 mod needed;
@@ -36,18 +37,15 @@ use self::{
         tell_if_nothing_of_view,
     },
     eye::Eye,
+    loaded::{Loaded, load, something_of},
     look::Look,
     motion::{MAX_FRAMES, Motion},
     posed::draw_posed,
 };
-use super::{
-    check_that_time_counts, clip_names, clips_from, find_clip, inputs::Inputs, meter::Meter,
-    open_with, tell_findings,
-};
+use super::{ForeignClips, check_that_time_counts, clip_names, inputs::Inputs, meter::Meter};
 use crate::{
     anim::{USUAL_FRAME_RATE, guess_frame_rate},
-    app::{Actor, MachineFault, PoseFile, built_in, interrupt, no_mesh_left, nothing_left},
-    import::Import,
+    app::{Actor, MachineFault, PoseFile, interrupt},
     model::{Clip, Keyed as _},
     output::{
         Animation, AnimationWriter, FrameNames, Kind, check_writable, color_sample_size,
@@ -127,62 +125,6 @@ fn is_whole_clip(arguments: &RenderArguments, kind: Kind, pattern: Option<&Frame
     }
 }
 
-/// A model, and all files that are read for its pictures.
-struct Loaded {
-    import: Import,
-    inputs: Inputs,
-}
-
-/// Loads a model, says what is wrong with it, and fails if there is nothing to show.
-fn load(
-    path: Option<&PathBuf>,
-    others: &[PathBuf],
-    arguments: &RenderArguments,
-    gpu: Option<&Gpu>,
-) -> anyhow::Result<Loaded> {
-    let mut import = interrupt::load(|progress| {
-        if let Some(gpu) = gpu {
-            progress.set_block_formats(gpu.block_formats());
-        }
-        match path {
-            Some(path) => open_with(path, others, arguments.opening, progress),
-            None => built_in::load(built_in::NAMES[0]),
-        }
-    })??;
-    let files = &arguments.moment.added.clips_from;
-    let read = interrupt::load(|progress| {
-        let (moment, opening) = (&arguments.moment, arguments.opening);
-        let clip = moment.clip.as_deref();
-        clips_from::add_to(&mut import.model, &moment.added, clip, opening, progress)
-    })??;
-    arguments.moment.choose_scene(&mut import.model)?;
-    let compared = arguments.compare.compare.iter().map(PathBuf::from);
-    let compared: Vec<_> = compared.collect();
-    let given = path.into_iter().chain(others).chain(files);
-    let given = given.chain(&arguments.light.environment).chain(&compared);
-    let given = given.chain(&arguments.pose);
-    let inputs = Inputs::new(given.chain(&import.files).chain(&read));
-    Ok(Loaded {
-        import: something_of(import, arguments)?,
-        inputs,
-    })
-}
-
-/// Says what is wrong with a model, and fails if there is nothing of it to show, by its meshes unless bones are drawn.
-fn something_of(import: Import, arguments: &RenderArguments) -> anyhow::Result<Import> {
-    tell_findings(&import);
-    let no_mesh = || no_mesh_left(&import).filter(|_| !arguments.skeleton);
-    if let Some(reason) = nothing_left(&import).or_else(no_mesh) {
-        let (what, why) = reason.split_first().context("a reason has lines")?;
-        let (what, why) = (what.trim_end_matches('.'), why.join("; "));
-        bail!("{}: {what}: {why}", import.model.name);
-    }
-    if import.model.vertex_count() == 0 && import.model.hierarchy.is_empty() {
-        log::warn!("{}: there is nothing in it to draw", import.model.name);
-    }
-    Ok(import)
-}
-
 /// What shall be written.
 struct Target<'a> {
     output: &'a Path,
@@ -216,14 +158,19 @@ struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     fn new(
-        Loaded { import, mut inputs }: Loaded,
+        loaded: Loaded,
         arguments: &'a RenderArguments,
         gpu: Option<&Gpu>,
     ) -> anyhow::Result<Self> {
         let clip = match &arguments.moment.clip {
-            Some(wanted) => Some(find_clip(&import.model, wanted)?),
+            Some(wanted) => Some(foreign.find(&import.model, wanted)?),
             None => None,
         };
+        let Loaded {
+            import,
+            foreign,
+            mut inputs,
+        } = loaded;
         let look = Look::new(arguments, &import.model)?;
         let mut actor = Actor::new(import.model);
         tell_if_empty(&actor);
@@ -238,7 +185,7 @@ impl<'a> Scene<'a> {
         let repertoire = clip.map_or(Repertoire::All, |clip| Repertoire::One(Some(clip)));
         actor.set_form_choice(arguments.crowd_form());
         actor.set_crowd(repertoire, arguments.crowd as usize);
-        let second = SecondSubject::new(arguments, &actor, clip, &look, gpu)?;
+        let second = SecondSubject::new(arguments, (&actor, &foreign), clip, &look, gpu)?;
         inputs.extend(second.iter().flat_map(|second| &second.files));
         if let Some(second) = &second {
             second.check_phase(actor.model(), clip)?;

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     app::Actor,
+    cli::ForeignClips,
     render::{Gpu, Pace, Picture},
 };
 
@@ -23,7 +24,8 @@ pub fn draw(
     eye.frame_pose(actor, look.aspect(), std::iter::once(0.0));
     maker.set_pace(Pace::Still);
     maker.set_model(gpu, actor.model());
-    let mut second = SecondSubject::new(arguments, actor, None, &look, Some(gpu))?;
+    let foreign = ForeignClips::default();
+    let mut second = SecondSubject::new(arguments, (&*actor, &foreign), None, &look, Some(gpu))?;
     if let Some(second) = &second {
         second.prepare(gpu, maker);
     }

@@ -6,8 +6,8 @@ use glam::Quat;
 
 use super::*;
 use crate::{
-    app::{built_in, panels::Rows, time::OddFindings},
-    import::{self, Import, Progress},
+    app::{ShownFiles, built_in, panels::Rows, time::OddFindings},
+    import::{self, Import, Outside, Progress},
     model::{ClipBuilder, Hierarchy, Interpolation, Node, NodeId, Timeline},
     ui::{
         BorrowedCommand, Command, CompareCommand, CompareWith, MixCommand, MixMode,
@@ -255,6 +255,27 @@ fn mixed(session: &Session) -> Vec<usize> {
     let mut rows = Vec::new();
     session.mix_rows(&mut rows);
     rows.iter().map(|row| row.clip).collect()
+}
+
+/// In commands a name is first looked for among the clips of other files.
+#[test]
+fn clips_of_one_name_are_told_apart_in_commands() {
+    let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+    let own = session.model().clips.len();
+    session.add_clips("/x/a.glb", lent(&[("Walk", 1.0)]));
+    let files = ShownFiles {
+        model: vec!["/x/pip.glb".into()],
+        open_anyway: false,
+        outside: Outside::Refused,
+        other: None,
+        left_out: Vec::new(),
+    };
+    for (clip, wanted) in [(1, "1"), (own, "Walk"), (0, "Idle")] {
+        session.apply(Command::SelectClip(Some(clip)));
+        let command = session.render_command(&files, [64, 48]);
+        let mut words = command.words().iter().skip_while(|word| *word != "--clip");
+        assert_eq!(words.nth(1).unwrap(), wanted);
+    }
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod output {
     mod poses;
     pub(crate) mod read;
     mod scenes;
+    mod sizes;
     mod targets;
 }
 

@@ -77,6 +77,7 @@ impl AnimationWriter {
             "{} cannot hold several frames",
             kind.key()
         );
+        kind.check_size(animation.size)?;
         let file = PartFile::create(path)?;
         let sink = file.sink();
         let frames = match kind {

@@ -2,8 +2,6 @@
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
-use anyhow::Context as _;
-
 use super::{
     Animation, Ticks,
     change::Rectangle,
@@ -108,7 +106,7 @@ fn reason(error: EncodingError) -> anyhow::Error {
 }
 
 fn side(pixels: u32) -> anyhow::Result<u16> {
-    u16::try_from(pixels).context("GIF has sides of at most 65,535 pixels")
+    Ok(u16::try_from(pixels)?)
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use anyhow::bail;
+
 use crate::model::Keyed;
 
 /// A format of files.
@@ -48,6 +50,40 @@ impl Kind {
         Self::from_key(path.extension()?.to_str()?)
     }
 
+    /// What people call it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Png => "PNG",
+            Self::Jpeg => "JPEG",
+            Self::WebP => "WebP",
+            Self::Gif => "GIF",
+            Self::Apng => "APNG",
+        }
+    }
+
+    /// Pixels of the longer side at most; none of what holds larger pictures than anybody draws. Of WebP it is what its readers
+    /// take.
+    fn longest_side(self) -> Option<u32> {
+        match self {
+            Self::WebP => Some(16_383),
+            Self::Jpeg | Self::Gif => Some(65_535),
+            Self::Png | Self::Apng => None,
+        }
+    }
+
+    /// Fails if a file cannot hold pictures of this size, in pixels.
+    pub fn check_size(self, [width, height]: [u32; 2]) -> anyhow::Result<()> {
+        let longest = self.longest_side();
+        if let Some(longest) = longest.filter(|&longest| width.max(height) > longest) {
+            let (name, thousands, ones) = (self.name(), longest / 1000, longest % 1000);
+            bail!(
+                "a picture of {width} × {height} is too large for {name}, whose sides have at most {thousands},{ones:03} \
+                 pixels: make it smaller, or a PNG (APNG where it moves)"
+            );
+        }
+        Ok(())
+    }
+
     /// Whether one file can hold several frames.
     pub fn holds_motion(self) -> bool {
         matches!(self, Self::WebP | Self::Gif | Self::Apng)
@@ -56,5 +92,29 @@ impl Kind {
     /// Whether pixels can be transparent.
     pub fn holds_alpha(self) -> bool {
         self != Self::Jpeg
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_large_for_a_format_is_refused_by_its_limit() {
+        for (kind, longest, told) in [
+            (Kind::WebP, 16_383, "16,383"),
+            (Kind::Jpeg, 65_535, "65,535"),
+            (Kind::Gif, 65_535, "65,535"),
+        ] {
+            kind.check_size([longest, longest]).unwrap();
+            for size in [[longest + 1, 1], [1, longest + 1]] {
+                let reason = kind.check_size(size).unwrap_err().to_string();
+                assert!(reason.contains(told) && reason.contains("PNG"), "{reason}");
+                assert!(!reason.contains('\n'), "{reason}");
+            }
+        }
+        for kind in [Kind::Png, Kind::Apng] {
+            kind.check_size([1 << 30, 1]).unwrap();
+        }
     }
 }

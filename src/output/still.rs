@@ -10,6 +10,7 @@ use crate::render::Picture;
 
 /// Writes one picture. JPEG has no alpha: what is transparent is drawn on black.
 pub fn write_still(path: &Path, kind: Kind, picture: &Picture) -> anyhow::Result<()> {
+    kind.check_size([picture.width, picture.height])?;
     if matches!(kind, Kind::Gif | Kind::Apng) {
         let animation = Animation {
             size: [picture.width, picture.height],

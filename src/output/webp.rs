@@ -12,9 +12,6 @@ use super::{
 };
 use crate::render::Picture;
 
-/// Sides are stored less one in 24 bits, but VP8L frames have 14 (RFC 9649 §3.4).
-const MAX_PIXELS: u32 = 1 << 14;
-
 #[derive(Debug)]
 pub(super) struct WebPFrames {
     animation: Animation,
@@ -27,10 +24,6 @@ pub(super) struct WebPFrames {
 impl WebPFrames {
     pub(super) fn begin(sink: FileSink, animation: Animation) -> anyhow::Result<Self> {
         let [width, height] = animation.size;
-        ensure!(
-            width.max(height) <= MAX_PIXELS,
-            "WebP has sides of at most {MAX_PIXELS} pixels"
-        );
         let mut this = Self {
             animation,
             sink,

@@ -1,6 +1,6 @@
 //! One picture of a posed actor: what is the same for all pictures of a command, and what is the same for those of a model.
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 
 use super::RenderArguments;
 use crate::{
@@ -167,7 +167,10 @@ fn finished(
     look: &Look<'_>,
 ) -> anyhow::Result<Picture> {
     let picture = picture.map_err(|error| {
-        if gpu.is_lost() || gpu.first_error().is_some() {
+        if gpu.is_out_of_memory() {
+            let error = anyhow!("{error:#}; a smaller --size or --scale needs less");
+            MachineFault(error).into()
+        } else if gpu.is_lost() || gpu.first_error().is_some() {
             MachineFault(error).into()
         } else {
             error

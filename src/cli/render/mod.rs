@@ -114,6 +114,10 @@ fn kind_of(arguments: &RenderArguments, output: &Path) -> anyhow::Result<Kind> {
     if !kind.holds_alpha() && arguments.background() == Background::Transparent {
         bail!("a JPEG cannot be transparent: .png and .webp can");
     }
+    // How large a sheet is follows from the clips of a model.
+    if arguments.sequence.sheet.is_none() {
+        kind.check_size(arguments.size())?;
+    }
     Ok(kind)
 }
 
@@ -162,15 +166,15 @@ impl<'a> Scene<'a> {
         arguments: &'a RenderArguments,
         gpu: Option<&Gpu>,
     ) -> anyhow::Result<Self> {
-        let clip = match &arguments.moment.clip {
-            Some(wanted) => Some(foreign.find(&import.model, wanted)?),
-            None => None,
-        };
         let Loaded {
             import,
             foreign,
             mut inputs,
         } = loaded;
+        let clip = match &arguments.moment.clip {
+            Some(wanted) => Some(foreign.find(&import.model, wanted)?),
+            None => None,
+        };
         let look = Look::new(arguments, &import.model)?;
         let mut actor = Actor::new(import.model);
         tell_if_empty(&actor);
@@ -237,7 +241,7 @@ impl<'a> Scene<'a> {
         if let Some(poses) = self.look.arguments.sequence.sheet {
             self.check_kept(output, kept)?;
             maker.set_pace(Pace::Frames);
-            let sheet = sheet::draw(&mut self, gpu, maker, poses)?;
+            let sheet = sheet::draw(&mut self, gpu, maker, (kind, poses))?;
             write_still(output, kind, &sheet)?;
             self.tell_if_unseen();
             return Ok(output.to_owned());

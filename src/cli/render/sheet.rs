@@ -12,6 +12,7 @@ use crate::{
     app::{Actor, interrupt},
     cli::meter::Meter,
     cli::render::Framing,
+    output::Kind,
     render::{Gpu, Picture},
     scene::Background,
 };
@@ -27,12 +28,13 @@ const DARK: [u8; 3] = [32; 3];
 /// Pixels of a sheet: a GiB.
 const MAX_PIXELS: u64 = 1 << 28;
 
-/// Draws `poses` poses of the clip that is meant, or of each clip: from 0 to its end, evenly spread.
+/// Draws `poses` poses of the clip that is meant, or of each clip: from 0 to its end, evenly spread. Fails before that if the
+/// picture does not go into a file of its kind.
 pub(super) fn draw(
     scene: &mut Scene<'_>,
     gpu: &Gpu,
     maker: &mut PictureMaker,
-    poses: u32,
+    (kind, poses): (Kind, u32),
 ) -> anyhow::Result<Picture> {
     let look = scene.look;
     let clips: Vec<Option<usize>> = match scene.clip {
@@ -49,6 +51,7 @@ pub(super) fn draw(
     };
     let [width, height] = look.size;
     let sheet_size = size_of(look.size, poses, clips.len())?;
+    kind.check_size(sheet_size)?;
     let rows = clips.len() as u32;
     let mut sheet = blank(sheet_size, color);
     let lettering = Lettering::new();

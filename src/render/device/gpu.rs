@@ -30,7 +30,7 @@ pub struct Gpu {
     is_software: bool,
     downlevel_flags: wgpu::DownlevelFlags,
     is_lost: Arc<AtomicBool>,
-    first_error: Arc<Mutex<Option<String>>>,
+    first_error: Arc<Mutex<Option<wgpu::Error>>>,
 }
 
 /// Why there is nothing to draw with.
@@ -210,14 +210,19 @@ impl Gpu {
                 flag.store(true, Ordering::Relaxed);
             }
         });
-        // wgpu's own handler panics; a wrong picture with a line in the log is better.
+        // wgpu's own handler panics; a wrong picture with a line in the log is better. Only the first one counts: the others
+        // mostly follow from it. Without a window whoever reads a picture back is told.
         let first_error = Arc::new(Mutex::new(None));
         let slot = Arc::clone(&first_error);
+        let is_told = surface.is_none();
         device.on_uncaptured_error(Arc::new(move |error| {
-            log::error!("graphics: {error}");
-            // Only the first one counts: the others mostly follow from it.
             let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-            slot.get_or_insert_with(|| error.to_string());
+            let level = match *slot {
+                None if !is_told => log::Level::Error,
+                _ => log::Level::Debug,
+            };
+            log::log!(level, "graphics: {error}");
+            slot.get_or_insert(error);
         }));
         Ok(Self {
             instance: instance.clone(),
@@ -234,7 +239,15 @@ impl Gpu {
     /// What the device refused to do first, if anything: what was made since may be wrong.
     pub fn first_error(&self) -> Option<String> {
         let slot = self.first_error.lock();
-        slot.unwrap_or_else(PoisonError::into_inner).clone()
+        let slot = slot.unwrap_or_else(PoisonError::into_inner);
+        slot.as_ref().map(ToString::to_string)
+    }
+
+    /// Whether that was for lack of memory.
+    pub fn is_out_of_memory(&self) -> bool {
+        let slot = self.first_error.lock();
+        let slot = slot.unwrap_or_else(PoisonError::into_inner);
+        matches!(*slot, Some(wgpu::Error::OutOfMemory { .. }))
     }
 
     /// Forgets what it refused to do: from now on everything is made anew.

@@ -83,6 +83,7 @@ impl Canvas {
             (1..=largest).contains(&width) && (1..=largest).contains(&height),
             "a picture of {width} × {height} is not possible: the adapter draws from 1 × 1 to {largest} × {largest}"
         );
+        let has_failed = gpu.first_error().is_some();
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("Canvas::texture"),
             size: wgpu::Extent3d {
@@ -99,7 +100,7 @@ impl Canvas {
         });
         // Rows in a buffer begin at multiples of 256 bytes.
         let row_bytes = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-        Ok(Self {
+        let canvas = Self {
             size,
             scene: SceneTarget::new(gpu, size),
             view: texture.create_view(&wgpu::TextureViewDescriptor::default()),
@@ -111,7 +112,13 @@ impl Canvas {
                 mapped_at_creation: false,
             }),
             row_bytes,
-        })
+        };
+        match gpu.first_error() {
+            Some(error) if !has_failed => anyhow::bail!(
+                "a picture of {width} × {height} is too large for the graphics device: {error}"
+            ),
+            _ => Ok(canvas),
+        }
     }
 
     fn viewport(&self) -> Viewport {

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{OUTSIDE, Opening, open, open_to_pose, plain, print_for_reader, print_text};
 use crate::{
     anim::analysis::oddities::examine_motion,
     app::{built_in, dimmed_lights},
-    import::{self, Diagnostic, Progress, Severity},
+    import::{self, Diagnostic, Progress, Severity, is_read_on_request, legible},
     model::Model,
 };
 
@@ -51,7 +51,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
     // What is found counts also where nobody reads on.
     let mut is_read = true;
     for path in &arguments.models {
-        let name = path.display().to_string();
+        let name = legible(path.as_os_str());
         let (diagnostics, refusal) = match check(path, opening, arguments.motion) {
             Ok(diagnostics) => (diagnostics, None),
             Err(error) => {
@@ -64,7 +64,7 @@ pub fn run(arguments: &CheckArguments) -> anyhow::Result<u8> {
         // Errors come first in the order of severities.
         worst = here.chain(worst).min();
         if arguments.json {
-            reports.push(json!({ "model": name, "refused": refusal, "diagnostics": diagnostics }));
+            reports.push(report(&name, &diagnostics, refusal.as_deref()));
         } else if is_read {
             let text = describe(&name, &diagnostics, refusal.as_deref());
             is_read = print_for_reader(&text)?;
@@ -101,6 +101,16 @@ fn check(path: &Path, opening: Opening, with_motion: bool) -> anyhow::Result<Vec
     Ok(diagnostics)
 }
 
+/// What is printed of a file as JSON.
+fn report(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> Value {
+    json!({
+        "model": name,
+        "refused": refusal,
+        "needs_open_anyway": diagnostics.iter().any(is_read_on_request),
+        "diagnostics": diagnostics,
+    })
+}
+
 fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> String {
     let mut lines = Vec::new();
     if let Some(refusal) = refusal {
@@ -116,6 +126,9 @@ fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> St
     if diagnostics.iter().any(|it| it.code == "URI_OUTSIDE_FOLDER") {
         lines.push(format!("{name}: {OUTSIDE}"));
     }
+    if diagnostics.iter().any(is_read_on_request) {
+        lines.push(format!("{name}: other commands read it with --open-anyway"));
+    }
     let count = |severity| {
         diagnostics
             .iter()
@@ -127,4 +140,38 @@ fn describe(name: &str, diagnostics: &[Diagnostic], refusal: Option<&str>) -> St
     let warnings = import::counted(warnings, "warning", "warnings");
     lines.push(format!("{name}: {errors}, {warnings}"));
     plain::lines(&lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing is wrong with it, but a script has to know.
+    #[test]
+    fn what_other_commands_refuse_is_told() {
+        let file = std::env::temp_dir().join(format!("rigscope-check-{}.gltf", std::process::id()));
+        let opening = Opening {
+            open_anyway: true,
+            ..Opening::default()
+        };
+        let gizmo = r#""extensionsUsed": ["ACME_gizmo"], "#;
+        let required = r#""extensionsRequired": ["ACME_gizmo"], "#;
+        for (text, is_refused) in [
+            (String::new(), false),
+            (gizmo.to_owned(), false),
+            (format!("{gizmo}{required}"), true),
+        ] {
+            let text = format!(r#"{{{text}"asset": {{"version": "2.0"}}}}"#);
+            std::fs::write(&file, text).unwrap();
+            let found = check(&file, opening, false).unwrap();
+            assert!(found.iter().all(|it| it.severity != Severity::Error));
+            let report = report("a", &found, None);
+            assert_eq!(report["needs_open_anyway"], is_refused);
+            let told = describe("a", &found, None);
+            assert_eq!(told.contains("--open-anyway"), is_refused, "{told}");
+            let read = open(&file, &[], Opening::default());
+            assert_eq!(read.is_err(), is_refused);
+        }
+        std::fs::remove_file(file).unwrap();
+    }
 }

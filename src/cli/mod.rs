@@ -35,7 +35,7 @@ pub use crate::app::wanted::{find_clip, find_node, find_scene, find_variant};
 use crate::{
     anim::Skinning,
     app::{WindowOptions, built_in, wanted::clip_names},
-    import::{self, Consent, Diagnostic, Import, Original, Outside, Progress, Severity},
+    import::{self, Consent, Diagnostic, Import, Original, Outside, Progress, Severity, legible},
     model::Model,
     scene::FormChoice,
 };
@@ -271,7 +271,7 @@ fn open_by(
         log::warn!("{}; {}", found.message, found.action);
     }
     if let Some(typed) = as_typed(path, &import) {
-        import.model.name = typed.display().to_string();
+        import.model.name = legible(typed.as_os_str()).into_owned();
     }
     Ok(import)
 }
@@ -283,6 +283,8 @@ fn as_typed(given: &Path, import: &Import) -> Option<PathBuf> {
         None => path.clone(),
         // Of a folder links are resolved.
         Some(within) if path.ends_with(within) => given.join(within),
+        // Its name is no text.
+        Some(_) if path != given && path.starts_with(given) => path.clone(),
         Some(within) => path.join(within),
     })
 }

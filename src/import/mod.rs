@@ -61,6 +61,7 @@ pub use base::diagnostics::{Diagnostic, Place, Severity};
 pub use base::progress::{Progress, is_cancelled};
 pub use base::refusal::finding_of;
 pub use base::unsupported::is_unsupported;
+pub use base::wording::legible;
 pub(crate) use base::wording::{counted, first_few};
 pub use files::container::{POSE_LOOKED_AT, is_pose_text};
 pub(crate) use files::package::SEVERAL_MODELS;
@@ -140,6 +141,16 @@ const LOSSES: [&str; 10] = [
     "UNSUPPORTED_EXTENSION",
     "VALUE_NOT_IN_LIST",
 ];
+
+/// Whether a finding is that a file is read only where that is asked for, by [`Consent::unknown_features`].
+pub fn is_read_on_request(found: &Diagnostic) -> bool {
+    let is_required = found.pointer.starts_with("/extensionsRequired/");
+    match found.code {
+        "UNSUPPORTED_MIN_VERSION" => true,
+        "UNSUPPORTED_EXTENSION" => is_required,
+        _ => false,
+    }
+}
 
 impl Import {
     /// The model's own file; none if it was in memory or in an archive.

@@ -33,6 +33,47 @@ fn files(folder: &Path) -> Vec<OsString> {
     names
 }
 
+fn printed(typed: &[&OsStr]) -> serde_json::Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let output = command.args(typed).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// And names in JSON tell one from the other.
+#[test]
+fn models_whose_names_are_no_utf8_are_found_in_folders() {
+    let above = folder("no-utf8");
+    let pip = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/pip.glb");
+    let folder = named(&above, b"one");
+    let [first, second] = [&b"\xff.glb"[..], b"\xfe.glb"].map(|name| named(&folder, name));
+    fs::create_dir_all(&folder).unwrap();
+    fs::copy(&pip, &first).unwrap();
+    let os = OsStr::new;
+    let folder = folder.as_os_str();
+    let info = printed(&[os("info"), folder, os("--json")]);
+    let called = info["model"].as_str().unwrap();
+    assert!(called.ends_with("/\\xFF.glb"), "{called}");
+    let posed = printed(&[os("pose"), folder]);
+    assert_eq!(posed["model"], "\\xFF.glb");
+    fs::copy(&pip, &second).unwrap();
+    let [first, second] = [&first, &second].map(|file| file.as_os_str());
+    let checked = printed(&[os("check"), first, second, os("--json")]);
+    let names = [0, 1].map(|index: usize| checked[index]["model"].as_str().unwrap());
+    assert!(names[0].ends_with("/\\xFF.glb"), "{names:?}");
+    assert!(names[1].ends_with("/\\xFE.glb"), "{names:?}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let output = command.arg("info").arg(folder).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("2 models in the folder"), "{told}");
+    // Nor does a folder that is called so hide what is in it.
+    let deeper = named(&named(&above, b"two"), b"caf\xe9");
+    fs::create_dir_all(&deeper).unwrap();
+    fs::copy(&pip, deeper.join("pip.glb")).unwrap();
+    let posed = printed(&[os("pose"), named(&above, b"two").as_os_str()]);
+    assert_eq!(posed["model"], "pip.glb");
+}
+
 #[test]
 fn poses_pictures_and_lists_may_have_names_that_are_no_utf8() {
     if gpu().is_none() {

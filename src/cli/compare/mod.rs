@@ -17,6 +17,7 @@ use crate::{
         compare_skins, count_parts, pair_clips,
     },
     app::{Actor, size_note},
+    import::legible,
     model::{Clip, Model, NodeId},
 };
 
@@ -81,7 +82,7 @@ pub fn run(arguments: &CompareArguments) -> anyhow::Result<u8> {
     let have_one_name = first == second;
     for (import, path) in imports.iter_mut().zip(paths) {
         import.model.name = if have_one_name {
-            path.display().to_string()
+            legible(path.as_os_str()).into_owned()
         } else {
             import.model.file_name().to_owned()
         };

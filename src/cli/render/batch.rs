@@ -18,7 +18,7 @@ use crate::{
         is_full, read_text_at_most,
     },
     cli::{inputs::Inputs, meter::Meter, plain, print_text},
-    import::catch_panic,
+    import::{catch_panic, legible},
     model::Keyed as _,
     output::{FrameNames, Kind, check_folder_writable, distinct_names},
     render::Gpu,
@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
 }
 
 fn shown(path: &Path) -> String {
-    path.display().to_string()
+    legible(path.as_os_str()).into_owned()
 }
 
 /// Prints one line, with tabs between what it says.

@@ -1,6 +1,6 @@
 //! Words that many findings share: how many there are of something, and what a file calls it.
 
-use std::fmt;
+use std::{borrow::Cow, ffi::OsStr, fmt};
 
 use crate::model::shortened;
 
@@ -40,6 +40,20 @@ pub(crate) fn first_few(names: impl Iterator<Item = String>, shown: usize) -> St
     }
 }
 
+/// A path or a part of one as text. Bytes that are no UTF-8 are written as their numbers, such as `\xFF`, so that other paths
+/// are other texts.
+pub fn legible(path: &OsStr) -> Cow<'_, str> {
+    if let Some(text) = path.to_str() {
+        return Cow::Borrowed(text);
+    }
+    let text = path.as_encoded_bytes().utf8_chunks().map(|chunk| {
+        let bytes = chunk.invalid().iter();
+        let numbers: String = bytes.map(|byte| format!("\\x{byte:02X}")).collect();
+        format!("{}{numbers}", chunk.valid())
+    });
+    Cow::Owned(text.collect())
+}
+
 /// A text from a file, cut to a length fit for a message. It is written out where the message is.
 pub(in crate::import) fn shorten(text: &str) -> Shortened<'_> {
     Shortened(text)
@@ -52,5 +66,19 @@ pub(in crate::import) struct Shortened<'t>(&'t str);
 impl fmt::Display for Shortened<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&shortened(self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(unix)]
+    #[test]
+    fn bytes_that_are_no_text_are_told_apart() {
+        use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+
+        let told = |name: &[u8]| super::legible(OsStr::from_bytes(name)).into_owned();
+        assert_eq!(told("å b.glb".as_bytes()), "å b.glb");
+        assert_eq!(told(b"\xff.glb"), r"\xFF.glb");
+        assert_eq!(told(b"caf\xe9/\xc5ke.glb"), r"caf\xE9/\xC5ke.glb");
     }
 }

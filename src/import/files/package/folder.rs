@@ -10,35 +10,39 @@ use std::{
 use anyhow::{Context as _, bail};
 
 use super::choose::is_model;
-use crate::import::{base::progress::Progress, files::sandbox::GivenFile};
+use crate::import::{
+    base::{progress::Progress, wording::legible},
+    files::sandbox::GivenFile,
+};
 
 /// How many files and folders are looked at before giving up.
 const MAX_ENTRIES: usize = 100_000;
 /// How deep folders are looked into.
 const MAX_LEVELS: usize = 32;
 
-/// The models in the folders nearest to `root` that have any, as paths with slashes from there.
-pub(super) fn shallowest_models(root: &Path, progress: &Progress) -> anyhow::Result<Vec<String>> {
+/// The models in the folders nearest to `root` that have any: what they are called, with slashes from there, and their paths,
+/// which are others where these are no text.
+pub(super) fn shallowest_models(
+    root: &Path,
+    progress: &Progress,
+) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let mut walk = Walk::new(progress);
-    let mut level = vec![String::new()];
+    let mut level = vec![(String::new(), PathBuf::new())];
     for _ in 0..MAX_LEVELS {
         let (mut models, mut below) = (Vec::new(), Vec::new());
-        for folder in &level {
+        for (above, folder) in &level {
             let found = walk.list(&root.join(folder))?;
-            for (name, is_folder) in found {
-                // What cannot be written as text cannot be named here either.
-                let Some(name) = name.file_name().and_then(|name| name.to_str()) else {
-                    continue;
+            for (entry, is_folder) in found {
+                let name = entry.file_name().unwrap_or_default();
+                let path = folder.join(name);
+                let called = match above.as_str() {
+                    "" => legible(name).into_owned(),
+                    above => format!("{above}/{}", legible(name)),
                 };
-                let path = if folder.is_empty() {
-                    name.to_owned()
-                } else {
-                    format!("{folder}/{name}")
-                };
-                if is_folder && !is_hidden(name.as_ref()) {
-                    below.push(path);
-                } else if !is_folder && is_model(&path) {
-                    models.push(path);
+                if is_folder && !is_hidden(name) {
+                    below.push((called, path));
+                } else if !is_folder && is_model(&called) {
+                    models.push((called, path));
                 }
             }
         }

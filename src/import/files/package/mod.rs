@@ -2,11 +2,11 @@
 
 mod choose;
 mod folder;
+mod models;
 mod names;
 mod order;
 
 use std::{
-    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -15,13 +15,17 @@ use std::{
 use anyhow::{Context as _, bail};
 
 use crate::import::base::{
-    budget::Budget, consent::Consent, diagnostics::Diagnostics, progress::Progress,
-    refusal::Refusal, wording::counted,
+    budget::Budget,
+    consent::Consent,
+    diagnostics::Diagnostics,
+    progress::Progress,
+    refusal::Refusal,
+    wording::{counted, legible},
 };
 
 use super::sandbox::{self, Archive, FileRange, Files, Given, GivenFile, GivenFiles, Place, Terms};
 
-use choose::is_model;
+use models::Models;
 
 pub use names::{
     ARCHIVE_EXTENSION, MODEL_EXTENSIONS, is_archive_name, is_model_name, is_motion_name,
@@ -100,54 +104,6 @@ pub fn meant_in<'m>(path: &Path, models: &'m [String]) -> Option<&'m String> {
     choose::meant(models, &title.unwrap_or_default().to_string_lossy())
 }
 
-/// The models that lie nearest to the root of a folder or an archive.
-struct Models {
-    names: Vec<String>,
-    /// What it is called.
-    title: String,
-    holder: &'static str,
-}
-
-impl Models {
-    fn new(mut names: Vec<String>, title: Option<&OsStr>, holder: &'static str) -> Self {
-        names.sort_by(|a, b| natural_order(a, b));
-        names.sort_by_key(|name| is_motion_name(Path::new(name)));
-        let title = title.unwrap_or_default().to_string_lossy().into_owned();
-        Self {
-            names,
-            title,
-            holder,
-        }
-    }
-
-    fn of_folder(root: &Path, progress: &Progress) -> anyhow::Result<Self> {
-        let names = folder::shallowest_models(root, progress)?;
-        Ok(Self::new(names, root.file_name(), "folder"))
-    }
-
-    fn of_archive(archive: &Archive, path: &Path) -> Self {
-        let models: Vec<_> = archive.names().filter(|name| is_model(name)).collect();
-        let names = choose::shallowest(&models);
-        Self::new(names, path.file_stem(), "archive")
-    }
-
-    fn meant(&self) -> Option<&String> {
-        choose::meant(&self.names, &self.title)
-    }
-
-    /// All of them, the one that is meant before the others.
-    fn meant_first(self) -> Vec<String> {
-        let meant = self.meant().cloned();
-        let mut names = self.names;
-        if let Some(place) = names.iter().position(|name| Some(name) == meant.as_ref())
-            && let Some(before) = names.get_mut(..=place)
-        {
-            before.rotate_right(1);
-        }
-        names
-    }
-}
-
 struct Opener<'o> {
     consent: &'o Consent,
     budget: &'o Budget,
@@ -205,8 +161,20 @@ impl Opener<'_> {
                 (self.choose(&models)?, Some(models))
             }
         };
-        let path = root.join(&model);
-        let package = self.read(path, model, |base| vec![Place::Folder { root, base }])?;
+        let unnamed = models.as_ref().and_then(|models| models.path_of(&model));
+        let package = if let Some(path) = unnamed {
+            let file = GivenFile {
+                path: folder.join(path),
+                root: Some(root.into()),
+            };
+            Package {
+                within: Some(model),
+                ..self.open_file(file, Vec::new())?
+            }
+        } else {
+            let path = root.join(&model);
+            self.read(path, model, |base| vec![Place::Folder { root, base }])?
+        };
         Ok(Package {
             models: models.map(Models::meant_first).unwrap_or_default(),
             ..package
@@ -393,7 +361,7 @@ fn is_buffer(path: &Path, bytes: &[u8]) -> bool {
 
 fn file_name(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
+    legible(name).into_owned()
 }
 
 #[cfg(test)]

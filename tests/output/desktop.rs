@@ -156,6 +156,33 @@ fn pages_and_completions_are_those_of_the_program() {
     }
 }
 
+/// Headings and footers as other programs have them, and what may be given several times.
+#[test]
+fn pages_are_as_those_of_other_programs() {
+    let pages = crate::folder("pages");
+    let folder = pages.clone();
+    rigscope::cli::packaging::write_manual(&ManualArguments { folder }).unwrap();
+    let page = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
+    let footer = format!("\"rigscope {}\"", env!("CARGO_PKG_VERSION"));
+    for name in crate::names(&pages) {
+        let page = page(&name);
+        let title = page.lines().find(|line| line.starts_with(".TH "));
+        assert!(title.unwrap().contains(&footer), "{name}: {title:?}");
+        assert!(!page.contains("EXTRA"), "{name}");
+    }
+    for (name, several) in [
+        ("rigscope.1", "[\\fIFILE\\fR]...\n"),
+        ("rigscope-render.1", "[\\fIFILE\\fR]...\n"),
+        ("rigscope-check.1", "<\\fIMODEL\\fR>...\n"),
+    ] {
+        assert!(page(name).contains(several), "{name}");
+    }
+    for name in ["rigscope.1", "rigscope-check.1", "rigscope-compare.1"] {
+        assert!(page(name).contains(".SH \"EXIT STATUS\"\n0 "), "{name}");
+    }
+    assert!(page("rigscope.1").contains("\n.SH NOTES\nBuilt"));
+}
+
 #[test]
 fn pages_and_completions_know_every_option() {
     let completions = packaged("completions/rigscope.bash");

@@ -21,10 +21,12 @@ fn main() -> ExitCode {
     interrupt::outlive_size_limits();
     match cli::parse().and_then(run) {
         Ok(code) => ExitCode::from(code),
+        Err(error) if error.is::<Interrupted>() => {
+            interrupt::tell_stopped();
+            ExitCode::from(EXIT_INTERRUPTED)
+        }
         Err(error) => {
-            let code = if error.is::<Interrupted>() {
-                EXIT_INTERRUPTED
-            } else if is_of_machine(&error) {
+            let code = if is_of_machine(&error) {
                 EXIT_MACHINE
             } else {
                 EXIT_INPUT

@@ -2,10 +2,12 @@
 //! between two frames. A second time it ends at once, and soon where it is held up, as by a pipe that nobody reads.
 
 use std::{
-    io, process,
+    io::{self, Write as _},
+    process,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
+        mpsc,
     },
     thread,
     time::Duration,
@@ -20,6 +22,12 @@ pub const EXIT_INTERRUPTED: u8 = 130;
 
 /// How long a frame, or what is written, may take to come to its end.
 const GRACE: Duration = Duration::from_secs(5);
+
+/// How long standard error may take to take a line: it may be the pipe that nobody reads.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// Whether the user was told that the program stops.
+static IS_TOLD: Mutex<bool> = Mutex::new(false);
 
 static INTERRUPTION: Interruption = Interruption::new();
 
@@ -133,7 +141,27 @@ fn heed(tell: impl Fn()) {
 /// Ends the program, wherever it is.
 fn end() -> ! {
     remove_unfinished();
+    tell_stopped();
     process::exit(EXIT_INTERRUPTED.into());
+}
+
+/// Says that the program stops, once, on standard error.
+pub fn tell_stopped() {
+    // Who comes second ends the program, and waits until it is said.
+    let mut is_told = IS_TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    if std::mem::replace(&mut *is_told, true) {
+        return;
+    }
+    let (sender, receiver) = mpsc::channel();
+    let last_words = thread::Builder::new().name("last words".to_owned());
+    let spawned = last_words.spawn(move || {
+        let text = format!("rigscope: {Interrupted}\n");
+        let _ = io::stderr().write_all(text.as_bytes());
+        let _ = sender.send(());
+    });
+    if spawned.is_ok() {
+        let _ = receiver.recv_timeout(LAST_WORDS);
+    }
 }
 
 /// An error if the program was asked to stop.

@@ -255,6 +255,51 @@ fn an_interruption_leaves_no_half_file() {
     assert!(names(&folder).is_empty(), "{:?}", names(&folder));
 }
 
+/// As those of `timeout`, which asks the program and all of its group.
+#[cfg(unix)]
+#[test]
+fn who_is_asked_to_stop_twice_says_so_once() {
+    use std::{io::Read as _, process::Stdio, thread::sleep, time::Duration};
+
+    let folder = folder("asked-twice");
+    let pipe = folder.join("pipe.json");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        .args(["pose", "builtin:Pip", "--save"])
+        .arg(&pipe)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It waits for who reads the pipe: nothing but the second signal ends it soon.
+    sleep(Duration::from_secs(1));
+    for _ in 0..2 {
+        let _ = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        sleep(Duration::from_millis(200));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let mut told = String::new();
+    let mut stderr = child.stderr.take().unwrap();
+    stderr.read_to_string(&mut told).unwrap();
+    assert_eq!(told, "rigscope: stopped; nothing is left half written\n");
+}
+
+#[test]
+fn pictures_go_into_folders_alone() {
+    let folder = folder("no-folder");
+    let file = folder.join("there.glb");
+    fs::write(&file, "a model").unwrap();
+    let typed = ["builtin:Pip", "--out-dir", file.to_str().unwrap()];
+    let reason = format!("{:#}", render(&typed).unwrap_err());
+    assert!(
+        reason.ends_with("this is a file, and no folder"),
+        "{reason}"
+    );
+    assert_eq!(fs::read(&file).unwrap(), b"a model");
+}
+
 /// Nobody reads what it is about to write.
 #[cfg(unix)]
 #[test]

@@ -1,5 +1,6 @@
 //! The event loop, on the window system that serves best.
 
+use anyhow::anyhow;
 use winit::event_loop::EventLoop;
 
 use super::UserEvent;
@@ -14,14 +15,22 @@ pub(super) fn event_loop(wayland: bool) -> anyhow::Result<EventLoop<UserEvent>> 
     }
     #[cfg(not(target_os = "linux"))]
     let _ = wayland;
-    builder.build().map_err(|error| {
-        // winit names the line of its own source first, which tells a user nothing.
-        let text = error.to_string();
-        let reason = text
-            .strip_prefix("os error at ")
-            .and_then(|text| text.split_once(": "));
-        anyhow::anyhow!("{}", reason.map_or(text.as_str(), |(_, reason)| reason))
-    })
+    builder
+        .build()
+        .map_err(|error| anyhow!(no_display(&error.to_string())))
+}
+
+/// What is said where winit finds no display, for this reason.
+fn no_display(text: &str) -> String {
+    // winit names the line of its own source first, which tells a user nothing.
+    let reason = text
+        .strip_prefix("os error at ")
+        .and_then(|text| text.split_once(": "));
+    let reason = reason.map_or(text, |(_, reason)| reason);
+    let reason = reason.trim_end_matches('.');
+    format!(
+        "there is no display to open a window on ({reason}); `rigscope render MODEL -o OUT.png` needs none"
+    )
 }
 
 /// Whether this window system can drop files on the window.
@@ -34,5 +43,19 @@ pub(super) fn can_drop(event_loop: &EventLoop<UserEvent>) -> bool {
     {
         let _ = event_loop;
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cause_is_said_before_the_way_out() {
+        let told = no_display("os error at /src/linux/mod.rs:764: neither A nor B is set.");
+        assert_eq!(
+            told,
+            "there is no display to open a window on (neither A nor B is set); `rigscope render MODEL -o OUT.png` needs none"
+        );
     }
 }

@@ -110,11 +110,7 @@ pub struct WindowOptions {
 
 /// Opens the window and returns when it is closed.
 pub fn run_window(options: WindowOptions) -> anyhow::Result<()> {
-    let event_loop = event_loop(options.wayland)
-        .context(
-            "there is no display to open a window on; `rigscope render MODEL -o OUT.png` needs none",
-        )
-        .map_err(MachineFault)?;
+    let event_loop = event_loop(options.wayland).map_err(MachineFault)?;
     let proxy = event_loop.create_proxy();
     interrupt::watch_with({
         let proxy = proxy.clone();

@@ -291,7 +291,9 @@ impl SequenceArguments {
         }
         let sequence = [("--fps", self.fps.is_some()), ("--no-loop", self.no_loop)];
         if let Some((option, _)) = sequence.into_iter().find(|(_, is_given)| *is_given) {
-            bail!("{option} needs several frames: --frames, --turntable, or a .gif or .apng file");
+            bail!(
+                "{option} needs several frames: --frames or --turntable, also for a .webp file that moves, or a .gif or .apng file"
+            );
         }
         Ok(())
     }

@@ -32,6 +32,11 @@ pub(super) fn run(arguments: &RenderArguments, folder: &Path) -> anyhow::Result<
         arguments.pose.as_deref() != Some(Path::new("-")),
         "--pose - is read once, and --out-dir may draw many models: name a file"
     );
+    ensure!(
+        fs::metadata(folder).map_or(true, |it| it.is_dir()),
+        "--out-dir {}: this is a file, and no folder",
+        folder.display()
+    );
     let models = models(arguments)?;
     let jobs = jobs(arguments, &models, folder)?;
     // Not before: a list that is typed in would go on being waited for.

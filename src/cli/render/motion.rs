@@ -242,6 +242,15 @@ mod tests {
             turntable: false,
             sheet: None,
         };
+        let refused = SequenceArguments {
+            fps: Some(60.0),
+            ..arguments(None)
+        };
+        let told = refused.check(false).unwrap_err().to_string();
+        assert!(
+            told.contains("--frames") && told.contains(".webp"),
+            "{told}"
+        );
         let still = Motion::new(&arguments(None), 5.0, Some((1.0, 30.0)), false);
         assert_eq!((still.frames, still.time_secs(0)), (1, 5.0));
         let moving = Motion::new(&arguments(Some(2)), 5.25, Some((1.0, 30.0)), false);

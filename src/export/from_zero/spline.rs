@@ -224,7 +224,7 @@ mod tests {
             let after = from_zero(&before).unwrap();
             assert!(matches!(after, Cow::Owned(_)));
             let places: Vec<_> = places.iter().map(|it| it.extend(0.0).to_array()).collect();
-            let turns: Vec<_> = turns.iter().map(|it| it.to_array()).collect();
+            let turns: Vec<_> = turns.iter().map(Quat::to_array).collect();
             for step in 0..=250 {
                 let time = f64::from(step) * 0.01;
                 for (channel, keys, most) in [

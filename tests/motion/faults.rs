@@ -261,6 +261,32 @@ fn a_node_that_turns_back_at_every_key_shakes() {
     }
 }
 
+/// Fragments of an explosion: after two keys they have turned by less than after one, if the shorter way round counts.
+#[test]
+fn what_spins_by_nearly_half_a_turn_a_key_does_not_shake() {
+    let body = chain(&[Vec3::ZERO], Vec3::Y * 2.0);
+    let jitters = |turn: &dyn Fn(usize) -> f32| analyze(&body, &turning(&[(0, turn)])).jitters;
+    for degrees in [150.0, 165.0, 178.0, -170.0] {
+        assert_eq!(jitters(&|key| degrees * key as f32), [], "{degrees}");
+    }
+    // It gathers speed up to more than half a turn, which then is seen as a spin in the other sense.
+    let gathers = |last: f32| {
+        let whole = move |key: usize| {
+            let keys = key as f32;
+            keys * (125.0 + 0.5 * keys * (last - 125.0) / LAST as f32)
+        };
+        jitters(&whole)
+    };
+    assert_eq!(gathers(176.0), []);
+    assert_eq!(gathers(190.0), []);
+    // As far to and fro.
+    let found = jitters(&|key| if key.is_multiple_of(2) { 0.0 } else { 170.0 });
+    let [jitter] = &found[..] else {
+        panic!("{found:?}");
+    };
+    assert_eq!(jitter.keys, LAST - 1);
+}
+
 /// What stands up or falls, feet on the ground, goes nowhere.
 #[test]
 fn what_ends_elsewhere_does_not_walk() {

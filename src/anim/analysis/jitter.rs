@@ -2,7 +2,10 @@
 //!
 //! Noise of a capture, and angles that flip from key to key, throw a node to and fro: at eight keys or more, one after the
 //! other, it goes back at least three quarters of the way that it came, and the ways are as long as may be seen. What moves,
-//! be it fast, goes on for two keys at least.
+//! be it fast, goes on for two keys at least. What spins by more than a third of a turn a key is nearer after two keys than
+//! after one, but goes on, too: its turns keep their axis and their sense.
+
+use glam::{Quat, Vec3};
 
 use super::{
     own_motion::{OwnMotion, Part, Way},
@@ -17,6 +20,8 @@ const LEAST_KEYS: usize = 8;
 const LEAST_STEP: f32 = 0.005;
 /// A part of the steps: two of them together go less far.
 const TURNS_BACK: f32 = 0.5;
+/// The cosine of the angle by which the axis of a spin wanders from key to key, at most: 60°.
+const KEEPS_AXIS: f32 = 0.5;
 
 /// A node that shakes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,7 +45,11 @@ pub(super) fn find(motion: &OwnMotion, size: f32, window: &mut Vec<f32>) -> Opti
     let seen = LEAST_STEP * size / motion.step_secs as f32;
     let turns_back = |at: usize| {
         let least = motion.speeds[at].min(motion.speeds[at + 1]);
-        least > seen && least.is_finite() && motion.strides[at] < TURNS_BACK * least
+        let goes_back = |stride: f32| stride < TURNS_BACK * least;
+        least > seen
+            && least.is_finite()
+            && goes_back(motion.strides[at])
+            && goes_back(motion.strides[at] + motion.spun_past(at))
     };
     let (mut first, mut keys, mut run) = (0, 0, 0);
     for at in 0..motion.strides.len() {
@@ -77,4 +86,28 @@ pub(super) fn find(motion: &OwnMotion, size: f32, window: &mut Vec<f32>) -> Opti
         does,
         way: way.length(Part::Whole, motion.reach),
     })
+}
+
+impl OwnMotion {
+    /// How much faster its stride from one of its times would be if it did not end on the shorter way round: nothing unless the
+    /// two turns in it are about one axis in one sense.
+    fn spun_past(&self, at: usize) -> f32 {
+        let [first, second] = [at, at + 1].map(|interval| {
+            let [from, to] = [interval, interval + 1].map(|time| self.transforms[time].rotation);
+            sine_along_axis(from.inverse() * to)
+        });
+        let keeps_axis = first.dot(second) > KEEPS_AXIS * first.length() * second.length();
+        if !keeps_axis {
+            return 0.0;
+        }
+        let turn = self.ways[at].turn + self.ways[at + 1].turn;
+        let past = (turn - self.way_between(at, at + 2).turn).max(0.0);
+        self.reach * past / self.step_secs as f32
+    }
+}
+
+/// The axis of a rotation by half a turn at most, as long as the sine of half of its angle.
+fn sine_along_axis(rotation: Quat) -> Vec3 {
+    let along = rotation.xyz();
+    if rotation.w < 0.0 { -along } else { along }
 }

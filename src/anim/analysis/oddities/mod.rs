@@ -16,7 +16,8 @@
 //!   blink by them, and things are shown and hidden. So is what a node that rests does three times or more, one like the
 //!   other: eyes blink by other means, too. What stands out by its shift or its turn alone is measured against what all do by
 //!   that part, too, where keys are out of line by more than 2 % of the model's size and the part never rests around them: what
-//!   appears elsewhere goes there in one jump.
+//!   appears elsewhere goes there in one jump. Jumps with which a clip begins on purpose are left out as well
+//!   (`pops::attack`).
 //! - Of what shakes all but scales.
 //! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
 //!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
@@ -206,6 +207,7 @@ fn is_pop_told(pop: &Pop, steady: &[Steady; Part::ALL.len()], size: f32) -> bool
     let is_told = is_beyond_all(Part::Whole, pop.speed, pop.bend);
     (is_told || pop.alone.is_some_and(is_beyond_by_part))
         && !matches!(pop.does, Deed::Growth { .. })
+        && !pop.is_attack
 }
 
 /// Feet that slide. Where those on both sides disagree, and it is not known which of them slides, no ground is known, either.

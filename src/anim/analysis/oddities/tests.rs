@@ -124,6 +124,7 @@ fn a_key_out_of_line_has_only_to_be_faster_or_farther_out_than_the_rest() {
         comes_back,
         bend,
         alone: None,
+        is_attack: false,
     };
     let turn = Deed::Turn {
         degrees: 20.0,
@@ -148,6 +149,12 @@ fn a_key_out_of_line_has_only_to_be_faster_or_farther_out_than_the_rest() {
         let pop = pop(comes_back, speed, bend, does);
         assert_eq!(is_pop_told(&pop, &[steady; 3], 1.0), expected, "{pop:?}");
     }
+    // A recoil is fast on purpose.
+    let attack = Pop {
+        is_attack: true,
+        ..pop(false, 9.0, 0.0, turn)
+    };
+    assert!(!is_pop_told(&attack, &[steady; 3], 1.0));
     // Several keys, as of a lid that blinks for some frames, carry something far.
     for (speed, expected) in [(1.4, false), (1.6, true), (0.9, false)] {
         let intervals = 3;
@@ -176,6 +183,7 @@ fn what_rests_and_does_one_thing_again_and_again_blinks() {
         comes_back: true,
         bend: 0.0,
         alone: None,
+        is_attack: false,
     };
     let [like, other, moves] = [pop(1.0, 0.0), pop(2.0, 0.0), pop(1.0, 0.1)];
     for (all, expected) in [

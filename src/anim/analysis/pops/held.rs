@@ -50,6 +50,7 @@ pub(in crate::anim::analysis) fn join(
         usual_speed: a.usual_speed.max(b.usual_speed),
         comes_back: true,
         alone: None,
+        is_attack: false,
         ..*a
     };
     pops[first] = joined;

@@ -33,7 +33,8 @@
 //! bend, and then for a jump, so that a key of which one interval stands out alone is a key all the same.
 //!
 //! Besides, *a spin*, which turns all the way round within a few keys and is back where it was (`spin`), and *keys that are
-//! held* out of line, however many: two jumps of which the second takes the first back (`held`).
+//! held* out of line, however many: two jumps of which the second takes the first back (`held`). Jumps with which a clip begins
+//! on purpose are found, and known as such (`attack`).
 //!
 //! A node that turns all the time may jump by its shift alone, and the other way round: each of both is looked at by itself,
 //! too.
@@ -41,6 +42,7 @@
 //! STEP tracks jump because they are meant to; they are left out. Cost: O(frames) for each node that moves, thrice of those
 //! that are shifted and turned.
 
+mod attack;
 mod held;
 mod spin;
 
@@ -88,6 +90,8 @@ pub struct Pop {
     pub bend: f32,
     /// What it is by its shift or its turn alone, if it stands out by that.
     pub alone: Option<Alone>,
+    /// Whether it is a jump with which a clip begins on purpose: a recoil, or what an explosion throws.
+    pub is_attack: bool,
 }
 
 /// A pop by a part of a node's motion.
@@ -270,6 +274,7 @@ pub(super) fn find(
                 comes_back: width > 1,
                 bend: found.bend,
                 alone,
+                is_attack: width == 1 && motion.is_attack(start),
             });
         }
         start += width;

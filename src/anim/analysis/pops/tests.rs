@@ -142,6 +142,62 @@ fn a_key_out_of_line_is_told_from_a_limb_that_is_fast_but_goes_evenly() {
 }
 
 #[test]
+fn a_jump_that_dies_away_or_is_taken_back_in_steps_is_an_attack() {
+    let attacks = |speeds: &[f32], end: f32| {
+        let strides = speeds.windows(2).map(|pair| pair[0] + pair[1]);
+        let mut motion = motion(speeds, strides.collect(), vec![0.0; speeds.len()]);
+        // Where it is after the jump, and at the end.
+        for placed in &mut motion.transforms[1..] {
+            placed.translation.x = speeds[0] / 30.0;
+        }
+        motion.transforms[speeds.len()].translation.x = end;
+        let mut pops = Vec::new();
+        find(&motion, 1.0, &mut Looks::new(1000), (&mut pops, 0));
+        let jumps = pops.iter().filter(|pop| !pop.comes_back);
+        jumps.map(|pop| pop.is_attack).collect::<Vec<_>>()
+    };
+    let calm = |start: &[f32]| {
+        let mut speeds = vec![0.05; 40];
+        speeds[..start.len()].copy_from_slice(start);
+        speeds
+    };
+    // What an explosion throws: at once, and after a frame.
+    for burst in [
+        &[16.0, 5.0, 2.0, 0.5][..],
+        &[8.0, 2.0, 0.5, 0.4],
+        &[0.0, 8.0, 1.3, 0.9, 0.1],
+    ] {
+        let mut speeds = calm(burst);
+        assert_eq!(attacks(&speeds, 9.0), [true], "{burst:?}");
+        speeds.reverse();
+        assert_eq!(attacks(&speeds, 9.0), [true], "{burst:?}");
+    }
+    // It rests before.
+    let mut speeds = vec![0.0; 40];
+    speeds[20..24].copy_from_slice(&[16.0, 5.0, 2.0, 0.5]);
+    assert_eq!(attacks(&speeds, 9.0), [true]);
+    speeds[..20].fill(0.05);
+    assert_eq!(attacks(&speeds, 9.0), [false]);
+    // A first key out of line, after which the node goes on, be it ever slower, or as it did.
+    let out_of_line = calm(&[18.0, 0.4, 0.25, 0.2]);
+    let goes_on = calm(&[18.0, 3.0, 2.9, 2.8]);
+    let jump = 18.0 / 30.0;
+    for (speeds, end, expected) in [
+        (&out_of_line, jump, false),
+        (&goes_on, jump, false),
+        // By the end it is back, near enough or not.
+        (&out_of_line, 0.1, true),
+        (&out_of_line, 0.2, false),
+    ] {
+        assert_eq!(attacks(speeds, end), [expected], "{speeds:?} {end}");
+    }
+    // It goes back at once.
+    let mut snaps_back = out_of_line;
+    snaps_back[39] = 18.0;
+    assert_eq!(attacks(&snaps_back, 0.0), [false, false]);
+}
+
+#[test]
 fn the_worst_are_kept() {
     let pop = |speed: usize| Pop {
         node: NODE,
@@ -157,6 +213,7 @@ fn the_worst_are_kept() {
         comes_back: false,
         bend: 0.0,
         alone: None,
+        is_attack: false,
     };
     let mut pops: Vec<_> = (0..20).map(|index| pop(index * 7 % 20)).collect();
     keep_worst(&mut pops, 10);

@@ -17,6 +17,8 @@ pub(super) struct Bones {
     ends: Vec<Vec<Vec3>>,
     /// Where among the skin's joints the parent of each is.
     parents: Vec<Option<usize>>,
+    /// And where the nearest one is that it hangs below, be there nodes between that are no joints.
+    uppers: Vec<Option<usize>>,
 }
 
 impl Bones {
@@ -33,6 +35,11 @@ impl Bones {
             parent.and_then(|parent| places.get(&parent).copied())
         });
         let parents: Vec<Option<usize>> = parents.collect();
+        let uppers = skin.joints.iter().map(|&joint| {
+            let mut above = model.hierarchy.upwards(joint).skip(1).take(MAX_BONES);
+            above.find_map(|node| places.get(&node).copied())
+        });
+        let uppers = uppers.collect();
         for (parent, &end) in parents.iter().zip(&joints) {
             if let Some(parent) = parent.filter(|_| end.is_finite()) {
                 let ends: &mut Vec<Vec3> = &mut ends[parent];
@@ -45,6 +52,7 @@ impl Bones {
             joints,
             ends,
             parents,
+            uppers,
         }
     }
 
@@ -84,7 +92,7 @@ impl Bones {
     }
 
     /// Whether a joint hangs on another.
-    pub(super) fn is_on(&self, joint: u16, above: u16) -> bool {
+    fn is_on(&self, joint: u16, above: u16) -> bool {
         self.parents[usize::from(joint)] == Some(usize::from(above))
     }
 
@@ -93,6 +101,13 @@ impl Bones {
         let parent = |joint: &usize| self.parents[*joint];
         let all = std::iter::successors(parent(&usize::from(joint)), parent);
         all.take(MAX_BONES).map(|joint| joint as u16)
+    }
+
+    /// Whether a joint hangs below another, be there others between, and nodes that are no joints.
+    pub(super) fn is_below(&self, joint: u16, other: u16) -> bool {
+        let upper = |joint: &usize| self.uppers[*joint];
+        let mut all = std::iter::successors(upper(&usize::from(joint)), upper).take(MAX_BONES);
+        all.any(|above| above == usize::from(other))
     }
 }
 

@@ -4,7 +4,8 @@
 //! elsewhere. Its vertices lie several times nearer to the bones of a joint that moves hardly any of what is around it. What
 //! hangs on a joint may follow it instead, as do cases of joints without weights; ears that follow a head and the blade in a
 //! hand are less than bones away. So may a piece of its own, of which neither that joint nor its neighbours move anything: a
-//! veil, or a sword beside a leg.
+//! veil, or a sword beside a leg. Nor is it far what a joint moves hardly farther away than all the rest: the one joint of a
+//! body, which moves its shoulders.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -31,6 +32,8 @@ const APART: f32 = 0.75;
 /// How far they are on average, and how long bones are that say anything, as parts of the skin's size.
 const FAR: f32 = 0.05;
 const SHORT: f32 = 0.01;
+/// How many times farther they are, on average, from their own joint than what that moves around it and its neighbours.
+const BEYOND: f32 = 1.5;
 /// The part of what lies around a joint that follows another one, at least, and that it or its neighbours move, at most.
 const MOST: f32 = 0.45;
 const OWN: f32 = 0.5;
@@ -122,6 +125,14 @@ struct Group {
     farthest_from_other: f32,
 }
 
+/// What a joint moves around its own bones and those of its neighbours.
+#[derive(Default)]
+struct Home {
+    vertices: usize,
+    /// The sum of distances from its bones.
+    distance: f32,
+}
+
 impl<'m> Samples<'m> {
     fn of(model: &'m Model, skin: &Skin, meshes: &[usize], most: usize) -> Self {
         let primitives = meshes
@@ -181,6 +192,7 @@ impl<'m> Samples<'m> {
         let mut groups: BTreeMap<(u16, u16), Group> = BTreeMap::new();
         // Vertices around each joint, and those among them that it or a neighbour moves.
         let mut around: HashMap<u16, (usize, usize)> = HashMap::new();
+        let mut homes: HashMap<u16, Home> = HashMap::new();
         for sample in &self.vertices {
             let (own, position) = (sample.joint, sample.position);
             if !goes_on() {
@@ -194,12 +206,17 @@ impl<'m> Samples<'m> {
             };
             let (all, near) = around.entry(other).or_default();
             *all += 1;
-            let is_near = own == other || bones.is_on(own, other) || bones.is_on(other, own);
+            let is_near = own == other || bones.are_adjacent(own, other);
             *near += usize::from(is_near);
+            let to_own = bones.distance(own, position);
+            if is_near {
+                let home = homes.entry(own).or_default();
+                home.vertices += 1;
+                home.distance += to_own;
+            }
             if own == other {
                 continue;
             }
-            let to_own = bones.distance(own, position);
             let group = groups.entry((own, other)).or_insert(Group {
                 nearest_to_own: f32::MAX,
                 ..Group::default()
@@ -217,6 +234,10 @@ impl<'m> Samples<'m> {
             let (all, near) = around.get(&other).copied().unwrap_or_default();
             let number = group.vertices.len();
             let (count, all, near) = (number as f32, all as f32, near as f32);
+            let is_beyond = |home: &Home| {
+                home.vertices < LEAST
+                    || group.own * home.vertices as f32 >= BEYOND * home.distance * count
+            };
             let is_misplaced = number >= LEAST
                 && group.own >= NEARER * group.other
                 && group.own >= FAR * self.size * count
@@ -225,8 +246,9 @@ impl<'m> Samples<'m> {
                 && group.nearest_to_own >= APART * group.farthest_from_other
                 && count >= MOST * all
                 && near <= OWN * all
-                && !bones.above(other).any(|above| above == own)
-                && !bones.above(own).any(|above| above == other);
+                && homes.get(&own).is_none_or(is_beyond)
+                && !bones.is_below(other, own)
+                && !bones.is_below(own, other);
             if !is_misplaced {
                 continue;
             }

@@ -214,17 +214,27 @@ fn around_joint_2() -> Vec<usize> {
 
 /// A tail whose upper half hangs on none of the joints below.
 fn parted_tail() -> Model {
+    tail_with_upper_half_on(None)
+}
+
+/// A tail whose upper half hangs on a node of the file: on the one behind the tail's own, which is no joint and hangs on the
+/// lower half, or on none.
+fn tail_with_upper_half_on(upper: Option<usize>) -> Model {
+    const GROUP: usize = JOINTS + 1;
     let mut model = tail();
     let nodes = (0..=JOINTS).map(|place| {
         let id = model.hierarchy.by_file_index(place).unwrap();
         model.hierarchy.node(id).clone()
     });
-    let parents = (0..=JOINTS).map(|place| match place {
-        0 | 5 | JOINTS => None,
+    let nodes = nodes.chain([Node::default()]).collect();
+    let parents = (0..=GROUP).map(|place| match place {
+        0 | JOINTS => None,
+        5 => upper,
+        GROUP => Some(4),
         joint => Some(joint - 1),
     });
-    let none = [const { Vec::new() }; JOINTS + 1];
-    let hierarchy = Hierarchy::new(nodes.collect(), &parents.collect::<Vec<_>>(), &none).unwrap();
+    let none = [const { Vec::new() }; GROUP + 1];
+    let hierarchy = Hierarchy::new(nodes, &parents.collect::<Vec<_>>(), &none).unwrap();
     let joints = (0..JOINTS).map(|place| hierarchy.by_file_index(place).unwrap());
     model.skins[0].joints = joints.collect();
     model.hierarchy = hierarchy;
@@ -248,6 +258,32 @@ fn what_follows_a_joint_far_from_it_lies_around_another() {
         let mut model = tail();
         bind(&mut model, &around_joint_2(), joint, 1.0);
         assert_eq!(MisplacedWeights::find(&model, &|| true), Some(vec![]));
+    }
+}
+
+/// A brow, below the head by a node that moves nothing.
+#[test]
+fn what_hangs_on_a_joint_by_another_node_may_follow_it() {
+    for (upper, expected) in [(Some(JOINTS + 1), 0), (None, 1)] {
+        let mut model = tail_with_upper_half_on(upper);
+        bind(&mut model, &around_joint_2(), 8, 1.0);
+        let found = MisplacedWeights::find(&model, &|| true).unwrap();
+        assert_eq!(found.len(), expected, "{found:?}");
+    }
+}
+
+/// A body with a joint in its middle, and one in each shoulder.
+#[test]
+fn what_is_hardly_farther_away_than_the_rest_of_a_joint_is_its_own() {
+    for (wide, expected) in [(1.0, 1), (10.0, 1), (14.0, 0)] {
+        let mut model = parted_tail();
+        bind(&mut model, &around_joint_2(), 8, 1.0);
+        let first = vertex(7 * RINGS + 2, 0);
+        for position in &mut primitive(&mut model).vertices.positions[first..] {
+            *position *= Vec3::new(wide, 1.0, wide);
+        }
+        let found = MisplacedWeights::find(&model, &|| true).unwrap();
+        assert_eq!(found.len(), expected, "{wide}: {found:?}");
     }
 }
 

@@ -85,6 +85,11 @@ fn the_first_vertex_with_wrong_weights_is_named() {
     let found = messages(&HALVES, &joints);
     let expected = "vertex 2 names a joint that is none of the ";
     assert!(found.contains(expected), "{found}");
+    let mut file = File::skinned(&JOINTS, &HALVES);
+    file.json["skins"][0]["joints"] = json!([1]);
+    let mut found = file.load().diagnostics.into_iter().map(|it| it.message);
+    let expected = "name a joint that is not the one of the skin";
+    assert!(found.any(|message| message.ends_with(expected)));
     weights[9] = 0.75;
     weights[4] = 0.0;
     let found = messages(&weights, &JOINTS);

@@ -189,6 +189,45 @@ fn puts_a_checkerboard_for_a_bad_image() {
     assert_found(&import, Severity::Warning, code, "/images/0");
 }
 
+/// One cause is told once, however many textures it costs: those of an extension that is not known here, and what they name.
+#[test]
+fn all_images_of_one_unknown_format_are_one_finding() {
+    let told = |images: &[&[u8]]| {
+        let mut file = File::triangle();
+        let uris = images.iter().map(|bytes| json!({"uri": data_uri(bytes)}));
+        file.json["images"] = uris.collect();
+        let textures = (0..images.len())
+            .map(|source| json!({"extensions": {"EXT_texture_avif": {"source": source}}}));
+        file.json["textures"] = textures.collect();
+        let import = file.load();
+        let codes = ["IMAGE_UNRECOGNIZED_FORMAT", "TEXTURE_WITHOUT_IMAGE"];
+        let found = codes.map(|code| {
+            let found = import.diagnostics.iter().filter(|it| it.code == code);
+            let lines = found.map(|it| (it.pointer.clone(), it.message.clone(), it.others.len()));
+            lines.collect::<Vec<_>>()
+        });
+        found.map(|lines| {
+            let lines = lines.iter();
+            let lines = lines.map(|(at, message, others)| format!("{at}: {message} ({others})"));
+            lines.collect::<Vec<_>>().join("; ")
+        })
+    };
+    let still = b"\0\0\0\x20ftypavif\0\0\0\0";
+    let moving = b"\0\0\0\x20ftypavis\0\0\0\0";
+    let avif = "it is an AVIF picture, which is not read here";
+    let [images, textures] = told(&[still]);
+    assert_eq!(images, format!("/images/0: {avif} (0)"));
+    let one = "/textures/0: the texture has no image of a known kind (0)";
+    assert_eq!(textures, one);
+    let junk = b"junk of no kind that anybody knows";
+    let [images, textures] = told(&[still, moving, junk, still, still, moving]);
+    let junk = "/images/2: its first bytes are those of no known image format (0)";
+    let others = "as with 4 other images: 1, 3, 4 and 1 more (4)";
+    assert_eq!(images, format!("/images/0: {avif}, {others}; {junk}"));
+    let all = "6 textures have no image of a known kind: 0, 1, 2 and 3 more (5)";
+    assert_eq!(textures, format!("/textures/0: {all}"));
+}
+
 #[test]
 fn a_buffer_view_stands_for_a_file_that_is_missing() {
     let mut file = with_image(json!({"uri": "missing.png"}));

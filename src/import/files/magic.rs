@@ -33,3 +33,8 @@ impl PictureKind {
         }
     }
 }
+
+/// Whether what begins like this is an AVIF picture, or several that move: these are not read.
+pub(in crate::import) fn is_avif(head: &[u8]) -> bool {
+    matches!(head.get(4..12), Some(b"ftypavif" | b"ftypavis"))
+}

@@ -349,9 +349,9 @@ impl Findings {
         let weights = format_args!("/meshes/{mesh}/primitives/{place}/attributes/WEIGHTS_0");
         let bad = self.out_of_range;
         if !bad.is_empty() {
-            let those = match known.map(Joints::count) {
-                Some(count) => format!("the {count} of the skin"),
-                None => format!("the {MAX_JOINTS} that a skin can have"),
+            let is_lacking = match known {
+                Some(joints) => joints.none_of_these(),
+                None => format!("none of the {MAX_JOINTS} that a skin can have"),
             };
             let (named, name) = (bad.named(), bad.verb("names", "name"));
             let action = if self.loses_weight {
@@ -362,7 +362,7 @@ impl Findings {
             diagnostics.error(
                 "ACCESSOR_JOINTS_INDEX_OOB",
                 joints,
-                format!("{named} {name} a joint that is none of {those}"),
+                format!("{named} {name} a joint that is {is_lacking}"),
                 action,
             );
         }

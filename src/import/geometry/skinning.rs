@@ -96,8 +96,8 @@ pub(in crate::import) fn take_small_skins(
                 "ACCESSOR_JOINTS_INDEX_OOB",
                 format_args!("/nodes/{index}/skin"),
                 format!(
-                    "vertices of mesh {mesh} name joint {joint}, which is none of the {} of the skin, but one of another",
-                    own.count()
+                    "vertices of mesh {mesh} name joint {joint}, which is {}, but one of another",
+                    own.none_of_these()
                 ),
                 action,
             );

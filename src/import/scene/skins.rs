@@ -51,6 +51,14 @@ impl Joints {
         self.count
     }
 
+    /// What is said of a joint that is none of these: `none of the 3 of the skin`.
+    pub(in crate::import) fn none_of_these(&self) -> String {
+        match self.count {
+            1 => "not the one of the skin".to_owned(),
+            count => format!("none of the {count} of the skin"),
+        }
+    }
+
     pub(in crate::import) fn are_all_there(&self) -> bool {
         self.missing.is_empty()
     }

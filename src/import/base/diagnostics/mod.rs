@@ -396,7 +396,8 @@ impl Diagnostics {
                     message = cause(message);
                     found.action = "what needs it is left out".to_owned();
                 }
-                found.message = format!("{message}, as {others} of it find");
+                let find = of_count(uses, "finds", "find");
+                found.message = format!("{message}, as {others} of it {find}");
             }
         }
         let mut more: Vec<_> = self.counts.into_iter().collect();

@@ -52,6 +52,8 @@ fn what_is_wrong_with_an_accessor_is_told_once() {
     let mut part = found(0..30);
     part.absorb(found(30..100));
     assert_eq!(part.finish(), whole);
+    let twice = &found(0..2).finish()[0].message;
+    assert_eq!(twice, "accessor 1, as 1 other use of it finds");
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod decoding;
 mod general;
 mod usual;
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use gltf::json::{self, Index};
 use image::ImageFormat;
@@ -16,10 +16,11 @@ use crate::{
         arrays::source::Source,
         base::{
             budget::Budget,
-            diagnostics::{Diagnostics, Fault},
+            diagnostics::{Diagnostics, Fault, Place},
             hashing::{HashMap, HashSet},
             parallel::{Busy, Cores},
             progress::Cancelled,
+            wording::{counted, first_few},
         },
         decode::{BROKEN, Complaint, jpeg, ktx2, unsupported_picture},
         files::{
@@ -37,6 +38,9 @@ pub(in crate::import) use decoding::Decoding;
 /// What becomes of an image that cannot be read.
 pub(super) const STANDS_FOR_IT: &str =
     "a checkerboard stands for it as base colour; materials do without it as any other map";
+
+/// How many images or textures that have the same fault are named.
+pub(super) const NAMED: usize = 3;
 
 /// Longer sides than this are beyond what GPUs take.
 const LONGEST_SIDE: u32 = 32_768;
@@ -136,6 +140,9 @@ pub(in crate::import) fn decode_alone(bytes: &[u8]) -> Result<Image, Fault> {
     Ok(image)
 }
 
+/// The code of images of a format that nothing is known of.
+const UNRECOGNIZED: &str = "IMAGE_UNRECOGNIZED_FORMAT";
+
 /// The code of what was told where it was read.
 const TOLD: &str = "TYPE_MISMATCH";
 
@@ -221,21 +228,50 @@ pub(in crate::import) fn named(
 }
 
 impl LostImages {
-    /// Says why. `replaced` are the images for which other ones are taken.
+    /// Says why. `replaced` are the images for which other ones are taken. All of one unknown format are told once.
     pub(in crate::import) fn report(
         self,
         replaced: &HashSet<usize>,
         diagnostics: &mut Diagnostics,
     ) {
         let untold = self.0.into_iter().filter(|(_, fault)| fault.code != TOLD);
+        let mut unrecognized: BTreeMap<(String, &str), Vec<usize>> = BTreeMap::new();
         for (index, fault) in untold {
-            let pointer = format_args!("/images/{index}");
             let action = if replaced.contains(&index) {
                 "the other image of its texture is used"
             } else {
                 STANDS_FOR_IT
             };
-            diagnostics.fault(fault, pointer, action);
+            if fault.code == UNRECOGNIZED {
+                let alike = unrecognized.entry((fault.message, action)).or_default();
+                alike.push(index);
+            } else {
+                diagnostics.fault(fault, format_args!("/images/{index}"), action);
+            }
+        }
+        for ((message, action), alike) in unrecognized {
+            let [first, others @ ..] = alike.as_slice() else {
+                continue;
+            };
+            let as_others = match others {
+                [] => String::new(),
+                _ => {
+                    let count = counted(others.len(), "other image", "other images");
+                    let which = first_few(others.iter().map(ToString::to_string), NAMED);
+                    format!(", as with {count}: {which}")
+                }
+            };
+            let pointer = |index: &usize| format!("/images/{index}");
+            let message = format!("{message}{as_others}");
+            diagnostics.fault(
+                Fault::warning(UNRECOGNIZED, message),
+                pointer(first),
+                action,
+            );
+            let others = others
+                .iter()
+                .map(|index| (pointer(index), Place::default()));
+            diagnostics.also_about(UNRECOGNIZED, others);
         }
     }
 }
@@ -251,8 +287,12 @@ fn sniff(bytes: &[u8]) -> Result<ImageFormat, Fault> {
         _ if bytes.starts_with(b"GIF8") => unsupported("GIF"),
         _ if bytes.starts_with(b"BM") => unsupported("BMP"),
         _ => {
-            let message = "its first bytes are those of no known image format";
-            Err(Fault::warning("IMAGE_UNRECOGNIZED_FORMAT", message))
+            let message = if magic::is_avif(bytes) {
+                "it is an AVIF picture, which is not read here"
+            } else {
+                "its first bytes are those of no known image format"
+            };
+            Err(Fault::warning(UNRECOGNIZED, message))
         }
     }
 }

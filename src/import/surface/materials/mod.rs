@@ -16,7 +16,12 @@ use gltf::json::{
 use crate::{
     import::{
         arrays::source::Source,
-        base::{diagnostics::Diagnostics, hashing::HashSet, progress::Cancelled},
+        base::{
+            diagnostics::{Diagnostics, Place},
+            hashing::HashSet,
+            progress::Cancelled,
+            wording::first_few,
+        },
         json::{document::Section, extensions::texture_sources},
     },
     model::{
@@ -241,7 +246,7 @@ pub(in crate::import) fn read_textures(
     let mut replaced = HashSet::default();
     let samplers = read_samplers(source, diagnostics)?;
     let mut placeholder = None;
-    let mut textures = Vec::new();
+    let (mut textures, mut without_image) = (Vec::new(), Vec::new());
     for index in 0..document.count(Section::Textures) {
         source.progress.check()?;
         let text = document.text(Section::Textures, index);
@@ -270,12 +275,7 @@ pub(in crate::import) fn read_textures(
                 document.reference(Section::Images, *image, pointer, action, diagnostics)
             }
             None => {
-                diagnostics.warning(
-                    "TEXTURE_WITHOUT_IMAGE",
-                    format_args!("/textures/{index}"),
-                    "the texture has no image of a known kind",
-                    images::STANDS_FOR_IT,
-                );
+                without_image.push(index);
                 None
             }
         };
@@ -298,10 +298,33 @@ pub(in crate::import) fn read_textures(
             sampler: sampler.unwrap_or_default(),
         });
     }
+    report_without_image(&without_image, diagnostics);
     for texture in &textures {
         replaced.remove(&texture.image);
     }
     Ok((textures, replaced))
+}
+
+/// Says of all textures that have no image that they have none.
+fn report_without_image(textures: &[usize], diagnostics: &mut Diagnostics) {
+    const CODE: &str = "TEXTURE_WITHOUT_IMAGE";
+    let [first, others @ ..] = textures else {
+        return;
+    };
+    let message = match others {
+        [] => "the texture has no image of a known kind".to_owned(),
+        _ => {
+            let which = first_few(textures.iter().map(ToString::to_string), images::NAMED);
+            let count = textures.len();
+            format!("{count} textures have no image of a known kind: {which}")
+        }
+    };
+    let pointer = |index: &usize| format!("/textures/{index}");
+    diagnostics.warning(CODE, pointer(first), message, images::STANDS_FOR_IT);
+    let others = others
+        .iter()
+        .map(|index| (pointer(index), Place::default()));
+    diagnostics.also_about(CODE, others);
 }
 
 /// Has materials do without maps whose images cannot be read: a checkerboard is no map of normals, and none of roughness.

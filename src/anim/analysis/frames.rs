@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use glam::Affine3A;
 
 use super::{
-    contacts::{JointPath, uneven},
+    contacts::{JointPath, Limb, uneven},
     reach,
     span::Span,
 };
@@ -36,6 +36,8 @@ pub(super) struct Measured<'a> {
     /// The joints of all skins (or the nodes of a file of clips alone) that may be feet: what hangs on them is short, and
     /// they move vertices, if any joint does.
     feet: Vec<NodeId>,
+    /// What they are of.
+    limbs: Vec<Limb>,
     /// Their legs, and which are on both sides.
     pub(super) sides_of_feet: uneven::Feet,
     /// Diagonal and height of the model.
@@ -72,6 +74,7 @@ impl<'a> Measured<'a> {
         let mut this = Self {
             layout,
             feet: Vec::new(),
+            limbs: Vec::new(),
             sides_of_feet: uneven::Feet::default(),
             units: nodes
                 .iter()
@@ -107,6 +110,7 @@ impl<'a> Measured<'a> {
         }
         this.feet = joints.into_iter().filter(is_short).collect();
         if !this.feet.is_empty() {
+            this.limbs = Limb::of_joints(model, &this.feet);
             let sides = Sides::find(&model.hierarchy, &rest, rig_size(model, &rest));
             let other = |node| sides.other(node);
             this.sides_of_feet = uneven::Feet::new(&model.hierarchy, &this.feet, other);
@@ -126,6 +130,15 @@ impl<'a> Measured<'a> {
             .filter(|(matrix, _)| with_vertices.contains(matrix))
             .map(|(_, joint)| *joint)
             .collect()
+    }
+
+    /// Of a joint that may be a foot the topmost one above it that may be one, itself included, and what it is of.
+    pub(super) fn end_of_limb(&self, foot: NodeId) -> (NodeId, Limb) {
+        // They are in order.
+        match self.feet.binary_search(&foot) {
+            Ok(place) => (self.sides_of_feet.leg(place), self.limbs[place]),
+            Err(_) => (foot, Limb::default()),
+        }
     }
 
     /// The length of a translation of `node` by 1, in the world.

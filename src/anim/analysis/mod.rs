@@ -20,7 +20,7 @@ mod steady;
 mod travel;
 mod usual;
 
-pub use contacts::{Contact, FootContacts, UnevenStep};
+pub use contacts::{Contact, FootContacts, Limb, UnevenStep};
 pub use jitter::Jitter;
 pub use limit::AnalysisLimit;
 pub use own_motion::Part;
@@ -248,12 +248,14 @@ impl<'a> Analyzer<'a> {
             false => Vec::new(),
         };
         // They count from the first frame.
-        contacts
-            .iter_mut()
-            .for_each(|it| it.delay(frames.start_secs));
-        uneven_steps
-            .iter_mut()
-            .for_each(|it| it.delay(frames.start_secs));
+        for foot in &mut contacts {
+            foot.delay(frames.start_secs);
+            (foot.top, foot.limb) = measured.end_of_limb(foot.node);
+        }
+        for step in &mut uneven_steps {
+            step.delay(frames.start_secs);
+            step.limb = measured.end_of_limb(step.node).1;
+        }
         Some(ClipAnalysis {
             frames: frames.bounds.len(),
             start_secs: frames.start_secs,

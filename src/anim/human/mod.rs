@@ -66,6 +66,11 @@ impl Human {
         is_person.then_some(this)
     }
 
+    /// What a node is, if it is a bone.
+    pub(super) fn bone(&self, node: NodeId) -> Option<HumanBone> {
+        self.bones[node.index()]
+    }
+
     /// Which joints of this person are which ones of another. The spine goes by the share of the way: its ends to the ends,
     /// each joint between them to the nearest, and none to two.
     pub(super) fn counterparts(&self, other: &Self) -> Vec<(NodeId, NodeId)> {

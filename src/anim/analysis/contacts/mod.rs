@@ -19,10 +19,11 @@
 //! In a clip whose root travels, feet stand on a ground at rest. Where its root goes at another speed than the feet step, they
 //! all glide alike, so that they are told from feet in the air in the same way; but then the velocity that they share is
 //! no ground's: it is the error, and what they go while they stand is how far they slide. Feet that move with the root, within
-//! 0.1 heights a second, do not count there: they are carried. Nor does what they share if it is faster than the root is on the
-//! whole, as in a dodge.
+//! 0.1 heights a second, do not count there: they are carried. Nor does what they share if it is more than three quarters as
+//! fast as the root is on the whole: who dodges, or slides over the ground, glides on purpose.
 
 mod ground;
+mod limb;
 mod slid;
 mod stance;
 pub(super) mod uneven;
@@ -31,6 +32,7 @@ use glam::Vec3;
 
 use crate::model::NodeId;
 use ground::{mean_step, usual_step};
+pub use limb::Limb;
 use slid::Terms;
 use stance::Stance;
 pub use uneven::UnevenStep;
@@ -45,6 +47,8 @@ const SLOW: f32 = 0.2;
 const GLIDES: f32 = 0.05;
 /// How much slower or faster than the root a foot may be that is carried along, in heights of the model a second.
 const CARRIED: f32 = 0.1;
+/// What feet share is less than this part of the speed of the root that they carry: what is faster is carried by it.
+const BEHIND_ROOT: f32 = 0.75;
 /// What is added to [`SLOW`], as a part of the speed of the ground: feet on the spot do not glide evenly.
 const UNEVEN: f32 = 0.25;
 /// In how many intervals at least feet are low in a run, all feet together: two of each of two.
@@ -55,6 +59,10 @@ const RUN: usize = 4;
 pub struct FootContacts {
     /// The joint.
     pub node: NodeId,
+    /// The topmost joint above it that may be a foot, itself included: all joints below that are one hand or foot.
+    pub top: NodeId,
+    /// What it is of.
+    pub limb: Limb,
     /// In order, at least one. A contact over the seam of a loop is two.
     pub contacts: Vec<Contact>,
 }
@@ -169,6 +177,8 @@ pub(super) fn find(
         });
         FootContacts {
             node: foot.node,
+            top: foot.node,
+            limb: Limb::default(),
             contacts: contacts.collect(),
         }
     });
@@ -230,12 +240,12 @@ impl<'a> Gait<'a> {
         }
     }
 
-    /// What feet share is slower than the root that they carry, or they do not carry it.
+    /// What feet share is clearly slower than the root that they carry, or they do not carry it.
     fn is_behind_root(&self, velocity: Vec3) -> bool {
         match self.ground {
             Ground::AtRest(root) => {
                 let mean = root.iter().sum::<Vec3>() / root.len().max(1) as f32;
-                velocity.dot(mean) < mean.length_squared()
+                velocity.dot(mean) < BEHIND_ROOT * mean.length_squared()
             }
             Ground::MayGlide => true,
         }

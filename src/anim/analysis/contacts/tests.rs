@@ -198,6 +198,20 @@ fn feet_that_are_carried_along_do_not_stand() {
     }
 }
 
+/// A slide on the ground: the body goes as fast as who runs, and the feet nearly so.
+#[test]
+fn a_body_that_glides_as_a_whole_does_not_slide() {
+    let root = [Vec3::Z * 6.0; 60];
+    let slides = |steps: f32| {
+        let (contacts, _) = find(&walk(-steps, 6.0), DT, 1.0, Ground::AtRest(&root));
+        let slides = contacts.iter().flat_map(FootContacts::slides);
+        slides.fold(0.0, f32::max)
+    };
+    assert_eq!(slides(0.6), 0.0);
+    assert_eq!(slides(1.2), 0.0);
+    assert!(slides(2.0) > 0.9, "{}", slides(2.0));
+}
+
 #[test]
 fn the_mode_is_where_most_are() {
     assert_eq!(mode(vec![4.0]), 4.0);

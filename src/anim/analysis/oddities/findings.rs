@@ -44,8 +44,8 @@ const KINDS: [Kind; 3] = [
     },
     Kind {
         code: "MOTION_FOOT_SLIDES",
-        one: "slide of a foot",
-        several: "slides of feet",
+        one: "slide",
+        several: "slides",
         is_of: |kind| matches!(kind, OddityKind::Slide { .. } | OddityKind::Uneven(_)),
     },
 ];
@@ -182,7 +182,7 @@ fn worse_first(a: &Oddity, b: &Oddity) -> Ordering {
     let badness = |oddity: &Oddity| match oddity.kind {
         OddityKind::Pop(pop) => pop.speed - pop.usual_speed,
         OddityKind::Jitter(jitter) => jitter.way,
-        OddityKind::Slide { distance } => distance,
+        OddityKind::Slide { distance, .. } => distance,
         OddityKind::Uneven(step) => step.distance,
         OddityKind::Seam(seam) => seam.part,
     };
@@ -202,7 +202,7 @@ fn sentence(oddity: &Oddity, hierarchy: &Hierarchy) -> String {
             let words = jitter.words(&node);
             format!("from {from_secs:.3} s to {to_secs:.3} s {words}")
         }
-        OddityKind::Slide { distance } => {
+        OddityKind::Slide { distance, .. } => {
             format!(
                 "from {from_secs:.3} s to {to_secs:.3} s {node} goes {} units while it stands",
                 Length(distance)

@@ -3,7 +3,9 @@
 //! The timeline of a clip that somebody looks at marks whatever may be worth a look ([`Oddity::is_odd`]):
 //!
 //! - A pop, as `pops` finds it: all but the worst few hundred are left out.
-//! - A foot that slides: over a contact by more than 4 % of the model's height. Less is the roll of a foot.
+//! - A foot that slides: over a contact by more than 4 % of the model's height. Less is the roll of a foot. Nor does a finger
+//!   slide that curls while the wrist stands: another joint of the hand or foot stands for half of that time or more, and goes
+//!   less than half as fast (`slides`).
 //! - A seam that does not meet: the last pose is farther than 0.2 % of the model's size from the first, by the origin of a node
 //!   or by the tip of a lever of 5 % of the size along one of its axes.
 //!
@@ -22,6 +24,7 @@
 //! - Of slides those that end beyond 8 % of the height from where they began, in clips that go somewhere, or in which most feet
 //!   hold: in stances and falls feet shuffle up to 7.5 %, and where all slide on the spot they are fins or wheels. So is what
 //!   comes back often enough: tails of fish. Nor is it told of what never lifts from a ground that glides, as chains of tanks.
+//!   Of all joints of a hand or a foot that slide at one time one is told.
 //! - Of feet on the spot those that step otherwise than those on the other side, as `contacts::uneven` finds them.
 //! - Of seams those from 1 % of the size, as for pops, to 5 %, beyond which a clip ends in another stance. The gap has to be
 //!   1.5 times what a frame goes: smaller ones are those of loops whose last frame is the one before the first. And it has to
@@ -30,6 +33,7 @@
 //!   with one joint. Of the 350 clips of the corpus that tells of one more, a run that leaves a foot behind.
 
 mod findings;
+mod slides;
 mod summary;
 mod words;
 
@@ -37,8 +41,8 @@ pub use findings::{MAX_OF_FILE, MotionFinding, MotionWarning, examine_motion, fi
 pub use summary::Summary;
 
 use super::{
-    Alone, ClipAnalysis, Contact, Deed, FootContacts, Jitter, JointSeam, Part, Pop, SeamCause,
-    SeamWay, Steady, UnevenStep, pops::rests,
+    Alone, ClipAnalysis, Deed, Jitter, JointSeam, Limb, Part, Pop, SeamCause, SeamWay, Steady,
+    UnevenStep, pops::rests,
 };
 use crate::model::NodeId;
 
@@ -47,8 +51,6 @@ pub const MAX_PLACEMENTS: usize = 1 << 21;
 
 /// How many pops are told at most, the worst.
 pub const MAX_TOLD_POPS: usize = 500;
-/// A part of the model's height: what is less is the roll of a foot.
-const SLIDES: f32 = 0.04;
 /// A part of the model's size: what is less is no jump.
 const SEAM_SEEN: f32 = 0.002;
 /// A part of the model's size: what is more was not meant to meet.
@@ -66,8 +68,6 @@ const TOLD_BEND: f32 = 2.0;
 const BLINKS: usize = 3;
 /// A part of its speed: by how much two of them differ.
 const ALIKE: f32 = 0.1;
-/// A part of the model's height.
-const TOLD_SLIDES: f32 = 0.08;
 /// Parts of the model's size.
 const TOLD_SEAM: std::ops::RangeInclusive<f32> = 0.01..=0.05;
 /// Times the way of a frame; a part of the whole way.
@@ -114,10 +114,12 @@ pub enum OddityKind {
     Pop(Pop),
     /// A node shakes: it turns back at every key.
     Jitter(Jitter),
-    /// A foot slides while it stands.
+    /// A foot, or what else stands on the ground, slides while it stands.
     Slide {
         /// So far, in the model's units.
         distance: f32,
+        /// What it is of.
+        limb: Limb,
     },
     /// It steps otherwise than the foot on the other side: one of both slides.
     Uneven(UnevenStep),
@@ -212,7 +214,7 @@ fn is_pop_told(pop: &Pop, steady: &[Steady; Part::ALL.len()], size: f32) -> bool
 
 /// Feet that slide. Where those on both sides disagree, and it is not known which of them slides, no ground is known, either.
 fn steps(analysis: &ClipAnalysis) -> Vec<Oddity> {
-    let slides: Vec<_> = slides(analysis).collect();
+    let slides = slides::of(analysis);
     let uneven = analysis.uneven_steps.iter().map(|step| Oddity {
         kind: OddityKind::Uneven(*step),
         span_secs: step.span_secs,
@@ -240,31 +242,6 @@ fn steps(analysis: &ClipAnalysis) -> Vec<Oddity> {
 /// Whether two stretches of time have any in common.
 fn meet(a: (f64, f64), b: (f64, f64)) -> bool {
     a.0 < b.1 && b.0 < a.1
-}
-
-fn slides(analysis: &ClipAnalysis) -> impl Iterator<Item = Oddity> {
-    let [least, told] = [SLIDES, TOLD_SLIDES].map(|part| part * analysis.height);
-    let all = analysis.contacts.iter().flat_map(FootContacts::slides);
-    let sliding = all.clone().filter(|slide| *slide > least).count();
-    // A clip that goes somewhere at another speed than its feet step has all of them slide.
-    let may_tell = analysis.is_seam_in_place || 2 * sliding <= all.count();
-    // Chains of tanks never lift from a ground that glides.
-    let glides = analysis.ground_velocity != [0.0, 0.0];
-    let whole = (analysis.frames.saturating_sub(1)) as f64 * analysis.frame_secs;
-    let never_lifts = move |it: &Contact| glides && it.to_secs - it.from_secs >= whole;
-    analysis.contacts.iter().flat_map(move |foot| {
-        let contacts = foot.contacts.iter();
-        let sliding = contacts.filter(move |contact| contact.slide > least);
-        sliding.map(move |contact| Oddity {
-            kind: OddityKind::Slide {
-                distance: contact.slide,
-            },
-            span_secs: (contact.from_secs, contact.to_secs),
-            node: foot.node,
-            is_odd: true,
-            is_told: contact.shift > told && may_tell && !never_lifts(contact),
-        })
-    })
 }
 
 /// The node that is farthest from where it was, by its origin or its turn.

@@ -1,8 +1,8 @@
 //! What is odd in a clip, in a line.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use super::{MAX_TOLD_POPS, Oddity, OddityKind, Seam};
+use super::{Limb, MAX_TOLD_POPS, Oddity, OddityKind, Seam, UnevenStep};
 use crate::model::{Hierarchy, NodeId};
 
 /// What of a clip is worth telling to somebody who has not asked for it.
@@ -14,6 +14,10 @@ pub struct Summary {
     pub jitters: usize,
     /// How many feet slide; ankle and toe are one.
     pub feet: usize,
+    /// How many hands slide; wrist and fingers are one.
+    pub hands: usize,
+    /// How many nodes slide that are of no arm and no leg.
+    pub others: usize,
     /// How far its ends are apart, if they should meet.
     pub gap: Option<Seam>,
     /// The first of all that, in time.
@@ -28,25 +32,33 @@ impl Summary {
             pops: 0,
             jitters: 0,
             feet: 0,
+            hands: 0,
+            others: 0,
             gap: None,
             first: *told.clone().next()?,
         };
-        let mut slides = BTreeSet::new();
+        let mut slides = BTreeMap::new();
         for oddity in told {
             match oddity.kind {
                 OddityKind::Pop(_) => this.pops += 1,
                 OddityKind::Jitter(_) => this.jitters += 1,
-                OddityKind::Slide { .. } | OddityKind::Uneven(_) => {
-                    slides.insert(oddity.node);
+                OddityKind::Slide { limb, .. } | OddityKind::Uneven(UnevenStep { limb, .. }) => {
+                    slides.insert(oddity.node, limb);
                 }
                 OddityKind::Seam(seam) => this.gap = Some(seam),
             }
         }
         let is_of_another = |node: &&NodeId| {
             let mut above = hierarchy.upwards(**node).skip(1);
-            above.any(|node| slides.contains(&node))
+            above.any(|node| slides.contains_key(&node))
         };
-        this.feet = slides.iter().filter(|node| !is_of_another(node)).count();
+        for (_, limb) in slides.iter().filter(|(node, _)| !is_of_another(node)) {
+            match limb {
+                Limb::Leg => this.feet += 1,
+                Limb::Arm => this.hands += 1,
+                Limb::Neither => this.others += 1,
+            }
+        }
         Some(this)
     }
 
@@ -63,16 +75,22 @@ impl Summary {
             1 => Some("1 node shakes".to_owned()),
             count => Some(format!("{count} nodes shake")),
         };
-        let feet = match self.feet {
+        let slide = |count: usize, one: &str, several: &str| match count {
             0 => None,
-            1 => Some("1 foot slides".to_owned()),
-            count => Some(format!("{count} feet slide")),
+            1 => Some(format!("1 {one} slides")),
+            count => Some(format!("{count} {several} slide")),
         };
+        let feet = slide(self.feet, "foot", "feet");
+        let hands = slide(self.hands, "hand", "hands");
+        let others = slide(self.others, "node", "nodes");
         let gap = self.gap.map(|seam| {
             let apart = seam.joint.words(seam.size);
             format!("its ends do not meet ({apart})")
         });
-        let parts: Vec<_> = [pops, jitters, feet, gap].into_iter().flatten().collect();
+        let parts: Vec<_> = [pops, jitters, feet, hands, others, gap]
+            .into_iter()
+            .flatten()
+            .collect();
         parts.join(", ")
     }
 }

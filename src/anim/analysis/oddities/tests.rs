@@ -12,13 +12,17 @@ const FRAMES: usize = 60;
 
 /// A head two units above three feet, all of them joints.
 fn figure() -> Model {
-    let places = [
-        ("head", Vec3::Y * 2.0),
-        ("left", Vec3::NEG_X * 0.2),
-        ("right", Vec3::X * 0.2),
-        ("third", Vec3::ZERO),
-    ];
-    let node = |(name, translation): (&str, Vec3)| Node {
+    joints(&[
+        ("head", Vec3::Y * 2.0, None),
+        ("left", Vec3::NEG_X * 0.2, None),
+        ("right", Vec3::X * 0.2, None),
+        ("third", Vec3::ZERO, None),
+    ])
+}
+
+/// Joints, each with where it is and its parent.
+fn joints(places: &[(&str, Vec3, Option<usize>)]) -> Model {
+    let node = |&(name, translation, _): &(&str, Vec3, _)| Node {
         name: name.to_owned(),
         rest: Transform {
             translation,
@@ -26,11 +30,12 @@ fn figure() -> Model {
         },
         ..Node::default()
     };
-    let nodes: Vec<_> = places.into_iter().map(node).collect();
+    let nodes: Vec<_> = places.iter().map(node).collect();
+    let parents: Vec<_> = places.iter().map(|place| place.2).collect();
     let weights = vec![Vec::new(); nodes.len()];
     let all: Vec<_> = (0..nodes.len() as u32).map(NodeId).collect();
     Model {
-        hierarchy: Hierarchy::new(nodes, &[None; 4], &weights).unwrap(),
+        hierarchy: Hierarchy::new(nodes, &parents, &weights).unwrap(),
         scenes: vec![Scene {
             roots: all.clone(),
             ..Scene::default()
@@ -273,6 +278,30 @@ fn a_foot_that_slides_far_is_told_where_others_hold() {
 }
 
 #[test]
+fn a_finger_that_curls_while_the_wrist_stands_does_not_slide() {
+    for (parent, expected) in [(None, 2), (Some(2), 0)] {
+        let model = joints(&[
+            ("head", Vec3::Y * 2.0, None),
+            ("foot", Vec3::NEG_X * 0.2, None),
+            ("wrist", Vec3::X * 0.2, None),
+            ("thumb", Vec3::X * 0.1, parent),
+            ("index", Vec3::Z * 0.1, parent),
+        ]);
+        let mut clip = ClipBuilder::new("curls");
+        for finger in [3, 4] {
+            let curls = |frame: f32| Vec3::Z * 0.2 * (frame / 30.0 - 1.0).max(0.0);
+            translate(&mut clip, &model, finger, curls);
+        }
+        let all = found(&model, clip);
+        let slides = all
+            .iter()
+            .filter(|it| matches!(it.kind, OddityKind::Slide { .. }));
+        let told: Vec<_> = slides.map(|it| it.is_told).collect();
+        assert_eq!(told, vec![true; expected], "{all:?}");
+    }
+}
+
+#[test]
 fn ends_that_nearly_meet_are_told_unless_that_is_but_a_frame() {
     let way = |distance: f32, step: f32, range: f32, degrees: f32| SeamWay {
         joint: JointSeam {
@@ -345,13 +374,17 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
     let nodes = vec![node(None), node(Some(NodeId(0))), node(None)];
     let parents = [None, Some(0), None];
     let hierarchy = Hierarchy::new(nodes, &parents, &[const { Vec::new() }; 3]).unwrap();
-    let slide = |node: u32, at: f64| Oddity {
-        kind: OddityKind::Slide { distance: 1.0 },
+    let slide_of = |limb: Limb, node: u32, at: f64| Oddity {
+        kind: OddityKind::Slide {
+            distance: 1.0,
+            limb,
+        },
         span_secs: (at, at + 1.0),
         node: NodeId(node),
         is_odd: true,
         is_told: true,
     };
+    let slide = |node: u32, at: f64| slide_of(Limb::Leg, node, at);
     let all = [slide(0, 0.5), slide(1, 0.6), slide(0, 3.0)];
     let summary = Summary::of(&all, &hierarchy).unwrap();
     assert_eq!(
@@ -360,6 +393,16 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
     );
     let all = [slide(1, 0.5), slide(2, 0.6)];
     assert_eq!(Summary::of(&all, &hierarchy).unwrap().feet, 2);
+    // What is of no leg is no foot.
+    for (limb, summary, words) in [
+        (Limb::Leg, "1 foot slides", "Foot slide, 0.500 s"),
+        (Limb::Arm, "1 hand slides", "Hand slide, 0.500 s"),
+        (Limb::Neither, "1 node slides", "Slide, 0.500 s"),
+    ] {
+        let all = [slide_of(limb, 0, 0.5), slide_of(limb, 1, 0.6)];
+        assert_eq!(Summary::of(&all, &hierarchy).unwrap().words(), summary);
+        assert!(all[0].words(&hierarchy).starts_with(words));
+    }
     let seam = |distance: f32, degrees: f32| Seam {
         joint: JointSeam {
             node: NodeId(0),
@@ -380,10 +423,13 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
         pops: 2,
         jitters: 0,
         feet: 1,
+        hands: 2,
+        others: 1,
         gap: Some(seam(0.123, 0.0)),
         first: all[0],
     };
-    let expected = "2 pops, 1 foot slides, its ends do not meet (0.123 apart)";
+    let expected =
+        "2 pops, 1 foot slides, 2 hands slide, 1 node slides, its ends do not meet (0.123 apart)";
     assert_eq!(summary.words(), expected);
     for (gap, words) in [
         (seam(1e-7, 5.0), "turned by 5.0°"),
@@ -393,6 +439,8 @@ fn a_summary_counts_an_ankle_and_its_toe_as_one_foot() {
         let summary = Summary {
             pops: MAX_TOLD_POPS,
             feet: 0,
+            hands: 0,
+            others: 0,
             gap: Some(gap),
             ..summary
         };

@@ -2,7 +2,7 @@
 
 use super::{Oddity, OddityKind, SEAM_MEANT, Seam, rests};
 use crate::{
-    anim::analysis::{Deed, Jitter, Pop, UnevenStep},
+    anim::analysis::{Deed, Jitter, Limb, Pop, UnevenStep},
     model::{Hierarchy, Length},
 };
 
@@ -17,13 +17,15 @@ impl Oddity {
                 "Jitter, {from_secs:.3} s to {to_secs:.3} s: {}",
                 jitter.words(&name)
             ),
-            OddityKind::Slide { distance } => format!(
-                "Foot slide, {from_secs:.3} s to {to_secs:.3} s: {name} goes {} units while it stands",
+            OddityKind::Slide { distance, limb } => format!(
+                "{}, {from_secs:.3} s to {to_secs:.3} s: {name} goes {} units while it stands",
+                limb.slide(),
                 Length(*distance)
             ),
             OddityKind::Uneven(step) => {
                 let words = step.words(&name, &hierarchy.display_name(step.other));
-                format!("Foot slide, {from_secs:.3} s to {to_secs:.3} s: {words}")
+                let slide = step.limb.slide();
+                format!("{slide}, {from_secs:.3} s to {to_secs:.3} s: {words}")
             }
             OddityKind::Seam(_) if !self.is_odd => {
                 "Loop seam: the last pose meets the first".to_owned()
@@ -36,6 +38,17 @@ impl Oddity {
                 "Loop seam: the clip does not end as it starts: {}",
                 seam.gap(hierarchy)
             ),
+        }
+    }
+}
+
+impl Limb {
+    /// What its slides are called.
+    fn slide(self) -> &'static str {
+        match self {
+            Self::Leg => "Foot slide",
+            Self::Arm => "Hand slide",
+            Self::Neither => "Slide",
         }
     }
 }

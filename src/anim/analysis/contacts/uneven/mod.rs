@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec3;
 
-use super::{FOOT, JointPath, LOW, extent};
+use super::{FOOT, JointPath, LOW, Limb, extent};
 use crate::model::{Hierarchy, NodeId};
 
 /// Parts of the model's height.
@@ -46,6 +46,8 @@ pub struct UnevenStep {
     pub other: NodeId,
     /// Whether it is this one that is wrong: its other steps are as those of the other side.
     pub is_known: bool,
+    /// What both are of.
+    pub limb: Limb,
     /// When the step begins, and when it ends; of one over the seam the longer part.
     pub span_secs: (f64, f64),
     /// How far apart both come that begin at one place, on the ground.
@@ -104,6 +106,11 @@ impl Feet {
                 .map(|foot| legs[foot.index()].unwrap_or(*foot))
                 .collect(),
         }
+    }
+
+    /// The topmost joint of the list above one at a place of it, itself included.
+    pub(in crate::anim::analysis) fn leg(&self, place: usize) -> NodeId {
+        self.legs[place]
     }
 }
 
@@ -320,6 +327,7 @@ fn uneven_of(sides: &[Side<'_>; 2], frame_secs: f64, height: f32) -> Option<Vec<
                     node: side.path.node,
                     other: other.path.node,
                     is_known: true,
+                    limb: Limb::default(),
                     span_secs: (first as f64 * frame_secs, last as f64 * frame_secs),
                     distance: nearest.distance,
                     speeds: nearest.lengths.map(|length| length / secs),

@@ -10,7 +10,8 @@ use clap::Args;
 use glam::Vec3;
 
 use super::{
-    ForeignClips, Moment, Opening, check_that_time_counts, clips_from, code_of_saved, has_extension,
+    ForeignClips, Moment, Opening, check_that_time_counts, clips_from, code_of_saved,
+    has_extension,
     inputs::Inputs,
     open_by, open_to_pose, print_json,
     saved_pose::{clip_of, mesh_of},

@@ -2,7 +2,10 @@
 
 use std::{fs, path::Path, process::Command};
 
-use rigscope::{cli::load, model::Clip};
+use rigscope::{
+    cli::load,
+    model::{Clip, Track},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -36,7 +39,7 @@ fn assert_same_keys([once, twice]: &[Clip; 2]) {
     };
     assert_eq!(times(once), times(twice));
     let rotations = |clip: &Clip| {
-        let values = clip.rotations().iter().flat_map(|it| it.values());
+        let values = clip.rotations().iter().flat_map(Track::values);
         let values = values.map(|it| it.to_array().map(f32::to_bits));
         values.collect::<Vec<_>>()
     };

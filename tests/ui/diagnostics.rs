@@ -3,8 +3,8 @@
 use rigscope::{
     scene::{ReferencePose, ViewMode},
     ui::{
-        Command, Culprit, Fact, FactSection, MessageKind, Panel, PictureCommand, PlaybackCommand,
-        SkeletonCommand, TimelineCommand,
+        Command, Culprit, Fact, FactSection, MessageKind, Panel, PictureCommand, SkeletonCommand,
+        TimelineCommand,
     },
 };
 
@@ -14,6 +14,13 @@ fn window(fixture: &Fixture) -> Window {
     let mut window = Window::new(1280.0, 1600.0);
     window.settle(fixture);
     window
+}
+
+fn stop_at(time_secs: f64, node: usize) -> Command {
+    Command::Timeline(TimelineCommand::StopAt {
+        time_secs,
+        node: Some(node),
+    })
 }
 
 #[test]
@@ -81,12 +88,7 @@ fn a_seam_leads_to_its_clip_its_node_and_the_end() {
     let mut window = window(&fixture);
     assert_eq!(
         window.click_named(&fixture, "NODE_LOOP  /nodes/17/children/3"),
-        [
-            Command::SelectClip(Some(2)),
-            Command::Timeline(TimelineCommand::Shuttle(0)),
-            Command::Playback(PlaybackCommand::Seek(1.25)),
-            Command::SelectNode(Some(17)),
-        ]
+        [Command::SelectClip(Some(2)), stop_at(1.25, 17),]
     );
 }
 
@@ -128,12 +130,7 @@ fn further_clicks_choose_the_node_and_the_moment_of_the_next_clip() {
     let mut window = window(&fixture);
     assert_eq!(
         window.click_named(&fixture, "NODE_LOOP  1 of 2"),
-        [
-            Command::SelectClip(Some(2)),
-            Command::Timeline(TimelineCommand::Shuttle(0)),
-            Command::Playback(PlaybackCommand::Seek(0.25)),
-            Command::SelectNode(Some(3)),
-        ]
+        [Command::SelectClip(Some(2)), stop_at(0.25, 3),]
     );
 }
 
@@ -469,11 +466,6 @@ fn a_pop_leads_to_its_moment() {
     let mut window = window(&fixture);
     assert_eq!(
         window.click_named(&fixture, "NODE_LOOP  /nodes/17/children/3"),
-        [
-            Command::SelectClip(Some(2)),
-            Command::Timeline(TimelineCommand::Shuttle(0)),
-            Command::Playback(PlaybackCommand::Seek(0.5)),
-            Command::SelectNode(Some(17)),
-        ]
+        [Command::SelectClip(Some(2)), stop_at(0.5, 17),]
     );
 }

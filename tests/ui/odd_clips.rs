@@ -1,7 +1,7 @@
 //! Signs of clips in whose motion something is odd: by the names that screen readers say, and where they stand.
 
 use egui::Rect;
-use rigscope::ui::{Command, OddClip, PlaybackCommand, TimelineCommand};
+use rigscope::ui::{Command, OddClip, TimelineCommand};
 
 use crate::fixture::Fixture;
 use crate::names::window_in;
@@ -34,17 +34,17 @@ fn odd_clips_have_a_sign_that_goes_to_the_first_mark() {
     let mut window = window_in(&fixture, &[], (1280.0, 800.0));
     let long = "Idle with a long name that says what it is: \
                 2 pops, 1 foot slides, its ends do not meet (0.12); go to the first";
-    let stop = [
-        Command::Timeline(TimelineCommand::Shuttle(0)),
-        Command::Playback(PlaybackCommand::Seek(0.25)),
-    ];
-    let mut expected = vec![Command::SelectClip(Some(3))];
-    expected.extend(stop.clone());
-    expected.push(Command::SelectNode(Some(7)));
+    let stop_at = |node| {
+        Command::Timeline(TimelineCommand::StopAt {
+            time_secs: 0.25,
+            node,
+        })
+    };
+    let expected = [Command::SelectClip(Some(3)), stop_at(Some(7))];
     assert_eq!(window.click_named(&fixture, long), expected);
     // The clip in force is not begun anew.
     let of_chosen = "Walk: 1 pop; go to the first";
-    assert_eq!(window.click_named(&fixture, of_chosen), stop);
+    assert_eq!(window.click_named(&fixture, of_chosen), [stop_at(None)]);
     // Others have none.
     let is_sign = |(name, _): &(String, Rect)| name.ends_with("; go to the first");
     let controls = controls(&mut window, &fixture);

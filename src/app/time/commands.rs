@@ -85,18 +85,13 @@ impl Session {
                 }
             }
             TimelineCommand::StopAt { time_secs, node } => {
-                self.stop();
+                self.end_shuttle();
                 self.seek(time_secs);
                 if node.is_some() {
                     self.apply(Command::SelectNode(node));
                 }
             }
-            TimelineCommand::Shuttle(0) => {
-                self.stop();
-                if let Some(speed) = self.timeline.usual_speed.take() {
-                    self.clock.set_speed(speed);
-                }
-            }
+            TimelineCommand::Shuttle(0) => self.end_shuttle(),
             TimelineCommand::Shuttle(sign) => self.shuttle(f64::from(sign.signum())),
             TimelineCommand::ShowSheet(sheet) => self.show_sheet(sheet),
             TimelineCommand::ToggleSheet => {

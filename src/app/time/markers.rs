@@ -57,7 +57,7 @@ pub(super) fn of_clip(
     let odd = Summary::of(&all, hierarchy).map(|summary| OddClip {
         clip: index,
         words: summary.words(),
-        at_secs: summary.first.seen_at_secs(),
+        at_secs: summary.first.span_secs.0,
         node: Some(summary.first.node.index()),
     });
     let marker = |oddity: &Oddity| Marker {
@@ -188,8 +188,11 @@ mod tests {
         );
         let odd = marks_of(&model, 0).odd.unwrap();
         assert_eq!(odd.words, "1 pop");
-        // It is gone to where it is seen: before it all is as it should be.
-        assert!((odd.at_secs - 1.0).abs() < 1e-6 && odd.node == Some(0));
+        // The sign and the finding lead where the mark does.
+        assert_eq!((odd.at_secs, odd.node), (pop.from_secs, pop.node));
+        let found = &marks_of(&model, 0).findings[0];
+        let place = Some((0, pop.from_secs));
+        assert_eq!((found.at_secs, found.warning.place), (pop.from_secs, place));
         assert_eq!(marks_of(&model, 9), Marks::default());
     }
 

@@ -37,6 +37,14 @@ impl Session {
         self.pose_changed();
     }
 
+    /// Stands still, and takes back the speed of before the shuttle.
+    pub(super) fn end_shuttle(&mut self) {
+        self.stop();
+        if let Some(speed) = self.timeline.usual_speed.take() {
+            self.clock.set_speed(speed);
+        }
+    }
+
     /// Takes the rate that the keys of the clip tell that the timeline is about.
     pub(in crate::app) fn find_rate(&mut self) {
         let clip = self.timeline_clip();

@@ -340,6 +340,12 @@ mod tests {
         session.apply(Command::Playback(PlaybackCommand::SetSpeed(0.25)));
         ask(&mut session, TimelineCommand::Shuttle(0));
         assert_eq!(session.clock().speed(), 0.25, "as was chosen since");
+        ask(&mut session, TimelineCommand::Shuttle(-1));
+        let (time_secs, node) = (0.5, None);
+        ask(&mut session, TimelineCommand::StopAt { time_secs, node });
+        let clock = session.clock();
+        assert!(!clock.is_playing() && clock.time_secs() == 0.5);
+        assert_eq!(clock.speed(), 0.25, "as from a mark");
     }
 
     #[test]

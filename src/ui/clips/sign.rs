@@ -3,7 +3,7 @@
 use egui::{Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
 
 use crate::ui::{
-    Command, OddClip, PlaybackCommand, TimelineCommand, View,
+    Command, OddClip, TimelineCommand, View,
     keys::focus,
     text,
     theme::colors_of,
@@ -58,9 +58,9 @@ pub fn sign_ui(
 fn go_to(odd: &OddClip, view: &View<'_>) -> impl Iterator<Item = Command> {
     let is_chosen = view.clips.chosen == Some(odd.clip);
     let choose = (!is_chosen).then_some(Command::SelectClip(Some(odd.clip)));
-    let node = odd.node.map(|node| Command::SelectNode(Some(node)));
-    // What lasts a frame is not seen in what goes on.
-    let stop = Command::Timeline(TimelineCommand::Shuttle(0));
-    let seek = Command::Playback(PlaybackCommand::Seek(odd.at_secs));
-    choose.into_iter().chain([stop, seek]).chain(node)
+    let stop = Command::Timeline(TimelineCommand::StopAt {
+        time_secs: odd.at_secs,
+        node: odd.node,
+    });
+    choose.into_iter().chain([stop])
 }

@@ -7,8 +7,8 @@ use egui::{
 use super::meanings;
 use crate::scene::{ReferencePose, ViewMode};
 use crate::ui::{
-    Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, PictureCommand, PlaybackCommand,
-    SkeletonCommand, TimelineCommand, View,
+    Command, Culprit, DiagnosticRow, InspectCommand, MessageKind, PictureCommand, SkeletonCommand,
+    TimelineCommand, View,
     keys::focus,
     text,
     theme::{self, Colors, colors_of},
@@ -320,10 +320,12 @@ fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
     commands.extend(culprit.clip.map(|clip| Command::SelectClip(Some(clip))));
     if let Some(secs) = culprit.at_secs {
         // What lasts a frame is not seen in what goes on.
-        commands.push(Command::Timeline(TimelineCommand::Shuttle(0)));
-        commands.push(Command::Playback(PlaybackCommand::Seek(secs)));
-    }
-    commands.extend(culprit.node.map(|node| Command::SelectNode(Some(node))));
+        Some(time_secs) => Some(Command::Timeline(TimelineCommand::StopAt {
+            time_secs,
+            node,
+        })),
+        None => node.map(|node| Command::SelectNode(Some(node))),
+    });
     let material = culprit.material.map(InspectCommand::Material);
     commands.extend(material.map(Command::Inspect));
     if culprit.is_in_weights {

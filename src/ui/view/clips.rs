@@ -76,7 +76,7 @@ pub struct OddClip {
     pub clip: usize,
     /// What is odd, such as "2 pops, 1 foot slides".
     pub words: String,
-    /// When the first of it is seen.
+    /// When the first of it begins.
     pub at_secs: f64,
     /// The node that does that, by its place in the hierarchy.
     pub node: Option<usize>,

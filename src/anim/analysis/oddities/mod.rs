@@ -92,21 +92,6 @@ pub struct Oddity {
     pub is_told: bool,
 }
 
-impl Oddity {
-    /// When it is seen: before a jump all is as it should be.
-    pub fn seen_at_secs(&self) -> f64 {
-        let (from_secs, to_secs) = self.span_secs;
-        match self.kind {
-            OddityKind::Pop(pop) if pop.comes_back => (from_secs + to_secs) / 2.0,
-            OddityKind::Pop(_) => to_secs,
-            OddityKind::Jitter(_)
-            | OddityKind::Slide { .. }
-            | OddityKind::Uneven(_)
-            | OddityKind::Seam(_) => from_secs,
-        }
-    }
-}
-
 /// What it is, and how much.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum OddityKind {

@@ -71,7 +71,7 @@ fn all_clips_are_looked_at_and_a_frame_is_asked_for_what_is_odd() {
     assert_eq!(clips, [1, 2, 3]);
     let odd = &analyst.odd_clips()[0];
     assert_eq!(odd.words, "1 pop");
-    assert!((odd.at_secs - 1.0).abs() < 1e-6 && odd.node == Some(0));
+    assert!((odd.at_secs - 29.0 / 30.0).abs() < 1e-6 && odd.node == Some(0));
     // Each is listed, too.
     let listed = analyst.findings().list.iter();
     let listed: Vec<_> = listed.map(|it| (it.clip, it.warning.code)).collect();

@@ -69,8 +69,7 @@ fn has_joints(primitive: &Primitive, is_skinned: bool) -> bool {
 }
 
 impl Session {
-    /// Marks the chosen node by the box of its mesh, or by a cross. Joints that are shown are marked by their shapes, and
-    /// those of a skeleton that is hidden are not.
+    /// Marks the chosen node by the box of its mesh, or by a cross. Joints that are shown are marked by their shapes.
     pub(super) fn mark_selection(&mut self) {
         let is_wanted = self.skeleton.marks_selection && self.actor.crowd().is_none();
         let Some(node) = self.selected.filter(|_| is_wanted) else {
@@ -95,12 +94,13 @@ impl Session {
         find_boxes(&self.actor, boxes, node);
         let world_from_node = self.actor.pose().world[node.index()];
         let is_joint = self.actor.skeleton().joints().any(|joint| joint == node);
+        let has_shape = is_joint && self.shown.skeleton;
         let overlay = self.actor.overlay_mut();
         overlay.is_hidden_by_scene = !settings.x_ray;
         for bounds in &boxes.drawn {
             add_outline(bounds, &look, overlay);
         }
-        if !is_joint {
+        if !has_shape {
             mark_node(&world_from_node, &look, !boxes.drawn.is_empty(), overlay);
         }
     }
@@ -214,18 +214,12 @@ mod tests {
         session.shown.skeleton = false;
         session.clock.pause();
         assert!(lines(&mut session, None).is_empty());
-        let joints: Vec<_> = session.actor.skeleton().joints().collect();
         let mut outline = Aabb::EMPTY;
         let nodes: Vec<_> = session.model().hierarchy.iter().collect();
         let nodes = nodes.iter().map(|(id, node)| (*id, node.mesh.is_some()));
         for (id, has_mesh) in nodes.collect::<Vec<_>>() {
             let found = lines(&mut session, Some(id));
-            let expected = match has_mesh {
-                true => 12,
-                false if joints.contains(&id) => 0,
-                false => 3,
-            };
-            assert_eq!(found.len(), expected, "{id:?}");
+            assert_eq!(found.len(), if has_mesh { 12 } else { 3 }, "{id:?}");
             if has_mesh {
                 let ends = found.iter().flat_map(|line| [line.from, line.to]);
                 outline = outline.union(Aabb::of_points(ends));
@@ -236,6 +230,12 @@ mod tests {
         let most = 0.02 * all.diagonal();
         assert!(outline.min.distance(all.min) < most, "{outline:?} {all:?}");
         assert!(outline.max.distance(all.max) < most, "{outline:?} {all:?}");
+        // Joints have shapes that say so where bones are shown.
+        session.shown.skeleton = true;
+        let joints: Vec<_> = session.actor.skeleton().joints().collect();
+        for joint in joints {
+            assert!(lines(&mut session, Some(joint)).is_empty(), "{joint:?}");
+        }
     }
 
     /// A node that carries a mesh of one primitive, whose morph targets have these weights.

@@ -150,7 +150,9 @@ impl Session {
         /// How much nearer each doubling of what hangs from a joint makes it count: a hip matters more than a finger.
         const NEARER_A_DOUBLING: f32 = 0.05;
         let names = self.skeleton.settings.names;
-        if !self.shown.skeleton || names == JointChoice::None || self.actor.crowd().is_some() {
+        let has_bones = self.shown.skeleton;
+        let is_nameless = names == JointChoice::None || !has_bones && self.selected.is_none();
+        if is_nameless || self.actor.crowd().is_some() {
             return;
         }
         let view = self.camera_view();
@@ -160,8 +162,10 @@ impl Session {
         let settings = self.skeleton.settings;
         for (node, descendants, is_faint) in self.actor.skeleton().shown_joints(settings) {
             let is_chosen = self.selected == Some(node);
-            let is_hovered = self.skeleton.hovered == Some(node);
-            if names == JointChoice::Chosen && !is_chosen && !is_hovered {
+            let is_hovered = has_bones && self.skeleton.hovered == Some(node);
+            // Without bones a name says where the chosen joint is, and others would say nothing.
+            let is_any = has_bones && names == JointChoice::All;
+            if !(is_any || is_chosen || is_hovered) {
                 continue;
             }
             if !self.actor.pose().shown[node.index()] {
@@ -261,6 +265,34 @@ mod tests {
         session.pose_changed();
         assert!(session.update());
         assert_ne!(session.actor().pose().world, world);
+    }
+
+    /// A finding may be about a joint of which nothing else is seen.
+    #[test]
+    fn without_bones_the_chosen_joint_alone_has_its_name() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.set_aspect(1.0);
+        session.update();
+        let joint = session.actor().skeleton().joints().next().unwrap();
+        let mut named = |names, chosen: Option<NodeId>| {
+            session.apply(Command::Skeleton(SkeletonCommand::Set(SkeletonSettings {
+                names,
+                ..SkeletonSettings::default()
+            })));
+            session.apply(Command::SelectNode(chosen.map(NodeId::index)));
+            session.update();
+            session.update_labels();
+            let labels = session.skeleton_view().labels.iter();
+            labels.map(|label| label.node).collect::<Vec<_>>()
+        };
+        for names in JointChoice::ALL {
+            assert!(named(names, None).is_empty(), "{names:?}");
+            let expected = match names {
+                JointChoice::None => vec![],
+                JointChoice::Chosen | JointChoice::All => vec![joint.index()],
+            };
+            assert_eq!(named(names, Some(joint)), expected, "{names:?}");
+        }
     }
 
     /// Else it would be found in the pose when it is one again.

@@ -469,3 +469,18 @@ fn a_pop_leads_to_its_moment() {
         [Command::SelectClip(Some(2)), stop_at(0.5, 17),]
     );
 }
+
+/// A blank that a line begins with would look like an indent.
+#[test]
+fn a_pointer_that_does_not_fit_beside_its_code_begins_a_line() {
+    let mut fixture = Fixture::default().with_diagnostics();
+    let pointer = "/nodes/36/extensions/EXT_mesh_gpu_instancing/attributes";
+    pointer.clone_into(&mut fixture.diagnostics[0].pointer);
+    let mut window = window(&fixture);
+    for words in [
+        &format!("IMAGE_UNREADABLE\n{pointer}"),
+        "UNUSED_OBJECT  /accessors/9",
+    ] {
+        assert!(window.find_text(&fixture, words).is_some(), "{words}");
+    }
+}

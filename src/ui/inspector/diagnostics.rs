@@ -318,7 +318,8 @@ impl Round {
 /// Chooses what a finding is about, and stops where it is.
 fn choose(culprit: Culprit, commands: &mut Vec<Command>) {
     commands.extend(culprit.clip.map(|clip| Command::SelectClip(Some(clip))));
-    if let Some(secs) = culprit.at_secs {
+    let node = culprit.node;
+    commands.extend(match culprit.at_secs {
         // What lasts a frame is not seen in what goes on.
         Some(time_secs) => Some(Command::Timeline(TimelineCommand::StopAt {
             time_secs,
@@ -385,8 +386,16 @@ fn diagnostic_ui(
             } else {
                 colors.weak
             };
-            let place = RichText::new(place).monospace().size(10.5);
-            ui.add(label(place.color(color)));
+            let font = FontId::monospace(10.5);
+            let painter = ui.painter();
+            let line = painter.layout_no_wrap(place.to_owned(), font.clone(), color);
+            // Where both do not fit into a line, the pointer begins one.
+            let shown = if line.size().x > ui.available_width() {
+                place.replacen("  ", "\n", 1)
+            } else {
+                place.to_owned()
+            };
+            ui.add(label(RichText::new(shown).font(font).color(color)));
         });
     });
     let rect = contents.response.rect.with_max_x(ui.max_rect().right());

@@ -62,7 +62,8 @@ pub use material::{
 pub use mesh::{Influences, Mesh, MorphTarget, Primitive, Topology, VariantMaterial, Vertices};
 pub use metadata::{Metadata, Note, Owner};
 pub use namesakes::{
-    counted_names, distinct_name, free_name, name_or, pair_again, pair_by_name, shared_names,
+    counted_names, distinct_name, free_name, name_or, numbered_names, pair_again, pair_by_name,
+    shared_names,
 };
 pub(crate) use panorama::footprint;
 pub use panorama::{HalvingPanorama, Panorama, dimmed_to};
@@ -169,16 +170,9 @@ impl Model {
         }
     }
 
-    /// The names to show for all clips.
+    /// The names to show in a list of all clips, beside which no index is read: where several are called so, `Walk (2nd)`.
     pub fn clip_names(&self) -> Vec<String> {
-        let shared = shared_names(self.clips.iter().map(Clip::name));
-        let clips = self.clips.iter().enumerate();
-        clips
-            .map(|(index, clip)| {
-                let name = clip.name();
-                distinct_name(name, ("clip", index), shared.contains(name))
-            })
-            .collect()
+        numbered_names(self.clips.iter().map(Clip::name), "clip")
     }
 
     /// How long a clip is, in seconds; 0 without one, as for the file's own pose.

@@ -96,6 +96,34 @@ pub fn distinct_name(name: &str, (kind, index): (&str, usize), is_shared: bool) 
     }
 }
 
+/// A name to show for each of a list of names: with its place among those called so (`Bone (2nd)`), where it is not alone, and
+/// what it is and its index where it has none.
+pub fn numbered_names<'a>(names: impl Iterator<Item = &'a str> + Clone, kind: &str) -> Vec<String> {
+    let shared = shared_names(names.clone());
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let shown = names.enumerate().map(|(index, name)| {
+        if name.is_empty() || !shared.contains(name) {
+            return name_or(name, kind, index);
+        }
+        let count = counts.entry(name).or_default();
+        *count += 1;
+        format!("{name} ({})", ordinal(*count))
+    });
+    shown.collect()
+}
+
+/// `1st`, `2nd`, `11th`.
+fn ordinal(number: usize) -> String {
+    let is_teen = (11..=13).contains(&(number % 100));
+    let ending = match number % 10 {
+        1 if !is_teen => "st",
+        2 if !is_teen => "nd",
+        3 if !is_teen => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn who_shares_a_name_is_told_by_the_index() {
+    fn who_shares_a_name_is_told_by_the_index_or_by_the_place_among_them() {
         let names = ["Walk", "", "Run", "", "Walk"];
         let shared = shared_names(names.into_iter());
         let shown = names
@@ -140,7 +168,19 @@ mod tests {
         let shown: Vec<_> = shown.collect();
         let expected = ["Walk (clip 0)", "clip 1", "Run", "clip 3", "Walk (clip 4)"];
         assert_eq!(shown, expected);
+        let numbered = numbered_names(names.into_iter(), "clip");
+        let expected = ["Walk (1st)", "clip 1", "Run", "clip 3", "Walk (2nd)"];
+        assert_eq!(numbered, expected);
         let counted = counted_names(names);
         assert_eq!(counted, [("Walk", 2), ("", 2), ("Run", 1)]);
+    }
+
+    #[test]
+    fn ordinals_end_as_they_are_spoken() {
+        let numbers = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111];
+        let expected = [
+            "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th",
+        ];
+        assert_eq!(numbers.map(ordinal), expected);
     }
 }

@@ -96,7 +96,8 @@ impl Session {
                 let renamed = self.clip.and_then(|clip| {
                     let (own, found) = (model.clips.get(clip)?, paired(clip)?);
                     let its = second?.clips.get(found)?;
-                    (its.name() != own.name()).then(|| second.map(|it| it.clip_name(found)))?
+                    (its.name() != own.name())
+                        .then(|| second?.clip_names().into_iter().nth(found))?
                 });
                 let renamed = renamed.map_or_else(String::new, |name| format!("calls it {name}"));
                 let words = match (self.clip, self.clip.and_then(paired)) {

@@ -62,7 +62,7 @@ fn steps_say_which_of_two_clips_of_one_name() {
     session.apply(Command::SelectClip(Some(0)));
     session.apply(Command::Mix(MixCommand::ToggleMixed(2)));
     let undo = session.history_view().undo;
-    assert_eq!(undo, Some("Run (clip 2) into the mix"));
+    assert_eq!(undo, Some("Run (2nd) into the mix"));
 }
 
 /// In the list, where they conflict, and where they are compared.

@@ -2,6 +2,7 @@
 
 use crate::{
     app::Session,
+    model::Clip,
     ui::{
         PictureKind, SavingGroup, SavingKind, capitalized, clean, duration, frame_words,
         without_prefix,
@@ -10,6 +11,8 @@ use crate::{
 
 /// Letters of the clips' names that go into that of a file.
 const CLIP_CHARS: usize = 40;
+/// What joins the names of clips that play together.
+pub(super) const BETWEEN_CLIPS: &str = " + ";
 /// Letters of a clip's name that is told in one line of the box.
 const SEAM_CHARS: usize = 24;
 /// Bytes that a file's name may have before number and extension: with them 255 at most.
@@ -108,6 +111,18 @@ impl Session {
         Words::nameless(words.in_name, format!("Pose made by hand, over {over}"))
     }
 
+    /// The name of a clip that is saved, as the window would show it: of each that it is made of without what the names of all
+    /// begin with.
+    pub(super) fn shown_name(&self, name: &str) -> String {
+        let first = self.model().clips.first().map_or("", Clip::name);
+        let prefix = first.get(..self.clip_prefix()).unwrap_or_default();
+        let shown = name.split(BETWEEN_CLIPS).map(|part| {
+            let rest = part.strip_prefix(prefix).unwrap_or(part);
+            if rest.trim().is_empty() { part } else { rest }
+        });
+        shown.collect::<Vec<_>>().join(BETWEEN_CLIPS)
+    }
+
     /// Which clips of a mix do not end with what is saved of it again and again, and what to do; empty if all do.
     pub(super) fn seam_words(&self, kind: SavingKind) -> String {
         let lasts = !matches!(
@@ -156,14 +171,12 @@ impl Session {
         if whole.is_empty() {
             return Words::nameless(String::new(), "The file's own pose".to_owned());
         }
-        // Files are called by the whole names.
-        let all = whole.join(" + ");
-        let in_name: String = all.chars().take(CLIP_CHARS).collect();
         let short: Vec<_> = whole
             .iter()
             .map(|name| without_prefix(name, prefix))
             .collect();
-        let name = short.join(" + ");
+        let name = short.join(BETWEEN_CLIPS);
+        let in_name: String = name.chars().take(CLIP_CHARS).collect();
         let secs = self.clock.time_secs();
         match (kind, self.clock.range_secs()) {
             (SavingKind::Picture(PictureKind::Still) | SavingKind::Pose(_), _) => {
@@ -183,7 +196,7 @@ impl Session {
                     in_name,
                     said: format!("{name}{part}{how}"),
                     begins_with_name,
-                    whole: is_all.then_some(all),
+                    whole: is_all.then(|| whole.join(BETWEEN_CLIPS)),
                 }
             }
         }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 
 use super::{
     film::Film,
-    words::{Words, last_clip_sentence},
+    words::{BETWEEN_CLIPS, Words, last_clip_sentence},
 };
 use crate::{
     anim::Clock,
@@ -88,7 +88,7 @@ impl Session {
         let model = self.model();
         let playing = self.clip.into_iter().chain(self.mix.clip_indices());
         let names = playing.map(|clip| model.own_clip_name(clip));
-        let names = names.collect::<Vec<_>>().join(" + ");
+        let names = names.collect::<Vec<_>>().join(BETWEEN_CLIPS);
         let short: String = names.chars().take(NAME_CHARS).collect();
         let wanted = match short.trim() {
             "" => "Animation",

@@ -145,10 +145,9 @@ impl Session {
         let what = self.words_of_saved(kind);
         let seam = self.seam_words(kind);
         let is_data = matches!(kind, SavingKind::Pose(PoseKind::Json | PoseKind::Mesh));
+        let clip = self.shown_name(self.saving.clip_name());
         let rest = match kind {
-            SavingKind::Pose(PoseKind::Clip) | SavingKind::Animation => {
-                [self.saving.clip_name(), ""]
-            }
+            SavingKind::Pose(PoseKind::Clip) | SavingKind::Animation => [&*clip, ""],
             _ if is_data && self.held_pose().is_none() => [&*what.in_name, "pose"],
             _ => [&*what.in_name, ""],
         };

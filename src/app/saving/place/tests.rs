@@ -5,6 +5,7 @@ use std::{fs, time::Duration};
 use super::*;
 use crate::{
     app::{Errand, built_in},
+    model::ClipBuilder,
     ui::{
         Command, MixCommand, PictureKind, PlaybackCommand, SavingCommand, SavingKind,
         SavingSettings,
@@ -302,6 +303,27 @@ fn a_mix_is_named_by_its_clips() {
     session.apply(Command::SelectClip(None));
     session.apply(Command::Mix(MixCommand::EndMix));
     assert_eq!(said(&session, still), ["", "The file's own pose"]);
+}
+
+/// As the window shows them: what the names of all clips begin with says nothing of what is saved.
+#[test]
+fn files_have_the_short_names_of_clips() {
+    let mut import = built_in::load("Pip").unwrap();
+    let clips = ["Rig|Walk", "Rig|Run"].map(|name| ClipBuilder::new(name).finish());
+    import.model.clips = clips.into();
+    let mut session = Session::new(import, None, Duration::ZERO);
+    session.apply(Command::SelectClip(Some(0)));
+    let in_name = |session: &Session, kind| session.words_of_saved(kind).in_name;
+    let still = SavingKind::Picture(PictureKind::Still);
+    for kind in [still, SavingKind::Pose(PoseKind::Json)] {
+        assert_eq!(in_name(&session, kind), "Walk 0.00s");
+    }
+    session.apply(Command::Mix(MixCommand::ToggleMixed(1)));
+    let gif = SavingKind::Picture(PictureKind::Gif);
+    assert_eq!(in_name(&session, gif), "Walk + Run");
+    assert_eq!(session.shown_name("Rig|Walk + Rig|Run 2"), "Walk + Run 2");
+    assert_eq!(session.shown_name("Rig|"), "Rig|");
+    assert_eq!(session.shown_name("Stroll"), "Stroll");
 }
 
 #[test]

@@ -134,17 +134,22 @@ fn clips_are_searched_by_what_is_shown_or_by_their_whole_names() {
             ..fixture.clips[0].clone()
         })
         .collect();
-    for (typed, figure) in [
-        ("rig", "0 of 30"),
-        ("move 29", "1 of 30"),
-        ("rig|move 29", "1 of 30"),
+    for (typed, figure, has_own_pose) in [
+        ("rig", "0 of 30", false),
+        ("move 29", "1 of 30", false),
+        ("rig|move 29", "1 of 30", false),
+        ("own", "0 of 30", true),
     ] {
         let mut window = settled(&fixture);
+        let own_pose = |window: &mut Window| window.find_text(&fixture, "File's own pose");
+        assert!(own_pose(&mut window).is_some());
         let field = window.find_text(&fixture, "Search clips").unwrap();
         window.click(&fixture, field.center());
         window.event(egui::Event::Text(typed.to_owned()));
         window.settle(&fixture);
         assert!(window.find_text(&fixture, figure).is_some(), "{typed}");
+        let is_listed = own_pose(&mut window).is_some();
+        assert_eq!(is_listed, has_own_pose, "{typed}");
     }
 }
 

@@ -17,7 +17,7 @@ use super::{
         section::{Folds, section},
     },
 };
-use row::{Columns, clip_row, file_row, own_pose_row};
+use row::{Columns, OWN_POSE, clip_row, file_row, own_pose_row};
 
 /// From how many clips on the list can be searched.
 const SEARCHED_FROM: usize = 9;
@@ -72,7 +72,8 @@ impl Listed {
         if !is_same {
             self.of = Some((view.model.generation, clips, files, query.to_owned()));
             let found = found(view, query);
-            self.lines = lines(view.mix.borrowed, &found);
+            let has_own_pose = text::folded(OWN_POSE).contains(&text::folded(query.trim()));
+            self.lines = lines(has_own_pose, view.mix.borrowed, &found);
             self.found = found.len();
             let names = (0..view.clips.rows.len()).filter_map(|clip| view.clips.name(clip));
             let letters = names.map(|name| name.chars().count());
@@ -155,8 +156,7 @@ fn list(
     let place = state.listed.lines.iter().position(|known| *known == line);
     // From the top of the list to that row.
     let top = place.map(|place| place as f32 * row_height);
-    // The file's own pose comes first and is never searched away.
-    let Listed { lines, found, .. } = &state.listed;
+    let lines = &state.listed.lines;
     let rows = lines.len() as f32 * row_height;
     let extent = Extent { rows, room };
     let scroll = &mut state.scroll;
@@ -179,7 +179,7 @@ fn list(
         }
     });
     scroll.finish(ui, bringing, top, offset, &output);
-    if *found == 0 && !view.clips.rows.is_empty() {
+    if lines.is_empty() {
         ui.weak("No clip of that name");
     } else if view.clips.rows.is_empty() {
         ui.weak(text::NO_ANIMATION);
@@ -231,9 +231,10 @@ enum Line {
     Clip(usize),
 }
 
-fn lines(files: &[BorrowedRow], found: &[usize]) -> Vec<Line> {
+/// The lines of what was found. The file's own pose, if it was, comes first.
+fn lines(has_own_pose: bool, files: &[BorrowedRow], found: &[usize]) -> Vec<Line> {
     let mut lines = Vec::with_capacity(1 + files.len() + found.len());
-    lines.push(Line::OwnPose);
+    lines.extend(has_own_pose.then_some(Line::OwnPose));
     let mut files = files.iter().enumerate().peekable();
     for &clip in found {
         let mut last = None;

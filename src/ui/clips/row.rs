@@ -9,14 +9,17 @@ use crate::ui::{
     widgets::{self, IconButton, icons::Icon},
 };
 
+/// What the pose without a clip is called.
+pub const OWN_POSE: &str = "File's own pose";
+
 /// Draws the row of the pose without a clip.
 pub fn own_pose_row(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     let selected = view.clips.chosen.is_none();
-    let (rect, response) = widgets::row(ui, selected, || "File's own pose".to_owned());
+    let (rect, response) = widgets::row(ui, selected, || OWN_POSE.to_owned());
     let colors = colors_of(ui);
     number(ui, rect, Some(0), selected);
     let color = if selected { colors.strong } else { colors.text };
-    widgets::paint_name(ui, name_rect(rect, 0.0), "File's own pose", color);
+    widgets::paint_name(ui, name_rect(rect, 0.0), OWN_POSE, color);
     let response = widgets::tooltip(
         response,
         "The nodes as the file places them, without a clip",

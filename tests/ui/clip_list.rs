@@ -32,7 +32,7 @@ fn a_click_on_a_clip_leaves_its_row_under_the_pointer() {
             .collect()
     };
     // What is painted below the list is cut away.
-    let below = window.find_text(&fixture, "Add clips from file…");
+    let below = window.find_text(&fixture, "Add clips from files…");
     let bottom = below.expect("a button").top() - 12.0;
     let is_seen = |window: &mut Window, clip: &usize| {
         let rect = window.find_text(&fixture, &format!("move {clip}"));
@@ -212,7 +212,7 @@ fn a_clip_that_came_from_below_stays_in_sight_when_the_list_gets_lower() {
 
 /// Whether a text is painted in the list of clips, and not cut away at its edges.
 fn is_in_list(window: &mut Window, fixture: &Fixture, words: &str) -> bool {
-    let below = window.find_text(fixture, "Add clips from file…");
+    let below = window.find_text(fixture, "Add clips from files…");
     let below = below.expect("a button").top() - 6.0;
     let above = window.find_text(fixture, "Search clips");
     let above = above.expect("a search").bottom();

@@ -435,7 +435,7 @@ fn clips_of_other_files_stand_below_the_files_name() {
     let taken_out = [Command::Borrowed(BorrowedCommand::TakeOut(0))];
     assert_eq!(out, taken_out);
     let asked = [Command::Window(WindowCommand::OpenDialog(LoadKind::Clips))];
-    assert_eq!(window.click_text(&fixture, "Add clips from file…"), asked);
+    assert_eq!(window.click_text(&fixture, "Add clips from files…"), asked);
     window.modifiers = Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT;
     assert_eq!(window.key(&fixture, Key::O), asked);
 }

@@ -185,7 +185,7 @@ fn list(
         ui.weak(text::NO_ANIMATION);
     }
     let hint = "Add the clips of another file, by the names of its nodes: drop it here with Shift";
-    let button = egui::Button::new(egui::RichText::new("Add clips from file…").size(12.0));
+    let button = egui::Button::new(egui::RichText::new("Add clips from files…").size(12.0));
     let keys = keys::written(keys::Action::AddClips, 0);
     if widgets::tooltip(ui.add(button), hint, &keys).clicked() {
         commands.push(Command::Window(WindowCommand::OpenDialog(LoadKind::Clips)));

@@ -118,7 +118,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
     ]),
     ("Files", &[
         bind(Action::Open, &[ctrl_plain(Key::O)], 1, "Open a file"),
-        bind(Action::AddClips, &[ctrl_shift(Key::O)], 1, "Add the clips of a file to this model"),
+        bind(Action::AddClips, &[ctrl_shift(Key::O)], 1, "Add clips from files"),
         bind(Action::CompareFile, &[ctrl_shift(Key::C)], 1, "Compare with another file"),
         bind(Action::Save, &[ctrl_plain(Key::S)], 1, "Save a picture or an animation"),
         bind(Action::SavePose, &[ctrl_shift(Key::S)], 1, "Save the pose: JSON, mesh or clip"),

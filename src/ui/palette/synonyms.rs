@@ -62,7 +62,9 @@ pub(super) fn of_action(action: Action) -> &'static str {
         OpenEnvironment => "hdri ibl skybox sky light",
         Studio => "hdri ibl reset",
         Open => "load import",
-        AddClips => "retarget borrow import animations mixamo library",
+        AddClips => {
+            "retarget borrow import animations mixamo library append merge another file model"
+        }
         Save => {
             "export render screenshot capture picture image record video movie film turntable gif webp apng png frames sequence"
         }

@@ -57,6 +57,19 @@ pub fn capitalized(words: &str) -> String {
     first.chain(letters).collect()
 }
 
+/// Words of which numbers stay in one line with their units: `0.042 s`.
+pub fn with_whole_figures(words: &str) -> String {
+    let mut whole = String::with_capacity(words.len());
+    let mut letters = words.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_inside = letter == ' '
+            && whole.ends_with(|before: char| before.is_ascii_digit())
+            && letters.peek().is_some_and(|after| after.is_alphabetic());
+        whole.push(if is_inside { '\u{a0}' } else { letter });
+    }
+    whole
+}
+
 /// [`clean`] for a name.
 pub fn clean_name(name: &str) -> Cow<'_, str> {
     clean(name, MAX_NAME_CHARS)

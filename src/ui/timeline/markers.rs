@@ -180,11 +180,11 @@ fn paint(ui: &Ui, rect: Rect, kind: MarkerKind, color: Color32) {
 
 fn tooltip_ui(ui: &mut Ui, group: &Group<'_>) {
     for marker in &group.members {
-        let words = text::clean(&marker.words, 200);
+        let words = text::with_whole_figures(&text::clean(&marker.words, 200));
         if marker.is_faint() && !group.is_faint {
-            ui.weak(words.as_ref());
+            ui.weak(words);
         } else {
-            ui.label(words.as_ref());
+            ui.label(words);
         }
     }
     let rest = group.count - group.members.len();

@@ -274,7 +274,7 @@ fn ends_of_time_are_said() {
     for (shift, key, words) in [
         (false, Key::ArrowRight, "Last frame"),
         (true, Key::ArrowRight, "Last frame"),
-        (false, Key::Period, "Last keyframe"),
+        (false, Key::Period, "Last key"),
         (false, Key::I, "Loop: all of the clip"),
         (true, Key::Z, "Time axis: all of the clip"),
         (false, Key::K, "Stopped"),
@@ -289,7 +289,7 @@ fn ends_of_time_are_said() {
     fixture.playback.is_playing = true;
     for (shift, key, words) in [
         (false, Key::ArrowLeft, "First frame"),
-        (false, Key::Comma, "First keyframe"),
+        (false, Key::Comma, "First key"),
         (false, Key::L, "Speed 4.00×"),
         (false, Key::Equals, "Speed 4.00×: the fastest"),
     ] {

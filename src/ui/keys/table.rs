@@ -17,7 +17,7 @@ pub const TABLE: &[(&str, &[Binding])] = &[
         bind(Action::Loop, &[shift(Key::L)], 1, "Next loop mode"),
         bind(Action::Shuttle, &[plain(Key::J), plain(Key::K), plain(Key::L)], 3, "Backwards, stop, forwards; again: faster")
             .named(&["Shuttle backwards; again: faster", "Stop the shuttle", "Shuttle forwards; again: faster"]),
-        held(Action::KeyStep, &[plain(Key::Comma), plain(Key::Period)], 2, "Previous or next keyframe"),
+        held(Action::KeyStep, &[plain(Key::Comma), plain(Key::Period)], 2, "Previous or next key"),
         bind(Action::MarkIn, &[plain(Key::I)], 1, "In point: loop from here on"),
         bind(Action::MarkOut, &[plain(Key::O)], 1, "Out point: loop up to here"),
         bind(Action::ClearRange, &[shift(Key::O)], 1, "Clear in and out: loop all of the clip"),

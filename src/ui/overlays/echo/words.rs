@@ -175,15 +175,15 @@ fn about_time(action: Action, which: usize, view: &View<'_>) -> Option<String> {
 fn about_key(which: usize, view: &View<'_>) -> Option<String> {
     let keys = view.timeline.key_times_secs;
     let (Some(&first), Some(&last)) = (keys.first(), keys.last()) else {
-        return Some("The clip has no keyframes".to_owned());
+        return Some("The clip has no keys".to_owned());
     };
     let now = view.playback.time_secs;
     // Key times have single precision.
     let tolerance = 1e-6 * (1.0 + now);
     let words = if which == 0 && now <= f64::from(first).max(0.0) + tolerance {
-        "First keyframe"
+        "First key"
     } else if which == 1 && now >= f64::from(last) - tolerance {
-        "Last keyframe"
+        "Last key"
     } else {
         return None;
     };

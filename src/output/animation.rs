@@ -78,6 +78,9 @@ impl AnimationWriter {
             kind.key()
         );
         kind.check_size(animation.size)?;
+        if let Some(words) = slow_words(kind, animation.fps) {
+            log::warn!("{words}");
+        }
         let file = PartFile::create(path)?;
         let sink = file.sink();
         let frames = match kind {
@@ -127,9 +130,35 @@ impl AnimationWriter {
     }
 }
 
+/// What to know of frames that browsers show for longer than the file says: those of 10 ms or less, of which GIFs count whole
+/// tens, and others whole milliseconds. None at rates that they keep to.
+fn slow_words(kind: Kind, fps: f64) -> Option<&'static str> {
+    match kind {
+        Kind::Gif => (fps > 50.0).then_some(
+            "browsers show GIF frames of less than 20 ms for 100 ms: use 50 frames a second or fewer",
+        ),
+        _ => (fps > 90.0).then_some(
+            "browsers show frames of 10 ms or less for 100 ms: use 90 frames a second or fewer",
+        ),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn it_is_said_at_which_rates_browsers_are_slow() {
+        let is_said = |kind, fps| slow_words(kind, fps).is_some();
+        assert_eq!(
+            [50.0, 60.0].map(|fps| is_said(Kind::Gif, fps)),
+            [false, true]
+        );
+        for kind in [Kind::WebP, Kind::Apng] {
+            let said = [60.0, 90.0, 100.0, 1000.0].map(|fps| is_said(kind, fps));
+            assert_eq!(said, [false, false, true, true], "{kind:?}");
+        }
+    }
 
     #[test]
     fn spread_frames_have_both_ends() {

@@ -39,11 +39,6 @@ impl GifFrames {
         if animation.repeats {
             encoder.set_repeat(Repeat::Infinite).map_err(reason)?;
         }
-        if animation.fps > 50.0 {
-            log::warn!(
-                "browsers show GIF frames of less than 20 ms for 100 ms: use 50 frames a second or fewer"
-            );
-        }
         Ok(Self {
             animation,
             colors,

@@ -30,6 +30,20 @@ pub enum Errand {
 }
 
 impl Session {
+    /// Does what the panels ask for in a frame, but for another theme, and says whether they ask for that: they are painted in
+    /// the old one, and so is the picture. Both change with the next frame.
+    pub(super) fn apply_in_frame(&mut self, asked: Vec<Command>) -> (Vec<Errand>, bool) {
+        let mut changes_theme = false;
+        let errands = asked.into_iter().filter_map(|command| match command {
+            Command::ToggleTheme => {
+                changes_theme = !changes_theme;
+                None
+            }
+            command => self.apply(command),
+        });
+        (errands.collect(), changes_theme)
+    }
+
     /// Does what the user asks. What only the window can do is handed back.
     pub fn apply(&mut self, command: Command) -> Option<Errand> {
         self.note_dialogs();
@@ -113,5 +127,28 @@ impl Session {
             Command::Window(command) => return Some(Errand::Window(command)),
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::{app::built_in, ui::PictureCommand};
+
+    /// Else the picture has the new theme while the panels still have the old one.
+    #[test]
+    fn the_theme_changes_after_the_frame_in_which_it_is_asked_for() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        let (is_dark, has_skeleton) = (session.is_dark(), session.shown.skeleton);
+        let toggle_skeleton = Command::Picture(PictureCommand::ToggleSkeleton);
+        let asked = vec![Command::ToggleTheme, toggle_skeleton];
+        let (errands, changes_theme) = session.apply_in_frame(asked);
+        assert!(errands.is_empty() && changes_theme);
+        assert_eq!(session.is_dark(), is_dark);
+        assert_ne!(session.shown.skeleton, has_skeleton, "what else is asked");
+        let asked = vec![Command::ToggleTheme; 2];
+        assert!(!session.apply_in_frame(asked).1);
     }
 }

@@ -63,10 +63,7 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
     // asks for nothing.
     let hovered = session.hovered_joint();
     let mut is_asked = !asked.iter().all(Command::is_hover);
-    let errands = asked
-        .into_iter()
-        .filter_map(|command| session.apply(command))
-        .collect();
+    let (errands, changes_theme) = session.apply_in_frame(asked);
     let viewport = to_pixels(layout.viewport, stage);
     set_shapes(session, stage, viewport);
     is_asked |= session.hovered_joint() != hovered;
@@ -83,6 +80,9 @@ pub(super) fn draw(viewer: &mut Viewer, stage: &mut Stage) -> Aftermath {
         // The panels list it from the next frame on.
         is_asked |= session.list_meshes_left_out(stage.renderer.left_out());
         log_layout(stage, layout);
+    }
+    if changes_theme {
+        session.apply(Command::ToggleTheme);
     }
 
     viewer.times.finish(started);

@@ -36,7 +36,9 @@ pub use keys::{Action, written};
 pub use menus::motion::LONGEST_FADE_SECS;
 pub use painter::{PaintJob, Painter, ScreenReaderEvent, ScreenReaders};
 pub use panels::memory::PanelMemory;
-pub(crate) use text::{bytes, capitalized, clean, duration, frame_words, number, thousands};
+pub(crate) use text::{
+    bytes, capitalized, clean, duration, frame_at, frame_words, number, thousands,
+};
 pub use theme::apply_theme;
 pub use theme::fonts::use_system_fonts;
 pub use view::{
@@ -47,8 +49,9 @@ pub use view::{
     LightView, LoadKind, Loading, LoadingView, Marker, MarkerKind, Message, MessageKind, MixRow,
     MixView, ModelView, MorphRow, MorphsView, MotionView, NodeKind, NodeRow, NodesView, NoteText,
     NumberKind, Numbers, OddClip, Offer, PathPane, Picture, Placement, Playback, PosingView,
-    RecentRow, SavingView, Selection, SheetRow, SheetView, Shown, Sight, SkeletonView, Statistics,
-    SurfacesView, TimeSpan, TimelineView, View, common_prefix, without_prefix,
+    RecentRow, STEP_DEGREES, SavingView, Selection, SheetRow, SheetView, Shown, Sight,
+    SkeletonView, Statistics, SurfacesView, TimeSpan, TimelineView, View, common_prefix,
+    without_prefix,
 };
 pub(crate) use view::{as_sentence, sentences};
 

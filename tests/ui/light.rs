@@ -45,9 +45,29 @@ fn the_menu_chooses_transparency() {
     );
 }
 
+/// A caption that is as large and dark as a choice looks like one.
+#[test]
+fn captions_of_choices_are_smaller_than_these() {
+    let fixture = Fixture::default();
+    let mut window = opened(&fixture);
+    for (caption, choice) in [("Tone", "ACES"), ("Transparency", "Sorted")] {
+        let [caption, choice] = [caption, choice].map(|words| {
+            let shapes = window.shapes(&fixture).into_iter();
+            let mut texts = shapes.filter_map(|shape| match shape {
+                egui::Shape::Text(text) if text.galley.text() == words => Some(text),
+                _ => None,
+            });
+            let text = texts.next().unwrap_or_else(|| panic!("no {words}"));
+            (text.galley.job.sections[0].format.font_id.size, text.pos.y)
+        });
+        assert!(caption.0 < choice.0, "{caption:?} {choice:?}");
+        assert!((caption.1 - choice.1).abs() < 6.0, "in a row");
+    }
+}
+
 #[test]
 fn the_menu_says_why_light_is_simple() {
-    let words = "Set automatically: there is no graphics adapter";
+    let words = "Set automatically: there is no graphics adapter.";
     for by_itself in [true, false] {
         let fixture = Fixture {
             light: LightSettings {

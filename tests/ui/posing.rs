@@ -193,8 +193,8 @@ fn keys_and_buttons_move_handles() {
     window.settle(&fixture);
     for (name, expected) in [
         ("Handle that keys act on: Middle", &next),
-        ("A little back: Middle", &back),
-        ("A little forward: Middle", &forward),
+        ("Swivel the limb by −5°", &back),
+        ("Swivel the limb by 5°", &forward),
     ] {
         assert_eq!(window.click_named(&fixture, name), *expected, "{name}");
     }
@@ -375,6 +375,20 @@ fn the_menu_counts_changed_joints_with_and_without_a_tool() {
 }
 
 #[test]
+fn the_tooltip_says_what_the_menu_counts() {
+    let mut fixture = Fixture::default();
+    fixture.posing.tool = PoseTool::Turn;
+    fixture.posing.changed = 1;
+    let mut window = settled(&fixture);
+    let button = window.find_text(&fixture, "Pose: Turn (1)").expect("it");
+    rest(&mut window, &fixture, button.center());
+    let whole = Rect::from_min_size(egui::Pos2::ZERO, window.size);
+    let texts = window.texts_in(&fixture, whole);
+    let is_said = |words: &str| words.ends_with(". 1 joint is changed");
+    assert!(texts.iter().any(|(words, _)| is_said(words)), "{texts:?}");
+}
+
+#[test]
 fn the_menu_says_that_a_crowd_is_not_posed() {
     let fixture = Fixture {
         crowd: Some((3, 4)),
@@ -383,7 +397,7 @@ fn the_menu_says_that_a_crowd_is_not_posed() {
     let mut window = settled(&fixture);
     window.click_named(&fixture, "Pose");
     window.settle(&fixture);
-    let words = "A crowd is not posed by hand";
+    let words = "A crowd is not posed by hand.";
     assert!(window.find_text(&fixture, words).is_some());
     assert_eq!(window.click_named(&fixture, "Tool: Turn"), []);
     let off = [Command::Posing(PosingCommand::SetTool(PoseTool::Off))];

@@ -165,6 +165,24 @@ fn buttons_that_come_back_are_in_one_line() {
     }
 }
 
+/// As in a window of 1280 × 800 at twice the size.
+#[test]
+fn camera_and_light_are_side_by_side_where_they_have_room() {
+    for (width, is_beside) in [(356.0, true), (280.0, false)] {
+        let fixture = bare();
+        let mut window = Window::new(width, 500.0);
+        window.settle(&fixture);
+        let [camera, light] = ["camera", "light"].map(|name| window.part(name));
+        assert_eq!(camera.top() == light.top(), is_beside, "{width}");
+        let pose = window.find_named(&fixture, "Pose").expect("a button");
+        assert!(pose.right() + 8.0 < camera.left(), "{pose} {camera}");
+        if !is_beside {
+            let apart = (camera.width() - light.width()).abs();
+            assert!(apart < 1.0, "{camera} {light}");
+        }
+    }
+}
+
 /// A window of 1280 × 720 whose interface is two and a half times as large has this many points.
 const AT_250_PERCENT: [f32; 2] = [512.0, 288.0];
 

@@ -7,7 +7,7 @@ use crate::{
     anim::posing::{Offset, Offsets, PosingSpace, moved, placed, reach::Limb, scaled, turned},
     anim::{Pose, PosingPart},
     model::{NodeId, Transform},
-    ui::{DragCommand, GIZMO_PART_OF_HEIGHT, PoseTool},
+    ui::{DragCommand, GIZMO_PART_OF_HEIGHT, PoseTool, STEP_DEGREES},
 };
 
 /// How many times as far as the pole the middle of a limb may move: where the pole passes the line of the limb, it goes
@@ -15,7 +15,7 @@ use crate::{
 const MAX_PACE: f32 = 3.0;
 
 /// What a press of a key turns by.
-const STEP_RADIANS: f32 = 5.0 * std::f32::consts::PI / 180.0;
+const STEP_RADIANS: f32 = STEP_DEGREES * std::f32::consts::PI / 180.0;
 /// By how much of the gizmo's radius it moves, and by which power of two it scales.
 const STEP_PART: f32 = 0.1;
 

@@ -265,7 +265,7 @@ mod tests {
         let mut session = edited_pip();
         session.apply(Command::Saving(SavingCommand::SetClipName("Bent".into())));
         let snapshot = session.pose_snapshot(None);
-        let made = "Pose made by hand, over Walk at 0.30 s, frame 9";
+        let made = "Pose made by hand, over Walk at 0.300 s, frame 9";
         assert_eq!(snapshot.words(PoseKind::Mesh), format!("{made}."));
         let of_clip = format!("Its last clip is \"Bent\": {made}.");
         assert_eq!(snapshot.words(PoseKind::Clip), of_clip);
@@ -273,14 +273,14 @@ mod tests {
         assert_eq!(session.saving_view().what, made);
         // A picture is of the moment, whatever was changed there.
         session.apply(Command::Saving(SavingCommand::Toggle));
-        assert_eq!(session.saving_view().what, "Walk at 0.30 s, frame 9");
+        assert_eq!(session.saving_view().what, "Walk at 0.300 s, frame 9");
         let held = Command::Skeleton(SkeletonCommand::Hold(Some(ReferencePose::Rest)));
         session.apply(held.clone());
         let what = |session: &mut Session| session.pose_snapshot(None).what.said;
         // It is the file's own, whatever was turned before.
         assert_eq!(what(&mut session), "Rest pose");
         let mut session = pip();
-        assert_eq!(what(&mut session), "Walk at 0.30 s, frame 9");
+        assert_eq!(what(&mut session), "Walk at 0.300 s, frame 9");
         // Morphs are held in what plays as in a pose that is held.
         session.apply(Command::Morphs(MorphCommand::Hold(0, 0.5)));
         assert_eq!(what(&mut session), made);

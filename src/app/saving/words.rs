@@ -4,7 +4,7 @@ use crate::{
     app::Session,
     model::Clip,
     ui::{
-        PictureKind, SavingGroup, SavingKind, capitalized, clean, duration, frame_words,
+        PictureKind, SavingGroup, SavingKind, capitalized, clean, duration, frame_at, frame_words,
         without_prefix,
     },
 };
@@ -23,7 +23,7 @@ const NAME_BYTES: usize = 220;
 pub(super) struct Words {
     /// `Walk 0.42s`, of a mix `Walk + Run 0.42s`; empty for the file's own pose.
     pub(super) in_name: String,
-    /// `Walk at 0.42 s, frame 13`.
+    /// `Walk at 0.420 s, frame 13`.
     pub(super) said: String,
     /// Whether [`Self::said`] begins with the name of a clip, and not with what stands for one.
     begins_with_name: bool,
@@ -180,10 +180,16 @@ impl Session {
         let secs = self.clock.time_secs();
         match (kind, self.clock.range_secs()) {
             (SavingKind::Picture(PictureKind::Still) | SavingKind::Pose(_), _) => {
-                let frame = frame_words(secs, self.timeline.rate.per_sec());
+                let rate = self.timeline.rate.per_sec();
+                // As the bar under the picture tells both.
+                let frame = if self.clock.is_playing() {
+                    format!("frame {}", frame_at(secs, rate))
+                } else {
+                    frame_words(secs, rate)
+                };
                 Words {
                     in_name: format!("{} {secs:.2}s", in_name.trim()),
-                    said: format!("{name} at {secs:.2} s, {frame}"),
+                    said: format!("{name} at {secs:.3} s, {frame}"),
                     begins_with_name,
                     whole: None,
                 }

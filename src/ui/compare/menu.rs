@@ -114,7 +114,9 @@ fn button_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     } else {
         "Compare"
     };
-    let response = widgets::menu(ui, label, 232.0, |ui| contents_ui(ui, view, commands));
+    let response = widgets::menu(ui, egui::Button::new(label), 232.0, |ui| {
+        contents_ui(ui, view, commands);
+    });
     let keys = key(Action::Compare);
     widgets::tooltip(
         response,

@@ -16,7 +16,9 @@ pub(in crate::ui) const CROWD_HOLDS_NONE: &str = "A crowd plays clips, and holds
 
 /// Draws the menu's button.
 pub fn bones_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    let response = widgets::menu(ui, "Bones", 240.0, |ui| contents_ui(ui, view, commands));
+    let response = widgets::menu(ui, egui::Button::new("Bones"), 240.0, |ui| {
+        contents_ui(ui, view, commands);
+    });
     let keys = written(Action::Skeleton, 0);
     response.on_hover_text(format!("How the skeleton is shown ({keys}: on and off)"));
 }

@@ -1,6 +1,6 @@
 //! The menu of the camera, in a corner of the picture: what it looks at, through, after and along.
 
-use egui::{Align2, DragValue, Rect, RichText, Ui, vec2};
+use egui::{Align2, Button, Color32, DragValue, Id, Rect, RichText, Ui, vec2};
 
 use super::{light, view::corner_ui};
 use crate::scene::Side;
@@ -14,17 +14,21 @@ use crate::ui::{
 
 /// Smaller pictures have no room for it.
 const MIN_SIZE: egui::Vec2 = vec2(200.0, 130.0);
-/// In less wide ones it lies above the menu of light, not beside it.
+/// In less wide ones it lies above the menu of light, unless there is room beside the menu of views.
 pub(in crate::ui) const MIN_WIDTH_BESIDE: f32 = 420.0;
 /// From this width on its button has room for the name of the camera that is looked through, of so many characters.
 const MIN_WIDTH_FOR_NAME: f32 = 640.0;
 const NAME_CHARS: usize = 20;
 
+/// Beside the menus, and what their frame takes of the width.
+const GAP: f32 = 8.0;
+const FRAME_WIDTH: f32 = 10.0;
+
 /// The name of the area of the menus.
 pub(super) const AREA: &str = "rigscope_corner_menus";
 
 /// Draws the menus of camera and light into their corner, in the order in which one reads and Tab goes: beside each other,
-/// in narrow pictures one above the other. Returns the rectangles of the buttons that there is room for.
+/// in narrow pictures one above the other and equally wide. Returns the rectangles of the buttons that there is room for.
 pub fn corner_menus_ui(
     ui: &Ui,
     view: &View<'_>,
@@ -36,37 +40,66 @@ pub fn corner_menus_ui(
     if !(has_camera || has_light) {
         return [None; 2];
     }
+    let words = camera_words(view, viewport.width());
     let corner = Align2::RIGHT_BOTTOM;
     corner_ui(ui, AREA, viewport, corner, |ui| {
+        let width_of = |words: &str| {
+            let font = egui::TextStyle::Button.resolve(ui.style());
+            let words = words.to_owned();
+            let galley = ui
+                .painter()
+                .layout_no_wrap(words, font, Color32::PLACEHOLDER);
+            galley.size().x + 2.0 * ui.spacing().button_padding.x
+        };
+        let widths = [&*words, light::WORDS].map(width_of);
+        let width = widths[0] + ui.spacing().item_spacing.x + widths[1] + FRAME_WIDTH;
+        let is_beside = viewport.width() >= MIN_WIDTH_BESIDE || fits_beside(ui, viewport, width);
+        let least_width = match (is_beside, has_camera && has_light) {
+            (false, true) => widths[0].max(widths[1]),
+            _ => 0.0,
+        };
         let menus_ui = |ui: &mut Ui| {
-            let camera = has_camera.then(|| camera_menu_ui(ui, view, viewport.width(), commands));
-            let light = has_light.then(|| light::light_menu_ui(ui, view, commands));
+            let camera =
+                has_camera.then(|| camera_menu_ui(ui, view, (&words, least_width), commands));
+            let light = has_light.then(|| light::light_menu_ui(ui, view, least_width, commands));
             [camera, light]
         };
-        if viewport.width() < MIN_WIDTH_BESIDE {
-            ui.vertical(menus_ui).inner
-        } else {
+        if is_beside {
             ui.horizontal(menus_ui).inner
+        } else {
+            ui.vertical(menus_ui).inner
         }
     })
 }
 
-/// Draws the menu's button; returns where it is.
-fn camera_menu_ui(
-    ui: &mut Ui,
-    view: &View<'_>,
-    viewport_width: f32,
-    commands: &mut Vec<Command>,
-) -> Rect {
+/// Whether something so wide has room beside the menu of views, which is drawn before.
+fn fits_beside(ui: &Ui, viewport: Rect, width: f32) -> bool {
+    let views = ui.memory(|memory| memory.area_rect(Id::unique(super::view::AREA)));
+    let left = views.map_or(viewport.left(), |views| views.right());
+    left + GAP + width <= viewport.right() - GAP
+}
+
+/// What the button says.
+fn camera_words(view: &View<'_>, viewport_width: f32) -> String {
     let camera = &view.camera;
     let by_file = camera
         .file_camera
         .and_then(|it| camera.file_cameras.get(it));
-    let words = match by_file.filter(|_| viewport_width >= MIN_WIDTH_FOR_NAME) {
+    match by_file.filter(|_| viewport_width >= MIN_WIDTH_FOR_NAME) {
         Some(name) => format!("Camera: {}", text::clean(name, NAME_CHARS)),
         None => "Camera".to_owned(),
-    };
-    let response = widgets::menu(ui, &words, 264.0, |ui| contents_ui(ui, view, commands));
+    }
+}
+
+/// Draws the menu's button, at least so wide; returns where it is.
+fn camera_menu_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    (words, least_width): (&str, f32),
+    commands: &mut Vec<Command>,
+) -> Rect {
+    let button = Button::new(words).min_size(vec2(least_width, 0.0));
+    let response = widgets::menu(ui, button, 264.0, |ui| contents_ui(ui, view, commands));
     response
         .on_hover_text("Views, projection, cameras of the file")
         .rect
@@ -99,7 +132,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             ),
         ];
         for (label, enabled, action, command) in rows {
-            let button = ui.add_enabled(enabled, egui::Button::new(label));
+            let button = ui.add_enabled(enabled, Button::new(label));
             let hint = "Move the camera so that this fills the picture";
             if hinted(button, hint, action, 0).clicked() {
                 commands.push(command);
@@ -111,7 +144,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
         ui.horizontal(|ui| {
             for place in range {
                 let side = Side::ALL[place];
-                let button = egui::Button::selectable(camera.side == Some(side), side.label());
+                let button = Button::selectable(camera.side == Some(side), side.label());
                 let button = ui.add(button.min_size(vec2(82.0, 0.0)));
                 if hinted(button, "View from this side", Action::Side, place).clicked() {
                     commands.push(Command::Camera(CameraCommand::LookFrom(side)));

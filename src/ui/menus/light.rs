@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Rect, RichText, Slider, SliderClamping, Ui, vec2};
+use egui::{Button, Rect, RichText, Slider, SliderClamping, Ui, vec2};
 
 use crate::ui::{
     Command, LoadKind, PictureCommand, View, WindowCommand,
@@ -19,9 +19,18 @@ use crate::{
 /// Smaller pictures have no room for it beside the menu of views.
 pub(super) const MIN_SIZE: egui::Vec2 = vec2(260.0, 90.0);
 
-/// Draws the menu's button; returns where it is.
-pub(super) fn light_menu_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) -> Rect {
-    let response = widgets::menu(ui, "Light", 250.0, |ui| contents_ui(ui, view, commands));
+/// What its button says.
+pub(super) const WORDS: &str = "Light";
+
+/// Draws the menu's button, at least so wide; returns where it is.
+pub(super) fn light_menu_ui(
+    ui: &mut Ui,
+    view: &View<'_>,
+    least_width: f32,
+    commands: &mut Vec<Command>,
+) -> Rect {
+    let button = Button::new(WORDS).min_size(vec2(least_width, 0.0));
+    let response = widgets::menu(ui, button, 250.0, |ui| contents_ui(ui, view, commands));
     response.on_hover_text("Light, exposure, backdrop").rect
 }
 
@@ -80,6 +89,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     });
     hinted(response, Action::Exposure);
     ui.horizontal(|ui| {
+        caption(ui, "Tone");
         for &tone in ToneCurve::ALL {
             let row = ui.selectable_label(light.tone == tone, tone.label());
             if hinted(row.on_hover_text(tone.explanation()), Action::Tone).clicked() {
@@ -96,7 +106,7 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     );
     light.quality = if is_low { Quality::Low } else { Quality::Full };
     if view.light.is_simple_by_itself {
-        let words = "Set automatically: there is no graphics adapter";
+        let words = "Set automatically: there is no graphics adapter.";
         let words = RichText::new(words).size(11.5).color(colors_of(ui).weak);
         ui.add(egui::Label::new(words).truncate());
     }
@@ -118,7 +128,7 @@ fn share(factor: f32) -> String {
 
 fn transparency_ui(ui: &mut Ui, light: &mut LightSettings) {
     ui.horizontal(|ui| {
-        ui.label("Transparency");
+        caption(ui, "Transparency");
         for &kind in Transparency::ALL {
             let row = ui.selectable_label(light.transparency == kind, kind.label());
             let row = row.on_hover_text(kind.explanation());
@@ -150,10 +160,7 @@ fn environment_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
             )));
             ui.close();
         }
-        let studio = ui.add_enabled(
-            view.light.environment.is_some(),
-            egui::Button::new("Studio"),
-        );
+        let studio = ui.add_enabled(view.light.environment.is_some(), Button::new("Studio"));
         if hinted(studio, Action::Studio).clicked() {
             commands.push(Command::UseStudio);
         }

@@ -1,10 +1,10 @@
 //! Poses by hand: their menu in a corner of the picture, and what a tool waits for.
 
-use egui::{Rect, RichText, Ui};
+use egui::{Rect, Response, RichText, Ui};
 
 use crate::anim::PosingSpace;
 use crate::ui::{
-    Command, HistoryCommand, PoseTool, PosingCommand, PosingView, View,
+    Command, HistoryCommand, PoseTool, PosingCommand, PosingView, STEP_DEGREES, View,
     keys::{Action, written},
     overlays, text,
     theme::colors_of,
@@ -38,10 +38,17 @@ pub fn posing_menu_ui(ui: &mut Ui, view: &View<'_>, is_narrow: bool, commands: &
         tool if posing.changed == 0 => format!("Pose: {}", tool.label()),
         tool => format!("Pose: {} ({})", tool.label(), posing.changed),
     };
-    let response = widgets::menu(ui, &words, 250.0, |ui| contents_ui(ui, view, commands));
+    let response = widgets::menu(ui, egui::Button::new(&words), 250.0, |ui| {
+        contents_ui(ui, view, commands);
+    });
     let keys = written(Action::PoseTool, 0);
+    let changed = match posing.changed {
+        0 => String::new(),
+        1 => ". 1 joint is changed".to_owned(),
+        count => format!(". {count} joints are changed"),
+    };
     response.on_hover_text(format!(
-        "Turn, move or scale joints by hand ({keys}: next tool)"
+        "Turn, move or scale joints by hand ({keys}: next tool){changed}"
     ));
 }
 
@@ -61,8 +68,8 @@ fn contents_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     resets_ui(ui, view, commands);
     let lacks_joint = posing.tool != PoseTool::Off && view.nodes.selected.is_none();
     let words = match () {
-        () if is_crowd => "A crowd is not posed by hand",
-        () if lacks_joint => "Select a joint in the picture or in the tree",
+        () if is_crowd => "A crowd is not posed by hand.",
+        () if lacks_joint => "Select a joint in the picture or in the tree.",
         () => return,
     };
     let weak = colors_of(ui).weak;
@@ -136,6 +143,21 @@ fn handles(tool: PoseTool) -> [&'static str; 3] {
     match tool {
         PoseTool::Reach => ["Right", "Up", "Middle"],
         _ => ["X", "Y", "Z"],
+    }
+}
+
+/// What a step of a handle does, back or forward.
+fn step_words(tool: PoseTool, handle: usize, is_forward: bool) -> String {
+    let name = handles(tool)[handle];
+    let way = |back: &'static str, forward: &'static str| if is_forward { forward } else { back };
+    let degrees = format!("{}{STEP_DEGREES}°", way("−", ""));
+    match (tool, handle) {
+        (PoseTool::Off | PoseTool::Turn, _) => format!("Turn by {degrees} about {name}"),
+        (PoseTool::Move, _) => format!("Move a little {} along {name}", way("back", "forward")),
+        (PoseTool::Scale, _) => format!("A little {} along {name}", way("smaller", "larger")),
+        (PoseTool::Reach, 0) => format!("Reach a little to the {}", way("left", "right")),
+        (PoseTool::Reach, 1) => format!("Reach a little {}", way("down", "up")),
+        (PoseTool::Reach, _) => format!("Swivel the limb by {degrees}"),
     }
 }
 
@@ -229,14 +251,15 @@ fn resets_ui(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     });
 }
 
-/// What keys act on, and buttons that do the same.
+/// Steps of the handle that keys act on, and buttons that do the same.
 fn handles_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(PosingCommand)) {
     let posing = &view.posing;
     let keys = written(Action::PoseHandle, 0);
     let back_and_forth = [0, 1].map(|which| written(Action::PoseNudge, which));
+    let handle = posing.handle.unwrap_or(0);
     ui.horizontal(|ui| {
-        caption(ui, "Keys");
-        let name = handles(posing.tool)[posing.handle.unwrap_or(0)];
+        caption(ui, "Step").on_hover_text("Moves a handle a little, as keys do");
+        let name = handles(posing.tool)[handle];
         let button = ui.button(name);
         button.widget_info(|| {
             let words = format!("Handle that keys act on: {name}");
@@ -247,23 +270,22 @@ fn handles_ui(ui: &mut Ui, view: &View<'_>, ask: &mut impl FnMut(PosingCommand))
             ask(PosingCommand::NextHandle);
         }
         let is_enabled = view.nodes.selected.is_some();
-        for (steps, sign, words) in [(-1, "−", "A little back"), (1, "+", "A little forward")] {
+        for (steps, sign) in [(-1, "−"), (1, "+")] {
+            let words = step_words(posing.tool, handle, steps > 0);
             let button = ui.add_enabled(is_enabled, egui::Button::new(sign));
-            button.widget_info(|| {
-                let words = format!("{words}: {name}");
-                egui::WidgetInfo::labeled(egui::Role::Button, is_enabled, words)
-            });
+            button
+                .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, is_enabled, &words));
             let key = &back_and_forth[usize::from(steps > 0)];
-            if button.on_hover_text(format!("{words} ({key})")).clicked() {
+            if widgets::tooltip(button, &words, key).clicked() {
                 ask(PosingCommand::Nudge(steps));
             }
         }
     });
 }
 
-fn caption(ui: &mut Ui, words: &str) {
+fn caption(ui: &mut Ui, words: &str) -> Response {
     let weak = colors_of(ui).weak;
-    ui.label(RichText::new(words).size(11.5).color(weak));
+    ui.label(RichText::new(words).size(11.5).color(weak))
 }
 
 /// What a key asks for.

@@ -37,7 +37,7 @@ pub(super) const LINES: &[Keyless] = &[
     },
     Keyless {
         label: "Diagnostics: what is wrong with the file",
-        group: "File",
+        group: "Files",
         also: "errors warnings problems issues validate validation check lint findings",
         command: |view| {
             let show = Command::Inspect(InspectCommand::ShowFindings);
@@ -48,7 +48,7 @@ pub(super) const LINES: &[Keyless] = &[
     },
     Keyless {
         label: "Forget all recent files",
-        group: "File",
+        group: "Files",
         also: "clear delete history privacy",
         command: |view| {
             let forget = Command::Files(FilesCommand::ForgetRecent);
@@ -59,7 +59,7 @@ pub(super) const LINES: &[Keyless] = &[
     },
     Keyless {
         label: "Copy as render command",
-        group: "File",
+        group: "Files",
         also: "command line cli terminal shell clipboard script picture",
         command: |view| {
             let copy = Command::Window(WindowCommand::CopyRenderCommand);
@@ -70,7 +70,7 @@ pub(super) const LINES: &[Keyless] = &[
     },
     Keyless {
         label: "Save the animation that plays, in a copy of the model (.glb)",
-        group: "File",
+        group: "Files",
         also: "export bake glb gltf clip motion retargeted mix in place",
         command: |view| {
             let toggle = Command::Saving(SavingCommand::ToggleAnimation);

@@ -44,7 +44,7 @@ pub use morphs::{MorphRow, MorphsView};
 pub use motion::MotionView;
 pub use nodes::{HidingView, NodeKind, NodeRow, NodesView, Placement, Selection, Sight};
 pub use playback::Playback;
-pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PosingView};
+pub use posing::{GIZMO_PART_OF_HEIGHT, GizmoView, PosingView, STEP_DEGREES};
 pub use saving::{Clash, SavingView};
 pub use sheet::{Between, Lanes, NumberKind, Numbers, SheetRow, SheetView};
 pub use shown::Shown;

@@ -38,3 +38,6 @@ pub struct GizmoView {
 
 /// How large the gizmo is, as a part of the picture's height.
 pub const GIZMO_PART_OF_HEIGHT: f32 = 0.13;
+
+/// What a step turns by, in degrees.
+pub const STEP_DEGREES: f32 = 5.0;

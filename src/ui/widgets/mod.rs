@@ -174,8 +174,13 @@ pub fn menu_button(ui: &mut Ui, menu: MenuButton<'_>, contents: impl FnOnce(&mut
 }
 
 /// A button with a menu that stays until something beside it is clicked, and scrolls in low windows.
-pub fn menu(ui: &mut Ui, words: &str, width: f32, contents: impl FnOnce(&mut Ui)) -> Response {
-    let menu = MenuButton::new(words).config(menu_config());
+pub fn menu(
+    ui: &mut Ui,
+    button: egui::Button<'_>,
+    width: f32,
+    contents: impl FnOnce(&mut Ui),
+) -> Response {
+    let menu = MenuButton::from_button(button).config(menu_config());
     menu_button(ui, menu, |ui| {
         ui.set_min_width(width);
         let height = ui.ctx().content_rect().height() - 24.0;

@@ -133,7 +133,7 @@ fn the_name_says_what_is_saved_and_is_free() {
         let view = session.saving_view();
         (view.file_name.to_owned(), view.what.to_owned())
     };
-    let words = "Walk at 0.30 s, frame 9".to_owned();
+    let words = "Walk at 0.300 s, frame 9".to_owned();
     for number in ["", " 2", " 3"] {
         saving(&mut session, SavingCommand::Toggle);
         let name = format!("Pip Walk 0.30s{number}.png");
@@ -289,16 +289,25 @@ fn a_mix_is_named_by_its_clips() {
     let gif = SavingKind::Picture(PictureKind::Gif);
     session.apply(Command::SelectClip(None));
     mix(&mut session, walk);
-    let words = ["Walk 0.30s", "Walk at 0.30 s, frame 9"];
+    let words = ["Walk 0.30s", "Walk at 0.300 s, frame 9"];
     assert_eq!(said(&session, still), words);
     mix(&mut session, run);
-    let words = ["Walk + Run 0.30s", "Walk + Run at 0.30 s, frame 9"];
+    let words = ["Walk + Run 0.30s", "Walk + Run at 0.300 s, frame 9"];
     assert_eq!(said(&session, still), words);
     assert_eq!(said(&session, SavingKind::Pose(PoseKind::Json)), words);
     assert_eq!(said(&session, gif), ["Walk + Run"; 2]);
+    // Between two frames, as the bar under the picture tells it: while time runs that would flicker.
+    let frame = |session: &mut Session| {
+        session.apply(Command::Playback(PlaybackCommand::Seek(0.143)));
+        said(session, still)[1].clone()
+    };
+    assert_eq!(frame(&mut session), "Walk + Run at 0.143 s, frame 4.3");
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
+    assert_eq!(frame(&mut session), "Walk + Run at 0.143 s, frame 4");
+    session.apply(Command::Playback(PlaybackCommand::TogglePlay));
     session.apply(Command::SelectClip(Some(run)));
     session.apply(Command::Playback(PlaybackCommand::Seek(0.3)));
-    let words = "Run + Walk at 0.30 s, frame 9";
+    let words = "Run + Walk at 0.300 s, frame 9";
     assert_eq!(said(&session, still)[1], words);
     session.apply(Command::SelectClip(None));
     session.apply(Command::Mix(MixCommand::EndMix));

@@ -143,7 +143,7 @@ pub(super) fn about_posing(action: Action, view: &View<'_>) -> Option<String> {
         _ if is_about_tool && view.statistics.crowd.is_some() => NO_CROWD.to_owned(),
         // What the tool waits for is said in its own hint.
         _ if is_about_tool && posing.lacks_joint => return None,
-        Action::PoseTool => format!("Pose tool: {}", posing.tool.label().to_lowercase()),
+        Action::PoseTool => format!("Pose: {}", posing.tool.label()),
         Action::Undo => format!("Undone: {}", text::clean(view.history.redo?, NAME_CHARS)),
         Action::Redo => format!("Redone: {}", text::clean(view.history.undo?, NAME_CHARS)),
         _ => return None,

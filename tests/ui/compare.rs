@@ -290,6 +290,7 @@ pub fn with_differences(rows: &'static [DifferenceRow], words: &'static str) -> 
         node: None,
         least: [0.006, 1e-4],
         most_degrees: 12.5,
+        unpaired: "",
         words,
         clips: None,
     });
@@ -348,14 +349,18 @@ fn the_worst_joints_are_listed_and_lead_there() {
 fn where_nothing_differs_it_is_said() {
     let fixture = with_differences(&[], "");
     let mut window = settled(&fixture);
-    assert!(window.find_named(&fixture, "They share no joint").is_some());
+    assert!(
+        window
+            .find_named(&fixture, "They share no joint.")
+            .is_some()
+    );
 }
 
 /// Without shared joints there is no chart, and the words have its room.
 #[test]
 fn what_is_said_of_differences_is_not_cut() {
     const ONLY: &str = "only A has 67 nodes, such as mixamorig:Hips; only B has 24 nodes, such as b_Root_00 of the armature";
-    let said = format!("They share no joint; {ONLY}");
+    let said = format!("They share no joint; {ONLY}.");
     for size in [vec2(1280.0, 720.0), vec2(640.0, 420.0)] {
         let fixture = with_differences(&[], ONLY);
         let mut window = Window::new(size.x, size.y);

@@ -167,7 +167,7 @@ fn joints_that_move_alike_are_counted() {
     differences.rows = &[];
     let mut window = Window::new(1280.0, 900.0);
     window.settle(&fixture);
-    let words = "All joints that both have move alike";
+    let words = "All joints that both have move alike.";
     assert!(window.find_text(&fixture, words).is_some());
 }
 
@@ -208,4 +208,51 @@ fn rounding_draws_no_curve() {
     differences.degrees = &[0.0, 0.005, 0.001];
     differences.units = &[1e-5, 0.0, 2e-7];
     assert_eq!(words(&fixture), [true, true]);
+}
+
+/// Without figures: they would be those of a clip beside a pose.
+#[test]
+fn a_clip_that_b_lacks_is_said_in_place_of_figures() {
+    const LACK: &str =
+        "B has no clip \"Walk 2\" and stands in its own pose: joints are not compared";
+    let mut fixture = with_differences(&[], "only A has Tail");
+    let differences = fixture.compare.differences.as_mut().unwrap();
+    differences.unpaired = LACK;
+    differences.times_secs = &[];
+    let mut window = settled(&fixture);
+    let said = format!("{LACK}; only A has Tail.");
+    assert!(window.find_text(&fixture, &said).is_some());
+    assert!(window.find_text(&fixture, "turned").is_none());
+}
+
+#[test]
+fn heads_of_columns_say_and_choose_what_is_first() {
+    let fixture = with_differences(rows(), "");
+    let mut window = settled(&fixture);
+    let first = |window: &mut Window| {
+        let places = ["mixamorig:Spine", "mixamorig:Neck"].map(|name| {
+            let panel = window.part("differences");
+            let texts = window.texts_in(&fixture, panel);
+            let found = texts.iter().find(|(words, _)| words == name);
+            found
+                .unwrap_or_else(|| panic!("{name} in {texts:?}"))
+                .1
+                .top()
+        });
+        if places[0] < places[1] {
+            "Spine"
+        } else {
+            "Neck"
+        }
+    };
+    assert_eq!(first(&mut window), "Spine", "by both, as they are given");
+    for (head, expected) in [
+        ("away", "Neck"),
+        ("turned", "Spine"),
+        ("away", "Neck"),
+        ("away", "Spine"),
+    ] {
+        assert_eq!(window.click_text(&fixture, head), []);
+        assert_eq!(first(&mut window), expected, "{head}");
+    }
 }

@@ -43,6 +43,8 @@ pub(in crate::app) struct DifferenceJob {
     stretch: f64,
     /// Of the first model.
     size: f64,
+    /// Why joints are not compared: B lacks the clip that A plays. Empty if they are.
+    unpaired: String,
 }
 
 /// What was found.
@@ -55,6 +57,8 @@ pub(in crate::app) struct Differences {
     alike: usize,
     /// What joints are away less is rounding.
     least_units: f32,
+    /// Why joints are not compared; empty if they are.
+    unpaired: String,
     /// What else differs, and what one has and the other lacks.
     words: String,
 }
@@ -80,7 +84,12 @@ impl DifferenceJob {
             Some(players.played(index, clip))
         });
         let clips = [0, 1].map(|index| played[index].as_deref());
-        let curves = DifferenceCurves::new(models, clips, &nodes, self.stretch);
+        // What a clip is away from a pose in which B stands for want of it says nothing about the clip.
+        let curves = if self.unpaired.is_empty() {
+            DifferenceCurves::new(models, clips, &nodes, self.stretch)
+        } else {
+            DifferenceCurves::default()
+        };
         let hierarchy = &models[0].hierarchy;
         let worst = curves.worst();
         let least_units = least_units(self.size);
@@ -104,6 +113,7 @@ impl DifferenceJob {
             rows,
             alike,
             least_units,
+            unpaired: self.unpaired,
             words: besides(models, &nodes, is_same, self.size),
             curves,
         }
@@ -119,6 +129,7 @@ impl Differences {
             rows: Vec::new(),
             alike: 0,
             least_units: 0.0,
+            unpaired: String::new(),
             words: format!("They cannot be compared: {error}"),
         })
     }
@@ -285,12 +296,18 @@ impl Session {
         };
         let lengths = [first.clip_secs(self.clip), second.clip_secs(clip)];
         let stretch = stretch(compare.by_phase, lengths);
+        let lack = self.clip.filter(|_| clip.is_none());
+        let unpaired = lack.map_or_else(String::new, |clip| {
+            let lack = self.lack_words(clip);
+            format!("B {lack} and stands in its own pose: joints are not compared")
+        });
         Some(DifferenceJob {
             compared,
             models: [first, second],
             clips: [self.clip, clip],
             stretch,
             size: self.actor.own_size(),
+            unpaired,
         })
     }
 
@@ -333,6 +350,7 @@ impl Session {
             node: node.map(NodeId::index),
             least: [MIN_DEGREES, found.least_units],
             most_degrees: curves.most_degrees(),
+            unpaired: &found.unpaired,
             words: &found.words,
             clips,
         })
@@ -341,10 +359,13 @@ impl Session {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::{
         app::built_in,
         model::{Light, LightKind},
+        ui::{Command, CompareCommand},
     };
 
     /// What is said beside the joints of Pip and another one like it.
@@ -362,8 +383,36 @@ mod tests {
             clips: [None, None],
             stretch: 1.0,
             size: 1.0,
+            unpaired: String::new(),
         };
         job.run().words
+    }
+
+    /// Figures of a clip beside the pose in which B stands for want of it would say nothing about the clip.
+    #[test]
+    fn joints_are_not_compared_in_a_clip_that_b_lacks() {
+        let mut session = Session::new(built_in::load("Pip").unwrap(), None, Duration::ZERO);
+        session.apply(Command::SelectClip(Some(0)));
+        let mut other = built_in::load("Pip").unwrap();
+        other.model.clips.clear();
+        session.compare_with(other);
+        let toggle = CompareCommand::ToggleDifferences;
+        session.apply(Command::Compare(toggle));
+        let found = session.difference_job().unwrap().run();
+        session.take_differences(found);
+        let view = session.differences_view().unwrap();
+        assert!(view.rows.is_empty() && view.times_secs.is_empty());
+        let name = session.model().clips[0].name();
+        let lack =
+            format!("B has no clip {name:?} and stands in its own pose: joints are not compared");
+        assert_eq!(view.unpaired, lack);
+        // Both have a pose of their own.
+        session.apply(Command::SelectClip(None));
+        session.update();
+        let found = session.difference_job().unwrap().run();
+        session.take_differences(found);
+        let view = session.differences_view().unwrap();
+        assert!(view.unpaired.is_empty() && view.alike > 3);
     }
 
     #[test]

@@ -101,10 +101,7 @@ impl Session {
                 });
                 let renamed = renamed.map_or_else(String::new, |name| format!("calls it {name}"));
                 let words = match (self.clip, self.clip.and_then(paired)) {
-                    (Some(clip), None) => match model.clips.get(clip).map_or("", Clip::name) {
-                        "" => format!("has no {}", clip_name(Some(clip))),
-                        name => format!("has no clip {name:?}"),
-                    },
+                    (Some(clip), None) => self.lack_words(clip),
                     (_, clip) => note(lead_secs, second.map_or(0.0, |it| it.clip_secs(clip))),
                 };
                 let parts = [size.unwrap_or_default(), renamed, words];
@@ -112,6 +109,14 @@ impl Session {
                 ([model.name.clone(), name], parts.join(", "))
             }
             None => Default::default(),
+        }
+    }
+
+    /// That the other file has no clip that belongs to one of A's, as what follows its name.
+    pub(super) fn lack_words(&self, clip: usize) -> String {
+        match self.model().clips.get(clip).map_or("", Clip::name) {
+            "" => format!("has no {}", self.short_clip_name(clip)),
+            name => format!("has no clip {name:?}"),
         }
     }
 

@@ -2,7 +2,10 @@
 
 use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::differences::{LINE, Places};
+use super::{
+    differences::{LINE, Places},
+    order::Order,
+};
 use crate::ui::{
     ClipDifferenceRow, ClipListView, Command, CompareCommand, View, keys::focus, text,
     theme::colors_of, widgets,
@@ -24,14 +27,17 @@ pub(super) fn list_ui(
         return;
     };
     if rows.is_empty() {
-        ui.label("Neither has clips");
+        ui.label("Neither has clips.");
         return;
     }
+    let figures = |row: &ClipDifferenceRow| Some(row.worst.as_ref()?.figures());
+    let listed = Order::chosen(ui).places(rows, figures);
     ScrollArea::vertical()
         .id_salt("compared_clips")
         .auto_shrink([false, false])
         .show_rows(ui, LINE, rows.len(), |ui, range| {
-            for row in rows.get(range).unwrap_or(&[]) {
+            let seen = listed.get(range).unwrap_or(&[]).iter();
+            for row in seen.filter_map(|row| rows.get(*row)) {
                 row_ui(ui, view, row, commands);
             }
         });

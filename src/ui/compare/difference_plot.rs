@@ -48,11 +48,10 @@ pub(super) fn plot_ui(
         Curve::new(differences.degrees, degrees, colors.accent),
     ];
     let name = differences.node.and_then(|node| view.nodes.rows.get(node));
-    let name = name.map_or("all joints".into(), |node| text::clean_name(&node.name));
+    let name = name.map(|node| text::clean_name(&node.name));
     // Beside the button that closes it all.
     let legend = head.with_max_x(head.right() - CLOSE_SIDE - 6.0);
-    let is_one = differences.node.is_some();
-    legend_ui(ui, (&name, is_one), &curves, legend);
+    legend_ui(ui, name.as_deref(), &curves, legend);
     let span = view.timeline.span;
     let axis = Axis::new(plot.x_range(), span, view.playback.duration_secs);
     grid_ui(ui, view, &axis, plot);
@@ -72,7 +71,8 @@ pub(super) fn plot_ui(
     ends_ui(ui, &curves, plot);
     let id = ui.scope_id().with("difference_plot");
     let response = ui.interact(plot, id, Sense::CLICK | Sense::DRAG);
-    let label = format!("Difference over time of {name}");
+    let whose = name.as_deref().unwrap_or("all joints");
+    let label = format!("Difference over time of {whose}");
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, &*label));
     if (response.clicked() || response.dragged())
         && let Some(pointer) = response.interact_pointer_pos()
@@ -134,10 +134,13 @@ fn part_within(curve: &[Pos2], range: Rangef) -> Vec<Pos2> {
     part
 }
 
-/// Whose curves they are, and how far they go.
-fn legend_ui(ui: &Ui, (name, is_one): (&str, bool), [units, degrees]: &[Curve<'_>; 2], room: Rect) {
+/// Whose curves they are, those of all joints where no name is given, and how far they go.
+fn legend_ui(ui: &Ui, name: Option<&str>, [units, degrees]: &[Curve<'_>; 2], room: Rect) {
     // A joint that is turned stays where it is: what hangs on it goes elsewhere.
-    let origin = if is_one { "origin" } else { "origins" };
+    let (name, origin) = match name {
+        Some(name) => (name, "origin"),
+        None => ("All joints", "origins"),
+    };
     let turned = match degrees.most {
         0.0 => "not turned   ".to_owned(),
         most => format!("turned by up to {most:.2}°   "),

@@ -6,7 +6,11 @@ use egui::{
     Align2, FontId, Frame, Margin, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2,
 };
 
-use super::{clip_list, difference_plot::plot_ui};
+use super::{
+    clip_list,
+    difference_plot::plot_ui,
+    order::{self, Order},
+};
 use crate::ui::{
     Command, CompareCommand, DifferenceRow, DifferencesView, View,
     bars::{self, transport},
@@ -83,22 +87,14 @@ fn table_ui(
     words_right: f32,
     commands: &mut Vec<Command>,
 ) {
-    let colors = colors_of(ui);
     ui.spacing_mut().item_spacing.y = 0.0;
-    let small = FontId::proportional(11.5);
     let width = ui.available_width();
     let places = Places::of(width);
     let (head, _) = ui.allocate_exact_size(vec2(width, 16.0), Sense::hover());
-    let caption = |x: f32, align: Align2, words: &str| {
-        let at = pos2(head.left() + x, head.center().y);
-        ui.painter()
-            .text(at, align, words, small.clone(), colors.weak);
-    };
     let lists_clips = differences.clips.is_some_and(|list| list.is_open);
     let is_same = !differences.rows.iter().any(DifferenceRow::is_off);
     if lists_clips || !is_same {
-        caption(places.degrees, Align2::RIGHT_CENTER, "turned");
-        caption(places.units, Align2::RIGHT_CENTER, "away");
+        order::heads_ui(ui, head);
     }
     if let Some(list) = &differences.clips {
         let room = head.with_max_x(head.left() + places.degrees - 44.0);
@@ -107,7 +103,10 @@ fn table_ui(
             return clip_list::list_ui(ui, view, list, commands);
         }
     } else if !is_same {
-        caption(4.0, Align2::LEFT_CENTER, "Joint, by both figures");
+        let at = pos2(head.left() + 4.0, head.center().y);
+        let small = FontId::proportional(11.5);
+        ui.painter()
+            .text(at, Align2::LEFT_CENTER, "Joint", small, colors_of(ui).weak);
     }
     if !differences.is_known {
         ui.label("Comparing the joints…");
@@ -115,15 +114,15 @@ fn table_ui(
     }
     let mut words = Cow::Borrowed(differences.words);
     if is_same {
-        let same = if !has_joints(differences) {
-            "They share no joint"
-        } else {
-            "All joints that both have move alike"
+        let same = match differences.unpaired {
+            "" if !has_joints(differences) => "They share no joint",
+            "" => "All joints that both have move alike",
+            unpaired => unpaired,
         };
         words = if words.is_empty() {
-            Cow::Borrowed(same)
+            Cow::Owned(format!("{same}."))
         } else {
-            Cow::Owned(format!("{same}; {words}"))
+            Cow::Owned(format!("{same}; {words}."))
         };
     }
     if !words.is_empty() {
@@ -133,12 +132,15 @@ fn table_ui(
     if is_same {
         return;
     }
+    let figures = |row: &DifferenceRow| Some(row.figures());
+    let listed = Order::chosen(ui).places(differences.rows, figures);
     ScrollArea::vertical()
         .id_salt("differences")
         .auto_shrink([false, false])
-        .show_rows(ui, LINE, differences.rows.len() + 1, |ui, range| {
+        .show_rows(ui, LINE, listed.len() + 1, |ui, range| {
             for place in range {
-                match differences.rows.get(place) {
+                let row = listed.get(place);
+                match row.and_then(|row| differences.rows.get(*row)) {
                     Some(row) => row_ui(ui, view, row, commands),
                     None => rest_ui(ui, differences),
                 }
@@ -199,7 +201,7 @@ fn which_ui(ui: &mut Ui, room: Rect, lists_clips: bool, commands: &mut Vec<Comma
                 (
                     false,
                     "Joints",
-                    "The joints in the clip that is shown, by both figures together: the worst first",
+                    "The joints in the clip that is shown, the worst first",
                 ),
                 (true, "Clips", "All clips of both files, the worst first"),
             ] {

@@ -5,6 +5,7 @@ mod difference_plot;
 mod differences;
 mod labels;
 mod menu;
+mod order;
 
 pub use differences::{differences_ui, gutter};
 pub use menu::MENU_AREA;

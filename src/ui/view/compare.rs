@@ -88,6 +88,8 @@ pub struct DifferencesView<'a> {
     pub least: [f32; 2],
     /// The greatest turn of all.
     pub most_degrees: f32,
+    /// Why joints are not compared, such as that B lacks the clip; empty if they are.
+    pub unpaired: &'a str,
     /// What else differs, and what one has and the other lacks.
     pub words: &'a str,
     /// All clips; none where no other file is compared.
@@ -116,6 +118,11 @@ impl DifferenceRow {
     pub fn is_off(&self) -> bool {
         // What is no number counts.
         self.degrees != 0.0 || self.units != 0.0
+    }
+
+    /// How far it is turned, and how far away.
+    pub(in crate::ui) fn figures(&self) -> [f32; 2] {
+        [self.degrees, self.units]
     }
 
     /// How far it is off and when, in words. A joint that is turned stays where it is: what hangs on it goes elsewhere.
